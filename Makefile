@@ -1,0 +1,41 @@
+# Every target does its own set-up, once: environments, dependencies and caches live inside the checkout.
+.DEFAULT_GOAL := help
+.PHONY: help demo test extension bench gui-test lint format clean setup
+
+SYSTEM_PYTHON ?= python3
+PYTHON := .venv/bin/python
+
+help: ## list the targets
+	@echo "Mannequin. Targets:"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
+	  || sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1   \2/p' $(MAKEFILE_LIST)
+
+setup: ## make .venv ready (every other target does this by itself)
+	@$(SYSTEM_PYTHON) tools/setup_env.py
+
+demo: setup ## the main job, from nothing to results in out/
+	@$(PYTHON) tools/demo.py
+
+test: setup ## the whole fast test suite
+	@$(PYTHON) -m pytest -q
+
+extension: setup ## build and validate the extension zips in dist/
+	@$(PYTHON) tools/build_extension.py
+
+bench: setup ## the benchmarks
+	@$(PYTHON) tools/run_optional.py benchmarks
+
+gui-test: setup ## tests in a real Blender window (exit code 77: cannot be had here)
+	@$(PYTHON) tools/run_optional.py tests/gui
+
+lint: setup ## check style and formatting, change nothing
+	@$(PYTHON) -m ruff check .
+	@$(PYTHON) -m ruff format --check .
+
+format: setup ## put style and formatting right
+	@$(PYTHON) -m ruff check --fix .
+	@$(PYTHON) -m ruff format .
+
+clean: ## remove everything that the other targets made
+	rm -rf .venv .venv-5.2 .cache out build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,21 @@
+"""Mannequin: reconstruct falls and impacts.
+
+This folder is both a Blender extension and the Python package `mannequin`. Blender is imported only when it asks
+for registration, so the engine, the file formats and the command line work without it.
+"""
+
+
+def _read_version() -> str:
+    """Return the version from the extension manifest, the only place where it is written."""
+    import tomllib
+    from pathlib import Path
+
+    with open(Path(__file__).with_name("blender_manifest.toml"), "rb") as file:
+        return tomllib.load(file)["version"]
+
+
+def __getattr__(name: str) -> str:
+    """Read `__version__` when it is asked for, so that importing the package reads no file."""
+    if name == "__version__":
+        return _read_version()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

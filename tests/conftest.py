@@ -1,0 +1,46 @@
+"""What holds for the whole test suite.
+
+One pytest session runs everything. The tests under tests/blender come last, because from the first of them on Blender
+lives in this process and cannot be unloaded; see CONTRIBUTING.md.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+BLENDER_TESTS = ROOT / "tests" / "blender"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the Blender tests and move them to the end, in their own order."""
+    for item in items:
+        if BLENDER_TESTS in item.path.parents:
+            item.add_marker(pytest.mark.blender)
+    items.sort(key=lambda item: item.get_closest_marker("blender") is not None)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Remember the exit status for pytest_unconfigure."""
+    session.config.stash[EXIT_STATUS] = int(exitstatus)
+
+
+EXIT_STATUS = pytest.StashKey[int]()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End the process at once if Blender was loaded: its clean-up at interpreter exit can hang after undo."""
+    if "bpy" in sys.modules and EXIT_STATUS in config.stash:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(config.stash[EXIT_STATUS])
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder of the checkout, which is also the folder of the package."""
+    return ROOT

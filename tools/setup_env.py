@@ -1,0 +1,233 @@
+"""Make an environment of this checkout ready for use; do nothing where it is ready already.
+
+Every make target calls this first:
+
+    python3 tools/setup_env.py [blender-4.5 | blender-5.2]
+
+It finds (or gets) the right Python, installs the system libraries that Blender as a module needs, makes a virtual
+environment inside the checkout, and installs the pinned requirements and the package itself into it. A stamp file
+with a hash of the requirement files makes the second call a no-op. Apart from system libraries, nothing outside the
+checkout is touched.
+
+This file runs on whatever Python 3 the machine has, so it keeps to Python 3.8 and to the standard library.
+
+Exit codes: 0 ready; 1 set-up failed; 3 no suitable Python can be had on this machine.
+"""
+
+import argparse
+import glob
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CACHE = ROOT / ".cache"
+EXIT_FAILED = 1
+EXIT_NO_PYTHON = 3
+
+# name: (folder, Python line). The name is also the name of the requirements file.
+ENVIRONMENTS = {
+    "blender-4.5": (".venv", "3.11"),
+    "blender-5.2": (".venv-5.2", "3.13"),
+}
+
+# Shared library that bpy loads: the Debian package that holds it.
+SYSTEM_LIBRARIES = {
+    "libX11.so.6": "libx11-6",
+    "libXrender.so.1": "libxrender1",
+    "libXfixes.so.3": "libxfixes3",
+    "libXi.so.6": "libxi6",
+    "libXxf86vm.so.1": "libxxf86vm1",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libSM.so.6": "libsm6",
+    "libICE.so.6": "libice6",
+    "libGL.so.1": "libgl1",
+    "libEGL.so.1": "libegl1",
+}
+
+
+class SetupError(Exception):
+    """Set-up cannot go on; the message says what to do."""
+
+    def __init__(self, message, exit_code=EXIT_FAILED):
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+def say(message):
+    """Tell the person at the terminal what is going on, at once."""
+    print("setup: " + message, flush=True)
+
+
+def run(command, **options):
+    """Run a command and stop set-up if it fails."""
+    code = subprocess.call([str(part) for part in command], **options)
+    if code != 0:
+        raise SetupError("this command failed with code {}: {}".format(code, " ".join(map(str, command))))
+
+
+def requirement_files(path):
+    """Yield a requirements file and every file it includes with -r."""
+    yield path
+    for line in path.read_text().splitlines():
+        if line.startswith("-r "):
+            yield from requirement_files(path.parent / line[3:].strip())
+
+
+def fingerprint(name):
+    """Return a hash of everything that decides what is in the environment, the checkout's place included."""
+    digest = hashlib.sha256(str(ROOT).encode())
+    for path in [*requirement_files(ROOT / "requirements" / (name + ".txt")), ROOT / "setup.py"]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def answers_to(python, line):
+    """Tell whether `python` runs, is of the wanted line, and can make environments."""
+    check = f"import sys, venv, ensurepip; sys.exit('%d.%d' % sys.version_info[:2] != '{line}')"
+    try:
+        return subprocess.run([python, "-c", check], capture_output=True, timeout=60).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+def installed_pythons(line):
+    """Yield the places where a Python of this line may be, the most explicit first."""
+    chosen = os.environ.get("MANNEQUIN_PYTHON_" + line.replace(".", ""))
+    if chosen:
+        yield chosen
+    yield sys.executable
+    yield from filter(None, [shutil.which("python" + line)])
+    pyenv = os.environ.get("PYENV_ROOT", os.path.expanduser("~/.pyenv"))
+    yield from sorted(glob.glob(os.path.join(pyenv, "versions", line + ".*", "bin", "python")))
+    yield from sorted(
+        glob.glob(str(CACHE / "python" / ("cpython-" + line + ".*") / "bin" / ("python" + line)))
+    )
+    yield from ["/usr/bin/python" + line, "/usr/local/bin/python" + line, "/opt/homebrew/bin/python" + line]
+
+
+def find_uv():
+    """Return the path of uv: the one on this machine, or one installed into the checkout's cache."""
+    found = shutil.which("uv")
+    if found:
+        return found
+    folder = CACHE / "uv"
+    uv = folder / "bin" / "uv"
+    if not uv.exists():
+        say("getting uv, to get a Python with")
+        run([sys.executable, "-m", "venv", folder])
+        run([folder / "bin" / "python", "-m", "pip", "install", "-qq", "uv"])
+    return str(uv)
+
+
+def get_python_with_uv(line):
+    """Download a Python of this line into the checkout's cache, and return its path or None."""
+    environment = dict(
+        os.environ,
+        UV_PYTHON_INSTALL_DIR=str(CACHE / "python"),
+        UV_CACHE_DIR=str(CACHE / "uv-cache"),
+        UV_NO_PROGRESS="1",
+    )
+    try:
+        uv = find_uv()
+        run([uv, "python", "install", "--no-bin", line], env=environment)
+        found = subprocess.run(
+            [uv, "python", "find", line], env=environment, stdout=subprocess.PIPE, text=True
+        )
+    except (OSError, SetupError):
+        return None
+    return found.stdout.strip() or None
+
+
+def find_python(line):
+    """Return a Python of the wanted line, getting one if there is none."""
+    for python in installed_pythons(line):
+        if answers_to(python, line):
+            return python
+    say(f"no Python {line} on this machine, trying to get one")
+    python = get_python_with_uv(line)
+    if python and answers_to(python, line):
+        return python
+    raise SetupError(
+        "Python {0} is needed and could not be had: install it, then set MANNEQUIN_PYTHON_{1} to its path".format(
+            line, line.replace(".", "")
+        ),
+        EXIT_NO_PYTHON,
+    )
+
+
+def missing_packages():
+    """Return the Debian packages whose libraries the loader does not know (nothing on other systems)."""
+    if not shutil.which("apt-get"):
+        return []
+    ldconfig = shutil.which("ldconfig") or "/sbin/ldconfig"
+    known = subprocess.run([ldconfig, "-p"], stdout=subprocess.PIPE, text=True).stdout
+    missing = [package for library, package in SYSTEM_LIBRARIES.items() if library not in known]
+    try:
+        import ensurepip  # noqa: F401
+    except ImportError:
+        missing.append("python3-venv")
+    return missing
+
+
+def install_system_libraries():
+    """Install what is missing as root; without root, stop with the one command that does it."""
+    packages = missing_packages()
+    if not packages:
+        return
+    command = "apt-get update && apt-get install --yes --no-install-recommends " + " ".join(packages)
+    if os.geteuid() != 0:
+        raise SetupError(f"system libraries are missing; run this, then try again: sudo sh -c '{command}'")
+    say("installing system libraries: " + " ".join(packages))
+    run(
+        ["sh", "-c", command],
+        env=dict(os.environ, DEBIAN_FRONTEND="noninteractive"),
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def install_packages(name, folder, python):
+    """Make the virtual environment afresh and fill it."""
+    environment = dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1")
+    environment.setdefault("PIP_CACHE_DIR", str(CACHE / "pip"))
+    run([python, "-m", "venv", "--clear", folder])
+    pip = [folder / "bin" / "python", "-m", "pip", "install", "-qq"]
+    requirements = ROOT / "requirements" / (name + ".txt")
+    run([*pip, "--only-binary=:all:", "--requirement", requirements], env=environment, cwd=str(ROOT))
+    # The pinned setuptools builds the editable install; the dependencies are there already.
+    run([*pip, "--no-build-isolation", "--no-deps", "--editable", ROOT], env=environment, cwd=str(ROOT))
+
+
+def set_up(name):
+    """Make one environment ready."""
+    folder_name, line = ENVIRONMENTS[name]
+    folder = ROOT / folder_name
+    stamp = folder / "mannequin.stamp"
+    wanted = fingerprint(name)
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    install_system_libraries()
+    python = find_python(line)
+    say(f"making {folder_name} with {python} (a few minutes the first time)")
+    install_packages(name, folder, python)
+    stamp.write_text(wanted)
+    say(folder_name + " is ready")
+
+
+def main():
+    """Set up the environment named on the command line, the everyday one by default."""
+    parser = argparse.ArgumentParser(description="Make an environment of this checkout ready for use.")
+    parser.add_argument("name", nargs="?", default="blender-4.5", choices=sorted(ENVIRONMENTS))
+    try:
+        set_up(parser.parse_args().name)
+    except SetupError as error:
+        print(f"setup: {error}", file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
