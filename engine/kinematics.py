@@ -1,0 +1,86 @@
+"""Positions, velocities and velocity-product terms of all moving bodies, and their own inertia in world axes."""
+
+from .jit import compiled
+from .tree import FREE, SPHERICAL
+from .vector import (
+    add,
+    axis_angle_matrix,
+    cross,
+    load3,
+    load6,
+    load9,
+    mat_mul,
+    mat_vec,
+    quat_matrix,
+    scale,
+    slice3,
+    slice4,
+    store3,
+    store6,
+    store9,
+    sym_rotated,
+    sym_vec,
+)
+
+
+@compiled
+def forward_kinematics(tree, q, u, w):
+    """Fill pose and velocity of every moving body from coordinates q and speeds u (see `Tree` for their layout).
+
+    T_child = T_parent T1 R(joint) inverse(T2), in moving frames: R_i = R_p rest R(joint), p_i = p_p + R_p offset.
+    """
+    for i in range(len(tree.mass)):
+        parent = tree.parent[i]
+        qa = tree.q_address[i]
+        ua = tree.u_address[i]
+        if tree.joint_type[i] == FREE:
+            rotation = quat_matrix(slice4(q, qa + 3))
+            omega = mat_vec(rotation, slice3(u, ua + 3))
+            store3(w.position, i, slice3(q, qa))
+            store3(w.velocity, i, slice3(u, ua))
+            store3(w.omega_joint, i, omega)
+            store3(w.omega, i, omega)
+            store9(w.rotation, i, rotation)
+            continue
+        rotation_p = load9(w.rotation, parent)
+        omega_p = load3(w.omega, parent)
+        arm = mat_vec(rotation_p, load3(tree.offset, i))
+        joint_frame = mat_mul(rotation_p, load9(tree.rest, i))
+        if tree.joint_type[i] == SPHERICAL:
+            rotation = mat_mul(joint_frame, quat_matrix(slice4(q, qa)))
+            omega_joint = mat_vec(rotation, slice3(u, ua))
+        else:
+            axis = load3(tree.axis, i)
+            rotation = mat_mul(joint_frame, axis_angle_matrix(axis, float(q[qa])))
+            omega_joint = scale(float(u[ua]), mat_vec(rotation, axis))
+        swing = cross(omega_p, arm)
+        store3(w.arm, i, arm)
+        store3(w.position, i, add(load3(w.position, parent), arm))
+        store3(w.velocity, i, add(load3(w.velocity, parent), swing))
+        store3(w.omega_joint, i, omega_joint)
+        store3(w.omega, i, add(omega_p, omega_joint))
+        store3(w.gyro, i, cross(omega_p, omega_joint))
+        store3(w.centripetal, i, cross(omega_p, swing))
+        store9(w.rotation, i, rotation)
+
+
+@compiled
+def rigid_inertia(tree, w):
+    """Start the articulated inertia of every moving body with its own inertia and gyroscopic terms.
+
+    About the reference point r with centre of mass c: torque = J alpha + m c x a + omega x (J omega),
+    force = m (a + alpha x c + omega x (omega x c)). (Newton-Euler about a point other than the centre of mass.)
+    """
+    for i in range(len(tree.mass)):
+        rotation = load9(w.rotation, i)
+        omega = load3(w.omega, i)
+        mass = float(tree.mass[i])
+        com = mat_vec(rotation, load3(tree.com, i))
+        inertia = sym_rotated(rotation, load6(tree.inertia, i))
+        mx, my, mz = scale(mass, com)
+        store3(w.com, i, com)
+        store6(w.art_J, i, inertia)
+        store9(w.art_H, i, (0.0, -mz, my, mz, 0.0, -mx, -my, mx, 0.0))
+        store6(w.art_M, i, (mass, mass, mass, 0.0, 0.0, 0.0))
+        store3(w.art_n, i, cross(omega, sym_vec(inertia, omega)))
+        store3(w.art_f, i, scale(mass, cross(omega, cross(omega, com))))

@@ -1,0 +1,53 @@
+"""Inverse dynamics by the recursive Newton-Euler algorithm: the generalized forces that make given accelerations.
+
+Luh, Walker and Paul (1980); Featherstone (2008), ch. 5. Plain NumPy: an oracle for `dynamics`, and a way to ask "which
+joint torques does this motion need".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .kinematics import forward_kinematics, rigid_inertia
+from .tree import U_SIZE, Tree
+from .virtual_power import joint_columns
+from .workspace import new_workspace
+
+
+def inverse_dynamics(
+    tree: Tree, q: np.ndarray, u: np.ndarray, u_dot: np.ndarray, gravity: Sequence[float]
+) -> np.ndarray:
+    """(nu,) generalized forces Q with M(q) u_dot + h(q, u) = Q, gravity taken as a force of the environment."""
+    w = new_workspace(tree)
+    forward_kinematics(tree, q, u, w)
+    rigid_inertia(tree, w)
+    n = len(tree.mass)
+    alpha = np.zeros((n + 1, 3))
+    acceleration = np.zeros((n + 1, 3))
+    acceleration[n] = -np.asarray(gravity, dtype=float)
+    force = np.zeros((n + 1, 3))
+    torque = np.zeros((n + 1, 3))
+    for i in range(n):
+        p = tree.parent[i]
+        speeds = slice(tree.u_address[i], tree.u_address[i] + U_SIZE[int(tree.joint_type[i])])
+        linear, angular = joint_columns(tree, w, i)
+        alpha[i] = alpha[p] + w.gyro[i] + angular @ u_dot[speeds]
+        acceleration[i] = (
+            acceleration[p] + np.cross(alpha[p], w.arm[i]) + w.centripetal[i] + linear @ u_dot[speeds]
+        )
+        com, mass = w.com[i], tree.mass[i]
+        xx, yy, zz, xy, xz, yz = w.art_J[i]
+        J = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        force[i] = mass * (acceleration[i] + np.cross(alpha[i], com)) + w.art_f[i]
+        torque[i] = J @ alpha[i] + mass * np.cross(com, acceleration[i]) + w.art_n[i]
+    Q = np.zeros(len(u))
+    for i in range(n - 1, -1, -1):
+        p = tree.parent[i]
+        speeds = slice(tree.u_address[i], tree.u_address[i] + U_SIZE[int(tree.joint_type[i])])
+        linear, angular = joint_columns(tree, w, i)
+        Q[speeds] = linear.T @ force[i] + angular.T @ torque[i]
+        force[p] += force[i]
+        torque[p] += torque[i] + np.cross(w.arm[i], force[i])
+    return Q

@@ -1,0 +1,78 @@
+"""Rotations for set-up and read-out, over NumPy arrays (the hot loop has its own in `vector`).
+
+Euler angles are ZYX in degrees: R = Rz(a) Ry(b) Rx(c), the order of joint angles in model and scenario files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+
+def matrix_from_zyx(angles: Sequence[float]) -> np.ndarray:
+    """(3, 3) rotation matrix of ZYX angles in degrees."""
+    (sa, sb, sc), (ca, cb, cc) = np.sin(np.radians(angles)), np.cos(np.radians(angles))
+    return np.array(
+        [
+            [ca * cb, ca * sb * sc - sa * cc, ca * sb * cc + sa * sc],
+            [sa * cb, sa * sb * sc + ca * cc, sa * sb * cc - ca * sc],
+            [-sb, cb * sc, cb * cc],
+        ]
+    )
+
+
+def zyx_from_matrix(matrix: np.ndarray) -> np.ndarray:
+    """(..., 3) ZYX angles in degrees of (..., 3, 3) rotation matrices; at |Y| = 90 degrees X is taken as zero."""
+    m = np.asarray(matrix, dtype=float)
+    cos_b = np.hypot(m[..., 0, 0], m[..., 1, 0])
+    locked = cos_b < 1e-12
+    a = np.where(locked, np.arctan2(-m[..., 0, 1], m[..., 1, 1]), np.arctan2(m[..., 1, 0], m[..., 0, 0]))
+    b = np.arctan2(-m[..., 2, 0], cos_b)
+    c = np.where(locked, 0.0, np.arctan2(m[..., 2, 1], m[..., 2, 2]))
+    return np.degrees(np.stack([a, b, c], axis=-1))
+
+
+def quaternion_from_matrix(matrix: np.ndarray) -> np.ndarray:
+    """(4,) unit quaternion (w, x, y, z), w >= 0, of a (3, 3) rotation matrix.
+
+    Picks the largest of the four squared components first (Shepperd's method), so no digit is lost in any posture.
+    """
+    m = np.asarray(matrix, dtype=float)
+    squares = np.array(
+        [
+            1.0 + m[0, 0] + m[1, 1] + m[2, 2],
+            1.0 + m[0, 0] - m[1, 1] - m[2, 2],
+            1.0 - m[0, 0] + m[1, 1] - m[2, 2],
+            1.0 - m[0, 0] - m[1, 1] + m[2, 2],
+        ]
+    )
+    products = np.array(
+        [
+            [squares[0], m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]],
+            [m[2, 1] - m[1, 2], squares[1], m[0, 1] + m[1, 0], m[0, 2] + m[2, 0]],
+            [m[0, 2] - m[2, 0], m[0, 1] + m[1, 0], squares[2], m[1, 2] + m[2, 1]],
+            [m[1, 0] - m[0, 1], m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], squares[3]],
+        ]
+    )
+    q = products[int(np.argmax(squares))]
+    q = q / np.linalg.norm(q)
+    return -q if q[0] < 0.0 else q
+
+
+def matrix_from_quaternion(quaternion: np.ndarray) -> np.ndarray:
+    """(..., 3, 3) rotation matrices of (..., 4) unit quaternions."""
+    w, x, y, z = np.moveaxis(np.asarray(quaternion, dtype=float), -1, 0)
+    return np.stack(
+        [
+            np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)], -1),
+            np.stack([2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)], -1),
+            np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1),
+        ],
+        axis=-2,
+    )
+
+
+def cross_matrix(v: Sequence[float]) -> np.ndarray:
+    """(3, 3) matrix of the vector product: cross_matrix(v) @ a == cross(v, a)."""
+    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])

@@ -1,0 +1,240 @@
+"""The kinematic tree as flat arrays: moving bodies, their joints and inertias, and the authored bodies on them.
+
+A *moving body* is a body with a joint that moves, together with all bodies fixed to it. Its frame is the joint frame on
+the child side (T2): origin at the joint centre, so that the joint rotation is the body rotation relative to the parent's
+T1 frame. Row `n` (one past the last moving body) stands for the world: it never moves and swallows what is added to it.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from dataclasses import dataclass
+
+import numpy as np
+
+from .rotations import cross_matrix, matrix_from_zyx
+from .spec import Actor, Body, Joint
+
+FREE, SPHERICAL, REVOLUTE, FIXED = 0, 1, 2, 3
+JOINT_TYPE_ID = {"free": FREE, "spherical": SPHERICAL, "revolute": REVOLUTE, "fixed": FIXED}
+Q_SIZE = {FREE: 7, SPHERICAL: 4, REVOLUTE: 1}
+U_SIZE = {FREE: 6, SPHERICAL: 3, REVOLUTE: 1}
+
+Tree = namedtuple(
+    "Tree",
+    [
+        "parent",  # (n,) moving body, or n for the world
+        "joint_type",  # (n,) FREE, SPHERICAL or REVOLUTE
+        "q_address",  # (n,) first coordinate: free x y z qw qx qy qz, spherical qw qx qy qz, revolute angle
+        "u_address",  # (n,) first speed: free v (world) and omega (body), spherical omega (body), revolute rate
+        "offset",  # (n, 3) joint centre in the parent's moving frame (world frame for roots)
+        "rest",  # (n, 9) rotation of the joint frame T1 in the parent's moving frame
+        "axis",  # (n, 3) revolute axis in the moving frame
+        "mass",  # (n,)
+        "com",  # (n, 3) centre of mass in the moving frame
+        "inertia",  # (n, 6) about the joint centre in the moving frame, symmetric (xx, yy, zz, xy, xz, yz)
+        "prescribed",  # (n,) 1 where a table moves the joint until it is released
+    ],
+)
+
+Authored = namedtuple(
+    "Authored",
+    [
+        "host",  # (b,) moving body that carries it, or n for the world
+        "rotation",  # (b, 9) authored frame to moving frame
+        "com",  # (b, 3) centre of mass in the moving frame
+        "com_local",  # (b, 3) centre of mass in the authored frame
+        "mass",  # (b,)
+        "inertia",  # (b, 6) about the centre of mass in the authored frame
+        "parent",  # (b,) authored parent body, or -1
+        "joint_centre",  # (b, 3) centre of the joint to the parent, in the moving frame
+        "joint_rotation",  # (b, 9) child joint frame (T2) to moving frame
+        "moving_joint",  # (b,) the moving body whose joint this is, or -1 for a fixed joint
+    ],
+)
+
+
+@dataclass
+class _Placed:
+    """An authored body on its way into the arrays: where its frame sits in its host's moving frame."""
+
+    host: int
+    transform: np.ndarray
+    """(4, 4) authored frame to moving frame (to world for the world host)."""
+
+
+@dataclass
+class _Moving:
+    """A moving body being assembled."""
+
+    parent: int
+    joint_type: int
+    offset: np.ndarray
+    rest: np.ndarray
+    axis: np.ndarray
+    prescribed: bool
+    mass: float = 0.0
+    moment: np.ndarray | None = None
+    inertia: np.ndarray | None = None
+
+
+def inertia_matrix(six: tuple[float, ...]) -> np.ndarray:
+    """(3, 3) inertia matrix of [Ixx, Iyy, Izz, Ixy, Iyz, Ixz], products of inertia with minus (see spec.Body)."""
+    xx, yy, zz, xy, yz, xz = (float(value) for value in six)
+    return np.array([[xx, -xy, -xz], [-xy, yy, -yz], [-xz, -yz, zz]])
+
+
+def symmetric_six(matrix: np.ndarray) -> list[float]:
+    """(xx, yy, zz, xy, xz, yz) of a symmetric (3, 3) matrix."""
+    return [matrix[0, 0], matrix[1, 1], matrix[2, 2], matrix[0, 1], matrix[0, 2], matrix[1, 2]]
+
+
+def actor_transform(actor: Actor) -> np.ndarray:
+    """(4, 4) actor frame to world."""
+    transform = np.eye(4)
+    transform[:3, :3] = matrix_from_zyx(actor.orientation)
+    transform[:3, 3] = actor.position
+    return transform
+
+
+def joints_from_root(joints: list[Joint]) -> list[Joint]:
+    """Joints ordered so that a parent's joint comes before its children's (breadth first, file order within)."""
+    children: dict[str | None, list[Joint]] = {}
+    for joint in joints:
+        children.setdefault(joint.parent, []).append(joint)
+    ordered, queue = [], list(children.get(None, []))
+    while queue:
+        joint = queue.pop(0)
+        ordered.append(joint)
+        queue.extend(children.get(joint.child, []))
+    return ordered
+
+
+class TreeBuilder:
+    """Collects the actors of a scenario into `Tree` and `Authored` arrays."""
+
+    def __init__(self) -> None:
+        self._moving: list[_Moving] = []
+        self._rows: list[dict] = []
+        self.body_index: dict[tuple[int, str], int] = {}
+        """(actor index, body name) to authored body."""
+        self.moving_joint: dict[tuple[int, str], int] = {}
+        """(actor index, joint name) to moving body, for joints that move."""
+        self.moving_specs: list[tuple[int, Joint]] = []
+        """Per moving body: actor index and joint spec."""
+        self.child_joint: list[tuple[int, Joint]] = []
+        """Per authored body: actor index and the joint that carries it."""
+
+    def add_actor(self, index: int, actor: Actor) -> None:
+        """Add all bodies of one actor, in the order of its model's body list."""
+        placed: dict[str, _Placed] = {}
+        own_moving: dict[str, int] = {}
+        prescribed = {motion.joint for motion in actor.prescribed}
+        joints = joints_from_root(actor.model.joints)
+        for joint in joints:
+            own_moving[joint.child] = self._add_joint(index, actor, joint, placed, joint.name in prescribed
+                                                      or (joint.parent is None and None in prescribed))  # fmt: skip
+        joint_of = {joint.child: joint for joint in joints}
+        first = len(self._rows)
+        order = {body.name: first + k for k, body in enumerate(actor.model.bodies)}
+        for body in actor.model.bodies:
+            joint = joint_of[body.name]
+            self.body_index[index, body.name] = order[body.name]
+            self.child_joint.append((index, joint))
+            parent = -1 if joint.parent is None else order[joint.parent]
+            self._add_body(body, joint, placed[body.name], parent, own_moving[body.name])
+
+    def _add_joint(
+        self, index: int, actor: Actor, joint: Joint, placed: dict[str, _Placed], prescribed: bool
+    ) -> int:
+        """Place the child of a joint; return its moving body, or -1 where the joint is fixed."""
+        T1 = np.array(joint.T1, dtype=float)
+        T2 = np.array(joint.T2, dtype=float)
+        if joint.parent is None:
+            parent_host, base = -1, actor_transform(actor)
+        else:
+            parent_host, base = placed[joint.parent].host, placed[joint.parent].transform
+        frame = base @ T1
+        joint_type = JOINT_TYPE_ID[joint.type]
+        if joint_type == FIXED:
+            placed[joint.child] = _Placed(parent_host, frame @ np.linalg.inv(T2))
+            return -1
+        moving = len(self._moving)
+        self._moving.append(
+            _Moving(
+                parent=parent_host,
+                joint_type=joint_type,
+                offset=frame[:3, 3],
+                rest=frame[:3, :3],
+                axis=np.array(joint.axis, dtype=float) if joint_type == REVOLUTE else np.zeros(3),
+                prescribed=prescribed,
+                moment=np.zeros(3),
+                inertia=np.zeros((3, 3)),
+            )
+        )
+        placed[joint.child] = _Placed(moving, np.linalg.inv(T2))
+        self.moving_joint[index, joint.name] = moving
+        self.moving_specs.append((index, joint))
+        return moving
+
+    def _add_body(self, body: Body, joint: Joint, place: _Placed, parent: int, moving_joint: int) -> None:
+        rotation, origin = place.transform[:3, :3], place.transform[:3, 3]
+        local_com = np.array(body.center_of_mass, dtype=float)
+        com = rotation @ local_com + origin
+        inertia = inertia_matrix(body.inertia)
+        T2 = np.array(joint.T2, dtype=float)
+        if place.host >= 0:
+            host = self._moving[place.host]
+            host.mass += body.mass
+            host.moment += body.mass * com
+            cross = cross_matrix(com)
+            # parallel axes: about the joint centre, -m [c]x[c]x = m (c.c E - c c')
+            host.inertia += rotation @ inertia @ rotation.T - body.mass * (cross @ cross)
+        self._rows.append(
+            {
+                "host": place.host,
+                "rotation": rotation.ravel(),
+                "com": com,
+                "com_local": local_com,
+                "mass": float(body.mass),
+                "inertia": symmetric_six(inertia),
+                "parent": parent,
+                "joint_centre": rotation @ T2[:3, 3] + origin,
+                "joint_rotation": (rotation @ T2[:3, :3]).ravel(),
+                "moving_joint": moving_joint,
+            }
+        )
+
+    def finish(self) -> tuple[Tree, Authored]:
+        """The arrays; moving bodies in an order in which parents come first."""
+        n = len(self._moving)
+        types = np.array([m.joint_type for m in self._moving], dtype=np.int64)
+        q_size = np.array([Q_SIZE[int(t)] for t in types], dtype=np.int64)
+        u_size = np.array([U_SIZE[int(t)] for t in types], dtype=np.int64)
+
+        def stack(values: list, width: int) -> np.ndarray:
+            return np.ascontiguousarray(np.array(values, dtype=float).reshape(n, width))
+
+        tree = Tree(
+            parent=np.array([m.parent if m.parent >= 0 else n for m in self._moving], dtype=np.int64),
+            joint_type=types,
+            q_address=np.concatenate([[0], np.cumsum(q_size)[:-1]]).astype(np.int64) if n else types,
+            u_address=np.concatenate([[0], np.cumsum(u_size)[:-1]]).astype(np.int64) if n else types,
+            offset=stack([m.offset for m in self._moving], 3),
+            rest=stack([m.rest.ravel() for m in self._moving], 9),
+            axis=stack([m.axis for m in self._moving], 3),
+            mass=np.array([m.mass for m in self._moving], dtype=float),
+            com=stack([m.moment / m.mass for m in self._moving], 3),
+            inertia=stack([symmetric_six(m.inertia) for m in self._moving], 6),
+            prescribed=np.array([m.prescribed for m in self._moving], dtype=np.int64),
+        )
+        columns = {name: np.array([row[name] for row in self._rows]) for name in Authored._fields}
+        columns["host"] = np.where(columns["host"] < 0, n, columns["host"])
+        return tree, Authored(**{name: np.ascontiguousarray(column) for name, column in columns.items()})
+
+
+def coordinate_counts(tree: Tree) -> tuple[int, int]:
+    """(number of coordinates q, number of speeds u)."""
+    nq = sum(Q_SIZE[int(t)] for t in tree.joint_type)
+    nu = sum(U_SIZE[int(t)] for t in tree.joint_type)
+    return nq, nu

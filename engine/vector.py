@@ -1,0 +1,387 @@
+"""Small vectors and matrices as tuples of floats, which stay in registers when compiled.
+
+Vectors are 3-tuples. Matrices are 9-tuples, row by row. Symmetric matrices are 6-tuples (xx, yy, zz, xy, xz, yz).
+Quaternions are (w, x, y, z), unit, and rotate from the moved frame to the fixed one.
+"""
+
+from math import acos, atan2, cos, sin, sqrt
+
+from .jit import compiled
+
+
+@compiled
+def load3(a, i):
+    """Row i of an (n, 3) array as a vector."""
+    return float(a[i, 0]), float(a[i, 1]), float(a[i, 2])
+
+
+@compiled
+def load4(a, i):
+    """Row i of an (n, 4) array as a quaternion."""
+    return float(a[i, 0]), float(a[i, 1]), float(a[i, 2]), float(a[i, 3])
+
+
+@compiled
+def load6(a, i):
+    """Row i of an (n, 6) array as a symmetric matrix."""
+    return float(a[i, 0]), float(a[i, 1]), float(a[i, 2]), float(a[i, 3]), float(a[i, 4]), float(a[i, 5])
+
+
+@compiled
+def load9(a, i):
+    """Row i of an (n, 9) array as a matrix."""
+    return (
+        float(a[i, 0]),
+        float(a[i, 1]),
+        float(a[i, 2]),
+        float(a[i, 3]),
+        float(a[i, 4]),
+        float(a[i, 5]),
+        float(a[i, 6]),
+        float(a[i, 7]),
+        float(a[i, 8]),
+    )
+
+
+@compiled
+def slice3(a, i):
+    """Elements i, i+1, i+2 of a flat array as a vector."""
+    return float(a[i]), float(a[i + 1]), float(a[i + 2])
+
+
+@compiled
+def slice4(a, i):
+    """Elements i to i+3 of a flat array as a quaternion."""
+    return float(a[i]), float(a[i + 1]), float(a[i + 2]), float(a[i + 3])
+
+
+@compiled
+def store3(a, i, v):
+    """Write a vector into row i of an (n, 3) array."""
+    a[i, 0] = v[0]
+    a[i, 1] = v[1]
+    a[i, 2] = v[2]
+
+
+@compiled
+def store6(a, i, s):
+    """Write a symmetric matrix into row i of an (n, 6) array."""
+    a[i, 0] = s[0]
+    a[i, 1] = s[1]
+    a[i, 2] = s[2]
+    a[i, 3] = s[3]
+    a[i, 4] = s[4]
+    a[i, 5] = s[5]
+
+
+@compiled
+def store9(a, i, m):
+    """Write a matrix into row i of an (n, 9) array."""
+    a[i, 0] = m[0]
+    a[i, 1] = m[1]
+    a[i, 2] = m[2]
+    a[i, 3] = m[3]
+    a[i, 4] = m[4]
+    a[i, 5] = m[5]
+    a[i, 6] = m[6]
+    a[i, 7] = m[7]
+    a[i, 8] = m[8]
+
+
+@compiled
+def put3(a, i, v):
+    """Write a vector into elements i, i+1, i+2 of a flat array."""
+    a[i] = v[0]
+    a[i + 1] = v[1]
+    a[i + 2] = v[2]
+
+
+@compiled
+def put4(a, i, q):
+    """Write a quaternion into elements i to i+3 of a flat array."""
+    a[i] = q[0]
+    a[i + 1] = q[1]
+    a[i + 2] = q[2]
+    a[i + 3] = q[3]
+
+
+@compiled
+def add3(a, i, v):
+    """Add a vector to row i of an (n, 3) array."""
+    a[i, 0] += v[0]
+    a[i, 1] += v[1]
+    a[i, 2] += v[2]
+
+
+@compiled
+def add(a, b):
+    """a + b"""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+@compiled
+def sub(a, b):
+    """a - b"""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+@compiled
+def scale(k, a):
+    """k a"""
+    return k * a[0], k * a[1], k * a[2]
+
+
+@compiled
+def add_scaled(a, k, b):
+    """a + k b"""
+    return a[0] + k * b[0], a[1] + k * b[1], a[2] + k * b[2]
+
+
+@compiled
+def dot(a, b):
+    """Scalar product."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@compiled
+def cross(a, b):
+    """Vector product."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@compiled
+def norm(a):
+    """Length."""
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
+
+
+@compiled
+def normalized(a):
+    """a / |a|; the caller knows that a is not zero."""
+    return scale(1.0 / norm(a), a)
+
+
+@compiled
+def orthogonal(a):
+    """A unit vector at right angles to the unit vector a."""
+    if abs(a[0]) < 0.7:
+        return normalized((0.0, a[2], -a[1]))
+    return normalized((a[1], -a[0], 0.0))
+
+
+@compiled
+def mat_vec(m, a):
+    """m a"""
+    return (
+        m[0] * a[0] + m[1] * a[1] + m[2] * a[2],
+        m[3] * a[0] + m[4] * a[1] + m[5] * a[2],
+        m[6] * a[0] + m[7] * a[1] + m[8] * a[2],
+    )
+
+
+@compiled
+def mat_t_vec(m, a):
+    """transpose(m) a"""
+    return (
+        m[0] * a[0] + m[3] * a[1] + m[6] * a[2],
+        m[1] * a[0] + m[4] * a[1] + m[7] * a[2],
+        m[2] * a[0] + m[5] * a[1] + m[8] * a[2],
+    )
+
+
+@compiled
+def mat_mul(a, b):
+    """a b"""
+    return (
+        a[0] * b[0] + a[1] * b[3] + a[2] * b[6],
+        a[0] * b[1] + a[1] * b[4] + a[2] * b[7],
+        a[0] * b[2] + a[1] * b[5] + a[2] * b[8],
+        a[3] * b[0] + a[4] * b[3] + a[5] * b[6],
+        a[3] * b[1] + a[4] * b[4] + a[5] * b[7],
+        a[3] * b[2] + a[4] * b[5] + a[5] * b[8],
+        a[6] * b[0] + a[7] * b[3] + a[8] * b[6],
+        a[6] * b[1] + a[7] * b[4] + a[8] * b[7],
+        a[6] * b[2] + a[7] * b[5] + a[8] * b[8],
+    )
+
+
+@compiled
+def transpose(m):
+    """transpose(m)"""
+    return m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]
+
+
+@compiled
+def sym_vec(s, a):
+    """s a for symmetric s."""
+    return (
+        s[0] * a[0] + s[3] * a[1] + s[4] * a[2],
+        s[3] * a[0] + s[1] * a[1] + s[5] * a[2],
+        s[4] * a[0] + s[5] * a[1] + s[2] * a[2],
+    )
+
+
+@compiled
+def sym_full(s):
+    """Symmetric matrix as a 9-tuple."""
+    return s[0], s[3], s[4], s[3], s[1], s[5], s[4], s[5], s[2]
+
+
+@compiled
+def sym_mat(s, m):
+    """s m for symmetric s and general m."""
+    return mat_mul(sym_full(s), m)
+
+
+@compiled
+def sym_add(a, b):
+    """a + b for symmetric matrices."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]
+
+
+@compiled
+def sym_sub(a, b):
+    """a - b for symmetric matrices."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], a[4] - b[4], a[5] - b[5]
+
+
+@compiled
+def sym_scale(k, s):
+    """k s for symmetric s."""
+    return k * s[0], k * s[1], k * s[2], k * s[3], k * s[4], k * s[5]
+
+
+@compiled
+def sym_outer(a):
+    """a transpose(a)"""
+    return a[0] * a[0], a[1] * a[1], a[2] * a[2], a[0] * a[1], a[0] * a[2], a[1] * a[2]
+
+
+@compiled
+def sym_rotated(r, s):
+    """r s transpose(r) for a rotation r and symmetric s."""
+    t = sym_rows(r, s)
+    return (
+        t[0] * r[0] + t[1] * r[1] + t[2] * r[2],
+        t[3] * r[3] + t[4] * r[4] + t[5] * r[5],
+        t[6] * r[6] + t[7] * r[7] + t[8] * r[8],
+        t[0] * r[3] + t[1] * r[4] + t[2] * r[5],
+        t[0] * r[6] + t[1] * r[7] + t[2] * r[8],
+        t[3] * r[6] + t[4] * r[7] + t[5] * r[8],
+    )
+
+
+@compiled
+def sym_rows(m, s):
+    """m s for general m and symmetric s."""
+    return mat_mul(m, sym_full(s))
+
+
+@compiled
+def sym_product(h, k):
+    """transpose(h) k where the product is known to be symmetric (k = S h with symmetric S)."""
+    return (
+        h[0] * k[0] + h[3] * k[3] + h[6] * k[6],
+        h[1] * k[1] + h[4] * k[4] + h[7] * k[7],
+        h[2] * k[2] + h[5] * k[5] + h[8] * k[8],
+        h[0] * k[1] + h[3] * k[4] + h[6] * k[7],
+        h[0] * k[2] + h[3] * k[5] + h[6] * k[8],
+        h[1] * k[2] + h[4] * k[5] + h[7] * k[8],
+    )
+
+
+@compiled
+def sym_inverse(s):
+    """Inverse of a symmetric positive definite matrix, by cofactors."""
+    c0 = s[1] * s[2] - s[5] * s[5]
+    c1 = s[4] * s[5] - s[3] * s[2]
+    c2 = s[3] * s[5] - s[1] * s[4]
+    k = 1.0 / (s[0] * c0 + s[3] * c1 + s[4] * c2)
+    return (
+        c0 * k,
+        (s[0] * s[2] - s[4] * s[4]) * k,
+        (s[0] * s[1] - s[3] * s[3]) * k,
+        c1 * k,
+        c2 * k,
+        (s[3] * s[4] - s[0] * s[5]) * k,
+    )
+
+
+@compiled
+def quat_matrix(q):
+    """Rotation matrix of a unit quaternion."""
+    w, x, y, z = q
+    return (
+        1.0 - 2.0 * (y * y + z * z),
+        2.0 * (x * y - w * z),
+        2.0 * (x * z + w * y),
+        2.0 * (x * y + w * z),
+        1.0 - 2.0 * (x * x + z * z),
+        2.0 * (y * z - w * x),
+        2.0 * (x * z - w * y),
+        2.0 * (y * z + w * x),
+        1.0 - 2.0 * (x * x + y * y),
+    )
+
+
+@compiled
+def quat_mul(a, b):
+    """Quaternion product a b (rotation b, then a)."""
+    return (
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+    )
+
+
+@compiled
+def quat_conj(q):
+    """Conjugate: the inverse of a unit quaternion."""
+    return q[0], -q[1], -q[2], -q[3]
+
+
+@compiled
+def quat_unit(q):
+    """q / |q|"""
+    k = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return q[0] * k, q[1] * k, q[2] * k, q[3] * k
+
+
+@compiled
+def quat_exp(v):
+    """Unit quaternion of the rotation vector v (rad). Series below 0.01 rad, whose error is under 1e-16."""
+    t = 0.25 * dot(v, v)
+    if t < 2.5e-5:
+        s = 0.5 * (1.0 - t / 6.0 + t * t / 120.0)
+        return 1.0 - 0.5 * t + t * t / 24.0 - t * t * t / 720.0, s * v[0], s * v[1], s * v[2]
+    h = sqrt(t)
+    s = 0.5 * sin(h) / h
+    return cos(h), s * v[0], s * v[1], s * v[2]
+
+
+@compiled
+def quat_log(q):
+    """Rotation vector (rad) of a unit quaternion, continuous up to a full turn.
+
+    The sign of q is respected: as q is integrated without flips, angles past 180 degrees go on growing to 360.
+    """
+    n = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    if n < 1e-8:
+        k = 2.0 if q[0] > 0.0 else -2.0
+    else:
+        k = 2.0 * atan2(n, q[0]) / n
+    return k * q[1], k * q[2], k * q[3]
+
+
+@compiled
+def axis_angle_matrix(a, angle):
+    """Rotation matrix about the unit axis a by an angle (rad)."""
+    s = sin(0.5 * angle)
+    return quat_matrix((cos(0.5 * angle), s * a[0], s * a[1], s * a[2]))
+
+
+@compiled
+def angle_between(a, b):
+    """Angle between two unit vectors, rad."""
+    return acos(min(1.0, max(-1.0, dot(a, b))))

@@ -1,0 +1,56 @@
+"""The mass matrix by the principle of virtual power, readable and dense: the definition the fast code is tested against.
+
+M = sum over bodies of m A1' A1 + A2' I A2, with A1 and A2 the Jacobians of the centre of mass's velocity and of the
+angular velocity (Tierney, OpenMBD, eq. 1 and 2; without its added 1e-4 on the diagonal).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .rotations import cross_matrix
+from .tree import FREE, SPHERICAL, U_SIZE, Tree
+from .workspace import Workspace
+
+
+def joint_columns(tree: Tree, w: Workspace, i: int) -> tuple[np.ndarray, np.ndarray]:
+    """(linear, angular) velocity of body i's reference point per unit of its own joint's speeds, each (3, k)."""
+    rotation = w.rotation[i].reshape(3, 3)
+    kind = tree.joint_type[i]
+    if kind == FREE:
+        return np.hstack([np.eye(3), np.zeros((3, 3))]), np.hstack([np.zeros((3, 3)), rotation])
+    if kind == SPHERICAL:
+        return np.zeros((3, 3)), rotation
+    return np.zeros((3, 1)), (rotation @ tree.axis[i])[:, None]
+
+
+def jacobian(tree: Tree, w: Workspace, i: int, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(A1, A2): (3, nu) Jacobians of the velocity of a world point fixed to body i, and of its angular velocity.
+
+    Needs `forward_kinematics` to have filled the workspace.
+    """
+    A1 = np.zeros((3, len(w.u_dot)))
+    A2 = np.zeros((3, len(w.u_dot)))
+    n = len(tree.mass)
+    while i < n:
+        columns = slice(tree.u_address[i], tree.u_address[i] + U_SIZE[int(tree.joint_type[i])])
+        linear, angular = joint_columns(tree, w, i)
+        A2[:, columns] = angular
+        A1[:, columns] = linear - cross_matrix(point - w.position[i]) @ angular
+        i = tree.parent[i]
+    return A1, A2
+
+
+def mass_matrix(tree: Tree, w: Workspace) -> np.ndarray:
+    """(nu, nu) generalized mass matrix at the pose in the workspace."""
+    M = np.zeros((len(w.u_dot), len(w.u_dot)))
+    for i in range(len(tree.mass)):
+        rotation = w.rotation[i].reshape(3, 3)
+        com = rotation @ tree.com[i]
+        xx, yy, zz, xy, xz, yz = tree.inertia[i]
+        about_joint = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        cross = cross_matrix(tree.com[i])
+        about_com = about_joint + tree.mass[i] * cross @ cross
+        A1, A2 = jacobian(tree, w, i, w.position[i] + com)
+        M += tree.mass[i] * A1.T @ A1 + A2.T @ rotation @ about_com @ rotation.T @ A2
+    return M
