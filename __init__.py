@@ -19,3 +19,17 @@ def __getattr__(name: str) -> str:
     if name == "__version__":
         return _read_version()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def register() -> None:
+    """Called by Blender when the extension is enabled."""
+    from .registration import register_all
+
+    register_all()
+
+
+def unregister() -> None:
+    """Called by Blender when the extension is disabled."""
+    from .registration import unregister_all
+
+    unregister_all()

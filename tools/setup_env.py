@@ -151,10 +151,9 @@ def find_python(line):
     python = get_python_with_uv(line)
     if python and answers_to(python, line):
         return python
+    variable = "MANNEQUIN_PYTHON_" + line.replace(".", "")
     raise SetupError(
-        "Python {0} is needed and could not be had: install it, then set MANNEQUIN_PYTHON_{1} to its path".format(
-            line, line.replace(".", "")
-        ),
+        f"Python {line} is needed and could not be had: install it, then set {variable} to its path",
         EXIT_NO_PYTHON,
     )
 

@@ -1,0 +1,6 @@
+"""Operators: thin. Each reads the scene, calls one function of `scene`, and reports what came of it.
+
+Modules are named here, in registration order; see registration.py.
+"""
+
+MODULES: tuple[str, ...] = ("system_check",)

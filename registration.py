@@ -1,0 +1,72 @@
+"""Register everything with Blender in one fixed order, and take it away in the opposite order.
+
+The packages `scene`, `operators` and `panels` each list their modules in MODULES. A listed module offers
+
+    CLASSES         tuple of the classes to register, possibly empty
+    register()      optional: attach properties, handlers, menu entries, key maps
+    unregister()    optional: detach them
+
+A failure is never swallowed. What was registered before it is taken away again, so that the next try starts clean, and
+the error goes to Blender, which shows it.
+"""
+
+from collections.abc import Iterator
+from importlib import import_module
+from types import ModuleType
+
+# Properties first (operators and panels use them), panels last (they show operators).
+PACKAGES = ("scene", "operators", "panels")
+
+
+def listed_modules() -> Iterator[ModuleType]:
+    """Yield every module that takes part, in registration order."""
+    for package_name in PACKAGES:
+        package = import_module(f".{package_name}", __package__)
+        for name in package.MODULES:
+            yield import_module(f".{package_name}.{name}", __package__)
+
+
+def register_module(module: ModuleType) -> None:
+    """Register the classes of one module, then whatever else it attaches; all of it or nothing."""
+    import bpy
+
+    done = []
+    try:
+        for cls in module.CLASSES:
+            bpy.utils.register_class(cls)
+            done.append(cls)
+        if hasattr(module, "register"):
+            module.register()
+    except Exception:
+        for cls in reversed(done):
+            bpy.utils.unregister_class(cls)
+        raise
+
+
+def unregister_module(module: ModuleType) -> None:
+    """Undo `register_module`."""
+    import bpy
+
+    if hasattr(module, "unregister"):
+        module.unregister()
+    for cls in reversed(module.CLASSES):
+        bpy.utils.unregister_class(cls)
+
+
+def register_all() -> None:
+    """Register every listed module; on failure take back what was done and pass the error on."""
+    done = []
+    try:
+        for module in listed_modules():
+            register_module(module)
+            done.append(module)
+    except Exception:
+        for module in reversed(done):
+            unregister_module(module)
+        raise
+
+
+def unregister_all() -> None:
+    """Unregister every listed module, last one first."""
+    for module in reversed(list(listed_modules())):
+        unregister_module(module)

@@ -1,0 +1,6 @@
+"""Blender data to specs and back: the only place with logic that needs Blender.
+
+Modules that register something are named here, in registration order; see registration.py.
+"""
+
+MODULES: tuple[str, ...] = ()

@@ -1,0 +1,597 @@
+"""Property groups of a model: materials, ellipsoids, bodies, joints, connections.
+
+Fields have the names of the spec dataclasses (`engine.spec`) and are copied by `fields`. All values are SI (see
+`units`); labels name the unit where Blender has none that stays right at every unit scale.
+"""
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ..engine import spec
+from . import references
+
+DEGREES = {"subtype": "ANGLE", "unit": "ROTATION"}
+SECONDS = {"subtype": "TIME_ABSOLUTE", "unit": "TIME_ABSOLUTE"}
+AXES = [(axis, axis.upper(), f"{axis} axis of the joint frame") for axis in ("z", "y", "x")]
+
+
+def words(identifier: str) -> str:
+    """Label in Title Case of an identifier."""
+    return identifier.replace("_", " ").title()
+
+
+def choices(identifiers: tuple[str, ...], texts: dict[str, str]) -> list[tuple[str, str, str]]:
+    """Items of an EnumProperty, each with its description."""
+    return [(name, words(name), texts[name]) for name in identifiers]
+
+
+def source_property() -> StringProperty:
+    """Where the values of a thing come from."""
+    return StringProperty(
+        name="Source",
+        description="Where these values come from: measurement, publication, assumption. Printed in the report",
+    )
+
+
+def switch(label: str, description: str, default: bool = False) -> BoolProperty:
+    """Switch that says whether an optional value is given."""
+    return BoolProperty(name=label, description=description, default=default)
+
+
+class Authored:
+    """Mixin: the spec this group was made from, as text in full precision."""
+
+    original: StringProperty(
+        name="Original",
+        description="What the file said, in full precision; used as long as the shown value is not changed",
+        options={"HIDDEN"},
+    )
+
+
+class MannequinCurvePoint(bpy.types.PropertyGroup):
+    """One point of a piecewise-linear curve."""
+
+    x: FloatProperty(
+        name="Abscissa",
+        description="Penetration (m), angle (degrees), time (s) or extension (m)",
+        precision=4,
+        step=0.1,
+    )
+    y: FloatProperty(name="Ordinate", description="Force (N), torque (N m) or factor", precision=1, step=1000)
+
+
+class MannequinMaterial(Authored, bpy.types.PropertyGroup):
+    """How a surface pushes back and rubs."""
+
+    uid: IntProperty(name="Number", description="Identity number in the model", options={"HIDDEN"})
+    name: StringProperty(name="Name", description="Name of the contact material")
+    law: EnumProperty(
+        name="Law",
+        description="How force follows from penetration",
+        items=choices(
+            spec.CONTACT_LAWS,
+            {
+                "curve": "Piecewise-linear force over penetration, with hysteresis",
+                "linear": "F = k d + c v (Kelvin-Voigt, never pulling)",
+                "hunt_crossley": "F = k d^n (1 + 1.5 c v)",
+                "lankarani_nikravesh": "F = k d^n (1 + y v / v0), with the damping that gives the restitution asked for",
+            },
+        ),
+    )
+    loading: CollectionProperty(
+        type=MannequinCurvePoint, name="Loading Curve", description="Force (N) over penetration (m)"
+    )
+    use_unloading: switch("Own Unloading Curve", "Give the unloading force as a curve of its own")
+    unloading: CollectionProperty(
+        type=MannequinCurvePoint,
+        name="Unloading Curve",
+        description="Force (N) while unloading over penetration (m)",
+    )
+    energy_retention: FloatProperty(
+        name="Energy Retention",
+        description="Share of the loading energy given back; restitution is its square root",
+        default=0.25,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+    )
+    beyond_last: EnumProperty(
+        name="Past the Curve",
+        description="What the force does past the last point of the curve",
+        items=[
+            ("extend", "Extend", "Go on with the last slope, never falling"),
+            ("hold", "Hold", "Keep the last force"),
+        ],
+    )
+    stiffness: FloatProperty(
+        name="Stiffness (N/m^n)", description="Stiffness k of the law", default=1.0e6, min=0.0
+    )
+    exponent: FloatProperty(
+        name="Exponent", description="Exponent n; 1.5 is Hertz", default=1.5, min=1.0, soft_max=3.0
+    )
+    damping: FloatProperty(
+        name="Damping",
+        description="Curve and Hunt-Crossley: s/m, scaling with the elastic force. Linear: N s/m",
+        min=0.0,
+    )
+    restitution: FloatProperty(
+        name="Restitution",
+        description="Ratio of separation to approach speed",
+        default=0.5,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+    )
+    amplification: FloatVectorProperty(
+        name="Rate Amplification",
+        description="C1, C2, C3, C4: elastic force times C1 + C2 (v / C3)^C4 with v the approach speed in m/s",
+        size=4,
+        default=(1.0, 0.0, 1.0, 1.0),
+    )
+    use_static_friction: switch(
+        "Own Static Friction", "Give a coefficient here; off: the scenario's friction"
+    )
+    static_friction: FloatProperty(
+        name="Static Friction",
+        description="Coefficient of static friction",
+        default=0.4,
+        min=0.0,
+        soft_max=1.5,
+    )
+    use_dynamic_friction: switch("Own Dynamic Friction", "Give a coefficient here; off: as the static one")
+    dynamic_friction: FloatProperty(
+        name="Dynamic Friction",
+        description="Coefficient of sliding friction",
+        default=0.4,
+        min=0.0,
+        soft_max=1.5,
+    )
+    viscous_friction: FloatProperty(
+        name="Viscous Friction (s/m)", description="Viscous part of the Hollars friction law", min=0.0
+    )
+    source: source_property()
+
+
+class MannequinEllipsoid(Authored, bpy.types.PropertyGroup):
+    """Contact and drawing surface on a body; its place and size are those of the object."""
+
+    name: StringProperty(name="Name", description="Name in the model file; rename the object to change it")
+    handle_name: StringProperty(
+        name="Given Name", description="Object name when the name was last set", options={"HIDDEN"}
+    )
+    order: IntProperty(name="Order", description="Place in the body's list", options={"HIDDEN"})
+    force_curve: CollectionProperty(
+        type=MannequinCurvePoint,
+        name="Force Curve",
+        description="Own loading curve; given, it replaces the material's",
+    )
+    force_curve_index: IntProperty(name="Active Point", description="Active point of the force curve")
+    use_unload_curve: switch("Own Unloading Curve", "Give the unloading force as a curve of its own")
+    unload_curve: CollectionProperty(
+        type=MannequinCurvePoint,
+        name="Unloading Curve",
+        description="Force (N) while unloading over penetration (m)",
+    )
+    unload_curve_index: IntProperty(name="Active Point", description="Active point of the unloading curve")
+    source: source_property()
+
+
+MannequinEllipsoid.__annotations__ |= references.reference(
+    "material", "Material", "Contact material of the model; empty: the default with the curves given here",
+    references.materials,
+)  # fmt: skip
+
+
+class MannequinAxisLimits(Authored, bpy.types.PropertyGroup):
+    """Range of motion per joint axis."""
+
+    lower: FloatVectorProperty(
+        name="Lower",
+        description="Lowest angle about Z, Y, X; a revolute joint uses the first",
+        size=3,
+        **DEGREES,
+    )
+    upper: FloatVectorProperty(
+        name="Upper",
+        description="Highest angle about Z, Y, X; a revolute joint uses the first",
+        size=3,
+        **DEGREES,
+    )
+    stiffness: FloatProperty(
+        name="Stiffness (N m/rad)", description="Stiffness past the limit", default=500.0, min=0.0
+    )
+    damping: FloatProperty(
+        name="Damping (N m s/rad)", description="Damping past the limit", default=5.0, min=0.0
+    )
+    source: source_property()
+
+
+class MannequinConeLimits(Authored, bpy.types.PropertyGroup):
+    """Cone of feasible motion of a ball joint."""
+
+    quadrant_angles: FloatVectorProperty(
+        name="Quadrants",
+        description="Largest latitude at longitudes 0, 90, 180 and 270 degrees",
+        size=4,
+        default=(1.0, 1.0, 1.0, 1.0),
+        min=0.0,
+        **DEGREES,
+    )
+    axis: FloatVectorProperty(
+        name="Cone Axis",
+        description="Cone axis in the parent joint frame",
+        default=(0.0, 0.0, 1.0),
+        subtype="XYZ",
+    )
+    zero_longitude: FloatVectorProperty(
+        name="Zero Longitude",
+        description="Direction of longitude 0 in the parent joint frame",
+        default=(1.0, 0.0, 0.0),
+        subtype="XYZ",
+    )
+    limb_axis: FloatVectorProperty(
+        name="Limb Axis",
+        description="Limb axis in the child joint frame",
+        default=(0.0, 0.0, 1.0),
+        subtype="XYZ",
+    )
+    width: FloatProperty(
+        name="Width",
+        description="Angle over which the torque grows to its full size",
+        default=0.2007,
+        min=0.0,
+        **DEGREES,
+    )
+    torque: FloatProperty(name="Torque (N m)", description="Torque at full width", default=226.0, min=0.0)
+    use_twist: switch("Limit Twist", "Limit the turn about the limb axis")
+    twist: FloatVectorProperty(
+        name="Twist", description="Lowest and highest turn about the limb axis", size=2, **DEGREES
+    )
+    twist_stiffness: FloatProperty(
+        name="Twist Stiffness (N m/rad)", description="Stiffness past the twist limit", default=200.0, min=0.0
+    )
+    twist_damping: FloatProperty(
+        name="Twist Damping (N m s/rad)", description="Damping past the twist limit", default=2.0, min=0.0
+    )
+    source: source_property()
+
+
+class MannequinJointFriction(Authored, bpy.types.PropertyGroup):
+    """Resisting torque of constant size."""
+
+    torque: FloatProperty(name="Torque (N m)", description="Size of the resisting torque", min=0.0)
+    use_drop_angle: switch("Drops After First Motion", "The torque falls to zero after some rotation (human)")
+    drop_angle: FloatProperty(
+        name="Drop Angle", description="Rotation over which the torque falls to zero", min=0.0, **DEGREES
+    )
+    source: source_property()
+
+
+class MannequinJointSpring(Authored, bpy.types.PropertyGroup):
+    """Passive spring about one joint axis."""
+
+    axis: EnumProperty(name="Axis", description="Joint axis; a revolute joint's own axis is Z", items=AXES)
+    curve: CollectionProperty(
+        type=MannequinCurvePoint, name="Curve", description="Torque on the child (N m) over angle (degrees)"
+    )
+    damping: FloatProperty(name="Damping (N m s/rad)", description="Viscous damping", min=0.0)
+    source: source_property()
+
+
+class MannequinMotor(Authored, bpy.types.PropertyGroup):
+    """Joint motor: tone, bracing, a held posture, a grip."""
+
+    stiffness: FloatProperty(
+        name="Stiffness (N m/rad)", description="Torque per turn away from the target", min=0.0
+    )
+    damping: FloatProperty(
+        name="Damping (N m s/rad)", description="Torque per difference in velocity", min=0.0
+    )
+    target: FloatVectorProperty(
+        name="Target",
+        description="Joint angles about Z, Y, X; a revolute joint uses the first",
+        size=3,
+        **DEGREES,
+    )
+    target_velocity: FloatVectorProperty(
+        name="Target Velocity (rad/s)",
+        description="In joint axes; a revolute joint uses the first",
+        subtype="XYZ",
+    )
+    base_torque: FloatVectorProperty(
+        name="Base Torque (N m)", description="In joint axes; a revolute joint uses the first", subtype="XYZ"
+    )
+    max_torque: FloatProperty(
+        name="Largest Torque (N m)",
+        description="Bound on the size of the whole torque",
+        default=float("inf"),
+        min=0.0,
+    )
+    use_gain_over_time: switch("Gain Over Time", "Vary stiffness, damping and base torque over time")
+    gain_over_time: CollectionProperty(
+        type=MannequinCurvePoint, name="Gain Over Time", description="Factor over time (s)"
+    )
+    source: source_property()
+
+
+class MannequinJoint(Authored, bpy.types.PropertyGroup):
+    """Joint between a body and its parent body; its place and axes are those of the empty."""
+
+    name: StringProperty(name="Name", description="Name in the model file")
+    handle_name: StringProperty(
+        name="Given Name", description="Name of the empty when the name was last set", options={"HIDDEN"}
+    )
+    order: IntProperty(name="Order", description="Place in the model's list", options={"HIDDEN"})
+    exists: BoolProperty(
+        name="Has Joint", description="Whether the body is joined to anything", options={"HIDDEN"}
+    )
+    type: EnumProperty(
+        name="Type",
+        description="How the body can move against its parent",
+        items=choices(
+            spec.JOINT_TYPES,
+            {
+                "free": "Moves and turns freely; for the root",
+                "spherical": "Turns about all axes",
+                "revolute": "Turns about one axis",
+                "fixed": "Does not move",
+            },
+        ),
+        default="spherical",
+    )
+    axis: FloatVectorProperty(
+        name="Axis", description="Revolute axis in the joint frame", default=(0.0, 0.0, 1.0), subtype="XYZ"
+    )
+    use_damping: switch("Own Damping", "Give the viscous resistance here; off: the scenario's default")
+    damping: FloatProperty(name="Damping (N m s/rad)", description="Viscous resistance", default=1.0, min=0.0)
+    use_limits: switch("Axis Limits", "Limit the range of motion per axis")
+    limits: PointerProperty(
+        type=MannequinAxisLimits, name="Axis Limits", description="Range of motion per axis"
+    )
+    use_cone: switch("Cone Limits", "Limit a ball joint by a cone")
+    cone: PointerProperty(type=MannequinConeLimits, name="Cone Limits", description="Cone of feasible motion")
+    use_friction: switch("Friction", "Resist motion by a torque of constant size")
+    friction: PointerProperty(type=MannequinJointFriction, name="Friction", description="Resisting torque")
+    springs: CollectionProperty(type=MannequinJointSpring, name="Springs", description="Passive springs")
+    springs_index: IntProperty(name="Active Spring", description="Active passive spring")
+    use_motor: switch("Motor", "Drive the joint to a posture")
+    motor: PointerProperty(type=MannequinMotor, name="Motor", description="Joint motor")
+    note: StringProperty(name="Note", description="Remark kept in the model file")
+    source: source_property()
+
+
+class MannequinBody(Authored, bpy.types.PropertyGroup):
+    """Rigid body on a bone, with the joint to its parent."""
+
+    is_body: BoolProperty(
+        name="Is Body", description="Whether the bone is a body of the model", options={"HIDDEN"}
+    )
+    uid: IntProperty(name="Number", description="Identity number in the model", options={"HIDDEN"})
+    handle_name: StringProperty(
+        name="Given Name", description="Bone name when the name was last set", options={"HIDDEN"}
+    )
+    order: IntProperty(name="Order", description="Place in the model's list", options={"HIDDEN"})
+    rest_frame: StringProperty(
+        name="Rest Frame",
+        description="Body frame in the actor at rest: 16 numbers, metres",
+        options={"HIDDEN"},
+    )
+    bone_axes: FloatVectorProperty(
+        name="Bone Axes",
+        description="Rotation from bone axes to joint axes, by rows",
+        size=9,
+        default=(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
+        options={"HIDDEN"},
+    )
+    mass: FloatProperty(name="Mass (kg)", description="Mass of the body", default=1.0, min=0.0, precision=4)
+    inertia: FloatVectorProperty(
+        name="Inertia (kg m²)",
+        description="Ixx, Iyy, Izz, Ixy, Iyz, Ixz about the centre of mass along body axes (products of inertia: "
+        "the matrix has minus these off its diagonal)",
+        size=6,
+        default=(0.01, 0.01, 0.01, 0.0, 0.0, 0.0),
+        precision=6,
+    )
+    center_of_mass: FloatVectorProperty(
+        name="Centre of Mass (m)", description="Centre of mass in the body frame", precision=5, subtype="XYZ"
+    )
+    density: FloatProperty(
+        name="Density (kg/m³)",
+        description="Density for mass properties from the body's ellipsoids or from a mesh",
+        default=1000.0,
+        min=0.0,
+    )
+    description: StringProperty(name="Description", description="What the body is")
+    source: source_property()
+    joint: PointerProperty(type=MannequinJoint, name="Joint", description="Joint to the parent body")
+
+
+class MannequinPoint(Authored, bpy.types.PropertyGroup):
+    """A point on a body, or of the world."""
+
+    actor: PointerProperty(
+        type=bpy.types.Object,
+        name="Actor",
+        description="Actor or obstacle that has the point; empty: the world",
+    )
+    position: FloatVectorProperty(
+        name="Position (m)",
+        description="In the body frame (in the world without a body)",
+        precision=5,
+        subtype="XYZ",
+    )
+
+
+MannequinPoint.__annotations__ |= references.reference(
+    "body", "Body", "Body that has the point; empty: the world", references.bodies
+)
+
+
+class MannequinSpringDamper(Authored, bpy.types.PropertyGroup):
+    """Straight spring-damper between two points."""
+
+    name: StringProperty(name="Name", description="Name of the spring-damper", default="Spring")
+    start: PointerProperty(type=MannequinPoint, name="Start", description="First end")
+    end: PointerProperty(type=MannequinPoint, name="End", description="Second end")
+    stiffness: FloatProperty(name="Stiffness (N/m)", description="Stiffness", default=1000.0, min=0.0)
+    damping: FloatProperty(name="Damping (N s/m)", description="Viscous damping", min=0.0)
+    use_rest_length: switch("Own Rest Length", "Give the rest length; off: the length at the start")
+    rest_length: FloatProperty(name="Rest Length (m)", description="Length without force", min=0.0)
+    tension_only: BoolProperty(name="Tension Only", description="Never push: a rope")
+    use_curve: switch("Force Curve", "Give the force as a curve in place of the stiffness")
+    curve: CollectionProperty(
+        type=MannequinCurvePoint, name="Curve", description="Force (N) over extension (m)"
+    )
+    use_break_force: switch("Breaks", "Break when the force passes a bound")
+    break_force: FloatProperty(name="Break Force (N)", description="Force at which it breaks", min=0.0)
+    source: source_property()
+
+
+class MannequinBeltPoint(Authored, bpy.types.PropertyGroup):
+    """A point that a belt passes, and whether it slides there."""
+
+    point: PointerProperty(type=MannequinPoint, name="Point", description="Point the belt passes")
+    slip: BoolProperty(
+        name="Slip", description="Let the band slide through; off: clamp it (anchor)", default=True
+    )
+
+
+class MannequinBelt(Authored, bpy.types.PropertyGroup):
+    """Tension-only band through points."""
+
+    name: StringProperty(name="Name", description="Name of the belt", default="Belt")
+    path: CollectionProperty(type=MannequinBeltPoint, name="Points", description="Points in order")
+    path_index: IntProperty(name="Active Point", description="Active point of the belt")
+    stiffness: FloatProperty(
+        name="Stiffness (N)", description="Force per unit strain", default=50000.0, min=0.0
+    )
+    damping: FloatProperty(name="Damping (N s)", description="Force per unit strain rate", min=0.0)
+    slack: FloatProperty(name="Slack (m)", description="Extra band at the start", min=0.0)
+    use_break_force: switch("Breaks", "Break when the force passes a bound")
+    break_force: FloatProperty(name="Break Force (N)", description="Force at which it breaks", min=0.0)
+    source: source_property()
+
+
+class MannequinWeld(Authored, bpy.types.PropertyGroup):
+    """Stiff pin between two points."""
+
+    name: StringProperty(name="Name", description="Name of the weld", default="Weld")
+    start: PointerProperty(type=MannequinPoint, name="Start", description="First end")
+    end: PointerProperty(type=MannequinPoint, name="End", description="Second end")
+    stiffness: FloatProperty(name="Stiffness (N/m)", description="Stiffness", default=1.0e5, min=0.0)
+    damping: FloatProperty(name="Damping (N s/m)", description="Viscous damping", default=500.0, min=0.0)
+    rotational_stiffness: FloatProperty(
+        name="Rotational Stiffness (N m/rad)", description="Zero leaves the pin free to turn", min=0.0
+    )
+    rotational_damping: FloatProperty(
+        name="Rotational Damping (N m s/rad)", description="Viscous damping of the turn", min=0.0
+    )
+    use_break_force: switch("Breaks", "Break when the force passes a bound")
+    break_force: FloatProperty(name="Break Force (N)", description="Force at which it breaks", min=0.0)
+    use_release_time: switch("Releases", "Let go at a given time")
+    release_time: FloatProperty(
+        name="Release Time", description="Time at which it lets go", min=0.0, **SECONDS
+    )
+    source: source_property()
+
+
+class MannequinCoupler(Authored, bpy.types.PropertyGroup):
+    """Makes a joint follow another in proportion."""
+
+    name: StringProperty(name="Name", description="Name of the coupler", default="Coupler")
+    axis: EnumProperty(name="Axis", description="Axis of both joints", items=AXES, default="y")
+    ratio: FloatProperty(
+        name="Ratio", description="Angle of the follower per angle of the leader", default=1.0
+    )
+    offset: FloatProperty(
+        name="Offset", description="Angle of the follower when the leader is at zero", **DEGREES
+    )
+    stiffness: FloatProperty(name="Stiffness (N m/rad)", description="Stiffness", default=1000.0, min=0.0)
+    damping: FloatProperty(name="Damping (N m s/rad)", description="Viscous damping", default=10.0, min=0.0)
+
+
+MannequinCoupler.__annotations__ |= references.reference(
+    "leader", "Leader", "Joint that leads", references.joints
+) | references.reference("follower", "Follower", "Joint that follows", references.joints)
+
+
+class MannequinBodyPair(bpy.types.PropertyGroup):
+    """Two bodies whose contact is switched off or on."""
+
+
+MannequinBodyPair.__annotations__ = references.reference(
+    "first", "First Body", "First body of the pair", references.bodies
+) | references.reference("second", "Second Body", "Second body of the pair", references.bodies)
+
+
+class MannequinModel(Authored, bpy.types.PropertyGroup):
+    """What an armature holds when it is an actor's model."""
+
+    is_model: BoolProperty(name="Is Model", description="Whether the armature is a model", options={"HIDDEN"})
+    version: StringProperty(name="Version", description="Version of the model, as its author counts")
+    property_version: IntProperty(
+        name="Property Version", description="Layout of these properties, for migrations", options={"HIDDEN"}
+    )
+    unit_scale: FloatProperty(
+        name="Unit Scale",
+        description="Metres per Blender unit when the rig was built",
+        default=1.0,
+        options={"HIDDEN"},
+    )
+    name: StringProperty(name="Name", description="Name of the model")
+    description: StringProperty(name="Description", description="What the model is")
+    citation: StringProperty(name="Citation", description="Publication to cite")
+    sex: StringProperty(name="Sex", description="Sex of the person the model stands for")
+    use_height: switch("Known Height", "The model's stature is known")
+    height: FloatProperty(
+        name="Height (m)", description="Stature, for scaling and read-outs", min=0.0, default=1.75
+    )
+    materials: CollectionProperty(type=MannequinMaterial, name="Materials", description="Contact materials")
+    materials_index: IntProperty(name="Active Material", description="Active contact material")
+    springs: CollectionProperty(type=MannequinSpringDamper, name="Springs", description="Spring-dampers")
+    springs_index: IntProperty(name="Active Spring", description="Active spring-damper")
+    belts: CollectionProperty(type=MannequinBelt, name="Belts", description="Belts")
+    belts_index: IntProperty(name="Active Belt", description="Active belt")
+    welds: CollectionProperty(type=MannequinWeld, name="Welds", description="Welds")
+    welds_index: IntProperty(name="Active Weld", description="Active weld")
+    couplers: CollectionProperty(type=MannequinCoupler, name="Couplers", description="Couplers")
+    couplers_index: IntProperty(name="Active Coupler", description="Active coupler")
+    contact_exclude: CollectionProperty(
+        type=MannequinBodyPair, name="Excluded Pairs", description="Pairs of bodies that never touch"
+    )
+    contact_exclude_index: IntProperty(name="Active Pair", description="Active excluded pair")
+    contact_include: CollectionProperty(
+        type=MannequinBodyPair, name="Included Pairs", description="Pairs of bodies that do touch"
+    )
+    contact_include_index: IntProperty(name="Active Pair", description="Active included pair")
+
+
+CLASSES = (
+    MannequinCurvePoint,
+    MannequinMaterial,
+    MannequinEllipsoid,
+    MannequinAxisLimits,
+    MannequinConeLimits,
+    MannequinJointFriction,
+    MannequinJointSpring,
+    MannequinMotor,
+    MannequinJoint,
+    MannequinBody,
+    MannequinPoint,
+    MannequinSpringDamper,
+    MannequinBeltPoint,
+    MannequinBelt,
+    MannequinWeld,
+    MannequinCoupler,
+    MannequinBodyPair,
+    MannequinModel,
+)
