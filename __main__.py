@@ -1,7 +1,9 @@
 """The command line, `python -m mannequin`. The commands themselves are in commands/."""
 
+import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from . import __version__
 from .commands import EXIT_INTERRUPTED, build_parser
@@ -17,5 +19,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
 
 
+def main_and_exit() -> NoReturn:
+    """Run one command and end the process.
+
+    Once Blender was loaded as a module its own clean-up at interpreter exit can hang (seen on 4.5 LTS), so the process
+    then ends without it.
+    """
+    code = main()
+    if "bpy" in sys.modules:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    main_and_exit()

@@ -1,0 +1,94 @@
+"""Registration: complete, loud when it fails, and without a trace after unregistering."""
+
+from pathlib import Path
+
+import pytest
+from blender_process import run_in_blender
+
+SUPPORT = Path(__file__).resolve().parent.parent / "support"
+
+PREAMBLE = f"""
+import sys
+sys.path.insert(0, {str(SUPPORT)!r})
+import bpy
+import mannequin
+from blender_state import TimerWatch, snapshot
+"""
+
+
+def test_register_twice_leaves_nothing_behind(tmp_path: Path) -> None:
+    code = """
+before = snapshot()
+with TimerWatch() as timers:
+    for _ in range(2):
+        mannequin.register()
+        added = snapshot() - before
+        assert "operator:mannequin.system_check" in added, added
+        mannequin.unregister()
+        left = snapshot() ^ before
+        assert not left, sorted(left)
+        assert not timers.left(), timers.left()
+mannequin.register()
+print(bpy.ops.mannequin.system_check())
+"""
+    assert "FINISHED" in run_in_blender(PREAMBLE + code, tmp_path)
+
+
+def test_failing_registration_raises_and_takes_back_what_it_did(tmp_path: Path) -> None:
+    code = """
+from mannequin.operators import system_check
+from mannequin.panels import preferences
+class Broken:
+    pass  # not a Blender class, so registering it fails
+before = snapshot()
+good = preferences.CLASSES
+preferences.CLASSES = (*good, Broken)
+try:
+    mannequin.register()
+except Exception as error:
+    print("raised", type(error).__name__)
+else:
+    raise AssertionError("registration must not hide a failure")
+assert snapshot() == before, sorted(snapshot() ^ before)
+preferences.CLASSES = good
+mannequin.register()
+"""
+    assert "raised" in run_in_blender(PREAMBLE + code, tmp_path)
+
+
+# Each of these leaves something behind on purpose: the check above must be able to see it.
+LEAKS = {
+    "handler": "bpy.app.handlers.frame_change_post.append(lambda *_: None)",
+    "property": "bpy.types.Scene.mannequin_leak = bpy.props.IntProperty()",
+    "draw": "bpy.types.VIEW3D_MT_object.append(lambda self, context: None)",
+    "class": "bpy.utils.register_class(type('Leak', (bpy.types.PropertyGroup,), {}))",
+    "operator": (
+        "bpy.utils.register_class(type('LEAK_OT_x', (bpy.types.Operator,), {'bl_idname': 'leak.x', 'bl_label': 'x'}))"
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", LEAKS)
+def test_snapshot_sees_a_leak(kind: str, tmp_path: Path) -> None:
+    code = f"""
+before = snapshot()
+{LEAKS[kind]}
+print(sorted(snapshot() - before))
+"""
+    assert f"{kind}:" in run_in_blender(PREAMBLE + code, tmp_path)
+
+
+def test_timer_watch_sees_a_leak(tmp_path: Path) -> None:
+    code = """
+def tick():
+    return 1.0
+with TimerWatch() as timers:
+    bpy.app.timers.register(tick)
+print(timers.left())
+"""
+    assert "tick" in run_in_blender(PREAMBLE + code, tmp_path)
+
+
+def test_broken_code_fails_the_calling_test(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="ZeroDivisionError"):
+        run_in_blender("1 / 0", tmp_path)
