@@ -1,0 +1,132 @@
+"""A linearly implicit step for stiff systems: ROS2, order 2 and L-stable.
+
+J. G. Verwer et al. (1999), SIAM J. Sci. Comput. 20:1456-1480: with W = E - gamma h A, gamma = 1 - 1/sqrt(2),
+W k1 = f(y), W k2 = f(y + h k1) - 2 k1, y' = y + h (3 k1 + k2) / 2. The order is 2 for *any* matrix A, so A may be found
+by finite differences. With y = (displacement, speeds) and A = [[0, E], [S, D]] only a (nu, nu) system is solved.
+"""
+
+from math import sqrt
+
+from ..coordinates import displaced, displacement_rate
+from ..energy import accumulate_work
+from ..forces import commit, evaluate
+from ..jit import compiled
+from .runge_kutta import accept
+
+GAMMA = 1.0 - 1.0 / sqrt(2.0)
+PERTURBATION = 1e-6
+"""m, rad, m/s or rad/s: about the square root of round-off for coordinates of size one."""
+
+
+@compiled
+def factorize(a, pivots):
+    """LU factorization in place with row exchanges; returns False where the matrix is singular."""
+    n = a.shape[0]
+    for c in range(n):
+        best = c
+        for r in range(c + 1, n):
+            if abs(a[r, c]) > abs(a[best, c]):
+                best = r
+        pivots[c] = best
+        if a[best, c] == 0.0:
+            return False
+        if best != c:
+            for j in range(n):
+                a[c, j], a[best, j] = a[best, j], a[c, j]
+        for r in range(c + 1, n):
+            a[r, c] /= a[c, c]
+            factor = a[r, c]
+            if factor != 0.0:
+                for j in range(c + 1, n):
+                    a[r, j] -= factor * a[c, j]
+    return True
+
+
+@compiled
+def solve_factorized(a, pivots, b):
+    """Solve in place with the factors of `factorize`."""
+    n = a.shape[0]
+    for c in range(n):
+        p = int(pivots[c])
+        b[c], b[p] = b[p], b[c]
+        for r in range(c + 1, n):
+            b[r] -= a[r, c] * b[c]
+    for c in range(n - 1, -1, -1):
+        b[c] /= a[c, c]
+        for r in range(c):
+            b[r] -= a[r, c] * b[c]
+
+
+@compiled
+def build_matrix(k, s, w, x, t, h):
+    """x.stiffness = d u_dot / d displacement, x.matrix = E - gamma h D - (gamma h)^2 S, by forward differences."""
+    nu = len(s.u)
+    gh = GAMMA * h
+    for i in range(nu):
+        x.delta[i] = 0.0
+    for j in range(nu):
+        x.delta[j] = PERTURBATION
+        displaced(k.tree, s.q, x.delta, x.q)
+        x.delta[j] = 0.0
+        evaluate(k, s, w, x.q, s.u, t, 0.0)
+        for i in range(nu):
+            x.stiffness[i, j] = (w.u_dot[i] - x.base[i]) / PERTURBATION
+        x.u[:] = s.u
+        x.u[j] += PERTURBATION
+        evaluate(k, s, w, s.q, x.u, t, 0.0)
+        for i in range(nu):
+            damping = (w.u_dot[i] - x.base[i]) / PERTURBATION
+            x.matrix[i, j] = -gh * damping - gh * gh * x.stiffness[i, j]
+        x.matrix[j, j] += 1.0
+
+
+@compiled
+def solve_stage(x, stage, h, pivots):
+    """Turn the right sides in x.rate_q[stage] and x.rate_u[stage] into the stage's rates."""
+    nu = len(x.right)
+    gh = GAMMA * h
+    for i in range(nu):
+        total = x.rate_u[stage, i]
+        for j in range(nu):
+            total += gh * x.stiffness[i, j] * x.rate_q[stage, j]
+        x.right[i] = total
+    solve_factorized(x.matrix, pivots, x.right)
+    for i in range(nu):
+        x.rate_u[stage, i] = x.right[i]
+        x.rate_q[stage, i] += gh * x.right[i]
+
+
+@compiled
+def implicit_step(k, s, w, x, t, h):
+    """One ROS2 step; the workspace holds the evaluation at its start. Work by the trapezoidal rule."""
+    nu = len(s.u)
+    pivots = x.u_other
+    accumulate_work(k, s, w, 0.5 * h, 0.0)
+    commit(k, s, w, t, h)
+    for i in range(nu):
+        x.base[i] = w.u_dot[i]
+    build_matrix(k, s, w, x, t, h)
+    if not factorize(x.matrix, pivots):
+        s.u[0] = float("nan")  # the divergence check reports it
+        return
+    for i in range(nu):
+        x.rate_q[0, i] = s.u[i]
+        x.rate_u[0, i] = x.base[i]
+    solve_stage(x, 0, h, pivots)
+    for i in range(nu):
+        x.delta[i] = h * x.rate_q[0, i]
+        x.u[i] = s.u[i] + h * x.rate_u[0, i]
+    displaced(k.tree, s.q, x.delta, x.q)
+    evaluate(k, s, w, x.q, x.u, t + h, 0.0)
+    displacement_rate(k.tree, x.delta, x.u, x.rate_q[1])
+    for i in range(nu):
+        x.rate_q[1, i] -= 2.0 * x.rate_q[0, i]
+        x.rate_u[1, i] = w.u_dot[i] - 2.0 * x.rate_u[0, i]
+    solve_stage(x, 1, h, pivots)
+    for i in range(nu):
+        x.delta[i] = h * (1.5 * x.rate_q[0, i] + 0.5 * x.rate_q[1, i])
+        x.u[i] = s.u[i] + h * (1.5 * x.rate_u[0, i] + 0.5 * x.rate_u[1, i])
+    displaced(k.tree, s.q, x.delta, x.q)
+    accept(s, x)
+    evaluate(k, s, w, s.q, s.u, t + h, 0.0)
+    accumulate_work(k, s, w, 0.5 * h, 0.0)
