@@ -1,0 +1,173 @@
+"""The tables of a run as CSV text; every column is explained in docs/formats/run_folder.md.
+
+UTF-8, comma, one header line, "\\n" line ends. Numbers are written with the fewest digits that read back to the same
+64-bit value.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from ..engine.recording import ENERGY_TERMS, Recording
+from ..engine.rotations import matrix_from_quaternion, zyx_from_matrix
+from ..engine.spec import Scenario
+
+BODY_FIELDS = (
+    ("Pos", "XYZ", "position"),
+    ("Quat", "WXYZ", "quaternion"),
+    ("Vel", "XYZ", "velocity"),
+    ("AngVel", "XYZ", "angular_velocity"),
+    ("LinAcc", "XYZ", "acceleration"),
+    ("AngAcc", "XYZ", "angular_acceleration"),
+    ("Force", "XYZ", "contact_force"),
+    ("Torque", "XYZ", "contact_torque"),
+)
+"""Column stem, component letters and `Recording` field, in the order and with the names of OpenMBD's output file."""
+
+JOINT_STEMS = ("Angle", "Rot", "Rate", "Force", "Moment")
+
+VECTOR_COLUMNS = {
+    "impulse": "impulse_{}_Ns",
+    "point_first": "first_point_{}_m",
+    "point": "peak_point_{}_m",
+    "normal": "peak_normal_{}",
+    "point_a": "point_in_body_a_{}_m",
+    "normal_a": "normal_in_body_a_{}",
+    "point_b": "point_in_b_{}_m",
+}
+SCALAR_COLUMNS = {
+    "start": "start_s",
+    "end": "end_s",
+    "peak_time": "peak_time_s",
+    "peak_force": "peak_force_N",
+    "peak_penetration": "peak_penetration_m",
+    "energy": "energy_J",
+    "approach_speed": "approach_speed_m/s",
+    "sliding_speed": "sliding_speed_m/s",
+}
+
+
+def _line(cells: Iterable[object]) -> str:
+    """One line with quotes where a text needs them."""
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerow(cells)
+    return buffer.getvalue()
+
+
+def table(header: Sequence[str], values: np.ndarray) -> str:
+    """A header and an (n, len(header)) array of numbers as CSV text."""
+    rows = [",".join(map(repr, row)) for row in np.asarray(values, dtype=float).tolist()]
+    return _line(header) + "\n".join(rows) + ("\n" if rows else "")
+
+
+def _with_time(recording: Recording, blocks: np.ndarray) -> np.ndarray:
+    """(F, 1 + n k) table of the output times and (F, n, k) blocks side by side."""
+    flat = blocks.reshape(recording.frames, blocks.shape[1] * blocks.shape[2])
+    return np.column_stack([recording.times, flat])
+
+
+def body_columns(recording: Recording) -> list[str]:
+    """Header of the output table: Time, then 25 columns for each body."""
+    header = ["Time"]
+    for body, name in enumerate(recording.body_names):
+        prefix = f"{recording.actor_names[recording.body_actor[body]]}_{name}_"
+        header += [f"{prefix}{stem}{letter}" for stem, letters, _ in BODY_FIELDS for letter in letters]
+    return header
+
+
+def output_csv(recording: Recording) -> str:
+    """Motion of every body. Position, velocity and acceleration are those of the centre of mass, in world axes."""
+    blocks = np.concatenate([getattr(recording, field) for _, _, field in BODY_FIELDS], axis=2)
+    return table(body_columns(recording), _with_time(recording, blocks))
+
+
+def joint_angles_zyx(scenario: Scenario, recording: Recording) -> np.ndarray:
+    """(F, J, 3) joint angles (Z, Y, X) in degrees, as scenario files give them.
+
+    A revolute joint has its turn about its own axis first and zeros after, whatever the direction of that axis.
+    """
+    half = 0.5 * np.linalg.norm(recording.joint_angle, axis=-1, keepdims=True)
+    # sin(half) / (2 half) without the division by zero; numpy's sinc is sin(pi x) / (pi x).
+    quaternion = np.concatenate([np.cos(half), 0.5 * np.sinc(half / np.pi) * recording.joint_angle], axis=-1)
+    angles = zyx_from_matrix(matrix_from_quaternion(quaternion))
+    joints = [joint for actor in scenario.actors for joint in actor.model.joints]
+    for index, kind in enumerate(recording.joint_types):
+        if kind == "revolute":
+            axis = np.asarray(joints[index].axis, dtype=float)
+            angles[:, index] = 0.0
+            angles[:, index, 0] = np.degrees(recording.joint_angle[:, index] @ (axis / np.linalg.norm(axis)))
+    return angles
+
+
+def joints_csv(scenario: Scenario, recording: Recording) -> str:
+    """Angles, rates and reactions of every joint; reaction columns are empty of meaning (NaN) when not recorded."""
+    shape = recording.joint_angle.shape
+    recorded = len(recording.reaction_force) == recording.frames
+    missing = np.full(shape, np.nan)
+    blocks = np.concatenate(
+        [
+            joint_angles_zyx(scenario, recording),
+            recording.joint_angle,
+            recording.joint_rate,
+            recording.reaction_force if recorded else missing,
+            recording.reaction_moment if recorded else missing,
+        ],
+        axis=2,
+    )
+    header = ["Time"]
+    for joint, name in enumerate(recording.joint_names):
+        prefix = f"{recording.actor_names[recording.joint_actor[joint]]}_{name}_"
+        for stem in JOINT_STEMS:
+            header += [f"{prefix}{stem}{letter}" for letter in ("ZYX" if stem == "Angle" else "XYZ")]
+    return table(header, _with_time(recording, blocks))
+
+
+def energy_csv(recording: Recording) -> str:
+    """The energy ledger, joules."""
+    header = ["Time", *(f"{term}_J" for term in ENERGY_TERMS)]
+    return table(header, np.column_stack([recording.times, recording.energy]))
+
+
+def contacts_csv(recording: Recording) -> str:
+    """One line for each contact event, by start time."""
+    header = ["actor_a", "body_a", "ellipsoid_a", "actor_b", "body_b", "surface_b", *SCALAR_COLUMNS.values()]
+    header += [name.format(axis) for name in VECTOR_COLUMNS.values() for axis in "xyz"]
+    lines = [_line(header)]
+    for event in recording.contacts:
+        numbers = [float(event[field]) for field in SCALAR_COLUMNS]
+        numbers += [float(component) for field in VECTOR_COLUMNS for component in event[field]]
+        lines.append(_line([*_side_names(recording, event), *map(repr, numbers)]))
+    return "".join(lines)
+
+
+def _side_names(recording: Recording, event: np.void) -> list[str]:
+    """Actor, body and surface of both sides; an obstacle has no actor and no body."""
+    names = _body_names(recording, int(event["body_a"]))
+    names.append(recording.ellipsoid_names[event["ellipsoid_a"]])
+    if event["obstacle_b"] >= 0:
+        return [*names, "", "", recording.obstacle_names[event["obstacle_b"]]]
+    names += _body_names(recording, int(event["body_b"]))
+    return [*names, recording.ellipsoid_names[event["ellipsoid_b"]]]
+
+
+def _body_names(recording: Recording, body: int) -> list[str]:
+    return [recording.actor_names[recording.body_actor[body]], recording.body_names[body]]
+
+
+def contact_history_csv(history: np.ndarray) -> str:
+    """Every contact at every output time (`Settings.contact_history`): the fields of the structured array as columns.
+
+    Indices are those of the recording's name lists, given in the summary.
+    """
+    header, columns = [], []
+    for name in history.dtype.names or ():
+        values = history[name].reshape(len(history), -1)
+        letters = [""] if values.shape[1] == 1 else [f"_{axis}" for axis in "xyz"[: values.shape[1]]]
+        header += [name + letter for letter in letters]
+        columns += [column.tolist() for column in values.T]
+    rows = [",".join(map(repr, row)) for row in zip(*columns, strict=True)]
+    return _line(header) + "\n".join(rows) + ("\n" if rows else "")
