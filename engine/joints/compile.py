@@ -1,0 +1,357 @@
+"""Joint specs to the flat arrays of `JointForces`. What a person typed is checked here, with the joint named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import inf, isfinite
+
+import numpy as np
+
+from ..errors import EngineError
+from ..rotations import matrix_from_zyx, quaternion_from_matrix
+from ..spec import AxisLimits, ConeLimits, JointSpring, Motor, Settings, TorquePulse
+from ..tree import FREE, REVOLUTE
+from .arrays import JointEntry, JointForces
+from .cone import bounded_slopes
+
+COMPONENT = {"x": 0, "y": 1, "z": 2}
+CONE_RELAXATION = 0.01
+"""s: the damper of a cone is this times its secant stiffness, the ratio of damping to stiffness of the other limits."""
+
+
+def compile_joint_forces(entries: Sequence[JointEntry], settings: Settings) -> JointForces:
+    """Flat arrays for `joint_forces`, one row per entry, from the specs and the settings' factors and switches."""
+    arrays: dict[str, np.ndarray] = {}
+    arrays |= _damping_arrays(entries, settings)
+    arrays |= _limit_arrays(entries, settings)
+    arrays |= _cone_arrays(entries, settings)
+    arrays |= _friction_arrays(entries)
+    arrays |= _spring_arrays(entries)
+    arrays |= _pulse_arrays(entries)
+    arrays |= _motor_arrays(entries)
+    arrays |= _coupler_arrays(entries)
+    return JointForces(**arrays)
+
+
+def _floats(rows: Iterable, width: int | None = None) -> np.ndarray:
+    """Contiguous float array, (len,) or (len, width), right in shape when empty."""
+    array = np.array(list(rows), dtype=float)
+    return np.ascontiguousarray(array.reshape(-1) if width is None else array.reshape(-1, width))
+
+
+def _integers(rows: Iterable, width: int | None = None) -> np.ndarray:
+    array = np.array(list(rows), dtype=np.int64)
+    return np.ascontiguousarray(array.reshape(-1) if width is None else array.reshape(-1, width))
+
+
+def _starts(counts: Iterable[int]) -> np.ndarray:
+    """First index of each group, and one past the last."""
+    return np.concatenate([[0], np.cumsum(_integers(counts))]).astype(np.int64)
+
+
+def _require(condition: bool, entry: JointEntry, message: str) -> None:
+    if not condition:
+        raise EngineError(f"joint '{entry.name}': {message}")
+
+
+def _is_not_negative(*values: float) -> bool:
+    return all(isfinite(value) and value >= 0.0 for value in values)
+
+
+def _damping_arrays(entries: Sequence[JointEntry], settings: Settings) -> dict[str, np.ndarray]:
+    def damping(entry: JointEntry) -> float:
+        if entry.joint_type == FREE:
+            return 0.0
+        own = entry.joint.damping
+        value = settings.joint_damping * (settings.default_joint_damping if own is None else own)
+        _require(
+            _is_not_negative(value), entry, f"damping is {value}; give a number of zero or more (N m s/rad)"
+        )
+        return value
+
+    return {"damping": _floats(damping(entry) for entry in entries)}
+
+
+def _limits_of(entry: JointEntry, settings: Settings) -> AxisLimits | None:
+    if not settings.joint_limits or entry.joint_type == FREE:
+        return None
+    return entry.joint.limits
+
+
+def _limit_arrays(entries: Sequence[JointEntry], settings: Settings) -> dict[str, np.ndarray]:
+    limited, lower, upper, gains = [], [], [], []
+    for entry in entries:
+        limits = _limits_of(entry, settings)
+        limited.append(int(limits is not None))
+        if limits is None:
+            lower.append((-inf,) * 3)
+            upper.append((inf,) * 3)
+            gains.append((0.0, 0.0))
+            continue
+        used = 1 if entry.joint_type == REVOLUTE else 3
+        for low, high, axis in list(zip(limits.lower, limits.upper, "ZYX", strict=True))[:used]:
+            _require(
+                low <= high,
+                entry,
+                f"lower limit {low} of axis {axis} is above its upper limit {high}; swap them",
+            )
+        _require(
+            _is_not_negative(limits.stiffness, limits.damping),
+            entry,
+            "stiffness and damping of the axis limits must be zero or more",
+        )
+        lower.append(_components(entry, limits.lower, -inf))
+        upper.append(_components(entry, limits.upper, inf))
+        gains.append((limits.stiffness, limits.damping))
+    return {
+        "limited": _integers(limited),
+        "lower": _floats(lower, 3),
+        "upper": _floats(upper, 3),
+        "limit_gains": _floats(gains, 2),
+    }
+
+
+def _components(entry: JointEntry, zyx: Sequence[float], none: float) -> tuple[float, float, float]:
+    """Angles given (Z, Y, X) in degrees as (x, y, z) in rad; a revolute joint's first one in the first slot."""
+    radians = np.radians(zyx)
+    if entry.joint_type == REVOLUTE:
+        return float(radians[0]), none, none
+    return float(radians[2]), float(radians[1]), float(radians[0])
+
+
+def _cone_arrays(entries: Sequence[JointEntry], settings: Settings) -> dict[str, np.ndarray]:
+    rows: list[int] = []
+    angles, slopes, frames, limbs, gains, twists = [], [], [], [], [], []
+    for entry in entries:
+        cone = entry.joint.cone
+        if cone is None or not settings.joint_limits or entry.joint_type == FREE:
+            rows.append(-1)
+            continue
+        _require(
+            entry.joint_type != REVOLUTE, entry, "a revolute joint has no cone of motion; use axis limits"
+        )
+        _check_cone(entry, cone)
+        rows.append(len(angles))
+        knots = np.radians(cone.quadrant_angles)
+        width = float(np.radians(cone.width))
+        angles.append(knots)
+        slopes.append(bounded_slopes(knots))
+        frames.append(_cone_frame(entry, cone).ravel())
+        limbs.append(_unit(entry, cone.limb_axis, "limb axis of the cone"))
+        gains.append((width, cone.torque, CONE_RELAXATION * cone.torque / width))
+        twists.append(_twist_row(entry, cone))
+    return {
+        "cone": _integers(rows),
+        "cone_angles": _floats(angles, 4),
+        "cone_slopes": _floats(slopes, 4),
+        "cone_frame": _floats(frames, 9),
+        "cone_limb": _floats(limbs, 3),
+        "cone_gains": _floats(gains, 3),
+        "twist": _floats(twists, 4),
+    }
+
+
+def _check_cone(entry: JointEntry, cone: ConeLimits) -> None:
+    _require(
+        all(0.0 < angle <= 180.0 for angle in cone.quadrant_angles),
+        entry,
+        f"quadrant angles of the cone are {cone.quadrant_angles}; each must be above 0 and at most 180 degrees",
+    )
+    _require(cone.width > 0.0, entry, "the width of the cone's penalty must be above 0 degrees")
+    _require(
+        _is_not_negative(cone.torque, cone.twist_stiffness, cone.twist_damping),
+        entry,
+        "torque, twist stiffness and twist damping of the cone must be zero or more",
+    )
+
+
+def _unit(entry: JointEntry, vector: Sequence[float], what: str) -> np.ndarray:
+    array = np.array(vector, dtype=float)
+    length = float(np.linalg.norm(array))
+    _require(length > 1e-9, entry, f"the {what} has no length; give a direction")
+    return array / length
+
+
+def _cone_frame(entry: JointEntry, cone: ConeLimits) -> np.ndarray:
+    """(3, 3), rows: directions of longitude 0 and 90 and the cone axis."""
+    axis = _unit(entry, cone.axis, "axis of the cone")
+    zero = np.array(cone.zero_longitude, dtype=float)
+    zero = _unit(entry, zero - (zero @ axis) * axis, "direction of longitude 0, seen across the cone axis,")
+    return np.stack([zero, np.cross(axis, zero), axis])
+
+
+def _twist_row(entry: JointEntry, cone: ConeLimits) -> tuple[float, float, float, float]:
+    if cone.twist is None:
+        return -inf, inf, 0.0, 0.0
+    low, high = cone.twist
+    _require(low <= high, entry, f"lower twist limit {low} is above the upper one {high}; swap them")
+    return float(np.radians(low)), float(np.radians(high)), cone.twist_stiffness, cone.twist_damping
+
+
+def _friction_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
+    rows = []
+    for entry in entries:
+        friction = entry.joint.friction
+        if friction is None:
+            rows.append((0.0, 0.0))
+            continue
+        drop = friction.drop_angle
+        _require(_is_not_negative(friction.torque), entry, "friction torque must be zero or more")
+        _require(
+            drop is None or drop > 0.0,
+            entry,
+            "the drop angle of the friction must be above 0 degrees; leave it out for friction that stays",
+        )
+        rows.append((friction.torque, 0.0 if drop is None else float(np.radians(drop))))
+    return {"friction": _floats(rows, 2)}
+
+
+def _axis_component(entry: JointEntry, axis: str, what: str) -> int:
+    """Slot of a joint axis in the rotation vector; a revolute joint has only its own, called z."""
+    _require(axis in COMPONENT, entry, f"axis '{axis}' of {what} is unknown; use x, y or z")
+    return 0 if entry.joint_type == REVOLUTE else COMPONENT[axis]
+
+
+def _check_increasing(entry: JointEntry, abscissa: Sequence[float], what: str, least: int) -> None:
+    _require(len(abscissa) >= least, entry, f"{what} needs {least} or more points")
+    _require(
+        all(b > a for a, b in zip(abscissa, abscissa[1:], strict=False)),
+        entry,
+        f"{what} must have rising first numbers; sort its points and remove doubles",
+    )
+
+
+def _spring_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
+    springs: list[tuple[JointEntry, JointSpring]] = [
+        (entry, spring) for entry in entries if entry.joint_type != FREE for spring in entry.joint.springs
+    ]
+    for entry, spring in springs:
+        _check_increasing(
+            entry, [x for x, _ in spring.curve], f"the curve of its spring about {spring.axis}", 2
+        )
+        _require(_is_not_negative(spring.damping), entry, "damping of a joint spring must be zero or more")
+    counts = [0 if entry.joint_type == FREE else len(entry.joint.springs) for entry in entries]
+    return {
+        "spring_first": _starts(counts),
+        "spring_axis": _integers(
+            _axis_component(entry, spring.axis, "a spring") for entry, spring in springs
+        ),
+        "spring_damping": _floats(spring.damping for _, spring in springs),
+        "spring_curve": _starts(len(spring.curve) for _, spring in springs),
+        "curve_x": np.radians(_floats(x for _, spring in springs for x, _ in spring.curve)),
+        "curve_y": _floats(y for _, spring in springs for _, y in spring.curve),
+    }
+
+
+def _pulse_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
+    return {
+        "pulse_first": _starts(len(entry.pulses) for entry in entries),
+        "pulses": _floats((_pulse_row(entry, pulse) for entry in entries for pulse in entry.pulses), 5),
+    }
+
+
+def _pulse_row(entry: JointEntry, pulse: TorquePulse) -> tuple[float, ...]:
+    _require(
+        isfinite(pulse.duration) and pulse.duration > 0.0,
+        entry,
+        f"torque pulse lasts {pulse.duration} s; give a duration above 0",
+    )
+    peak = tuple(float(value) for value in pulse.peak)
+    if entry.joint_type == REVOLUTE:
+        peak = (float(np.dot(peak, _unit(entry, entry.joint.axis, "axis"))), 0.0, 0.0)
+    return (*peak, pulse.start, pulse.duration)
+
+
+def _motor_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
+    index: list[int] = []
+    motors: list[tuple[JointEntry, Motor]] = []
+    for entry in entries:
+        motor = entry.motor or entry.joint.motor
+        index.append(-1 if motor is None else len(motors))
+        if motor is not None:
+            _check_motor(entry, motor)
+            motors.append((entry, motor))
+    curves = [motor.gain_over_time or ((0.0, 1.0),) for _, motor in motors]
+    targets = [_target_rows(entry, motor) for entry, motor in motors]
+    tone = [entry.tone for entry, _ in motors]
+    return {
+        "motor": _integers(index),
+        "motor_gains": _floats(((m.stiffness, m.damping, m.max_torque) for _, m in motors), 3),
+        "motor_base": _floats((_first_slot(entry, m.base_torque) for entry, m in motors), 3),
+        "motor_velocity": _floats((_first_slot(entry, m.target_velocity) for entry, m in motors), 3),
+        "gain_first": _starts(len(curve) for curve in curves),
+        "gain_time": _floats(t for curve in curves for t, _ in curve),
+        "gain_value": _floats(k * value for k, curve in zip(tone, curves, strict=True) for _, value in curve),
+        "target_first": _starts(len(rows) for rows in targets),
+        "target_time": _floats(row[0] for rows in targets for row in rows),
+        "target": _floats((row[1:] for rows in targets for row in rows), 4),
+    }
+
+
+def _check_motor(entry: JointEntry, motor: Motor) -> None:
+    _require(
+        _is_not_negative(motor.stiffness, motor.damping, entry.tone),
+        entry,
+        "stiffness, damping and tone of a motor must be zero or more",
+    )
+    _require(motor.max_torque >= 0.0, entry, "the largest torque of a motor must be zero or more")
+    if motor.gain_over_time is not None:
+        _check_increasing(entry, [t for t, _ in motor.gain_over_time], "the gain curve of its motor", 1)
+        _require(
+            _is_not_negative(*(value for _, value in motor.gain_over_time)),
+            entry,
+            "the gain curve of its motor must stay at zero or above",
+        )
+    if motor.target_over_time is not None:
+        _check_increasing(
+            entry, [row[0] for row in motor.target_over_time], "the target table of its motor", 1
+        )
+
+
+def _first_slot(entry: JointEntry, vector: Sequence[float]) -> tuple[float, float, float]:
+    """A vector in joint axes; a revolute joint keeps its first number only."""
+    x, y, z = (float(value) for value in vector)
+    return (x, 0.0, 0.0) if entry.joint_type == REVOLUTE else (x, y, z)
+
+
+def _target_rows(entry: JointEntry, motor: Motor) -> list[tuple[float, ...]]:
+    """(time, w, x, y, z) per row, each in its predecessor's hemisphere; revolute: (time, angle, 0, 0, 0)."""
+    table = motor.target_over_time or ((0.0, *motor.target),)
+    if entry.joint_type == REVOLUTE:
+        return [(row[0], float(np.radians(row[1])), 0.0, 0.0, 0.0) for row in table]
+    rows: list[tuple[float, ...]] = []
+    previous = np.array([1.0, 0.0, 0.0, 0.0])
+    for time, *zyx in table:
+        quaternion = quaternion_from_matrix(matrix_from_zyx(zyx))
+        if quaternion @ previous < 0.0:
+            quaternion = -quaternion
+        rows.append((time, *quaternion))
+        previous = quaternion
+    return rows
+
+
+def _coupler_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
+    pairs, axes, gains = [], [], []
+    for follower, entry in enumerate(entries):
+        for coupler, leader in entry.couplers:
+            what = f"coupler '{coupler.name}'"
+            _require(leader != follower, entry, f"{what} ties it to itself; name another leader")
+            for joined in (entry, entries[leader]):
+                _require(
+                    joined.joint_type != FREE,
+                    joined,
+                    f"{what} cannot hold a free joint; name a joint that turns",
+                )
+            _require(
+                _is_not_negative(coupler.stiffness, coupler.damping), entry, f"{what} has a negative gain"
+            )
+            pairs.append((leader, follower))
+            axes.append([_axis_component(joined, coupler.axis, what) for joined in (entries[leader], entry)])
+            gains.append(
+                (coupler.ratio, float(np.radians(coupler.offset)), coupler.stiffness, coupler.damping)
+            )
+    return {
+        "coupled": _integers(pairs, 2),
+        "coupler_axis": _integers(axes, 2),
+        "coupler_gains": _floats(gains, 4),
+    }

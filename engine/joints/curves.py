@@ -1,0 +1,31 @@
+"""Piecewise-linear curves kept end to end in two flat arrays."""
+
+from ..jit import compiled
+
+
+@compiled
+def curve_segment(x, first, last, at):
+    """Index k of the segment [x[k], x[k + 1]] that holds `at` (the first or last one outside), points first..last-1."""
+    k = first
+    while k < last - 2 and at > x[k + 1]:
+        k += 1
+    return k
+
+
+@compiled
+def curve_extended(x, y, first, last, at):
+    """(value, slope) of the curve, going on with its end slopes; it has two points or more."""
+    k = curve_segment(x, first, last, at)
+    slope = (float(y[k + 1]) - float(y[k])) / (float(x[k + 1]) - float(x[k]))
+    return float(y[k]) + slope * (at - float(x[k])), slope
+
+
+@compiled
+def curve_held(x, y, first, last, at):
+    """Value of the curve, held at its end values; it has one point or more."""
+    if last - first == 1 or at <= x[first]:
+        return float(y[first])
+    if at >= x[last - 1]:
+        return float(y[last - 1])
+    value, _ = curve_extended(x, y, first, last, at)
+    return value

@@ -1,0 +1,51 @@
+"""All torques in the joints of one state: damping, limits, passive and actuation, kept apart for the energy ledger."""
+
+from ..jit import compiled
+from ..tree import FREE
+from ..workspace import CATEGORIES, DAMPING
+from .cone import add_cone, add_twist
+from .coordinates import joint_quaternion, joint_velocity
+from .couplers import add_coupler
+from .limits import add_axis_limits
+from .motors import add_motor
+from .passive import add_friction, add_springs
+from .pulses import add_pulses
+
+
+@compiled
+def joint_forces(
+    jf, joint_type, q_address, u_address, q, u, t, h, friction_state, torque, impedance, active
+):  # fmt: skip
+    """Fill torque (n, 4, 3) and impedance (n, 4, 6) where active (n, 4) is set to 1.
+
+    Torques act on the child, in child joint axes (revolute: first slot). h > 0: linearly implicit, torque(t + h) =
+    torque - impedance omega_dot. h = 0: the torque of this instant, impedance 0. Category DAMPING is isotropic: only
+    the first impedance slot is written.
+    """
+    for i in range(len(joint_type)):
+        kind = joint_type[i]
+        quaternion = joint_quaternion(kind, q_address[i], q)
+        omega = joint_velocity(kind, u_address[i], u)
+        for c in range(CATEGORIES):
+            active[i, c] = 0
+        if kind != FREE:
+            damping = float(jf.damping[i])
+            if damping > 0.0:
+                active[i, DAMPING] = 1
+                impedance[i, DAMPING, 0] = h * damping
+                for k in range(3):
+                    torque[i, DAMPING, k] = -damping * omega[k]
+            if jf.limited[i] == 1:
+                add_axis_limits(jf, i, kind, quaternion, omega, h, torque, impedance, active)
+            if jf.cone[i] >= 0:
+                add_cone(jf, i, quaternion, omega, h, torque, impedance, active)
+                add_twist(jf, i, quaternion, omega, h, torque, impedance, active)
+            if float(jf.friction[i, 0]) > 0.0:
+                add_friction(jf, i, kind, quaternion, omega, h, friction_state, torque, impedance, active)
+            if jf.spring_first[i + 1] > jf.spring_first[i]:
+                add_springs(jf, i, kind, quaternion, omega, h, torque, impedance, active)
+        if jf.motor[i] >= 0:
+            add_motor(jf, i, kind, quaternion, omega, t, h, torque, impedance, active)
+        add_pulses(jf, i, t, h, torque, impedance, active)
+    for e in range(len(jf.coupled)):
+        add_coupler(jf, e, joint_type, q_address, u_address, q, u, h, torque, impedance, active)

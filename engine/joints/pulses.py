@@ -1,0 +1,35 @@
+"""Half-sine pulses: sin(pi (t - start) / duration) from start to start + duration.
+
+Over a step the *average* of the pulse acts, so the impulses of the steps add up to 2 peak duration / pi (reference
+O24) to round-off, whatever the step and wherever it falls.
+"""
+
+from math import pi, sin
+
+from ..jit import compiled
+from ..workspace import ACTUATION
+from .rows import add_torque
+
+
+@compiled
+def half_sine(t, h, start, duration):
+    """Average of the pulse over t to t + h; its value at t where h is 0."""
+    a = (t - start) / duration
+    if h <= 0.0:
+        if a < 0.0 or a > 1.0:
+            return 0.0
+        return sin(pi * a)
+    b = min(1.0, max(0.0, (t + h - start) / duration))
+    a = min(1.0, max(0.0, a))
+    # integral of sin(pi s) from a to b = 2 sin(pi (a + b) / 2) sin(pi (b - a) / 2) / pi, free of cancellation
+    return 2.0 * sin(0.5 * pi * (a + b)) * sin(0.5 * pi * (b - a)) * duration / (pi * h)
+
+
+@compiled
+def add_pulses(jf, i, t, h, torque, impedance, active):
+    """Add joint i's torque pulses, in child joint axes, to category ACTUATION."""
+    for m in range(jf.pulse_first[i], jf.pulse_first[i + 1]):
+        s = half_sine(t, h, float(jf.pulses[m, 3]), float(jf.pulses[m, 4]))
+        if s != 0.0:
+            peak = (s * float(jf.pulses[m, 0]), s * float(jf.pulses[m, 1]), s * float(jf.pulses[m, 2]))
+            add_torque(torque, impedance, active, i, ACTUATION, peak)
