@@ -495,6 +495,8 @@ class Settings:
     friction_rule: str = "geometric"
     friction_velocity: float = 0.01
     """m/s: speed at which the friction ramp (coulomb, stribeck) or its peak (hollars) is reached."""
+    stiction: bool = True
+    """coulomb and stribeck: resting contacts hold by tangential springs and do not creep."""
     contact_damping: float | None = None
     """Replaces the damping of every curve material: s/m, or N s/m in mode "constant"."""
     contact_damping_mode: str = "proportional"
