@@ -1,0 +1,176 @@
+"""The rules of the house as a table, and the check that reads a source file's syntax tree against them.
+
+Layers are the top-level packages of the product. Imports go one way only:
+
+    panels, operators -> scene -> analysis, models -> io_json -> engine
+
+`commands` and the modules at the root may use everything, but load Blender inside functions only.
+"""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+BLENDER_MODULES = {
+    "bpy",
+    "bpy_extras",
+    "bmesh",
+    "mathutils",
+    "gpu",
+    "gpu_extras",
+    "blf",
+    "idprop",
+    "aud",
+    "bl_ui",
+}
+
+# Where Blender may be imported.
+NOWHERE, IN_FUNCTIONS, ANYWHERE = "nowhere", "inside functions only", "anywhere"
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What one layer may import: other layers of ours, and Blender."""
+
+    imports: frozenset[str]
+    blender: str
+
+
+def layer(imports: str, blender: str) -> Layer:
+    """Write a row of the table."""
+    return Layer(frozenset(imports.split()), blender)
+
+
+ALL = "engine io_json analysis models scene operators panels commands registration"
+ROOT_LAYER = "(root)"
+
+# layer             may import                             Blender
+LAYERS = {
+    "engine": layer("", NOWHERE),
+    "io_json": layer("engine", NOWHERE),
+    "analysis": layer("engine io_json", NOWHERE),
+    "models": layer("engine io_json", NOWHERE),
+    "scene": layer("engine io_json analysis models", ANYWHERE),
+    "operators": layer("scene", ANYWHERE),
+    "panels": layer("scene", ANYWHERE),
+    "commands": layer("engine io_json analysis models scene", IN_FUNCTIONS),
+    ROOT_LAYER: layer(ALL, IN_FUNCTIONS),
+}
+
+# Names whose use is forbidden everywhere in the product, and what to do instead.
+FORBIDDEN_CALLS = {
+    "eval": "parse the input",
+    "exec": "call a function",
+    "compile": "no code is made from text",
+    "__import__": "import at the top, or importlib.import_module with a fixed list",
+}
+FORBIDDEN_MODULES = {
+    "pickle": "a pickle from a file can run code; write JSON or CSV",
+    "cPickle": "a pickle from a file can run code; write JSON or CSV",
+    "dill": "a pickle from a file can run code; write JSON or CSV",
+    "shelve": "a shelf is a pickle",
+    "marshal": "write JSON or CSV",
+}
+
+
+def layer_of(path: Path) -> str:
+    """Return the layer of a file, given its path relative to the package's root."""
+    return path.parts[0] if len(path.parts) > 1 else ROOT_LAYER
+
+
+def imported_layer(node: ast.ImportFrom, path: Path) -> Iterator[str]:
+    """Yield the layers that a relative import reaches."""
+    folder = path.parent.parts
+    base = folder[: len(folder) - (node.level - 1)]
+    parts = (*base, *(node.module.split(".") if node.module else ()))
+    if parts:
+        yield parts[0]
+    else:  # from .. import engine, spelled at the root
+        yield from (alias.name for alias in node.names)
+
+
+def inside_functions(tree: ast.Module) -> set[ast.AST]:
+    """Return every node that runs only when a function is called."""
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    return {inner for function in functions for statement in function.body for inner in ast.walk(statement)}
+
+
+def check_absolute_import(name: str, where: str, allowed: Layer) -> Iterator[str]:
+    """Check one module that is imported by its full name."""
+    top = name.split(".")[0]
+    if top == "mannequin":
+        yield "import of the package by name; Blender loads it under another one: use a relative import"
+    if top in FORBIDDEN_MODULES:
+        yield f"import of {top}: {FORBIDDEN_MODULES[top]}"
+    if top in BLENDER_MODULES and allowed.blender != ANYWHERE and where not in allowed.blender:
+        yield f"import of {top}: Blender may be imported here {allowed.blender}"
+
+
+def check_relative_import(node: ast.ImportFrom, path: Path, allowed: Layer) -> Iterator[str]:
+    """Check one relative import against the table."""
+    own = layer_of(path)
+    for target in imported_layer(node, path):
+        if target in LAYERS and target != own and target not in allowed.imports:
+            yield f"{own} may not import {target}"
+
+
+def check_import(node: ast.AST, path: Path, in_function: bool) -> Iterator[str]:
+    """Check an import statement."""
+    allowed = LAYERS.get(layer_of(path), LAYERS[ROOT_LAYER])
+    where = "inside functions" if in_function else "at the top"
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield from check_absolute_import(alias.name, where, allowed)
+    elif isinstance(node, ast.ImportFrom) and node.level == 0:
+        yield from check_absolute_import(node.module or "", where, allowed)
+    elif isinstance(node, ast.ImportFrom):
+        yield from check_relative_import(node, path, allowed)
+
+
+def check_call(node: ast.AST) -> Iterator[str]:
+    """Check a call: nothing that turns text or an untrusted file into running code."""
+    if not isinstance(node, ast.Call):
+        return
+    if isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN_CALLS:
+        yield f"{node.func.id}(): {FORBIDDEN_CALLS[node.func.id]}"
+    for keyword in node.keywords:
+        if keyword.arg == "allow_pickle" and not (
+            isinstance(keyword.value, ast.Constant) and keyword.value.value is False
+        ):
+            yield "allow_pickle: a pickle from a file can run code"
+
+
+def check_sys_path(node: ast.AST) -> Iterator[str]:
+    """Check that sys.path is left alone."""
+    is_attribute = isinstance(node, ast.Attribute) and node.attr == "path"
+    if is_attribute and isinstance(node.value, ast.Name) and node.value.id == "sys":
+        yield "sys.path: Blender and pip set it, the product does not touch it"
+    if (
+        isinstance(node, ast.ImportFrom)
+        and node.module == "sys"
+        and any(a.name == "path" for a in node.names)
+    ):
+        yield "sys.path: Blender and pip set it, the product does not touch it"
+
+
+def breaches(source: str, path: Path) -> list[str]:
+    """Return every breach in a source file as `path:line: what`; `path` is relative to the package's root."""
+    tree = ast.parse(source)
+    in_functions = inside_functions(tree)
+    found = []
+    for node in ast.walk(tree):
+        problems = [
+            *check_import(node, path, node in in_functions),
+            *check_call(node),
+            *check_sys_path(node),
+        ]
+        found += [f"{path}:{node.lineno}: {problem}" for problem in problems]
+    return found
+
+
+def product_files(root: Path) -> list[Path]:
+    """Return the sources of the product, relative to the package's root."""
+    at_root = [path for path in root.glob("*.py") if path.name != "setup.py"]
+    in_layers = [path for name in LAYERS for path in (root / name).rglob("*.py")]
+    return sorted(path.relative_to(root) for path in (*at_root, *in_layers))

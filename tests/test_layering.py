@@ -1,0 +1,113 @@
+"""The layering holds in every source file, and each rule is shown able to fail."""
+
+import ast
+from pathlib import Path
+
+import layering
+import pytest
+
+
+def test_product_keeps_the_rules(root: Path) -> None:
+    found = [
+        breach
+        for path in layering.product_files(root)
+        for breach in layering.breaches((root / path).read_text(), path)
+    ]
+    assert not found, "\n".join(found)
+
+
+# file the snippet pretends to be, the snippet, part of the message
+BAD = [
+    ("engine/a.py", "import bpy", "nowhere"),
+    ("engine/a.py", "from mathutils import Vector", "nowhere"),
+    ("engine/deep/a.py", "def f():\n    import bpy", "nowhere"),
+    ("io_json/a.py", "import bpy.types", "nowhere"),
+    ("analysis/a.py", "import bmesh", "nowhere"),
+    ("models/a.py", "import gpu", "nowhere"),
+    ("commands/render.py", "import bpy", "inside functions only"),
+    ("registration.py", "import bpy", "inside functions only"),
+    ("engine/a.py", "from ..io_json import load", "engine may not import io_json"),
+    ("engine/deep/a.py", "from ...scene import bake", "engine may not import scene"),
+    ("engine/a.py", "from .. import analysis", "engine may not import analysis"),
+    ("io_json/a.py", "from ..models import catalogue", "io_json may not import models"),
+    ("io_json/a.py", "from ..scene import bake", "io_json may not import scene"),
+    ("analysis/a.py", "from ..models import catalogue", "analysis may not import models"),
+    ("models/a.py", "from ..analysis import report", "models may not import analysis"),
+    ("scene/a.py", "from ..operators import run", "scene may not import operators"),
+    ("scene/a.py", "from ..commands import run", "scene may not import commands"),
+    ("operators/a.py", "from ..engine import simulate", "operators may not import engine"),
+    ("operators/a.py", "def f():\n    from ..io_json import load", "operators may not import io_json"),
+    ("panels/a.py", "from ..engine.spec import Body", "panels may not import engine"),
+    ("panels/a.py", "from ..operators import run", "panels may not import operators"),
+    ("commands/a.py", "from ..operators import run", "commands may not import operators"),
+    ("scene/a.py", "import mannequin", "relative import"),
+    ("engine/a.py", "from mannequin.engine import spec", "relative import"),
+    ("io_json/a.py", "import pickle", "can run code"),
+    ("io_json/a.py", "from pickle import load", "can run code"),
+    ("io_json/a.py", "eval('1')", "eval()"),
+    ("scene/a.py", "exec('1')", "exec()"),
+    ("analysis/a.py", "import numpy as np\nnp.load('x', allow_pickle=True)", "allow_pickle"),
+    ("scene/a.py", "import sys\nsys.path.insert(0, '.')", "sys.path"),
+    ("scene/a.py", "from sys import path", "sys.path"),
+]
+
+GOOD = [
+    ("engine/deep/a.py", "from ..spec import Body\nfrom . import b\nimport numpy as np"),
+    ("io_json/a.py", "from ..engine.spec import ModelSpec"),
+    ("models/a.py", "from ..io_json import load"),
+    ("scene/a.py", "import bpy\nfrom ..analysis import report\nfrom ..engine import simulate"),
+    ("operators/a.py", "import bpy\nfrom ..scene.bake import bake\nfrom .base import Base"),
+    ("commands/render.py", "def run(args):\n    import bpy\n    from ..scene import bake"),
+    ("__init__.py", "def register():\n    from .registration import register_all"),
+    ("analysis/a.py", "import numpy as np\nnp.load('x', allow_pickle=False)"),
+    ("io_json/a.py", "import re\nre.compile('a')"),
+]
+
+
+@pytest.mark.parametrize(("path", "source", "message"), BAD)
+def test_breach_is_found(path: str, source: str, message: str) -> None:
+    found = layering.breaches(source, Path(path))
+    assert len(found) == 1, found
+    assert message in found[0]
+
+
+@pytest.mark.parametrize(("path", "source"), GOOD)
+def test_proper_code_passes(path: str, source: str) -> None:
+    assert layering.breaches(source, Path(path)) == []
+
+
+def public_functions(tree: ast.Module) -> list[ast.FunctionDef]:
+    """Return the functions and methods that other modules may call."""
+    bodies = [tree.body, *(node.body for node in tree.body if isinstance(node, ast.ClassDef))]
+    nodes = [node for body in bodies for node in body]
+    return [node for node in nodes if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
+
+
+def is_compiled(function: ast.FunctionDef) -> bool:
+    """Tell whether Numba compiles a function; the types of such a one are in its docstring, as shapes and units."""
+    return any(
+        isinstance(decorator, ast.Name) and decorator.id == "compiled"
+        for decorator in function.decorator_list
+    )
+
+
+def lacks_hints(function: ast.FunctionDef) -> bool:
+    """Tell whether a parameter or the result has no type."""
+    arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    named = [argument for argument in arguments if argument.arg not in ("self", "cls")]
+    return function.returns is None or any(argument.annotation is None for argument in named)
+
+
+def test_public_functions_have_type_hints(root: Path) -> None:
+    lacking = [
+        f"{path}:{function.lineno}: {function.name}"
+        for path in layering.product_files(root)
+        for function in public_functions(ast.parse((root / path).read_text()))
+        if not is_compiled(function) and lacks_hints(function)
+    ]
+    assert not lacking, "\n".join(lacking)
+
+
+def test_missing_hint_is_found() -> None:
+    functions = public_functions(ast.parse("def f(a): ...\ndef g(a: int) -> int: ...\ndef _h(a): ..."))
+    assert [function.name for function in functions if lacks_hints(function)] == ["f"]
