@@ -1,0 +1,165 @@
+"""Contact materials: force over penetration per body region and vehicle part, each with its source.
+
+All are of law "curve". `energy_retention` is the share of the loading energy given back, so the restitution of an impact on
+something rigid is its square root. A curve is one-sided: it is the force against a rigid counterpart, and two soft surfaces act
+in series.
+
+Where a source gives a test and not a curve (49 CFR 572 gives peak acceleration, force, deflection and hysteresis), the curve is
+one that passes the test; `docs/validation.md` shows the test repeated. "Assumed" marks what no source could be traced for.
+"""
+
+from __future__ import annotations
+
+from ..engine.spec import Curve, Material
+
+HEAD_HERTZ = 4.83e7
+"""N/m^1.5. A 4.54 kg head dropped 0.376 m (2.716 m/s) on steel peaks at 250 g, the middle of the band of 225 to 275 g of
+49 CFR 572.32: F = K d^1.5, E = (2/5) K d^2.5."""
+
+
+def hertz_curve(stiffness: float, depths_mm: tuple[float, ...]) -> Curve:
+    """Piecewise-linear F = K d^1.5 through the given depths."""
+    points = [(0.0, 0.0)]
+    points += [(d / 1000.0, round(stiffness * (d / 1000.0) ** 1.5, 1)) for d in depths_mm]
+    return tuple(points)
+
+
+def scale_curve(curve: Curve, depth: float, force: float) -> Curve:
+    """The curve with depths and forces multiplied."""
+    return tuple((x * depth, y * force) for x, y in curve)
+
+
+def _material(name, loading, retention, source, damping=0.0, friction=None) -> Material:
+    return Material(
+        name=name,
+        loading=tuple((float(x), float(y)) for x, y in loading),
+        energy_retention=retention,
+        damping=damping,
+        static_friction=friction,
+        source=source,
+    )
+
+
+def body_materials() -> list[Material]:
+    """Materials of a person or dummy, adult size."""
+    return [
+        _material(
+            "head",
+            hertz_curve(HEAD_HERTZ, (0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)),
+            0.30,
+            "Loading: Hertz stiffness implied by the head drop test of 49 CFR 572.32 (225-275 g at 2.716 m/s for 4.54 kg); "
+            "cadaver heads dropped on the forehead answer as the Hybrid III head does, on the parietal 26-48 % lower "
+            "(scholars.duke.edu pub1040197). Energy retention 0.30 (restitution 0.55): assumed.",
+        ),
+        _material(
+            "face",
+            ((0, 0), (0.002, 400), (0.005, 1600), (0.010, 5000), (0.015, 10000)),
+            0.15,
+            "Assumed: softer than the skull (facial bones collapse), restitution 0.39.",
+        ),
+        _material(
+            "neck",
+            ((0, 0), (0.01, 300), (0.02, 1000), (0.03, 2500), (0.04, 6000)),
+            0.20,
+            "Assumed: soft tissue over the cervical spine, restitution 0.45.",
+        ),
+        _material(
+            "thorax",
+            (
+                (0, 0),
+                (0.010, 1700),
+                (0.025, 3500),
+                (0.050, 4800),
+                (0.068, 5500),
+                (0.085, 7500),
+                (0.10, 12000),
+            ),
+            0.23,
+            "49 CFR 572.34: 23.4 kg at 6.71 m/s gives 5527 +- 367 N at 68.1 +- 4.6 mm with 69-85 % hysteresis (77 %: retention "
+            "0.23, restitution 0.48). The rise before the plateau and the bottoming past 68 mm are assumed.",
+        ),
+        _material(
+            "back",
+            ((0, 0), (0.010, 1000), (0.020, 3000), (0.035, 7000), (0.050, 12000)),
+            0.23,
+            "Assumed: twice the frontal thorax (spine and scapulae under less tissue); retention of the thorax.",
+        ),
+        _material(
+            "shoulder",
+            ((0, 0), (0.010, 500), (0.025, 2000), (0.040, 4500), (0.055, 9000)),
+            0.23,
+            "Assumed: muscle over bone, retention of the thorax.",
+        ),
+        _material(
+            "abdomen",
+            ((0, 0), (0.020, 450), (0.050, 1300), (0.080, 2800), (0.110, 6000)),
+            0.15,
+            "Assumed: about 25 kN/m over the first 5 cm, stiffening towards the spine; restitution 0.39.",
+        ),
+        _material(
+            "pelvis",
+            ((0, 0), (0.030, 900), (0.060, 3000), (0.090, 6500), (0.110, 12000)),
+            0.20,
+            "First 30 mm: secant stiffness of the pelvis 24.6-35.6 kN/m at 848-998 N in pelvis release falls (Choi et al., J Biomech "
+            "162:111885, 2023). Stiffening beyond: so that a hip impact from standing lies in the 4.0 +- 1.7 kN of Lim and Choi, "
+            "Osteoporos Int 2020. Retention assumed (restitution 0.45).",
+        ),
+        _material(
+            "thigh",
+            ((0, 0), (0.010, 400), (0.025, 1500), (0.040, 4500), (0.055, 10000)),
+            0.20,
+            "Assumed: thick muscle over bone, restitution 0.45.",
+        ),
+        _material(
+            "knee",
+            ((0, 0), (0.001, 600), (0.003, 3000), (0.005, 5500), (0.010, 12000)),
+            0.25,
+            "49 CFR 572.35: 5 kg at 2.1 m/s gives 4.7-5.8 kN (quoted, not traced), which a spring of 1.25 MN/m does against a much "
+            "heavier leg; a skin of 1 mm is assumed. Retention 0.25 (restitution 0.5) assumed.",
+        ),
+        _material(
+            "shank",
+            ((0, 0), (0.005, 500), (0.010, 1800), (0.020, 6000), (0.030, 12000)),
+            0.20,
+            "Assumed: thin tissue over the tibia, restitution 0.45.",
+        ),
+        _material(
+            "foot",
+            ((0, 0), (0.003, 250), (0.006, 900), (0.010, 2500), (0.015, 6000)),
+            0.25,
+            "Assumed: heel pad and shoe sole, about 100 kN/m at body weight; restitution 0.5.",
+            damping=0.5,
+        ),
+        _material(
+            "arm",
+            ((0, 0), (0.005, 250), (0.015, 1500), (0.025, 4500), (0.035, 9000)),
+            0.20,
+            "Assumed: muscle over bone, restitution 0.45.",
+        ),
+        _material(
+            "hand",
+            ((0, 0), (0.003, 200), (0.008, 1000), (0.015, 3500), (0.020, 7000)),
+            0.20,
+            "Assumed: palm pad over the carpus, restitution 0.45.",
+        ),
+    ]
+
+
+def scaled_body_materials(mass_ratio: float, length_ratio: float) -> list[Material]:
+    """Body materials for another size: depth times the length ratio, force times mass ratio / length ratio.
+
+    Equal stress-free similarity of an impact: at the same speed, with mass times m and depth times s, force scales with
+    m v^2 / depth, that is m / s. The head keeps its skull: its depths and forces follow the *head's* mass and size, which the
+    caller passes through the same rule by building with those ratios.
+    """
+    scaled = []
+    for material in body_materials():
+        material.loading = tuple(
+            (round(x, 6), round(y, 1))
+            for x, y in scale_curve(material.loading, length_ratio, mass_ratio / length_ratio)
+        )
+        material.source += (
+            f" Scaled from adult size: depth x {length_ratio:.4f}, force x {mass_ratio / length_ratio:.4f}."
+        )
+        scaled.append(material)
+    return scaled

@@ -1,0 +1,99 @@
+"""Where the bodies of a model are in a posture: forward kinematics on specs, for pictures, tests and placing actors."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..engine.spec import Joint, Model
+
+
+def rotation_zyx(angles) -> np.ndarray:
+    """(3, 3) Rz(a) Ry(b) Rx(c) of (Z, Y, X) degrees."""
+    (cz, sz), (cy, sy), (cx, sx) = ((math.cos(math.radians(a)), math.sin(math.radians(a))) for a in angles)
+    return (
+        np.array([[cz, -sz, 0], [sz, cz, 0], [0, 0, 1]])
+        @ np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
+        @ np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
+    )
+
+
+def rotation_about(axis, degrees: float) -> np.ndarray:
+    """(3, 3) rotation about a unit axis (Rodrigues)."""
+    x, y, z = axis
+    k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]], float)
+    angle = math.radians(degrees)
+    return np.eye(3) + math.sin(angle) * k + (1 - math.cos(angle)) * (k @ k)
+
+
+def _joint_rotation(joint: Joint, angles) -> np.ndarray:
+    if joint.type == "revolute":
+        return rotation_about(joint.axis, angles[0])
+    return rotation_zyx(angles)
+
+
+def body_transforms(
+    model: Model,
+    joint_angles: dict[str, tuple[float, float, float]] | None = None,
+    position=(0.0, 0.0, 0.0),
+    orientation=(0.0, 0.0, 0.0),
+) -> dict[str, np.ndarray]:
+    """Body name to its (4, 4) world transform, for an actor at `position` with `orientation` (Z, Y, X degrees)."""
+    base = np.eye(4)
+    base[:3, :3] = rotation_zyx(orientation)
+    base[:3, 3] = position
+    transforms: dict[str, np.ndarray] = {}
+    waiting = list(model.joints)
+    while waiting:
+        joint = next(j for j in waiting if j.parent is None or j.parent in transforms)
+        waiting.remove(joint)
+        turn = np.eye(4)
+        turn[:3, :3] = _joint_rotation(joint, (joint_angles or {}).get(joint.name, (0.0, 0.0, 0.0)))
+        parent = base if joint.parent is None else transforms[joint.parent]
+        transforms[joint.child] = parent @ np.array(joint.T1) @ turn @ np.linalg.inv(np.array(joint.T2))
+    return transforms
+
+
+def ellipsoid_shapes(model: Model, transforms: dict[str, np.ndarray]):
+    """Per ellipsoid: (body name, ellipsoid, centre (3,), half-axis matrix (3, 3)) in the world; columns of the matrix are the
+    half axes, so the surface is centre + matrix @ unit vector."""
+    shapes = []
+    for body in model.bodies:
+        transform = transforms[body.name]
+        for ellipsoid in body.ellipsoids:
+            centre = transform[:3, :3] @ np.array(ellipsoid.position) + transform[:3, 3]
+            half = transform[:3, :3] @ np.array(ellipsoid.orientation) @ np.diag(ellipsoid.semi_axes)
+            shapes.append((body.name, ellipsoid, centre, half))
+    return shapes
+
+
+def lowest_point(model: Model, **pose) -> float:
+    """Smallest z (m) of any ellipsoid of the model in a posture (arguments of `body_transforms`)."""
+    shapes = ellipsoid_shapes(model, body_transforms(model, **pose))
+    return min(centre[2] - float(np.linalg.norm(half[2])) for _, _, centre, half in shapes)
+
+
+def volume(model: Model, cell: float = 0.005) -> float:
+    """Volume (m3) of the union of all ellipsoids in the rest pose, by counting cells of a grid."""
+    shapes = ellipsoid_shapes(model, body_transforms(model))
+    reach = [np.linalg.norm(half, axis=1) for _, _, _, half in shapes]
+    low = np.min([c - r for (_, _, c, _), r in zip(shapes, reach, strict=True)], axis=0)
+    high = np.max([c + r for (_, _, c, _), r in zip(shapes, reach, strict=True)], axis=0)
+    axes = [np.arange(a + cell / 2, b, cell) for a, b in zip(low, high, strict=True)]
+    filled = np.zeros([len(a) for a in axes], bool)
+    for (_, _, centre, half), r in zip(shapes, reach, strict=True):
+        box = [np.searchsorted(a, [c - s, c + s]) for a, c, s in zip(axes, centre, r, strict=True)]
+        part = tuple(slice(*b) for b in box)
+        points = np.stack(np.meshgrid(*(a[s] for a, s in zip(axes, part, strict=True)), indexing="ij"), -1)
+        unit = (points - centre) @ np.linalg.inv(half).T
+        filled[part] |= (unit * unit).sum(-1) <= 1.0
+    return float(filled.sum()) * cell**3
+
+
+def dimensions(model: Model) -> np.ndarray:
+    """(2, 3) smallest and largest x, y, z of all ellipsoids in the rest pose, m."""
+    shapes = ellipsoid_shapes(model, body_transforms(model))
+    low = np.min([c - np.linalg.norm(h, axis=1) for _, _, c, h in shapes], axis=0)
+    high = np.max([c + np.linalg.norm(h, axis=1) for _, _, c, h in shapes], axis=0)
+    return np.array([low, high])
