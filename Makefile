@@ -5,6 +5,11 @@
 SYSTEM_PYTHON ?= python3
 PYTHON := .venv/bin/python
 
+# What programs would otherwise keep in the home folder: compiled code, Matplotlib's fonts, Blender's settings.
+export MANNEQUIN_CACHE_DIR ?= $(CURDIR)/.cache/engine
+export MPLCONFIGDIR ?= $(CURDIR)/.cache/matplotlib
+export BLENDER_USER_RESOURCES ?= $(CURDIR)/.cache/blender
+
 help: ## list the targets
 	@echo "Mannequin. Targets:"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -25,7 +30,7 @@ extension: setup ## build and validate the extension zips in dist/
 bench: setup ## the benchmarks
 	@$(PYTHON) tools/run_optional.py benchmarks
 
-gui-test: setup ## tests in a real Blender window (exit code 77: cannot be had here)
+gui-test: setup ## tests in a real Blender window (error 77: cannot be had here)
 	@$(PYTHON) tools/run_optional.py tests/gui
 
 lint: setup ## check style and formatting, change nothing

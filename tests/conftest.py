@@ -13,6 +13,10 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 BLENDER_TESTS = ROOT / "tests" / "blender"
 
+# Compiled code and Matplotlib's fonts stay inside the checkout; set before anything imports the engine.
+os.environ.setdefault("MANNEQUIN_CACHE_DIR", str(ROOT / ".cache" / "engine"))
+os.environ.setdefault("MPLCONFIGDIR", str(ROOT / ".cache" / "matplotlib"))
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the Blender tests and move them to the end, in their own order."""
@@ -22,13 +26,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("blender") is not None)
 
 
+EXIT_STATUS = pytest.StashKey[int]()
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Remember the exit status for pytest_unconfigure."""
     session.config.stash[EXIT_STATUS] = int(exitstatus)
-
-
-EXIT_STATUS = pytest.StashKey[int]()
 
 
 @pytest.hookimpl(trylast=True)

@@ -211,6 +211,7 @@ def set_up(name):
     install_system_libraries()
     python = find_python(line)
     say(f"making {folder_name} with {python} (a few minutes the first time)")
+    (CACHE / "blender").mkdir(parents=True, exist_ok=True)  # Blender ignores a user folder that is not there
     install_packages(name, folder, python)
     stamp.write_text(wanted)
     say(folder_name + " is ready")
