@@ -1,8 +1,8 @@
 """Model files: OpenMBD's JSON model format, with our additions in blocks named "mannequin" that OpenMBD ignores.
 
-Every key is understood, or kept in `extras` and written again. A model that a plain OpenMBD file says in full is written
-as one, in OpenMBD's layout; so a file that was read and not changed gets its bytes back. Anything more is written with
-the extension, in our layout. The format is described in docs/formats/model.md.
+Every key is understood, or kept in `extras` and written again. A model that a plain OpenMBD file says in full is
+written as one, in OpenMBD's layout; so a file that was read and not changed gets its bytes back. Anything more is
+written with the extension, in our layout. The format is described in docs/formats/model.md.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def loads(text: str) -> spec.Model:
 
 
 def dumps(model: spec.Model, extensions: bool = True) -> str:
-    """The text of a model file. Without extensions it says only what OpenMBD can read; see `lost_without_extensions`."""
+    """The text of a model file. Without extensions: only what OpenMBD can read; see `lost_without_extensions`."""
     document = document_from_model(model, extensions)
     return layout.compact(document) if EXTENSION in document else layout.spread(document)
 
@@ -203,7 +203,7 @@ def _need(document: dict, key: str) -> Any:
 
 
 def _rename_center_of_mass(document: dict, place: str) -> dict:
-    """The same object with the centre of mass under its usual key. Two of the keys with different values are an error."""
+    """The same object with the centre of mass under its usual key. Two keys with different values are an error."""
     present = [key for key in CENTER_OF_MASS_KEYS if key in document]
     if present in ([], ["center_of_mass"]):
         return document

@@ -1,8 +1,8 @@
 """What a value in a file may be: small declarations that read, write and describe it.
 
-A node has four methods. `read(value, place)` turns parsed JSON into what the spec holds, or raises `FileError` naming the
-place and the remedy. `write(value, place)` is its opposite. `schema()` is the same rule as JSON Schema (draft 2020-12).
-`label()` is the rule in words, for the field tables in docs/formats.
+A node has four methods. `read(value, place)` turns parsed JSON into what the spec holds, or raises `FileError` naming
+the place and the remedy. `write(value, place)` is its opposite. `schema()` is the same rule as JSON Schema (draft
+2020-12). `label()` is the rule in words, for the field tables in docs/formats.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Read JSON text strictly and within bounds: no duplicate key, no NaN, no absurd size, depth or number.
 
-Python's parser does the work. What it would let pass is left in the result as a marker, which `check` finds, so that the
-message can name the place as a JSON pointer.
+Python's parser does the work. What it would let pass is left in the result as a marker, which `check` finds, so that
+the message can name the place as a JSON pointer.
 """
 
 from __future__ import annotations

@@ -1,0 +1,122 @@
+"""Triangle meshes from OBJ, STL (text and binary) and PLY (text and binary) files.
+
+Only the surface is read: points and triangles. Polygons are cut into fans. Sizes are bounded before anything is
+allocated, and an index that points nowhere is an error.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from .errors import FileError, in_file
+from .mesh_ply import fan, read_ply
+from .strict_json import read_bytes
+
+MAX_BYTES = 256 * 1024 * 1024
+MAX_POINTS = 2_000_000
+MAX_TRIANGLES = 4_000_000
+
+Mesh = tuple[np.ndarray, np.ndarray]
+
+
+def read_mesh(path: str | os.PathLike) -> Mesh:
+    """((n, 3) points in the unit of the file, which must be metres; (m, 3) indices, counter-clockwise from outside).
+
+    Raises `FileError`.
+    """
+    readers: dict[str, Callable[[bytes], Mesh]] = {".obj": _read_obj, ".stl": _read_stl, ".ply": read_ply}
+    reader = readers.get(Path(path).suffix.lower())
+    if reader is None:
+        raise FileError("is not a mesh file we can read", path=path, remedy="Save it as .obj, .stl or .ply")
+    data = read_bytes(path, MAX_BYTES)
+    with in_file(path):
+        return _checked(*reader(data))
+
+
+def _checked(points: np.ndarray, triangles: np.ndarray) -> Mesh:
+    """The mesh, when it is one: not empty, finite, within bounds, indices that exist."""
+    if not len(points) or not len(triangles):
+        raise FileError("holds no triangles", remedy="Export the surface as a mesh")
+    if len(points) > MAX_POINTS or len(triangles) > MAX_TRIANGLES:
+        raise FileError(f"has more than {MAX_TRIANGLES:,} triangles", remedy="Simplify the mesh")
+    if not np.isfinite(points).all():
+        raise FileError("has a point whose coordinates are not finite", remedy="Export the mesh again")
+    if triangles.min() < 0 or triangles.max() >= len(points):
+        raise FileError("has a triangle with a point that is not there", remedy="Export the mesh again")
+    return points, triangles
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, list[str]]]:
+    """Line number and words of every line that has any."""
+    for number, line in enumerate(data.decode("utf-8", errors="replace").splitlines(), start=1):
+        words = line.split("#", 1)[0].split()
+        if words:
+            yield number, words
+
+
+def _coordinates(words: list[str], number: int) -> tuple[float, float, float]:
+    try:
+        x, y, z = (float(word) for word in words[:3])
+    except ValueError:
+        remedy = "Write three numbers"
+        raise FileError("is not a point of three numbers", place=f"line {number}", remedy=remedy) from None
+    return x, y, z
+
+
+def _read_obj(data: bytes) -> Mesh:
+    points: list[tuple[float, float, float]] = []
+    triangles: list[tuple[int, int, int]] = []
+    for number, words in _lines(data):
+        if words[0] == "v":
+            points.append(_coordinates(words[1:], number))
+        elif words[0] == "f":
+            triangles += fan(_obj_corners(words[1:], len(points), number))
+    return _arrays(points, triangles)
+
+
+def _obj_corners(words: list[str], count: int, number: int) -> list[int]:
+    """Corner indices from 0; a negative number counts back from the last point so far."""
+    try:
+        given = [int(word.split("/", 1)[0]) for word in words]
+    except ValueError:
+        given = [0]
+    if any(index == 0 or index > MAX_POINTS or index < -count for index in given) or len(given) < 3:
+        raise FileError("is not a face", place=f"line {number}", remedy="Write three or more point numbers")
+    return [index - 1 if index > 0 else count + index for index in given]
+
+
+def _read_stl(data: bytes) -> Mesh:
+    count = int.from_bytes(data[80:84], "little") if len(data) >= 84 else -1
+    if len(data) == 84 + 50 * count:
+        corners = _binary_stl_corners(data, count)
+    elif data[:5] == b"solid":
+        corners = _text_stl_corners(data)
+    else:
+        message = f"is cut short: it says {count} triangles and is {len(data)} bytes long"
+        raise FileError(message, place="byte 80", remedy="Export the mesh again")
+    # STL repeats the corners of every triangle: make one point of equal ones.
+    points, index = np.unique(corners, axis=0, return_inverse=True)
+    return points, index.reshape(-1, 3).astype(np.int64)
+
+
+def _binary_stl_corners(data: bytes, count: int) -> np.ndarray:
+    record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+    return np.frombuffer(data, record, count, offset=84)["corners"].reshape(-1, 3).astype(np.float64)
+
+
+def _text_stl_corners(data: bytes) -> np.ndarray:
+    corners = [_coordinates(words[1:], number) for number, words in _lines(data) if words[0] == "vertex"]
+    if len(corners) % 3:
+        raise FileError("ends inside a triangle", remedy="Export the mesh again")
+    return np.array(corners, dtype=np.float64).reshape(-1, 3)
+
+
+def _arrays(points: list, triangles: list) -> Mesh:
+    return (
+        np.array(points, dtype=np.float64).reshape(-1, 3),
+        np.array(triangles, dtype=np.int64).reshape(-1, 3),
+    )
