@@ -158,16 +158,26 @@ def _body_names(recording: Recording, body: int) -> list[str]:
     return [recording.actor_names[recording.body_actor[body]], recording.body_names[body]]
 
 
-def contact_history_csv(history: np.ndarray) -> str:
-    """Every contact at every output time (`Settings.contact_history`): the fields of the structured array as columns.
+def contact_history_csv(recording: Recording) -> str:
+    """Every contact at every output time (`Settings.contact_history`): the members of the structured array as columns.
 
-    Indices are those of the recording's name lists, given in the summary.
+    Members that are indices (body_a, ellipsoid_b, obstacle_b and the like) are written as names, -1 as nothing.
     """
+    history = recording.contact_history
+    names = {
+        "body": recording.body_names,
+        "ellipsoid": recording.ellipsoid_names,
+        "obstacle": recording.obstacle_names,
+    }
     header, columns = [], []
-    for name in history.dtype.names or ():
-        values = history[name].reshape(len(history), -1)
+    for member in history.dtype.names or ():
+        kind = member.rpartition("_")[0]
+        if kind in names:
+            header.append(member)
+            columns.append([names[kind][i] if i >= 0 else "" for i in history[member].tolist()])
+            continue
+        values = history[member].reshape(len(history), -1)
         letters = [""] if values.shape[1] == 1 else [f"_{axis}" for axis in "xyz"[: values.shape[1]]]
-        header += [name + letter for letter in letters]
-        columns += [column.tolist() for column in values.T]
-    rows = [",".join(map(repr, row)) for row in zip(*columns, strict=True)]
-    return _line(header) + "\n".join(rows) + ("\n" if rows else "")
+        header += [member + letter for letter in letters]
+        columns += [list(map(repr, column)) for column in values.T.tolist()]
+    return _line(header) + "".join(map(_line, zip(*columns, strict=True)))

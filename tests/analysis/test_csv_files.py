@@ -111,11 +111,19 @@ def test_energy_table():
     assert np.array_equal(values[:, 1:], recording.energy)
 
 
-def test_contact_history_lists_every_member():
-    history = np.zeros(2, dtype=[("time", "f8"), ("body_a", "i4"), ("point", "f8", (3,))])
+def test_contact_history_names_bodies_and_lists_every_member():
+    recording = make_recording(3)
+    history = np.zeros(
+        2, dtype=[("time", "f8"), ("body_a", "i4"), ("obstacle_b", "i4"), ("point", "f8", (3,))]
+    )
     history["point"] = [[1, 2, 3], [4, 5, 6]]
-    text = csv_files.contact_history_csv(history)
-    assert text == "time,body_a,point_x,point_y,point_z\n0.0,0,1.0,2.0,3.0\n0.0,0,4.0,5.0,6.0\n"
+    history["body_a"], history["obstacle_b"] = (1, 2), (0, -1)
+    recording.contact_history = history
+    assert csv_files.contact_history_csv(recording).splitlines() == [
+        "time,body_a,obstacle_b,point_x,point_y,point_z",
+        "0.0,Head,ground,1.0,2.0,3.0",
+        "0.0,hand,,4.0,5.0,6.0",
+    ]
 
 
 @pytest.mark.parametrize("writer", [csv_files.output_csv, csv_files.energy_csv, csv_files.contacts_csv])

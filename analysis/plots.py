@@ -1,0 +1,189 @@
+"""Plots of a recording: figures that read well in print, as PNG and SVG.
+
+Figures are made without pyplot, so no window or global figure list is involved. The same recording gives
+the same SVG text.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from ..engine.recording import ENERGY_TERMS, Recording
+from ..engine.spec import Scenario
+from .csv_files import joint_angles_zyx
+from .measures.impact import body_label
+from .measures.signals import G0
+
+BODY_PLOTS = {
+    "position": ("position", "m", 1.0),
+    "velocity": ("velocity", "m/s", 1.0),
+    "angular velocity": ("angular_velocity", "rad/s", 1.0),
+    "acceleration": ("acceleration", "g", 1.0 / G0),
+    "angular acceleration": ("angular_acceleration", "rad/s²", 1.0),
+    "contact force": ("contact_force", "N", 1.0),
+    "contact torque": ("contact_torque", "N m", 1.0),
+}
+"""Kind of plot to (Recording field, unit shown, factor to that unit)."""
+
+COLORS = ("#c1272d", "#2e7d32", "#0b5394", "#222222")
+STYLES = ("-", "--", "-.", "-")
+"""x, y, z and resultant: told apart by dashes too, for print in black and white."""
+
+SIZE = (7.2, 2.9)
+RASTER = 150
+STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#d9d9d9",
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.2,
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+    "svg.hashsalt": "mannequin",
+    "svg.fonttype": "none",
+}
+
+
+def _figure(rows: int = 1) -> tuple[Figure, list[Axes]]:
+    figure = Figure(figsize=(SIZE[0], SIZE[1] * (1.0 if rows == 1 else 0.72 * rows)), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots(rows, 1, sharex=True, squeeze=False)[:, 0]
+    return figure, list(axes)
+
+
+def _styled(function):
+    """Draw with `STYLE` and leave the settings of other users of Matplotlib alone."""
+
+    def drawn(*args, **kwargs):
+        with matplotlib.rc_context(STYLE):
+            return function(*args, **kwargs)
+
+    drawn.__name__, drawn.__doc__ = function.__name__, function.__doc__
+    return drawn
+
+
+@_styled
+def plot_body(recording: Recording, body: int, kind: str) -> Figure:
+    """One of `BODY_PLOTS` of a body over time: x, y, z in world axes and, save for position, the resultant."""
+    field, unit, factor = BODY_PLOTS[kind]
+    values = factor * getattr(recording, field)[:, body]
+    figure, (axes,) = _figure()
+    _draw_components(axes, recording.times, values, with_resultant=kind != "position")
+    axes.set(title=f"{body_label(recording, body)}: {kind}", xlabel="time (s)", ylabel=f"{kind} ({unit})")
+    _legend(axes)
+    return figure
+
+
+def _draw_components(axes: Axes, times: np.ndarray, values: np.ndarray, with_resultant: bool) -> None:
+    for component, color, style, name in zip(values.T, COLORS, STYLES, "xyz", strict=False):
+        axes.plot(times, component, color=color, linestyle=style, label=name)
+    if with_resultant:
+        resultant = np.linalg.norm(values, axis=-1)
+        axes.plot(times, resultant, color=COLORS[3], linewidth=1.8, alpha=0.8, label="resultant", zorder=1)
+    if len(times) > 1:
+        axes.set_xlim(times[0], times[-1])
+
+
+def _legend(axes: Axes) -> None:
+    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
+
+
+@_styled
+def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
+    """Joint angles over time against their limits: components of the rotation vector, which is what limits bound."""
+    spec = [spec for actor in scenario.actors for spec in actor.model.joints][joint]
+    label = f"{recording.actor_names[recording.joint_actor[joint]]} / {recording.joint_names[joint]}"
+    figure, (axes,) = _figure()
+    if recording.joint_types[joint] == "revolute":
+        traces = {"turn": joint_angles_zyx(scenario, recording)[:, joint, 0]}
+        slots = {"turn": 0}
+    else:
+        traces = dict(zip("xyz", np.degrees(recording.joint_angle[:, joint]).T, strict=True))
+        slots = {"z": 0, "y": 1, "x": 2}  # AxisLimits are in the order (Z, Y, X)
+    for (name, values), color, style in zip(traces.items(), COLORS, STYLES, strict=False):
+        axes.plot(recording.times, values, color=color, linestyle=style, label=name)
+        if spec.limits is not None and scenario.settings.joint_limits:
+            _draw_limits(axes, spec.limits.lower[slots[name]], spec.limits.upper[slots[name]], color, name)
+    if recording.frames > 1:
+        axes.set_xlim(recording.times[0], recording.times[-1])
+    axes.set(title=f"{label}: joint angle", xlabel="time (s)", ylabel="angle (deg)")
+    _legend(axes)
+    return figure
+
+
+def _draw_limits(axes: Axes, lower: float, upper: float, color: str, name: str) -> None:
+    for value, label in ((lower, f"limits {name}"), (upper, None)):
+        axes.axhline(value, color=color, linewidth=0.9, linestyle=":", alpha=0.9, label=label)
+
+
+@_styled
+def plot_energy(recording: Recording) -> Figure:
+    """The energy ledger: energies and works above, the numerical error on its own scale below."""
+    figure, (axes, error) = _figure(2)
+    used = [term for term in ENERGY_TERMS[:-1] if np.any(recording.energy[:, ENERGY_TERMS.index(term)])]
+    colors = matplotlib.colormaps["tab10"].colors
+    for number, term in enumerate(used):
+        values = recording.energy[:, ENERGY_TERMS.index(term)]
+        if term == "gravity":
+            values, term = values - values[0], "gravity (change)"
+        style = "-" if number < 2 else ("--", "-.", ":")[number % 3]
+        axes.plot(
+            recording.times, values, color=colors[number % 10], linestyle=style, label=term.replace("_", " ")
+        )
+    error.plot(recording.times, recording.energy[:, -1], color=COLORS[3])
+    if recording.frames > 1:
+        axes.set_xlim(recording.times[0], recording.times[-1])
+    axes.set(title="Energy ledger: energies, and work done on the bodies", ylabel="energy (J)")
+    error.set(xlabel="time (s)", ylabel="numerical\nerror (J)")
+    _legend(axes)
+    return figure
+
+
+@_styled
+def plot_bodies(recording: Recording, bodies: Sequence[int], kind: str) -> Figure:
+    """Resultants of several bodies in one picture."""
+    field, unit, factor = BODY_PLOTS[kind]
+    figure, (axes,) = _figure()
+    colors = matplotlib.colormaps["tab10"].colors
+    for number, body in enumerate(bodies):
+        values = np.linalg.norm(factor * getattr(recording, field)[:, body], axis=-1)
+        style = STYLES[number % 3]
+        axes.plot(
+            recording.times,
+            values,
+            color=colors[number % 10],
+            linestyle=style,
+            label=body_label(recording, body),
+        )
+    if recording.frames > 1:
+        axes.set_xlim(recording.times[0], recording.times[-1])
+    axes.set(title=f"{kind.capitalize()} (resultant)", xlabel="time (s)", ylabel=f"{kind} ({unit})")
+    _legend(axes)
+    return figure
+
+
+def png_bytes(figure: Figure, resolution: int = RASTER) -> bytes:
+    """The figure as PNG, without the name and version of the software, so that equal pictures are equal bytes."""
+    buffer = io.BytesIO()
+    with matplotlib.rc_context(STYLE):
+        figure.savefig(buffer, format="png", dpi=resolution, metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def svg_bytes(figure: Figure) -> bytes:
+    """The figure as SVG: no date in it, and the same names for its parts every time."""
+    buffer = io.BytesIO()
+    with matplotlib.rc_context(STYLE):
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    return buffer.getvalue()

@@ -1,0 +1,248 @@
+"""The folder of a run: written whole or not at all, never over another one.
+
+Everything is written into a hidden folder beside the final one, flushed to the disk, and takes its final name in one
+step. What each file holds is described in docs/formats/run_folder.md.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ..engine.recording import Recording
+from ..engine.spec import Actor, Scenario
+from ..io_json import atomic, model_json, scenario_json
+from ..io_json.errors import FileError
+from . import csv_files, manifest
+from .measures import Measure, evaluate
+from .recording_file import read_recording, recording_bytes
+from .summary import summary_text
+
+LONGEST_NAME = 80
+MODELS_FOLDER = "models"
+PARTIAL = ".partial"
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run folder read back."""
+
+    folder: Path
+    manifest: dict[str, Any]
+    scenario: Scenario
+    recording: Recording
+
+    @property
+    def stem(self) -> str:
+        """Scenario and UTC time: what the names of the files begin with."""
+        return self.manifest["run"]
+
+    @property
+    def measures(self) -> list[Measure]:
+        """All measures, risk curves not among them."""
+        return evaluate(self.scenario, self.recording)
+
+
+def file_stem(scenario_name: str, started: datetime) -> str:
+    """Scenario name with only safe characters, and the UTC time to the second."""
+    safe = re.sub(r"[^\w.-]+", "_", scenario_name).strip("._-")[:LONGEST_NAME] or "scenario"
+    return f"{safe}_{started.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+
+
+def write_run(
+    scenario: Scenario,
+    recording: Recording,
+    out: str | os.PathLike,
+    *,
+    started: datetime,
+    ended: datetime,
+    inputs: Sequence[str | os.PathLike] = (),
+    overrides: Mapping[str, Any] | None = None,
+    host: Mapping[str, str] | None = None,
+) -> Path:
+    """Write the run into a new folder under `out` and return that folder. Raises FileError.
+
+    inputs: the files the scenario was read from, hashed as they are now. overrides: what the command line or the panel
+    changed, by dotted name. host: name and version of the host program, such as {"blender": "4.5.0"}.
+    """
+    described = [_describe_input(path) for path in inputs]
+    with _new_folder(Path(out), file_stem(scenario.name, started)) as (folder, stem):
+        _write_files(folder, stem, scenario, recording)
+        outputs = [manifest.describe_file(folder / name, name) for name in _names_in(folder)]
+        content = manifest.build(
+            stem,
+            scenario,
+            recording,
+            started=started,
+            ended=ended,
+            inputs=described,
+            outputs=outputs,
+            overrides=overrides,
+            host=host,
+        )
+        atomic.write_bytes(folder / manifest.FILE_NAME, manifest.dumps(content))
+    return Path(out) / stem
+
+
+def _describe_input(path: str | os.PathLike) -> dict[str, Any]:
+    try:
+        return manifest.describe_file(path)
+    except OSError as error:
+        raise FileError(
+            f"cannot be read any more ({error.strerror})", path=path, remedy="Put it back and run again"
+        ) from error
+
+
+def _write_files(folder: Path, stem: str, scenario: Scenario, recording: Recording) -> None:
+    used = scenario_with_own_models(scenario)
+    (folder / MODELS_FOLDER).mkdir()
+    for actor in used.actors:
+        path = folder / actor.model_reference
+        if not path.exists():
+            model_json.write_model(actor.model, path)
+    scenario_json.write_scenario(used, folder / f"{stem}_scenario.json")
+    atomic.write_bytes(folder / f"{stem}_recording.npz", recording_bytes(recording))
+    texts = {
+        "output.csv": csv_files.output_csv(recording),
+        "joints.csv": csv_files.joints_csv(scenario, recording),
+        "contacts.csv": csv_files.contacts_csv(recording),
+        "energy.csv": csv_files.energy_csv(recording),
+        "summary.txt": summary_text(scenario, recording, evaluate(scenario, recording), stem),
+    }
+    if recording.contact_history is not None:
+        texts["contact_history.csv"] = csv_files.contact_history_csv(recording)
+    for name, text in texts.items():
+        atomic.write_text(folder / f"{stem}_{name}", text)
+
+
+def scenario_with_own_models(scenario: Scenario) -> Scenario:
+    """The scenario with each actor's model named as a file of the run folder; actors of one model share its file."""
+    files: list[tuple[Any, str]] = []
+    actors: list[Actor] = []
+    for actor in scenario.actors:
+        name = next((name for model, name in files if model == actor.model), None)
+        if name is None:
+            safe = re.sub(r"[^\w.-]+", "_", actor.model.name).strip("._-")[:LONGEST_NAME] or "model"
+            taken = {name for _, name in files}
+            name = f"{MODELS_FOLDER}/{safe}.json"
+            number = 2
+            while name in taken:
+                name = f"{MODELS_FOLDER}/{safe}_{number}.json"
+                number += 1
+            files.append((actor.model, name))
+        actors.append(dataclasses.replace(actor, model_reference=name))
+    return dataclasses.replace(scenario, actors=actors)
+
+
+def _names_in(folder: Path) -> list[str]:
+    """Paths of all files below a folder, with forward slashes, sorted."""
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+@contextmanager
+def _new_folder(out: Path, wanted: str) -> Iterator[tuple[Path, str]]:
+    """A hidden folder to fill, and the stem it takes as its name when all went well; removed when not."""
+    with _clear_errors(out):
+        out.mkdir(parents=True, exist_ok=True)
+        stem = _claim(out, wanted)
+    partial = out / f".{stem}{PARTIAL}"
+    try:
+        with _clear_errors(out / stem):
+            yield partial, stem
+            _flush_folders(partial)
+            os.rename(partial, out / stem)
+            _flush_folder(out)
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+
+
+def _claim(out: Path, wanted: str) -> str:
+    """Make the hidden folder of a name nobody has; a number is added where the name is taken.
+
+    Making a folder succeeds for one process only, and the final name is looked at afterwards: a run that took it in
+    between had to give up its hidden folder first.
+    """
+    number = 1
+    while True:
+        stem = wanted if number == 1 else f"{wanted}_{number}"
+        number += 1
+        try:
+            (out / f".{stem}{PARTIAL}").mkdir()
+        except FileExistsError:
+            continue
+        if not (out / stem).exists():
+            return stem
+        (out / f".{stem}{PARTIAL}").rmdir()
+
+
+@contextmanager
+def _clear_errors(target: Path) -> Iterator[None]:
+    """Turn what the system says into one message that names the final place, not the hidden one."""
+    try:
+        yield
+    except OSError as error:
+        raise FileError(
+            f"the run cannot be written there ({error.strerror or error})",
+            path=target,
+            remedy="Choose a folder with room that you may write to",
+        ) from error
+    except FileError as error:
+        if error.path is not None and PARTIAL in error.path:
+            raise FileError(error.message, path=target, place=error.place, remedy=error.remedy) from error
+        raise
+
+
+def _flush_folders(folder: Path) -> None:
+    """Make the entries of a folder and of those below it safe against a power cut."""
+    for path in (folder, *(path for path in folder.rglob("*") if path.is_dir())):
+        _flush_folder(path)
+
+
+def _flush_folder(folder: Path) -> None:
+    if os.name != "posix":  # Windows cannot open a folder; NTFS journals the rename itself.
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def read_run(folder: str | os.PathLike) -> Run:
+    """Read a run folder. Raises FileError. The digests of the files are not checked; `verify` does that."""
+    folder = Path(folder)
+    content = manifest.read(folder)
+    stem = content["run"]
+    scenario = scenario_json.read_scenario(folder / f"{stem}_scenario.json")
+    return Run(folder, content, scenario, read_recording(folder / f"{stem}_recording.npz"))
+
+
+def add_files(run_folder: str | os.PathLike, group: str, files: Mapping[str, bytes]) -> list[Path]:
+    """Add derived files (report, plots, film) to a run folder, with their digests in `<stem>_<group>.sha256`.
+
+    Files are named `<stem>_<name>`; those of an earlier call with the same group are replaced. The list of digests is
+    in the form that `sha256sum -c` reads, and `verify` checks it.
+    """
+    folder = Path(run_folder)
+    stem = manifest.read(folder)["run"]
+    paths = []
+    for name, data in files.items():
+        paths.append(folder / f"{stem}_{name}")
+        atomic.write_bytes(paths[-1], data)
+    write_digests(folder / f"{stem}_{group}.sha256", paths)
+    return paths
+
+
+def write_digests(path: Path, files: Sequence[Path]) -> None:
+    """A list of digests of files beside `path`, as `sha256sum` writes it."""
+    lines = [f"{manifest.sha256_of_file(file)}  {file.name}\n" for file in files]
+    atomic.write_text(path, "".join(lines))
