@@ -3,4 +3,10 @@
 Modules that register something are named here, in registration order; see registration.py.
 """
 
-MODULES: tuple[str, ...] = ()
+MODULES: tuple[str, ...] = (
+    "property_basics",
+    "properties_connections",
+    "properties_model",
+    "properties_scenario",
+    "properties",
+)

@@ -18,55 +18,23 @@ from bpy.props import (
 
 from ..engine import spec
 from . import references
-
-DEGREES = {"subtype": "ANGLE", "unit": "ROTATION"}
-SECONDS = {"subtype": "TIME_ABSOLUTE", "unit": "TIME_ABSOLUTE"}
-AXES = [(axis, axis.upper(), f"{axis} axis of the joint frame") for axis in ("z", "y", "x")]
-
-
-def words(identifier: str) -> str:
-    """Label in Title Case of an identifier."""
-    return identifier.replace("_", " ").title()
-
-
-def choices(identifiers: tuple[str, ...], texts: dict[str, str]) -> list[tuple[str, str, str]]:
-    """Items of an EnumProperty, each with its description."""
-    return [(name, words(name), texts[name]) for name in identifiers]
-
-
-def source_property() -> StringProperty:
-    """Where the values of a thing come from."""
-    return StringProperty(
-        name="Source",
-        description="Where these values come from: measurement, publication, assumption. Printed in the report",
-    )
-
-
-def switch(label: str, description: str, default: bool = False) -> BoolProperty:
-    """Switch that says whether an optional value is given."""
-    return BoolProperty(name=label, description=description, default=default)
-
-
-class Authored:
-    """Mixin: the spec this group was made from, as text in full precision."""
-
-    original: StringProperty(
-        name="Original",
-        description="What the file said, in full precision; used as long as the shown value is not changed",
-        options={"HIDDEN"},
-    )
-
-
-class MannequinCurvePoint(bpy.types.PropertyGroup):
-    """One point of a piecewise-linear curve."""
-
-    x: FloatProperty(
-        name="Abscissa",
-        description="Penetration (m), angle (degrees), time (s) or extension (m)",
-        precision=4,
-        step=0.1,
-    )
-    y: FloatProperty(name="Ordinate", description="Force (N), torque (N m) or factor", precision=1, step=1000)
+from .properties_connections import (
+    MannequinBelt,
+    MannequinBodyPair,
+    MannequinCoupler,
+    MannequinSpringDamper,
+    MannequinWeld,
+)
+from .property_basics import (
+    AXES,
+    DEGREES,
+    DEGREES_VECTOR,
+    Authored,
+    MannequinCurvePoint,
+    choices,
+    source_property,
+    switch,
+)
 
 
 class MannequinMaterial(Authored, bpy.types.PropertyGroup):
@@ -83,7 +51,7 @@ class MannequinMaterial(Authored, bpy.types.PropertyGroup):
                 "curve": "Piecewise-linear force over penetration, with hysteresis",
                 "linear": "F = k d + c v (Kelvin-Voigt, never pulling)",
                 "hunt_crossley": "F = k d^n (1 + 1.5 c v)",
-                "lankarani_nikravesh": "F = k d^n (1 + y v / v0), with the damping that gives the restitution asked for",
+                "lankarani_nikravesh": "F = k d^n (1 + y v / v0), damped to give the restitution asked for",
             },
         ),
     )
@@ -198,13 +166,13 @@ class MannequinAxisLimits(Authored, bpy.types.PropertyGroup):
         name="Lower",
         description="Lowest angle about Z, Y, X; a revolute joint uses the first",
         size=3,
-        **DEGREES,
+        **DEGREES_VECTOR,
     )
     upper: FloatVectorProperty(
         name="Upper",
         description="Highest angle about Z, Y, X; a revolute joint uses the first",
         size=3,
-        **DEGREES,
+        **DEGREES_VECTOR,
     )
     stiffness: FloatProperty(
         name="Stiffness (N m/rad)", description="Stiffness past the limit", default=500.0, min=0.0
@@ -224,7 +192,7 @@ class MannequinConeLimits(Authored, bpy.types.PropertyGroup):
         size=4,
         default=(1.0, 1.0, 1.0, 1.0),
         min=0.0,
-        **DEGREES,
+        **DEGREES_VECTOR,
     )
     axis: FloatVectorProperty(
         name="Cone Axis",
@@ -254,7 +222,7 @@ class MannequinConeLimits(Authored, bpy.types.PropertyGroup):
     torque: FloatProperty(name="Torque (N m)", description="Torque at full width", default=226.0, min=0.0)
     use_twist: switch("Limit Twist", "Limit the turn about the limb axis")
     twist: FloatVectorProperty(
-        name="Twist", description="Lowest and highest turn about the limb axis", size=2, **DEGREES
+        name="Twist", description="Lowest and highest turn about the limb axis", size=2, **DEGREES_VECTOR
     )
     twist_stiffness: FloatProperty(
         name="Twist Stiffness (N m/rad)", description="Stiffness past the twist limit", default=200.0, min=0.0
@@ -300,7 +268,7 @@ class MannequinMotor(Authored, bpy.types.PropertyGroup):
         name="Target",
         description="Joint angles about Z, Y, X; a revolute joint uses the first",
         size=3,
-        **DEGREES,
+        **DEGREES_VECTOR,
     )
     target_velocity: FloatVectorProperty(
         name="Target Velocity (rad/s)",
@@ -415,124 +383,6 @@ class MannequinBody(Authored, bpy.types.PropertyGroup):
     joint: PointerProperty(type=MannequinJoint, name="Joint", description="Joint to the parent body")
 
 
-class MannequinPoint(Authored, bpy.types.PropertyGroup):
-    """A point on a body, or of the world."""
-
-    actor: PointerProperty(
-        type=bpy.types.Object,
-        name="Actor",
-        description="Actor or obstacle that has the point; empty: the world",
-    )
-    position: FloatVectorProperty(
-        name="Position (m)",
-        description="In the body frame (in the world without a body)",
-        precision=5,
-        subtype="XYZ",
-    )
-
-
-MannequinPoint.__annotations__ |= references.reference(
-    "body", "Body", "Body that has the point; empty: the world", references.bodies
-)
-
-
-class MannequinSpringDamper(Authored, bpy.types.PropertyGroup):
-    """Straight spring-damper between two points."""
-
-    name: StringProperty(name="Name", description="Name of the spring-damper", default="Spring")
-    start: PointerProperty(type=MannequinPoint, name="Start", description="First end")
-    end: PointerProperty(type=MannequinPoint, name="End", description="Second end")
-    stiffness: FloatProperty(name="Stiffness (N/m)", description="Stiffness", default=1000.0, min=0.0)
-    damping: FloatProperty(name="Damping (N s/m)", description="Viscous damping", min=0.0)
-    use_rest_length: switch("Own Rest Length", "Give the rest length; off: the length at the start")
-    rest_length: FloatProperty(name="Rest Length (m)", description="Length without force", min=0.0)
-    tension_only: BoolProperty(name="Tension Only", description="Never push: a rope")
-    use_curve: switch("Force Curve", "Give the force as a curve in place of the stiffness")
-    curve: CollectionProperty(
-        type=MannequinCurvePoint, name="Curve", description="Force (N) over extension (m)"
-    )
-    use_break_force: switch("Breaks", "Break when the force passes a bound")
-    break_force: FloatProperty(name="Break Force (N)", description="Force at which it breaks", min=0.0)
-    source: source_property()
-
-
-class MannequinBeltPoint(Authored, bpy.types.PropertyGroup):
-    """A point that a belt passes, and whether it slides there."""
-
-    point: PointerProperty(type=MannequinPoint, name="Point", description="Point the belt passes")
-    slip: BoolProperty(
-        name="Slip", description="Let the band slide through; off: clamp it (anchor)", default=True
-    )
-
-
-class MannequinBelt(Authored, bpy.types.PropertyGroup):
-    """Tension-only band through points."""
-
-    name: StringProperty(name="Name", description="Name of the belt", default="Belt")
-    path: CollectionProperty(type=MannequinBeltPoint, name="Points", description="Points in order")
-    path_index: IntProperty(name="Active Point", description="Active point of the belt")
-    stiffness: FloatProperty(
-        name="Stiffness (N)", description="Force per unit strain", default=50000.0, min=0.0
-    )
-    damping: FloatProperty(name="Damping (N s)", description="Force per unit strain rate", min=0.0)
-    slack: FloatProperty(name="Slack (m)", description="Extra band at the start", min=0.0)
-    use_break_force: switch("Breaks", "Break when the force passes a bound")
-    break_force: FloatProperty(name="Break Force (N)", description="Force at which it breaks", min=0.0)
-    source: source_property()
-
-
-class MannequinWeld(Authored, bpy.types.PropertyGroup):
-    """Stiff pin between two points."""
-
-    name: StringProperty(name="Name", description="Name of the weld", default="Weld")
-    start: PointerProperty(type=MannequinPoint, name="Start", description="First end")
-    end: PointerProperty(type=MannequinPoint, name="End", description="Second end")
-    stiffness: FloatProperty(name="Stiffness (N/m)", description="Stiffness", default=1.0e5, min=0.0)
-    damping: FloatProperty(name="Damping (N s/m)", description="Viscous damping", default=500.0, min=0.0)
-    rotational_stiffness: FloatProperty(
-        name="Rotational Stiffness (N m/rad)", description="Zero leaves the pin free to turn", min=0.0
-    )
-    rotational_damping: FloatProperty(
-        name="Rotational Damping (N m s/rad)", description="Viscous damping of the turn", min=0.0
-    )
-    use_break_force: switch("Breaks", "Break when the force passes a bound")
-    break_force: FloatProperty(name="Break Force (N)", description="Force at which it breaks", min=0.0)
-    use_release_time: switch("Releases", "Let go at a given time")
-    release_time: FloatProperty(
-        name="Release Time", description="Time at which it lets go", min=0.0, **SECONDS
-    )
-    source: source_property()
-
-
-class MannequinCoupler(Authored, bpy.types.PropertyGroup):
-    """Makes a joint follow another in proportion."""
-
-    name: StringProperty(name="Name", description="Name of the coupler", default="Coupler")
-    axis: EnumProperty(name="Axis", description="Axis of both joints", items=AXES, default="y")
-    ratio: FloatProperty(
-        name="Ratio", description="Angle of the follower per angle of the leader", default=1.0
-    )
-    offset: FloatProperty(
-        name="Offset", description="Angle of the follower when the leader is at zero", **DEGREES
-    )
-    stiffness: FloatProperty(name="Stiffness (N m/rad)", description="Stiffness", default=1000.0, min=0.0)
-    damping: FloatProperty(name="Damping (N m s/rad)", description="Viscous damping", default=10.0, min=0.0)
-
-
-MannequinCoupler.__annotations__ |= references.reference(
-    "leader", "Leader", "Joint that leads", references.joints
-) | references.reference("follower", "Follower", "Joint that follows", references.joints)
-
-
-class MannequinBodyPair(bpy.types.PropertyGroup):
-    """Two bodies whose contact is switched off or on."""
-
-
-MannequinBodyPair.__annotations__ = references.reference(
-    "first", "First Body", "First body of the pair", references.bodies
-) | references.reference("second", "Second Body", "Second body of the pair", references.bodies)
-
-
 class MannequinModel(Authored, bpy.types.PropertyGroup):
     """What an armature holds when it is an actor's model."""
 
@@ -576,7 +426,6 @@ class MannequinModel(Authored, bpy.types.PropertyGroup):
 
 
 CLASSES = (
-    MannequinCurvePoint,
     MannequinMaterial,
     MannequinEllipsoid,
     MannequinAxisLimits,
@@ -586,12 +435,5 @@ CLASSES = (
     MannequinMotor,
     MannequinJoint,
     MannequinBody,
-    MannequinPoint,
-    MannequinSpringDamper,
-    MannequinBeltPoint,
-    MannequinBelt,
-    MannequinWeld,
-    MannequinCoupler,
-    MannequinBodyPair,
     MannequinModel,
 )

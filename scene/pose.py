@@ -1,0 +1,275 @@
+"""Posed bones to joint angles and back, and where an actor stands.
+
+Turning a bone from rest by R_bone turns its joint by R = C R_bone C', with C the rotation from bone axes to joint axes
+(see `rest_layout`). Joint angles are ZYX degrees, R = Rz Ry Rx; a revolute joint has one angle about its axis. A free
+root's pose belongs to the actor's place: the actor frame A is where A T1 is the posed joint frame.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ..engine.rotations import cross_matrix, matrix_from_zyx, zyx_from_matrix
+from ..engine.spec import Joint
+from . import plain
+from .actors import body_bones, bone_axes, parent_body, require_unscaled, rest_frame
+from .errors import SceneError
+from .units import Units, rotation_to_blender, rotation_to_si
+
+SAME_ROTATION = 1e-6
+"""Radians: rotations closer than this are one, as Blender holds them in 32 bits."""
+VISUAL_DIFFERENCE = 1e-4
+"""Difference of matrix elements from which on a bone counts as moved by a constraint."""
+
+
+@dataclass
+class JointTransform:
+    """Turn and shift of one joint from rest, in its joint frame."""
+
+    rotation: np.ndarray
+    """(3, 3)"""
+    shift: np.ndarray
+    """(3,) metres"""
+    angle: float
+    """Radians about bone x, whole turns included: the angle of a revolute joint."""
+
+
+@dataclass
+class Start:
+    """Place and pose of an actor when the scenario starts, as an `Actor` spec has them."""
+
+    position: tuple[float, float, float]
+    orientation: tuple[float, float, float]
+    joint_angles: dict[str, tuple[float, float, float]]
+
+
+def read_joint_transforms(actor: bpy.types.Object, units: Units) -> dict[str, JointTransform]:
+    """What each joint does in the pose that is seen, by body name."""
+    if actor.pose is None:
+        return {}
+    bpy.context.view_layer.update()
+    return {bone.name: read_joint_transform(actor, bone.name, units) for bone in body_bones(actor.data)}
+
+
+def read_joint_transform(actor: bpy.types.Object, name: str, units: Units) -> JointTransform:
+    """What one joint does. Bones moved by constraints or inverse kinematics are read as they are seen."""
+    pose_bone = actor.pose.bones[name]
+    rotation, shift = basis_rotation(pose_bone), pose_bone.location
+    if any(bone.constraints for bone in actor.pose.bones):
+        seen = actor.convert_space(
+            pose_bone=pose_bone, matrix=pose_bone.matrix, from_space="POSE", to_space="LOCAL"
+        )
+        basis = pose_bone.matrix_basis
+        if max(abs(seen[i][j] - basis[i][j]) for i in range(3) for j in range(4)) > VISUAL_DIFFERENCE:
+            rotation, shift = rotation_to_si(seen.to_quaternion()), seen.translation
+    axes = bone_axes(pose_bone.bone)
+    return JointTransform(
+        axes @ rotation @ axes.T, axes @ units.point_to_si(shift), turn_about_x(pose_bone, rotation)
+    )
+
+
+def basis_rotation(pose_bone: bpy.types.PoseBone) -> np.ndarray:
+    """(3, 3) turn of a bone from rest by its own channels, orthogonal to round-off."""
+    if pose_bone.rotation_mode == "QUATERNION":
+        return rotation_to_si(pose_bone.rotation_quaternion)
+    if pose_bone.rotation_mode == "XYZ":
+        return matrix_from_zyx(np.degrees(tuple(pose_bone.rotation_euler)[::-1]))
+    return rotation_to_si(pose_bone.matrix_basis.to_quaternion())
+
+
+def turn_about_x(pose_bone: bpy.types.PoseBone, rotation: np.ndarray) -> float:
+    """Angle (rad) of a turn about bone x; whole turns are known where the bone has an Euler channel."""
+    angle = math.atan2(rotation[2, 1], rotation[1, 1])
+    if pose_bone.rotation_mode != "XYZ":
+        return angle
+    channel = pose_bone.rotation_euler.x
+    turns = round((channel - angle) / (2.0 * math.pi))
+    exact = angle + 2.0 * math.pi * turns
+    return channel if abs(channel - exact) < 1e-6 * max(1.0, abs(channel)) else exact
+
+
+def apply_joint_transforms(
+    actor: bpy.types.Object, transforms: dict[str, JointTransform], units: Units
+) -> None:
+    """Pose the bones; bodies that are not named keep their pose."""
+    for bone in body_bones(actor.data):
+        if bone.name in transforms:
+            apply_joint_transform(actor.pose.bones[bone.name], transforms[bone.name], units)
+    bpy.context.view_layer.update()
+
+
+def apply_joint_transform(pose_bone: bpy.types.PoseBone, transform: JointTransform, units: Units) -> None:
+    """Pose one bone so that its joint does as told."""
+    axes = bone_axes(pose_bone.bone)
+    rotation = axes.T @ transform.rotation @ axes
+    pose_bone.location = units.point_to_blender(axes.T @ transform.shift)
+    if pose_bone.bone.mannequin.joint.type == "revolute" and pose_bone.rotation_mode == "XYZ":
+        pose_bone.rotation_euler = (transform.angle, 0.0, 0.0)
+    elif pose_bone.rotation_mode == "QUATERNION":
+        pose_bone.rotation_quaternion = rotation_to_blender(rotation)
+    else:
+        pose_bone.rotation_mode = "QUATERNION"
+        pose_bone.rotation_quaternion = rotation_to_blender(rotation)
+
+
+def transform_from_angles(bone: bpy.types.Bone, angles: tuple[float, ...]) -> JointTransform:
+    """What a joint does at the given ZYX angles in degrees (a revolute joint: the first, about its axis)."""
+    if bone.mannequin.joint.type == "revolute":
+        angle = math.radians(angles[0])
+        return JointTransform(turn_about(bone_axes(bone)[:, 0], angle), np.zeros(3), angle)
+    return JointTransform(matrix_from_zyx(angles), np.zeros(3), 0.0)
+
+
+def turn_about(axis: np.ndarray, angle: float) -> np.ndarray:
+    """(3, 3) turn about a unit axis (Rodrigues)."""
+    cross = cross_matrix(axis)
+    return np.identity(3) + math.sin(angle) * cross + (1.0 - math.cos(angle)) * (cross @ cross)
+
+
+def angles_of(bone: bpy.types.Bone, transform: JointTransform) -> tuple[float, float, float]:
+    """ZYX angles in degrees of what a joint does (a revolute joint: its angle and zeros)."""
+    if bone.mannequin.joint.type == "revolute":
+        return (tidy(math.degrees(transform.angle)), 0.0, 0.0)
+    z, y, x = zyx_from_matrix(transform.rotation)
+    return (tidy(z), tidy(y), tidy(x))
+
+
+def tidy(value: float, digits: int = 5) -> float:
+    """Number without the digits that 32 bits do not carry, and without a negative zero."""
+    return round(float(value), digits) + 0.0
+
+
+def is_placed_by_root(bone: bpy.types.Bone) -> bool:
+    """Whether a bone's pose is part of where the actor stands: a free root's."""
+    return parent_body(bone) is None and (
+        not bone.mannequin.joint.exists or bone.mannequin.joint.type == "free"
+    )
+
+
+def read_start(actor: bpy.types.Object, units: Units, original: Start | None = None) -> Start:
+    """Place and pose at the start. Where a baked motion moves the armature it is the kept start, else what is seen.
+
+    Values of `original` stand as long as what is seen is their 32-bit rounding.
+    """
+    kept = kept_start(actor)
+    if kept is not None:
+        return kept
+    return read_seen_start(actor, units, original)
+
+
+def read_seen_start(actor: bpy.types.Object, units: Units, original: Start | None = None) -> Start:
+    """Place and pose as they are seen now."""
+    require_unscaled(actor)
+    transforms = read_joint_transforms(actor, units)
+    angles = {}
+    for bone in body_bones(actor.data):
+        joint = bone.mannequin.joint
+        if not joint.exists or joint.type == "fixed" or is_placed_by_root(bone):
+            continue
+        was = original.joint_angles.get(joint.name) if original else None
+        transform = transforms[bone.name]
+        if was is not None and same_turn(transform_from_angles(bone, was), transform):
+            angles[joint.name] = was
+        elif not same_turn(transform_from_angles(bone, (0.0, 0.0, 0.0)), transform):
+            angles[joint.name] = angles_of(bone, transform)
+    position, orientation = place_of(actor_frame(actor, transforms, units), original)
+    return Start(position, orientation, in_order(angles, original))
+
+
+def in_order(angles: dict[str, tuple], original: Start | None) -> dict[str, tuple]:
+    """Angles in the order of the original, new ones after it."""
+    known = [name for name in original.joint_angles if name in angles] if original else []
+    return {name: angles[name] for name in (*known, *(n for n in angles if n not in known))}
+
+
+def same_turn(first: JointTransform, second: JointTransform) -> bool:
+    """Whether two turns are one within 32-bit rounding."""
+    return bool(np.abs(first.rotation - second.rotation).max() < SAME_ROTATION)
+
+
+def actor_frame(actor: bpy.types.Object, transforms: dict[str, JointTransform], units: Units) -> np.ndarray:
+    """(4, 4) actor frame in the world, metres: the armature's, moved along with the pose of a free root."""
+    frame = units.frame_to_si(actor.matrix_world)
+    for bone in body_bones(actor.data):
+        if is_placed_by_root(bone):
+            joint_frame = joint_frame_at_rest(bone)
+            moved = np.identity(4)
+            moved[:3, :3], moved[:3, 3] = transforms[bone.name].rotation, transforms[bone.name].shift
+            return frame @ joint_frame @ moved @ np.linalg.inv(joint_frame)
+    return frame
+
+
+def joint_frame_at_rest(bone: bpy.types.Bone) -> np.ndarray:
+    """(4, 4) joint frame in the actor frame at rest, metres: of the body frame and the joint's T2."""
+    joint = plain.load(Joint, bone.mannequin.joint.original)
+    return rest_frame(bone) @ np.array(joint.T2, dtype=float)
+
+
+def place_of(frame: np.ndarray, original: Start | None) -> tuple[tuple, tuple]:
+    """Position (m) and ZYX orientation (degrees) of a frame; the original's where they agree within rounding."""
+    position = tuple(tidy(x, 7) for x in frame[:3, 3])
+    orientation = tuple(tidy(x) for x in zyx_from_matrix(frame[:3, :3]))
+    if original is not None:
+        near = [
+            abs(x - float(o)) < 2e-6 * max(1.0, abs(x))
+            for x, o in zip(frame[:3, 3], original.position, strict=True)
+        ]
+        position = tuple(o if n else x for n, o, x in zip(near, original.position, position, strict=True))
+        if np.abs(matrix_from_zyx(original.orientation) - frame[:3, :3]).max() < SAME_ROTATION:
+            orientation = tuple(original.orientation)
+    return position, orientation
+
+
+def write_start(actor: bpy.types.Object, start: Start, units: Units) -> None:
+    """Place and pose an actor: the armature stands at the actor frame, its free root at rest in it."""
+    transforms = {}
+    for bone in body_bones(actor.data):
+        angles = start.joint_angles.get(bone.mannequin.joint.name, (0.0, 0.0, 0.0))
+        transforms[bone.name] = transform_from_angles(
+            bone, (0.0, 0.0, 0.0) if is_placed_by_root(bone) else angles
+        )
+    apply_joint_transforms(actor, transforms, units)
+    place_actor(actor, start.position, start.orientation, units)
+
+
+def place_actor(actor: bpy.types.Object, position: tuple, orientation: tuple, units: Units) -> None:
+    """Put the armature at a place of the world. Blender's XYZ Euler angles are R = Rz Ry Rx, the format's ZYX."""
+    actor.rotation_mode = "XYZ"
+    if actor.parent is None:
+        actor.location = units.point_to_blender(position)
+        actor.rotation_euler = [math.radians(float(a)) for a in orientation[::-1]]
+        actor.scale = (1.0, 1.0, 1.0)
+    else:
+        frame = np.identity(4)
+        frame[:3, :3], frame[:3, 3] = matrix_from_zyx(orientation), position
+        actor.matrix_world = units.frame_to_blender(frame)
+    bpy.context.view_layer.update()
+
+
+def keep_start(actor: bpy.types.Object, start: Start, action: bpy.types.Action) -> None:
+    """Keep the start while a baked motion moves the armature. To be called by whoever bakes."""
+    actor.mannequin.actor.start = plain.dump(start)
+    actor.mannequin.actor.baked_action = action
+
+
+def kept_start(actor: bpy.types.Object) -> Start | None:
+    """The kept start, if the armature plays the baked motion it belongs to."""
+    group = actor.mannequin.actor
+    playing = actor.animation_data.action if actor.animation_data else None
+    if not group.start or playing is None or playing != group.baked_action:
+        return None
+    return plain.load(Start, group.start)
+
+
+def restore_start(actor: bpy.types.Object, units: Units) -> None:
+    """Put the baked motion aside and show the start again, for editing."""
+    start = kept_start(actor)
+    if start is None:
+        raise SceneError(f"actor '{actor.name}' plays no baked motion: its pose is the start already")
+    actor.animation_data.action = None
+    actor.mannequin.actor.start = ""
+    write_start(actor, start, units)

@@ -1,0 +1,64 @@
+"""Where Mannequin's properties hang on Blender's data.
+
+    scene.mannequin       scenario: settings, pairs, connections between actors
+    object.mannequin      what an object is (actor, ellipsoid, joint, obstacle) and its properties
+    armature.mannequin    model: name, materials, connections, contact pairs
+    bone.mannequin        body, with the joint to its parent
+    pose_bone.mannequin   how the joint starts in this scenario
+
+Links are Blender's own: an ellipsoid or a joint belongs to the bone it is parented to.
+"""
+
+import bpy
+from bpy.props import EnumProperty, IntProperty, PointerProperty
+
+from .properties_model import MannequinBody, MannequinEllipsoid, MannequinModel
+from .properties_scenario import MannequinActor, MannequinJointStart, MannequinObstacle, MannequinScenario
+
+PROPERTY_VERSION = 1
+"""Layout of the properties; raise it together with a step in `migrations`."""
+
+
+class MannequinObject(bpy.types.PropertyGroup):
+    """What an object is to Mannequin."""
+
+    kind: EnumProperty(
+        name="Kind",
+        description="What the object is to Mannequin",
+        items=[
+            ("NONE", "None", "Nothing to do with Mannequin"),
+            ("ACTOR", "Actor", "Armature of a model"),
+            ("ELLIPSOID", "Ellipsoid", "Contact surface on a body"),
+            ("JOINT", "Joint", "Handle of a joint"),
+            ("OBSTACLE", "Obstacle", "Surface of the scene"),
+        ],
+    )
+    property_version: IntProperty(
+        name="Property Version", description="Layout of these properties, for migrations", options={"HIDDEN"}
+    )
+    actor: PointerProperty(type=MannequinActor, name="Actor", description="Start of the actor")
+    ellipsoid: PointerProperty(type=MannequinEllipsoid, name="Ellipsoid", description="Contact surface")
+    obstacle: PointerProperty(type=MannequinObstacle, name="Obstacle", description="Surface of the scene")
+
+
+CLASSES = (MannequinObject,)
+
+OWNERS = (
+    (bpy.types.Scene, MannequinScenario),
+    (bpy.types.Object, MannequinObject),
+    (bpy.types.Armature, MannequinModel),
+    (bpy.types.Bone, MannequinBody),
+    (bpy.types.PoseBone, MannequinJointStart),
+)
+
+
+def register() -> None:
+    """Attach the properties."""
+    for owner, group in OWNERS:
+        owner.mannequin = PointerProperty(type=group, name="Mannequin", description=group.__doc__)
+
+
+def unregister() -> None:
+    """Detach the properties; the values stay in the file."""
+    for owner, _ in reversed(OWNERS):
+        del owner.mannequin

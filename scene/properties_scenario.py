@@ -1,0 +1,409 @@
+"""Property groups of a scenario: the start of an actor, pulses, obstacles, settings.
+
+Fields have the names of the spec dataclasses (`engine.spec`) and are copied by `fields`. All values are SI.
+"""
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ..engine import spec
+from . import references
+from .properties_connections import MannequinBelt, MannequinSpringDamper, MannequinWeld
+from .properties_model import MannequinMaterial, MannequinMotor
+from .property_basics import SECONDS, Authored, choices, source_property, switch
+
+
+class MannequinTorquePulse(Authored, bpy.types.PropertyGroup):
+    """Half-sine torque on a joint."""
+
+    peak: FloatVectorProperty(name="Peak (N m)", description="In joint axes of the child side", subtype="XYZ")
+    start: FloatProperty(name="Start", description="Time at which the pulse begins", **SECONDS)
+    duration: FloatProperty(
+        name="Duration", description="Length of the pulse", default=0.1, min=0.0, **SECONDS
+    )
+
+
+MannequinTorquePulse.__annotations__ |= references.reference(
+    "joint", "Joint", "Joint that is turned", references.joints
+)
+
+
+class MannequinForcePulse(Authored, bpy.types.PropertyGroup):
+    """Half-sine force on a point of a body."""
+
+    peak: FloatVectorProperty(name="Peak (N)", description="Largest force", subtype="XYZ")
+    start: FloatProperty(name="Start", description="Time at which the pulse begins", **SECONDS)
+    duration: FloatProperty(
+        name="Duration", description="Length of the pulse", default=0.1, min=0.0, **SECONDS
+    )
+    point: FloatVectorProperty(
+        name="Point (m)", description="Where it acts, in the body frame", subtype="XYZ"
+    )
+    frame: EnumProperty(
+        name="Frame",
+        description="Frame of the force",
+        items=[("world", "World", "Keeps its direction"), ("body", "Body", "Turns with the body")],
+    )
+
+
+MannequinForcePulse.__annotations__ |= references.reference(
+    "body", "Body", "Body that is pushed", references.bodies
+)
+
+
+class MannequinJointStart(Authored, bpy.types.PropertyGroup):
+    """How one joint of an actor starts; belongs to the pose bone of the joint's child body."""
+
+    velocity: FloatVectorProperty(
+        name="Joint Velocity (rad/s)",
+        description="Turn rate at the start in child joint axes (x, y, z); a revolute joint uses the first",
+        subtype="XYZ",
+    )
+    use_motor: switch("Own Motor", "Replace the model's motor of this joint in this scenario")
+    motor: PointerProperty(type=MannequinMotor, name="Motor", description="Motor in place of the model's")
+
+
+class MannequinActor(Authored, bpy.types.PropertyGroup):
+    """A model placed in the scenario with its own start. Place and pose are those of the armature."""
+
+    name: StringProperty(name="Name", description="Name in the scenario file; rename the object to change it")
+    handle_name: StringProperty(
+        name="Given Name", description="Object name when the name was last set", options={"HIDDEN"}
+    )
+    order: IntProperty(name="Order", description="Place in the scenario's list", options={"HIDDEN"})
+    enabled: BoolProperty(name="In Scenario", description="Take part in the simulation", default=True)
+    model_reference: StringProperty(
+        name="Model File", description="Shipped name or path that a scenario file uses for the model"
+    )
+    velocity: FloatVectorProperty(
+        name="Velocity (m/s)",
+        description="World velocity of the root body's origin at the start",
+        subtype="XYZ",
+    )
+    angular_velocity: FloatVectorProperty(
+        name="Angular Velocity (rad/s)",
+        description="World turn rate of the whole actor about the root body's origin at the start",
+        subtype="XYZ",
+    )
+    use_tone: switch("Muscle Tone", "Scale the gains of every motor of this actor")
+    tone: FloatProperty(
+        name="Tone", description="Factor on every motor's gains", default=1.0, min=0.0, soft_max=2.0
+    )
+    torque_pulses: CollectionProperty(
+        type=MannequinTorquePulse, name="Torque Pulses", description="Half-sine torques on joints"
+    )
+    torque_pulses_index: IntProperty(name="Active Pulse", description="Active torque pulse")
+    force_pulses: CollectionProperty(
+        type=MannequinForcePulse, name="Force Pulses", description="Half-sine forces on bodies"
+    )
+    force_pulses_index: IntProperty(name="Active Pulse", description="Active force pulse")
+    start: StringProperty(
+        name="Start",
+        description="Place and pose at the start, kept while a baked motion moves the armature",
+        options={"HIDDEN"},
+    )
+    baked_action: PointerProperty(
+        type=bpy.types.Action,
+        name="Baked Motion",
+        description="Motion that a simulation wrote; while it plays, the start is the kept one",
+    )
+    ellipsoid_collection: PointerProperty(
+        type=bpy.types.Collection, name="Ellipsoids", description="Collection of the actor's ellipsoids"
+    )
+    joint_collection: PointerProperty(
+        type=bpy.types.Collection, name="Joints", description="Collection of the actor's joints"
+    )
+
+
+class MannequinObstacle(Authored, bpy.types.PropertyGroup):
+    """A surface of the scene; its place and size are those of the object."""
+
+    name: StringProperty(name="Name", description="Name in the scenario file; rename the object to change it")
+    handle_name: StringProperty(
+        name="Given Name", description="Object name when the name was last set", options={"HIDDEN"}
+    )
+    order: IntProperty(name="Order", description="Place in the scenario's list", options={"HIDDEN"})
+    enabled: BoolProperty(name="In Scenario", description="Take part in the simulation", default=True)
+    shape: EnumProperty(
+        name="Shape",
+        description="How the surface is computed",
+        items=[
+            ("plane", "Plane", "Endless plane through the origin, facing local z"),
+            ("box", "Box", "Box around the mesh's bounds"),
+            ("capsule", "Capsule", "Capsule along local z, inside the mesh's bounds"),
+            ("mesh", "Mesh", "The triangles of the mesh, modifiers included"),
+        ],
+        default="mesh",
+    )
+    use_material: switch("Own Material", "Give the surface a contact material; off: rigid")
+    material: PointerProperty(
+        type=MannequinMaterial, name="Material", description="Contact material of the surface"
+    )
+    source: source_property()
+
+
+class MannequinPairMaterial(Authored, bpy.types.PropertyGroup):
+    """What two surfaces do to each other."""
+
+    first: StringProperty(
+        name="First", description='Material, ellipsoid, body or obstacle ("actor/body" where needed)'
+    )
+    second: StringProperty(
+        name="Second", description='Material, ellipsoid, body or obstacle ("actor/body" where needed)'
+    )
+    use_friction: switch("Static Friction", "Give the static coefficient of this pair")
+    friction: FloatProperty(
+        name="Static Friction", description="Coefficient", default=0.4, min=0.0, soft_max=1.5
+    )
+    use_dynamic_friction: switch("Dynamic Friction", "Give the sliding coefficient of this pair")
+    dynamic_friction: FloatProperty(
+        name="Dynamic Friction", description="Coefficient", default=0.4, min=0.0, soft_max=1.5
+    )
+    use_material: switch("Contact Law", "Give this pair a contact law of its own")
+    material: PointerProperty(type=MannequinMaterial, name="Material", description="Contact law of the pair")
+    source: source_property()
+
+
+class MannequinSettings(Authored, bpy.types.PropertyGroup):
+    """How a scenario is computed."""
+
+    time_step: FloatProperty(
+        name="Time Step",
+        description="Step of the integration",
+        default=1e-4,
+        min=1e-7,
+        precision=6,
+        **SECONDS,
+    )
+    output_step: FloatProperty(
+        name="Output Step",
+        description="Time between recorded states",
+        default=1e-3,
+        min=1e-6,
+        precision=5,
+        **SECONDS,
+    )
+    duration: FloatProperty(
+        name="Duration", description="Simulated time", default=1.0, min=1e-6, precision=3, **SECONDS
+    )
+    gravity: FloatVectorProperty(
+        name="Gravity (m/s²)",
+        description="Acceleration of free fall",
+        default=(0.0, 0.0, -9.81),
+        subtype="XYZ",
+    )
+    integrator: EnumProperty(
+        name="Integrator",
+        description="How the equations of motion are stepped",
+        items=choices(
+            spec.INTEGRATORS,
+            {
+                "symplectic_euler": "Fast and robust; the default",
+                "forward_euler": "For comparison only",
+                "midpoint": "Second order",
+                "runge_kutta_4": "Fourth order for smooth motion",
+                "variable_step": "Keeps an error tolerance by itself",
+                "implicit": "For very stiff systems",
+            },
+        ),
+    )
+    tolerance: FloatProperty(
+        name="Tolerance",
+        description="Variable step: largest error per step of any position (m) and orientation (rad)",
+        default=1e-6,
+        min=1e-12,
+        precision=8,
+    )
+    friction: FloatProperty(
+        name="Friction",
+        description="Coefficient of surfaces whose material gives none",
+        default=0.4,
+        min=0.0,
+        soft_max=1.5,
+    )
+    friction_law: EnumProperty(
+        name="Friction Law",
+        description="How friction depends on sliding speed",
+        items=choices(
+            spec.FRICTION_LAWS,
+            {
+                "coulomb": "Constant after a short ramp",
+                "stribeck": "Falls from the static to the dynamic coefficient",
+                "hollars": "Smooth, with a peak and a viscous part",
+            },
+        ),
+    )
+    friction_rule: EnumProperty(
+        name="Friction Rule",
+        description="How the coefficients of two surfaces combine",
+        items=choices(
+            spec.FRICTION_RULES,
+            {
+                "geometric": "Square root of the product",
+                "harmonic": "2 a b / (a + b)",
+                "minimum": "The smaller one",
+                "maximum": "The larger one",
+                "mean": "Half the sum",
+            },
+        ),
+    )
+    friction_velocity: FloatProperty(
+        name="Friction Velocity (m/s)",
+        description="Speed at which the ramp (Coulomb, Stribeck) or the peak (Hollars) is reached",
+        default=0.01,
+        min=1e-6,
+        precision=4,
+    )
+    use_contact_damping: switch("Override Contact Damping", "Replace the damping of every curve material")
+    contact_damping: FloatProperty(
+        name="Contact Damping", description="s/m, or N s/m in the constant mode", min=0.0
+    )
+    contact_damping_mode: EnumProperty(
+        name="Damping Mode",
+        description="How contact damping scales",
+        items=[
+            ("proportional", "Proportional", "With the elastic force"),
+            ("constant", "Constant", "OpenMBD's: a constant coefficient, which jumps at touch"),
+        ],
+    )
+    multi_contact: EnumProperty(
+        name="Multiple Contacts",
+        description="What several contacts of one body do to each other",
+        items=choices(
+            spec.MULTI_CONTACT_MODES,
+            {
+                "none": "Nothing: every contact has its full force",
+                "continuous": "Scaled so that their sum is the largest of them",
+                "discrete": "Only the largest acts",
+            },
+        ),
+    )
+    joint_damping: FloatProperty(
+        name="Joint Damping", description="Factor on the viscous damping of every joint", default=1.0, min=0.0
+    )
+    default_joint_damping: FloatProperty(
+        name="Default Damping (N m s/rad)",
+        description="For joints whose model gives none",
+        default=1.0,
+        min=0.0,
+    )
+    joint_limits: BoolProperty(
+        name="Joint Limits", description="Hold joints in their range of motion", default=True
+    )
+    self_contact: BoolProperty(name="Self-Contact", description="Let bodies of one actor touch each other")
+    exclusion_hops: IntProperty(
+        name="Excluded Hops",
+        description="Bodies this many joints apart or fewer never touch in self-contact",
+        default=2,
+        min=0,
+    )
+    ground: BoolProperty(name="Ground", description="Rigid ground plane z = 0", default=True)
+    use_ground_friction: switch(
+        "Own Ground Friction", "Give the ground a coefficient; off: the scenario's friction"
+    )
+    ground_friction: FloatProperty(
+        name="Ground Friction", description="Coefficient of the ground", default=0.4, min=0.0, soft_max=1.5
+    )
+    absorb_ground_overlap: BoolProperty(
+        name="Absorb Ground Overlap",
+        description="Subtract overlap with the ground at the start instead of refusing it",
+    )
+    contact_history: BoolProperty(
+        name="Contact History", description="Keep every contact at every output time, not only the events"
+    )
+    reactions: BoolProperty(
+        name="Joint Reactions", description="Record joint reaction forces and moments", default=True
+    )
+    max_speed: FloatProperty(
+        name="Largest Speed (m/s)",
+        description="A body faster than this stops the run",
+        default=500.0,
+        min=1.0,
+    )
+
+
+class MannequinIssue(bpy.types.PropertyGroup):
+    """One finding of the validation."""
+
+    severity: StringProperty(name="Severity", description="error or warning")
+    message: StringProperty(name="Message", description="What is wrong and how to put it right")
+    object: PointerProperty(type=bpy.types.Object, name="Object", description="The culprit")
+    bone: StringProperty(name="Bone", description="Bone of the culprit, where it is an armature")
+
+
+class MannequinOverlays(bpy.types.PropertyGroup):
+    """What is drawn over the viewport."""
+
+    centers_of_mass: BoolProperty(
+        name="Centres of Mass", description="Mark the centre of mass of each body and actor"
+    )
+    joint_axes: BoolProperty(name="Joint Axes", description="Draw the axes of the joints")
+    joint_limits: BoolProperty(name="Joint Limits", description="Draw the range of motion as arcs")
+    velocities: BoolProperty(name="Velocities", description="Draw start velocities as arrows", default=True)
+    excluded_pairs: BoolProperty(name="Excluded Pairs", description="Link the bodies that never touch")
+    color_by: EnumProperty(
+        name="Ellipsoid Colour",
+        description="What the colour of ellipsoids tells",
+        items=[
+            ("ACTOR", "Actor", "One colour per actor"),
+            ("MATERIAL", "Material", "One colour per contact material"),
+        ],
+    )
+
+
+class MannequinScenario(Authored, bpy.types.PropertyGroup):
+    """The scenario of a scene."""
+
+    property_version: IntProperty(
+        name="Property Version", description="Layout of these properties, for migrations", options={"HIDDEN"}
+    )
+    name: StringProperty(name="Name", description="Name of the scenario")
+    description: StringProperty(name="Description", description="What happens in the scenario")
+    settings: PointerProperty(
+        type=MannequinSettings, name="Settings", description="How the scenario is computed"
+    )
+    pairs: CollectionProperty(
+        type=MannequinPairMaterial, name="Pairs", description="Surfaces with their own contact"
+    )
+    pairs_index: IntProperty(name="Active Pair", description="Active pair of surfaces")
+    springs: CollectionProperty(
+        type=MannequinSpringDamper, name="Springs", description="Spring-dampers between actors"
+    )
+    springs_index: IntProperty(name="Active Spring", description="Active spring-damper")
+    belts: CollectionProperty(type=MannequinBelt, name="Belts", description="Belts between actors")
+    belts_index: IntProperty(name="Active Belt", description="Active belt")
+    welds: CollectionProperty(type=MannequinWeld, name="Welds", description="Welds between actors")
+    welds_index: IntProperty(name="Active Weld", description="Active weld")
+    issues: CollectionProperty(
+        type=MannequinIssue, name="Findings", description="Findings of the last validation"
+    )
+    issues_index: IntProperty(name="Active Finding", description="Active finding")
+    validated: BoolProperty(
+        name="Validated", description="Whether the findings are of this session", options={"HIDDEN"}
+    )
+    overlays: PointerProperty(
+        type=MannequinOverlays, name="Overlays", description="What is drawn over the viewport"
+    )
+
+
+CLASSES = (
+    MannequinTorquePulse,
+    MannequinForcePulse,
+    MannequinJointStart,
+    MannequinActor,
+    MannequinObstacle,
+    MannequinPairMaterial,
+    MannequinSettings,
+    MannequinIssue,
+    MannequinOverlays,
+    MannequinScenario,
+)

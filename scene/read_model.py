@@ -1,0 +1,208 @@
+"""Blender objects to a model: the reverse of `rig`.
+
+What a file said stands as long as nobody changed it: numbers in properties by `fields`, places of objects by comparing
+the object with where the original puts it (Blender holds it in 32 bits, so within `SAME_PLACE`).
+
+Moving a joint (its empty, or the head of its bone in edit mode) leaves the bodies where they are and moves the point
+they turn about: T1 and T2 both change. Changing the parent of a bone changes the parent of the body and its T1.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ..engine.spec import Belt, Body, Coupler, Ellipsoid, Joint, Material, Model, Point, SpringDamper, Weld
+from . import fields
+from .actors import body_bones, parent_body, parts_of, require_object_mode, require_unscaled, rest_frame
+from .errors import SceneError
+from .labels import label_of, unique_name
+from .rig_objects import is_ellipsoid_mesh, mesh_bounds, rest_matrix
+from .units import Units, units_of
+
+SAME_PLACE = 2e-6
+"""Metres (and matrix elements) within which a place is the original's: 32-bit numbers of some metres are this coarse."""
+
+
+def read_model(actor: bpy.types.Object, scene: bpy.types.Scene) -> Model:
+    """Model of an actor as it is in the scene."""
+    require_object_mode(actor)
+    require_unscaled(actor)
+    units = units_of(scene)
+    bones = body_bones(actor.data)
+    require_distinct(bones, actor)
+    group = actor.data.mannequin
+    model = fields.read_group(group, Model, leave_out=("materials", "springs", "belts", "welds", "couplers"))
+    joint_parts, ellipsoid_parts = parts_of(actor, "JOINT"), parts_of(actor, "ELLIPSOID")
+    bodies = [read_body(bone, ellipsoid_parts.get(bone.name, []), actor, units) for bone in bones]
+    jointed = sorted(
+        (bone for bone in bones if bone.mannequin.joint.exists), key=lambda b: b.mannequin.joint.order
+    )
+    joints = [read_joint(bone, joint_parts.get(bone.name, []), actor, units) for bone in jointed]
+    return dataclasses.replace(
+        model,
+        bodies=bodies,
+        joints=joints,
+        materials=[fields.read_group(item, Material) for item in group.materials],
+        springs=[fields.read_group(item, SpringDamper) for item in group.springs],
+        belts=[read_belt(item) for item in group.belts],
+        welds=[fields.read_group(item, Weld) for item in group.welds],
+        couplers=[fields.read_group(item, Coupler) for item in group.couplers],
+        contact_exclude=[(pair.first, pair.second) for pair in group.contact_exclude],
+        contact_include=[(pair.first, pair.second) for pair in group.contact_include],
+    )
+
+
+def require_distinct(bones: list[bpy.types.Bone], actor: bpy.types.Object) -> None:
+    """Refuse a bone that was duplicated in edit mode: two bodies cannot be one."""
+    seen: dict[int, str] = {}
+    for bone in bones:
+        uid = bone.mannequin.uid
+        if uid in seen:
+            raise SceneError(
+                f"bone '{bone.name}' of '{actor.name}' is a copy of '{seen[uid]}' made in Edit Mode: "
+                "delete it there and use Duplicate Body"
+            )
+        seen[uid] = bone.name
+
+
+def read_belt(group: bpy.types.PropertyGroup) -> Belt:
+    """Belt of a property group."""
+    belt = fields.read_group(group, Belt, leave_out=("points", "slip"))
+    belt.points = [fields.read_group(item.point, Point) for item in group.path]
+    belt.slip = [item.slip for item in group.path]
+    return belt
+
+
+def read_body(
+    bone: bpy.types.Bone, parts: list[bpy.types.Object], actor: bpy.types.Object, units: Units
+) -> Body:
+    """Body of a bone, with its ellipsoids."""
+    body = fields.read_group(bone.mannequin, Body, leave_out=("name", "ellipsoids"))
+    body.name = bone.name
+    frame = rest_frame(bone)
+    body.ellipsoids = []
+    seen: set[tuple[int, str]] = set()
+    for part in parts:
+        ellipsoid = read_ellipsoid(part, actor, frame, units)
+        key = (part.mannequin.ellipsoid.order, ellipsoid.name)
+        if key in seen:  # a duplicate made with Shift D, not two of one name in the file
+            ellipsoid.name = unique_name(ellipsoid.name, {e.name for e in body.ellipsoids})
+        seen.add(key)
+        body.ellipsoids.append(ellipsoid)
+    return body
+
+
+def read_ellipsoid(
+    obj: bpy.types.Object, actor: bpy.types.Object, body_frame: np.ndarray, units: Units
+) -> Ellipsoid:
+    """Ellipsoid of an object, in the frame of its body."""
+    group = obj.mannequin.ellipsoid
+    ellipsoid = fields.read_group(group, Ellipsoid, leave_out=("name",))
+    ellipsoid.name = label_of(obj, group)
+    matrix = rest_matrix(obj, actor)
+    centre, half = ellipsoid_shape(obj)
+    shown = [abs(s) * float(h) for s, h in zip(matrix.to_scale(), half, strict=True)]
+    ellipsoid.semi_axes = read_semi_axes(shown, ellipsoid.semi_axes, units)
+    seen = np.linalg.inv(body_frame) @ units.frame_to_si(matrix @ Matrix.Translation(centre))
+    ellipsoid.position = near_or_new(seen[:3, 3], ellipsoid.position)
+    if np.abs(seen[:3, :3] - np.array(ellipsoid.orientation, dtype=float)).max() > SAME_PLACE:
+        ellipsoid.orientation = tuple(tuple(float(x) for x in row) for row in seen[:3, :3])
+    return ellipsoid
+
+
+def ellipsoid_shape(obj: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
+    """Centre and semi-axes (3,) of an ellipsoid's mesh in its own axes; one for the unit sphere."""
+    if obj.type != "MESH" or not is_ellipsoid_mesh(obj.data):
+        raise SceneError(
+            f"the mesh of ellipsoid '{obj.name}' is no ellipsoid along its own axes any more "
+            "(edited, or rotation applied): use Reset Ellipsoid Mesh"
+        )
+    centre, half = mesh_bounds(obj.data)
+    if max(np.abs(half - 1.0).max(), np.abs(centre).max()) < 1e-6:
+        return np.zeros(3), np.ones(3)
+    return centre, half
+
+
+def read_semi_axes(shown: list[float], original: tuple, units: Units) -> tuple[float, float, float]:
+    """Semi-axes in metres of shown sizes in Blender units; the original's where they are its rounding."""
+    was = original if any(original) else (None,) * 3
+    return tuple(
+        o
+        if o is not None and abs(units.length_to_si(s) - float(o)) <= 4e-7 * abs(float(o))
+        else tidy_length(s, units)
+        for s, o in zip(shown, was, strict=True)
+    )
+
+
+def tidy_length(shown: float, units: Units) -> float:
+    """Metres of a length in Blender units, with the digits that 32 bits carry."""
+    return float(f"{units.length_to_si(fields.shortest(shown)):.7g}")
+
+
+def near_or_new(seen: np.ndarray, original: tuple) -> tuple[float, float, float]:
+    """Point as seen, tidied; each coordinate the original's where it agrees within 32-bit rounding."""
+    return tuple(
+        o if abs(float(s) - float(o)) < SAME_PLACE * max(1.0, abs(float(s))) else round(float(s), 7) + 0.0
+        for s, o in zip(seen, original, strict=True)
+    )
+
+
+def read_joint(
+    bone: bpy.types.Bone, parts: list[bpy.types.Object], actor: bpy.types.Object, units: Units
+) -> Joint:
+    """Joint of a bone's body to its parent body."""
+    group = bone.mannequin.joint
+    joint = fields.read_group(group, Joint, leave_out=("name", "parent", "child"))
+    joint.name = label_of(parts[0], group) if parts else group.name
+    parent = parent_body(bone)
+    joint.child, joint.parent = bone.name, parent.name if parent is not None else None
+    child_frame = rest_frame(bone)
+    parent_frame = rest_frame(parent) if parent is not None else np.identity(4)
+    original = child_frame @ np.array(joint.T2, dtype=float)
+    seen = seen_joint_frame(bone, parts, actor, original, units)
+    if seen is not original:
+        joint.T2 = rows(np.linalg.inv(child_frame) @ seen)
+    if np.abs(parent_frame @ np.array(joint.T1, dtype=float) - seen).max() > SAME_PLACE:
+        joint.T1 = rows(np.linalg.inv(parent_frame) @ seen)
+    return joint
+
+
+def seen_joint_frame(
+    bone: bpy.types.Bone,
+    parts: list[bpy.types.Object],
+    actor: bpy.types.Object,
+    original: np.ndarray,
+    units: Units,
+) -> np.ndarray:
+    """(4, 4) joint frame in the actor at rest: of the empty if that was moved, else of a moved bone's head, else as it
+    was."""
+    if parts:
+        seen = units.frame_to_si(rest_matrix(parts[0], actor))
+        if not same_place(seen, original):
+            return seen
+    head = units.point_to_si(bone.head_local)
+    if np.abs(head - original[:3, 3]).max() > SAME_PLACE * max(1.0, np.abs(head).max()):
+        moved = original.copy()
+        moved[:3, 3] = head
+        return moved
+    return original
+
+
+def same_place(first: np.ndarray, second: np.ndarray) -> bool:
+    """Whether two frames are one within 32-bit rounding."""
+    return bool(np.abs(first - second).max() < SAME_PLACE * max(1.0, np.abs(second).max()))
+
+
+def rows(matrix: np.ndarray) -> tuple[tuple[float, ...], ...]:
+    """Rigid transform as a spec has it, its translation tidied."""
+    tidy = np.array(matrix, dtype=float)
+    tidy[:3, 3] = np.round(tidy[:3, 3], 7)
+    tidy[:3, :3] = np.where(
+        np.abs(tidy[:3, :3] - np.round(tidy[:3, :3])) < 1e-7, np.round(tidy[:3, :3]), tidy[:3, :3]
+    )
+    tidy[3] = (0.0, 0.0, 0.0, 1.0)
+    return tuple(tuple(float(x) + 0.0 for x in row) for row in tidy)

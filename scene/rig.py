@@ -1,0 +1,285 @@
+"""Build an actor from a model, and bring an actor in line with a changed model.
+
+An actor is an armature with a bone per body. The head of a bone is the joint centre, and turning the bone is turning
+the joint (see `rest_layout` for its axes). Ellipsoids are unit spheres scaled to the semi-axes, joints are empties with
+arrows; both are parented to the bone of their body, and their own location is their place in the actor at rest.
+`read_model` is the reverse.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import bpy
+import numpy as np
+
+from ..engine.spec import Body, Ellipsoid, Joint, Model
+from . import fields
+from .actors import actors_of, body_bones, parts_of
+from .labels import set_label
+from .pose import apply_joint_transforms, read_joint_transforms
+from .properties import PROPERTY_VERSION
+from .references import new_uid
+from .rest_layout import BodyPlace, lay_out
+from .rig_objects import JOINT_SIZE, attach, new_collection, new_part, place_part
+from .units import Units, units_of
+
+COLORS = (
+    (0.25, 0.55, 0.80, 1.0),
+    (0.85, 0.45, 0.20, 1.0),
+    (0.35, 0.65, 0.35, 1.0),
+    (0.60, 0.40, 0.70, 1.0),
+    (0.75, 0.65, 0.25, 1.0),
+)
+"""Colours of actors, in turn: distinguishable, and none of them blood or skin."""
+
+BODY_ELSEWHERE = ("ellipsoids", "name")
+JOINT_ELSEWHERE = ("parent", "child", "name")
+MODEL_ELSEWHERE = (
+    "bodies", "joints", "materials", "springs", "belts", "welds", "couplers", "contact_exclude", "contact_include",
+)  # fmt: skip
+"""Fields that other Blender data hold, so that no original keeps them twice."""
+
+
+def build_actor(model: Model, scene: bpy.types.Scene, name: str = "") -> bpy.types.Object:
+    """New actor of a model in its own collection of the scene, at the world's origin, with all joints at zero."""
+    lay_out(model)  # refuses what cannot be built before anything is made
+    armature = bpy.data.armatures.new(model.name)
+    actor = bpy.data.objects.new(name or model.name, armature)
+    home = new_collection(name or model.name, scene.collection)
+    home.objects.link(actor)
+    number = len(actors_of(scene))
+    actor.mannequin.kind = "ACTOR"
+    actor.mannequin.property_version = PROPERTY_VERSION
+    start = actor.mannequin.actor
+    start.order = max((obj.mannequin.actor.order for obj in actors_of(scene) if obj != actor), default=-1) + 1
+    start.ellipsoid_collection = new_collection(f"{actor.name} Ellipsoids", home)
+    start.joint_collection = new_collection(f"{actor.name} Joints", home)
+    set_label(actor, start, name or model.name)
+    actor.color = COLORS[(number - 1) % len(COLORS)]
+    actor.show_in_front = True
+    armature.display_type = "STICK"
+    update_actor(actor, model, scene)
+    return actor
+
+
+def update_actor(actor: bpy.types.Object, model: Model, scene: bpy.types.Scene) -> None:
+    """Bring an actor's bones, objects and properties in line with a model. Posed joints keep their angles.
+
+    Parts are matched by name; what the model lacks is removed, what it has more is made.
+    """
+    units = units_of(scene)
+    places = lay_out(model)
+    posed = read_joint_transforms(actor, units)
+    write_bones(actor, places, units)
+    write_model_properties(actor, model, units)
+    write_bodies(actor, model, places)
+    write_connections(actor.data, model)
+    write_joints(actor, places, model, units)
+    write_ellipsoids(actor, model, places, units)
+    prepare_pose_bones(actor)
+    apply_joint_transforms(actor, posed, units)
+
+
+@contextmanager
+def edit_bones(actor: bpy.types.Object) -> Iterator[bpy.types.ArmatureEditBones]:
+    """The edit bones of an actor; afterwards the active object and the mode are as they were."""
+    layer = bpy.context.view_layer
+    before = layer.objects.active
+    mode = before.mode if before is not None else "OBJECT"
+    if mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    hidden = actor.hide_get(), actor.hide_viewport
+    actor.hide_viewport = False
+    actor.hide_set(False)
+    layer.objects.active = actor
+    bpy.ops.object.mode_set(mode="EDIT")
+    try:
+        yield actor.data.edit_bones
+    finally:
+        bpy.ops.object.mode_set(mode="OBJECT")
+        actor.hide_set(hidden[0])
+        actor.hide_viewport = hidden[1]
+        layer.objects.active = before
+        if mode != "OBJECT":
+            bpy.ops.object.mode_set(mode=mode)
+
+
+def write_bones(actor: bpy.types.Object, places: dict[str, BodyPlace], units: Units) -> None:
+    """Make, move and remove bones so that there is one per body."""
+    known = {bone.name for bone in body_bones(actor.data)}
+    mirror = actor.data.use_mirror_x
+    actor.data.use_mirror_x = False
+    with edit_bones(actor) as bones:
+        for name in known - set(places):
+            bones.remove(bones[name])
+        for name, place in places.items():
+            bone = bones.get(name) or bones.new(name)
+            bone.use_connect = False
+            bone.parent = bones[place.parent] if place.parent is not None else None
+            bone.head, bone.tail = (0.0, 0.0, 0.0), (0.0, 1.0, 0.0)
+            bone.matrix = units.frame_to_blender(place.bone_frame)
+            bone.length = units.length_to_blender(place.bone_length)
+    actor.data.use_mirror_x = mirror
+
+
+def write_model_properties(actor: bpy.types.Object, model: Model, units: Units) -> None:
+    """Fill the armature's properties, materials included."""
+    group = actor.data.mannequin
+    group.is_model = True
+    group.property_version = PROPERTY_VERSION
+    group.unit_scale = units.metres
+    fields.write_group(group, model, leave_out=MODEL_ELSEWHERE)
+    uids = {material.name: material.uid for material in group.materials}
+    fields.write_collection(group.materials, model.materials)
+    for material in group.materials:
+        material.uid = uids.get(material.name) or new_uid(actor.data)
+
+
+def write_bodies(actor: bpy.types.Object, model: Model, places: dict[str, BodyPlace]) -> None:
+    """Fill the properties of bodies and joints on their bones."""
+    joint_order = {id(joint): index for index, joint in enumerate(model.joints)}
+    for order, body in enumerate(model.bodies):
+        bone, place = actor.data.bones[body.name], places[body.name]
+        group = bone.mannequin
+        if not group.is_body:
+            group.is_body, group.uid = True, new_uid(actor.data)
+        group.order = order
+        group.handle_name = bone.name
+        group.rest_frame = json.dumps(place.frame.ravel().tolist())
+        group.bone_axes = place.bone_axes.ravel().tolist()
+        fields.write_group(group, body, leave_out=BODY_ELSEWHERE)
+        bone.use_relative_parent = True
+        bone.inherit_scale = "NONE"
+        write_joint_properties(group.joint, place.joint, joint_order)
+
+
+def write_joint_properties(
+    group: bpy.types.PropertyGroup, joint: Joint | None, order: dict[int, int]
+) -> None:
+    """Fill the properties of a body's joint; a body may have none."""
+    group.exists = joint is not None
+    if joint is None:
+        return
+    group.order = order[id(joint)]
+    group.name = joint.name
+    fields.write_group(group, joint, leave_out=JOINT_ELSEWHERE)
+
+
+def write_connections(armature: bpy.types.Armature, model: Model) -> None:
+    """Fill springs, belts, welds, couplers and contact pairs."""
+    group = armature.mannequin
+    for name in ("springs", "welds", "couplers"):
+        fields.write_collection(getattr(group, name), getattr(model, name))
+    write_belts(group.belts, model.belts)
+    for name in ("contact_exclude", "contact_include"):
+        pairs = getattr(group, name)
+        pairs.clear()
+        for first, second in getattr(model, name):
+            pair = pairs.add()
+            pair.first, pair.second = first, second
+
+
+def write_belts(groups: bpy.types.bpy_prop_collection, belts: list) -> None:
+    """Replace the items of a collection of belts."""
+    groups.clear()
+    for belt in belts:
+        group = groups.add()
+        fields.write_group(group, belt, leave_out=("points", "slip"))
+        for point, slip in zip(belt.points, belt.slip, strict=True):
+            item = group.path.add()
+            fields.write_group(item.point, point)
+            item.slip = slip
+
+
+def write_joints(actor: bpy.types.Object, places: dict[str, BodyPlace], model: Model, units: Units) -> None:
+    """Make, move and remove the empties of joints."""
+    parts = parts_of(actor, "JOINT")
+    size = units.length_to_blender(JOINT_SIZE)
+    for name, place in places.items():
+        found = parts.pop(name, [])
+        spare = found[1:] if place.joint is not None else found
+        for obj in spare:
+            bpy.data.objects.remove(obj)
+        if place.joint is None:
+            continue
+        obj = found[0] if found else new_part("JOINT", place.joint.name, actor)
+        attach(obj, actor, name)
+        set_label(obj, actor.data.bones[name].mannequin.joint, place.joint.name)
+        place_part(obj, place.joint_frame, (units.metres,) * 3, units)
+        obj.empty_display_size = size
+    remove_parts(parts)
+
+
+def remove_parts(parts: dict[str, list[bpy.types.Object]]) -> None:
+    """Delete objects."""
+    for found in parts.values():
+        for obj in found:
+            bpy.data.objects.remove(obj)
+
+
+def write_ellipsoids(
+    actor: bpy.types.Object, model: Model, places: dict[str, BodyPlace], units: Units
+) -> None:
+    """Make, move and remove the spheres of ellipsoids."""
+    parts = parts_of(actor, "ELLIPSOID")
+    for body in model.bodies:
+        spare = parts.pop(body.name, [])
+        for order, ellipsoid in enumerate(body.ellipsoids):
+            obj = take_by_label(spare, ellipsoid.name) or new_part("ELLIPSOID", ellipsoid.name, actor)
+            attach(obj, actor, body.name)
+            write_ellipsoid(obj, ellipsoid, places[body.name].frame, units)
+            obj.mannequin.ellipsoid.order = order
+        remove_parts({body.name: spare})
+    remove_parts(parts)
+
+
+def take_by_label(objects: list[bpy.types.Object], name: str) -> bpy.types.Object | None:
+    """Take the first object of that label out of a list."""
+    for obj in objects:
+        if obj.mannequin.ellipsoid.name == name:
+            objects.remove(obj)
+            return obj
+    return None
+
+
+def write_ellipsoid(
+    obj: bpy.types.Object, ellipsoid: Ellipsoid, body_frame: np.ndarray, units: Units
+) -> None:
+    """Fill and place one ellipsoid."""
+    group = obj.mannequin.ellipsoid
+    fields.write_group(group, ellipsoid, leave_out=("name",))
+    set_label(obj, group, ellipsoid.name)
+    place_part(obj, body_frame @ ellipsoid_frame(ellipsoid), ellipsoid.semi_axes, units)
+
+
+def ellipsoid_frame(ellipsoid: Ellipsoid) -> np.ndarray:
+    """(4, 4) frame of an ellipsoid in its body, metres."""
+    frame = np.identity(4)
+    frame[:3, :3] = np.array(ellipsoid.orientation, dtype=float)
+    frame[:3, 3] = ellipsoid.position
+    return frame
+
+
+def prepare_pose_bones(actor: bpy.types.Object) -> None:
+    """Let each pose bone move only as its joint does."""
+    for bone in body_bones(actor.data):
+        pose_bone = actor.pose.bones[bone.name]
+        kind = bone.mannequin.joint.type if bone.mannequin.joint.exists else "free"
+        pose_bone.lock_location = (kind != "free",) * 3
+        pose_bone.lock_scale = (True,) * 3
+        pose_bone.lock_rotation = (
+            kind == "fixed",
+            kind in ("fixed", "revolute"),
+            kind in ("fixed", "revolute"),
+        )
+        pose_bone.lock_rotation_w = kind == "fixed"
+        pose_bone.lock_rotations_4d = kind == "fixed"
+        pose_bone.rotation_mode = "XYZ" if kind == "revolute" else "QUATERNION"
+
+
+def body_of(model: Model, name: str) -> Body:
+    """Body of a model by name."""
+    return next(body for body in model.bodies if body.name == name)

@@ -1,0 +1,133 @@
+"""The objects of an actor: ellipsoids as unit spheres, joints as empties, and the collections they live in."""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+
+from .units import Units, rotation_to_blender
+
+SPHERE_NAME = "Mannequin Unit Sphere"
+SEGMENTS, RINGS = 32, 16
+JOINT_SIZE = 0.06
+"""Metres: length of the axes of a joint's empty."""
+
+
+def unit_sphere() -> bpy.types.Mesh:
+    """The mesh all ellipsoids share: a sphere of radius one whose poles and quarter points lie exactly on the axes."""
+    for mesh in bpy.data.meshes:
+        if mesh.name.startswith(SPHERE_NAME) and mesh.library is None and is_unit_sphere(mesh):
+            return mesh
+    mesh = bpy.data.meshes.new(SPHERE_NAME)
+    vertices, faces = sphere_geometry(SEGMENTS, RINGS)
+    mesh.from_pydata(vertices.tolist(), [], faces)
+    mesh.polygons.foreach_set("use_smooth", np.ones(len(mesh.polygons), dtype=bool))
+    mesh.update()
+    return mesh
+
+
+def sphere_geometry(segments: int, rings: int) -> tuple[np.ndarray, list[tuple[int, ...]]]:
+    """Vertices (n, 3) and faces of a unit sphere."""
+    latitude = np.arange(1, rings) * np.pi / rings
+    longitude = np.arange(segments) * 2.0 * np.pi / segments
+    ring = np.stack([np.cos(longitude), np.sin(longitude), np.zeros(segments)], axis=1)
+    body = [np.sin(a) * ring + np.array([0.0, 0.0, np.cos(a)]) for a in latitude]
+    vertices = np.vstack([[[0.0, 0.0, 1.0]], *body, [[0.0, 0.0, -1.0]]])
+    vertices[np.abs(vertices) < 1e-12] = 0.0
+    last = len(vertices) - 1
+    index = 1 + np.arange((rings - 1) * segments).reshape(rings - 1, segments)
+    after = np.roll(index, -1, axis=1)
+    faces = [(0, int(a), int(b)) for a, b in zip(index[0], after[0], strict=True)]
+    for k in range(rings - 2):
+        corners = (index[k], index[k + 1], after[k + 1], after[k])
+        faces += [tuple(int(i) for i in quad) for quad in zip(*corners, strict=True)]
+    faces += [(int(b), int(a), last) for a, b in zip(index[-1], after[-1], strict=True)]
+    return vertices, faces
+
+
+def mesh_points(mesh: bpy.types.Mesh) -> np.ndarray:
+    """(n, 3) vertices of a mesh."""
+    points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    mesh.vertices.foreach_get("co", points)
+    return points.reshape(-1, 3).astype(float)
+
+
+def mesh_bounds(mesh: bpy.types.Mesh) -> tuple[np.ndarray, np.ndarray]:
+    """Centre and half size (3,) of a mesh's bounds along its own axes."""
+    points = mesh_points(mesh)
+    low, high = points.min(axis=0), points.max(axis=0)
+    return (low + high) / 2.0, (high - low) / 2.0
+
+
+def is_unit_sphere(mesh: bpy.types.Mesh) -> bool:
+    """Whether all vertices lie on the unit sphere and reach it along all axes."""
+    if len(mesh.vertices) < 6:
+        return False
+    points = mesh_points(mesh)
+    on_sphere = np.abs(np.linalg.norm(points, axis=1) - 1.0).max() < 1e-6
+    return bool(on_sphere and np.abs(np.abs(points).max(axis=0) - 1.0).max() < 1e-6)
+
+
+def is_ellipsoid_mesh(mesh: bpy.types.Mesh) -> bool:
+    """Whether the vertices lie on an ellipsoid along the mesh's own axes (a unit sphere with its scale applied)."""
+    if len(mesh.vertices) < 6:
+        return False
+    centre, half = mesh_bounds(mesh)
+    if half.min() <= 0.0:
+        return False
+    return bool(np.abs(np.linalg.norm((mesh_points(mesh) - centre) / half, axis=1) - 1.0).max() < 1e-4)
+
+
+def new_collection(name: str, parent: bpy.types.Collection) -> bpy.types.Collection:
+    """A collection of its own inside another."""
+    collection = bpy.data.collections.new(name)
+    parent.children.link(collection)
+    return collection
+
+
+def new_part(kind: str, name: str, actor: bpy.types.Object) -> bpy.types.Object:
+    """A new ellipsoid or joint object in the actor's collection for it."""
+    obj = bpy.data.objects.new(name, unit_sphere() if kind == "ELLIPSOID" else None)
+    obj.mannequin.kind = kind
+    start = actor.mannequin.actor
+    home = start.ellipsoid_collection if kind == "ELLIPSOID" else start.joint_collection
+    if home is None:
+        home = actor.users_collection[0] if actor.users_collection else bpy.context.scene.collection
+    home.objects.link(obj)
+    obj.rotation_mode = "QUATERNION"
+    if kind == "ELLIPSOID":
+        obj.color = actor.color
+    else:
+        obj.empty_display_type = "ARROWS"
+        obj.show_in_front = True
+    return obj
+
+
+def attach(part: bpy.types.Object, actor: bpy.types.Object, bone_name: str) -> None:
+    """Parent a part to the bone of its body. The bones of a rig parent by their turn from rest (`use_relative_parent`),
+    so that the part's own location is its place in the actor at rest."""
+    part.parent = actor
+    part.parent_type = "BONE"
+    part.parent_bone = bone_name
+    part.matrix_parent_inverse.identity()
+
+
+def place_part(part: bpy.types.Object, frame: np.ndarray, scale: tuple, units: Units) -> None:
+    """Put a part at a frame of the actor (metres), with a size in metres."""
+    part.location = units.point_to_blender(frame[:3, 3])
+    part.rotation_mode = "QUATERNION"
+    part.rotation_quaternion = rotation_to_blender(frame[:3, :3])
+    part.scale = [units.length_to_blender(float(s)) for s in scale]
+    part.delta_location, part.delta_scale = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
+    part.delta_rotation_quaternion = (1.0, 0.0, 0.0, 0.0)
+
+
+def rest_matrix(part: bpy.types.Object, actor: bpy.types.Object):
+    """Matrix of a part in the actor at rest, as Blender parents it (scale included)."""
+    bone = actor.data.bones[part.parent_bone]
+    local = part.matrix_parent_inverse @ part.matrix_basis
+    if bone.use_relative_parent:
+        return local
+    from mathutils import Matrix
+
+    return bone.matrix_local @ Matrix.Translation((0.0, bone.length, 0.0)) @ local
