@@ -1,11 +1,12 @@
 """OpenMBD's saved configuration ("Save Config" in its setup tab), read as a scenario.
 
-Layout: `dt, out_dt, dur, cof, contact_damping` and `models`, a list of `id, path, pos, vel, ang_vel, joints, joint_vels,
-joint_torques`. Numbers are what was typed, so mostly texts; `pos`, `vel`, `ang_vel` are three numbers in one text. `joints`
-is joint name to angles (Z, Y, X) in degrees; `joint_vels` joint name to (Z, Y, X) in rad/s; `joint_torques` joint name to
-{torque (Z, Y, X) in N m, t_start in s, duration in s}. The root goes by its own name or by "root_joint". Velocities and
-torques of ball joints are along the axes of the child body, those of the root along the world's (read off OpenMBD's
-setup tab and engine). Whatever is taken over in a way that is not obvious is said in the scenario's notes.
+Layout: `dt, out_dt, dur, cof, contact_damping` and `models`, a list of `id, path, pos, vel, ang_vel, joints,
+joint_vels, joint_torques`. Numbers are what was typed, so mostly texts; `pos`, `vel`, `ang_vel` are three numbers in
+one text. `joints` is joint name to angles (Z, Y, X) in degrees; `joint_vels` joint name to (Z, Y, X) in rad/s;
+`joint_torques` joint name to {torque (Z, Y, X) in N m, t_start in s, duration in s}. The root goes by its own name
+or by "root_joint". Velocities and torques of ball joints are along the axes of the child body, those of the root
+along the world's (read off OpenMBD's setup tab and engine). Whatever is taken over in a way that is not obvious is
+said in the scenario's notes.
 """
 
 from __future__ import annotations
@@ -259,10 +260,9 @@ class _Importer:
         if start < 0 or duration < 0:
             raise FileError("lies before the start", place=place, remedy="Use times from 0 on")
         if duration == 0:
-            raise FileError(
-                "has no duration",
-                place=pointer(place, "duration"),
-                remedy="Give the pulse a duration above 0 s",
+            duration = math.pi / 2 * self.time_step
+            self._note(
+                f"the torque pulse on {joint.name!r} lasts one step in OpenMBD; it is read with equal impulse."
             )
         return spec.TorquePulse(joint.name, peak, start, duration)
 

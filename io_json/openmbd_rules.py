@@ -32,9 +32,9 @@ def apply(model: spec.Model) -> None:
     _add_root(model)
     _free_roots(model)
     _fill_curves(model)
-    _find_axes(model)
+    wheels = _find_axes(model)
     _note_unused(model)
-    if any(joint.type in ("spherical", "revolute") and joint.parent is not None for joint in model.joints):
+    if any(j.type == "spherical" or (j.type == "revolute" and j.name not in wheels) for j in model.joints):
         model.notes.append(NO_LIMITS_NOTE)
 
 
@@ -84,14 +84,19 @@ def _fill_curves(model: spec.Model) -> None:
         model.notes.append(f"No force curve for {names}{more}: OpenMBD's default is used, 10 kN at 10 mm.")
 
 
-def _find_axes(model: spec.Model) -> None:
-    """The format has no axis for revolute joints. A wheel turns about its axle, anything else about z of the joint."""
+def _find_axes(model: spec.Model) -> set[str]:
+    """The format has no axis for revolute joints. A wheel turns about its axle, anything else about z of the joint.
+
+    Returns the names of the wheels' joints.
+    """
+    wheels = set()
     bodies = {body.name: body for body in model.bodies}
     for joint in model.joints:
         if joint.type != "revolute":
             continue
         axle = _axle(bodies.get(joint.child))
         if axle is not None:
+            wheels.add(joint.name)
             joint.axis = rotate_back(joint.T2, axle)
             shown = ", ".join(f"{component:g}" for component in joint.axis)
             model.notes.append(
@@ -102,6 +107,7 @@ def _find_axes(model: spec.Model) -> None:
             model.notes.append(
                 f"Joint {joint.name!r}: the file gives no axis. It turns about z of the joint frame."
             )
+    return wheels
 
 
 def _doubt(body: spec.Body, axle: spec.Vector) -> str:

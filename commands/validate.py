@@ -1,0 +1,78 @@
+"""`validate`: read model and scenario files, ours or OpenMBD's, and say what is wrong with them."""
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from . import EXIT_OK, EXIT_USAGE
+
+NAME = "validate"
+SUMMARY = "check model and scenario files, and say what is wrong and how to put it right"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The files, and how to report."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="model or scenario file, ours or OpenMBD's")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.add_argument(
+        "--allow-outside", action="store_true", help="let a scenario name files outside its own folder"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check every file. 0 when all can be used, 2 when one has an error."""
+    reports = [_check(file, args.allow_outside) for file in args.files]
+    if args.json:
+        print(json.dumps(reports, indent=2))
+    else:
+        for report in reports:
+            _print(report)
+    return EXIT_USAGE if any(_has_error(report) for report in reports) else EXIT_OK
+
+
+def _check(file: str, allow_outside: bool) -> dict[str, Any]:
+    """{file, kind, issues, notes} of one file."""
+    from ..engine.validation import validate
+    from ..io_json.any_file import read_any
+    from ..io_json.errors import FileError
+
+    try:
+        kind, content = read_any(file, allow_outside)
+    except FileError as error:
+        issue = {
+            "severity": "error",
+            "file": error.path or file,
+            "place": error.place,
+            "message": error.message,
+            "remedy": error.remedy,
+        }
+        return {"file": file, "kind": None, "issues": [issue], "notes": []}
+    issues = [
+        {
+            "severity": str(issue.severity),
+            "file": file,
+            "place": issue.place,
+            "message": issue.message,
+            "remedy": issue.remedy,
+        }
+        for issue in validate(content)
+    ]
+    return {"file": file, "kind": kind, "issues": issues, "notes": list(content.notes)}
+
+
+def _has_error(report: dict[str, Any]) -> bool:
+    return any(issue["severity"] == "error" for issue in report["issues"])
+
+
+def _print(report: dict[str, Any]) -> None:
+    """One line per issue and note, then a verdict."""
+    for issue in report["issues"]:
+        where = ": ".join(part for part in (issue["file"], issue["place"]) if part)
+        line = f"{where}: {issue['severity']}: {issue['message']}"
+        stream = sys.stderr if issue["severity"] == "error" else sys.stdout
+        print(f"{line.rstrip('.')}. {issue['remedy']}" if issue["remedy"] else line, file=stream)
+    for note in report["notes"]:
+        print(f"{report['file']}: note: {note}")
+    verdict = "cannot be used" if _has_error(report) else f"{report['kind']}, can be used"
+    print(f"{report['file']}: {verdict}")
