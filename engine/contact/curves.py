@@ -1,0 +1,141 @@
+"""From authored force curves to `CurvePoints`: checks, the unloading curve, and what happens past the last point."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..errors import EngineError
+from ..spec import Curve
+from .hysteresis import CurvePoints
+
+DEFAULT_LOADING: Curve = ((0.0, 0.0), (0.01, 10000.0))
+"""Loading curve of a surface that gives none: 1 MN/m, as in OpenMBD (reference.md O12)."""
+DEEPEST_SAMPLE = 0.3
+"""m: a power law turned into a curve is sampled to here and goes on straight."""
+FINEST_SAMPLE = 1.0e-5
+SAMPLE_RATIO = 1.2
+"""Ratio of successive sampled depths: for exponent 1.5 the chords are within 0.4 % of the power law."""
+
+
+def make_points(
+    depth: Sequence[float],
+    force: Sequence[float],
+    slope: Sequence[float],
+    unload: Sequence[float],
+    unload_slope: Sequence[float],
+) -> CurvePoints:
+    """Segments with the areas under loading and unloading added up exactly."""
+    x, f, s, u, us = (np.array(values, dtype=float) for values in (depth, force, slope, unload, unload_slope))
+    t = np.diff(x)
+    work = np.concatenate(([0.0], np.cumsum(t * (f[:-1] + 0.5 * t * s[:-1]))))
+    returned = np.concatenate(([0.0], np.cumsum(t * (u[:-1] + 0.5 * t * us[:-1]))))
+    return CurvePoints(x, f, s, work, u, us, returned)
+
+
+def authored_curve(
+    loading: Curve,
+    unloading: Curve | None,
+    energy_retention: float,
+    beyond_last: str,
+    name: str,
+) -> CurvePoints:
+    """Curve of one surface.
+
+    loading: (m, N) points from (0, 0). unloading: points of the unloading curve, nowhere above the loading curve;
+    straight between its points, constant before the first, past the last in constant proportion to the loading
+    curve. Without it the unloading curve is `energy_retention` times the loading curve. beyond_last: "extend" goes on
+    with the last slope, or level where that falls; "hold" goes on level. `name` is for messages.
+    """
+    points = _checked(loading or DEFAULT_LOADING, f'force curve of "{name}"')
+    if points[0, 0] != 0.0 or points[0, 1] != 0.0:
+        raise EngineError(f'The force curve of "{name}" must begin with (0, 0): add this point.')
+    if len(points) < 2:
+        raise EngineError(f'The force curve of "{name}" needs at least two points.')
+    if beyond_last not in ("extend", "hold"):
+        raise EngineError(f'"{name}": beyond_last is "{beyond_last}"; it must be "extend" or "hold".')
+    last_slope = 0.0
+    if beyond_last == "extend":
+        last_slope = max(0.0, (points[-1, 1] - points[-2, 1]) / (points[-1, 0] - points[-2, 0]))
+    if not unloading:
+        if not 0.0 <= energy_retention <= 1.0:
+            raise EngineError(f'"{name}": energy_retention is {energy_retention}; it must be from 0 to 1.')
+        return _with_unloading(points[:, 0], points[:, 1], energy_retention * points[:, 1], last_slope)
+    given = _checked(unloading, f'unloading curve of "{name}"')
+    depth = np.union1d(points[:, 0], given[:, 0])
+    past = np.maximum(0.0, depth - points[-1, 0])
+    force = np.interp(depth, points[:, 0], points[:, 1]) + last_slope * past
+    unload = _unloading_on(depth, force, given)
+    over = unload > force * (1.0 + 1e-9) + 1e-9
+    if over.any():
+        at = depth[over][0]
+        raise EngineError(
+            f'The unloading curve of "{name}" is above its loading curve at {at:g} m, which would make energy: '
+            "lower it there."
+        )
+    return _with_unloading(depth, force, np.minimum(unload, force), last_slope)
+
+
+def _checked(curve: Curve, what: str) -> np.ndarray:
+    """The curve as an (n, 2) array, or an error that says what is wrong with it."""
+    points = np.array([(float(x), float(y)) for x, y in curve])
+    if not np.isfinite(points).all():
+        raise EngineError(f"The {what} holds a value that is not a finite number.")
+    if (np.diff(points[:, 0]) <= 0.0).any() or points[0, 0] < 0.0:
+        raise EngineError(
+            f"The penetrations of the {what} must be positive and increase from point to point."
+        )
+    if (points[:, 1] < 0.0).any():
+        raise EngineError(f"The {what} has a negative force: surfaces cannot pull.")
+    return points
+
+
+def _unloading_on(depth: np.ndarray, force: np.ndarray, given: np.ndarray) -> np.ndarray:
+    """The unloading curve at `depth`; past its last point in constant proportion to the loading force."""
+    unload = np.interp(depth, given[:, 0], given[:, 1])
+    last = int(np.searchsorted(depth, given[-1, 0]))
+    ratio = unload[last] / force[last] if force[last] > 0.0 else 0.0
+    unload[last + 1 :] = ratio * force[last + 1 :]
+    return unload
+
+
+def _with_unloading(
+    depth: np.ndarray, force: np.ndarray, unload: np.ndarray, last_slope: float
+) -> CurvePoints:
+    """Segments through the points; the last goes on with `last_slope`, its unloading in proportion."""
+    step = np.diff(depth)
+    ratio = unload[-1] / force[-1] if force[-1] > 0.0 else 0.0
+    slope = np.append(np.diff(force) / step, last_slope)
+    unload_slope = np.append(np.diff(unload) / step, ratio * last_slope)
+    return make_points(depth, force, slope, unload, unload_slope)
+
+
+def power_curve(stiffness: float, exponent: float) -> CurvePoints:
+    """The elastic power law k x^n as a curve that gives all energy back, to be put in series with other curves."""
+    if exponent == 1.0:
+        depth = np.array([0.0, DEEPEST_SAMPLE])
+    else:
+        count = math.ceil(math.log(DEEPEST_SAMPLE / FINEST_SAMPLE) / math.log(SAMPLE_RATIO))
+        depth = np.append(0.0, np.geomspace(FINEST_SAMPLE, DEEPEST_SAMPLE, count + 1))
+    force = stiffness * depth**exponent
+    last_slope = exponent * stiffness * DEEPEST_SAMPLE ** (exponent - 1.0)
+    return _with_unloading(depth, force, force, last_slope)
+
+
+def scaled_force(points: CurvePoints, factor: float) -> CurvePoints:
+    """The same depths with every force times `factor`."""
+    return CurvePoints(points.depth, *(factor * values for values in points[1:]))
+
+
+def depth_at_force(points: CurvePoints, force: float) -> float:
+    """Penetration (m) at which the loading curve first reaches `force` (N); infinite where it never does."""
+    reached = np.flatnonzero(points.force >= force)
+    i = int(reached[0]) - 1 if len(reached) else len(points.force) - 1
+    if i < 0:
+        return 0.0
+    rise = force - points.force[i]
+    if rise <= 0.0:
+        return float(points.depth[i])
+    return float(points.depth[i] + rise / points.slope[i]) if points.slope[i] > 0.0 else math.inf

@@ -1,0 +1,137 @@
+"""Friction force of one contact: Coulomb, Stribeck or Hollars, and bristles that hold a body at rest.
+
+Velocity-only laws creep: on a slope a body slides at the share of `friction_velocity` at which the ramp carries its
+weight. With stiction (the default of coulomb and stribeck) a contact has a bristle: a tangential spring with deflection
+z, in parallel with the ramp's damper,
+
+    f = -clip(k_t z + c_t v, mu N),      dz/dt = v while |k_t z| < mu N, else z keeps that length
+
+clip shortens a vector to the given length. Sliding, |f| = mu N exactly. At rest the spring takes the load over from the
+damper and the creep ends after a displacement of at most load / k_t. (Elasto-plastic bristle: Cundall and Strack 1979;
+Dupont et al. 2002.)
+
+Passive: k_t is constant for a pair of surfaces (`LawRows.bristle_stiffness`), so no energy enters the spring but by
+sliding. Writing P for the clip, a projection onto a ball that holds s = k_t z, the power lost is
+(P(s + c v) - s) . v = (P(q) - s) . (q - s) / c >= 0 with q = s + c v. Shortening z, by a falling normal force or by
+projection on a turned tangent plane, loses spring energy.
+
+Bristle stiffness: 2/3 of the steepest normal stiffness of the pair (Mindlin: 2 (1 - nu) / (2 - nu), 2/3 at nu = 0.5),
+at least LEAST_BRISTLE_STIFFNESS. Damper: the slope of the linear ramp mu N / friction_velocity, at most
+BRISTLE_RELAXATION k_t.
+"""
+
+from math import exp, sqrt
+
+from ..jit import compiled
+from ..vector import add_scaled, dot, scale
+
+COULOMB, STRIBECK, HOLLARS = 0, 1, 2
+"""`LawRows.friction_law`, in the order of `spec.FRICTION_LAWS`."""
+STRIBECK_SPEED_RATIO = 10.0
+"""Stribeck speed over friction_velocity: the static coefficient is reached (to 1 %) where the ramp ends."""
+MINDLIN_RATIO = 2.0 / 3.0
+LEAST_BRISTLE_STIFFNESS = 5.0e5
+"""N/m: under a man's weight, on a slope at the friction angle, a deflection of about half a millimetre."""
+BRISTLE_RELAXATION = 2.0e-3
+"""s: bound on c_t / k_t, so that the damper is no stiffer than a step of 1e-4 s can follow."""
+
+
+@compiled
+def stribeck_coefficient(static, dynamic, speed_ratio):
+    """mu_d + (mu_s - mu_d) exp(-(v / v_s)^2) (reference.md 1.2, C9) at v / v_s."""
+    return dynamic + (static - dynamic) * exp(-speed_ratio * speed_ratio)
+
+
+@compiled
+def smooth_ramp(speed, transition):
+    """(r, r / speed) with r = s (2 - s) below s = speed / transition = 1 and 1 above.
+
+    Reaches 1 where the linear ramp of O18 does, but without a kink there.
+    """
+    s = speed / transition
+    if s >= 1.0:
+        return 1.0, 1.0 / speed
+    return s * (2.0 - s), (2.0 - s) / transition
+
+
+@compiled
+def hollars_coefficient(static, dynamic, viscous, speed, transition):
+    """(mu, mu / speed) of Simbody's form: min(s, 1) (mu_d + 2 (mu_s - mu_d) / (1 + s^2)) + mu_v v, s = v / v_t.
+
+    Equal to mu_s at the transition speed v_t (reference.md 1.4, exact).
+    """
+    s = speed / transition
+    dry = dynamic + 2.0 * (static - dynamic) / (1.0 + s * s)
+    secant = dry / max(speed, transition) + viscous
+    return secant * speed, secant
+
+
+@compiled
+def sliding_friction(table, row, normal_force, v_t):
+    """(force N, |force| / |v_t| N s/m) from the sliding velocity v_t (m/s, tangential) alone, without stiction."""
+    laws = table.laws
+    speed = sqrt(dot(v_t, v_t))
+    transition = float(laws.friction_velocity[row])
+    static = float(laws.static_friction[row])
+    dynamic = float(laws.dynamic_friction[row])
+    law = int(laws.friction_law[row])
+    if law == HOLLARS:
+        _, secant = hollars_coefficient(static, dynamic, float(laws.viscous_friction[row]), speed, transition)
+    else:
+        mu = dynamic
+        if law == STRIBECK:
+            mu = stribeck_coefficient(static, dynamic, speed / (STRIBECK_SPEED_RATIO * transition))
+        secant = mu * smooth_ramp(speed, transition)[1]
+    secant *= normal_force
+    return scale(-secant, v_t), secant
+
+
+@compiled
+def clipped(a, limit):
+    """The vector a shortened to the length `limit` where it is longer."""
+    length = sqrt(dot(a, a))
+    if length <= limit:
+        return a
+    return scale(limit / length, a)
+
+
+@compiled
+def friction_force(table, row, normal_force, v_t, z, normal, dt):
+    """(force N, damping N s/m, new z) of one contact; pure: the caller keeps the new z in its commit phase.
+
+    normal_force: N, >= 0. v_t: sliding velocity of the body that gets the force relative to the other, m/s,
+    perpendicular to the unit vector `normal`. z: bristle deflection (m, world) at the start of the step, zero at first
+    touch. dt: s from then to the time of this evaluation (0 evaluates at the stored z). damping: isotropic bound on
+    -df/dv for a linearly implicit step: c_t + k_t dt while sticking, |f| / |v| while sliding. Without stiction, and for
+    the Hollars law, z stays zero and the damping is the secant |f| / |v|.
+    """
+    zero = (0.0, 0.0, 0.0)
+    if normal_force <= 0.0:
+        return zero, 0.0, zero
+    laws = table.laws
+    stiffness = float(laws.bristle_stiffness[row])
+    if stiffness <= 0.0:
+        force, secant = sliding_friction(table, row, normal_force, v_t)
+        return force, secant, zero
+    speed = sqrt(dot(v_t, v_t))
+    transition = float(laws.friction_velocity[row])
+    mu = float(laws.dynamic_friction[row])
+    if laws.friction_law[row] == STRIBECK:
+        static = float(laws.static_friction[row])
+        mu = stribeck_coefficient(static, mu, speed / (STRIBECK_SPEED_RATIO * transition))
+    limit = mu * normal_force
+    damper = min(limit / transition, BRISTLE_RELAXATION * stiffness)
+    z = add_scaled(z, -dot(z, normal), normal)
+    z = clipped(add_scaled(z, dt, v_t), limit / stiffness)
+    pull = add_scaled(scale(stiffness, z), damper, v_t)
+    force = scale(-1.0, clipped(pull, limit))
+    damping = damper + stiffness * dt
+    if damping * speed > limit:
+        damping = limit / speed
+    return force, damping, z
+
+
+@compiled
+def advance_bristle(table, row, normal_force, v_t, z, normal, dt):
+    """New bristle deflection (m) after a step of dt (s) at the sliding velocity v_t (m/s) found for that step."""
+    return friction_force(table, row, normal_force, v_t, z, normal, dt)[2]

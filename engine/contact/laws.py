@@ -1,0 +1,153 @@
+"""Contact law of one surface, and of two surfaces that meet (compile time)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..errors import EngineError
+from ..spec import CONTACT_LAWS, Material, Settings
+from .curves import authored_curve, depth_at_force, power_curve, scaled_force
+from .hysteresis import CurvePoints
+from .series import series_curve
+
+REFERENCE_DEPTH = 0.01
+"""m: where the stiffness of a power law is taken for the bristle of friction."""
+
+
+@dataclass(frozen=True)
+class Law:
+    """What `normal_force` evaluates; see there for the symbols. Without `curve` the elastic force is k x^n."""
+
+    curve: CurvePoints | None = None
+    stiffness: float = 0.0
+    exponent: float = 1.0
+    dissipation: float = 0.0
+    """s/m; the factor 1.5 of Hunt-Crossley is in it."""
+    viscosity: float = 0.0
+    """N s/m"""
+    restitution: float | None = None
+    """Lankarani-Nikravesh: asked-for restitution; None where it is a mixture of laws."""
+    restitution_gain: float = 0.0
+    """Lankarani-Nikravesh: y."""
+    amplification: tuple[float, float, float] = (0.0, 1.0, 1.0)
+    """C2 / C1, C3, C4."""
+
+    def as_curve(self) -> CurvePoints:
+        """Elastic force as a curve."""
+        return self.curve if self.curve is not None else power_curve(self.stiffness, self.exponent)
+
+    def reference_stiffness(self) -> float:
+        """N/m: the steepest slope of a curve; of a power law the slope at REFERENCE_DEPTH."""
+        if self.curve is not None:
+            return float(np.max(self.curve.slope))
+        return self.exponent * self.stiffness * REFERENCE_DEPTH ** (self.exponent - 1.0)
+
+
+def restitution_gain(restitution: float) -> float:
+    """y of F = k d^n (1 + y v / v0) for which the ratio of separation to approach speed is `restitution`.
+
+    Root of y (1 + e) = ln((1 + y) / (1 - e y)), exact for every exponent (reference.md 1.3). Written with
+    w = -ln(1 - e y), which stays finite where e y comes within round-off of 1.
+    """
+    e = restitution
+    if e >= 1.0:
+        return 0.0
+
+    def excess(w: float) -> float:
+        y = -math.expm1(-w) / e
+        return y * (1.0 + e) - math.log1p(y) - w
+
+    low, high = 0.0, (1.0 + e) / e
+    for _ in range(200):
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if excess(middle) > 0.0 else (low, middle)
+    return -math.expm1(-0.5 * (low + high)) / e
+
+
+def law_of(material: Material, settings: Settings) -> Law:
+    """Law of a surface against something rigid."""
+    name = material.name or "a material without name"
+    if material.law not in CONTACT_LAWS:
+        raise EngineError(
+            f'Material "{name}": law is "{material.law}"; it must be one of {", ".join(CONTACT_LAWS)}.'
+        )
+    c1, c2, c3, c4 = (float(c) for c in material.amplification)
+    if not (c1 > 0.0 and c2 >= 0.0 and c3 > 0.0 and c4 >= 0.0):
+        raise EngineError(f'Material "{name}": amplification needs C1 > 0, C2 >= 0, C3 > 0 and C4 >= 0.')
+    law = _curve_law(material, settings, name) if material.law == "curve" else _power_law(material, name)
+    curve = None if law.curve is None else scaled_force(law.curve, c1)
+    return replace(law, curve=curve, stiffness=c1 * law.stiffness, amplification=(c2 / c1, c3, c4))
+
+
+def _curve_law(material: Material, settings: Settings, name: str) -> Law:
+    if settings.contact_damping_mode not in ("proportional", "constant"):
+        mode = settings.contact_damping_mode
+        raise EngineError(f'contact_damping_mode is "{mode}"; it must be "proportional" or "constant".')
+    damping = material.damping if settings.contact_damping is None else settings.contact_damping
+    _require(damping >= 0.0, name, "damping", damping, "zero or more")
+    curve = authored_curve(
+        material.loading, material.unloading, material.energy_retention, material.beyond_last, name
+    )
+    if settings.contact_damping_mode == "constant":
+        return Law(curve=curve, viscosity=float(damping))
+    return Law(curve=curve, dissipation=float(damping))
+
+
+def _power_law(material: Material, name: str) -> Law:
+    _require(material.stiffness > 0.0, name, "stiffness", material.stiffness, "more than zero")
+    _require(material.damping >= 0.0, name, "damping", material.damping, "zero or more")
+    stiffness, damping = float(material.stiffness), float(material.damping)
+    if material.law == "linear":
+        return Law(stiffness=stiffness, exponent=1.0, viscosity=damping)
+    exponent, e = float(material.exponent), float(material.restitution)
+    _require(exponent >= 1.0, name, "exponent", exponent, "1 or more")
+    if material.law == "hunt_crossley":
+        return Law(stiffness=stiffness, exponent=exponent, dissipation=1.5 * damping)
+    _require(0.0 < e <= 1.0, name, "restitution", e, "more than 0 and at most 1")
+    return Law(stiffness=stiffness, exponent=exponent, restitution=e, restitution_gain=restitution_gain(e))
+
+
+def _require(good: bool, name: str, what: str, value: float, wanted: str) -> None:
+    if not good:
+        raise EngineError(f'Material "{name}": {what} is {value}; it must be {wanted}.')
+
+
+def combined_law(first: Law, second: Law) -> Law:
+    """Law of two surfaces in series: both carry the same force, their penetrations add up.
+
+    Elastic part: equal exponents give k = (k1^(-1/n) + k2^(-1/n))^(-n) (k1 k2 / (k1 + k2) for n = 1, Hyfydy's and
+    Simbody's rule); anything else is combined as curves (`series_curve`), power laws by fine chords.
+    With s the share of the penetration that a surface takes (of curves: at the smaller of the two highest forces):
+    dissipation c = s1 c1 + s2 c2 and y likewise (Simbody's weights, reference.md 1.4); dashpots d = s1^2 d1 + s2^2 d2
+    (equal power at equal shares); two Lankarani-Nikravesh surfaces lose the share of energy
+    1 - e^2 = s1 (1 - e1^2) + s2 (1 - e2^2).
+    Rate amplification is that of the surface with the larger share.
+    """
+    if first.curve is None and second.curve is None and first.exponent == second.exponent:
+        n = first.exponent
+        x1, x2 = first.stiffness ** (-1.0 / n), second.stiffness ** (-1.0 / n)
+        elastic = Law(stiffness=(x1 + x2) ** -n, exponent=n)
+    else:
+        a, b = first.as_curve(), second.as_curve()
+        force = min(float(np.max(a.force)), float(np.max(b.force)))
+        x1, x2 = depth_at_force(a, force), depth_at_force(b, force)
+        elastic = Law(curve=series_curve(a, b))
+    s1, s2 = x1 / (x1 + x2), x2 / (x1 + x2)
+    restitution, gain = None, s1 * first.restitution_gain + s2 * second.restitution_gain
+    if first.restitution is not None and second.restitution is not None:
+        lost = s1 * (1.0 - first.restitution**2) + s2 * (1.0 - second.restitution**2)
+        restitution = math.sqrt(1.0 - lost)
+        gain = restitution_gain(restitution)
+    return replace(
+        elastic,
+        dissipation=s1 * first.dissipation + s2 * second.dissipation,
+        viscosity=s1 * s1 * first.viscosity + s2 * s2 * second.viscosity,
+        restitution=restitution,
+        restitution_gain=gain,
+        amplification=first.amplification if s1 >= s2 else second.amplification,
+    )

@@ -1,0 +1,324 @@
+"""From materials to the flat table the contact kernels read: every pair of surfaces that can meet, resolved once.
+
+How a scenario is resolved (the caller's part)::
+
+    surfaces = Surfaces(scenario.pairs)
+    for each ellipsoid:  number = surfaces.add(ellipsoid_material(ellipsoid, materials_by_name), names)
+    for each obstacle:   number = surfaces.add(obstacle.material or RigidSurface(obstacle.name), names)
+    for the ground:      number = surfaces.add(RigidSurface("ground", settings.ground_friction), ("ground",))
+    table = build_material_table(surfaces.materials, surfaces.overrides(), settings)
+    row = table.law_index[number_a, number_b]
+
+`names` are all names under which a `PairMaterial` may mean this surface: of its material, its ellipsoid, its body and
+its obstacle, bare and as "actor/name". Surfaces of equal material that the pairs cannot tell apart share one number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ..errors import EngineError
+from ..spec import FRICTION_LAWS, FRICTION_RULES, Ellipsoid, Material, PairMaterial, Settings
+from .friction import HOLLARS, LEAST_BRISTLE_STIFFNESS, MINDLIN_RATIO
+from .hysteresis import CurvePoints
+from .laws import Law, combined_law, law_of
+from .normal_force import CURVE, POWER
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class RigidSurface:
+    """Ground or an obstacle without material: the other surface alone decides how the contact pushes back.
+
+    Friction: where only one of the two surfaces states a coefficient, it is that one; where both do, they are combined
+    by the scenario's rule; where none does, it is `Settings.friction`.
+    """
+
+    name: str = "ground"
+    static_friction: float | None = None
+    dynamic_friction: float | None = None
+    viscous_friction: float = 0.0
+
+
+class LawRows(NamedTuple):
+    """One row per pair of surfaces. Symbols: `normal_force`, `friction`."""
+
+    kind: np.ndarray
+    """(r,) int64: POWER or CURVE."""
+    curve_start: np.ndarray
+    curve_end: np.ndarray
+    """(r,) int64: rows of `CurvePoints`."""
+    stiffness: np.ndarray
+    """(r,) N/m^exponent"""
+    exponent: np.ndarray
+    dissipation: np.ndarray
+    """(r,) s/m"""
+    viscosity: np.ndarray
+    """(r,) N s/m"""
+    restitution: np.ndarray
+    """(r,) asked-for restitution of Lankarani-Nikravesh rows, else nan."""
+    restitution_gain: np.ndarray
+    amplification: np.ndarray
+    """(r, 3): C2 / C1, C3, C4; C1 is part of the elastic force."""
+    static_friction: np.ndarray
+    dynamic_friction: np.ndarray
+    viscous_friction: np.ndarray
+    """(r,) s/m"""
+    friction_law: np.ndarray
+    """(r,) int64: index in `spec.FRICTION_LAWS`."""
+    friction_velocity: np.ndarray
+    """(r,) m/s"""
+    bristle_stiffness: np.ndarray
+    """(r,) N/m; zero: friction without stiction."""
+
+
+class MaterialTable(NamedTuple):
+    """What the contact kernels read."""
+
+    laws: LawRows
+    points: CurvePoints
+    law_index: np.ndarray
+    """(m, m) int64, symmetric: row of `laws` for two surface numbers; -1 where they cannot meet."""
+
+
+class Surfaces:
+    """Numbers the distinct surfaces of a scenario and resolves its pair overrides to pairs of numbers."""
+
+    def __init__(self, pairs: Sequence[PairMaterial] = ()) -> None:
+        self._pairs = list(pairs)
+        self._named = {name for pair in pairs for name in (pair.first, pair.second)}
+        self._numbers: dict[tuple, int] = {}
+        self._names: list[frozenset[str]] = []
+        self.materials: list[Material | RigidSurface] = []
+
+    def add(self, material: Material | RigidSurface, names: Iterable[str] = ()) -> int:
+        """Number of a surface with this material that answers to these names."""
+        answers = frozenset(names) & self._named
+        key = (_material_key(material), answers)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.materials)
+            self.materials.append(material)
+            self._names.append(answers)
+        return self._numbers[key]
+
+    def overrides(self) -> dict[Pair, PairMaterial]:
+        """Pair of surface numbers (smaller first) to the last pair of the scenario that means it."""
+        result: dict[Pair, PairMaterial] = {}
+        for pair in self._pairs:
+            for i, first in enumerate(self._names):
+                for j, second in enumerate(self._names):
+                    if pair.first in first and pair.second in second:
+                        result[min(i, j), max(i, j)] = pair
+        return result
+
+    def unmatched(self) -> list[str]:
+        """Names used by pairs that no surface answers to: spelling mistakes."""
+        return sorted(self._named.difference(*self._names))
+
+
+def _material_key(material: Material | RigidSurface) -> tuple:
+    """Equal for materials that behave alike, whatever their name and source."""
+    plain = replace(material, name="")
+    if isinstance(plain, Material):
+        plain = replace(plain, source="")
+    return type(material).__name__, repr(astuple(plain))
+
+
+def ellipsoid_material(ellipsoid: Ellipsoid, materials: Mapping[str, Material]) -> Material:
+    """Material of an ellipsoid: the named one, or the default, with the ellipsoid's own curves where it has them.
+
+    A `force_curve` of its own makes the law "curve" and replaces loading and unloading together: an unloading curve of
+    another loading curve would mean nothing.
+    """
+    if ellipsoid.material and ellipsoid.material not in materials:
+        raise EngineError(
+            f'Ellipsoid "{ellipsoid.name}" has the material "{ellipsoid.material}", which the model does not define: '
+            "add it to the model's materials or choose another."
+        )
+    material = materials[ellipsoid.material] if ellipsoid.material else Material(name=ellipsoid.name)
+    if ellipsoid.force_curve:
+        label = material.name if ellipsoid.material else ellipsoid.name
+        return replace(
+            material,
+            name=label,
+            law="curve",
+            loading=ellipsoid.force_curve,
+            unloading=ellipsoid.unload_curve or None,
+        )
+    if ellipsoid.unload_curve:
+        return replace(material, unloading=ellipsoid.unload_curve)
+    return material
+
+
+def build_material_table(
+    materials: Sequence[Material | RigidSurface],
+    pair_overrides: Mapping[Pair, PairMaterial],
+    settings: Settings,
+    meeting: Iterable[Pair] | None = None,
+) -> MaterialTable:
+    """Table of all pairs of surfaces that can meet.
+
+    materials: one per surface number. pair_overrides: pairs of numbers, in any order, whose `PairMaterial` replaces the
+    combination (its material is the law of the pair as a whole; its friction replaces the combined coefficients).
+    meeting: pairs of numbers that can meet, in any order; absent: all but two rigid surfaces.
+    """
+    _check_settings(settings)
+    overrides = {(min(i, j), max(i, j)): pair for (i, j), pair in pair_overrides.items()}
+    laws = [law_of(m, settings) if isinstance(m, Material) else None for m in materials]
+    count = len(materials)
+    if meeting is None:
+        meeting = ((i, j) for i in range(count) for j in range(i, count))
+    wanted = sorted({(min(i, j), max(i, j)) for i, j in meeting})
+    index = np.full((count, count), -1, dtype=np.int64)
+    rows: list[dict[str, object]] = []
+    curves: list[CurvePoints] = []
+    end = 0
+    for i, j in wanted:
+        pair = overrides.get((i, j))
+        law = _pair_law(laws[i], laws[j], pair, settings)
+        if law is None:
+            continue
+        index[i, j] = index[j, i] = len(rows)
+        start = end
+        if law.curve is not None:
+            curves.append(law.curve)
+            end += len(law.curve.depth)
+        friction = _pair_friction(materials[i], materials[j], pair, settings)
+        rows.append(_row(law, start, end, friction, settings))
+    return MaterialTable(_law_rows(rows), _joined(curves), index)
+
+
+def _check_settings(settings: Settings) -> None:
+    if settings.friction_law not in FRICTION_LAWS:
+        raise EngineError(
+            f'friction_law is "{settings.friction_law}"; it must be one of {", ".join(FRICTION_LAWS)}.'
+        )
+    if settings.friction_rule not in FRICTION_RULES:
+        raise EngineError(
+            f'friction_rule is "{settings.friction_rule}"; it must be one of {", ".join(FRICTION_RULES)}.'
+        )
+    if not settings.friction_velocity > 0.0:
+        raise EngineError(f"friction_velocity is {settings.friction_velocity}; it must be more than zero.")
+
+
+def _pair_law(
+    first: Law | None, second: Law | None, pair: PairMaterial | None, settings: Settings
+) -> Law | None:
+    """Law of two surfaces, None standing for rigid; None where both are."""
+    if pair is not None and pair.material is not None:
+        return law_of(pair.material, settings)
+    if first is None or second is None:
+        return first or second
+    return combined_law(first, second)
+
+
+Coefficients = tuple[float, float, float]
+"""Static, dynamic, viscous (s/m)."""
+
+
+def combine_coefficients(first: float, second: float, rule: str) -> float:
+    """Friction coefficient of two surfaces: geometric (Hyfydy), harmonic (Simbody), minimum, maximum or mean."""
+    if rule == "geometric":
+        return float(np.sqrt(first * second))
+    if rule == "harmonic":
+        return 2.0 * first * second / (first + second) if first + second > 0.0 else 0.0
+    if rule == "minimum":
+        return min(first, second)
+    if rule == "maximum":
+        return max(first, second)
+    return 0.5 * (first + second)
+
+
+def _pair_friction(
+    first: Material | RigidSurface,
+    second: Material | RigidSurface,
+    pair: PairMaterial | None,
+    settings: Settings,
+) -> Coefficients:
+    """Coefficients of two surfaces, by the rule and the override."""
+    voters = [first, second]
+    if any(isinstance(m, RigidSurface) for m in voters):
+        stated = [m for m in voters if not _is_silent(m)]
+        voters = stated or [m for m in voters if isinstance(m, Material)]
+    values = [_coefficients(m, settings.friction) for m in voters]
+    if len(values) == 1 or values[0] == values[1]:
+        static, dynamic, viscous = values[0]
+    else:
+        rule = settings.friction_rule
+        static, dynamic, viscous = (combine_coefficients(a, b, rule) for a, b in zip(*values, strict=True))
+    if pair is not None and pair.friction is not None:
+        static = dynamic = float(pair.friction)
+    if pair is not None and pair.dynamic_friction is not None:
+        dynamic = float(pair.dynamic_friction)
+    if not 0.0 <= dynamic <= static:
+        between = f'"{pair.first}" and "{pair.second}"' if pair else f'"{first.name}" and "{second.name}"'
+        raise EngineError(
+            f"Friction between {between}: the dynamic coefficient {dynamic:g} must be from 0 to the static one, "
+            f"{static:g}."
+        )
+    return static, dynamic, viscous
+
+
+def _is_silent(surface: Material | RigidSurface) -> bool:
+    return surface.static_friction is None and surface.dynamic_friction is None
+
+
+def _coefficients(surface: Material | RigidSurface, default: float) -> Coefficients:
+    """Coefficients of one surface; an absent static one is the default, or the dynamic one if that is more."""
+    static, dynamic = surface.static_friction, surface.dynamic_friction
+    if static is None:
+        static = default if dynamic is None else max(default, dynamic)
+    if dynamic is None:
+        dynamic = static
+    if not 0.0 <= dynamic <= static or surface.viscous_friction < 0.0:
+        raise EngineError(
+            f'Material "{surface.name}": friction coefficients must not be negative, and the dynamic one ({dynamic:g}) '
+            f"not more than the static one ({static:g})."
+        )
+    return float(static), float(dynamic), float(surface.viscous_friction)
+
+
+def _row(law: Law, start: int, end: int, friction: Coefficients, settings: Settings) -> dict[str, object]:
+    friction_law = FRICTION_LAWS.index(settings.friction_law)
+    bristle = max(LEAST_BRISTLE_STIFFNESS, MINDLIN_RATIO * law.reference_stiffness())
+    return {
+        "kind": POWER if law.curve is None else CURVE,
+        "curve_start": start,
+        "curve_end": end,
+        "stiffness": law.stiffness,
+        "exponent": law.exponent,
+        "dissipation": law.dissipation,
+        "viscosity": law.viscosity,
+        "restitution": np.nan if law.restitution is None else law.restitution,
+        "restitution_gain": law.restitution_gain,
+        "amplification": law.amplification,
+        "static_friction": friction[0],
+        "dynamic_friction": friction[1],
+        "viscous_friction": friction[2],
+        "friction_law": friction_law,
+        "friction_velocity": settings.friction_velocity,
+        "bristle_stiffness": bristle if settings.stiction and friction_law != HOLLARS else 0.0,
+    }
+
+
+INTEGERS = ("kind", "curve_start", "curve_end", "friction_law")
+
+
+def _law_rows(rows: list[dict[str, object]]) -> LawRows:
+    arrays = {}
+    for name in LawRows._fields:
+        kind = np.int64 if name in INTEGERS else np.float64
+        arrays[name] = np.array([row[name] for row in rows], dtype=kind)
+    arrays["amplification"] = arrays["amplification"].reshape(len(rows), 3)
+    return LawRows(**arrays)
+
+
+def _joined(curves: list[CurvePoints]) -> CurvePoints:
+    if not curves:
+        return CurvePoints(*(np.zeros(0) for _ in CurvePoints._fields))
+    return CurvePoints(*(np.concatenate(parts) for parts in zip(*curves, strict=True)))

@@ -1,0 +1,87 @@
+"""Normal force of one contact: elastic part, rate amplification, damping; never pulling.
+
+    F = max(0, E g (1 + (c + y / v0) v) + d v)
+
+E     elastic force: a curve with hysteresis, or k x^n
+g     1 + C2 (v+ / C3)^C4 with v+ = max(0, v): rate amplification (OpenMBD O16); C1 is part of E
+c     dissipation, s/m: Hunt-Crossley 1.5 c of the material, or the curve law's own c
+y/v0  Lankarani-Nikravesh with y from the true restitution map, v0 the approach speed at first touch
+d     N s/m: Kelvin-Voigt ("linear"), or OpenMBD's constant contact damping
+v     rate of penetration, positive while approaching, m/s
+
+Every term but d v vanishes with the penetration, so the force is continuous at touch.
+"""
+
+from ..jit import compiled
+from .hysteresis import loading_force, unloading_force
+
+POWER = 0
+"""`LawRows.kind`: elastic force k x^n."""
+CURVE = 1
+"""`LawRows.kind`: piecewise-linear curve with hysteresis."""
+SLOWEST_TOUCH = 0.01
+"""m/s: lower bound of v0. Below it a Lankarani-Nikravesh contact is at rest rather than an impact, and y / v0 would
+grow without bound."""
+
+
+@compiled
+def elastic_force(table, row, penetration, penetration_max, v_n):
+    """Rate-independent force (N) and its slope (N/m, >= 0) at a penetration > 0 (m); pure.
+
+    penetration_max: deepest penetration of this contact before this evaluation. At or past it the slope is that of the
+    loading curve while approaching and that of the unloading path while separating.
+    """
+    laws = table.laws
+    if laws.kind[row] == POWER:
+        n = float(laws.exponent[row])
+        k = float(laws.stiffness[row])
+        if n == 1.0:
+            return k * penetration, k
+        slope = n * k * penetration ** (n - 1.0)
+        return slope * penetration / n, slope
+    start = int(laws.curve_start[row])
+    end = int(laws.curve_end[row])
+    if penetration >= penetration_max:
+        force, slope = loading_force(table.points, start, end, penetration)
+        if v_n >= 0.0:
+            return force, max(0.0, slope)
+        slope = unloading_force(table.points, start, end, penetration, penetration)[1]
+        return force, max(0.0, slope)
+    return unloading_force(table.points, start, end, penetration, penetration_max)
+
+
+@compiled
+def amplification(laws, row, v_n):
+    """Rate amplification g and dg/dv (s/m) at the rate of penetration v_n (m/s); 1 and 0 while separating."""
+    c2 = float(laws.amplification[row, 0])
+    if c2 == 0.0 or v_n <= 0.0:
+        return 1.0, 0.0
+    c3 = float(laws.amplification[row, 1])
+    c4 = float(laws.amplification[row, 2])
+    growth = c2 * (v_n / c3) ** c4
+    return 1.0 + growth, growth * c4 / v_n
+
+
+@compiled
+def normal_force(table, row, penetration, penetration_max, approach_speed_at_touch, v_n):
+    """(force N, elastic force N, stiffness dF/dpenetration N/m, damping dF/dv N s/m) of one contact; pure.
+
+    penetration: m. penetration_max: deepest of this contact before this evaluation, m. approach_speed_at_touch: m/s
+    when this contact began. v_n: rate of penetration, m/s, positive while approaching. Stiffness and damping are the
+    derivatives, never negative (zero along a falling curve and where the force is clamped to zero), as a linearly
+    implicit step wants them. The elastic force is without amplification and damping.
+    """
+    if penetration <= 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    laws = table.laws
+    elastic, slope = elastic_force(table, row, penetration, penetration_max, v_n)
+    gain, gain_rate = amplification(laws, row, v_n)
+    touch = max(SLOWEST_TOUCH, approach_speed_at_touch)
+    rate = float(laws.dissipation[row]) + float(laws.restitution_gain[row]) / touch
+    viscosity = float(laws.viscosity[row])
+    factor = 1.0 + rate * v_n
+    force = elastic * gain * factor + viscosity * v_n
+    if force <= 0.0:
+        return 0.0, elastic, 0.0, 0.0
+    stiffness = max(0.0, slope * gain * factor)
+    return force, elastic, stiffness, elastic * (gain_rate * factor + gain * rate) + viscosity
