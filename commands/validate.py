@@ -58,7 +58,10 @@ def _check(file: str, allow_outside: bool) -> dict[str, Any]:
         }
         for issue in validate(content)
     ]
-    return {"file": file, "kind": kind, "issues": issues, "notes": list(content.notes)}
+    notes = list(content.notes)
+    for actor in getattr(content, "actors", ()):
+        notes += [f"{actor.name}: {note}" for note in actor.model.notes]
+    return {"file": file, "kind": kind, "issues": issues, "notes": notes}
 
 
 def _has_error(report: dict[str, Any]) -> bool:
