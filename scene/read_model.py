@@ -13,18 +13,18 @@ import dataclasses
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 
 from ..engine.spec import Belt, Body, Coupler, Ellipsoid, Joint, Material, Model, Point, SpringDamper, Weld
 from . import fields
 from .actors import body_bones, parent_body, parts_of, require_object_mode, require_unscaled, rest_frame
 from .errors import SceneError
 from .labels import label_of, unique_name
-from .rig_objects import is_ellipsoid_mesh, mesh_bounds, rest_matrix
+from .rig import BODY_ELSEWHERE, JOINT_ELSEWHERE, MODEL_ELSEWHERE
+from .rig_objects import is_ellipsoid_mesh, mesh_bounds, rest_transform
 from .units import Units, units_of
 
 SAME_PLACE = 2e-6
-"""Metres (and matrix elements) within which a place is the original's: 32-bit numbers of some metres are this coarse."""
+"""Metres (and matrix elements) within which a place is the original's: 32-bit numbers of metres are this coarse."""
 
 
 def read_model(actor: bpy.types.Object, scene: bpy.types.Scene) -> Model:
@@ -35,7 +35,7 @@ def read_model(actor: bpy.types.Object, scene: bpy.types.Scene) -> Model:
     bones = body_bones(actor.data)
     require_distinct(bones, actor)
     group = actor.data.mannequin
-    model = fields.read_group(group, Model, leave_out=("materials", "springs", "belts", "welds", "couplers"))
+    model = fields.read_group(group, Model, leave_out=MODEL_ELSEWHERE)
     joint_parts, ellipsoid_parts = parts_of(actor, "JOINT"), parts_of(actor, "ELLIPSOID")
     bodies = [read_body(bone, ellipsoid_parts.get(bone.name, []), actor, units) for bone in bones]
     jointed = sorted(
@@ -50,7 +50,7 @@ def read_model(actor: bpy.types.Object, scene: bpy.types.Scene) -> Model:
         springs=[fields.read_group(item, SpringDamper) for item in group.springs],
         belts=[read_belt(item) for item in group.belts],
         welds=[fields.read_group(item, Weld) for item in group.welds],
-        couplers=[fields.read_group(item, Coupler) for item in group.couplers],
+        couplers=[read_coupler(item, renamed_joints(actor)) for item in group.couplers],
         contact_exclude=[(pair.first, pair.second) for pair in group.contact_exclude],
         contact_include=[(pair.first, pair.second) for pair in group.contact_include],
     )
@@ -69,6 +69,25 @@ def require_distinct(bones: list[bpy.types.Bone], actor: bpy.types.Object) -> No
         seen[uid] = bone.name
 
 
+def renamed_joints(actor: bpy.types.Object) -> dict[str, str]:
+    """New names of joints whose empties were renamed since the rig was last updated, by the name they had."""
+    parts = parts_of(actor, "JOINT")
+    renamed = {}
+    for bone in body_bones(actor.data):
+        group, found = bone.mannequin.joint, parts.get(bone.name)
+        if group.exists and found and label_of(found[0], group) != group.name:
+            renamed[group.name] = label_of(found[0], group)
+    return renamed
+
+
+def read_coupler(group: bpy.types.PropertyGroup, renamed: dict[str, str]) -> Coupler:
+    """Coupler of a property group."""
+    coupler = fields.read_group(group, Coupler)
+    coupler.leader = renamed.get(coupler.leader, coupler.leader)
+    coupler.follower = renamed.get(coupler.follower, coupler.follower)
+    return coupler
+
+
 def read_belt(group: bpy.types.PropertyGroup) -> Belt:
     """Belt of a property group."""
     belt = fields.read_group(group, Belt, leave_out=("points", "slip"))
@@ -81,7 +100,7 @@ def read_body(
     bone: bpy.types.Bone, parts: list[bpy.types.Object], actor: bpy.types.Object, units: Units
 ) -> Body:
     """Body of a bone, with its ellipsoids."""
-    body = fields.read_group(bone.mannequin, Body, leave_out=("name", "ellipsoids"))
+    body = fields.read_group(bone.mannequin, Body, leave_out=BODY_ELSEWHERE)
     body.name = bone.name
     frame = rest_frame(bone)
     body.ellipsoids = []
@@ -103,11 +122,11 @@ def read_ellipsoid(
     group = obj.mannequin.ellipsoid
     ellipsoid = fields.read_group(group, Ellipsoid, leave_out=("name",))
     ellipsoid.name = label_of(obj, group)
-    matrix = rest_matrix(obj, actor)
+    frame, scale = rest_transform(obj, actor, units)
     centre, half = ellipsoid_shape(obj)
-    shown = [abs(s) * float(h) for s, h in zip(matrix.to_scale(), half, strict=True)]
-    ellipsoid.semi_axes = read_semi_axes(shown, ellipsoid.semi_axes, units)
-    seen = np.linalg.inv(body_frame) @ units.frame_to_si(matrix @ Matrix.Translation(centre))
+    ellipsoid.semi_axes = read_semi_axes(scale * half, ellipsoid.semi_axes, units)
+    frame[:3, 3] += frame[:3, :3] @ units.point_to_si(scale * centre)
+    seen = np.linalg.inv(body_frame) @ frame
     ellipsoid.position = near_or_new(seen[:3, 3], ellipsoid.position)
     if np.abs(seen[:3, :3] - np.array(ellipsoid.orientation, dtype=float)).max() > SAME_PLACE:
         ellipsoid.orientation = tuple(tuple(float(x) for x in row) for row in seen[:3, :3])
@@ -127,7 +146,7 @@ def ellipsoid_shape(obj: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
     return centre, half
 
 
-def read_semi_axes(shown: list[float], original: tuple, units: Units) -> tuple[float, float, float]:
+def read_semi_axes(shown: np.ndarray, original: tuple, units: Units) -> tuple[float, float, float]:
     """Semi-axes in metres of shown sizes in Blender units; the original's where they are its rounding."""
     was = original if any(original) else (None,) * 3
     return tuple(
@@ -156,7 +175,7 @@ def read_joint(
 ) -> Joint:
     """Joint of a bone's body to its parent body."""
     group = bone.mannequin.joint
-    joint = fields.read_group(group, Joint, leave_out=("name", "parent", "child"))
+    joint = fields.read_group(group, Joint, leave_out=JOINT_ELSEWHERE)
     joint.name = label_of(parts[0], group) if parts else group.name
     parent = parent_body(bone)
     joint.child, joint.parent = bone.name, parent.name if parent is not None else None
@@ -181,7 +200,7 @@ def seen_joint_frame(
     """(4, 4) joint frame in the actor at rest: of the empty if that was moved, else of a moved bone's head, else as it
     was."""
     if parts:
-        seen = units.frame_to_si(rest_matrix(parts[0], actor))
+        seen, _ = rest_transform(parts[0], actor, units)
         if not same_place(seen, original):
             return seen
     head = units.point_to_si(bone.head_local)

@@ -19,7 +19,7 @@ import numpy as np
 from ..engine.spec import Body, Joint, Model
 from .errors import SceneError
 
-SHORTEST_BONE = 0.02
+SHORTEST_BONE = 0.05
 """Metres."""
 
 

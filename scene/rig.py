@@ -119,9 +119,10 @@ def write_bones(actor: bpy.types.Object, places: dict[str, BodyPlace], units: Un
             bone = bones.get(name) or bones.new(name)
             bone.use_connect = False
             bone.parent = bones[place.parent] if place.parent is not None else None
-            bone.head, bone.tail = (0.0, 0.0, 0.0), (0.0, 1.0, 0.0)
+            # The length goes first: a bone's direction is the difference of two 32-bit points.
+            bone.head = (0.0, 0.0, 0.0)
+            bone.tail = (0.0, units.length_to_blender(place.bone_length), 0.0)
             bone.matrix = units.frame_to_blender(place.bone_frame)
-            bone.length = units.length_to_blender(place.bone_length)
     actor.data.use_mirror_x = mirror
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
-from .units import Units, rotation_to_blender
+from .units import Units, rotation_to_blender, rotation_to_si
 
 SPHERE_NAME = "Mannequin Unit Sphere"
 SEGMENTS, RINGS = 32, 16
@@ -122,12 +123,40 @@ def place_part(part: bpy.types.Object, frame: np.ndarray, scale: tuple, units: U
     part.delta_rotation_quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
-def rest_matrix(part: bpy.types.Object, actor: bpy.types.Object):
+def rest_transform(
+    part: bpy.types.Object, actor: bpy.types.Object, units: Units
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rigid (4, 4) frame in the actor at rest (metres) and size (3,) in Blender units of a part.
+
+    Where Blender parents it as we do, its own channels are read: they hold all that 32 bits can, a decomposed matrix
+    does not.
+    """
+    if is_placed_by_own_channels(part, actor):
+        frame = np.identity(4)
+        frame[:3, :3] = rotation_to_si(part.rotation_quaternion)
+        frame[:3, 3] = units.point_to_si(part.location)
+        return frame, np.abs(np.array(part.scale, dtype=float))
+    matrix = rest_matrix(part, actor)
+    return units.frame_to_si(matrix), np.abs(np.array(matrix.to_scale(), dtype=float))
+
+
+def is_placed_by_own_channels(part: bpy.types.Object, actor: bpy.types.Object) -> bool:
+    """Whether location, quaternion and scale alone say where a part is in the actor at rest."""
+    return (
+        actor.data.bones[part.parent_bone].use_relative_parent
+        and part.rotation_mode == "QUATERNION"
+        and min(part.scale) > 0.0
+        and part.matrix_parent_inverse == Matrix.Identity(4)
+        and tuple(part.delta_location) == (0.0, 0.0, 0.0)
+        and tuple(part.delta_scale) == (1.0, 1.0, 1.0)
+        and tuple(part.delta_rotation_quaternion) == (1.0, 0.0, 0.0, 0.0)
+    )
+
+
+def rest_matrix(part: bpy.types.Object, actor: bpy.types.Object) -> Matrix:
     """Matrix of a part in the actor at rest, as Blender parents it (scale included)."""
     bone = actor.data.bones[part.parent_bone]
     local = part.matrix_parent_inverse @ part.matrix_basis
     if bone.use_relative_parent:
         return local
-    from mathutils import Matrix
-
     return bone.matrix_local @ Matrix.Translation((0.0, bone.length, 0.0)) @ local

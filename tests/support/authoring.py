@@ -1,0 +1,140 @@
+"""Models for authoring tests: one that uses every field of the spec, and random ones."""
+
+import dataclasses
+import math
+import random
+
+import numpy as np
+
+from mannequin.engine import spec
+from mannequin.engine.rotations import matrix_from_quaternion
+
+
+def random_rotation(rng: random.Random) -> np.ndarray:
+    """A (3, 3) rotation, uniform over all."""
+    q = np.array([rng.gauss(0.0, 1.0) for _ in range(4)])
+    return matrix_from_quaternion(q / np.linalg.norm(q))
+
+
+def random_transform(rng: random.Random) -> spec.Matrix4:
+    """A rigid 4x4 transform with a shift of up to half a metre."""
+    matrix = np.identity(4)
+    matrix[:3, :3] = random_rotation(rng)
+    matrix[:3, 3] = [rng.uniform(-0.5, 0.5) for _ in range(3)]
+    return tuple(tuple(float(x) for x in row) for row in matrix)
+
+
+def random_vector(rng: random.Random, size: float = 1.0) -> spec.Vector:
+    """Three numbers with all digits."""
+    return tuple(rng.uniform(-size, size) for _ in range(3))
+
+
+def full_model(seed: int = 0) -> spec.Model:
+    """Four bodies, every joint type, every optional field given, numbers with all digits and some integers."""
+    rng = random.Random(seed)
+
+    def curve(count: int) -> spec.Curve:
+        return (
+            (0, 0),
+            *((0.01 * (k + 1) + rng.uniform(0, 0.001), 1000 * k + rng.random()) for k in range(count)),
+        )
+
+    def body(name: str, count: int) -> spec.Body:
+        return spec.Body(
+            name=name,
+            mass=rng.uniform(1, 10),
+            inertia=(0.1 + rng.random() / 99, 0.11, 0.12, rng.random() / 99, 0, -1e-3),
+            center_of_mass=random_vector(rng, 0.1),
+            ellipsoids=[
+                spec.Ellipsoid(
+                    name=f"{name}_part_{k}",
+                    semi_axes=(rng.uniform(0.02, 0.2), 0.1, 1),
+                    position=random_vector(rng, 0.3),
+                    orientation=tuple(tuple(float(x) for x in row) for row in random_rotation(rng)),
+                    force_curve=curve(3),
+                    unload_curve=curve(2) if k else None,
+                    material="skin" if k else "",
+                    source="measured",
+                    extras={"color": [1, 0, 0.5]},
+                )
+                for k in range(count)
+            ],
+            meshes=[spec.Mesh("meshes/part.obj", (0, 0.1, 0.2), spec.IDENTITY3, 2)],
+            description=f"the {name}",
+            source="table 1",
+            extras={"note": {"deep": [1, 2.5]}},
+        )
+
+    def point(name: str | None) -> spec.Point:
+        return spec.Point(random_vector(rng), name)
+
+    axis = np.array([0.3, -0.5, 0.8])
+    motor = spec.Motor(
+        12.5, 0.31, (10, 20.123456789012345, -30), (0.1, 0, 0), (1, 2, 3), 55, ((0, 1), (0.5, 0.123456789)),
+        ((0, 1, 2, 3), (1, 4, 5, 6.5)), "guess",
+    )  # fmt: skip
+    joints = [
+        spec.Joint("ground joint", "free", None, "trunk", random_transform(rng), random_transform(rng)),
+        spec.Joint(
+            "hip", "spherical", "trunk", "thigh", random_transform(rng), random_transform(rng), damping=3.3,
+            limits=spec.AxisLimits((-30.1, -40.2, -50.3), (30, 40, 50.123456789), 700, 7.7, "atlas"),
+            cone=spec.ConeLimits((60, 70.7, 80, 90), (0, 0.6, 0.8), (1, 0, 0), (0, 0, 1), 12.34, 200, (-20, 33.3)),
+            friction=spec.JointFriction(30.123456789, 5, "Ambrosio"), note="a note", source="book",
+            springs=[
+                spec.JointSpring("y", ((-90, -10.1), (0, 0), (90, 10)), 0.1, "x"),
+                spec.JointSpring("x", ((0, 0), (1, 2))),
+            ],
+            motor=motor, extras={"initial_velocity": [1, 2, 3]},
+        ),
+        spec.Joint(
+            "knee", "revolute", "thigh", "shank", random_transform(rng), random_transform(rng),
+            axis=tuple(float(x) for x in axis / np.linalg.norm(axis)),
+        ),
+        spec.Joint("ankle", "fixed", "shank", "foot", random_transform(rng), random_transform(rng)),
+    ]  # fmt: skip
+    return spec.Model(
+        name="full",
+        bodies=[body("foot", 2), body("trunk", 1), body("shank", 0), body("thigh", 3)],
+        joints=[joints[k] for k in (1, 0, 3, 2)],
+        materials=[
+            spec.Material("skin", "curve", curve(4), curve(4), 0.3, "hold", source="lab"),
+            spec.Material("steel", "lankarani_nikravesh", stiffness=2.1e9, exponent=1.5, restitution=0.7123456789,
+                          static_friction=0.61, dynamic_friction=0.41, viscous_friction=0.01,
+                          amplification=(1, 2, 3, 4.5)),
+        ],
+        springs=[
+            spec.SpringDamper("cord", point("trunk"), point("foot"), 1000.123456789, 2, 0.5, True, curve(2), 900, "s"),
+            spec.SpringDamper("leash", point(None), point("thigh"), 10),
+        ],
+        belts=[spec.Belt("lap", [point(None), point("trunk"), point(None)], [False, True, False], 5e4, 10, 0.01, 8000)],
+        welds=[spec.Weld("grip", point("foot"), point(None), 1e5, 500, 1, 2, 3, 0.4, "w")],
+        couplers=[spec.Coupler("rhythm", "hip", "knee", "z", 0.5, 12.345678901234, 900, 9)],
+        contact_exclude=[("trunk", "shank")],
+        contact_include=[("trunk", "foot"), ("thigh", "foot")],
+        description="everything",
+        version="7",
+        citation="nobody",
+        sex="female",
+        height=1.6123456789012345,
+        sources=["a", "b"],
+        notes=["mapped"],
+        extras={"metadata": {"k": None}},
+    )  # fmt: skip
+
+
+def zyx_close(first: tuple, second: tuple, tolerance: float) -> bool:
+    """Whether two ZYX triples (degrees) are one rotation within a tolerance in radians."""
+    from mannequin.engine.rotations import matrix_from_zyx
+
+    return bool(np.abs(matrix_from_zyx(first) - matrix_from_zyx(second)).max() < tolerance)
+
+
+def typed(value: object) -> object:
+    """Structure of a value with the type of every number, so that 1 and 1.0 differ."""
+    if dataclasses.is_dataclass(value):
+        return {f.name: typed(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, dict):
+        return {key: typed(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return (type(value).__name__, [typed(item) for item in value])
+    return (type(value).__name__, "nan" if isinstance(value, float) and math.isnan(value) else value)
