@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from ..engine.recording import ENERGY_TERMS, Recording
 from ..engine.spec import Scenario
 from .csv_files import joint_angles_zyx
-from .measures.impact import body_label
+from .measures.impact import body_label, touched_bodies
 from .measures.signals import G0
 
 BODY_PLOTS = {
@@ -170,6 +170,36 @@ def plot_bodies(recording: Recording, bodies: Sequence[int], kind: str) -> Figur
         axes.set_xlim(recording.times[0], recording.times[-1])
     axes.set(title=f"{kind.capitalize()} (resultant)", xlabel="time (s)", ylabel=f"{kind} ({unit})")
     _legend(axes)
+    return figure
+
+
+@_styled
+def plot_timeline(recording: Recording, most: int = 24) -> Figure:
+    """When each body part touched something, as bars, the parts in the order of first touch."""
+    touched = list(touched_bodies(recording))
+    touched.sort(key=lambda entry: recording.contacts["start"][entry[1][0]])
+    touched = touched[:most]
+    figure = Figure(figsize=(SIZE[0], 0.9 + 0.24 * len(touched)), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    span = max(float(recording.times[-1] - recording.times[0]), 1e-9)
+    for row, (_, events) in enumerate(touched):
+        contacts = recording.contacts[events]
+        ends = np.where(np.isnan(contacts["end"]), recording.times[-1], contacts["end"])
+        # A touch shorter than a line is wide would vanish.
+        widths = np.maximum(ends - contacts["start"], 0.002 * span)
+        bars = np.column_stack([contacts["start"], widths])
+        axes.broken_barh(
+            bars.tolist(), (row - 0.32, 0.64), facecolors="#5b7f9f", edgecolor="#33404d", linewidth=0.3
+        )
+        peak = f"{np.max(contacts['peak_force']):.0f} N"
+        axes.annotate(peak, (1.0, row), xycoords=("axes fraction", "data"), xytext=(4, 0), fontsize=8,
+                      textcoords="offset points", va="center")  # fmt: skip
+    axes.set_yticks(range(len(touched)), [body_label(recording, body) for body, _ in touched])
+    axes.set_ylim(len(touched) - 0.5, -0.5)
+    axes.set_xlim(recording.times[0], recording.times[0] + span)
+    axes.set(xlabel="time (s)")
+    axes.grid(axis="y", visible=False)
     return figure
 
 

@@ -112,10 +112,13 @@ def _contact_lines(recording: Recording) -> list[str]:
 
 
 def _measure_lines(measures: Sequence[Measure]) -> list[str]:
+    """A line for each measure; a note that several share is printed once, below, with its number."""
+    notes = list(dict.fromkeys(warning for measure in measures for warning in measure.warnings))
     lines = []
     for measure in measures:
-        lines.append(f"{measure.name:<24} {measure.subject:<30} {measure.text}")
-        lines += [f"    note: {warning}" for warning in measure.warnings]
+        marks = "".join(f" [{notes.index(warning) + 1}]" for warning in measure.warnings)
+        lines.append(f"{measure.name:<24} {measure.subject:<30} {measure.text}{marks}")
+    lines += [f"[{number}] {note}" for number, note in enumerate(notes, start=1)]
     return lines or ["none"]
 
 

@@ -1,6 +1,6 @@
 """Measures taken from a recording, each with its definition and its validity; see docs/measures.md."""
 
-from .catalogue import evaluate
+from .catalogue import evaluate, evaluate_families
 from .measure import Measure
 
-__all__ = ["Measure", "evaluate"]
+__all__ = ["Measure", "evaluate", "evaluate_families"]

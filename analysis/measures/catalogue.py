@@ -31,17 +31,27 @@ HEAD_CFC, NECK_CFC, ROTATION_CFC = 1000, 600, 60
 
 def evaluate(scenario: Scenario, recording: Recording, risk_curves: bool = False) -> list[Measure]:
     """Every measure of a run. Risk curves only when asked for."""
+    families = evaluate_families(scenario, recording, risk_curves)
+    return [measure for family in families.values() for measure in family]
+
+
+def evaluate_families(
+    scenario: Scenario, recording: Recording, risk_curves: bool = False
+) -> dict[str, list[Measure]]:
+    """The measures by family, in the order of the report; empty families are left out."""
     if recording.frames == 0:
-        return []
-    measures = head_measures(scenario, recording)
-    measures += peak_accelerations(scenario, recording)
-    measures += impact_speeds(recording)
-    measures += contact_forces(recording)
-    measures += absorbed_energy(recording)
-    measures += throw_measures(recording)
-    if risk_curves:
-        measures += risk_measures(measures)
-    return measures
+        return {}
+    head = head_measures(scenario, recording)
+    families = {
+        "Head and neck": head,
+        "Risk curves": risk_measures(head) if risk_curves else [],
+        "Impact speed at first touch": impact_speeds(recording),
+        "Contact forces": contact_forces(recording),
+        "Energy absorbed": absorbed_energy(recording),
+        "Throw distance and rest position": throw_measures(recording),
+        "Peak accelerations": peak_accelerations(scenario, recording),
+    }
+    return {name: measures for name, measures in families.items() if measures}
 
 
 def head_measures(scenario: Scenario, recording: Recording) -> list[Measure]:
@@ -201,7 +211,7 @@ def peak_accelerations(scenario: Scenario, recording: Recording) -> list[Measure
     rate = sampling_rate(recording.times)
     warnings = ()
     if not rate >= 1e4 * (1.0 - 1e-9):
-        warnings = (f"sampled {rate:.6g} times per second: a peak between two output times is missed",)
+        warnings = (f"sampled {rate:.6g} times per second: a peak between two output times may be missed",)
     for body in range(len(recording.body_names)):
         reading = resultant(accelerometer(scenario, recording, body))
         frame = int(np.argmax(reading))

@@ -1,0 +1,127 @@
+"""A self-contained HTML page: elements from plain text (escaped here, once), pictures inside the file, no network."""
+
+from __future__ import annotations
+
+import base64
+import html
+from collections.abc import Iterable, Sequence
+
+CSS = """
+:root { --ink: #1b1f24; --faint: #5d6670; --line: #d5dae0; --band: #f4f6f8; --alarm: #8a1c1c; }
+* { box-sizing: border-box; }
+body { font: 15px/1.5 "Helvetica Neue", Arial, "Liberation Sans", sans-serif; color: var(--ink); background: #fff;
+  margin: 0 auto; max-width: 62rem; padding: 2rem 2rem 4rem; }
+h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .3rem; }
+h2 { font-size: 1.3rem; margin: 2.6rem 0 .8rem; padding-bottom: .25rem; border-bottom: 2px solid var(--ink); }
+h3 { font-size: 1.02rem; margin: 1.5rem 0 .3rem; }
+p { margin: .4rem 0 .8rem; max-width: 48rem; }
+.faint, figcaption, caption { color: var(--faint); font-size: .87rem; }
+.note { color: var(--faint); font-size: .87rem; margin: .2rem 0; max-width: none; }
+.box { border: 1px solid var(--line); border-left: 5px solid #34526f; background: var(--band); padding: .7rem 1rem;
+  margin: 1rem 0; }
+.box.alarm { border-left-color: var(--alarm); }
+.box p { margin: .2rem 0; max-width: none; }
+table { border-collapse: collapse; width: 100%; margin: .5rem 0 1.1rem; font-size: .87rem; }
+caption { text-align: left; padding-bottom: .3rem; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem .35rem; border-bottom: 1px solid var(--line);
+  overflow-wrap: anywhere; }
+th { font-weight: 600; border-bottom: 1.5px solid var(--ink); white-space: nowrap; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; padding-right:
+1.2rem; } tr.assumed td { background: #fdf3e1; } code, .hash { font-family: "DejaVu Sans Mono", Consolas, monospace;
+font-size: .8rem; overflow-wrap: anywhere; } figure { margin: 1rem 0; break-inside: avoid; } figure img { max-width:
+100%; height: auto; display: block; } ul { margin: .3rem 0 1rem; padding-left: 1.3rem; max-width: 48rem; } nav {
+columns: 2; font-size: .93rem; margin: 1rem 0; } nav a { color: inherit; display: block; text-decoration-color:
+var(--line); } @page { size: A4; margin: 16mm 15mm; } @media print {
+  body { font-size: 9.5pt; max-width: none; padding: 0; }
+  nav { display: none; }
+  h2 { break-after: avoid; margin-top: 1.6rem; }
+  h3 { break-after: avoid; }
+  tr, .box { break-inside: avoid; }
+  thead { display: table-header-group; }
+  tr.assumed td, .box { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
+}
+"""
+
+
+def text(value: object) -> str:
+    """Escaped text."""
+    return html.escape(str(value), quote=True)
+
+
+def paragraph(content: object, css_class: str = "") -> str:
+    """A paragraph of text."""
+    return f"<p{_class(css_class)}>{text(content)}</p>"
+
+
+def definition(term: object, *sentences: object) -> str:
+    """A term and what is said about it, in small print."""
+    told = " ".join(text(sentence) for sentence in sentences)
+    return f'<p class="note"><b>{text(term)}</b>: {told}</p>'
+
+
+def heading(content: object) -> str:
+    """A heading inside a section."""
+    return f"<h3>{text(content)}</h3>"
+
+
+def bullets(items: Iterable[object]) -> str:
+    """A list of texts."""
+    return "<ul>" + "".join(f"<li>{text(item)}</li>" for item in items) + "</ul>"
+
+
+def box(paragraphs: Iterable[object], alarm: bool = False) -> str:
+    """Framed text that must not be overlooked."""
+    inner = "".join(paragraph(content) for content in paragraphs)
+    return f'<div class="box{" alarm" if alarm else ""}">{inner}</div>'
+
+
+def table(
+    header: Sequence[object],
+    rows: Iterable[Sequence[object]],
+    *,
+    numbers: Sequence[int] = (),
+    caption: str = "",
+    row_classes: Sequence[str] = (),
+) -> str:
+    """A table of texts; `numbers` are the columns to be set flush right, `row_classes` a CSS class for each row."""
+    head = "".join(
+        f"<th{_class('number' if i in numbers else '')}>{text(h)}</th>" for i, h in enumerate(header)
+    )
+    lines = []
+    for index, row in enumerate(rows):
+        cells = "".join(
+            f"<td{_class('number' if i in numbers else '')}>{text(c)}</td>" for i, c in enumerate(row)
+        )
+        lines.append(f"<tr{_class(row_classes[index] if row_classes else '')}>{cells}</tr>")
+    told = f"<caption>{text(caption)}</caption>" if caption else ""
+    return f"<table>{told}<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+
+
+def picture(png: bytes, caption: str) -> str:
+    """A PNG inside the page, with its caption, which is also what a screen reader says."""
+    data = base64.b64encode(png).decode("ascii")
+    return (
+        f'<figure><img alt="{text(caption)}" src="data:image/png;base64,{data}">'
+        f"<figcaption>{text(caption)}</figcaption></figure>"
+    )
+
+
+def page(title: str, opening: str, sections: Sequence[tuple[str, str, str]]) -> str:
+    """The whole page from (identifier, title, inner HTML) sections."""
+    links = "".join(f'<a href="#{text(name)}">{text(label)}</a>' for name, label, _ in sections)
+    bodies = "".join(
+        f'<section id="{text(name)}"><h2>{text(label)}</h2>{inner}</section>'
+        for name, label, inner in sections
+    )
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; '
+        "style-src 'unsafe-inline'\">"
+        f"<title>{text(title)}</title><style>{CSS}</style></head>\n<body>{opening}<nav>{links}</nav>{bodies}"
+        "</body></html>\n"
+    )
+
+
+def _class(name: str) -> str:
+    return f' class="{name}"' if name else ""

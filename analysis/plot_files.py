@@ -1,0 +1,68 @@
+"""Plots of chosen bodies and joints as files of the run folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..engine.recording import Recording
+from ..io_json.errors import FileError
+from . import plots
+from .report import plotted_bodies, plotted_joints
+from .run_folder import Run, add_files
+
+
+def write_plots(run: Run, names: Sequence[str] = ()) -> list[Path]:
+    """PNG and SVG of every kind of plot of the named bodies and joints ("head", "man/head"), and the energy ledger.
+
+    Without names, those shown in the report. Raises FileError for a name that is not there.
+    """
+    recording = run.recording
+    bodies, joints = find_subjects(recording, names) if names else (plotted_bodies(run), plotted_joints(run))
+    figures = {"energy": plots.plot_energy(recording)}
+    for body in bodies:
+        for kind in plots.BODY_PLOTS:
+            label = _file_part(
+                recording.actor_names[recording.body_actor[body]], recording.body_names[body], kind
+            )
+            figures[label] = plots.plot_body(recording, body, kind)
+    for joint in joints:
+        label = _file_part(
+            recording.actor_names[recording.joint_actor[joint]], recording.joint_names[joint], "angle"
+        )
+        figures[label] = plots.plot_joint(run.scenario, recording, joint)
+    files = {}
+    for label, figure in figures.items():
+        files[f"plot_{label}.png"] = plots.png_bytes(figure)
+        files[f"plot_{label}.svg"] = plots.svg_bytes(figure)
+    return add_files(run.folder, "plots", files)
+
+
+def _file_part(*names: str) -> str:
+    return re.sub(r"[^\w.-]+", "_", "_".join(names))
+
+
+def find_subjects(recording: Recording, names: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Indices of the bodies and of the joints with these names, "actor/name" or just the name in every actor."""
+    bodies, joints = [], []
+    for wanted in names:
+        found_bodies = _matching(wanted, recording.body_names, recording.body_actor, recording.actor_names)
+        found_joints = _matching(wanted, recording.joint_names, recording.joint_actor, recording.actor_names)
+        if not found_bodies and not found_joints:
+            known = ", ".join(dict.fromkeys([*recording.body_names, *recording.joint_names]))
+            raise FileError(f"no body or joint is named '{wanted}'", remedy=f"There are: {known}")
+        bodies += found_bodies
+        joints += found_joints
+    return list(dict.fromkeys(bodies)), list(dict.fromkeys(joints))
+
+
+def _matching(
+    wanted: str, names: Sequence[str], actors: Sequence[int], actor_names: Sequence[str]
+) -> list[int]:
+    wanted = wanted.lower()
+    return [
+        index
+        for index, name in enumerate(names)
+        if wanted in (name.lower(), f"{actor_names[actors[index]]}/{name}".lower())
+    ]

@@ -1,0 +1,389 @@
+"""The report of a run: one HTML file with everything a reader needs to judge it, and nothing from the network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..engine.recording import Recording
+from . import html_page as page
+from . import manifest, plots
+from .drawing import draw_key_frame, key_frames
+from .limitations import LIMITATIONS
+from .measures import Measure, evaluate_families
+from .measures.head import HeadError, find_heads
+from .measures.impact import surface_label
+from .provenance import list_inputs
+from .run_folder import Run, add_files
+from .step_check import COMPARED, StepCheck, check_step
+from .summary import residual_share
+
+RESOLUTION = 110
+GLANCE = ("HIC15", "HIC36", "3 ms clip, contiguous", "BrIC", "Nij")
+LISTED_CONTACTS = 80
+PLOTTED_BODIES = 3
+PLOTTED_JOINTS = 4
+
+
+def build_report(
+    run: Run,
+    *,
+    step_check: StepCheck | None = None,
+    risk_curves: bool = False,
+) -> str:
+    """The HTML text of the report. `step_check` None says in the report that the check was not made."""
+    families = evaluate_families(run.scenario, run.recording, risk_curves)
+    sections = [
+        ("glance", "Results at a glance", _glance(run, families, step_check)),
+        ("scenario", "Scenario", _scenario(run)),
+        ("parameters", "Parameters and their sources", _parameters(run)),
+        ("pictures", "Key frames", _pictures(run)),
+        ("contacts", "Timeline of contacts", _contacts(run.recording)),
+        ("measures", "Measures", _measures(families)),
+        ("plots", "Plots", "".join(_plots(run))),
+        ("quality", "Numerical quality", _quality(run.recording, step_check)),
+        ("warnings", "Warnings and notes", _warnings(run)),
+        ("limitations", "Limitations", page.bullets(LIMITATIONS)),
+        ("files", "Versions, files and digests", _files(run)),
+    ]
+    return page.page(f"{run.scenario.name}: simulation report", _opening(run), sections)
+
+
+def write_report(
+    run: Run,
+    *,
+    step_halving: bool = True,
+    risk_curves: bool = False,
+    progress: Callable[[Any], None] | None = None,
+) -> list[Any]:
+    """Make the report and put it into the run folder with its digest; returns the paths written. Raises FileError."""
+    check = check_step(run.scenario, run.recording, progress) if step_halving else None
+    text = build_report(run, step_check=check, risk_curves=risk_curves)
+    return add_files(run.folder, "report", {"report.html": text.encode("utf-8")})
+
+
+def _opening(run: Run) -> str:
+    content, recording = run.manifest, run.recording
+    lines = [
+        "This is the result of a computer simulation, not recorded footage and not an eyewitness account. It is "
+        "meant to be explained by the expert who made it and answers for its inputs.",
+    ]
+    parts = [
+        f"<h1>{page.text(run.scenario.name)}</h1>",
+        page.paragraph(
+            f"Simulation report. Run {content['run']}, id {manifest.run_id(content)}, computed "
+            f"{content['started']} with Mannequin {content['versions']['mannequin']}.",
+            "faint",
+        ),
+        page.box(lines),
+    ]
+    if recording.status != "completed":
+        reached = f"{recording.times[-1]:.4g} s" if recording.frames else "no output time"
+        parts.append(
+            page.box(
+                [
+                    f"The run did not complete: {recording.status}. {recording.message}",
+                    f"It reached {reached} of {run.scenario.settings.duration:g} s; everything below is up to there.",
+                ],
+                alarm=True,
+            )
+        )
+    return "".join(parts)
+
+
+def _scenario(run: Run) -> str:
+    scenario = run.scenario
+    actors = [
+        (
+            actor.name,
+            f"{actor.model.name} {actor.model.version}".strip(),
+            f"{sum(body.mass for body in actor.model.bodies):.2f}",
+            f"{actor.model.height:.3f}" if actor.model.height else "",
+            len(actor.model.bodies),
+            _vector(actor.position),
+            _vector(actor.velocity),
+        )
+        for actor in scenario.actors
+    ]
+    header = (
+        "actor",
+        "model",
+        "mass (kg)",
+        "stature (m)",
+        "bodies",
+        "start position (m)",
+        "start velocity (m/s)",
+    )
+    parts = [page.paragraph(scenario.description)] if scenario.description else []
+    parts.append(page.table(header, actors, numbers=(2, 3, 4)))
+    surroundings = ["ground plane z = 0"] if scenario.settings.ground else []
+    surroundings += [f"{obstacle.name} ({obstacle.shape})" for obstacle in scenario.obstacles]
+    parts.append(page.paragraph("Surroundings: " + (", ".join(surroundings) or "none") + "."))
+    return "".join(parts)
+
+
+def _vector(values: Sequence[float]) -> str:
+    return "(" + ", ".join(f"{value:.5g}" for value in values) + ")"
+
+
+def _parameters(run: Run) -> str:
+    inputs = list_inputs(run.scenario)
+    assumed = sum(entry.is_assumed for entry in inputs)
+    rows = [
+        (
+            entry.name,
+            entry.value,
+            entry.unit,
+            f"assumed: {entry.origin}" if entry.is_assumed else entry.source,
+        )
+        for entry in inputs
+    ]
+    told = f"{assumed} of {len(inputs)} inputs have no source and are listed first, as assumed."
+    overrides = run.manifest.get("overrides") or {}
+    parts = [page.paragraph(told)]
+    if overrides:
+        changed = "; ".join(f"{name} = {value}" for name, value in overrides.items())
+        parts.append(page.paragraph(f"Changed for this run on the command line or in the panel: {changed}."))
+    classes = ["assumed" if entry.is_assumed else "" for entry in inputs]
+    parts.append(page.table(("input", "value", "unit", "source"), rows, row_classes=classes))
+    return "".join(parts)
+
+
+def _pictures(run: Run) -> str:
+    frames = key_frames(run.recording)
+    if not frames:
+        return page.paragraph("The run has no output times.")
+    indices = [frame for frame, _ in frames]
+    parts = [
+        page.paragraph(
+            "Drawn to scale from the recording, in parallel projection: outlines of the contact ellipsoids, lines "
+            "between the centres of mass of joined body parts."
+        )
+    ]
+    for frame, why in frames:
+        figure = draw_key_frame(run.scenario, run.recording, frame, indices)
+        told = f"t = {run.recording.times[frame]:.4f} s" + (f": {why}" if why else "")
+        parts.append(page.picture(plots.png_bytes(figure, RESOLUTION), told))
+    return "".join(parts)
+
+
+def _contacts(recording: Recording) -> str:
+    contacts = recording.contacts
+    if not len(contacts):
+        return page.paragraph("Nothing touched anything.")
+    parts = [
+        page.picture(
+            plots.png_bytes(plots.plot_timeline(recording), RESOLUTION),
+            "Contacts of each body part over time, with the largest normal force.",
+        )
+    ]
+    rows = [
+        (
+            f"{event['start']:.4f}",
+            "open" if np.isnan(event["end"]) else f"{event['end']:.4f}",
+            surface_label(recording, event, "a"),
+            surface_label(recording, event, "b"),
+            f"{event['approach_speed']:.3f}",
+            f"{event['sliding_speed']:.3f}",
+            f"{event['peak_force']:.0f}",
+            f"{1e3 * event['peak_penetration']:.1f}",
+            f"{event['energy']:.2f}",
+        )
+        for event in contacts[:LISTED_CONTACTS]
+    ]
+    header = ("from (s)", "to (s)", "surface", "touches", "approach (m/s)", "sliding (m/s)", "peak (N)", "depth (mm)",
+              "energy (J)")  # fmt: skip
+    parts.append(page.table(header, rows, numbers=(0, 1, 4, 5, 6, 7, 8)))
+    if len(contacts) > LISTED_CONTACTS:
+        parts.append(
+            page.paragraph(f"The first {LISTED_CONTACTS} of {len(contacts)}; all are in the contacts table.")
+        )
+    return "".join(parts)
+
+
+def _glance(run: Run, families: Mapping[str, Sequence[Measure]], check: StepCheck | None) -> str:
+    """The few values most readers look for first."""
+    rows = [
+        (measure.name, measure.subject, measure.text)
+        for measure in families.get("Head and neck", ())
+        if measure.name in GLANCE and not np.isnan(measure.value)
+    ]
+    forces = [m for m in families.get("Contact forces", ()) if m.name == "peak contact force"]
+    speeds = families.get("Impact speed at first touch", ())
+    rows += [(f"largest {m.name}", m.subject, m.text) for m in sorted(forces, key=lambda m: -m.value)[:1]]
+    rows += [(f"highest {m.name}", m.subject, m.text) for m in sorted(speeds, key=lambda m: -m.value)[:1]]
+    for measure in families.get("Throw distance and rest position", ()):
+        name = f"{measure.name} (still moving)" if measure.warnings else measure.name
+        rows.append((name, measure.subject, measure.text))
+    rows.append(("numerical energy error", "run", f"{100.0 * residual_share(run.recording):.3g} %"))
+    told = "The definitions, the validity and the notes that belong to each value are below, under Measures."
+    return page.paragraph(told) + page.table(("value", "of", ""), rows, numbers=(2,)) + _assurance(check)
+
+
+def _assurance(check: StepCheck | None) -> str:
+    """How much the step matters, in one sentence."""
+    if check is None:
+        return page.paragraph(
+            "The step check was not made: how far these values depend on the time step is not known."
+        )
+    worst = max(check.differences, key=lambda d: d.relative if d.name in COMPARED else 0.0)
+    if worst.name not in COMPARED:
+        return ""
+    return page.paragraph(
+        f"Halving the time step changes these values by at most {100.0 * worst.relative:.2g} % "
+        f"({worst.name} of {worst.subject}); see Numerical quality."
+    )
+
+
+def _measures(families: Mapping[str, Sequence[Measure]]) -> str:
+    """One table for each family, with its notes by number, and the definitions below it."""
+    parts = []
+    for family, measures in families.items():
+        notes = list(dict.fromkeys(text for measure in measures for text in measure.warnings))
+        rows = [
+            (
+                measure.name,
+                measure.subject,
+                measure.text,
+                _details(measure),
+                " ".join(f"[{notes.index(text) + 1}]" for text in measure.warnings),
+            )
+            for measure in measures
+        ]
+        parts += [
+            page.heading(family),
+            page.table(("measure", "of", "value", "details", "notes"), rows, numbers=(2,)),
+        ]
+        parts += [page.paragraph(f"[{number}] {text}.", "note") for number, text in enumerate(notes, start=1)]
+        told = {(m.name, m.definition, m.validity) for m in measures}
+        for name, definition, validity in sorted(
+            told, key=lambda entry: [m.name for m in measures].index(entry[0])
+        ):
+            parts.append(page.definition(name, definition, f"Validity: {validity}"))
+    return "".join(parts) or page.paragraph("No output times, so nothing was measured.")
+
+
+def _details(measure: Measure) -> str:
+    def show(value: object) -> str:
+        return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+    words = []
+    for name, value in measure.details.items():
+        label, _, unit = name.rpartition("_")
+        has_unit = bool(label) and unit in ("s", "m", "m/s", "N", "J", "rad/s")
+        words.append(
+            f"{(label if has_unit else name).replace('_', ' ')} {show(value)}{' ' + unit if has_unit else ''}"
+        )
+    return ", ".join(words)
+
+
+def _plots(run: Run) -> Iterator[str]:
+    recording = run.recording
+    if recording.frames < 2:
+        yield page.paragraph("Too few output times to plot.")
+        return
+    for body in plotted_bodies(run):
+        for kind in ("position", "velocity", "angular velocity", "acceleration", "contact force"):
+            figure = plots.plot_body(recording, body, kind)
+            yield page.picture(plots.png_bytes(figure, RESOLUTION), figure.axes[0].get_title())
+    for joint in plotted_joints(run):
+        figure = plots.plot_joint(run.scenario, recording, joint)
+        caption = f"{figure.axes[0].get_title()} against its limits (dotted)"
+        yield page.picture(plots.png_bytes(figure, RESOLUTION), caption)
+
+
+def plotted_bodies(run: Run) -> list[int]:
+    """The heads, and the body parts with the largest contact forces."""
+    try:
+        chosen = [head.body_index for head in find_heads(run.scenario, run.recording)]
+    except HeadError:
+        chosen = []
+    force = np.max(np.linalg.norm(run.recording.contact_force, axis=-1), axis=0)
+    order = [int(body) for body in np.argsort(-force, kind="stable") if force[body] > 0.0]
+    others = [body for body in order if body not in chosen][:PLOTTED_BODIES]
+    return (chosen + others) or [0]
+
+
+def plotted_joints(run: Run) -> list[int]:
+    """The joints with limits that came closest to them or went furthest past."""
+    specs = [joint for actor in run.scenario.actors for joint in actor.model.joints]
+    scores = {}
+    for joint, spec in enumerate(specs):
+        if spec.limits is None:
+            continue
+        lower, upper = (
+            np.asarray(limit, dtype=float)[::-1] for limit in (spec.limits.lower, spec.limits.upper)
+        )
+        angle = np.degrees(run.recording.joint_angle[:, joint])
+        if spec.type == "revolute":
+            axis = np.asarray(spec.axis, dtype=float)
+            angle = angle @ (axis / np.linalg.norm(axis))
+            lower, upper = lower[2], upper[2]
+        scores[joint] = float(np.max(np.maximum(angle - upper, lower - angle)))
+    return sorted(sorted(scores, key=lambda joint: -scores[joint])[:PLOTTED_JOINTS])
+
+
+def _quality(recording: Recording, check: StepCheck | None) -> str:
+    parts = []
+    if recording.frames > 1:
+        caption = "Energy ledger of the run; below, the numerical error."
+        parts.append(page.picture(plots.png_bytes(plots.plot_energy(recording), RESOLUTION), caption))
+        parts.append(
+            page.paragraph(
+                f"Largest numerical energy error: {100.0 * residual_share(recording):.3g} % of the energy in the run."
+            )
+        )
+    if len(recording.contacts):
+        deepest = recording.contacts[int(np.argmax(recording.contacts["peak_penetration"]))]
+        parts.append(
+            page.paragraph(
+                f"Largest penetration of two surfaces: {1e3 * deepest['peak_penetration']:.1f} mm "
+                f"({surface_label(recording, deepest, 'a')} on {surface_label(recording, deepest, 'b')})."
+            )
+        )
+    parts.append(page.heading("Step check"))
+    if check is None:
+        parts.append(
+            page.box(["The run was not repeated at half the time step: step check not made."], alarm=True)
+        )
+        return "".join(parts)
+    parts.append(
+        page.paragraph(f"The run was repeated more finely ({check.change}); it {check.refined_status}.")
+    )
+    rows = [
+        (d.name, d.subject, f"{d.value:.5g}", f"{d.refined:.5g}", d.unit, f"{100.0 * d.relative:.2g} %")
+        for d in check.differences
+    ]
+    header = ("value", "of", "this run", "finer run", "unit", "difference")
+    parts.append(page.table(header, rows, numbers=(2, 3, 5)))
+    return "".join(parts)
+
+
+def _warnings(run: Run) -> str:
+    lines = [f"Warning: {text}" for text in run.recording.warnings]
+    lines += run.scenario.notes
+    lines += [f"{actor.name}: {text}" for actor in run.scenario.actors for text in actor.model.notes]
+    return page.bullets(lines) if lines else page.paragraph("None.")
+
+
+def _files(run: Run) -> str:
+    content = run.manifest
+    facts = [*content["versions"].items(), *content["platform"].items()]
+    facts += [("started", content["started"]), ("ended", content["ended"]), ("status", content["status"])]
+    files = [("input", entry) for entry in content["inputs"]] + [
+        ("output", entry) for entry in content["outputs"]
+    ]
+    rows = [(kind, entry["path"], entry["bytes"], entry["sha256"]) for kind, entry in files]
+    rows.append(("manifest", manifest.FILE_NAME, "", content["sha256"]))
+    return "".join(
+        [
+            page.table(("what", "value"), facts),
+            page.table(("kind", "file", "bytes", "SHA-256"), rows, numbers=(2,)),
+            page.paragraph(
+                "The manifest's digest is that of its content without this digest. To check the whole folder and "
+                "simulate again: python -m mannequin verify, followed by the run folder."
+            ),
+        ]
+    )

@@ -1,0 +1,254 @@
+"""`run`: simulate scenarios and write a run folder for each."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
+
+NAME = "run"
+SUMMARY = "simulate scenarios and write their results"
+DEFAULT_OUT = "out"
+EPILOG = """settings for --set (all are listed in docs/formats/scenario.md):
+  time_step, output_step, duration (s); gravity (x,y,z in m/s2); integrator; friction;
+  contact_damping; joint_damping (a factor); joint_limits, self_contact, ground (on or off).
+  Anything else of the scenario goes by its dotted path, such as actors.0.velocity.
+
+examples:
+  mannequin run fall.json
+  mannequin run fall.json trip.json --out results --set duration=2 --set friction=0.6
+  mannequin run fall.json --set actors.man.velocity=1.4,0,0 --set gravity=0,0,-1.62
+  mannequin run openmbd_config.json --json
+
+Ctrl-C stops the simulation and keeps what was computed."""
+
+
+@dataclass
+class Job:
+    """A scenario that is ready to run."""
+
+    path: Path
+    scenario: Any
+    inputs: list[Path]
+    overrides: dict[str, Any] = field(default_factory=dict)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = EPILOG
+    parser.add_argument(
+        "scenarios", nargs="+", metavar="SCENARIO", help="scenario file, or the name of a shipped one"
+    )
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="change a value for this run"
+    )
+    parser.add_argument(
+        "--out", default=DEFAULT_OUT, metavar="FOLDER", help="where run folders go (%(default)s)"
+    )
+    parser.add_argument("--report", action="store_true", help="also make the report of each run")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON, for scripts")
+    parser.add_argument(
+        "--allow-outside", action="store_true", help="let a scenario name files outside its own folder"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check every scenario first, then run one after the other."""
+    from ..engine import EngineError
+    from ..io_json.errors import FileError
+
+    try:
+        jobs = [_prepare(name, args.set, args.allow_outside) for name in args.scenarios]
+    except (FileError, EngineError) as error:
+        print(f"run: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    results, code = [], EXIT_OK
+    for job in jobs:
+        try:
+            result, outcome = _run_job(job, args)
+        except (FileError, EngineError) as error:
+            print(
+                f"run: {job.path}: {error}" if isinstance(error, EngineError) else f"run: {error}",
+                file=sys.stderr,
+            )
+            code = EXIT_FAILED
+            continue
+        results.append(result)
+        code = code or outcome
+        if outcome == EXIT_INTERRUPTED:
+            break
+    if args.json:
+        print(json.dumps(results, indent=1, allow_nan=False))
+    return code
+
+
+def _prepare(name: str, assignments: list[str], allow_outside: bool) -> Job:
+    """Read a scenario, change what was asked for, and check it. Raises FileError or EngineError."""
+    from ..engine import EngineError, validate
+    from .overrides import apply_overrides, parse_assignment
+
+    path = find_scenario(name)
+    scenario = _read(path, allow_outside)
+    overrides = dict(map(parse_assignment, assignments))
+    changed = apply_overrides(scenario, overrides.items())
+    errors = [issue for issue in validate(changed) if issue.severity == "error"]
+    if errors:
+        raise EngineError(f"{path}: " + "; ".join(f"{e.place}: {e.message}. {e.remedy}" for e in errors))
+    return Job(path, changed, input_files(path, scenario, allow_outside), overrides)
+
+
+def find_scenario(name: str) -> Path:
+    """A file of this name, or the shipped scenario of this name. Raises FileError."""
+    from ..io_json.errors import FileError
+    from ..io_json.resolve import resolve_model
+
+    if Path(name).exists():
+        return Path(name)
+    try:
+        return resolve_model(name, None)
+    except FileError as error:
+        remedy = "Give the path of a scenario file, or the name of a shipped scenario"
+        raise FileError("there is no such scenario", path=name, remedy=remedy) from error
+
+
+def _read(path: Path, allow_outside: bool) -> Any:
+    from ..engine.spec import Scenario
+    from ..io_json.any_file import read_any
+    from ..io_json.errors import FileError
+
+    kind, thing = read_any(path, allow_outside)
+    if not isinstance(thing, Scenario):
+        raise FileError(
+            f"is a file of the kind '{kind}', not a scenario", path=path, remedy="Give a scenario"
+        )
+    return thing
+
+
+def input_files(path: Path, scenario: Any, allow_outside: bool) -> list[Path]:
+    """The scenario file and every model and mesh file that it names, each once."""
+    from ..io_json.errors import FileError
+    from ..io_json.resolve import resolve_file, resolve_model
+
+    found = [path]
+    references = [
+        (resolve_model, actor.model_reference) for actor in scenario.actors if actor.model_reference
+    ]
+    references += [(resolve_file, obstacle.path) for obstacle in scenario.obstacles if obstacle.path]
+    for resolve, reference in references:
+        try:
+            found.append(resolve(reference, path.parent, allow_outside))
+        except FileError:  # written into the scenario itself, with the name it once had
+            continue
+    return list(dict.fromkeys(found))
+
+
+@contextmanager
+def _stop_on_interrupt() -> Iterator[list[bool]]:
+    """A list that gets an entry at the first Ctrl-C; the second one ends the program at once."""
+    pressed: list[bool] = []
+
+    def handle(number: int, frame: Any) -> None:
+        if pressed:
+            raise KeyboardInterrupt
+        pressed.append(True)
+
+    previous = signal.signal(signal.SIGINT, handle)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
+def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
+    """Simulate and write one scenario: what to tell, and the exit code."""
+    from datetime import UTC, datetime
+
+    from ..analysis.run_folder import write_run
+    from ..engine import run as simulate
+    from .progress_bar import ProgressBar
+
+    bar = ProgressBar(job.scenario.name)
+    started = datetime.now(UTC)
+    with _stop_on_interrupt() as pressed:
+        try:
+            recording = simulate(job.scenario, progress=bar, cancel=lambda: bool(pressed))
+        finally:
+            bar.finish()
+        folder = write_run(
+            job.scenario,
+            recording,
+            args.out,
+            started=started,
+            ended=datetime.now(UTC),
+            inputs=job.inputs,
+            overrides=job.overrides,
+        )
+    if args.report and recording.frames:
+        _write_report(folder)
+    if not args.json:
+        _tell(job, recording, folder)
+    return _describe(job, recording, folder), _exit_code(recording.status)
+
+
+def _write_report(folder: Path) -> None:
+    from ..analysis.report import write_report
+    from ..analysis.run_folder import read_run
+    from .progress_bar import ProgressBar
+
+    bar = ProgressBar("step check")
+    try:
+        write_report(read_run(folder), progress=bar)
+    finally:
+        bar.finish()
+
+
+def _exit_code(status: str) -> int:
+    return {"completed": EXIT_OK, "cancelled": EXIT_INTERRUPTED}.get(status, EXIT_FAILED)
+
+
+def _describe(job: Job, recording: Any, folder: Path) -> dict[str, Any]:
+    """What --json prints for a run."""
+    from ..analysis.manifest import plain
+    from ..analysis.measures import evaluate
+
+    return {
+        "scenario": job.scenario.name,
+        "file": str(job.path),
+        "folder": str(folder),
+        "status": recording.status,
+        "message": recording.message,
+        "warnings": list(recording.warnings),
+        "simulated_time": float(recording.times[-1]) if recording.frames else 0.0,
+        "steps": recording.steps,
+        "contacts": len(recording.contacts),
+        "measures": [plain(measure.as_dict()) for measure in evaluate(job.scenario, recording)],
+    }
+
+
+def _tell(job: Job, recording: Any, folder: Path) -> None:
+    """The run folder on standard output; what went wrong on standard error. On a terminal a few words more."""
+    if recording.status != "completed":
+        reached = f"{recording.times[-1]:.4g} s" if recording.frames else "nothing"
+        print(
+            f"run: {job.path}: {recording.status}: {recording.message or 'stopped'} "
+            f"({reached} of {job.scenario.settings.duration:g} s computed, kept in {folder})",
+            file=sys.stderr,
+        )
+    for warning in recording.warnings:
+        print(f"run: {job.path}: warning: {warning}", file=sys.stderr)
+    print(folder)
+    if sys.stdout.isatty() and recording.frames:
+        contacts = len(recording.contacts)
+        print(
+            f"  {recording.times[-1]:.4g} s simulated in {recording.steps} steps, {contacts} contact events"
+        )
+        print("  next: mannequin report, or mannequin verify, with this folder")
