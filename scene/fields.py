@@ -21,6 +21,9 @@ import numpy as np
 
 from . import plain
 
+LARGEST = float(np.finfo(np.float32).max)
+"""What Blender shows for infinity."""
+
 
 def write_group(group: Any, spec: Any, leave_out: tuple[str, ...] = ()) -> None:
     """Fill a property group from a spec and keep the spec's own text in it, except the fields left out."""
@@ -114,7 +117,7 @@ def read_value(group: Any, name: str, original: Any, hint: Any) -> Any:
         return read_curve(shown, original or ())
     if prop.type == "FLOAT":
         return read_number(shown, original, prop)
-    if prop.type == "STRING" and original is None and shown == "":
+    if prop.type == "STRING" and shown == "" and type(None) in typing.get_args(hint):
         return None
     return shown
 
@@ -150,6 +153,8 @@ def read_number(shown: Any, original: Any, prop: Any) -> Any:
 
 def reconcile(original: float | None, shown: float, degrees: bool = False) -> float:
     """The original number if `shown` is its 32-bit rounding, else `shown` in its shortest decimal form."""
+    if abs(shown) >= LARGEST:
+        shown = math.copysign(math.inf, shown)
     if original is not None:
         rounded = np.float32(float(original) * (math.pi / 180.0 if degrees else 1.0))
         if rounded == np.float32(shown):

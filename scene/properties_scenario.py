@@ -60,6 +60,23 @@ MannequinForcePulse.__annotations__ |= references.reference(
 )
 
 
+class MannequinPrescribed(Authored, bpy.types.PropertyGroup):
+    """Motion along a table until released; the table is kept as the file gave it."""
+
+    use_joint: switch("Of a Joint", "Move a joint; off: the root")
+    use_release_time: switch("Releases", "Let go at a given time")
+    release_time: FloatProperty(
+        name="Release Time", description="Time at which it lets go", min=0.0, **SECONDS
+    )
+    release_at_contact: BoolProperty(name="Release at Contact", description="Let go at the first contact")
+    source: source_property()
+
+
+MannequinPrescribed.__annotations__ |= references.reference(
+    "joint", "Joint", "Joint that is moved", references.joints
+)
+
+
 class MannequinJointStart(Authored, bpy.types.PropertyGroup):
     """How one joint of an actor starts; belongs to the pose bone of the joint's child body."""
 
@@ -106,6 +123,12 @@ class MannequinActor(Authored, bpy.types.PropertyGroup):
         type=MannequinForcePulse, name="Force Pulses", description="Half-sine forces on bodies"
     )
     force_pulses_index: IntProperty(name="Active Pulse", description="Active force pulse")
+    prescribed: CollectionProperty(
+        type=MannequinPrescribed,
+        name="Prescribed Motions",
+        description="Motions along a table until released",
+    )
+    prescribed_index: IntProperty(name="Active Motion", description="Active prescribed motion")
     start: StringProperty(
         name="Start",
         description="Place and pose at the start, kept while a baked motion moves the armature",
@@ -263,6 +286,11 @@ class MannequinSettings(Authored, bpy.types.PropertyGroup):
         min=1e-6,
         precision=4,
     )
+    stiction: BoolProperty(
+        name="Stiction",
+        description="Coulomb and Stribeck: resting contacts hold by tangential springs and do not creep",
+        default=True,
+    )
     use_contact_damping: switch("Override Contact Damping", "Replace the damping of every curve material")
     contact_damping: FloatProperty(
         name="Contact Damping", description="s/m, or N s/m in the constant mode", min=0.0
@@ -316,6 +344,13 @@ class MannequinSettings(Authored, bpy.types.PropertyGroup):
     absorb_ground_overlap: BoolProperty(
         name="Absorb Ground Overlap",
         description="Subtract overlap with the ground at the start instead of refusing it",
+    )
+    start_overlap_limit: FloatProperty(
+        name="Overlap Limit (m)",
+        description="Larger overlap with the ground, an obstacle or another actor at the start is refused",
+        default=0.001,
+        min=0.0,
+        precision=4,
     )
     contact_history: BoolProperty(
         name="Contact History", description="Keep every contact at every output time, not only the events"
@@ -398,6 +433,7 @@ class MannequinScenario(Authored, bpy.types.PropertyGroup):
 CLASSES = (
     MannequinTorquePulse,
     MannequinForcePulse,
+    MannequinPrescribed,
     MannequinJointStart,
     MannequinActor,
     MannequinObstacle,

@@ -138,3 +138,66 @@ def typed(value: object) -> object:
     if isinstance(value, (list, tuple)):
         return (type(value).__name__, [typed(item) for item in value])
     return (type(value).__name__, "nan" if isinstance(value, float) and math.isnan(value) else value)
+
+
+def full_scenario(seed: int = 0) -> spec.Scenario:
+    """Two actors of one model, every kind of obstacle, connections between actors, every optional setting given."""
+    rng = random.Random(seed)
+    material = spec.Material(
+        "rubber", "hunt_crossley", stiffness=1.23456789e5, damping=0.3, static_friction=0.9
+    )
+    first = spec.Actor(
+        "victim", full_model(1), "", (1.23456789012, -2, 0.5), (30, 20.123456789, -10), (1, 0, 0.1), (0, 0.2, 0),
+        {"knee": (45.123456789, 0, 0), "hip": (10, 20, 30.987654321)}, {"hip": (0.1, 0.2, 0.3123456789)},
+        [spec.TorquePulse("hip", (10, 0, 1.1), 0.01, 0.1)],
+        [spec.ForcePulse("foot", (100, 0, 1.1), 0.01, 0.1, (0.1, 0, 0), "body")],
+        {"knee": spec.Motor(5, 1, (10, 0, 0))},
+        [spec.PrescribedMotion(None, ((0, 1, 0, 0), (1, 2, 0, 0)), 0.5, True, "video"),
+         spec.PrescribedMotion("hip", ((0, 1, 0, 0), (1, 2, 0, 0)))],
+        0.7, {"k": 1},
+    )  # fmt: skip
+    second = spec.Actor("attacker", full_model(2), position=(0, 3, 1))
+    vertices = [[rng.uniform(-1, 1) for _ in range(3)] for _ in range(4)]
+    obstacles = [
+        spec.Obstacle(
+            "slope", "plane", (0, 0, 0.1), (0, 10.123456789, 0), material=material, source="survey"
+        ),
+        spec.Obstacle("kerb", "box", (1, 2.1, 0.06), (15, 0, 0), (0.5, 2.123456789, 0.06)),
+        spec.Obstacle(
+            "pole",
+            "capsule",
+            (3, 0, 1),
+            (0, 0, 5),
+            (0.1, 0.1, 1.123456789),
+            motion=((0, 0, 0, 0), (1, 1, 0, 0)),
+        ),
+        spec.Obstacle(
+            "rock",
+            "mesh",
+            (0, 0, 0),
+            vertices=vertices,
+            triangles=[[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]],
+        ),
+    ]
+    return spec.Scenario(
+        "push",
+        [first, second],
+        obstacles,
+        [spec.PairMaterial("victim/foot", "kerb", 0.6, 0.5, material, "test"), spec.PairMaterial("skin", "skin", 0.3)],
+        [spec.SpringDamper("rope", spec.Point((0, 0, 0.123456789), "foot", "victim"), spec.Point((0, 1, 5)), 1000, 5)],
+        [spec.Belt("strap", [spec.Point((0, 0, 0), "trunk", "victim"), spec.Point((0, 0, 1), "foot", "attacker")],
+                   [False, False], 1000)],
+        [spec.Weld("grip", spec.Point((0, 0, 0), "foot", "victim"), spec.Point((0, 0, 0.1), "thigh", "attacker"))],
+        spec.Settings(
+            time_step=2.5e-5, output_step=5e-4, duration=1.23456789, gravity=(0, 0.1, -9.80665), integrator="midpoint",
+            tolerance=1e-7, friction=0.55, friction_law="hollars", friction_rule="minimum", friction_velocity=0.002,
+            contact_damping=0.6, contact_damping_mode="constant", multi_contact="discrete", joint_damping=0.9,
+            default_joint_damping=2.2, joint_limits=False, self_contact=True, exclusion_hops=3, ground=False,
+            ground_friction=0.77, absorb_ground_overlap=True, contact_history=True, reactions=False, max_speed=250,
+        ),
+        "what happened",
+        {"actors.victim.position": "photograph"},
+        {"hic": True},
+        ["a note"],
+        {"case": 12},
+    )  # fmt: skip

@@ -1,0 +1,78 @@
+"""The start of an actor in a scenario: velocities, pulses, motors, prescribed motion; place and pose are in `pose`."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import bpy
+
+from ..engine.spec import Actor, Model, Motor
+from . import fields, plain
+from .actors import body_bones
+from .labels import set_label
+from .pose import Start, is_placed_by_root, read_start, write_start
+from .read_model import read_model, renamed_joints
+from .units import units_of
+
+
+def write_actor_start(actor: bpy.types.Object, spec: Actor, scene: bpy.types.Scene) -> None:
+    """Place, pose and fill an actor as a scenario says."""
+    group = actor.mannequin.actor
+    fields.write_group(group, spec, leave_out=("name", "model"))
+    set_label(actor, group, spec.name)
+    for bone in body_bones(actor.data):
+        start, joint = actor.pose.bones[bone.name].mannequin, bone.mannequin.joint.name
+        start.velocity = [float(x) for x in spec.joint_velocities.get(joint, (0.0, 0.0, 0.0))]
+        start.use_motor = joint in spec.motors
+        if start.use_motor:
+            fields.write_group(start.motor, spec.motors[joint])
+    write_start(actor, Start(spec.position, spec.orientation, spec.joint_angles), units_of(scene))
+
+
+def read_actor(
+    actor: bpy.types.Object, name: str, scene: bpy.types.Scene, model: Model | None = None
+) -> Actor:
+    """Actor of a scenario as it stands in the scene."""
+    group = actor.mannequin.actor
+    spec = fields.read_group(group, Actor, leave_out=("name", "model"))
+    original = plain.load(Actor, group.original)
+    was = Start(original.position, original.orientation, original.joint_angles) if group.original else None
+    renamed = renamed_joints(actor)
+    start = read_start(actor, units_of(scene), was)
+    for pulse in spec.torque_pulses:
+        pulse.joint = renamed.get(pulse.joint, pulse.joint)
+    for motion in spec.prescribed:
+        motion.joint = renamed.get(motion.joint, motion.joint)
+    velocities, motors = read_joint_starts(actor, original)
+    return dataclasses.replace(
+        spec,
+        name=name,
+        model=model if model is not None else read_model(actor, scene),
+        position=start.position,
+        orientation=start.orientation,
+        joint_angles={renamed.get(key, key): value for key, value in start.joint_angles.items()},
+        joint_velocities={renamed.get(key, key): value for key, value in velocities.items()},
+        motors={renamed.get(key, key): value for key, value in motors.items()},
+    )
+
+
+def read_joint_starts(actor: bpy.types.Object, original: Actor) -> tuple[dict[str, tuple], dict[str, Motor]]:
+    """Velocities and motors of the joints by name, in the original's order."""
+    velocities, motors = {}, {}
+    for bone in body_bones(actor.data):
+        group, joint = actor.pose.bones[bone.name].mannequin, bone.mannequin.joint
+        if not joint.exists or is_placed_by_root(bone):
+            continue
+        was = original.joint_velocities.get(joint.name)
+        velocity = fields.read_number(group.velocity, was, group.bl_rna.properties["velocity"])
+        if was is not None or any(velocity):
+            velocities[joint.name] = velocity
+        if group.use_motor:
+            motors[joint.name] = fields.read_group(group.motor, Motor)
+    return in_order(velocities, original.joint_velocities), in_order(motors, original.motors)
+
+
+def in_order(found: dict, original: dict) -> dict:
+    """Entries in the order of the original, new ones after it."""
+    names = [name for name in original if name in found]
+    return {name: found[name] for name in (*names, *(n for n in found if n not in original))}

@@ -1,0 +1,119 @@
+"""A scene to a scenario and back: actors, obstacles, connections, settings."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import bpy
+
+from ..engine.spec import Belt, Point, Scenario, SpringDamper, Weld
+from . import fields
+from .actor_start import read_actor, write_actor_start
+from .actors import actors_of, obstacles_of
+from .errors import SceneError
+from .labels import label_of
+from .obstacle_shapes import build_obstacle, read_obstacle
+from .properties import PROPERTY_VERSION
+from .read_model import read_belt
+from .rig import build_actor, write_belts
+from .units import units_of
+
+ELSEWHERE = ("actors", "obstacles", "springs", "belts", "welds")
+"""Fields of a scenario that its original does not keep: objects and collections hold them."""
+
+
+def read_scenario(scene: bpy.types.Scene) -> Scenario:
+    """Scenario of a scene: every actor and obstacle that takes part, as it stands at the current frame."""
+    names = scenario_names(scene)
+    actors = [obj for obj in actors_of(scene) if obj.mannequin.actor.enabled]
+    obstacles = [obj for obj in obstacles_of(scene) if obj.mannequin.obstacle.enabled]
+    if not actors:
+        raise SceneError("the scenario has no actor: add one from the library, or import a model")
+    group, units = scene.mannequin, units_of(scene)
+    scenario = fields.read_group(group, Scenario, leave_out=ELSEWHERE)
+    scenario.name = scenario.name or scene.name
+    return dataclasses.replace(
+        scenario,
+        actors=[read_actor(obj, names[obj.name], scene) for obj in actors],
+        obstacles=[read_obstacle(obj, names[obj.name], scene, units) for obj in obstacles],
+        springs=[read_ends(item, fields.read_group(item, SpringDamper), names) for item in group.springs],
+        welds=[read_ends(item, fields.read_group(item, Weld), names) for item in group.welds],
+        belts=[read_belt_ends(item, names) for item in group.belts],
+    )
+
+
+def scenario_names(scene: bpy.types.Scene) -> dict[str, str]:
+    """Name in the scenario of each actor and obstacle by object name: its own, or the object's where that is taken."""
+    names: dict[str, str] = {}
+    for obj in actors_of(scene):
+        label = label_of(obj, obj.mannequin.actor)
+        names[obj.name] = obj.name if label in names.values() else label
+    for obj in obstacles_of(scene):
+        label = label_of(obj, obj.mannequin.obstacle)
+        names[obj.name] = obj.name if label in names.values() else label
+    return names
+
+
+def read_ends(
+    group: bpy.types.PropertyGroup, spec: SpringDamper | Weld, names: dict[str, str]
+) -> SpringDamper | Weld:
+    """Spring or weld with the actors of its ends named."""
+    name_point(spec.start, group.start, names)
+    name_point(spec.end, group.end, names)
+    return spec
+
+
+def read_belt_ends(group: bpy.types.PropertyGroup, names: dict[str, str]) -> Belt:
+    """Belt with the actors of its points named."""
+    belt = read_belt(group)
+    for point, item in zip(belt.points, group.path, strict=True):
+        name_point(point, item.point, names)
+    return belt
+
+
+def name_point(point: Point, group: bpy.types.PropertyGroup, names: dict[str, str]) -> None:
+    """Name the actor a point's link leads to."""
+    if group.actor is not None:
+        if group.actor.name not in names:
+            raise SceneError(
+                f"a connection leads to '{group.actor.name}', which is no actor or obstacle of this scene"
+            )
+        point.actor = names[group.actor.name]
+
+
+def build_scenario(scenario: Scenario, scene: bpy.types.Scene) -> None:
+    """Add a scenario's actors and obstacles to a scene and take over its settings."""
+    units = units_of(scene)
+    objects: dict[str, bpy.types.Object] = {}
+    for spec in scenario.actors:
+        actor = build_actor(spec.model, scene, spec.name)
+        write_actor_start(actor, spec, scene)
+        objects[spec.name] = actor
+    for order, spec in enumerate(scenario.obstacles):
+        objects[spec.name] = build_obstacle(spec, scene, units)
+        objects[spec.name].mannequin.obstacle.order = order
+    write_scenario_properties(scenario, scene, objects)
+
+
+def write_scenario_properties(
+    scenario: Scenario, scene: bpy.types.Scene, objects: dict[str, bpy.types.Object]
+) -> None:
+    """Fill the scene's properties."""
+    group = scene.mannequin
+    group.property_version = PROPERTY_VERSION
+    fields.write_group(group, scenario, leave_out=ELSEWHERE)
+    for name in ("springs", "welds"):
+        fields.write_collection(getattr(group, name), getattr(scenario, name))
+        for item, spec in zip(getattr(group, name), getattr(scenario, name), strict=True):
+            link_point(item.start, spec.start, objects)
+            link_point(item.end, spec.end, objects)
+    write_belts(group.belts, scenario.belts)
+    for item, spec in zip(group.belts, scenario.belts, strict=True):
+        for part, point in zip(item.path, spec.points, strict=True):
+            link_point(part.point, point, objects)
+
+
+def link_point(group: bpy.types.PropertyGroup, point: Point, objects: dict[str, bpy.types.Object]) -> None:
+    """Link a point to its actor, then to its body there."""
+    group.actor = objects.get(point.actor)
+    group.body = point.body or ""

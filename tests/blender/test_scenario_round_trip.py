@@ -1,0 +1,168 @@
+"""Scenarios become scenes and come back."""
+
+import math
+
+import numpy as np
+import pytest
+from authoring import full_model, full_scenario, typed
+
+from mannequin.engine import spec
+
+
+def build(blender, scenario, scale=1.0):
+    from mannequin.scene.scenario import build_scenario
+
+    scene = blender.context.scene
+    scene.unit_settings.scale_length = scale
+    build_scenario(scenario, scene)
+    return scene
+
+
+def read(scene):
+    from mannequin.scene.scenario import read_scenario
+
+    return read_scenario(scene)
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.01, 0.001])
+def test_every_field_comes_back_exactly(blender, scale):
+    scenario = full_scenario()
+    found = read(build(blender, scenario, scale))
+    for obstacle in (*scenario.obstacles, *found.obstacles):
+        if obstacle.vertices is not None:
+            obstacle.vertices = np.array(obstacle.vertices).tolist()
+            obstacle.triangles = np.array(obstacle.triangles).tolist()
+    assert typed(found) == typed(scenario)
+
+
+def test_untouched_import_writes_the_same_text(blender):
+    from mannequin.io_json.scenario_json import dumps
+
+    scenario = full_scenario()
+    assert dumps(read(build(blender, scenario))) == dumps(scenario)
+
+
+def test_scene_without_changes_has_the_default_settings(blender):
+    from mannequin.scene.rig import build_actor
+
+    scene = blender.context.scene
+    build_actor(full_model(), scene)
+    found = read(scene)
+    assert typed(found.settings) == typed(spec.Settings())
+    assert found.actors[0].joint_angles == {} and found.actors[0].position == (0, 0, 0)
+
+
+def test_changed_settings_and_velocities(blender):
+    scene = build(blender, full_scenario())
+    scene.mannequin.settings.duration = 2.5
+    scene.mannequin.settings.use_ground_friction = False
+    scene.objects["victim"].mannequin.actor.velocity.x = 3
+    scene.objects["victim"].pose.bones["shank"].mannequin.velocity = (0.25, 0, 0)
+    found = read(scene)
+    assert found.settings.duration == 2.5 and found.settings.ground_friction is None
+    assert found.actors[0].velocity == (3, 0, 0.1)
+    assert found.actors[0].joint_velocities == {"hip": (0.1, 0.2, 0.3123456789), "knee": (0.25, 0, 0)}
+
+
+def test_moved_actor_and_posed_bone(blender):
+    scene = build(blender, full_scenario())
+    victim = scene.objects["victim"]
+    victim.location.x = 7.5
+    victim.pose.bones["shank"].rotation_euler.x = math.radians(12.5)
+    found = read(scene).actors[0]
+    assert found.position == (7.5, -2, 0.5)
+    assert found.orientation == (30, 20.123456789, -10)
+    assert found.joint_angles == {"knee": (12.5, 0, 0), "hip": (10, 20, 30.987654321)}
+
+
+def test_two_actors_of_one_name_are_told_apart(blender):
+    from mannequin.scene.rig import build_actor
+
+    for _ in range(2):
+        build_actor(full_model(), blender.context.scene)
+    assert [actor.name for actor in read(blender.context.scene).actors] == ["full", "full.001"]
+
+
+def test_actor_can_be_left_out_and_none_is_an_error(blender):
+    from mannequin.scene.errors import SceneError
+
+    scenario = full_scenario()
+    scenario.springs, scenario.belts, scenario.welds = [], [], []
+    scene = build(blender, scenario)
+    scene.objects["attacker"].mannequin.actor.enabled = False
+    assert [actor.name for actor in read(scene).actors] == ["victim"]
+    scene.objects["victim"].mannequin.actor.enabled = False
+    with pytest.raises(SceneError, match="no actor"):
+        read(scene)
+
+
+def mark(obj, shape="mesh"):
+    obj.mannequin.kind = "OBSTACLE"
+    obj.mannequin.obstacle.shape = shape
+    return obj
+
+
+def volume(obstacle):
+    """Signed volume of a closed mesh by the divergence theorem: positive when faces look outward."""
+    a, b, c = (obstacle.vertices[obstacle.triangles[:, k]] for k in range(3))
+    return np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.01])
+def test_mesh_with_unapplied_scale_modifier_and_parent(blender, scale):
+    """A cube of edge 2 units scaled by (1, 2, -3) and doubled by its parent has 2*4*6*8 cubic units."""
+    from mannequin.scene.obstacle_shapes import read_obstacle
+    from mannequin.scene.units import Units
+
+    scene = blender.context.scene
+    scene.unit_settings.scale_length = scale
+    blender.ops.mesh.primitive_cube_add(size=2, location=(1, 0, 0))
+    cube = mark(blender.context.object)
+    cube.scale = (1, 2, -3)
+    cube.rotation_euler = (0.3, 0.2, 0.1)
+    empty = blender.data.objects.new("parent", None)
+    scene.collection.objects.link(empty)
+    empty.scale = (2, 2, 2)
+    cube.parent = empty
+    found = read_obstacle(cube, "cube", scene, Units(scale))
+    assert volume(found) == pytest.approx(2 * 4 * 6 * 8 * scale**3, rel=1e-5)
+    assert found.position == pytest.approx((2 * scale, 0, 0), abs=1e-6)
+    cube.modifiers.new("array", "ARRAY").count = 2
+    assert volume(read_obstacle(cube, "cube", scene, Units(scale))) == pytest.approx(
+        2 * 2 * 4 * 6 * 8 * scale**3, rel=1e-5
+    )
+    corners = (
+        found.vertices
+        @ np.array(
+            __import__("mannequin.engine.rotations", fromlist=["x"]).matrix_from_zyx(found.orientation)
+        ).T
+    )
+    blender.context.view_layer.update()
+    world = np.array([cube.matrix_world @ v.co for v in cube.data.vertices]) * scale
+    assert corners + found.position == pytest.approx(world, abs=2e-5 * max(scale, 0.1))
+
+
+def test_box_of_a_shifted_mesh(blender):
+    from mannequin.scene.obstacle_shapes import read_obstacle
+    from mannequin.scene.units import Units
+
+    blender.ops.mesh.primitive_cube_add(size=1)
+    cube = mark(blender.context.object, "box")
+    for vertex in cube.data.vertices:
+        vertex.co.x += 3
+    cube.scale = (2, 1, 1)
+    cube.rotation_euler.z = math.pi / 2
+    found = read_obstacle(cube, "cube", blender.context.scene, Units())
+    assert found.half_size == pytest.approx((1, 0.5, 0.5))
+    assert found.position == pytest.approx((0, 6, 0), abs=1e-5)
+
+
+def test_object_without_faces_is_refused(blender):
+    from mannequin.scene.errors import SceneError
+    from mannequin.scene.obstacle_shapes import read_obstacle
+    from mannequin.scene.units import Units
+
+    obj = mark(blender.data.objects.new("dust", blender.data.meshes.new("dust")))
+    blender.context.scene.collection.objects.link(obj)
+    with pytest.raises(SceneError, match="'dust' has no faces"):
+        read_obstacle(obj, "dust", blender.context.scene, Units())
