@@ -249,10 +249,14 @@ def document_from_model(model: spec.Model, extensions: bool = True) -> dict[str,
     _refuse_same_names(model)
     if not extensions:
         return _model_document(_with_material_curves(model), native=False)
-    plain = _model_document(model, native=False)
-    if model_from_document(_parsed(plain)) == model:
-        return plain
-    return _model_document(model, native=True)
+    plain, full = _model_document(model, native=False), _model_document(model, native=True)
+    # Compared as documents, so that an array or a list in the spec is as good as a tuple.
+    return plain if _model_document(model_from_document(_parsed(plain)), native=True) == full else full
+
+
+def same_model(first: spec.Model, second: spec.Model) -> bool:
+    """Whether two models say the same, whatever containers they keep their numbers in."""
+    return _model_document(first, native=True) == _model_document(second, native=True)
 
 
 def lost_without_extensions(model: spec.Model) -> list[str]:

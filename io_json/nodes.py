@@ -274,13 +274,15 @@ class Field:
     node: Node
     default: Any = MISSING
     factory: Any = MISSING
+    always: bool = False
+    """Written even when at its default."""
 
     def is_default(self, value: Any) -> bool:
         """Whether leaving the key out says the same."""
-        if self.factory is not MISSING:
-            return value == self.factory()
         if hasattr(value, "shape"):
             return False
+        if self.factory is not MISSING:
+            return value == self.factory()
         return self.default is not MISSING and type(value) is type(self.default) and value == self.default
 
     @property
@@ -328,7 +330,7 @@ class Record:
         for member in self.fields:
             item = getattr(value, member.name)
             wanted = item is not None if self.full else not member.is_default(item)
-            if wanted or member.required:
+            if wanted or member.required or member.always:
                 document[member.key] = member.node.write(item, pointer(place, member.key))
         return document
 

@@ -25,7 +25,7 @@ def resolve_model(reference: str, base_folder: str | os.PathLike | None, allow_o
     if base_folder is None and shipped is not None:
         return shipped
     path = _inside(reference, base_folder, allow_outside)
-    if path.is_file():
+    if os.path.isfile(path):
         return path
     if shipped is not None:
         return shipped
@@ -35,7 +35,7 @@ def resolve_model(reference: str, base_folder: str | os.PathLike | None, allow_o
 def resolve_file(reference: str, base_folder: str | os.PathLike | None, allow_outside: bool = False) -> Path:
     """The file (a mesh, say) that a reference relative to `base_folder` means. Raises `FileError`."""
     path = _inside(reference, base_folder, allow_outside)
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise _not_found(reference, "file", "Check the name; it is relative to the file that holds it")
     return path
 
@@ -57,11 +57,11 @@ def _inside(reference: str, base_folder: str | os.PathLike | None, allow_outside
     """The path, when it stays in the folder or may leave it."""
     if not reference or "\0" in reference or "\\" in reference and not allow_outside:
         raise FileError(
-            f"{reference!r} is no usable reference", remedy='Name a file, with "/" between folders'
+            f"{reference[:120]!r} is no usable reference", remedy='Name a file, with "/" between folders'
         )
     if base_folder is None:
         raise FileError(
-            f"{reference!r} cannot be found: this text has no folder", remedy="Read it from a file"
+            f"{reference[:120]!r} cannot be found: this text has no folder", remedy="Read it from a file"
         )
     try:
         base = Path(base_folder).resolve()
@@ -70,7 +70,9 @@ def _inside(reference: str, base_folder: str | os.PathLike | None, allow_outside
         raise _not_found(reference, "file", "Check the name") from error
     foreign = PureWindowsPath(reference).drive or not path.is_relative_to(base)
     if foreign and not allow_outside:
-        raise FileError(f"{reference!r} leads out of the folder of this file and is refused", remedy=ALLOW)
+        raise FileError(
+            f"{reference[:120]!r} leads out of the folder of this file and is refused", remedy=ALLOW
+        )
     return path
 
 

@@ -78,7 +78,7 @@ def scenario_record(base_folder: str | os.PathLike | None = None, allow_outside:
         "obstacles": Array(ObstacleNode(base_folder, allow_outside), container=list),
     }
     fields = tuple(
-        dataclasses.replace(field, node=nodes.get(name, field.node))
+        dataclasses.replace(field, node=nodes.get(name, field.node), always=name == "settings")
         for name, field in fields_of(spec.Scenario).items()
     )
     return Record(spec.Scenario, fields, tags=TAGS)
@@ -137,7 +137,7 @@ class ActorNode:
 
     def _leads_to(self, reference: str, model: spec.Model) -> bool:
         try:
-            return self._load(reference, "") == model
+            return model_json.same_model(self._load(reference, ""), model)
         except FileError:
             return False
 
