@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-DE_LEVA = "de Leva, Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters, J Biomech 29(9):1223-1230, 1996, table 4"
+DE_LEVA = (
+    "de Leva, Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters, "
+    "J Biomech 29(9):1223-1230, 1996, table 4"
+)
 WINTER = "Drillis and Contini 1966 as given by Winter, Biomechanics and Motor Control of Human Movement"
 NHANES = "CDC NHANES 2021-2023 mean of adults"
 HYBRID_III = "NHTSA physical data of the Hybrid III family"
@@ -47,8 +50,8 @@ def _row(length_mm, mass, centre, sagittal, transverse, longitudinal):
 
 
 # Pairs are (female, male). Ends of each segment as in the table: head vertex to C7, upper trunk C7 to xiphion, middle
-# trunk xiphion to omphalion, lower trunk omphalion to the middle of the hip joints, hand wrist to fingertip, shank knee to
-# ankle joint centre, foot heel to toe.
+# trunk xiphion to omphalion, lower trunk omphalion to the middle of the hip joints, hand wrist to fingertip, shank
+# knee to ankle joint centre, foot heel to toe.
 SEGMENTS: dict[str, dict[str, SegmentRatios]] = {
     "head": _row((243.7, 242.9), (6.68, 6.94), (48.41, 50.02), (27.1, 30.3), (29.5, 31.5), (26.1, 26.1)),
     "upper_trunk": _row(
@@ -75,8 +78,8 @@ MIDSHOULDER_TO_MIDHIP = {"female": 0.4979, "male": 0.5155}
 
 
 def mass_shares(sex: str) -> dict[str, float]:
-    """Fraction of body mass of each segment (one side). The printed percentages sum to 99.99 (women) or 100.00 (men); they
-    are divided by their sum."""
+    """Fraction of body mass of each segment (one side). The printed percentages sum to 99.99 (women) or 100.00 (men);
+    they are divided by their sum."""
     percent = {name: rows[sex].mass for name, rows in SEGMENTS.items()}
     total = sum(value * (2 if name in PAIRED else 1) for name, value in percent.items())
     return {name: value / total for name, value in percent.items()}
@@ -158,7 +161,8 @@ HYBRID_III_3_YEARS = DummyData(
     head_breadth=0.142 * 50.8 / 52.1,
     notes=(
         "The torso is published whole (6.541 kg) and split as that of the 6-year-old dummy.",
-        "Head length and breadth are those of the 6-year-old dummy times 50.8 / 52.1 (head circumference 50.8 cm assumed).",
+        "Head length and breadth are those of the 6-year-old dummy times 50.8 / 52.1 (head circumference 50.8 cm "
+        "assumed).",
     ),
 )
 
@@ -183,13 +187,15 @@ HYBRID_III_6_YEARS = DummyData(
     head_length=0.173,
     head_breadth=0.142,
     notes=(
-        "Pivot heights of hip and shoulder are those of the 3-year-old dummy in proportion to sitting height; knee height "
+        "Pivot heights of hip and shoulder are those of the 3-year-old dummy in proportion to sitting height; knee "
+        "height "
         "and foot length in proportion to stature (not published in the table used).",
     ),
 )
 
-# 50th percentile man: total, stature and sitting height are published. Head 4.54 kg and neck 1.54 kg are general knowledge of
-# high confidence, the other masses of medium confidence; these others are multiplied by one factor so that the total is 78.15 kg.
+# 50th percentile man: total, stature and sitting height are published. Head 4.54 kg and neck 1.54 kg are general
+# knowledge of high confidence, the other masses of medium confidence; these others are multiplied by one factor so
+# that the total is 78.15 kg.
 _MALE_OTHERS = {
     "upper_torso": 17.19,
     "lower_torso": 23.04,
@@ -216,7 +222,8 @@ HYBRID_III_50TH_MALE = DummyData(
     head_length=0.199,
     head_breadth=0.154,
     notes=(
-        "Total mass, stature and sitting height are published; head (4.54 kg) and neck (1.54 kg) are widely quoted; the other "
+        "Total mass, stature and sitting height are published; head (4.54 kg) and neck (1.54 kg) are widely quoted;"
+        " the other "
         "segment masses are quoted from general knowledge of medium confidence, untraced, times one factor "
         f"({_CLOSING:.5f}) that closes the published total.",
         "Limb lengths are fractions of stature (" + WINTER + "), not drawings of the dummy.",

@@ -1,13 +1,15 @@
 """From a figure's landmarks and segment masses to a model of 21 bodies.
 
-A `Figure` stands upright, facing +x, left = +y, soles on z = 0, arms hanging. Bodies have the names of the OpenMBD family:
-head, Neck, pelvis, Abdomen, LowerBack, UpperBack, Chest, ClavicleL/R, UpperArmL/R, ForearmL/R, HandL/R, ThighL/R, ShankL/R, FootL/R.
-Each body frame stands at the centre of the joint to its parent, along the world axes in this pose.
+A `Figure` stands upright, facing +x, left = +y, soles on z = 0, arms hanging. Bodies have the names of the OpenMBD
+family: head, Neck, pelvis, Abdomen, LowerBack, UpperBack, Chest, ClavicleL/R, UpperArmL/R, ForearmL/R, HandL/R,
+ThighL/R, ShankL/R, FootL/R. Each body frame stands at the centre of the joint to its parent, along the world axes in
+this pose.
 
 Segments are divided over bodies so that the sums are the published segments again:
-head (vertex to C7) = head + Neck; upper trunk = UpperBack + Chest + ClavicleL + ClavicleR; middle trunk = LowerBack + Abdomen;
-lower trunk = pelvis. The pieces of one trunk segment are fixed to each other. Shares and places of the smaller pieces are chosen
-(`CHEST_SHARE` and so on); the larger piece is what is left, by `rigid.cut`, so masses, centres and inertias sum exactly.
+head (vertex to C7) = head + Neck; upper trunk = UpperBack + Chest + ClavicleL + ClavicleR; middle trunk = LowerBack +
+Abdomen; lower trunk = pelvis. The pieces of one trunk segment are fixed to each other. Shares and places of the
+smaller pieces are chosen (`CHEST_SHARE` and so on); the larger piece is what is left, by `rigid.cut`, so masses,
+centres and inertias sum exactly.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..engine.spec import Body, Ellipsoid, Joint, Material, Model
 from . import frames
@@ -25,14 +28,16 @@ CHEST_SHARE = 0.25
 CLAVICLE_SHARE = 0.04
 ABDOMEN_SHARE = 0.50
 CONDYLE_BELOW_HEAD_CENTRE = 0.235
-"""Drop from the head's centre of mass to the occipital condyles as a fraction of head length: 47 mm on a head of 199 mm (assumed)."""
+"""Drop from the head's centre of mass to the occipital condyles as a fraction of head length: 47 mm on a head of 199
+mm (assumed)."""
 CONDYLE_BEHIND_HEAD_CENTRE = 0.09
 """18 mm on a head of 199 mm (assumed)."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A standing person or dummy. Heights and offsets in metres; `pieces` in standing coordinates, left side for limbs."""
+    """A standing person or dummy. Heights and offsets in metres; `pieces` in standing coordinates, left side for
+    limbs."""
 
     name: str
     description: str
@@ -85,9 +90,15 @@ def _tidy_all(values) -> tuple[float, ...]:
 
 
 def make_body(
-    name: str, piece: Piece, origin, ellipsoids: list[Ellipsoid], description="", source=""
+    name: str,
+    piece: Piece,
+    origin: ArrayLike,
+    ellipsoids: list[Ellipsoid],
+    description: str = "",
+    source: str = "",
 ) -> Body:
-    """A body whose frame stands at `origin`; `piece` is in standing coordinates, ellipsoids already in the body frame."""
+    """A body whose frame stands at `origin`; `piece` is in standing coordinates, ellipsoids already in the body
+    frame."""
     return Body(
         name=name,
         mass=tidy(piece.mass),
@@ -99,7 +110,9 @@ def make_body(
     )
 
 
-def make_ellipsoid(name: str, centre, semi_axes, origin, material: str) -> Ellipsoid:
+def make_ellipsoid(
+    name: str, centre: ArrayLike, semi_axes: ArrayLike, origin: ArrayLike, material: str
+) -> Ellipsoid:
     """An upright ellipsoid given in standing coordinates, for a body at `origin`."""
     position = np.asarray(centre, float) - np.asarray(origin, float)
     return Ellipsoid(name, semi_axes=_tidy_all(semi_axes), position=_tidy_all(position), material=material)
@@ -132,8 +145,8 @@ def _mirror_ellipsoid(left: Ellipsoid) -> Ellipsoid:
 
 
 def head_pieces(figure: Figure) -> tuple[Piece, Piece, np.ndarray]:
-    """(head, neck, occipital condyles). The neck is a solid ellipsoid between C7 and the condyles; its height and the condyles' hang
-    on the head's centre, which hangs on the neck's: solved by putting the neck's centre halfway."""
+    """(head, neck, occipital condyles). The neck is a solid ellipsoid between C7 and the condyles; its height and the
+    condyles' hang on the head's centre, which hangs on the neck's: solved by putting the neck's centre halfway."""
     whole = figure.pieces["head"]
     share = figure.neck_mass / whole.mass
     c7 = figure.z["c7"]
@@ -226,12 +239,12 @@ def _head_bodies(figure: Figure, head: Piece, neck: Piece, origins: Origins, sou
         make_ellipsoid("face", face, (0.28 * length, 0.42 * breadth, 0.36 * length), origins.head, "face"),
         make_ellipsoid("mandible", jaw, (0.20 * length, 0.34 * breadth, 0.14 * length), origins.head, "face"),
     ]
-    top, bottom = middle[2] - 0.35 * length, figure.z["c7"] - 0.12 * length
-    lean = (origins.neck + origins.head) / 2.0
+    top, bottom = origins.head[2] + 0.14 * length, figure.z["c7"] - 0.14 * length
+    lean = (origins.neck[0] + origins.head[0]) / 2.0
     cervical = make_ellipsoid(
         "cervical",
-        (lean[0] + 0.04 * length, 0.0, (top + bottom) / 2.0),
-        (0.40 * breadth, 0.39 * breadth, max((top - bottom) / 2.0, 0.30 * breadth) * 1.15),
+        (lean + 0.03 * length, 0.0, (top + bottom) / 2.0),
+        (0.40 * breadth, 0.39 * breadth, max((top - bottom) / 2.0, 0.32 * breadth)),
         origins.neck,
         "neck",
     )
@@ -241,21 +254,18 @@ def _head_bodies(figure: Figure, head: Piece, neck: Piece, origins: Origins, sou
     ]
 
 
+def _part(whole: Piece, share: float, centre: np.ndarray) -> Piece:
+    """A share of a segment at another centre, more compact than the segment (60 % of its inertia per mass; assumed), so
+    that what is left keeps physical moments for every build."""
+    return Piece(share * whole.mass, centre, 0.6 * share * whole.inertia)
+
+
 def _trunk_bodies(figure: Figure, origins: Origins, source: str) -> list[Body]:
     upper, middle = figure.pieces["upper_trunk"], figure.pieces["middle_trunk"]
-    chest_blob = TRUNK_BLOBS["Chest"][1][0]
-    belly_blob = TRUNK_BLOBS["Abdomen"][1][0]
-    radius_upper, radius_middle = figure.radius("upper_trunk"), figure.radius("middle_trunk")
-    chest = solid_ellipsoid(
-        CHEST_SHARE * upper.mass,
-        _blob_centre(figure, "upper_trunk", chest_blob, 0.0),
-        _blob_semi_axes(figure, "upper_trunk", chest_blob),
-    )
-    belly = solid_ellipsoid(
-        ABDOMEN_SHARE * middle.mass,
-        middle.centre + np.array([0.20 * radius_middle, 0.0, 0.0]),
-        0.85 * _blob_semi_axes(figure, "middle_trunk", belly_blob),
-    )
+    radius_upper = figure.radius("upper_trunk")
+    forward = 0.35 * np.sqrt(middle.inertia[1, 1] / middle.mass)
+    chest = _part(upper, CHEST_SHARE, _blob_centre(figure, "upper_trunk", TRUNK_BLOBS["Chest"][1][0], 0.0))
+    belly = _part(middle, ABDOMEN_SHARE, middle.centre + np.array([forward, 0.0, 0.0]))
     shoulder_half = np.array([0.50 * radius_upper, 0.54 * figure.shoulder_y, 0.38 * radius_upper])
     shoulder_at = np.array([0.0, 0.62 * figure.shoulder_y, figure.z["shoulder"] + 0.02 * radius_upper])
     clavicle = solid_ellipsoid(CLAVICLE_SHARE * upper.mass, shoulder_at, shoulder_half)

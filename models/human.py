@@ -32,10 +32,10 @@ FOOT_BREADTH = 0.055
 def landmarks(sex: str, height: float) -> dict[str, float]:
     """Heights (m) of joint centres and trunk levels of a standing person.
 
-    Limbs have de Leva's lengths in proportion to stature, on an ankle height of 0.039 stature. His lengths were taken lying down and
-    do not add up to stature for men (36 mm too long); the trunk, C7 to hips, takes up the difference: its levels keep their
-    proportions and are moved by one factor (0.941 for men, 1.003 for women). Radii of gyration and so the inertias use the
-    lengths as printed.
+    Limbs have de Leva's lengths in proportion to stature, on an ankle height of 0.039 stature. His lengths were taken
+    lying down and do not add up to stature for men (36 mm too long); the trunk, C7 to hips, takes up the difference:
+    its levels keep their proportions and are moved by one factor (0.941 for men, 1.003 for women). Radii of gyration
+    and so the inertias use the lengths as printed.
     """
     scale = height / data.REFERENCE_STATURE[sex]
     length = {name: rows[sex].length * scale for name, rows in data.SEGMENTS.items()}
@@ -57,8 +57,8 @@ def landmarks(sex: str, height: float) -> dict[str, float]:
 def segment_inertia(segment: str, ratios: data.SegmentRatios, mass: float, length: float) -> np.ndarray:
     """(3, 3) m (rho L)^2 along the world axes of the standing pose.
 
-    The table's axes are the segment's in the anatomical position. The foot's long axis is forward (longitudinal about x, sagittal
-    about z); the hand is turned by 90 degrees, palm to the thigh (sagittal about y, transverse about x).
+    The table's axes are the segment's in the anatomical position. The foot's long axis is forward (longitudinal about
+    x, sagittal about z); the hand is turned by 90 degrees, palm to the thigh (sagittal about y, transverse about x).
     """
     sagittal, transverse, longitudinal = (
         mass * (percent / 100.0 * length) ** 2
@@ -81,7 +81,8 @@ def segment_pieces(
 ) -> dict[str, Piece]:
     """Mass properties of all segments, left side, in standing coordinates.
 
-    `masses` (kg) and `lengths` (m, for the inertias) per segment; centres at de Leva's percentage between the levels in `z`.
+    `masses` (kg) and `lengths` (m, for the inertias) per segment; centres at de Leva's percentage between the levels
+    in `z`.
     """
     ends = {**Figure.ends, "head": ("vertex", "c7")}
     side = {
@@ -145,8 +146,10 @@ def adult_figure(sex: str, height: float, mass: float, name: str | None = None) 
         ],
         notes=[
             "Head and neck together are de Leva's head (vertex to C7); 19.5 % of it is the neck.",
-            "Trunk levels are moved by one factor so that the standing height is the stature; inertias keep the printed lengths.",
-            "Breadths and depths of the ellipsoids are chosen so that volume fits mass at 1000 kg/m3; they are not measured skin.",
+            "Trunk levels are moved by one factor so that the standing height is the stature; inertias keep the "
+            "printed lengths.",
+            "Breadths and depths of the ellipsoids are chosen so that volume fits mass at 1000 kg/m3; they are not"
+            " measured skin.",
         ],
     )
 
@@ -155,7 +158,8 @@ def build_adult(sex: str, height: float, mass: float, name: str | None = None) -
     """Model of an adult. Warns below 1.40 m: children are not small adults (see `child`)."""
     if height < SMALLEST_ADULT:
         warnings.warn(
-            f"a stature of {height:.2f} m is a child's, and children are not small adults (a 3-year-old's head is 17 % of "
+            f"a stature of {height:.2f} m is a child's, and children are not small adults (a 3-year-old's head is 17"
+            " % of "
             "the body, an adult's 7 %): use the model child_3 (0.945 m) or child_6 (1.143 m)",
             stacklevel=2,
         )

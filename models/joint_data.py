@@ -1,8 +1,9 @@
 """Range of motion and damping of a figure's joints, in the frames of `frames`.
 
-Ranges: American Academy of Orthopaedic Surgeons (1965/1994), quoted from general knowledge of high confidence. The spine's and neck's
-ranges are of the whole spine and neck; they are shared between the two joints of each (assumed shares, sums exact). Stiffness past
-a limit: mean stiffness of Ambrosio's penalty torques, table 2 (torque over width). Damping: his table 2; he has no ankle and no wrist.
+Ranges: American Academy of Orthopaedic Surgeons (1965/1994), quoted from general knowledge of high confidence. The
+spine's and neck's ranges are of the whole spine and neck; they are shared between the two joints of each (assumed
+shares, sums exact). Stiffness past a limit: mean stiffness of Ambrosio's penalty torques, table 2 (torque over
+width). Damping: his table 2; he has no ankle and no wrist.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ AMBROSIO = "Ambrosio, Biomechanical model using multibody dynamics for human bod
 
 @dataclass(frozen=True)
 class JointRow:
-    """Limits in degrees (lowest, highest) about the joint's Z, Y and X, penalty (N m over degrees) and damping (N m s/rad)."""
+    """Limits in degrees (lowest, highest) about the joint's Z, Y and X, penalty (N m over degrees) and damping (N m
+    s/rad)."""
 
     z: tuple[float, float]
     y: tuple[float, float]
@@ -87,8 +89,8 @@ LIMIT_DAMPING = 5.0
 """N m s/rad past a limit, assumed."""
 
 DUMMY_FRICTION = {"shoulder": 30.0, "elbow": 8.0, "hip": 60.0, "knee": 20.0, "ankle": 8.0, "wrist": 2.0}
-"""N m: joints of a dummy are set to just hold the limb against 1 g to 2 g (49 CFR 572); assumed sizes, near the moment of the
-stretched limb's weight."""
+"""N m: joints of a dummy are set to just hold the limb against 1 g to 2 g (49 CFR 572); assumed sizes, near the
+moment of the stretched limb's weight."""
 
 
 def row_of(joint_name: str) -> str:

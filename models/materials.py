@@ -1,11 +1,12 @@
 """Contact materials: force over penetration per body region and vehicle part, each with its source.
 
-All are of law "curve". `energy_retention` is the share of the loading energy given back, so the restitution of an impact on
-something rigid is its square root. A curve is one-sided: it is the force against a rigid counterpart, and two soft surfaces act
-in series.
+All are of law "curve". `energy_retention` is the share of the loading energy given back, so the restitution of an
+impact on something rigid is its square root. A curve is one-sided: it is the force against a rigid counterpart, and
+two soft surfaces act in series.
 
-Where a source gives a test and not a curve (49 CFR 572 gives peak acceleration, force, deflection and hysteresis), the curve is
-one that passes the test; `docs/validation.md` shows the test repeated. "Assumed" marks what no source could be traced for.
+Where a source gives a test and not a curve (49 CFR 572 gives peak acceleration, force, deflection and hysteresis),
+the curve is one that passes the test; `docs/validation.md` shows the test repeated. "Assumed" marks what no source
+could be traced for.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from __future__ import annotations
 from ..engine.spec import Curve, Material
 
 HEAD_HERTZ = 4.83e7
-"""N/m^1.5. A 4.54 kg head dropped 0.376 m (2.716 m/s) on steel peaks at 250 g, the middle of the band of 225 to 275 g of
-49 CFR 572.32: F = K d^1.5, E = (2/5) K d^2.5."""
+"""N/m^1.5. A 4.54 kg head dropped 0.376 m (2.716 m/s) on steel peaks at 250 g, the middle of the band of 225 to 275 g
+of 49 CFR 572.32: F = K d^1.5, E = (2/5) K d^2.5."""
 
 
 def hertz_curve(stiffness: float, depths_mm: tuple[float, ...]) -> Curve:
@@ -47,7 +48,8 @@ def body_materials() -> list[Material]:
             "head",
             hertz_curve(HEAD_HERTZ, (0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)),
             0.30,
-            "Loading: Hertz stiffness implied by the head drop test of 49 CFR 572.32 (225-275 g at 2.716 m/s for 4.54 kg); "
+            "Loading: Hertz stiffness implied by the head drop test of 49 CFR 572.32 (225-275 g at 2.716 m/s for "
+            "4.54 kg); "
             "cadaver heads dropped on the forehead answer as the Hybrid III head does, on the parietal 26-48 % lower "
             "(scholars.duke.edu pub1040197). Energy retention 0.30 (restitution 0.55): assumed.",
         ),
@@ -75,7 +77,8 @@ def body_materials() -> list[Material]:
                 (0.10, 12000),
             ),
             0.23,
-            "49 CFR 572.34: 23.4 kg at 6.71 m/s gives 5527 +- 367 N at 68.1 +- 4.6 mm with 69-85 % hysteresis (77 %: retention "
+            "49 CFR 572.34: 23.4 kg at 6.71 m/s gives 5527 +- 367 N at 68.1 +- 4.6 mm with 69-85 % hysteresis (77 "
+            "%: retention "
             "0.23, restitution 0.48). The rise before the plateau and the bottoming past 68 mm are assumed.",
         ),
         _material(
@@ -100,8 +103,10 @@ def body_materials() -> list[Material]:
             "pelvis",
             ((0, 0), (0.030, 900), (0.060, 3000), (0.090, 6500), (0.110, 12000)),
             0.20,
-            "First 30 mm: secant stiffness of the pelvis 24.6-35.6 kN/m at 848-998 N in pelvis release falls (Choi et al., J Biomech "
-            "162:111885, 2023). Stiffening beyond: so that a hip impact from standing lies in the 4.0 +- 1.7 kN of Lim and Choi, "
+            "First 30 mm: secant stiffness of the pelvis 24.6-35.6 kN/m at 848-998 N in pelvis release falls (Choi "
+            "et al., J Biomech "
+            "162:111885, 2023). Stiffening beyond: so that a hip impact from standing lies in the 4.0 +- 1.7 kN of "
+            "Lim and Choi, "
             "Osteoporos Int 2020. Retention assumed (restitution 0.45).",
         ),
         _material(
@@ -114,7 +119,8 @@ def body_materials() -> list[Material]:
             "knee",
             ((0, 0), (0.001, 600), (0.003, 3000), (0.005, 5500), (0.010, 12000)),
             0.25,
-            "49 CFR 572.35: 5 kg at 2.1 m/s gives 4.7-5.8 kN (quoted, not traced), which a spring of 1.25 MN/m does against a much "
+            "49 CFR 572.35: 5 kg at 2.1 m/s gives 4.7-5.8 kN (quoted, not traced), which a spring of 1.25 MN/m does"
+            " against a much "
             "heavier leg; a skin of 1 mm is assumed. Retention 0.25 (restitution 0.5) assumed.",
         ),
         _material(
@@ -145,21 +151,21 @@ def body_materials() -> list[Material]:
     ]
 
 
-def scaled_body_materials(mass_ratio: float, length_ratio: float) -> list[Material]:
-    """Body materials for another size: depth times the length ratio, force times mass ratio / length ratio.
+def scaled_body_materials(
+    mass_ratio: float, length_ratio: float, head_mass_ratio: float, head_length_ratio: float
+) -> list[Material]:
+    """Body materials for another size: depth times the length ratio, force times mass ratio over length ratio.
 
-    Equal stress-free similarity of an impact: at the same speed, with mass times m and depth times s, force scales with
-    m v^2 / depth, that is m / s. The head keeps its skull: its depths and forces follow the *head's* mass and size, which the
-    caller passes through the same rule by building with those ratios.
+    Similarity of an impact at the same speed: m v^2 / 2 is force times depth, so force goes with mass over depth.
+    Head and face follow the head's own mass and length.
     """
     scaled = []
     for material in body_materials():
-        material.loading = tuple(
-            (round(x, 6), round(y, 1))
-            for x, y in scale_curve(material.loading, length_ratio, mass_ratio / length_ratio)
-        )
-        material.source += (
-            f" Scaled from adult size: depth x {length_ratio:.4f}, force x {mass_ratio / length_ratio:.4f}."
-        )
+        of_head = material.name in ("head", "face")
+        depth = head_length_ratio if of_head else length_ratio
+        force = (head_mass_ratio if of_head else mass_ratio) / depth
+        points = scale_curve(material.loading, depth, force)
+        material.loading = tuple((round(x, 6), round(y, 1)) for x, y in points)
+        material.source += f" Scaled from adult size: depth x {depth:.4f}, force x {force:.4f}."
         scaled.append(material)
     return scaled

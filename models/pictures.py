@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from ..engine.recording import Recording
 from ..engine.spec import Model, Obstacle, Scenario
-from .placement import body_transforms, ellipsoid_shapes, rotation_zyx
+from .placement import Posture, Shape, body_transforms, ellipsoid_shapes, rotation_zyx
 
 VIEWS = {"front": (1, 2, 0), "side": (0, 2, 1), "top": (0, 1, 2)}
-"""View name to the world axes that run right, up and towards the eye (front is seen from +x, left of the figure to the right)."""
+"""View name to the world axes that run right, up and towards the eye (front is seen from +x, left of the figure to
+the right)."""
 
 COLOURS = ("#c98f6b", "#7d93b2", "#8fae7f", "#b58ab0")
 
@@ -58,7 +60,7 @@ def _save(figure, path: Path) -> None:
     os.replace(temporary, path)
 
 
-def draw_model(model: Model, path: str | Path, joint_angles=None) -> None:
+def draw_model(model: Model, path: str | Path, joint_angles: Posture | None = None) -> None:
     """Write a PNG of a model from the front and from the side (long things also from above)."""
     from matplotlib.figure import Figure
 
@@ -68,7 +70,9 @@ def draw_model(model: Model, path: str | Path, joint_angles=None) -> None:
     size = high - low
     views = ("front", "side", "top") if size[0] > 1.0 else ("front", "side")
     widths = [size[VIEWS[view][0]] + 0.25 for view in views]
-    figure = Figure(figsize=(min(11.0, 5.0 * sum(widths) / (size[2] + 0.2)), 5.2), layout="constrained")
+    tall = max(size[VIEWS[view][1]] for view in views) + 0.2
+    scale = min(5.0 / tall, 11.0 / sum(widths))
+    figure = Figure(figsize=(scale * sum(widths) + 0.2, scale * tall + 0.4), layout="constrained")
     grid = figure.subplots(1, len(views), width_ratios=widths, squeeze=False)[0]
     for axes, view in zip(grid, views, strict=True):
         _draw_shapes(axes, shapes, view, COLOURS[0])
@@ -76,7 +80,7 @@ def draw_model(model: Model, path: str | Path, joint_angles=None) -> None:
     _save(figure, Path(path))
 
 
-def recorded_shapes(recording: Recording, scenario: Scenario, frame: int):
+def recorded_shapes(recording: Recording, scenario: Scenario, frame: int) -> list[list[Shape]]:
     """Per actor the ellipsoid shapes (see `ellipsoid_shapes`) at an output time of a run."""
     result = []
     for actor in scenario.actors:
@@ -116,7 +120,9 @@ def _draw_obstacle(axes, obstacle: Obstacle, view: str) -> None:
         )
 
 
-def draw_run(recording: Recording, scenario: Scenario, path: str | Path, times, view: str = "side") -> None:
+def draw_run(
+    recording: Recording, scenario: Scenario, path: str | Path, times: Sequence[float], view: str = "side"
+) -> None:
     """Write a PNG with the run at several times (s), one picture each, from one view and to one scale."""
     from matplotlib.figure import Figure
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
-from ..engine.spec import Joint, Model
+from ..engine.spec import Ellipsoid, Joint, Model
+
+Posture = dict[str, tuple[float, float, float]]
+"""Joint name to (Z, Y, X) degrees."""
+Shape = tuple[str, Ellipsoid, np.ndarray, np.ndarray]
 
 
-def rotation_zyx(angles) -> np.ndarray:
+def rotation_zyx(angles: Sequence[float]) -> np.ndarray:
     """(3, 3) Rz(a) Ry(b) Rx(c) of (Z, Y, X) degrees."""
     (cz, sz), (cy, sy), (cx, sx) = ((math.cos(math.radians(a)), math.sin(math.radians(a))) for a in angles)
     return (
@@ -19,7 +24,7 @@ def rotation_zyx(angles) -> np.ndarray:
     )
 
 
-def rotation_about(axis, degrees: float) -> np.ndarray:
+def rotation_about(axis: Sequence[float], degrees: float) -> np.ndarray:
     """(3, 3) rotation about a unit axis (Rodrigues)."""
     x, y, z = axis
     k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]], float)
@@ -35,9 +40,9 @@ def _joint_rotation(joint: Joint, angles) -> np.ndarray:
 
 def body_transforms(
     model: Model,
-    joint_angles: dict[str, tuple[float, float, float]] | None = None,
-    position=(0.0, 0.0, 0.0),
-    orientation=(0.0, 0.0, 0.0),
+    joint_angles: Posture | None = None,
+    position: Sequence[float] = (0.0, 0.0, 0.0),
+    orientation: Sequence[float] = (0.0, 0.0, 0.0),
 ) -> dict[str, np.ndarray]:
     """Body name to its (4, 4) world transform, for an actor at `position` with `orientation` (Z, Y, X degrees)."""
     base = np.eye(4)
@@ -55,9 +60,9 @@ def body_transforms(
     return transforms
 
 
-def ellipsoid_shapes(model: Model, transforms: dict[str, np.ndarray]):
-    """Per ellipsoid: (body name, ellipsoid, centre (3,), half-axis matrix (3, 3)) in the world; columns of the matrix are the
-    half axes, so the surface is centre + matrix @ unit vector."""
+def ellipsoid_shapes(model: Model, transforms: dict[str, np.ndarray]) -> list[Shape]:
+    """Per ellipsoid: (body name, ellipsoid, centre (3,), half-axis matrix (3, 3)) in the world; columns of the matrix
+    are the half axes, so the surface is centre + matrix @ unit vector."""
     shapes = []
     for body in model.bodies:
         transform = transforms[body.name]

@@ -5,9 +5,11 @@ A `Piece` is a mass with its centre and its inertia matrix about that centre, al
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
 @dataclass(frozen=True)
@@ -42,13 +44,13 @@ def cut(whole: Piece, parts: list[Piece]) -> Piece:
     return Piece(mass, centre, inertia)
 
 
-def solid_ellipsoid(mass: float, centre, semi_axes) -> Piece:
+def solid_ellipsoid(mass: float, centre: ArrayLike, semi_axes: ArrayLike) -> Piece:
     """Homogeneous solid ellipsoid along the axes: I_xx = m (b^2 + c^2) / 5 and so on."""
     a, b, c = (float(s) ** 2 for s in semi_axes)
     return Piece(mass, np.asarray(centre, float), np.diag([b + c, a + c, a + b]) * mass / 5.0)
 
 
-def solid_box(mass: float, centre, size) -> Piece:
+def solid_box(mass: float, centre: ArrayLike, size: ArrayLike) -> Piece:
     """Homogeneous box along the axes with edge lengths `size`: I_xx = m (y^2 + z^2) / 12 and so on."""
     a, b, c = (float(s) ** 2 for s in size)
     return Piece(mass, np.asarray(centre, float), np.diag([b + c, a + c, a + b]) * mass / 12.0)
@@ -72,7 +74,7 @@ def inertia_six(inertia: np.ndarray) -> tuple[float, ...]:
     )
 
 
-def inertia_matrix(six) -> np.ndarray:
+def inertia_matrix(six: Sequence[float]) -> np.ndarray:
     """[Ixx, Iyy, Izz, Ixy, Iyz, Ixz] of a spec to the (3, 3) inertia matrix."""
     xx, yy, zz, xy, yz, xz = (float(value) for value in six)
     return np.array([[xx, -xy, -xz], [-xy, yy, -yz], [-xz, -yz, zz]])

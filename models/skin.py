@@ -1,8 +1,9 @@
 """The ellipsoids of a figure: one template for men, women, children and dummies.
 
 Sizes are in units of the segment they belong to: along the limb in segment lengths L, across it in equivalent radii
-r = sqrt(m / (pi rho L)), the radius of a cylinder of the segment's mass, length and a density of 1000 kg/m3. So the volume follows
-the published masses for every build, and breadth to depth is all that is chosen by eye. Heads are sized by head length and breadth.
+r = sqrt(m / (pi rho L)), the radius of a cylinder of the segment's mass, length and a density of 1000 kg/m3. So the
+volume follows the published masses for every build, and breadth to depth is all that is chosen by eye. Heads are
+sized by head length and breadth.
 
 Ellipsoids of neighbouring bodies overlap at the joint, so that no gap opens in any posture.
 """
@@ -17,8 +18,9 @@ DENSITY = 1000.0
 
 @dataclass(frozen=True)
 class Blob:
-    """One ellipsoid in the units of its segment. `along` runs from 0 at the proximal end to 1 at the distal end, which for
-    trunk segments is from the upper to the lower end; x is forward, y to the left (outward for limbs), in radii."""
+    """One ellipsoid in the units of its segment. `along` runs from 0 at the proximal end to 1 at the distal end,
+    which for trunk segments is from the upper to the lower end; x is forward, y to the left (outward for limbs), in
+    radii."""
 
     name: str
     along: float

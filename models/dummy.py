@@ -1,0 +1,130 @@
+"""The Hybrid III-like dummies: children of 3 and 6 years and the 50th percentile man.
+
+Masses and main lengths are those of the Hybrid III family. What the published tables leave out is taken from de
+Leva's men in proportion: the split of lower torso into middle and lower trunk, of forearm and hand, of shank and
+foot; centres of mass; radii of gyration. Children so get their own masses and lengths (a head of 17 % of the body at
+3 years) with an adult's mass distribution inside each segment.
+"""
+
+from __future__ import annotations
+
+from ..engine.spec import Material, Model
+from . import anthropometry as data
+from .figure import Figure, build_model
+from .human import segment_pieces
+from .joint_data import attach_dummy
+from .materials import body_materials, scaled_body_materials
+
+C7_ABOVE_SHOULDER = 0.20
+"""C7 stands this share of the way from the shoulder pivot up to the vertex (assumed; 0.25 in de Leva's men)."""
+
+
+def landmarks(dummy: data.DummyData) -> dict[str, float]:
+    """Heights (m) of a dummy standing, from its seated pivot heights: legs are stature less sitting height."""
+    seat = dummy.stature - dummy.sitting_height
+    z = {"vertex": dummy.stature, "hip": seat + dummy.hip_pivot_height, "knee": dummy.knee_height}
+    z["ankle"] = data.STATURE_FRACTIONS["ankle_height"] * dummy.stature
+    z["shoulder"] = seat + dummy.shoulder_pivot_height
+    z["c7"] = z["shoulder"] + C7_ABOVE_SHOULDER * (z["vertex"] - z["shoulder"])
+    lower, middle, upper = (
+        data.SEGMENTS[name]["male"].length for name in ("lower_trunk", "middle_trunk", "upper_trunk")
+    )
+    trunk = (z["c7"] - z["hip"]) / (lower + middle + upper)
+    z["omphalion"] = z["hip"] + trunk * lower
+    z["xiphion"] = z["omphalion"] + trunk * middle
+    forearm, hand = data.STATURE_FRACTIONS["forearm"], data.STATURE_FRACTIONS["hand"]
+    z["elbow"] = z["shoulder"] - dummy.shoulder_elbow
+    z["wrist"] = z["elbow"] - dummy.elbow_fingertip * forearm / (forearm + hand)
+    z["fingertip"] = z["elbow"] - dummy.elbow_fingertip
+    return z
+
+
+def _share(first: str, second: str) -> float:
+    """De Leva's share (men) of the first of two segments in the mass of both."""
+    a, b = (data.SEGMENTS[name]["male"].mass for name in (first, second))
+    return a / (a + b)
+
+
+def segment_masses(dummy: data.DummyData) -> dict[str, float]:
+    """kg per segment, one side."""
+    middle = _share("middle_trunk", "lower_trunk")
+    forearm = _share("forearm", "hand")
+    shank = _share("shank", "foot")
+    return {
+        "head": dummy.head + dummy.neck,
+        "upper_trunk": dummy.upper_torso,
+        "middle_trunk": middle * dummy.lower_torso,
+        "lower_trunk": (1.0 - middle) * dummy.lower_torso,
+        "upper_arm": dummy.upper_arms / 2.0,
+        "forearm": forearm * dummy.lower_arms / 2.0,
+        "hand": (1.0 - forearm) * dummy.lower_arms / 2.0,
+        "thigh": dummy.upper_legs / 2.0,
+        "shank": shank * dummy.lower_legs / 2.0,
+        "foot": (1.0 - shank) * dummy.lower_legs / 2.0,
+    }
+
+
+def dummy_figure(name: str, description: str, dummy: data.DummyData, materials: list[Material]) -> Figure:
+    """The standing figure of a dummy."""
+    z = landmarks(dummy)
+    ends = {**Figure.ends, "head": ("vertex", "c7")}
+    lengths = {segment: z[upper] - z[lower] for segment, (upper, lower) in ends.items()}
+    lengths["foot"] = dummy.foot_length
+    hip_y = 0.051 * dummy.stature
+    shoulder_y = 0.108 * dummy.stature
+    return Figure(
+        name=name,
+        description=description,
+        sex="",
+        height=dummy.stature,
+        mass=dummy.mass,
+        z=z,
+        hip_y=hip_y,
+        shoulder_y=shoulder_y,
+        foot_length=dummy.foot_length,
+        foot_breadth=data.STATURE_FRACTIONS["foot_breadth"] * dummy.stature,
+        head_length=dummy.head_length,
+        head_breadth=dummy.head_breadth,
+        pieces=segment_pieces(segment_masses(dummy), lengths, z, hip_y, shoulder_y, "male"),
+        neck_mass=dummy.neck,
+        materials=materials,
+        sources=[
+            data.HYBRID_III + " (masses and main lengths)",
+            data.DE_LEVA + " (men: distribution of mass inside the segments)",
+        ],
+        notes=[
+            *dummy.notes,
+            "Half distances of hips and shoulders are 0.051 and 0.108 of stature, as in the adult model (assumed).",
+        ],
+    )
+
+
+def _child(name: str, years: int, dummy: data.DummyData) -> Model:
+    adult = data.HYBRID_III_50TH_MALE
+    mass_ratio, length_ratio = dummy.mass / adult.mass, dummy.stature / adult.stature
+    materials = scaled_body_materials(
+        mass_ratio, length_ratio, dummy.head / adult.head, dummy.head_length / adult.head_length
+    )
+    description = f"Child of {years} years, {dummy.stature * 100:.1f} cm, {dummy.mass:.2f} kg, standing."
+    model = build_model(dummy_figure(name, description, dummy, materials))
+    return attach_dummy(model, mass_ratio * length_ratio, friction=False)
+
+
+def build_child_3() -> Model:
+    """Child of 3 years, masses and lengths of the Hybrid III 3-year-old."""
+    return _child("child_3", 3, data.HYBRID_III_3_YEARS)
+
+
+def build_child_6() -> Model:
+    """Child of 6 years, masses and lengths of the Hybrid III 6-year-old."""
+    return _child("child_6", 6, data.HYBRID_III_6_YEARS)
+
+
+def build_hybrid3_50th() -> Model:
+    """Hybrid III-like 50th percentile male dummy with joint friction."""
+    dummy = data.HYBRID_III_50TH_MALE
+    description = (
+        "Hybrid III-like 50th percentile male dummy, 175.3 cm, 78.15 kg, standing. Not the certified dummy."
+    )
+    figure = dummy_figure("hybrid3_50th", description, dummy, body_materials())
+    return attach_dummy(build_model(figure))

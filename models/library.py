@@ -1,0 +1,56 @@
+"""What is shipped: the model files beside this module, the code that builds each, and how to load one by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ..engine.spec import Model
+from ..io_json.model_json import read_model, write_model
+from . import ambrosio, bicycle, car, dummy, human
+
+FOLDER = Path(__file__).resolve().parent
+SCENARIO_FOLDER = FOLDER / "scenarios"
+
+BUILDERS: dict[str, Callable[[], Model]] = {
+    "male": human.build_male,
+    "female": human.build_female,
+    "child_3": dummy.build_child_3,
+    "child_6": dummy.build_child_6,
+    "hybrid3_50th": dummy.build_hybrid3_50th,
+    "ambrosio": ambrosio.build_ambrosio,
+    "car": car.build_car,
+    "bicycle": bicycle.build_bicycle,
+}
+"""Name of a shipped model to the function that builds it."""
+
+
+def library_path(name: str) -> Path:
+    """File of a shipped model. KeyError names the models there are."""
+    if name not in BUILDERS:
+        raise KeyError(f"no shipped model is called '{name}'; there are {', '.join(BUILDERS)}")
+    return FOLDER / f"{name}.json"
+
+
+def list_models() -> list[str]:
+    """Names of the shipped models."""
+    return list(BUILDERS)
+
+
+def load_model(name: str) -> Model:
+    """Read a shipped model from its file."""
+    return read_model(library_path(name))
+
+
+def write_library() -> list[Path]:
+    """Build every model again and write its file. Returns the paths."""
+    paths = []
+    for name, build in BUILDERS.items():
+        write_model(build(), library_path(name))
+        paths.append(library_path(name))
+    return paths
+
+
+def list_scenarios() -> list[Path]:
+    """Files of the shipped scenarios."""
+    return sorted(SCENARIO_FOLDER.glob("*.json"))

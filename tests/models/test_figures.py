@@ -1,0 +1,349 @@
+"""The shipped people and dummies: published masses and inertias, exact mirrors, no gaps, right signs."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from mannequin.models import library
+from mannequin.models.placement import body_transforms, ellipsoid_shapes
+
+FIGURES = ("male", "female", "child_3", "child_6", "hybrid3_50th")
+PEOPLE = (*FIGURES, "ambrosio")
+
+# De Leva 1996, table 4, typed again from the table: stature of the sample (m); per segment the share of mass (%),
+# length (mm) and radii of gyration (%) about the sagittal, transverse and longitudinal axis.
+DE_LEVA = {
+    "male": (
+        1.741,
+        {
+            "head": (6.94, 242.9, 30.3, 31.5, 26.1),
+            "upper_trunk": (15.96, 242.1, 50.5, 32.0, 46.5),
+            "middle_trunk": (16.33, 215.5, 48.2, 38.3, 46.8),
+            "lower_trunk": (11.17, 145.7, 61.5, 55.1, 58.7),
+            "upper_arm": (2.71, 281.7, 28.5, 26.9, 15.8),
+            "forearm": (1.62, 268.9, 27.6, 26.5, 12.1),
+            "thigh": (14.16, 422.2, 32.9, 32.9, 14.9),
+            "shank": (4.33, 440.3, 25.1, 24.6, 10.2),
+        },
+        {"hand": (0.61, 187.9, 28.8, 23.5, 18.4), "foot": (1.37, 258.1, 25.7, 24.5, 12.4)},
+    ),
+    "female": (
+        1.735,
+        {
+            "head": (6.68, 243.7, 27.1, 29.5, 26.1),
+            "upper_trunk": (15.45, 228.0, 46.6, 31.4, 44.9),
+            "middle_trunk": (14.65, 205.3, 43.3, 35.4, 41.5),
+            "lower_trunk": (12.47, 181.5, 43.3, 40.2, 44.4),
+            "upper_arm": (2.55, 275.1, 27.8, 26.0, 14.8),
+            "forearm": (1.38, 264.3, 26.1, 25.7, 9.4),
+            "thigh": (14.78, 368.5, 36.9, 36.4, 16.2),
+            "shank": (4.81, 438.6, 26.7, 26.3, 9.2),
+        },
+        {"hand": (0.56, 170.1, 24.4, 20.8, 15.4), "foot": (1.29, 228.3, 29.9, 27.9, 13.9)},
+    ),
+}
+MEMBERS = {
+    "head": ("head", "Neck"),
+    "upper_trunk": ("UpperBack", "Chest", "ClavicleL", "ClavicleR"),
+    "middle_trunk": ("LowerBack", "Abdomen"),
+    "lower_trunk": ("pelvis",),
+    "upper_arm": ("UpperArmL",),
+    "forearm": ("ForearmL",),
+    "thigh": ("ThighL",),
+    "shank": ("ShankL",),
+    "hand": ("HandL",),
+    "foot": ("FootL",),
+}
+TOTALS = {
+    "male": 90.3,
+    "female": 77.9,
+    "child_3": 15.46,
+    "child_6": 23.41,
+    "hybrid3_50th": 78.15,
+    "ambrosio": 75.0,
+}
+STATURES = {"male": 1.754, "female": 1.612, "child_3": 0.945, "child_6": 1.143, "hybrid3_50th": 1.753}
+
+
+@pytest.fixture(scope="module")
+def models():
+    return {name: library.load_model(name) for name in library.list_models()}
+
+
+def body(model, name):
+    return next(b for b in model.bodies if b.name == name)
+
+
+def matrix(six):
+    xx, yy, zz, xy, yz, xz = six
+    return np.array([[xx, -xy, -xz], [-xy, yy, -yz], [-xz, -yz, zz]])
+
+
+def merged(model, names):
+    """Mass, centre and inertia about it of some bodies in the rest pose, by six point masses per body.
+
+    A body with principal moments A, B, C is the same as pairs of points at +-r along its principal axes; so no
+    parallel-axis formula of the program is used.
+    """
+    transforms = body_transforms(model)
+    points, masses = [], []
+    for name in names:
+        part = body(model, name)
+        turn, origin = transforms[name][:3, :3], transforms[name][:3, 3]
+        moments, axes = np.linalg.eigh(turn @ matrix(part.inertia) @ turn.T)
+        centre = turn @ np.array(part.center_of_mass) + origin
+        second = (
+            moments.sum() / 2 - moments
+        ) / part.mass  # integral of the coordinate squared, per unit mass
+        for axis in range(3):
+            reach = axes[:, axis] * math.sqrt(3 * max(second[axis], 0.0))
+            points += [centre + reach, centre - reach]
+            masses += [part.mass / 6] * 2
+    points, masses = np.array(points), np.array(masses)
+    centre = masses @ points / masses.sum()
+    d = points - centre
+    inertia = sum(m * (x @ x * np.eye(3) - np.outer(x, x)) for m, x in zip(masses, d, strict=True))
+    return masses.sum(), centre, inertia
+
+
+@pytest.mark.parametrize("sex", ["male", "female"])
+def test_segments_are_de_levas(models, sex):
+    model = models[sex]
+    stature, segments, turned = DE_LEVA[sex]
+    total = {**segments, **turned}
+    paired = ("upper_arm", "forearm", "hand", "thigh", "shank", "foot")
+    percent = sum(row[0] * (2 if name in paired else 1) for name, row in total.items())
+    scale = model.height / stature
+    for name, (share, length, sagittal, transverse, longitudinal) in total.items():
+        mass, _, inertia = merged(model, MEMBERS[name])
+        expected_mass = share / percent * TOTALS[sex]
+        expected = (
+            expected_mass
+            * (np.array([sagittal, transverse, longitudinal]) / 100 * length / 1000 * scale) ** 2
+        )
+        if name == "hand":  # palm to the thigh: turned by 90 degrees about the limb
+            expected = expected[[1, 0, 2]]
+        if name == "foot":  # long axis forward
+            expected = expected[[2, 1, 0]]
+        assert mass == pytest.approx(expected_mass, rel=1e-9), name
+        assert np.allclose(inertia, np.diag(expected), rtol=1e-8, atol=1e-10), name
+
+
+def test_centres_lie_where_de_leva_puts_them(models):
+    """Thigh, shank and upper arm of the man: percentages of the joint distance, and the published metres of reference
+    6.1."""
+    model = models["male"]
+    at = body_transforms(model)
+    for limb, lower, percent, metres in (
+        ("ThighL", "ShankL", 40.95, 0.1742),
+        ("ShankL", "FootL", 43.95, 0.1950),
+        ("UpperArmL", "ForearmL", 57.72, 0.1638),
+        ("ForearmL", "HandL", 45.74, 0.1239),
+    ):
+        length = at[limb][2, 3] - at[lower][2, 3]
+        drop = -body(model, limb).center_of_mass[2]
+        assert drop == pytest.approx(percent / 100 * length, rel=1e-9)
+        assert drop == pytest.approx(metres, abs=2e-4)
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_mass_and_names(models, name):
+    model = models[name]
+    # The published total of the 3-year-old dummy is rounded: its parts sum to 15.463 kg, the 6-year-old's to 23.407 kg.
+    assert sum(b.mass for b in model.bodies) == pytest.approx(TOTALS[name], abs=0.0035)
+    for names in (
+        [b.name for b in model.bodies],
+        [j.name for j in model.joints],
+        [e.name for b in model.bodies for e in b.ellipsoids],
+    ):
+        assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_size(models, name):
+    model = models[name]
+    assert len(model.bodies) == 21
+    assert sum(len(b.ellipsoids) for b in model.bodies) >= 35
+    shapes = ellipsoid_shapes(model, body_transforms(model))
+    lowest = {b: c[2] - np.linalg.norm(h[2]) for b, _, c, h in shapes if b.startswith("Foot")}
+    assert min(lowest.values()) == pytest.approx(0.0, abs=1e-9) and len(lowest) == 2
+    assert min(c[2] - np.linalg.norm(h[2]) for _, _, c, h in shapes) == pytest.approx(0.0, abs=1e-9)
+    assert max(c[2] + np.linalg.norm(h[2]) for _, _, c, h in shapes) == pytest.approx(
+        STATURES[name], abs=1e-9
+    )
+
+
+@pytest.mark.parametrize("name", [*PEOPLE, "car", "bicycle"])
+def test_inertias_are_physical(models, name):
+    for part in models[name].bodies:
+        low, middle, high = np.linalg.eigvalsh(matrix(part.inertia))
+        assert low > 0 and low + middle >= high * (1 - 1e-12), part.name
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_right_side_is_the_left_mirrored_to_the_bit(models, name):
+    model = models[name]
+    lefts = [b for b in model.bodies if b.name.endswith("L")]
+    assert lefts
+    for left in lefts:
+        right = body(model, left.name[:-1] + "R")
+        assert right.mass == left.mass
+        assert right.inertia == tuple(v * s for v, s in zip(left.inertia, (1, 1, 1, -1, -1, 1), strict=True))
+        assert right.center_of_mass == tuple(
+            v * s for v, s in zip(left.center_of_mass, (1, -1, 1), strict=True)
+        )
+        for a, b in zip(left.ellipsoids, right.ellipsoids, strict=True):
+            assert b.semi_axes == a.semi_axes and b.material == a.material
+            assert b.position == tuple(v * s for v, s in zip(a.position, (1, -1, 1), strict=True))
+    for part in model.bodies:
+        if part.name[-1] not in "LR":
+            assert part.center_of_mass[1] == 0.0 and part.inertia[3] == 0.0 and part.inertia[4] == 0.0
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_equal_angles_give_a_mirrored_posture(models, name):
+    model = models[name]
+    rng = np.random.default_rng(7)
+    angles = {}
+    for joint in model.joints:
+        if (
+            joint.type == "spherical"
+            and "lJnt" in joint.name
+            and joint.name.replace("lJnt", "rJnt") != joint.name
+        ):
+            turn = tuple(rng.uniform(-40, 40, 3))
+            angles[joint.name] = angles[joint.name.replace("lJnt", "rJnt")] = turn
+    assert len(angles) == 12
+    at = body_transforms(model, angles)
+    flip = np.diag([1.0, -1.0, 1.0])
+    for left in (b.name for b in model.bodies if b.name.endswith("L")):
+        a, b = at[left], at[left[:-1] + "R"]
+        assert np.allclose(flip @ a[:3, 3], b[:3, 3], atol=1e-12)
+        assert np.allclose(flip @ a[:3, :3] @ flip, b[:3, :3], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("joint", "axis", "moved", "direction"),
+    [
+        # joint, turn (Z, Y, X) of 30 degrees, point moved (body, point in it), where it must go
+        ("hip{}Jnt", "Y", ("Shank", (0, 0, 0)), (1, 0, 0)),
+        ("hip{}Jnt", "X", ("Shank", (0, 0, 0)), (0, 1, 0)),
+        ("hip{}Jnt", "Z", ("Foot", (0.2, 0, 0)), (0, -1, 0)),
+        ("knee{}Jnt", "Y", ("Foot", (0, 0, 0)), (-1, 0, 0)),
+        ("knee{}Jnt", "X", ("Foot", (0, 0, 0)), (0, 1, 0)),
+        ("knee{}Jnt", "Z", ("Foot", (0.2, 0, 0)), (0, 1, 0)),
+        ("ankle{}Jnt", "Y", ("Foot", (0.2, 0, 0)), (0, 0, 1)),
+        ("ankle{}Jnt", "X", ("Foot", (0, 0.1, 0)), (0, 0, 1)),
+        ("ankle{}Jnt", "Z", ("Foot", (0.2, 0, 0)), (0, -1, 0)),
+        ("shoulder{}Jnt", "Y", ("Hand", (0, 0, 0)), (1, 0, 0)),
+        ("shoulder{}Jnt", "X", ("Hand", (0, 0, 0)), (0, 1, 0)),
+        ("shoulder{}Jnt", "Z", ("Hand", (0.1, 0, 0)), (0, -1, 0)),
+        ("elbow{}Jnt", "Y", ("Hand", (0, 0, 0)), (1, 0, 0)),
+        ("elbow{}Jnt", "X", ("Hand", (0, 0, 0)), (0, 1, 0)),
+        ("elbow{}Jnt", "Z", ("Hand", (0.1, 0, 0)), (0, -1, 0)),
+        ("wrist{}Jnt", "Y", ("Hand", (0, 0, -0.1)), (0, -1, 0)),
+        ("wrist{}Jnt", "X", ("Hand", (0, 0, -0.1)), (1, 0, 0)),
+        ("wrist{}Jnt", "Z", ("Hand", (0.1, 0, 0)), (0, -1, 0)),
+    ],
+)
+def test_signs_of_limb_angles(models, joint, axis, moved, direction):
+    """Directions are for the left side, +y outward; the right side must mirror them."""
+    model = models["male"]
+    turn = {"Z": (30.0, 0, 0), "Y": (0, 30.0, 0), "X": (0, 0, 30.0)}[axis]
+    for side, mirror in (("l", 1.0), ("r", -1.0)):
+        part, point = moved[0] + side.upper(), np.array([*moved[1], 1.0]) * (1, mirror, 1, 1)
+        before = (body_transforms(model)[part] @ point)[:3]
+        after = (body_transforms(model, {joint.format(side): turn})[part] @ point)[:3]
+        step = (after - before) * (1, mirror, 1)
+        assert step @ np.array(direction) == pytest.approx(np.abs(step).max()) and np.linalg.norm(step) > 0.02
+
+
+@pytest.mark.parametrize("joint", ["lowerbackJnt", "upperbackJnt", "neckJnt", "headJnt"])
+def test_signs_of_spine_angles(models, joint):
+    model = models["male"]
+    top = np.array([0.0, 0.0, 0.15, 1.0])
+    nose = np.array([0.15, 0.0, 0.0, 1.0])
+    rest = body_transforms(model)["head"]
+    for turn, point, direction in (
+        ((0, 10.0, 0), top, (1, 0, 0)),
+        ((0, 0, 10.0), top, (0, -1, 0)),
+        ((10.0, 0, 0), nose, (0, 1, 0)),
+    ):
+        moved = body_transforms(model, {joint: turn})["head"]
+        step = ((moved - rest) @ point)[:3]
+        assert step @ np.array(direction) > 0.7 * np.linalg.norm(step) > 0.005
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_no_gap_opens_at_any_joint(models, name):
+    """Joint centres lie inside an ellipsoid of the child and of the parent (or of a body fixed to it), so in every
+    posture the two skins meet."""
+    model = models[name]
+    at = body_transforms(model)
+    shapes = ellipsoid_shapes(model, at)
+    root = {b.name: b.name for b in model.bodies}
+    for joint in model.joints:
+        if joint.type == "fixed":
+            root[joint.child] = root[joint.parent]
+
+    def covered(point, owner):
+        return any(
+            np.linalg.norm(np.linalg.solve(half, point - centre)) <= 1.0
+            for part, _, centre, half in shapes
+            if root[part] == root[owner]
+        )
+
+    for joint in model.joints:
+        if joint.type in ("spherical", "revolute"):
+            point = (at[joint.child] @ np.array(joint.T2))[:3, 3]
+            assert covered(point, joint.child), f"{joint.name}: child"
+            assert covered(point, joint.parent), f"{joint.name}: parent"
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_volume_fits_mass(models, name):
+    """Volume of the union by random points (not the program's grid): 950 to 1250 kg/m3."""
+    model = models[name]
+    shapes = ellipsoid_shapes(model, body_transforms(model))
+    low = np.min([c - np.linalg.norm(h, axis=1) for _, _, c, h in shapes], axis=0)
+    high = np.max([c + np.linalg.norm(h, axis=1) for _, _, c, h in shapes], axis=0)
+    points = np.random.default_rng(3).uniform(low, high, (60000, 3))
+    inside = np.zeros(len(points), bool)
+    for _, _, centre, half in shapes:
+        inside |= (np.linalg.solve(half, (points - centre).T) ** 2).sum(0) <= 1
+    volume = inside.mean() * np.prod(high - low)
+    assert 950 < sum(b.mass for b in model.bodies) / volume < 1250
+
+
+def test_adults_stay_physical_at_the_edges_of_adult_sizes():
+    from mannequin.models.human import build_adult
+
+    for sex, height, mass in itertools.product(("male", "female"), (1.42, 2.1), (40, 160)):
+        for part in build_adult(sex, height, mass).bodies:
+            low, middle, high = np.linalg.eigvalsh(matrix(part.inertia))
+            assert low > 0 and low + middle >= high * (1 - 1e-12), (sex, height, mass, part.name)
+
+
+def test_joint_limits_are_in_the_files(models):
+    """AAOS: hip 120/30, knee 135, elbow 150, shoulder 180/60 (flexion is +Y); spine 80/25 and neck 45/45 over two
+    joints."""
+    for name in FIGURES:
+        limits = {j.name: j.limits for j in models[name].joints if j.type == "spherical"}
+        assert all(limits.values()) and len(limits) == 16
+        for joint, low, high in (
+            ("hip", -30, 120),
+            ("knee", 0, 135),
+            ("elbow", 0, 150),
+            ("shoulder", -60, 180),
+        ):
+            for side in "lr":
+                limit = limits[f"{joint}{side}Jnt"]
+                assert (limit.lower[1], limit.upper[1]) == (low, high)
+        for pair, extension, flexion in (
+            (("lowerbackJnt", "upperbackJnt"), 25, 80),
+            (("neckJnt", "headJnt"), 45, 45),
+        ):
+            assert sum(limits[j].upper[1] for j in pair) == flexion
+            assert -sum(limits[j].lower[1] for j in pair) == extension
