@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import inf, isfinite
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..spec import AxisLimits, ConeLimits, JointSpring, Motor, Settings, TorqueP
 from ..tree import FREE, REVOLUTE
 from .arrays import JointEntry, JointForces
 from .cone import bounded_slopes
+from .packing import floats, integers, starts
 
 COMPONENT = {"x": 0, "y": 1, "z": 2}
 CONE_RELAXATION = 0.01
@@ -31,22 +32,6 @@ def compile_joint_forces(entries: Sequence[JointEntry], settings: Settings) -> J
     arrays |= _motor_arrays(entries)
     arrays |= _coupler_arrays(entries)
     return JointForces(**arrays)
-
-
-def _floats(rows: Iterable, width: int | None = None) -> np.ndarray:
-    """Contiguous float array, (len,) or (len, width), right in shape when empty."""
-    array = np.array(list(rows), dtype=float)
-    return np.ascontiguousarray(array.reshape(-1) if width is None else array.reshape(-1, width))
-
-
-def _integers(rows: Iterable, width: int | None = None) -> np.ndarray:
-    array = np.array(list(rows), dtype=np.int64)
-    return np.ascontiguousarray(array.reshape(-1) if width is None else array.reshape(-1, width))
-
-
-def _starts(counts: Iterable[int]) -> np.ndarray:
-    """First index of each group, and one past the last."""
-    return np.concatenate([[0], np.cumsum(_integers(counts))]).astype(np.int64)
 
 
 def _require(condition: bool, entry: JointEntry, message: str) -> None:
@@ -69,7 +54,7 @@ def _damping_arrays(entries: Sequence[JointEntry], settings: Settings) -> dict[s
         )
         return value
 
-    return {"damping": _floats(damping(entry) for entry in entries)}
+    return {"damping": floats(damping(entry) for entry in entries)}
 
 
 def _limits_of(entry: JointEntry, settings: Settings) -> AxisLimits | None:
@@ -104,10 +89,10 @@ def _limit_arrays(entries: Sequence[JointEntry], settings: Settings) -> dict[str
         upper.append(_components(entry, limits.upper, inf))
         gains.append((limits.stiffness, limits.damping))
     return {
-        "limited": _integers(limited),
-        "lower": _floats(lower, 3),
-        "upper": _floats(upper, 3),
-        "limit_gains": _floats(gains, 2),
+        "limited": integers(limited),
+        "lower": floats(lower, 3),
+        "upper": floats(upper, 3),
+        "limit_gains": floats(gains, 2),
     }
 
 
@@ -141,13 +126,13 @@ def _cone_arrays(entries: Sequence[JointEntry], settings: Settings) -> dict[str,
         gains.append((width, cone.torque, CONE_RELAXATION * cone.torque / width))
         twists.append(_twist_row(entry, cone))
     return {
-        "cone": _integers(rows),
-        "cone_angles": _floats(angles, 4),
-        "cone_slopes": _floats(slopes, 4),
-        "cone_frame": _floats(frames, 9),
-        "cone_limb": _floats(limbs, 3),
-        "cone_gains": _floats(gains, 3),
-        "twist": _floats(twists, 4),
+        "cone": integers(rows),
+        "cone_angles": floats(angles, 4),
+        "cone_slopes": floats(slopes, 4),
+        "cone_frame": floats(frames, 9),
+        "cone_limb": floats(limbs, 3),
+        "cone_gains": floats(gains, 3),
+        "twist": floats(twists, 4),
     }
 
 
@@ -203,7 +188,7 @@ def _friction_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
             "the drop angle of the friction must be above 0 degrees; leave it out for friction that stays",
         )
         rows.append((friction.torque, 0.0 if drop is None else float(np.radians(drop))))
-    return {"friction": _floats(rows, 2)}
+    return {"friction": floats(rows, 2)}
 
 
 def _axis_component(entry: JointEntry, axis: str, what: str) -> int:
@@ -232,21 +217,19 @@ def _spring_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
         _require(_is_not_negative(spring.damping), entry, "damping of a joint spring must be zero or more")
     counts = [0 if entry.joint_type == FREE else len(entry.joint.springs) for entry in entries]
     return {
-        "spring_first": _starts(counts),
-        "spring_axis": _integers(
-            _axis_component(entry, spring.axis, "a spring") for entry, spring in springs
-        ),
-        "spring_damping": _floats(spring.damping for _, spring in springs),
-        "spring_curve": _starts(len(spring.curve) for _, spring in springs),
-        "curve_x": np.radians(_floats(x for _, spring in springs for x, _ in spring.curve)),
-        "curve_y": _floats(y for _, spring in springs for _, y in spring.curve),
+        "spring_first": starts(counts),
+        "spring_axis": integers(_axis_component(entry, spring.axis, "a spring") for entry, spring in springs),
+        "spring_damping": floats(spring.damping for _, spring in springs),
+        "spring_curve": starts(len(spring.curve) for _, spring in springs),
+        "curve_x": np.radians(floats(x for _, spring in springs for x, _ in spring.curve)),
+        "curve_y": floats(y for _, spring in springs for _, y in spring.curve),
     }
 
 
 def _pulse_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
     return {
-        "pulse_first": _starts(len(entry.pulses) for entry in entries),
-        "pulses": _floats((_pulse_row(entry, pulse) for entry in entries for pulse in entry.pulses), 5),
+        "pulse_first": starts(len(entry.pulses) for entry in entries),
+        "pulses": floats((_pulse_row(entry, pulse) for entry in entries for pulse in entry.pulses), 5),
     }
 
 
@@ -275,16 +258,16 @@ def _motor_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
     targets = [_target_rows(entry, motor) for entry, motor in motors]
     tone = [entry.tone for entry, _ in motors]
     return {
-        "motor": _integers(index),
-        "motor_gains": _floats(((m.stiffness, m.damping, m.max_torque) for _, m in motors), 3),
-        "motor_base": _floats((_first_slot(entry, m.base_torque) for entry, m in motors), 3),
-        "motor_velocity": _floats((_first_slot(entry, m.target_velocity) for entry, m in motors), 3),
-        "gain_first": _starts(len(curve) for curve in curves),
-        "gain_time": _floats(t for curve in curves for t, _ in curve),
-        "gain_value": _floats(k * value for k, curve in zip(tone, curves, strict=True) for _, value in curve),
-        "target_first": _starts(len(rows) for rows in targets),
-        "target_time": _floats(row[0] for rows in targets for row in rows),
-        "target": _floats((row[1:] for rows in targets for row in rows), 4),
+        "motor": integers(index),
+        "motor_gains": floats(((m.stiffness, m.damping, m.max_torque) for _, m in motors), 3),
+        "motor_base": floats((_first_slot(entry, m.base_torque) for entry, m in motors), 3),
+        "motor_velocity": floats((_first_slot(entry, m.target_velocity) for entry, m in motors), 3),
+        "gain_first": starts(len(curve) for curve in curves),
+        "gain_time": floats(t for curve in curves for t, _ in curve),
+        "gain_value": floats(k * value for k, curve in zip(tone, curves, strict=True) for _, value in curve),
+        "target_first": starts(len(rows) for rows in targets),
+        "target_time": floats(row[0] for rows in targets for row in rows),
+        "target": floats((row[1:] for rows in targets for row in rows), 4),
     }
 
 
@@ -351,7 +334,7 @@ def _coupler_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
                 (coupler.ratio, float(np.radians(coupler.offset)), coupler.stiffness, coupler.damping)
             )
     return {
-        "coupled": _integers(pairs, 2),
-        "coupler_axis": _integers(axes, 2),
-        "coupler_gains": _floats(gains, 4),
+        "coupled": integers(pairs, 2),
+        "coupler_axis": integers(axes, 2),
+        "coupler_gains": floats(gains, 4),
     }

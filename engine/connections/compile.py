@@ -1,0 +1,175 @@
+"""Specs of springs, belts and welds to `Connections`, and the state they start from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf, isfinite, nan
+
+import numpy as np
+
+from ..errors import EngineError
+from ..joints.packing import floats, integers, starts
+from ..spec import Belt, Point, SpringDamper, Weld
+from ..workspace import Workspace
+from .arrays import Connections, ConnectionState
+from .forces import measure_start
+
+ResolvePoint = Callable[[Point, int | None], tuple[int, int, np.ndarray]]
+"""(point, actor of the model or None) to (moving body or the world, authored body or -1, position in moving frame)."""
+
+
+class _Points:
+    """The points of all connections, numbered as they come."""
+
+    def __init__(self, resolve: ResolvePoint) -> None:
+        self._resolve = resolve
+        self.body: list[int] = []
+        self.authored: list[int] = []
+        self.local: list[np.ndarray] = []
+
+    def add(self, point: Point, actor: int | None) -> int:
+        body, authored, local = self._resolve(point, actor)
+        self.body.append(body)
+        self.authored.append(authored)
+        self.local.append(local)
+        return len(self.body) - 1
+
+
+def compile_connections(
+    springs: Sequence[tuple[SpringDamper, int | None]],
+    belts: Sequence[tuple[Belt, int | None]],
+    welds: Sequence[tuple[Weld, int | None]],
+    resolve_point: ResolvePoint,
+) -> Connections:
+    """Flat arrays; each spec comes with the actor its points belong to (None: the points name their actor)."""
+    points = _Points(resolve_point)
+    arrays = _spring_arrays(springs, points) | _belt_arrays(belts, points) | _weld_arrays(welds, points)
+    every = [item for group in (springs, belts, welds) for item, _ in group]
+    for item in every:
+        _require(item.break_force is None or item.break_force > 0.0, item, "break force must be above 0 N")
+    return Connections(
+        point_body=integers(points.body),
+        point_local=floats(points.local, 3),
+        load_authored=integers(points.authored),
+        break_force=floats(inf if item.break_force is None else item.break_force for item in every),
+        **arrays,
+    )
+
+
+def start_connections(cn: Connections, w: Workspace, names: Sequence[str] = ()) -> ConnectionState:
+    """State at the start, from the kinematics in the workspace: rest lengths and orientations that are not given.
+
+    names: one per connection, for messages.
+    """
+    spans, count = len(cn.span_first) - 1, len(cn.break_force)
+    state = ConnectionState(
+        spring_rest=np.zeros(len(cn.spring_points)),
+        span_rest=np.zeros(spans),
+        weld_start=np.zeros((len(cn.weld_points), 9)),
+        load_body=cn.point_body,
+        load_force=np.zeros((len(cn.point_body), 3)),
+        load_torque=np.zeros((len(cn.point_body), 3)),
+        load_point=np.zeros((len(cn.point_body), 3)),
+        force=np.zeros(count),
+        gap=np.zeros(count),
+        largest_force=np.zeros(count),
+        largest_force_time=np.zeros(count),
+        largest_gap=np.zeros(count),
+        parted=np.zeros(count, dtype=np.int64),
+        parted_time=np.full(count, nan),
+    )
+    measure_start(cn, state, w)
+    for belt in range(len(cn.belt_gains)):
+        first, last = cn.belt_spans[belt : belt + 2]
+        if (state.span_rest[first:last] <= 1e-9).any():
+            index = len(cn.spring_points) + belt
+            name = names[index] if index < len(names) else f"number {belt + 1}"
+            raise EngineError(
+                f"belt '{name}': no band between two clamped points; move the points apart or add slack"
+            )
+    return state
+
+
+def _require(condition: bool, item: SpringDamper | Belt | Weld, message: str) -> None:
+    if not condition:
+        kind = {SpringDamper: "spring", Belt: "belt", Weld: "weld"}[type(item)]
+        raise EngineError(f"{kind} '{item.name}': {message}")
+
+
+def _check_gains(item: SpringDamper | Belt | Weld, *gains: float) -> None:
+    _require(
+        all(isfinite(gain) and gain >= 0.0 for gain in gains),
+        item,
+        "stiffness and damping must be zero or more",
+    )
+
+
+def _spring_arrays(springs: Sequence[tuple[SpringDamper, int | None]], points: _Points) -> dict:
+    curves = []
+    for spring, _ in springs:
+        _check_gains(spring, spring.stiffness, spring.damping)
+        rest = spring.rest_length
+        _require(rest is None or rest >= 0.0, spring, "rest length must be zero or more")
+        curve = spring.curve or ()
+        _require(not spring.curve or len(curve) > 1, spring, "its force curve needs 2 or more points")
+        rising = all(b[0] > a[0] for a, b in zip(curve, curve[1:], strict=False))
+        _require(
+            rising, spring, "its force curve must have rising extensions; sort its points and remove doubles"
+        )
+        curves.append(curve)
+    return {
+        "spring_points": integers(
+            ([points.add(spring.start, actor), points.add(spring.end, actor)] for spring, actor in springs), 2
+        ),
+        "spring_gains": floats(
+            (
+                (spring.stiffness, spring.damping, nan if spring.rest_length is None else spring.rest_length)
+                for spring, _ in springs
+            ),
+            3,
+        ),
+        "spring_pulls_only": integers(spring.tension_only for spring, _ in springs),
+        "spring_curve": starts(len(curve) for curve in curves),
+        "curve_x": floats(x for curve in curves for x, _ in curve),
+        "curve_y": floats(y for curve in curves for _, y in curve),
+    }
+
+
+def _belt_arrays(belts: Sequence[tuple[Belt, int | None]], points: _Points) -> dict:
+    spans: list[list[int]] = []
+    counts, gains = [], []
+    for belt, actor in belts:
+        _check_gains(belt, belt.stiffness, belt.damping, belt.slack)
+        _require(len(belt.points) > 1, belt, "needs two points or more")
+        _require(len(belt.slip) == len(belt.points), belt, "needs one slip setting per point")
+        _require(not belt.slip[0] and not belt.slip[-1], belt, "its two ends must be clamped (slip off)")
+        numbers = [points.add(point, actor) for point in belt.points]
+        clamped = [k for k, slips in enumerate(belt.slip) if not slips]
+        own = [numbers[a : b + 1] for a, b in zip(clamped, clamped[1:], strict=False)]
+        spans += own
+        counts.append(len(own))
+        gains.append((belt.stiffness, belt.damping, belt.slack))
+    return {
+        "belt_spans": starts(counts),
+        "belt_gains": floats(gains, 3),
+        "span_first": starts(len(span) for span in spans),
+        "span_points": integers(point for span in spans for point in span),
+    }
+
+
+def _weld_arrays(welds: Sequence[tuple[Weld, int | None]], points: _Points) -> dict:
+    for weld, _ in welds:
+        _check_gains(weld, weld.stiffness, weld.damping, weld.rotational_stiffness, weld.rotational_damping)
+    return {
+        "weld_points": integers(
+            ([points.add(weld.start, actor), points.add(weld.end, actor)] for weld, actor in welds), 2
+        ),
+        "weld_gains": floats(
+            (
+                (weld.stiffness, weld.damping, weld.rotational_stiffness, weld.rotational_damping)
+                for weld, _ in welds
+            ),
+            4,
+        ),
+        "weld_release": floats(inf if weld.release_time is None else weld.release_time for weld, _ in welds),
+    }
