@@ -7,15 +7,13 @@ kg and 1.754 m.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from ..engine.spec import AxisLimits, Body, ConeLimits, Ellipsoid, Joint, Model
+from ..engine.joints.presets import AMBROSIO_TABLE_2, SOURCE, cone_limits, revolute_limits
+from ..engine.spec import Body, ConeLimits, Ellipsoid, Joint, Model
 from . import frames
 from .figure import Figure, head_pieces, make_body, make_ellipsoid, mirror_body, tidy
 from .human import adult_figure
-from .joint_data import AMBROSIO
 from .materials import body_materials
 from .rigid import Piece, join
 
@@ -34,54 +32,22 @@ RADII = {
 }
 """Table 3, human, m"""
 
-# Table 2: quadrant angles I to IV (degrees), penalty width (degrees), penalty torque (N m), damping (N m s).
-CONES = {
-    "back": ((40.0, 35.0, 30.0, 35.0), 11.5, 226.0, 16.95),
-    "torso-neck": ((60.0, 40.0, 60.0, 40.0), 15.0, 678.0, 3.39),
-    "shoulder": ((140.0, 90.0, 30.0, 90.0), 11.5, 226.0, 3.76),
-    "hip": ((10.0, 120.0, 50.0, 45.0), 11.5, 452.0, 5.65),
-}
-HINGES = {
-    "elbow": ((0.0, 135.0), 11.5, 226.0, 3.39),
-    "knee": ((0.0, 135.0), 11.5, 226.0, 5.65),
-    "head-neck": ((-2.0, 19.0), 15.0, 452.0, 16.95),
-}
-"""Elbow and knee are printed 90 and 45 degrees about a bent zero; straight is zero here, so 0 to 135."""
-
 _UP, _DOWN = (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)
-# Direction of longitude 0 (quadrant I) per joint, in the body frame of the left side; II follows by turning right-
-# handedly about the cone axis. The paper shows the directions only in a figure: these give each number the movement
-# it fits. back, torso-neck: I forward, II left; shoulder: I outward, II forward; hip: I inward, II forward.
-_LONGITUDE_ZERO = {
-    "back": (1.0, 0.0, 0.0),
-    "torso-neck": (1.0, 0.0, 0.0),
-    "shoulder": (0.0, 1.0, 0.0),
-    "hip": (0.0, -1.0, 0.0),
-}
 
 
 def _cone(kind: str, mirror: bool) -> ConeLimits:
-    """Cone in a joint frame that stands along the body axes (identity rotation)."""
-    angles, width, torque, _ = CONES[kind]
-    up = kind in ("back", "torso-neck")
-    x, y, z = _LONGITUDE_ZERO[kind]
-    axis = _UP if up else _DOWN
-    second = np.cross(axis, (x, y, z))
-    # Longitude runs right-handedly about the axis. Where quadrant II so points backward, II and IV are exchanged.
-    if not up and second[0] < 0.0:
-        angles = (angles[0], angles[3], angles[2], angles[1])
-    if mirror:
-        y = -y + 0.0
-        angles = (angles[0], angles[3], angles[2], angles[1])
-    return ConeLimits(
-        quadrant_angles=angles,
-        axis=axis,
-        zero_longitude=(x, y, z),
-        limb_axis=axis,
-        width=width,
-        torque=torque,
-        source=f"{AMBROSIO}; quadrant directions assumed, the paper shows them only in a figure",
-    )
+    """Cone of table 2 in a joint frame along the body axes, with the quadrants as `engine.joints.presets` reads them:
+    front, left, rear, right; for the hip inside, front, outside, rear."""
+    if kind != "hip":
+        axis = _DOWN if kind == "shoulder" else _UP
+        return cone_limits(kind, axis, (1.0, 0.0, 0.0), axis)
+    cone = cone_limits(kind, _DOWN, (0.0, 1.0 if mirror else -1.0, 0.0), _DOWN)
+    if (
+        not mirror
+    ):  # seen along the left leg, the quadrants run the other way round: II is at axis x inside, the rear
+        one, two, three, four = cone.quadrant_angles
+        cone.quadrant_angles = (one, four, three, two)
+    return cone
 
 
 def _ball(name, kind, parent, child, at_parent, at_child, mirror=False) -> Joint:
@@ -93,14 +59,13 @@ def _ball(name, kind, parent, child, at_parent, at_child, mirror=False) -> Joint
         child=child,
         T1=frames.transform(frames.CENTRAL, offset),
         T2=frames.transform(frames.CENTRAL, (0.0, 0.0, 0.0)),
-        damping=CONES[kind][3],
+        damping=AMBROSIO_TABLE_2[kind].damping,
         cone=_cone(kind, mirror),
-        source=AMBROSIO,
+        source=SOURCE,
     )
 
 
 def _hinge(name, kind, parent, child, at_parent, at_child, axis) -> Joint:
-    (low, high), width, torque, damping = HINGES[kind]
     offset = tuple(tidy(v) for v in np.asarray(at_child) - np.asarray(at_parent))
     return Joint(
         name=name,
@@ -110,14 +75,9 @@ def _hinge(name, kind, parent, child, at_parent, at_child, axis) -> Joint:
         T1=frames.transform(frames.CENTRAL, offset),
         T2=frames.transform(frames.CENTRAL, (0.0, 0.0, 0.0)),
         axis=axis,
-        damping=damping,
-        limits=AxisLimits(
-            lower=(low, 0.0, 0.0),
-            upper=(high, 0.0, 0.0),
-            stiffness=round(torque / math.radians(width), 1),
-            source=f"{AMBROSIO}: mean stiffness of the penalty torque",
-        ),
-        source=AMBROSIO,
+        damping=AMBROSIO_TABLE_2[kind].damping,
+        limits=revolute_limits(kind),
+        source=SOURCE,
     )
 
 
@@ -211,8 +171,8 @@ def _joints(at: dict) -> list[Joint]:
     joints = [
         root,
         _ball("backJnt", "back", "LowerTorso", "UpperTorso", at["root"], at["back"]),
-        _ball("torso-neckJnt", "torso-neck", "UpperTorso", "Neck", at["back"], at["neck"]),
-        _hinge("head-neckJnt", "head-neck", "Neck", "head", at["neck"], at["head"], backward),
+        _ball("torso-neckJnt", "torso_neck", "UpperTorso", "Neck", at["back"], at["neck"]),
+        _hinge("head-neckJnt", "head_neck", "Neck", "head", at["neck"], at["head"], backward),
     ]
     for side, letter, m in (("l", "L", np.ones(3)), ("r", "R", flip)):
         right = side == "r"

@@ -12,7 +12,7 @@ from ..engine.spec import Material, Model
 from . import anthropometry as data
 from .figure import Figure, build_model
 from .human import segment_pieces
-from .joint_data import attach_dummy
+from .joint_data import attach_joint_data
 from .materials import body_materials, scaled_body_materials
 
 C7_ABOVE_SHOULDER = 0.20
@@ -107,7 +107,7 @@ def _child(name: str, years: int, dummy: data.DummyData) -> Model:
     )
     description = f"Child of {years} years, {dummy.stature * 100:.1f} cm, {dummy.mass:.2f} kg, standing."
     model = build_model(dummy_figure(name, description, dummy, materials))
-    return attach_dummy(model, mass_ratio * length_ratio, friction=False)
+    return attach_joint_data(model)
 
 
 def build_child_3() -> Model:
@@ -127,4 +127,4 @@ def build_hybrid3_50th() -> Model:
         "Hybrid III-like 50th percentile male dummy, 175.3 cm, 78.15 kg, standing. Not the certified dummy."
     )
     figure = dummy_figure("hybrid3_50th", description, dummy, body_materials())
-    return attach_dummy(build_model(figure))
+    return attach_joint_data(build_model(figure), friction=True)

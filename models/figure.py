@@ -389,7 +389,7 @@ def _joints(o: Origins) -> list[Joint]:
 
 
 def build_model(figure: Figure) -> Model:
-    """The model of a figure, without joint limits (see `joint_data.attach`)."""
+    """The model of a figure, without joint limits (see `joint_data.attach_joint_data`)."""
     source = "; ".join(figure.sources[:1])
     head, neck, condyles = head_pieces(figure)
     origins = joint_centres(figure, condyles)

@@ -9,7 +9,7 @@ import numpy as np
 from ..engine.spec import Model
 from . import anthropometry as data
 from .figure import Figure, build_model
-from .joint_data import attach_human
+from .joint_data import attach_joint_data
 from .materials import body_materials
 from .rigid import Piece
 
@@ -163,7 +163,7 @@ def build_adult(sex: str, height: float, mass: float, name: str | None = None) -
             "the body, an adult's 7 %): use the model child_3 (0.945 m) or child_6 (1.143 m)",
             stacklevel=2,
         )
-    return attach_human(build_model(adult_figure(sex, height, mass, name)))
+    return attach_joint_data(build_model(adult_figure(sex, height, mass, name)))
 
 
 def build_male() -> Model:

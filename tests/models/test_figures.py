@@ -327,23 +327,33 @@ def test_adults_stay_physical_at_the_edges_of_adult_sizes():
 
 
 def test_joint_limits_are_in_the_files(models):
-    """AAOS: hip 120/30, knee 135, elbow 150, shoulder 180/60 (flexion is +Y); spine 80/25 and neck 45/45 over two
-    joints."""
+    """AAOS with flexion as +Y: hip 120/30, knee 135/0, elbow 150/0, ankle 20 up and 50 down, wrist 80/70; spine 80/25
+    and neck 45/45 over two joints; hip abduction 45 and adduction 30 as X; the same on both sides."""
     for name in FIGURES:
-        limits = {j.name: j.limits for j in models[name].joints if j.type == "spherical"}
-        assert all(limits.values()) and len(limits) == 16
+        joints = {j.name: j for j in models[name].joints if j.type == "spherical"}
+        assert len(joints) == 16
+        assert all((j.limits or j.cone) and j.damping > 0 for j in joints.values())
         for joint, low, high in (
             ("hip", -30, 120),
             ("knee", 0, 135),
             ("elbow", 0, 150),
-            ("shoulder", -60, 180),
+            ("ankle", -50, 20),
+            ("wrist", -70, 80),
         ):
-            for side in "lr":
-                limit = limits[f"{joint}{side}Jnt"]
-                assert (limit.lower[1], limit.upper[1]) == (low, high)
+            left, right = (joints[f"{joint}{side}Jnt"].limits for side in "lr")
+            assert left == right and (left.lower[1], left.upper[1]) == (low, high)
+        assert (joints["hiplJnt"].limits.lower[2], joints["hiplJnt"].limits.upper[2]) == (-30, 45)
+        assert (joints["wristlJnt"].limits.lower[2], joints["wristlJnt"].limits.upper[2]) == (-30, 20)
         for pair, extension, flexion in (
             (("lowerbackJnt", "upperbackJnt"), 25, 80),
             (("neckJnt", "headJnt"), 45, 45),
         ):
-            assert sum(limits[j].upper[1] for j in pair) == flexion
-            assert -sum(limits[j].lower[1] for j in pair) == extension
+            assert sum(joints[j].limits.upper[1] for j in pair) == flexion
+            assert -sum(joints[j].limits.lower[1] for j in pair) == extension
+        assert all(joints[f"shoulder{side}Jnt"].cone for side in "lr")
+
+
+def test_only_the_dummy_has_joint_friction(models):
+    for name in FIGURES:
+        held = [j.name for j in models[name].joints if j.friction]
+        assert len(held) == (12 if name == "hybrid3_50th" else 0)
