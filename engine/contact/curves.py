@@ -79,7 +79,7 @@ def authored_curve(
 
 
 def _checked(curve: Curve, what: str) -> np.ndarray:
-    """The curve as an (n, 2) array, or an error that says what is wrong with it."""
+    """The curve as an (n, 2) array, forces to the micronewton, or an error that says what is wrong with it."""
     points = np.array([(float(x), float(y)) for x, y in curve])
     if not np.isfinite(points).all():
         raise EngineError(f"The {what} holds a value that is not a finite number.")
@@ -89,6 +89,7 @@ def _checked(curve: Curve, what: str) -> np.ndarray:
         )
     if (points[:, 1] < 0.0).any():
         raise EngineError(f"The {what} has a negative force: surfaces cannot pull.")
+    points[:, 1] = np.round(points[:, 1], 6)
     return points
 
 

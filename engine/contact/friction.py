@@ -16,8 +16,9 @@ sliding. Writing P for the clip, a projection onto a ball that holds s = k_t z, 
 projection on a turned tangent plane, loses spring energy.
 
 Bristle stiffness: 2/3 of the steepest normal stiffness of the pair (Mindlin: 2 (1 - nu) / (2 - nu), 2/3 at nu = 0.5),
-at least LEAST_BRISTLE_STIFFNESS. Damper: the slope of the linear ramp mu N / friction_velocity, at most
-BRISTLE_RELAXATION k_t.
+at least LEAST_BRISTLE_STIFFNESS. Damper: the slope of the linear ramp mu N / friction_velocity, at most a time of
+relaxation times k_t: long where the step treats friction implicitly (against something rigid), so that a body comes to
+rest without ringing; short where it is explicit, so that a light body in a hard blow does not chatter.
 """
 
 from math import exp, sqrt
@@ -30,10 +31,12 @@ COULOMB, STRIBECK, HOLLARS = 0, 1, 2
 STRIBECK_SPEED_RATIO = 10.0
 """Stribeck speed over friction_velocity: the static coefficient is reached (to 1 %) where the ramp ends."""
 MINDLIN_RATIO = 2.0 / 3.0
-LEAST_BRISTLE_STIFFNESS = 5.0e5
-"""N/m: under a man's weight, on a slope at the friction angle, a deflection of about half a millimetre."""
-BRISTLE_RELAXATION = 2.0e-3
-"""s: bound on c_t / k_t, so that the damper is no stiffer than a step of 1e-4 s can follow."""
+LEAST_BRISTLE_STIFFNESS = 2.0e6
+"""N/m: under a man's weight, on a slope at the friction angle (mu = 0.4), a deflection of 0.15 mm."""
+IMPLICIT_RELAXATION = 2.0e-2
+"""s: largest c_t / k_t where friction is stepped implicitly. A man at rest is critically damped below this."""
+EXPLICIT_RELAXATION = 1.5e-3
+"""s: largest c_t / k_t where it is not, so that steps of 1e-4 s follow a body of 0.15 kg or more without ringing."""
 
 
 @compiled
@@ -120,7 +123,7 @@ def friction_force(table, row, normal_force, v_t, z, normal, dt):
         static = float(laws.static_friction[row])
         mu = stribeck_coefficient(static, mu, speed / (STRIBECK_SPEED_RATIO * transition))
     limit = mu * normal_force
-    damper = min(limit / transition, BRISTLE_RELAXATION * stiffness)
+    damper = min(limit / transition, float(laws.bristle_damping[row]))
     z = add_scaled(z, -dot(z, normal), normal)
     z = clipped(add_scaled(z, dt, v_t), limit / stiffness)
     pull = add_scaled(scale(stiffness, z), damper, v_t)

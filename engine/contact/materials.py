@@ -23,7 +23,13 @@ import numpy as np
 
 from ..errors import EngineError
 from ..spec import FRICTION_LAWS, FRICTION_RULES, Ellipsoid, Material, PairMaterial, Settings
-from .friction import HOLLARS, LEAST_BRISTLE_STIFFNESS, MINDLIN_RATIO
+from .friction import (
+    EXPLICIT_RELAXATION,
+    HOLLARS,
+    IMPLICIT_RELAXATION,
+    LEAST_BRISTLE_STIFFNESS,
+    MINDLIN_RATIO,
+)
 from .hysteresis import CurvePoints
 from .laws import Law, combined_law, law_of
 from .normal_force import CURVE, POWER
@@ -75,6 +81,8 @@ class LawRows(NamedTuple):
     """(r,) m/s"""
     bristle_stiffness: np.ndarray
     """(r,) N/m; zero: friction without stiction."""
+    bristle_damping: np.ndarray
+    """(r,) N s/m: upper bound of the bristle's damper."""
 
 
 class MaterialTable(NamedTuple):
@@ -190,6 +198,7 @@ def build_material_table(
             end += len(law.curve.depth)
         friction = _pair_friction(materials[i], materials[j], pair, settings)
         rows.append(_row(law, start, end, friction, settings))
+        rows[-1] |= _bristle(law, laws[i] is None or laws[j] is None, settings)
     return MaterialTable(_law_rows(rows), _joined(curves), index)
 
 
@@ -284,8 +293,6 @@ def _coefficients(surface: Material | RigidSurface, default: float) -> Coefficie
 
 
 def _row(law: Law, start: int, end: int, friction: Coefficients, settings: Settings) -> dict[str, object]:
-    friction_law = FRICTION_LAWS.index(settings.friction_law)
-    bristle = max(LEAST_BRISTLE_STIFFNESS, MINDLIN_RATIO * law.reference_stiffness())
     return {
         "kind": POWER if law.curve is None else CURVE,
         "curve_start": start,
@@ -300,10 +307,23 @@ def _row(law: Law, start: int, end: int, friction: Coefficients, settings: Setti
         "static_friction": friction[0],
         "dynamic_friction": friction[1],
         "viscous_friction": friction[2],
-        "friction_law": friction_law,
+        "friction_law": FRICTION_LAWS.index(settings.friction_law),
         "friction_velocity": settings.friction_velocity,
-        "bristle_stiffness": bristle if settings.stiction and friction_law != HOLLARS else 0.0,
     }
+
+
+IMPLICIT_CONTACT = ("symplectic_euler", "implicit")
+"""Integrators that treat contact with something rigid linearly implicitly."""
+
+
+def _bristle(law: Law, rigid: bool, settings: Settings) -> dict[str, object]:
+    """Stiffness and largest damper of the bristle; see `friction`."""
+    if not settings.stiction or settings.friction_law == FRICTION_LAWS[HOLLARS]:
+        return {"bristle_stiffness": 0.0, "bristle_damping": 0.0}
+    stiffness = max(LEAST_BRISTLE_STIFFNESS, MINDLIN_RATIO * law.reference_stiffness())
+    implicit = rigid and settings.integrator in IMPLICIT_CONTACT
+    relaxation = IMPLICIT_RELAXATION if implicit else EXPLICIT_RELAXATION
+    return {"bristle_stiffness": stiffness, "bristle_damping": relaxation * stiffness}
 
 
 INTEGERS = ("kind", "curve_start", "curve_end", "friction_law")

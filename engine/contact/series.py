@@ -30,6 +30,10 @@ STEEPEST_FALL = 5.0
 """The common curve falls at most this many times as steeply as the collapsing surface's own curve."""
 FAR = 1.0e3
 """m: length of the last segment while the curve is traced."""
+SAME_FORCE = 1.0e-9
+"""Forces that differ by less than this share (and by less than this many N) are the same."""
+SAME_DEPTH = 1.0e-12
+"""Break points of a path closer than this share of its length are one."""
 
 
 class _Step(NamedTuple):
@@ -127,7 +131,8 @@ class _Surface:
         corners = _corners_of_least_force(self.points, m)
         _, squeeze = path_split(retention_at(self.points, 0, self.count, m))
         depth = np.union1d(corners, m - squeeze * (m - corners))
-        depth[-1] = m
+        depth = np.append(depth[:-1][np.diff(depth) > SAME_DEPTH * m], m)
+        depth[0] = 0.0
         self.path_depth = depth
         self.path_force = np.array(
             [unloading_force(self.points, 0, self.count, float(x), m)[0] for x in depth]
@@ -155,6 +160,10 @@ def _corners_of_least_force(points: CurvePoints, deepest: float) -> np.ndarray:
     return np.array(corners[::-1])
 
 
+def _same(force: float, other: float) -> bool:
+    return abs(force - other) <= SAME_FORCE * (1.0 + min(force, other))
+
+
 def _trace(a: _Surface, b: _Surface) -> list[_Step]:
     """Follow both surfaces from first touch to their last segments."""
     steps: list[_Step] = []
@@ -174,11 +183,12 @@ def _trace(a: _Surface, b: _Surface) -> list[_Step]:
 
 
 def _press(a: _Surface, b: _Surface, force: float) -> _Step:
-    """Both surfaces rise (or one reloads on the level) to the next break point of either."""
+    """Both surfaces rise (or one goes on level) to the next break point of either."""
     x0 = a.depth + b.depth
     for surface in (a, b):
-        if surface.slope_ahead() <= 0.0:
-            surface.move_to(surface.target_ahead()[0])
+        depth, reached = surface.target_ahead()
+        if reached <= force or _same(reached, force):
+            surface.move_to(depth)
             return _Step(x0, force, force, a.depth + b.depth, force, force)
     slopes = (a.slope_ahead(), b.slope_ahead())
     target = min(a.target_ahead()[1], b.target_ahead()[1])
@@ -212,7 +222,7 @@ def _collapse(weak: _Surface, other: _Surface, force: float) -> _Step:
         return _Step(x0, force, u0, weak.depth + other.depth, force, u1)
     if other.depth > 0.0:
         back, behind = other.target_behind()
-        if behind >= force:
+        if behind >= force or _same(behind, force):
             other.move_to(back)
             u0, _ = weak.unloading_ends(segment, start, start)
             return _Step(x0, force, u0, weak.depth + other.depth, force, u0, slope)
