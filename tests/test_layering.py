@@ -49,6 +49,10 @@ BAD = [
     ("analysis/a.py", "import numpy as np\nnp.load('x', allow_pickle=True)", "allow_pickle"),
     ("scene/a.py", "import sys\nsys.path.insert(0, '.')", "sys.path"),
     ("scene/a.py", "from sys import path", "sys.path"),
+    ("engine/a.py", "@compiled\ndef f(a, b):\n    return a @ b", "needs SciPy"),
+    ("engine/a.py", "@compiled\ndef f(a, b):\n    a @= b", "needs SciPy"),
+    ("engine/a.py", "@compiled\ndef f(a, b):\n    return np.dot(a, b)", "needs SciPy"),
+    ("engine/a.py", "@compiled\ndef f(a, b):\n    return np.linalg.solve(a, b)", "needs SciPy"),
 ]
 
 GOOD = [
@@ -60,6 +64,7 @@ GOOD = [
     ("commands/render.py", "def run(args):\n    import bpy\n    from ..scene import bake"),
     ("__init__.py", "def register():\n    from .registration import register_all"),
     ("analysis/a.py", "import numpy as np\nnp.load('x', allow_pickle=False)"),
+    ("engine/a.py", "def f(a, b):\n    return a @ b"),
     ("io_json/a.py", "import re\nre.compile('a')"),
 ]
 
@@ -83,14 +88,6 @@ def public_functions(tree: ast.Module) -> list[ast.FunctionDef]:
     return [node for node in nodes if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
 
 
-def is_compiled(function: ast.FunctionDef) -> bool:
-    """Tell whether Numba compiles a function; the types of such a one are in its docstring, as shapes and units."""
-    return any(
-        isinstance(decorator, ast.Name) and decorator.id == "compiled"
-        for decorator in function.decorator_list
-    )
-
-
 def lacks_hints(function: ast.FunctionDef) -> bool:
     """Tell whether a parameter or the result has no type."""
     arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
@@ -103,7 +100,7 @@ def test_public_functions_have_type_hints(root: Path) -> None:
         f"{path}:{function.lineno}: {function.name}"
         for path in layering.product_files(root)
         for function in public_functions(ast.parse((root / path).read_text()))
-        if not is_compiled(function) and lacks_hints(function)
+        if not layering.is_compiled(function) and lacks_hints(function)
     ]
     assert not lacking, "\n".join(lacking)
 

@@ -40,10 +40,8 @@ SYSTEM_LIBRARIES = {
     "libXrender.so.1": "libxrender1",
     "libXfixes.so.3": "libxfixes3",
     "libXi.so.6": "libxi6",
-    "libXxf86vm.so.1": "libxxf86vm1",
     "libxkbcommon.so.0": "libxkbcommon0",
     "libSM.so.6": "libsm6",
-    "libICE.so.6": "libice6",
     "libGL.so.1": "libgl1",
     "libEGL.so.1": "libegl1",
 }

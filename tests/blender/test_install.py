@@ -38,6 +38,9 @@ import numpy
 assert not numpy.__file__.startswith(user_folder), "NumPy must be Blender's own"
 import numba
 assert numba.njit(lambda x: x + 1)(41) == 42
+from bl_ext.user_default.mannequin.engine import jit
+if hasattr(jit, "warmup"):
+    jit.warmup()  # compiles with the bundled libraries alone
 print(bpy.ops.mannequin.system_check())
 """
     output = install_and_run(code, extension_zip, bare_python, tmp_path)

@@ -154,6 +154,28 @@ def check_sys_path(node: ast.AST) -> Iterator[str]:
         yield "sys.path: Blender and pip set it, the product does not touch it"
 
 
+def is_compiled(function: ast.AST) -> bool:
+    """Tell whether a node is a function that Numba compiles."""
+    return isinstance(function, ast.FunctionDef) and any(
+        isinstance(decorator, ast.Name) and decorator.id == "compiled"
+        for decorator in function.decorator_list
+    )
+
+
+def check_compiled(function: ast.AST) -> Iterator[str]:
+    """Check that compiled code needs no SciPy: Numba wants it for matrix products and np.linalg, and it is not shipped.
+
+    The development environment has SciPy, so nothing else would notice before a user does.
+    """
+    if not is_compiled(function):
+        return
+    for node in ast.walk(function):
+        product = isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.MatMult)
+        named = isinstance(node, ast.Attribute) and node.attr in ("dot", "vdot", "matmul", "linalg")
+        if product or named:
+            yield f"line {node.lineno}: linear algebra in compiled code needs SciPy, which is not shipped"
+
+
 def breaches(source: str, path: Path) -> list[str]:
     """Return every breach in a source file as `path:line: what`; `path` is relative to the package's root."""
     tree = ast.parse(source)
@@ -164,6 +186,7 @@ def breaches(source: str, path: Path) -> list[str]:
             *check_import(node, path, node in in_functions),
             *check_call(node),
             *check_sys_path(node),
+            *check_compiled(node),
         ]
         found += [f"{path}:{node.lineno}: {problem}" for problem in problems]
     return found
