@@ -31,7 +31,7 @@ EXIT_CODE_HELP = """exit codes:
   130  interrupted"""
 
 # In the order in which --help lists them.
-COMMAND_MODULES = ("validate", "convert", "warmup")
+COMMAND_MODULES = ("validate", "convert", "models", "warmup")
 
 
 def load_commands() -> Iterator[ModuleType]:

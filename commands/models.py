@@ -1,0 +1,79 @@
+"""`models`: list the shipped models, build one of a given size, and write the files and pages made from them."""
+
+import argparse
+import sys
+import warnings
+
+from . import EXIT_OK, EXIT_USAGE
+
+NAME = "models"
+SUMMARY = "list the shipped body models, or build one of a given sex, height and mass"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Actions; without one the models are listed."""
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action")
+    actions.add_parser("list", help="list the shipped models (the default)")
+    build = actions.add_parser("build", help="build an adult of a given size")
+    build.add_argument("--sex", choices=("male", "female"), required=True)
+    build.add_argument("--height", type=float, required=True, metavar="M", help="stature in metres")
+    build.add_argument("--mass", type=float, required=True, metavar="KG", help="mass in kilograms")
+    build.add_argument("--out", metavar="FILE", help="file to write (default: its name in this folder)")
+    actions.add_parser("write", help="build all shipped model files again, in place (for developers)")
+    page = actions.add_parser("page", help="write models.md with pictures and mass tables")
+    page.add_argument("--folder", default="docs", metavar="FOLDER", help="where to (default: docs)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the action."""
+    action = {"build": _build, "write": _write, "page": _page}.get(args.action, _list)
+    return action(args)
+
+
+def _list(args: argparse.Namespace) -> int:
+    from ..models.library import list_models, list_scenarios, load_model
+    from ..models.page import SUMMARY_HEAD, summary_row
+
+    rows = [SUMMARY_HEAD, *(summary_row(load_model(name)) for name in list_models())]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(SUMMARY_HEAD) - 1)]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)) + "  " + row[-1])
+    scenarios = [path.stem for path in list_scenarios()]
+    if scenarios:
+        print("\nscenarios: " + ", ".join(scenarios))
+    return EXIT_OK
+
+
+def _build(args: argparse.Namespace) -> int:
+    from ..io_json.errors import FileError
+    from ..io_json.model_json import write_model
+    from ..models.human import build_adult
+
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            model = build_adult(args.sex, args.height, args.mass)
+        for warning in caught:
+            print(f"models: warning: {warning.message}", file=sys.stderr)
+        path = args.out or f"{model.name}.json"
+        write_model(model, path)
+    except (ValueError, FileError) as error:
+        print(f"models: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    print(f"models: wrote {path}: {model.description}")
+    return EXIT_OK
+
+
+def _write(args: argparse.Namespace) -> int:
+    from ..models.library import write_library
+
+    for path in write_library():
+        print(f"models: wrote {path}")
+    return EXIT_OK
+
+
+def _page(args: argparse.Namespace) -> int:
+    from ..models.page import write_page
+
+    print(f"models: wrote {write_page(args.folder)}")
+    return EXIT_OK
