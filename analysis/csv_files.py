@@ -1,20 +1,21 @@
 """The tables of a run as CSV text; every column is explained in docs/formats/run_folder.md.
 
 UTF-8, comma, one header line, "\\n" line ends. Numbers are written with the fewest digits that read back to the same
-64-bit value.
+64-bit value. Tables come in blocks of lines, so that a long run needs no more memory than a short one.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
 from ..engine.recording import ENERGY_TERMS, Recording
 from ..engine.rotations import matrix_from_quaternion, zyx_from_matrix
 from ..engine.spec import Scenario
+from .subjects import joint_specs
 
 BODY_FIELDS = (
     ("Pos", "XYZ", "position"),
@@ -27,6 +28,10 @@ BODY_FIELDS = (
     ("Torque", "XYZ", "contact_torque"),
 )
 """Column stem, component letters and `Recording` field, in the order and with the names of OpenMBD's output file."""
+
+BLOCK = 1000
+"""Lines made at a time."""
+EVERYTHING = slice(None)
 
 JOINT_STEMS = ("Angle", "Rot", "Rate", "Force", "Moment")
 
@@ -58,16 +63,17 @@ def _line(cells: Iterable[object]) -> str:
     return buffer.getvalue()
 
 
-def table(header: Sequence[str], values: np.ndarray) -> str:
-    """A header and an (n, len(header)) array of numbers as CSV text."""
-    rows = [",".join(map(repr, row)) for row in np.asarray(values, dtype=float).tolist()]
-    return _line(header) + "\n".join(rows) + ("\n" if rows else "")
+def _table(header: Sequence[str], frames: int, rows: Callable[[slice], np.ndarray]) -> Iterator[str]:
+    """Header and lines of a table; `rows` gives the (n, len(header)) numbers of a slice of the output times."""
+    yield _line(header)
+    for first in range(0, frames, BLOCK):
+        numbers = np.asarray(rows(slice(first, min(first + BLOCK, frames))), dtype=float).tolist()
+        yield "\n".join([",".join(map(repr, row)) for row in numbers]) + "\n"
 
 
-def _with_time(recording: Recording, blocks: np.ndarray) -> np.ndarray:
-    """(F, 1 + n k) table of the output times and (F, n, k) blocks side by side."""
-    flat = blocks.reshape(recording.frames, blocks.shape[1] * blocks.shape[2])
-    return np.column_stack([recording.times, flat])
+def _flat(block: np.ndarray) -> np.ndarray:
+    """(n, a, b) as (n, a b)."""
+    return block.reshape(len(block), block.shape[1] * block.shape[2])
 
 
 def body_columns(recording: Recording) -> list[str]:
@@ -79,69 +85,74 @@ def body_columns(recording: Recording) -> list[str]:
     return header
 
 
-def output_csv(recording: Recording) -> str:
+def output_csv(recording: Recording) -> Iterator[str]:
     """Motion of every body. Position, velocity and acceleration are those of the centre of mass, in world axes."""
-    blocks = np.concatenate([getattr(recording, field) for _, _, field in BODY_FIELDS], axis=2)
-    return table(body_columns(recording), _with_time(recording, blocks))
+
+    def rows(part: slice) -> np.ndarray:
+        fields = [getattr(recording, field)[part] for _, _, field in BODY_FIELDS]
+        return np.column_stack([recording.times[part], _flat(np.concatenate(fields, axis=2))])
+
+    yield from _table(body_columns(recording), recording.frames, rows)
 
 
-def joint_angles_zyx(scenario: Scenario, recording: Recording) -> np.ndarray:
-    """(F, J, 3) joint angles (Z, Y, X) in degrees, as scenario files give them.
+def joint_angles_zyx(scenario: Scenario, recording: Recording, part: slice = EVERYTHING) -> np.ndarray:
+    """(F, J, 3) joint angles (Z, Y, X) in degrees, as scenario files give them, at a slice of the output times.
 
     A revolute joint has its turn about its own axis first and zeros after, whatever the direction of that axis.
     """
-    half = 0.5 * np.linalg.norm(recording.joint_angle, axis=-1, keepdims=True)
+    turn = recording.joint_angle[part]
+    half = 0.5 * np.linalg.norm(turn, axis=-1, keepdims=True)
     # sin(half) / (2 half) without the division by zero; numpy's sinc is sin(pi x) / (pi x).
-    quaternion = np.concatenate([np.cos(half), 0.5 * np.sinc(half / np.pi) * recording.joint_angle], axis=-1)
+    quaternion = np.concatenate([np.cos(half), 0.5 * np.sinc(half / np.pi) * turn], axis=-1)
     angles = zyx_from_matrix(matrix_from_quaternion(quaternion))
-    joints = [joint for actor in scenario.actors for joint in actor.model.joints]
-    for index, kind in enumerate(recording.joint_types):
-        if kind == "revolute":
-            axis = np.asarray(joints[index].axis, dtype=float)
+    for index, joint in enumerate(joint_specs(scenario, recording)):
+        if recording.joint_types[index] == "revolute":
+            axis = np.asarray(joint.axis, dtype=float)
             angles[:, index] = 0.0
-            angles[:, index, 0] = np.degrees(recording.joint_angle[:, index] @ (axis / np.linalg.norm(axis)))
+            angles[:, index, 0] = np.degrees(turn[:, index] @ (axis / np.linalg.norm(axis)))
     return angles
 
 
-def joints_csv(scenario: Scenario, recording: Recording) -> str:
-    """Angles, rates and reactions of every joint; reaction columns are empty of meaning (NaN) when not recorded."""
-    shape = recording.joint_angle.shape
+def joints_csv(scenario: Scenario, recording: Recording) -> Iterator[str]:
+    """Angles, rates and reactions of every joint; reactions that were not recorded are NaN."""
     recorded = len(recording.reaction_force) == recording.frames
-    missing = np.full(shape, np.nan)
-    blocks = np.concatenate(
-        [
-            joint_angles_zyx(scenario, recording),
-            recording.joint_angle,
-            recording.joint_rate,
-            recording.reaction_force if recorded else missing,
-            recording.reaction_moment if recorded else missing,
-        ],
-        axis=2,
-    )
+
+    def rows(part: slice) -> np.ndarray:
+        turn = recording.joint_angle[part]
+        missing = np.full(turn.shape, np.nan)
+        fields = [
+            joint_angles_zyx(scenario, recording, part),
+            turn,
+            recording.joint_rate[part],
+            recording.reaction_force[part] if recorded else missing,
+            recording.reaction_moment[part] if recorded else missing,
+        ]
+        return np.column_stack([recording.times[part], _flat(np.concatenate(fields, axis=2))])
+
     header = ["Time"]
     for joint, name in enumerate(recording.joint_names):
         prefix = f"{recording.actor_names[recording.joint_actor[joint]]}_{name}_"
         for stem in JOINT_STEMS:
             header += [f"{prefix}{stem}{letter}" for letter in ("ZYX" if stem == "Angle" else "XYZ")]
-    return table(header, _with_time(recording, blocks))
+    yield from _table(header, recording.frames, rows)
 
 
-def energy_csv(recording: Recording) -> str:
+def energy_csv(recording: Recording) -> Iterator[str]:
     """The energy ledger, joules."""
     header = ["Time", *(f"{term}_J" for term in ENERGY_TERMS)]
-    return table(header, np.column_stack([recording.times, recording.energy]))
+    both = (recording.times, recording.energy)
+    yield from _table(header, recording.frames, lambda part: np.column_stack([array[part] for array in both]))
 
 
-def contacts_csv(recording: Recording) -> str:
+def contacts_csv(recording: Recording) -> Iterator[str]:
     """One line for each contact event, by start time."""
     header = ["actor_a", "body_a", "ellipsoid_a", "actor_b", "body_b", "surface_b", *SCALAR_COLUMNS.values()]
     header += [name.format(axis) for name in VECTOR_COLUMNS.values() for axis in "xyz"]
-    lines = [_line(header)]
+    yield _line(header)
     for event in recording.contacts:
         numbers = [float(event[field]) for field in SCALAR_COLUMNS]
         numbers += [float(component) for field in VECTOR_COLUMNS for component in event[field]]
-        lines.append(_line([*_side_names(recording, event), *map(repr, numbers)]))
-    return "".join(lines)
+        yield _line([*_side_names(recording, event), *map(repr, numbers)])
 
 
 def _side_names(recording: Recording, event: np.void) -> list[str]:
@@ -158,7 +169,7 @@ def _body_names(recording: Recording, body: int) -> list[str]:
     return [recording.actor_names[recording.body_actor[body]], recording.body_names[body]]
 
 
-def contact_history_csv(recording: Recording) -> str:
+def contact_history_csv(recording: Recording) -> Iterator[str]:
     """Every contact at every output time (`Settings.contact_history`): the members of the structured array as columns.
 
     Members that are indices (body_a, ellipsoid_b, obstacle_b and the like) are written as names, -1 as nothing.
@@ -180,4 +191,5 @@ def contact_history_csv(recording: Recording) -> str:
         letters = [""] if values.shape[1] == 1 else [f"_{axis}" for axis in "xyz"[: values.shape[1]]]
         header += [member + letter for letter in letters]
         columns += [list(map(repr, column)) for column in values.T.tolist()]
-    return _line(header) + "".join(map(_line, zip(*columns, strict=True)))
+    yield _line(header)
+    yield from map(_line, zip(*columns, strict=True))

@@ -18,9 +18,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Ellipse, Polygon
 
 from ..engine.recording import Recording
-from ..engine.rotations import matrix_from_zyx
+from ..engine.rotations import matrix_from_quaternion, matrix_from_zyx
 from ..engine.spec import Obstacle, Scenario
 from .plots import STYLE
+from .subjects import body_specs
 
 ACTOR_COLORS = ("#9db4c8", "#d8b58a", "#a9c79b", "#c9a6c4")
 EDGE = "#33404d"
@@ -142,30 +143,25 @@ def _shapes(
     scenario: Scenario, recording: Recording, frame: int, view: View
 ) -> Iterator[tuple[float, Outline, str]]:
     """Depth, outline and colour of every ellipsoid."""
-    body = 0
-    for number, actor in enumerate(scenario.actors):
-        color = ACTOR_COLORS[number % len(ACTOR_COLORS)]
-        for spec in actor.model.bodies:
-            rotation = recording.rotation(body)[frame]
-            origin = recording.position[frame, body] - rotation @ recording.body_com[body]
-            for ellipsoid in spec.ellipsoids:
-                center = origin + rotation @ np.asarray(ellipsoid.position, dtype=float)
-                turn = rotation @ np.asarray(ellipsoid.orientation, dtype=float)
-                outline = ellipsoid_outline(center, turn, ellipsoid.semi_axes, view)
-                yield float(view.depth @ center), outline, color
-            body += 1
+    for body, spec in enumerate(body_specs(scenario, recording)):
+        color = ACTOR_COLORS[recording.body_actor[body] % len(ACTOR_COLORS)]
+        rotation = matrix_from_quaternion(recording.quaternion[frame, body])
+        origin = recording.position[frame, body] - rotation @ recording.body_com[body]
+        for ellipsoid in spec.ellipsoids:
+            center = origin + rotation @ np.asarray(ellipsoid.position, dtype=float)
+            turn = rotation @ np.asarray(ellipsoid.orientation, dtype=float)
+            outline = ellipsoid_outline(center, turn, ellipsoid.semi_axes, view)
+            yield float(view.depth @ center), outline, color
 
 
 def _draw_sticks(axes: Axes, scenario: Scenario, recording: Recording, frame: int, view: View) -> None:
     """Lines from each body's centre of mass to that of its parent."""
-    lines, first = [], 0
+    lines = []
     for actor in scenario.actors:
-        index = {spec.name: first + i for i, spec in enumerate(actor.model.bodies)}
         for joint in actor.model.joints:
             if joint.parent is not None:
-                ends = recording.position[frame, [index[joint.parent], index[joint.child]]]
-                lines.append(ends @ view.axes.T)
-        first += len(index)
+                ends = [recording.body_index(actor.name, name) for name in (joint.parent, joint.child)]
+                lines.append(recording.position[frame, ends] @ view.axes.T)
     axes.add_collection(LineCollection(lines, colors=EDGE, linewidths=0.8, alpha=0.6, zorder=3.0))
 
 

@@ -23,8 +23,8 @@ p { margin: .4rem 0 .8rem; max-width: 48rem; }
 .box p { margin: .2rem 0; max-width: none; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 1.1rem; font-size: .87rem; }
 caption { text-align: left; padding-bottom: .3rem; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem .35rem; border-bottom: 1px solid var(--line);
-  overflow-wrap: anywhere; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem .35rem;
+  border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 th { font-weight: 600; border-bottom: 1.5px solid var(--ink); white-space: nowrap; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; padding-right:
 1.2rem; } tr.assumed td { background: #fdf3e1; } code, .hash { font-family: "DejaVu Sans Mono", Consolas, monospace;

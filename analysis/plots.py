@@ -20,6 +20,7 @@ from ..engine.spec import Scenario
 from .csv_files import joint_angles_zyx
 from .measures.impact import body_label, touched_bodies
 from .measures.signals import G0
+from .subjects import joint_specs
 
 BODY_PLOTS = {
     "position": ("position", "m", 1.0),
@@ -102,7 +103,7 @@ def _legend(axes: Axes) -> None:
 @_styled
 def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
     """Joint angles over time against their limits: components of the rotation vector, which is what limits bound."""
-    spec = [spec for actor in scenario.actors for spec in actor.model.joints][joint]
+    spec = joint_specs(scenario, recording)[joint]
     label = f"{recording.actor_names[recording.joint_actor[joint]]} / {recording.joint_names[joint]}"
     figure, (axes,) = _figure()
     if recording.joint_types[joint] == "revolute":

@@ -6,13 +6,12 @@ those of `Recording`, so one added there is stored here without an edit.
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import zipfile
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -24,8 +23,8 @@ FORMAT_VERSION = 1
 REMEDY = "Simulate again, or take the file from a copy of the run folder"
 
 
-def recording_bytes(recording: Recording) -> bytes:
-    """The file's content. The same recording gives the same bytes with the same NumPy and zlib."""
+def write_recording(recording: Recording, file: BinaryIO) -> None:
+    """Write to an open file. The same recording gives the same bytes with the same NumPy and zlib."""
     header: dict[str, Any] = {"format": FORMAT, "format_version": FORMAT_VERSION, "fields": {}}
     arrays: dict[str, np.ndarray] = {}
     for field in fields(Recording):
@@ -35,9 +34,14 @@ def recording_bytes(recording: Recording) -> bytes:
         else:
             header["fields"][field.name] = value
     text = json.dumps(header, ensure_ascii=False, sort_keys=True)
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, header=np.frombuffer(text.encode("utf-8"), dtype=np.uint8), **arrays)
-    return buffer.getvalue()
+    arrays["header"] = np.frombuffer(text.encode("utf-8"), dtype=np.uint8)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, array in arrays.items():
+            # A ZipInfo of its own has a fixed date, so that the bytes do not depend on the time of day.
+            entry = zipfile.ZipInfo(f"{name}.npy")
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(entry, "w", force_zip64=True) as stream:
+                np.lib.format.write_array(stream, np.asanyarray(array), allow_pickle=False)
 
 
 def read_recording(path: str | os.PathLike) -> Recording:

@@ -18,6 +18,7 @@ from .measures.impact import surface_label
 from .provenance import list_inputs
 from .run_folder import Run, add_files
 from .step_check import COMPARED, StepCheck, check_step
+from .subjects import joint_specs
 from .summary import residual_share
 
 RESOLUTION = 110
@@ -308,9 +309,8 @@ def plotted_bodies(run: Run) -> list[int]:
 
 def plotted_joints(run: Run) -> list[int]:
     """The joints with limits that came closest to them or went furthest past."""
-    specs = [joint for actor in run.scenario.actors for joint in actor.model.joints]
     scores = {}
-    for joint, spec in enumerate(specs):
+    for joint, spec in enumerate(joint_specs(run.scenario, run.recording)):
         if spec.limits is None:
             continue
         lower, upper = (

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from ..engine.recording import Recording
 from ..engine.spec import Actor, Scenario
@@ -23,7 +23,7 @@ from ..io_json import atomic, model_json, scenario_json
 from ..io_json.errors import FileError
 from . import csv_files, manifest
 from .measures import Measure, evaluate
-from .recording_file import read_recording, recording_bytes
+from .recording_file import read_recording, write_recording
 from .summary import summary_text
 
 LONGEST_NAME = 80
@@ -109,18 +109,30 @@ def _write_files(folder: Path, stem: str, scenario: Scenario, recording: Recordi
         if not path.exists():
             model_json.write_model(actor.model, path)
     scenario_json.write_scenario(used, folder / f"{stem}_scenario.json")
-    atomic.write_bytes(folder / f"{stem}_recording.npz", recording_bytes(recording))
-    texts = {
-        "output.csv": csv_files.output_csv(recording),
-        "joints.csv": csv_files.joints_csv(scenario, recording),
-        "contacts.csv": csv_files.contacts_csv(recording),
-        "energy.csv": csv_files.energy_csv(recording),
-        "summary.txt": summary_text(scenario, recording, evaluate(scenario, recording), stem),
+    with _flushed(folder / f"{stem}_recording.npz") as file:
+        write_recording(recording, file)
+    tables = {
+        "output": csv_files.output_csv(recording),
+        "joints": csv_files.joints_csv(scenario, recording),
+        "contacts": csv_files.contacts_csv(recording),
+        "energy": csv_files.energy_csv(recording),
     }
     if recording.contact_history is not None:
-        texts["contact_history.csv"] = csv_files.contact_history_csv(recording)
-    for name, text in texts.items():
-        atomic.write_text(folder / f"{stem}_{name}", text)
+        tables["contact_history"] = csv_files.contact_history_csv(recording)
+    for name, blocks in tables.items():
+        with _flushed(folder / f"{stem}_{name}.csv") as file:
+            file.writelines(block.encode("utf-8") for block in blocks)
+    summary = summary_text(scenario, recording, evaluate(scenario, recording), stem)
+    atomic.write_text(folder / f"{stem}_summary.txt", summary)
+
+
+@contextmanager
+def _flushed(path: Path) -> Iterator[BinaryIO]:
+    """A new file of the hidden folder, written piece by piece and on the disk when done."""
+    with open(path, "xb") as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def scenario_with_own_models(scenario: Scenario) -> Scenario:

@@ -7,6 +7,7 @@ differs between machines, and an impact magnifies it.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 from collections.abc import Callable
@@ -104,7 +105,7 @@ def _check_file(found: Verification, path: Path, name: str, digest: str) -> None
 def _check_digest_lists(found: Verification) -> None:
     """Files added after the run, by their `.sha256` lists."""
     for path in sorted(found.folder.glob("*.sha256")):
-        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        for line in _lines(path):
             match = _DIGEST_LINE.fullmatch(line)
             if match is None or "/" in match[2] or "\\" in match[2]:
                 found.problems.append(f"{path.name}: has been changed: '{line[:80]}' is no digest of a file")
@@ -135,12 +136,21 @@ def _name_others(found: Verification, content: dict[str, Any]) -> None:
 
 
 def _listed(path: Path) -> list[str]:
-    matches = map(_DIGEST_LINE.fullmatch, path.read_text(encoding="utf-8", errors="replace").splitlines())
-    return [match[2] for match in matches if match]
+    return [match[2] for match in map(_DIGEST_LINE.fullmatch, _lines(path)) if match]
+
+
+def _lines(path: Path) -> list[str]:
+    """The lines of a list of digests; one without its line end stays what it is, and is then no digest of a file."""
+    text = path.read_bytes().decode("utf-8", errors="replace")
+    *lines, rest = text.split("\n")
+    return [*lines, rest + "?"] if rest else lines
 
 
 def _replay(found: Verification, run: Run, progress: Callable[[Any], None] | None) -> None:
     """Simulate again and compare with what was recorded."""
+    if run.recording.frames < 2:
+        found.notes.append("not simulated again: the run was stopped before its second output time")
+        return
     second = simulate_again(run.scenario, run.recording, progress)
     here = {"versions": manifest.versions(), "platform": manifest.platform_facts()}
     then, now = manifest.replay_facts(run.manifest), manifest.replay_facts(here)
@@ -159,19 +169,14 @@ def _replay(found: Verification, run: Run, progress: Callable[[Any], None] | Non
 def simulate_again(
     scenario: Scenario, recording: Recording, progress: Callable[[Any], None] | None = None
 ) -> Recording:
-    """Run the scenario; one that was cancelled is cancelled at the same output time."""
+    """Run the scenario; one that was cancelled is run up to the output time it had reached."""
     from ..engine import run
 
-    frames = 0
-
-    def watch(state: Any) -> None:
-        nonlocal frames
-        frames = state.frames
-        if progress is not None:
-            progress(state)
-
-    stop = (lambda: frames >= recording.frames) if recording.status == "cancelled" else None
-    return run(scenario, progress=watch, cancel=stop)
+    if recording.status != "cancelled":
+        return run(scenario, progress=progress)
+    settings = dataclasses.replace(scenario.settings, duration=float(recording.times[-1]))
+    again = run(dataclasses.replace(scenario, settings=settings), progress=progress)
+    return dataclasses.replace(again, status=recording.status, message=recording.message)
 
 
 def beyond_tolerance(first: Recording, second: Recording, differences: dict[str, str]) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """Change values of a scenario by name: `--set duration=2 --set actors.0.velocity=[3,0,0]`.
 
 A name is that of a setting (`duration`), or a dotted path from the scenario (`settings.duration`, `actors.0.velocity`,
-`actors.man.joint_angles.neck`, `actors.man.velocity.2`). Things in lists go by number, counted from 0, or by name. The value
-is JSON; a bare word is text, `a,b,c` a list, and on/off/yes/no are accepted for true/false.
+`actors.man.joint_angles.neck`, `actors.man.velocity.2`). Things in lists go by number, counted from 0, or by name. The
+value is JSON; a bare word is text, `a,b,c` a list, and on/off/yes/no are accepted for true/false.
 """
 
 from __future__ import annotations

@@ -26,10 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-step-check", action="store_true", help="do not simulate again at half the time step"
     )
     parser.add_argument("--risk-curves", action="store_true", help="add injury risk curves, each by its name")
-    parser.add_argument(
-        "--plots", nargs="*", metavar="NAME", help="write plots as PNG and SVG: of these bodies and joints, or of those "
-        "in the report"
-    )  # fmt: skip
+    told = "write plots as PNG and SVG: of these bodies and joints, or of those in the report"
+    parser.add_argument("--plots", nargs="*", metavar="NAME", help=told)
 
 
 def run(args: argparse.Namespace) -> int:

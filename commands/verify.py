@@ -14,7 +14,8 @@ EPILOG = """examples:
   mannequin verify out/fall_20260101T120000Z
   mannequin verify out/* --no-replay
 
-On the platform of the run the second simulation must agree to the last bit, elsewhere to the tolerance that is printed."""
+On the platform of the run the second simulation must agree to the last bit, elsewhere to the tolerance
+that is printed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

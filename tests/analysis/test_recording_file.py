@@ -1,11 +1,19 @@
 """A recording reads back exactly and never through pickle."""
 
+import io
+
 import numpy as np
 import pytest
 from synthetic_run import make_recording
 
-from mannequin.analysis.recording_file import compare_recordings, read_recording, recording_bytes
+from mannequin.analysis.recording_file import compare_recordings, read_recording, write_recording
 from mannequin.io_json.errors import FileError
+
+
+def recording_bytes(recording):
+    buffer = io.BytesIO()
+    write_recording(recording, buffer)
+    return buffer.getvalue()
 
 
 def test_reads_back_to_the_last_bit(tmp_path):

@@ -1,0 +1,121 @@
+"""Verify names what was changed, and compares a second simulation."""
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from synthetic_run import make_recording, make_scenario
+
+from mannequin.analysis import manifest, verify
+from mannequin.analysis.run_folder import add_files, write_run
+from mannequin.io_json.errors import FileError
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_run(make_scenario(), make_recording(30), tmp_path / "out", started=NOW, ended=NOW)
+
+
+@pytest.fixture
+def second(monkeypatch):
+    """What the second simulation gives, in place of the engine."""
+    recording = make_recording(30)
+    monkeypatch.setattr(verify, "simulate_again", lambda scenario, first, progress: recording)
+    return recording
+
+
+def test_an_untouched_run_matches(folder, second):
+    found = verify.verify_run(folder)
+    assert found.is_sound and found.replay == "identical" and found.notes == []
+    assert found.files == 9
+    assert found.run_id == manifest.read(folder)["sha256"][:8]
+
+
+def test_one_changed_byte_in_any_file_is_named(folder):
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert len(files) == 9
+    for path in files:
+        good = path.read_bytes()
+        changed = bytearray(good)
+        changed[len(good) // 2] ^= 1
+        path.write_bytes(changed)
+        found = verify.verify_run(folder)
+        path.write_bytes(good)
+        assert not found.is_sound and found.replay == "not made"
+        assert len(found.problems) == 1
+        assert path.relative_to(folder).as_posix() in found.problems[0]
+    assert verify.verify_run(folder, replay=False).is_sound
+
+
+def test_a_missing_file_is_named(folder):
+    (folder / f"{folder.name}_energy.csv").unlink()
+    (problem,) = verify.verify_run(folder, replay=False).problems
+    assert problem == f"{folder.name}_energy.csv: is missing"
+
+
+def test_files_added_later_are_checked_too(folder):
+    (report,) = add_files(folder, "report", {"report.html": b"<p>right</p>"})
+    assert verify.verify_run(folder, replay=False).is_sound
+    report.write_bytes(b"<p>wrong</p>")
+    (problem,) = verify.verify_run(folder, replay=False).problems
+    assert report.name in problem
+    report.write_bytes(b"<p>right</p>")
+    digests = folder / f"{folder.name}_report.sha256"
+    good = digests.read_bytes()
+    for position in range(len(good)):
+        changed = bytearray(good)
+        changed[position] ^= 1
+        digests.write_bytes(changed)
+        assert not verify.verify_run(folder, replay=False).is_sound, f"byte {position} was not noticed"
+
+
+def test_a_foreign_file_is_a_note(folder):
+    (folder / "notes.txt").write_text("mine")
+    found = verify.verify_run(folder, replay=False)
+    assert found.is_sound and "notes.txt" in found.notes[0]
+
+
+def test_no_run_folder_is_refused(tmp_path):
+    with pytest.raises(FileError, match=r"manifest\.json"):
+        verify.verify_run(tmp_path)
+
+
+def test_a_changed_input_is_a_note(tmp_path, second):
+    source = tmp_path / "scenario.json"
+    source.write_text("one")
+    folder = write_run(
+        make_scenario(), make_recording(30), tmp_path / "out", started=NOW, ended=NOW, inputs=[source]
+    )
+    source.write_text("two")
+    found = verify.verify_run(folder)
+    assert found.is_sound and "scenario.json" in found.notes[0]
+
+
+def test_another_result_on_the_same_platform_is_a_mismatch(folder, second):
+    second.position[12, 1, 0] = np.nextafter(second.position[12, 1, 0], 9.0)
+    found = verify.verify_run(folder)
+    assert found.replay == "different"
+    assert "position" in found.problems[0]
+
+
+def test_another_platform_is_allowed_the_tolerance(folder, second, monkeypatch):
+    facts = manifest.platform_facts()
+    monkeypatch.setattr(manifest, "platform_facts", lambda: {**facts, "processor": "another"})
+    second.position *= 1.0 + 1e-9
+    found = verify.verify_run(folder)
+    assert found.is_sound and found.replay == "within tolerance"
+    assert "platform.processor" in found.notes[0] and "another" in found.notes[0]
+    second.velocity[5] *= 1.01
+    found = verify.verify_run(folder)
+    assert found.replay == "different"
+    assert [problem.split(":")[1].strip() for problem in found.problems] == ["velocity"]
+
+
+def test_tolerance_covers_contact_events_and_nan(folder, second, monkeypatch):
+    monkeypatch.setattr(manifest, "replay_facts", lambda content: {"a": str(len(content))})
+    second.contacts["peak_force"] *= 1 + 1e-7
+    assert verify.verify_run(folder).replay == "within tolerance"
+    second.contacts["end"][0] = np.nan
+    assert verify.verify_run(folder).replay == "different"
