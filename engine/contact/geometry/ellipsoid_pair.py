@@ -4,15 +4,18 @@ Both are one problem. With d = c_a - c_b and a unit direction n, the separation
 
     s(n) = n.d - sqrt(n.A n) - sqrt(n.B n)
 
-is the gap between the two supporting planes at right angles to n, and its maximum over the unit sphere is the gap of the
-ellipsoids: their distance when positive, minus the smallest shift that parts them when negative (the distance of d
-from the boundary of the Minkowski sum; separating-axis theorem). At the maximum the support points face each other along n.
+is the gap between the two supporting planes at right angles to n. Its maximum over the unit sphere is the gap of the
+ellipsoids: their distance when positive, minus the smallest shift that parts them when negative (separating-axis
+theorem; the distance of d from the boundary of the Minkowski sum). There the support points face each other along n.
 
-The climb is Newton's on the sphere. With u = A n / sqrt(n.A n) and w likewise for B, the gradient in the tangent plane
-is g = d - u - w - s n, and minus the Hessian there is S + s, where S = (A - u u^T)/sqrt(n.A n) + (B - w w^T)/sqrt(n.B n)
-holds the summed radii of curvature and S n = 0. So the two eigenvalues of S come from its trace and second invariant,
-and (S + sigma)^-1 g from the Cayley-Hamilton theorem, without a tangent basis. While s > 0, s is concave and the
-maximum is unique. While s < 0 there can be several (through a bonnet: up and down); see `ellipsoid_pair` for which is kept.
+The climb is Newton's on the sphere. With u = A n / sqrt(n.A n) and w likewise for B, the gradient in the tangent
+plane is g = d - u - w - s n, and minus the Hessian there is S + s, where
+
+    S = (A - u u^T) / sqrt(n.A n) + (B - w w^T) / sqrt(n.B n)
+
+holds the summed radii of curvature and S n = 0. So (S + sigma)^-1 g follows from the trace and second invariant of S by
+the Cayley-Hamilton theorem, without a tangent basis. While s > 0, s is concave and the maximum is unique. While s < 0
+there can be several (through a bonnet: up and down); `ellipsoid_pair` says which one is kept.
 """
 
 from math import sqrt
@@ -29,11 +32,11 @@ SWITCH_RATIO = 0.5
 """A tracked contact yields to another direction only when that one is this much less deep."""
 
 SEPARATED = 0
-"""The gap is a lower bound of the distance (or, without early exit, the distance)."""
-TOUCHING = 1
-"""The gap and the points are converged, and the gap is not above `exit_gap`."""
+"""The climb ended early: the gap is a lower bound above `exit_gap`, the point means nothing, the normal is a start."""
+CONVERGED = 1
+"""Gap, normal and point are those of the maximum."""
 SWITCHED = 2
-"""As TOUCHING, but the tracked direction was given up for a better one: the normal has jumped."""
+"""As CONVERGED, but the tracked direction was given up for a better one: the normal has jumped."""
 
 _SEARCH_AXES = (
     (1.0, 0.0, 0.0),
@@ -50,9 +53,9 @@ _SEARCH_AXES = (
 def ellipsoid_pair(c_a, A, c_b, B, previous, exit_gap):
     """Gap (m), unit normal from b into a, contact point and status of two ellipsoids in one frame.
 
-    `previous` is the normal returned for this pair at the last step, (0, 0, 0) when there is none. As soon as a direction
-    separates the two by more than `exit_gap` the climb ends with that lower bound (status SEPARATED); pass 0 when only
-    contact matters, infinity for the true distance. The point is midway between the two support points.
+    `previous` is the normal returned for this pair at the last step, (0, 0, 0) when there is none. As soon as a
+    direction separates the two by more than `exit_gap` the climb ends with that lower bound (status SEPARATED); pass 0
+    when only contact matters, infinity for the true distance. The point is midway between the two support points.
 
     Which maximum, when they overlap: without `previous` the global one, from several starts. With it the local one
     reached from there, so that the normal is continuous, as long as the overlap is less than half the chord through the
@@ -65,18 +68,16 @@ def ellipsoid_pair(c_a, A, c_b, B, previous, exit_gap):
     is_new = previous[0] == 0.0 and previous[1] == 0.0 and previous[2] == 0.0
     start = first_direction(d, A, B) if is_new else previous
     gap, n = climb(start, d, A, B, exit_gap)
-    status = SEPARATED if gap > exit_gap else TOUCHING
+    status = SEPARATED if gap > exit_gap else CONVERGED
     if gap < 0.0 and (is_new or is_deep(-gap, n, A, B)):
         best, n_best = search(d, A, B, gap, n, exit_gap)
         if is_new or best > SWITCH_RATIO * gap:
             if best > exit_gap:
                 status = SEPARATED
-            elif dot(n, n_best) < 0.9:
+            elif not is_new and dot(n, n_best) < 0.9:
                 status = SWITCHED
             gap = best
             n = n_best
-        if is_new and status == SWITCHED:
-            status = TOUCHING
     a_n = sym_vec(A, n)
     b_n = sym_vec(B, n)
     u = scale(1.0 / sqrt(max(dot(n, a_n), TINY)), a_n)

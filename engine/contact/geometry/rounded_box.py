@@ -15,13 +15,13 @@ from math import sqrt
 from ...jit import compiled
 from ...vector import add_scaled, dot, norm, normalized, scale, sub, sym_vec
 from .ellipsoid_pair import (
+    CONVERGED,
     LAST_STEP,
     MAX_CLIMB,
     SEPARATED,
     SWITCH_RATIO,
     SWITCHED,
     TINY,
-    TOUCHING,
     adjugate,
     ascent_step,
     chord,
@@ -46,7 +46,7 @@ def ellipsoid_rounded_box(c, A, h, r, previous, exit_gap):
     is_new = previous[0] == 0.0 and previous[1] == 0.0 and previous[2] == 0.0
     start = _first_direction(c, A, h, r) if is_new else _on_ridges(previous, h)
     gap, n = _climb(start, c, A, h, r, exit_gap)
-    status = SEPARATED if gap > exit_gap else TOUCHING
+    status = SEPARATED if gap > exit_gap else CONVERGED
     if gap < 0.0 and (is_new or -2.0 * gap > chord(n, A) + _box_chord(n, h) + 2.0 * r):
         best, n_best = _search(c, A, h, r, gap, n, exit_gap)
         if is_new or best > SWITCH_RATIO * gap:
