@@ -145,7 +145,7 @@ def test_above_the_friction_angle_it_slides():
 
 
 def test_without_stiction_it_creeps():
-    """What stiction is for: the ramp alone lets the same body slide centimetres... well under the angle, for ever."""
+    """What stiction is for: at half the friction angle the ramp alone slides on, at the speed where it carries half."""
     mu = 0.4
     push = np.array([0.5 * mu * 80.0 * G, 0.0, 0.0])
     x, v = slide(table_of(mu, stiction=False), 80.0, REST, push, 1.0, 1e-4)

@@ -53,7 +53,7 @@ def area(curve, depth):
 
 def path_area(table, deepest):
     """Area under the unloading path by a fine trapezoidal rule."""
-    x = np.linspace(0.0, deepest, 20_001)
+    x = np.linspace(0.0, deepest, 8001)
     return trapezoid([path(table, float(p), deepest) for p in x], x)
 
 
@@ -142,15 +142,11 @@ def test_no_history_makes_energy(curve, turns):
 def test_second_touch_of_a_dent_gives_no_energy():
     """Falling and hardening again: unloaded to zero at two depths, the second trip gives less than it takes."""
     table = row_of(Material(loading=BONNET, energy_retention=1.0))
-    for first, second in itertools.combinations(np.linspace(0.01, 0.14, 14), 2):
-        reloaded = path_area(table, first)
-        pressed = area_of_loading(table, second) - area_of_loading(table, first)
-        assert path_area(table, second) <= reloaded + pressed + 1e-3
-
-
-def area_of_loading(table, depth):
-    x = np.linspace(0.0, depth, 4001)
-    return trapezoid([path(table, float(p), 0.0) for p in x], x)
+    depths = np.linspace(0.01, 0.12, 12).tolist()
+    given_back = [path_area(table, depth) for depth in depths]
+    pressed = [area(BONNET, depth) for depth in depths]
+    for i, j in itertools.combinations(range(len(depths)), 2):
+        assert given_back[j] <= given_back[i] + pressed[j] - pressed[i] + 1e-3
 
 
 def test_collapsed_surface_never_pushes_harder_than_when_it_began_to_unload():
