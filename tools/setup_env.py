@@ -15,6 +15,8 @@ Exit codes: 0 ready; 1 set-up failed; 3 no suitable Python can be had on this ma
 """
 
 import argparse
+import contextlib
+import fcntl
 import glob
 import hashlib
 import os
@@ -186,16 +188,30 @@ def install_system_libraries():
     )
 
 
-def install_packages(name, folder, python):
-    """Make the virtual environment afresh and fill it."""
+def install_packages(name, folder, python, line):
+    """Make the virtual environment, or take the one that is there, and bring it up to date.
+
+    It is not emptied first: somebody may be working in it.
+    """
     environment = dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1")
     environment.setdefault("PIP_CACHE_DIR", str(CACHE / "pip"))
-    run([python, "-m", "venv", "--clear", folder])
-    pip = [folder / "bin" / "python", "-m", "pip", "install", "-qq"]
+    own_python = folder / "bin" / "python"
+    if not answers_to(str(own_python), line):
+        run([python, "-m", "venv", "--clear", folder])
+    pip = [own_python, "-m", "pip", "install", "-qq"]
     requirements = ROOT / "requirements" / (name + ".txt")
     run([*pip, "--only-binary=:all:", "--requirement", requirements], env=environment, cwd=str(ROOT))
     # The pinned setuptools builds the editable install; the dependencies are there already.
     run([*pip, "--no-build-isolation", "--no-deps", "--editable", ROOT], env=environment, cwd=str(ROOT))
+
+
+@contextlib.contextmanager
+def only_one():
+    """Let one set-up at a time work on this checkout; a second one waits and then finds the work done."""
+    CACHE.mkdir(exist_ok=True)
+    with open(CACHE / "setup.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def set_up(name):
@@ -210,7 +226,7 @@ def set_up(name):
     python = find_python(line)
     say(f"making {folder_name} with {python} (a few minutes the first time)")
     (CACHE / "blender").mkdir(parents=True, exist_ok=True)  # Blender ignores a user folder that is not there
-    install_packages(name, folder, python)
+    install_packages(name, folder, python, line)
     stamp.write_text(wanted)
     say(folder_name + " is ready")
 
@@ -220,7 +236,9 @@ def main():
     parser = argparse.ArgumentParser(description="Make an environment of this checkout ready for use.")
     parser.add_argument("name", nargs="?", default="blender-4.5", choices=sorted(ENVIRONMENTS))
     try:
-        set_up(parser.parse_args().name)
+        name = parser.parse_args().name
+        with only_one():
+            set_up(name)
     except SetupError as error:
         print(f"setup: {error}", file=sys.stderr)
         return error.exit_code
