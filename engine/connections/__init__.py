@@ -1,11 +1,12 @@
 """Connections between points of bodies: spring-dampers and ropes, belts over slip rings, welds that break."""
 
 from .arrays import Connections, ConnectionState
-from .compile import compile_connections, start_connections
+from .compile import compile_connections
 from .forces import commit_connections, connection_forces
 from .power import connection_power
 from .report import ConnectionRecord, connection_records
 from .stability import ease_dampers
+from .state import new_connection_state
 
 __all__ = [
     "ConnectionRecord",
@@ -17,5 +18,5 @@ __all__ = [
     "connection_power",
     "connection_records",
     "ease_dampers",
-    "start_connections",
+    "new_connection_state",
 ]

@@ -11,7 +11,7 @@ from mannequin.engine.connections import (
     compile_connections,
     connection_forces,
     connection_power,
-    start_connections,
+    new_connection_state,
 )
 from mannequin.engine.spec import Actor, Body, Joint, Model, Point
 from mannequin.engine.tree import TreeBuilder
@@ -36,7 +36,7 @@ class Yard:
             self.set(k, position)
         pairs = ([(item, None) for item in group] for group in (springs, belts, welds))
         self.cn = compile_connections(*pairs, self.resolve)
-        self.state = start_connections(self.cn, self.w, [item.name for item in (*springs, *belts, *welds)])
+        self.state = new_connection_state(self.cn, self.w, [item.name for item in (*springs, *belts, *welds)])
 
     def resolve(self, point: Point, actor):
         if point.body is None:
