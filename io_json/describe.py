@@ -91,8 +91,8 @@ def scenario_schema() -> dict[str, Any]:
     actor_schema["required"] = ["model", *actor_schema["required"]]
     top["properties"] = tags | top["properties"]
     top["required"] = [*tags, *top["required"]]
-    records = _record_schemas([record, actor, record_of(spec.Obstacle)])
-    records.pop("Scenario", None)
+    obstacle = record_of(spec.Obstacle)
+    records = _record_schemas([record, actor, obstacle]) | {"Obstacle": _object_schema(obstacle)}
     return {
         "$schema": DRAFT,
         "$id": SCENARIO_SCHEMA,

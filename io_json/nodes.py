@@ -272,8 +272,10 @@ class Field:
     name: str
     key: str
     node: Node
-    default: Any = MISSING
-    factory: Any = MISSING
+    default: Any
+    """MISSING where the dataclass has none,"""
+    factory: Any
+    """or has a factory."""
     always: bool = False
     """Written even when at its default."""
 

@@ -11,6 +11,7 @@ import math
 import os
 import re
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 from .errors import FileError, in_file, pointer
 
 MAX_BYTES = 32 * 1024 * 1024
-MAX_VALUES = 3_000_000
+MAX_VALUES = 2_000_000
 MAX_DEPTH = 40
 MAX_INTEGER_DIGITS = 30
 
@@ -89,27 +90,32 @@ def parse(text: str) -> Any:
 
 def check(document: Any) -> None:
     """Walk the document without recursion and raise `FileError` at the first thing that must not be in it."""
-    stack = [("", document, 0)]
-    while stack:
-        place, value, depth = stack.pop()
-        if isinstance(value, _Refused):
-            raise FileError(value.message, place=place, remedy=value.remedy)
-        if isinstance(value, str):
-            _check_text(value, place)
-        elif isinstance(value, (dict, list)):
-            if depth >= MAX_DEPTH:
-                raise _too_deep(place)
-            if isinstance(value, dict):
-                for key in value:
-                    _check_text(key, place)
-                members = value.items()
-            else:
-                members = enumerate(value)
-            stack += [(pointer(place, k), v, depth + 1) for k, v in members if not _is_plain_number(v)]
+    pending = [("", iter([(None, document)]))]
+    while pending:
+        place, members = pending[-1]
+        for key, value in members:
+            if type(value) is float or type(value) is int:
+                continue
+            here = place if key is None else pointer(place, key)
+            if isinstance(value, (dict, list)):
+                if len(pending) > MAX_DEPTH:
+                    raise _too_deep(here)
+                pending.append((here, _members(value, here)))
+                break
+            if isinstance(value, str):
+                _check_text(value, here)
+            elif isinstance(value, _Refused):
+                raise FileError(value.message, place=here, remedy=value.remedy)
+        else:
+            pending.pop()
 
 
-def _is_plain_number(value: Any) -> bool:
-    return type(value) is float or type(value) is int
+def _members(value: dict | list, place: str) -> Iterator[tuple[str | int, Any]]:
+    if isinstance(value, list):
+        return iter(enumerate(value))
+    for key in value:
+        _check_text(key, place)
+    return iter(value.items())
 
 
 def _check_text(text: str, place: str) -> None:

@@ -1,0 +1,123 @@
+"""Thousands of broken files: nothing but `FileError` comes out, and what is read can be written and read again."""
+
+import json
+from pathlib import Path
+
+import pytest
+from full_specs import full_model, full_scenario, small_model
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from mutations import mutate_bytes, mutate_document
+
+from mannequin.engine import spec
+from mannequin.engine.validation import validate
+from mannequin.io_json import model_json, scenario_json, strict_json
+from mannequin.io_json.errors import FileError
+
+OPENMBD = Path(__file__).resolve().parent / "openmbd"
+QUICK = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+}
+
+
+def small_scenario_text() -> str:
+    scenario = full_scenario()
+    del scenario.actors[1:]
+    scenario.actors[0].model = small_model()
+    return scenario_json.dumps(scenario)
+
+
+def configuration_text() -> str:
+    torque = {"torque": [1.0, 2.0, 3.0], "t_start": 0.0, "duration": 0.1}
+    model = {"id": 0, "path": "openmbd_bicycle.json", "pos": "0 0 1", "vel": "1 0 0", "ang_vel": "0 0 0"}
+    model["joints"] = {"root_joint": [10.0, 0.0, 0.0], "front_wheel_jnt": [0.0, 5.0, 0.0]}
+    model["joint_vels"] = {"bike_free_jnt": [0.0, 1.0, 0.0], "rear_wheel_jnt": [0.0, 9.0, 0.0]}
+    model["joint_torques"] = {"root_joint": torque, "rear_wheel_jnt": torque}
+    top = {"dt": "0.0001", "out_dt": "0.001", "dur": "0.5", "cof": "0.4", "contact_damping": "150"}
+    return json.dumps(top | {"models": [model]})
+
+
+TEXTS = {
+    "own model": model_json.dumps(full_model()),
+    "plain model": model_json.dumps(full_model(), extensions=False),
+    "bicycle": (OPENMBD / "openmbd_bicycle.json").read_text(),
+    "male": (OPENMBD / "openmbd_male.json").read_text(),
+    "scenario": small_scenario_text(),
+    "configuration": configuration_text(),
+}
+DOCUMENTS = {name: json.loads(text) for name, text in TEXTS.items()}
+SMALL = ["own model", "plain model", "scenario", "configuration", "bicycle"]
+
+
+def read(name: str, text: str) -> spec.Model | spec.Scenario:
+    if name in ("scenario", "configuration"):
+        return scenario_json.loads(text, OPENMBD)
+    return model_json.loads(text)
+
+
+def write(content: spec.Model | spec.Scenario) -> str:
+    if isinstance(content, spec.Scenario):
+        return scenario_json.dumps(content, OPENMBD)
+    return model_json.dumps(content)
+
+
+def check(name: str, text: str) -> None:
+    """Reading gives something or a `FileError`. What is read is written, and written the same from then on."""
+    try:
+        content = read(name, text)
+    except FileError as error:
+        assert error.message and error.remedy
+        return
+    written = write(content)
+    again = read("scenario" if isinstance(content, spec.Scenario) else name, written)
+    assert write(again) == written
+    validate(content)
+
+
+@settings(max_examples=2500, **QUICK)
+@given(data=st.data())
+def test_broken_structure(data):
+    name = data.draw(st.sampled_from(SMALL))
+    check(name, json.dumps(mutate_document(data.draw, DOCUMENTS[name])))
+
+
+@settings(max_examples=150, **QUICK)
+@given(data=st.data())
+def test_broken_structure_of_the_male(data):
+    check("male", json.dumps(mutate_document(data.draw, DOCUMENTS["male"])))
+
+
+@settings(max_examples=2500, **QUICK)
+@given(data=st.data())
+def test_broken_bytes(data):
+    name = data.draw(st.sampled_from([*SMALL, "male"]))
+    content = mutate_bytes(data.draw, TEXTS[name].encode())
+    try:
+        text = strict_json.decode(content)
+    except FileError as error:
+        assert error.place and error.remedy
+        return
+    check(name, text)
+
+
+@settings(max_examples=500, **QUICK)
+@given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
+def test_noise(content):
+    try:
+        document = strict_json.parse(strict_json.decode(content))
+    except FileError as error:
+        assert error.message and error.remedy
+    else:
+        for reader in (model_json.model_from_document, strict_json.check):
+            try:
+                reader(document)
+            except FileError:
+                pass
+
+
+@pytest.mark.parametrize("name", sorted(TEXTS))
+def test_the_files_before_they_are_broken(name):
+    """Without this the fuzzing could pass by never reading anything."""
+    assert read(name, TEXTS[name])
+    check(name, TEXTS[name])
