@@ -10,7 +10,7 @@ clip shortens a vector to the given length. Sliding, |f| = mu N exactly. At rest
 damper and the creep ends after a displacement of at most load / k_t. (Elasto-plastic bristle: Cundall and Strack 1979;
 Dupont et al. 2002.)
 
-Passive: k_t is constant for a pair of surfaces (`LawRows.bristle_stiffness`), so no energy enters the spring but by
+Passive: k_t is constant for a pair of surfaces (`table.BRISTLE_STIFFNESS`), so no energy enters the spring but by
 sliding. Writing P for the clip, a projection onto a ball that holds s = k_t z, the power lost is
 (P(s + c v) - s) . v = (P(q) - s) . (q - s) / c >= 0 with q = s + c v. Shortening z, by a falling normal force or by
 projection on a turned tangent plane, loses spring energy.
@@ -25,9 +25,18 @@ from math import exp, sqrt
 
 from ..jit import compiled
 from ..vector import add_scaled, dot, scale
+from .table import (
+    BRISTLE_DAMPING,
+    BRISTLE_STIFFNESS,
+    DYNAMIC_FRICTION,
+    FRICTION_LAW,
+    FRICTION_VELOCITY,
+    STATIC_FRICTION,
+    VISCOUS_FRICTION,
+)
 
 COULOMB, STRIBECK, HOLLARS = 0, 1, 2
-"""`LawRows.friction_law`, in the order of `spec.FRICTION_LAWS`."""
+"""Friction laws, in the order of `spec.FRICTION_LAWS`."""
 STRIBECK_SPEED_RATIO = 10.0
 """Stribeck speed over friction_velocity: the static coefficient is reached (to 1 %) where the ramp ends."""
 MINDLIN_RATIO = 2.0 / 3.0
@@ -74,12 +83,14 @@ def sliding_friction(table, row, normal_force, v_t):
     """(force N, |force| / |v_t| N s/m) from the sliding velocity v_t (m/s, tangential) alone, without stiction."""
     laws = table.laws
     speed = sqrt(dot(v_t, v_t))
-    transition = float(laws.friction_velocity[row])
-    static = float(laws.static_friction[row])
-    dynamic = float(laws.dynamic_friction[row])
-    law = int(laws.friction_law[row])
+    transition = float(laws[row, FRICTION_VELOCITY])
+    static = float(laws[row, STATIC_FRICTION])
+    dynamic = float(laws[row, DYNAMIC_FRICTION])
+    law = int(table.ids[row, FRICTION_LAW])
     if law == HOLLARS:
-        _, secant = hollars_coefficient(static, dynamic, float(laws.viscous_friction[row]), speed, transition)
+        _, secant = hollars_coefficient(
+            static, dynamic, float(laws[row, VISCOUS_FRICTION]), speed, transition
+        )
     else:
         mu = dynamic
         if law == STRIBECK:
@@ -112,18 +123,18 @@ def friction_force(table, row, normal_force, v_t, z, normal, dt):
     if normal_force <= 0.0:
         return zero, 0.0, zero
     laws = table.laws
-    stiffness = float(laws.bristle_stiffness[row])
+    stiffness = float(laws[row, BRISTLE_STIFFNESS])
     if stiffness <= 0.0:
         force, secant = sliding_friction(table, row, normal_force, v_t)
         return force, secant, zero
     speed = sqrt(dot(v_t, v_t))
-    transition = float(laws.friction_velocity[row])
-    mu = float(laws.dynamic_friction[row])
-    if laws.friction_law[row] == STRIBECK:
-        static = float(laws.static_friction[row])
+    transition = float(laws[row, FRICTION_VELOCITY])
+    mu = float(laws[row, DYNAMIC_FRICTION])
+    if table.ids[row, FRICTION_LAW] == STRIBECK:
+        static = float(laws[row, STATIC_FRICTION])
         mu = stribeck_coefficient(static, mu, speed / (STRIBECK_SPEED_RATIO * transition))
     limit = mu * normal_force
-    damper = min(limit / transition, float(laws.bristle_damping[row]))
+    damper = min(limit / transition, float(laws[row, BRISTLE_DAMPING]))
     z = add_scaled(z, -dot(z, normal), normal)
     z = clipped(add_scaled(z, dt, v_t), limit / stiffness)
     pull = add_scaled(scale(stiffness, z), damper, v_t)

@@ -24,20 +24,32 @@ from typing import NamedTuple
 import numpy as np
 
 from ..jit import compiled
+from .table import (
+    POINT_DEPTH,
+    POINT_FORCE,
+    POINT_RETURNED,
+    POINT_SLOPE,
+    POINT_UNLOAD,
+    POINT_UNLOAD_SLOPE,
+    POINT_WORK,
+)
 
 LEAST_RETENTION = 1.0e-3
 """Smallest share of energy given back. Zero would need an infinitely steep path; this is a restitution of 0.03."""
 
 
 class CurvePoints(NamedTuple):
-    """Segments of one or many curves, flat. Segment i runs from depth[i] to depth[i + 1]; a curve's last has no end."""
+    """Segments of one curve, while it is built. Segment i runs from depth[i] to depth[i + 1]; the last has no end.
+
+    Kernels read the same numbers `packed`, one column per field in this order (`table.POINT_...`).
+    """
 
     depth: np.ndarray
-    """m, ascending within a curve, first 0."""
+    """m, ascending, first 0."""
     force: np.ndarray
     """N at the start of the segment."""
     slope: np.ndarray
-    """N/m along the segment; the last of a curve is never negative."""
+    """N/m along the segment; the last is never negative."""
     work: np.ndarray
     """J: area under the loading curve up to the start of the segment."""
     unload: np.ndarray
@@ -47,15 +59,19 @@ class CurvePoints(NamedTuple):
     returned: np.ndarray
     """J: area under the unloading curve up to the start of the segment."""
 
+    def packed(self) -> np.ndarray:
+        """(n, 7) array for the kernels."""
+        return np.column_stack(self)
+
 
 @compiled
-def segment_at(depth, start, end, x):
-    """Index of the segment of the curve [start, end) that holds penetration x >= 0."""
+def segment_at(points, start, end, x):
+    """Row of the segment of the curve in rows [start, end) that holds penetration x >= 0 (m)."""
     low = start
     high = end
     while high - low > 1:
         middle = (low + high) // 2
-        if depth[middle] <= x:
+        if points[middle, POINT_DEPTH] <= x:
             low = middle
         else:
             high = middle
@@ -66,21 +82,20 @@ def segment_at(depth, start, end, x):
 def loading_force(points, start, end, x):
     """Force (N) and slope (N/m) of the loading curve at penetration x (m)."""
     if x <= 0.0:
-        return 0.0, float(points.slope[start])
-    i = segment_at(points.depth, start, end, x)
-    slope = float(points.slope[i])
-    return float(points.force[i]) + slope * (x - float(points.depth[i])), slope
+        return 0.0, float(points[start, POINT_SLOPE])
+    i = segment_at(points, start, end, x)
+    slope = float(points[i, POINT_SLOPE])
+    return float(points[i, POINT_FORCE]) + slope * (x - float(points[i, POINT_DEPTH])), slope
 
 
 @compiled
-def retention_at(points, start, end, deepest):
-    """Share of the loading energy that is given back from `deepest` (m): area of unloading over area of loading."""
-    i = segment_at(points.depth, start, end, deepest)
-    t = deepest - float(points.depth[i])
-    loaded = float(points.work[i]) + t * (float(points.force[i]) + 0.5 * t * float(points.slope[i]))
-    given = float(points.returned[i]) + t * (
-        float(points.unload[i]) + 0.5 * t * float(points.unload_slope[i])
-    )
+def retention_at(points, i, deepest):
+    """Share of the energy given back from `deepest` (m), in segment i: area of unloading over area of loading."""
+    t = deepest - float(points[i, POINT_DEPTH])
+    force = float(points[i, POINT_FORCE]) + 0.5 * t * float(points[i, POINT_SLOPE])
+    unload = float(points[i, POINT_UNLOAD]) + 0.5 * t * float(points[i, POINT_UNLOAD_SLOPE])
+    loaded = float(points[i, POINT_WORK]) + t * force
+    given = float(points[i, POINT_RETURNED]) + t * unload
     if loaded <= 0.0:
         return 1.0
     return min(1.0, max(LEAST_RETENTION, given / loaded))
@@ -93,20 +108,19 @@ def path_split(retention):
 
 
 @compiled
-def least_force_ahead(points, start, end, x, deepest, force_deepest):
-    """G and its slope: the least loading force between penetration x and `deepest`, where it is `force_deepest`."""
+def least_force_ahead(points, start, last, x, top):
+    """G and its slope: the least loading force from penetration x to the deepest (in segment `last`, force `top`)."""
     if x <= 0.0:
         return 0.0, 0.0
-    i = segment_at(points.depth, start, end, x)
-    last = segment_at(points.depth, start, end, deepest)
-    slope = float(points.slope[i])
-    least = float(points.force[i]) + slope * (x - float(points.depth[i]))
+    i = segment_at(points, start, last + 1, x)
+    slope = float(points[i, POINT_SLOPE])
+    least = float(points[i, POINT_FORCE]) + slope * (x - float(points[i, POINT_DEPTH]))
     for j in range(i + 1, last + 1):
-        if points.force[j] < least:
-            least = float(points.force[j])
+        if points[j, POINT_FORCE] < least:
+            least = float(points[j, POINT_FORCE])
             slope = 0.0
-    if force_deepest < least:
-        least = force_deepest
+    if top < least:
+        least = top
         slope = 0.0
     return least, max(0.0, slope)
 
@@ -114,10 +128,12 @@ def least_force_ahead(points, start, end, x, deepest, force_deepest):
 @compiled
 def unloading_force(points, start, end, x, deepest):
     """Force (N) and slope (N/m) on the unloading and reloading path from `deepest`, at penetration x <= deepest (m)."""
-    share, squeeze = path_split(retention_at(points, start, end, deepest))
-    top = loading_force(points, start, end, deepest)[0]
-    scaled, scaled_slope = least_force_ahead(points, start, end, x, deepest, top)
+    last = segment_at(points, start, end, deepest)
+    share, squeeze = path_split(retention_at(points, last, deepest))
+    top = float(points[last, POINT_FORCE])
+    top += float(points[last, POINT_SLOPE]) * (deepest - float(points[last, POINT_DEPTH]))
+    scaled, scaled_slope = least_force_ahead(points, start, last, x, top)
     ahead = deepest - (deepest - x) / squeeze
-    squeezed, squeezed_slope = least_force_ahead(points, start, end, ahead, deepest, top)
+    squeezed, squeezed_slope = least_force_ahead(points, start, last, ahead, top)
     force = share * scaled + (1.0 - share) * squeezed
     return force, share * scaled_slope + (1.0 - share) * squeezed_slope / squeeze

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -32,7 +31,25 @@ from .friction import (
 )
 from .hysteresis import CurvePoints
 from .laws import Law, combined_law, law_of
-from .normal_force import CURVE, POWER
+from .table import (
+    AMPLIFICATION,
+    BRISTLE_DAMPING,
+    BRISTLE_STIFFNESS,
+    CURVE,
+    DISSIPATION,
+    DYNAMIC_FRICTION,
+    EXPONENT,
+    FRICTION_VELOCITY,
+    LAW_WIDTH,
+    POWER,
+    RESTITUTION,
+    RESTITUTION_GAIN,
+    STATIC_FRICTION,
+    STIFFNESS,
+    VISCOSITY,
+    VISCOUS_FRICTION,
+    MaterialTable,
+)
 
 Pair = tuple[int, int]
 
@@ -49,49 +66,6 @@ class RigidSurface:
     static_friction: float | None = None
     dynamic_friction: float | None = None
     viscous_friction: float = 0.0
-
-
-class LawRows(NamedTuple):
-    """One row per pair of surfaces. Symbols: `normal_force`, `friction`."""
-
-    kind: np.ndarray
-    """(r,) int64: POWER or CURVE."""
-    curve_start: np.ndarray
-    curve_end: np.ndarray
-    """(r,) int64: rows of `CurvePoints`."""
-    stiffness: np.ndarray
-    """(r,) N/m^exponent"""
-    exponent: np.ndarray
-    dissipation: np.ndarray
-    """(r,) s/m"""
-    viscosity: np.ndarray
-    """(r,) N s/m"""
-    restitution: np.ndarray
-    """(r,) asked-for restitution of Lankarani-Nikravesh rows, else nan."""
-    restitution_gain: np.ndarray
-    amplification: np.ndarray
-    """(r, 3): C2 / C1, C3, C4; C1 is part of the elastic force."""
-    static_friction: np.ndarray
-    dynamic_friction: np.ndarray
-    viscous_friction: np.ndarray
-    """(r,) s/m"""
-    friction_law: np.ndarray
-    """(r,) int64: index in `spec.FRICTION_LAWS`."""
-    friction_velocity: np.ndarray
-    """(r,) m/s"""
-    bristle_stiffness: np.ndarray
-    """(r,) N/m; zero: friction without stiction."""
-    bristle_damping: np.ndarray
-    """(r,) N s/m: upper bound of the bristle's damper."""
-
-
-class MaterialTable(NamedTuple):
-    """What the contact kernels read."""
-
-    laws: LawRows
-    points: CurvePoints
-    law_index: np.ndarray
-    """(m, m) int64, symmetric: row of `laws` for two surface numbers; -1 where they cannot meet."""
 
 
 class Surfaces:
@@ -183,8 +157,10 @@ def build_material_table(
         meeting = ((i, j) for i in range(count) for j in range(i, count))
     wanted = sorted({(min(i, j), max(i, j)) for i, j in meeting})
     index = np.full((count, count), -1, dtype=np.int64)
-    rows: list[dict[str, object]] = []
-    curves: list[CurvePoints] = []
+    rows: list[np.ndarray] = []
+    ids: list[tuple[int, int, int, int]] = []
+    curves = [np.zeros((0, len(CurvePoints._fields)))]
+    friction_law = FRICTION_LAWS.index(settings.friction_law)
     end = 0
     for i, j in wanted:
         pair = overrides.get((i, j))
@@ -192,14 +168,21 @@ def build_material_table(
         if law is None:
             continue
         index[i, j] = index[j, i] = len(rows)
+        row = _law_values(law, _pair_friction(materials[i], materials[j], pair, settings), settings)
+        rigid = laws[i] is None or laws[j] is None
+        row[BRISTLE_STIFFNESS], row[BRISTLE_DAMPING] = _bristle(law, rigid, settings)
+        rows.append(row)
         start = end
         if law.curve is not None:
-            curves.append(law.curve)
-            end += len(law.curve.depth)
-        friction = _pair_friction(materials[i], materials[j], pair, settings)
-        rows.append(_row(law, start, end, friction, settings))
-        rows[-1] |= _bristle(law, laws[i] is None or laws[j] is None, settings)
-    return MaterialTable(_law_rows(rows), _joined(curves), index)
+            curves.append(law.curve.packed())
+            end += len(curves[-1])
+        ids.append((POWER if law.curve is None else CURVE, start, end, friction_law))
+    return MaterialTable(
+        laws=np.array(rows).reshape(len(rows), LAW_WIDTH),
+        ids=np.array(ids, dtype=np.int64).reshape(len(rows), 4),
+        points=np.concatenate(curves),
+        law_index=index,
+    )
 
 
 def _check_settings(settings: Settings) -> None:
@@ -292,53 +275,29 @@ def _coefficients(surface: Material | RigidSurface, default: float) -> Coefficie
     return float(static), float(dynamic), float(surface.viscous_friction)
 
 
-def _row(law: Law, start: int, end: int, friction: Coefficients, settings: Settings) -> dict[str, object]:
-    return {
-        "kind": POWER if law.curve is None else CURVE,
-        "curve_start": start,
-        "curve_end": end,
-        "stiffness": law.stiffness,
-        "exponent": law.exponent,
-        "dissipation": law.dissipation,
-        "viscosity": law.viscosity,
-        "restitution": np.nan if law.restitution is None else law.restitution,
-        "restitution_gain": law.restitution_gain,
-        "amplification": law.amplification,
-        "static_friction": friction[0],
-        "dynamic_friction": friction[1],
-        "viscous_friction": friction[2],
-        "friction_law": FRICTION_LAWS.index(settings.friction_law),
-        "friction_velocity": settings.friction_velocity,
-    }
+def _law_values(law: Law, friction: Coefficients, settings: Settings) -> np.ndarray:
+    """Row of `MaterialTable.laws` without the bristle."""
+    row = np.zeros(LAW_WIDTH)
+    row[STIFFNESS] = law.stiffness
+    row[EXPONENT] = law.exponent
+    row[DISSIPATION] = law.dissipation
+    row[VISCOSITY] = law.viscosity
+    row[RESTITUTION] = np.nan if law.restitution is None else law.restitution
+    row[RESTITUTION_GAIN] = law.restitution_gain
+    row[AMPLIFICATION : AMPLIFICATION + 3] = law.amplification
+    row[STATIC_FRICTION], row[DYNAMIC_FRICTION], row[VISCOUS_FRICTION] = friction
+    row[FRICTION_VELOCITY] = settings.friction_velocity
+    return row
 
 
 IMPLICIT_CONTACT = ("symplectic_euler", "implicit")
 """Integrators that treat contact with something rigid linearly implicitly."""
 
 
-def _bristle(law: Law, rigid: bool, settings: Settings) -> dict[str, object]:
-    """Stiffness and largest damper of the bristle; see `friction`."""
+def _bristle(law: Law, rigid: bool, settings: Settings) -> tuple[float, float]:
+    """Stiffness (N/m) and largest damper (N s/m) of the bristle; see `friction`."""
     if not settings.stiction or settings.friction_law == FRICTION_LAWS[HOLLARS]:
-        return {"bristle_stiffness": 0.0, "bristle_damping": 0.0}
+        return 0.0, 0.0
     stiffness = max(LEAST_BRISTLE_STIFFNESS, MINDLIN_RATIO * law.reference_stiffness())
     implicit = rigid and settings.integrator in IMPLICIT_CONTACT
-    relaxation = IMPLICIT_RELAXATION if implicit else EXPLICIT_RELAXATION
-    return {"bristle_stiffness": stiffness, "bristle_damping": relaxation * stiffness}
-
-
-INTEGERS = ("kind", "curve_start", "curve_end", "friction_law")
-
-
-def _law_rows(rows: list[dict[str, object]]) -> LawRows:
-    arrays = {}
-    for name in LawRows._fields:
-        kind = np.int64 if name in INTEGERS else np.float64
-        arrays[name] = np.array([row[name] for row in rows], dtype=kind)
-    arrays["amplification"] = arrays["amplification"].reshape(len(rows), 3)
-    return LawRows(**arrays)
-
-
-def _joined(curves: list[CurvePoints]) -> CurvePoints:
-    if not curves:
-        return CurvePoints(*(np.zeros(0) for _ in CurvePoints._fields))
-    return CurvePoints(*(np.concatenate(parts) for parts in zip(*curves, strict=True)))
+    return stiffness, stiffness * (IMPLICIT_RELAXATION if implicit else EXPLICIT_RELAXATION)

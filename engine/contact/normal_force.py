@@ -14,11 +14,19 @@ Every term but d v vanishes with the penetration, so the force is continuous at 
 
 from ..jit import compiled
 from .hysteresis import loading_force, unloading_force
+from .table import (
+    AMPLIFICATION,
+    CURVE_END,
+    CURVE_START,
+    DISSIPATION,
+    EXPONENT,
+    KIND,
+    POWER,
+    RESTITUTION_GAIN,
+    STIFFNESS,
+    VISCOSITY,
+)
 
-POWER = 0
-"""`LawRows.kind`: elastic force k x^n."""
-CURVE = 1
-"""`LawRows.kind`: piecewise-linear curve with hysteresis."""
 SLOWEST_TOUCH = 0.01
 """m/s: lower bound of v0. Below it a Lankarani-Nikravesh contact is at rest rather than an impact, and y / v0 would
 grow without bound."""
@@ -31,16 +39,15 @@ def elastic_force(table, row, penetration, penetration_max, v_n):
     penetration_max: deepest penetration of this contact before this evaluation. At or past it the slope is that of the
     loading curve while approaching and that of the unloading path while separating.
     """
-    laws = table.laws
-    if laws.kind[row] == POWER:
-        n = float(laws.exponent[row])
-        k = float(laws.stiffness[row])
+    if table.ids[row, KIND] == POWER:
+        n = float(table.laws[row, EXPONENT])
+        k = float(table.laws[row, STIFFNESS])
         if n == 1.0:
             return k * penetration, k
         slope = n * k * penetration ** (n - 1.0)
         return slope * penetration / n, slope
-    start = int(laws.curve_start[row])
-    end = int(laws.curve_end[row])
+    start = int(table.ids[row, CURVE_START])
+    end = int(table.ids[row, CURVE_END])
     if penetration >= penetration_max:
         force, slope = loading_force(table.points, start, end, penetration)
         if v_n >= 0.0:
@@ -53,11 +60,11 @@ def elastic_force(table, row, penetration, penetration_max, v_n):
 @compiled
 def amplification(laws, row, v_n):
     """Rate amplification g and dg/dv (s/m) at the rate of penetration v_n (m/s); 1 and 0 while separating."""
-    c2 = float(laws.amplification[row, 0])
+    c2 = float(laws[row, AMPLIFICATION])
     if c2 == 0.0 or v_n <= 0.0:
         return 1.0, 0.0
-    c3 = float(laws.amplification[row, 1])
-    c4 = float(laws.amplification[row, 2])
+    c3 = float(laws[row, AMPLIFICATION + 1])
+    c4 = float(laws[row, AMPLIFICATION + 2])
     growth = c2 * (v_n / c3) ** c4
     return 1.0 + growth, growth * c4 / v_n
 
@@ -77,8 +84,8 @@ def normal_force(table, row, penetration, penetration_max, approach_speed_at_tou
     elastic, slope = elastic_force(table, row, penetration, penetration_max, v_n)
     gain, gain_rate = amplification(laws, row, v_n)
     touch = max(SLOWEST_TOUCH, approach_speed_at_touch)
-    rate = float(laws.dissipation[row]) + float(laws.restitution_gain[row]) / touch
-    viscosity = float(laws.viscosity[row])
+    rate = float(laws[row, DISSIPATION]) + float(laws[row, RESTITUTION_GAIN]) / touch
+    viscosity = float(laws[row, VISCOSITY])
     factor = 1.0 + rate * v_n
     force = elastic * gain * factor + viscosity * v_n
     if force <= 0.0:

@@ -28,8 +28,6 @@ from .hysteresis import CurvePoints, path_split, retention_at, segment_at, unloa
 
 STEEPEST_FALL = 5.0
 """The common curve falls at most this many times as steeply as the collapsing surface's own curve."""
-FAR = 1.0e3
-"""m: length of the last segment while the curve is traced."""
 SAME_FORCE = 1.0e-9
 """Forces that differ by less than this share (and by less than this many N) are the same."""
 SAME_DEPTH = 1.0e-12
@@ -46,6 +44,7 @@ class _Step(NamedTuple):
     f1: float
     u1: float
     own_slope: float = 0.0
+    last: bool = False
 
 
 def series_curve(first: CurvePoints, second: CurvePoints) -> CurvePoints:
@@ -69,6 +68,7 @@ class _Surface:
 
     def __init__(self, points: CurvePoints) -> None:
         self.points = points
+        self.packed = points.packed()
         self.count = len(points.depth)
         self.depth = 0.0
         self.deepest = 0.0
@@ -82,7 +82,7 @@ class _Surface:
 
     @property
     def segment(self) -> int:
-        return int(segment_at(self.points.depth, 0, self.count, self.depth))
+        return int(segment_at(self.packed, 0, self.count, self.depth))
 
     def slope_ahead(self) -> float:
         """N/m when pressed further."""
@@ -129,13 +129,14 @@ class _Surface:
             return
         m = self.deepest
         corners = _corners_of_least_force(self.points, m)
-        _, squeeze = path_split(retention_at(self.points, 0, self.count, m))
+        last = segment_at(self.packed, 0, self.count, m)
+        _, squeeze = path_split(retention_at(self.packed, last, m))
         depth = np.union1d(corners, m - squeeze * (m - corners))
         depth = np.append(depth[:-1][np.diff(depth) > SAME_DEPTH * m], m)
         depth[0] = 0.0
         self.path_depth = depth
         self.path_force = np.array(
-            [unloading_force(self.points, 0, self.count, float(x), m)[0] for x in depth]
+            [unloading_force(self.packed, 0, self.count, float(x), m)[0] for x in depth]
         )
 
 
@@ -145,7 +146,7 @@ def _slope(depth: np.ndarray, force: np.ndarray, i: int) -> float:
 
 def _corners_of_least_force(points: CurvePoints, deepest: float) -> np.ndarray:
     """Depths from 0 to `deepest` between which the least force ahead is straight."""
-    last = int(segment_at(points.depth, 0, len(points.depth), deepest))
+    last = int(np.searchsorted(points.depth, deepest, side="right")) - 1
     corners = [deepest]
     least = float(points.force[last] + points.slope[last] * (deepest - points.depth[last]))
     for i in range(last, -1, -1):
@@ -177,9 +178,14 @@ def _trace(a: _Surface, b: _Surface) -> list[_Step]:
             step = _press(a, b, force)
         steps.append(step)
         force = step.f1
-        if step.x1 - step.x0 >= FAR:
+        if step.last:
             return steps
     raise EngineError("Two force curves have too many points to be combined: use fewer than 200 points each.")
+
+
+def _length_of_last(a: _Surface, b: _Surface) -> float:
+    """Length (m) at which the endless last piece is cut while tracing: past every depth the surfaces have seen."""
+    return 1.0 + 2.0 * (a.deepest + b.deepest)
 
 
 def _press(a: _Surface, b: _Surface, force: float) -> _Step:
@@ -192,8 +198,9 @@ def _press(a: _Surface, b: _Surface, force: float) -> _Step:
             return _Step(x0, force, force, a.depth + b.depth, force, force)
     slopes = (a.slope_ahead(), b.slope_ahead())
     target = min(a.target_ahead()[1], b.target_ahead()[1])
-    if target == math.inf:
-        target = force + FAR / (1.0 / slopes[0] + 1.0 / slopes[1]) * (1.0 + 1e-12)
+    last = target == math.inf
+    if last:
+        target = force + _length_of_last(a, b) / (1.0 / slopes[0] + 1.0 / slopes[1])
     before = (a.depth, b.depth)
     parts = [(s.loading, s.segment) for s in (a, b)]
     for surface, slope in zip((a, b), slopes, strict=True):
@@ -208,7 +215,7 @@ def _press(a: _Surface, b: _Surface, force: float) -> _Step:
         ends = surface.unloading_ends(segment, start, surface.depth) if loading else (force, target)
         u0 += weight * ends[0]
         u1 += weight * ends[1]
-    return _Step(x0, force, u0, x1, target, u1)
+    return _Step(x0, force, u0, x1, target, u1, last=last)
 
 
 def _collapse(weak: _Surface, other: _Surface, force: float) -> _Step:
@@ -217,9 +224,10 @@ def _collapse(weak: _Surface, other: _Surface, force: float) -> _Step:
     slope, segment, start = weak.slope_ahead(), weak.segment, weak.depth
     depth, reached = weak.target_ahead()
     if slope == 0.0:
-        weak.move_to(start + FAR * (1.0 + 1e-12) if depth == math.inf else depth)
+        last = depth == math.inf
+        weak.move_to(start + _length_of_last(weak, other) if last else depth)
         u0, u1 = weak.unloading_ends(segment, start, weak.depth)
-        return _Step(x0, force, u0, weak.depth + other.depth, force, u1)
+        return _Step(x0, force, u0, weak.depth + other.depth, force, u1, last=last)
     if other.depth > 0.0:
         back, behind = other.target_behind()
         if behind >= force or _same(behind, force):

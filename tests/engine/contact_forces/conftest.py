@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import pytest
 
-from mannequin.engine.contact.materials import MaterialTable, RigidSurface, build_material_table
+from mannequin.engine.contact.materials import RigidSurface, build_material_table
 from mannequin.engine.contact.normal_force import normal_force
+from mannequin.engine.contact.table import MaterialTable
 from mannequin.engine.spec import Material, Settings
 
 

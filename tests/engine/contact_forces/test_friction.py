@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from mannequin.engine.contact.friction import advance_bristle, friction_force, sliding_friction
 from mannequin.engine.contact.materials import RigidSurface, build_material_table
+from mannequin.engine.contact.table import BRISTLE_STIFFNESS
 from mannequin.engine.spec import Material, Settings
 
 UP = (0.0, 0.0, 1.0)
@@ -165,7 +166,7 @@ def test_without_stiction_it_creeps():
 def test_bristle_never_makes_energy(history, law):
     """Random normal force, velocity and turning plane: work done on the contact covers what the spring stores."""
     table = table_of(0.6, 0.4, friction_law=law)
-    stiffness = float(table.laws.bristle_stiffness[0])
+    stiffness = float(table.laws[0, BRISTLE_STIFFNESS])
     dt, z, work = 1e-4, REST, 0.0
     for push, vx, vy, tilt in history:
         normal = (0.0, math.sin(tilt), math.cos(tilt))

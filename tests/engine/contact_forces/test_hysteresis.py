@@ -182,7 +182,7 @@ def test_past_the_last_point():
 def test_slope_is_the_derivative_on_every_branch():
     table = row_of(Material(loading=HEAD, unloading=QUARTER))
     points = table.points
-    count = len(points.depth)
+    count = len(points)
     h = 1e-9
     for x in (0.0004, 0.0031, 0.0077, 0.016, 0.03, 0.2):
         slope = loading_force(points, 0, count, x)[1]

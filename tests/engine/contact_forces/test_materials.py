@@ -13,6 +13,14 @@ from mannequin.engine.contact.materials import (
     ellipsoid_material,
 )
 from mannequin.engine.contact.normal_force import normal_force
+from mannequin.engine.contact.table import (
+    BRISTLE_STIFFNESS,
+    DISSIPATION,
+    DYNAMIC_FRICTION,
+    RESTITUTION,
+    STATIC_FRICTION,
+    VISCOSITY,
+)
 from mannequin.engine.errors import EngineError
 from mannequin.engine.spec import Ellipsoid, Material, PairMaterial, Settings
 
@@ -22,7 +30,7 @@ GROUND = RigidSurface()
 
 def friction_of(table, i, j):
     row = table.law_index[i, j]
-    return table.laws.static_friction[row], table.laws.dynamic_friction[row]
+    return table.laws[row, STATIC_FRICTION], table.laws[row, DYNAMIC_FRICTION]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +89,7 @@ def test_only_meeting_pairs_are_resolved():
         [Material(), GROUND, Material(loading=HEAD)], {}, Settings(), meeting=[(2, 0)]
     )
     assert table.law_index.tolist() == [[-1, -1, 0], [-1, -1, -1], [0, -1, -1]]
-    assert len(table.laws.kind) == 1
+    assert len(table.laws) == len(table.ids) == 1
 
 
 def test_table_without_any_curve():
@@ -121,11 +129,11 @@ def test_damping_of_a_pair():
     soft = Material(law="hunt_crossley", stiffness=1e5, exponent=1.0, damping=0.2)
     hard = Material(law="hunt_crossley", stiffness=3e5, exponent=1.0, damping=0.6)
     dashpot = Material(law="linear", stiffness=1e5, damping=100.0)
-    laws = build_material_table([soft, hard, dashpot], {}, Settings())
-    row = laws.law_index[0, 1]
-    assert laws.laws.dissipation[row] == pytest.approx(1.5 * (0.75 * 0.2 + 0.25 * 0.6))
-    assert laws.laws.dissipation[laws.law_index[0, 0]] == pytest.approx(1.5 * 0.2)
-    assert laws.laws.viscosity[laws.law_index[2, 2]] == pytest.approx(50.0)
+    table = build_material_table([soft, hard, dashpot], {}, Settings())
+    row = table.law_index[0, 1]
+    assert table.laws[row, DISSIPATION] == pytest.approx(1.5 * (0.75 * 0.2 + 0.25 * 0.6))
+    assert table.laws[table.law_index[0, 0], DISSIPATION] == pytest.approx(1.5 * 0.2)
+    assert table.laws[table.law_index[2, 2], VISCOSITY] == pytest.approx(50.0)
 
 
 def test_pair_override_replaces_law_and_friction():
@@ -191,5 +199,5 @@ def test_bad_settings_are_refused(options, words):
 def test_bristle_is_off_where_friction_has_none():
     for options, present in (({}, True), ({"stiction": False}, False), ({"friction_law": "hollars"}, False)):
         table = build_material_table([Material(), GROUND], {}, Settings(**options))
-        assert bool(table.laws.bristle_stiffness[0] > 0.0) is present
-    assert math.isnan(table.laws.restitution[0])
+        assert bool(table.laws[0, BRISTLE_STIFFNESS] > 0.0) is present
+    assert math.isnan(table.laws[0, RESTITUTION])

@@ -33,7 +33,7 @@ def curve_of(points, retention=0.25, beyond_last="extend"):
 
 
 def force_at(points, x):
-    return loading_force(points, 0, len(points.depth), float(x))[0]
+    return loading_force(points.packed(), 0, len(points.depth), float(x))[0]
 
 
 class PressedSurface:
@@ -224,7 +224,8 @@ def test_retention_of_a_pair_is_the_energy_mean():
     hard = curve_of(((0.0, 0.0), (0.01, 3000.0)), 0.2)
     combined = series_curve(soft, hard)
     for depth in (0.004, 0.04, 0.3):
-        found = retention_at(combined, 0, len(combined.depth), depth)
+        segment = int(np.searchsorted(combined.depth, depth, side="right")) - 1
+        found = retention_at(combined.packed(), segment, depth)
         assert found == pytest.approx(0.75 * 0.8 + 0.25 * 0.2, rel=1e-12)
 
 
