@@ -3,4 +3,14 @@
 Modules are named here, in registration order; see registration.py.
 """
 
-MODULES: tuple[str, ...] = ("system_check",)
+MODULES: tuple[str, ...] = (
+    "system_check",
+    "import_export",
+    "actor",
+    "body",
+    "ellipsoid",
+    "joint",
+    "lists",
+    "scenario",
+    "environment",
+)

@@ -1,0 +1,91 @@
+"""What operators share: errors become reports, and buttons say why they are off."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..scene.actors import active_actor, active_bone
+from ..scene.errors import USER_ERRORS
+
+
+class MannequinOperator:
+    """Mixin: `run` does the work and returns what to tell; an error of ours is shown as it is, no other is caught."""
+
+    bl_options = {"REGISTER", "UNDO"}
+
+    def run(self, context: bpy.types.Context) -> str | None:
+        """Do it; the returned text is reported."""
+        raise NotImplementedError
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        """Run, and report what came of it."""
+        try:
+            told = self.run(context)
+        except USER_ERRORS as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        if told:
+            self.report({"INFO"}, told)
+        return {"FINISHED"}
+
+
+class NeedsActor(MannequinOperator):
+    """Mixin: off unless an actor is meant."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether an actor is active, or the only one, and not in edit mode."""
+        actor = active_actor(context)
+        if actor is None:
+            cls.poll_message_set("Select an actor, or add one")
+            return False
+        if actor.mode == "EDIT":
+            cls.poll_message_set("Leave Edit Mode first")
+            return False
+        return True
+
+
+class NeedsBody(NeedsActor):
+    """Mixin: off unless a body is meant: its bone, or one of its ellipsoids, or its joint is active."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a body is active."""
+        if not super().poll(context):
+            return False
+        if active_bone(context) is None:
+            cls.poll_message_set("Select a bone of the actor, an ellipsoid or a joint")
+            return False
+        return True
+
+
+class NeedsKind(NeedsActor):
+    """Mixin: off unless the active object is of a kind."""
+
+    kind = ""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the active object is of the kind."""
+        obj = context.object
+        if obj is None or obj.mannequin.kind != cls.kind:
+            cls.poll_message_set(
+                f"Select an {cls.kind.lower()}" if cls.kind[0] in "EAO" else f"Select a {cls.kind.lower()}"
+            )
+            return False
+        return True
+
+
+def select_only(context: bpy.types.Context, obj: bpy.types.Object) -> None:
+    """Make an object the active and only selected one."""
+    if context.view_layer.objects.active is not None and context.view_layer.objects.active.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    for other in context.view_layer.objects:
+        if other.select_get():
+            other.select_set(False)
+    if obj.name in context.view_layer.objects:
+        obj.select_set(True)
+        context.view_layer.objects.active = obj
+
+
+CLASSES = ()

@@ -1,0 +1,165 @@
+"""Import and export of model and scenario files: operators, File menu entries, drag and drop."""
+
+import bpy
+from bpy.props import BoolProperty, StringProperty
+from bpy_extras.io_utils import ExportHelper, ImportHelper
+
+from ..scene import files
+from ..scene.actors import active_actor
+from .base import MannequinOperator, NeedsActor, select_only
+
+
+class FromFile(MannequinOperator, ImportHelper):
+    """Mixin of operators that read a JSON file."""
+
+    filename_ext = ".json"
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+    filepath: StringProperty(
+        name="File", description="File to read", subtype="FILE_PATH", options={"SKIP_SAVE"}
+    )
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Run at once for a dropped file, else ask for one."""
+        if self.filepath:
+            return self.execute(context)
+        return super().invoke(context, event)
+
+
+class MANNEQUIN_OT_import_model(FromFile, bpy.types.Operator):
+    """Add an actor of a model file (OpenMBD JSON, with or without Mannequin's additions).
+
+    bpy.ops.mannequin.import_model(filepath="male.json")"""
+
+    bl_idname = "mannequin.import_model"
+    bl_label = "Import Model"
+    bl_description = "Add an actor of a model file (OpenMBD JSON, with or without Mannequin's additions)"
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Import and select."""
+        actor = files.import_model(self.filepath, context.scene)
+        select_only(context, actor)
+        return f"Imported '{actor.name}'"
+
+
+class MANNEQUIN_OT_import_scenario(FromFile, bpy.types.Operator):
+    """Set up the scene of a scenario file.
+
+    bpy.ops.mannequin.import_scenario(filepath="fall.json")"""
+
+    bl_idname = "mannequin.import_scenario"
+    bl_label = "Import Scenario"
+    bl_description = "Set up the scene of a scenario file: actors, obstacles, settings"
+
+    replace: BoolProperty(
+        name="Replace",
+        description="Remove the actors there are, and the obstacles that came from a file",
+        default=True,
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Import."""
+        files.import_scenario(self.filepath, context.scene, self.replace)
+        return f"Imported scenario '{context.scene.mannequin.name}'"
+
+
+class MANNEQUIN_OT_import_file(FromFile, bpy.types.Operator):
+    """Import a model or a scenario, whichever the file is.
+
+    bpy.ops.mannequin.import_file(filepath="fall.json")"""
+
+    bl_idname = "mannequin.import_file"
+    bl_label = "Import Mannequin File"
+    bl_description = "Import a model or a scenario, whichever the file is"
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Look what the file is, and import it."""
+        return f"Imported a {files.import_any(self.filepath, context.scene)}"
+
+
+class MANNEQUIN_OT_export_model(NeedsActor, ExportHelper, bpy.types.Operator):
+    """Write the actor's model to a file.
+
+    bpy.ops.mannequin.export_model(filepath="mine.json")"""
+
+    bl_idname = "mannequin.export_model"
+    bl_label = "Export Model"
+    bl_description = "Write the actor's model to a file"
+
+    filename_ext = ".json"
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+    extensions: BoolProperty(
+        name="Mannequin's Additions",
+        description="Write everything; off: only what OpenMBD knows",
+        default=True,
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Export."""
+        files.export_model(active_actor(context), context.scene, self.filepath, self.extensions)
+        return f"Wrote {self.filepath}"
+
+
+class MANNEQUIN_OT_export_scenario(NeedsActor, ExportHelper, bpy.types.Operator):
+    """Write the scene's scenario to a file.
+
+    bpy.ops.mannequin.export_scenario(filepath="fall.json")"""
+
+    bl_idname = "mannequin.export_scenario"
+    bl_label = "Export Scenario"
+    bl_description = "Write the scene's scenario to a file: actors, obstacles, settings"
+
+    filename_ext = ".json"
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Export."""
+        files.export_scenario(context.scene, self.filepath)
+        return f"Wrote {self.filepath}"
+
+
+class MANNEQUIN_FH_json(bpy.types.FileHandler):
+    """Dropping a JSON file on the viewport imports it, if it is one of ours."""
+
+    bl_idname = "MANNEQUIN_FH_json"
+    bl_label = "Mannequin Model or Scenario"
+    bl_import_operator = "mannequin.import_file"
+    bl_file_extensions = ".json"
+
+    @classmethod
+    def poll_drop(cls, context: bpy.types.Context) -> bool:
+        """Accept files dropped on a 3D viewport or the outliner."""
+        return context.area is not None and context.area.type in {"VIEW_3D", "OUTLINER"}
+
+
+def draw_import(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+    """Entries of File > Import."""
+    self.layout.operator("mannequin.import_model", text="Mannequin Model (.json)")
+    self.layout.operator("mannequin.import_scenario", text="Mannequin Scenario (.json)")
+
+
+def draw_export(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+    """Entries of File > Export."""
+    self.layout.operator("mannequin.export_model", text="Mannequin Model (.json)")
+    self.layout.operator("mannequin.export_scenario", text="Mannequin Scenario (.json)")
+
+
+CLASSES = (
+    MANNEQUIN_OT_import_model,
+    MANNEQUIN_OT_import_scenario,
+    MANNEQUIN_OT_import_file,
+    MANNEQUIN_OT_export_model,
+    MANNEQUIN_OT_export_scenario,
+    MANNEQUIN_FH_json,
+)
+
+
+def register() -> None:
+    """Add the menu entries."""
+    bpy.types.TOPBAR_MT_file_import.append(draw_import)
+    bpy.types.TOPBAR_MT_file_export.append(draw_export)
+
+
+def unregister() -> None:
+    """Take the menu entries away."""
+    bpy.types.TOPBAR_MT_file_export.remove(draw_export)
+    bpy.types.TOPBAR_MT_file_import.remove(draw_import)

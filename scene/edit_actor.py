@@ -1,0 +1,111 @@
+"""Apply changes of a model to an actor, and changes of whole actors: duplicate, delete, bring the rig up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import bpy
+import numpy as np
+
+from ..engine.spec import Model
+from .actors import actors_of, body_bones, bone_axes, rest_frame
+from .errors import SceneError
+from .labels import set_label
+from .pose import joint_frame_at_rest
+from .read_model import SAME_PLACE, read_model
+from .rest_layout import lay_out
+from .rig import update_actor
+from .rig_objects import new_collection
+from .units import units_of
+
+Result = TypeVar("Result")
+
+
+def edit_model_of(
+    actor: bpy.types.Object, scene: bpy.types.Scene, change: Callable[[Model], Result]
+) -> Result:
+    """Read an actor's model, change it, and bring the actor in line with it. A failing change leaves all as it was."""
+    model = read_model(actor, scene)
+    result = change(model)
+    update_actor(actor, model, scene)
+    return result
+
+
+def is_current(actor: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Whether bones and names follow from the model as it is seen (not so after a joint was dragged, say)."""
+    model, units = read_model(actor, scene), units_of(scene)
+    places = lay_out(model)
+    for bone in body_bones(actor.data):
+        place, group = places[bone.name], bone.mannequin
+        head = units.point_to_si(bone.head_local)
+        near = SAME_PLACE * max(1.0, float(np.abs(head).max()))
+        moved = (
+            np.abs(head - place.joint_frame[:3, 3]).max() > near
+            or np.abs(rest_frame(bone) - place.frame).max() > SAME_PLACE
+            or np.abs(bone_axes(bone) - place.bone_axes).max() > SAME_PLACE
+        )
+        joint = place.joint
+        if joint is not None:
+            moved = moved or np.abs(joint_frame_at_rest(bone) - place.joint_frame).max() > SAME_PLACE
+        if moved or group.handle_name != bone.name or (joint is not None and joint.name != group.joint.name):
+            return False
+    return True
+
+
+def refresh(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Bring every rig of a scene up to date that is not; returns those that were not."""
+    stale = [actor for actor in actors_of(scene) if not is_current(actor, scene)]
+    for actor in stale:
+        update_actor(actor, read_model(actor, scene), scene)
+    return stale
+
+
+def duplicate_actor(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object:
+    """Copy of an actor with all its parts, in collections of its own, with its own model."""
+    copy = actor.copy()
+    copy.data = actor.data.copy()
+    start = copy.mannequin.actor
+    start.order = max(obj.mannequin.actor.order for obj in actors_of(scene)) + 1
+    set_label(copy, start, copy.name)
+    home = new_collection(copy.name, scene.collection)
+    home.objects.link(copy)
+    start.ellipsoid_collection = new_collection(f"{copy.name} Ellipsoids", home)
+    start.joint_collection = new_collection(f"{copy.name} Joints", home)
+    for child in actor.children:
+        if child.mannequin.kind in ("ELLIPSOID", "JOINT"):
+            twin = child.copy()
+            twin.parent = copy
+            target = (
+                start.ellipsoid_collection if child.mannequin.kind == "ELLIPSOID" else start.joint_collection
+            )
+            target.objects.link(twin)
+    bpy.context.view_layer.update()
+    return copy
+
+
+def delete_actor(actor: bpy.types.Object) -> None:
+    """Remove an actor with all its parts and the collections that are empty then."""
+    start, armature = actor.mannequin.actor, actor.data
+    collections = [c for c in (start.ellipsoid_collection, start.joint_collection) if c is not None]
+    collections += list(actor.users_collection)
+    for child in list(actor.children):
+        if child.mannequin.kind in ("ELLIPSOID", "JOINT"):
+            bpy.data.objects.remove(child)
+    bpy.data.objects.remove(actor)
+    if armature.users == 0:
+        bpy.data.armatures.remove(armature)
+    for collection in collections:
+        if not collection.objects and not collection.children:
+            bpy.data.collections.remove(collection)
+
+
+def rename_body(actor: bpy.types.Object, old: str, new: str) -> None:
+    """Rename a body; what refers to it follows."""
+    if not new.strip():
+        raise SceneError(f"body '{old}' needs a name")
+    if new != old and new in actor.data.bones:
+        raise SceneError(f"'{actor.name}' has a body '{new}' already: choose another name")
+    bone = actor.data.bones[old]
+    bone.name = new
+    bone.mannequin.handle_name = bone.name

@@ -1,0 +1,80 @@
+"""Files into the scene and out of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+
+from ..io_json.any_file import read_any
+from ..io_json.model_json import read_model as read_model_file
+from ..io_json.model_json import write_model
+from ..io_json.scenario_json import read_scenario as read_scenario_file
+from ..io_json.scenario_json import write_scenario
+from ..models.library import library_path, list_models
+from .actors import actors_of, obstacles_of
+from .edit_actor import delete_actor, refresh
+from .read_model import read_model
+from .rig import build_actor
+from .scenario import build_scenario, read_scenario
+
+
+def import_model(path: str, scene: bpy.types.Scene, name: str = "") -> bpy.types.Object:
+    """New actor of a model file."""
+    model = read_model_file(path)
+    actor = build_actor(model, scene, name)
+    actor.mannequin.actor.model_reference = Path(path).name
+    return actor
+
+
+def export_model(actor: bpy.types.Object, scene: bpy.types.Scene, path: str, extensions: bool = True) -> None:
+    """Write an actor's model; without extensions only what OpenMBD knows."""
+    write_model(read_model(actor, scene), path, extensions)
+
+
+def import_scenario(path: str, scene: bpy.types.Scene, replace: bool = True) -> None:
+    """Add a scenario file's actors, obstacles and settings to a scene, in place of those there are if asked."""
+    scenario = read_scenario_file(path)
+    if replace:
+        clear_scenario(scene)
+    build_scenario(scenario, scene)
+
+
+def export_scenario(scene: bpy.types.Scene, path: str) -> None:
+    """Write the scene's scenario."""
+    refresh(scene)
+    write_scenario(read_scenario(scene), path)
+
+
+def import_any(path: str, scene: bpy.types.Scene) -> str:
+    """Import a model or a scenario, whichever the file is; returns which."""
+    kind, _ = read_any(path)
+    if kind == "model":
+        import_model(path, scene)
+    else:
+        import_scenario(path, scene)
+    return kind
+
+
+def clear_scenario(scene: bpy.types.Scene) -> None:
+    """Remove the actors of a scene and the obstacles that came from a file; a person's own meshes only leave the
+    scenario."""
+    for actor in actors_of(scene):
+        delete_actor(actor)
+    for obj in obstacles_of(scene):
+        if obj.mannequin.obstacle.original:
+            bpy.data.objects.remove(obj)
+        else:
+            obj.mannequin.kind = "NONE"
+
+
+def add_library_actor(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
+    """New actor of a shipped model."""
+    actor = import_model(str(library_path(name)), scene)
+    actor.mannequin.actor.model_reference = name
+    return actor
+
+
+def library_models() -> list[str]:
+    """Names of the shipped models."""
+    return list_models()

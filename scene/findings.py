@@ -1,0 +1,100 @@
+"""Validate a scene's scenario and say where each problem is, so that the panel can show it and select the culprit."""
+
+from __future__ import annotations
+
+import re
+
+import bpy
+
+from ..engine.validation import Issue, validate
+from .actors import actors_of, obstacles_of, parts_of
+from .edit_actor import is_current
+from .errors import USER_ERRORS
+from .labels import label_of
+from .read_model import read_model
+from .scenario import read_scenario, scenario_names
+
+PLACE = re.compile(r"(\w+) '((?:[^']|'(?!,|$))*)'")
+"""Parts of an issue's place, such as: actor 'man', body 'head', ellipsoid 'skull'."""
+
+
+def validate_scene(scene: bpy.types.Scene) -> int:
+    """Fill the scene's list of findings; returns the number of errors."""
+    issues = scene_issues(scene)
+    group = scene.mannequin
+    group.issues.clear()
+    for issue in issues:
+        item = group.issues.add()
+        item.severity = issue.severity
+        item.message = f"{issue.place}: {issue.message}. {issue.remedy}"
+        item.object, item.bone = find_culprit(issue.place, scene)
+    group.issues_index = 0
+    group.validated = True
+    return sum(issue.severity == "error" for issue in issues)
+
+
+def scene_issues(scene: bpy.types.Scene) -> list[Issue]:
+    """Every problem of a scene: what cannot be read, what does not fit the scene, and what the engine finds."""
+    issues = []
+    names = scenario_names(scene)
+    for actor in actors_of(scene):
+        issues += actor_issues(actor, names[actor.name], scene)
+    if any(issue.severity == "error" for issue in issues):
+        return issues
+    try:
+        return [*validate(read_scenario(scene)), *issues]
+    except USER_ERRORS as error:
+        return [
+            *issues,
+            Issue("error", f"scene '{scene.name}'", str(error), "Put it right and validate again"),
+        ]
+
+
+def actor_issues(actor: bpy.types.Object, name: str, scene: bpy.types.Scene) -> list[Issue]:
+    """Problems of an actor that only Blender knows of."""
+    place = f"actor '{name}'"
+    try:
+        read_model(actor, scene)
+        current = is_current(actor, scene)
+    except USER_ERRORS as error:
+        return [Issue("error", place, str(error), "Put it right and validate again")]
+    issues = []
+    if not current:
+        issues.append(Issue("warning", place, "its bones do not follow its joints", "Use Update Rig"))
+    unit_scale = scene.unit_settings.scale_length if scene.unit_settings.system != "NONE" else 1.0
+    if abs(actor.data.mannequin.unit_scale / unit_scale - 1.0) > 1e-6:
+        message = f"it was built at a unit scale of {actor.data.mannequin.unit_scale:g}, the scene has {unit_scale:g}"
+        issues.append(Issue("error", place, message, "Set the unit scale back, or import the model again"))
+    return issues
+
+
+def find_culprit(place: str, scene: bpy.types.Scene) -> tuple[bpy.types.Object | None, str]:
+    """Object, and bone where it is an armature's, that an issue's place names."""
+    parts = dict(PLACE.findall(place))
+    by_name = {name: scene.objects[key] for key, name in scenario_names(scene).items()}
+    obstacle = by_name.get(parts.get("obstacle", ""))
+    if obstacle is not None and obstacle in obstacles_of(scene):
+        return obstacle, ""
+    actor = by_name.get(parts.get("actor", ""))
+    if actor is None:
+        return None, ""
+    bone = bone_of(actor, parts)
+    if "ellipsoid" in parts and bone:
+        for obj in parts_of(actor, "ELLIPSOID").get(bone, []):
+            if label_of(obj, obj.mannequin.ellipsoid) == parts["ellipsoid"]:
+                return obj, ""
+    if "joint" in parts and bone:
+        handles = parts_of(actor, "JOINT").get(bone)
+        if handles:
+            return handles[0], ""
+    return actor, bone
+
+
+def bone_of(actor: bpy.types.Object, parts: dict[str, str]) -> str:
+    """Name of the bone that the parts of a place mean."""
+    if parts.get("body", "") in actor.data.bones:
+        return parts["body"]
+    for bone in actor.data.bones:
+        if bone.mannequin.is_body and "joint" in parts and bone.mannequin.joint.name == parts["joint"]:
+            return bone.name
+    return ""

@@ -1,0 +1,91 @@
+"""The lists that panels edit: where each hangs, and adding, removing and moving their items."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .actors import active_actor, active_bone
+from .errors import SceneError
+from .references import new_uid
+
+LISTS = {
+    "materials": ("MODEL", "materials"),
+    "springs": ("MODEL", "springs"),
+    "belts": ("MODEL", "belts"),
+    "welds": ("MODEL", "welds"),
+    "couplers": ("MODEL", "couplers"),
+    "contact_exclude": ("MODEL", "contact_exclude"),
+    "contact_include": ("MODEL", "contact_include"),
+    "joint_springs": ("JOINT", "springs"),
+    "force_curve": ("ELLIPSOID", "force_curve"),
+    "unload_curve": ("ELLIPSOID", "unload_curve"),
+    "torque_pulses": ("ACTOR", "torque_pulses"),
+    "force_pulses": ("ACTOR", "force_pulses"),
+    "prescribed": ("ACTOR", "prescribed"),
+    "pairs": ("SCENE", "pairs"),
+    "scenario_springs": ("SCENE", "springs"),
+    "scenario_belts": ("SCENE", "belts"),
+    "scenario_welds": ("SCENE", "welds"),
+}
+"""Name of a list to the kind of its owner and the property there; `<property>_index` is the active item."""
+
+
+def find_owner(context: bpy.types.Context, kind: str) -> Any:
+    """Property group that owns a list of the active thing; None where nothing is active."""
+    if kind == "SCENE":
+        return context.scene.mannequin
+    if kind == "ELLIPSOID":
+        obj = context.object
+        return obj.mannequin.ellipsoid if obj is not None and obj.mannequin.kind == "ELLIPSOID" else None
+    actor = active_actor(context)
+    if actor is None:
+        return None
+    if kind == "JOINT":
+        bone = active_bone(context)
+        return bone.mannequin.joint if bone is not None else None
+    return actor.data.mannequin if kind == "MODEL" else actor.mannequin.actor
+
+
+def find_list(context: bpy.types.Context, name: str) -> tuple[Any, str]:
+    """Owner and property of a list."""
+    kind, attribute = LISTS[name]
+    owner = find_owner(context, kind)
+    if owner is None:
+        raise SceneError(f"select the {kind.lower()} whose list is meant")
+    return owner, attribute
+
+
+def add_item(context: bpy.types.Context, name: str) -> None:
+    """Add an item after the last and make it active. A curve point goes on from the last one."""
+    owner, attribute = find_list(context, name)
+    items = getattr(owner, attribute)
+    item = items.add()
+    if name == "materials":
+        item.uid = new_uid(owner.id_data)
+        item.name = f"material {len(items)}"
+    if hasattr(item, "x") and hasattr(item, "y") and len(items) > 1:
+        last = items[len(items) - 2]
+        item.x, item.y = last.x + 0.01, last.y
+    setattr(owner, f"{attribute}_index", len(items) - 1)
+
+
+def remove_item(context: bpy.types.Context, name: str) -> None:
+    """Remove the active item."""
+    owner, attribute = find_list(context, name)
+    items, index = getattr(owner, attribute), getattr(owner, f"{attribute}_index")
+    if not 0 <= index < len(items):
+        raise SceneError("the list has no active item")
+    items.remove(index)
+    setattr(owner, f"{attribute}_index", max(0, min(index, len(items) - 1)))
+
+
+def move_item(context: bpy.types.Context, name: str, step: int) -> None:
+    """Move the active item up (-1) or down (+1)."""
+    owner, attribute = find_list(context, name)
+    items, index = getattr(owner, attribute), getattr(owner, f"{attribute}_index")
+    target = index + step
+    if 0 <= target < len(items):
+        items.move(index, target)
+        setattr(owner, f"{attribute}_index", target)

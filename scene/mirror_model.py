@@ -1,0 +1,198 @@
+"""Mirror the left side of a model to the right, or the other way, in the plane y = 0 of the actor at rest.
+
+With M = diag(1, -1, 1) a frame F goes to M F M (a rotation again), a point p to M p, and a turn w (an axial vector) to
+(-w_x, w_y, -w_z). So angles about y keep their sign and those about z and x change it, limits exchange their ends, and
+the products of inertia with y change sign.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+
+import numpy as np
+
+from ..engine.spec import AxisLimits, Body, ConeLimits, Ellipsoid, Joint, JointSpring, Model, Motor
+from .errors import SceneError
+from .rest_layout import lay_out
+
+MIRROR4 = np.diag([1.0, -1.0, 1.0, 1.0])
+SIDES = (("left", "right"), ("Left", "Right"), ("LEFT", "RIGHT"))
+ENDINGS = re.compile(
+    r"^(?P<stem>.*?)(?P<sep>[._\- ]?)(?P<side>[LRlr])(?P<tail>[._\- ]?\d*|_?[jJ]n?t|_?joint)$"
+)
+BEGINNINGS = re.compile(r"^(?P<side>[LRlr])(?P<sep>[._\- ])(?P<stem>.+)$")
+OTHER = {"L": "R", "R": "L", "l": "r", "r": "l"}
+
+
+def other_side(name: str, known: set[str] | None = None) -> str | None:
+    """Name on the other side ("ThighL" to "ThighR", "arm_left" to "arm_right"), or None where a name has no side.
+
+    A bare letter at the end ("ThighL", "skull") counts only when it is a capital after a small letter or follows a
+    separator, or when the other name is known.
+    """
+    for left, right in SIDES:
+        if left in name:
+            return name.replace(left, right)
+        if right in name:
+            return name.replace(right, left)
+    start = BEGINNINGS.match(name)
+    if start:
+        return f"{OTHER[start['side']]}{start['sep']}{start['stem']}"
+    end = ENDINGS.match(name)
+    if not end or not end["stem"]:
+        return None
+    candidate = f"{end['stem']}{end['sep']}{OTHER[end['side']]}{end['tail']}"
+    clear = end["sep"] or (end["side"].isupper() and end["stem"][-1].islower())
+    return candidate if clear or candidate in (known or ()) else None
+
+
+def is_on_side(name: str, side: str) -> bool:
+    """Whether a sided name is on `side` ("left" or "right")."""
+    lowered = name.lower()
+    if "left" in lowered or "right" in lowered:
+        return side in lowered
+    start, end = BEGINNINGS.match(name), ENDINGS.match(name)
+    found = (start or end)["side"] if (start or end) else ""
+    return found.lower() == side[0]
+
+
+def mirror_model(model: Model, side: str = "left") -> list[str]:
+    """Make the other side of a model the mirror image of `side`; missing bodies are made. Returns what was written."""
+    names = {body.name for body in model.bodies}
+    sources = [name for name in names if is_on_side(name, side) and other_side(name, names)]
+    if not sources:
+        raise SceneError(
+            f"model '{model.name}' has no body on the {side}: name bodies with L and R, _l and _r, or left and right"
+        )
+    partner = {name: other_side(name, names) for name in sources}
+    order = [name for name in lay_out(model) if name in partner]
+    for name in order:
+        mirror_body(model, name, partner)
+    return [partner[name] for name in order]
+
+
+def mirror_body(model: Model, name: str, partner: dict[str, str]) -> None:
+    """Write the mirror image of one body and its joint. Parents come first, so the partner's parent is done."""
+    places = lay_out(model)
+    body = next(b for b in model.bodies if b.name == name)
+    image = mirrored_body(body, partner[name])
+    replace_named(model.bodies, image)
+    joint = places[name].joint
+    if joint is None:
+        return
+    old = next((j for j in model.joints if j.child == image.name), None)
+    parent = partner.get(joint.parent, joint.parent)
+    base = places[parent].frame if parent is not None else np.identity(4)
+    new = mirrored_joint(joint)
+    new.name = old.name if old is not None else (other_side(joint.name) or f"{image.name}_joint")
+    new.parent, new.child = parent, image.name
+    new.T1 = rows(np.linalg.inv(base) @ MIRROR4 @ places[name].joint_frame @ MIRROR4)
+    new.T2 = rows(MIRROR4 @ np.array(joint.T2, dtype=float) @ MIRROR4)
+    replace_named(model.joints, new)
+
+
+def replace_named(items: list, new: Body | Joint) -> None:
+    """Put an item in the place of the one of its name, or at the end."""
+    for index, item in enumerate(items):
+        if item.name == new.name:
+            items[index] = new
+            return
+    items.append(new)
+
+
+def rows(matrix: np.ndarray) -> tuple[tuple[float, ...], ...]:
+    """(4, 4) matrix as a spec has it."""
+    return tuple(tuple(float(x) + 0.0 for x in row) for row in np.round(matrix, 12))
+
+
+def flip_y(vector: tuple) -> tuple:
+    """Mirror image of a point."""
+    x, y, z = vector
+    return (x, -y, z) if y else (x, y, z)
+
+
+def flip_turn(vector: tuple) -> tuple:
+    """Mirror image of a turn (x, y, z)."""
+    x, y, z = vector
+    return (-x if x else x, y, -z if z else z)
+
+
+def flip_angles(angles: tuple) -> tuple:
+    """Mirror image of joint angles (Z, Y, X)."""
+    return flip_turn(angles[::-1])[::-1]
+
+
+def mirrored_body(body: Body, name: str) -> Body:
+    """Mirror image of a body in its own frame."""
+    image = copy.deepcopy(body)
+    xx, yy, zz, xy, yz, xz = body.inertia
+    image.name = name
+    image.inertia = (xx, yy, zz, -xy if xy else xy, -yz if yz else yz, xz)
+    image.center_of_mass = flip_y(body.center_of_mass)
+    image.ellipsoids = [mirrored_ellipsoid(ellipsoid) for ellipsoid in body.ellipsoids]
+    return image
+
+
+def mirrored_ellipsoid(ellipsoid: Ellipsoid) -> Ellipsoid:
+    """Mirror image of an ellipsoid: M O M has the same axes up to sign."""
+    image = copy.deepcopy(ellipsoid)
+    image.name = other_side(ellipsoid.name) or ellipsoid.name
+    image.position = flip_y(ellipsoid.position)
+    image.orientation = tuple(
+        tuple(-x if (i == 1) != (j == 1) and x else x for j, x in enumerate(row))
+        for i, row in enumerate(ellipsoid.orientation)
+    )
+    return image
+
+
+def mirrored_joint(joint: Joint) -> Joint:
+    """Mirror image of a joint, its frames not yet placed. A revolute angle keeps its anatomical sign."""
+    image = copy.deepcopy(joint)
+    image.axis = flip_turn(joint.axis)
+    if joint.limits is not None and joint.type != "revolute":
+        image.limits = mirrored_limits(joint.limits)
+    if joint.cone is not None:
+        image.cone = mirrored_cone(joint.cone)
+    if joint.type != "revolute":
+        image.springs = [mirrored_spring(spring) for spring in joint.springs]
+        image.motor = mirrored_motor(joint.motor) if joint.motor is not None else None
+    return image
+
+
+def mirrored_limits(limits: AxisLimits) -> AxisLimits:
+    """Mirror image of a range of motion."""
+    image = copy.deepcopy(limits)
+    (lz, ly, lx), (uz, uy, ux) = limits.lower, limits.upper
+    image.lower, image.upper = (-uz, ly, -ux), (-lz, uy, -lx)
+    return image
+
+
+def mirrored_cone(cone: ConeLimits) -> ConeLimits:
+    """Mirror image of a cone: longitudes run the other way."""
+    image = copy.deepcopy(cone)
+    a0, a90, a180, a270 = cone.quadrant_angles
+    image.quadrant_angles = (a0, a270, a180, a90)
+    image.axis, image.zero_longitude = flip_y(cone.axis), flip_y(cone.zero_longitude)
+    image.limb_axis = flip_y(cone.limb_axis)
+    if cone.twist is not None:
+        image.twist = (-cone.twist[1], -cone.twist[0])
+    return image
+
+
+def mirrored_spring(spring: JointSpring) -> JointSpring:
+    """Mirror image of a passive spring."""
+    image = copy.deepcopy(spring)
+    if spring.axis != "y":
+        image.curve = tuple((-x if x else x, -y if y else y) for x, y in reversed(spring.curve))
+    return image
+
+
+def mirrored_motor(motor: Motor) -> Motor:
+    """Mirror image of a motor."""
+    image = copy.deepcopy(motor)
+    image.target = flip_angles(motor.target)
+    image.target_velocity, image.base_torque = flip_turn(motor.target_velocity), flip_turn(motor.base_torque)
+    if motor.target_over_time is not None:
+        image.target_over_time = tuple((row[0], *flip_angles(row[1:])) for row in motor.target_over_time)
+    return image

@@ -1,0 +1,33 @@
+"""New actors: from the library, and from nothing."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..engine.spec import Model
+from .edit_model import add_body, set_joint_type
+from .files import add_library_actor
+from .motion import place_on_ground
+from .rig import build_actor
+
+
+def new_actor(name: str, scene: bpy.types.Scene, on_ground: bool) -> bpy.types.Object:
+    """Actor of a shipped model at the 3D cursor, standing on the ground if asked."""
+    actor = add_library_actor(name, scene)
+    actor.location = scene.cursor.location
+    bpy.context.view_layer.update()
+    if on_ground:
+        place_on_ground(actor, scene)
+    return actor
+
+
+def new_model(name: str, body: str, fixed: bool, scene: bpy.types.Scene) -> bpy.types.Object:
+    """Actor of a new model with one body, at the 3D cursor."""
+    model = Model(name, [], [])
+    add_body(model, body, None, (0.0, 0.0, 0.0))
+    if fixed:
+        set_joint_type(model, body, "fixed")
+    actor = build_actor(model, scene)
+    actor.location = scene.cursor.location
+    bpy.context.view_layer.update()
+    return actor
