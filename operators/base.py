@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..scene.actors import active_actor, active_bone
+from ..scene.actors import active_actor, active_bone, actors_of
 from ..scene.errors import USER_ERRORS
 
 
@@ -41,6 +41,18 @@ class NeedsActor(MannequinOperator):
             return False
         if actor.mode == "EDIT":
             cls.poll_message_set("Leave Edit Mode first")
+            return False
+        return True
+
+
+class NeedsScenario(MannequinOperator):
+    """Mixin: off unless the scene has an actor."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an actor."""
+        if not actors_of(context.scene):
+            cls.poll_message_set("The scene has no actor: add one, or import a model")
             return False
         return True
 

@@ -6,7 +6,7 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ..scene import files
 from ..scene.actors import active_actor
-from .base import MannequinOperator, NeedsActor, select_only
+from .base import MannequinOperator, NeedsActor, NeedsScenario, select_only
 
 
 class FromFile(MannequinOperator, ImportHelper):
@@ -99,7 +99,7 @@ class MANNEQUIN_OT_export_model(NeedsActor, ExportHelper, bpy.types.Operator):
         return f"Wrote {self.filepath}"
 
 
-class MANNEQUIN_OT_export_scenario(NeedsActor, ExportHelper, bpy.types.Operator):
+class MANNEQUIN_OT_export_scenario(NeedsScenario, ExportHelper, bpy.types.Operator):
     """Write the scene's scenario to a file.
 
     bpy.ops.mannequin.export_scenario(filepath="fall.json")"""

@@ -67,7 +67,7 @@ def add_item(context: bpy.types.Context, name: str) -> None:
         item.name = f"material {len(items)}"
     if hasattr(item, "x") and hasattr(item, "y") and len(items) > 1:
         last = items[len(items) - 2]
-        item.x, item.y = last.x + 0.01, last.y
+        item.x, item.y = round(last.x + 0.01, 6), last.y
     setattr(owner, f"{attribute}_index", len(items) - 1)
 
 

@@ -1,0 +1,620 @@
+"""Operators: what they do, what they refuse, and that a model can be built with them alone."""
+
+import inspect
+import math
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from authoring import full_model, full_scenario, typed
+
+from mannequin.engine import spec
+
+INTEROP = Path(os.environ.get("MANNEQUIN_INTEROP", "/work/shared/interop/openmbd"))
+SHIPPED = sorted((Path(__file__).resolve().parents[2] / "models").glob("*.json"))
+FILES = [*SHIPPED, *(sorted(INTEROP.glob("*.json")) if INTEROP.exists() else [])]
+
+
+@pytest.fixture
+def ops(blender):
+    return blender.ops.mannequin
+
+
+def model_of(blender, actor=None):
+    from mannequin.scene.read_model import read_model
+
+    return read_model(actor or blender.context.object, blender.context.scene)
+
+
+def build(blender, model=None):
+    from mannequin.scene.rig import build_actor
+
+    actor = build_actor(model or full_model(), blender.context.scene)
+    blender.context.view_layer.objects.active = actor
+    return actor
+
+
+def activate(blender, name):
+    """Make a bone of the active actor the active one."""
+    bones = blender.context.object.data.bones
+    bones.active = bones[name]
+
+
+def test_every_operator_has_an_example_a_description_and_undo(blender):
+    import mannequin.registration
+
+    modules = [m for m in mannequin.registration.listed_modules() if ".operators." in m.__name__]
+    operators = [c for m in modules for c in m.CLASSES if issubclass(c, blender.types.Operator)]
+    assert len(operators) > 30
+    for operator in operators:
+        group, name = operator.bl_idname.split(".")
+        assert group == "mannequin" and operator.__name__ == f"MANNEQUIN_OT_{name}"
+        rna = getattr(blender.ops.mannequin, name).get_rna_type()
+        assert rna.description
+        assert operator.bl_label == operator.bl_label.strip() and operator.bl_label[0].isupper()
+        if ".system_check" in operator.__module__ or not operator.__module__.endswith(AUTHORING):
+            continue
+        assert f"bpy.ops.mannequin.{name}(" in inspect.getdoc(operator), operator.bl_idname
+        assert operator.bl_options == {"REGISTER", "UNDO"}
+        for key, prop in rna.properties.items():
+            assert key in ("rna_type", "filter_glob", "check_existing") or prop.description, (
+                operator.bl_idname,
+                key,
+            )
+
+
+AUTHORING = ("import_export", "actor", "body", "ellipsoid", "joint", "lists", "scenario", "environment")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_import_edit_export_import(blender, ops, path, tmp_path):
+    """What a user would edit, by script; everything else stays as the file says."""
+    from mannequin.io_json.model_json import dumps, read_model
+
+    assert ops.import_model(filepath=str(path)) == {"FINISHED"}
+    actor = blender.context.object
+    out = tmp_path / "out.json"
+    ops.export_model(filepath=str(out))
+    assert out.read_text() == dumps(read_model(path))
+    expected = read_model(path)
+    body = expected.bodies[-1]
+    actor.data.bones[body.name].mannequin.mass = 3.25
+    body.mass = 3.25
+    ellipsoid = next(b for b in expected.bodies if b.ellipsoids).ellipsoids[0]
+    obj = next(c for c in actor.children if c.mannequin.ellipsoid.name == ellipsoid.name)
+    obj.scale.z = 0.375
+    ellipsoid.semi_axes = (*ellipsoid.semi_axes[:2], 0.375)
+    blender.context.view_layer.objects.active = actor
+    ops.export_model(filepath=str(out))
+    assert read_model(out) == read_model_of_text(dumps(expected))
+    ops.import_model(filepath=str(out))
+    assert typed(model_of(blender)) == typed(read_model(out))
+
+
+def read_model_of_text(text):
+    from mannequin.io_json.model_json import loads
+
+    return loads(text)
+
+
+def test_export_model_for_openmbd_alone(blender, ops, tmp_path):
+    build(blender, spec.Model("m", full_model().bodies, full_model().joints))
+    ops.export_model(filepath=str(tmp_path / "plain.json"), extensions=False)
+    assert '"mannequin"' not in (tmp_path / "plain.json").read_text()
+
+
+def test_scenario_files(blender, ops, tmp_path):
+    from mannequin.io_json.scenario_json import read_scenario, write_scenario
+
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    write_scenario(full_scenario(), first)
+    ops.import_scenario(filepath=str(first))
+    ops.export_scenario(filepath=str(second))
+    assert second.read_bytes() == first.read_bytes()
+    ops.import_scenario(filepath=str(second))  # in place of the first, not beside it
+    assert len([o for o in blender.data.objects if o.mannequin.kind == "ACTOR"]) == 2
+    assert len(read_scenario(second).obstacles) == len(
+        [o for o in blender.data.objects if o.mannequin.kind == "OBSTACLE"]
+    )
+
+
+def test_dropped_file_is_looked_at(blender, ops, tmp_path):
+    from mannequin.io_json.scenario_json import write_scenario
+
+    write_scenario(full_scenario(), tmp_path / "scenario.json")
+    ops.import_file(filepath=str(tmp_path / "scenario.json"))
+    assert blender.context.scene.mannequin.name == "push"
+    (tmp_path / "other.json").write_text('{"hello": "world"}')
+    with pytest.raises(RuntimeError, match=r"other\.json"):
+        ops.import_file(filepath=str(tmp_path / "other.json"))
+    with pytest.raises(RuntimeError, match=r"absent\.json"):
+        ops.import_file(filepath=str(tmp_path / "absent.json"))
+
+
+def test_model_from_nothing_with_operators_only(blender, ops):
+    """A pendulum: a post fixed to the ground, a bob on a revolute joint about y, mass properties from its ellipsoid."""
+    ops.new_model(name="pendulum", body="post", fixed=True)
+    actor = blender.context.object
+    ops.add_body(name="bob", parent="post", joint_type="revolute", position=(0, 0, 1))
+    ops.set_joint_type(type="revolute", axis=(0, 2, 0))
+    ops.add_ellipsoid(name="weight")
+    weight = blender.context.object
+    weight.location = (0, 0, 0.5)
+    weight.scale = (0.1, 0.1, 0.2)
+    ops.edit_list(list="force_curve", action="ADD")
+    weight.mannequin.ellipsoid.force_curve[-1].y = 20000
+    blender.context.view_layer.objects.active = blender.data.objects["bob"]
+    ops.delete_ellipsoid()
+    activate(blender, "bob")
+    ops.compute_mass(source="ELLIPSOIDS", density=1000)
+    model = model_of(blender, actor)
+    bob = model.bodies[1]
+    mass = 4 / 3 * math.pi * 0.1 * 0.1 * 0.2 * 1000
+    assert bob.mass == pytest.approx(mass, rel=1e-6)
+    assert bob.center_of_mass == pytest.approx((0, 0, -0.5), abs=1e-7)
+    assert bob.inertia == pytest.approx(
+        (mass * 0.05 / 5, mass * 0.05 / 5, mass * 0.02 / 5, 0, 0, 0), rel=1e-6
+    )
+    assert bob.ellipsoids[0].force_curve[-1] == (0.06, 20000)
+    joint = model.joints[1]
+    assert (joint.type, joint.parent, joint.axis) == ("revolute", "post", (0, 1, 0))
+    assert np.array(joint.T1)[:3, 3] == pytest.approx((0, 0, 1))
+    assert ops.validate() == {"FINISHED"}
+    assert [i.message for i in blender.context.scene.mannequin.issues if i.severity == "error"] == []
+
+
+def test_pendulum_of_operators_swings_as_its_closed_form_says(blender, ops):
+    """Physical pendulum released at 0.05 rad: T = 2 pi sqrt(I / (m g l)), with the first amplitude correction."""
+    simulate = pytest.importorskip("mannequin.engine.simulate")
+    from mannequin.scene.scenario import read_scenario
+
+    ops.new_model(name="pendulum", body="post", fixed=True)
+    ops.add_body(name="bob", parent="post", joint_type="revolute", position=(0, 0, 2))
+    ops.set_joint_type(type="revolute", axis=(0, 1, 0))
+    blender.data.objects["bob"].location = (0, 0, 1)
+    activate_actor(blender, "pendulum", "bob")
+    ops.compute_mass(source="ELLIPSOIDS", density=1000)
+    actor = blender.context.object
+    actor.data.bones["bob"].mannequin.joint.use_damping = True
+    actor.data.bones["bob"].mannequin.joint.damping = 0.0
+    bone = actor.pose.bones["bob"]
+    bone.rotation_euler.x = 0.05
+    settings = blender.context.scene.mannequin.settings
+    settings.ground = False
+    settings.duration = 2.2
+    recording = simulate.run(read_scenario(blender.context.scene))
+    index = recording.joint_names.index("bob_joint")
+    angle = recording.joint_angle[:, index, 1]
+    assert angle[0] == pytest.approx(0.05, abs=1e-6)
+    radius = 0.05
+    period = 2 * math.pi * math.sqrt((1.0 + 0.4 * radius**2) / 9.81) * (1 + 0.05**2 / 16)
+    rising = np.nonzero((angle[:-1] < 0) & (angle[1:] >= 0))[0]
+    crossing = rising[0] + angle[rising[0]] / (angle[rising[0]] - angle[rising[0] + 1])
+    assert crossing * settings.output_step == pytest.approx(0.75 * period, abs=2e-4)
+
+
+def activate_actor(blender, name, bone):
+    blender.context.view_layer.objects.active = blender.data.objects[name]
+    activate(blender, bone)
+
+
+def test_body_operators(blender, ops):
+    build(blender)
+    activate(blender, "thigh")
+    ops.duplicate_body(shift=(0, 0.3, 0))
+    model = model_of(blender)
+    assert [b.name for b in model.bodies][-1] == "thigh.001"
+    assert len(model.bodies[-1].ellipsoids) == 3
+    joint = model.joints[-1]
+    assert (joint.parent, joint.child, joint.type) == ("trunk", "thigh.001", "spherical")
+    from mannequin.scene.rest_layout import lay_out
+
+    places = lay_out(model)
+    moved = places["thigh.001"].frame[:3, 3] - places["thigh"].frame[:3, 3]
+    assert moved == pytest.approx((0, 0.3, 0), abs=1e-6)
+    ops.rename_body(name="other")
+    with pytest.raises(RuntimeError, match="'trunk' already"):
+        ops.rename_body(name="trunk")
+    ops.change_parent(parent="foot")
+    after = model_of(blender)
+    assert after.joints[-1].parent == "foot"
+    assert lay_out(after)["other"].frame == pytest.approx(places["thigh.001"].frame, abs=3e-6)
+    activate(blender, "trunk")
+    with pytest.raises(RuntimeError, match="choose another parent"):
+        ops.change_parent(parent="foot")
+    activate(blender, "other")
+    ops.delete_body()
+    assert typed(model_of(blender)) == typed(full_model())
+
+
+def test_deleting_a_body_in_the_middle_keeps_the_rest_in_place(blender, ops):
+    from mannequin.scene.rest_layout import lay_out
+
+    actor = build(blender)
+    before = lay_out(full_model())
+    activate(blender, "shank")
+    ops.delete_body()
+    model = model_of(blender)
+    assert {b.name for b in model.bodies} == {"trunk", "thigh", "foot"}
+    assert lay_out(model)["foot"].parent == "thigh"
+    assert lay_out(model)["foot"].frame == pytest.approx(before["foot"].frame, abs=3e-6)
+    assert model.couplers == [] and model.contact_exclude == []
+    assert "shank" not in actor.data.bones and "knee" not in blender.data.objects
+
+
+def test_joint_operators(blender, ops):
+    actor = build(blender)
+    activate(blender, "foot")
+    ops.set_joint_type(type="spherical")
+    assert actor.pose.bones["foot"].rotation_mode == "QUATERNION"
+    ops.rename_joint(name="heel")
+    assert next(j for j in model_of(blender).joints if j.child == "foot").name == "heel"
+    with pytest.raises(RuntimeError, match="'hip' already"):
+        ops.rename_joint(name="hip")
+    with pytest.raises(RuntimeError, match="only the root"):
+        ops.set_joint_type(type="free")
+    with pytest.raises(RuntimeError, match="no length"):
+        ops.set_joint_type(type="revolute", axis=(0, 0, 0))
+    activate(blender, "thigh")
+    ops.copy_joint(targets="foot, shank")
+    model = model_of(blender)
+    joints = {j.child: j for j in model.joints}
+    assert joints["foot"].limits == joints["thigh"].limits and joints["foot"].cone == joints["thigh"].cone
+    assert joints["shank"].motor == joints["thigh"].motor and joints["shank"].cone is None
+    activate(blender, "foot")
+    ops.delete_joint()
+    assert (joint := next(j for j in model_of(blender).joints if j.child == "foot")).parent is None
+    assert joint.type == "free"
+    ops.add_joint(parent="shank", type="fixed")
+    assert (joint := next(j for j in model_of(blender).joints if j.child == "foot")).parent == "shank"
+    from mannequin.scene.rest_layout import lay_out
+
+    assert lay_out(model_of(blender))["foot"].frame == pytest.approx(
+        lay_out(full_model())["foot"].frame, abs=3e-6
+    )
+    with pytest.raises(RuntimeError, match="already"):
+        ops.add_joint(parent="trunk")
+
+
+def test_ellipsoid_operators(blender, ops):
+    build(blender)
+    blender.context.view_layer.objects.active = blender.data.objects["thigh_part_1"]
+    ops.duplicate_ellipsoid()
+    thigh = next(b for b in model_of(blender, blender.data.objects["full"]).bodies if b.name == "thigh")
+    assert [e.name for e in thigh.ellipsoids] == [
+        "thigh_part_0",
+        "thigh_part_1",
+        "thigh_part_2",
+        "thigh_part_1.001",
+    ]
+    ops.rename_ellipsoid(name="hamstring")
+    with pytest.raises(RuntimeError, match="already"):
+        ops.rename_ellipsoid(name="thigh_part_0")
+    ops.apply_curve_preset(preset="head")
+    thigh = next(b for b in model_of(blender, blender.data.objects["full"]).bodies if b.name == "thigh")
+    assert thigh.ellipsoids[3].name == "hamstring"
+    from mannequin.models.materials import body_materials
+
+    head = next(m for m in body_materials() if m.name == "head")
+    assert np.array(thigh.ellipsoids[3].force_curve) == pytest.approx(np.array(head.loading), rel=1e-6)
+    assert thigh.ellipsoids[3].source == head.source
+    obj = blender.context.object
+    obj.data = obj.data.copy()
+    obj.data.vertices[5].co *= 3
+    with pytest.raises(RuntimeError, match="Reset Ellipsoid Mesh"):
+        ops.export_model(filepath="/nowhere/x.json")
+    ops.reset_ellipsoid_mesh()
+    ops.delete_ellipsoid()
+    assert typed(model_of(blender, blender.data.objects["full"])) == typed(full_model())
+
+
+def test_mass_from_a_closed_mesh(blender, ops):
+    """A box of 0.2 x 0.4 x 0.6 m turned in the world: closed form m (b^2 + c^2) / 12 in its own axes."""
+    ops.new_model(name="thing", body="block")
+    actor = blender.context.object
+    actor.location = (1, 2, 3)
+    blender.ops.mesh.primitive_cube_add(size=1, location=(1, 2, 3.5))
+    cube = blender.context.object
+    cube.scale = (0.2, 0.4, 0.6)
+    cube.rotation_euler = (0, 0, math.pi / 2)
+    blender.context.view_layer.objects.active = actor
+    activate(blender, "block")
+    cube.select_set(True)
+    ops.compute_mass(source="MESH", density=500)
+    body = model_of(blender).bodies[0]
+    mass = 0.2 * 0.4 * 0.6 * 500
+    assert body.mass == pytest.approx(mass, rel=1e-5)
+    assert body.center_of_mass == pytest.approx((0, 0, 0.5), abs=1e-6)
+    a, b, c = 0.4, 0.2, 0.6  # after a quarter turn about z
+    expected = [
+        mass / 12 * (b * b + c * c),
+        mass / 12 * (a * a + c * c),
+        mass / 12 * (a * a + b * b),
+        0,
+        0,
+        0,
+    ]
+    assert body.inertia == pytest.approx(expected, abs=1e-5)
+    cube.data.polygons[0].select = True
+    import bmesh
+
+    mesh = bmesh.new()
+    mesh.from_mesh(cube.data)
+    bmesh.ops.delete(
+        mesh, geom=[mesh.faces[0]] if mesh.faces.ensure_lookup_table() is None else [], context="FACES"
+    )
+    mesh.to_mesh(cube.data)
+    with pytest.raises(RuntimeError, match="not closed"):
+        ops.compute_mass(source="MESH", density=500)
+
+
+def test_scale_to_height_and_mass(blender, ops):
+    ops.add_actor(model="male")
+    before = model_of(blender)
+    ops.scale_actor(height=1.6, mass=60)
+    after = model_of(blender)
+    assert after.height == 1.6
+    assert sum(b.mass for b in after.bodies) == pytest.approx(60, rel=1e-6)
+    ratio = 1.6 / before.height
+    assert after.bodies[3].ellipsoids[0].semi_axes == pytest.approx(
+        [a * ratio for a in before.bodies[3].ellipsoids[0].semi_axes], rel=1e-4
+    )
+    blender.context.object.data.mannequin.use_height = False
+    with pytest.raises(RuntimeError, match="states no height"):
+        ops.scale_actor(height=1.7, mass=60)
+
+
+def test_mirror(blender, ops):
+    """Change the left, mirror, and the right is its mirror image: seen in the world."""
+    ops.add_actor(model="male")
+    actor = blender.context.object
+    left = next(b for b in model_of(blender).bodies if b.name.endswith(("L", "_l", "left")))
+    from mannequin.scene.mirror_model import other_side
+
+    obj = next(c for c in actor.children if c.parent_bone == left.name and c.mannequin.kind == "ELLIPSOID")
+    obj.location.y += 0.05
+    obj.scale.x *= 1.5
+    blender.context.view_layer.objects.active = actor
+    ops.mirror_model(side="left")
+    model = model_of(blender)
+    from mannequin.models.placement import body_transforms, ellipsoid_shapes
+
+    shapes = {(n, e.name): (c, h @ h.T) for n, e, c, h in ellipsoid_shapes(model, body_transforms(model))}
+    names = {b.name for b in model.bodies}
+    flip = np.diag([1, -1, 1])
+    checked = 0
+    for (body, ellipsoid), (centre, shape) in shapes.items():
+        partner = other_side(body, names)
+        if partner:
+            other = shapes[partner, other_side(ellipsoid) or ellipsoid]
+            assert other[0] == pytest.approx(flip @ centre, abs=3e-6)
+            assert other[1] == pytest.approx(flip @ shape @ flip, abs=3e-6)
+            checked += 1
+    assert checked > 10
+
+
+def test_mirror_twice_is_the_original(blender):
+    from mannequin.scene.mirror_model import mirrored_body, mirrored_joint
+
+    model = full_model()
+    for body in model.bodies:
+        assert mirrored_body(mirrored_body(body, body.name), body.name) == body
+    for joint in model.joints:
+        assert mirrored_joint(mirrored_joint(joint)) == joint
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("ThighL", "ThighR"), ("thigh_l", "thigh_r"), ("arm.R", "arm.L"), ("left_arm", "right_arm"),
+        ("L_hand", "R_hand"), ("tibia_l_2", "tibia_r_2"), ("skull", None), ("pelvis", None), ("car", None),
+    ],
+)  # fmt: skip
+def test_sides_of_names(blender, name, other):
+    from mannequin.scene.mirror_model import other_side
+
+    assert other_side(name) == other
+
+
+def test_place_on_ground_touches_it(blender, ops):
+    """Lowest point over a dense sampling of all ellipsoids as seen."""
+    ops.add_actor(model="male")
+    actor = blender.context.object
+    actor.location = (1, 2, 5)
+    actor.rotation_euler = (0.3, 1.2, 0.5)
+    bone = next(b for b in actor.pose.bones if "high" in b.name)
+    bone.rotation_quaternion = (0.8, 0.6, 0, 0)
+    ops.place_on_ground(clearance=0.01)
+    blender.context.view_layer.update()
+    lowest = min(
+        (obj.matrix_world @ v.co).z for obj in actor.children if obj.type == "MESH" for v in obj.data.vertices
+    )
+    assert 0.01 - 1e-6 <= lowest < 0.012  # vertices lie on the surface, not always at its lowest point
+    assert tuple(actor.location)[:2] == (1, 2)
+
+
+def test_velocity_operators(blender, ops):
+    build(blender)
+    start = blender.context.object.mannequin.actor
+    ops.set_velocity(mode="HEADING", speed=10, heading=math.radians(90))
+    assert tuple(start.velocity) == pytest.approx((0, 10, 0), abs=1e-5)
+    ops.set_velocity(mode="VECTOR", velocity=(1, 2, 3), angular_velocity=(0, 0, 1))
+    assert tuple(start.velocity) == (1, 2, 3) and tuple(start.angular_velocity) == (0, 0, 1)
+    blender.context.object.pose.bones["thigh"].mannequin.velocity = (1, 1, 1)
+    ops.clear_velocity()
+    assert tuple(start.velocity) == tuple(start.angular_velocity) == (0, 0, 0)
+    assert tuple(blender.context.object.pose.bones["thigh"].mannequin.velocity) == (0, 0, 0)
+
+
+def test_take_motion(blender, ops):
+    """An armature moving at 2 m/s along x and turning about z, a bone turning: rates by hand."""
+    actor = build(blender)
+    scene = blender.context.scene
+    scene.render.fps = 24
+    rate, spin = 1.5, 0.8
+    for frame in range(0, 50):
+        seconds = frame / 24
+        actor.location = (2 * seconds, 0, 1)
+        actor.rotation_euler = (0, 0, 0.3 * seconds)
+        actor.keyframe_insert("location", frame=frame)
+        actor.keyframe_insert("rotation_euler", frame=frame)
+        knee = actor.pose.bones["shank"]
+        knee.rotation_euler.x = rate * seconds
+        knee.keyframe_insert("rotation_euler", frame=frame)
+        hip = actor.pose.bones["thigh"]
+        hip.rotation_quaternion = (math.cos(spin * seconds / 2), 0, math.sin(spin * seconds / 2), 0)
+        hip.keyframe_insert("rotation_quaternion", frame=frame)
+    scene.frame_set(24)
+    ops.take_motion()
+    assert actor.animation_data.action is None
+    scene.frame_set(40)  # nothing moves it any more
+    from mannequin.scene.scenario import read_scenario
+
+    found = read_scenario(scene).actors[0]
+    assert found.position == pytest.approx((2, 0, 1), abs=1e-5)
+    assert found.orientation == pytest.approx((math.degrees(0.3), 0, 0), abs=1e-4)
+    assert found.joint_angles["knee"][0] == pytest.approx(math.degrees(1.5), abs=1e-3)
+    assert found.joint_velocities["knee"] == pytest.approx((rate, 0, 0), abs=2e-3)
+    assert found.angular_velocity == pytest.approx((0, 0, 0.3), abs=1e-3)
+    from mannequin.scene.actors import bone_axes
+
+    expected = bone_axes(actor.data.bones["thigh"]) @ (0, spin, 0)
+    assert found.joint_velocities["hip"] == pytest.approx(tuple(expected), abs=2e-3)
+    root = next(j for j in full_model().joints if j.parent is None)
+    origin = (np.array(root.T1) @ np.linalg.inv(np.array(root.T2)))[:3, 3]
+    turned = (
+        np.array([[math.cos(0.3), -math.sin(0.3), 0], [math.sin(0.3), math.cos(0.3), 0], [0, 0, 1]]) @ origin
+    )
+    assert found.velocity == pytest.approx(np.array([2, 0, 0]) + np.cross((0, 0, 0.3), turned), abs=2e-3)
+
+
+def test_obstacle_operators(blender, ops):
+    blender.ops.mesh.primitive_cube_add(size=2)
+    cube = blender.context.object
+    ops.add_obstacle(shape="box")
+    assert cube.mannequin.kind == "OBSTACLE" and cube.mannequin.obstacle.name == "Cube"
+    ops.remove_obstacle()
+    assert cube.mannequin.kind == "NONE"
+    ops.add_ready_made(obstacle="stair")
+    from mannequin.models.obstacles import stair
+
+    assert len([o for o in blender.data.objects if o.mannequin.kind == "OBSTACLE"]) == len(stair())
+
+
+def test_presets(blender, ops):
+    settings = blender.context.scene.mannequin.settings
+    settings.duration = 3
+    for preset in ("quick", "standard", "court"):
+        ops.apply_preset(preset=preset)
+        ratio = settings.output_step / settings.time_step
+        assert ratio == pytest.approx(round(ratio), abs=1e-4)
+    assert settings.time_step == pytest.approx(2.5e-5) and settings.contact_history and settings.duration == 3
+
+
+def test_validation_finds_and_selects_the_culprit(blender, ops):
+    actor = build(blender)
+    actor.data.bones["foot"].mannequin.mass = 0
+    blender.data.objects["thigh_part_1"].mannequin.ellipsoid.force_curve[1].x = -1
+    ops.validate()
+    issues = blender.context.scene.mannequin.issues
+    culprits = {(i.object.name if i.object else None, i.bone) for i in issues if i.severity == "error"}
+    assert ("full", "foot") in culprits and ("thigh_part_1", "") in culprits
+    index = next(k for k, i in enumerate(issues) if i.bone == "foot")
+    ops.select_culprit(index=index)
+    assert blender.context.object == actor and actor.data.bones.active.name == "foot"
+    index = next(k for k, i in enumerate(issues) if i.object and i.object.name == "thigh_part_1")
+    ops.select_culprit(index=index)
+    assert blender.context.object.name == "thigh_part_1"
+
+
+def test_validation_sees_a_changed_unit_scale_and_a_scaled_actor(blender, ops):
+    actor = build(blender)
+    blender.context.scene.unit_settings.scale_length = 0.01
+    ops.validate(update_rigs=False)
+    assert any("unit scale" in i.message for i in blender.context.scene.mannequin.issues)
+    blender.context.scene.unit_settings.scale_length = 1
+    actor.scale = (2, 2, 2)
+    blender.context.view_layer.update()
+    ops.validate()
+    assert any("scaled by" in i.message for i in blender.context.scene.mannequin.issues)
+
+
+def test_dragged_joint_is_taken_before_validation(blender, ops):
+    actor = build(blender)
+    blender.data.objects["hip"].location.x += 0.1
+    ops.validate()
+    assert tuple(actor.data.bones["thigh"].head_local) == pytest.approx(
+        tuple(blender.data.objects["hip"].location), abs=1e-6
+    )
+
+
+def test_limits_are_felt(blender, ops):
+    """Bones turned past a limit are seen at the limit: 50 degrees about joint x is held at its upper end."""
+    from mannequin.scene.actors import bone_axes
+    from mannequin.scene.pose import read_start, transform_from_angles
+    from mannequin.scene.units import Units, rotation_to_blender
+
+    actor = build(blender)
+    bone = actor.data.bones["thigh"]
+    ops.toggle_limits()
+    for angles, expected in [
+        ((0, 60, 0), (0, 40, 0)),
+        ((0, -60, 0), (0, -40.2, 0)),
+        ((70, 0, 0), (30, 0, 0)),
+        ((0, 0, -70), (0, 0, -50.3)),
+    ]:
+        axes = bone_axes(bone)
+        turn = axes.T @ transform_from_angles(bone, angles).rotation @ axes
+        actor.pose.bones["thigh"].rotation_quaternion = rotation_to_blender(turn)
+        assert read_start(actor, Units()).joint_angles["hip"] == pytest.approx(expected, abs=1e-3)
+    ops.toggle_limits()
+    assert not any(b.constraints for b in actor.pose.bones)
+
+
+def test_disabled_operators_say_why(blender, ops):
+    for name in (
+        "export_model",
+        "add_body",
+        "place_on_ground",
+        "add_ellipsoid",
+        "duplicate_ellipsoid",
+        "add_obstacle",
+    ):
+        assert not getattr(ops, name).poll()
+    with pytest.raises(RuntimeError, match="Select an actor"):
+        ops.place_on_ground()
+    build(blender)
+    with pytest.raises(RuntimeError, match="Select an ellipsoid"):
+        ops.duplicate_ellipsoid()
+
+
+def test_lists(blender, ops):
+    actor = build(blender)
+    for name in (
+        "materials",
+        "springs",
+        "belts",
+        "welds",
+        "couplers",
+        "contact_exclude",
+        "torque_pulses",
+        "pairs",
+    ):
+        before = len(list_of(blender, name))
+        ops.edit_list(list=name, action="ADD")
+        assert len(list_of(blender, name)) == before + 1
+        ops.edit_list(list=name, action="UP")
+        ops.edit_list(list=name, action="DOWN")
+        ops.edit_list(list=name, action="REMOVE")
+        assert len(list_of(blender, name)) == before
+    assert typed(model_of(blender, actor)) == typed(full_model())
+    uids = [m.uid for m in actor.data.mannequin.materials]
+    assert len(set(uids)) == len(uids)
+
+
+def list_of(blender, name):
+    from mannequin.scene.lists import find_list
+
+    owner, attribute = find_list(blender.context, name)
+    return getattr(owner, attribute)
