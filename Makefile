@@ -5,10 +5,11 @@
 SYSTEM_PYTHON ?= python3
 PYTHON := .venv/bin/python
 
-# What programs would otherwise keep in the home folder: compiled code, Matplotlib's fonts, Blender's settings.
+# What programs would otherwise keep in the home folder: compiled code, fonts, settings, thumbnails.
 export MANNEQUIN_CACHE_DIR ?= $(CURDIR)/.cache/engine
 export MPLCONFIGDIR ?= $(CURDIR)/.cache/matplotlib
 export BLENDER_USER_RESOURCES ?= $(CURDIR)/.cache/blender
+export XDG_CACHE_HOME ?= $(CURDIR)/.cache/xdg
 
 help: ## list the targets
 	@echo "Mannequin. Targets:"
