@@ -1,0 +1,192 @@
+"""The report: complete, escaped, self-contained, and silent in a real browser."""
+
+import re
+import shutil
+import subprocess
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+
+import pytest
+from synthetic_run import make_recording, make_scenario
+
+from mannequin.analysis import report
+from mannequin.analysis.limitations import LIMITATIONS
+from mannequin.analysis.provenance import find_source, list_inputs
+from mannequin.analysis.run_folder import read_run, write_run
+from mannequin.analysis.step_check import Difference, StepCheck, compare, refined_scenario
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+EVIL = "<script>alert('x')</script> & \"quoted\""
+
+
+class Reader(HTMLParser):
+    """Tags, attributes and text of a page."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.words, self.open = [], [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in ("meta", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+    @property
+    def text(self):
+        return " ".join(self.words)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    scenario, recording = make_scenario(), make_recording(101)
+    scenario.description = EVIL
+    scenario.name = "a <b> test"
+    scenario.actors[0].model.notes = [EVIL]
+    recording.warnings = [EVIL]
+    folder = write_run(
+        scenario,
+        recording,
+        tmp_path_factory.mktemp("out"),
+        started=NOW,
+        ended=NOW,
+        overrides={"friction": 0.5},
+    )
+    return read_run(folder)
+
+
+@pytest.fixture(scope="module")
+def html(run):
+    check = StepCheck(
+        "time step 0.0001 s against 5e-05 s",
+        tuple(compare(run.scenario, run.recording, run.recording)),
+        "completed",
+    )
+    return report.build_report(run, step_check=check)
+
+
+def test_text_from_files_is_escaped(html):
+    reader = Reader(html)
+    assert "script" not in reader.tags and reader.open == []
+    assert EVIL in reader.text
+    assert "a <b> test" in reader.text
+
+
+def test_nothing_comes_from_outside_the_file(html):
+    sources = [value for name, value in Reader(html).attributes if name in ("src", "href", "action", "data")]
+    assert sources and all(value.startswith(("data:image/png;base64,", "#")) for value in sources)
+    assert not re.search(r"url\(|@import|https?://", html)
+
+
+def test_everything_a_reader_needs_is_there(html, run):
+    text = Reader(html).text
+    for title in ("Scenario", "Parameters and their sources", "Key frames", "Timeline of contacts", "Measures", "Plots",
+                  "Numerical quality", "Step check", "Limitations", "HIC15", "BrIC", "Nij"):  # fmt: skip
+        assert title in text, title
+    for entry in run.manifest["outputs"]:
+        assert entry["sha256"] in text
+    assert run.manifest["sha256"] in text and run.manifest["sha256"][:8] in text
+    for limitation in LIMITATIONS:
+        assert limitation in text
+    assert "friction = 0.5" in text
+    assert html.count("data:image/png") >= 12
+
+
+def test_assumed_inputs_come_first():
+    inputs = list_inputs(make_scenario())
+    flags = [entry.is_assumed for entry in inputs]
+    assert flags == sorted(flags, reverse=True) and 0 < sum(flags) < len(flags)
+    velocity = next(entry for entry in inputs if entry.name == "actors.man.velocity")
+    assert velocity.source == "video, camera 2"
+    friction = next(entry for entry in inputs if entry.name == "settings.friction")
+    assert friction.is_assumed and friction.origin == "default value"
+    assert next(e for e in inputs if e.name == "actors.man.position").origin == "given without a source"
+
+
+def test_every_setting_is_listed(html):
+    text = Reader(html).text
+    for name in vars(make_scenario().settings):
+        assert f"settings.{name}" in text
+
+
+def test_a_source_covers_what_belongs_to_it():
+    assert find_source({"actors.0": "police sketch"}, "actors.0.velocity") == "police sketch"
+    assert find_source({"actors.0": "sketch", "actors.0.velocity": "video"}, "actors.0.velocity") == "video"
+    assert find_source({"actors.1": "sketch"}, "actors.0.velocity") == ""
+
+
+def test_a_check_that_was_not_made_is_said(run):
+    assert "step check not made" in Reader(report.build_report(run)).text
+
+
+def test_a_run_that_stopped_early_says_so_at_the_top(run):
+    run.recording.status, run.recording.message = "diverged", "At 0.1 s <head> became too fast."
+    try:
+        text = Reader(report.build_report(run)).text
+    finally:
+        run.recording.status, run.recording.message = "completed", ""
+    assert "did not complete: diverged. At 0.1 s <head> became too fast." in text[:6000]
+
+
+def test_refined_scenarios():
+    scenario = make_scenario(time_step=2e-4)
+    finer, change = refined_scenario(scenario)
+    assert finer.settings.time_step == 1e-4 and scenario.settings.time_step == 2e-4 and "0.0002" in change
+    finer, change = refined_scenario(make_scenario(integrator="variable_step"))
+    assert finer.settings.tolerance == pytest.approx(1e-7) and finer.settings.time_step == 1e-4
+
+
+def test_step_check_lists_what_changed():
+    scenario, one, two = make_scenario(), make_recording(101), make_recording(101)
+    two.contacts["peak_force"] *= 1.1
+    two.position[:, :, 2] += 0.01
+    told = {(d.name, d.subject): d for d in compare(scenario, one, two)}
+    assert told["peak contact force", "man / Head"].relative == pytest.approx(0.1 / 1.1)
+    z = told["centre of mass at the end, z", "man"]
+    assert z.refined - z.value == pytest.approx(0.01)
+    assert Difference("a", "b", "", 0.0, 0.0).relative == 0.0
+
+
+def browse(path, *options):
+    """Load a page in a headless browser; returns its error output, where console messages are."""
+    command = [
+        CHROMIUM,
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--enable-logging=stderr",
+        *options,
+    ]
+    done = subprocess.run([*command, path.as_uri()], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+def test_a_browser_opens_it_without_a_console_message(tmp_path, html):
+    good, bad = tmp_path / "report.html", tmp_path / "bad.html"
+    good.write_text(html, encoding="utf-8")
+    bad.write_text('<meta charset="utf-8"><script>console.error("seen")</script>', encoding="utf-8")
+    assert "CONSOLE" in browse(bad, "--dump-dom").stderr, (
+        "console messages are not seen, the test shows nothing"
+    )
+    shot = tmp_path / "shot.png"
+    done = browse(good, "--dump-dom", f"--screenshot={shot}", "--window-size=1100,3000")
+    assert "CONSOLE" not in done.stderr
+    assert "Numerical quality" in done.stdout
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+def test_it_prints_to_pdf(tmp_path, html):
+    page, pdf = tmp_path / "report.html", tmp_path / "report.pdf"
+    page.write_text(html, encoding="utf-8")
+    browse(page, f"--print-to-pdf={pdf}")
+    assert pdf.read_bytes().startswith(b"%PDF") and pdf.stat().st_size > 100_000
