@@ -97,8 +97,8 @@ def _may_touch(nodes, node, c, A, C, determinant, margin, size):
     """
     low = load3(nodes, node)
     high = row3(nodes, node, 3)
-    if nodes[node, 9] > 0.0:
-        return _is_over(low, high, row3(nodes, node, 6), c, A, margin, size)
+    if nodes[node, 6] > 0.0:
+        return _is_over(low, high, row3(nodes, node, 7), float(nodes[node, 10]), c, A, margin, size)
     e = (
         c[0] - min(max(c[0], low[0]), high[0]),
         c[1] - min(max(c[1], low[1]), high[1]),
@@ -115,12 +115,12 @@ def _may_touch(nodes, node, c, A, C, determinant, margin, size):
 
 
 @compiled
-def _is_over(low, high, n, c, A, margin, size):
-    """Whether the support point lies over the flat piece of normal n in the box, at most `margin` above it."""
+def _is_over(low, high, n, offset, c, A, margin, size):
+    """Whether the support point lies over the piece of the plane n.y = offset in the box, at most `margin` above it."""
     a_n = sym_vec(A, n)
     half_width = sqrt(max(dot(n, a_n), TINY))
     slack = 1e-4 * size
-    gap = dot(n, sub(c, scale(0.5, add(low, high)))) - half_width
+    gap = dot(n, c) - offset - half_width
     if gap > margin + slack or gap + half_width < -slack:
         return False
     foot = add_scaled(add_scaled(c, -1.0 / half_width, a_n), -gap, n)

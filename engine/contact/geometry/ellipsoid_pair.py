@@ -36,7 +36,8 @@ SEPARATED = 0
 CONVERGED = 1
 """Gap, normal and point are those of the maximum."""
 SWITCHED = 2
-"""As CONVERGED, but the tracked direction was given up for a better one: the normal has jumped."""
+"""As CONVERGED, but the direction tracked so far was given up or lost: the normal has jumped."""
+SWITCH_COSINE = 0.9
 
 _SEARCH_AXES = (
     (1.0, 0.0, 0.0),
@@ -68,22 +69,30 @@ def ellipsoid_pair(c_a, A, c_b, B, previous, exit_gap):
     is_new = previous[0] == 0.0 and previous[1] == 0.0 and previous[2] == 0.0
     start = first_direction(d, A, B) if is_new else previous
     gap, n = climb(start, d, A, B, exit_gap)
-    status = SEPARATED if gap > exit_gap else CONVERGED
     if gap < 0.0 and (is_new or is_deep(-gap, n, A, B)):
         best, n_best = search(d, A, B, gap, n, exit_gap)
         if is_new or best > SWITCH_RATIO * gap:
-            if best > exit_gap:
-                status = SEPARATED
-            elif not is_new and dot(n, n_best) < 0.9:
-                status = SWITCHED
             gap = best
             n = n_best
+    status = contact_status(gap, exit_gap, n, previous)
     a_n = sym_vec(A, n)
     b_n = sym_vec(B, n)
     u = scale(1.0 / sqrt(max(dot(n, a_n), TINY)), a_n)
     w = scale(1.0 / sqrt(max(dot(n, b_n), TINY)), b_n)
     point = scale(0.5, add(sub(c_a, u), add(c_b, w)))
     return gap, n, point, status
+
+
+@compiled
+def contact_status(gap, exit_gap, n, previous):
+    """SEPARATED, CONVERGED or, when n has turned by more than about 25 degrees from `previous`, SWITCHED."""
+    if gap > exit_gap:
+        return SEPARATED
+    turn = dot(n, previous)
+    is_new = previous[0] == 0.0 and previous[1] == 0.0 and previous[2] == 0.0
+    if turn < SWITCH_COSINE and not is_new:
+        return SWITCHED
+    return CONVERGED
 
 
 @compiled

@@ -24,9 +24,10 @@ MAX_GRID = 1 << 20
 MeshTree = namedtuple(
     "MeshTree",
     [
-        # (2 leaves, 10) bounding box min xyz, max xyz (m), unit normal, 1 if the node is flat: all its triangles share
-        # that normal and have no edges or corners to touch. Root is row 1, children of row i are 2 i and 2 i + 1; leaf
-        # k is row leaves + k and holds faces k m // leaves to (k + 1) m // leaves.
+        # (2 leaves, 11) bounding box min xyz, max xyz (m); 1 if the node is flat: its triangles lie in one plane and
+        # have no edges or corners to touch; that plane's unit normal and its distance from the origin. Root is row 1,
+        # children of row i are 2 i and 2 i + 1; leaf k is row leaves + k and holds faces k m // leaves to
+        # (k + 1) m // leaves.
         "nodes",
         "faces",  # (m, 12) unit outward normal, three corners (m)
         "links",  # (m, 7) index of the triangle as given; row in `edges` of its sides to be tested with it, or -1 (side
@@ -85,8 +86,8 @@ def build_mesh_tree(vertices, triangles, weld: float = 1e-6) -> tuple[MeshTree, 
     corners, source, normals = _proper_triangles(points, corners, report)
     order, leaf_count = _leaf_order(points, corners)
     corners, source, normals = corners[order], source[order], normals[order]
-    side_edge, edges, edge_ends, keys = _edges(points, corners, normals, report)
-    corner_rows, corner_table = _corners(points, corners, edge_ends, keys)
+    side_edge, edges, edge_ends, keys = _edges(points, corners, normals, source, report)
+    corner_rows, corner_table = _corners(points, corners, source, edge_ends, keys)
     links = np.concatenate([source[:, None], side_edge, corner_rows], axis=1)
     faces = np.concatenate([normals, points[corners].reshape(-1, 9)], axis=1)
     tree = MeshTree(_nodes(faces, links, leaf_count), faces, links, edges, corner_table)
@@ -180,12 +181,16 @@ def _leaf_order(points, corners) -> tuple[np.ndarray, int]:
 
 
 def _nodes(faces, links, leaf_count) -> np.ndarray:
-    """Rows of `MeshTree.nodes`, from the leaves up. A node is flat when its normals differ by less than FLAT_ANGLE."""
+    """Rows of `MeshTree.nodes`, from the leaves up.
+
+    A node is flat when its faces' normals differ by less than FLAT_ANGLE and their planes by that share of its size.
+    """
     start = (np.arange(leaf_count) * len(faces)) // leaf_count
     boxes = faces[:, 3:].reshape(-1, 3, 3)
     has_edges = (links[:, 1:] >= 0).any(axis=1).astype(float)[:, None]
-    low = np.concatenate([boxes.min(axis=1), faces[:, :3]], axis=1)
-    high = np.concatenate([boxes.max(axis=1), faces[:, :3], has_edges], axis=1)
+    planes = np.column_stack([faces[:, :3], (faces[:, :3] * faces[:, 3:6]).sum(axis=1)])
+    low = np.concatenate([boxes.min(axis=1), planes], axis=1)
+    high = np.concatenate([boxes.max(axis=1), planes, has_edges], axis=1)
     lows = [np.minimum.reduceat(low, start)]
     highs = [np.maximum.reduceat(high, start)]
     while len(lows[-1]) > 1:
@@ -193,24 +198,25 @@ def _nodes(faces, links, leaf_count) -> np.ndarray:
         highs.append(np.maximum(highs[-1][0::2], highs[-1][1::2]))
     low = np.concatenate([lows[-1], *lows[::-1]])  # row 0 is not used
     high = np.concatenate([highs[-1], *highs[::-1]])
-    is_flat = ((high[:, 3:6] - low[:, 3:6]).max(axis=1) < FLAT_ANGLE) & (high[:, 6] == 0.0)
-    normal = low[:, 3:6] + high[:, 3:6]
-    normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-300)[:, None]
-    return np.concatenate([low[:, :3], high[:, :3], normal, is_flat.astype(float)[:, None]], axis=1)
+    size = np.linalg.norm(high[:, :3] - low[:, :3], axis=1)
+    is_flat = ((high[:, 3:6] - low[:, 3:6]).max(axis=1) < FLAT_ANGLE) & (high[:, 7] == 0.0)
+    is_flat &= high[:, 6] - low[:, 6] < FLAT_ANGLE * size
+    plane = 0.5 * (low[:, 3:7] + high[:, 3:7])
+    return np.concatenate([low[:, :3], high[:, :3], is_flat.astype(float)[:, None], plane], axis=1)
 
 
-def _edges(points, corners, normals, report):
+def _edges(points, corners, normals, source, report):
     """Row in `edges` of each triangle side or -1, `MeshTree.edges`, their vertices, and the keys of all edges.
 
-    Each edge that two triangles share in opposite directions belongs to the first of them and counts when it is
-    convex. A side without partner, or with one of the wrong winding, is an open boundary: its normals reach half a
+    Each edge that two triangles share in opposite directions belongs to the first of them as given and counts when it
+    is convex. A side without partner, or with one of the wrong winding, is an open boundary: its normals reach half a
     turn, so that what slides down past a table's edge does not lose it. Edges of more than two triangles are left out.
     """
     count = len(points)
     tails = corners.reshape(-1)
     heads = corners[:, (1, 2, 0)].reshape(-1)
     keys = np.minimum(tails, heads) * count + np.maximum(tails, heads)
-    order = np.argsort(keys, kind="stable")
+    order = np.lexsort((np.repeat(source, 3), keys))
     unique, first, uses = np.unique(keys[order], return_index=True, return_counts=True)
     one = order[first[uses == 1]]
     left, right = order[first[uses == 2]], order[first[uses == 2] + 1]
@@ -246,11 +252,11 @@ def _edges(points, corners, normals, report):
     return side_edge.reshape(-1, 3), edges, ends, unique
 
 
-def _corners(points, corners, edge_ends, keys):
+def _corners(points, corners, source, edge_ends, keys):
     """Row in `corners` of each triangle's corners or -1, and `MeshTree.corners`.
 
     A vertex can be touched on its own only where at least two touchable edges meet and do not run straight on. It is
-    tested with the first triangle that has it.
+    tested with the first triangle as given that has it.
     """
     count = len(points)
     edge_keys = np.unique(edge_ends.min(axis=1) * count + edge_ends.max(axis=1))
@@ -279,7 +285,9 @@ def _corners(points, corners, edge_ends, keys):
     table[is_ray, :3] = _unit(points[others] - points[ends])
 
     flat = corners.reshape(-1)
-    _, first = np.unique(flat, return_index=True)
+    by_source = (3 * np.argsort(source)[:, None] + np.arange(3)).reshape(-1)
+    _, first = np.unique(flat[by_source], return_index=True)
+    first = by_source[first]
     corner_rows = np.full(len(flat), -1, dtype=np.int64)
     corner_rows[first] = np.where(is_touchable, row, -1)[flat[first]]
     return corner_rows.reshape(-1, 3), table

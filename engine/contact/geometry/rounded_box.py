@@ -15,16 +15,14 @@ from math import sqrt
 from ...jit import compiled
 from ...vector import add_scaled, dot, norm, normalized, scale, sub, sym_vec
 from .ellipsoid_pair import (
-    CONVERGED,
     LAST_STEP,
     MAX_CLIMB,
-    SEPARATED,
     SWITCH_RATIO,
-    SWITCHED,
     TINY,
     adjugate,
     ascent_step,
     chord,
+    contact_status,
     minor_axis,
 )
 
@@ -46,18 +44,14 @@ def ellipsoid_rounded_box(c, A, h, r, previous, exit_gap):
     is_new = previous[0] == 0.0 and previous[1] == 0.0 and previous[2] == 0.0
     start = _first_direction(c, A, h, r) if is_new else _on_ridges(previous, h)
     gap, n = _climb(start, c, A, h, r, exit_gap)
-    status = SEPARATED if gap > exit_gap else CONVERGED
     if gap < 0.0 and (is_new or -2.0 * gap > chord(n, A) + _box_chord(n, h) + 2.0 * r):
         best, n_best = _search(c, A, h, r, gap, n, exit_gap)
         if is_new or best > SWITCH_RATIO * gap:
-            if best > exit_gap:
-                status = SEPARATED
-            elif not is_new and dot(n, n_best) < 0.9:
-                status = SWITCHED
             gap = best
             n = n_best
     a_n = sym_vec(A, n)
-    return gap, n, add_scaled(c, -1.0 / sqrt(max(dot(n, a_n), TINY)), a_n), status
+    point = add_scaled(c, -1.0 / sqrt(max(dot(n, a_n), TINY)), a_n)
+    return gap, n, point, contact_status(gap, exit_gap, n, previous)
 
 
 @compiled
