@@ -74,14 +74,14 @@ def _mutate(draw: Draw, place: Any, places: list[Any]) -> None:
     elif kind == "graft":
         place[key] = copy.deepcopy(places[draw(st.integers(0, len(places) - 1))])
     else:
-        place[key] = draw(ODD_VALUES)
+        place[key] = copy.deepcopy(draw(ODD_VALUES))
 
 
 def _add(draw: Draw, place: Any) -> None:
     if isinstance(place, dict):
-        place[draw(KEYS)] = draw(ODD_VALUES)
+        place[draw(KEYS)] = copy.deepcopy(draw(ODD_VALUES))
     else:
-        place.append(draw(ODD_VALUES))
+        place.append(copy.deepcopy(draw(ODD_VALUES)))
 
 
 WORDS = st.sampled_from(
