@@ -159,7 +159,7 @@ def rising_curves(draw):
 def any_curves(draw):
     count = draw(st.integers(1, 6))
     depths = np.cumsum(draw(st.lists(st.floats(0.001, 0.02), min_size=count, max_size=count)))
-    forces = draw(st.lists(st.floats(0.0, 9000.0), min_size=count, max_size=count))
+    forces = draw(st.lists(st.integers(0, 90_000).map(lambda n: 0.1 * n), min_size=count, max_size=count))
     return ((0.0, 0.0), *((float(x), float(f)) for x, f in zip(depths, forces, strict=True)))
 
 
@@ -189,7 +189,8 @@ def test_any_two_curves_join_to_a_continuous_passive_curve(first, second, keep_a
     assert (combined.unload <= combined.force * (1.0 + 1e-9) + 1e-6).all()
     last = combined.unload[:-1] + combined.unload_slope[:-1] * length
     assert (last <= ends * (1.0 + 1e-9) + 1e-6).all()
-    assert (np.diff(combined.returned) <= np.diff(combined.work) * (1.0 + 1e-9) + 1e-9).all()
+    round_off = 1e-12 * combined.work[-1]
+    assert (np.diff(combined.returned) <= np.diff(combined.work) * (1.0 + 1e-9) + 1e-9 + round_off).all()
 
 
 @settings(deadline=None, max_examples=50)
