@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ..engine import spec
-from . import openmbd_config, scenario_json, strict_json
+from . import model_json, openmbd_config, scenario_json, strict_json
 from .errors import FileError, in_file
-from .model_json import model_from_document
 from .model_keys import EXTENSION
 
 MODEL = "model"
@@ -35,9 +34,10 @@ def read_any(path: str | os.PathLike, allow_outside: bool = False) -> tuple[str,
     """(kind, model or scenario). Raises `FileError`."""
     data = strict_json.read_bytes(path)
     with in_file(path):
-        document = strict_json.parse(strict_json.decode(data))
+        text = strict_json.decode(data)
+        document = strict_json.parse(text)
         kind = kind_of_document(document)
         if kind in (MODEL, PLAIN_MODEL):
-            return kind, model_from_document(document)
+            return kind, model_json.loads(text)
         base, name = Path(path).parent, Path(path).stem
         return kind, scenario_json.scenario_from_document(document, base, allow_outside, name)

@@ -1,7 +1,7 @@
 """How JSON text is laid out when written.
 
-`spread` is the layout of OpenMBD's files: two spaces per level, one value per line, no line end at the end. `compact`
-is ours: whatever fits on a line of `WIDTH` characters is put on one, so a matrix is one line and a person can read it.
+`spread` is the layout of OpenMBD's files: two spaces per level, one value per line. `compact` is
+ours: whatever fits on a line of `WIDTH` characters is put on one, so a matrix is one line and a person can read it.
 """
 
 from __future__ import annotations

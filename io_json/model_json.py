@@ -42,6 +42,7 @@ _UNIT_NAMES = {
     "mass": ("kilograms", "kilogram", "kg"),
     "time": ("seconds", "second", "s"),
 }
+_LINE_END = KEPT + "line end"
 _INERTIA_SIGN = Choice(("products", "matrix"))
 
 
@@ -49,7 +50,7 @@ def read_model(path: str | os.PathLike) -> spec.Model:
     """Read a model file, with or without our extension. Raises `FileError`."""
     data = strict_json.read_bytes(path)
     with in_file(path):
-        return model_from_document(strict_json.parse(strict_json.decode(data)))
+        return loads(strict_json.decode(data))
 
 
 def write_model(model: spec.Model, path: str | os.PathLike, extensions: bool = True) -> None:
@@ -61,13 +62,19 @@ def write_model(model: spec.Model, path: str | os.PathLike, extensions: bool = T
 
 def loads(text: str) -> spec.Model:
     """The model in a text. Raises `FileError`."""
-    return model_from_document(strict_json.parse(text))
+    document = strict_json.parse(text)
+    model = model_from_document(document)
+    if text.endswith("\n") and EXTENSION not in document:
+        model.extras[_LINE_END] = "\n"
+    return model
 
 
 def dumps(model: spec.Model, extensions: bool = True) -> str:
     """The text of a model file. Without extensions: only what OpenMBD can read; see `lost_without_extensions`."""
     document = document_from_model(model, extensions)
-    return layout.compact(document) if EXTENSION in document else layout.spread(document)
+    if EXTENSION in document:
+        return layout.compact(document)
+    return layout.spread(document) + model.extras.get(_LINE_END, "")
 
 
 # ---------------------------------------------------------------- reading
