@@ -190,7 +190,7 @@ def _collect(space, pair_filter, centers, radii, margin, wide_count, pairs):
     boxes = space.boxes
     cells = space.cells
     mask = len(space.bucket_start) - 2
-    count = 0
+    count = 0 * mask  # an int64: for the literal 0 Numba would compile `_insert` once more
     for i in range(len(boxes)):
         first = count
         if space.is_wide[i] == 1:

@@ -48,16 +48,17 @@ def mesh_contacts(tree, c, A, margin, out):
     nodes = tree.nodes
     leaves = len(nodes) // 2
     face_count = len(tree.faces)
-    count = 0
+    # Not the literals 0 and 1, for which Numba would compile every function they are given to once more.
+    count = 0 * leaves
+    node = 1 + count
     reach = (sqrt(max(A[0], 0.0)) + margin, sqrt(max(A[1], 0.0)) + margin, sqrt(max(A[2], 0.0)) + margin)
     low = sub(c, reach)
     high = add(c, reach)
-    if not _overlaps(nodes, 1, low, high):
+    if not _overlaps(nodes, node, low, high):
         return 0
     C = adjugate(A)
     determinant = max(A[0] * C[0] + A[3] * C[3] + A[4] * C[4], 0.0)
     size = sqrt(A[0] + A[1] + A[2])
-    node = 1
     while node > 0:
         if _overlaps(nodes, node, low, high) and _may_touch(nodes, node, c, A, C, determinant, margin, size):
             if node < leaves:
@@ -313,7 +314,7 @@ def _is_deeper(gap, feature, other_gap, other_feature):
 @compiled
 def _distinct(size, count, out):
     """Sort the candidates, deepest first, and drop those that count an overlap again; the number kept."""
-    kept = 0
+    kept = 0 * count  # an int64, see `mesh_contacts`
     while kept < count and kept < MAX_CONTACTS:
         best = kept
         for i in range(kept + 1, count):

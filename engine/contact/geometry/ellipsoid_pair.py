@@ -115,7 +115,7 @@ def climb(n, d, A, B, exit_gap):
         u = scale(1.0 / alpha, a_n)
         w = scale(1.0 / beta, b_n)
         g = add_scaled(sub(sub(d, u), w), -s, n)
-        S = _curvature_radii(A, u, alpha, B, w, beta)
+        S = sym_add(curvature_radii(A, u, alpha), curvature_radii(B, w, beta))
         t, is_newton = ascent_step(g, S, s, size, reach)
         trial = normalized(add(n, t))
         a_n = sym_vec(A, trial)
@@ -177,17 +177,16 @@ def tangent_invariants(S):
 
 
 @compiled
-def _curvature_radii(A, u, alpha, B, w, beta):
-    """S = (A - u u^T)/alpha + (B - w w^T)/beta."""
-    p = 1.0 / alpha
-    q = 1.0 / beta
+def curvature_radii(A, u, alpha):
+    """(A - u u^T) / alpha: radii of curvature at the support point u, a matrix whose null vector is the normal."""
+    k = 1.0 / alpha
     return (
-        p * (A[0] - u[0] * u[0]) + q * (B[0] - w[0] * w[0]),
-        p * (A[1] - u[1] * u[1]) + q * (B[1] - w[1] * w[1]),
-        p * (A[2] - u[2] * u[2]) + q * (B[2] - w[2] * w[2]),
-        p * (A[3] - u[0] * u[1]) + q * (B[3] - w[0] * w[1]),
-        p * (A[4] - u[0] * u[2]) + q * (B[4] - w[0] * w[2]),
-        p * (A[5] - u[1] * u[2]) + q * (B[5] - w[1] * w[2]),
+        k * (A[0] - u[0] * u[0]),
+        k * (A[1] - u[1] * u[1]),
+        k * (A[2] - u[2] * u[2]),
+        k * (A[3] - u[0] * u[1]),
+        k * (A[4] - u[0] * u[2]),
+        k * (A[5] - u[1] * u[2]),
     )
 
 

@@ -23,6 +23,7 @@ from .ellipsoid_pair import (
     ascent_step,
     chord,
     contact_status,
+    curvature_radii,
     minor_axis,
 )
 
@@ -128,7 +129,7 @@ def _ridge_step(n, point, A, u, alpha, h, s, size, reach):
         if held0 + held1 + held2 >= 2:
             return (0.0, 0.0, 0.0), True
         if held0 + held1 + held2 == 0:
-            t, is_newton = ascent_step(g, _curvature_radii(A, u, alpha), s, size, reach)
+            t, is_newton = ascent_step(g, curvature_radii(A, u, alpha), s, size, reach)
         else:
             t, is_newton = _edge_step(n, g, held0, held1, A, u, alpha, s, size, reach)
         wrong0 = n[0] == 0.0 and h[0] > 0.0 and held0 == 0 and t[0] * b0 <= 0.0
@@ -167,7 +168,7 @@ def _edge_step(n, g, held0, held1, A, u, alpha, s, size, reach):
     else:
         axis = (0.0, 0.0, 1.0)
         along = (-n[1], n[0], 0.0)
-    S = _curvature_radii(A, u, alpha)
+    S = curvature_radii(A, u, alpha)
     bend = dot(along, sym_vec(S, along))
     stiff = bend + size  # any curvature above `bend` in the held direction, where the gradient is zero
     restricted = (
@@ -179,20 +180,6 @@ def _edge_step(n, g, held0, held1, A, u, alpha, s, size, reach):
         bend * along[1] * along[2],
     )
     return ascent_step(scale(dot(g, along), along), restricted, s, size, reach)
-
-
-@compiled
-def _curvature_radii(A, u, alpha):
-    """S = (A - u u^T) / alpha."""
-    k = 1.0 / alpha
-    return (
-        k * (A[0] - u[0] * u[0]),
-        k * (A[1] - u[1] * u[1]),
-        k * (A[2] - u[2] * u[2]),
-        k * (A[3] - u[0] * u[1]),
-        k * (A[4] - u[0] * u[2]),
-        k * (A[5] - u[1] * u[2]),
-    )
 
 
 @compiled
@@ -248,9 +235,9 @@ def _face_direction(i, c):
 @compiled
 def _first_direction(c, A, h, r):
     """Best of the three faces towards the centre and the direction from the nearest point of the box."""
-    n = _face_direction(0, c)
-    s = _separation(n, c, A, h, r)
-    for i in range(1, 4):
+    n = (1.0, 0.0, 0.0)
+    s = -1e300
+    for i in range(4):
         trial = _face_direction(i, c) if i < 3 else _outward_direction(c, A, h, r)
         value = _separation(trial, c, A, h, r)
         if value > s:

@@ -62,6 +62,17 @@ def test_random_pairs_against_sampling():
     assert (gap - expected).max() < 1e-4
 
 
+def test_support_points_face_each_other():
+    """At the result, overlapping or not, the two support points differ by the gap along the normal."""
+    rng = np.random.default_rng(19)
+    d, A, B = random_pairs(rng, min(COUNT, 4000))
+    gap, n, point, _ = evaluate(d, A, B)
+    on_a = d - np.einsum("nij,nj->ni", A, n) / half_width(n, A)[:, None]
+    on_b = np.einsum("nij,nj->ni", B, n) / half_width(n, B)[:, None]
+    assert np.abs(on_a - on_b - gap[:, None] * n).max() < 1e-8
+    assert np.abs(0.5 * (on_a + on_b) - point).max() < 1e-14
+
+
 def test_early_exit_never_misses_and_never_invents_contact():
     """With exit at 0 the sign is that of the true gap, and a separated pair gets a true lower bound."""
     rng = np.random.default_rng(12)
