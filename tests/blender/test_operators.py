@@ -164,36 +164,6 @@ def test_model_from_nothing_with_operators_only(blender, ops):
     assert [i.message for i in blender.context.scene.mannequin.issues if i.severity == "error"] == []
 
 
-def test_pendulum_of_operators_swings_as_its_closed_form_says(blender, ops):
-    """Physical pendulum released at 0.05 rad: T = 2 pi sqrt(I / (m g l)), with the first amplitude correction."""
-    simulate = pytest.importorskip("mannequin.engine.simulate")
-    from mannequin.scene.scenario import read_scenario
-
-    ops.new_model(name="pendulum", body="post", fixed=True)
-    ops.add_body(name="bob", parent="post", joint_type="revolute", position=(0, 0, 2))
-    ops.set_joint_type(type="revolute", axis=(0, 1, 0))
-    blender.data.objects["bob"].location = (0, 0, 1)
-    activate_actor(blender, "pendulum", "bob")
-    ops.compute_mass(source="ELLIPSOIDS", density=1000)
-    actor = blender.context.object
-    actor.data.bones["bob"].mannequin.joint.use_damping = True
-    actor.data.bones["bob"].mannequin.joint.damping = 0.0
-    bone = actor.pose.bones["bob"]
-    bone.rotation_euler.x = 0.05
-    settings = blender.context.scene.mannequin.settings
-    settings.ground = False
-    settings.duration = 2.2
-    recording = simulate.run(read_scenario(blender.context.scene))
-    index = recording.joint_names.index("bob_joint")
-    angle = recording.joint_angle[:, index, 1]
-    assert angle[0] == pytest.approx(0.05, abs=1e-6)
-    radius = 0.05
-    period = 2 * math.pi * math.sqrt((1.0 + 0.4 * radius**2) / 9.81) * (1 + 0.05**2 / 16)
-    rising = np.nonzero((angle[:-1] < 0) & (angle[1:] >= 0))[0]
-    crossing = rising[0] + angle[rising[0]] / (angle[rising[0]] - angle[rising[0] + 1])
-    assert crossing * settings.output_step == pytest.approx(0.75 * period, abs=2e-4)
-
-
 def activate_actor(blender, name, bone):
     blender.context.view_layer.objects.active = blender.data.objects[name]
     activate(blender, bone)
