@@ -242,9 +242,8 @@ def draw_key_frame(scenario: Scenario, recording: Recording, frame: int, frames:
     with matplotlib.rc_context({**STYLE, "axes.grid": True}):
         extent = high - low
         width = extent[0] + extent[1]
-        figure = Figure(
-            figsize=(7.2, float(np.clip(6.4 * extent[2] / width + 0.9, 2.2, 5.0))), layout="constrained"
-        )
+        height = float(np.clip(3.9 * extent[2] / width + 0.8, 1.8, 4.0))
+        figure = Figure(figsize=(4.8, height), layout="constrained")
         FigureCanvasAgg(figure)
         pictures = figure.subplots(1, 2, width_ratios=[extent[0], extent[1]])
         for axes, view, k in zip(pictures, (SIDE, FRONT), (0, 1), strict=True):

@@ -24,19 +24,27 @@ p { margin: .4rem 0 .8rem; max-width: 48rem; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 1.1rem; font-size: .87rem; }
 caption { text-align: left; padding-bottom: .3rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem .35rem;
-  border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-th { font-weight: 600; border-bottom: 1.5px solid var(--ink); white-space: nowrap; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; padding-right:
-1.2rem; } tr.assumed td { background: #fdf3e1; } code, .hash { font-family: "DejaVu Sans Mono", Consolas, monospace;
-font-size: .8rem; overflow-wrap: anywhere; } figure { margin: 1rem 0; break-inside: avoid; } figure img { max-width:
-100%; height: auto; display: block; } ul { margin: .3rem 0 1rem; padding-left: 1.3rem; max-width: 48rem; } nav {
-columns: 2; font-size: .93rem; margin: 1rem 0; } nav a { color: inherit; display: block; text-decoration-color:
-var(--line); } @page { size: A4; margin: 16mm 15mm; } @media print {
+  border-bottom: 1px solid var(--line); overflow-wrap: break-word; }
+th { font-weight: 600; border-bottom: 1.5px solid var(--ink); vertical-align: bottom; }
+td.number, th.number { text-align: right; padding-right: 1.2rem; }
+td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.label { white-space: nowrap; }
+td.digest { font-family: "DejaVu Sans Mono", Consolas, monospace; font-size: .75rem; overflow-wrap: anywhere; }
+tr.assumed td { background: #fdf3e1; }
+figure { margin: 1rem 0; break-inside: avoid; }
+figure img { max-width: 100%; height: auto; display: block; }
+.grid { display: grid; grid-template-columns: 1fr 1fr; gap: .4rem 1.5rem; align-items: end; }
+ul { margin: .3rem 0 1rem; padding-left: 1.3rem; max-width: 48rem; }
+nav { columns: 2; font-size: .93rem; margin: 1rem 0; }
+nav a { color: inherit; display: block; text-decoration-color: var(--line); }
+@page { size: A4; margin: 16mm 15mm; }
+@media print {
   body { font-size: 9.5pt; max-width: none; padding: 0; }
   nav { display: none; }
   h2 { break-after: avoid; margin-top: 1.6rem; }
-  h3 { break-after: avoid; }
+  h3, h2 + p { break-after: avoid; }
   tr, .box { break-inside: avoid; }
+  .note { font-size: 8pt; }
   thead { display: table-header-group; }
   tr.assumed td, .box { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 }
@@ -80,21 +88,28 @@ def table(
     rows: Iterable[Sequence[object]],
     *,
     numbers: Sequence[int] = (),
+    labels: Sequence[int] = (),
+    digests: Sequence[int] = (),
     caption: str = "",
     row_classes: Sequence[str] = (),
 ) -> str:
-    """A table of texts; `numbers` are the columns to be set flush right, `row_classes` a CSS class for each row."""
-    head = "".join(
-        f"<th{_class('number' if i in numbers else '')}>{text(h)}</th>" for i, h in enumerate(header)
-    )
+    """A table of texts; `numbers` are columns set flush right, `labels` columns not to be broken into lines,
+    `digests` columns to be broken anywhere, `row_classes` a CSS class for each row."""
+    chosen = {"number": numbers, "label": labels, "digest": digests}
+    kinds = {column: kind for kind, columns in chosen.items() for column in columns}
+    head = "".join(f"<th{_class(kinds.get(i, ''))}>{text(cell)}</th>" for i, cell in enumerate(header))
     lines = []
     for index, row in enumerate(rows):
-        cells = "".join(
-            f"<td{_class('number' if i in numbers else '')}>{text(c)}</td>" for i, c in enumerate(row)
-        )
+        cells = "".join(f"<td{_class(kinds.get(i, ''))}>{text(cell)}</td>" for i, cell in enumerate(row))
         lines.append(f"<tr{_class(row_classes[index] if row_classes else '')}>{cells}</tr>")
     told = f"<caption>{text(caption)}</caption>" if caption else ""
     return f"<table>{told}<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+
+
+def plot(png: bytes, title: str) -> str:
+    """A PNG inside the page that has its title drawn in it; a screen reader is told the title."""
+    data = base64.b64encode(png).decode("ascii")
+    return f'<figure><img alt="{text(title)}" src="data:image/png;base64,{data}"></figure>'
 
 
 def picture(png: bytes, caption: str) -> str:
@@ -104,6 +119,11 @@ def picture(png: bytes, caption: str) -> str:
         f'<figure><img alt="{text(caption)}" src="data:image/png;base64,{data}">'
         f"<figcaption>{text(caption)}</figcaption></figure>"
     )
+
+
+def grid(pictures: Iterable[str]) -> str:
+    """Pictures two abreast."""
+    return f'<div class="grid">{"".join(pictures)}</div>'
 
 
 def page(title: str, opening: str, sections: Sequence[tuple[str, str, str]]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..engine.recording import Recording
 from ..io_json.errors import FileError
 from . import plots
-from .report import plotted_bodies, plotted_joints
+from .highlights import plotted_bodies, plotted_joints
 from .run_folder import Run, add_files
 
 
@@ -19,7 +19,7 @@ def write_plots(run: Run, names: Sequence[str] = ()) -> list[Path]:
     Without names, those shown in the report. Raises FileError for a name that is not there.
     """
     recording = run.recording
-    bodies, joints = find_subjects(recording, names) if names else (plotted_bodies(run), plotted_joints(run))
+    bodies, joints = find_subjects(recording, names) if names else _highlights(run)
     figures = {"energy": plots.plot_energy(recording)}
     for body in bodies:
         for kind in plots.BODY_PLOTS:
@@ -37,6 +37,10 @@ def write_plots(run: Run, names: Sequence[str] = ()) -> list[Path]:
         files[f"plot_{label}.png"] = plots.png_bytes(figure)
         files[f"plot_{label}.svg"] = plots.svg_bytes(figure)
     return add_files(run.folder, "plots", files)
+
+
+def _highlights(run: Run) -> tuple[list[int], list[int]]:
+    return plotted_bodies(run.scenario, run.recording), plotted_joints(run.scenario, run.recording)
 
 
 def _file_part(*names: str) -> str:

@@ -105,6 +105,8 @@ def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
     """Joint angles over time against their limits: components of the rotation vector, which is what limits bound."""
     spec = joint_specs(scenario, recording)[joint]
     label = f"{recording.actor_names[recording.joint_actor[joint]]} / {recording.joint_names[joint]}"
+    is_limited = spec.limits is not None and scenario.settings.joint_limits
+    against = " against its limits (dotted)" if is_limited else ""
     figure, (axes,) = _figure()
     if recording.joint_types[joint] == "revolute":
         traces = {"turn": joint_angles_zyx(scenario, recording)[:, joint, 0]}
@@ -114,11 +116,11 @@ def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
         slots = {"z": 0, "y": 1, "x": 2}  # AxisLimits are in the order (Z, Y, X)
     for (name, values), color, style in zip(traces.items(), COLORS, STYLES, strict=False):
         axes.plot(recording.times, values, color=color, linestyle=style, label=name)
-        if spec.limits is not None and scenario.settings.joint_limits:
+        if is_limited:
             _draw_limits(axes, spec.limits.lower[slots[name]], spec.limits.upper[slots[name]], color, name)
     if recording.frames > 1:
         axes.set_xlim(recording.times[0], recording.times[-1])
-    axes.set(title=f"{label}: joint angle", xlabel="time (s)", ylabel="angle (deg)")
+    axes.set(title=f"{label}: joint angle{against}", xlabel="time (s)", ylabel="angle (deg)")
     _legend(axes)
     return figure
 

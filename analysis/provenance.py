@@ -30,10 +30,10 @@ NUMERICAL = frozenset({"time_step", "output_step", "duration", "integrator", "to
 
 ACTOR_FIELDS = (
     ("position", "m"),
-    ("orientation", "deg (Z, Y, X)"),
+    ("orientation", "deg ZYX"),
     ("velocity", "m/s"),
     ("angular_velocity", "rad/s"),
-    ("joint_angles", "deg (Z, Y, X)"),
+    ("joint_angles", "deg ZYX"),
     ("joint_velocities", "rad/s"),
     ("tone", ""),
 )

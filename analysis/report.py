@@ -11,21 +11,19 @@ from ..engine.recording import Recording
 from . import html_page as page
 from . import manifest, plots
 from .drawing import draw_key_frame, key_frames
+from .highlights import plotted_bodies, plotted_joints
 from .limitations import LIMITATIONS
 from .measures import Measure, evaluate_families
-from .measures.head import HeadError, find_heads
 from .measures.impact import surface_label
 from .provenance import list_inputs
 from .run_folder import Run, add_files
-from .step_check import COMPARED, StepCheck, check_step
-from .subjects import joint_specs
+from .step_check import StepCheck, check_step
 from .summary import residual_share
 
 RESOLUTION = 110
+MEASURE_HEADER = ("measure", "of", "value", "details", "notes")
 GLANCE = ("HIC15", "HIC36", "3 ms clip, contiguous", "BrIC", "Nij")
 LISTED_CONTACTS = 80
-PLOTTED_BODIES = 3
-PLOTTED_JOINTS = 4
 
 
 def build_report(
@@ -148,7 +146,7 @@ def _parameters(run: Run) -> str:
         changed = "; ".join(f"{name} = {value}" for name, value in overrides.items())
         parts.append(page.paragraph(f"Changed for this run on the command line or in the panel: {changed}."))
     classes = ["assumed" if entry.is_assumed else "" for entry in inputs]
-    parts.append(page.table(("input", "value", "unit", "source"), rows, row_classes=classes))
+    parts.append(page.table(("input", "value", "unit", "source"), rows, labels=(2,), row_classes=classes))
     return "".join(parts)
 
 
@@ -163,11 +161,12 @@ def _pictures(run: Run) -> str:
             "between the centres of mass of joined body parts."
         )
     ]
+    pictures = []
     for frame, why in frames:
         figure = draw_key_frame(run.scenario, run.recording, frame, indices)
         told = f"t = {run.recording.times[frame]:.4f} s" + (f": {why}" if why else "")
-        parts.append(page.picture(plots.png_bytes(figure, RESOLUTION), told))
-    return "".join(parts)
+        pictures.append(page.picture(plots.png_bytes(figure, 2 * RESOLUTION), told))
+    return "".join([*parts, page.grid(pictures)])
 
 
 def _contacts(recording: Recording) -> str:
@@ -196,7 +195,7 @@ def _contacts(recording: Recording) -> str:
     ]
     header = ("from (s)", "to (s)", "surface", "touches", "approach (m/s)", "sliding (m/s)", "peak (N)", "depth (mm)",
               "energy (J)")  # fmt: skip
-    parts.append(page.table(header, rows, numbers=(0, 1, 4, 5, 6, 7, 8)))
+    parts.append(page.table(header, rows, numbers=(0, 1, 4, 5, 6, 7, 8), labels=(2,)))
     if len(contacts) > LISTED_CONTACTS:
         parts.append(
             page.paragraph(f"The first {LISTED_CONTACTS} of {len(contacts)}; all are in the contacts table.")
@@ -205,37 +204,43 @@ def _contacts(recording: Recording) -> str:
 
 
 def _glance(run: Run, families: Mapping[str, Sequence[Measure]], check: StepCheck | None) -> str:
-    """The few values most readers look for first."""
+    """The few values most readers look for first, beside those of the finer run."""
+    chosen = [measure for measure in families.get("Head and neck", ()) if measure.name in GLANCE]
+    for family in ("Contact forces", "Impact speed at first touch"):
+        chosen += sorted(families.get(family, ()), key=lambda measure: -measure.value)[:1]
+    chosen += families.get("Throw distance and rest position", ())
+    finer = {(d.name, d.subject): d.refined for d in check.differences} if check else {}
     rows = [
-        (measure.name, measure.subject, measure.text)
-        for measure in families.get("Head and neck", ())
-        if measure.name in GLANCE and not np.isnan(measure.value)
+        (measure.name, measure.subject, measure.text, _finer_text(measure, finer))
+        for measure in chosen
+        if not np.isnan(measure.value)
     ]
-    forces = [m for m in families.get("Contact forces", ()) if m.name == "peak contact force"]
-    speeds = families.get("Impact speed at first touch", ())
-    rows += [(f"largest {m.name}", m.subject, m.text) for m in sorted(forces, key=lambda m: -m.value)[:1]]
-    rows += [(f"highest {m.name}", m.subject, m.text) for m in sorted(speeds, key=lambda m: -m.value)[:1]]
-    for measure in families.get("Throw distance and rest position", ()):
-        name = f"{measure.name} (still moving)" if measure.warnings else measure.name
-        rows.append((name, measure.subject, measure.text))
-    rows.append(("numerical energy error", "run", f"{100.0 * residual_share(run.recording):.3g} %"))
-    told = "The definitions, the validity and the notes that belong to each value are below, under Measures."
-    return page.paragraph(told) + page.table(("value", "of", ""), rows, numbers=(2,)) + _assurance(check)
+    refined_error = finer.get(("numerical energy error", "run"))
+    rows.append(
+        (
+            "numerical energy error",
+            "run",
+            f"{100.0 * residual_share(run.recording):.3g} %",
+            "" if refined_error is None else f"{refined_error:.3g} %",
+        )
+    )
+    told = "The definition, the validity and the notes that belong to each value are below, under Measures."
+    header = ("value", "of", "this run", "finer run")
+    return page.paragraph(told) + page.table(header, rows, numbers=(2, 3)) + _assurance(check)
+
+
+def _finer_text(measure: Measure, finer: Mapping[tuple[str, str], float]) -> str:
+    refined = finer.get((measure.name, measure.subject), float("nan"))
+    return "" if np.isnan(refined) else f"{refined:.4g} {measure.unit}".rstrip()
 
 
 def _assurance(check: StepCheck | None) -> str:
-    """How much the step matters, in one sentence."""
+    """What the column of the finer run is, in one sentence."""
     if check is None:
         return page.paragraph(
             "The step check was not made: how far these values depend on the time step is not known."
         )
-    worst = max(check.differences, key=lambda d: d.relative if d.name in COMPARED else 0.0)
-    if worst.name not in COMPARED:
-        return ""
-    return page.paragraph(
-        f"Halving the time step changes these values by at most {100.0 * worst.relative:.2g} % "
-        f"({worst.name} of {worst.subject}); see Numerical quality."
-    )
+    return page.paragraph(f"Finer run: {check.change}. All differences are listed under Numerical quality.")
 
 
 def _measures(families: Mapping[str, Sequence[Measure]]) -> str:
@@ -255,7 +260,7 @@ def _measures(families: Mapping[str, Sequence[Measure]]) -> str:
         ]
         parts += [
             page.heading(family),
-            page.table(("measure", "of", "value", "details", "notes"), rows, numbers=(2,)),
+            page.table(MEASURE_HEADER, rows, numbers=(2,), labels=(0, 1)),
         ]
         parts += [page.paragraph(f"[{number}] {text}.", "note") for number, text in enumerate(notes, start=1)]
         told = {(m.name, m.definition, m.validity) for m in measures}
@@ -285,44 +290,17 @@ def _plots(run: Run) -> Iterator[str]:
     if recording.frames < 2:
         yield page.paragraph("Too few output times to plot.")
         return
-    for body in plotted_bodies(run):
+    yield page.paragraph(
+        "World axes. Position, velocity and acceleration are those of the centre of mass. The acceleration is that "
+        "of the motion; an accelerometer, as used for the measures, shows it less gravity."
+    )
+    for body in plotted_bodies(run.scenario, recording):
         for kind in ("position", "velocity", "angular velocity", "acceleration", "contact force"):
             figure = plots.plot_body(recording, body, kind)
-            yield page.picture(plots.png_bytes(figure, RESOLUTION), figure.axes[0].get_title())
-    for joint in plotted_joints(run):
+            yield page.plot(plots.png_bytes(figure, RESOLUTION), figure.axes[0].get_title())
+    for joint in plotted_joints(run.scenario, recording):
         figure = plots.plot_joint(run.scenario, recording, joint)
-        caption = f"{figure.axes[0].get_title()} against its limits (dotted)"
-        yield page.picture(plots.png_bytes(figure, RESOLUTION), caption)
-
-
-def plotted_bodies(run: Run) -> list[int]:
-    """The heads, and the body parts with the largest contact forces."""
-    try:
-        chosen = [head.body_index for head in find_heads(run.scenario, run.recording)]
-    except HeadError:
-        chosen = []
-    force = np.max(np.linalg.norm(run.recording.contact_force, axis=-1), axis=0)
-    order = [int(body) for body in np.argsort(-force, kind="stable") if force[body] > 0.0]
-    others = [body for body in order if body not in chosen][:PLOTTED_BODIES]
-    return (chosen + others) or [0]
-
-
-def plotted_joints(run: Run) -> list[int]:
-    """The joints with limits that came closest to them or went furthest past."""
-    scores = {}
-    for joint, spec in enumerate(joint_specs(run.scenario, run.recording)):
-        if spec.limits is None:
-            continue
-        lower, upper = (
-            np.asarray(limit, dtype=float)[::-1] for limit in (spec.limits.lower, spec.limits.upper)
-        )
-        angle = np.degrees(run.recording.joint_angle[:, joint])
-        if spec.type == "revolute":
-            axis = np.asarray(spec.axis, dtype=float)
-            angle = angle @ (axis / np.linalg.norm(axis))
-            lower, upper = lower[2], upper[2]
-        scores[joint] = float(np.max(np.maximum(angle - upper, lower - angle)))
-    return sorted(sorted(scores, key=lambda joint: -scores[joint])[:PLOTTED_JOINTS])
+        yield page.plot(plots.png_bytes(figure, RESOLUTION), figure.axes[0].get_title())
 
 
 def _quality(recording: Recording, check: StepCheck | None) -> str:
@@ -379,8 +357,8 @@ def _files(run: Run) -> str:
     rows.append(("manifest", manifest.FILE_NAME, "", content["sha256"]))
     return "".join(
         [
-            page.table(("what", "value"), facts),
-            page.table(("kind", "file", "bytes", "SHA-256"), rows, numbers=(2,)),
+            page.table(("what", "value"), facts, labels=(0,)),
+            page.table(("kind", "file", "bytes", "SHA-256"), rows, numbers=(2,), digests=(1, 3)),
             page.paragraph(
                 "The manifest's digest is that of its content without this digest. To check the whole folder and "
                 "simulate again: python -m mannequin verify, followed by the run folder."

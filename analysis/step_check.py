@@ -19,7 +19,16 @@ from .measures import Measure, evaluate
 from .measures.throw import actor_centre
 from .summary import residual_share
 
-COMPARED = ("HIC15", "HIC36", "3 ms clip, contiguous", "BrIC", "Nij", "impact speed", "peak contact force")
+COMPARED = (
+    "HIC15",
+    "HIC36",
+    "3 ms clip, contiguous",
+    "BrIC",
+    "Nij",
+    "impact speed",
+    "peak contact force",
+    "throw distance",
+)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from .clip import clip_contiguous, clip_cumulative
 from .filters import filter_channel
 from .head import Head, HeadError, find_heads
 from .hic import hic
-from .impact import absorbed_energy, body_label, contact_forces, impact_speeds
+from .impact import absorbed_energy, body_label, contact_durations, contact_forces, impact_speeds
 from .measure import Measure
 from .neck import CASES, INTERCEPTS, nij
 from .risk import CURVES
@@ -47,6 +47,7 @@ def evaluate_families(
         "Risk curves": risk_measures(head) if risk_curves else [],
         "Impact speed at first touch": impact_speeds(recording),
         "Contact forces": contact_forces(recording),
+        "Contact durations": contact_durations(recording),
         "Energy absorbed": absorbed_energy(recording),
         "Throw distance and rest position": throw_measures(recording),
         "Peak accelerations": peak_accelerations(scenario, recording),

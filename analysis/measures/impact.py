@@ -84,32 +84,39 @@ def _other_side(recording: Recording, event: np.void, body: int) -> str:
 
 
 def contact_forces(recording: Recording) -> list[Measure]:
-    """Peak contact force and contact duration of each body part."""
+    """Peak contact force of each body part."""
     measures = []
     for body, events in touched_bodies(recording):
         contacts = recording.contacts[events]
-        sampled = resultant(recording.contact_force[:, body])
-        frame = int(np.argmax(sampled)) if len(sampled) else 0
         largest = contacts[int(np.argmax(contacts["peak_force"]))]
+        sampled = resultant(recording.contact_force[:, body])
+        frame = int(np.argmax(sampled))
         measures.append(
             Measure(
                 "peak contact force",
                 body_label(recording, body),
                 float(largest["peak_force"]),
                 "N",
-                "Largest normal force of any single contact of the body part, taken at every time step.",
+                "Largest normal force of any single contact of the body part, taken at every time step. Beside it, the "
+                "largest sum of all its contact forces, friction included, at the output times.",
                 "Follows from the contact curves of the model, which are not those of a particular person or surface.",
                 details={
                     "time_s": float(largest["peak_time"]),
                     "touched": _other_side(recording, largest, body),
                     "penetration_m": float(largest["peak_penetration"]),
-                    "peak_sum_at_output_times_N": float(sampled[frame]) if len(sampled) else float("nan"),
-                    "peak_sum_time_s": float(recording.times[frame]) if len(sampled) else float("nan"),
+                    "largest_sum_N": float(sampled[frame]),
+                    "at_s": float(recording.times[frame]),
                 },
             )
         )
-        measures.append(_duration(recording, body, contacts))
     return measures
+
+
+def contact_durations(recording: Recording) -> list[Measure]:
+    """How long each body part touched anything."""
+    return [
+        _duration(recording, body, recording.contacts[events]) for body, events in touched_bodies(recording)
+    ]
 
 
 def _duration(recording: Recording, body: int, contacts: np.ndarray) -> Measure:
@@ -147,7 +154,9 @@ def absorbed_energy(recording: Recording) -> list[Measure]:
                 ("a contact still closed at the end may hold energy it would give back",)
                 if np.any(np.isnan(contacts["end"]))
                 else (),
-                {"of_it_in_contact_with_bodies_J": float(np.sum(contacts["energy"][shared]))},
+                {"in_contact_with_other_bodies_J": float(np.sum(contacts["energy"][shared]))}
+                if np.any(shared)
+                else {},
             )
         )
     return measures
