@@ -14,45 +14,88 @@ from ..spec import Coupler, Joint, Motor, TorquePulse
 FRICTION_STATE_SIZE = 5
 """Width of the friction history: start orientation (4; revolute: angle, 0, 0, 0) and the largest turn since (rad)."""
 
-JointForces = namedtuple(
-    "JointForces",
+AxisBoxes = namedtuple(
+    "AxisBoxes",
     [
-        "damping",  # (n,) viscous resistance, N m s/rad
-        "limited",  # (n,) 1 where axis limits hold
+        "used",  # (n,) 1 where axis limits hold
         "lower",  # (n, 3) lowest rotation-vector component, rad; -inf where there is none
         "upper",  # (n, 3)
-        "limit_gains",  # (n, 2) stiffness, damping
-        "cone",  # (n,) row of the cone arrays, or -1
-        "cone_angles",  # (c, 4) largest latitude at longitudes 0, 90, 180, 270 degrees, rad
-        "cone_slopes",  # (c, 4) derivative of it there
-        "cone_frame",  # (c, 9) rows: longitude 0, longitude 90, cone axis, in the parent joint frame
-        "cone_limb",  # (c, 3) limb axis in the child joint frame
-        "cone_gains",  # (c, 3) width (rad), torque, damping
+        "gains",  # (n, 2) stiffness, damping
+    ],
+)
+
+Cones = namedtuple(
+    "Cones",
+    [
+        "row",  # (n,) row of the other arrays, or -1
+        "angles",  # (c, 4) largest latitude at longitudes 0, 90, 180, 270 degrees, rad
+        "slopes",  # (c, 4) derivative of it there
+        "frame",  # (c, 9) rows: longitude 0, longitude 90, cone axis, in the parent joint frame
+        "limb",  # (c, 3) limb axis in the child joint frame
+        "gains",  # (c, 3) width (rad), torque, damping
         "twist",  # (c, 4) lower, upper (rad; infinite where there is none), stiffness, damping
-        "friction",  # (n, 2) torque, drop angle (rad; 0 where the torque stays)
-        "spring_first",  # (n + 1,)
-        "spring_axis",  # (s,) component 0, 1, 2
-        "spring_damping",  # (s,)
-        "spring_curve",  # (s + 1,) first point of each curve
-        "curve_x",  # (p,) rad
-        "curve_y",  # (p,) N m
-        "pulse_first",  # (n + 1,)
-        "pulses",  # (m, 5) peak x, y, z, start, duration
-        "motor",  # (n,) row of the motor arrays, or -1
-        "motor_gains",  # (k, 3) stiffness, damping, largest torque
-        "motor_base",  # (k, 3) base torque
-        "motor_velocity",  # (k, 3) target velocity
+    ],
+)
+
+CurveSprings = namedtuple(
+    "CurveSprings",
+    [
+        "first",  # (n + 1,)
+        "axis",  # (s,) component 0, 1, 2
+        "damping",  # (s,)
+        "curve",  # (s + 1,) first point of each curve
+        "x",  # (p,) rad
+        "y",  # (p,) N m
+    ],
+)
+
+TorquePulses = namedtuple(
+    "TorquePulses",
+    [
+        "first",  # (n + 1,)
+        "rows",  # (m, 5) peak x, y, z, start, duration
+    ],
+)
+
+Motors = namedtuple(
+    "Motors",
+    [
+        "row",  # (n,) row of the other arrays, or -1
+        "gains",  # (k, 3) stiffness, damping, largest torque
+        "base",  # (k, 3) base torque
+        "velocity",  # (k, 3) target velocity
         "gain_first",  # (k + 1,)
         "gain_time",  # (g,)
         "gain_value",  # (g,)
         "target_first",  # (k + 1,)
         "target_time",  # (r,)
         "target",  # (r, 4) orientation, neighbours in the same hemisphere; revolute: angle in the first slot
-        "coupled",  # (e, 2) leader and follower
-        "coupler_axis",  # (e, 2) component of the leader's and of the follower's rotation vector
-        "coupler_gains",  # (e, 4) ratio, offset (rad), stiffness, damping
     ],
 )
+
+Couplers = namedtuple(
+    "Couplers",
+    [
+        "pair",  # (e, 2) leader and follower
+        "axis",  # (e, 2) component of the leader's and of the follower's rotation vector
+        "gains",  # (e, 4) ratio, offset (rad), stiffness, damping
+    ],
+)
+
+JointForces = namedtuple(
+    "JointForces",
+    [
+        "damping",  # (n,) viscous resistance, N m s/rad
+        "boxes",  # AxisBoxes
+        "cones",  # Cones
+        "friction",  # (n, 2) torque, drop angle (rad; 0 where the torque stays)
+        "springs",  # CurveSprings
+        "pulses",  # TorquePulses
+        "motors",  # Motors
+        "couplers",  # Couplers
+    ],
+)
+"""Grouped so that each compiled function is handed only what it reads, which keeps compiling quick."""
 
 
 @dataclass

@@ -11,7 +11,7 @@ from ..errors import EngineError
 from ..rotations import matrix_from_zyx, quaternion_from_matrix
 from ..spec import AxisLimits, ConeLimits, JointSpring, Motor, Settings, TorquePulse
 from ..tree import FREE, REVOLUTE
-from .arrays import JointEntry, JointForces
+from .arrays import AxisBoxes, Cones, Couplers, CurveSprings, JointEntry, JointForces, Motors, TorquePulses
 from .cone import bounded_slopes
 from .packing import floats, integers, starts
 
@@ -22,16 +22,16 @@ CONE_RELAXATION = 0.01
 
 def compile_joint_forces(entries: Sequence[JointEntry], settings: Settings) -> JointForces:
     """Flat arrays for `joint_forces`, one row per entry, from the specs and the settings' factors and switches."""
-    arrays: dict[str, np.ndarray] = {}
-    arrays |= _damping_arrays(entries, settings)
-    arrays |= _limit_arrays(entries, settings)
-    arrays |= _cone_arrays(entries, settings)
-    arrays |= _friction_arrays(entries)
-    arrays |= _spring_arrays(entries)
-    arrays |= _pulse_arrays(entries)
-    arrays |= _motor_arrays(entries)
-    arrays |= _coupler_arrays(entries)
-    return JointForces(**arrays)
+    return JointForces(
+        damping=_damping(entries, settings),
+        boxes=_boxes(entries, settings),
+        cones=_cones(entries, settings),
+        friction=_friction(entries),
+        springs=_springs(entries),
+        pulses=_pulses(entries),
+        motors=_motors(entries),
+        couplers=_couplers(entries),
+    )
 
 
 def _require(condition: bool, entry: JointEntry, message: str) -> None:
@@ -43,7 +43,7 @@ def _is_not_negative(*values: float) -> bool:
     return all(isfinite(value) and value >= 0.0 for value in values)
 
 
-def _damping_arrays(entries: Sequence[JointEntry], settings: Settings) -> dict[str, np.ndarray]:
+def _damping(entries: Sequence[JointEntry], settings: Settings) -> np.ndarray:
     def damping(entry: JointEntry) -> float:
         if entry.joint_type == FREE:
             return 0.0
@@ -54,7 +54,7 @@ def _damping_arrays(entries: Sequence[JointEntry], settings: Settings) -> dict[s
         )
         return value
 
-    return {"damping": floats(damping(entry) for entry in entries)}
+    return floats(damping(entry) for entry in entries)
 
 
 def _limits_of(entry: JointEntry, settings: Settings) -> AxisLimits | None:
@@ -63,7 +63,7 @@ def _limits_of(entry: JointEntry, settings: Settings) -> AxisLimits | None:
     return entry.joint.limits
 
 
-def _limit_arrays(entries: Sequence[JointEntry], settings: Settings) -> dict[str, np.ndarray]:
+def _boxes(entries: Sequence[JointEntry], settings: Settings) -> AxisBoxes:
     limited, lower, upper, gains = [], [], [], []
     for entry in entries:
         limits = _limits_of(entry, settings)
@@ -88,12 +88,12 @@ def _limit_arrays(entries: Sequence[JointEntry], settings: Settings) -> dict[str
         lower.append(_components(entry, limits.lower, -inf))
         upper.append(_components(entry, limits.upper, inf))
         gains.append((limits.stiffness, limits.damping))
-    return {
-        "limited": integers(limited),
-        "lower": floats(lower, 3),
-        "upper": floats(upper, 3),
-        "limit_gains": floats(gains, 2),
-    }
+    return AxisBoxes(
+        used=integers(limited),
+        lower=floats(lower, 3),
+        upper=floats(upper, 3),
+        gains=floats(gains, 2),
+    )
 
 
 def _components(entry: JointEntry, zyx: Sequence[float], none: float) -> tuple[float, float, float]:
@@ -104,7 +104,7 @@ def _components(entry: JointEntry, zyx: Sequence[float], none: float) -> tuple[f
     return float(radians[2]), float(radians[1]), float(radians[0])
 
 
-def _cone_arrays(entries: Sequence[JointEntry], settings: Settings) -> dict[str, np.ndarray]:
+def _cones(entries: Sequence[JointEntry], settings: Settings) -> Cones:
     rows: list[int] = []
     angles, slopes, frames, limbs, gains, twists = [], [], [], [], [], []
     for entry in entries:
@@ -125,15 +125,15 @@ def _cone_arrays(entries: Sequence[JointEntry], settings: Settings) -> dict[str,
         limbs.append(_unit(entry, cone.limb_axis, "limb axis of the cone"))
         gains.append((width, cone.torque, CONE_RELAXATION * cone.torque / width))
         twists.append(_twist_row(entry, cone))
-    return {
-        "cone": integers(rows),
-        "cone_angles": floats(angles, 4),
-        "cone_slopes": floats(slopes, 4),
-        "cone_frame": floats(frames, 9),
-        "cone_limb": floats(limbs, 3),
-        "cone_gains": floats(gains, 3),
-        "twist": floats(twists, 4),
-    }
+    return Cones(
+        row=integers(rows),
+        angles=floats(angles, 4),
+        slopes=floats(slopes, 4),
+        frame=floats(frames, 9),
+        limb=floats(limbs, 3),
+        gains=floats(gains, 3),
+        twist=floats(twists, 4),
+    )
 
 
 def _check_cone(entry: JointEntry, cone: ConeLimits) -> None:
@@ -173,7 +173,7 @@ def _twist_row(entry: JointEntry, cone: ConeLimits) -> tuple[float, float, float
     return float(np.radians(low)), float(np.radians(high)), cone.twist_stiffness, cone.twist_damping
 
 
-def _friction_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
+def _friction(entries: Sequence[JointEntry]) -> np.ndarray:
     rows = []
     for entry in entries:
         friction = entry.joint.friction
@@ -188,7 +188,7 @@ def _friction_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
             "the drop angle of the friction must be above 0 degrees; leave it out for friction that stays",
         )
         rows.append((friction.torque, 0.0 if drop is None else float(np.radians(drop))))
-    return {"friction": floats(rows, 2)}
+    return floats(rows, 2)
 
 
 def _axis_component(entry: JointEntry, axis: str, what: str) -> int:
@@ -206,7 +206,7 @@ def _check_increasing(entry: JointEntry, abscissa: Sequence[float], what: str, l
     )
 
 
-def _spring_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
+def _springs(entries: Sequence[JointEntry]) -> CurveSprings:
     springs: list[tuple[JointEntry, JointSpring]] = [
         (entry, spring) for entry in entries if entry.joint_type != FREE for spring in entry.joint.springs
     ]
@@ -216,21 +216,21 @@ def _spring_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
         )
         _require(_is_not_negative(spring.damping), entry, "damping of a joint spring must be zero or more")
     counts = [0 if entry.joint_type == FREE else len(entry.joint.springs) for entry in entries]
-    return {
-        "spring_first": starts(counts),
-        "spring_axis": integers(_axis_component(entry, spring.axis, "a spring") for entry, spring in springs),
-        "spring_damping": floats(spring.damping for _, spring in springs),
-        "spring_curve": starts(len(spring.curve) for _, spring in springs),
-        "curve_x": np.radians(floats(x for _, spring in springs for x, _ in spring.curve)),
-        "curve_y": floats(y for _, spring in springs for _, y in spring.curve),
-    }
+    return CurveSprings(
+        first=starts(counts),
+        axis=integers(_axis_component(entry, spring.axis, "a spring") for entry, spring in springs),
+        damping=floats(spring.damping for _, spring in springs),
+        curve=starts(len(spring.curve) for _, spring in springs),
+        x=np.radians(floats(x for _, spring in springs for x, _ in spring.curve)),
+        y=floats(y for _, spring in springs for _, y in spring.curve),
+    )
 
 
-def _pulse_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
-    return {
-        "pulse_first": starts(len(entry.pulses) for entry in entries),
-        "pulses": floats((_pulse_row(entry, pulse) for entry in entries for pulse in entry.pulses), 5),
-    }
+def _pulses(entries: Sequence[JointEntry]) -> TorquePulses:
+    return TorquePulses(
+        first=starts(len(entry.pulses) for entry in entries),
+        rows=floats((_pulse_row(entry, pulse) for entry in entries for pulse in entry.pulses), 5),
+    )
 
 
 def _pulse_row(entry: JointEntry, pulse: TorquePulse) -> tuple[float, ...]:
@@ -245,7 +245,7 @@ def _pulse_row(entry: JointEntry, pulse: TorquePulse) -> tuple[float, ...]:
     return (*peak, pulse.start, pulse.duration)
 
 
-def _motor_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
+def _motors(entries: Sequence[JointEntry]) -> Motors:
     index: list[int] = []
     motors: list[tuple[JointEntry, Motor]] = []
     for entry in entries:
@@ -257,18 +257,18 @@ def _motor_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
     curves = [motor.gain_over_time or ((0.0, 1.0),) for _, motor in motors]
     targets = [_target_rows(entry, motor) for entry, motor in motors]
     tone = [entry.tone for entry, _ in motors]
-    return {
-        "motor": integers(index),
-        "motor_gains": floats(((m.stiffness, m.damping, m.max_torque) for _, m in motors), 3),
-        "motor_base": floats((_first_slot(entry, m.base_torque) for entry, m in motors), 3),
-        "motor_velocity": floats((_first_slot(entry, m.target_velocity) for entry, m in motors), 3),
-        "gain_first": starts(len(curve) for curve in curves),
-        "gain_time": floats(t for curve in curves for t, _ in curve),
-        "gain_value": floats(k * value for k, curve in zip(tone, curves, strict=True) for _, value in curve),
-        "target_first": starts(len(rows) for rows in targets),
-        "target_time": floats(row[0] for rows in targets for row in rows),
-        "target": floats((row[1:] for rows in targets for row in rows), 4),
-    }
+    return Motors(
+        row=integers(index),
+        gains=floats(((m.stiffness, m.damping, m.max_torque) for _, m in motors), 3),
+        base=floats((_first_slot(entry, m.base_torque) for entry, m in motors), 3),
+        velocity=floats((_first_slot(entry, m.target_velocity) for entry, m in motors), 3),
+        gain_first=starts(len(curve) for curve in curves),
+        gain_time=floats(t for curve in curves for t, _ in curve),
+        gain_value=floats(k * value for k, curve in zip(tone, curves, strict=True) for _, value in curve),
+        target_first=starts(len(rows) for rows in targets),
+        target_time=floats(row[0] for rows in targets for row in rows),
+        target=floats((row[1:] for rows in targets for row in rows), 4),
+    )
 
 
 def _check_motor(entry: JointEntry, motor: Motor) -> None:
@@ -313,7 +313,7 @@ def _target_rows(entry: JointEntry, motor: Motor) -> list[tuple[float, ...]]:
     return rows
 
 
-def _coupler_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
+def _couplers(entries: Sequence[JointEntry]) -> Couplers:
     pairs, axes, gains = [], [], []
     for follower, entry in enumerate(entries):
         for coupler, leader in entry.couplers:
@@ -333,8 +333,8 @@ def _coupler_arrays(entries: Sequence[JointEntry]) -> dict[str, np.ndarray]:
             gains.append(
                 (coupler.ratio, float(np.radians(coupler.offset)), coupler.stiffness, coupler.damping)
             )
-    return {
-        "coupled": integers(pairs, 2),
-        "coupler_axis": integers(axes, 2),
-        "coupler_gains": floats(gains, 4),
-    }
+    return Couplers(
+        pair=integers(pairs, 2),
+        axis=integers(axes, 2),
+        gains=floats(gains, 4),
+    )

@@ -90,20 +90,20 @@ def smooth_step(s):
 
 
 @compiled
-def cone_excess(jf, c, q):
+def cone_excess(cones, c, q):
     """(g, a): latitude past the limit (rad, negative inside), and its direction in child axes: g_dot = a . omega."""
     rotation = quat_matrix(q)
     # limb axis in the cone frame (longitude 0, longitude 90, cone axis)
-    x, y, z = mat_vec(load9(jf.cone_frame, c), mat_vec(rotation, load3(jf.cone_limb, c)))
+    x, y, z = mat_vec(load9(cones.frame, c), mat_vec(rotation, load3(cones.limb, c)))
     ring = sqrt(x * x + y * y)
     beta = atan2(ring, z)
     theta = atan2(y, x)
-    limit, slope = cone_limit(jf.cone_angles, jf.cone_slopes, c, theta)
+    limit, slope = cone_limit(cones.angles, cones.slopes, c, theta)
     if beta > BLEND_START:
         share, share_slope = smooth_step((beta - BLEND_START) / (pi - BLEND_START))
         largest = max(
-            max(float(jf.cone_angles[c, 0]), float(jf.cone_angles[c, 1])),
-            max(float(jf.cone_angles[c, 2]), float(jf.cone_angles[c, 3])),
+            max(float(cones.angles[c, 0]), float(cones.angles[c, 1])),
+            max(float(cones.angles[c, 2]), float(cones.angles[c, 3])),
         )
         by_beta = 1.0 - share_slope / (pi - BLEND_START) * (largest - limit)
         by_theta = -(1.0 - share) * slope
@@ -125,31 +125,31 @@ def cone_excess(jf, c, q):
         by_beta * about_ring[1] + about_axis[1],
         about_axis[2],
     )
-    in_parent = mat_t_vec(load9(jf.cone_frame, c), in_cone_frame)
+    in_parent = mat_t_vec(load9(cones.frame, c), in_cone_frame)
     return beta - limit, mat_t_vec(rotation, in_parent)
 
 
 @compiled
-def add_cone(jf, i, q, omega, h, torque, impedance, active):
+def add_cone(cones, i, q, omega, h, torque, impedance, active):
     """Add the torque of joint i's cone of feasible motion to category LIMITS."""
-    c = jf.cone[i]
-    excess, a = cone_excess(jf, c, q)
+    c = cones.row[i]
+    excess, a = cone_excess(cones, c, q)
     rate = dot(a, omega)
-    width = float(jf.cone_gains[c, 0])
-    full = float(jf.cone_gains[c, 1])
+    width = float(cones.gains[c, 0])
+    full = float(cones.gains[c, 1])
     share, slope = penalty((excess + h * rate) / width)
     if share > 0.0:
-        force, gain = push_back(full * share, full * slope / width, float(jf.cone_gains[c, 2]), rate, h)
+        force, gain = push_back(full * share, full * slope / width, float(cones.gains[c, 2]), rate, h)
         add_along(torque, impedance, active, i, LIMITS, a, force, gain)
 
 
 @compiled
-def add_twist(jf, i, q, omega, h, torque, impedance, active):
+def add_twist(cones, i, q, omega, h, torque, impedance, active):
     """Add the torque that limits joint i's turn about the limb axis: V = fade(swing) k/2 violation^2."""
-    c = jf.cone[i]
-    if float(jf.twist[c, 2]) <= 0.0:
+    c = cones.row[i]
+    if float(cones.twist[c, 2]) <= 0.0:
         return
-    w, p, cos2, a_cos2, by_cos2 = twist_direction(q, load3(jf.cone_limb, c))
+    w, p, cos2, a_cos2, by_cos2 = twist_direction(q, load3(cones.limb, c))
     if cos2 < 1e-12:
         return
     k = 1.0 / cos2
@@ -158,18 +158,18 @@ def add_twist(jf, i, q, omega, h, torque, impedance, active):
     rate = dot(a, omega)
     ahead = angle + h * rate
     sign = 1.0
-    excess = ahead - float(jf.twist[c, 1])
-    if ahead < float(jf.twist[c, 0]):
+    excess = ahead - float(cones.twist[c, 1])
+    if ahead < float(cones.twist[c, 0]):
         sign = -1.0
-        excess = float(jf.twist[c, 0]) - ahead
+        excess = float(cones.twist[c, 0]) - ahead
     if excess <= 0.0:
         return
     fade, fade_slope = smooth_step(cos2 / TWIST_FADE)
-    stiffness = fade * float(jf.twist[c, 2])
-    force, gain = push_back(stiffness * excess, stiffness, fade * float(jf.twist[c, 3]), sign * rate, h)
+    stiffness = fade * float(cones.twist[c, 2])
+    force, gain = push_back(stiffness * excess, stiffness, fade * float(cones.twist[c, 3]), sign * rate, h)
     add_along(torque, impedance, active, i, LIMITS, a, sign * force, gain)
     if fade_slope > 0.0:
-        turn = -0.5 * float(jf.twist[c, 2]) * excess * excess * fade_slope / TWIST_FADE
+        turn = -0.5 * float(cones.twist[c, 2]) * excess * excess * fade_slope / TWIST_FADE
         add_torque(
             torque, impedance, active, i, LIMITS, (turn * by_cos2[0], turn * by_cos2[1], turn * by_cos2[2])
         )

@@ -13,31 +13,29 @@ from .rows import add_along
 
 
 @compiled
-def add_coupler(jf, e, joint_type, q_address, u_address, q, u, h, torque, impedance, active):
+def add_coupler(couplers, e, joint_type, q_address, u_address, q, u, h, torque, impedance, active):
     """Add coupler e to its two joints, category ACTUATION.
 
     Joints take impedance one by one, not crosswise: the two blocks are doubled, which bounds the coupled matrix from
     above, (x - y)^2 <= 2 x^2 + 2 y^2, and keeps the step stable for any stiffness.
     """
-    leader = jf.coupled[e, 0]
-    follower = jf.coupled[e, 1]
+    leader = couplers.pair[e, 0]
+    follower = couplers.pair[e, 1]
     phi_l, J_l = joint_coordinates(
         joint_type[leader], joint_quaternion(joint_type[leader], q_address[leader], q)
     )
     phi_f, J_f = joint_coordinates(
         joint_type[follower], joint_quaternion(joint_type[follower], q_address[follower], q)
     )
-    a_l = row(J_l, jf.coupler_axis[e, 0])
-    a_f = row(J_f, jf.coupler_axis[e, 1])
-    ratio = float(jf.coupler_gains[e, 0])
-    stiffness = float(jf.coupler_gains[e, 2])
-    damping = float(jf.coupler_gains[e, 3])
+    a_l = row(J_l, couplers.axis[e, 0])
+    a_f = row(J_f, couplers.axis[e, 1])
+    ratio = float(couplers.gains[e, 0])
+    stiffness = float(couplers.gains[e, 2])
+    damping = float(couplers.gains[e, 3])
     rate = dot(a_f, joint_velocity(joint_type[follower], u_address[follower], u)) - ratio * dot(
         a_l, joint_velocity(joint_type[leader], u_address[leader], u)
     )
-    mismatch = (
-        phi_f[jf.coupler_axis[e, 1]] - ratio * phi_l[jf.coupler_axis[e, 0]] - float(jf.coupler_gains[e, 1])
-    )
+    mismatch = phi_f[couplers.axis[e, 1]] - ratio * phi_l[couplers.axis[e, 0]] - float(couplers.gains[e, 1])
     force = stiffness * (mismatch + h * rate) + damping * rate
     gain = 2.0 * (h * damping + h * h * stiffness)
     add_along(torque, impedance, active, follower, ACTUATION, a_f, force, gain)

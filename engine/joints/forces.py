@@ -35,17 +35,19 @@ def joint_forces(
                 impedance[i, DAMPING, 0] = h * damping
                 for k in range(3):
                     torque[i, DAMPING, k] = -damping * omega[k]
-            if jf.limited[i] == 1:
-                add_axis_limits(jf, i, kind, quaternion, omega, h, torque, impedance, active)
-            if jf.cone[i] >= 0:
-                add_cone(jf, i, quaternion, omega, h, torque, impedance, active)
-                add_twist(jf, i, quaternion, omega, h, torque, impedance, active)
+            if jf.boxes.used[i] == 1:
+                add_axis_limits(jf.boxes, i, kind, quaternion, omega, h, torque, impedance, active)
+            if jf.cones.row[i] >= 0:
+                add_cone(jf.cones, i, quaternion, omega, h, torque, impedance, active)
+                add_twist(jf.cones, i, quaternion, omega, h, torque, impedance, active)
             if float(jf.friction[i, 0]) > 0.0:
-                add_friction(jf, i, kind, quaternion, omega, h, friction_state, torque, impedance, active)
-            if jf.spring_first[i + 1] > jf.spring_first[i]:
-                add_springs(jf, i, kind, quaternion, omega, h, torque, impedance, active)
-        if jf.motor[i] >= 0:
-            add_motor(jf, i, kind, quaternion, omega, t, h, torque, impedance, active)
-        add_pulses(jf, i, t, h, torque, impedance, active)
-    for e in range(len(jf.coupled)):
-        add_coupler(jf, e, joint_type, q_address, u_address, q, u, h, torque, impedance, active)
+                add_friction(
+                    jf.friction, i, kind, quaternion, omega, h, friction_state, torque, impedance, active
+                )
+            if jf.springs.first[i + 1] > jf.springs.first[i]:
+                add_springs(jf.springs, i, kind, quaternion, omega, h, torque, impedance, active)
+        if jf.motors.row[i] >= 0:
+            add_motor(jf.motors, i, kind, quaternion, omega, t, h, torque, impedance, active)
+        add_pulses(jf.pulses, i, t, h, torque, impedance, active)
+    for e in range(len(jf.couplers.pair)):
+        add_coupler(jf.couplers, e, joint_type, q_address, u_address, q, u, h, torque, impedance, active)

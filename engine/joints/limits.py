@@ -21,16 +21,16 @@ def is_well_inside(lower, upper, phi, margin):
 
 
 @compiled
-def add_axis_limits(jf, i, joint_type, quaternion, omega, h, torque, impedance, active):
+def add_axis_limits(boxes, i, joint_type, quaternion, omega, h, torque, impedance, active):
     """Add the torque of joint i's axis limits to category LIMITS."""
     phi, J = joint_coordinates(joint_type, quaternion)
-    lower = load3(jf.lower, i)
-    upper = load3(jf.upper, i)
+    lower = load3(boxes.lower, i)
+    upper = load3(boxes.upper, i)
     # Below 4.4 rad the rate map lengthens omega less than three times, so this test cannot hide a limit.
     if dot(phi, phi) < 19.0 and is_well_inside(lower, upper, phi, 3.0 * h * norm(omega)):
         return
-    stiffness = float(jf.limit_gains[i, 0])
-    damping = float(jf.limit_gains[i, 1])
+    stiffness = float(boxes.gains[i, 0])
+    damping = float(boxes.gains[i, 1])
     for k in range(3):
         a = row(J, k)
         rate = dot(a, omega)

@@ -24,37 +24,39 @@ def shorter_turn(q):
 
 
 @compiled
-def motor_target(jf, m, joint_type, t):
+def motor_target(motors, m, joint_type, t):
     """Target of motor m at time t: orientations on the great arc between two rows (slerp), angles in proportion."""
-    first = jf.target_first[m]
-    last = jf.target_first[m + 1]
-    if last - first == 1 or t <= jf.target_time[first]:
-        return load4(jf.target, first)
-    if t >= jf.target_time[last - 1]:
-        return load4(jf.target, last - 1)
-    k = curve_segment(jf.target_time, first, last, t)
-    t0 = float(jf.target_time[k])
-    s = (t - t0) / (float(jf.target_time[k + 1]) - t0)
-    a = load4(jf.target, k)
-    b = load4(jf.target, k + 1)
+    first = motors.target_first[m]
+    last = motors.target_first[m + 1]
+    if last - first == 1 or t <= motors.target_time[first]:
+        return load4(motors.target, first)
+    if t >= motors.target_time[last - 1]:
+        return load4(motors.target, last - 1)
+    k = curve_segment(motors.target_time, first, last, t)
+    t0 = float(motors.target_time[k])
+    s = (t - t0) / (float(motors.target_time[k + 1]) - t0)
+    a = load4(motors.target, k)
+    b = load4(motors.target, k + 1)
     if joint_type == REVOLUTE:
         return a[0] + s * (b[0] - a[0]), 0.0, 0.0, 0.0
     return quat_mul(a, quat_exp(scale(s, quat_log(quat_mul(quat_conj(a), b)))))
 
 
 @compiled
-def add_motor(jf, i, joint_type, quaternion, omega, t, h, torque, impedance, active):
+def add_motor(motors, i, joint_type, quaternion, omega, t, h, torque, impedance, active):
     """Add joint i's motor to category ACTUATION.
 
     The turn e to the target changes by -(E - [e]/2 + c [e]^2) omega; its symmetric part, positive up to 180 degrees,
     is the stiffness taken implicitly. Where the torque is cut, the impedance is cut in the same proportion: a strong
     motor on a light limb then comes to rest at its target instead of swinging between plus and minus max_torque.
     """
-    m = jf.motor[i]
-    gain = curve_held(jf.gain_time, jf.gain_value, jf.gain_first[m], jf.gain_first[m + 1], t + h)
-    stiffness = gain * float(jf.motor_gains[m, 0])
-    damping = gain * float(jf.motor_gains[m, 1])
-    target = motor_target(jf, m, joint_type, t + h)
+    m = motors.row[i]
+    gain = curve_held(
+        motors.gain_time, motors.gain_value, motors.gain_first[m], motors.gain_first[m + 1], t + h
+    )
+    stiffness = gain * float(motors.gains[m, 0])
+    damping = gain * float(motors.gains[m, 1])
+    target = motor_target(motors, m, joint_type, t + h)
     if joint_type == REVOLUTE:
         error = (target[0] - quaternion[0] - h * omega[0], 0.0, 0.0)
         bend = 0.0
@@ -63,10 +65,10 @@ def add_motor(jf, i, joint_type, quaternion, omega, t, h, torque, impedance, act
         expected = quat_mul(quaternion, quat_exp(scale(h, omega)))
         error = shorter_turn(quat_mul(quat_conj(expected), target))
         bend = quadratic_coefficient(sqrt(dot(error, error)))
-    pull = add(scale(gain, load3(jf.motor_base, m)), scale(stiffness, error))
-    pull = add(pull, scale(damping, sub(load3(jf.motor_velocity, m), omega)))
+    pull = add(scale(gain, load3(motors.base, m)), scale(stiffness, error))
+    pull = add(pull, scale(damping, sub(load3(motors.velocity, m), omega)))
     size = sqrt(dot(pull, pull))
-    largest = float(jf.motor_gains[m, 2])
+    largest = float(motors.gains[m, 2])
     cut = largest / size if size > largest else 1.0
     straight = cut * (h * damping + h * h * stiffness * (1.0 - bend * dot(error, error)))
     bent = cut * h * h * stiffness * bend

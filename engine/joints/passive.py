@@ -34,13 +34,13 @@ def friction_share(drop_angle, turned):
 
 
 @compiled
-def add_friction(jf, i, joint_type, quaternion, omega, h, friction_state, torque, impedance, active):
+def add_friction(friction, i, joint_type, quaternion, omega, h, friction_state, torque, impedance, active):
     """Add -m omega / |omega| (Ambrosio eq. 21, reference 1.3), smooth through rest, to category PASSIVE.
 
     Implicit through its secant m / |omega|: dissipative for any step, with no chatter at rest.
     """
     turned = max(float(friction_state[i, 4]), turn_since(joint_type, load4(friction_state, i), quaternion))
-    size = float(jf.friction[i, 0]) * friction_share(float(jf.friction[i, 1]), turned)
+    size = float(friction[i, 0]) * friction_share(float(friction[i, 1]), turned)
     if size <= 0.0:
         return
     resistance = size / sqrt(dot(omega, omega) + FRICTION_RATE * FRICTION_RATE)
@@ -51,16 +51,16 @@ def add_friction(jf, i, joint_type, quaternion, omega, h, friction_state, torque
 
 
 @compiled
-def add_springs(jf, i, joint_type, quaternion, omega, h, torque, impedance, active):
+def add_springs(springs, i, joint_type, quaternion, omega, h, torque, impedance, active):
     """Add the torques of joint i's curve springs to category PASSIVE. Only the restoring slope is taken implicitly."""
     phi, J = joint_coordinates(joint_type, quaternion)
-    for s in range(jf.spring_first[i], jf.spring_first[i + 1]):
-        k = jf.spring_axis[s]
+    for s in range(springs.first[i], springs.first[i + 1]):
+        k = springs.axis[s]
         a = row(J, k)
         rate = dot(a, omega)
-        damping = float(jf.spring_damping[s])
+        damping = float(springs.damping[s])
         value, slope = curve_extended(
-            jf.curve_x, jf.curve_y, jf.spring_curve[s], jf.spring_curve[s + 1], phi[k] + h * rate
+            springs.x, springs.y, springs.curve[s], springs.curve[s + 1], phi[k] + h * rate
         )
         gain = h * damping + h * h * max(0.0, -slope)
         add_along(torque, impedance, active, i, PASSIVE, a, damping * rate - value, gain)

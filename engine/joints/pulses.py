@@ -26,10 +26,10 @@ def half_sine(t, h, start, duration):
 
 
 @compiled
-def add_pulses(jf, i, t, h, torque, impedance, active):
+def add_pulses(pulses, i, t, h, torque, impedance, active):
     """Add joint i's torque pulses, in child joint axes, to category ACTUATION."""
-    for m in range(jf.pulse_first[i], jf.pulse_first[i + 1]):
-        s = half_sine(t, h, float(jf.pulses[m, 3]), float(jf.pulses[m, 4]))
+    for m in range(pulses.first[i], pulses.first[i + 1]):
+        s = half_sine(t, h, float(pulses.rows[m, 3]), float(pulses.rows[m, 4]))
         if s != 0.0:
-            peak = (s * float(jf.pulses[m, 0]), s * float(jf.pulses[m, 1]), s * float(jf.pulses[m, 2]))
+            peak = (s * float(pulses.rows[m, 0]), s * float(pulses.rows[m, 1]), s * float(pulses.rows[m, 2]))
             add_torque(torque, impedance, active, i, ACTUATION, peak)
