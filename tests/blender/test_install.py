@@ -23,10 +23,12 @@ user_folder = os.environ["BLENDER_USER_RESOURCES"]
 """
 
 
-def install_and_run(code: str, extension_zip: Path, bare_python: Path, folder: Path) -> str:
+def install_and_run(
+    code: str, extension_zip: Path, bare_python: Path, folder: Path, timeout: float = 240.0
+) -> str:
     """Install the zip and run code in the same process; return what it printed."""
     install = INSTALL.format(bundled=BUNDLED, zip=str(extension_zip))
-    return run_in_blender(install + code, folder, python=bare_python)
+    return run_in_blender(install + code, folder, python=bare_python, timeout=timeout)
 
 
 def test_bundled_wheels_and_operator_work(extension_zip: Path, bare_python: Path, tmp_path: Path) -> None:
@@ -38,15 +40,27 @@ import numpy
 assert not numpy.__file__.startswith(user_folder), "NumPy must be Blender's own"
 import numba
 assert numba.njit(lambda x: x + 1)(41) == 42
-from bl_ext.user_default.mannequin.engine import jit
-if hasattr(jit, "warmup"):
-    jit.warmup()  # compiles with the bundled libraries alone
 print(bpy.ops.mannequin.system_check())
 """
     output = install_and_run(code, extension_zip, bare_python, tmp_path)
     assert "FINISHED" in output
     assert "Engine: compiled" in output
     assert "missing" not in output
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(960)
+def test_engine_compiles_with_the_bundled_libraries_alone(
+    extension_zip: Path, bare_python: Path, tmp_path: Path
+) -> None:
+    """Compiled from nothing, as at a user's first run; SciPy, which Numba may want, is not there."""
+    code = """
+assert importlib.util.find_spec("scipy") is None
+from bl_ext.user_default.mannequin.engine import jit
+jit.warmup()
+print("compiled")
+"""
+    assert "compiled" in install_and_run(code, extension_zip, bare_python, tmp_path, timeout=900.0)
 
 
 def test_disable_and_enable_leave_nothing_behind(
