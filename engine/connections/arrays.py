@@ -2,32 +2,54 @@
 
 Connections are counted springs first, then belts, then welds. Their points are listed once, each on a moving body (or
 on the world, one past the last body); what acts there is a *load*. A belt is cut into *spans* at its clamped points:
-within a span the band runs freely through slip rings and has one tension.
+within a span the band runs freely through slip rings and has one tension. Arrays are grouped so that each compiled
+function is handed only what it reads, which keeps compiling quick.
 """
 
 from __future__ import annotations
 
 from collections import namedtuple
 
+Springs = namedtuple(
+    "Springs",
+    [
+        "points",  # (s, 2)
+        "gains",  # (s, 3) stiffness N/m, damping N s/m, rest length m (NaN: the length at the start)
+        "pulls_only",  # (s,) 1 for a rope
+        "curve",  # (s + 1,) points of the force curve; none: the stiffness holds
+        "x",  # (c,) extension, m
+        "y",  # (c,) force, N
+    ],
+)
+
+Belts = namedtuple(
+    "Belts",
+    [
+        "spans",  # (b + 1,) first span of each belt
+        "gains",  # (b, 3) axial stiffness N, damping N s, slack m
+        "first",  # (n + 1,) first entry of each span in `points`
+        "points",  # (m,) points in order; a clamped point ends one span and starts the next
+    ],
+)
+
+Welds = namedtuple(
+    "Welds",
+    [
+        "points",  # (w, 2)
+        "gains",  # (w, 4) stiffness N/m, damping N s/m, then for turning N m/rad, N m s/rad
+        "release",  # (w,) s, infinite where it never lets go by time
+    ],
+)
+
 Connections = namedtuple(
     "Connections",
     [
+        "springs",  # Springs
+        "belts",  # Belts
+        "welds",  # Welds
         "point_body",  # (p,) moving body, or the world
         "point_local",  # (p, 3) in the moving frame, m
         "load_authored",  # (p,) authored body that carries the point, -1 for the world
-        "spring_points",  # (s, 2)
-        "spring_gains",  # (s, 3) stiffness N/m, damping N s/m, rest length m (NaN: the length at the start)
-        "spring_pulls_only",  # (s,) 1 for a rope
-        "spring_curve",  # (s + 1,) points of the force curve; none: the stiffness holds
-        "curve_x",  # (c,) extension, m
-        "curve_y",  # (c,) force, N
-        "belt_spans",  # (b + 1,) first span of each belt
-        "belt_gains",  # (b, 3) axial stiffness N, damping N s, slack m
-        "span_first",  # (n + 1,) first entry of each span in span_points
-        "span_points",  # (m,) points in order; a clamped point ends one span and starts the next
-        "weld_points",  # (w, 2)
-        "weld_gains",  # (w, 4) stiffness N/m, damping N s/m, then for turning N m/rad, N m s/rad
-        "weld_release",  # (w,) s, infinite where it never lets go by time
         "break_force",  # (s + b + w,) N, infinite where it never breaks
     ],
 )
@@ -39,9 +61,10 @@ ConnectionState = namedtuple(
         "span_rest",  # (n,) m
         "weld_start",  # (w, 9) orientation of the second body in the first one's frame at the start
         "load_body",  # (p,) moving body of each load
-        "load_force",  # (p, 3) world, N, of the last evaluation
+        "load_point",  # (p, 3) world, m: where the force acts, of the last evaluation
+        "load_velocity",  # (p, 3) world, m/s, of the body there
+        "load_force",  # (p, 3) world, N
         "load_torque",  # (p, 3) world, N m, on top of the force's
-        "load_point",  # (p, 3) world, m: where the force acts
         "force",  # (s + b + w,) N now: spring force (tension positive), tension of the tightest span, weld force
         "gap",  # (s + b + w,) m now: extension of a spring or belt, distance between a weld's points
         "largest_force",  # (s + b + w,) size so far

@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import EngineError
 from ..joints.packing import floats, integers, starts
 from ..spec import Belt, Point, SpringDamper, Weld
-from .arrays import Connections
+from .arrays import Belts, Connections, Springs, Welds
 
 ResolvePoint = Callable[[Point, int | None], tuple[int, int, np.ndarray]]
 """(point, actor of the model or None) to (moving body or the world, authored body or -1, position in moving frame)."""
@@ -41,7 +41,11 @@ def compile_connections(
 ) -> Connections:
     """Flat arrays; each spec comes with the actor its points belong to (None: the points name their actor)."""
     points = _Points(resolve_point)
-    arrays = _spring_arrays(springs, points) | _belt_arrays(belts, points) | _weld_arrays(welds, points)
+    groups = {
+        "springs": _springs(springs, points),
+        "belts": _belts(belts, points),
+        "welds": _welds(welds, points),
+    }
     every = [item for group in (springs, belts, welds) for item, _ in group]
     for item in every:
         _require(item.break_force is None or item.break_force > 0.0, item, "break force must be above 0 N")
@@ -50,7 +54,7 @@ def compile_connections(
         point_local=floats(points.local, 3),
         load_authored=integers(points.authored),
         break_force=floats(inf if item.break_force is None else item.break_force for item in every),
-        **arrays,
+        **groups,
     )
 
 
@@ -68,7 +72,7 @@ def _check_gains(item: SpringDamper | Belt | Weld, *gains: float) -> None:
     )
 
 
-def _spring_arrays(springs: Sequence[tuple[SpringDamper, int | None]], points: _Points) -> dict:
+def _springs(springs: Sequence[tuple[SpringDamper, int | None]], points: _Points) -> Springs:
     curves = []
     for spring, _ in springs:
         _check_gains(spring, spring.stiffness, spring.damping)
@@ -81,25 +85,25 @@ def _spring_arrays(springs: Sequence[tuple[SpringDamper, int | None]], points: _
             rising, spring, "its force curve must have rising extensions; sort its points and remove doubles"
         )
         curves.append(curve)
-    return {
-        "spring_points": integers(
+    return Springs(
+        points=integers(
             ([points.add(spring.start, actor), points.add(spring.end, actor)] for spring, actor in springs), 2
         ),
-        "spring_gains": floats(
+        gains=floats(
             (
                 (spring.stiffness, spring.damping, nan if spring.rest_length is None else spring.rest_length)
                 for spring, _ in springs
             ),
             3,
         ),
-        "spring_pulls_only": integers(spring.tension_only for spring, _ in springs),
-        "spring_curve": starts(len(curve) for curve in curves),
-        "curve_x": floats(x for curve in curves for x, _ in curve),
-        "curve_y": floats(y for curve in curves for _, y in curve),
-    }
+        pulls_only=integers(spring.tension_only for spring, _ in springs),
+        curve=starts(len(curve) for curve in curves),
+        x=floats(x for curve in curves for x, _ in curve),
+        y=floats(y for curve in curves for _, y in curve),
+    )
 
 
-def _belt_arrays(belts: Sequence[tuple[Belt, int | None]], points: _Points) -> dict:
+def _belts(belts: Sequence[tuple[Belt, int | None]], points: _Points) -> Belts:
     spans: list[list[int]] = []
     counts, gains = [], []
     for belt, actor in belts:
@@ -113,27 +117,27 @@ def _belt_arrays(belts: Sequence[tuple[Belt, int | None]], points: _Points) -> d
         spans += own
         counts.append(len(own))
         gains.append((belt.stiffness, belt.damping, belt.slack))
-    return {
-        "belt_spans": starts(counts),
-        "belt_gains": floats(gains, 3),
-        "span_first": starts(len(span) for span in spans),
-        "span_points": integers(point for span in spans for point in span),
-    }
+    return Belts(
+        spans=starts(counts),
+        gains=floats(gains, 3),
+        first=starts(len(span) for span in spans),
+        points=integers(point for span in spans for point in span),
+    )
 
 
-def _weld_arrays(welds: Sequence[tuple[Weld, int | None]], points: _Points) -> dict:
+def _welds(welds: Sequence[tuple[Weld, int | None]], points: _Points) -> Welds:
     for weld, _ in welds:
         _check_gains(weld, weld.stiffness, weld.damping, weld.rotational_stiffness, weld.rotational_damping)
-    return {
-        "weld_points": integers(
+    return Welds(
+        points=integers(
             ([points.add(weld.start, actor), points.add(weld.end, actor)] for weld, actor in welds), 2
         ),
-        "weld_gains": floats(
+        gains=floats(
             (
                 (weld.stiffness, weld.damping, weld.rotational_stiffness, weld.rotational_damping)
                 for weld, _ in welds
             ),
             4,
         ),
-        "weld_release": floats(inf if weld.release_time is None else weld.release_time for weld, _ in welds),
-    }
+        release=floats(inf if weld.release_time is None else weld.release_time for weld, _ in welds),
+    )

@@ -1,7 +1,7 @@
 """Forces of springs, belts and welds on the bodies. Every force has its equal and opposite on the same line.
 
-The kernel reads the kinematics in the workspace, leaves its loads in the state, and adds them to the bodies. Nothing
-is remembered until `commit_connections` is told that a step was taken.
+The kernel reads the kinematics in the workspace, leaves its loads in the state, and adds them to the bodies. Nothing is
+remembered until `commit_connections` is told that a step was taken.
 """
 
 from math import atan2, fabs
@@ -9,11 +9,11 @@ from math import atan2, fabs
 from ..dynamics import add_force_at
 from ..jit import compiled
 from ..joints.curves import curve_extended
-from ..kinematics import point_velocity
 from ..vector import (
     add,
     add3,
     add_scaled,
+    cross,
     dot,
     load3,
     load9,
@@ -22,21 +22,22 @@ from ..vector import (
     norm,
     scale,
     store3,
-    store9,
     sub,
     transpose,
 )
 from .arrays import BROKEN, HOLDS, RELEASED
 
+ZERO3 = (0.0, 0.0, 0.0)
+
 
 @compiled
-def place_point(cn, state, w, j):
-    """Put the world position of point j into its load; return it and the point's velocity."""
-    body = cn.point_body[j]
-    arm = mat_vec(load9(w.rotation, body), load3(cn.point_local, j))
-    position = add(load3(w.position, body), arm)
-    store3(state.load_point, j, position)
-    return position, point_velocity(w, body, arm)
+def place_points(body, local, rotation, position, velocity, omega, point, speed):
+    """World position and velocity of every connection point, from the bodies' kinematics, into `point` and `speed`."""
+    for j in range(len(body)):
+        b = body[j]
+        arm = mat_vec(load9(rotation, b), load3(local, j))
+        store3(point, j, add(load3(position, b), arm))
+        store3(speed, j, add(load3(velocity, b), cross(load3(omega, b), arm)))
 
 
 @compiled
@@ -51,158 +52,178 @@ def one_way(elastic, damping):
 
 
 @compiled
-def add_spring(cn, state, w, i):
-    """Loads of spring i: tension f along the line from its first point to its second."""
-    a = cn.spring_points[i, 0]
-    b = cn.spring_points[i, 1]
-    start, start_velocity = place_point(cn, state, w, a)
-    end, end_velocity = place_point(cn, state, w, b)
-    reach = sub(end, start)
+def add_spring(springs, i, rest, point, speed, load):
+    """Loads of spring i, the tension along the line between its points; returns (tension, extension)."""
+    a = springs.points[i, 0]
+    b = springs.points[i, 1]
+    reach = sub(load3(point, b), load3(point, a))
     length = norm(reach)
-    extension = length - float(state.spring_rest[i])
-    state.gap[i] = extension
+    extension = length - float(rest[i])
     if length < 1e-12:
-        return
+        return 0.0, extension
     along = scale(1.0 / length, reach)
-    rate = dot(along, sub(end_velocity, start_velocity))
-    first = cn.spring_curve[i]
-    last = cn.spring_curve[i + 1]
+    first = springs.curve[i]
+    last = springs.curve[i + 1]
+    elastic = float(springs.gains[i, 0]) * extension
     if last > first:
-        elastic, _ = curve_extended(cn.curve_x, cn.curve_y, first, last, extension)
-    else:
-        elastic = float(cn.spring_gains[i, 0]) * extension
-    damping = float(cn.spring_gains[i, 1]) * rate
-    if cn.spring_pulls_only[i] == 1:
+        elastic, _ = curve_extended(springs.x, springs.y, first, last, extension)
+    damping = float(springs.gains[i, 1]) * dot(along, sub(load3(speed, b), load3(speed, a)))
+    tension = elastic + damping
+    if springs.pulls_only[i] == 1:
         tension = one_way(elastic, damping) if extension > 0.0 else 0.0
-    else:
-        tension = elastic + damping
-    state.force[i] = tension
-    add3(state.load_force, a, scale(tension, along))
-    add3(state.load_force, b, scale(-tension, along))
+    add3(load, a, scale(tension, along))
+    add3(load, b, scale(-tension, along))
+    return tension, extension
 
 
 @compiled
-def span_length(cn, state, w, n):
-    """(length, its rate) of span n, with its points placed."""
+def span_length(belts, n, point, speed):
+    """(length, its rate) of span n."""
     length = 0.0
     rate = 0.0
-    behind, behind_velocity = place_point(cn, state, w, cn.span_points[cn.span_first[n]])
-    for k in range(cn.span_first[n] + 1, cn.span_first[n + 1]):
-        here, velocity = place_point(cn, state, w, cn.span_points[k])
-        reach = sub(here, behind)
+    for k in range(belts.first[n], belts.first[n + 1] - 1):
+        a = belts.points[k]
+        b = belts.points[k + 1]
+        reach = sub(load3(point, b), load3(point, a))
         size = norm(reach)
         length += size
         if size > 1e-12:
-            rate += dot(reach, sub(velocity, behind_velocity)) / size
-        behind = here
-        behind_velocity = velocity
+            rate += dot(reach, sub(load3(speed, b), load3(speed, a))) / size
     return length, rate
 
 
 @compiled
-def pull_span(cn, state, n, tension):
+def pull_span(belts, n, point, tension, load):
     """Loads of a tension along span n: on each point the tension towards both neighbours (virtual work of length)."""
-    for k in range(cn.span_first[n], cn.span_first[n + 1] - 1):
-        a = cn.span_points[k]
-        b = cn.span_points[k + 1]
-        reach = sub(load3(state.load_point, b), load3(state.load_point, a))
+    for k in range(belts.first[n], belts.first[n + 1] - 1):
+        a = belts.points[k]
+        b = belts.points[k + 1]
+        reach = sub(load3(point, b), load3(point, a))
         size = norm(reach)
         if size > 1e-12:
             pull = scale(tension / size, reach)
-            add3(state.load_force, a, pull)
-            add3(state.load_force, b, scale(-1.0, pull))
+            add3(load, a, pull)
+            add3(load, b, scale(-1.0, pull))
 
 
 @compiled
-def add_belt(cn, state, w, belt, index):
-    """Loads of one belt: each span by its own strain; the belt's force is that of its tightest span."""
+def add_belt(belts, belt, span_rest, point, speed, load):
+    """Loads of one belt, each span by its own strain; returns (tension of the tightest span, stretch of all)."""
+    largest = 0.0
     stretch = 0.0
-    for n in range(cn.belt_spans[belt], cn.belt_spans[belt + 1]):
-        length, rate = span_length(cn, state, w, n)
-        rest = float(state.span_rest[n])
+    for n in range(belts.spans[belt], belts.spans[belt + 1]):
+        length, rate = span_length(belts, n, point, speed)
+        rest = float(span_rest[n])
         stretch += length - rest
-        elastic = float(cn.belt_gains[belt, 0]) * (length - rest) / rest
-        tension = one_way(elastic, float(cn.belt_gains[belt, 1]) * rate / rest)
+        elastic = float(belts.gains[belt, 0]) * (length - rest) / rest
+        tension = one_way(elastic, float(belts.gains[belt, 1]) * rate / rest)
         if tension > 0.0:
-            pull_span(cn, state, n, tension)
-            state.force[index] = max(float(state.force[index]), tension)
-    state.gap[index] = stretch
+            pull_span(belts, n, point, tension, load)
+            largest = max(largest, tension)
+    return largest, stretch
 
 
 @compiled
 def rotation_vector(m):
-    """Rotation vector (rad, up to 180 degrees) of a rotation matrix; for the small turns of a weld.
+    """Rotation vector (rad, below 180 degrees) of a rotation matrix; for the small turns of a weld.
 
     (m - m')/2 holds axis times sin(angle), the trace 1 + 2 cos(angle).
     """
     turn = (0.5 * (m[7] - m[5]), 0.5 * (m[2] - m[6]), 0.5 * (m[3] - m[1]))
     sine = norm(turn)
-    cosine = 0.5 * (m[0] + m[4] + m[8] - 1.0)
     if sine < 1e-9:
         return turn
-    return scale(atan2(sine, cosine) / sine, turn)
+    return scale(atan2(sine, 0.5 * (m[0] + m[4] + m[8] - 1.0)) / sine, turn)
 
 
 @compiled
-def add_weld(cn, state, w, i, index):
-    """Loads of weld i. Both sides act at the middle of its points, so force and moment cancel exactly between bodies.
+def pin_force(welds, i, omega_a, omega_b, point, speed):
+    """(force on the first body, distance of the points); moves both points to their middle, where the pair acts.
 
-    The elastic force is along the gap, so moving its point there changes no moment of it; the damper works on the
-    relative velocity at the middle, which a common turn of both bodies leaves at zero.
+    There force and moment cancel exactly between the bodies. The elastic force is along the gap, so this changes no
+    moment of it; the damper works on the relative velocity at the middle, which a common turn leaves at zero.
     """
-    a = cn.weld_points[i, 0]
-    b = cn.weld_points[i, 1]
-    body_a = cn.point_body[a]
-    body_b = cn.point_body[b]
-    start, _ = place_point(cn, state, w, a)
-    end, _ = place_point(cn, state, w, b)
-    gap = sub(end, start)
-    middle = add_scaled(start, 0.5, gap)
-    velocity = sub(
-        point_velocity(w, body_b, sub(middle, load3(w.position, body_b))),
-        point_velocity(w, body_a, sub(middle, load3(w.position, body_a))),
+    a = welds.points[i, 0]
+    b = welds.points[i, 1]
+    gap = sub(load3(point, b), load3(point, a))
+    half = scale(0.5, gap)
+    middle = add(load3(point, a), half)
+    at_a = add(load3(speed, a), cross(omega_a, half))
+    at_b = sub(load3(speed, b), cross(omega_b, half))
+    store3(point, a, middle)
+    store3(point, b, middle)
+    store3(speed, a, at_a)
+    store3(speed, b, at_b)
+    force = add_scaled(scale(float(welds.gains[i, 0]), gap), float(welds.gains[i, 1]), sub(at_b, at_a))
+    return force, norm(gap)
+
+
+@compiled
+def turning_torque(welds, i, weld_start, rotation_a, rotation_b, spin):
+    """Torque on the first body that turns the second back to where it was at the start; spin: omega_b - omega_a."""
+    stiffness = float(welds.gains[i, 2])
+    damping = float(welds.gains[i, 3])
+    if stiffness + damping <= 0.0:
+        return ZERO3
+    held = mat_mul(rotation_a, load9(weld_start, i))
+    turn = rotation_vector(mat_mul(rotation_b, transpose(held)))
+    return add_scaled(scale(stiffness, turn), damping, spin)
+
+
+@compiled
+def add_weld(welds, i, weld_start, body, rotation, omega, point, speed, load, load_torque):
+    """Loads of weld i; returns (force, gap)."""
+    a = welds.points[i, 0]
+    b = welds.points[i, 1]
+    omega_a = load3(omega, body[a])
+    omega_b = load3(omega, body[b])
+    force, gap = pin_force(welds, i, omega_a, omega_b, point, speed)
+    add3(load, a, force)
+    add3(load, b, scale(-1.0, force))
+    torque = turning_torque(
+        welds, i, weld_start, load9(rotation, body[a]), load9(rotation, body[b]), sub(omega_b, omega_a)
     )
-    force = add_scaled(scale(float(cn.weld_gains[i, 0]), gap), float(cn.weld_gains[i, 1]), velocity)
-    state.gap[index] = norm(gap)
-    state.force[index] = norm(force)
-    store3(state.load_point, a, middle)
-    store3(state.load_point, b, middle)
-    add3(state.load_force, a, force)
-    add3(state.load_force, b, scale(-1.0, force))
-    if cn.weld_gains[i, 2] > 0.0 or cn.weld_gains[i, 3] > 0.0:
-        held = mat_mul(load9(w.rotation, body_a), load9(state.weld_start, i))
-        turn = rotation_vector(mat_mul(load9(w.rotation, body_b), transpose(held)))
-        spin = sub(load3(w.omega, body_b), load3(w.omega, body_a))
-        torque = add_scaled(scale(float(cn.weld_gains[i, 2]), turn), float(cn.weld_gains[i, 3]), spin)
-        add3(state.load_torque, a, torque)
-        add3(state.load_torque, b, scale(-1.0, torque))
+    add3(load_torque, a, torque)
+    add3(load_torque, b, scale(-1.0, torque))
+    return norm(force), gap
+
+
+@compiled
+def one_connection(cn, state, rotation, omega, t, index):
+    """(force, gap) of one connection that holds, its loads added."""
+    springs = len(cn.springs.points)
+    weld = index - springs - len(cn.belts.gains)
+    point = state.load_point
+    speed = state.load_velocity
+    load = state.load_force
+    if index < springs:
+        return add_spring(cn.springs, index, state.spring_rest, point, speed, load)
+    if weld < 0:
+        return add_belt(cn.belts, index - springs, state.span_rest, point, speed, load)
+    if t < cn.welds.release[weld]:
+        return add_weld(
+            cn.welds, weld, state.weld_start, cn.point_body, rotation, omega, point, speed, load, state.load_torque
+        )  # fmt: skip
+    return 0.0, 0.0
 
 
 @compiled
 def connection_forces(cn, state, w, t):
-    """Evaluate all connections at time t and add their loads to the bodies' bias forces."""
+    """Evaluate all connections at time t and add their loads to the bodies' bias forces; the world swallows its own."""
+    place_points(
+        cn.point_body, cn.point_local, w.rotation, w.position, w.velocity, w.omega,
+        state.load_point, state.load_velocity,
+    )  # fmt: skip
     for j in range(len(cn.point_body)):
-        for k in range(3):
-            state.load_force[j, k] = 0.0
-            state.load_torque[j, k] = 0.0
-    springs = len(cn.spring_points)
-    belts = len(cn.belt_gains)
+        store3(state.load_force, j, ZERO3)
+        store3(state.load_torque, j, ZERO3)
     for index in range(len(cn.break_force)):
-        state.force[index] = 0.0
-        if state.parted[index] != HOLDS:
-            continue
-        if index < springs:
-            add_spring(cn, state, w, index)
-        elif index < springs + belts:
-            add_belt(cn, state, w, index - springs, index)
-        elif t < cn.weld_release[index - springs - belts]:
-            add_weld(cn, state, w, index - springs - belts, index)
-    apply_loads(cn, state, w)
-
-
-@compiled
-def apply_loads(cn, state, w):
-    """Add the loads to the bias of their bodies; the world's row swallows its own."""
+        if state.parted[index] == HOLDS:
+            force, gap = one_connection(cn, state, w.rotation, w.omega, t, index)
+            state.force[index] = force
+            state.gap[index] = gap
+        else:
+            state.force[index] = 0.0
     for j in range(len(cn.point_body)):
         body = cn.point_body[j]
         add_force_at(
@@ -214,7 +235,7 @@ def apply_loads(cn, state, w):
 @compiled
 def commit_connections(cn, state, t):
     """Take the last evaluation as having happened at time t: extremes, breaks, releases."""
-    first_weld = len(cn.break_force) - len(cn.weld_points)
+    first_weld = len(cn.break_force) - len(cn.welds.points)
     for index in range(len(cn.break_force)):
         if state.parted[index] != HOLDS:
             continue
@@ -226,30 +247,6 @@ def commit_connections(cn, state, t):
         if force > cn.break_force[index]:
             state.parted[index] = BROKEN
             state.parted_time[index] = t
-        elif index >= first_weld and t >= cn.weld_release[index - first_weld]:
+        elif index >= first_weld and t >= cn.welds.release[index - first_weld]:
             state.parted[index] = RELEASED
             state.parted_time[index] = t
-
-
-@compiled
-def measure_start(cn, state, w):
-    """Rest lengths and orientations of the state from the kinematics in the workspace."""
-    for i in range(len(cn.spring_points)):
-        start, _ = place_point(cn, state, w, cn.spring_points[i, 0])
-        end, _ = place_point(cn, state, w, cn.spring_points[i, 1])
-        rest = float(cn.spring_gains[i, 2])
-        state.spring_rest[i] = rest if rest == rest else norm(sub(end, start))
-    for belt in range(len(cn.belt_gains)):
-        total = 0.0
-        for n in range(cn.belt_spans[belt], cn.belt_spans[belt + 1]):
-            length, _ = span_length(cn, state, w, n)
-            state.span_rest[n] = length
-            total += length
-        for n in range(cn.belt_spans[belt], cn.belt_spans[belt + 1]):
-            # slack goes to the spans in proportion to their length
-            if total > 0.0:
-                state.span_rest[n] *= 1.0 + float(cn.belt_gains[belt, 2]) / total
-    for i in range(len(cn.weld_points)):
-        body_a = cn.point_body[cn.weld_points[i, 0]]
-        body_b = cn.point_body[cn.weld_points[i, 1]]
-        store9(state.weld_start, i, mat_mul(transpose(load9(w.rotation, body_a)), load9(w.rotation, body_b)))

@@ -1,7 +1,7 @@
 """Power of the connections on the bodies, for the energy ledger."""
 
 from ..jit import compiled
-from ..kinematics import point_acceleration, point_velocity
+from ..kinematics import point_acceleration
 from ..vector import add_scaled, dot, load3, sub
 
 
@@ -11,10 +11,9 @@ def connection_power(cn, state, w, shift, gravity):
     power = 0.0
     for j in range(len(cn.point_body)):
         body = cn.point_body[j]
-        if body >= len(w.com):
-            continue
-        arm = sub(load3(state.load_point, j), load3(w.position, body))
-        v = add_scaled(point_velocity(w, body, arm), shift, point_acceleration(w, body, arm, gravity))
-        omega = add_scaled(load3(w.omega, body), shift, load3(w.alpha, body))
-        power += dot(load3(state.load_force, j), v) + dot(load3(state.load_torque, j), omega)
+        if body < len(w.com):
+            arm = sub(load3(state.load_point, j), load3(w.position, body))
+            v = add_scaled(load3(state.load_velocity, j), shift, point_acceleration(w, body, arm, gravity))
+            omega = add_scaled(load3(w.omega, body), shift, load3(w.alpha, body))
+            power += dot(load3(state.load_force, j), v) + dot(load3(state.load_torque, j), omega)
     return power

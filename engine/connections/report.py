@@ -32,7 +32,7 @@ def connection_records(
 ) -> list[ConnectionRecord]:
     """One record per connection, springs first, then belts, then welds. names: in this order."""
     kinds = (
-        ["spring"] * len(cn.spring_points) + ["belt"] * len(cn.belt_gains) + ["weld"] * len(cn.weld_points)
+        ["spring"] * len(cn.springs.points) + ["belt"] * len(cn.belts.gains) + ["weld"] * len(cn.welds.points)
     )
     outcomes = {BROKEN: "broken", RELEASED: "released"}
     return [

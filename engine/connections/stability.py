@@ -54,19 +54,19 @@ def ease_dampers(
     Belts and ropes need no easing: their damping force stays within the elastic one.
     """
     notes: list[str] = []
-    spring_gains, weld_gains = cn.spring_gains.copy(), cn.weld_gains.copy()
+    spring_gains, weld_gains = cn.springs.gains.copy(), cn.welds.gains.copy()
     points = [
         point_mobility(tree, int(body), local)
         for body, local in zip(cn.point_body, cn.point_local, strict=True)
     ]
-    first_weld = len(cn.break_force) - len(cn.weld_points)
-    for i, (a, b) in enumerate(cn.spring_points):
+    first_weld = len(cn.break_force) - len(cn.welds.points)
+    for i, (a, b) in enumerate(cn.springs.points):
         mobility = points[a] + points[b]
         stiffness, damping = spring_gains[i, 0], spring_gains[i, 1]
-        if not cn.spring_pulls_only[i]:
+        if not cn.springs.pulls_only[i]:
             spring_gains[i, 1] = _eased(damping, mobility, time_step, f"spring '{names[i]}'", notes)
         notes += _too_stiff(stiffness, mobility, time_step, f"spring '{names[i]}'")
-    for i, (a, b) in enumerate(cn.weld_points):
+    for i, (a, b) in enumerate(cn.welds.points):
         label = f"weld '{names[first_weld + i]}'"
         mobility = points[a] + points[b]
         turning = sum(turning_mobility(tree, int(cn.point_body[point])) for point in (a, b))
@@ -74,7 +74,8 @@ def ease_dampers(
         weld_gains[i, 3] = _eased(weld_gains[i, 3], turning, time_step, f"{label} (turning)", notes)
         notes += _too_stiff(weld_gains[i, 0], mobility, time_step, label)
         notes += _too_stiff(weld_gains[i, 2], turning, time_step, f"{label} (turning)")
-    return cn._replace(spring_gains=spring_gains, weld_gains=weld_gains), notes
+    springs = cn.springs._replace(gains=spring_gains)
+    return cn._replace(springs=springs, welds=cn.welds._replace(gains=weld_gains)), notes
 
 
 def _eased(damping: float, mobility: float, time_step: float, label: str, notes: list[str]) -> float:

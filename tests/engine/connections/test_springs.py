@@ -140,7 +140,7 @@ def test_hard_dampers_are_eased_and_reported(yard, point):
     soft = yard(1, [SpringDamper("t", point(None, 0, 0, 0), point(0, 0, 0, 0), 100.0, damping=10.0)])
     eased, notes = ease_dampers(soft.cn, soft.tree, 1e-4, ["t"])
     assert notes == []
-    assert eased.spring_gains[0, 1] == pytest.approx(10.0, rel=1e-3)
+    assert eased.springs.gains[0, 1] == pytest.approx(10.0, rel=1e-3)
 
 
 def test_too_stiff_springs_are_reported(yard, point):
