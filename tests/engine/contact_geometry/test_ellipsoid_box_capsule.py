@@ -90,6 +90,18 @@ def test_early_exit_keeps_the_sign(is_box):
     assert np.all(bound <= gap + 1e-13)
 
 
+def test_separated_box_is_found_from_every_face():
+    """Apart there is one maximum: a climb from any of the six faces reaches it over all the ridges."""
+    c, A, h, r = random_cases(28, COUNT, True)
+    gap, _, _, _ = evaluate(c, A, h, r, True)
+    for i in np.flatnonzero(gap > 1e-6):
+        for face in (*np.eye(3), *-np.eye(3)):
+            again = ellipsoid_box(
+                as_tuple(c[i]), as_tuple(six(A[i])), as_tuple(h[i]), as_tuple(face), INFINITY
+            )[0]
+            assert again == pytest.approx(gap[i], abs=1e-12)
+
+
 def test_sphere_and_box():
     """Outside: distance to the clamped centre; inside: the nearest face."""
     rng = np.random.default_rng(24)

@@ -12,6 +12,7 @@ from mannequin.engine.contact.geometry.ellipsoid_mesh import (
     MAX_CONTACTS,
     SAME_ANGLE,
     SAME_CAP,
+    _corner_contact,
     mesh_contacts,
 )
 from mannequin.engine.contact.geometry.ellipsoid_plane import ellipsoid_plane
@@ -122,9 +123,10 @@ def test_floor_with_cracks_and_junctions():
     assert report.boundary_edges > 0
     rng = np.random.default_rng(34)
     for A in six(random_ellipsoids(rng, COUNT, 4.0, (0.05, 0.3))):
-        found = contacts(tree, (rng.uniform(-0.1, 0.1), rng.uniform(-0.5, 0.5), np.sqrt(A[2]) - 0.01), A)
+        depth = rng.uniform(0.0, 0.8) * np.sqrt(A[2])
+        found = contacts(tree, (rng.uniform(-0.1, 0.1), rng.uniform(-0.5, 0.5), np.sqrt(A[2]) - depth), A)
         assert len(found) == 1
-        assert found[0, 0] == pytest.approx(-0.01, abs=1e-15)
+        assert found[0, 0] == pytest.approx(-depth, abs=1e-15)
 
 
 def test_corner_of_a_stair_has_two_contacts():
@@ -171,6 +173,23 @@ def test_two_noses_bear_a_long_ellipsoid():
     assert len(found) == 2
     assert found[0, 0] == pytest.approx(found[1, 0], abs=1e-12)
     assert found[0, 1:4] @ found[1, 1:4] > np.cos(SAME_ANGLE)
+
+
+def test_corners_count_only_within_their_cone():
+    """Of a ball that covers a corner of a box: felt there from outside all three faces, not from over one of them."""
+    tree, _ = build_mesh_tree(*box_mesh((0.5, 0.3, 0.2)))
+    corner = int(np.flatnonzero(np.abs(tree.corners[:, :3] - (0.5, 0.3, 0.2)).max(axis=1) < 1e-12)[0])
+    for offset, is_felt in (
+        ((0.03, 0.02, 0.05), True),
+        ((-0.01, 0.02, 0.05), False),
+        ((-0.01, -0.02, 0.05), False),
+    ):
+        c = as_tuple(np.array((0.5, 0.3, 0.2)) + offset)
+        gap, n = _corner_contact(tree.corners, corner, c, ball(0.1), 0.0)
+        assert (gap < 0.0) == is_felt
+        if is_felt:
+            assert gap == pytest.approx(np.linalg.norm(offset) - 0.1, abs=1e-14)
+            assert n == pytest.approx(unit(np.array(offset)), abs=1e-9)
 
 
 @pytest.mark.parametrize("cells", [1, 5])
