@@ -13,4 +13,5 @@ MODULES: tuple[str, ...] = (
     "lists",
     "scenario",
     "environment",
+    "view",
 )

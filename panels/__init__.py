@@ -3,4 +3,4 @@
 Modules are named here, in registration order; see registration.py.
 """
 
-MODULES: tuple[str, ...] = ("preferences",)
+MODULES: tuple[str, ...] = ("preferences", "base", "model", "joint", "scenario", "environment")

@@ -9,4 +9,5 @@ MODULES: tuple[str, ...] = (
     "properties_model",
     "properties_scenario",
     "properties",
+    "curve_plot",
 )

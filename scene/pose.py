@@ -138,6 +138,17 @@ def angles_of(bone: bpy.types.Bone, transform: JointTransform) -> tuple[float, f
     return (tidy(z), tidy(y), tidy(x))
 
 
+def shown_angles(actor: bpy.types.Object, body: str) -> tuple[float, float, float]:
+    """ZYX angles in degrees of a body's joint in the pose, for reading out."""
+    bone = actor.data.bones[body]
+    axes = bone_axes(bone)
+    rotation = basis_rotation(actor.pose.bones[body])
+    transform = JointTransform(
+        axes @ rotation @ axes.T, np.zeros(3), turn_about_x(actor.pose.bones[body], rotation)
+    )
+    return angles_of(bone, transform)
+
+
 def tidy(value: float, digits: int = 5) -> float:
     """Number without the digits that 32 bits do not carry, and without a negative zero."""
     return round(float(value), digits) + 0.0

@@ -64,7 +64,17 @@ def test_every_operator_has_an_example_a_description_and_undo(blender):
             )
 
 
-AUTHORING = ("import_export", "actor", "body", "ellipsoid", "joint", "lists", "scenario", "environment")
+AUTHORING = (
+    "import_export",
+    "actor",
+    "body",
+    "ellipsoid",
+    "joint",
+    "lists",
+    "scenario",
+    "environment",
+    "view",
+)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -1,0 +1,140 @@
+"""What panels share: the tab, lists with their buttons, and optional values with their switch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+
+class MannequinPanel:
+    """Mixin of every panel: the tab "Mannequin" in the sidebar of the 3D viewport."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Mannequin"
+
+
+class ClosedPanel(MannequinPanel):
+    """Mixin of sub-panels for the rare."""
+
+    bl_options = {"DEFAULT_CLOSED"}
+
+
+ORDER = {"model": 0, "scenario": 1, "environment": 2, "simulate": 3, "results": 4, "render": 5, "view": 6}
+"""Order of the top panels (bl_order), in the order of work."""
+
+
+def use_columns(layout: bpy.types.UILayout) -> bpy.types.UILayout:
+    """Column with labels on the left and values on the right."""
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    return layout.column()
+
+
+def draw_optional(layout: bpy.types.UILayout, group: Any, name: str) -> None:
+    """Value that is given or not: a switch, and the value beside it."""
+    row = layout.row(heading=group.bl_rna.properties[name].name)
+    row.prop(group, f"use_{name}", text="")
+    value = row.row()
+    value.active = getattr(group, f"use_{name}")
+    value.prop(group, name, text="")
+
+
+def draw_list(
+    layout: bpy.types.UILayout,
+    owner: Any,
+    attribute: str,
+    name: str,
+    ui_list: str = "MANNEQUIN_UL_items",
+    rows: int = 3,
+) -> Any:
+    """List with buttons to add, remove and move; returns the active item or None. `name` is that of `scene.lists`."""
+    row = layout.row()
+    row.template_list(ui_list, name, owner, attribute, owner, f"{attribute}_index", rows=rows)
+    buttons = row.column(align=True)
+    for action, icon in (("ADD", "ADD"), ("REMOVE", "REMOVE"), ("UP", "TRIA_UP"), ("DOWN", "TRIA_DOWN")):
+        button = buttons.operator("mannequin.edit_list", text="", icon=icon)
+        button.list, button.action = name, action
+    items, index = getattr(owner, attribute), getattr(owner, f"{attribute}_index")
+    return items[index] if 0 <= index < len(items) else None
+
+
+def draw_properties(layout: bpy.types.UILayout, group: Any, names: tuple[str, ...]) -> None:
+    """Properties one below the other; optional ones with their switch."""
+    for name in names:
+        if f"use_{name}" in group.bl_rna.properties:
+            draw_optional(layout, group, name)
+        else:
+            layout.prop(group, name)
+
+
+class MANNEQUIN_UL_items(bpy.types.UIList):
+    """List of things: by name, or by what they tie together."""
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        data: Any,
+        item: Any,
+        icon: int,
+        active_data: Any,
+        active_property: str,
+        index: int,
+    ) -> None:
+        """One line."""
+        properties = item.bl_rna.properties
+        if "first" in properties:
+            row = layout.row(align=True)
+            row.prop(item, "first", text="", emboss=False)
+            row.prop(item, "second", text="", emboss=False)
+        elif "joint" in properties:
+            layout.prop(item, "joint", text="", emboss=False)
+        elif "body" in properties:
+            layout.prop(item, "body", text="", emboss=False)
+        elif "axis" in properties and "name" not in item.__annotations__:
+            layout.prop(item, "axis", text="", emboss=False)
+        else:
+            layout.prop(item, "name", text="", emboss=False)
+
+
+class MANNEQUIN_UL_curve(bpy.types.UIList):
+    """List of curve points."""
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        data: Any,
+        item: Any,
+        icon: int,
+        active_data: Any,
+        active_property: str,
+        index: int,
+    ) -> None:
+        """Both numbers of a point."""
+        row = layout.row(align=True)
+        row.prop(item, "x", text="", emboss=False)
+        row.prop(item, "y", text="", emboss=False)
+
+
+class MANNEQUIN_UL_issues(bpy.types.UIList):
+    """List of findings."""
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        data: Any,
+        item: Any,
+        icon: int,
+        active_data: Any,
+        active_property: str,
+        index: int,
+    ) -> None:
+        """Message with an icon for its severity."""
+        layout.label(text=item.message, icon="ERROR" if item.severity == "error" else "INFO")
+
+
+CLASSES = (MANNEQUIN_UL_items, MANNEQUIN_UL_curve, MANNEQUIN_UL_issues)

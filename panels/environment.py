@@ -1,0 +1,89 @@
+"""Panels of the surroundings: ground, friction, obstacles, pairs of surfaces; and of what the viewport shows."""
+
+import bpy
+
+from ..scene.actors import obstacles_of
+from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
+from .model import draw_material
+
+
+class MANNEQUIN_PT_environment(MannequinPanel, bpy.types.Panel):
+    """Ground, gravity, friction and obstacles."""
+
+    bl_label = "Environment"
+    bl_order = ORDER["environment"]
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Ground and obstacles."""
+        layout, settings = self.layout, context.scene.mannequin.settings
+        column = use_columns(layout)
+        column.prop(settings, "ground")
+        draw_optional(column, settings, "ground_friction")
+        draw_properties(column, settings, ("friction", "friction_law", "friction_rule", "gravity"))
+        row = layout.row(align=True)
+        row.operator_menu_enum("mannequin.add_obstacle", "shape", icon="ADD")
+        row.operator("mannequin.remove_obstacle", icon="REMOVE")
+        layout.operator_menu_enum("mannequin.add_ready_made", "obstacle", icon="MOD_BUILD")
+        for obj in obstacles_of(context.scene):
+            row = layout.row(align=True)
+            row.prop(obj.mannequin.obstacle, "enabled", text="")
+            row.label(text=obj.name, icon="MESH_CUBE")
+
+
+class MANNEQUIN_PT_obstacle(MannequinPanel, bpy.types.Panel):
+    """The active obstacle."""
+
+    bl_label = "Obstacle"
+    bl_parent_id = "MANNEQUIN_PT_environment"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether an obstacle is active."""
+        return context.object is not None and context.object.mannequin.kind == "OBSTACLE"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Shape and material."""
+        group = context.object.mannequin.obstacle
+        column = use_columns(self.layout)
+        column.prop(context.object, "name")
+        column.prop(group, "shape")
+        column.prop(group, "source")
+        column.prop(group, "use_material")
+        if group.use_material:
+            column.prop(group.material, "name", text="Material")
+            draw_material(column, group.material)
+
+
+class MANNEQUIN_PT_pairs(ClosedPanel, bpy.types.Panel):
+    """Pairs of surfaces with their own contact."""
+
+    bl_label = "Pairs of Surfaces"
+    bl_parent_id = "MANNEQUIN_PT_environment"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List, and the active pair."""
+        pair = draw_list(self.layout, context.scene.mannequin, "pairs", "pairs")
+        if pair is not None:
+            column = use_columns(self.layout)
+            draw_properties(column, pair, ("first", "second", "friction", "dynamic_friction", "source"))
+            column.prop(pair, "use_material")
+            if pair.use_material:
+                draw_material(column, pair.material)
+
+
+class MANNEQUIN_PT_view(ClosedPanel, bpy.types.Panel):
+    """What is drawn over the viewport."""
+
+    bl_label = "View"
+    bl_order = ORDER["view"]
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """One switch per overlay."""
+        overlays = context.scene.mannequin.overlays
+        column = use_columns(self.layout)
+        names = ("velocities", "centers_of_mass", "joint_axes", "joint_limits", "excluded_pairs")
+        draw_properties(column, overlays, names)
+        self.layout.operator_menu_enum("mannequin.color_ellipsoids", "by")
+
+
+CLASSES = (MANNEQUIN_PT_environment, MANNEQUIN_PT_obstacle, MANNEQUIN_PT_pairs, MANNEQUIN_PT_view)

@@ -1,0 +1,135 @@
+"""Panels of the active joint."""
+
+import bpy
+
+from ..scene.actors import active_actor, active_bone
+from ..scene.pose import shown_angles
+from .base import ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
+
+
+def active_joint(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
+    """Joint of the active body."""
+    bone = active_bone(context)
+    return bone.mannequin.joint if bone is not None and bone.mannequin.joint.exists else None
+
+
+class MANNEQUIN_PT_joint(MannequinPanel, bpy.types.Panel):
+    """The joint of the active body."""
+
+    bl_label = "Joint"
+    bl_parent_id = "MANNEQUIN_PT_model"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a body is active."""
+        return active_bone(context) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Type, axis, damping, and the angles of the pose."""
+        layout, joint = self.layout, active_joint(context)
+        row = layout.row(align=True)
+        row.operator("mannequin.add_joint", text="Add")
+        row.operator("mannequin.delete_joint", text="Delete")
+        row.operator("mannequin.copy_joint", text="Copy to Selected")
+        if joint is None:
+            layout.label(text="The body has no joint: add one", icon="ERROR")
+            return
+        row = layout.row(align=True)
+        row.label(text=joint.name, icon="EMPTY_ARROWS")
+        row.operator("mannequin.rename_joint", text="Rename")
+        row.operator("mannequin.set_joint_type", text=joint.type.title())
+        z, y, x = shown_angles(active_actor(context), active_bone(context).name)
+        layout.label(text=f"Angles Z {z:.1f}°  Y {y:.1f}°  X {x:.1f}°")
+        column = use_columns(layout)
+        draw_optional(column, joint, "damping")
+        column.prop(joint, "note")
+        column.prop(joint, "source")
+
+
+class JointPart(ClosedPanel):
+    """Mixin of the sub-panels of the joint: a switch in the header, values below."""
+
+    bl_parent_id = "MANNEQUIN_PT_joint"
+    part = ""
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a joint is active."""
+        return active_joint(context) is not None
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """The switch."""
+        self.layout.prop(active_joint(context), f"use_{self.part}", text="")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The values, greyed out while off."""
+        joint = active_joint(context)
+        column = use_columns(self.layout)
+        column.active = getattr(joint, f"use_{self.part}")
+        draw_properties(column, getattr(joint, self.part), self.names)
+
+
+class MANNEQUIN_PT_joint_limits(JointPart, bpy.types.Panel):
+    """Range of motion per axis."""
+
+    bl_label = "Axis Limits"
+    part = "limits"
+    names = ("lower", "upper", "stiffness", "damping", "source")
+
+
+class MANNEQUIN_PT_joint_cone(JointPart, bpy.types.Panel):
+    """Cone of feasible motion."""
+
+    bl_label = "Cone Limits"
+    part = "cone"
+    names = (
+        "quadrant_angles", "axis", "zero_longitude", "limb_axis", "width", "torque", "twist", "twist_stiffness",
+        "twist_damping", "source",
+    )  # fmt: skip
+
+
+class MANNEQUIN_PT_joint_friction(JointPart, bpy.types.Panel):
+    """Resisting torque of constant size."""
+
+    bl_label = "Friction"
+    part = "friction"
+    names = ("torque", "drop_angle", "source")
+
+
+class MANNEQUIN_PT_joint_motor(JointPart, bpy.types.Panel):
+    """Motor of the joint."""
+
+    bl_label = "Motor"
+    part = "motor"
+    names = ("stiffness", "damping", "target", "target_velocity", "base_torque", "max_torque", "source")
+
+
+class MANNEQUIN_PT_joint_springs(ClosedPanel, bpy.types.Panel):
+    """Passive springs of the joint."""
+
+    bl_label = "Passive Springs"
+    bl_parent_id = "MANNEQUIN_PT_joint"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a joint is active."""
+        return active_joint(context) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List, and the active spring."""
+        spring = draw_list(self.layout, active_joint(context), "springs", "joint_springs")
+        if spring is not None:
+            column = use_columns(self.layout)
+            draw_properties(column, spring, ("axis", "damping", "source"))
+            column.label(text=f"Curve of {len(spring.curve)} points: torque (N m) over angle (degrees)")
+
+
+CLASSES = (
+    MANNEQUIN_PT_joint,
+    MANNEQUIN_PT_joint_limits,
+    MANNEQUIN_PT_joint_cone,
+    MANNEQUIN_PT_joint_friction,
+    MANNEQUIN_PT_joint_springs,
+    MANNEQUIN_PT_joint_motor,
+)

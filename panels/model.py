@@ -1,0 +1,252 @@
+"""Panels of the model: actor, body, ellipsoid, materials, connections."""
+
+import bpy
+
+from ..scene.actors import active_actor, active_bone
+from ..scene.curve_plot import curve_icon
+from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
+
+
+class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
+    """Actors: add, import, export, change as a whole."""
+
+    bl_label = "Model"
+    bl_order = ORDER["model"]
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Buttons of the whole model."""
+        layout, actor = self.layout, active_actor(context)
+        row = layout.row(align=True)
+        row.operator("mannequin.add_actor", icon="ADD")
+        row.operator("mannequin.new_model", icon="FILE_NEW")
+        row = layout.row(align=True)
+        row.operator("mannequin.import_model", icon="IMPORT")
+        row.operator("mannequin.export_model", icon="EXPORT")
+        if actor is None:
+            layout.label(text="Select an actor, or add one", icon="INFO")
+            return
+        column = use_columns(layout)
+        column.prop(actor, "name", text="Actor")
+        column.prop(actor.data.mannequin, "name", text="Model")
+        row = layout.row(align=True)
+        row.operator("mannequin.duplicate_actor")
+        row.operator("mannequin.delete_actor")
+        row = layout.row(align=True)
+        row.operator("mannequin.scale_actor")
+        row.operator_menu_enum("mannequin.mirror_model", "side")
+        row = layout.row(align=True)
+        row.operator("mannequin.update_rig", icon="FILE_REFRESH")
+        row.operator("mannequin.toggle_limits", icon="CON_ROTLIMIT")
+
+
+class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):
+    """The active body."""
+
+    bl_label = "Body"
+    bl_parent_id = "MANNEQUIN_PT_model"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is an actor."""
+        return active_actor(context) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Mass properties, and buttons of bodies."""
+        layout, bone = self.layout, active_bone(context)
+        row = layout.row(align=True)
+        row.operator("mannequin.add_body", text="Add")
+        row.operator("mannequin.duplicate_body", text="Duplicate")
+        row.operator("mannequin.delete_body", text="Delete")
+        if bone is None:
+            layout.label(text="Select a bone, an ellipsoid or a joint", icon="INFO")
+            return
+        row = layout.row(align=True)
+        row.label(text=bone.name, icon="BONE_DATA")
+        row.operator("mannequin.rename_body", text="Rename")
+        row.operator("mannequin.change_parent", text="Change Parent")
+        column = use_columns(layout)
+        draw_properties(
+            column, bone.mannequin, ("mass", "center_of_mass", "inertia", "description", "source")
+        )
+        column.prop(bone.mannequin, "density")
+        row = layout.row(align=True)
+        for source, text in (("ELLIPSOIDS", "Mass from Ellipsoids"), ("MESH", "Mass from Mesh")):
+            button = row.operator("mannequin.compute_mass", text=text)
+            button.source, button.density = source, bone.mannequin.density
+
+
+class MANNEQUIN_PT_ellipsoid(MannequinPanel, bpy.types.Panel):
+    """The active ellipsoid."""
+
+    bl_label = "Ellipsoid"
+    bl_parent_id = "MANNEQUIN_PT_model"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a body is meant."""
+        return active_bone(context) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Size, material and source."""
+        layout, obj = self.layout, context.object
+        row = layout.row(align=True)
+        row.operator("mannequin.add_ellipsoid", text="Add")
+        row.operator("mannequin.duplicate_ellipsoid", text="Duplicate")
+        row.operator("mannequin.delete_ellipsoid", text="Delete")
+        if obj is None or obj.mannequin.kind != "ELLIPSOID":
+            layout.label(text="Select an ellipsoid to edit it", icon="INFO")
+            return
+        row = layout.row(align=True)
+        row.label(text=obj.name, icon="MESH_UVSPHERE")
+        row.operator("mannequin.rename_ellipsoid", text="Rename")
+        column = use_columns(layout)
+        column.prop(obj, "scale", text="Semi-Axes")
+        column.prop(obj.mannequin.ellipsoid, "material")
+        column.prop(obj.mannequin.ellipsoid, "source")
+        layout.operator("mannequin.reset_ellipsoid_mesh")
+
+
+class MANNEQUIN_PT_force_curve(MannequinPanel, bpy.types.Panel):
+    """Force curve of the active ellipsoid."""
+
+    bl_label = "Force Curve"
+    bl_parent_id = "MANNEQUIN_PT_ellipsoid"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether an ellipsoid is active."""
+        return context.object is not None and context.object.mannequin.kind == "ELLIPSOID"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Points beside a live plot."""
+        layout, group = self.layout, context.object.mannequin.ellipsoid
+        layout.operator("mannequin.apply_curve_preset", icon="PRESET")
+        icon = curve_icon(group)
+        if icon:
+            layout.template_icon(icon_value=icon, scale=8.0)
+        layout.label(text="Penetration (m), Force (N)")
+        draw_list(layout, group, "force_curve", "force_curve", "MANNEQUIN_UL_curve", rows=5)
+        layout.prop(group, "use_unload_curve")
+        if group.use_unload_curve:
+            draw_list(layout, group, "unload_curve", "unload_curve", "MANNEQUIN_UL_curve", rows=5)
+
+
+class NeedsActorPanel(ClosedPanel):
+    """Mixin: shown while an actor is meant."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether an actor is active."""
+        return active_actor(context) is not None
+
+
+class MANNEQUIN_PT_materials(NeedsActorPanel, bpy.types.Panel):
+    """Contact materials of the model."""
+
+    bl_label = "Contact Materials"
+    bl_parent_id = "MANNEQUIN_PT_model"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List, and the active material."""
+        group = active_actor(context).data.mannequin
+        material = draw_list(self.layout, group, "materials", "materials")
+        if material is not None:
+            draw_material(use_columns(self.layout), material)
+
+
+def draw_material(layout: bpy.types.UILayout, material: bpy.types.PropertyGroup) -> None:
+    """Properties of a contact material that its law uses."""
+    layout.prop(material, "law")
+    used = {
+        "curve": ("use_unloading", "energy_retention", "beyond_last", "damping", "amplification"),
+        "linear": ("stiffness", "damping"),
+        "hunt_crossley": ("stiffness", "exponent", "damping"),
+        "lankarani_nikravesh": ("stiffness", "exponent", "restitution"),
+    }
+    for name in used[material.law]:
+        layout.prop(material, name)
+    if material.law == "curve":
+        layout.label(text=f"Loading curve of {len(material.loading)} points")
+    draw_properties(layout, material, ("static_friction", "dynamic_friction", "viscous_friction", "source"))
+
+
+class MANNEQUIN_PT_connections(NeedsActorPanel, bpy.types.Panel):
+    """Springs, belts, welds and couplers inside the model."""
+
+    bl_label = "Connections"
+    bl_parent_id = "MANNEQUIN_PT_model"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """A list of each, and its active item."""
+        group = active_actor(context).data.mannequin
+        for attribute in ("springs", "belts", "welds", "couplers"):
+            self.layout.label(text=attribute.title())
+            item = draw_list(self.layout, group, attribute, attribute, rows=2)
+            if item is not None:
+                draw_connection(use_columns(self.layout), item)
+
+
+CONNECTION_PROPERTIES = {
+    "MannequinSpringDamper": ("stiffness", "damping", "rest_length", "tension_only", "break_force", "source"),
+    "MannequinBelt": ("stiffness", "damping", "slack", "break_force", "source"),
+    "MannequinWeld": (
+        "stiffness", "damping", "rotational_stiffness", "rotational_damping", "break_force", "release_time", "source",
+    ),
+    "MannequinCoupler": ("leader", "follower", "axis", "ratio", "offset", "stiffness", "damping"),
+}  # fmt: skip
+
+
+def draw_connection(
+    layout: bpy.types.UILayout, item: bpy.types.PropertyGroup, with_actor: bool = False
+) -> None:
+    """Properties of a spring, belt, weld or coupler, and the points it ties."""
+    draw_properties(layout, item, CONNECTION_PROPERTIES[item.bl_rna.identifier])
+    points = [("Start", item.start), ("End", item.end)] if hasattr(item, "start") else []
+    points += [(f"Point {k + 1}", part.point) for k, part in enumerate(getattr(item, "path", ()))]
+    for text, point in points:
+        column = layout.column(heading=text)
+        if with_actor:
+            column.prop(point, "actor", text="Actor")
+        column.prop(point, "body", text="Body")
+        column.prop(point, "position", text="Position")
+
+
+class MANNEQUIN_PT_contact_pairs(NeedsActorPanel, bpy.types.Panel):
+    """Pairs of bodies that never, or do, touch."""
+
+    bl_label = "Self-Contact Pairs"
+    bl_parent_id = "MANNEQUIN_PT_model"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Both lists."""
+        group = active_actor(context).data.mannequin
+        self.layout.label(text="Never Touch")
+        draw_list(self.layout, group, "contact_exclude", "contact_exclude")
+        self.layout.label(text="Do Touch")
+        draw_list(self.layout, group, "contact_include", "contact_include")
+
+
+class MANNEQUIN_PT_model_details(NeedsActorPanel, bpy.types.Panel):
+    """What the model says of itself."""
+
+    bl_label = "Details"
+    bl_parent_id = "MANNEQUIN_PT_model"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Properties of the model."""
+        group = active_actor(context).data.mannequin
+        column = use_columns(self.layout)
+        draw_properties(column, group, ("description", "version", "citation", "sex"))
+        draw_optional(column, group, "height")
+
+
+CLASSES = (
+    MANNEQUIN_PT_model,
+    MANNEQUIN_PT_body,
+    MANNEQUIN_PT_ellipsoid,
+    MANNEQUIN_PT_force_curve,
+    MANNEQUIN_PT_materials,
+    MANNEQUIN_PT_connections,
+    MANNEQUIN_PT_contact_pairs,
+    MANNEQUIN_PT_model_details,
+)

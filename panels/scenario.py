@@ -1,0 +1,197 @@
+"""Panels of the scenario: the start of the actor, pulses, settings, findings."""
+
+import bpy
+
+from ..scene.actors import active_actor, active_bone, actors_of
+from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
+from .model import draw_connection
+
+
+class MANNEQUIN_PT_scenario(MannequinPanel, bpy.types.Panel):
+    """The scenario, and where the active actor starts."""
+
+    bl_label = "Scenario"
+    bl_order = ORDER["scenario"]
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Files, actors, placing."""
+        layout, group = self.layout, context.scene.mannequin
+        row = layout.row(align=True)
+        row.operator("mannequin.import_scenario", icon="IMPORT")
+        row.operator("mannequin.export_scenario", icon="EXPORT")
+        column = use_columns(layout)
+        column.prop(group, "name")
+        column.prop(group, "description")
+        for actor in actors_of(context.scene):
+            row = layout.row(align=True)
+            row.prop(actor.mannequin.actor, "enabled", text="")
+            row.label(text=actor.name, icon="ARMATURE_DATA")
+        if active_actor(context) is not None:
+            row = layout.row(align=True)
+            row.operator("mannequin.place_on_ground")
+            row.operator("mannequin.take_motion")
+            layout.operator("mannequin.restore_start")
+
+
+class OfActor(ClosedPanel):
+    """Mixin of sub-panels about the active actor's start."""
+
+    bl_parent_id = "MANNEQUIN_PT_scenario"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether an actor is active."""
+        return active_actor(context) is not None
+
+
+class MANNEQUIN_PT_velocity(OfActor, bpy.types.Panel):
+    """Velocities at the start."""
+
+    bl_label = "Start Velocity"
+    bl_options = set()
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Velocity of the actor, and of the active joint."""
+        actor, bone = active_actor(context), active_bone(context)
+        column = use_columns(self.layout)
+        column.prop(actor.mannequin.actor, "velocity")
+        column.prop(actor.mannequin.actor, "angular_velocity")
+        if bone is not None:
+            column.prop(
+                actor.pose.bones[bone.name].mannequin, "velocity", text=f"{bone.mannequin.joint.name} (rad/s)"
+            )
+        row = self.layout.row(align=True)
+        row.operator("mannequin.set_velocity")
+        row.operator("mannequin.clear_velocity")
+
+
+class MANNEQUIN_PT_pulses(OfActor, bpy.types.Panel):
+    """Torque and force pulses."""
+
+    bl_label = "Pulses"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Both lists, and their active items."""
+        group = active_actor(context).mannequin.actor
+        self.layout.label(text="Torques on Joints")
+        pulse = draw_list(self.layout, group, "torque_pulses", "torque_pulses", rows=2)
+        if pulse is not None:
+            draw_properties(use_columns(self.layout), pulse, ("joint", "peak", "start", "duration"))
+        self.layout.label(text="Forces on Bodies")
+        pulse = draw_list(self.layout, group, "force_pulses", "force_pulses", rows=2)
+        if pulse is not None:
+            names = ("body", "peak", "frame", "point", "start", "duration")
+            draw_properties(use_columns(self.layout), pulse, names)
+
+
+class MANNEQUIN_PT_tone(OfActor, bpy.types.Panel):
+    """Muscle tone, motors and prescribed motion in this scenario."""
+
+    bl_label = "Tone and Prescribed Motion"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Tone, own motor of the active joint, prescribed motions."""
+        actor, bone = active_actor(context), active_bone(context)
+        column = use_columns(self.layout)
+        draw_optional(column, actor.mannequin.actor, "tone")
+        if bone is not None:
+            start = actor.pose.bones[bone.name].mannequin
+            column.prop(start, "use_motor", text=f"Own Motor at {bone.mannequin.joint.name}")
+            if start.use_motor:
+                draw_properties(column, start.motor, ("stiffness", "damping", "target", "max_torque"))
+        self.layout.label(text="Prescribed Motions")
+        motion = draw_list(self.layout, actor.mannequin.actor, "prescribed", "prescribed", rows=2)
+        if motion is not None:
+            draw_properties(
+                use_columns(self.layout), motion, ("release_time", "release_at_contact", "source")
+            )
+
+
+class MANNEQUIN_PT_scenario_connections(ClosedPanel, bpy.types.Panel):
+    """Springs, belts and welds between actors."""
+
+    bl_label = "Connections Between Actors"
+    bl_parent_id = "MANNEQUIN_PT_scenario"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """A list of each, and its active item."""
+        group = context.scene.mannequin
+        for attribute in ("springs", "belts", "welds"):
+            self.layout.label(text=attribute.title())
+            item = draw_list(self.layout, group, attribute, f"scenario_{attribute}", rows=2)
+            if item is not None:
+                draw_connection(use_columns(self.layout), item, with_actor=True)
+
+
+class MANNEQUIN_PT_settings(ClosedPanel, bpy.types.Panel):
+    """How the scenario is computed."""
+
+    bl_label = "Settings"
+    bl_parent_id = "MANNEQUIN_PT_scenario"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Presets, time, and what joints do."""
+        settings = context.scene.mannequin.settings
+        self.layout.operator_menu_enum("mannequin.apply_preset", "preset", icon="PRESET")
+        column = use_columns(self.layout)
+        draw_properties(column, settings, ("duration", "time_step", "output_step", "integrator"))
+        if settings.integrator == "variable_step":
+            column.prop(settings, "tolerance")
+        names = ("joint_limits", "joint_damping", "default_joint_damping", "self_contact", "exclusion_hops")
+        draw_properties(column, settings, names)
+
+
+class MANNEQUIN_PT_settings_more(ClosedPanel, bpy.types.Panel):
+    """Rare settings."""
+
+    bl_label = "More"
+    bl_parent_id = "MANNEQUIN_PT_settings"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Contact, recording and bounds."""
+        names = (
+            "contact_damping", "contact_damping_mode", "multi_contact", "stiction", "friction_velocity",
+            "absorb_ground_overlap", "start_overlap_limit", "contact_history", "reactions", "max_speed",
+        )  # fmt: skip
+        draw_properties(use_columns(self.layout), context.scene.mannequin.settings, names)
+
+
+class MANNEQUIN_PT_validation(MannequinPanel, bpy.types.Panel):
+    """What is wrong, and where."""
+
+    bl_label = "Validation"
+    bl_parent_id = "MANNEQUIN_PT_scenario"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The findings, the active one in full."""
+        layout, group = self.layout, context.scene.mannequin
+        layout.operator("mannequin.validate", icon="CHECKMARK")
+        if not group.validated:
+            return
+        if not group.issues:
+            layout.label(text="Nothing wrong at the last check", icon="CHECKMARK")
+            return
+        layout.template_list("MANNEQUIN_UL_issues", "issues", group, "issues", group, "issues_index", rows=4)
+        if 0 <= group.issues_index < len(group.issues):
+            for line in wrapped(group.issues[group.issues_index].message):
+                layout.label(text=line)
+        layout.operator("mannequin.select_culprit", icon="RESTRICT_SELECT_OFF")
+
+
+def wrapped(text: str, width: int = 44) -> list[str]:
+    """Text in lines that fit the sidebar."""
+    import textwrap
+
+    return textwrap.wrap(text, width)
+
+
+CLASSES = (
+    MANNEQUIN_PT_scenario,
+    MANNEQUIN_PT_velocity,
+    MANNEQUIN_PT_pulses,
+    MANNEQUIN_PT_tone,
+    MANNEQUIN_PT_scenario_connections,
+    MANNEQUIN_PT_settings,
+    MANNEQUIN_PT_settings_more,
+    MANNEQUIN_PT_validation,
+)
