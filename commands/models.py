@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     build.add_argument("--height", type=float, required=True, metavar="M", help="stature in metres")
     build.add_argument("--mass", type=float, required=True, metavar="KG", help="mass in kilograms")
     build.add_argument("--out", metavar="FILE", help="file to write (default: its name in this folder)")
-    actions.add_parser("write", help="build all shipped model files again, in place (for developers)")
+    actions.add_parser("write", help="build all shipped model and scenario files again, in place (for developers)")
     page = actions.add_parser("page", help="write models.md with pictures and mass tables")
     page.add_argument("--folder", default="docs", metavar="FOLDER", help="where to (default: docs)")
 
@@ -66,8 +66,9 @@ def _build(args: argparse.Namespace) -> int:
 
 def _write(args: argparse.Namespace) -> int:
     from ..models.library import write_library
+    from ..models.scenarios_library import write_scenarios
 
-    for path in write_library():
+    for path in (*write_library(), *write_scenarios()):
         print(f"models: wrote {path}")
     return EXIT_OK
 

@@ -54,3 +54,8 @@ def write_library() -> list[Path]:
 def list_scenarios() -> list[Path]:
     """Files of the shipped scenarios."""
     return sorted(SCENARIO_FOLDER.glob("*.json"))
+
+
+def scenario_path(name: str) -> Path:
+    """File of a shipped scenario."""
+    return SCENARIO_FOLDER / f"{name}.json"

@@ -140,3 +140,14 @@ def seat_cushion() -> Material:
         "Assumed: foam of 8 to 10 cm on springs or a pan; a seated person of 75 kg sinks about 3 cm.",
         friction=0.5,
     )
+
+
+def floor_panel() -> Material:
+    """A car's floor and toe board with carpet."""
+    return _material(
+        "panel",
+        ((0, 0), (0.01, 1500), (0.03, 8000), (0.05, 25000)),
+        0.20,
+        "Assumed: carpet and sheet steel.",
+        friction=0.6,
+    )

@@ -1,0 +1,96 @@
+"""Postures: joint angles that bring a hand or foot to a point, and the muscle tone that holds a posture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..engine.spec import Model, Motor
+from .placement import Posture, body_transforms
+
+# N m/rad and N m per joint: stiffness that holds a posture against small loads, and the largest torque. Assumed; of the
+# order of voluntary strength, so that a fall is slowed and not stopped.
+TONE = {
+    "hip": (200.0, 120.0),
+    "knee": (200.0, 120.0),
+    "ankle": (150.0, 80.0),
+    "lowerback": (300.0, 150.0),
+    "upperback": (300.0, 150.0),
+    "neck": (40.0, 25.0),
+    "head": (30.0, 20.0),
+    "shoulder": (30.0, 30.0),
+    "elbow": (20.0, 20.0),
+    "wrist": (4.0, 5.0),
+}
+
+
+def _stem(joint: str) -> str:
+    stem = joint.removesuffix("Jnt")
+    return stem if stem in TONE else stem[:-1]
+
+
+def tone_motors(model: Model, posture: Posture, strength: float = 1.0) -> dict[str, Motor]:
+    """Motors for `Actor.motors` that hold `posture` with `strength` times the assumed tone. Damping is a tenth of a
+    second of stiffness, which settles a limb without swinging."""
+    motors = {}
+    for joint in model.joints:
+        if joint.type != "spherical" or _stem(joint.name) not in TONE:
+            continue
+        stiffness, torque = TONE[_stem(joint.name)]
+        motors[joint.name] = Motor(
+            stiffness=strength * stiffness,
+            damping=round(0.1 * strength * stiffness, 6),
+            target=posture.get(joint.name, (0.0, 0.0, 0.0)),
+            max_torque=strength * torque,
+            source=f"Muscle tone x {strength:g}, assumed",
+        )
+    return motors
+
+
+def both(angles: dict[str, tuple[float, float, float]]) -> Posture:
+    """The same angles on both sides: "hip" becomes hiplJnt and hiprJnt; names with Jnt stay."""
+    posture: Posture = {}
+    for name, turn in angles.items():
+        if name.endswith("Jnt"):
+            posture[name] = turn
+        else:
+            posture[f"{name}lJnt"] = posture[f"{name}rJnt"] = turn
+    return posture
+
+
+def reach(
+    model: Model,
+    posture: Posture,
+    free: Sequence[tuple[str, int]],
+    body: str,
+    point: Sequence[float],
+    target: Sequence[float],
+    position: Sequence[float] = (0.0, 0.0, 0.0),
+    orientation: Sequence[float] = (0.0, 0.0, 0.0),
+) -> Posture:
+    """A posture that brings `point` of `body` to `target` (world) by changing the angles named in `free`.
+
+    `free` lists (joint, index of the angle in (Z, Y, X)). Damped least squares from the given posture, 60 rounds;
+    angles are rounded to a tenth of a degree. The actor stands at `position` with `orientation`.
+    """
+    angles = {name: list(turn) for name, turn in posture.items()}
+    for joint, _ in free:
+        angles.setdefault(joint, [0.0, 0.0, 0.0])
+
+    def place(current: dict[str, list[float]]) -> np.ndarray:
+        transforms = body_transforms(model, current, position, orientation)
+        return (transforms[body] @ np.array([*point, 1.0]))[:3]
+
+    for _ in range(60):
+        miss = np.asarray(target, float) - place(angles)
+        columns = []
+        for joint, index in free:
+            moved = {name: list(turn) for name, turn in angles.items()}
+            moved[joint][index] += 0.01
+            columns.append((place(moved) - place(angles)) / 0.01)
+        jacobian = np.column_stack(columns)
+        step = jacobian.T @ np.linalg.solve(jacobian @ jacobian.T + 1e-8 * np.eye(3), miss)
+        for (joint, index), change in zip(free, np.clip(step, -10.0, 10.0), strict=True):
+            angles[joint][index] += float(change)
+    return {name: tuple(round(a, 1) + 0.0 for a in turn) for name, turn in angles.items()}

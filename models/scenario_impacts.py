@@ -1,0 +1,312 @@
+"""Shipped scenarios with vehicles or two people."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..engine.spec import Actor, Belt, Motor, Point, PrescribedMotion, Scenario, Settings, Weld
+from . import bicycle, car
+from .library import load_model
+from .placement import body_transforms, lowest_point
+from .posture import both, reach, tone_motors
+from .scenario_falls import FRICTION, stand
+from .seat import BUCKLE, LAP_ANCHOR, SHOULDER_ANCHOR, build_seat
+
+FORTY = round(40.0 / 3.6, 4)
+TWENTY = round(20.0 / 3.6, 4)
+
+
+def _driving_car(speed: float, brake_from: float) -> Actor:
+    """The car rolling along +x at `speed` (m/s), braked from a time (s) with a ramp of 0.15 s."""
+    motors = car.brake_motors()
+    for motor in motors.values():
+        motor.gain_over_time = ((0.0, 0.0), (brake_from, 0.0), (round(brake_from + 0.15, 3), 1.0))
+    return Actor(
+        "car",
+        load_model("car"),
+        model_reference="car",
+        velocity=(speed, 0.0, 0.0),
+        joint_velocities=car.rolling(speed),
+        motors=motors,
+    )
+
+
+def car_pedestrian() -> Scenario:
+    """A car at 40 km/h strikes a man who walks across."""
+    posture = both({"elbow": (0.0, 20.0, 0.0)})
+    posture |= {
+        "hiplJnt": (0.0, -12.0, 0.0),
+        "kneelJnt": (0.0, 10.0, 0.0),
+        "anklelJnt": (0.0, -8.0, 0.0),
+        "hiprJnt": (0.0, 20.0, 0.0),
+        "kneerJnt": (0.0, 12.0, 0.0),
+    }
+    man = stand(
+        "man", "male", posture, lean=(90.0, 0.0, 0.0), place=(3.05, -0.1), tone=0.3, velocity=(0.0, 1.0, 0.0)
+    )
+    return Scenario(
+        "car_pedestrian",
+        [_driving_car(FORTY, 0.05), man],
+        settings=Settings(duration=3.0, friction=FRICTION, ground_friction=0.7),
+        description="A mid-size car at 40 km/h, braking, strikes a man crossing from its right, on his left side.",
+        sources={
+            "actors.car.velocity": "40 km/h, the speed of pedestrian tests (Euro NCAP)",
+            "actors.man.velocity": "Walking across at 1.0 m/s; assumed",
+            "settings.friction": "Clothing 0.5, road 0.7: 0.59 together; assumed",
+        },
+    )
+
+
+def _rider(position) -> tuple[Actor, list[Weld]]:
+    """A man on the bicycle: pelvis on the saddle, feet on the pedals, hands welded to the grips by weak pins."""
+    model, bike = load_model("male"), load_model("bicycle")
+    at = body_transforms(bike)
+    shapes = {
+        e.name: (at[b.name] @ np.array([*e.position, 1.0]))[:3] for b in bike.bodies for e in b.ellipsoids
+    }
+    hip_height = next(j for j in model.joints if j.parent is None).T1[2][3]
+    lean = (0.0, 22.0, 0.0)
+    # The root turns about the actor's origin at the feet; put the hips 5 cm above the saddle's top.
+    saddle = shapes["saddle"]
+    hip = np.array([saddle[0] + 0.02, 0.0, saddle[2] + 0.035 + 0.055])
+    turn = math.radians(lean[1])
+    base = hip - hip_height * np.array([math.sin(turn), 0.0, math.cos(turn)])
+    legs = {"hip": (0.0, 60.0, 0.0), "knee": (0.0, 60.0, 0.0)}
+    posture = both(legs | {"shoulder": (0.0, 65.0, 10.0), "elbow": (0.0, 15.0, 0.0)})
+    posture |= {"lowerbackJnt": (0.0, 10.0, 0.0), "neckJnt": (0.0, -12.0, 0.0), "headJnt": (0.0, -8.0, 0.0)}
+    for side in "lr":
+        pedal = shapes[f"pedal_{side}"]
+        leg = [(f"hip{side}Jnt", 1), (f"hip{side}Jnt", 2), (f"knee{side}Jnt", 1)]
+        sole = (0.08, 0.0, -0.085)
+        posture = reach(model, posture, leg, f"Foot{side.upper()}", sole, pedal, base, lean)
+        grip = shapes[f"grip_{side}"] + np.array([0.0, 0.0, 0.05])
+        arm = [(f"shoulder{side}Jnt", 1), (f"shoulder{side}Jnt", 2), (f"elbow{side}Jnt", 1)]
+        posture = reach(model, posture, arm, f"Hand{side.upper()}", (0.0, 0.0, -0.06), grip, base, lean)
+    quarter = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    place = quarter @ base + np.asarray(position, float)
+    actor = Actor(
+        "rider",
+        model,
+        model_reference="male",
+        position=tuple(round(float(v), 5) for v in place),
+        orientation=(90.0, lean[1], 0.0),
+        joint_angles=posture,
+        motors=tone_motors(model, posture, 0.5),
+    )
+    rest = body_transforms(model, posture, base, lean)
+    welds = []
+    for side in "lr":
+        hand = f"Hand{side.upper()}"
+        grip_body = next(b for b in bike.bodies if any(e.name == f"grip_{side}" for e in b.ellipsoids))
+        in_fork = np.linalg.inv(at[grip_body.name]) @ rest[hand] @ np.array([0.0, 0.0, -0.06, 1.0])
+        welds.append(
+            Weld(
+                f"grip_{side}",
+                Point((0.0, 0.0, -0.06), hand, "rider"),
+                Point(tuple(round(float(v), 5) for v in in_fork[:3]), grip_body.name, "bicycle"),
+                stiffness=2.0e4,
+                damping=100.0,
+                break_force=400.0,
+                source="Grip of a hand, lets go at 400 N; assumed",
+            )
+        )
+    return actor, welds
+
+
+def car_bicycle() -> Scenario:
+    """A car at 40 km/h strikes a cyclist who crosses at 4 m/s."""
+    speed, place = 4.0, (3.6, -1.05, 0.0)
+    rider, welds = _rider(place)
+    rider.velocity = (0.0, speed, 0.0)
+    bike = Actor(
+        "bicycle",
+        load_model("bicycle"),
+        model_reference="bicycle",
+        position=place,
+        orientation=(90.0, 0.0, 0.0),
+        velocity=(0.0, speed, 0.0),
+        joint_velocities=bicycle.rolling(speed),
+    )
+    return Scenario(
+        "car_bicycle",
+        [_driving_car(FORTY, 0.1), bike, rider],
+        welds=welds,
+        settings=Settings(duration=2.5, friction=FRICTION, ground_friction=0.7, start_overlap_limit=0.08),
+        description="A mid-size car at 40 km/h, braking, strikes a cyclist crossing from its right at 4 m/s.",
+        sources={
+            "actors.car.velocity": "40 km/h; assumed",
+            "actors.bicycle.velocity": "4 m/s; assumed",
+            "settings.start_overlap_limit": "Rider and saddle, pedals and grips overlap where flesh yields",
+        },
+    )
+
+
+def rugby_tackle() -> Scenario:
+    """A player running at 4 m/s is tackled from the front at the hips."""
+    running = both({"elbow": (0.0, 70.0, 0.0)})
+    running |= {
+        "hiplJnt": (0.0, 35.0, 0.0),
+        "kneelJnt": (0.0, 40.0, 0.0),
+        "hiprJnt": (0.0, -10.0, 0.0),
+        "kneerJnt": (0.0, 20.0, 0.0),
+        "anklerJnt": (0.0, -15.0, 0.0),
+    }
+    carrier = stand("carrier", "male", running, lean=(0.0, 6.0, 0.0), tone=0.5, velocity=(4.0, 0.0, 0.0))
+    diving = both(
+        {
+            "shoulder": (0.0, 80.0, 20.0),
+            "elbow": (0.0, 25.0, 0.0),
+            "lowerbackJnt": (0.0, 20.0, 0.0),
+            "upperbackJnt": (0.0, 10.0, 0.0),
+            "neckJnt": (0.0, -20.0, 0.0),
+            "headJnt": (0.0, -10.0, 0.0),
+        }
+    )
+    diving |= {
+        "hiplJnt": (0.0, 60.0, 0.0),
+        "kneelJnt": (0.0, 60.0, 0.0),
+        "hiprJnt": (0.0, 10.0, 0.0),
+        "kneerJnt": (0.0, 35.0, 0.0),
+        "anklerJnt": (0.0, -15.0, 0.0),
+    }
+    tackler = stand(
+        "tackler",
+        "male",
+        diving,
+        lean=(180.0, 35.0, 0.0),
+        tone=0.8,
+        velocity=(-4.0, 0.0, 0.0),
+        place=(2.4, 0.22),
+    )
+    return Scenario(
+        "rugby_tackle",
+        [carrier, tackler],
+        settings=Settings(duration=1.5, friction=FRICTION, ground_friction=0.8),
+        description="A ball carrier at 4 m/s is tackled from the front at hip height by a player at 4 m/s.",
+        sources={
+            "actors.*.velocity": "4 m/s each; assumed",
+            "settings.ground_friction": "Grass and studs; assumed",
+        },
+    )
+
+
+def ambrosio_tackle() -> Scenario:
+    """Ambrosio's tackle: a player of 75 kg at 3 m/s into the lower torso of a standing one."""
+    model = load_model("ambrosio")
+    low = {"hiplJnt": (0.0, -30.0, 0.0), "hiprJnt": (0.0, -5.0, 0.0)}
+    low |= {"kneelJnt": (45.0, 0.0, 0.0), "kneerJnt": (40.0, 0.0, 0.0)}
+    low |= {"shoulderlJnt": (0.0, -70.0, 0.0), "shoulderrJnt": (0.0, -70.0, 0.0)}
+    lean = (180.0, 55.0, 0.0)
+    height = lowest_point(model, joint_angles=low, orientation=lean)
+    player = Actor("player", model, model_reference="ambrosio")
+    incoming = Actor(
+        "incoming",
+        model,
+        model_reference="ambrosio",
+        position=(1.75, 0.20, math.ceil(-height * 1e5) / 1e5),
+        orientation=lean,
+        joint_angles=low,
+        velocity=(-3.0, 0.0, 0.0),
+        motors={
+            joint.name: Motor(
+                300.0, 20.0, low.get(joint.name, (0.0, 0.0, 0.0)), max_torque=150.0, source="Held"
+            )
+            for joint in model.joints
+            if joint.type in ("spherical", "revolute")
+        },
+    )
+    return Scenario(
+        "ambrosio_tackle",
+        [player, incoming],
+        settings=Settings(duration=1.0, friction=FRICTION, ground_friction=0.6),
+        description="Frontal tackle of a standing player at the lower torso by a player of 75 kg at 3 m/s.",
+        sources={
+            "actors.incoming.velocity": "Ambrosio, frontal tackle of an athlete: 75 kg, 3 m/s, lower torso",
+            "actors.incoming.joint_angles": "Assumed; the paper does not give the incoming player's posture",
+        },
+    )
+
+
+def _crash_pulse(speed: float, start: float, length: float) -> tuple[tuple[float, float, float, float], ...]:
+    """Rows (time, vx, vy, vz) of a vehicle that stops from `speed` by a half-sine deceleration."""
+    rows = [(0.0, speed, 0.0, 0.0), (start, speed, 0.0, 0.0)]
+    for i in range(1, 41):
+        share = 0.5 * (1.0 + math.cos(math.pi * i / 40))
+        rows.append((round(start + length * i / 40, 6), round(speed * share, 6), 0.0, 0.0))
+    rows.append((round(start + length + 1.0, 6), 0.0, 0.0, 0.0))
+    return tuple(rows)
+
+
+def seated_crash() -> Scenario:
+    """A belted driver in a car that stops from 20 km/h in 0.1 s."""
+    model = load_model("hybrid3_50th")
+    legs = {"hip": (0.0, 76.0, 4.0), "knee": (0.0, 66.0, 0.0)}
+    posture = both(legs | {"shoulder": (0.0, 35.0, 0.0), "elbow": (0.0, 60.0, 0.0)})
+    posture |= {"neckJnt": (0.0, 10.0, 0.0), "headJnt": (0.0, 5.0, 0.0)}
+    lean = (0.0, -20.0, 0.0)
+    hip_height = next(j for j in model.joints if j.parent is None).T1[2][3]
+    hip = np.array([-0.02, 0.0, 0.405])
+    turn = math.radians(lean[1])
+    base = hip - hip_height * np.array([math.sin(turn), 0.0, math.cos(turn)])
+    driver = Actor(
+        "driver",
+        model,
+        model_reference="hybrid3_50th",
+        position=tuple(round(float(v), 5) for v in base),
+        orientation=lean,
+        joint_angles=posture,
+        velocity=(TWENTY, 0.0, 0.0),
+    )
+    table = _crash_pulse(TWENTY, 0.1, 0.1)
+    seat = Actor(
+        "seat",
+        build_seat(),
+        velocity=(TWENTY, 0.0, 0.0),
+        prescribed=[
+            PrescribedMotion(None, table, source="Half-sine stop from 20 km/h in 0.1 s (peak 8.9 g); assumed")
+        ],
+    )
+    return Scenario(
+        "seated_crash",
+        [seat, driver],
+        belts=_three_point_belt(model),
+        settings=Settings(duration=0.6, friction=FRICTION, ground=False, start_overlap_limit=0.08),
+        description="A belted driver in a car that strikes a rigid barrier at 20 km/h.",
+        sources={
+            "actors.seat.prescribed": "20 km/h: Ambrosio, car occupant during a crash; pulse shape and length assumed",
+            "belts": "Webbing: 7 % strain at 10 kN, EA 143 kN; assumed. Anchors typical, assumed.",
+        },
+    )
+
+
+def _three_point_belt(model) -> list[Belt]:
+    """Shoulder belt from the pillar over chest to the buckle, lap belt from there over the pelvis to its anchor: one
+    band."""
+    chest = _surface(model, "Chest", "rib_cage", (0.9, 0.1, 0.3))
+    waist = _surface(model, "Abdomen", "abdomen", (0.8, -0.55, -0.2))
+    left, right = (_surface(model, "pelvis", "pelvis", (0.72, sign * 0.66, 0.1)) for sign in (1.0, -1.0))
+    shoulder = _surface(model, "ClavicleL", "shoulder_l", (0.5, -0.3, 0.8))
+    points = [
+        Point(SHOULDER_ANCHOR, "seat", "seat"),
+        Point(shoulder, "ClavicleL", "driver"),
+        Point(chest, "Chest", "driver"),
+        Point(waist, "Abdomen", "driver"),
+        Point(BUCKLE, "seat", "seat"),
+        Point(right, "pelvis", "driver"),
+        Point(left, "pelvis", "driver"),
+        Point(LAP_ANCHOR, "seat", "seat"),
+    ]
+    slip = [False, True, True, True, True, True, True, False]
+    source = "Webbing: 7 % strain at 10 kN; assumed"
+    return [Belt("belt", points, slip, stiffness=143000.0, damping=500.0, slack=0.02, source=source)]
+
+
+def _surface(model, body: str, ellipsoid: str, direction) -> tuple[float, float, float]:
+    """Point on an ellipsoid's surface in the direction given (in its own axes), in the body frame."""
+    part = next(b for b in model.bodies if b.name == body)
+    shape = next(e for e in part.ellipsoids if e.name == ellipsoid)
+    unit = np.array(direction) / np.linalg.norm(direction)
+    point = np.array(shape.position) + np.array(shape.orientation) @ (np.array(shape.semi_axes) * unit)
+    return tuple(round(float(v), 5) for v in point)
