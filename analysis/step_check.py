@@ -74,7 +74,7 @@ def check_step(
     scenario: Scenario, recording: Recording, progress: Callable[[Any], None] | None = None
 ) -> StepCheck:
     """Run the finer scenario and list the differences."""
-    from ..engine import run
+    from ..engine.simulate import run
 
     finer, change = refined_scenario(scenario)
     refined = run(finer, progress=progress)

@@ -151,17 +151,20 @@ def _replay(found: Verification, run: Run, progress: Callable[[Any], None] | Non
     if run.recording.frames < 2:
         found.notes.append("not simulated again: the run was stopped before its second output time")
         return
-    second = simulate_again(run.scenario, run.recording, progress)
+    first, second = run.recording, simulate_again(run.scenario, run.recording, progress)
+    if first.status == "cancelled":
+        found.notes.append("the run was cancelled: contacts that had not ended by then are not compared")
+        first, second = _up_to_the_end(first), _up_to_the_end(second)
     here = {"versions": manifest.versions(), "platform": manifest.platform_facts()}
     then, now = manifest.replay_facts(run.manifest), manifest.replay_facts(here)
     others = [f"{name} {then[name]} then, {now[name]} now" for name in then if then[name] != now[name]]
     found.notes += [f"another platform: {text}" for text in others]
-    differences = compare_recordings(run.recording, second)
+    differences = compare_recordings(first, second)
     if not differences:
         found.replay = "identical"
         return
     if others:
-        differences = beyond_tolerance(run.recording, second, differences)
+        differences = beyond_tolerance(first, second, differences)
     found.replay = "different" if differences else "within tolerance"
     found.problems += [f"second simulation: {name}: {told}" for name, told in differences.items()]
 
@@ -170,13 +173,23 @@ def simulate_again(
     scenario: Scenario, recording: Recording, progress: Callable[[Any], None] | None = None
 ) -> Recording:
     """Run the scenario; one that was cancelled is run up to the output time it had reached."""
-    from ..engine import run
+    from ..engine.simulate import run
 
-    if recording.status != "cancelled":
-        return run(scenario, progress=progress)
-    settings = dataclasses.replace(scenario.settings, duration=float(recording.times[-1]))
-    again = run(dataclasses.replace(scenario, settings=settings), progress=progress)
-    return dataclasses.replace(again, status=recording.status, message=recording.message)
+    if recording.status == "cancelled":
+        settings = dataclasses.replace(scenario.settings, duration=float(recording.times[-1]))
+        scenario = dataclasses.replace(scenario, settings=settings)
+    return run(scenario, progress=progress)
+
+
+def _up_to_the_end(recording: Recording) -> Recording:
+    """What a cancelled run and one that ends at its last output time have in common.
+
+    A cancelled run has taken the steps towards the next output time already; they show in the contacts that were going
+    on, and in the number of steps.
+    """
+    contacts = recording.contacts
+    ended = contacts[contacts["end"] < recording.times[-1]]
+    return dataclasses.replace(recording, contacts=ended, steps=0, status="cancelled", message="")
 
 
 def beyond_tolerance(first: Recording, second: Recording, differences: dict[str, str]) -> dict[str, str]:

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     from ..analysis.plot_files import write_plots
     from ..analysis.report import write_report
     from ..analysis.run_folder import read_run
-    from ..engine import EngineError
+    from ..engine.errors import EngineError
     from ..io_json.errors import FileError
     from .progress_bar import ProgressBar
 

@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check every scenario first, then run one after the other."""
-    from ..engine import EngineError
+    from ..engine.errors import EngineError
     from ..io_json.errors import FileError
 
     try:
@@ -93,7 +93,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _prepare(name: str, assignments: list[str], allow_outside: bool) -> Job:
     """Read a scenario, change what was asked for, and check it. Raises FileError or EngineError."""
-    from ..engine import EngineError, validate
+    from ..engine.errors import EngineError
+    from ..engine.validation import validate
     from .overrides import apply_overrides, parse_assignment
 
     path = find_scenario(name)
@@ -173,7 +174,7 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
     from datetime import UTC, datetime
 
     from ..analysis.run_folder import write_run
-    from ..engine import run as simulate
+    from ..engine.simulate import run as simulate
     from .progress_bar import ProgressBar
 
     bar = ProgressBar(job.scenario.name)

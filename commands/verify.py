@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Verify each run folder; the worst finding decides the exit code."""
     from ..analysis.verify import verify_run
-    from ..engine import EngineError
+    from ..engine.errors import EngineError
     from ..io_json.errors import FileError
     from .progress_bar import ProgressBar
 

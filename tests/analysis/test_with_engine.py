@@ -1,0 +1,98 @@
+"""Results of real runs: tables that follow from each other, measures against closed forms, exact replay."""
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from ball_drop import make_drop, spring_pulse
+
+from mannequin.analysis.measures import evaluate
+from mannequin.analysis.measures.signals import G0
+from mannequin.analysis.run_folder import read_run, write_run
+from mannequin.analysis.step_check import check_step
+from mannequin.analysis.verify import verify_run
+
+engine = pytest.importorskip("mannequin.engine.simulate")
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def differences(values, step):
+    return (values[2:] - values[:-2]) / (2 * step)
+
+
+def test_columns_follow_from_each_other_in_contact_too():
+    """Central differences over two output steps of a bounce that slides and spins up.
+
+    At 20 m/s sideways the ball slides throughout; where sliding ends, friction and with it acceleration jump.
+    """
+    step = 2e-5
+    recording = engine.run(
+        make_drop(sideways=20.0, time_step=step, output_step=step, duration=0.03, gravity=(0.0, 0.0, -9.81))
+    )
+    assert np.max(recording.contact_force) > 1000.0
+    for rate, value in (
+        (recording.velocity, recording.position),
+        (recording.acceleration, recording.velocity),
+        (recording.angular_acceleration, recording.angular_velocity),
+    ):
+        error = np.abs(differences(value, step) - rate[1:-1])
+        assert np.max(error) < 0.02 * np.max(np.abs(rate)) + 1e-9
+        assert np.median(error) < 1e-3 * np.max(np.abs(rate)) + 1e-9
+
+
+def test_hic_of_a_mass_on_a_spring():
+    """Half-sine of known peak and duration (Chou and Nyquist): HIC = 0.4146456495 A^2.5 T."""
+    speed = 4.0
+    peak, duration = spring_pulse(speed)
+    assert duration * 0.67 < 0.015
+    scenario = make_drop(speed, time_step=2e-5, output_step=2e-5, duration=0.03, integrator="runge_kutta_4")
+    recording = engine.run(scenario)
+    hic15 = next(m for m in evaluate(scenario, recording) if m.name == "HIC15")
+    assert hic15.value == pytest.approx(0.4146456495 * (peak / G0) ** 2.5 * duration, rel=5e-4)
+
+
+def test_impact_speed_and_contact_time():
+    speed, sideways = 4.0, 3.0
+    recording = engine.run(make_drop(speed, sideways, time_step=1e-5))
+    measures = {m.name: m for m in evaluate(make_drop(), recording)}
+    assert measures["impact speed"].value == pytest.approx(np.hypot(speed, sideways), rel=1e-6)
+    assert measures["impact speed"].details["approach_m/s"] == pytest.approx(speed, rel=1e-6)
+    assert measures["contact duration"].value == pytest.approx(spring_pulse(speed)[1], rel=0.01)
+    peak = spring_pulse(speed)[0] * 4.5
+    assert measures["peak contact force"].value == pytest.approx(peak, rel=2e-3)
+
+
+def test_a_run_verifies_to_the_last_bit(tmp_path):
+    scenario = make_drop(sideways=2.0)
+    folder = write_run(scenario, engine.run(scenario), tmp_path, started=NOW, ended=NOW)
+    found = verify_run(folder)
+    assert found.problems == [] and found.replay == "identical"
+
+
+def test_a_cancelled_run_verifies_up_to_where_it_came(tmp_path):
+    scenario = make_drop(duration=0.5)
+    seen = []
+    recording = engine.run(scenario, progress=seen.append, cancel=lambda: len(seen) >= 200)
+    assert recording.status == "cancelled" and 200 <= recording.frames < 5001
+    found = verify_run(write_run(scenario, recording, tmp_path, started=NOW, ended=NOW))
+    assert found.problems == [] and found.replay == "identical"
+
+
+def test_an_edited_scenario_with_new_digests_is_still_found_out(tmp_path, monkeypatch):
+    """Somebody who changes the start speed and recomputes every digest meets the second simulation."""
+    scenario = make_drop(4.0)
+    recording = engine.run(scenario)
+    told = make_drop(3.9)
+    found = verify_run(write_run(told, recording, tmp_path, started=NOW, ended=NOW))
+    assert found.replay == "different"
+    assert any("velocity" in problem for problem in found.problems)
+
+
+def test_step_check_of_a_real_run(tmp_path):
+    scenario = make_drop(4.0)
+    run = read_run(write_run(scenario, engine.run(scenario), tmp_path, started=NOW, ended=NOW))
+    check = check_step(run.scenario, run.recording)
+    assert check.refined_status == "completed"
+    told = {(d.name, d.subject): d for d in check.differences}
+    assert told["HIC15", "man / head"].relative < 0.02
+    assert told["impact speed", "man / head"].relative < 1e-9
