@@ -20,6 +20,7 @@ from math import radians
 
 import numpy as np
 
+from ..posture import body_poses
 from ..spec import AxisLimits, ConeLimits, Joint, Model
 from .presets import AMBROSIO_TABLE_2
 
@@ -151,7 +152,7 @@ OPENMBD_JOINTS: dict[str, tuple[str, str]] = {
 def apply_range_of_motion(model: Model, mapping: Mapping[str, tuple[str, str]] | None = None) -> list[str]:
     """Give the model's mapped joints the ranges of `RANGES` where they have none; return what was done, as notes."""
     mapping = OPENMBD_JOINTS if mapping is None else mapping
-    frames = _zero_posture(model)
+    frames = body_poses(model)
     notes = []
     for joint in model.joints:
         if joint.type not in ("spherical", "revolute"):
@@ -190,7 +191,7 @@ def size_factor(model: Model) -> float:
 
 def weight_moment(model: Model, joint: Joint) -> float:
     """N m: the largest moment about the joint of the weight of all beyond it, held out straight as in zero posture."""
-    frames = _zero_posture(model)
+    frames = body_poses(model)
     centre = (frames[joint.child] @ np.array(joint.T2, dtype=float))[:3, 3]
     beyond = {joint.child}
     for _ in model.joints:
@@ -202,23 +203,6 @@ def weight_moment(model: Model, joint: Joint) -> float:
     )
     mass = sum(body.mass for body in model.bodies if body.name in beyond)
     return 9.81 * float(np.linalg.norm(moment - mass * centre))
-
-
-def _zero_posture(model: Model) -> dict[str, np.ndarray]:
-    """Body name to (4, 4) pose in the actor frame with every joint at zero."""
-    frames: dict[str, np.ndarray] = {}
-    waiting = list(model.joints)
-    while waiting:
-        ready = [joint for joint in waiting if joint.parent is None or joint.parent in frames]
-        if not ready:
-            names = ", ".join(f"'{joint.name}'" for joint in waiting)
-            raise ValueError(f"model '{model.name}': joints {names} do not lead back to the ground")
-        for joint in ready:
-            base = np.eye(4) if joint.parent is None else frames[joint.parent]
-            T1, T2 = np.array(joint.T1, dtype=float), np.array(joint.T2, dtype=float)
-            frames[joint.child] = base @ T1 @ np.linalg.inv(T2)
-        waiting = [joint for joint in waiting if joint not in ready]
-    return frames
 
 
 def _attach(model: Model, joint: Joint, frames: dict[str, np.ndarray], key: str, side: str) -> str:

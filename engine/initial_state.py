@@ -1,0 +1,135 @@
+"""Helpers for a start that makes sense: on the ground, clear of everything, with velocities from two poses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from .contact.build import build_contact
+from .errors import EngineError
+from .posture import actor_poses, joint_rotation
+from .rotations import quaternion_from_matrix
+from .spec import Actor, Scenario, Vector
+from .start import touches_at
+from .state import start_coordinates
+from .tree import TreeBuilder
+from .vector import quat_log
+
+TOUCHING = 1.0e-7
+"""m: overlap that counts as none."""
+MOST_MOVES = 500
+
+
+def moved(actor: Actor, shift: Vector) -> Actor:
+    """The actor with its frame moved by a world vector (m)."""
+    return replace(actor, position=tuple(float(a + b) for a, b in zip(actor.position, shift, strict=True)))
+
+
+def lowest_point(actor: Actor) -> float:
+    """Smallest z (m) of any ellipsoid of the actor: each reaches sqrt(sum (R_2k a_k)^2) below its centre."""
+    poses = actor_poses(actor)
+    heights = []
+    for body in actor.model.bodies:
+        pose = poses[body.name]
+        for ellipsoid in body.ellipsoids:
+            up = (pose[:3, :3] @ np.array(ellipsoid.orientation, dtype=float))[2] * ellipsoid.semi_axes
+            centre = pose[:3, :3] @ np.array(ellipsoid.position, dtype=float) + pose[:3, 3]
+            heights.append(float(centre[2] - np.linalg.norm(up)))
+    if not heights:
+        raise EngineError(f"actor '{actor.name}' has no ellipsoid to stand on; give its bodies ellipsoids")
+    return min(heights)
+
+
+def place_on_ground(actor: Actor, clearance: float = 0.0) -> Actor:
+    """The actor raised or lowered so that its lowest point is `clearance` metres above the ground plane z = 0."""
+    return moved(actor, (0.0, 0.0, clearance - lowest_point(actor)))
+
+
+def clear_shift(
+    scenario: Scenario,
+    actor: str,
+    direction: Vector = (0.0, 0.0, 1.0),
+    clearance: float = 0.0,
+    most: float = 10.0,
+) -> float:
+    """Smallest move (m) along a direction that frees an actor of all obstacles and other actors, plus `clearance`.
+
+    Freeing two convex shapes takes at least their penetration depth in any direction, so moving by the deepest one,
+    again and again, never jumps over the first free place. Raises EngineError where there is none within `most`
+    metres.
+    """
+    index = next((k for k, other in enumerate(scenario.actors) if other.name == actor), None)
+    if index is None:
+        raise EngineError(f"scenario '{scenario.name}' has no actor '{actor}'")
+    along = np.array(direction, dtype=float)
+    if not np.linalg.norm(along) > 0.0:
+        raise EngineError(f"the direction in which to clear actor '{actor}' has no length; give a direction")
+    along = along / np.linalg.norm(along)
+    shift = 0.0
+    for _ in range(MOST_MOVES):
+        depth = _deepest(scenario, index, tuple(shift * along))
+        if depth <= TOUCHING:
+            return shift + clearance if shift > 0.0 else 0.0
+        shift += depth
+        if shift > most:
+            break
+    raise EngineError(
+        f"actor '{actor}' is not free within {most:g} m along ({along[0]:.3g}, {along[1]:.3g}, {along[2]:.3g}); "
+        "choose another direction or place it by hand"
+    )
+
+
+def _deepest(scenario: Scenario, index: int, shift: Vector) -> float:
+    """Largest overlap (m) of actor `index`, moved by `shift`, with obstacles and other actors."""
+    actors = list(scenario.actors)
+    actors[index] = moved(actors[index], shift)
+    trial = replace(scenario, actors=actors)
+    builder = TreeBuilder()
+    for k, actor in enumerate(actors):
+        builder.add_actor(k, actor)
+    tree, authored = builder.finish()
+    surfaces, ellipsoids, _ = build_contact(trial, builder, tree, authored)
+    q, u = start_coordinates(trial, tree, builder)
+    _, rows = touches_at(surfaces, tree, q, u)
+    depth = 0.0
+    for _, a, b, obstacle, overlap in rows:
+        owners = {ellipsoids[a].actor} | ({ellipsoids[b].actor} if obstacle < 0 else set())
+        if index in owners and (obstacle >= 0 or len(owners) == 2):
+            depth = max(depth, overlap)
+    return depth
+
+
+def with_velocities(earlier: Actor, later: Actor, interval: float) -> Actor:
+    """The earlier actor with the steady velocities that carry it into the later pose within `interval` seconds.
+
+    Root: straight motion of its body's origin and a turn about a fixed world axis (the shorter way). Joints: a turn
+    about a fixed axis of the child joint frame; a revolute joint by the difference of its angles.
+    """
+    if not interval > 0.0:
+        raise EngineError(f"the poses of actor '{earlier.name}' are {interval} s apart; give a time above 0")
+    root = next(joint for joint in earlier.model.joints if joint.parent is None)
+    first, second = (actor_poses(actor)[root.child] for actor in (earlier, later))
+    joint_velocities = {}
+    for joint in earlier.model.joints:
+        if joint is root or joint.type == "fixed":
+            continue
+        start, end = (actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0)) for actor in (earlier, later))
+        if joint.type == "revolute":
+            rate = (float(np.radians(end[0] - start[0])) / interval, 0.0, 0.0)
+        else:
+            rate = _turn_rate(joint_rotation(joint, start).T @ joint_rotation(joint, end), interval)
+        if any(rate):
+            joint_velocities[joint.name] = rate
+    return replace(
+        earlier,
+        velocity=tuple(float(x) for x in (second[:3, 3] - first[:3, 3]) / interval),
+        angular_velocity=_turn_rate(second[:3, :3] @ first[:3, :3].T, interval),
+        joint_velocities=joint_velocities,
+    )
+
+
+def _turn_rate(rotation: np.ndarray, interval: float) -> Vector:
+    """Rotation vector of a rotation over the interval, rad/s."""
+    w, x, y, z = (float(value) for value in quaternion_from_matrix(rotation))
+    return tuple(part / interval for part in quat_log((w, x, y, z)))

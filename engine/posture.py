@@ -1,0 +1,51 @@
+"""Where the bodies of a model are in a posture: forward kinematics on specs, for set-up (the hot loop has its own)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from .errors import EngineError
+from .rotations import matrix_from_zyx
+from .spec import Actor, Joint, Model
+from .tree import actor_transform
+from .vector import axis_angle_matrix
+
+
+def joint_rotation(joint: Joint, angles: Sequence[float]) -> np.ndarray:
+    """(3, 3) rotation of a joint at (Z, Y, X) degrees; a revolute joint turns by the first number about its axis."""
+    if joint.type == "revolute":
+        axis = np.array(joint.axis, dtype=float)
+        x, y, z = (float(value) for value in axis / np.linalg.norm(axis))
+        return np.array(axis_angle_matrix((x, y, z), float(np.radians(angles[0])))).reshape(3, 3)
+    return matrix_from_zyx(angles) if joint.type != "fixed" else np.eye(3)
+
+
+def body_poses(
+    model: Model, joint_angles: Mapping[str, Sequence[float]] | None = None, base: np.ndarray | None = None
+) -> dict[str, np.ndarray]:
+    """Body name to its (4, 4) pose in the world, with the actor frame at `base` (4, 4; absent: the identity)."""
+    angles = joint_angles or {}
+    poses: dict[str, np.ndarray] = {}
+    waiting = list(model.joints)
+    while waiting:
+        ready = [joint for joint in waiting if joint.parent is None or joint.parent in poses]
+        if not ready:
+            names = ", ".join(f"'{joint.name}'" for joint in waiting)
+            raise EngineError(
+                f"model '{model.name}': joints {names} do not lead to the ground; check their parents"
+            )
+        for joint in ready:
+            turn = np.eye(4)
+            turn[:3, :3] = joint_rotation(joint, angles.get(joint.name, (0.0, 0.0, 0.0)))
+            parent = (np.eye(4) if base is None else base) if joint.parent is None else poses[joint.parent]
+            T1, T2 = np.array(joint.T1, dtype=float), np.array(joint.T2, dtype=float)
+            poses[joint.child] = parent @ T1 @ turn @ np.linalg.inv(T2)
+        waiting = [joint for joint in waiting if joint not in ready]
+    return poses
+
+
+def actor_poses(actor: Actor) -> dict[str, np.ndarray]:
+    """Body name to its (4, 4) world pose at the actor's start."""
+    return body_poses(actor.model, actor.joint_angles, actor_transform(actor))
