@@ -10,4 +10,6 @@ MODULES: tuple[str, ...] = (
     "properties_scenario",
     "properties",
     "curve_plot",
+    "migrations",
+    "overlay",
 )

@@ -20,7 +20,6 @@ from . import fields
 from .actors import actors_of, body_bones, parts_of
 from .labels import set_label
 from .pose import apply_joint_transforms, read_joint_transforms
-from .properties import PROPERTY_VERSION
 from .references import new_uid
 from .rest_layout import BodyPlace, lay_out
 from .rig_objects import JOINT_SIZE, attach, new_collection, new_part, place_part
@@ -52,7 +51,6 @@ def build_actor(model: Model, scene: bpy.types.Scene, name: str = "") -> bpy.typ
     home.objects.link(actor)
     number = len(actors_of(scene))
     actor.mannequin.kind = "ACTOR"
-    actor.mannequin.property_version = PROPERTY_VERSION
     start = actor.mannequin.actor
     start.order = max((obj.mannequin.actor.order for obj in actors_of(scene) if obj != actor), default=-1) + 1
     start.ellipsoid_collection = new_collection(f"{actor.name} Ellipsoids", home)
@@ -130,7 +128,6 @@ def write_model_properties(actor: bpy.types.Object, model: Model, units: Units) 
     """Fill the armature's properties, materials included."""
     group = actor.data.mannequin
     group.is_model = True
-    group.property_version = PROPERTY_VERSION
     group.unit_scale = units.metres
     fields.write_group(group, model, leave_out=MODEL_ELSEWHERE)
     uids = {material.name: material.uid for material in group.materials}

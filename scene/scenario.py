@@ -13,7 +13,6 @@ from .actors import actors_of, obstacles_of
 from .errors import SceneError
 from .labels import label_of
 from .obstacle_shapes import build_obstacle, read_obstacle
-from .properties import PROPERTY_VERSION
 from .read_model import read_belt
 from .rig import build_actor, write_belts
 from .units import units_of
@@ -100,7 +99,6 @@ def write_scenario_properties(
 ) -> None:
     """Fill the scene's properties."""
     group = scene.mannequin
-    group.property_version = PROPERTY_VERSION
     fields.write_group(group, scenario, leave_out=ELSEWHERE)
     for name in ("springs", "welds"):
         fields.write_collection(getattr(group, name), getattr(scenario, name))

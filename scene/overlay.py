@@ -1,0 +1,48 @@
+"""Draw the overlays in the 3D viewport. What is drawn is in `overlay_geometry`; here are the handler and the GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from .overlay_geometry import overlay_lines
+
+CLASSES = ()
+LINE_WIDTH = 2.0
+
+HANDLES: list[Any] = []
+"""Draw handler of the viewport, while the extension is registered and there is a window."""
+
+
+def draw() -> None:
+    """Draw all overlays of the scene that is shown."""
+    import gpu
+    from gpu_extras.batch import batch_for_shader
+
+    context = bpy.context
+    space = context.space_data
+    if space is None or not space.overlay.show_overlays:
+        return
+    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+    gpu.state.blend_set("ALPHA")
+    for color, lines in overlay_lines(context.scene):
+        points = [point for line in lines for point in line]
+        batch = batch_for_shader(shader, "LINES", {"pos": points})
+        shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
+        shader.uniform_float("lineWidth", LINE_WIDTH)
+        shader.uniform_float("color", color)
+        batch.draw(shader)
+    gpu.state.blend_set("NONE")
+
+
+def register() -> None:
+    """Start drawing; background mode has no viewport."""
+    if not bpy.app.background:
+        HANDLES.append(bpy.types.SpaceView3D.draw_handler_add(draw, (), "WINDOW", "POST_VIEW"))
+
+
+def unregister() -> None:
+    """Stop drawing."""
+    while HANDLES:
+        bpy.types.SpaceView3D.draw_handler_remove(HANDLES.pop(), "WINDOW")

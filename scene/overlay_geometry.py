@@ -1,0 +1,171 @@
+"""What the overlays draw: lines in world space, in Blender units. Computed anew for each redraw; nothing is kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from .actors import actors_of, body_bones, bone_axes, rest_frame
+from .pose import joint_frame_at_rest
+from .units import Units, units_of
+
+Lines = list[tuple[Vector, Vector]]
+
+SECONDS_OF_ARROW = 0.1
+"""An arrow shows how far the actor gets in this time (an angular one: that many radians as metres)."""
+CROSS, ACTOR_CROSS, AXIS, ARC = 0.015, 0.06, 0.10, 0.09
+"""Metres: half sizes of the marks of centres of mass, length of axes, radius of limit arcs."""
+COLORS = {
+    "velocity": (1.0, 0.75, 0.1, 1.0),
+    "turn": (0.4, 0.9, 1.0, 1.0),
+    "mass": (1.0, 1.0, 1.0, 0.9),
+    "x": (1.0, 0.3, 0.3, 1.0),
+    "y": (0.4, 0.9, 0.4, 1.0),
+    "z": (0.4, 0.6, 1.0, 1.0),
+    "excluded": (0.9, 0.4, 0.9, 0.8),
+}
+
+
+def overlay_lines(scene: bpy.types.Scene) -> list[tuple[tuple[float, ...], Lines]]:
+    """Colour and lines of every overlay that is switched on."""
+    overlays, units = scene.mannequin.overlays, units_of(scene)
+    found: dict[str, Lines] = {name: [] for name in COLORS}
+    for actor in actors_of(scene):
+        if not actor.visible_get():
+            continue
+        if overlays.velocities:
+            add_velocities(found, actor, units)
+        if overlays.centers_of_mass:
+            add_centers_of_mass(found, actor, units)
+        if overlays.joint_axes:
+            add_joint_axes(found, actor, units)
+        if overlays.joint_limits:
+            add_limit_arcs(found, actor, units)
+        if overlays.excluded_pairs:
+            add_excluded_pairs(found, actor, units)
+    return [(COLORS[name], lines) for name, lines in found.items() if lines]
+
+
+def body_matrix(actor: bpy.types.Object, bone: bpy.types.Bone, units: Units) -> Matrix:
+    """Body frame in the world as posed, in Blender units."""
+    moved = actor.matrix_world @ actor.pose.bones[bone.name].matrix @ bone.matrix_local.inverted()
+    return moved @ units.frame_to_blender(rest_frame(bone))
+
+
+def center_of_mass(actor: bpy.types.Object, bone: bpy.types.Bone, units: Units) -> Vector:
+    """Centre of mass of a body in the world, in Blender units."""
+    return body_matrix(actor, bone, units) @ units.point_to_blender(bone.mannequin.center_of_mass)
+
+
+def add_velocities(found: dict[str, Lines], actor: bpy.types.Object, units: Units) -> None:
+    """Arrows of the start velocity and the start turn at the root body's origin."""
+    roots = [bone for bone in body_bones(actor.data) if bone.parent is None]
+    if not roots:
+        return
+    origin = body_matrix(actor, roots[0], units).translation
+    start = actor.mannequin.actor
+    for name, vector in (("velocity", start.velocity), ("turn", start.angular_velocity)):
+        shown = Vector(vector) * SECONDS_OF_ARROW / units.metres
+        if shown.length > 0.0:
+            found[name] += arrow(origin, origin + shown)
+
+
+def arrow(start: Vector, end: Vector) -> Lines:
+    """Line with a head of four strokes."""
+    along = end - start
+    side = along.orthogonal().normalized() * along.length * 0.08
+    other = side.cross(along).normalized() * side.length
+    neck = start + along * 0.85
+    return [(start, end), *((end, neck + shift) for shift in (side, -side, other, -other))]
+
+
+def add_centers_of_mass(found: dict[str, Lines], actor: bpy.types.Object, units: Units) -> None:
+    """Crosses at the centre of mass of each body, and a larger one at the actor's."""
+    total, weighted = 0.0, Vector((0.0, 0.0, 0.0))
+    for bone in body_bones(actor.data):
+        centre, mass = center_of_mass(actor, bone, units), bone.mannequin.mass
+        found["mass"] += cross(centre, units.length_to_blender(CROSS))
+        total, weighted = total + mass, weighted + centre * mass
+    if total > 0.0:
+        found["mass"] += cross(weighted / total, units.length_to_blender(ACTOR_CROSS))
+
+
+def cross(centre: Vector, size: float) -> Lines:
+    """Three lines along the world's axes through a point."""
+    steps = [Vector([size if k == axis else 0.0 for k in range(3)]) for axis in range(3)]
+    return [(centre - step, centre + step) for step in steps]
+
+
+def parent_joint_matrix(actor: bpy.types.Object, bone: bpy.types.Bone, units: Units) -> Matrix:
+    """Joint frame on the parent's side in the world as posed, in Blender units."""
+    rest = units.frame_to_blender(joint_frame_at_rest(bone))
+    if bone.parent is None:
+        return actor.matrix_world @ rest
+    parent = bone.parent
+    moved = actor.pose.bones[parent.name].matrix @ parent.matrix_local.inverted()
+    return actor.matrix_world @ moved @ rest
+
+
+def jointed_bones(actor: bpy.types.Object) -> Iterator[bpy.types.Bone]:
+    """Bones whose joints turn against a parent body or the ground."""
+    for bone in body_bones(actor.data):
+        if bone.mannequin.joint.exists and bone.mannequin.joint.type in ("spherical", "revolute"):
+            yield bone
+
+
+def add_joint_axes(found: dict[str, Lines], actor: bpy.types.Object, units: Units) -> None:
+    """Axes of joints: three of a ball joint, the one of a revolute joint."""
+    length = units.length_to_blender(AXIS)
+    for bone in jointed_bones(actor):
+        matrix = parent_joint_matrix(actor, bone, units)
+        origin, turn = matrix.translation, matrix.to_3x3()
+        if bone.mannequin.joint.type == "revolute":
+            axis = turn @ Vector(bone.mannequin.joint.axis) * length
+            found["z"] += arrow(origin - axis, origin + axis)
+            continue
+        for index, name in enumerate("xyz"):
+            found[name].append((origin, origin + turn.col[index] * length))
+
+
+def add_limit_arcs(found: dict[str, Lines], actor: bpy.types.Object, units: Units) -> None:
+    """Range of motion about each axis as an arc in the parent's joint frame."""
+    radius = units.length_to_blender(ARC)
+    for bone in jointed_bones(actor):
+        joint = bone.mannequin.joint
+        if not joint.use_limits:
+            continue
+        matrix = parent_joint_matrix(actor, bone, units)
+        if joint.type == "revolute":
+            axes = bone_axes(bone)
+            found["z"] += arc(
+                matrix, axes[:, 1], axes[:, 2], joint.limits.lower[0], joint.limits.upper[0], radius
+            )
+            continue
+        identity = np.identity(3)
+        for index, name in enumerate("xyz"):
+            first, second = identity[(index + 1) % 3], identity[(index + 2) % 3]
+            low, high = joint.limits.lower[2 - index], joint.limits.upper[2 - index]  # stored Z, Y, X
+            found[name] += arc(matrix, first, second, low, high, radius)
+
+
+def arc(
+    matrix: Matrix, first: np.ndarray, second: np.ndarray, low: float, high: float, radius: float
+) -> Lines:
+    """Arc from `low` to `high` (rad) from `first` towards `second`, with a stroke to the centre at both ends."""
+    count = max(2, int(math.degrees(abs(high - low)) / 6.0))
+    angles = np.linspace(low, high, count)
+    points = [matrix @ Vector((math.cos(a) * first + math.sin(a) * second) * radius) for a in angles]
+    centre = matrix.translation
+    return [(centre, points[0]), *zip(points[:-1], points[1:], strict=True), (points[-1], centre)]
+
+
+def add_excluded_pairs(found: dict[str, Lines], actor: bpy.types.Object, units: Units) -> None:
+    """Lines between the bodies that never touch."""
+    for pair in actor.data.mannequin.contact_exclude:
+        ends = [actor.data.bones.get(name) for name in (pair.first, pair.second)]
+        if all(ends):
+            found["excluded"].append(tuple(center_of_mass(actor, bone, units) for bone in ends))

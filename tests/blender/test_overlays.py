@@ -1,0 +1,80 @@
+"""What the overlays draw, as lines in the world."""
+
+import math
+
+import numpy as np
+import pytest
+from authoring import full_model
+
+
+def build(blender, scale=1.0):
+    from mannequin.scene.rig import build_actor
+
+    scene = blender.context.scene
+    scene.unit_settings.scale_length = scale
+    return build_actor(full_model(), scene), scene
+
+
+def drawn(scene, name):
+    from mannequin.scene.overlay_geometry import COLORS, overlay_lines
+
+    return {tuple(color): lines for color, lines in overlay_lines(scene)}.get(COLORS[name], [])
+
+
+def only(scene, *names):
+    for prop in ("velocities", "centers_of_mass", "joint_axes", "joint_limits", "excluded_pairs"):
+        setattr(scene.mannequin.overlays, prop, prop in names)
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.01])
+def test_velocity_arrow_is_a_tenth_of_a_second_long(blender, scale):
+    actor, scene = build(blender, scale)
+    only(scene, "velocities")
+    assert drawn(scene, "velocity") == []
+    actor.mannequin.actor.velocity = (3, 0, 4)
+    start, end = drawn(scene, "velocity")[0]
+    assert (end - start).length * scale == pytest.approx(0.5, rel=1e-5)
+    root = next(j for j in full_model().joints if j.parent is None)
+    origin = (np.array(root.T1) @ np.linalg.inv(np.array(root.T2)))[:3, 3]
+    assert np.array(start) * scale == pytest.approx(origin, abs=1e-5)
+
+
+def test_centre_of_mass_of_the_actor(blender):
+    """The mark is where the bodies' masses say, in a pose, against the kinematics of the models package."""
+    from mannequin.models.placement import body_transforms
+    from mannequin.scene.pose import read_start
+    from mannequin.scene.units import Units
+
+    actor, scene = build(blender)
+    actor.location = (1, 2, 3)
+    actor.pose.bones["thigh"].rotation_quaternion = (0.8, 0.6, 0, 0)
+    only(scene, "centers_of_mass")
+    blender.context.view_layer.update()
+    start, model = read_start(actor, Units()), full_model()
+    frames = body_transforms(model, start.joint_angles, start.position, start.orientation)
+    centres = {b.name: (frames[b.name] @ np.append(b.center_of_mass, 1))[:3] for b in model.bodies}
+    expected = sum(b.mass * centres[b.name] for b in model.bodies) / sum(b.mass for b in model.bodies)
+    lines = drawn(scene, "mass")
+    assert len(lines) == 3 * (len(model.bodies) + 1)
+    assert np.array(lines[-1][0] + lines[-1][1]) / 2 == pytest.approx(expected, abs=1e-5)
+
+
+def test_limit_arcs_span_the_range(blender):
+    actor, scene = build(blender)
+    only(scene, "joint_limits")
+    arc = drawn(scene, "y")
+    centre, first = np.array(arc[0][0]), np.array(arc[0][1])
+    last = np.array(arc[-1][0])
+    cosine = (
+        (first - centre) @ (last - centre) / np.linalg.norm(first - centre) / np.linalg.norm(last - centre)
+    )
+    assert math.degrees(math.acos(cosine)) == pytest.approx(40.2 + 40, abs=1e-2)
+
+
+def test_axes_and_excluded_pairs(blender):
+    actor, scene = build(blender)
+    only(scene, "joint_axes", "excluded_pairs")
+    assert len(drawn(scene, "x")) == 1  # one ball joint
+    assert len(drawn(scene, "excluded")) == len(full_model().contact_exclude)
+    actor.hide_set(True)
+    assert drawn(scene, "x") == []
