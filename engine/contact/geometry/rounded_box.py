@@ -117,33 +117,18 @@ def _ridge_step(n, point, A, u, alpha, h, s, size, reach):
     """Step in the tangent plane that keeps held components at zero, and whether it is a plain Newton step.
 
     `point` = c - u is the ellipsoid's support point; s here is n.(point - b), without the radius, b being the support
-    point of the box. A component let go that the step would push back over its ridge is held after all.
+    point of the box. A component that is let go rises on the side of the support point: where the full Newton step
+    would push it over the ridge instead, s falls, and the shortened step is closer to the gradient, which does not.
     """
     b0, held0 = _box_point(n[0], point[0], h[0])
     b1, held1 = _box_point(n[1], point[1], h[1])
     b2, held2 = _box_point(n[2], point[2], h[2])
     g = add_scaled(sub(point, (b0, b1, b2)), -s, n)
-    t = (0.0, 0.0, 0.0)
-    is_newton = True
-    for _ in range(3):
-        if held0 + held1 + held2 >= 2:
-            return (0.0, 0.0, 0.0), True
-        if held0 + held1 + held2 == 0:
-            t, is_newton = ascent_step(g, curvature_radii(A, u, alpha), s, size, reach)
-        else:
-            t, is_newton = _edge_step(n, g, held0, held1, A, u, alpha, s, size, reach)
-        wrong0 = n[0] == 0.0 and h[0] > 0.0 and held0 == 0 and t[0] * b0 <= 0.0
-        wrong1 = n[1] == 0.0 and h[1] > 0.0 and held1 == 0 and t[1] * b1 <= 0.0
-        wrong2 = n[2] == 0.0 and h[2] > 0.0 and held2 == 0 and t[2] * b2 <= 0.0
-        if wrong0:
-            held0 = 1
-        elif wrong1:
-            held1 = 1
-        elif wrong2:
-            held2 = 1
-        else:
-            break
-    return t, is_newton
+    if held0 + held1 + held2 >= 2:
+        return (0.0, 0.0, 0.0), True
+    if held0 + held1 + held2 == 1:
+        return _edge_step(n, g, held0, held1, A, u, alpha, s, size, reach)
+    return ascent_step(g, curvature_radii(A, u, alpha), s, size, reach)
 
 
 @compiled

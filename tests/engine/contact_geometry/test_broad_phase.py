@@ -65,9 +65,9 @@ def test_equals_all_pairs(actors, margin):
 
 
 def test_wide_boxes_far_flung_and_lost_bodies():
-    """Large plates, an ellipsoid a thousand kilometres away and one that is not a number change nothing else."""
+    """Large balls, an ellipsoid a thousand kilometres away and one that is not a number change nothing else."""
     centers, matrices, radii, actor, body = crowd(7, 10)
-    matrices[12] = matrices[84] = (9.0, 9.0, 0.01, 0.0, 0.0, 0.0)
+    matrices[12] = matrices[84] = (9.0, 9.0, 9.0, 0.0, 0.0, 0.0)
     radii[12] = radii[84] = 3.0
     centers[50] = (1e6, -1e6, 1e6)
     centers[60] = (1e14, 0.0, 0.0)
