@@ -12,6 +12,7 @@ from collections import namedtuple
 from math import floor, sqrt
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...jit import compiled
 
@@ -46,7 +47,7 @@ BroadPhase = namedtuple(
 )
 
 
-def make_pair_filter(actor, body, self_allowed: list[np.ndarray | None]) -> PairFilter:
+def make_pair_filter(actor: ArrayLike, body: ArrayLike, self_allowed: list[np.ndarray | None]) -> PairFilter:
     """Filter for ellipsoids of the given actors and bodies (n,), bodies counted within their actor.
 
     `self_allowed` has one entry per actor: None for no contact within it, else a symmetric (bodies, bodies) table that

@@ -12,6 +12,7 @@ from collections import namedtuple
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...errors import EngineError
 
@@ -74,7 +75,9 @@ class MeshDiagnostics:
         return found
 
 
-def build_mesh_tree(vertices, triangles, weld: float = 1e-6) -> tuple[MeshTree, MeshDiagnostics]:
+def build_mesh_tree(
+    vertices: ArrayLike, triangles: ArrayLike, weld: float = 1e-6
+) -> tuple[MeshTree, MeshDiagnostics]:
     """Prepare a mesh: (n, 3) metres, (m, 3) vertex indices counter-clockwise seen from outside.
 
     Vertices closer than `weld` metres (at least a millionth of the mesh's size) become one. Raises EngineError for
