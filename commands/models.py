@@ -19,14 +19,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     build.add_argument("--height", type=float, required=True, metavar="M", help="stature in metres")
     build.add_argument("--mass", type=float, required=True, metavar="KG", help="mass in kilograms")
     build.add_argument("--out", metavar="FILE", help="file to write (default: its name in this folder)")
-    actions.add_parser("write", help="build all shipped model and scenario files again, in place (for developers)")
+    actions.add_parser(
+        "write", help="build all shipped model and scenario files again, in place (for developers)"
+    )
     page = actions.add_parser("page", help="write models.md with pictures and mass tables")
     page.add_argument("--folder", default="docs", metavar="FOLDER", help="where to (default: docs)")
+    validation = actions.add_parser("validation", help="run the component checks and write validation.md")
+    validation.add_argument("checks", nargs="*", metavar="CHECK", help="only these, printed and not written")
+    validation.add_argument("--folder", default="docs", metavar="FOLDER", help="where to (default: docs)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Do the action."""
-    action = {"build": _build, "write": _write, "page": _page}.get(args.action, _list)
+    action = {"build": _build, "write": _write, "page": _page, "validation": _validation}.get(
+        args.action, _list
+    )
     return action(args)
 
 
@@ -77,4 +84,19 @@ def _page(args: argparse.Namespace) -> int:
     from ..models.page import write_page
 
     print(f"models: wrote {write_page(args.folder)}")
+    return EXIT_OK
+
+
+def _validation(args: argparse.Namespace) -> int:
+    from ..models.component_checks import CHECKS
+    from ..models.validation_page import page_text, rows_of, write_page
+
+    unknown = [name for name in args.checks if name not in CHECKS]
+    if unknown:
+        print(f"models: no check is called {unknown[0]!r}; there are {', '.join(CHECKS)}", file=sys.stderr)
+        return EXIT_USAGE
+    rows = rows_of(args.checks, progress=lambda name: print(f"models: running {name}", file=sys.stderr))
+    print(page_text(rows))
+    if not args.checks:
+        print(f"models: wrote {write_page(args.folder, rows)}")
     return EXIT_OK
