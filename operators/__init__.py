@@ -12,6 +12,7 @@ MODULES: tuple[str, ...] = (
     "joint",
     "lists",
     "scenario",
+    "drag_velocity",
     "environment",
     "view",
 )

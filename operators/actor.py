@@ -6,6 +6,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from ..scene import files
 from ..scene.actors import active_actor
 from ..scene.edit_actor import delete_actor, duplicate_actor, edit_model_of
+from ..scene.library_pictures import model_icon
 from ..scene.mirror_model import mirror_model
 from ..scene.new_actor import new_actor
 from ..scene.read_model import read_model
@@ -13,16 +14,16 @@ from ..scene.rig import update_actor
 from ..scene.scale_actor import actor_size, scale_actor
 from .base import MannequinOperator, NeedsActor, select_only
 
-LIBRARY_ITEMS: list[tuple[str, str, str]] = []
+LIBRARY_ITEMS: list[tuple[str, str, str, int, int]] = []
 """Kept here because Blender needs the strings of dynamic items to stay alive."""
 
 
-def library_items(self: object, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
-    """Shipped models as items of an EnumProperty."""
-    if not LIBRARY_ITEMS:
-        LIBRARY_ITEMS.extend(
-            (name, name.replace("_", " ").title(), f"Shipped model {name}") for name in files.library_models()
-        )
+def library_items(self: object, context: bpy.types.Context | None) -> list[tuple[str, str, str, int, int]]:
+    """Shipped models with their thumbnails as items of an EnumProperty."""
+    LIBRARY_ITEMS[:] = [
+        (name, name.replace("_", " ").title(), f"Shipped model {name}", model_icon(name), number)
+        for number, name in enumerate(files.library_models())
+    ]
     return LIBRARY_ITEMS
 
 

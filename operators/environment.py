@@ -1,9 +1,10 @@
 """Operators on obstacles."""
 
 import bpy
-from bpy.props import EnumProperty
+from bpy.props import BoolProperty, EnumProperty
 
 from ..scene import environment
+from ..scene.obstacle_shapes import record_motion
 from .base import MannequinOperator
 
 READY_MADE: list[tuple[str, str, str]] = []
@@ -73,6 +74,36 @@ class MANNEQUIN_OT_remove_obstacle(MannequinOperator, bpy.types.Operator):
         return f"Removed {environment.remove_obstacles(list(context.selected_objects))} obstacles"
 
 
+class MANNEQUIN_OT_record_motion(MannequinOperator, bpy.types.Operator):
+    """Take the animation of the active obstacle as its motion in the scenario.
+
+    bpy.ops.mannequin.record_motion()"""
+
+    bl_idname = "mannequin.record_motion"
+    bl_label = "Record Obstacle Motion"
+    bl_description = (
+        "Take the animation of the active obstacle, from the first frame on, as its motion in the scenario"
+    )
+
+    clear: BoolProperty(name="Clear", description="Forget the recorded motion instead")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether an obstacle is active."""
+        if context.object is None or context.object.mannequin.kind != "OBSTACLE":
+            cls.poll_message_set("Select an obstacle")
+            return False
+        return True
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Record, or forget."""
+        if self.clear:
+            context.object.mannequin.obstacle.recorded_motion = ""
+            return "The obstacle is still"
+        duration = context.scene.mannequin.settings.duration
+        return f"Recorded {record_motion(context.object, context.scene, duration)} frames"
+
+
 class MANNEQUIN_OT_add_ready_made(MannequinOperator, bpy.types.Operator):
     """Add a stair, a kerb, a bed or a chair at the 3D cursor.
 
@@ -90,4 +121,9 @@ class MANNEQUIN_OT_add_ready_made(MannequinOperator, bpy.types.Operator):
         return f"Added {len(made)} parts"
 
 
-CLASSES = (MANNEQUIN_OT_add_obstacle, MANNEQUIN_OT_remove_obstacle, MANNEQUIN_OT_add_ready_made)
+CLASSES = (
+    MANNEQUIN_OT_add_obstacle,
+    MANNEQUIN_OT_remove_obstacle,
+    MANNEQUIN_OT_record_motion,
+    MANNEQUIN_OT_add_ready_made,
+)

@@ -48,6 +48,11 @@ class MANNEQUIN_PT_obstacle(MannequinPanel, bpy.types.Panel):
         column.prop(context.object, "name")
         column.prop(group, "shape")
         column.prop(group, "source")
+        row = self.layout.row(align=True)
+        row.operator("mannequin.record_motion")
+        if group.recorded_motion:
+            row.operator("mannequin.record_motion", text="Clear Motion").clear = True
+        column = use_columns(self.layout)
         column.prop(group, "use_material")
         if group.use_material:
             column.prop(group.material, "name", text="Material")

@@ -63,6 +63,9 @@ class MANNEQUIN_PT_velocity(OfActor, bpy.types.Panel):
         row = self.layout.row(align=True)
         row.operator("mannequin.set_velocity")
         row.operator("mannequin.clear_velocity")
+        row = self.layout.row(align=True)
+        for kind, text in (("LINEAR", "Drag Velocity"), ("ANGULAR", "Drag Turn")):
+            row.operator("mannequin.drag_velocity", text=text).kind = kind
 
 
 class MANNEQUIN_PT_pulses(OfActor, bpy.types.Panel):

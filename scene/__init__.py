@@ -10,6 +10,7 @@ MODULES: tuple[str, ...] = (
     "properties_scenario",
     "properties",
     "curve_plot",
+    "library_pictures",
     "migrations",
     "overlay",
 )

@@ -62,7 +62,7 @@ def clear_scenario(scene: bpy.types.Scene) -> None:
     for actor in actors_of(scene):
         delete_actor(actor)
     for obj in obstacles_of(scene):
-        if obj.mannequin.obstacle.original:
+        if obj.mannequin.obstacle.from_file:
             bpy.data.objects.remove(obj)
         else:
             obj.mannequin.kind = "NONE"

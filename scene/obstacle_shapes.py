@@ -8,19 +8,20 @@ vertices, so that an unapplied scale is right. What a file said stands while the
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 
 import bpy
 import numpy as np
 
-from ..engine.rotations import matrix_from_zyx
+from ..engine.rotations import matrix_from_zyx, zyx_from_matrix
 from ..engine.spec import Obstacle
 from . import fields
 from .errors import SceneError
 from .labels import set_label
 from .pose import Start, place_of
 from .rig_objects import sphere_geometry
-from .units import Units, rotation_to_si
+from .units import Units, frame_of_time, rotation_to_si, time_of_frame, units_of
 
 PLANE_HALF_SIZE = 5.0
 """Metres: half edge of the square that stands for an endless plane."""
@@ -36,6 +37,7 @@ def build_obstacle(obstacle: Obstacle, scene: bpy.types.Scene, units: Units) -> 
     scene.collection.objects.link(obj)
     obj.mannequin.kind = "OBSTACLE"
     group = obj.mannequin.obstacle
+    group.from_file = True
     fields.write_group(group, obstacle, leave_out=("name",))
     set_label(obj, group, obstacle.name)
     obj.location = units.point_to_blender(obstacle.position)
@@ -81,6 +83,8 @@ def read_obstacle(obj: bpy.types.Object, name: str, scene: bpy.types.Scene, unit
     imported = bool(obj.mannequin.obstacle.original)
     obstacle.name = name
     vertices, triangles, frame = evaluated_geometry(obj, units)
+    if obj.mannequin.obstacle.recorded_motion:
+        frame, obstacle.motion = read_recorded(obj)
     was = Start(obstacle.position, obstacle.orientation, {}) if imported else None
     obstacle.position, obstacle.orientation = place_of(frame, was)
     if obstacle.shape == "mesh":
@@ -119,6 +123,40 @@ def evaluated_geometry(obj: bpy.types.Object, units: Units) -> tuple[np.ndarray,
         triangles = triangles[:, ::-1]
     vertices = units.points_to_si(points.reshape(-1, 3).astype(float) @ stretch.T)
     return vertices, triangles, frame
+
+
+def record_motion(obj: bpy.types.Object, scene: bpy.types.Scene, duration: float) -> int:
+    """Keep an obstacle's animation from the scene's first frame on as its motion; returns the number of rows.
+
+    A row has the time, the shift in the world (m) and the turn in the world since the first frame (Z, Y, X degrees).
+    """
+    units, current = units_of(scene), scene.frame_current
+    last = math.ceil(frame_of_time(duration, scene))
+    frames = []
+    for number in range(scene.frame_start, last + 1):
+        scene.frame_set(number)
+        matrix = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world
+        frames.append((time_of_frame(number, scene), units.frame_to_si(matrix)))
+    scene.frame_set(current)
+    first = frames[0][1]
+    rows = []
+    for time, frame in frames:
+        shift = frame[:3, 3] - first[:3, 3]
+        turn = zyx_from_matrix(frame[:3, :3] @ first[:3, :3].T)
+        rows.append([round(float(x), 6) + 0.0 for x in (time, *shift, *turn)])
+    still = all(max(abs(x) for x in row[1:]) < 1e-5 for row in rows)
+    if still:
+        raise SceneError(
+            f"obstacle '{obj.name}' does not move between its first frame and the end of the run"
+        )
+    obj.mannequin.obstacle.recorded_motion = json.dumps({"frame": first.tolist(), "rows": rows})
+    return len(rows)
+
+
+def read_recorded(obj: bpy.types.Object) -> tuple[np.ndarray, tuple[tuple[float, ...], ...]]:
+    """Frame (4, 4) at the start and rows of an obstacle's recorded motion."""
+    kept = json.loads(obj.mannequin.obstacle.recorded_motion)
+    return np.array(kept["frame"]), tuple(tuple(row) for row in kept["rows"])
 
 
 def read_mesh(obstacle: Obstacle, vertices: np.ndarray, triangles: np.ndarray, name: str) -> Obstacle:

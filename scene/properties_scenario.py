@@ -167,6 +167,14 @@ class MannequinObstacle(Authored, bpy.types.PropertyGroup):
         ],
         default="mesh",
     )
+    recorded_motion: StringProperty(
+        name="Recorded Motion",
+        description="Place at the first frame and motion from there, taken from the object's animation",
+        options={"HIDDEN"},
+    )
+    from_file: BoolProperty(
+        name="From File", description="Whether the object was made of a scenario file", options={"HIDDEN"}
+    )
     use_material: switch("Own Material", "Give the surface a contact material; off: rigid")
     material: PointerProperty(
         type=MannequinMaterial, name="Material", description="Contact material of the surface"

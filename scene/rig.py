@@ -18,6 +18,7 @@ import numpy as np
 from ..engine.spec import Body, Ellipsoid, Joint, Model
 from . import fields
 from .actors import actors_of, body_bones, parts_of
+from .errors import SceneError
 from .labels import set_label
 from .pose import apply_joint_transforms, read_joint_transforms
 from .references import new_uid
@@ -34,6 +35,9 @@ COLORS = (
 )
 """Colours of actors, in turn: distinguishable, and none of them blood or skin."""
 
+LONGEST_NAME = 63
+"""Bytes of a bone's name in Blender."""
+
 BODY_ELSEWHERE = ("ellipsoids", "name")
 JOINT_ELSEWHERE = ("parent", "child", "name")
 MODEL_ELSEWHERE = (
@@ -45,6 +49,7 @@ MODEL_ELSEWHERE = (
 def build_actor(model: Model, scene: bpy.types.Scene, name: str = "") -> bpy.types.Object:
     """New actor of a model in its own collection of the scene, at the world's origin, with all joints at zero."""
     lay_out(model)  # refuses what cannot be built before anything is made
+    require_bone_names(model)
     armature = bpy.data.armatures.new(model.name)
     actor = bpy.data.objects.new(name or model.name, armature)
     home = new_collection(name or model.name, scene.collection)
@@ -63,6 +68,15 @@ def build_actor(model: Model, scene: bpy.types.Scene, name: str = "") -> bpy.typ
     return actor
 
 
+def require_bone_names(model: Model) -> None:
+    """Refuse body names that no bone can bear."""
+    for body in model.bodies:
+        if not body.name.strip() or len(body.name.encode()) > LONGEST_NAME:
+            raise SceneError(
+                f"the body name '{body.name[:40]}' cannot be a bone's: give it 1 to {LONGEST_NAME} bytes"
+            )
+
+
 def update_actor(actor: bpy.types.Object, model: Model, scene: bpy.types.Scene) -> None:
     """Bring an actor's bones, objects and properties in line with a model. Posed joints keep their angles.
 
@@ -70,6 +84,7 @@ def update_actor(actor: bpy.types.Object, model: Model, scene: bpy.types.Scene) 
     """
     units = units_of(scene)
     places = lay_out(model)
+    require_bone_names(model)
     posed = read_joint_transforms(actor, units)
     write_bones(actor, places, units)
     write_model_properties(actor, model, units)
@@ -85,19 +100,26 @@ def update_actor(actor: bpy.types.Object, model: Model, scene: bpy.types.Scene) 
 def edit_bones(actor: bpy.types.Object) -> Iterator[bpy.types.ArmatureEditBones]:
     """The edit bones of an actor; afterwards the active object and the mode are as they were."""
     layer = bpy.context.view_layer
+    layer.update()
+    if actor.name not in layer.objects:
+        raise SceneError(f"actor '{actor.name}' is not in this view layer: include its collection first")
     before = layer.objects.active
     mode = before.mode if before is not None else "OBJECT"
     if mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     hidden = actor.hide_get(), actor.hide_viewport
-    actor.hide_viewport = False
-    actor.hide_set(False)
-    layer.objects.active = actor
-    bpy.ops.object.mode_set(mode="EDIT")
     try:
+        actor.hide_viewport = False
+        actor.hide_set(False)
+        layer.update()
+        if not actor.visible_get():
+            raise SceneError(f"actor '{actor.name}' is in a hidden collection: show it first")
+        layer.objects.active = actor
+        bpy.ops.object.mode_set(mode="EDIT")
         yield actor.data.edit_bones
     finally:
-        bpy.ops.object.mode_set(mode="OBJECT")
+        if actor.mode == "EDIT":
+            bpy.ops.object.mode_set(mode="OBJECT")
         actor.hide_set(hidden[0])
         actor.hide_viewport = hidden[1]
         layer.objects.active = before

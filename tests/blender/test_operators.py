@@ -598,3 +598,74 @@ def list_of(blender, name):
 
     owner, attribute = find_list(blender.context, name)
     return getattr(owner, attribute)
+
+
+def test_recorded_motion_of_an_obstacle(blender, ops):
+    """A cube going 3 m/s along y and turning about x at 1 rad/s: rows at every frame, from the first frame on."""
+    from mannequin.scene.obstacle_shapes import read_obstacle
+    from mannequin.scene.units import Units
+
+    scene = blender.context.scene
+    scene.render.fps, scene.frame_start = 25, 11
+    scene.mannequin.settings.duration = 1.0
+    blender.ops.mesh.primitive_cube_add(size=1, location=(5, 0, 0))
+    cube = blender.context.object
+    ops.add_obstacle(shape="box")
+    with pytest.raises(RuntimeError, match="does not move"):
+        ops.record_motion()
+    for frame in range(1, 60):
+        seconds = (frame - 11) / 25
+        cube.location.y, cube.rotation_euler.x = 3 * seconds, seconds
+        cube.keyframe_insert("location", frame=frame)
+        cube.keyframe_insert("rotation_euler", frame=frame)
+    scene.frame_set(30)
+    ops.record_motion()
+    assert scene.frame_current == 30
+    found = read_obstacle(cube, "cube", scene, Units())
+    assert found.position == pytest.approx((5, 0, 0), abs=1e-6)
+    assert found.orientation == pytest.approx((0, 0, 0), abs=1e-5)
+    assert len(found.motion) == 26 and found.motion[0] == (0, 0, 0, 0, 0, 0, 0)
+    assert found.motion[25] == pytest.approx((1, 0, 3, 0, 0, 0, math.degrees(1)), abs=1e-4)
+    ops.record_motion(clear=True)
+    assert read_obstacle(cube, "cube", scene, Units()).motion is None
+
+
+def test_hidden_and_excluded_actors_are_refused_with_a_remedy(blender, ops):
+    actor = build(blender)
+    activate(blender, "foot")
+    home = actor.users_collection[0]
+    home.hide_viewport = True
+    with pytest.raises(RuntimeError, match="hidden collection"):
+        ops.set_joint_type(type="spherical")
+    home.hide_viewport = False
+    actor.hide_set(True)
+    blender.context.view_layer.objects.active = actor
+    ops.set_joint_type(type="spherical")
+    assert actor.hide_get()
+
+
+def test_operators_work_while_another_object_is_edited(blender, ops):
+    build(blender)
+    blender.ops.mesh.primitive_cube_add()
+    cube = blender.context.object
+    blender.ops.object.mode_set(mode="EDIT")
+    ops.add_actor(model="bicycle")
+    assert cube.mode == "OBJECT" and blender.context.object.mannequin.kind == "ACTOR"
+
+
+def test_names_that_no_bone_can_bear(blender):
+    from mannequin.scene.errors import SceneError
+
+    for name in ("", "x" * 64, "ä" * 32):
+        model = spec.Model(
+            "m", [spec.Body(name, 1, (1, 1, 1, 0, 0, 0))], [spec.Joint("j", "free", None, name)]
+        )
+        with pytest.raises(SceneError, match="cannot be a bone's"):
+            build(blender, model)
+    assert not blender.data.armatures
+    name = "ä" * 31
+    model = spec.Model(
+        "x" * 300, [spec.Body(name, 1, (1, 1, 1, 0, 0, 0))], [spec.Joint("j" * 300, "free", None, name)]
+    )
+    model.bodies[0].ellipsoids.append(spec.Ellipsoid("e" * 300, (1, 1, 1)))
+    assert typed(model_of(blender, build(blender, model))) == typed(model)

@@ -78,3 +78,34 @@ def test_axes_and_excluded_pairs(blender):
     assert len(drawn(scene, "excluded")) == len(full_model().contact_exclude)
     actor.hide_set(True)
     assert drawn(scene, "x") == []
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.01])
+@pytest.mark.parametrize("kind", ["LINEAR", "ANGULAR"])
+def test_dragged_tip_is_a_velocity(blender, kind, scale):
+    """The arrow to a tip one metre above the root is 10 m/s (rad/s) upward; the drawn arrow ends at the tip."""
+    from mannequin.scene.velocity_arrow import arrow_origin, arrow_tip
+
+    actor, scene = build(blender, scale)
+    only(scene, "velocities")
+    blender.context.view_layer.objects.active = actor
+    tip = arrow_origin(actor, scene)
+    tip.z += 1.0 / scale
+    blender.ops.mannequin.drag_velocity(kind=kind, tip=tip)
+    start = actor.mannequin.actor
+    value = start.velocity if kind == "LINEAR" else start.angular_velocity
+    assert tuple(value) == pytest.approx((0, 0, 10), abs=1e-3)
+    assert tuple(arrow_tip(actor, scene, kind)) == pytest.approx(tuple(tip), rel=1e-4, abs=1e-4 / scale)
+    _, end = drawn(scene, "velocity" if kind == "LINEAR" else "turn")[0]
+    assert tuple(end) == pytest.approx(tuple(tip), rel=1e-4, abs=1e-4 / scale)
+
+
+def test_thumbnails_show_the_model(blender):
+    """A sphere's outline is a circle; the man stands higher than wide, the car is longer than high."""
+    from mannequin.scene.library_pictures import outline, thumbnail
+
+    assert np.linalg.norm(outline(np.eye(3)[:2] * 2.0), axis=1) == pytest.approx(np.full(32, 2.0))
+    filled = {name: np.argwhere(thumbnail(name)[..., 3] > 0.5) for name in ("male", "car")}
+    extent = {name: np.ptp(pixels, axis=0) for name, pixels in filled.items()}
+    assert extent["male"][0] > 2 * extent["male"][1]
+    assert extent["car"][1] > 2 * extent["car"][0]

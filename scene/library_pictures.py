@@ -1,0 +1,75 @@
+"""Thumbnails of the shipped models: their ellipsoids seen from the front, drawn when first asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import numpy as np
+from PIL import Image, ImageDraw
+
+from ..models.library import load_model
+from ..models.placement import body_transforms, ellipsoid_shapes
+
+SIZE = 128
+FILL, LINE = (120, 160, 200, 255), (40, 60, 80, 255)
+
+PREVIEWS: dict[str, Any] = {}
+"""The one collection of thumbnails, under the key "models", while the extension is registered."""
+
+CLASSES = ()
+
+
+def register() -> None:
+    """Open the store of thumbnails."""
+    import bpy.utils.previews
+
+    PREVIEWS["models"] = bpy.utils.previews.new()
+
+
+def unregister() -> None:
+    """Close the store of thumbnails."""
+    import bpy.utils.previews
+
+    bpy.utils.previews.remove(PREVIEWS.pop("models"))
+
+
+def model_icon(name: str) -> int:
+    """Icon number of a shipped model's thumbnail; 0 in background mode, which has no icons."""
+    if bpy.app.background:
+        return 0
+    store = PREVIEWS["models"]
+    if name not in store:
+        picture = store.new(name)
+        picture.image_size = (SIZE, SIZE)
+        picture.image_pixels_float[:] = thumbnail(name)[::-1].ravel()
+    return store[name].icon_id
+
+
+def thumbnail(name: str) -> np.ndarray:
+    """(SIZE, SIZE, 4) picture of a shipped model, top row first, values from 0 to 1; long things from the side."""
+    model = load_model(name)
+    shapes = [(centre, half) for _, _, centre, half in ellipsoid_shapes(model, body_transforms(model))]
+    reach = np.array([np.linalg.norm(half, axis=1) for _, half in shapes])
+    centres = np.array([centre for centre, _ in shapes])
+    low, high = (centres - reach).min(axis=0), (centres + reach).max(axis=0)
+    across, depth = (0, 1) if high[0] - low[0] > high[1] - low[1] else (1, 0)
+    scale = (SIZE - 8) / max(high[across] - low[across], high[2] - low[2])
+    image = Image.new("RGBA", (SIZE, SIZE), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(image)
+    middle = (low + high) / 2.0
+    for centre, half in sorted(shapes, key=lambda shape: shape[0][depth]):
+        points = outline(half[[across, 2]]) + centre[[across, 2]] - middle[[across, 2]]
+        pixels = [(SIZE / 2 + x * scale, SIZE / 2 - y * scale) for x, y in points]
+        draw.polygon(pixels, fill=FILL, outline=LINE)
+    return np.asarray(image, dtype=np.float32) / 255.0
+
+
+def outline(half: np.ndarray, count: int = 32) -> np.ndarray:
+    """(count, 2) outline of an ellipsoid in a plane, from the two rows of its half-axis matrix in that plane.
+
+    The support point in the direction d is H H' d / |H' d|."""
+    angles = np.arange(count) * 2.0 * np.pi / count
+    directions = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    projected = directions @ half
+    return projected @ half.T / np.linalg.norm(projected, axis=1, keepdims=True)
