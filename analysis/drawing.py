@@ -16,6 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Ellipse, Polygon
+from matplotlib.ticker import MaxNLocator
 
 from ..engine.recording import Recording
 from ..engine.rotations import matrix_from_quaternion, matrix_from_zyx
@@ -250,5 +251,6 @@ def draw_key_frame(scenario: Scenario, recording: Recording, frame: int, frames:
             draw_frame(axes, scenario, recording, frame, view)
             axes.set_xlim(low[k], high[k])
             axes.set_ylim(low[2], high[2])
+            axes.xaxis.set_major_locator(MaxNLocator(max(2, round(6.0 * extent[k] / width))))
             axes.set(title=f"{view.name} view", xlabel=view.labels[0], ylabel=view.labels[1])
         return figure

@@ -60,7 +60,7 @@ def write_gif(
 ) -> None:
     """Write a GIF of frames (image files or (h, w, 3) uint8 arrays) at their simulation times (s).
 
-    The simulation time and the speed are drawn into the lower left corner. Raises FileError where it cannot be written.
+    The simulation time and the speed are written in a strip below each picture. Raises FileError.
     """
     if len(frames) != len(times) or not len(frames):
         raise ValueError(
@@ -93,7 +93,7 @@ def _load(frame: str | os.PathLike | np.ndarray) -> Image.Image:
 
 
 def _stamp(picture: Image.Image, time: float, slow_motion: float) -> Image.Image:
-    """Draw the time and the speed on a dark strip, large enough to read at any size."""
+    """Add a dark strip below the picture with the time and the speed, large enough to read; it hides nothing."""
     text = f"t = {time:.3f} s   {speed_label(slow_motion)}"
     size = max(11, picture.height // 24)
     font = ImageFont.load_default(size)
@@ -101,7 +101,8 @@ def _stamp(picture: Image.Image, time: float, slow_motion: float) -> Image.Image
     while size > 8 and draw.textlength(text, font=font) > picture.width - size:
         size -= 1
         font = ImageFont.load_default(size)
-    top = picture.height - round(1.6 * size)
-    draw.rectangle([0, top, picture.width, picture.height], fill=(20, 20, 20))
-    draw.text((size // 2, top + round(0.15 * size)), text, fill=(255, 255, 255), font=font)
-    return picture
+    stamped = Image.new("RGB", (picture.width, picture.height + round(1.6 * size)), (20, 20, 20))
+    stamped.paste(picture)
+    place = (size // 2, picture.height + round(0.15 * size))
+    ImageDraw.Draw(stamped).text(place, text, fill=(255, 255, 255), font=font)
+    return stamped

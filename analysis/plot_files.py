@@ -1,4 +1,4 @@
-"""Plots of chosen bodies and joints as files of the run folder."""
+"""Plots of chosen bodies and joints as files in the folder "plots" of a run."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def write_plots(run: Run, names: Sequence[str] = ()) -> list[Path]:
         figures[label] = plots.plot_joint(run.scenario, recording, joint)
     files = {}
     for label, figure in figures.items():
-        files[f"plot_{label}.png"] = plots.png_bytes(figure)
-        files[f"plot_{label}.svg"] = plots.svg_bytes(figure)
+        files[f"plots/{label}.png"] = plots.png_bytes(figure)
+        files[f"plots/{label}.svg"] = plots.svg_bytes(figure)
     return add_files(run.folder, "plots", files)
 
 

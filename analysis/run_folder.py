@@ -241,20 +241,17 @@ def read_run(folder: str | os.PathLike) -> Run:
 def add_files(run_folder: str | os.PathLike, group: str, files: Mapping[str, bytes]) -> list[Path]:
     """Add derived files (report, plots, film) to a run folder, with their digests in `<stem>_<group>.sha256`.
 
-    Files are named `<stem>_<name>`; those of an earlier call with the same group are replaced. The list of digests is
-    in the form that `sha256sum -c` reads, and `verify` checks it.
+    Files are named `<stem>_<name>`, or as they are where the name has a folder in it ("plots/head.png"). Files of an
+    earlier call with the same names are replaced. The list of digests is in the form that `sha256sum -c` reads, and
+    `verify` checks it.
     """
     folder = Path(run_folder)
     stem = manifest.read(folder)["run"]
-    paths = []
-    for name, data in files.items():
-        paths.append(folder / f"{stem}_{name}")
-        atomic.write_bytes(paths[-1], data)
-    write_digests(folder / f"{stem}_{group}.sha256", paths)
-    return paths
-
-
-def write_digests(path: Path, files: Sequence[Path]) -> None:
-    """A list of digests of files beside `path`, as `sha256sum` writes it."""
-    lines = [f"{manifest.sha256_of_file(file)}  {file.name}\n" for file in files]
-    atomic.write_text(path, "".join(lines))
+    names = [name if "/" in name else f"{stem}_{name}" for name in files]
+    for name, data in zip(names, files.values(), strict=True):
+        with _clear_errors(folder):
+            (folder / name).parent.mkdir(exist_ok=True)
+        atomic.write_bytes(folder / name, data)
+    lines = [f"{manifest.sha256_of_file(folder / name)}  {name}\n" for name in names]
+    atomic.write_text(folder / f"{stem}_{group}.sha256", "".join(lines))
+    return [folder / name for name in names]

@@ -107,7 +107,7 @@ def _check_digest_lists(found: Verification) -> None:
     for path in sorted(found.folder.glob("*.sha256")):
         for line in _lines(path):
             match = _DIGEST_LINE.fullmatch(line)
-            if match is None or "/" in match[2] or "\\" in match[2]:
+            if match is None or not _stays_inside(match[2]):
                 found.problems.append(f"{path.name}: has been changed: '{line[:80]}' is no digest of a file")
                 continue
             _check_file(found, found.folder / match[2], match[2], match[1])
@@ -133,6 +133,16 @@ def _name_others(found: Verification, content: dict[str, Any]) -> None:
         name = path.relative_to(found.folder).as_posix()
         if path.is_file() and name not in covered:
             found.notes.append(f"{name}: was not written by the run and is not covered by a digest")
+
+
+def _stays_inside(name: str) -> bool:
+    """True for a relative path with forward slashes that does not climb."""
+    return (
+        not name.startswith("/")
+        and not {"..", ""} & set(name.split("/"))
+        and "\\" not in name
+        and ":" not in name
+    )
 
 
 def _listed(path: Path) -> list[str]:

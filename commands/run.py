@@ -244,8 +244,9 @@ def _tell(job: Job, recording: Any, folder: Path) -> None:
             f"({reached} of {job.scenario.settings.duration:g} s computed, kept in {folder})",
             file=sys.stderr,
         )
-    for warning in recording.warnings:
-        print(f"run: {job.path}: warning: {warning}", file=sys.stderr)
+    if sys.stderr.isatty():  # a script finds them in the manifest, or asks for --json
+        for warning in recording.warnings:
+            print(f"run: {job.path}: warning: {warning}", file=sys.stderr)
     print(folder)
     if sys.stdout.isatty() and recording.frames:
         contacts = len(recording.contacts)

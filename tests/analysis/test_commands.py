@@ -128,8 +128,8 @@ def test_verify_of_no_run(tmp_path):
 def test_report_and_plots(run_folder):
     done = call("report", run_folder, "--plots", "head", cwd=run_folder.parent)
     assert done.returncode == 0, done.stderr
-    names = {Path(line).name.removeprefix(f"{run_folder.name}_") for line in done.stdout.splitlines()}
-    assert {"report.html", "plot_energy.svg", "plot_man_head_velocity.png"} <= names
+    written = {Path(line).relative_to(run_folder).as_posix() for line in done.stdout.splitlines()}
+    assert {f"{run_folder.name}_report.html", "plots/energy.svg", "plots/man_head_velocity.png"} <= written
     assert "step check" in (run_folder / f"{run_folder.name}_report.html").read_text().lower()
     assert call("verify", run_folder, cwd=run_folder.parent).returncode == 0
     done = call("report", run_folder, "--no-step-check", "--plots", "tail", cwd=run_folder.parent)

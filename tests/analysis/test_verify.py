@@ -71,6 +71,20 @@ def test_files_added_later_are_checked_too(folder):
         assert not verify.verify_run(folder, replay=False).is_sound, f"byte {position} was not noticed"
 
 
+def test_lists_of_digests_may_not_lead_out_of_the_folder(folder):
+    for name in ("../secret", "/etc/passwd", "plots/../../x", "C:\\x"):
+        (folder / "x.sha256").write_text(f"{'0' * 64}  {name}\n")
+        assert "is no digest" in verify.verify_run(folder, replay=False).problems[0]
+
+
+def test_files_added_in_a_folder_are_covered(folder):
+    (path,) = add_files(folder, "plots", {"plots/a.png": b"png"})
+    found = verify.verify_run(folder, replay=False)
+    assert found.is_sound and found.notes == []
+    path.write_bytes(b"gnp")
+    assert "plots/a.png" in verify.verify_run(folder, replay=False).problems[0]
+
+
 def test_a_foreign_file_is_a_note(folder):
     (folder / "notes.txt").write_text("mine")
     found = verify.verify_run(folder, replay=False)
