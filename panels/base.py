@@ -119,6 +119,26 @@ class MANNEQUIN_UL_curve(bpy.types.UIList):
         row.prop(item, "y", text="", emboss=False)
 
 
+class MANNEQUIN_UL_belt(bpy.types.UIList):
+    """List of the points a belt passes."""
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        data: Any,
+        item: Any,
+        icon: int,
+        active_data: Any,
+        active_property: str,
+        index: int,
+    ) -> None:
+        """Body, and whether the band slides there."""
+        row = layout.row(align=True)
+        row.prop(item.point, "body", text="", emboss=False)
+        row.prop(item, "slip")
+
+
 class MANNEQUIN_UL_issues(bpy.types.UIList):
     """List of findings."""
 
@@ -137,4 +157,4 @@ class MANNEQUIN_UL_issues(bpy.types.UIList):
         layout.label(text=item.message, icon="ERROR" if item.severity == "error" else "INFO")
 
 
-CLASSES = (MANNEQUIN_UL_items, MANNEQUIN_UL_curve, MANNEQUIN_UL_issues)
+CLASSES = (MANNEQUIN_UL_items, MANNEQUIN_UL_curve, MANNEQUIN_UL_belt, MANNEQUIN_UL_issues)

@@ -122,7 +122,8 @@ class MANNEQUIN_PT_joint_springs(ClosedPanel, bpy.types.Panel):
         if spring is not None:
             column = use_columns(self.layout)
             draw_properties(column, spring, ("axis", "damping", "source"))
-            column.label(text=f"Curve of {len(spring.curve)} points: torque (N m) over angle (degrees)")
+            self.layout.label(text="Angle (degrees), Torque (N m)")
+            draw_list(self.layout, spring, "curve", "joint_spring_curve", "MANNEQUIN_UL_curve")
 
 
 CLASSES = (

@@ -150,8 +150,17 @@ class MANNEQUIN_PT_materials(NeedsActorPanel, bpy.types.Panel):
         """List, and the active material."""
         group = active_actor(context).data.mannequin
         material = draw_list(self.layout, group, "materials", "materials")
-        if material is not None:
-            draw_material(use_columns(self.layout), material)
+        if material is None:
+            return
+        draw_material(use_columns(self.layout), material)
+        if material.law == "curve":
+            self.layout.label(text="Loading: Penetration (m), Force (N)")
+            draw_list(self.layout, material, "loading", "material_loading", "MANNEQUIN_UL_curve", rows=4)
+            if material.use_unloading:
+                self.layout.label(text="Unloading: Penetration (m), Force (N)")
+                draw_list(
+                    self.layout, material, "unloading", "material_unloading", "MANNEQUIN_UL_curve", rows=4
+                )
 
 
 def draw_material(layout: bpy.types.UILayout, material: bpy.types.PropertyGroup) -> None:
@@ -165,8 +174,6 @@ def draw_material(layout: bpy.types.UILayout, material: bpy.types.PropertyGroup)
     }
     for name in used[material.law]:
         layout.prop(material, name)
-    if material.law == "curve":
-        layout.label(text=f"Loading curve of {len(material.loading)} points")
     draw_properties(layout, material, ("static_friction", "dynamic_friction", "viscous_friction", "source"))
 
 
@@ -184,6 +191,7 @@ class MANNEQUIN_PT_connections(NeedsActorPanel, bpy.types.Panel):
             item = draw_list(self.layout, group, attribute, attribute, rows=2)
             if item is not None:
                 draw_connection(use_columns(self.layout), item)
+                draw_inner_list(self.layout, item, "spring_curve", "belt_points")
 
 
 CONNECTION_PROPERTIES = {
@@ -209,6 +217,19 @@ def draw_connection(
             column.prop(point, "actor", text="Actor")
         column.prop(point, "body", text="Body")
         column.prop(point, "position", text="Position")
+
+
+def draw_inner_list(
+    layout: bpy.types.UILayout, item: bpy.types.PropertyGroup, curve_list: str, belt_list: str
+) -> None:
+    """Force curve of a spring, or the points of a belt."""
+    if item.bl_rna.identifier == "MannequinSpringDamper" and curve_list:
+        layout.prop(item, "use_curve")
+        if item.use_curve:
+            layout.label(text="Extension (m), Force (N)")
+            draw_list(layout, item, "curve", curve_list, "MANNEQUIN_UL_curve")
+    elif item.bl_rna.identifier == "MannequinBelt":
+        draw_list(layout, item, "path", belt_list, "MANNEQUIN_UL_belt")
 
 
 class MANNEQUIN_PT_contact_pairs(NeedsActorPanel, bpy.types.Panel):

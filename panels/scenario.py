@@ -4,7 +4,7 @@ import bpy
 
 from ..scene.actors import active_actor, active_bone, actors_of
 from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
-from .model import draw_connection
+from .model import draw_connection, draw_inner_list
 
 
 class MANNEQUIN_PT_scenario(MannequinPanel, bpy.types.Panel):
@@ -124,6 +124,7 @@ class MANNEQUIN_PT_scenario_connections(ClosedPanel, bpy.types.Panel):
             item = draw_list(self.layout, group, attribute, f"scenario_{attribute}", rows=2)
             if item is not None:
                 draw_connection(use_columns(self.layout), item, with_actor=True)
+                draw_inner_list(self.layout, item, "", "scenario_belt_points")
 
 
 class MANNEQUIN_PT_settings(ClosedPanel, bpy.types.Panel):

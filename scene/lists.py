@@ -18,7 +18,12 @@ LISTS = {
     "couplers": ("MODEL", "couplers"),
     "contact_exclude": ("MODEL", "contact_exclude"),
     "contact_include": ("MODEL", "contact_include"),
+    "material_loading": ("MATERIAL", "loading"),
+    "material_unloading": ("MATERIAL", "unloading"),
+    "spring_curve": ("SPRING", "curve"),
+    "belt_points": ("BELT", "path"),
     "joint_springs": ("JOINT", "springs"),
+    "joint_spring_curve": ("JOINT_SPRING", "curve"),
     "force_curve": ("ELLIPSOID", "force_curve"),
     "unload_curve": ("ELLIPSOID", "unload_curve"),
     "torque_pulses": ("ACTOR", "torque_pulses"),
@@ -27,13 +32,33 @@ LISTS = {
     "pairs": ("SCENE", "pairs"),
     "scenario_springs": ("SCENE", "springs"),
     "scenario_belts": ("SCENE", "belts"),
+    "scenario_belt_points": ("SCENE_BELT", "path"),
     "scenario_welds": ("SCENE", "welds"),
 }
 """Name of a list to the kind of its owner and the property there; `<property>_index` is the active item."""
 
 
+INSIDE = {
+    "MATERIAL": ("MODEL", "materials"),
+    "SPRING": ("MODEL", "springs"),
+    "BELT": ("MODEL", "belts"),
+    "JOINT_SPRING": ("JOINT", "springs"),
+    "SCENE_BELT": ("SCENE", "belts"),
+}
+"""Kinds of owners that are themselves the active item of a list: where that list is."""
+
+
+def active_item(owner: Any, attribute: str) -> Any:
+    """Active item of a list, or None."""
+    items, index = getattr(owner, attribute), getattr(owner, f"{attribute}_index")
+    return items[index] if 0 <= index < len(items) else None
+
+
 def find_owner(context: bpy.types.Context, kind: str) -> Any:
     """Property group that owns a list of the active thing; None where nothing is active."""
+    if kind in INSIDE:
+        outer = find_owner(context, INSIDE[kind][0])
+        return active_item(outer, INSIDE[kind][1]) if outer is not None else None
     if kind == "SCENE":
         return context.scene.mannequin
     if kind == "ELLIPSOID":
@@ -53,7 +78,7 @@ def find_list(context: bpy.types.Context, name: str) -> tuple[Any, str]:
     kind, attribute = LISTS[name]
     owner = find_owner(context, kind)
     if owner is None:
-        raise SceneError(f"select the {kind.lower()} whose list is meant")
+        raise SceneError(f"select the {kind.lower().replace('_', ' ')} whose list is meant")
     return owner, attribute
 
 

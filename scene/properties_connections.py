@@ -52,6 +52,7 @@ class MannequinSpringDamper(Authored, bpy.types.PropertyGroup):
     curve: CollectionProperty(
         type=MannequinCurvePoint, name="Curve", description="Force (N) over extension (m)"
     )
+    curve_index: IntProperty(name="Active Point", description="Active point of the curve")
     use_break_force: switch("Breaks", "Break when the force passes a bound")
     break_force: FloatProperty(name="Break Force (N)", description="Force at which it breaks", min=0.0)
     source: source_property()

@@ -58,12 +58,14 @@ class MannequinMaterial(Authored, bpy.types.PropertyGroup):
     loading: CollectionProperty(
         type=MannequinCurvePoint, name="Loading Curve", description="Force (N) over penetration (m)"
     )
+    loading_index: IntProperty(name="Active Point", description="Active point of the curve")
     use_unloading: switch("Own Unloading Curve", "Give the unloading force as a curve of its own")
     unloading: CollectionProperty(
         type=MannequinCurvePoint,
         name="Unloading Curve",
         description="Force (N) while unloading over penetration (m)",
     )
+    unloading_index: IntProperty(name="Active Point", description="Active point of the curve")
     energy_retention: FloatProperty(
         name="Energy Retention",
         description="Share of the loading energy given back; restitution is its square root",
@@ -251,6 +253,7 @@ class MannequinJointSpring(Authored, bpy.types.PropertyGroup):
     curve: CollectionProperty(
         type=MannequinCurvePoint, name="Curve", description="Torque on the child (N m) over angle (degrees)"
     )
+    curve_index: IntProperty(name="Active Point", description="Active point of the curve")
     damping: FloatProperty(name="Damping (N m s/rad)", description="Viscous damping", min=0.0)
     source: source_property()
 

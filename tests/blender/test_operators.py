@@ -571,16 +571,8 @@ def test_disabled_operators_say_why(blender, ops):
 
 def test_lists(blender, ops):
     actor = build(blender)
-    for name in (
-        "materials",
-        "springs",
-        "belts",
-        "welds",
-        "couplers",
-        "contact_exclude",
-        "torque_pulses",
-        "pairs",
-    ):
+    activate(blender, "thigh")
+    for name in LISTS_OF_A_BODY:
         before = len(list_of(blender, name))
         ops.edit_list(list=name, action="ADD")
         assert len(list_of(blender, name)) == before + 1
@@ -591,6 +583,13 @@ def test_lists(blender, ops):
     assert typed(model_of(blender, actor)) == typed(full_model())
     uids = [m.uid for m in actor.data.mannequin.materials]
     assert len(set(uids)) == len(uids)
+
+
+LISTS_OF_A_BODY = (
+    "material_loading", "material_unloading", "spring_curve", "belt_points", "joint_springs", "joint_spring_curve",
+    "materials", "springs", "belts", "welds", "couplers", "contact_exclude", "contact_include", "torque_pulses",
+    "force_pulses", "pairs",
+)  # fmt: skip
 
 
 def list_of(blender, name):

@@ -85,6 +85,14 @@ STEPS = {
     "validate": ("actor().data.bones['foot'].mannequin.mass = 0", "ops.validate()"),
     "add_obstacle": ("bpy.ops.mesh.primitive_cube_add()", "ops.add_obstacle()"),
     "remove_obstacle": ("bpy.ops.mesh.primitive_cube_add(); ops.add_obstacle()", "ops.remove_obstacle()"),
+    "drag_velocity": ("activate('full')", "ops.drag_velocity(tip=(0, 0, 3))"),
+    "take_motion": (
+        "activate('full'); [(setattr(actor(), 'location', (f, 0, 0)), actor().keyframe_insert('location', frame=f))"
+        " for f in range(5)]; bpy.context.scene.frame_set(2)",
+        "ops.take_motion()",
+    ),
+    "add_joint": ("activate('full', 'foot'); ops.delete_joint()", "ops.add_joint(parent='thigh')"),
+    "import_file": ("", "ops.import_file(filepath=MODEL)"),
     "add_ready_made": ("", "ops.add_ready_made(obstacle='kerb')"),
 }
 
