@@ -15,14 +15,13 @@ h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .3rem; }
 h2 { font-size: 1.3rem; margin: 2.6rem 0 .8rem; padding-bottom: .25rem; border-bottom: 2px solid var(--ink); }
 h3 { font-size: 1.02rem; margin: 1.5rem 0 .3rem; }
 p { margin: .4rem 0 .8rem; max-width: 48rem; }
-.faint, figcaption, caption { color: var(--faint); font-size: .87rem; }
+.faint, figcaption { color: var(--faint); font-size: .87rem; }
 .note { color: var(--faint); font-size: .87rem; margin: .2rem 0; max-width: none; }
 .box { border: 1px solid var(--line); border-left: 5px solid #34526f; background: var(--band); padding: .7rem 1rem;
   margin: 1rem 0; }
 .box.alarm { border-left-color: var(--alarm); }
 .box p { margin: .2rem 0; max-width: none; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 1.1rem; font-size: .87rem; }
-caption { text-align: left; padding-bottom: .3rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem .35rem;
   border-bottom: 1px solid var(--line); overflow-wrap: break-word; }
 th { font-weight: 600; border-bottom: 1.5px solid var(--ink); vertical-align: bottom; }
@@ -90,7 +89,6 @@ def table(
     numbers: Sequence[int] = (),
     labels: Sequence[int] = (),
     digests: Sequence[int] = (),
-    caption: str = "",
     row_classes: Sequence[str] = (),
 ) -> str:
     """A table of texts; `numbers` are columns set flush right, `labels` columns not to be broken into lines,
@@ -102,8 +100,7 @@ def table(
     for index, row in enumerate(rows):
         cells = "".join(f"<td{_class(kinds.get(i, ''))}>{text(cell)}</td>" for i, cell in enumerate(row))
         lines.append(f"<tr{_class(row_classes[index] if row_classes else '')}>{cells}</tr>")
-    told = f"<caption>{text(caption)}</caption>" if caption else ""
-    return f"<table>{told}<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
 def plot(png: bytes, title: str) -> str:

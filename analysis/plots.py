@@ -7,7 +7,6 @@ the same SVG text.
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
 
 import matplotlib
 import numpy as np
@@ -149,29 +148,6 @@ def plot_energy(recording: Recording) -> Figure:
         axes.set_xlim(recording.times[0], recording.times[-1])
     axes.set(title="Energy ledger: energies, and work done on the bodies", ylabel="energy (J)")
     error.set(xlabel="time (s)", ylabel="numerical\nerror (J)")
-    _legend(axes)
-    return figure
-
-
-@_styled
-def plot_bodies(recording: Recording, bodies: Sequence[int], kind: str) -> Figure:
-    """Resultants of several bodies in one picture."""
-    field, unit, factor = BODY_PLOTS[kind]
-    figure, (axes,) = _figure()
-    colors = matplotlib.colormaps["tab10"].colors
-    for number, body in enumerate(bodies):
-        values = np.linalg.norm(factor * getattr(recording, field)[:, body], axis=-1)
-        style = STYLES[number % 3]
-        axes.plot(
-            recording.times,
-            values,
-            color=colors[number % 10],
-            linestyle=style,
-            label=body_label(recording, body),
-        )
-    if recording.frames > 1:
-        axes.set_xlim(recording.times[0], recording.times[-1])
-    axes.set(title=f"{kind.capitalize()} (resultant)", xlabel="time (s)", ylabel=f"{kind} ({unit})")
     _legend(axes)
     return figure
 

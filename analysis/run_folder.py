@@ -10,8 +10,9 @@ import dataclasses
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,13 +23,15 @@ from ..engine.spec import Actor, Scenario
 from ..io_json import atomic, model_json, scenario_json
 from ..io_json.errors import FileError
 from . import csv_files, manifest
-from .measures import Measure, evaluate
+from .measures import evaluate
 from .recording_file import read_recording, write_recording
 from .summary import summary_text
 
 LONGEST_NAME = 80
 MODELS_FOLDER = "models"
 PARTIAL = ".partial"
+STALE_AFTER = 86400.0
+"""Seconds after which a hidden folder is that of a run that was killed while it was written."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +47,6 @@ class Run:
     def stem(self) -> str:
         """Scenario and UTC time: what the names of the files begin with."""
         return self.manifest["run"]
-
-    @property
-    def measures(self) -> list[Measure]:
-        """All measures, risk curves not among them."""
-        return evaluate(self.scenario, self.recording)
 
 
 def file_stem(scenario_name: str, started: datetime) -> str:
@@ -164,6 +162,7 @@ def _new_folder(out: Path, wanted: str) -> Iterator[tuple[Path, str]]:
     """A hidden folder to fill, and the stem it takes as its name when all went well; removed when not."""
     with _clear_errors(out):
         out.mkdir(parents=True, exist_ok=True)
+        _remove_stale(out)
         stem = _claim(out, wanted)
     partial = out / f".{stem}{PARTIAL}"
     try:
@@ -175,6 +174,14 @@ def _new_folder(out: Path, wanted: str) -> Iterator[tuple[Path, str]]:
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         raise
+
+
+def _remove_stale(out: Path) -> None:
+    """Remove what killed runs left behind long ago."""
+    for folder in out.glob(f".*{PARTIAL}"):
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > STALE_AFTER:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _claim(out: Path, wanted: str) -> str:

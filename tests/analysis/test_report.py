@@ -1,11 +1,13 @@
 """The report: complete, escaped, self-contained, and silent in a real browser."""
 
+import dataclasses
 import re
 import shutil
 import subprocess
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 from synthetic_run import make_recording, make_scenario
 
@@ -17,6 +19,10 @@ from mannequin.analysis.step_check import Difference, StepCheck, compare, refine
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
+PER_FRAME = {
+    "times", "position", "quaternion", "velocity", "angular_velocity", "acceleration", "angular_acceleration",
+    "contact_force", "contact_torque", "joint_angle", "joint_rate", "reaction_force", "reaction_moment", "energy",
+}  # fmt: skip
 EVIL = "<script>alert('x')</script> & \"quoted\""
 
 
@@ -134,6 +140,20 @@ def test_a_run_that_stopped_early_says_so_at_the_top(run):
     finally:
         run.recording.status, run.recording.message = "completed", ""
     assert "did not complete: diverged. At 0.1 s <head> became too fast." in text[:6000]
+
+
+@pytest.mark.parametrize("frames", [0, 1, 2])
+def test_a_run_that_hardly_began_has_a_report(tmp_path, frames):
+    recording = make_recording(3)
+    for field in dataclasses.fields(recording):
+        value = getattr(recording, field.name)
+        if isinstance(value, np.ndarray) and field.name in PER_FRAME:
+            setattr(recording, field.name, value[:frames])
+    recording.contacts = recording.contacts[:0]
+    recording.status, recording.message = "diverged", "At 0.0000 s it went wrong."
+    run = read_run(write_run(make_scenario(), recording, tmp_path, started=NOW, ended=NOW))
+    assert run.recording.frames == frames
+    assert "diverged" in Reader(report.build_report(run)).text
 
 
 def test_refined_scenarios():

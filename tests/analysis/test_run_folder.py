@@ -180,6 +180,16 @@ def test_a_file_in_the_place_of_the_folder_is_named(tmp_path):
         write(tmp_path / "out")
 
 
+def test_what_killed_runs_left_is_removed_after_a_day(tmp_path):
+    old, fresh = tmp_path / ".a.partial", tmp_path / ".b.partial"
+    for folder in (old, fresh):
+        folder.mkdir()
+        (folder / "half.csv").write_text("1,")
+    os.utime(old, (0, time.time() - 90_000))
+    write(tmp_path)
+    assert fresh.is_dir() and not old.exists()
+
+
 def test_an_input_that_vanished_is_named(tmp_path):
     with pytest.raises(FileError, match=r"gone\.json"):
         write(tmp_path / "out", inputs=[tmp_path / "gone.json"])
