@@ -668,3 +668,14 @@ def test_names_that_no_bone_can_bear(blender):
     )
     model.bodies[0].ellipsoids.append(spec.Ellipsoid("e" * 300, (1, 1, 1)))
     assert typed(model_of(blender, build(blender, model))) == typed(model)
+
+
+def test_every_operator_is_documented(blender, root):
+    """docs/authoring.md lists each authoring operator with its example."""
+    import mannequin.registration
+
+    text = (root / "docs" / "authoring.md").read_text()
+    for module in mannequin.registration.listed_modules():
+        if module.__name__.endswith(tuple(f".operators.{name}" for name in AUTHORING)):
+            for operator in (c for c in module.CLASSES if issubclass(c, blender.types.Operator)):
+                assert f"`{operator.bl_idname.split('.')[1]}(" in text, operator.bl_idname
