@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 
-from .contact.build import build_contact
+from .contact.arrays import COUNT, ELLIPSOID_A, ELLIPSOID_B, OBSTACLE, PENETRATION
 from .errors import EngineError
 from .posture import actor_poses, joint_rotation
 from .rotations import quaternion_from_matrix
 from .spec import Actor, Scenario, Vector
-from .start import touches_at
-from .state import start_coordinates
-from .tree import TreeBuilder
+from .start import find_touches
+from .state import new_state
+from .stepping import ADVANCE
+from .system import compile_system
 from .vector import quat_log
 
 TOUCHING = 1.0e-7
@@ -84,19 +86,16 @@ def _deepest(scenario: Scenario, index: int, shift: Vector) -> float:
     """Largest overlap (m) of actor `index`, moved by `shift`, with obstacles and other actors."""
     actors = list(scenario.actors)
     actors[index] = moved(actors[index], shift)
-    trial = replace(scenario, actors=actors)
-    builder = TreeBuilder()
-    for k, actor in enumerate(actors):
-        builder.add_actor(k, actor)
-    tree, authored = builder.finish()
-    surfaces, ellipsoids, _ = build_contact(trial, builder, tree, authored)
-    q, u = start_coordinates(trial, tree, builder)
-    _, rows = touches_at(surfaces, tree, q, u)
+    settings = replace(scenario.settings, start_overlap_limit=inf, absorb_ground_overlap=False)
+    system = compile_system(replace(scenario, actors=actors, settings=settings))
+    state = new_state(system.kernel, system.q_start, system.u_start, system.longest_step, len(actors))
+    touches = find_touches(system.kernel, state, ADVANCE[settings.integrator])
     depth = 0.0
-    for _, a, b, obstacle, overlap in rows:
-        owners = {ellipsoids[a].actor} | ({ellipsoids[b].actor} if obstacle < 0 else set())
+    for j in range(int(touches.counter[COUNT])):
+        a, b, obstacle = (int(touches.who[j, column]) for column in (ELLIPSOID_A, ELLIPSOID_B, OBSTACLE))
+        owners = {system.ellipsoids[a].actor} | (set() if obstacle >= 0 else {system.ellipsoids[b].actor})
         if index in owners and (obstacle >= 0 or len(owners) == 2):
-            depth = max(depth, overlap)
+            depth = max(depth, float(touches.contact[j, PENETRATION]))
     return depth
 
 
