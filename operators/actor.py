@@ -123,7 +123,7 @@ class MANNEQUIN_OT_update_rig(NeedsActor, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> None:
         """Read and write back."""
         actor = active_actor(context)
-        update_actor(actor, read_model(actor, context.scene), context.scene)
+        update_actor(actor, read_model(actor), context.scene)
 
 
 class MANNEQUIN_OT_scale_actor(NeedsActor, bpy.types.Operator):
@@ -147,7 +147,7 @@ class MANNEQUIN_OT_scale_actor(NeedsActor, bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Start from the size it has."""
-        height, self.mass = actor_size(active_actor(context), context.scene)
+        height, self.mass = actor_size(active_actor(context))
         self.height = height or self.height
         return context.window_manager.invoke_props_dialog(self)
 

@@ -95,7 +95,7 @@ class MANNEQUIN_OT_export_model(NeedsActor, ExportHelper, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         """Export."""
-        files.export_model(active_actor(context), context.scene, self.filepath, self.extensions)
+        files.export_model(active_actor(context), self.filepath, self.extensions)
         return f"Wrote {self.filepath}"
 
 

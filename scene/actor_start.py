@@ -47,7 +47,7 @@ def read_actor(
     return dataclasses.replace(
         spec,
         name=name,
-        model=model if model is not None else read_model(actor, scene),
+        model=model if model is not None else read_model(actor),
         position=start.position,
         orientation=start.orientation,
         joint_angles={renamed.get(key, key): value for key, value in start.joint_angles.items()},

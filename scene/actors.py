@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from .errors import SceneError
+from .units import Units
 
 
 def is_actor(obj: bpy.types.Object | None) -> bool:
@@ -92,6 +93,34 @@ def bone_axes(bone: bpy.types.Bone) -> np.ndarray:
     u, _, vt = np.linalg.svd(axes)
     nearest = u @ vt
     return np.round(nearest) if np.allclose(nearest, np.round(nearest), atol=1e-6) else nearest
+
+
+def units_of_actor(actor: bpy.types.Object) -> Units:
+    """Units an actor's rig was built in, whatever the scene's unit scale is now."""
+    return Units(float(str(np.float32(actor.data.mannequin.unit_scale))))
+
+
+def require_unit_scale(actor: bpy.types.Object, units: Units) -> None:
+    """Refuse an actor whose rig was built at another unit scale than the scene has."""
+    built, now = units_of_actor(actor).metres, units.metres
+    if built != now:
+        raise SceneError(
+            f"actor '{actor.name}' was built at a unit scale of {built:g}, the scene has {now:g}: "
+            "use Update Rig, or set the unit scale back"
+        )
+
+
+def require_no_orphans(actor: bpy.types.Object) -> None:
+    """Refuse ellipsoids that hang on the actor but on none of its bodies: they would silently be left out."""
+    for child in actor.children:
+        if child.mannequin.kind != "ELLIPSOID":
+            continue
+        bone = actor.data.bones.get(child.parent_bone) if child.parent_type == "BONE" else None
+        if bone is None or not bone.mannequin.is_body:
+            raise SceneError(
+                f"ellipsoid '{child.name}' hangs on no body of '{actor.name}': parent it to a bone (Ctrl P, Bone), or "
+                "delete it"
+            )
 
 
 def require_unscaled(actor: bpy.types.Object) -> None:

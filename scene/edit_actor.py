@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from ..engine.spec import Model
-from .actors import actors_of, body_bones, bone_axes, rest_frame
+from .actors import actors_of, body_bones, bone_axes, rest_frame, units_of_actor
 from .errors import SceneError
 from .labels import set_label
 from .pose import joint_frame_at_rest
@@ -26,15 +26,18 @@ def edit_model_of(
     actor: bpy.types.Object, scene: bpy.types.Scene, change: Callable[[Model], Result]
 ) -> Result:
     """Read an actor's model, change it, and bring the actor in line with it. A failing change leaves all as it was."""
-    model = read_model(actor, scene)
+    model = read_model(actor)
     result = change(model)
     update_actor(actor, model, scene)
     return result
 
 
 def is_current(actor: bpy.types.Object, scene: bpy.types.Scene) -> bool:
-    """Whether bones and names follow from the model as it is seen (not so after a joint was dragged, say)."""
-    model, units = read_model(actor, scene), units_of(scene)
+    """Whether bones and names follow from the model as it is seen, in the scene's units (not so after a joint was
+    dragged, say)."""
+    model, units = read_model(actor), units_of(scene)
+    if units != units_of_actor(actor):
+        return False
     places = lay_out(model)
     for bone in body_bones(actor.data):
         place, group = places[bone.name], bone.mannequin
@@ -57,7 +60,7 @@ def refresh(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     """Bring every rig of a scene up to date that is not; returns those that were not."""
     stale = [actor for actor in actors_of(scene) if not is_current(actor, scene)]
     for actor in stale:
-        update_actor(actor, read_model(actor, scene), scene)
+        update_actor(actor, read_model(actor), scene)
     return stale
 
 

@@ -27,9 +27,9 @@ def import_model(path: str, scene: bpy.types.Scene, name: str = "") -> bpy.types
     return actor
 
 
-def export_model(actor: bpy.types.Object, scene: bpy.types.Scene, path: str, extensions: bool = True) -> None:
+def export_model(actor: bpy.types.Object, path: str, extensions: bool = True) -> None:
     """Write an actor's model; without extensions only what OpenMBD knows."""
-    write_model(read_model(actor, scene), path, extensions)
+    write_model(read_model(actor), path, extensions)
 
 
 def import_scenario(path: str, scene: bpy.types.Scene, replace: bool = True) -> None:

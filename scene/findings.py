@@ -7,12 +7,13 @@ import re
 import bpy
 
 from ..engine.validation import Issue, validate
-from .actors import actors_of, obstacles_of, parts_of
+from .actors import actor_of, actors_of, obstacles_of, parts_of, require_unit_scale
 from .edit_actor import is_current
 from .errors import USER_ERRORS
 from .labels import label_of
 from .read_model import read_model
 from .scenario import read_scenario, scenario_names
+from .units import units_of
 
 PLACE = re.compile(r"(\w+) '((?:[^']|'(?!,|$))*)'")
 """Parts of an issue's place, such as: actor 'man', body 'head', ellipsoid 'skull'."""
@@ -39,6 +40,10 @@ def scene_issues(scene: bpy.types.Scene) -> list[Issue]:
     names = scenario_names(scene)
     for actor in actors_of(scene):
         issues += actor_issues(actor, names[actor.name], scene)
+    for obj in scene.objects:
+        if obj.mannequin.kind == "ELLIPSOID" and actor_of(obj) is None:
+            remedy = "Parent it to a bone of an actor (Ctrl P, Bone), or delete it"
+            issues.append(Issue("warning", f"ellipsoid '{obj.name}'", "it hangs on no actor", remedy))
     if any(issue.severity == "error" for issue in issues):
         return issues
     try:
@@ -54,17 +59,14 @@ def actor_issues(actor: bpy.types.Object, name: str, scene: bpy.types.Scene) -> 
     """Problems of an actor that only Blender knows of."""
     place = f"actor '{name}'"
     try:
-        read_model(actor, scene)
+        read_model(actor)
+        require_unit_scale(actor, units_of(scene))
         current = is_current(actor, scene)
     except USER_ERRORS as error:
         return [Issue("error", place, str(error), "Put it right and validate again")]
     issues = []
     if not current:
         issues.append(Issue("warning", place, "its bones do not follow its joints", "Use Update Rig"))
-    unit_scale = scene.unit_settings.scale_length if scene.unit_settings.system != "NONE" else 1.0
-    if abs(actor.data.mannequin.unit_scale / unit_scale - 1.0) > 1e-6:
-        message = f"it was built at a unit scale of {actor.data.mannequin.unit_scale:g}, the scene has {unit_scale:g}"
-        issues.append(Issue("error", place, message, "Set the unit scale back, or import the model again"))
     return issues
 
 
@@ -77,7 +79,7 @@ def find_culprit(place: str, scene: bpy.types.Scene) -> tuple[bpy.types.Object |
         return obstacle, ""
     actor = by_name.get(parts.get("actor", ""))
     if actor is None:
-        return None, ""
+        return scene.objects.get(parts.get("ellipsoid", "")), ""
     bone = bone_of(actor, parts)
     if "ellipsoid" in parts and bone:
         for obj in parts_of(actor, "ELLIPSOID").get(bone, []):

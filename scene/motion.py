@@ -30,7 +30,7 @@ STEP = 0.5
 
 def place_on_ground(actor: bpy.types.Object, scene: bpy.types.Scene, clearance: float = 0.0) -> float:
     """Lift or lower a posed actor until its lowest point is `clearance` metres above z = 0; returns the shift."""
-    units, model = units_of(scene), read_model(actor, scene)
+    units, model = units_of(scene), read_model(actor)
     if not any(body.ellipsoids for body in model.bodies):
         raise SceneError(f"actor '{actor.name}' has no ellipsoid to stand on")
     start = read_start(actor, units)
@@ -74,7 +74,7 @@ def take_motion(actor: bpy.types.Object, scene: bpy.types.Scene) -> None:
     before, after = (sample(actor, scene, frame + side) for side in (-STEP, STEP))
     scene.frame_set(int(frame), subframe=frame - int(frame))
     seconds = 2.0 * STEP / frames_per_second(scene)
-    root = root_frame_at_rest(actor, scene)
+    root = root_frame_at_rest(actor)
     velocity, turn = rigid_velocity(before[0] @ root, after[0] @ root, seconds)
     put_animation_aside(actor)
     write_start(actor, start, units)
@@ -105,9 +105,9 @@ def sample(
     return actor_frame(actor, transforms, units), transforms
 
 
-def root_frame_at_rest(actor: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
+def root_frame_at_rest(actor: bpy.types.Object) -> np.ndarray:
     """(4, 4) root body in the actor frame at rest."""
-    return next(iter(lay_out(read_model(actor, scene)).values())).frame
+    return next(iter(lay_out(read_model(actor)).values())).frame
 
 
 def rigid_velocity(before: np.ndarray, after: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:

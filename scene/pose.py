@@ -16,7 +16,7 @@ import numpy as np
 from ..engine.rotations import cross_matrix, matrix_from_zyx, zyx_from_matrix
 from ..engine.spec import Joint
 from . import plain
-from .actors import body_bones, bone_axes, parent_body, require_unscaled, rest_frame
+from .actors import body_bones, bone_axes, parent_body, require_unit_scale, require_unscaled, rest_frame
 from .errors import SceneError
 from .units import Units, rotation_to_blender, rotation_to_si
 
@@ -175,6 +175,7 @@ def read_start(actor: bpy.types.Object, units: Units, original: Start | None = N
 def read_seen_start(actor: bpy.types.Object, units: Units, original: Start | None = None) -> Start:
     """Place and pose as they are seen now."""
     require_unscaled(actor)
+    require_unit_scale(actor, units)
     transforms = read_joint_transforms(actor, units)
     angles = {}
     for bone in body_bones(actor.data):

@@ -16,22 +16,32 @@ import numpy as np
 
 from ..engine.spec import Belt, Body, Coupler, Ellipsoid, Joint, Material, Model, Point, SpringDamper, Weld
 from . import fields
-from .actors import body_bones, parent_body, parts_of, require_object_mode, require_unscaled, rest_frame
+from .actors import (
+    body_bones,
+    parent_body,
+    parts_of,
+    require_no_orphans,
+    require_object_mode,
+    require_unscaled,
+    rest_frame,
+    units_of_actor,
+)
 from .errors import SceneError
 from .labels import label_of, unique_name
 from .rig import BODY_ELSEWHERE, JOINT_ELSEWHERE, MODEL_ELSEWHERE
 from .rig_objects import is_ellipsoid_mesh, mesh_bounds, rest_transform
-from .units import Units, units_of
+from .units import Units
 
 SAME_PLACE = 2e-6
 """Metres (and matrix elements) within which a place is the original's: 32-bit numbers of metres are this coarse."""
 
 
-def read_model(actor: bpy.types.Object, scene: bpy.types.Scene) -> Model:
+def read_model(actor: bpy.types.Object) -> Model:
     """Model of an actor as it is in the scene."""
     require_object_mode(actor)
     require_unscaled(actor)
-    units = units_of(scene)
+    require_no_orphans(actor)
+    units = units_of_actor(actor)
     bones = body_bones(actor.data)
     require_distinct(bones, actor)
     group = actor.data.mannequin

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..engine.spec import Body, Ellipsoid, Joint, Model
 from . import fields
-from .actors import actors_of, body_bones, parts_of
+from .actors import actors_of, body_bones, parts_of, units_of_actor
 from .errors import SceneError
 from .labels import set_label
 from .pose import apply_joint_transforms, read_joint_transforms
@@ -85,7 +85,7 @@ def update_actor(actor: bpy.types.Object, model: Model, scene: bpy.types.Scene) 
     units = units_of(scene)
     places = lay_out(model)
     require_bone_names(model)
-    posed = read_joint_transforms(actor, units)
+    posed = read_joint_transforms(actor, units_of_actor(actor))
     write_bones(actor, places, units)
     write_model_properties(actor, model, units)
     write_bodies(actor, model, places)

@@ -13,9 +13,9 @@ from .read_model import read_model
 from .rig import update_actor
 
 
-def actor_size(actor: bpy.types.Object, scene: bpy.types.Scene) -> tuple[float | None, float]:
+def actor_size(actor: bpy.types.Object) -> tuple[float | None, float]:
     """Height (m; None where the model states none) and mass (kg) of an actor."""
-    model = read_model(actor, scene)
+    model = read_model(actor)
     return model.height, sum(body.mass for body in model.bodies)
 
 
@@ -23,7 +23,7 @@ def scale_actor(
     actor: bpy.types.Object, scene: bpy.types.Scene, height: float, mass: float, scale_curves: bool
 ) -> list[str]:
     """Scale; returns warnings to show."""
-    model = read_model(actor, scene)
+    model = read_model(actor)
     if model.height is None:
         raise SceneError(
             f"model '{model.name}' states no height: switch on Known Height and give it one first"

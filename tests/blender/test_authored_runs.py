@@ -95,7 +95,7 @@ scene.mannequin.settings.duration = 0.001
 recording = run(read_scenario(scene))
 from mannequin.scene.read_model import read_model
 checked = 0
-for body in read_model(actor, scene).bodies:
+for body in read_model(actor).bodies:
     index = recording.body_index("male", body.name)
     frame = np.identity(4)
     frame[:3, :3], frame[:3, 3] = recording.rotation(index)[0], recording.origin(index)[0]

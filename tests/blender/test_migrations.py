@@ -42,7 +42,7 @@ def test_newer_layout_is_told_and_left_alone(blender, tmp_path):
     assert blender.data.armatures[0].mannequin.property_version == 99
     messages = [issue.message for issue in blender.context.scene.mannequin.issues]
     assert len(messages) == 1 and "newer version" in messages[0] and "'full'" in messages[0]
-    assert typed(read_model(blender.data.objects["full"], blender.context.scene)) == typed(full_model())
+    assert typed(read_model(blender.data.objects["full"])) == typed(full_model())
 
 
 def test_every_layout_before_the_present_has_a_step(blender):

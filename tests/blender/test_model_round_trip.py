@@ -23,7 +23,7 @@ def build(blender, model, scale=1.0):
 def read(actor, scene):
     from mannequin.scene.read_model import read_model
 
-    return read_model(actor, scene)
+    return read_model(actor)
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.01, 0.001])

@@ -24,7 +24,7 @@ def ops(blender):
 def model_of(blender, actor=None):
     from mannequin.scene.read_model import read_model
 
-    return read_model(actor or blender.context.object, blender.context.scene)
+    return read_model(actor or blender.context.object)
 
 
 def build(blender, model=None):
@@ -508,16 +508,39 @@ def test_validation_finds_and_selects_the_culprit(blender, ops):
     assert blender.context.object.name == "thigh_part_1"
 
 
-def test_validation_sees_a_changed_unit_scale_and_a_scaled_actor(blender, ops):
+def test_changed_unit_scale_is_refused_and_update_rig_rebuilds(blender, ops):
     actor = build(blender)
+    actor.pose.bones["shank"].rotation_euler.x = 0.5
+    size = tuple(blender.data.objects["thigh_part_0"].dimensions)
     blender.context.scene.unit_settings.scale_length = 0.01
+    assert typed(model_of(blender)) == typed(full_model())  # still the same man
     ops.validate(update_rigs=False)
     assert any("unit scale" in i.message for i in blender.context.scene.mannequin.issues)
-    blender.context.scene.unit_settings.scale_length = 1
+    with pytest.raises(RuntimeError, match="unit scale"):
+        ops.place_on_ground()
+    ops.update_rig()
+    assert tuple(blender.data.objects["thigh_part_0"].dimensions) == pytest.approx(
+        [100 * x for x in size], rel=1e-5
+    )
+    assert actor.pose.bones["shank"].rotation_euler.x == pytest.approx(0.5)
+    assert typed(model_of(blender)) == typed(full_model())
+
+
+def test_validation_sees_a_scaled_actor_and_orphans(blender, ops):
+    actor = build(blender)
     actor.scale = (2, 2, 2)
     blender.context.view_layer.update()
     ops.validate()
     assert any("scaled by" in i.message for i in blender.context.scene.mannequin.issues)
+    actor.scale = (1, 1, 1)
+    orphan = blender.data.objects["foot_part_0"]
+    orphan.parent_type = "OBJECT"
+    ops.validate()
+    assert any("'foot_part_0' hangs on no body" in i.message for i in blender.context.scene.mannequin.issues)
+    orphan.parent = None
+    ops.validate()
+    found = [i for i in blender.context.scene.mannequin.issues if i.object == orphan]
+    assert len(found) == 1 and "hangs on no actor" in found[0].message
 
 
 def test_dragged_joint_is_taken_before_validation(blender, ops):

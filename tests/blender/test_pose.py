@@ -140,7 +140,7 @@ def test_pose_survives_an_update_of_the_rig(blender):
     before = read_start(actor, units)
     scene = blender.context.scene
     scene.objects["hip"].location.x += 0.2
-    update_actor(actor, read_model(actor, scene), scene)
+    update_actor(actor, read_model(actor), scene)
     after = read_start(actor, units)
     assert zyx_close(after.joint_angles["hip"], before.joint_angles["hip"], 2e-6)
     assert after.joint_angles["knee"] == before.joint_angles["knee"]

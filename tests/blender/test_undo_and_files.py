@@ -163,7 +163,7 @@ with bpy.data.libraries.load({blend!r}, link=False) as (there, here):
 bpy.context.scene.collection.children.link(here.collections[0])
 bpy.context.view_layer.update()
 from mannequin.scene.actors import actors_of
-models = [typed(read_model(a, bpy.context.scene)) for a in actors_of(bpy.context.scene)]
+models = [typed(read_model(a)) for a in actors_of(bpy.context.scene)]
 assert typed(full_model()) in models and typed(full_model(3)) in models
 scenario = read_scenario(bpy.context.scene)
 assert len({{a.name for a in scenario.actors}}) == 2
@@ -186,12 +186,12 @@ for linked in (False, True):
     assert copy.name != "full" and copy.mannequin.kind == "ACTOR"
     copy.location.x += 2
     bpy.context.view_layer.update()
-    assert typed(read_model(copy, bpy.context.scene)) == typed(full_model()), linked
+    assert typed(read_model(copy)) == typed(full_model()), linked
 scenario = read_scenario(bpy.context.scene)
 assert [a.name for a in scenario.actors] == ["full", "full.001", "full.002"]
 assert [a.position[0] for a in scenario.actors] == [0, 2, 2]
 bpy.data.objects["full.001"].data.bones["foot"].mannequin.mass = 9
-assert next(b for b in read_model(bpy.data.objects["full"], bpy.context.scene).bodies if b.name == "foot").mass != 9
+assert next(b for b in read_model(bpy.data.objects["full"]).bodies if b.name == "foot").mass != 9
 print("duplicated")
 """
     assert "duplicated" in run_in_blender(PREAMBLE + code, tmp_path)
@@ -203,7 +203,7 @@ build_actor(full_model(), bpy.context.scene)
 activate("full")
 for mode in ("EDIT", "POSE", "OBJECT"):
     bpy.ops.object.mode_set(mode=mode)
-assert typed(read_model(actor(), bpy.context.scene)) == typed(full_model())
+assert typed(read_model(actor())) == typed(full_model())
 bpy.ops.object.mode_set(mode="POSE")
 activate("full", "foot")
 assert ops.set_joint_type(type="spherical") == {"FINISHED"}
@@ -211,7 +211,7 @@ assert bpy.context.object.mode == "POSE"
 bpy.ops.object.mode_set(mode="EDIT")
 assert not ops.update_rig.poll()
 try:
-    read_model(actor(), bpy.context.scene)
+    read_model(actor())
 except Exception as error:
     assert "Edit Mode" in str(error)
     print("refused")
