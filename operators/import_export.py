@@ -93,6 +93,11 @@ class MANNEQUIN_OT_export_model(NeedsActor, ExportHelper, bpy.types.Operator):
         default=True,
     )
 
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Propose the model's name."""
+        self.filepath = f"{active_actor(context).data.mannequin.name or 'model'}.json"
+        return super().invoke(context, event)
+
     def run(self, context: bpy.types.Context) -> str:
         """Export."""
         files.export_model(active_actor(context), self.filepath, self.extensions)
@@ -110,6 +115,11 @@ class MANNEQUIN_OT_export_scenario(NeedsScenario, ExportHelper, bpy.types.Operat
 
     filename_ext = ".json"
     filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Propose the scenario's name."""
+        self.filepath = f"{context.scene.mannequin.name or 'scenario'}.json"
+        return super().invoke(context, event)
 
     def run(self, context: bpy.types.Context) -> str:
         """Export."""

@@ -6,7 +6,9 @@ Modules that register something are named here, in registration order; see regis
 MODULES: tuple[str, ...] = (
     "property_basics",
     "properties_connections",
+    "properties_surface",
     "properties_model",
+    "properties_settings",
     "properties_scenario",
     "properties",
     "curve_plot",

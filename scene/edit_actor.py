@@ -87,22 +87,6 @@ def duplicate_actor(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.type
     return copy
 
 
-def delete_actor(actor: bpy.types.Object) -> None:
-    """Remove an actor with all its parts and the collections that are empty then."""
-    start, armature = actor.mannequin.actor, actor.data
-    collections = [c for c in (start.ellipsoid_collection, start.joint_collection) if c is not None]
-    collections += list(actor.users_collection)
-    for child in list(actor.children):
-        if child.mannequin.kind in ("ELLIPSOID", "JOINT"):
-            bpy.data.objects.remove(child)
-    bpy.data.objects.remove(actor)
-    if armature.users == 0:
-        bpy.data.armatures.remove(armature)
-    for collection in collections:
-        if not collection.objects and not collection.children:
-            bpy.data.collections.remove(collection)
-
-
 def rename_body(actor: bpy.types.Object, old: str, new: str) -> None:
     """Rename a body; what refers to it follows."""
     if not new.strip():

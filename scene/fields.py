@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from . import plain
+from .errors import SceneError
 
 LARGEST = float(np.finfo(np.float32).max)
 """What Blender shows for infinity."""
@@ -71,6 +72,9 @@ def write_value(group: Any, name: str, value: Any) -> None:
         setattr(group, name, to_shown(prop, value))
     elif prop.type == "STRING" and not isinstance(value, str):
         setattr(group, name, "" if value is None else str(value))
+    elif prop.type == "ENUM" and value not in prop.enum_items:
+        known = ", ".join(prop.enum_items.keys())
+        raise SceneError(f"'{value}' is no {prop.name.lower()} that is known: choose one of {known}")
     else:
         setattr(group, name, value)
 

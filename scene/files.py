@@ -13,9 +13,10 @@ from ..io_json.scenario_json import read_scenario as read_scenario_file
 from ..io_json.scenario_json import write_scenario
 from ..models.library import library_path, list_models
 from .actors import actors_of, obstacles_of
-from .edit_actor import delete_actor, refresh
+from .edit_actor import refresh
 from .read_model import read_model
-from .rig import build_actor
+from .rest_layout import lay_out
+from .rig import build_actor, delete_actor, require_bone_names
 from .scenario import build_scenario, read_scenario
 
 
@@ -35,6 +36,9 @@ def export_model(actor: bpy.types.Object, path: str, extensions: bool = True) ->
 def import_scenario(path: str, scene: bpy.types.Scene, replace: bool = True) -> None:
     """Add a scenario file's actors, obstacles and settings to a scene, in place of those there are if asked."""
     scenario = read_scenario_file(path)
+    for actor in scenario.actors:  # refuse what cannot be built before anything is removed
+        lay_out(actor.model)
+        require_bone_names(actor.model)
     if replace:
         clear_scenario(scene)
     build_scenario(scenario, scene)

@@ -12,8 +12,9 @@ Links are Blender's own: an ellipsoid or a joint belongs to the bone it is paren
 import bpy
 from bpy.props import EnumProperty, IntProperty, PointerProperty
 
-from .properties_model import MannequinBody, MannequinEllipsoid, MannequinModel
+from .properties_model import MannequinBody, MannequinModel
 from .properties_scenario import MannequinActor, MannequinJointStart, MannequinObstacle, MannequinScenario
+from .properties_surface import MannequinEllipsoid
 
 PROPERTY_VERSION = 1
 """Layout of the properties; raise it together with a step in `migrations`."""

@@ -64,8 +64,28 @@ def build_actor(model: Model, scene: bpy.types.Scene, name: str = "") -> bpy.typ
     actor.color = COLORS[(number - 1) % len(COLORS)]
     actor.show_in_front = True
     armature.display_type = "STICK"
-    update_actor(actor, model, scene)
+    try:
+        update_actor(actor, model, scene)
+    except Exception:
+        delete_actor(actor)
+        raise
     return actor
+
+
+def delete_actor(actor: bpy.types.Object) -> None:
+    """Remove an actor with all its parts and the collections that are empty then."""
+    start, armature = actor.mannequin.actor, actor.data
+    collections = [c for c in (start.ellipsoid_collection, start.joint_collection) if c is not None]
+    collections += list(actor.users_collection)
+    for child in list(actor.children):
+        if child.mannequin.kind in ("ELLIPSOID", "JOINT"):
+            bpy.data.objects.remove(child)
+    bpy.data.objects.remove(actor)
+    if armature.users == 0:
+        bpy.data.armatures.remove(armature)
+    for collection in collections:
+        if not collection.objects and not collection.children:
+            bpy.data.collections.remove(collection)
 
 
 def require_bone_names(model: Model) -> None:

@@ -261,6 +261,8 @@ def test_shift_d_of_an_ellipsoid_is_a_second_ellipsoid(blender):
         (lambda m: setattr(m.joints[1], "parent", "foot"), "circle"),
         (lambda m: setattr(m.joints[0], "parent", "nobody"), "nobody"),
         (lambda m: m.bodies.append(m.bodies[0]), "two bodies of one name"),
+        (lambda m: setattr(m.joints[0], "type", "slider"), "'slider' is no type"),
+        (lambda m: setattr(m.materials[0], "law", "magic"), "'magic' is no law"),
     ],
 )
 def test_models_that_are_no_tree_are_refused_and_leave_nothing(blender, spoil, message):
