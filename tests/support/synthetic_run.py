@@ -1,7 +1,8 @@
 """A scenario and a recording of it made from closed-form motion, for tests that need no engine.
 
 One actor "man": a pelvis (root), a head on a ball joint above it, a hand on a hinge. Every body's centre of mass moves
-on its own smooth curve and turns about its own fixed axis; velocities, accelerations and turn rates are the derivatives.
+on its own smooth curve and turns about its own fixed axis; velocities, accelerations and turn rates are the
+derivatives.
 """
 
 import numpy as np
