@@ -70,7 +70,7 @@ def take_motion(actor: bpy.types.Object, scene: bpy.types.Scene) -> None:
             f"actor '{actor.name}' is not animated: give it an action, constraints or a moving parent"
         )
     units, frame = units_of(scene), scene.frame_current_final
-    start = read_seen_start(actor, units)
+    start = read_seen_start(actor, units, strict=False)
     before, after = (sample(actor, scene, frame + side) for side in (-STEP, STEP))
     scene.frame_set(int(frame), subframe=frame - int(frame))
     seconds = 2.0 * STEP / frames_per_second(scene)

@@ -22,6 +22,8 @@ from .units import Units, rotation_to_blender, rotation_to_si
 
 SAME_ROTATION = 1e-6
 """Radians: rotations closer than this are one, as Blender holds them in 32 bits."""
+LARGEST_SHIFT, LARGEST_OFF_AXIS = 1e-4, 1e-3
+"""Metres and radians a bone may be off what its joint allows, for the rounding of long chains and constraints."""
 VISUAL_DIFFERENCE = 1e-4
 """Difference of matrix elements from which on a bone counts as moved by a constraint."""
 
@@ -181,11 +183,20 @@ def read_start(actor: bpy.types.Object, units: Units, original: Start | None = N
     return read_seen_start(actor, units, original)
 
 
-def read_seen_start(actor: bpy.types.Object, units: Units, original: Start | None = None) -> Start:
-    """Place and pose as they are seen now."""
+def read_seen_start(
+    actor: bpy.types.Object, units: Units, original: Start | None = None, strict: bool = True
+) -> Start:
+    """Place and pose as they are seen now. A pose that the joints cannot take is refused, or where not `strict` the
+    joints take what they can of it."""
     require_unscaled(actor)
     require_unit_scale(actor, units)
+    if actor.data.pose_position == "REST":
+        raise SceneError(
+            f"actor '{actor.name}' is shown in Rest Position: switch its armature to Pose Position"
+        )
     transforms = read_joint_transforms(actor, units)
+    if strict:
+        require_possible_pose(actor, transforms)
     angles = {}
     for bone in body_bones(actor.data):
         joint = bone.mannequin.joint
@@ -199,6 +210,33 @@ def read_seen_start(actor: bpy.types.Object, units: Units, original: Start | Non
             angles[joint.name] = angles_of(bone, transform)
     position, orientation = place_of(actor_frame(actor, transforms, units), original)
     return Start(position, orientation, in_order(angles, original))
+
+
+def require_possible_pose(actor: bpy.types.Object, transforms: dict[str, JointTransform]) -> None:
+    """Refuse bones that were scaled, pulled out of their joints or turned as their joints cannot: nothing of what is
+    seen may be dropped in silence."""
+    for bone in body_bones(actor.data):
+        name, joint, transform = bone.name, bone.mannequin.joint, transforms[bone.name]
+        if max(abs(s - 1.0) for s in actor.pose.bones[name].scale) > 1e-4:
+            raise SceneError(
+                f"bone '{name}' of '{actor.name}' is scaled: clear its scale in pose mode (Alt S)"
+            )
+        if is_placed_by_root(bone):
+            continue
+        if np.linalg.norm(transform.shift) > LARGEST_SHIFT:
+            raise SceneError(
+                f"bone '{name}' of '{actor.name}' is pulled out of its joint: clear its location in pose mode (Alt G)"
+            )
+        allowed = transform.rotation
+        if joint.type == "fixed":
+            allowed = np.identity(3)
+        elif joint.type == "revolute":
+            allowed = turn_about(bone_axes(bone)[:, 0], transform.angle)
+        if np.abs(allowed - transform.rotation).max() > LARGEST_OFF_AXIS:
+            raise SceneError(
+                f"bone '{name}' of '{actor.name}' is turned as its {joint.type} joint cannot: clear its rotation in "
+                "pose mode (Alt R), or change the joint's type"
+            )
 
 
 def in_order(angles: dict[str, tuple], original: Start | None) -> dict[str, tuple]:

@@ -133,6 +133,28 @@ def test_constraints_are_seen(blender):
     assert read_start(actor, units).joint_angles == {}  # held at zero by the constraint
 
 
+@pytest.mark.parametrize(
+    ("bone", "change", "message"),
+    [
+        ("thigh", lambda b: setattr(b, "scale", (1, 2, 1)), "'thigh'.*scaled.*Alt S"),
+        ("shank", lambda b: setattr(b, "location", (0.1, 0, 0)), "'shank'.*pulled out.*Alt G"),
+        ("shank", lambda b: setattr(b, "rotation_euler", (1, 0.2, 0)), "'shank'.*revolute joint cannot"),
+        ("foot", lambda b: setattr(b, "rotation_quaternion", (0.8, 0.6, 0, 0)), "'foot'.*fixed joint cannot"),
+        ("foot", lambda b: setattr(b.id_data.data, "pose_position", "REST"), "Rest Position"),
+    ],
+)
+def test_impossible_poses_are_refused(blender, bone, change, message):
+    from mannequin.scene.errors import SceneError
+    from mannequin.scene.pose import read_start
+
+    actor, units = build(blender)
+    actor.pose.bones["trunk"].location = (1, 2, 3)  # the free root may move
+    read_start(actor, units)
+    change(actor.pose.bones[bone])
+    with pytest.raises(SceneError, match=message):
+        read_start(actor, units)
+
+
 def test_only_what_a_joint_allows_can_be_moved(blender):
     actor, _ = build(blender)
     locks = {
