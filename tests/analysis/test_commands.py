@@ -68,6 +68,31 @@ def test_json_and_overrides(scenario_file):
     assert speed["value"] == pytest.approx(6.0)
 
 
+def test_a_configuration_saved_by_openmbd_runs(tmp_path):
+    write_model(make_ball(), tmp_path / "ball.json", extensions=False)
+    start = {
+        "id": 0,
+        "path": "ball.json",
+        "pos": [0, 0, 0.5],
+        "vel": [2, 0, 0],
+        "ang_vel": [0, 0, 0],
+        "joints": {},
+    }
+    configuration = {
+        "dt": 1e-3,
+        "out_dt": 1e-3,
+        "dur": 0.01,
+        "cof": 0.4,
+        "contact_damping": 150,
+        "models": [start],
+    }
+    (tmp_path / "saved.json").write_text(json.dumps(configuration))
+    done = call("run", "saved.json", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (result,) = json.loads(done.stdout)
+    assert result["simulated_time"] == pytest.approx(0.01) and result["status"] == "completed"
+
+
 def test_many_scenarios(scenario_file):
     other = scenario_file.with_name("other.json")
     write_scenario(make_drop(5.0, duration=0.01), other)
