@@ -55,3 +55,10 @@ def displacement_rate(tree, delta, u, out):
             put3(out, ua, slice3(u, ua))
             ua += 3
         put3(out, ua, rotation_vector_rate(slice3(delta, ua), slice3(u, ua)))
+
+
+@compiled
+def copy_to(target, source):
+    """Copy a flat array element by element (an array assignment would allocate)."""
+    for i in range(len(source)):
+        target[i] = source[i]

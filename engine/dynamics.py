@@ -9,7 +9,7 @@ the joint sees: (J + B) rel = torque - ..., which makes stiff joints stable at n
 acceleration.
 """
 
-from .jit import compiled
+from .jit import compiled, inlined
 from .tree import FREE, SPHERICAL
 from .vector import (
     add,
@@ -46,7 +46,7 @@ ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-@compiled
+@inlined
 def add_inertia_at(w, b, J, H, M, n, f, arm):
     """Add the inertia (J, H, M) and bias (n, f) given at reference point + arm to the record of body b.
 
@@ -89,14 +89,14 @@ def add_inertia_at(w, b, J, H, M, n, f, arm):
     add3(w.art_f, b, f)
 
 
-@compiled
+@inlined
 def add_force_at(w, b, force, arm):
     """Apply an external force at reference point + arm of body b (the bias is minus the external force)."""
     add3(w.art_f, b, scale(-1.0, force))
     add3(w.art_n, b, scale(-1.0, cross(arm, force)))
 
 
-@compiled
+@inlined
 def joint_torque(w, i):
     """Sum of the active joint torques of body i in its moving frame; revolute: first slot."""
     x, y, z = 0.0, 0.0, 0.0
@@ -108,7 +108,7 @@ def joint_torque(w, i):
     return x, y, z
 
 
-@compiled
+@inlined
 def joint_impedance(w, i):
     """Sum of the active joint impedances of body i: (isotropic part, the rest as a symmetric matrix, its presence)."""
     isotropic = 0.0
@@ -124,7 +124,7 @@ def joint_impedance(w, i):
     return isotropic, total, directed
 
 
-@compiled
+@inlined
 def pass_inward_spherical(w, i, parent, arm):
     """Eliminate a spherical joint and hand the rest of the inertia to the parent.
 
@@ -171,7 +171,7 @@ def pass_inward_spherical(w, i, parent, arm):
     add_inertia_at(w, parent, J, Hp, M, n, f, arm)
 
 
-@compiled
+@inlined
 def pass_inward_revolute(tree, w, i, parent, arm):
     """Eliminate a revolute joint and hand the rest of the inertia to the parent."""
     isotropic, directed_part, _ = joint_impedance(w, i)
@@ -206,7 +206,7 @@ def pass_inward_revolute(tree, w, i, parent, arm):
     add_inertia_at(w, parent, J, H, M, n, f, arm)
 
 
-@compiled
+@inlined
 def prescribed_joint_acceleration(tree, w, i):
     """Joint acceleration (world axes) that the prescribed motion asks of a spherical or revolute joint."""
     rotation = load9(w.rotation, i)
@@ -215,7 +215,7 @@ def prescribed_joint_acceleration(tree, w, i):
     return scale(float(w.prescribed_rate[i, 0]), mat_vec(rotation, load3(tree.axis, i)))
 
 
-@compiled
+@inlined
 def pass_inward_prescribed(tree, w, i, parent, arm):
     """A joint whose acceleration is given moves with its parent as one piece, plus a known acceleration."""
     known = add(load3(w.gyro, i), prescribed_joint_acceleration(tree, w, i))
@@ -228,7 +228,7 @@ def pass_inward_prescribed(tree, w, i, parent, arm):
     add_inertia_at(w, parent, J, H, M, n, f, arm)
 
 
-@compiled
+@inlined
 def solve_free_root(tree, w, i, gravity, driven):
     """Accelerations of a free root from its articulated inertia, by the Schur complement of J."""
     rotation = load9(w.rotation, i)
@@ -253,7 +253,7 @@ def solve_free_root(tree, w, i, gravity, driven):
     put3(w.u_dot, ua + 3, mat_t_vec(rotation, alpha))
 
 
-@compiled
+@inlined
 def solve_joint(tree, w, i, driven):
     """Joint acceleration of a body from its parent's acceleration (outward pass)."""
     parent = tree.parent[i]
@@ -281,9 +281,7 @@ def solve_joint(tree, w, i, driven):
         put3(w.u_dot, ua, mat_t_vec(rotation, rel))
     else:
         K = load9(w.joint_K, i)
-        rate = float(w.joint_y[i, 0]) - K[6] * (
-            dot((K[0], K[1], K[2]), base) + dot((K[3], K[4], K[5]), a)
-        )
+        rate = float(w.joint_y[i, 0]) - K[6] * (dot((K[0], K[1], K[2]), base) + dot((K[3], K[4], K[5]), a))
         w.u_dot[ua] = rate
         rel = scale(rate, load3(w.joint_D, i))
     store3(w.alpha, i, add(base, rel))

@@ -84,3 +84,17 @@ def rigid_inertia(tree, w):
         store6(w.art_M, i, (mass, mass, mass, 0.0, 0.0, 0.0))
         store3(w.art_n, i, cross(omega, sym_vec(inertia, omega)))
         store3(w.art_f, i, scale(mass, cross(omega, cross(omega, com))))
+
+
+@compiled
+def point_velocity(w, body, arm):
+    """World velocity of the point at reference point + arm of a body."""
+    return add(load3(w.velocity, body), cross(load3(w.omega, body), arm))
+
+
+@compiled
+def point_acceleration(w, body, arm, gravity):
+    """World acceleration of the point at reference point + arm of a body, velocity products included."""
+    omega = load3(w.omega, body)
+    spin = add(cross(load3(w.alpha, body), arm), cross(omega, cross(omega, arm)))
+    return add(add(load3(w.acceleration, body), gravity), spin)

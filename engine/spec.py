@@ -516,6 +516,8 @@ class Settings:
     """Absent: `friction`."""
     absorb_ground_overlap: bool = False
     """Subtract overlap with the ground at the start (OpenMBD always does) instead of refusing it."""
+    start_overlap_limit: float = 0.001
+    """Metres: larger overlap with the ground, an obstacle or another actor at the start is refused."""
     contact_history: bool = False
     """Keep every contact at every output time, not only the events."""
     reactions: bool = True

@@ -50,6 +50,7 @@ Authored = namedtuple(
         "joint_centre",  # (b, 3) centre of the joint to the parent, in the moving frame
         "joint_rotation",  # (b, 9) child joint frame (T2) to moving frame
         "moving_joint",  # (b,) the moving body whose joint this is, or -1 for a fixed joint
+        "inward",  # (b,) all bodies, children before their parents
     ],
 )
 
@@ -228,9 +229,21 @@ class TreeBuilder:
             inertia=stack([symmetric_six(m.inertia) for m in self._moving], 6),
             prescribed=np.array([m.prescribed for m in self._moving], dtype=np.int64),
         )
-        columns = {name: np.array([row[name] for row in self._rows]) for name in Authored._fields}
+        columns = {name: np.array([row[name] for row in self._rows]) for name in self._rows[0]}
+        columns["inward"] = inward_order(columns["parent"])
         columns["host"] = np.where(columns["host"] < 0, n, columns["host"])
         return tree, Authored(**{name: np.ascontiguousarray(column) for name, column in columns.items()})
+
+
+def inward_order(parent: np.ndarray) -> np.ndarray:
+    """(b,) bodies by falling depth, so that children come before their parents; parent -1 is a root."""
+    depth = np.zeros(len(parent), dtype=np.int64)
+    for body in range(len(parent)):
+        ancestor = parent[body]
+        while ancestor >= 0:
+            depth[body] += 1
+            ancestor = parent[ancestor]
+    return np.argsort(-depth, kind="stable").astype(np.int64)
 
 
 def coordinate_counts(tree: Tree) -> tuple[int, int]:

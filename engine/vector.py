@@ -6,28 +6,28 @@ Quaternions are (w, x, y, z), unit, and rotate from the moved frame to the fixed
 
 from math import acos, atan2, cos, sin, sqrt
 
-from .jit import compiled
+from .jit import inlined
 
 
-@compiled
+@inlined
 def load3(a, i):
     """Row i of an (n, 3) array as a vector."""
     return float(a[i, 0]), float(a[i, 1]), float(a[i, 2])
 
 
-@compiled
+@inlined
 def load4(a, i):
     """Row i of an (n, 4) array as a quaternion."""
     return float(a[i, 0]), float(a[i, 1]), float(a[i, 2]), float(a[i, 3])
 
 
-@compiled
+@inlined
 def load6(a, i):
     """Row i of an (n, 6) array as a symmetric matrix."""
     return float(a[i, 0]), float(a[i, 1]), float(a[i, 2]), float(a[i, 3]), float(a[i, 4]), float(a[i, 5])
 
 
-@compiled
+@inlined
 def load9(a, i):
     """Row i of an (n, 9) array as a matrix."""
     return (
@@ -43,19 +43,41 @@ def load9(a, i):
     )
 
 
-@compiled
+@inlined
 def slice3(a, i):
     """Elements i, i+1, i+2 of a flat array as a vector."""
     return float(a[i]), float(a[i + 1]), float(a[i + 2])
 
 
-@compiled
+@inlined
 def slice4(a, i):
     """Elements i to i+3 of a flat array as a quaternion."""
     return float(a[i]), float(a[i + 1]), float(a[i + 2]), float(a[i + 3])
 
 
-@compiled
+@inlined
+def slice6(a, i):
+    """Elements i to i+5 of a flat array as a symmetric matrix."""
+    return float(a[i]), float(a[i + 1]), float(a[i + 2]), float(a[i + 3]), float(a[i + 4]), float(a[i + 5])
+
+
+@inlined
+def slice9(a, i):
+    """Elements i to i+8 of a flat array as a matrix."""
+    return (
+        float(a[i]),
+        float(a[i + 1]),
+        float(a[i + 2]),
+        float(a[i + 3]),
+        float(a[i + 4]),
+        float(a[i + 5]),
+        float(a[i + 6]),
+        float(a[i + 7]),
+        float(a[i + 8]),
+    )
+
+
+@inlined
 def store3(a, i, v):
     """Write a vector into row i of an (n, 3) array."""
     a[i, 0] = v[0]
@@ -63,7 +85,7 @@ def store3(a, i, v):
     a[i, 2] = v[2]
 
 
-@compiled
+@inlined
 def store6(a, i, s):
     """Write a symmetric matrix into row i of an (n, 6) array."""
     a[i, 0] = s[0]
@@ -74,7 +96,7 @@ def store6(a, i, s):
     a[i, 5] = s[5]
 
 
-@compiled
+@inlined
 def store9(a, i, m):
     """Write a matrix into row i of an (n, 9) array."""
     a[i, 0] = m[0]
@@ -88,7 +110,7 @@ def store9(a, i, m):
     a[i, 8] = m[8]
 
 
-@compiled
+@inlined
 def put3(a, i, v):
     """Write a vector into elements i, i+1, i+2 of a flat array."""
     a[i] = v[0]
@@ -96,7 +118,7 @@ def put3(a, i, v):
     a[i + 2] = v[2]
 
 
-@compiled
+@inlined
 def put4(a, i, q):
     """Write a quaternion into elements i to i+3 of a flat array."""
     a[i] = q[0]
@@ -105,7 +127,32 @@ def put4(a, i, q):
     a[i + 3] = q[3]
 
 
-@compiled
+@inlined
+def put6(a, i, s):
+    """Write a symmetric matrix into elements i to i+5 of a flat array."""
+    a[i] = s[0]
+    a[i + 1] = s[1]
+    a[i + 2] = s[2]
+    a[i + 3] = s[3]
+    a[i + 4] = s[4]
+    a[i + 5] = s[5]
+
+
+@inlined
+def put9(a, i, m):
+    """Write a matrix into elements i to i+8 of a flat array."""
+    a[i] = m[0]
+    a[i + 1] = m[1]
+    a[i + 2] = m[2]
+    a[i + 3] = m[3]
+    a[i + 4] = m[4]
+    a[i + 5] = m[5]
+    a[i + 6] = m[6]
+    a[i + 7] = m[7]
+    a[i + 8] = m[8]
+
+
+@inlined
 def add3(a, i, v):
     """Add a vector to row i of an (n, 3) array."""
     a[i, 0] += v[0]
@@ -113,55 +160,55 @@ def add3(a, i, v):
     a[i, 2] += v[2]
 
 
-@compiled
+@inlined
 def add(a, b):
     """a + b"""
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
-@compiled
+@inlined
 def sub(a, b):
     """a - b"""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
-@compiled
+@inlined
 def scale(k, a):
     """k a"""
     return k * a[0], k * a[1], k * a[2]
 
 
-@compiled
+@inlined
 def add_scaled(a, k, b):
     """a + k b"""
     return a[0] + k * b[0], a[1] + k * b[1], a[2] + k * b[2]
 
 
-@compiled
+@inlined
 def dot(a, b):
     """Scalar product."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@compiled
+@inlined
 def cross(a, b):
     """Vector product."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
-@compiled
+@inlined
 def norm(a):
     """Length."""
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
 
 
-@compiled
+@inlined
 def normalized(a):
     """a / |a|; the caller knows that a is not zero."""
     return scale(1.0 / norm(a), a)
 
 
-@compiled
+@inlined
 def orthogonal(a):
     """A unit vector at right angles to the unit vector a."""
     if abs(a[0]) < 0.7:
@@ -169,7 +216,7 @@ def orthogonal(a):
     return normalized((a[1], -a[0], 0.0))
 
 
-@compiled
+@inlined
 def mat_vec(m, a):
     """m a"""
     return (
@@ -179,7 +226,7 @@ def mat_vec(m, a):
     )
 
 
-@compiled
+@inlined
 def mat_t_vec(m, a):
     """transpose(m) a"""
     return (
@@ -189,7 +236,7 @@ def mat_t_vec(m, a):
     )
 
 
-@compiled
+@inlined
 def mat_mul(a, b):
     """a b"""
     return (
@@ -205,13 +252,13 @@ def mat_mul(a, b):
     )
 
 
-@compiled
+@inlined
 def transpose(m):
     """transpose(m)"""
     return m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]
 
 
-@compiled
+@inlined
 def sym_vec(s, a):
     """s a for symmetric s."""
     return (
@@ -221,43 +268,43 @@ def sym_vec(s, a):
     )
 
 
-@compiled
+@inlined
 def sym_full(s):
     """Symmetric matrix as a 9-tuple."""
     return s[0], s[3], s[4], s[3], s[1], s[5], s[4], s[5], s[2]
 
 
-@compiled
+@inlined
 def sym_mat(s, m):
     """s m for symmetric s and general m."""
     return mat_mul(sym_full(s), m)
 
 
-@compiled
+@inlined
 def sym_add(a, b):
     """a + b for symmetric matrices."""
     return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]
 
 
-@compiled
+@inlined
 def sym_sub(a, b):
     """a - b for symmetric matrices."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], a[4] - b[4], a[5] - b[5]
 
 
-@compiled
+@inlined
 def sym_scale(k, s):
     """k s for symmetric s."""
     return k * s[0], k * s[1], k * s[2], k * s[3], k * s[4], k * s[5]
 
 
-@compiled
+@inlined
 def sym_outer(a):
     """a transpose(a)"""
     return a[0] * a[0], a[1] * a[1], a[2] * a[2], a[0] * a[1], a[0] * a[2], a[1] * a[2]
 
 
-@compiled
+@inlined
 def sym_rotated(r, s):
     """r s transpose(r) for a rotation r and symmetric s."""
     t = sym_rows(r, s)
@@ -271,13 +318,13 @@ def sym_rotated(r, s):
     )
 
 
-@compiled
+@inlined
 def sym_rows(m, s):
     """m s for general m and symmetric s."""
     return mat_mul(m, sym_full(s))
 
 
-@compiled
+@inlined
 def sym_product(h, k):
     """transpose(h) k where the product is known to be symmetric (k = S h with symmetric S)."""
     return (
@@ -290,7 +337,7 @@ def sym_product(h, k):
     )
 
 
-@compiled
+@inlined
 def sym_inverse(s):
     """Inverse of a symmetric positive definite matrix, by cofactors."""
     c0 = s[1] * s[2] - s[5] * s[5]
@@ -307,7 +354,7 @@ def sym_inverse(s):
     )
 
 
-@compiled
+@inlined
 def quat_matrix(q):
     """Rotation matrix of a unit quaternion."""
     w, x, y, z = q
@@ -324,7 +371,7 @@ def quat_matrix(q):
     )
 
 
-@compiled
+@inlined
 def quat_mul(a, b):
     """Quaternion product a b (rotation b, then a)."""
     return (
@@ -335,20 +382,20 @@ def quat_mul(a, b):
     )
 
 
-@compiled
+@inlined
 def quat_conj(q):
     """Conjugate: the inverse of a unit quaternion."""
     return q[0], -q[1], -q[2], -q[3]
 
 
-@compiled
+@inlined
 def quat_unit(q):
     """q / |q|"""
     k = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     return q[0] * k, q[1] * k, q[2] * k, q[3] * k
 
 
-@compiled
+@inlined
 def quat_exp(v):
     """Unit quaternion of the rotation vector v (rad). Series below 0.01 rad, whose error is under 1e-16."""
     t = 0.25 * dot(v, v)
@@ -360,7 +407,7 @@ def quat_exp(v):
     return cos(h), s * v[0], s * v[1], s * v[2]
 
 
-@compiled
+@inlined
 def quat_log(q):
     """Rotation vector (rad) of a unit quaternion, continuous up to a full turn.
 
@@ -374,14 +421,14 @@ def quat_log(q):
     return k * q[1], k * q[2], k * q[3]
 
 
-@compiled
+@inlined
 def axis_angle_matrix(a, angle):
     """Rotation matrix about the unit axis a by an angle (rad)."""
     s = sin(0.5 * angle)
     return quat_matrix((cos(0.5 * angle), s * a[0], s * a[1], s * a[2]))
 
 
-@compiled
+@inlined
 def angle_between(a, b):
     """Angle between two unit vectors, rad."""
     return acos(min(1.0, max(-1.0, dot(a, b))))

@@ -45,12 +45,14 @@ Workspace = namedtuple(
         "impedance",  # (n, CATEGORIES, 6) what a joint acceleration takes off the torque: h D + h^2 K
         "active",  # (n, CATEGORIES) 1 where torque and impedance are to be read
         "prescribed_rate",  # (n, 6) prescribed u_dot, where Tree.prescribed and not released
+        "pulse_force",  # (m, 3) force pulses: world force
+        "pulse_arm",  # (m, 3) and its point from the body's reference point
     ],
 )
 
 
-def new_workspace(tree: Tree) -> Workspace:
-    """Allocate the arrays for a tree; the world row is set here once and for all."""
+def new_workspace(tree: Tree, pulses: int = 0) -> Workspace:
+    """Allocate for a tree and a number of force pulses; the world row is set here once and for all."""
     n = len(tree.mass)
     _, nu = coordinate_counts(tree)
     world_row = {"rotation": 9, "position": 3, "velocity": 3, "omega": 3, "alpha": 3, "acceleration": 3}
@@ -63,5 +65,7 @@ def new_workspace(tree: Tree) -> Workspace:
     arrays["torque"] = np.zeros((n, CATEGORIES, 3))
     arrays["impedance"] = np.zeros((n, CATEGORIES, 6))
     arrays["active"] = np.zeros((n, CATEGORIES), dtype=np.int64)
+    arrays["pulse_force"] = np.zeros((pulses, 3))
+    arrays["pulse_arm"] = np.zeros((pulses, 3))
     arrays["rotation"][n] = np.eye(3).ravel()
     return Workspace(**arrays)

@@ -3,10 +3,10 @@
 from ..coordinates import displaced
 from ..energy import accumulate_work
 from ..forces import commit
-from ..jit import compiled
+from ..jit import spliced
 
 
-@compiled
+@spliced
 def symplectic_euler(k, s, w, x, t, h):
     """Speeds first, then positions with the new speeds; damping, limits and obstacle contact linearly implicit.
 
@@ -21,7 +21,7 @@ def symplectic_euler(k, s, w, x, t, h):
     displaced(k.tree, s.q, x.delta, s.q)
 
 
-@compiled
+@spliced
 def forward_euler(k, s, w, x, t, h):
     """Positions with the old speeds; every force explicit. For comparison: it gains energy."""
     accumulate_work(k, s, w, h, 0.5 * h)

@@ -7,10 +7,10 @@ by finite differences. With y = (displacement, speeds) and A = [[0, E], [S, D]] 
 
 from math import sqrt
 
-from ..coordinates import displaced, displacement_rate
+from ..coordinates import copy_to, displaced, displacement_rate
 from ..energy import accumulate_work
 from ..forces import commit, evaluate
-from ..jit import compiled
+from ..jit import compiled, spliced
 from .runge_kutta import accept
 
 GAMMA = 1.0 - 1.0 / sqrt(2.0)
@@ -57,7 +57,7 @@ def solve_factorized(a, pivots, b):
             b[r] -= a[r, c] * b[c]
 
 
-@compiled
+@spliced
 def build_matrix(k, s, w, x, t, h):
     """x.stiffness = d u_dot / d displacement, x.matrix = E - gamma h D - (gamma h)^2 S, by forward differences."""
     nu = len(s.u)
@@ -71,7 +71,7 @@ def build_matrix(k, s, w, x, t, h):
         evaluate(k, s, w, x.q, s.u, t, 0.0)
         for i in range(nu):
             x.stiffness[i, j] = (w.u_dot[i] - x.base[i]) / PERTURBATION
-        x.u[:] = s.u
+        copy_to(x.u, s.u)
         x.u[j] += PERTURBATION
         evaluate(k, s, w, s.q, x.u, t, 0.0)
         for i in range(nu):
@@ -80,7 +80,7 @@ def build_matrix(k, s, w, x, t, h):
         x.matrix[j, j] += 1.0
 
 
-@compiled
+@spliced
 def solve_stage(x, stage, h, pivots):
     """Turn the right sides in x.rate_q[stage] and x.rate_u[stage] into the stage's rates."""
     nu = len(x.right)
@@ -96,7 +96,7 @@ def solve_stage(x, stage, h, pivots):
         x.rate_q[stage, i] += gh * x.right[i]
 
 
-@compiled
+@spliced
 def implicit_step(k, s, w, x, t, h):
     """One ROS2 step; the workspace holds the evaluation at its start. Work by the trapezoidal rule."""
     nu = len(s.u)

@@ -7,10 +7,10 @@ history is advanced once a step, at its start; stages read it.
 
 import numpy as np
 
-from ..coordinates import displaced, displacement_rate
+from ..coordinates import copy_to, displaced, displacement_rate
 from ..energy import accumulate_work
 from ..forces import commit, evaluate
-from ..jit import compiled
+from ..jit import spliced
 
 MIDPOINT_A = np.array([[0.0, 0.0], [0.5, 0.0]])
 MIDPOINT_B = np.array([0.0, 1.0])
@@ -18,7 +18,7 @@ RK4_A = np.array([[0.0, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.
 RK4_B = np.array([1.0, 2.0, 2.0, 1.0]) / 6.0
 
 
-@compiled
+@spliced
 def combine(k, s, x, weights, h, q_out, u_out):
     """q_out, u_out = start of the step moved by the weighted rates of the stages."""
     for i in range(len(s.u)):
@@ -33,7 +33,7 @@ def combine(k, s, x, weights, h, q_out, u_out):
     displaced(k.tree, s.q, x.delta, q_out)
 
 
-@compiled
+@spliced
 def keep_rates(k, w, x, stage, u):
     """Keep the rates of a stage that has just been evaluated; x.delta holds its displacement."""
     displacement_rate(k.tree, x.delta, u, x.rate_q[stage])
@@ -41,7 +41,7 @@ def keep_rates(k, w, x, stage, u):
         x.rate_u[stage, i] = w.u_dot[i]
 
 
-@compiled
+@spliced
 def runge_kutta(k, s, w, x, a, b, t, h):
     """All stages of tableau (a, b) and their weighted sum, written to x.q and x.u.
 
@@ -62,14 +62,14 @@ def runge_kutta(k, s, w, x, a, b, t, h):
     combine(k, s, x, b, h, x.q, x.u)
 
 
-@compiled
+@spliced
 def accept(s, x):
     """The new solution becomes the state."""
-    s.q[:] = x.q
-    s.u[:] = x.u
+    copy_to(s.q, x.q)
+    copy_to(s.u, x.u)
 
 
-@compiled
+@spliced
 def runge_kutta_step(k, s, w, x, a, b, t, h):
     """One Runge-Kutta step of size h."""
     commit(k, s, w, t, h)

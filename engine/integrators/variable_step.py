@@ -9,8 +9,9 @@ from math import sqrt
 
 import numpy as np
 
+from ..coordinates import copy_to
 from ..forces import commit, evaluate
-from ..jit import compiled
+from ..jit import compiled, spliced
 from ..kinematics import forward_kinematics
 from ..vector import load3, load9, norm, sub
 from .runge_kutta import accept, combine, runge_kutta
@@ -59,7 +60,7 @@ def largest_difference(w, x):
     return largest
 
 
-@compiled
+@spliced
 def try_step(k, s, w, x, t, h):
     """Attempt a step of size h: solution in x.q and x.u; returns its error (m or rad)."""
     runge_kutta(k, s, w, x, BS_A, BS_B, t, h)
@@ -70,14 +71,14 @@ def try_step(k, s, w, x, t, h):
     return largest_difference(w, x)
 
 
-@compiled
+@spliced
 def variable_step(k, s, w, x, t, h_most):
     """Advance by at most h_most; returns the time advanced. x.step carries the proposal from step to step."""
-    commit(k, s, w, t, h_most)
+    commit(k, s, w, t, float(x.step[1]))  # the size of this step is not known yet
     h = min(x.step[0], h_most)
     smallest = 1e-6 * k.params.time_step
     while True:
-        s.work_kept[:] = s.work
+        copy_to(s.work_kept, s.work)
         error = try_step(k, s, w, x, t, h)
         growth = LARGEST_GROWTH
         if error > 0.0:
@@ -85,10 +86,11 @@ def variable_step(k, s, w, x, t, h_most):
         growth = min(LARGEST_GROWTH, max(SMALLEST_SHRINK, growth))
         if error <= k.params.tolerance or h <= smallest:
             break
-        s.work[:] = s.work_kept
+        copy_to(s.work, s.work_kept)
         h *= min(growth, 0.9)
         evaluate(k, s, w, s.q, s.u, t, 0.0)
     accept(s, x)
     if h < h_most or growth < 1.0 or x.step[0] <= h_most:
         x.step[0] = h * growth
+    x.step[1] = h
     return h

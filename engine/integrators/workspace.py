@@ -26,12 +26,16 @@ StepWork = namedtuple(
         "rotation",  # (n, 9)
         "velocity",  # (n, 3)
         "omega",  # (n, 3)
-        "step",  # (1,) step size that the error control proposes next, s
+        "tableau_a",  # (stages, stages) of a Runge-Kutta method
+        "tableau_b",  # (stages,)
+        "step",  # (2,) step size that the error control proposes next, and the last one taken, s
     ],
 )
 
 
-def new_step_work(n: int, nq: int, nu: int, implicit: bool) -> StepWork:
+def new_step_work(
+    n: int, nq: int, nu: int, implicit: bool, tableau: tuple[np.ndarray, np.ndarray]
+) -> StepWork:
     """Allocate for n moving bodies; the square matrices only where the implicit method needs them."""
     square = (nu, nu) if implicit else (0, 0)
     return StepWork(
@@ -50,5 +54,7 @@ def new_step_work(n: int, nq: int, nu: int, implicit: bool) -> StepWork:
         rotation=np.zeros((n, 9)),
         velocity=np.zeros((n, 3)),
         omega=np.zeros((n, 3)),
-        step=np.zeros(1),
+        tableau_a=tableau[0],
+        tableau_b=tableau[1],
+        step=np.zeros(2),
     )

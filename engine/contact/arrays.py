@@ -1,0 +1,135 @@
+"""Contact as flat arrays: the surfaces (fixed during a run) and what is known about each touch (changing).
+
+A *slot* remembers one possible touch between steps: deepest penetration, bristle deflection, last normal. Slots of an
+ellipsoid against an obstacle have a fixed place; slots of two ellipsoids follow the list of near pairs.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+
+from .geometry.broad_phase import make_broad_phase
+from .geometry.ellipsoid_mesh import MAX_CANDIDATES, MAX_CONTACTS
+
+PLANE, BOX, CAPSULE, MESH = 0, 1, 2, 3
+KIND_OF_SHAPE = {"plane": PLANE, "box": BOX, "capsule": CAPSULE, "mesh": MESH}
+MESH_SLOTS = MAX_CONTACTS
+"""Touches of one ellipsoid with one mesh that are remembered apart (tread, riser, side, ...)."""
+
+ContactSurfaces = namedtuple(
+    "ContactSurfaces",
+    [
+        "owner",  # (e, 4) integers per ellipsoid, columns OWNER_*
+        "form",  # (e, 9) per ellipsoid, columns FORM_*
+        "reach",  # (e,) longest semi-axis, m
+        "host_reach",  # (n,) largest distance of a surface point from the reference point of each moving body
+        "overlap",  # (o, 3) ellipsoid pairs of one actor that overlap at the start, sorted, and their overlap (m)
+        "obstacle",  # (b + 1, 5) integers per obstacle, columns OBSTACLE_*; the last row only ends the tables
+        "extent",  # (b, 9) per obstacle, columns EXTENT_*
+        "table",  # (r, 8) time, position, quaternion of the obstacles, in order
+        "mesh_first",  # (m + 1, fields of MeshTree) where the rows of each mesh begin in each array
+        "meshes",  # MeshTree whose arrays hold all meshes one after the other
+        "pair_filter",  # PairFilter of the broad phase: which ellipsoids may meet
+        "materials",  # MaterialTable
+    ],
+)
+"""What a run does not change. Few wide arrays: compiled code pays for every array it is handed."""
+
+OWNER_HOST, OWNER_BODY, OWNER_ACTOR, OWNER_MATERIAL = 0, 1, 2, 3
+"""Moving body (n for the world), authored body, actor, number in the material table."""
+FORM_CENTRE, FORM_SHAPE = 0, 3
+"""Centre (3, m) and R diag(semi-axes^2) R' (6, m2), in the moving frame."""
+OBSTACLE_KIND, OBSTACLE_MATERIAL, OBSTACLE_SLOT, OBSTACLE_MESH, OBSTACLE_TABLE = 0, 1, 2, 3, 4
+"""Kind, material number, first slot, mesh or -1, first row of the motion table."""
+EXTENT_SIZE, EXTENT_LOW, EXTENT_HIGH = 0, 3, 6
+"""Half sizes, and bounds in the obstacle's frame, m."""
+
+SLOT_DEPTH, SLOT_TOUCH_SPEED, SLOT_BRISTLE, SLOT_NORMAL, SLOT_OFFSET = 0, 1, 2, 5, 8
+SLOT_WIDTH = 9
+"""Columns of `slot`: deepest penetration (m), approach speed at first touch (m/s), bristle deflection (3, m), last normal
+(3), overlap at the start that is subtracted (m)."""
+MARK_EVENT, MARK_STEP = 0, 1
+"""Columns of `mark`: open event or -1, step of the last touch."""
+
+TICK, NEAR_OBSTACLES, NEAR_PAIRS, ACTIVE, STEP, COUNT, OVERFLOW, EVENTS = range(8)
+"""Slots of `counter`: evaluation number, rows of near_obstacle, of near_pair, of active, step number of the history,
+contacts of this evaluation, contacts that did not fit, events."""
+TRAVELLED, ALLOWED, LOOKED = 0, 1, 2
+"""Slots of `reserve`: travel since the lists were made and travel they allow (m), time of the last look (s)."""
+
+WHICH, ELLIPSOID_A, ELLIPSOID_B, OBSTACLE, HOST_A, HOST_B, LAW, GROUP_A, GROUP_B = range(9)
+"""Columns of `who`: slot; ellipsoids (b: or -1); obstacle or -1; moving bodies; row of the material table; the moving
+bodies again, with -1 for the world, for the multi-contact modes."""
+POINT, NORMAL, PENETRATION, RATE, SLIP, ELASTIC, SCALE, FORCE, IMPEDANCE, EFFECTIVE = 0, 3, 6, 7, 8, 11, 12, 13, 16, 22
+CONTACT_WIDTH = 25
+"""Columns of `contact`: point (world, m), normal (from b into a), penetration less the overlap at the start (m), its
+rate (m/s), tangential velocity of a relative to b (m/s), elastic part of the normal force (N), multi-contact factor,
+explicit force on a (N), what an acceleration of the point takes off it (kg), force on a that really acted (N)."""
+POSE_ROTATION, POSE_POSITION, POSE_VELOCITY, POSE_OMEGA = 0, 9, 12, 15
+"""Columns of `pose`, obstacle frame to world."""
+
+Touches = namedtuple(
+    "Touches",
+    [
+        "counter",  # (8,)
+        "reserve",  # (3,)
+        "pose",  # (b, 18) obstacles now
+        "centre",  # (e, 3) ellipsoids now, world
+        "shape",  # (e, 6)
+        "stamp",  # (e,) evaluation in which centre and shape were computed
+        "near_obstacle",  # (e b, 2) ellipsoid, obstacle
+        "near_pair",  # (near, 2) ellipsoids, sorted
+        "old_pair",  # (near, 3) list before the last refresh, with the open event
+        "old_slot",  # (near, SLOT_WIDTH)
+        "slot",  # (obstacle slots + near, SLOT_WIDTH)
+        "mark",  # (same, 2)
+        "active",  # (contacts,) slots with an open event
+        "who",  # (contacts, 9)
+        "contact",  # (contacts, CONTACT_WIDTH)
+        "host_sum",  # (n + 1, 2) scratch of the multi-contact modes
+        "mesh_found",  # (MAX_CANDIDATES, 8) scratch of the mesh search: gap, normal, point, feature
+        "event_who",  # (events, 3) ellipsoid a, ellipsoid b or -1, obstacle or -1
+        "event",  # (events, EVENT_WIDTH)
+        "space",  # BroadPhase scratch
+    ],
+)
+
+EV_START, EV_END, EV_PEAK_TIME, EV_PEAK_FORCE, EV_PEAK_DEPTH = 0, 1, 2, 3, 4
+EV_IMPULSE, EV_ENERGY, EV_APPROACH, EV_SLIDING = 5, 8, 9, 10
+EV_FIRST_POINT, EV_POINT, EV_NORMAL, EV_POINT_A, EV_NORMAL_A, EV_POINT_B = 11, 14, 17, 20, 23, 26
+EV_LAST_FORCE, EV_LAST_POWER, EV_LAST_TIME = 29, 32, 33
+EVENT_WIDTH = 34
+"""Columns of `event`; see recording.CONTACT_EVENT. The last three carry the trapezoidal sums of impulse and energy."""
+
+
+def new_touches(surfaces: ContactSurfaces, bodies: int, near: int, contacts: int, events: int) -> Touches:
+    """Allocate for a number of moving bodies, near pairs, contacts at once and events; each can grow later."""
+    e = len(surfaces.owner)
+    b = len(surfaces.extent)
+    slots_each = np.where(surfaces.obstacle[:b, OBSTACLE_KIND] == MESH, MESH_SLOTS, 1)
+    slots = int(e * slots_each.sum()) + near
+    integers = {"dtype": np.int64}
+    return Touches(
+        counter=np.zeros(8, **integers),
+        reserve=np.array([1.0, 0.0, 0.0]),
+        pose=np.zeros((b, 18)),
+        centre=np.zeros((e, 3)),
+        shape=np.zeros((e, 6)),
+        stamp=np.full(e, -1, **integers),
+        near_obstacle=np.zeros((max(1, e * b), 2), **integers),
+        near_pair=np.zeros((near, 2), **integers),
+        old_pair=np.zeros((near, 3), **integers),
+        old_slot=np.zeros((near, SLOT_WIDTH)),
+        slot=np.zeros((slots, SLOT_WIDTH)),
+        mark=np.full((slots, 2), -1, **integers),
+        active=np.zeros(contacts, **integers),
+        who=np.zeros((contacts, 9), **integers),
+        contact=np.zeros((contacts, CONTACT_WIDTH)),
+        host_sum=np.zeros((bodies + 1, 2)),
+        mesh_found=np.zeros((MAX_CANDIDATES, 8)),
+        event_who=np.zeros((events, 3), **integers),
+        event=np.zeros((events, EVENT_WIDTH)),
+        space=make_broad_phase(e),
+    )

@@ -1,0 +1,217 @@
+"""From specs to the contact arrays: ellipsoids of all actors, obstacles, materials, and who may touch whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..rotations import matrix_from_zyx, quaternion_from_matrix
+from ..spec import Actor, Ellipsoid, Obstacle, Scenario
+from ..tree import Authored, Tree, TreeBuilder, symmetric_six
+from .arrays import KIND_OF_SHAPE, MESH_SLOTS, ContactSurfaces
+from .geometry.broad_phase import PairFilter, make_pair_filter
+from .geometry.mesh_tree import MeshTree, build_mesh_tree
+from .materials import RigidSurface, Surfaces, build_material_table, ellipsoid_material
+from .meshes import joined_meshes
+
+GROUND_NAME = "ground"
+PLANE_REACH = 10.0
+"""m: how far from its origin a turning plane is taken to be touched."""
+
+
+@dataclass
+class EllipsoidEntry:
+    """One ellipsoid of the scenario."""
+
+    name: str
+    actor: int
+    body: int
+    """Authored body."""
+    surface: int
+    """Number in the material table."""
+
+
+def all_obstacles(scenario: Scenario) -> list[Obstacle]:
+    """The ground, where it is on, and then the scenario's obstacles."""
+    ground = [Obstacle(GROUND_NAME, "plane")] if scenario.settings.ground else []
+    return ground + scenario.obstacles
+
+
+def hops_between(actor: Actor) -> np.ndarray:
+    """(b, b) number of joints between any two bodies of an actor's model."""
+    names = [body.name for body in actor.model.bodies]
+    index = {name: i for i, name in enumerate(names)}
+    hops = np.full((len(names), len(names)), len(names), dtype=np.int64)
+    np.fill_diagonal(hops, 0)
+    neighbours: list[list[int]] = [[] for _ in names]
+    for joint in actor.model.joints:
+        if joint.parent is not None:
+            neighbours[index[joint.parent]].append(index[joint.child])
+            neighbours[index[joint.child]].append(index[joint.parent])
+    for start in range(len(names)):
+        queue = [start]
+        while queue:
+            body = queue.pop(0)
+            for other in neighbours[body]:
+                if hops[start, other] == len(names) and other != start:
+                    hops[start, other] = hops[start, body] + 1
+                    queue.append(other)
+    return hops
+
+
+def self_contact_table(actor: Actor, exclusion_hops: int) -> np.ndarray:
+    """(b, b) true where two bodies of an actor may touch: further apart than the hops, or named; never if excluded."""
+    names = [body.name for body in actor.model.bodies]
+    allowed = hops_between(actor) > exclusion_hops
+    index = {name: i for i, name in enumerate(names)}
+    for pairs, value in ((actor.model.contact_include, True), (actor.model.contact_exclude, False)):
+        for first, second in pairs:
+            allowed[index[first], index[second]] = allowed[index[second], index[first]] = value
+    return allowed
+
+
+def list_ellipsoids(
+    scenario: Scenario, builder: TreeBuilder, surfaces: Surfaces
+) -> tuple[list[EllipsoidEntry], list[Ellipsoid]]:
+    """All ellipsoids in the order of actors, bodies and files, with their specs."""
+    entries, specs = [], []
+    for a, actor in enumerate(scenario.actors):
+        materials = {material.name: material for material in actor.model.materials}
+        for body in actor.model.bodies:
+            for ellipsoid in body.ellipsoids:
+                material = ellipsoid_material(ellipsoid, materials)
+                plain = {ellipsoid.name, body.name, material.name, actor.name} - {""}
+                names = plain | {f"{actor.name}/{name}" for name in plain}
+                number = surfaces.add(material, names)
+                entries.append(EllipsoidEntry(ellipsoid.name, a, builder.body_index[a, body.name], number))
+                specs.append(ellipsoid)
+    return entries, specs
+
+
+def ellipsoid_arrays(
+    entries: list[EllipsoidEntry], specs: list[Ellipsoid], tree: Tree, authored: Authored
+) -> dict[str, np.ndarray]:
+    """Ellipsoid columns of `ContactSurfaces`: centre and shape in the moving frame of the host."""
+    count, n = len(entries), len(tree.mass)
+    owner = np.zeros((count, 4), dtype=np.int64)
+    form, reach = np.zeros((count, 9)), np.zeros(count)
+    host_reach = np.zeros(n + 1)
+    for e, (entry, spec) in enumerate(zip(entries, specs, strict=True)):
+        rotation = authored.rotation[entry.body].reshape(3, 3)
+        origin = authored.com[entry.body] - rotation @ authored.com_local[entry.body]
+        axes = rotation @ np.array(spec.orientation, dtype=float)
+        semi = np.array(spec.semi_axes, dtype=float)
+        centre = rotation @ np.array(spec.position, dtype=float) + origin
+        host = authored.host[entry.body]
+        owner[e] = host, entry.body, entry.actor, entry.surface
+        form[e] = [*centre, *symmetric_six(axes @ np.diag(semi**2) @ axes.T)]
+        reach[e] = semi.max()
+        host_reach[host] = max(host_reach[host], np.linalg.norm(centre) + semi.max())
+    return {"owner": owner, "form": form, "reach": reach, "host_reach": host_reach[:n].copy()}
+
+
+def motion_rows(obstacle: Obstacle) -> np.ndarray:
+    """(r, 8) time, world position and quaternion of an obstacle; one row where it is still."""
+    base = matrix_from_zyx(obstacle.orientation)
+    motion = obstacle.motion or ((0.0, 0.0, 0.0, 0.0),)
+    rows = np.zeros((len(motion), 8))
+    for row, given in zip(rows, motion, strict=True):
+        turn = matrix_from_zyx(given[4:7]) if len(given) >= 7 else np.eye(3)
+        row[0] = given[0]
+        row[1:4] = np.array(obstacle.position, dtype=float) + given[1:4]
+        row[4:8] = quaternion_from_matrix(turn @ base)
+    return rows
+
+
+def obstacle_bounds(obstacle: Obstacle, mesh: MeshTree | None) -> tuple[np.ndarray, np.ndarray]:
+    """(low, high) corners in the obstacle's frame."""
+    high = np.array(obstacle.half_size, dtype=float)
+    if obstacle.shape == "plane":
+        high = np.full(3, PLANE_REACH)
+    elif obstacle.shape == "capsule":
+        high[2] += high[0]
+    elif mesh is not None:
+        vertices = np.asarray(obstacle.vertices, dtype=float)
+        return vertices.min(axis=0), vertices.max(axis=0)
+    return -high, high
+
+
+def obstacle_arrays(
+    obstacles: list[Obstacle], materials: list[int], ellipsoids: int
+) -> tuple[dict[str, np.ndarray], list[MeshTree], list[str]]:
+    """Obstacle columns of `ContactSurfaces`, the meshes' trees, and notes about meshes that were mended."""
+    rows = np.zeros((len(obstacles) + 1, 5), dtype=np.int64)
+    extent = np.zeros((len(obstacles), 9))
+    trees: list[MeshTree] = []
+    notes: list[str] = []
+    tables = [motion_rows(obstacle) for obstacle in obstacles]
+    slot = table = 0
+    for b, obstacle in enumerate(obstacles):
+        tree = None
+        if obstacle.shape == "mesh":
+            tree, diagnostics = build_mesh_tree(obstacle.vertices, obstacle.triangles)
+            notes += [f"obstacle '{obstacle.name}': {note}" for note in diagnostics.warnings()]
+        rows[b] = KIND_OF_SHAPE[obstacle.shape], materials[b], slot, -1 if tree is None else len(trees), table
+        extent[b] = np.concatenate([obstacle.half_size, *obstacle_bounds(obstacle, tree)])
+        slot += ellipsoids * (MESH_SLOTS if tree is not None else 1)
+        table += len(tables[b])
+        if tree is not None:
+            trees.append(tree)
+    rows[-1, -1] = table
+    joined = np.concatenate(tables) if tables else np.zeros((0, 8))
+    return {"obstacle": rows, "extent": extent, "table": joined}, trees, notes
+
+
+def build_contact(
+    scenario: Scenario, builder: TreeBuilder, tree: Tree, authored: Authored
+) -> tuple[ContactSurfaces, list[EllipsoidEntry], list[str]]:
+    """Contact arrays of a scenario, its ellipsoids, and notes for the run. Overlaps at the start come later."""
+    settings = scenario.settings
+    surfaces = Surfaces(scenario.pairs)
+    entries, specs = list_ellipsoids(scenario, builder, surfaces)
+    obstacles = all_obstacles(scenario)
+    numbers = []
+    for b, obstacle in enumerate(obstacles):
+        friction = settings.ground_friction if b == 0 and settings.ground else None
+        material = obstacle.material or RigidSurface(obstacle.name, friction)
+        names = {obstacle.name, material.name} - {""}
+        numbers.append(surfaces.add(material, names))
+    table = build_material_table(surfaces.materials, surfaces.overrides(), settings)
+    columns, trees, notes = obstacle_arrays(obstacles, numbers, len(entries))
+    notes += [f"contact pair names '{name}', which no surface answers to" for name in surfaces.unmatched()]
+    meshes, mesh_first = joined_meshes(trees)
+    arrays = ContactSurfaces(
+        **ellipsoid_arrays(entries, specs, tree, authored),
+        **columns,
+        pair_filter=pair_filter(scenario, builder, entries),
+        overlap=np.zeros((0, 3)),
+        meshes=meshes,
+        mesh_first=mesh_first,
+        materials=table,
+    )
+    return arrays, entries, notes
+
+
+def pair_filter(scenario: Scenario, builder: TreeBuilder, entries: list[EllipsoidEntry]) -> PairFilter:
+    """Who may touch whom, for the broad phase: different actors always, within an actor where it is on.
+
+    Pairs a model includes by name touch even where self-contact is off.
+    """
+    settings = scenario.settings
+    tables: list[np.ndarray | None] = []
+    for actor in scenario.actors:
+        if settings.self_contact:
+            tables.append(self_contact_table(actor, settings.exclusion_hops))
+        elif actor.model.contact_include:
+            tables.append(self_contact_table(actor, len(actor.model.bodies)))
+        else:
+            tables.append(None)
+    first_body = {
+        a: builder.body_index[a, actor.model.bodies[0].name] for a, actor in enumerate(scenario.actors)
+    }
+    return make_pair_filter(
+        [entry.actor for entry in entries],
+        [entry.body - first_body[entry.actor] for entry in entries],
+        tables,
+    )

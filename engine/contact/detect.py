@@ -1,0 +1,260 @@
+"""Which surfaces touch in the present pose, where, and how fast they close and slide.
+
+Called in every evaluation on the lists of near surfaces; it writes the contacts of the evaluation and changes nothing
+that is remembered but the warm-start normals (a cache: it speeds the search up, and never decides a force).
+"""
+
+from ..jit import compiled, inlined
+from ..vector import (
+    add,
+    add_scaled,
+    cross,
+    dot,
+    load3,
+    load6,
+    load9,
+    mat_t_vec,
+    mat_vec,
+    put3,
+    slice3,
+    slice6,
+    slice9,
+    store3,
+    store6,
+    sub,
+    sym_rotated,
+    transpose,
+)
+from .arrays import (
+    BOX,
+    COUNT,
+    ELLIPSOID_A,
+    ELLIPSOID_B,
+    EXTENT_SIZE,
+    FORM_CENTRE,
+    FORM_SHAPE,
+    HOST_A,
+    HOST_B,
+    LAW,
+    MESH,
+    MESH_SLOTS,
+    NEAR_OBSTACLES,
+    NEAR_PAIRS,
+    NORMAL,
+    OBSTACLE,
+    OBSTACLE_KIND,
+    OBSTACLE_MATERIAL,
+    OBSTACLE_MESH,
+    OBSTACLE_SLOT,
+    OVERFLOW,
+    OWNER_HOST,
+    OWNER_MATERIAL,
+    PENETRATION,
+    PLANE,
+    POINT,
+    POSE_OMEGA,
+    POSE_POSITION,
+    POSE_ROTATION,
+    POSE_VELOCITY,
+    RATE,
+    SLIP,
+    SLOT_NORMAL,
+    SLOT_OFFSET,
+    TICK,
+    WHICH,
+)
+from .geometry.ellipsoid_box import ellipsoid_box
+from .geometry.ellipsoid_capsule import ellipsoid_capsule
+from .geometry.ellipsoid_mesh import mesh_contacts
+from .geometry.ellipsoid_pair import ellipsoid_pair
+from .geometry.ellipsoid_plane import ellipsoid_plane
+from .meshes import mesh_view
+
+
+@inlined
+def place_ellipsoid(surfaces, c, w, e):
+    """World centre and shape of ellipsoid e, computed once an evaluation."""
+    if c.stamp[e] == c.counter[TICK]:
+        return
+    c.stamp[e] = c.counter[TICK]
+    host = surfaces.owner[e, OWNER_HOST]
+    rotation = load9(w.rotation, host)
+    local = slice3(surfaces.form[e], FORM_CENTRE)
+    store3(c.centre, e, add(load3(w.position, host), mat_vec(rotation, local)))
+    store6(c.shape, e, sym_rotated(rotation, slice6(surfaces.form[e], FORM_SHAPE)))
+
+
+@inlined
+def point_speed(w, host, point):
+    """Velocity of a world point fixed to a moving body."""
+    return add(load3(w.velocity, host), cross(load3(w.omega, host), sub(point, load3(w.position, host))))
+
+
+@compiled
+def write_contact(c, slot, a, b, obstacle, host_a, host_b, law, point, normal, penetration, v):
+    """Append a contact; v is the velocity of a relative to b at the point."""
+    j = c.counter[COUNT]
+    if j >= len(c.who):
+        c.counter[OVERFLOW] += 1
+        return
+    c.counter[COUNT] = j + 1
+    who = c.who[j]
+    who[WHICH] = slot
+    who[ELLIPSOID_A] = a
+    who[ELLIPSOID_B] = b
+    who[OBSTACLE] = obstacle
+    who[HOST_A] = host_a
+    who[HOST_B] = host_b
+    who[LAW] = law
+    row = c.contact[j]
+    v_n = dot(v, normal)
+    put3(row, POINT, point)
+    put3(row, NORMAL, normal)
+    row[PENETRATION] = penetration
+    row[RATE] = -v_n
+    put3(row, SLIP, add_scaled(v, -v_n, normal))
+
+
+@inlined
+def touch_obstacle(surfaces, c, w, slot, e, b, point, normal, gap):
+    """Append a contact of ellipsoid e with obstacle b where its penetration, less that of the start, is positive."""
+    penetration = -gap - c.slot[slot, SLOT_OFFSET]
+    if penetration > 0.0:
+        host = surfaces.owner[e, OWNER_HOST]
+        pose = c.pose[b]
+        arm = sub(point, slice3(pose, POSE_POSITION))
+        v_b = add(slice3(pose, POSE_VELOCITY), cross(slice3(pose, POSE_OMEGA), arm))
+        v = sub(point_speed(w, host, point), v_b)
+        law = surfaces.materials.law_index[
+            surfaces.owner[e, OWNER_MATERIAL], surfaces.obstacle[b, OBSTACLE_MATERIAL]
+        ]
+        world = len(w.rotation) - 1
+        write_contact(c, slot, e, -1, b, host, world, law, point, normal, penetration, v)
+
+
+@inlined
+def keep_normal(c, slot, n):
+    """Remember a normal for the next search."""
+    c.slot[slot, SLOT_NORMAL] = n[0]
+    c.slot[slot, SLOT_NORMAL + 1] = n[1]
+    c.slot[slot, SLOT_NORMAL + 2] = n[2]
+
+
+@inlined
+def touch_plane(surfaces, c, w, e, b, slot):
+    """Ellipsoid e against the plane b."""
+    pose = c.pose[b]
+    normal = (pose[2], pose[5], pose[8])
+    gap, point = ellipsoid_plane(load3(c.centre, e), load6(c.shape, e), slice3(pose, POSE_POSITION), normal)
+    if gap < 0.0:
+        touch_obstacle(surfaces, c, w, slot, e, b, point, normal, gap)
+
+
+@inlined
+def touch_solid(surfaces, c, w, e, b, slot):
+    """Ellipsoid e against the box or capsule b, in the obstacle's frame."""
+    rotation = slice9(c.pose[b], POSE_ROTATION)
+    origin = slice3(c.pose[b], POSE_POSITION)
+    centre = mat_t_vec(rotation, sub(load3(c.centre, e), origin))
+    shape = sym_rotated(transpose(rotation), load6(c.shape, e))
+    previous = slice3(c.slot[slot], SLOT_NORMAL)
+    size = slice3(surfaces.extent[b], EXTENT_SIZE)
+    if surfaces.obstacle[b, OBSTACLE_KIND] == BOX:
+        gap, normal, point, _ = ellipsoid_box(centre, shape, size, previous, 0.0)
+    else:
+        gap, normal, point, _ = ellipsoid_capsule(centre, shape, size[0], size[2], previous, 0.0)
+    keep_normal(c, slot, normal)
+    if gap < 0.0:
+        point = add(origin, mat_vec(rotation, point))
+        touch_obstacle(surfaces, c, w, slot, e, b, point, mat_vec(rotation, normal), gap)
+
+
+@inlined
+def touch_mesh(surfaces, c, w, e, b, slot):
+    """Ellipsoid e against the mesh b: up to MESH_SLOTS touches, each kept in the slot of the nearest old normal."""
+    rotation = slice9(c.pose[b], POSE_ROTATION)
+    origin = slice3(c.pose[b], POSE_POSITION)
+    centre = mat_t_vec(rotation, sub(load3(c.centre, e), origin))
+    shape = sym_rotated(transpose(rotation), load6(c.shape, e))
+    mesh = mesh_view(surfaces.meshes, surfaces.mesh_first, surfaces.obstacle[b, OBSTACLE_MESH])
+    found = mesh_contacts(mesh, centre, shape, 0.0, c.mesh_found)
+    taken = 0
+    for f in range(min(found, MESH_SLOTS)):
+        gap = float(c.mesh_found[f, 0])
+        if gap >= 0.0:
+            continue
+        normal = slice3(c.mesh_found[f], 1)
+        best = -1
+        likeness = -2.0
+        for i in range(MESH_SLOTS):
+            if (taken >> i) & 1 == 0:
+                old = slice3(c.slot[slot + i], SLOT_NORMAL)
+                if dot(old, normal) > likeness:
+                    likeness = dot(old, normal)
+                    best = i
+        taken |= 1 << best
+        keep_normal(c, slot + best, normal)
+        point = add(origin, mat_vec(rotation, slice3(c.mesh_found[f], 4)))
+        world_normal = mat_vec(rotation, normal)
+        touch_obstacle(surfaces, c, w, slot + best, e, b, point, world_normal, gap)
+
+
+@inlined
+def touch_pair(surfaces, c, w, a, b, slot):
+    """Ellipsoid a against ellipsoid b."""
+    centre_a = load3(c.centre, a)
+    centre_b = load3(c.centre, b)
+    previous = slice3(c.slot[slot], SLOT_NORMAL)
+    gap, normal, point, _ = ellipsoid_pair(
+        centre_a, load6(c.shape, a), centre_b, load6(c.shape, b), previous, 0.0
+    )
+    keep_normal(c, slot, normal)
+    penetration = -gap - c.slot[slot, SLOT_OFFSET]
+    if penetration > 0.0:
+        host_a = surfaces.owner[a, OWNER_HOST]
+        host_b = surfaces.owner[b, OWNER_HOST]
+        v = sub(point_speed(w, host_a, point), point_speed(w, host_b, point))
+        law = surfaces.materials.law_index[surfaces.owner[a, OWNER_MATERIAL], surfaces.owner[b, OWNER_MATERIAL]]
+        write_contact(c, slot, a, b, -1, host_a, host_b, law, point, normal, penetration, v)
+
+
+@inlined
+def find_obstacle_contacts(surfaces, c, w):
+    """Contacts with obstacles, from the list of near ones."""
+    for i in range(c.counter[NEAR_OBSTACLES]):
+        e = c.near_obstacle[i, 0]
+        b = c.near_obstacle[i, 1]
+        place_ellipsoid(surfaces, c, w, e)
+        kind = surfaces.obstacle[b, OBSTACLE_KIND]
+        each = MESH_SLOTS if kind == MESH else 1
+        slot = surfaces.obstacle[b, OBSTACLE_SLOT] + e * each
+        if kind == PLANE:
+            touch_plane(surfaces, c, w, e, b, slot)
+        elif kind == MESH:
+            touch_mesh(surfaces, c, w, e, b, slot)
+        else:
+            touch_solid(surfaces, c, w, e, b, slot)
+
+
+@inlined
+def find_pair_contacts(surfaces, c, w):
+    """Contacts of ellipsoids with each other, from the list of near pairs."""
+    first = len(c.slot) - len(c.near_pair)
+    for i in range(c.counter[NEAR_PAIRS]):
+        a = c.near_pair[i, 0]
+        b = c.near_pair[i, 1]
+        place_ellipsoid(surfaces, c, w, a)
+        place_ellipsoid(surfaces, c, w, b)
+        d = sub(load3(c.centre, a), load3(c.centre, b))
+        reach = surfaces.reach[a] + surfaces.reach[b]
+        if dot(d, d) < reach * reach:
+            touch_pair(surfaces, c, w, a, b, first + i)
+
+
+@compiled
+def find_contacts(surfaces, c, w):
+    """Fill the contacts of the present pose from the lists of near surfaces."""
+    c.counter[TICK] += 1
+    c.counter[COUNT] = 0
+    find_obstacle_contacts(surfaces, c, w)
+    find_pair_contacts(surfaces, c, w)

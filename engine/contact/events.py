@@ -1,0 +1,81 @@
+"""The contact log as `Recording` holds it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..recording import CONTACT_EVENT
+from .arrays import (
+    ACTIVE,
+    EV_APPROACH,
+    EV_END,
+    EV_ENERGY,
+    EV_FIRST_POINT,
+    EV_IMPULSE,
+    EV_NORMAL,
+    EV_NORMAL_A,
+    EV_PEAK_DEPTH,
+    EV_PEAK_FORCE,
+    EV_PEAK_TIME,
+    EV_POINT,
+    EV_POINT_A,
+    EV_POINT_B,
+    EV_SLIDING,
+    EV_START,
+    EVENTS,
+    MARK_EVENT,
+    OWNER_BODY,
+)
+
+if TYPE_CHECKING:
+    from ..state import State
+    from ..system import System
+
+SCALARS = {
+    "start": EV_START,
+    "end": EV_END,
+    "peak_time": EV_PEAK_TIME,
+    "peak_force": EV_PEAK_FORCE,
+    "peak_penetration": EV_PEAK_DEPTH,
+    "energy": EV_ENERGY,
+    "approach_speed": EV_APPROACH,
+    "sliding_speed": EV_SLIDING,
+}
+WORLD_VECTORS = {"impulse": EV_IMPULSE, "point_first": EV_FIRST_POINT, "point": EV_POINT, "normal": EV_NORMAL}
+
+
+def in_authored_frame(system: System, bodies: np.ndarray, vectors: np.ndarray, is_point: bool) -> np.ndarray:
+    """(c, 3) moving-frame vectors or points in the authored frames of the bodies (c,)."""
+    authored = system.authored
+    rotation = authored.rotation[bodies].reshape(-1, 3, 3)
+    if not is_point:
+        return np.einsum("cji,cj->ci", rotation, vectors)
+    local = np.einsum("cji,cj->ci", rotation, vectors - authored.com[bodies])
+    return local + authored.com_local[bodies]
+
+
+def contact_events(system: System, state: State) -> np.ndarray:
+    """(c,) records of CONTACT_EVENT by start time; an event still open at the end has end NaN."""
+    c, surfaces = state.contact, system.kernel.surfaces
+    count = int(c.counter[EVENTS])
+    who, rows = c.event_who[:count], c.event[:count]
+    events = np.zeros(count, dtype=CONTACT_EVENT)
+    events["ellipsoid_a"], events["ellipsoid_b"], events["obstacle_b"] = who.T
+    for name, column in SCALARS.items():
+        events[name] = rows[:, column]
+    for name, column in WORLD_VECTORS.items():
+        events[name] = rows[:, column : column + 3]
+    body_a = surfaces.owner[who[:, 0], OWNER_BODY]
+    events["body_a"] = body_a
+    events["body_b"] = np.where(who[:, 1] >= 0, surfaces.owner[who[:, 1], OWNER_BODY], -1) if count else -1
+    events["point_a"] = in_authored_frame(system, body_a, rows[:, EV_POINT_A : EV_POINT_A + 3], True)
+    events["normal_a"] = in_authored_frame(system, body_a, rows[:, EV_NORMAL_A : EV_NORMAL_A + 3], False)
+    point_b = rows[:, EV_POINT_B : EV_POINT_B + 3]
+    on_body = who[:, 1] >= 0
+    events["point_b"] = point_b
+    events["point_b"][on_body] = in_authored_frame(system, events["body_b"][on_body], point_b[on_body], True)
+    open_events = c.mark[c.active[: int(c.counter[ACTIVE])], MARK_EVENT]
+    events["end"][open_events] = np.nan
+    return events[np.argsort(events["start"], kind="stable")]

@@ -1,0 +1,172 @@
+"""What contacts remember from step to step, and the log of contact events. Called once a step, with the step's forces."""
+
+from ..jit import compiled, inlined
+from ..kinematics import point_velocity
+from ..vector import add, add_scaled, dot, load3, load9, mat_t_vec, norm, put3, slice3, slice9, sub
+from .arrays import (
+    ACTIVE,
+    COUNT,
+    EFFECTIVE,
+    ELLIPSOID_A,
+    ELLIPSOID_B,
+    EV_APPROACH,
+    EV_END,
+    EV_ENERGY,
+    EV_FIRST_POINT,
+    EV_IMPULSE,
+    EV_LAST_FORCE,
+    EV_LAST_POWER,
+    EV_LAST_TIME,
+    EV_NORMAL,
+    EV_NORMAL_A,
+    EV_PEAK_DEPTH,
+    EV_PEAK_FORCE,
+    EV_PEAK_TIME,
+    EV_POINT,
+    EV_POINT_A,
+    EV_POINT_B,
+    EV_SLIDING,
+    EV_START,
+    EVENTS,
+    HOST_A,
+    HOST_B,
+    LAW,
+    MARK_EVENT,
+    MARK_STEP,
+    NORMAL,
+    OBSTACLE,
+    PENETRATION,
+    POINT,
+    POSE_POSITION,
+    POSE_ROTATION,
+    RATE,
+    SLIP,
+    SLOT_BRISTLE,
+    SLOT_DEPTH,
+    SLOT_TOUCH_SPEED,
+    STEP,
+    WHICH,
+)
+from .friction import advance_bristle
+
+
+@compiled
+def open_event(c, j, t):
+    """Begin the event of contact j, touching for the first time at t."""
+    event = c.counter[EVENTS]
+    c.counter[EVENTS] = event + 1
+    who = c.who[j]
+    contact = c.contact[j]
+    slot = who[WHICH]
+    c.mark[slot, MARK_EVENT] = event
+    c.slot[slot, SLOT_TOUCH_SPEED] = max(0.0, contact[RATE])
+    c.active[c.counter[ACTIVE]] = slot
+    c.counter[ACTIVE] += 1
+    c.event_who[event, 0] = who[ELLIPSOID_A]
+    c.event_who[event, 1] = who[ELLIPSOID_B]
+    c.event_who[event, 2] = who[OBSTACLE]
+    row = c.event[event]
+    for i in range(len(row)):
+        row[i] = 0.0
+    row[EV_START] = t
+    row[EV_END] = t
+    row[EV_LAST_TIME] = t
+    row[EV_APPROACH] = contact[RATE]
+    row[EV_SLIDING] = norm(slice3(contact, SLIP))
+    put3(row, EV_FIRST_POINT, slice3(contact, POINT))
+
+
+@inlined
+def body_coordinates(w, host, x):
+    """World point in the moving frame of a host."""
+    return mat_t_vec(load9(w.rotation, host), sub(x, load3(w.position, host)))
+
+
+@inlined
+def keep_peak(c, w, j, row, push, t):
+    """Keep where and how contact j was when its normal force was largest (body points in moving frames)."""
+    who = c.who[j]
+    point = slice3(c.contact[j], POINT)
+    normal = slice3(c.contact[j], NORMAL)
+    row[EV_PEAK_FORCE] = push
+    row[EV_PEAK_TIME] = t
+    put3(row, EV_POINT, point)
+    put3(row, EV_NORMAL, normal)
+    put3(row, EV_POINT_A, body_coordinates(w, who[HOST_A], point))
+    put3(row, EV_NORMAL_A, mat_t_vec(load9(w.rotation, who[HOST_A]), normal))
+    if who[OBSTACLE] >= 0:
+        pose = c.pose[who[OBSTACLE]]
+        arm = sub(point, slice3(pose, POSE_POSITION))
+        put3(row, EV_POINT_B, mat_t_vec(slice9(pose, POSE_ROTATION), arm))
+    else:
+        put3(row, EV_POINT_B, body_coordinates(w, who[HOST_B], point))
+
+
+@inlined
+def log_contact(c, w, j, t):
+    """Bring the event of contact j up to time t: peak, impulse and energy by the trapezoidal rule."""
+    who = c.who[j]
+    contact = c.contact[j]
+    row = c.event[c.mark[who[WHICH], MARK_EVENT]]
+    force = slice3(contact, EFFECTIVE)
+    push = dot(force, slice3(contact, NORMAL))
+    point = slice3(contact, POINT)
+    v = point_velocity(w, who[HOST_A], sub(point, load3(w.position, who[HOST_A])))
+    if who[OBSTACLE] < 0:
+        v = sub(v, point_velocity(w, who[HOST_B], sub(point, load3(w.position, who[HOST_B]))))
+    power = -dot(force, v)
+    half = 0.5 * (t - row[EV_LAST_TIME])
+    last = slice3(row, EV_LAST_FORCE)
+    put3(row, EV_IMPULSE, add_scaled(slice3(row, EV_IMPULSE), half, add(force, last)))
+    row[EV_ENERGY] += half * (power + row[EV_LAST_POWER])
+    put3(row, EV_LAST_FORCE, force)
+    row[EV_LAST_POWER] = power
+    row[EV_LAST_TIME] = t
+    row[EV_END] = t
+    row[EV_PEAK_DEPTH] = max(row[EV_PEAK_DEPTH], contact[PENETRATION])
+    if push > row[EV_PEAK_FORCE] or row[EV_PEAK_FORCE] == 0.0:
+        keep_peak(c, w, j, row, push, t)
+
+
+@inlined
+def close_parted(c):
+    """Close the events of slots that were not touched in this step; an event's end is its last touch.
+
+    The next touch of the slot starts afresh. Its warm-start normal stays; that is only a cache.
+    """
+    kept = 0
+    for i in range(c.counter[ACTIVE]):
+        slot = c.active[i]
+        if c.mark[slot, MARK_STEP] == c.counter[STEP]:
+            c.active[kept] = slot
+            kept += 1
+        else:
+            c.mark[slot, MARK_EVENT] = -1
+            c.slot[slot, SLOT_DEPTH] = 0.0
+            c.slot[slot, SLOT_TOUCH_SPEED] = 0.0
+            put3(c.slot[slot], SLOT_BRISTLE, (0.0, 0.0, 0.0))
+    c.counter[ACTIVE] = kept
+
+
+@compiled
+def remember_contact(table, slot, contact, law, h):
+    """Advance deepest penetration and bristle of one touch by a step of size h."""
+    normal = slice3(contact, NORMAL)
+    push = max(0.0, dot(slice3(contact, EFFECTIVE), normal))
+    slot[SLOT_DEPTH] = max(slot[SLOT_DEPTH], contact[PENETRATION])
+    bristle = slice3(slot, SLOT_BRISTLE)
+    put3(slot, SLOT_BRISTLE, advance_bristle(table, law, push, slice3(contact, SLIP), bristle, normal, h))
+
+
+@compiled
+def commit_contacts(table, c, w, t, h):
+    """Advance the history of all contacts of the step that starts at t with size h."""
+    c.counter[STEP] += 1
+    for j in range(c.counter[COUNT]):
+        slot = c.who[j, WHICH]
+        if c.mark[slot, MARK_EVENT] < 0:
+            open_event(c, j, t)
+        c.mark[slot, MARK_STEP] = c.counter[STEP]
+        remember_contact(table, c.slot[slot], c.contact[j], c.who[j, LAW], h)
+        log_contact(c, w, j, t)
+    close_parted(c)

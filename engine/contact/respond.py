@@ -1,0 +1,157 @@
+"""The forces of the contacts found, applied to the bodies; against obstacles linearly implicit.
+
+A contact with an obstacle involves one body only, so the force at the end of the step can be taken to first order:
+F(t + h) = F + k h r - C a with r the penetration rate, a the acceleration of the contact point, and
+C = h (k h + c) n n' + h c_t (E - n n'). C adds to the body's articulated inertia, at no cost. Between two ellipsoids the
+force is explicit: it acts on both with the same value, so momentum is kept to round-off.
+"""
+
+from ..dynamics import ZERO6, ZERO9, add_force_at, add_inertia_at
+from ..jit import compiled, inlined
+from ..kinematics import point_acceleration
+from ..vector import (
+    add,
+    add_scaled,
+    cross,
+    load3,
+    put3,
+    put6,
+    scale,
+    slice3,
+    slice6,
+    sub,
+    sym_outer,
+    sym_vec,
+)
+from .arrays import (
+    COUNT,
+    EFFECTIVE,
+    ELASTIC,
+    FORCE,
+    GROUP_A,
+    GROUP_B,
+    HOST_A,
+    HOST_B,
+    IMPEDANCE,
+    LAW,
+    MARK_EVENT,
+    NORMAL,
+    OBSTACLE,
+    PENETRATION,
+    POINT,
+    RATE,
+    SCALE,
+    SLIP,
+    SLOT_BRISTLE,
+    SLOT_DEPTH,
+    SLOT_TOUCH_SPEED,
+    WHICH,
+)
+from .friction import friction_force
+from .multi_contact import NONE, contact_scales
+from .normal_force import normal_force
+
+
+@compiled
+def contact_force(table, slot, is_new, is_obstacle, law, row, h):
+    """Force on a (explicit part) and impedance of one contact, written to its row; h = 0: no implicit part.
+
+    slot: what is remembered of the touch. row: columns of `Touches.contact`.
+    """
+    rate = float(row[RATE])
+    touch_speed = rate if is_new else float(slot[SLOT_TOUCH_SPEED])
+    normal = slice3(row, NORMAL)
+    push, elastic, stiffness, damping = normal_force(
+        table, law, float(row[PENETRATION]), float(slot[SLOT_DEPTH]), touch_speed, rate
+    )
+    rub, drag, _ = friction_force(table, law, push, slice3(row, SLIP), slice3(slot, SLOT_BRISTLE), normal, h)
+    row[ELASTIC] = elastic
+    impedance = ZERO6
+    if h > 0.0 and is_obstacle:
+        if rate < 0.0:
+            # the end of the step must not reach past zero force: a contact does not pull
+            stiffness = min(stiffness, -push / (h * rate))
+        push += stiffness * h * rate
+        across = h * drag
+        k = h * (stiffness * h + damping) - across
+        nn = sym_outer(normal)
+        impedance = (
+            across + k * nn[0],
+            across + k * nn[1],
+            across + k * nn[2],
+            k * nn[3],
+            k * nn[4],
+            k * nn[5],
+        )
+    put6(row, IMPEDANCE, impedance)
+    put3(row, FORCE, add_scaled(rub, push, normal))
+
+
+@compiled
+def scale_contacts(mode, count, who, contact, host_sum):
+    """Apply the multi-contact mode to force and impedance of every contact."""
+    world = len(host_sum) - 1
+    for j in range(count):
+        who[j, GROUP_A] = who[j, HOST_A] if who[j, HOST_A] < world else -1
+        who[j, GROUP_B] = who[j, HOST_B] if who[j, HOST_B] < world else -1
+    contact_scales(
+        mode,
+        count,
+        who[:, GROUP_A],
+        who[:, GROUP_B],
+        contact[:, ELASTIC],
+        contact[:, SCALE],
+        host_sum[:, 0],
+        host_sum[:, 1],
+    )
+    for j in range(count):
+        for i in range(FORCE, EFFECTIVE):
+            contact[j, i] *= contact[j, SCALE]
+
+
+@inlined
+def apply_contact(c, w, j, gravity):
+    """Put contact j into the bias and articulated inertia of its bodies."""
+    row = c.contact[j]
+    force = slice3(row, FORCE)
+    a = c.who[j, HOST_A]
+    arm_a = sub(slice3(row, POINT), load3(w.position, a))
+    if c.who[j, OBSTACLE] >= 0:
+        C = slice6(row, IMPEDANCE)
+        omega = load3(w.omega, a)
+        # the solved acceleration is minus gravity and of the reference point: what is missing to the point's own
+        known = add(gravity, cross(omega, cross(omega, arm_a)))
+        bias = sub(sym_vec(C, known), force)
+        add_inertia_at(w, a, ZERO6, ZERO9, C, (0.0, 0.0, 0.0), bias, arm_a)
+    else:
+        b = c.who[j, HOST_B]
+        add_force_at(w, a, force, arm_a)
+        add_force_at(w, b, scale(-1.0, force), sub(slice3(row, POINT), load3(w.position, b)))
+
+
+@compiled
+def contact_forces(table, c, w, h, mode, gravity):
+    """Forces of all contacts found, applied to the workspace."""
+    count = c.counter[COUNT]
+    for j in range(count):
+        slot = c.who[j, WHICH]
+        is_new = c.mark[slot, MARK_EVENT] < 0
+        is_obstacle = c.who[j, OBSTACLE] >= 0
+        contact_force(table, c.slot[slot], is_new, is_obstacle, c.who[j, LAW], c.contact[j], h)
+    if mode != NONE:
+        scale_contacts(mode, count, c.who, c.contact, c.host_sum)
+    for j in range(count):
+        apply_contact(c, w, j, gravity)
+
+
+@compiled
+def effective_contact_forces(c, w, gravity):
+    """After the accelerations are known: the force that really acts in each contact."""
+    for j in range(c.counter[COUNT]):
+        row = c.contact[j]
+        force = slice3(row, FORCE)
+        if c.who[j, OBSTACLE] >= 0:
+            a = c.who[j, HOST_A]
+            arm = sub(slice3(row, POINT), load3(w.position, a))
+            force = sub(force, sym_vec(slice6(row, IMPEDANCE), point_acceleration(w, a, arm, gravity)))
+        put3(row, EFFECTIVE, force)

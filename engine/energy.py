@@ -1,0 +1,161 @@
+"""Energy of the bodies, and the ledger of the work that every kind of force has done on them."""
+
+from .connections.power import connection_power
+from .contact.arrays import COUNT, EFFECTIVE, HOST_A, NORMAL, POINT
+from .jit import compiled, spliced
+from .kinematics import point_acceleration, point_velocity
+from .recording import ENERGY_TERMS
+from .tree import FREE, SPHERICAL
+from .vector import (
+    add,
+    add_scaled,
+    cross,
+    dot,
+    load3,
+    load6,
+    load9,
+    mat_t_vec,
+    mat_vec,
+    slice3,
+    sub,
+    sym_vec,
+)
+from .workspace import CATEGORIES, DAMPING
+
+KINETIC = ENERGY_TERMS.index("kinetic")
+GRAVITY = ENERGY_TERMS.index("gravity")
+CONTACT = ENERGY_TERMS.index("contact")
+FRICTION = ENERGY_TERMS.index("friction")
+JOINT_DAMPING = ENERGY_TERMS.index("joint_damping")
+ACTUATORS = ENERGY_TERMS.index("actuators")
+CONNECTIONS = ENERGY_TERMS.index("connections")
+PRESCRIBED = ENERGY_TERMS.index("prescribed")
+RESIDUAL = ENERGY_TERMS.index("residual")
+TERMS = len(ENERGY_TERMS)
+
+
+@compiled
+def kinetic_energy(tree, w):
+    """Sum of m v.v / 2 + omega.(J omega) / 2 + m v.(omega x c), with J about the reference point, J."""
+    total = 0.0
+    for i in range(len(tree.mass)):
+        omega_body = mat_t_vec(load9(w.rotation, i), load3(w.omega, i))
+        v = load3(w.velocity, i)
+        spin = 0.5 * dot(omega_body, sym_vec(load6(tree.inertia, i), omega_body))
+        mixed = dot(v, cross(load3(w.omega, i), load3(w.com, i)))
+        total += tree.mass[i] * (0.5 * dot(v, v) + mixed) + spin
+    return total
+
+
+@compiled
+def gravity_energy(tree, w, gravity):
+    """Minus the sum of m g.x over all centres of mass, J; zero where everything is at the world's origin."""
+    total = 0.0
+    for i in range(len(tree.mass)):
+        total -= tree.mass[i] * dot(gravity, add(load3(w.position, i), load3(w.com, i)))
+    return total
+
+
+@spliced
+def joint_power(k, w, i, category, shift):
+    """Power of one category of torque in joint i, with the joint speed `shift` seconds on."""
+    ua = k.tree.u_address[i]
+    b = w.impedance[i, category]
+    if k.tree.joint_type[i] != FREE and k.tree.joint_type[i] != SPHERICAL:
+        rate = dot(
+            mat_t_vec(load9(w.rotation, i), load3(w.omega_joint, i)),
+            load3(k.tree.axis, i),
+        )
+        torque = w.torque[i, category, 0] - b[0] * w.u_dot[ua]
+        return torque * (rate + shift * w.u_dot[ua])
+    if k.tree.joint_type[i] == FREE:
+        ua += 3
+    u_dot = slice3(w.u_dot, ua)
+    speed = add_scaled(mat_t_vec(load9(w.rotation, i), load3(w.omega_joint, i)), shift, u_dot)
+    torque = load3(w.torque[i], category)
+    if category == DAMPING:
+        torque = add_scaled(torque, -float(b[0]), u_dot)
+    else:
+        torque = sub(torque, sym_vec((b[0], b[1], b[2], b[3], b[4], b[5]), u_dot))
+    return dot(torque, speed)
+
+
+@spliced
+def prescribed_power(k, s, w, i, shift):
+    """Power that a prescribed motion puts into the bodies: what its joint must carry beyond the joint's own torques."""
+    n = len(k.tree.mass)
+    omega = add_scaled(load3(w.omega, i), shift, load3(w.alpha, i))
+    torque = add(
+        add(sym_vec(load6(w.art_J, i), load3(w.alpha, i)), mat_vec(load9(w.art_H, i), load3(w.acceleration, i))),
+        load3(w.art_n, i),
+    )
+    if k.tree.joint_type[i] == FREE:
+        force = add(
+            add(
+                mat_t_vec(load9(w.art_H, i), load3(w.alpha, i)),
+                sym_vec(load6(w.art_M, i), load3(w.acceleration, i)),
+            ),
+            load3(w.art_f, i),
+        )
+        a = point_acceleration(w, i, (0.0, 0.0, 0.0), k.params.gravity)
+        return dot(torque, omega) + dot(force, add_scaled(load3(w.velocity, i), shift, a))
+    relative = load3(w.omega_joint, i)
+    if k.tree.parent[i] < n:
+        parent = k.tree.parent[i]
+        relative = add_scaled(relative, shift, sub(load3(w.alpha, i), load3(w.alpha, parent)))
+    else:
+        relative = add_scaled(relative, shift, load3(w.alpha, i))
+    return dot(torque, relative)
+
+
+@spliced
+def accumulate_work(k, s, w, weight, shift):
+    """Add the work of every force over `weight` seconds to the ledger, with velocities `shift` seconds on.
+
+    Uses the evaluation in the workspace. Forces are the ones that really acted: implicit parts included.
+    """
+    for i in range(len(k.tree.mass)):
+        for category in range(CATEGORIES):
+            if w.active[i, category] != 0:
+                s.work[JOINT_DAMPING + category] += weight * joint_power(k, w, i, category, shift)
+        if k.tree.prescribed[i] != 0 and s.released[i] == 0:
+            s.work[PRESCRIBED] += weight * prescribed_power(k, s, w, i, shift)
+    accumulate_contact_work(k, s.contact, s.work, w, weight, shift)
+    for j in range(len(k.pulses.body)):
+        force = load3(w.pulse_force, j)
+        arm = load3(w.pulse_arm, j)
+        body = k.pulses.body[j]
+        v = add_scaled(
+            point_velocity(w, body, arm), shift, point_acceleration(w, body, arm, k.params.gravity)
+        )
+        s.work[ACTUATORS] += weight * dot(force, v)
+    s.work[CONNECTIONS] += weight * connection_power(k.connections, s.connections, w, shift, k.params.gravity)
+
+
+@compiled
+def contact_work(contact, who, w, world, weight, shift, gravity):
+    """(normal, tangential) work of one contact's force on the bodies on both sides over `weight` seconds."""
+    force = slice3(contact, EFFECTIVE)
+    normal = slice3(contact, NORMAL)
+    point = slice3(contact, POINT)
+    v = (0.0, 0.0, 0.0)
+    for side in range(2):
+        host = who[HOST_A + side]
+        if host < world:
+            arm = sub(point, load3(w.position, host))
+            there = add_scaled(point_velocity(w, host, arm), shift, point_acceleration(w, host, arm, gravity))
+            v = add_scaled(v, 1.0 - 2.0 * side, there)
+    push = dot(force, normal)
+    along = push * dot(normal, v)
+    return weight * along, weight * (dot(force, v) - along)
+
+
+@spliced
+def accumulate_contact_work(k, c, work, w, weight, shift):
+    """Work of all contacts."""
+    for j in range(c.counter[COUNT]):
+        push, rub = contact_work(
+            c.contact[j], c.who[j], w, len(k.tree.mass), weight, shift, k.params.gravity
+        )
+        work[CONTACT] += push
+        work[FRICTION] += rub

@@ -1,0 +1,97 @@
+"""A step as a list of phases: kinematics, joint forces, contacts, connections, pulses, accelerations; then the history.
+
+`evaluate` is pure in the physics: it may be called for trial states, and only `commit` advances what is remembered.
+"""
+
+from .connections.forces import commit_connections, connection_forces
+from .contact.arrays import COUNT, ELLIPSOID_A, ELLIPSOID_B, OBSTACLE, OWNER_ACTOR
+from .contact.detect import find_contacts
+from .contact.history import commit_contacts
+from .contact.obstacles import place_obstacles
+from .contact.respond import contact_forces, effective_contact_forces
+from .dynamics import add_force_at, solve_accelerations
+from .jit import spliced
+from .joints.forces import joint_forces
+from .joints.passive import commit_friction
+from .joints.pulses import half_sine
+from .kinematics import forward_kinematics, rigid_inertia
+from .prescribed import prescribed_rates, release_prescribed
+from .vector import load3, load9, mat_vec, scale, store3
+
+
+@spliced
+def apply_pulses(pulses, w, t, h):
+    """Force pulses on points of bodies; the average over the step, so that the impulse is exact."""
+    for j in range(len(pulses.body)):
+        body = pulses.body[j]
+        rotation = load9(w.rotation, body)
+        force = scale(half_sine(t, h, float(pulses.start[j]), float(pulses.duration[j])), load3(pulses.peak, j))
+        if pulses.in_body_frame[j] != 0:
+            force = mat_vec(rotation, force)
+        arm = mat_vec(rotation, load3(pulses.point, j))
+        store3(w.pulse_force, j, force)
+        store3(w.pulse_arm, j, arm)
+        add_force_at(w, body, force, arm)
+
+
+@spliced
+def evaluate(k, s, w, q, u, t, h):
+    """Accelerations at (q, u, t), with everything the ledger and the recording read left in the workspace.
+
+    h > 0: damping, limits and obstacle contact at the end of a step of this size (linearly implicit). h = 0: the
+    instantaneous forces.
+    """
+    tree = k.tree
+    forward_kinematics(tree, q, u, w)
+    rigid_inertia(tree, w)
+    joint_forces(
+        k.joints,
+        tree.joint_type,
+        tree.q_address,
+        tree.u_address,
+        q,
+        u,
+        t,
+        h,
+        s.joint_history,
+        w.torque,
+        w.impedance,
+        w.active,
+    )
+    place_obstacles(k.surfaces, s.contact, t)
+    find_contacts(k.surfaces, s.contact, w)
+    contact_forces(k.surfaces.materials, s.contact, w, h, k.params.multi_contact, k.params.gravity)
+    connection_forces(k.connections, s.connections, w, t)
+    apply_pulses(k.pulses, w, t, h)
+    if len(k.prescribed.body) > 0:
+        prescribed_step = h if h > 0.0 else 2.0 * k.params.time_step
+        prescribed_rates(k.prescribed, tree, s.released, w, q, u, t, prescribed_step)
+    solve_accelerations(tree, w, s.released, k.params.gravity)
+    effective_contact_forces(s.contact, w, k.params.gravity)
+
+
+@spliced
+def note_touched(k, s):
+    """Mark the actors that touch another actor or an obstacle other than the ground."""
+    c = s.contact
+    for j in range(c.counter[COUNT]):
+        who = c.who[j]
+        actor_a = k.surfaces.owner[who[ELLIPSOID_A], OWNER_ACTOR]
+        if who[OBSTACLE] >= k.params.ground_obstacles:
+            s.touched[actor_a] = 1
+        elif who[ELLIPSOID_B] >= 0:
+            actor_b = k.surfaces.owner[who[ELLIPSOID_B], OWNER_ACTOR]
+            if actor_a != actor_b:
+                s.touched[actor_a] = 1
+                s.touched[actor_b] = 1
+
+
+@spliced
+def commit(k, s, w, t, h):
+    """Advance what is remembered by one step of size h from t: contacts, joint friction, connections, releases."""
+    commit_contacts(k.surfaces.materials, s.contact, w, t, h)
+    commit_friction(k.joints, k.tree.joint_type, k.tree.q_address, s.q, s.joint_history)
+    commit_connections(k.connections, s.connections, t)
+    if len(k.prescribed.body) > 0:
+        note_touched(k, s)
+        release_prescribed(k.prescribed, s.released, t, s.touched)

@@ -1,0 +1,230 @@
+"""Writing one output time: everything `Recording` holds, for the authored bodies and joints, from the workspace."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+
+from .contact.arrays import COUNT, EFFECTIVE, ELLIPSOID_A, ELLIPSOID_B, OWNER_BODY, POINT
+from .energy import GRAVITY, KINETIC, RESIDUAL, TERMS, gravity_energy, kinetic_energy
+from .jit import compiled, spliced
+from .tree import FREE, SPHERICAL
+from .vector import (
+    add,
+    add3,
+    cross,
+    load3,
+    load6,
+    load9,
+    mat_mul,
+    mat_t_vec,
+    mat_vec,
+    quat_log,
+    scale,
+    slice3,
+    slice4,
+    store3,
+    sub,
+    sym_rotated,
+    sym_vec,
+)
+
+FRAME_SHAPES = {
+    "position": ("body", 3),
+    "quaternion": ("body", 4),
+    "velocity": ("body", 3),
+    "angular_velocity": ("body", 3),
+    "acceleration": ("body", 3),
+    "angular_acceleration": ("body", 3),
+    "contact_force": ("body", 3),
+    "contact_torque": ("body", 3),
+    "joint_angle": ("joint", 3),
+    "joint_rate": ("joint", 3),
+    "reaction_force": ("reaction", 3),
+    "reaction_moment": ("reaction", 3),
+}
+"""Arrays of `Recording` that are written per frame, and what their rows stand for."""
+
+Frames = namedtuple("Frames", ["times", *FRAME_SHAPES, "energy", "outer_force", "outer_torque", "reactions"])
+
+
+def new_frames(bodies: int, frames: int, reactions: bool) -> Frames:
+    """Buffer for a number of output times. Every authored body has one joint, so joints are counted by bodies."""
+    rows = {"body": bodies, "joint": bodies, "reaction": bodies if reactions else 0}
+    return Frames(
+        times=np.zeros(frames),
+        **{name: np.zeros((frames, rows[kind], width)) for name, (kind, width) in FRAME_SHAPES.items()},
+        energy=np.zeros((frames, TERMS)),
+        outer_force=np.zeros((bodies, 3)),
+        outer_torque=np.zeros((bodies, 3)),
+        reactions=np.array([int(reactions)]),
+    )
+
+
+@compiled
+def quaternion_of(m):
+    """Unit quaternion of a rotation matrix, from its largest component (Shepperd)."""
+    trace = m[0] + m[4] + m[8]
+    if trace >= m[0] and trace >= m[4] and trace >= m[8]:
+        q = (1.0 + trace, m[7] - m[5], m[2] - m[6], m[3] - m[1])
+    elif m[0] >= m[4] and m[0] >= m[8]:
+        q = (m[7] - m[5], 1.0 + m[0] - m[4] - m[8], m[1] + m[3], m[2] + m[6])
+    elif m[4] >= m[8]:
+        q = (m[2] - m[6], m[1] + m[3], 1.0 - m[0] + m[4] - m[8], m[5] + m[7])
+    else:
+        q = (m[3] - m[1], m[2] + m[6], m[5] + m[7], 1.0 - m[0] - m[4] + m[8])
+    k = 1.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) ** 0.5
+    return q[0] * k, q[1] * k, q[2] * k, q[3] * k
+
+
+@spliced
+def write_orientation(out, f, b, q, last):
+    """Write a quaternion with the sign that continues the previous frame's (`last` carries it over)."""
+    sign = 1.0
+    if q[0] * last[b, 0] + q[1] * last[b, 1] + q[2] * last[b, 2] + q[3] * last[b, 3] < 0.0:
+        sign = -1.0
+    for i in range(4):
+        out.quaternion[f, b, i] = sign * q[i]
+        last[b, i] = sign * q[i]
+
+
+@spliced
+def write_bodies(k, s, w, out, f):
+    """Pose, velocity and acceleration of the centre of mass of every authored body."""
+    gravity = k.params.gravity
+    world = len(k.tree.mass)
+    for b in range(len(k.authored.mass)):
+        host = k.authored.host[b]
+        rotation = load9(w.rotation, host)
+        com = mat_vec(rotation, load3(k.authored.com, b))
+        omega = load3(w.omega, host)
+        alpha = load3(w.alpha, host)
+        swing = cross(omega, com)
+        store3(out.position[f], b, add(load3(w.position, host), com))
+        store3(out.velocity[f], b, add(load3(w.velocity, host), swing))
+        store3(out.angular_velocity[f], b, omega)
+        store3(out.angular_acceleration[f], b, alpha)
+        if host < world:
+            a = add(load3(w.acceleration, host), add(cross(alpha, com), cross(omega, swing)))
+            store3(out.acceleration[f], b, add(a, gravity))
+        write_orientation(
+            out, f, b, quaternion_of(mat_mul(rotation, load9(k.authored.rotation, b))), s.last_quaternion
+        )
+
+
+@spliced
+def add_outer(out, f, b, force, point):
+    """Add a force at a world point to what acts on authored body b from outside the tree."""
+    add3(out.outer_force, b, force)
+    add3(out.outer_torque, b, cross(sub(point, load3(out.position[f], b)), force))
+
+
+@spliced
+def write_contacts(k, s, out, f):
+    """Sum of the contact forces on each authored body, and their torque about its centre of mass."""
+    c = s.contact
+    out.outer_force[:] = 0.0
+    out.outer_torque[:] = 0.0
+    for j in range(c.counter[COUNT]):
+        force = slice3(c.contact[j], EFFECTIVE)
+        point = slice3(c.contact[j], POINT)
+        add_outer(out, f, k.surfaces.owner[c.who[j, ELLIPSOID_A], OWNER_BODY], force, point)
+        if c.who[j, ELLIPSOID_B] >= 0:
+            add_outer(out, f, k.surfaces.owner[c.who[j, ELLIPSOID_B], OWNER_BODY], scale(-1.0, force), point)
+    for b in range(len(k.authored.mass)):
+        store3(out.contact_force[f], b, load3(out.outer_force, b))
+        store3(out.contact_torque[f], b, load3(out.outer_torque, b))
+
+
+@spliced
+def write_joints(k, s, w, out, f):
+    """Rotation vector and rate of every joint; fixed ones stay zero."""
+    for b in range(len(k.authored.mass)):
+        i = k.authored.moving_joint[b]
+        if i < 0:
+            continue
+        qa = k.tree.q_address[i]
+        angle = (0.0, 0.0, 0.0)
+        if k.tree.joint_type[i] == FREE:
+            angle = quat_log(slice4(s.q, qa + 3))
+        elif k.tree.joint_type[i] == SPHERICAL:
+            angle = quat_log(slice4(s.q, qa))
+        else:
+            angle = scale(float(s.q[qa]), load3(k.tree.axis, i))
+        store3(out.joint_angle[f], b, angle)
+        store3(out.joint_rate[f], b, mat_t_vec(load9(w.rotation, i), load3(w.omega_joint, i)))
+
+
+@spliced
+def write_reactions(k, w, out, f):
+    """Force and moment of the parent on the child in every joint, fixed ones included.
+
+    From the leaves inward (Newton-Euler): what accelerates a body and all it carries, less what acts from outside, must
+    come through its joint. out.outer_force and outer_torque hold the outside forces; children's reactions are added.
+    """
+    gravity = k.params.gravity
+    for j in range(len(k.authored.inward)):
+        b = k.authored.inward[j]
+        host = k.authored.host[b]
+        rotation = load9(w.rotation, host)
+        com = load3(out.position[f], b)
+        mass = float(k.authored.mass[b])
+        frame = mat_mul(rotation, load9(k.authored.rotation, b))
+        inertia = sym_rotated(frame, load6(k.authored.inertia, b))
+        omega = load3(out.angular_velocity[f], b)
+        alpha = load3(out.angular_acceleration[f], b)
+        spin = add(sym_vec(inertia, alpha), cross(omega, sym_vec(inertia, omega)))
+        force = sub(
+            scale(mass, sub(load3(out.acceleration[f], b), gravity)), load3(out.outer_force, b)
+        )
+        moment = sub(spin, load3(out.outer_torque, b))
+        joint = add(load3(w.position, host), mat_vec(rotation, load3(k.authored.joint_centre, b)))
+        # moment about the joint centre: torque about the centre of mass plus (com - joint) x force
+        moment = add(moment, cross(sub(com, joint), force))
+        store3(out.reaction_force[f], b, force)
+        store3(out.reaction_moment[f], b, moment)
+        parent = k.authored.parent[b]
+        if parent >= 0:
+            add_outer(out, f, parent, scale(-1.0, force), joint)
+            add3(out.outer_torque, parent, scale(-1.0, moment))
+
+
+@spliced
+def write_energy(k, s, w, out, f):
+    """Energies now, works so far, and what the two leave unexplained."""
+    total = kinetic_energy(k.tree, w)
+    potential = gravity_energy(k.tree, w, k.params.gravity)
+    work = 0.0
+    for term in range(KINETIC + 2, RESIDUAL):
+        out.energy[f, term] = s.work[term]
+        work += s.work[term]
+    out.energy[f, KINETIC] = total
+    out.energy[f, GRAVITY] = potential
+    out.energy[f, RESIDUAL] = total + potential - s.energy_start[0] - work
+
+
+@spliced
+def write_frame(k, s, w, out, f, t):
+    """Write output time t, whose evaluation is in the workspace, into row f."""
+    out.times[f] = t
+    write_bodies(k, s, w, out, f)
+    write_contacts(k, s, out, f)
+    write_joints(k, s, w, out, f)
+    if out.reactions[0] != 0:
+        add_connection_loads(k, s, w, out, f)
+        write_reactions(k, w, out, f)
+    write_energy(k, s, w, out, f)
+
+
+@spliced
+def add_connection_loads(k, s, w, out, f):
+    """Forces of pulses and connections on the authored bodies they are attached to."""
+    for j in range(len(k.pulses.body)):
+        point = add(load3(w.position, k.pulses.body[j]), load3(w.pulse_arm, j))
+        add_outer(out, f, k.pulses.authored[j], load3(w.pulse_force, j), point)
+    for j in range(len(s.connections.load_body)):
+        b = k.connections.load_authored[j]
+        if b >= 0:
+            add_outer(out, f, b, load3(s.connections.load_force, j), load3(s.connections.load_point, j))
+            add3(out.outer_torque, b, load3(s.connections.load_torque, j))

@@ -1,0 +1,136 @@
+"""Motion along a table: a root that follows a velocity history, a joint that follows angles, until released."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Sequence
+
+import numpy as np
+
+from .contact.obstacles import table_row
+from .jit import compiled
+from .rotations import matrix_from_zyx, quaternion_from_matrix
+from .spec import PrescribedMotion
+from .tree import FREE, SPHERICAL, Tree
+from .vector import (
+    add,
+    load9,
+    mat_t_vec,
+    put3,
+    quat_conj,
+    quat_exp,
+    quat_log,
+    quat_mul,
+    scale,
+    slice3,
+    slice4,
+    store3,
+    sub,
+)
+
+Prescribed = namedtuple(
+    "Prescribed",
+    [
+        "body",  # (m,) moving body
+        "first",  # (m + 1,) rows of the table
+        "table",  # (r, 7) time; root: v and omega in world axes; spherical: quaternion; revolute: angle (rad)
+        "release_time",  # (m,) s; infinite where it never lets go by time
+        "release_at_contact",  # (m,) 1 where the first touch of the actor lets go
+        "actor",  # (m,)
+    ],
+)
+
+
+def _table_rows(motion: PrescribedMotion, joint_type: int) -> np.ndarray:
+    """(r, 7) rows of one motion in engine units; quaternions of neighbours in one hemisphere."""
+    table = np.array(motion.table, dtype=float)
+    rows = np.zeros((len(table), 7))
+    rows[:, 0] = table[:, 0]
+    if joint_type == FREE:
+        rows[:, 1 : table.shape[1]] = table[:, 1:]
+    elif joint_type == SPHERICAL:
+        for row, angles in zip(rows, table[:, 1:4], strict=True):
+            row[1:5] = quaternion_from_matrix(matrix_from_zyx(angles))
+        for previous, row in zip(rows[:-1], rows[1:], strict=True):
+            if previous[1:5] @ row[1:5] < 0.0:
+                row[1:5] *= -1.0
+    else:
+        rows[:, 1] = np.radians(table[:, 1])
+    return rows
+
+
+def compile_prescribed(motions: Sequence[tuple[int, int, PrescribedMotion]], tree: Tree) -> Prescribed:
+    """Arrays from (actor index, moving body, motion) triples."""
+    tables = [_table_rows(motion, int(tree.joint_type[body])) for _, body, motion in motions]
+    return Prescribed(
+        body=np.array([body for _, body, _ in motions], dtype=np.int64),
+        first=np.concatenate([[0], np.cumsum([len(table) for table in tables])]).astype(np.int64),
+        table=np.concatenate(tables) if tables else np.zeros((0, 7)),
+        release_time=np.array(
+            [np.inf if m.release_time is None else m.release_time for _, _, m in motions], dtype=float
+        ),
+        release_at_contact=np.array([m.release_at_contact for _, _, m in motions], dtype=np.int64),
+        actor=np.array([actor for actor, _, _ in motions], dtype=np.int64),
+    )
+
+
+@compiled
+def interpolated(table, r, last, t, column):
+    """Three columns of the table at time t, linear between rows, held outside them."""
+    start = slice3(table[r], column)
+    if r + 1 >= last:
+        return start
+    part = (t - table[r, 0]) / (table[r + 1, 0] - table[r, 0])
+    part = min(1.0, max(0.0, part))
+    return add(start, scale(part, sub(slice3(table[r + 1], column), start)))
+
+
+@compiled
+def target_orientation(table, r, last, t):
+    """Quaternion of the table at time t, turning at a constant rate between rows."""
+    start = slice4(table[r], 1)
+    if r + 1 >= last:
+        return start
+    part = (t - table[r, 0]) / (table[r + 1, 0] - table[r, 0])
+    part = min(1.0, max(0.0, part))
+    turn = quat_log(quat_mul(quat_conj(start), slice4(table[r + 1], 1)))
+    return quat_mul(start, quat_exp(scale(part, turn)))
+
+
+@compiled
+def prescribed_rates(p, tree, released, w, q, u, t, h):
+    """Accelerations that bring every prescribed joint onto its table at t + h (in 2 steps where h is 0: Runge-Kutta)."""
+    for m in range(len(p.body)):
+        i = p.body[m]
+        if released[i] != 0:
+            continue
+        first = p.first[m]
+        last = p.first[m + 1]
+        r = table_row(p.table, first, last, t + h)
+        qa = tree.q_address[i]
+        ua = tree.u_address[i]
+        rate = 1.0 / h
+        if tree.joint_type[i] == FREE:
+            v = interpolated(p.table, r, last, t + h, 1)
+            omega = mat_t_vec(load9(w.rotation, i), interpolated(p.table, r, last, t + h, 4))
+            store3(w.prescribed_rate, i, scale(rate, sub(v, slice3(u, ua))))
+            put3(w.prescribed_rate[i], 3, scale(rate, sub(omega, slice3(u, ua + 3))))
+        elif tree.joint_type[i] == SPHERICAL:
+            target = target_orientation(p.table, r, last, t + h)
+            miss = quat_mul(quat_conj(slice4(q, qa)), target)
+            if miss[0] < 0.0:
+                miss = (-miss[0], -miss[1], -miss[2], -miss[3])
+            omega = scale(rate, quat_log(miss))
+            store3(w.prescribed_rate, i, scale(rate, sub(omega, slice3(u, ua))))
+        else:
+            angle = interpolated(p.table, r, last, t + h, 1)[0]
+            speed = (angle - q[qa]) * rate
+            w.prescribed_rate[i, 0] = (speed - u[ua]) * rate
+
+
+@compiled
+def release_prescribed(p, released, t, touched):
+    """Let go of motions whose time has come or whose actor (touched[actor] != 0) has been hit."""
+    for m in range(len(p.body)):
+        if t >= p.release_time[m] or (p.release_at_contact[m] != 0 and touched[p.actor[m]] != 0):
+            released[p.body[m]] = 1

@@ -1,0 +1,230 @@
+"""Running a compiled system: a generator of progress, and the recording of what has been computed so far."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import weakref
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from . import jit
+from .contact.events import contact_events
+from .frames import FRAME_SHAPES, Frames, new_frames
+from .integrators.workspace import new_step_work
+from .recording import Recording
+from .spec import Scenario
+from .start import enter_offsets, grown_touches
+from .state import State, new_state
+from .stepping import ADVANCE, ENERGY_GREW, FINISHED, GROW, NOT_FINITE, PAUSED, STEPS, TABLEAU, TOO_FAST
+from .system import System, compile_system
+from .workspace import new_workspace
+
+SECONDS_PER_CALL = 0.02
+"""A call into compiled code should return about this often, so that an interface stays live."""
+LARGEST_BUFFER = 8_000_000
+"""Bytes of frames computed in one call."""
+LARGEST_IN_MEMORY = 256_000_000
+"""Bytes of recording above which frames go to disk as they are computed."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come."""
+
+    time: float
+    """Simulated s"""
+    duration: float
+    frame: int
+    frames: int
+    steps: int
+
+
+class FrameStore:
+    """Output frames on their way into a recording: in memory, or, for long runs, appended to files as they come.
+
+    Appending to files and mapping them only at the end keeps memory bounded whatever the length of the run.
+    """
+
+    def __init__(self, template: Frames, frames: int, folder: Path | None = None) -> None:
+        self._names = ("times", *FRAME_SHAPES, "energy")
+        self._shapes = {name: getattr(template, name).shape[1:] for name in self._names}
+        size = frames * sum(8 * int(np.prod(shape)) for shape in self._shapes.values())
+        self.on_disk = size > LARGEST_IN_MEMORY
+        self.frames = 0
+        self._parts: dict[str, list[np.ndarray]] = {name: [] for name in self._names}
+        self._files: dict[str, BinaryIO] = {}
+        if self.on_disk:
+            self._folder = tempfile.TemporaryDirectory(prefix="mannequin-", dir=folder)
+            self._files = {name: open(Path(self._folder.name) / name, "wb") for name in self._names}  # noqa: SIM115
+
+    def append(self, buffer: Frames, count: int) -> None:
+        """Take over the first `count` frames of a buffer."""
+        self.frames += count
+        for name in self._names:
+            part = getattr(buffer, name)[:count]
+            if self.on_disk:
+                self._files[name].write(part.tobytes())
+            else:
+                self._parts[name].append(part.copy())
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything stored so far, by name; arrays of a long run are read from disk when used."""
+        if not self.on_disk:
+            return {
+                name: np.concatenate(parts) if parts else np.zeros((0, *self._shapes[name]))
+                for name, parts in self._parts.items()
+            }
+        result = {}
+        for name, file in self._files.items():
+            file.flush()
+            shape = (self.frames, *self._shapes[name])
+            if 0 in shape:
+                result[name] = np.zeros(shape)
+                continue
+            result[name] = np.memmap(file.name, dtype=float, mode="r", shape=shape)
+            # the folder must outlive every array that reads from it
+            weakref.finalize(result[name], lambda folder: None, self._folder)
+        return result
+
+    def close(self) -> None:
+        """Close the files; the arrays handed out stay readable."""
+        for file in self._files.values():
+            file.close()
+
+
+class Simulation:
+    """One run of a system. Iterate `advance()` for progress; `recording()` holds what was computed until then."""
+
+    def __init__(self, system: System, folder: Path | None = None) -> None:
+        self.system = system
+        self._kernel = system.kernel
+        settings = system.scenario.settings
+        tree = system.tree
+        n = len(tree.mass)
+        self._workspace = new_workspace(tree, len(self._kernel.pulses.body))
+        self._step_work = new_step_work(
+            n,
+            len(system.q_start),
+            len(system.u_start),
+            settings.integrator == "implicit",
+            TABLEAU.get(settings.integrator, TABLEAU["runge_kutta_4"]),
+        )
+        self._advance = ADVANCE[settings.integrator]
+        self._step_work.step[:] = self._kernel.params.time_step
+        self._state = new_state(
+            self._kernel, system.q_start, system.u_start, system.longest_step, len(system.actor_names)
+        )
+        enter_offsets(self._state.contact, system.start_offsets)
+        self._reactions = settings.reactions
+        self._store = FrameStore(self._buffer(1), self._kernel.params.last_frame + 1, folder)
+        self._status, self._message = "cancelled", ""
+
+    def _buffer(self, frames: int) -> Frames:
+        return new_frames(len(self.system.body_names), frames, self._reactions)
+
+    def advance(self) -> Iterator[Progress]:
+        """Compute to the end, yielding at each output time. Stop iterating to cancel: nothing computed is lost."""
+        if not jit.IS_COMPILED:
+            jit.say_interpreted()
+        params = self._kernel.params
+        total = params.last_frame + 1
+        buffer = self._buffer(1)
+        most = max(1, LARGEST_BUFFER // max(1, sum(array.nbytes for array in buffer)))
+        while True:
+            begun = time.perf_counter()
+            status, written = self._advance(self._kernel, self._state, self._workspace, self._step_work, buffer)
+            spent = time.perf_counter() - begun
+            first = self._store.frames
+            self._store.append(buffer, written)
+            for frame in range(first, first + written):
+                yield Progress(
+                    frame * params.output_step,
+                    params.last_frame * params.output_step,
+                    frame + 1,
+                    total,
+                    int(self._state.clock[STEPS]),
+                )
+            if status == GROW:
+                self._state = self._state._replace(
+                    contact=grown_touches(self._kernel.surfaces, self._state.contact)
+                )
+            elif status != PAUSED:
+                self._finish(status)
+                return
+            elif spent < 0.5 * SECONDS_PER_CALL and len(buffer.times) < most:
+                buffer = self._buffer(min(most, 2 * len(buffer.times), total))
+
+    def _finish(self, status: int) -> None:
+        if status == FINISHED:
+            self._status, self._message = "completed", ""
+            return
+        self._status = "diverged"
+        self._message = divergence_message(self.system, self._state, status)
+
+    def recording(self) -> Recording:
+        """What has been computed so far."""
+        system, arrays = self.system, self._store.arrays()
+        body_count = len(system.body_names)
+        return Recording(
+            times=arrays.pop("times"),
+            actor_names=system.actor_names,
+            body_names=system.body_names,
+            body_actor=system.body_actor,
+            body_mass=system.authored.mass,
+            body_com=system.authored.com_local,
+            joint_names=system.joint_names,
+            joint_actor=system.body_actor,
+            joint_child=np.arange(body_count),
+            joint_types=system.joint_types,
+            ellipsoid_names=tuple(entry.name for entry in system.ellipsoids),
+            ellipsoid_body=np.array([entry.body for entry in system.ellipsoids], dtype=np.int64),
+            obstacle_names=system.obstacle_names,
+            **arrays,
+            contacts=contact_events(system, self._state),
+            status=self._status,
+            message=self._message,
+            warnings=list(system.warnings),
+            steps=int(self._state.clock[STEPS]),
+        )
+
+
+def divergence_message(system: System, state: State, status: int) -> str:
+    """When, where and probably why a run went wrong."""
+    params = system.kernel.params
+    t = state.clock[0] * params.output_step + state.elapsed[0]
+    body = system.moving_names[int(state.culprit[0])] if system.moving_names else "a body"
+    remedy = "Try half the time step, and look for very stiff contact curves, motors or springs on light bodies"
+    if status == TOO_FAST:
+        return f"At {t:.4f} s {body} became faster than {params.max_speed:g} m/s. {remedy}, or raise max_speed."
+    if status == NOT_FINITE:
+        return f"At {t:.4f} s the motion of {body} was no longer finite. {remedy}."
+    assert status == ENERGY_GREW
+    return f"At {t:.4f} s energy had appeared that no force explains; the fastest body was {body}. {remedy}."
+
+
+def simulate(system: System) -> Generator[Progress, None, Recording]:
+    """Run a system: yields Progress at each output time and returns the Recording."""
+    simulation = Simulation(system)
+    yield from simulation.advance()
+    return simulation.recording()
+
+
+def run(
+    scenario: Scenario | System,
+    progress: Callable[[Progress], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> Recording:
+    """Run a scenario to the end, or until `cancel()` is true; what was computed until then is returned."""
+    system = scenario if isinstance(scenario, System) else compile_system(scenario)
+    simulation = Simulation(system)
+    for state in simulation.advance():
+        if progress is not None:
+            progress(state)
+        if cancel is not None and cancel():
+            break
+    return simulation.recording()
