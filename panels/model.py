@@ -4,6 +4,7 @@ import bpy
 
 from ..scene.actors import active_actor, active_bone
 from ..scene.curve_plot import curve_icon
+from ..scene.edit_actor import has_dragged_joint
 from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
 
 
@@ -34,6 +35,8 @@ class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
         row = layout.row(align=True)
         row.operator("mannequin.scale_actor")
         row.operator_menu_enum("mannequin.mirror_model", "side")
+        if has_dragged_joint(actor):
+            layout.label(text="A joint was moved: update the rig", icon="ERROR")
         row = layout.row(align=True)
         row.operator("mannequin.update_rig", icon="FILE_REFRESH")
         row.operator("mannequin.toggle_limits", icon="CON_ROTLIMIT")
@@ -101,6 +104,7 @@ class MANNEQUIN_PT_ellipsoid(MannequinPanel, bpy.types.Panel):
         row.operator("mannequin.rename_ellipsoid", text="Rename")
         column = use_columns(layout)
         column.prop(obj, "scale", text="Semi-Axes")
+        column.prop(obj, "dimensions")
         column.prop(obj.mannequin.ellipsoid, "material")
         column.prop(obj.mannequin.ellipsoid, "source")
         layout.operator("mannequin.reset_ellipsoid_mesh")

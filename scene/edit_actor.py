@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from ..engine.spec import Model
-from .actors import actors_of, body_bones, bone_axes, rest_frame, units_of_actor
+from .actors import actors_of, body_bones, bone_axes, parts_of, rest_frame, units_of_actor
 from .errors import SceneError
 from .labels import set_label
 from .pose import joint_frame_at_rest
@@ -54,6 +54,17 @@ def is_current(actor: bpy.types.Object, scene: bpy.types.Scene) -> bool:
         if moved or group.handle_name != bone.name or (joint is not None and joint.name != group.joint.name):
             return False
     return True
+
+
+def has_dragged_joint(actor: bpy.types.Object) -> bool:
+    """Whether a joint's empty and its bone's head are apart; quick enough for a panel, unlike `is_current`."""
+    for name, handles in parts_of(actor, "JOINT").items():
+        bone = actor.data.bones.get(name)
+        if bone is not None and (handles[0].location - bone.head_local).length > 1e-5 * max(
+            1.0, bone.head_local.length
+        ):
+            return True
+    return False
 
 
 def refresh(scene: bpy.types.Scene) -> list[bpy.types.Object]:

@@ -39,7 +39,7 @@ def write_group(group: Any, spec: Any, leave_out: tuple[str, ...] = ()) -> None:
 
 
 def shown_fields(group: Any, spec: Any, leave_out: tuple[str, ...]) -> list[str]:
-    """Fields that both the spec and the group have, in the group's order (a switch must precede nothing)."""
+    """Fields that both the spec and the group have, in the spec's order."""
     properties = group.bl_rna.properties
     names = [f.name for f in dataclasses.fields(spec)]
     return [name for name in names if name in properties and name not in leave_out]

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 import bpy
 import numpy as np
 
-from ..engine.spec import Body, Ellipsoid, Joint, Model
+from ..engine.spec import Ellipsoid, Joint, Model
 from . import fields
 from .actors import actors_of, body_bones, parts_of, units_of_actor
 from .errors import SceneError
@@ -318,8 +318,3 @@ def prepare_pose_bones(actor: bpy.types.Object) -> None:
         pose_bone.lock_rotation_w = kind == "fixed"
         pose_bone.lock_rotations_4d = kind == "fixed"
         pose_bone.rotation_mode = "XYZ" if kind == "revolute" else "QUATERNION"
-
-
-def body_of(model: Model, name: str) -> Body:
-    """Body of a model by name."""
-    return next(body for body in model.bodies if body.name == name)

@@ -545,8 +545,13 @@ def test_validation_sees_a_scaled_actor_and_orphans(blender, ops):
 
 def test_dragged_joint_is_taken_before_validation(blender, ops):
     actor = build(blender)
+    from mannequin.scene.edit_actor import has_dragged_joint, is_current
+
+    assert not has_dragged_joint(actor) and is_current(actor, blender.context.scene)
     blender.data.objects["hip"].location.x += 0.1
+    assert has_dragged_joint(actor) and not is_current(actor, blender.context.scene)
     ops.validate()
+    assert not has_dragged_joint(actor) and is_current(actor, blender.context.scene)
     assert tuple(actor.data.bones["thigh"].head_local) == pytest.approx(
         tuple(blender.data.objects["hip"].location), abs=1e-6
     )

@@ -1,6 +1,7 @@
 """Scenarios become scenes and come back."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -40,6 +41,19 @@ def test_untouched_import_writes_the_same_text(blender):
 
     scenario = full_scenario()
     assert dumps(read(build(blender, scenario))) == dumps(scenario)
+
+
+SHIPPED = sorted((Path(__file__).resolve().parents[2] / "models" / "scenarios").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_scenario_comes_through_blender_with_the_same_bytes(blender, path):
+    from mannequin.io_json.scenario_json import dumps
+
+    blender.ops.mannequin.import_scenario(filepath=str(path))
+    assert dumps(read(blender.context.scene), path.parent) == path.read_text()
+    blender.ops.mannequin.validate()
+    assert [i.message for i in blender.context.scene.mannequin.issues if i.severity == "error"] == []
 
 
 def test_scene_without_changes_has_the_default_settings(blender):
