@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 from ..models.library import load_model
 from ..models.placement import body_transforms, ellipsoid_shapes
 
-SIZE = 128
+SIZE, ICON = 128, 32
 FILL, LINE = (120, 160, 200, 255), (40, 60, 80, 255)
 
 PREVIEWS: dict[str, Any] = {}
@@ -40,9 +40,11 @@ def model_icon(name: str) -> int:
         return 0
     store = PREVIEWS["models"]
     if name not in store:
-        picture = store.new(name)
+        picture, drawn = store.new(name), thumbnail(name)[::-1]
         picture.image_size = (SIZE, SIZE)
-        picture.image_pixels_float[:] = thumbnail(name)[::-1].ravel()
+        picture.image_pixels_float[:] = drawn.ravel()
+        picture.icon_size = (ICON, ICON)  # what lists and search show
+        picture.icon_pixels_float[:] = shrink(drawn, SIZE // ICON).ravel()
     return store[name].icon_id
 
 
@@ -63,6 +65,12 @@ def thumbnail(name: str) -> np.ndarray:
         pixels = [(SIZE / 2 + x * scale, SIZE / 2 - y * scale) for x, y in points]
         draw.polygon(pixels, fill=FILL, outline=LINE)
     return np.asarray(image, dtype=np.float32) / 255.0
+
+
+def shrink(picture: np.ndarray, factor: int) -> np.ndarray:
+    """Picture with each square of `factor` pixels averaged."""
+    rows, columns, channels = picture.shape
+    return picture.reshape(rows // factor, factor, columns // factor, factor, channels).mean(axis=(1, 3))
 
 
 def outline(half: np.ndarray, count: int = 32) -> np.ndarray:

@@ -43,10 +43,10 @@ class MannequinSpringDamper(Authored, bpy.types.PropertyGroup):
     name: StringProperty(name="Name", description="Name of the spring-damper", default="Spring")
     start: PointerProperty(type=MannequinPoint, name="Start", description="First end")
     end: PointerProperty(type=MannequinPoint, name="End", description="Second end")
-    stiffness: FloatProperty(name="Stiffness (N/m)", description="Stiffness", default=1000.0, min=0.0)
-    damping: FloatProperty(name="Damping (N s/m)", description="Viscous damping", min=0.0)
+    stiffness: FloatProperty(name="Stiffness (N/m)", description="Stiffness", default=1000.0, soft_min=0.0)
+    damping: FloatProperty(name="Damping (N s/m)", description="Viscous damping", soft_min=0.0)
     use_rest_length: switch("Own Rest Length", "Give the rest length; off: the length at the start")
-    rest_length: FloatProperty(name="Rest Length (m)", description="Length without force", min=0.0)
+    rest_length: FloatProperty(name="Rest Length (m)", description="Length without force", soft_min=0.0)
     tension_only: BoolProperty(name="Tension Only", description="Never push: a rope")
     use_curve: switch("Force Curve", "Give the force as a curve in place of the stiffness")
     curve: CollectionProperty(
@@ -54,7 +54,7 @@ class MannequinSpringDamper(Authored, bpy.types.PropertyGroup):
     )
     curve_index: IntProperty(name="Active Point", description="Active point of the curve")
     use_break_force: switch("Breaks", "Break when the force passes a bound")
-    break_force: FloatProperty(name="Break Force (N)", description="Force at which it breaks", min=0.0)
+    break_force: FloatProperty(name="Break Force (N)", description="Force at which it breaks", soft_min=0.0)
     source: source_property()
 
 
@@ -74,12 +74,12 @@ class MannequinBelt(Authored, bpy.types.PropertyGroup):
     path: CollectionProperty(type=MannequinBeltPoint, name="Points", description="Points in order")
     path_index: IntProperty(name="Active Point", description="Active point of the belt")
     stiffness: FloatProperty(
-        name="Stiffness (N)", description="Force per unit strain", default=50000.0, min=0.0
+        name="Stiffness (N)", description="Force per unit strain", default=50000.0, soft_min=0.0
     )
-    damping: FloatProperty(name="Damping (N s)", description="Force per unit strain rate", min=0.0)
-    slack: FloatProperty(name="Slack (m)", description="Extra band at the start", min=0.0)
+    damping: FloatProperty(name="Damping (N s)", description="Force per unit strain rate", soft_min=0.0)
+    slack: FloatProperty(name="Slack (m)", description="Extra band at the start", soft_min=0.0)
     use_break_force: switch("Breaks", "Break when the force passes a bound")
-    break_force: FloatProperty(name="Break Force (N)", description="Force at which it breaks", min=0.0)
+    break_force: FloatProperty(name="Break Force (N)", description="Force at which it breaks", soft_min=0.0)
     source: source_property()
 
 
@@ -89,19 +89,19 @@ class MannequinWeld(Authored, bpy.types.PropertyGroup):
     name: StringProperty(name="Name", description="Name of the weld", default="Weld")
     start: PointerProperty(type=MannequinPoint, name="Start", description="First end")
     end: PointerProperty(type=MannequinPoint, name="End", description="Second end")
-    stiffness: FloatProperty(name="Stiffness (N/m)", description="Stiffness", default=1.0e5, min=0.0)
-    damping: FloatProperty(name="Damping (N s/m)", description="Viscous damping", default=500.0, min=0.0)
+    stiffness: FloatProperty(name="Stiffness (N/m)", description="Stiffness", default=1.0e5, soft_min=0.0)
+    damping: FloatProperty(name="Damping (N s/m)", description="Viscous damping", default=500.0, soft_min=0.0)
     rotational_stiffness: FloatProperty(
-        name="Rotational Stiffness (N m/rad)", description="Zero leaves the pin free to turn", min=0.0
+        name="Rotational Stiffness (N m/rad)", description="Zero leaves the pin free to turn", soft_min=0.0
     )
     rotational_damping: FloatProperty(
-        name="Rotational Damping (N m s/rad)", description="Viscous damping of the turn", min=0.0
+        name="Rotational Damping (N m s/rad)", description="Viscous damping of the turn", soft_min=0.0
     )
     use_break_force: switch("Breaks", "Break when the force passes a bound")
-    break_force: FloatProperty(name="Break Force (N)", description="Force at which it breaks", min=0.0)
+    break_force: FloatProperty(name="Break Force (N)", description="Force at which it breaks", soft_min=0.0)
     use_release_time: switch("Releases", "Let go at a given time")
     release_time: FloatProperty(
-        name="Release Time", description="Time at which it lets go", min=0.0, **SECONDS
+        name="Release Time", description="Time at which it lets go", soft_min=0.0, **SECONDS
     )
     source: source_property()
 
@@ -117,8 +117,12 @@ class MannequinCoupler(Authored, bpy.types.PropertyGroup):
     offset: FloatProperty(
         name="Offset", description="Angle of the follower when the leader is at zero", **DEGREES
     )
-    stiffness: FloatProperty(name="Stiffness (N m/rad)", description="Stiffness", default=1000.0, min=0.0)
-    damping: FloatProperty(name="Damping (N m s/rad)", description="Viscous damping", default=10.0, min=0.0)
+    stiffness: FloatProperty(
+        name="Stiffness (N m/rad)", description="Stiffness", default=1000.0, soft_min=0.0
+    )
+    damping: FloatProperty(
+        name="Damping (N m s/rad)", description="Viscous damping", default=10.0, soft_min=0.0
+    )
 
 
 MannequinCoupler.__annotations__ |= references.reference(

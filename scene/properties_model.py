@@ -53,10 +53,10 @@ class MannequinAxisLimits(Authored, bpy.types.PropertyGroup):
         **DEGREES_VECTOR,
     )
     stiffness: FloatProperty(
-        name="Stiffness (N m/rad)", description="Stiffness past the limit", default=500.0, min=0.0
+        name="Stiffness (N m/rad)", description="Stiffness past the limit", default=500.0, soft_min=0.0
     )
     damping: FloatProperty(
-        name="Damping (N m s/rad)", description="Damping past the limit", default=5.0, min=0.0
+        name="Damping (N m s/rad)", description="Damping past the limit", default=5.0, soft_min=0.0
     )
     source: source_property()
 
@@ -69,7 +69,7 @@ class MannequinConeLimits(Authored, bpy.types.PropertyGroup):
         description="Largest latitude at longitudes 0, 90, 180 and 270 degrees",
         size=4,
         default=(1.0, 1.0, 1.0, 1.0),
-        min=0.0,
+        soft_min=0.0,
         **DEGREES_VECTOR,
     )
     axis: FloatVectorProperty(
@@ -94,19 +94,27 @@ class MannequinConeLimits(Authored, bpy.types.PropertyGroup):
         name="Width",
         description="Angle over which the torque grows to its full size",
         default=0.2007,
-        min=0.0,
+        soft_min=0.0,
         **DEGREES,
     )
-    torque: FloatProperty(name="Torque (N m)", description="Torque at full width", default=226.0, min=0.0)
+    torque: FloatProperty(
+        name="Torque (N m)", description="Torque at full width", default=226.0, soft_min=0.0
+    )
     use_twist: switch("Limit Twist", "Limit the turn about the limb axis")
     twist: FloatVectorProperty(
         name="Twist", description="Lowest and highest turn about the limb axis", size=2, **DEGREES_VECTOR
     )
     twist_stiffness: FloatProperty(
-        name="Twist Stiffness (N m/rad)", description="Stiffness past the twist limit", default=200.0, min=0.0
+        name="Twist Stiffness (N m/rad)",
+        description="Stiffness past the twist limit",
+        default=200.0,
+        soft_min=0.0,
     )
     twist_damping: FloatProperty(
-        name="Twist Damping (N m s/rad)", description="Damping past the twist limit", default=2.0, min=0.0
+        name="Twist Damping (N m s/rad)",
+        description="Damping past the twist limit",
+        default=2.0,
+        soft_min=0.0,
     )
     source: source_property()
 
@@ -114,10 +122,10 @@ class MannequinConeLimits(Authored, bpy.types.PropertyGroup):
 class MannequinJointFriction(Authored, bpy.types.PropertyGroup):
     """Resisting torque of constant size."""
 
-    torque: FloatProperty(name="Torque (N m)", description="Size of the resisting torque", min=0.0)
+    torque: FloatProperty(name="Torque (N m)", description="Size of the resisting torque", soft_min=0.0)
     use_drop_angle: switch("Drops After First Motion", "The torque falls to zero after some rotation (human)")
     drop_angle: FloatProperty(
-        name="Drop Angle", description="Rotation over which the torque falls to zero", min=0.0, **DEGREES
+        name="Drop Angle", description="Rotation over which the torque falls to zero", soft_min=0.0, **DEGREES
     )
     source: source_property()
 
@@ -130,7 +138,7 @@ class MannequinJointSpring(Authored, bpy.types.PropertyGroup):
         type=MannequinCurvePoint, name="Curve", description="Torque on the child (N m) over angle (degrees)"
     )
     curve_index: IntProperty(name="Active Point", description="Active point of the curve")
-    damping: FloatProperty(name="Damping (N m s/rad)", description="Viscous damping", min=0.0)
+    damping: FloatProperty(name="Damping (N m s/rad)", description="Viscous damping", soft_min=0.0)
     source: source_property()
 
 
@@ -138,10 +146,10 @@ class MannequinMotor(Authored, bpy.types.PropertyGroup):
     """Joint motor: tone, bracing, a held posture, a grip."""
 
     stiffness: FloatProperty(
-        name="Stiffness (N m/rad)", description="Torque per turn away from the target", min=0.0
+        name="Stiffness (N m/rad)", description="Torque per turn away from the target", soft_min=0.0
     )
     damping: FloatProperty(
-        name="Damping (N m s/rad)", description="Torque per difference in velocity", min=0.0
+        name="Damping (N m s/rad)", description="Torque per difference in velocity", soft_min=0.0
     )
     target: FloatVectorProperty(
         name="Target",
@@ -161,7 +169,7 @@ class MannequinMotor(Authored, bpy.types.PropertyGroup):
         name="Largest Torque (N m)",
         description="Bound on the size of the whole torque",
         default=float("inf"),
-        min=0.0,
+        soft_min=0.0,
     )
     use_gain_over_time: switch("Gain Over Time", "Vary stiffness, damping and base torque over time")
     gain_over_time: CollectionProperty(
@@ -199,7 +207,9 @@ class MannequinJoint(Authored, bpy.types.PropertyGroup):
         name="Axis", description="Revolute axis in the joint frame", default=(0.0, 0.0, 1.0), subtype="XYZ"
     )
     use_damping: switch("Own Damping", "Give the viscous resistance here; off: the scenario's default")
-    damping: FloatProperty(name="Damping (N m s/rad)", description="Viscous resistance", default=1.0, min=0.0)
+    damping: FloatProperty(
+        name="Damping (N m s/rad)", description="Viscous resistance", default=1.0, soft_min=0.0
+    )
     use_limits: switch("Axis Limits", "Limit the range of motion per axis")
     limits: PointerProperty(
         type=MannequinAxisLimits, name="Axis Limits", description="Range of motion per axis"
@@ -239,7 +249,9 @@ class MannequinBody(Authored, bpy.types.PropertyGroup):
         default=(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
         options={"HIDDEN"},
     )
-    mass: FloatProperty(name="Mass (kg)", description="Mass of the body", default=1.0, min=0.0, precision=4)
+    mass: FloatProperty(
+        name="Mass (kg)", description="Mass of the body", default=1.0, soft_min=0.0, precision=4
+    )
     inertia: FloatVectorProperty(
         name="Inertia (kg m²)",
         description="Ixx, Iyy, Izz, Ixy, Iyz, Ixz about the centre of mass along body axes (products of inertia: "
@@ -255,7 +267,7 @@ class MannequinBody(Authored, bpy.types.PropertyGroup):
         name="Density (kg/m³)",
         description="Density for mass properties from the body's ellipsoids or from a mesh",
         default=1000.0,
-        min=0.0,
+        soft_min=0.0,
     )
     description: StringProperty(name="Description", description="What the body is")
     source: source_property()
@@ -282,7 +294,7 @@ class MannequinModel(Authored, bpy.types.PropertyGroup):
     sex: StringProperty(name="Sex", description="Sex of the person the model stands for")
     use_height: switch("Known Height", "The model's stature is known")
     height: FloatProperty(
-        name="Height (m)", description="Stature, for scaling and read-outs", min=0.0, default=1.75
+        name="Height (m)", description="Stature, for scaling and read-outs", soft_min=0.0, default=1.75
     )
     materials: CollectionProperty(type=MannequinMaterial, name="Materials", description="Contact materials")
     materials_index: IntProperty(name="Active Material", description="Active contact material")

@@ -29,7 +29,7 @@ class MannequinTorquePulse(Authored, bpy.types.PropertyGroup):
     peak: FloatVectorProperty(name="Peak (N m)", description="In joint axes of the child side", subtype="XYZ")
     start: FloatProperty(name="Start", description="Time at which the pulse begins", **SECONDS)
     duration: FloatProperty(
-        name="Duration", description="Length of the pulse", default=0.1, min=0.0, **SECONDS
+        name="Duration", description="Length of the pulse", default=0.1, soft_min=0.0, **SECONDS
     )
 
 
@@ -44,7 +44,7 @@ class MannequinForcePulse(Authored, bpy.types.PropertyGroup):
     peak: FloatVectorProperty(name="Peak (N)", description="Largest force", subtype="XYZ")
     start: FloatProperty(name="Start", description="Time at which the pulse begins", **SECONDS)
     duration: FloatProperty(
-        name="Duration", description="Length of the pulse", default=0.1, min=0.0, **SECONDS
+        name="Duration", description="Length of the pulse", default=0.1, soft_min=0.0, **SECONDS
     )
     point: FloatVectorProperty(
         name="Point (m)", description="Where it acts, in the body frame", subtype="XYZ"
@@ -67,7 +67,7 @@ class MannequinPrescribed(Authored, bpy.types.PropertyGroup):
     use_joint: switch("Of a Joint", "Move a joint; off: the root")
     use_release_time: switch("Releases", "Let go at a given time")
     release_time: FloatProperty(
-        name="Release Time", description="Time at which it lets go", min=0.0, **SECONDS
+        name="Release Time", description="Time at which it lets go", soft_min=0.0, **SECONDS
     )
     release_at_contact: BoolProperty(name="Release at Contact", description="Let go at the first contact")
     source: source_property()
@@ -114,7 +114,7 @@ class MannequinActor(Authored, bpy.types.PropertyGroup):
     )
     use_tone: switch("Muscle Tone", "Scale the gains of every motor of this actor")
     tone: FloatProperty(
-        name="Tone", description="Factor on every motor's gains", default=1.0, min=0.0, soft_max=2.0
+        name="Tone", description="Factor on every motor's gains", default=1.0, soft_min=0.0, soft_max=2.0
     )
     torque_pulses: CollectionProperty(
         type=MannequinTorquePulse, name="Torque Pulses", description="Half-sine torques on joints"
@@ -194,11 +194,11 @@ class MannequinPairMaterial(Authored, bpy.types.PropertyGroup):
     )
     use_friction: switch("Static Friction", "Give the static coefficient of this pair")
     friction: FloatProperty(
-        name="Static Friction", description="Coefficient", default=0.4, min=0.0, soft_max=1.5
+        name="Static Friction", description="Coefficient", default=0.4, soft_min=0.0, soft_max=1.5
     )
     use_dynamic_friction: switch("Dynamic Friction", "Give the sliding coefficient of this pair")
     dynamic_friction: FloatProperty(
-        name="Dynamic Friction", description="Coefficient", default=0.4, min=0.0, soft_max=1.5
+        name="Dynamic Friction", description="Coefficient", default=0.4, soft_min=0.0, soft_max=1.5
     )
     use_material: switch("Contact Law", "Give this pair a contact law of its own")
     material: PointerProperty(type=MannequinMaterial, name="Material", description="Contact law of the pair")

@@ -22,7 +22,7 @@ class MannequinSettings(Authored, bpy.types.PropertyGroup):
         name="Time Step",
         description="Step of the integration",
         default=1e-4,
-        min=1e-7,
+        soft_min=1e-7,
         precision=6,
         **SECONDS,
     )
@@ -30,12 +30,12 @@ class MannequinSettings(Authored, bpy.types.PropertyGroup):
         name="Output Step",
         description="Time between recorded states",
         default=1e-3,
-        min=1e-6,
+        soft_min=1e-6,
         precision=5,
         **SECONDS,
     )
     duration: FloatProperty(
-        name="Duration", description="Simulated time", default=1.0, min=1e-6, precision=3, **SECONDS
+        name="Duration", description="Simulated time", default=1.0, soft_min=1e-6, precision=3, **SECONDS
     )
     gravity: FloatVectorProperty(
         name="Gravity (m/s²)",
@@ -62,14 +62,14 @@ class MannequinSettings(Authored, bpy.types.PropertyGroup):
         name="Tolerance",
         description="Variable step: largest error per step of any position (m) and orientation (rad)",
         default=1e-6,
-        min=1e-12,
+        soft_min=1e-12,
         precision=8,
     )
     friction: FloatProperty(
         name="Friction",
         description="Coefficient of surfaces whose material gives none",
         default=0.4,
-        min=0.0,
+        soft_min=0.0,
         soft_max=1.5,
     )
     friction_law: EnumProperty(
@@ -102,7 +102,7 @@ class MannequinSettings(Authored, bpy.types.PropertyGroup):
         name="Friction Velocity (m/s)",
         description="Speed at which the ramp (Coulomb, Stribeck) or the peak (Hollars) is reached",
         default=0.01,
-        min=1e-6,
+        soft_min=1e-6,
         precision=4,
     )
     stiction: BoolProperty(
@@ -112,7 +112,7 @@ class MannequinSettings(Authored, bpy.types.PropertyGroup):
     )
     use_contact_damping: switch("Override Contact Damping", "Replace the damping of every curve material")
     contact_damping: FloatProperty(
-        name="Contact Damping", description="s/m, or N s/m in the constant mode", min=0.0
+        name="Contact Damping", description="s/m, or N s/m in the constant mode", soft_min=0.0
     )
     contact_damping_mode: EnumProperty(
         name="Damping Mode",
@@ -135,13 +135,16 @@ class MannequinSettings(Authored, bpy.types.PropertyGroup):
         ),
     )
     joint_damping: FloatProperty(
-        name="Joint Damping", description="Factor on the viscous damping of every joint", default=1.0, min=0.0
+        name="Joint Damping",
+        description="Factor on the viscous damping of every joint",
+        default=1.0,
+        soft_min=0.0,
     )
     default_joint_damping: FloatProperty(
         name="Default Damping (N m s/rad)",
         description="For joints whose model gives none",
         default=1.0,
-        min=0.0,
+        soft_min=0.0,
     )
     joint_limits: BoolProperty(
         name="Joint Limits", description="Hold joints in their range of motion", default=True
@@ -151,14 +154,18 @@ class MannequinSettings(Authored, bpy.types.PropertyGroup):
         name="Excluded Hops",
         description="Bodies this many joints apart or fewer never touch in self-contact",
         default=2,
-        min=0,
+        soft_min=0,
     )
     ground: BoolProperty(name="Ground", description="Rigid ground plane z = 0", default=True)
     use_ground_friction: switch(
         "Own Ground Friction", "Give the ground a coefficient; off: the scenario's friction"
     )
     ground_friction: FloatProperty(
-        name="Ground Friction", description="Coefficient of the ground", default=0.4, min=0.0, soft_max=1.5
+        name="Ground Friction",
+        description="Coefficient of the ground",
+        default=0.4,
+        soft_min=0.0,
+        soft_max=1.5,
     )
     absorb_ground_overlap: BoolProperty(
         name="Absorb Ground Overlap",
@@ -168,7 +175,7 @@ class MannequinSettings(Authored, bpy.types.PropertyGroup):
         name="Overlap Limit (m)",
         description="Larger overlap with the ground, an obstacle or another actor at the start is refused",
         default=0.001,
-        min=0.0,
+        soft_min=0.0,
         precision=4,
     )
     contact_history: BoolProperty(
@@ -181,7 +188,7 @@ class MannequinSettings(Authored, bpy.types.PropertyGroup):
         name="Largest Speed (m/s)",
         description="A body faster than this stops the run",
         default=500.0,
-        min=1.0,
+        soft_min=1.0,
     )
 
 

@@ -48,8 +48,8 @@ class MannequinMaterial(Authored, bpy.types.PropertyGroup):
         name="Energy Retention",
         description="Share of the loading energy given back; restitution is its square root",
         default=0.25,
-        min=0.0,
-        max=1.0,
+        soft_min=0.0,
+        soft_max=1.0,
         subtype="FACTOR",
     )
     beyond_last: EnumProperty(
@@ -61,22 +61,22 @@ class MannequinMaterial(Authored, bpy.types.PropertyGroup):
         ],
     )
     stiffness: FloatProperty(
-        name="Stiffness (N/m^n)", description="Stiffness k of the law", default=1.0e6, min=0.0
+        name="Stiffness (N/m^n)", description="Stiffness k of the law", default=1.0e6, soft_min=0.0
     )
     exponent: FloatProperty(
-        name="Exponent", description="Exponent n; 1.5 is Hertz", default=1.5, min=1.0, soft_max=3.0
+        name="Exponent", description="Exponent n; 1.5 is Hertz", default=1.5, soft_min=1.0, soft_max=3.0
     )
     damping: FloatProperty(
         name="Damping",
         description="Curve and Hunt-Crossley: s/m, scaling with the elastic force. Linear: N s/m",
-        min=0.0,
+        soft_min=0.0,
     )
     restitution: FloatProperty(
         name="Restitution",
         description="Ratio of separation to approach speed",
         default=0.5,
-        min=0.0,
-        max=1.0,
+        soft_min=0.0,
+        soft_max=1.0,
         subtype="FACTOR",
     )
     amplification: FloatVectorProperty(
@@ -92,7 +92,7 @@ class MannequinMaterial(Authored, bpy.types.PropertyGroup):
         name="Static Friction",
         description="Coefficient of static friction",
         default=0.4,
-        min=0.0,
+        soft_min=0.0,
         soft_max=1.5,
     )
     use_dynamic_friction: switch("Own Dynamic Friction", "Give a coefficient here; off: as the static one")
@@ -100,11 +100,11 @@ class MannequinMaterial(Authored, bpy.types.PropertyGroup):
         name="Dynamic Friction",
         description="Coefficient of sliding friction",
         default=0.4,
-        min=0.0,
+        soft_min=0.0,
         soft_max=1.5,
     )
     viscous_friction: FloatProperty(
-        name="Viscous Friction (s/m)", description="Viscous part of the Hollars friction law", min=0.0
+        name="Viscous Friction (s/m)", description="Viscous part of the Hollars friction law", soft_min=0.0
     )
     source: source_property()
 

@@ -1,4 +1,8 @@
-"""What the property groups share: labels, switches, the kept original, and the point of a curve."""
+"""What the property groups share: labels, switches, the kept original, and the point of a curve.
+
+Numbers of specs have soft limits only: a slider stops there, but a faulty value of a file is shown as it is, reported
+by validation and written back unchanged, never clamped in silence.
+"""
 
 import bpy
 from bpy.props import BoolProperty, FloatProperty, StringProperty

@@ -91,6 +91,25 @@ def test_defaults_are_those_of_the_spec(blender, name):
         del blender.types.Scene.test_group
 
 
+def test_no_number_of_a_spec_is_clamped(blender):
+    """Faulty values of a file are kept for validation to report."""
+    from authoring import full_model, typed
+
+    from mannequin.scene.read_model import read_model
+    from mannequin.scene.rig import build_actor
+
+    model = full_model()
+    model.materials[1].restitution, model.materials[1].exponent, model.materials[0].energy_retention = (
+        1.5,
+        -2.5,
+        7,
+    )
+    model.bodies[0].mass, model.joints[0].damping, model.springs[0].rest_length = -3.25, -1, -0.5
+    model.joints[0].limits.stiffness, model.joints[0].cone.torque, model.height = -5, -6, -1.5
+    actor = build_actor(model, blender.context.scene)
+    assert typed(read_model(actor)) == typed(model)
+
+
 def test_shown_numbers_become_the_shortest_decimals(blender):
     import math
 
@@ -105,3 +124,12 @@ def test_shown_numbers_become_the_shortest_decimals(blender):
             reconcile(None, float(__import__("numpy").float32(math.radians(degrees))), degrees=True)
             == degrees
         )
+
+
+def test_no_property_of_a_spec_has_a_hard_limit(blender):
+    for name in ELSEWHERE:
+        group = groups(blender)[f"Mannequin{NAMES.get(name, name)}"]
+        for field in dataclasses.fields(getattr(spec, name)):
+            prop = group.bl_rna.properties.get(field.name)
+            if prop is not None and prop.type == "FLOAT":
+                assert prop.hard_min < -1e30 and prop.hard_max > 1e30, (name, field.name)
