@@ -8,7 +8,7 @@ from ..engine.spec import Actor, Body, Ellipsoid, Joint, Material, Model, Obstac
 from . import frames
 from .figure import tidy
 from .library import load_model
-from .obstacles import kerb, stair
+from .obstacles import kerb, moved, stair
 from .placement import Posture, lowest_point
 from .posture import both, tone_motors
 
@@ -62,15 +62,13 @@ def slip() -> Scenario:
     """A walking man's leading foot slides away on a wet floor; he falls backward."""
     posture = both({"elbow": (0.0, 25.0, 0.0)})
     posture |= {
-        "hiplJnt": (0.0, 20.0, 0.0),
-        "kneelJnt": (0.0, 3.0, 0.0),
-        "anklelJnt": (0.0, 5.0, 0.0),
-        "hiprJnt": (0.0, -12.0, 0.0),
-        "kneerJnt": (0.0, 38.0, 0.0),
-        "anklerJnt": (0.0, -5.0, 0.0),
+        "hiplJnt": (0.0, 24.0, 0.0),
+        "kneelJnt": (0.0, 2.0, 0.0),
+        "hiprJnt": (0.0, 8.0, 0.0),
+        "kneerJnt": (0.0, 18.0, 0.0),
     }
-    man = stand("man", "male", posture, lean=(0.0, -3.0, 0.0), tone=0.6, velocity=(1.4, 0.0, 0.0))
-    man.angular_velocity = (0.0, -0.8, 0.0)
+    man = stand("man", "male", posture, lean=(0.0, -9.0, 0.0), tone=0.6, velocity=(1.4, 0.0, 0.0))
+    man.angular_velocity = (0.0, -1.0, 0.0)
     return Scenario(
         "slip",
         [man],
@@ -88,18 +86,17 @@ def trip() -> Scenario:
     """A walking man catches his swinging foot on a kerb and falls forward."""
     posture = both({"elbow": (0.0, 30.0, 0.0), "shoulder": (0.0, 10.0, 0.0)})
     posture |= {
-        "hiplJnt": (0.0, 25.0, 0.0),
-        "kneelJnt": (0.0, 40.0, 0.0),
-        "hiprJnt": (0.0, -12.0, 0.0),
-        "kneerJnt": (0.0, 5.0, 0.0),
-        "anklerJnt": (0.0, -10.0, 0.0),
+        "hiplJnt": (0.0, 22.0, 0.0),
+        "kneelJnt": (0.0, 42.0, 0.0),
+        "anklelJnt": (0.0, 12.0, 0.0),
+        "hiprJnt": (0.0, -8.0, 0.0),
+        "kneerJnt": (0.0, 2.0, 0.0),
+        "anklerJnt": (0.0, 4.0, 0.0),
     }
-    man = stand("man", "male", posture, lean=(0.0, 6.0, 0.0), tone=0.4, velocity=(1.4, 0.0, 0.0))
-    man.angular_velocity = (0.0, 0.6, 0.0)
-    step = kerb(0.12, depth=3.0)
-    for obstacle in step:
-        x, y, z = obstacle.position
-        obstacle.position = (round(x + 0.45, 6), y, z)
+    man = stand("man", "male", posture, lean=(0.0, 4.0, 0.0), tone=0.5, velocity=(1.4, 0.0, 0.0))
+    man.angular_velocity = (0.0, 0.4, 0.0)
+    man.joint_velocities = {"hiplJnt": (0.0, 3.0, 0.0), "kneelJnt": (0.0, -2.0, 0.0)}
+    step = moved(kerb(0.12, depth=3.0), x=0.42)
     return Scenario(
         "trip",
         [man],

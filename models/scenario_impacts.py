@@ -195,17 +195,16 @@ def rugby_tackle() -> Scenario:
 def ambrosio_tackle() -> Scenario:
     """Ambrosio's tackle: a player of 75 kg at 3 m/s into the lower torso of a standing one."""
     model = load_model("ambrosio")
-    low = {"hiplJnt": (0.0, -30.0, 0.0), "hiprJnt": (0.0, -5.0, 0.0)}
-    low |= {"kneelJnt": (45.0, 0.0, 0.0), "kneerJnt": (40.0, 0.0, 0.0)}
-    low |= {"shoulderlJnt": (0.0, -70.0, 0.0), "shoulderrJnt": (0.0, -70.0, 0.0)}
-    lean = (180.0, 55.0, 0.0)
+    low = {"hiplJnt": (0.0, -45.0, 0.0), "hiprJnt": (0.0, -30.0, 0.0)}
+    low |= {"kneelJnt": (30.0, 0.0, 0.0), "kneerJnt": (25.0, 0.0, 0.0)}
+    lean = (180.0, 66.0, 0.0)
     height = lowest_point(model, joint_angles=low, orientation=lean)
     player = Actor("player", model, model_reference="ambrosio")
     incoming = Actor(
         "incoming",
         model,
         model_reference="ambrosio",
-        position=(1.75, 0.20, math.ceil(-height * 1e5) / 1e5),
+        position=(1.72, 0.0, math.ceil(-height * 1e5) / 1e5),
         orientation=lean,
         joint_angles=low,
         velocity=(-3.0, 0.0, 0.0),
@@ -220,7 +219,7 @@ def ambrosio_tackle() -> Scenario:
     return Scenario(
         "ambrosio_tackle",
         [player, incoming],
-        settings=Settings(duration=1.0, friction=FRICTION, ground_friction=0.6),
+        settings=Settings(duration=1.2, friction=FRICTION, ground_friction=0.6),
         description="Frontal tackle of a standing player at the lower torso by a player of 75 kg at 3 m/s.",
         sources={
             "actors.incoming.velocity": "Ambrosio, frontal tackle of an athlete: 75 kg, 3 m/s, lower torso",
@@ -242,12 +241,12 @@ def _crash_pulse(speed: float, start: float, length: float) -> tuple[tuple[float
 def seated_crash() -> Scenario:
     """A belted driver in a car that stops from 20 km/h in 0.1 s."""
     model = load_model("hybrid3_50th")
-    legs = {"hip": (0.0, 76.0, 4.0), "knee": (0.0, 66.0, 0.0)}
+    legs = {"hip": (0.0, 80.0, 4.0), "knee": (0.0, 64.0, 0.0)}
     posture = both(legs | {"shoulder": (0.0, 35.0, 0.0), "elbow": (0.0, 60.0, 0.0)})
     posture |= {"neckJnt": (0.0, 10.0, 0.0), "headJnt": (0.0, 5.0, 0.0)}
     lean = (0.0, -20.0, 0.0)
     hip_height = next(j for j in model.joints if j.parent is None).T1[2][3]
-    hip = np.array([-0.02, 0.0, 0.405])
+    hip = np.array([0.0, 0.0, 0.37])
     turn = math.radians(lean[1])
     base = hip - hip_height * np.array([math.sin(turn), 0.0, math.cos(turn)])
     driver = Actor(
@@ -284,21 +283,19 @@ def seated_crash() -> Scenario:
 def _three_point_belt(model) -> list[Belt]:
     """Shoulder belt from the pillar over chest to the buckle, lap belt from there over the pelvis to its anchor: one
     band."""
-    chest = _surface(model, "Chest", "rib_cage", (0.9, 0.1, 0.3))
-    waist = _surface(model, "Abdomen", "abdomen", (0.8, -0.55, -0.2))
+    chest = _surface(model, "Chest", "rib_cage", (0.9, -0.05, 0.1))
     left, right = (_surface(model, "pelvis", "pelvis", (0.72, sign * 0.66, 0.1)) for sign in (1.0, -1.0))
     shoulder = _surface(model, "ClavicleL", "shoulder_l", (0.5, -0.3, 0.8))
     points = [
         Point(SHOULDER_ANCHOR, "seat", "seat"),
         Point(shoulder, "ClavicleL", "driver"),
         Point(chest, "Chest", "driver"),
-        Point(waist, "Abdomen", "driver"),
         Point(BUCKLE, "seat", "seat"),
         Point(right, "pelvis", "driver"),
         Point(left, "pelvis", "driver"),
         Point(LAP_ANCHOR, "seat", "seat"),
     ]
-    slip = [False, True, True, True, True, True, True, False]
+    slip = [False, True, True, True, True, True, False]
     source = "Webbing: 7 % strain at 10 kN; assumed"
     return [Belt("belt", points, slip, stiffness=143000.0, damping=500.0, slack=0.02, source=source)]
 

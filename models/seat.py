@@ -14,7 +14,7 @@ SEAT_HEIGHT = 0.30
 
 # Belt anchors in the frame of the seat body: driver on the left, shoulder belt over the left shoulder (assumed,
 # typical).
-SHOULDER_ANCHOR = (-0.35, 0.28, 1.00)
+SHOULDER_ANCHOR = (-0.60, 0.30, 0.95)
 BUCKLE = (-0.02, -0.24, 0.33)
 LAP_ANCHOR = (-0.02, 0.26, 0.28)
 
@@ -35,8 +35,8 @@ def build_seat() -> Model:
     """Seat and floor as flat ellipsoids; x forward, the floor's top at z = 0."""
     shapes = [
         _tilted("cushion_rear", (0.02, 0.0, 0.18), (0.28, 0.42, 0.12), -8.0, "cushion"),
-        _tilted("cushion_front", (0.30, 0.0, 0.215), (0.22, 0.42, 0.12), -8.0, "cushion"),
-        _tilted("back", (-0.33, 0.0, 0.62), (0.12, 0.40, 0.55), 20.0, "cushion"),
+        _tilted("cushion_front", (0.24, 0.0, 0.20), (0.19, 0.42, 0.11), -8.0, "cushion"),
+        _tilted("back", (-0.395, 0.0, 0.645), (0.12, 0.40, 0.55), -20.0, "cushion"),
         _tilted("floor", (0.75, 0.0, -0.10), (0.70, 0.60, 0.10), 0.0, "panel"),
         _tilted("toe_board", (1.30, 0.0, 0.10), (0.40, 0.60, 0.10), -45.0, "panel"),
     ]
