@@ -73,11 +73,11 @@ def actor_issues(actor: bpy.types.Object, name: str, scene: bpy.types.Scene) -> 
 def find_culprit(place: str, scene: bpy.types.Scene) -> tuple[bpy.types.Object | None, str]:
     """Object, and bone where it is an armature's, that an issue's place names."""
     parts = dict(PLACE.findall(place))
-    by_name = {name: scene.objects[key] for key, name in scenario_names(scene).items()}
-    obstacle = by_name.get(parts.get("obstacle", ""))
-    if obstacle is not None and obstacle in obstacles_of(scene):
-        return obstacle, ""
-    actor = by_name.get(parts.get("actor", ""))
+    names = scenario_names(scene)
+    for obstacle in obstacles_of(scene):
+        if names[obstacle.name] == parts.get("obstacle"):
+            return obstacle, ""
+    actor = next((obj for obj in actors_of(scene) if names[obj.name] == parts.get("actor")), None)
     if actor is None:
         return scene.objects.get(parts.get("ellipsoid", "")), ""
     bone = bone_of(actor, parts)

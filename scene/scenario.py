@@ -43,12 +43,16 @@ def read_scenario(scene: bpy.types.Scene) -> Scenario:
 
 def scenario_names(scene: bpy.types.Scene) -> dict[str, str]:
     """Name in the scenario of each actor and obstacle by object name: its own, or the object's where that is taken."""
+    actors = [(obj, obj.mannequin.actor) for obj in actors_of(scene)]
+    obstacles = [(obj, obj.mannequin.obstacle) for obj in obstacles_of(scene)]
+    return distinct_names(actors) | distinct_names(obstacles)
+
+
+def distinct_names(things: list[tuple[bpy.types.Object, bpy.types.PropertyGroup]]) -> dict[str, str]:
+    """Names of things of one kind, no two alike, by object name."""
     names: dict[str, str] = {}
-    for obj in actors_of(scene):
-        label = label_of(obj, obj.mannequin.actor)
-        names[obj.name] = obj.name if label in names.values() else label
-    for obj in obstacles_of(scene):
-        label = label_of(obj, obj.mannequin.obstacle)
+    for obj, group in things:
+        label = label_of(obj, group)
         names[obj.name] = obj.name if label in names.values() else label
     return names
 
@@ -89,8 +93,9 @@ def build_scenario(scenario: Scenario, scene: bpy.types.Scene) -> None:
         write_actor_start(actor, spec, scene)
         objects[spec.name] = actor
     for order, spec in enumerate(scenario.obstacles):
-        objects[spec.name] = build_obstacle(spec, scene, units)
-        objects[spec.name].mannequin.obstacle.order = order
+        obj = build_obstacle(spec, scene, units)
+        obj.mannequin.obstacle.order = order
+        objects.setdefault(spec.name, obj)  # a point's name means the actor first
     write_scenario_properties(scenario, scene, objects)
 
 

@@ -97,6 +97,14 @@ def test_two_actors_of_one_name_are_told_apart(blender):
     assert [actor.name for actor in read(blender.context.scene).actors] == ["full", "full.001"]
 
 
+def test_actor_and_obstacle_may_share_a_name(blender):
+    scenario = full_scenario()
+    scenario.obstacles[1].name = "attacker"
+    found = read(build(blender, scenario))
+    assert [o.name for o in found.obstacles] == [o.name for o in scenario.obstacles]
+    assert [a.name for a in found.actors] == [a.name for a in scenario.actors]
+
+
 def test_actor_can_be_left_out_and_none_is_an_error(blender):
     from mannequin.scene.errors import SceneError
 
