@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from ..engine.spec import Model
+from ..io_json.scenario_json import read_scenario
 from .frames import __doc__ as frames_text
-from .library import list_models, load_model
+from .library import list_models, list_scenarios, load_model
 from .pictures import draw_model
 from .placement import dimensions, volume
 
@@ -131,7 +132,9 @@ def write_page(folder: str | Path) -> Path:
 
     folder = Path(folder)
     models = [load_model(name) for name in list_models()]
+    scenarios = [[path.stem, read_scenario(path).description] for path in list_scenarios()]
     lines = [INTRODUCTION, *table(SUMMARY_HEAD, [summary_row(model) for model in models]), "", *_signs()]
+    lines += ["## Scenarios", "", *table(["name", "what happens"], scenarios), ""]
     for model in models:
         draw_model(model, folder / "images" / "models" / f"{model.name}.png")
         lines += _section(model, "images/models")

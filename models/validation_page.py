@@ -24,6 +24,8 @@ KNOWN_LIMITS = """## What the checks do not show
 
 - Chest deflection is the depth of a contact curve: the trunk is rigid. Force and depth are matched at 6.71
   m/s only; the curve has no rate dependence.
+- The curves of head and thorax were made from the head drop and the pendulum, so these rows show that the
+  engine repeats them, not that they were predicted. All other rows are predictions with assumed inputs.
 - The head's curve is matched on a rigid plate with the dummy's 4.54 kg. Its unloading (restitution 0.55) is
   assumed.
 - Materials marked "assumed" (most of the body away from head, thorax and pelvis, and the whole car) have no
@@ -54,7 +56,7 @@ def page_text(rows: Sequence[Row]) -> str:
     count = (
         f"{sum(row.inside for row in judged)} of {len(judged)} comparisons lie inside their published band."
     )
-    sources = [f"- {check}: {source}" for check, source in dict.fromkeys((r.check, r.source) for r in rows)]
+    sources = [f"- {source}" for source in dict.fromkeys(row.source for row in rows)]
     lines = [INTRODUCTION, count, "", *table(head, cells), "", KNOWN_LIMITS, "## Sources", "", *sources]
     return "\n".join(lines) + "\n"
 

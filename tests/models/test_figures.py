@@ -132,8 +132,7 @@ def test_segments_are_de_levas(models, sex):
 
 
 def test_centres_lie_where_de_leva_puts_them(models):
-    """Thigh, shank and upper arm of the man: percentages of the joint distance, and the published metres of reference
-    6.1."""
+    """Thigh, shank and upper arm of the man: percentages of the joint distance, and worked out metres."""
     model = models["male"]
     at = body_transforms(model)
     for limb, lower, percent, metres in (
