@@ -2,7 +2,7 @@
 
 from .connections.power import connection_power
 from .contact.arrays import COUNT, EFFECTIVE, HOST_A, NORMAL, POINT
-from .jit import compiled, spliced
+from .jit import compiled, inlined, spliced
 from .kinematics import point_acceleration, point_velocity
 from .recording import ENERGY_TERMS
 from .tree import FREE, SPHERICAL
@@ -56,19 +56,19 @@ def gravity_energy(tree, w, gravity):
     return total
 
 
-@spliced
-def joint_power(k, w, i, category, shift):
+@inlined
+def joint_power(tree, w, i, category, shift):
     """Power of one category of torque in joint i, with the joint speed `shift` seconds on."""
-    ua = k.tree.u_address[i]
+    ua = tree.u_address[i]
     b = w.impedance[i, category]
-    if k.tree.joint_type[i] != FREE and k.tree.joint_type[i] != SPHERICAL:
+    if tree.joint_type[i] != FREE and tree.joint_type[i] != SPHERICAL:
         rate = dot(
             mat_t_vec(load9(w.rotation, i), load3(w.omega_joint, i)),
-            load3(k.tree.axis, i),
+            load3(tree.axis, i),
         )
         torque = w.torque[i, category, 0] - b[0] * w.u_dot[ua]
         return torque * (rate + shift * w.u_dot[ua])
-    if k.tree.joint_type[i] == FREE:
+    if tree.joint_type[i] == FREE:
         ua += 3
     u_dot = slice3(w.u_dot, ua)
     speed = add_scaled(mat_t_vec(load9(w.rotation, i), load3(w.omega_joint, i)), shift, u_dot)
@@ -80,16 +80,16 @@ def joint_power(k, w, i, category, shift):
     return dot(torque, speed)
 
 
-@spliced
-def prescribed_power(k, s, w, i, shift):
+@compiled
+def prescribed_power(tree, w, i, shift, gravity):
     """Power that a prescribed motion puts into the bodies: what its joint must carry beyond the joint's own torques."""
-    n = len(k.tree.mass)
+    n = len(tree.mass)
     omega = add_scaled(load3(w.omega, i), shift, load3(w.alpha, i))
     torque = add(
         add(sym_vec(load6(w.art_J, i), load3(w.alpha, i)), mat_vec(load9(w.art_H, i), load3(w.acceleration, i))),
         load3(w.art_n, i),
     )
-    if k.tree.joint_type[i] == FREE:
+    if tree.joint_type[i] == FREE:
         force = add(
             add(
                 mat_t_vec(load9(w.art_H, i), load3(w.alpha, i)),
@@ -97,39 +97,15 @@ def prescribed_power(k, s, w, i, shift):
             ),
             load3(w.art_f, i),
         )
-        a = point_acceleration(w, i, (0.0, 0.0, 0.0), k.params.gravity)
+        a = point_acceleration(w, i, (0.0, 0.0, 0.0), gravity)
         return dot(torque, omega) + dot(force, add_scaled(load3(w.velocity, i), shift, a))
     relative = load3(w.omega_joint, i)
-    if k.tree.parent[i] < n:
-        parent = k.tree.parent[i]
+    if tree.parent[i] < n:
+        parent = tree.parent[i]
         relative = add_scaled(relative, shift, sub(load3(w.alpha, i), load3(w.alpha, parent)))
     else:
         relative = add_scaled(relative, shift, load3(w.alpha, i))
     return dot(torque, relative)
-
-
-@spliced
-def accumulate_work(k, s, w, weight, shift):
-    """Add the work of every force over `weight` seconds to the ledger, with velocities `shift` seconds on.
-
-    Uses the evaluation in the workspace. Forces are the ones that really acted: implicit parts included.
-    """
-    for i in range(len(k.tree.mass)):
-        for category in range(CATEGORIES):
-            if w.active[i, category] != 0:
-                s.work[JOINT_DAMPING + category] += weight * joint_power(k, w, i, category, shift)
-        if k.tree.prescribed[i] != 0 and s.released[i] == 0:
-            s.work[PRESCRIBED] += weight * prescribed_power(k, s, w, i, shift)
-    accumulate_contact_work(k, s.contact, s.work, w, weight, shift)
-    for j in range(len(k.pulses.body)):
-        force = load3(w.pulse_force, j)
-        arm = load3(w.pulse_arm, j)
-        body = k.pulses.body[j]
-        v = add_scaled(
-            point_velocity(w, body, arm), shift, point_acceleration(w, body, arm, k.params.gravity)
-        )
-        s.work[ACTUATORS] += weight * dot(force, v)
-    s.work[CONNECTIONS] += weight * connection_power(k.connections, s.connections, w, shift, k.params.gravity)
 
 
 @compiled
@@ -150,12 +126,43 @@ def contact_work(contact, who, w, world, weight, shift, gravity):
     return weight * along, weight * (dot(force, v) - along)
 
 
-@spliced
-def accumulate_contact_work(k, c, work, w, weight, shift):
-    """Work of all contacts."""
+@compiled
+def work_of_forces(tree, pulses, connections, c, links, released, w, work, weight, shift, gravity):
+    """`accumulate_work` with only the groups of arrays it reads."""
+    for i in range(len(tree.mass)):
+        for category in range(CATEGORIES):
+            if w.active[i, category] != 0:
+                work[JOINT_DAMPING + category] += weight * joint_power(tree, w, i, category, shift)
+        if tree.prescribed[i] != 0 and released[i] == 0:
+            work[PRESCRIBED] += weight * prescribed_power(tree, w, i, shift, gravity)
     for j in range(c.counter[COUNT]):
-        push, rub = contact_work(
-            c.contact[j], c.who[j], w, len(k.tree.mass), weight, shift, k.params.gravity
-        )
+        push, rub = contact_work(c.contact[j], c.who[j], w, len(tree.mass), weight, shift, gravity)
         work[CONTACT] += push
         work[FRICTION] += rub
+    for j in range(len(pulses.body)):
+        arm = load3(w.pulse_arm, j)
+        body = pulses.body[j]
+        v = add_scaled(point_velocity(w, body, arm), shift, point_acceleration(w, body, arm, gravity))
+        work[ACTUATORS] += weight * dot(load3(w.pulse_force, j), v)
+    work[CONNECTIONS] += weight * connection_power(connections, links, w, shift, gravity)
+
+
+@spliced
+def accumulate_work(k, s, w, weight, shift):
+    """Add the work of every force over `weight` seconds to the ledger, with velocities `shift` seconds on.
+
+    Uses the evaluation in the workspace. Forces are the ones that really acted: implicit parts included.
+    """
+    work_of_forces(
+        k.tree,
+        k.pulses,
+        k.connections,
+        s.contact,
+        s.connections,
+        s.released,
+        w,
+        s.work,
+        weight,
+        shift,
+        k.params.gravity,
+    )

@@ -10,7 +10,7 @@ from .contact.history import commit_contacts
 from .contact.obstacles import place_obstacles
 from .contact.respond import contact_forces, effective_contact_forces
 from .dynamics import add_force_at, solve_accelerations
-from .jit import spliced
+from .jit import compiled, spliced
 from .joints.forces import joint_forces
 from .joints.passive import commit_friction
 from .joints.pulses import half_sine
@@ -19,7 +19,7 @@ from .prescribed import prescribed_rates, release_prescribed
 from .vector import load3, load9, mat_vec, scale, store3
 
 
-@spliced
+@compiled
 def apply_pulses(pulses, w, t, h):
     """Force pulses on points of bodies; the average over the step, so that the impulse is exact."""
     for j in range(len(pulses.body)):
@@ -34,18 +34,16 @@ def apply_pulses(pulses, w, t, h):
         add_force_at(w, body, force, arm)
 
 
-@spliced
-def evaluate(k, s, w, q, u, t, h):
-    """Accelerations at (q, u, t), with everything the ledger and the recording read left in the workspace.
-
-    h > 0: damping, limits and obstacle contact at the end of a step of this size (linearly implicit). h = 0: the
-    instantaneous forces.
-    """
-    tree = k.tree
+@compiled
+def evaluate_groups(
+    params, tree, joints, surfaces, connections, pulses, prescribed, c, links, history, released, w, q, u, t, h
+):
+    """`evaluate` with only the groups of arrays it reads: every array handed over costs time."""
+    gravity = params.gravity
     forward_kinematics(tree, q, u, w)
     rigid_inertia(tree, w)
     joint_forces(
-        k.joints,
+        joints,
         tree.joint_type,
         tree.q_address,
         tree.u_address,
@@ -53,37 +51,64 @@ def evaluate(k, s, w, q, u, t, h):
         u,
         t,
         h,
-        s.joint_history,
+        history,
         w.torque,
         w.impedance,
         w.active,
     )
-    place_obstacles(k.surfaces, s.contact, t)
-    find_contacts(k.surfaces, s.contact, w)
-    contact_forces(k.surfaces.materials, s.contact, w, h, k.params.multi_contact, k.params.gravity)
-    connection_forces(k.connections, s.connections, w, t)
-    apply_pulses(k.pulses, w, t, h)
-    if len(k.prescribed.body) > 0:
-        prescribed_step = h if h > 0.0 else 2.0 * k.params.time_step
-        prescribed_rates(k.prescribed, tree, s.released, w, q, u, t, prescribed_step)
-    solve_accelerations(tree, w, s.released, k.params.gravity)
-    effective_contact_forces(s.contact, w, k.params.gravity)
+    place_obstacles(surfaces, c, t)
+    find_contacts(surfaces, c, w)
+    contact_forces(surfaces.materials, c, w, h, params.multi_contact, gravity)
+    connection_forces(connections, links, w, t)
+    apply_pulses(pulses, w, t, h)
+    if len(prescribed.body) > 0:
+        # a Runge-Kutta stage has no step of its own: it aims two steps ahead
+        ahead = h if h > 0.0 else 2.0 * params.time_step
+        prescribed_rates(prescribed, tree, released, w, q, u, t, ahead)
+    solve_accelerations(tree, w, released, gravity)
+    effective_contact_forces(c, w, gravity)
 
 
 @spliced
-def note_touched(k, s):
+def evaluate(k, s, w, q, u, t, h):
+    """Accelerations at (q, u, t), with everything the ledger and the recording read left in the workspace.
+
+    h > 0: damping, limits and obstacle contact at the end of a step of this size (linearly implicit). h = 0: the
+    instantaneous forces.
+    """
+    evaluate_groups(
+        k.params,
+        k.tree,
+        k.joints,
+        k.surfaces,
+        k.connections,
+        k.pulses,
+        k.prescribed,
+        s.contact,
+        s.connections,
+        s.joint_history,
+        s.released,
+        w,
+        q,
+        u,
+        t,
+        h,
+    )
+
+
+@compiled
+def note_touched(owner, c, ground_obstacles, touched):
     """Mark the actors that touch another actor or an obstacle other than the ground."""
-    c = s.contact
     for j in range(c.counter[COUNT]):
         who = c.who[j]
-        actor_a = k.surfaces.owner[who[ELLIPSOID_A], OWNER_ACTOR]
-        if who[OBSTACLE] >= k.params.ground_obstacles:
-            s.touched[actor_a] = 1
+        actor_a = owner[who[ELLIPSOID_A], OWNER_ACTOR]
+        if who[OBSTACLE] >= ground_obstacles:
+            touched[actor_a] = 1
         elif who[ELLIPSOID_B] >= 0:
-            actor_b = k.surfaces.owner[who[ELLIPSOID_B], OWNER_ACTOR]
+            actor_b = owner[who[ELLIPSOID_B], OWNER_ACTOR]
             if actor_a != actor_b:
-                s.touched[actor_a] = 1
-                s.touched[actor_b] = 1
+                touched[actor_a] = 1
+                touched[actor_b] = 1
 
 
 @spliced
@@ -93,5 +118,5 @@ def commit(k, s, w, t, h):
     commit_friction(k.joints, k.tree.joint_type, k.tree.q_address, s.q, s.joint_history)
     commit_connections(k.connections, s.connections, t)
     if len(k.prescribed.body) > 0:
-        note_touched(k, s)
+        note_touched(k.surfaces.owner, s.contact, k.params.ground_obstacles, s.touched)
         release_prescribed(k.prescribed, s.released, t, s.touched)

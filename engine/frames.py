@@ -8,7 +8,7 @@ import numpy as np
 
 from .contact.arrays import COUNT, EFFECTIVE, ELLIPSOID_A, ELLIPSOID_B, OWNER_BODY, POINT
 from .energy import GRAVITY, KINETIC, RESIDUAL, TERMS, gravity_energy, kinetic_energy
-from .jit import compiled, spliced
+from .jit import compiled, inlined, spliced
 from .tree import FREE, SPHERICAL
 from .vector import (
     add,
@@ -78,26 +78,25 @@ def quaternion_of(m):
     return q[0] * k, q[1] * k, q[2] * k, q[3] * k
 
 
-@spliced
-def write_orientation(out, f, b, q, last):
+@compiled
+def write_orientation(quaternions, b, q, last):
     """Write a quaternion with the sign that continues the previous frame's (`last` carries it over)."""
     sign = 1.0
     if q[0] * last[b, 0] + q[1] * last[b, 1] + q[2] * last[b, 2] + q[3] * last[b, 3] < 0.0:
         sign = -1.0
     for i in range(4):
-        out.quaternion[f, b, i] = sign * q[i]
+        quaternions[b, i] = sign * q[i]
         last[b, i] = sign * q[i]
 
 
-@spliced
-def write_bodies(k, s, w, out, f):
+@compiled
+def write_bodies(tree, authored, w, out, f, last_quaternion, gravity):
     """Pose, velocity and acceleration of the centre of mass of every authored body."""
-    gravity = k.params.gravity
-    world = len(k.tree.mass)
-    for b in range(len(k.authored.mass)):
-        host = k.authored.host[b]
+    world = len(tree.mass)
+    for b in range(len(authored.mass)):
+        host = authored.host[b]
         rotation = load9(w.rotation, host)
-        com = mat_vec(rotation, load3(k.authored.com, b))
+        com = mat_vec(rotation, load3(authored.com, b))
         omega = load3(w.omega, host)
         alpha = load3(w.alpha, host)
         swing = cross(omega, com)
@@ -108,70 +107,67 @@ def write_bodies(k, s, w, out, f):
         if host < world:
             a = add(load3(w.acceleration, host), add(cross(alpha, com), cross(omega, swing)))
             store3(out.acceleration[f], b, add(a, gravity))
-        write_orientation(
-            out, f, b, quaternion_of(mat_mul(rotation, load9(k.authored.rotation, b))), s.last_quaternion
-        )
+        orientation = quaternion_of(mat_mul(rotation, load9(authored.rotation, b)))
+        write_orientation(out.quaternion[f], b, orientation, last_quaternion)
 
 
-@spliced
+@inlined
 def add_outer(out, f, b, force, point):
     """Add a force at a world point to what acts on authored body b from outside the tree."""
     add3(out.outer_force, b, force)
     add3(out.outer_torque, b, cross(sub(point, load3(out.position[f], b)), force))
 
 
-@spliced
-def write_contacts(k, s, out, f):
+@compiled
+def write_contacts(owner, c, out, f):
     """Sum of the contact forces on each authored body, and their torque about its centre of mass."""
-    c = s.contact
     out.outer_force[:] = 0.0
     out.outer_torque[:] = 0.0
     for j in range(c.counter[COUNT]):
         force = slice3(c.contact[j], EFFECTIVE)
         point = slice3(c.contact[j], POINT)
-        add_outer(out, f, k.surfaces.owner[c.who[j, ELLIPSOID_A], OWNER_BODY], force, point)
+        add_outer(out, f, owner[c.who[j, ELLIPSOID_A], OWNER_BODY], force, point)
         if c.who[j, ELLIPSOID_B] >= 0:
-            add_outer(out, f, k.surfaces.owner[c.who[j, ELLIPSOID_B], OWNER_BODY], scale(-1.0, force), point)
-    for b in range(len(k.authored.mass)):
+            add_outer(out, f, owner[c.who[j, ELLIPSOID_B], OWNER_BODY], scale(-1.0, force), point)
+    for b in range(len(out.outer_force)):
         store3(out.contact_force[f], b, load3(out.outer_force, b))
         store3(out.contact_torque[f], b, load3(out.outer_torque, b))
 
 
-@spliced
-def write_joints(k, s, w, out, f):
+@compiled
+def write_joints(tree, authored, q, w, out, f):
     """Rotation vector and rate of every joint; fixed ones stay zero."""
-    for b in range(len(k.authored.mass)):
-        i = k.authored.moving_joint[b]
+    for b in range(len(authored.mass)):
+        i = authored.moving_joint[b]
         if i < 0:
             continue
-        qa = k.tree.q_address[i]
+        qa = tree.q_address[i]
         angle = (0.0, 0.0, 0.0)
-        if k.tree.joint_type[i] == FREE:
-            angle = quat_log(slice4(s.q, qa + 3))
-        elif k.tree.joint_type[i] == SPHERICAL:
-            angle = quat_log(slice4(s.q, qa))
+        if tree.joint_type[i] == FREE:
+            angle = quat_log(slice4(q, qa + 3))
+        elif tree.joint_type[i] == SPHERICAL:
+            angle = quat_log(slice4(q, qa))
         else:
-            angle = scale(float(s.q[qa]), load3(k.tree.axis, i))
+            angle = scale(float(q[qa]), load3(tree.axis, i))
         store3(out.joint_angle[f], b, angle)
         store3(out.joint_rate[f], b, mat_t_vec(load9(w.rotation, i), load3(w.omega_joint, i)))
 
 
-@spliced
-def write_reactions(k, w, out, f):
+@compiled
+def write_reactions(authored, w, out, f, gravity):
     """Force and moment of the parent on the child in every joint, fixed ones included.
 
     From the leaves inward (Newton-Euler): what accelerates a body and all it carries, less what acts from outside, must
     come through its joint. out.outer_force and outer_torque hold the outside forces; children's reactions are added.
     """
-    gravity = k.params.gravity
-    for j in range(len(k.authored.inward)):
-        b = k.authored.inward[j]
-        host = k.authored.host[b]
+    for j in range(len(authored.inward)):
+        b = authored.inward[j]
+        host = authored.host[b]
         rotation = load9(w.rotation, host)
         com = load3(out.position[f], b)
-        mass = float(k.authored.mass[b])
-        frame = mat_mul(rotation, load9(k.authored.rotation, b))
-        inertia = sym_rotated(frame, load6(k.authored.inertia, b))
+        mass = float(authored.mass[b])
+        frame = mat_mul(rotation, load9(authored.rotation, b))
+        inertia = sym_rotated(frame, load6(authored.inertia, b))
         omega = load3(out.angular_velocity[f], b)
         alpha = load3(out.angular_acceleration[f], b)
         spin = add(sym_vec(inertia, alpha), cross(omega, sym_vec(inertia, omega)))
@@ -179,52 +175,53 @@ def write_reactions(k, w, out, f):
             scale(mass, sub(load3(out.acceleration[f], b), gravity)), load3(out.outer_force, b)
         )
         moment = sub(spin, load3(out.outer_torque, b))
-        joint = add(load3(w.position, host), mat_vec(rotation, load3(k.authored.joint_centre, b)))
+        joint = add(load3(w.position, host), mat_vec(rotation, load3(authored.joint_centre, b)))
         # moment about the joint centre: torque about the centre of mass plus (com - joint) x force
         moment = add(moment, cross(sub(com, joint), force))
         store3(out.reaction_force[f], b, force)
         store3(out.reaction_moment[f], b, moment)
-        parent = k.authored.parent[b]
+        parent = authored.parent[b]
         if parent >= 0:
             add_outer(out, f, parent, scale(-1.0, force), joint)
             add3(out.outer_torque, parent, scale(-1.0, moment))
 
 
-@spliced
-def write_energy(k, s, w, out, f):
+@compiled
+def write_energy(tree, work, energy_start, w, out, f, gravity):
     """Energies now, works so far, and what the two leave unexplained."""
-    total = kinetic_energy(k.tree, w)
-    potential = gravity_energy(k.tree, w, k.params.gravity)
-    work = 0.0
+    total = kinetic_energy(tree, w)
+    potential = gravity_energy(tree, w, gravity)
+    done = 0.0
     for term in range(KINETIC + 2, RESIDUAL):
-        out.energy[f, term] = s.work[term]
-        work += s.work[term]
+        out.energy[f, term] = work[term]
+        done += work[term]
     out.energy[f, KINETIC] = total
     out.energy[f, GRAVITY] = potential
-    out.energy[f, RESIDUAL] = total + potential - s.energy_start[0] - work
+    out.energy[f, RESIDUAL] = total + potential - energy_start[0] - done
+
+
+@compiled
+def add_loads(pulses, connections, links, w, out, f):
+    """Forces of pulses and connections on the authored bodies they are attached to."""
+    for j in range(len(pulses.body)):
+        point = add(load3(w.position, pulses.body[j]), load3(w.pulse_arm, j))
+        add_outer(out, f, pulses.authored[j], load3(w.pulse_force, j), point)
+    for j in range(len(links.load_body)):
+        b = connections.load_authored[j]
+        if b >= 0:
+            add_outer(out, f, b, load3(links.load_force, j), load3(links.load_point, j))
+            add3(out.outer_torque, b, load3(links.load_torque, j))
 
 
 @spliced
 def write_frame(k, s, w, out, f, t):
     """Write output time t, whose evaluation is in the workspace, into row f."""
+    gravity = k.params.gravity
     out.times[f] = t
-    write_bodies(k, s, w, out, f)
-    write_contacts(k, s, out, f)
-    write_joints(k, s, w, out, f)
+    write_bodies(k.tree, k.authored, w, out, f, s.last_quaternion, gravity)
+    write_contacts(k.surfaces.owner, s.contact, out, f)
+    write_joints(k.tree, k.authored, s.q, w, out, f)
     if out.reactions[0] != 0:
-        add_connection_loads(k, s, w, out, f)
-        write_reactions(k, w, out, f)
-    write_energy(k, s, w, out, f)
-
-
-@spliced
-def add_connection_loads(k, s, w, out, f):
-    """Forces of pulses and connections on the authored bodies they are attached to."""
-    for j in range(len(k.pulses.body)):
-        point = add(load3(w.position, k.pulses.body[j]), load3(w.pulse_arm, j))
-        add_outer(out, f, k.pulses.authored[j], load3(w.pulse_force, j), point)
-    for j in range(len(s.connections.load_body)):
-        b = k.connections.load_authored[j]
-        if b >= 0:
-            add_outer(out, f, b, load3(s.connections.load_force, j), load3(s.connections.load_point, j))
-            add3(out.outer_torque, b, load3(s.connections.load_torque, j))
+        add_loads(k.pulses, k.connections, s.connections, w, out, f)
+        write_reactions(k.authored, w, out, f, gravity)
+    write_energy(k.tree, s.work, s.energy_start, w, out, f, gravity)

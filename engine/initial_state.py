@@ -14,7 +14,6 @@ from .rotations import quaternion_from_matrix
 from .spec import Actor, Scenario, Vector
 from .start import find_touches
 from .state import new_state
-from .stepping import ADVANCE
 from .system import compile_system
 from .vector import quat_log
 
@@ -89,7 +88,7 @@ def _deepest(scenario: Scenario, index: int, shift: Vector) -> float:
     settings = replace(scenario.settings, start_overlap_limit=inf, absorb_ground_overlap=False)
     system = compile_system(replace(scenario, actors=actors, settings=settings))
     state = new_state(system.kernel, system.q_start, system.u_start, system.longest_step, len(actors))
-    touches = find_touches(system.kernel, state, ADVANCE[settings.integrator])
+    touches = find_touches(system.kernel, state)
     depth = 0.0
     for j in range(int(touches.counter[COUNT])):
         a, b, obstacle = (int(touches.who[j, column]) for column in (ELLIPSOID_A, ELLIPSOID_B, OBSTACLE))

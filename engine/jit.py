@@ -46,7 +46,8 @@ def source_fingerprint(folder: Path | None = None) -> str:
     for path in sorted(folder.rglob("*.py")):
         digest.update(path.relative_to(folder).as_posix().encode())
         digest.update(path.read_bytes())
-    versions = (sys.version, np.__version__, getattr(numba, "__version__", "none"))
+    # the package's own name is part of it, because cached code refers to the package's classes by name
+    versions = (__package__, sys.version, np.__version__, getattr(numba, "__version__", "none"))
     digest.update(repr(versions).encode())
     return digest.hexdigest()[:16]
 
@@ -123,6 +124,7 @@ OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}
 zero gives inf or nan as in NumPy instead of an exception; the global interpreter lock is released."""
 
 if IS_COMPILED:
+    from .jit_bundle import Bundle
 
     class Kernel(CPUDispatcher):
         """A compiled function that other compiled functions call without a Python wrapper or a cache of its own.
@@ -164,6 +166,14 @@ def spliced(function: Callable[..., Any]) -> Callable[..., Any]:
     For the thin functions between the step loop and its phases, which take everything.
     """
     return _kernel(function, inline="always")
+
+
+def bundled(value: tuple) -> Any:
+    """A namedtuple of arrays (and of such) in the form in which compiled code takes it fastest: see `jit_bundle`.
+
+    Arrays are shared, not copied. Interpreted, it is the namedtuple itself.
+    """
+    return Bundle(value) if IS_COMPILED else value
 
 
 _said_interpreted = False

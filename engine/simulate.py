@@ -20,7 +20,7 @@ from .recording import Recording
 from .spec import Scenario
 from .start import enter_offsets, grown_touches
 from .state import State, new_state
-from .stepping import ADVANCE, ENERGY_GREW, FINISHED, GROW, NOT_FINITE, PAUSED, STEPS, TABLEAU, TOO_FAST
+from .stepping import ENERGY_GREW, FINISHED, GROW, NOT_FINITE, PAUSED, STEPS, TABLEAU, TOO_FAST, advance
 from .system import System, compile_system
 from .workspace import new_workspace
 
@@ -114,7 +114,7 @@ class Simulation:
             settings.integrator == "implicit",
             TABLEAU.get(settings.integrator, TABLEAU["runge_kutta_4"]),
         )
-        self._advance = ADVANCE[settings.integrator]
+
         self._step_work.step[:] = self._kernel.params.time_step
         self._state = new_state(
             self._kernel, system.q_start, system.u_start, system.longest_step, len(system.actor_names)
@@ -134,10 +134,12 @@ class Simulation:
         params = self._kernel.params
         total = params.last_frame + 1
         buffer = self._buffer(1)
+        kernel, workspace, step_work = map(jit.bundled, (self._kernel, self._workspace, self._step_work))
+        state, frames = jit.bundled(self._state), jit.bundled(buffer)
         most = max(1, LARGEST_BUFFER // max(1, sum(array.nbytes for array in buffer)))
         while True:
             begun = time.perf_counter()
-            status, written = self._advance(self._kernel, self._state, self._workspace, self._step_work, buffer)
+            status, written = advance(kernel, state, workspace, step_work, frames)
             spent = time.perf_counter() - begun
             first = self._store.frames
             self._store.append(buffer, written)
@@ -153,11 +155,13 @@ class Simulation:
                 self._state = self._state._replace(
                     contact=grown_touches(self._kernel.surfaces, self._state.contact)
                 )
+                state = jit.bundled(self._state)
             elif status != PAUSED:
                 self._finish(status)
                 return
             elif spent < 0.5 * SECONDS_PER_CALL and len(buffer.times) < most:
                 buffer = self._buffer(min(most, 2 * len(buffer.times), total))
+                frames = jit.bundled(buffer)
 
     def _finish(self, status: int) -> None:
         if status == FINISHED:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,9 +28,10 @@ from .contact.build import EllipsoidEntry
 from .errors import EngineError
 from .frames import new_frames
 from .integrators.workspace import new_step_work
+from .jit import bundled
 from .rotations import matrix_from_quaternion
 from .spec import Scenario
-from .stepping import IS_PROBE, PROBED, TABLEAU
+from .stepping import IS_PROBE, PROBED, TABLEAU, advance
 from .workspace import new_workspace
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def grown_touches(surfaces: ContactSurfaces, old: Touches) -> Touches:
     return new
 
 
-def find_touches(kernel: Kernel, state: State, advance: Callable[..., tuple[int, int]]) -> Touches:
+def find_touches(kernel: Kernel, state: State) -> Touches:
     """Contacts in the pose of a state, by the compiled loop itself (a second entry would cost its compile time)."""
     w = new_workspace(kernel.tree, len(kernel.pulses.body))
     tableau = next(iter(TABLEAU.values()))
@@ -80,7 +81,7 @@ def find_touches(kernel: Kernel, state: State, advance: Callable[..., tuple[int,
     frames = new_frames(len(kernel.authored.mass), 1, False)
     state.clock[IS_PROBE] = 1
     while True:
-        status, _ = advance(kernel, state, w, x, frames)
+        status, _ = advance(*map(bundled, (kernel, state, w, x, frames)))
         if status == PROBED and state.contact.counter[OVERFLOW] == 0:
             return state.contact
         state = state._replace(contact=grown_touches(kernel.surfaces, state.contact))

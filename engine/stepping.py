@@ -1,19 +1,23 @@
-"""The whole loop inside compiled code: steps until the next frames are written, or until something needs attention.
-
-One loop per integrator, so that only what is used is compiled. Each returns (status, frames written). The state is never
-evaluated twice at one time, so results do not depend on how many frames are asked for at once.
-"""
+"""The whole loop inside compiled code: steps until the next frames are written, or until something needs attention."""
 
 from .contact.arrays import COUNT
 from .contact.near import prepare_contacts
-from .energy import GRAVITY, KINETIC, RESIDUAL, gravity_energy, kinetic_energy
-from .forces import evaluate
+from .energy import GRAVITY, KINETIC, RESIDUAL, accumulate_work, gravity_energy, kinetic_energy
+from .forces import commit, evaluate
 from .frames import write_frame
 from .integrators.euler import forward_euler, symplectic_euler
 from .integrators.implicit import implicit_step
-from .integrators.runge_kutta import MIDPOINT_A, MIDPOINT_B, RK4_A, RK4_B, runge_kutta_step
-from .integrators.variable_step import variable_step
-from .jit import compiled, spliced
+from .integrators.runge_kutta import BOGACKI_SHAMPINE, MIDPOINT, RUNGE_KUTTA_4
+from .integrators.variable_step import explicit_step
+from .jit import compiled
+from .spec import INTEGRATORS
+
+SYMPLECTIC = INTEGRATORS.index("symplectic_euler")
+FORWARD = INTEGRATORS.index("forward_euler")
+VARIABLE = INTEGRATORS.index("variable_step")
+IMPLICIT = INTEGRATORS.index("implicit")
+TABLEAU = {"midpoint": MIDPOINT, "runge_kutta_4": RUNGE_KUTTA_4, "variable_step": BOGACKI_SHAMPINE}
+"""Of the Runge-Kutta methods."""
 
 GO_ON, FINISHED, PAUSED, PROBED, GROW, TOO_FAST, NOT_FINITE, ENERGY_GREW = 0, 1, 2, 3, 4, 5, 6, 7
 """Status of a run: all is well; last frame written; buffer full; contacts found and nothing else done; arrays too small;
@@ -28,14 +32,14 @@ UNEXPLAINED_FLOOR = 1.0
 """J"""
 
 
-@spliced
-def fastest_body(k, w, culprit):
+@compiled
+def fastest_body(w, bodies, culprit):
     """Largest speed of any moving body (sum of components, m/s); NaN where a speed is not finite.
 
     culprit[0] becomes the body.
     """
     fastest = 0.0
-    for i in range(len(k.tree.mass)):
+    for i in range(bodies):
         speed = abs(w.velocity[i, 0]) + abs(w.velocity[i, 1]) + abs(w.velocity[i, 2])
         turn = abs(w.omega[i, 0]) + abs(w.omega[i, 1]) + abs(w.omega[i, 2])
         if not speed + turn < 1e300:
@@ -47,161 +51,80 @@ def fastest_body(k, w, culprit):
     return fastest
 
 
-@spliced
-def energy_is_unexplained(s, out, f):
-    """True where the residual of frame f is positive and large against the energy that moved."""
-    moved = abs(out.energy[f, KINETIC]) + abs(out.energy[f, GRAVITY] - s.energy_start[1])
+@compiled
+def energy_is_unexplained(energy, gravity_start):
+    """True where the residual of a frame's energy row is positive and large against the energy that moved."""
+    moved = abs(energy[KINETIC]) + abs(energy[GRAVITY] - gravity_start)
     for term in range(GRAVITY + 1, RESIDUAL):
-        moved += abs(out.energy[f, term])
-    return out.energy[f, RESIDUAL] > UNEXPLAINED_SHARE * moved + UNEXPLAINED_FLOOR
+        moved += abs(energy[term])
+    return energy[RESIDUAL] > UNEXPLAINED_SHARE * moved + UNEXPLAINED_FLOOR
 
 
-@spliced
-def begin_step(k, s, w, out, written, t, h):
-    """Evaluate the state at t, check it, and write it where an output time is due: (status, frames written).
+@compiled
+def finish_step(clock, elapsed, advanced, reached):
+    """Count a step; `reached`: it ended at the next output time."""
+    clock[STEPS] += 1
+    clock[STEP_IN_FRAME] += 1
+    elapsed[0] += advanced
+    if reached:
+        clock[FRAME] += 1
+        clock[STEP_IN_FRAME] = 0
+        elapsed[0] = 0.0
 
-    h: step of the linearly implicit terms, 0 for none.
+
+@compiled
+def advance(k, s, w, x, out):
+    """Step and write output times until the buffer is full or something happens: (status, frames written).
+
+    A step: see to the lists of near surfaces, evaluate, write the frame if one is due, advance the history, and move.
+    The state is never evaluated twice at one time, so results do not depend on the buffer's size. Time is counted in
+    whole frames and the time since, so it gathers no rounding error over a run.
     """
     params = k.params
-    if not prepare_contacts(k.surfaces, s.contact, k.tree, w, s.q, s.u, t, 4.0 * s.longest_step[0]):
-        return GROW, written
-    evaluate(k, s, w, s.q, s.u, t, h)
-    if s.clock[IS_PROBE] != 0:
-        return PROBED, written
-    if 2 * s.contact.counter[COUNT] > len(s.contact.who):
-        return GROW, written
-    speed = fastest_body(k, w, s.culprit)
-    if not speed <= params.max_speed:
-        return (TOO_FAST if speed == speed else NOT_FINITE), written
-    if s.clock[STEPS] == 0:
-        s.energy_start[1] = gravity_energy(k.tree, w, params.gravity)
-        s.energy_start[0] = kinetic_energy(k.tree, w) + s.energy_start[1]
-    if s.clock[STEP_IN_FRAME] == 0:
-        write_frame(k, s, w, out, written, t)
-        written += 1
-        if energy_is_unexplained(s, out, written - 1):
-            return ENERGY_GREW, written
-        if s.clock[FRAME] >= params.last_frame:
-            return FINISHED, written
-    return GO_ON, written
-
-
-@spliced
-def now(k, s):
-    """Time of the state, from whole frames and the time since, so that it gathers no rounding error."""
-    return s.clock[FRAME] * k.params.output_step + s.elapsed[0]
-
-
-@spliced
-def finish_step(k, s, advanced, reached):
-    """Count a step; `reached`: it ended at the next output time."""
-    s.clock[STEPS] += 1
-    s.clock[STEP_IN_FRAME] += 1
-    s.elapsed[0] += advanced
-    if reached:
-        s.clock[FRAME] += 1
-        s.clock[STEP_IN_FRAME] = 0
-        s.elapsed[0] = 0.0
-
-
-@spliced
-def is_frame_next(k, s):
-    """Whether the fixed step that comes ends at an output time."""
-    return s.clock[STEP_IN_FRAME] + 1 == k.params.steps_per_frame
-
-
-@compiled
-def advance_symplectic(k, s, w, x, out):
-    """Symplectic Euler."""
-    h = k.params.time_step
+    clock = s.clock
+    method = params.integrator
+    h = params.time_step
+    implicit = h if method == SYMPLECTIC else 0.0
     written = 0
     while True:
-        t = now(k, s)
-        status, written = begin_step(k, s, w, out, written, t, h)
-        if status != GO_ON:
-            return status, written
-        symplectic_euler(k, s, w, x, t, h)
-        reached = is_frame_next(k, s)
-        finish_step(k, s, h, reached)
+        t = clock[FRAME] * params.output_step + s.elapsed[0]
+        if not prepare_contacts(k.surfaces, s.contact, k.tree, w, s.q, s.u, t, 4.0 * s.longest_step[0]):
+            return GROW, written
+        evaluate(k, s, w, s.q, s.u, t, implicit)
+        if clock[IS_PROBE] != 0:
+            return PROBED, written
+        if 2 * s.contact.counter[COUNT] > len(s.contact.who):
+            return GROW, written
+        speed = fastest_body(w, len(k.tree.mass), s.culprit)
+        if not speed <= params.max_speed:
+            return (TOO_FAST if speed == speed else NOT_FINITE), written
+        if clock[STEPS] == 0:
+            s.energy_start[1] = gravity_energy(k.tree, w, params.gravity)
+            s.energy_start[0] = kinetic_energy(k.tree, w) + s.energy_start[1]
+        if clock[STEP_IN_FRAME] == 0:
+            write_frame(k, s, w, out, written, t)
+            written += 1
+            if energy_is_unexplained(out.energy[written - 1], s.energy_start[1]):
+                return ENERGY_GREW, written
+            if clock[FRAME] >= params.last_frame:
+                return FINISHED, written
+        advanced = h
+        commit(k, s, w, t, float(x.step[1]))
+        if method == SYMPLECTIC or method == FORWARD or method == IMPLICIT:
+            accumulate_work(k, s, w, h, 0.5 * h)
+        if method == SYMPLECTIC:
+            symplectic_euler(k.tree, s.q, s.u, w.u_dot, x.delta, h)
+        elif method == FORWARD:
+            forward_euler(k.tree, s.q, s.u, w.u_dot, x.delta, h)
+        elif method == IMPLICIT:
+            implicit_step(k, s, w, x, t, h)
+        else:
+            left = params.output_step - s.elapsed[0] if method == VARIABLE else h
+            advanced = explicit_step(k, s, w, x, t, left, method == VARIABLE)
+        if method == VARIABLE:
+            reached = params.output_step - s.elapsed[0] - advanced < 1e-12 * params.output_step
+        else:
+            reached = clock[STEP_IN_FRAME] + 1 == params.steps_per_frame
+        finish_step(clock, s.elapsed, advanced, reached)
         if reached and written == len(out.times):
             return PAUSED, written
-
-
-@compiled
-def advance_forward(k, s, w, x, out):
-    """Forward Euler."""
-    h = k.params.time_step
-    written = 0
-    while True:
-        t = now(k, s)
-        status, written = begin_step(k, s, w, out, written, t, 0.0)
-        if status != GO_ON:
-            return status, written
-        forward_euler(k, s, w, x, t, h)
-        reached = is_frame_next(k, s)
-        finish_step(k, s, h, reached)
-        if reached and written == len(out.times):
-            return PAUSED, written
-
-
-@compiled
-def advance_runge_kutta(k, s, w, x, out):
-    """The explicit Runge-Kutta method of the tableau in x (midpoint, classical order 4)."""
-    h = k.params.time_step
-    written = 0
-    while True:
-        t = now(k, s)
-        status, written = begin_step(k, s, w, out, written, t, 0.0)
-        if status != GO_ON:
-            return status, written
-        runge_kutta_step(k, s, w, x, x.tableau_a, x.tableau_b, t, h)
-        reached = is_frame_next(k, s)
-        finish_step(k, s, h, reached)
-        if reached and written == len(out.times):
-            return PAUSED, written
-
-
-@compiled
-def advance_implicit(k, s, w, x, out):
-    """Linearly implicit ROS2."""
-    h = k.params.time_step
-    written = 0
-    while True:
-        t = now(k, s)
-        status, written = begin_step(k, s, w, out, written, t, 0.0)
-        if status != GO_ON:
-            return status, written
-        implicit_step(k, s, w, x, t, h)
-        reached = is_frame_next(k, s)
-        finish_step(k, s, h, reached)
-        if reached and written == len(out.times):
-            return PAUSED, written
-
-
-@compiled
-def advance_variable(k, s, w, x, out):
-    """Error-controlled steps that end at output times."""
-    written = 0
-    while True:
-        t = now(k, s)
-        status, written = begin_step(k, s, w, out, written, t, 0.0)
-        if status != GO_ON:
-            return status, written
-        left = k.params.output_step - s.elapsed[0]
-        taken = variable_step(k, s, w, x, t, left)
-        reached = left - taken < 1e-12 * k.params.output_step
-        finish_step(k, s, taken, reached)
-        if reached and written == len(out.times):
-            return PAUSED, written
-
-
-ADVANCE = {
-    "symplectic_euler": advance_symplectic,
-    "forward_euler": advance_forward,
-    "midpoint": advance_runge_kutta,
-    "runge_kutta_4": advance_runge_kutta,
-    "variable_step": advance_variable,
-    "implicit": advance_implicit,
-}
-TABLEAU = {"midpoint": (MIDPOINT_A, MIDPOINT_B), "runge_kutta_4": (RK4_A, RK4_B)}
-"""Of the Runge-Kutta methods with fixed steps."""

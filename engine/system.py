@@ -14,10 +14,9 @@ from .contact.build import EllipsoidEntry, all_obstacles, build_contact
 from .joints.arrays import JointEntry
 from .joints.compile import compile_joint_forces
 from .prescribed import compile_prescribed
-from .spec import MULTI_CONTACT_MODES, Coupler, Point, Scenario
+from .spec import INTEGRATORS, MULTI_CONTACT_MODES, Coupler, Point, Scenario
 from .start import find_touches, settle_overlaps
 from .state import new_state, start_coordinates
-from .stepping import ADVANCE
 from .tree import Authored, Tree, TreeBuilder, coordinate_counts
 from .validation import require_valid
 
@@ -30,6 +29,7 @@ Params = namedtuple(
         "last_frame",
         "tolerance",
         "gravity",
+        "integrator",
         "multi_contact",
         "ground_obstacles",
         "max_speed",
@@ -144,6 +144,7 @@ def _params(scenario: Scenario) -> Params:
         last_frame=int(np.floor(settings.duration / settings.output_step + 1e-6)),
         tolerance=float(settings.tolerance),
         gravity=tuple(float(g) for g in settings.gravity),
+        integrator=INTEGRATORS.index(settings.integrator),
         multi_contact=MULTI_CONTACT_MODES.index(settings.multi_contact),
         ground_obstacles=int(settings.ground),
         max_speed=float(settings.max_speed),
@@ -266,7 +267,7 @@ def compile_system(scenario: Scenario) -> System:
     settings = scenario.settings
     longest = settings.output_step if settings.integrator == "variable_step" else kernel.params.time_step
     probe = new_state(kernel, q, u, longest, len(scenario.actors))
-    touches = find_touches(kernel, probe, ADVANCE[settings.integrator])
+    touches = find_touches(kernel, probe)
     overlaps = settle_overlaps(scenario, touches, ellipsoids, labels, obstacle_names)
     surfaces = surfaces._replace(overlap=np.array(overlaps.pairs, dtype=float).reshape(-1, 3))
     return System(

@@ -1,32 +1,27 @@
-"""First-order steps: symplectic (default) and forward Euler."""
+"""First-order updates: symplectic (default) and forward Euler."""
 
 from ..coordinates import displaced
-from ..energy import accumulate_work
-from ..forces import commit
-from ..jit import spliced
+from ..jit import compiled
 
 
-@spliced
-def symplectic_euler(k, s, w, x, t, h):
-    """Speeds first, then positions with the new speeds; damping, limits and obstacle contact linearly implicit.
+@compiled
+def symplectic_euler(tree, q, u, u_dot, delta, h):
+    """Speeds first, then positions with the new speeds. delta (nu,) is scratch.
 
-    The work of each force is taken with the mean of old and new speeds, for which the kinetic energy balance of the
-    step is exact: (u1' M u1 - u0' M u0) / 2 = (u1 - u0)' M (u0 + u1) / 2.
+    Damping, limits and obstacle contact are linearly implicit in `u_dot`. The work of each force is taken with the mean
+    of old and new speeds, for which the kinetic energy balance of the step is exact:
+    (u1' M u1 - u0' M u0) / 2 = (u1 - u0)' M (u0 + u1) / 2.
     """
-    accumulate_work(k, s, w, h, 0.5 * h)
-    commit(k, s, w, t, h)
-    for i in range(len(s.u)):
-        s.u[i] += h * w.u_dot[i]
-        x.delta[i] = h * s.u[i]
-    displaced(k.tree, s.q, x.delta, s.q)
+    for i in range(len(u)):
+        u[i] += h * u_dot[i]
+        delta[i] = h * u[i]
+    displaced(tree, q, delta, q)
 
 
-@spliced
-def forward_euler(k, s, w, x, t, h):
+@compiled
+def forward_euler(tree, q, u, u_dot, delta, h):
     """Positions with the old speeds; every force explicit. For comparison: it gains energy."""
-    accumulate_work(k, s, w, h, 0.5 * h)
-    commit(k, s, w, t, h)
-    for i in range(len(s.u)):
-        x.delta[i] = h * s.u[i]
-        s.u[i] += h * w.u_dot[i]
-    displaced(k.tree, s.q, x.delta, s.q)
+    for i in range(len(u)):
+        delta[i] = h * u[i]
+        u[i] += h * u_dot[i]
+    displaced(tree, q, delta, q)

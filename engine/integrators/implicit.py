@@ -8,10 +8,8 @@ by finite differences. With y = (displacement, speeds) and A = [[0, E], [S, D]] 
 from math import sqrt
 
 from ..coordinates import copy_to, displaced, displacement_rate
-from ..energy import accumulate_work
-from ..forces import commit, evaluate
+from ..forces import evaluate
 from ..jit import compiled, spliced
-from .runge_kutta import accept
 
 GAMMA = 1.0 - 1.0 / sqrt(2.0)
 PERTURBATION = 1e-6
@@ -59,28 +57,41 @@ def solve_factorized(a, pivots, b):
 
 @spliced
 def build_matrix(k, s, w, x, t, h):
-    """x.stiffness = d u_dot / d displacement, x.matrix = E - gamma h D - (gamma h)^2 S, by forward differences."""
+    """x.stiffness = d u_dot / d displacement, x.matrix = E - gamma h D - (gamma h)^2 S, by forward differences.
+
+    x.base holds u_dot of the state itself.
+    """
     nu = len(s.u)
     gh = GAMMA * h
     for i in range(nu):
         x.delta[i] = 0.0
-    for j in range(nu):
-        x.delta[j] = PERTURBATION
-        displaced(k.tree, s.q, x.delta, x.q)
-        x.delta[j] = 0.0
-        evaluate(k, s, w, x.q, s.u, t, 0.0)
-        for i in range(nu):
-            x.stiffness[i, j] = (w.u_dot[i] - x.base[i]) / PERTURBATION
+    for j in range(2 * nu):
+        column = j // 2
+        of_position = j % 2 == 0
         copy_to(x.u, s.u)
-        x.u[j] += PERTURBATION
-        evaluate(k, s, w, s.q, x.u, t, 0.0)
-        for i in range(nu):
-            damping = (w.u_dot[i] - x.base[i]) / PERTURBATION
-            x.matrix[i, j] = -gh * damping - gh * gh * x.stiffness[i, j]
-        x.matrix[j, j] += 1.0
+        x.delta[column] = PERTURBATION if of_position else 0.0
+        displaced(k.tree, s.q, x.delta, x.q)
+        x.delta[column] = 0.0
+        if not of_position:
+            x.u[column] += PERTURBATION
+        evaluate(k, s, w, x.q, x.u, t, 0.0)
+        add_column(x, w.u_dot, column, of_position, gh)
 
 
-@spliced
+@compiled
+def add_column(x, u_dot, column, of_position, gh):
+    """Enter a difference of accelerations into column `column`: the stiffness first, then the damping."""
+    for i in range(len(u_dot)):
+        slope = (u_dot[i] - x.base[i]) / PERTURBATION
+        if of_position:
+            x.stiffness[i, column] = slope
+        else:
+            x.matrix[i, column] = -gh * slope - gh * gh * x.stiffness[i, column]
+    if not of_position:
+        x.matrix[column, column] += 1.0
+
+
+@compiled
 def solve_stage(x, stage, h, pivots):
     """Turn the right sides in x.rate_q[stage] and x.rate_u[stage] into the stage's rates."""
     nu = len(x.right)
@@ -98,35 +109,28 @@ def solve_stage(x, stage, h, pivots):
 
 @spliced
 def implicit_step(k, s, w, x, t, h):
-    """One ROS2 step; the workspace holds the evaluation at its start. Work by the trapezoidal rule."""
+    """One ROS2 step; the workspace holds the evaluation at its start."""
     nu = len(s.u)
     pivots = x.u_other
-    accumulate_work(k, s, w, 0.5 * h, 0.0)
-    commit(k, s, w, t, h)
-    for i in range(nu):
-        x.base[i] = w.u_dot[i]
+    copy_to(x.base, w.u_dot)
     build_matrix(k, s, w, x, t, h)
-    if not factorize(x.matrix, pivots):
-        s.u[0] = float("nan")  # the divergence check reports it
-        return
-    for i in range(nu):
-        x.rate_q[0, i] = s.u[i]
-        x.rate_u[0, i] = x.base[i]
-    solve_stage(x, 0, h, pivots)
-    for i in range(nu):
-        x.delta[i] = h * x.rate_q[0, i]
-        x.u[i] = s.u[i] + h * x.rate_u[0, i]
-    displaced(k.tree, s.q, x.delta, x.q)
-    evaluate(k, s, w, x.q, x.u, t + h, 0.0)
-    displacement_rate(k.tree, x.delta, x.u, x.rate_q[1])
-    for i in range(nu):
-        x.rate_q[1, i] -= 2.0 * x.rate_q[0, i]
-        x.rate_u[1, i] = w.u_dot[i] - 2.0 * x.rate_u[0, i]
-    solve_stage(x, 1, h, pivots)
-    for i in range(nu):
-        x.delta[i] = h * (1.5 * x.rate_q[0, i] + 0.5 * x.rate_q[1, i])
-        x.u[i] = s.u[i] + h * (1.5 * x.rate_u[0, i] + 0.5 * x.rate_u[1, i])
-    displaced(k.tree, s.q, x.delta, x.q)
-    accept(s, x)
-    evaluate(k, s, w, s.q, s.u, t + h, 0.0)
-    accumulate_work(k, s, w, 0.5 * h, 0.0)
+    if factorize(x.matrix, pivots):
+        copy_to(x.rate_q[0], s.u)
+        copy_to(x.rate_u[0], x.base)
+        solve_stage(x, 0, h, pivots)
+        for i in range(nu):
+            x.delta[i] = h * x.rate_q[0, i]
+            x.u[i] = s.u[i] + h * x.rate_u[0, i]
+        displaced(k.tree, s.q, x.delta, x.q)
+        evaluate(k, s, w, x.q, x.u, t + h, 0.0)
+        displacement_rate(k.tree, x.delta, x.u, x.rate_q[1])
+        for i in range(nu):
+            x.rate_q[1, i] -= 2.0 * x.rate_q[0, i]
+            x.rate_u[1, i] = w.u_dot[i] - 2.0 * x.rate_u[0, i]
+        solve_stage(x, 1, h, pivots)
+        for i in range(nu):
+            x.delta[i] = h * (1.5 * x.rate_q[0, i] + 0.5 * x.rate_q[1, i])
+            s.u[i] += h * (1.5 * x.rate_u[0, i] + 0.5 * x.rate_u[1, i])
+        displaced(k.tree, s.q, x.delta, s.q)
+    else:
+        s.u[0] = float("nan")  # a singular matrix: the check for finite speeds reports it

@@ -1,30 +1,24 @@
-"""Steps chosen by error: Bogacki-Shampine 3(2), the error of every body held under the tolerance.
+"""Steps chosen by error: the error of every body is held under the tolerance.
 
-P. Bogacki and L. F. Shampine (1989), Appl. Math. Lett. 2(4):321-325. The error of a step is the difference between the
-third- and the second-order solution, measured where a person would: the largest shift (m) and turn (rad) of any moving
-body, a speed difference counting as what it makes in `SPEED_TIME`.
+The error of a step is the difference between the third- and the second-order solution of Bogacki and Shampine, measured
+where a person would: the largest shift (m) and turn (rad) of any moving body, a speed difference counting as what it
+makes in `SPEED_TIME`.
 """
 
 from math import sqrt
 
-import numpy as np
-
 from ..coordinates import copy_to
-from ..forces import commit, evaluate
+from ..forces import evaluate
 from ..jit import compiled, spliced
 from ..kinematics import forward_kinematics
 from ..vector import load3, load9, norm, sub
-from .runge_kutta import accept, combine, runge_kutta
-
-BS_A = np.array(
-    [[0.0, 0.0, 0.0, 0.0], [1 / 2, 0.0, 0.0, 0.0], [0.0, 3 / 4, 0.0, 0.0], [2 / 9, 1 / 3, 4 / 9, 0.0]]
-)
-BS_B = np.array([2 / 9, 1 / 3, 4 / 9, 0.0])
-BS_B_OTHER = np.array([7 / 24, 1 / 4, 1 / 3, 1 / 8])
+from .runge_kutta import BOGACKI_SHAMPINE_SECOND, combine, runge_kutta
 
 SAFETY = 0.9
 LARGEST_GROWTH = 4.0
 SMALLEST_SHRINK = 0.2
+SMALLEST_STEP = 1e-6
+"""Of the time step: a step this short is taken whatever its error."""
 SPEED_TIME = 0.01
 """s"""
 
@@ -60,36 +54,45 @@ def largest_difference(w, x):
     return largest
 
 
-@spliced
-def try_step(k, s, w, x, t, h):
-    """Attempt a step of size h: solution in x.q and x.u; returns its error (m or rad)."""
-    runge_kutta(k, s, w, x, BS_A, BS_B, t, h)
-    forward_kinematics(k.tree, x.q, x.u, w)
+@compiled
+def error_of(tree, q, u, w, x, h):
+    """Error (m or rad) of the solution in x.q and x.u, against the embedded one."""
+    forward_kinematics(tree, x.q, x.u, w)
     keep_solution(w, x)
-    combine(k, s, x, BS_B_OTHER, h, x.q_other, x.u_other)
-    forward_kinematics(k.tree, x.q_other, x.u_other, w)
+    combine(
+        tree, q, u, x.rate_q, x.rate_u, BOGACKI_SHAMPINE_SECOND, h, x.delta, x.q_other, x.u_other
+    )
+    forward_kinematics(tree, x.q_other, x.u_other, w)
     return largest_difference(w, x)
 
 
 @spliced
-def variable_step(k, s, w, x, t, h_most):
-    """Advance by at most h_most; returns the time advanced. x.step carries the proposal from step to step."""
-    commit(k, s, w, t, float(x.step[1]))  # the size of this step is not known yet
-    h = min(x.step[0], h_most)
-    smallest = 1e-6 * k.params.time_step
+def explicit_step(k, s, w, x, t, h_most, is_controlled):
+    """A Runge-Kutta step; returns the time advanced, h_most unless error control shortens it.
+
+    x.step carries the step size proposed and the last one taken from step to step.
+    """
+    tolerance = k.params.tolerance
+    h = min(x.step[0], h_most) if is_controlled else h_most
+    growth = 1.0
     while True:
         copy_to(s.work_kept, s.work)
-        error = try_step(k, s, w, x, t, h)
+        runge_kutta(k, s, w, x, t, h)
+        if not is_controlled:
+            break
+        error = error_of(k.tree, s.q, s.u, w, x, h)
         growth = LARGEST_GROWTH
         if error > 0.0:
-            growth = SAFETY * (k.params.tolerance / error) ** (1.0 / 3.0)
+            growth = SAFETY * (tolerance / error) ** (1.0 / 3.0)
         growth = min(LARGEST_GROWTH, max(SMALLEST_SHRINK, growth))
-        if error <= k.params.tolerance or h <= smallest:
+        if error <= tolerance or h <= SMALLEST_STEP * k.params.time_step:
             break
         copy_to(s.work, s.work_kept)
         h *= min(growth, 0.9)
         evaluate(k, s, w, s.q, s.u, t, 0.0)
-    accept(s, x)
+    copy_to(s.q, x.q)
+    copy_to(s.u, x.u)
+    # a step cut short by an output time says nothing about the size the error would allow
     if h < h_most or growth < 1.0 or x.step[0] <= h_most:
         x.step[0] = h * growth
     x.step[1] = h

@@ -1,0 +1,108 @@
+"""Bundles of arrays that compiled code is handed as one pointer. Imported by `jit` only where Numba is there.
+
+Numba passes a namedtuple of arrays as nine numbers per array, to every function it calls. The engine's groups hold some
+250 arrays: calls with thousands of arguments take minutes to compile and microseconds to make. A `Bundle` keeps the
+descriptions of its arrays (the very structs that Numba would build) in one block of memory and is passed as the address
+of that block. Reading `bundle.name` in compiled code loads the description from there; since the block never changes
+during a call the load is marked invariant, so that the optimizer may keep it in a register.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.core.typing.typeof import typeof
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+
+
+class BundleType(types.Type):
+    """Numba type of a bundle: its name, and the names, types and places (in words of 8 bytes) of its fields."""
+
+    def __init__(self, name: str, fields: tuple[tuple[str, types.Type, int], ...]) -> None:
+        self.fields = fields
+        described = ", ".join(f"{field}:{kind}" for field, kind, _ in fields)
+        super().__init__(name=f"Bundle {name}({described})")
+
+    def field(self, name: str) -> tuple[types.Type, int] | None:
+        """(type, place) of a field, or None."""
+        for field, kind, place in self.fields:
+            if field == name:
+                return kind, place
+        return None
+
+
+class Bundle:
+    """A namedtuple laid out for compiled code. Arrays are shared, not copied; `value` is the namedtuple."""
+
+    def __init__(self, value: tuple) -> None:
+        self.value = value
+        self._children: list[Bundle] = []
+        words: list[int] = []
+        fields = []
+        for name, item in zip(value._fields, value, strict=True):
+            place = len(words)
+            kind, item_words = self._words(item)
+            fields.append((name, kind, place))
+            words += item_words
+        self._block = np.array(words, dtype=np.uint64)
+        self.address = int(self._block.ctypes.data)
+        self.numba_type = BundleType(type(value).__name__, tuple(fields))
+
+    def _words(self, item: Any) -> tuple[types.Type, list[int]]:
+        """Numba type and memory words of one field."""
+        if isinstance(item, np.ndarray):
+            numbers = (0, 0, item.size, item.itemsize, item.ctypes.data, *item.shape, *item.strides)
+            return typeof(item), [int(number) & (2**64 - 1) for number in numbers]
+        if hasattr(item, "_fields"):
+            child = Bundle(item)
+            self._children.append(child)
+            return child.numba_type, [child.address]
+        if isinstance(item, tuple):
+            return typeof(item), [word for part in item for word in self._words(part)[1]]
+        if isinstance(item, float):
+            return types.float64, list(struct.unpack("<Q", struct.pack("<d", item)))
+        return types.int64, [int(item) & (2**64 - 1)]
+
+
+@typeof_impl.register(Bundle)
+def _typeof_bundle(value: Bundle, _context: Any) -> BundleType:
+    return value.numba_type
+
+
+@register_model(BundleType)
+class _BundleModel(models.OpaqueModel):
+    """A pointer to the block."""
+
+
+@unbox(BundleType)
+def _unbox_bundle(_type: BundleType, value: Any, c: Any) -> NativeValue:
+    address = c.pyapi.object_getattr_string(value, "address")
+    pointer = c.pyapi.long_as_voidptr(address)
+    c.pyapi.decref(address)
+    return NativeValue(pointer)
+
+
+@infer_getattr
+class _BundleAttribute(AttributeTemplate):
+    key = BundleType
+
+    def generic_resolve(self, bundle: BundleType, name: str) -> types.Type | None:
+        """Type of `bundle.name`."""
+        found = bundle.field(name)
+        return found[0] if found else None
+
+
+@lower_getattr_generic(BundleType)
+def _load_field(context: Any, builder: Any, bundle: BundleType, pointer: Any, name: str) -> Any:
+    kind, place = bundle.field(name)
+    address = builder.gep(pointer, [ir.Constant(ir.IntType(64), 8 * place)])
+    stored = context.get_data_type(kind)
+    load = builder.load(builder.bitcast(address, stored.as_pointer()))
+    load.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return impl_ret_borrowed(context, builder, kind, context.data_model_manager[kind].from_data(builder, load))
