@@ -9,7 +9,7 @@ import numpy as np
 from ..engine.spec import Actor, Belt, Motor, Point, PrescribedMotion, Scenario, Settings, Weld
 from . import bicycle, car
 from .library import load_model
-from .placement import body_transforms, lowest_point
+from .placement import body_transforms, ellipsoid_shapes, lowest_point
 from .posture import both, reach, tone_motors
 from .scenario_falls import FRICTION, stand
 from .seat import BUCKLE, LAP_ANCHOR, SHOULDER_ANCHOR, build_seat
@@ -192,20 +192,26 @@ def rugby_tackle() -> Scenario:
     )
 
 
-def ambrosio_tackle() -> Scenario:
-    """Ambrosio's tackle: a player of 75 kg at 3 m/s into the lower torso of a standing one."""
+def ambrosio_tackle(lean: float = 66.0, offset: float = 0.0, hip: float = 45.0) -> Scenario:
+    """Ambrosio's tackle: a player of 75 kg at 3 m/s into the lower torso of a standing one.
+
+    The paper does not give the incoming player's posture: `lean` (degrees forward), `offset` (m to the side) and
+    `hip` (degrees of flexion of the leading leg). He starts 2 cm short of the depth of the other's chest.
+    """
     model = load_model("ambrosio")
-    low = {"hiplJnt": (0.0, -45.0, 0.0), "hiprJnt": (0.0, -30.0, 0.0)}
+    low = {"hiplJnt": (0.0, -hip, 0.0), "hiprJnt": (0.0, 15.0 - hip, 0.0)}
     low |= {"kneelJnt": (30.0, 0.0, 0.0), "kneerJnt": (25.0, 0.0, 0.0)}
-    lean = (180.0, 66.0, 0.0)
-    height = lowest_point(model, joint_angles=low, orientation=lean)
+    turn = (180.0, lean, 0.0)
+    height = lowest_point(model, joint_angles=low, orientation=turn)
+    shapes = ellipsoid_shapes(model, body_transforms(model, low, orientation=turn))
+    front = min(centre[0] - float(np.linalg.norm(half[0])) for _, _, centre, half in shapes)
     player = Actor("player", model, model_reference="ambrosio")
     incoming = Actor(
         "incoming",
         model,
         model_reference="ambrosio",
-        position=(1.72, 0.0, math.ceil(-height * 1e5) / 1e5),
-        orientation=lean,
+        position=(round(0.17 - front, 4), offset, math.ceil(-height * 1e5) / 1e5),
+        orientation=turn,
         joint_angles=low,
         velocity=(-3.0, 0.0, 0.0),
         motors={
@@ -219,7 +225,7 @@ def ambrosio_tackle() -> Scenario:
     return Scenario(
         "ambrosio_tackle",
         [player, incoming],
-        settings=Settings(duration=1.2, friction=FRICTION, ground_friction=0.6),
+        settings=Settings(duration=1.4, friction=FRICTION, ground_friction=0.6),
         description="Frontal tackle of a standing player at the lower torso by a player of 75 kg at 3 m/s.",
         sources={
             "actors.incoming.velocity": "Ambrosio, frontal tackle of an athlete: 75 kg, 3 m/s, lower torso",

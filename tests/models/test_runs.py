@@ -101,8 +101,8 @@ def test_pedestrians_head_meets_the_windscreen_in_time(recordings):
 
 
 def test_tackled_player_meets_the_ground_in_time(recordings):
-    ok, text = inside(checks.tackle(recordings("ambrosio_tackle")), "head to ground")
-    assert ok, text
+    """Ambrosio 0.63 s; nothing falls faster than freely (0.56 s)."""
+    assert 0.56 < checks.head_to_ground(recordings("ambrosio_tackle")) < 0.75
 
 
 def test_braked_car_stops_as_friction_says():
@@ -112,6 +112,6 @@ def test_braked_car_stops_as_friction_says():
 
 def test_dummy_falls_forward_and_sideways_inside_the_published_interval():
     for direction in ("forward", "sideways"):
-        recording = run(checks.fall_scenario("hybrid3_50th", direction, None))
+        recording = run(checks.fall_scenario("hybrid3_50th", direction, 8.0, None))
         time, speed = checks.ground_impact(recording, "person", "head")
         assert 2.02 < speed < 7.41, (direction, time, speed)
