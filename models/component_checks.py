@@ -268,7 +268,10 @@ def _fall_rows(check: str, scenario: Scenario, dummy: bool) -> list[Row]:
         else:
             remark = f"at {impact[0]:.2f} s"
             if impact[1] > band[1]:
-                remark += "; probably because nobody steps, squats or reaches out: passive models are about 30 % too fast (Choi 2015)"
+                remark += (
+                    "; probably because nobody steps, squats or reaches out: "
+                    "passive models are about 30 % too fast (Choi 2015)"
+                )
             elif impact[1] < band[0]:
                 remark += "; probably because legs, arm or shoulder land first (not examined)"
             rows.append(_row(check, quantity, impact[1], "m/s", band, source, remark))
