@@ -5,8 +5,8 @@ problem to its parent. Accelerations are kept minus gravity throughout ("what an
 nothing; `u_dot` of a free root gets it back.
 
 Joint impedance B = h D + h^2 K (linearly implicit damping D and stiffness K over a step h) simply adds to the inertia
-the joint sees: (J + B) rel = torque - ..., which makes stiff joints stable at no extra cost. B = 0 is the exact explicit
-acceleration.
+the joint sees: (J + B) rel = torque - ..., which makes stiff joints stable at no extra cost. B = 0 is the exact
+explicit acceleration.
 """
 
 from .jit import compiled, inlined

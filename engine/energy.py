@@ -86,7 +86,10 @@ def prescribed_power(tree, w, i, shift, gravity):
     n = len(tree.mass)
     omega = add_scaled(load3(w.omega, i), shift, load3(w.alpha, i))
     torque = add(
-        add(sym_vec(load6(w.art_J, i), load3(w.alpha, i)), mat_vec(load9(w.art_H, i), load3(w.acceleration, i))),
+        add(
+            sym_vec(load6(w.art_J, i), load3(w.alpha, i)),
+            mat_vec(load9(w.art_H, i), load3(w.acceleration, i)),
+        ),
         load3(w.art_n, i),
     )
     if tree.joint_type[i] == FREE:

@@ -25,7 +25,9 @@ def apply_pulses(pulses, w, t, h):
     for j in range(len(pulses.body)):
         body = pulses.body[j]
         rotation = load9(w.rotation, body)
-        force = scale(half_sine(t, h, float(pulses.start[j]), float(pulses.duration[j])), load3(pulses.peak, j))
+        force = scale(
+            half_sine(t, h, float(pulses.start[j]), float(pulses.duration[j])), load3(pulses.peak, j)
+        )
         if pulses.in_body_frame[j] != 0:
             force = mat_vec(rotation, force)
         arm = mat_vec(rotation, load3(pulses.point, j))
@@ -36,7 +38,22 @@ def apply_pulses(pulses, w, t, h):
 
 @compiled
 def evaluate_groups(
-    params, tree, joints, surfaces, connections, pulses, prescribed, c, links, history, released, w, q, u, t, h
+    params,
+    tree,
+    joints,
+    surfaces,
+    connections,
+    pulses,
+    prescribed,
+    c,
+    links,
+    history,
+    released,
+    w,
+    q,
+    u,
+    t,
+    h,
 ):
     """`evaluate` with only the groups of arrays it reads: every array handed over costs time."""
     gravity = params.gravity

@@ -171,9 +171,7 @@ def write_reactions(authored, w, out, f, gravity):
         omega = load3(out.angular_velocity[f], b)
         alpha = load3(out.angular_acceleration[f], b)
         spin = add(sym_vec(inertia, alpha), cross(omega, sym_vec(inertia, omega)))
-        force = sub(
-            scale(mass, sub(load3(out.acceleration[f], b), gravity)), load3(out.outer_force, b)
-        )
+        force = sub(scale(mass, sub(load3(out.acceleration[f], b), gravity)), load3(out.outer_force, b))
         moment = sub(spin, load3(out.outer_torque, b))
         joint = add(load3(w.position, host), mat_vec(rotation, load3(authored.joint_centre, b)))
         # moment about the joint centre: torque about the centre of mass plus (com - joint) x force

@@ -1,7 +1,7 @@
 """The only module that knows whether Numba is there, and where its compiled code is kept.
 
-Engine code is plain Python over NumPy arrays and tuples of floats. `@compiled` hands it to Numba; without Numba (or with
-``MANNEQUIN_INTERPRETED=1``) the same source runs interpreted, slowly but to the same numbers.
+Engine code is plain Python over NumPy arrays and tuples of floats. `@compiled` hands it to Numba; without Numba (or
+with ``MANNEQUIN_INTERPRETED=1``) the same source runs interpreted, slowly but to the same numbers.
 
 Numba's on-disk cache notices a change only in the file that defines a compiled function, not in the files that function
 calls: after an edit the old physics could go on running in silence. The cache folder is therefore named after a hash of
@@ -120,7 +120,8 @@ def _entry_point(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}
-"""No kernel allocates, so arrays need no reference counting (which costs 14 ns per array and call). IEEE arithmetic without reordering (no fastmath), so interpreted and compiled runs agree to round-off; division by
+"""No kernel allocates, so arrays need no reference counting (which costs 14 ns per array and call). IEEE arithmetic
+without reordering (no fastmath), so interpreted and compiled runs agree to round-off; division by
 zero gives inf or nan as in NumPy instead of an exception; the global interpreter lock is released."""
 
 if IS_COMPILED:
@@ -144,7 +145,9 @@ def _kernel(function: Callable[..., Any], **more: Any) -> Callable[..., Any]:
     if not IS_COMPILED:
         return function
     options = {"nopython": True, "boundscheck": None, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return functools.update_wrapper(Kernel(py_func=function, targetoptions=options | OPTIONS | more), function)
+    return functools.update_wrapper(
+        Kernel(py_func=function, targetoptions=options | OPTIONS | more), function
+    )
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -155,7 +158,7 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
     """Like `compiled`, and always inlined into its callers.
 
-    For functions that take a bundle of many arrays (Workspace, Touches, ...): a true call would copy hundreds of numbers.
+    For functions that take a bundle of many arrays (Workspace, Touches, ...): a call would copy hundreds of numbers.
     """
     return _kernel(function, forceinline=True)
 

@@ -105,4 +105,6 @@ def _load_field(context: Any, builder: Any, bundle: BundleType, pointer: Any, na
     stored = context.get_data_type(kind)
     load = builder.load(builder.bitcast(address, stored.as_pointer()))
     load.set_metadata("invariant.load", builder.module.add_metadata([]))
-    return impl_ret_borrowed(context, builder, kind, context.data_model_manager[kind].from_data(builder, load))
+    return impl_ret_borrowed(
+        context, builder, kind, context.data_model_manager[kind].from_data(builder, load)
+    )

@@ -99,7 +99,7 @@ def target_orientation(table, r, last, t):
 
 @compiled
 def prescribed_rates(p, tree, released, w, q, u, t, h):
-    """Accelerations that bring every prescribed joint onto its table at t + h (in 2 steps where h is 0: Runge-Kutta)."""
+    """Accelerations that bring every prescribed joint onto its table at t + h."""
     for m in range(len(p.body)):
         i = p.body[m]
         if released[i] != 0:

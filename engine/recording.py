@@ -1,6 +1,6 @@
 """What happened in a run: NumPy arrays over output times, and the contact events.
 
-Shapes: F output times, B authored bodies of all actors (merged ones included), J joints of all actors, C contact events.
+Shapes: F output times, B authored bodies of all actors (merged ones included), J joints, C contact events.
 World frame, SI units. Bodies stand in the order of the scenario's actors and of each model's body list. Every body is
 carried by exactly one joint (the root by its joint to the ground), so J = B: joint j is the one whose child is body j.
 """

@@ -60,7 +60,7 @@ class FrameStore:
         self._files: dict[str, BinaryIO] = {}
         if self.on_disk:
             self._folder = tempfile.TemporaryDirectory(prefix="mannequin-", dir=folder)
-            self._files = {name: open(Path(self._folder.name) / name, "wb") for name in self._names}  # noqa: SIM115
+            self._files = {name: open(Path(self._folder.name) / name, "wb") for name in self._names}
 
     def append(self, buffer: Frames, count: int) -> None:
         """Take over the first `count` frames of a buffer."""
@@ -202,9 +202,13 @@ def divergence_message(system: System, state: State, status: int) -> str:
     params = system.kernel.params
     t = state.clock[0] * params.output_step + state.elapsed[0]
     body = system.moving_names[int(state.culprit[0])] if system.moving_names else "a body"
-    remedy = "Try half the time step, and look for very stiff contact curves, motors or springs on light bodies"
+    remedy = (
+        "Try half the time step, and look for very stiff contact curves, motors or springs on light bodies"
+    )
     if status == TOO_FAST:
-        return f"At {t:.4f} s {body} became faster than {params.max_speed:g} m/s. {remedy}, or raise max_speed."
+        return (
+            f"At {t:.4f} s {body} became faster than {params.max_speed:g} m/s. {remedy}, or raise max_speed."
+        )
     if status == NOT_FINITE:
         return f"At {t:.4f} s the motion of {body} was no longer finite. {remedy}."
     assert status == ENERGY_GREW

@@ -1,4 +1,4 @@
-"""The start of a run: bodies that overlap before anything has moved are found, reported, and never absorbed in silence."""
+"""The start of a run: bodies that overlap before anything has moved are found, and never absorbed in silence."""
 
 from __future__ import annotations
 

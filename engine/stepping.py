@@ -20,11 +20,11 @@ TABLEAU = {"midpoint": MIDPOINT, "runge_kutta_4": RUNGE_KUTTA_4, "variable_step"
 """Of the Runge-Kutta methods."""
 
 GO_ON, FINISHED, PAUSED, PROBED, GROW, TOO_FAST, NOT_FINITE, ENERGY_GREW = 0, 1, 2, 3, 4, 5, 6, 7
-"""Status of a run: all is well; last frame written; buffer full; contacts found and nothing else done; arrays too small;
-a body over the speed bound; NaN or infinity; energy from nowhere."""
+"""Status of a run: all is well; last frame written; buffer full; contacts found and nothing else done; arrays too
+small; a body over the speed bound; NaN or infinity; energy from nowhere."""
 
 FRAME, STEP_IN_FRAME, STEPS, IS_PROBE = 0, 1, 2, 3
-"""Slots of `State.clock`: output times passed, steps since the last of them, steps in all, 1 to only look at contacts."""
+"""Slots of `State.clock`: output times passed, steps since the last of them, steps in all, 1 to only find contacts."""
 
 UNEXPLAINED_SHARE = 0.25
 """Energy that appears from nowhere, as a share of all energy that moved, above which a run has diverged."""

@@ -244,9 +244,7 @@ def compile_system(scenario: Scenario) -> System:
     surfaces, ellipsoids, notes = build_contact(scenario, builder, tree, authored)
     resolver = _Resolver(scenario, builder, authored, len(tree.mass))
     params = _params(scenario)
-    connections, connection_names, connection_notes = _connections(
-        scenario, resolver, tree, params.time_step
-    )
+    connections, connection_names, connection_notes = _connections(scenario, resolver, tree, params.time_step)
     kernel = Kernel(
         params=params,
         tree=tree,

@@ -1,4 +1,4 @@
-"""The mass matrix by the principle of virtual power, readable and dense: the definition the fast code is tested against.
+"""The mass matrix by the principle of virtual power, readable and dense: what the fast code is tested against.
 
 M = sum over bodies of m A1' A1 + A2' I A2, with A1 and A2 the Jacobians of the centre of mass's velocity and of the
 angular velocity (Tierney, OpenMBD, eq. 1 and 2; without its added 1e-4 on the diagonal).

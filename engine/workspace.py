@@ -1,6 +1,6 @@
 """Scratch arrays of one simulation, allocated once so that the step loop allocates nothing.
 
-Rows 0 to n-1 are moving bodies; row n is the world. World axes; the reference point of a moving body is its joint centre.
+Rows 0 to n-1 are moving bodies; row n is the world. World axes; a body's reference point is its joint centre.
 """
 
 from __future__ import annotations

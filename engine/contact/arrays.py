@@ -48,8 +48,8 @@ EXTENT_SIZE, EXTENT_LOW, EXTENT_HIGH = 0, 3, 6
 
 SLOT_DEPTH, SLOT_TOUCH_SPEED, SLOT_BRISTLE, SLOT_NORMAL, SLOT_OFFSET = 0, 1, 2, 5, 8
 SLOT_WIDTH = 9
-"""Columns of `slot`: deepest penetration (m), approach speed at first touch (m/s), bristle deflection (3, m), last normal
-(3), overlap at the start that is subtracted (m)."""
+"""Columns of `slot`: deepest penetration (m), approach speed at first touch (m/s), bristle deflection (3, m), last
+normal (3), overlap at the start that is subtracted (m)."""
 MARK_EVENT, MARK_STEP = 0, 1
 """Columns of `mark`: open event or -1, step of the last touch."""
 
@@ -62,7 +62,18 @@ TRAVELLED, ALLOWED, LOOKED = 0, 1, 2
 WHICH, ELLIPSOID_A, ELLIPSOID_B, OBSTACLE, HOST_A, HOST_B, LAW, GROUP_A, GROUP_B = range(9)
 """Columns of `who`: slot; ellipsoids (b: or -1); obstacle or -1; moving bodies; row of the material table; the moving
 bodies again, with -1 for the world, for the multi-contact modes."""
-POINT, NORMAL, PENETRATION, RATE, SLIP, ELASTIC, SCALE, FORCE, IMPEDANCE, EFFECTIVE = 0, 3, 6, 7, 8, 11, 12, 13, 16, 22
+POINT, NORMAL, PENETRATION, RATE, SLIP, ELASTIC, SCALE, FORCE, IMPEDANCE, EFFECTIVE = (
+    0,
+    3,
+    6,
+    7,
+    8,
+    11,
+    12,
+    13,
+    16,
+    22,
+)
 CONTACT_WIDTH = 25
 """Columns of `contact`: point (world, m), normal (from b into a), penetration less the overlap at the start (m), its
 rate (m/s), tangential velocity of a relative to b (m/s), elastic part of the normal force (N), multi-contact factor,

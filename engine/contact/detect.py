@@ -214,7 +214,9 @@ def touch_pair(surfaces, c, w, a, b, slot):
         host_a = surfaces.owner[a, OWNER_HOST]
         host_b = surfaces.owner[b, OWNER_HOST]
         v = sub(point_speed(w, host_a, point), point_speed(w, host_b, point))
-        law = surfaces.materials.law_index[surfaces.owner[a, OWNER_MATERIAL], surfaces.owner[b, OWNER_MATERIAL]]
+        law = surfaces.materials.law_index[
+            surfaces.owner[a, OWNER_MATERIAL], surfaces.owner[b, OWNER_MATERIAL]
+        ]
         write_contact(c, slot, a, b, -1, host_a, host_b, law, point, normal, penetration, v)
 
 

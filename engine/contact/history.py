@@ -1,4 +1,4 @@
-"""What contacts remember from step to step, and the log of contact events. Called once a step, with the step's forces."""
+"""What contacts remember from step to step, and the log of contact events: once a step, with its forces."""
 
 from ..jit import compiled, inlined
 from ..kinematics import point_velocity

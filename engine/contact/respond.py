@@ -2,8 +2,8 @@
 
 A contact with an obstacle involves one body only, so the force at the end of the step can be taken to first order:
 F(t + h) = F + k h r - C a with r the penetration rate, a the acceleration of the contact point, and
-C = h (k h + c) n n' + h c_t (E - n n'). C adds to the body's articulated inertia, at no cost. Between two ellipsoids the
-force is explicit: it acts on both with the same value, so momentum is kept to round-off.
+C = h (k h + c) n n' + h c_t (E - n n'). C adds to the body's articulated inertia, at no cost. Between two ellipsoids
+the force is explicit: it acts on both with the same value, so momentum is kept to round-off.
 """
 
 from ..dynamics import ZERO6, ZERO9, add_force_at, add_inertia_at

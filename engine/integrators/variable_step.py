@@ -59,9 +59,7 @@ def error_of(tree, q, u, w, x, h):
     """Error (m or rad) of the solution in x.q and x.u, against the embedded one."""
     forward_kinematics(tree, x.q, x.u, w)
     keep_solution(w, x)
-    combine(
-        tree, q, u, x.rate_q, x.rate_u, BOGACKI_SHAMPINE_SECOND, h, x.delta, x.q_other, x.u_other
-    )
+    combine(tree, q, u, x.rate_q, x.rate_u, BOGACKI_SHAMPINE_SECOND, h, x.delta, x.q_other, x.u_other)
     forward_kinematics(tree, x.q_other, x.u_other, w)
     return largest_difference(w, x)
 

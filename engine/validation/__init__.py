@@ -1,4 +1,4 @@
-"""Checks on what a person authored. `validate` finds every problem at once; nothing is clamped or repaired in silence."""
+"""Checks on what a person authored. `validate` finds every problem at once; nothing is repaired in silence."""
 
 from __future__ import annotations
 

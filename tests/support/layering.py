@@ -157,7 +157,7 @@ def check_sys_path(node: ast.AST) -> Iterator[str]:
 def is_compiled(function: ast.AST) -> bool:
     """Tell whether a node is a function that Numba compiles."""
     return isinstance(function, ast.FunctionDef) and any(
-        isinstance(decorator, ast.Name) and decorator.id == "compiled"
+        isinstance(decorator, ast.Name) and decorator.id in ("compiled", "inlined", "spliced")
         for decorator in function.decorator_list
     )
 
