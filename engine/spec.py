@@ -258,7 +258,7 @@ class Joint:
 
 @dataclass
 class Point:
-    """A point on a body of an actor, on an obstacle, or of the world (`body` None)."""
+    """A point on a body of an actor, or of the world (`body` None)."""
 
     position: Vector
     body: str | None = None

@@ -1,8 +1,8 @@
 """The kinematic tree as flat arrays: moving bodies, their joints and inertias, and the authored bodies on them.
 
 A *moving body* is a body with a joint that moves, together with all bodies fixed to it. Its frame is the joint frame on
-the child side (T2): origin at the joint centre, so that the joint rotation is the body rotation relative to the
-parent's T1 frame. Row `n` (one past the last moving body) is the world: it never moves and swallows what is added to it.
+the child side (T2): origin at the joint centre, so that the joint rotation is the body's rotation relative to
+the parent's T1 frame. Row `n` (one past the last moving body) is the world: it never moves and swallows what is added.
 """
 
 from __future__ import annotations
