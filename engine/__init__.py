@@ -9,8 +9,9 @@
 True
 """
 
+from .accelerations import accelerations
 from .errors import EngineError
-from .recording import CONTACT_EVENT, ENERGY_TERMS, Recording
+from .recording import CONTACT_EVENT, CONTACT_INSTANT, ENERGY_TERMS, Recording
 from .simulate import Progress, Simulation, run, simulate
 from .spec import (
     Actor,
@@ -43,6 +44,7 @@ from .validation import Issue, require_valid, validate
 
 __all__ = [
     "CONTACT_EVENT",
+    "CONTACT_INSTANT",
     "ENERGY_TERMS",
     "Actor",
     "AxisLimits",
@@ -74,6 +76,7 @@ __all__ = [
     "System",
     "TorquePulse",
     "Weld",
+    "accelerations",
     "compile_system",
     "require_valid",
     "run",

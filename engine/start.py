@@ -32,7 +32,7 @@ from .jit import bundled
 from .rotations import matrix_from_quaternion
 from .spec import Scenario
 from .stepping import IS_PROBE, PROBED, TABLEAU, advance
-from .workspace import new_workspace
+from .workspace import Workspace, new_workspace
 
 if TYPE_CHECKING:
     from .state import State
@@ -73,8 +73,11 @@ def grown_touches(surfaces: ContactSurfaces, old: Touches) -> Touches:
     return new
 
 
-def find_touches(kernel: Kernel, state: State) -> Touches:
-    """Contacts in the pose of a state, by the compiled loop itself (a second entry would cost its compile time)."""
+def evaluated(kernel: Kernel, state: State) -> tuple[State, Workspace]:
+    """The state (with room for all its contacts) and the workspace after one evaluation of it; nothing moves.
+
+    By the compiled loop itself: a second entry would cost its compile time.
+    """
     w = new_workspace(kernel.tree, len(kernel.pulses.body))
     tableau = next(iter(TABLEAU.values()))
     x = new_step_work(len(kernel.tree.mass), len(state.q), len(state.u), False, tableau)
@@ -83,8 +86,13 @@ def find_touches(kernel: Kernel, state: State) -> Touches:
     while True:
         status, _ = advance(*map(bundled, (kernel, state, w, x, frames)))
         if status == PROBED and state.contact.counter[OVERFLOW] == 0:
-            return state.contact
+            return state, w
         state = state._replace(contact=grown_touches(kernel.surfaces, state.contact))
+
+
+def find_touches(kernel: Kernel, state: State) -> Touches:
+    """Contacts in the pose of a state."""
+    return evaluated(kernel, state)[0].contact
 
 
 def _obstacle_remedy(depth: float, is_ground: bool) -> str:
