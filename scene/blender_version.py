@@ -1,0 +1,73 @@
+"""What differs between Blender 4.2 LTS and 5.2 LTS, in one place.
+
+4.4 brought slotted actions, 5.0 took the old access to their curves away and split image from video output.
+"""
+
+from __future__ import annotations
+
+import bpy
+
+
+def new_action(name: str, owner: bpy.types.Object) -> tuple[bpy.types.Action, bpy.types.bpy_prop_collection]:
+    """A new action for an object, not yet assigned to it, and the collection its curves are to be made in."""
+    action = bpy.data.actions.new(name)
+    if not hasattr(action, "slots"):
+        return action, action.fcurves
+    slot = action.slots.new(id_type="OBJECT", name=owner.name)
+    strip = action.layers.new("Layer").strips.new(type="KEYFRAME")
+    return action, strip.channelbag(slot, ensure=True).fcurves
+
+
+def assign_action(owner: bpy.types.Object, action: bpy.types.Action) -> None:
+    """Let an action move an object."""
+    data = owner.animation_data_create()
+    data.action = action
+    if hasattr(action, "slots") and len(action.slots):
+        data.action_slot = action.slots[0]
+
+
+def new_fcurve(curves: bpy.types.bpy_prop_collection, path: str, index: int, group: str) -> bpy.types.FCurve:
+    """A new curve in the named group of the channels."""
+    parameters = curves.bl_rna.functions["new"].parameters
+    if "group_name" in parameters:
+        return curves.new(path, index=index, group_name=group)
+    if "action_group" in parameters:
+        return curves.new(path, index=index, action_group=group)
+    return curves.new(path, index=index)
+
+
+def fcurves_of(action: bpy.types.Action) -> list[bpy.types.FCurve]:
+    """All curves of an action, whatever holds them."""
+    if not hasattr(action, "layers"):
+        return list(action.fcurves)
+    bags = [bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags]
+    return [curve for bag in bags for curve in bag.fcurves]
+
+
+def strips_of(scene: bpy.types.Scene) -> bpy.types.bpy_prop_collection:
+    """Strips of a scene's video sequence, which is made where there is none."""
+    editor = scene.sequence_editor or scene.sequence_editor_create()
+    return editor.strips if hasattr(editor, "strips") else editor.sequences
+
+
+def set_video_output(render: bpy.types.RenderSettings) -> None:
+    """Let a scene write a film: H.264 in MP4."""
+    if hasattr(render.image_settings, "media_type"):
+        render.image_settings.media_type = "VIDEO"
+    render.image_settings.file_format = "FFMPEG"
+    render.ffmpeg.format = "MPEG4"
+    render.ffmpeg.codec = "H264"
+
+
+def set_picture_output(render: bpy.types.RenderSettings) -> None:
+    """Let a scene write single pictures: PNG with 8 bits."""
+    if hasattr(render.image_settings, "media_type"):
+        render.image_settings.media_type = "IMAGE"
+    render.image_settings.file_format = "PNG"
+    render.image_settings.color_mode = "RGB"
+    render.image_settings.color_depth = "8"
+
+
+def eevee_name() -> str:
+    """Identifier of the EEVEE engine."""
+    return "BLENDER_EEVEE_NEXT" if (4, 2, 0) <= bpy.app.version < (5, 0, 0) else "BLENDER_EEVEE"
