@@ -6,7 +6,28 @@ from collections import namedtuple
 
 import numpy as np
 
-from .contact.arrays import COUNT, EFFECTIVE, ELLIPSOID_A, ELLIPSOID_B, OWNER_BODY, POINT
+from .contact.arrays import (
+    COUNT,
+    EFFECTIVE,
+    ELLIPSOID_A,
+    ELLIPSOID_B,
+    INSTANT_DEPTH,
+    INSTANT_FORCE,
+    INSTANT_NORMAL,
+    INSTANT_POINT,
+    INSTANT_PUSH,
+    INSTANT_RATE,
+    INSTANT_SLIDING,
+    INSTANT_TIME,
+    INSTANT_WIDTH,
+    NORMAL,
+    OBSTACLE,
+    OWNER_BODY,
+    PENETRATION,
+    POINT,
+    RATE,
+    SLIP,
+)
 from .energy import GRAVITY, KINETIC, RESIDUAL, TERMS, gravity_energy, kinetic_energy
 from .jit import compiled, inlined, spliced
 from .tree import FREE, SPHERICAL
@@ -14,12 +35,15 @@ from .vector import (
     add,
     add3,
     cross,
+    dot,
     load3,
     load6,
     load9,
     mat_mul,
     mat_t_vec,
     mat_vec,
+    norm,
+    put3,
     quat_log,
     scale,
     slice3,
@@ -46,11 +70,27 @@ FRAME_SHAPES = {
 }
 """Arrays of `Recording` that are written per frame, and what their rows stand for."""
 
-Frames = namedtuple("Frames", ["times", *FRAME_SHAPES, "energy", "outer_force", "outer_torque", "reactions"])
+Frames = namedtuple(
+    "Frames",
+    [
+        "times",  # (f,) s
+        *FRAME_SHAPES,
+        "energy",  # (f, TERMS)
+        "outer_force",  # (b, 3) scratch
+        "outer_torque",  # (b, 3) scratch
+        "reactions",  # (1,) whether they are wanted
+        "history_who",  # (h, 3) ellipsoid a, ellipsoid b or -1, obstacle or -1 of every contact of all frames
+        "history",  # (h, INSTANT_WIDTH); no rows where no history is wanted
+        "history_count",  # (1,) rows filled
+    ],
+)
 
 
-def new_frames(bodies: int, frames: int, reactions: bool) -> Frames:
-    """Buffer for a number of output times. Every authored body has one joint, so joints are counted by bodies."""
+def new_frames(bodies: int, frames: int, reactions: bool, history: int = 0) -> Frames:
+    """Buffer for a number of output times and of rows of contact history.
+
+    Every authored body has one joint, so joints are counted by bodies.
+    """
     rows = {"body": bodies, "joint": bodies, "reaction": bodies if reactions else 0}
     return Frames(
         times=np.zeros(frames),
@@ -59,6 +99,9 @@ def new_frames(bodies: int, frames: int, reactions: bool) -> Frames:
         outer_force=np.zeros((bodies, 3)),
         outer_torque=np.zeros((bodies, 3)),
         reactions=np.array([int(reactions)]),
+        history_who=np.zeros((history, 3), dtype=np.int64),
+        history=np.zeros((history, INSTANT_WIDTH)),
+        history_count=np.zeros(1, dtype=np.int64),
     )
 
 
@@ -132,6 +175,35 @@ def write_contacts(owner, c, out, f):
     for b in range(len(out.outer_force)):
         store3(out.contact_force[f], b, load3(out.outer_force, b))
         store3(out.contact_torque[f], b, load3(out.outer_torque, b))
+
+
+@compiled
+def has_history_room(c, out):
+    """Whether the contacts of one more frame are sure to fit into the history, or none is wanted."""
+    return len(out.history) == 0 or out.history_count[0] + len(c.who) <= len(out.history)
+
+
+@compiled
+def write_history(c, out, t):
+    """Every contact of the evaluation in the workspace, with the force that acts."""
+    for j in range(c.counter[COUNT]):
+        i = out.history_count[0]
+        out.history_count[0] = i + 1
+        contact = c.contact[j]
+        normal = slice3(contact, NORMAL)
+        force = slice3(contact, EFFECTIVE)
+        out.history_who[i, 0] = c.who[j, ELLIPSOID_A]
+        out.history_who[i, 1] = c.who[j, ELLIPSOID_B]
+        out.history_who[i, 2] = c.who[j, OBSTACLE]
+        row = out.history[i]
+        row[INSTANT_TIME] = t
+        put3(row, INSTANT_POINT, slice3(contact, POINT))
+        put3(row, INSTANT_NORMAL, normal)
+        put3(row, INSTANT_FORCE, force)
+        row[INSTANT_PUSH] = dot(force, normal)
+        row[INSTANT_DEPTH] = contact[PENETRATION]
+        row[INSTANT_RATE] = contact[RATE]
+        row[INSTANT_SLIDING] = norm(slice3(contact, SLIP))
 
 
 @compiled
@@ -218,6 +290,8 @@ def write_frame(k, s, w, out, f, t):
     out.times[f] = t
     write_bodies(k.tree, k.authored, w, out, f, s.last_quaternion, gravity)
     write_contacts(k.surfaces.owner, s.contact, out, f)
+    if len(out.history) > 0:
+        write_history(s.contact, out, t)
     write_joints(k.tree, k.authored, s.q, w, out, f)
     if out.reactions[0] != 0:
         add_loads(k.pulses, k.connections, s.connections, w, out, f)

@@ -56,6 +56,25 @@ CONTACT_EVENT = np.dtype(
 )
 """One record per contact event: two surfaces from first touch to separation."""
 
+CONTACT_INSTANT = np.dtype(
+    [
+        ("time", "f8"),
+        ("ellipsoid_a", "i4"),  # as in CONTACT_EVENT
+        ("ellipsoid_b", "i4"),
+        ("obstacle_b", "i4"),
+        ("body_a", "i4"),
+        ("body_b", "i4"),
+        ("point", "f8", (3,)),  # world, m
+        ("normal", "f8", (3,)),  # world, from b into a
+        ("force", "f8", (3,)),  # N on a, friction included
+        ("normal_force", "f8"),  # N
+        ("penetration", "f8"),  # m, less the overlap at the start where that is subtracted
+        ("penetration_rate", "f8"),  # m/s
+        ("sliding_speed", "f8"),  # m/s in the tangent plane
+    ]
+)
+"""One record per contact and output time."""
+
 
 @dataclass
 class Recording:
@@ -116,7 +135,7 @@ class Recording:
     contacts: np.ndarray
     """(C,) of CONTACT_EVENT, by start time"""
     contact_history: np.ndarray | None = None
-    """Structured array of every contact at every output time, where asked for (`Settings.contact_history`)"""
+    """Array of CONTACT_INSTANT: every contact at every output time, where asked for (`Settings.contact_history`)"""
 
     status: str = "completed"
     """"completed", "cancelled" or "diverged\""""

@@ -13,10 +13,10 @@ from typing import BinaryIO
 import numpy as np
 
 from . import jit
-from .contact.events import contact_events
+from .contact.events import contact_events, contact_instants
 from .frames import FRAME_SHAPES, Frames, new_frames
 from .integrators.workspace import new_step_work
-from .recording import Recording
+from .recording import CONTACT_INSTANT, Recording
 from .spec import Scenario
 from .start import enter_offsets, grown_touches
 from .state import State, new_state
@@ -30,6 +30,9 @@ LARGEST_BUFFER = 8_000_000
 """Bytes of frames computed in one call."""
 LARGEST_IN_MEMORY = 256_000_000
 """Bytes of recording above which frames go to disk as they are computed."""
+HISTORY_PER_FRAME = 16
+"""Rows of contact history that a buffer has for each of its frames, beyond those of a frame with all contacts."""
+HISTORY = "contact_history"
 
 
 @dataclass(frozen=True)
@@ -53,40 +56,46 @@ class FrameStore:
     def __init__(self, template: Frames, frames: int, folder: Path | None = None) -> None:
         self._names = ("times", *FRAME_SHAPES, "energy")
         self._shapes = {name: getattr(template, name).shape[1:] for name in self._names}
+        self._shapes[HISTORY] = ()
+        self._rows = dict.fromkeys(self._shapes, 0)
         size = frames * sum(8 * int(np.prod(shape)) for shape in self._shapes.values())
         self.on_disk = size > LARGEST_IN_MEMORY
         self.frames = 0
-        self._parts: dict[str, list[np.ndarray]] = {name: [] for name in self._names}
+        self._parts: dict[str, list[np.ndarray]] = {name: [] for name in self._shapes}
         self._files: dict[str, BinaryIO] = {}
         if self.on_disk:
             self._folder = tempfile.TemporaryDirectory(prefix="mannequin-", dir=folder)
-            self._files = {name: open(Path(self._folder.name) / name, "wb") for name in self._names}
+            self._files = {name: open(Path(self._folder.name) / name, "wb") for name in self._shapes}
 
-    def append(self, buffer: Frames, count: int) -> None:
-        """Take over the first `count` frames of a buffer."""
+    def append(self, buffer: Frames, count: int, history: np.ndarray) -> None:
+        """Take over the first `count` frames of a buffer, and the contacts in them."""
         self.frames += count
         for name in self._names:
-            part = getattr(buffer, name)[:count]
-            if self.on_disk:
-                self._files[name].write(part.tobytes())
-            else:
-                self._parts[name].append(part.copy())
+            self._append(name, getattr(buffer, name)[:count])
+        self._append(HISTORY, history)
+
+    def _append(self, name: str, part: np.ndarray) -> None:
+        self._rows[name] += len(part)
+        if self.on_disk:
+            self._files[name].write(part.tobytes())
+        elif len(part):
+            self._parts[name].append(part.copy())
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything stored so far, by name; arrays of a long run are read from disk when used."""
         if not self.on_disk:
             return {
-                name: np.concatenate(parts) if parts else np.zeros((0, *self._shapes[name]))
+                name: np.concatenate(parts) if parts else np.zeros((0, *self._shapes[name]), _type_of(name))
                 for name, parts in self._parts.items()
             }
         result = {}
         for name, file in self._files.items():
             file.flush()
-            shape = (self.frames, *self._shapes[name])
+            shape = (self._rows[name], *self._shapes[name])
             if 0 in shape:
-                result[name] = np.zeros(shape)
+                result[name] = np.zeros(shape, _type_of(name))
                 continue
-            result[name] = np.memmap(file.name, dtype=float, mode="r", shape=shape)
+            result[name] = np.memmap(file.name, dtype=_type_of(name), mode="r", shape=shape)
             # the folder must outlive every array that reads from it
             weakref.finalize(result[name], lambda folder: None, self._folder)
         return result
@@ -95,6 +104,11 @@ class FrameStore:
         """Close the files; the arrays handed out stay readable."""
         for file in self._files.values():
             file.close()
+
+
+def _type_of(name: str) -> np.dtype:
+    """Of a stored array."""
+    return CONTACT_INSTANT if name == HISTORY else np.dtype(float)
 
 
 class Simulation:
@@ -120,12 +134,19 @@ class Simulation:
             self._kernel, system.q_start, system.u_start, system.longest_step, len(system.actor_names)
         )
         enter_offsets(self._state.contact, system.start_offsets)
-        self._reactions = settings.reactions
+        self._reactions, self._keeps_history = settings.reactions, settings.contact_history
         self._store = FrameStore(self._buffer(1), self._kernel.params.last_frame + 1, folder)
         self._status, self._message = "cancelled", ""
 
     def _buffer(self, frames: int) -> Frames:
-        return new_frames(len(self.system.body_names), frames, self._reactions)
+        history = 2 * len(self._state.contact.who) + HISTORY_PER_FRAME * frames if self._keeps_history else 0
+        return new_frames(len(self.system.body_names), frames, self._reactions, history)
+
+    def _keep(self, buffer: Frames, written: int) -> None:
+        """Take the frames of a buffer over."""
+        rows = int(buffer.history_count[0])
+        history = contact_instants(self.system, buffer.history_who[:rows], buffer.history[:rows])
+        self._store.append(buffer, written, history)
 
     def advance(self) -> Iterator[Progress]:
         """Compute to the end, yielding at each output time. Stop iterating to cancel: nothing computed is lost."""
@@ -142,7 +163,7 @@ class Simulation:
             status, written = advance(kernel, state, workspace, step_work, frames)
             spent = time.perf_counter() - begun
             first = self._store.frames
-            self._store.append(buffer, written)
+            self._keep(buffer, written)
             for frame in range(first, first + written):
                 yield Progress(
                     frame * params.output_step,
@@ -155,7 +176,8 @@ class Simulation:
                 self._state = self._state._replace(
                     contact=grown_touches(self._kernel.surfaces, self._state.contact)
                 )
-                state = jit.bundled(self._state)
+                buffer = self._buffer(len(buffer.times))
+                state, frames = jit.bundled(self._state), jit.bundled(buffer)
             elif status != PAUSED:
                 self._finish(status)
                 return
@@ -173,6 +195,8 @@ class Simulation:
     def recording(self) -> Recording:
         """What has been computed so far."""
         system, arrays = self.system, self._store.arrays()
+        if not self._keeps_history:
+            arrays[HISTORY] = None
         body_count = len(system.body_names)
         return Recording(
             times=arrays.pop("times"),

@@ -4,7 +4,7 @@ from .contact.arrays import COUNT
 from .contact.near import prepare_contacts
 from .energy import GRAVITY, KINETIC, RESIDUAL, accumulate_work, gravity_energy, kinetic_energy
 from .forces import commit, evaluate
-from .frames import write_frame
+from .frames import has_history_room, write_frame
 from .integrators.euler import forward_euler, symplectic_euler
 from .integrators.implicit import implicit_step
 from .integrators.runge_kutta import BOGACKI_SHAMPINE, MIDPOINT, RUNGE_KUTTA_4
@@ -86,6 +86,7 @@ def advance(k, s, w, x, out):
     h = params.time_step
     implicit = h if method == SYMPLECTIC else 0.0
     written = 0
+    out.history_count[0] = 0
     while True:
         t = clock[FRAME] * params.output_step + s.elapsed[0]
         if not prepare_contacts(k.surfaces, s.contact, k.tree, w, s.q, s.u, t, 4.0 * s.longest_step[0]):
@@ -126,5 +127,5 @@ def advance(k, s, w, x, out):
         else:
             reached = clock[STEP_IN_FRAME] + 1 == params.steps_per_frame
         finish_step(clock, s.elapsed, advanced, reached)
-        if reached and written == len(out.times):
+        if reached and (written == len(out.times) or not has_history_room(s.contact, out)):
             return PAUSED, written

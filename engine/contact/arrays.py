@@ -114,6 +114,11 @@ EV_LAST_FORCE, EV_LAST_POWER, EV_LAST_TIME = 29, 32, 33
 EVENT_WIDTH = 34
 """Columns of `event`; see recording.CONTACT_EVENT. The last three carry the trapezoidal sums of impulse and energy."""
 
+INSTANT_TIME, INSTANT_POINT, INSTANT_NORMAL, INSTANT_FORCE, INSTANT_PUSH = 0, 1, 4, 7, 10
+INSTANT_DEPTH, INSTANT_RATE, INSTANT_SLIDING = 11, 12, 13
+INSTANT_WIDTH = 14
+"""Columns of the contact history; see recording.CONTACT_INSTANT."""
+
 
 def new_touches(surfaces: ContactSurfaces, bodies: int, near: int, contacts: int, events: int) -> Touches:
     """Allocate for a number of moving bodies, near pairs, contacts at once and events; each can grow later."""

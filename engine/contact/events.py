@@ -1,4 +1,4 @@
-"""The contact log as `Recording` holds it."""
+"""The contact log and the contact history as `Recording` holds them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..recording import CONTACT_EVENT
+from ..recording import CONTACT_EVENT, CONTACT_INSTANT
 from .arrays import (
     ACTIVE,
     EV_APPROACH,
@@ -25,6 +25,14 @@ from .arrays import (
     EV_SLIDING,
     EV_START,
     EVENTS,
+    INSTANT_DEPTH,
+    INSTANT_FORCE,
+    INSTANT_NORMAL,
+    INSTANT_POINT,
+    INSTANT_PUSH,
+    INSTANT_RATE,
+    INSTANT_SLIDING,
+    INSTANT_TIME,
     MARK_EVENT,
     OWNER_BODY,
 )
@@ -44,6 +52,14 @@ SCALARS = {
     "sliding_speed": EV_SLIDING,
 }
 WORLD_VECTORS = {"impulse": EV_IMPULSE, "point_first": EV_FIRST_POINT, "point": EV_POINT, "normal": EV_NORMAL}
+INSTANT_SCALARS = {
+    "time": INSTANT_TIME,
+    "normal_force": INSTANT_PUSH,
+    "penetration": INSTANT_DEPTH,
+    "penetration_rate": INSTANT_RATE,
+    "sliding_speed": INSTANT_SLIDING,
+}
+INSTANT_VECTORS = {"point": INSTANT_POINT, "normal": INSTANT_NORMAL, "force": INSTANT_FORCE}
 
 
 def in_authored_frame(system: System, bodies: np.ndarray, vectors: np.ndarray, is_point: bool) -> np.ndarray:
@@ -56,20 +72,39 @@ def in_authored_frame(system: System, bodies: np.ndarray, vectors: np.ndarray, i
     return local + authored.com_local[bodies]
 
 
+def enter_sides(records: np.ndarray, who: np.ndarray, owner: np.ndarray) -> None:
+    """Fill the members that name the surfaces and bodies from (c, 3) ellipsoid a, ellipsoid b, obstacle."""
+    records["ellipsoid_a"], records["ellipsoid_b"], records["obstacle_b"] = who.T
+    records["body_a"] = owner[who[:, 0], OWNER_BODY]
+    records["body_b"] = np.where(who[:, 1] >= 0, owner[who[:, 1], OWNER_BODY], -1)
+
+
+def contact_instants(system: System, who: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """(c,) records of CONTACT_INSTANT from rows of the history that `frames.write_history` filled."""
+    records = np.zeros(len(rows), dtype=CONTACT_INSTANT)
+    if len(rows):
+        enter_sides(records, who, system.kernel.surfaces.owner)
+    for name, column in INSTANT_SCALARS.items():
+        records[name] = rows[:, column]
+    for name, column in INSTANT_VECTORS.items():
+        records[name] = rows[:, column : column + 3]
+    return records
+
+
 def contact_events(system: System, state: State) -> np.ndarray:
     """(c,) records of CONTACT_EVENT by start time; an event still open at the end has end NaN."""
     c, surfaces = state.contact, system.kernel.surfaces
     count = int(c.counter[EVENTS])
     who, rows = c.event_who[:count], c.event[:count]
     events = np.zeros(count, dtype=CONTACT_EVENT)
-    events["ellipsoid_a"], events["ellipsoid_b"], events["obstacle_b"] = who.T
+    if count == 0:
+        return events
+    enter_sides(events, who, surfaces.owner)
     for name, column in SCALARS.items():
         events[name] = rows[:, column]
     for name, column in WORLD_VECTORS.items():
         events[name] = rows[:, column : column + 3]
-    body_a = surfaces.owner[who[:, 0], OWNER_BODY]
-    events["body_a"] = body_a
-    events["body_b"] = np.where(who[:, 1] >= 0, surfaces.owner[who[:, 1], OWNER_BODY], -1) if count else -1
+    body_a = events["body_a"]
     events["point_a"] = in_authored_frame(system, body_a, rows[:, EV_POINT_A : EV_POINT_A + 3], True)
     events["normal_a"] = in_authored_frame(system, body_a, rows[:, EV_NORMAL_A : EV_NORMAL_A + 3], False)
     point_b = rows[:, EV_POINT_B : EV_POINT_B + 3]

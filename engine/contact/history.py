@@ -2,7 +2,7 @@
 
 from ..jit import compiled, inlined
 from ..kinematics import point_velocity
-from ..vector import add, add_scaled, dot, load3, load9, mat_t_vec, norm, put3, slice3, slice9, sub
+from ..vector import add_scaled, dot, load3, load9, mat_t_vec, norm, put3, slice3, slice9, sub
 from .arrays import (
     ACTIVE,
     COUNT,
@@ -51,8 +51,8 @@ from .friction import advance_bristle
 
 
 @compiled
-def open_event(c, j, t):
-    """Begin the event of contact j, touching for the first time at t."""
+def open_event(c, j, t, h):
+    """Begin the event of contact j, touching for the first time at t, h after the last look."""
     event = c.counter[EVENTS]
     c.counter[EVENTS] = event + 1
     who = c.who[j]
@@ -70,7 +70,8 @@ def open_event(c, j, t):
         row[i] = 0.0
     row[EV_START] = t
     row[EV_END] = t
-    row[EV_LAST_TIME] = t
+    # the sums begin half a step early: see log_contact
+    row[EV_LAST_TIME] = t - h
     row[EV_APPROACH] = contact[RATE]
     row[EV_SLIDING] = norm(slice3(contact, SLIP))
     put3(row, EV_FIRST_POINT, slice3(contact, POINT))
@@ -103,8 +104,19 @@ def keep_peak(c, w, j, row, push, t):
 
 
 @inlined
+def add_to_event(row, half, force, power):
+    """Add half a step of a force and its power to the sums of an event."""
+    put3(row, EV_IMPULSE, add_scaled(slice3(row, EV_IMPULSE), half, force))
+    row[EV_ENERGY] += half * power
+
+
+@inlined
 def log_contact(c, w, j, t):
-    """Bring the event of contact j up to time t: peak, impulse and energy by the trapezoidal rule."""
+    """Bring the event of contact j up to time t: peak, impulse and energy by the trapezoidal rule.
+
+    With half a step at either end (`open_event`, `close_parted`) the impulse is the sum of force times step, which for
+    Euler steps is the very change of momentum.
+    """
     who = c.who[j]
     contact = c.contact[j]
     row = c.event[c.mark[who[WHICH], MARK_EVENT]]
@@ -116,9 +128,8 @@ def log_contact(c, w, j, t):
         v = sub(v, point_velocity(w, who[HOST_B], sub(point, load3(w.position, who[HOST_B]))))
     power = -dot(force, v)
     half = 0.5 * (t - row[EV_LAST_TIME])
-    last = slice3(row, EV_LAST_FORCE)
-    put3(row, EV_IMPULSE, add_scaled(slice3(row, EV_IMPULSE), half, add(force, last)))
-    row[EV_ENERGY] += half * (power + row[EV_LAST_POWER])
+    add_to_event(row, half, slice3(row, EV_LAST_FORCE), row[EV_LAST_POWER])
+    add_to_event(row, half, force, power)
     put3(row, EV_LAST_FORCE, force)
     row[EV_LAST_POWER] = power
     row[EV_LAST_TIME] = t
@@ -129,8 +140,8 @@ def log_contact(c, w, j, t):
 
 
 @inlined
-def close_parted(c):
-    """Close the events of slots that were not touched in this step; an event's end is its last touch.
+def close_parted(c, t):
+    """Close the events of slots that were not touched in the step at t; an event's end is its last touch.
 
     The next touch of the slot starts afresh. Its warm-start normal stays; that is only a cache.
     """
@@ -141,6 +152,9 @@ def close_parted(c):
             c.active[kept] = slot
             kept += 1
         else:
+            row = c.event[c.mark[slot, MARK_EVENT]]
+            half = 0.5 * (t - row[EV_LAST_TIME])
+            add_to_event(row, half, slice3(row, EV_LAST_FORCE), row[EV_LAST_POWER])
             c.mark[slot, MARK_EVENT] = -1
             c.slot[slot, SLOT_DEPTH] = 0.0
             c.slot[slot, SLOT_TOUCH_SPEED] = 0.0
@@ -165,8 +179,8 @@ def commit_contacts(table, c, w, t, h):
     for j in range(c.counter[COUNT]):
         slot = c.who[j, WHICH]
         if c.mark[slot, MARK_EVENT] < 0:
-            open_event(c, j, t)
+            open_event(c, j, t, h)
         c.mark[slot, MARK_STEP] = c.counter[STEP]
         remember_contact(table, c.slot[slot], c.contact[j], c.who[j, LAW], h)
         log_contact(c, w, j, t)
-    close_parted(c)
+    close_parted(c, t)
