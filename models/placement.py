@@ -2,40 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from ..engine.spec import Ellipsoid, Joint, Model
+from ..engine.posture import body_poses
+from ..engine.rotations import matrix_from_zyx
+from ..engine.spec import Ellipsoid, Model
 
 Posture = dict[str, tuple[float, float, float]]
 """Joint name to (Z, Y, X) degrees."""
 Shape = tuple[str, Ellipsoid, np.ndarray, np.ndarray]
-
-
-def rotation_zyx(angles: Sequence[float]) -> np.ndarray:
-    """(3, 3) Rz(a) Ry(b) Rx(c) of (Z, Y, X) degrees."""
-    (cz, sz), (cy, sy), (cx, sx) = ((math.cos(math.radians(a)), math.sin(math.radians(a))) for a in angles)
-    return (
-        np.array([[cz, -sz, 0], [sz, cz, 0], [0, 0, 1]])
-        @ np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
-        @ np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
-    )
-
-
-def rotation_about(axis: Sequence[float], degrees: float) -> np.ndarray:
-    """(3, 3) rotation about a unit axis (Rodrigues)."""
-    x, y, z = axis
-    k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]], float)
-    angle = math.radians(degrees)
-    return np.eye(3) + math.sin(angle) * k + (1 - math.cos(angle)) * (k @ k)
-
-
-def _joint_rotation(joint: Joint, angles) -> np.ndarray:
-    if joint.type == "revolute":
-        return rotation_about(joint.axis, angles[0])
-    return rotation_zyx(angles)
 
 
 def body_transforms(
@@ -46,18 +23,9 @@ def body_transforms(
 ) -> dict[str, np.ndarray]:
     """Body name to its (4, 4) world transform, for an actor at `position` with `orientation` (Z, Y, X degrees)."""
     base = np.eye(4)
-    base[:3, :3] = rotation_zyx(orientation)
+    base[:3, :3] = matrix_from_zyx(orientation)
     base[:3, 3] = position
-    transforms: dict[str, np.ndarray] = {}
-    waiting = list(model.joints)
-    while waiting:
-        joint = next(j for j in waiting if j.parent is None or j.parent in transforms)
-        waiting.remove(joint)
-        turn = np.eye(4)
-        turn[:3, :3] = _joint_rotation(joint, (joint_angles or {}).get(joint.name, (0.0, 0.0, 0.0)))
-        parent = base if joint.parent is None else transforms[joint.parent]
-        transforms[joint.child] = parent @ np.array(joint.T1) @ turn @ np.linalg.inv(np.array(joint.T2))
-    return transforms
+    return body_poses(model, joint_angles, base)
 
 
 def ellipsoid_shapes(model: Model, transforms: dict[str, np.ndarray]) -> list[Shape]:
