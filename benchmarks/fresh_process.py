@@ -1,0 +1,102 @@
+"""What can only be measured in a process of its own: start-up, compiling, the interpreted engine, memory.
+
+python -m mannequin.benchmarks.fresh_process first_step | interpreted | memory
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+BEGUN = time.perf_counter()
+
+INTERPRETED_STEPS = 200
+
+
+def first_step() -> dict:
+    """Seconds from the first import to the first step of the fall, and where they went."""
+    from ..engine import Simulation, compile_system
+
+    imported = time.perf_counter()
+    from .cases import fall
+
+    scenario = fall(1.0).scenario
+    read = time.perf_counter()
+    system = compile_system(scenario)
+    compiled = time.perf_counter()
+    next(iter(Simulation(system).advance()))
+    stepped = time.perf_counter()
+    return {
+        "import_s": imported - BEGUN,
+        "read_model_s": read - imported,
+        "compile_scenario_s": compiled - read,
+        "first_step_s": stepped - compiled,
+        "all_s": stepped - BEGUN,
+        "cpu_s": time.process_time(),
+    }
+
+
+def interpreted() -> dict:
+    """Milliseconds a step without Numba: the man standing at the start of the fall, and lying on his back."""
+    from .cases import TIME_STEP, fall, lying_man
+    from .timing import engine_only
+
+    duration = INTERPRETED_STEPS * TIME_STEP
+    standing = engine_only(fall(duration).scenario, 3)["engine_us"]
+    lying = engine_only(lying_man(duration), 3)["engine_us"]
+    return {
+        "standing_ms": {key: value / 1e3 for key, value in standing.items()},
+        "lying_ms": {key: value / 1e3 for key, value in lying.items()},
+    }
+
+
+def memory() -> dict:
+    """Peak resident memory in MB: after the imports, after a run of 2 s, after one of 20 s."""
+
+    def peak() -> float:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024.0
+
+    from .. import engine
+
+    found = {"imported_mb": peak()}
+    from .cases import fall
+
+    for seconds in (2.0, 20.0):
+        engine.run(fall(seconds).scenario)
+        found[f"run_{seconds:g}_s_mb"] = peak()
+    return found
+
+
+MEASUREMENTS = {"first_step": first_step, "interpreted": interpreted, "memory": memory}
+
+
+def ask(measurement: str, **environment: str) -> dict:
+    """Make a measurement in a fresh process; its wall time, interpreter start included, is added as process_s."""
+    begun = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-m", "mannequin.benchmarks.fresh_process", measurement],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise RuntimeError(f"the measurement '{measurement}' failed:\n{done.stderr}")
+    return json.loads(done.stdout) | {"process_s": time.perf_counter() - begun}
+
+
+def start_up(repeats: int) -> dict:
+    """Cold (nothing compiled yet) once, then from the cache several times."""
+    with tempfile.TemporaryDirectory(prefix="mannequin-bench-") as folder:
+        cold = ask("first_step", MANNEQUIN_CACHE_DIR=folder)
+        cached = [ask("first_step", MANNEQUIN_CACHE_DIR=folder) for _ in range(repeats)]
+    return {"cold": cold, "cached": sorted(cached, key=lambda entry: entry["all_s"])}
+
+
+if __name__ == "__main__":
+    print(json.dumps(MEASUREMENTS[sys.argv[1]]()))

@@ -1,0 +1,243 @@
+"""Results as text tables (terminal and Markdown), JSON and a chart."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import mujoco
+import numpy as np
+
+from ..engine import jit
+from .timing import Spread
+
+TARGETS_US = {"free flight": 6.0, "fall": 10.0, "tackle": 20.0, "car and man": 20.0}
+"""Issues 3 and 4: microseconds a step, at most."""
+LEAST_RATIO = 4.0
+"""Issues 3 and 4: times faster than MuJoCo, at least."""
+
+
+def machine() -> dict:
+    """What the numbers were measured on."""
+    model = platform.processor() or platform.machine()
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        model = next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
+    return {
+        "processor": model,
+        "cores": os.cpu_count(),
+        "load_at_start": round(load, 2),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": getattr(jit.numba, "__version__", "none"),
+        "mujoco": mujoco.__version__,
+    }
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A Markdown table, aligned so that it reads as plain text too."""
+    widths = [max(len(row[k]) for row in [head, *rows]) for k in range(len(head))]
+
+    def line(cells: list[str]) -> str:
+        return "| " + " | ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)) + " |"
+
+    return "\n".join([line(head), line(["-" * width for width in widths]), *map(line, rows)])
+
+
+def shown(entry: dict, digits: int = 1) -> str:
+    """A stored spread as text."""
+    return Spread(**entry).text(digits)
+
+
+def case_table(results: list[dict]) -> str:
+    """The cases beside MuJoCo."""
+    rows = []
+    for entry in results:
+        target = TARGETS_US.get(entry["case"])
+        met = entry["ratio"]["median"] >= LEAST_RATIO
+        met = met and (target is None or entry["engine_us"]["median"] <= target)
+        rows.append(
+            [
+                entry["case"],
+                shown(entry["engine_us"]),
+                shown(entry["mujoco_us"]),
+                shown(entry["ratio"]),
+                f"{entry['contacts']:.1f} / {entry['mujoco_contacts']:.1f}",
+                f"{'' if target is None else f'{target:g} µs, '}{LEAST_RATIO:g} x: {'met' if met else 'MISSED'}",
+            ]
+        )
+    return table(["case", "engine µs/step", "MuJoCo µs/step", "ratio", "contacts at once", "target"], rows)
+
+
+def scaling_table(results: list[dict]) -> str:
+    """Every family, one row per size."""
+    rows = []
+    for entry in results:
+        for index, size in enumerate(entry["sizes"]):
+            first = index == 0
+            rows.append(
+                [
+                    entry["grows"] if first else "",
+                    f"{size:,}",
+                    shown(entry["engine_us"][index]),
+                    f"{entry['prepare_s'][index]:.2f}",
+                    f"n^{entry['exponent']:.2f}" if first else "",
+                ]
+            )
+    return table(["grows", "n", "µs/step", "compile scenario s", "exponent"], rows)
+
+
+def chain_sentence(results: list[dict]) -> str:
+    """The 200-body chain against the 20-body one."""
+    for entry in results:
+        if entry["grows"] == "bodies" and {20, 200} <= set(entry["sizes"]):
+            cost = dict(zip(entry["sizes"], entry["engine_us"], strict=True))
+            ratio = cost[200]["median"] / cost[20]["median"]
+            return f"A chain of 200 bodies costs {ratio:.1f} times one of 20 (target: at most 12)."
+    return ""
+
+
+def start_table(results: dict) -> str:
+    """Start-up, cold and cached."""
+    cached = results["cached"][len(results["cached"]) // 2]
+    names = {
+        "import_s": "import the engine",
+        "read_model_s": "read model and scenario",
+        "compile_scenario_s": "compile the scenario (loads or compiles the contact probe)",
+        "first_step_s": "first step",
+        "all_s": "import to first step",
+        "cpu_s": "the same in CPU seconds",
+    }
+    rows = [[label, f"{results['cold'][key]:.2f}", f"{cached[key]:.2f}"] for key, label in names.items()]
+    return table(["seconds", "cold", "cached (median)"], rows)
+
+
+def markdown(results: dict) -> str:
+    """The whole report."""
+    parts = ["# Benchmark", "", ", ".join(f"{key} {value}" for key, value in results["machine"].items()), ""]
+    if "cases" in results:
+        parts += ["## Beside MuJoCo", "", case_table(results["cases"]), ""]
+        parts += [f"{entry['case']}: {entry['note']}." for entry in results["cases"] if entry["note"]] + [""]
+        cost = {entry["case"]: entry["engine_us"]["median"] for entry in results["cases"]}
+        if {"fall", "staircase"} <= set(cost):
+            ratio = cost["staircase"] / cost["fall"]
+            parts += [f"The staircase costs {ratio:.2f} times the fall on the plane (target: at most 2).", ""]
+    if "shipped" in results:
+        rows = [[entry["name"], shown(entry["engine_us"])] for entry in results["shipped"]]
+        parts += [
+            "## Shipped scenarios as they are, with motors",
+            "",
+            table(["scenario", "µs/step"], rows),
+            "",
+        ]
+    if "scaling" in results:
+        parts += [
+            "## Scaling",
+            "",
+            scaling_table(results["scaling"]),
+            "",
+            chain_sentence(results["scaling"]),
+            "",
+        ]
+    if "start_up" in results:
+        parts += ["## Start-up", "", start_table(results["start_up"]), ""]
+    if "interpreted" in results:
+        slow = results["interpreted"]
+        parts += ["## Without Numba", ""]
+        parts += [
+            f"Standing {shown(slow['standing_ms'], 2)} ms a step, lying {shown(slow['lying_ms'], 2)} ms.",
+            "",
+        ]
+    if "memory" in results:
+        rows = [[key, f"{value:.0f}"] for key, value in results["memory"].items() if key.endswith("_mb")]
+        parts += ["## Memory", "", table(["peak", "MB"], rows), ""]
+    if "answer" in results:
+        rows = [
+            [
+                entry["integrator"],
+                f"{entry['time_step']:g}",
+                f"{entry['seconds']:.3f}",
+                f"{100.0 * entry['peak_error']:.2f}",
+                f"{1e3 * entry['position_error']:.1f}",
+                entry["status"],
+            ]
+            for entry in results["answer"]
+        ]
+        head = [
+            "integrator",
+            "step s",
+            "CPU s",
+            "peak head acceleration error %",
+            "rest position error mm",
+            "status",
+        ]
+        parts += ["## Time to an answer (fall)", "", table(head, rows), ""]
+    return "\n".join(parts)
+
+
+def draw_cases(axes: plt.Axes, results: list[dict]) -> None:
+    """Bars of both engines with their spread, and the ratio above."""
+    place = np.arange(len(results))
+    for offset, key, label in ((-0.2, "engine_us", "this engine"), (0.2, "mujoco_us", "MuJoCo")):
+        middle = np.array([entry[key]["median"] for entry in results])
+        low = np.array([entry[key]["low"] for entry in results])
+        high = np.array([entry[key]["high"] for entry in results])
+        axes.bar(place + offset, middle, 0.4, yerr=[middle - low, high - middle], label=label, capsize=3)
+    for index, entry in enumerate(results):
+        axes.text(index, entry["mujoco_us"]["high"] * 1.02, f"{entry['ratio']['median']:.1f} x", ha="center")
+    axes.set_xticks(place, [entry["case"] for entry in results])
+    axes.set_ylabel("µs a step")
+    axes.legend(frameon=False)
+    axes.set_title("Same bodies, dt = 1e-4 s, one thread")
+
+
+def draw_scaling(axes: plt.Axes, results: list[dict]) -> None:
+    """Cost over size, both relative to the smallest."""
+    for entry in results:
+        cost = np.array([spread["median"] for spread in entry["engine_us"]])
+        sizes = np.array(entry["sizes"], dtype=float)
+        axes.loglog(
+            sizes / sizes[0], cost / cost[0], "o-", label=f"{entry['grows']}: n^{entry['exponent']:.2f}"
+        )
+    axes.set_xlabel("size / smallest")
+    axes.set_ylabel("cost of a step / smallest")
+    axes.legend(frameon=False)
+    axes.set_title("Growth")
+
+
+def draw(results: dict, path: Path) -> None:
+    """The chart."""
+    drawings = [(draw_cases, "cases"), (draw_scaling, "scaling")]
+    drawings = [(draw_one, results[key]) for draw_one, key in drawings if key in results]
+    if not drawings:
+        return
+    figure, axes = plt.subplots(1, len(drawings), figsize=(7.0 * len(drawings), 4.5), squeeze=False)
+    for place, (draw_one, entries) in zip(axes[0], drawings, strict=True):
+        draw_one(place, entries)
+        place.spines[["top", "right"]].set_visible(False)
+    figure.tight_layout()
+    figure.savefig(path, dpi=150)
+    plt.close(figure)
+
+
+def save(results: dict, folder: Path) -> None:
+    """bench.json, bench.md and bench.png; each appears whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in (("bench.json", json.dumps(results, indent=1)), ("bench.md", markdown(results))):
+        part = folder / f".{name}"
+        part.write_text(text + "\n", encoding="utf-8")
+        os.replace(part, folder / name)
+    part = folder / ".bench.png"
+    draw(results, part)
+    if part.exists():
+        os.replace(part, folder / "bench.png")
