@@ -53,8 +53,24 @@ def unregister_module(module: ModuleType) -> None:
         bpy.utils.unregister_class(cls)
 
 
+def keep_cache_in_extension_folder() -> None:
+    """Installed as an extension, keep compiled code in the folder that Blender gives extensions for their data.
+
+    Must run before the engine is imported. A folder that somebody chose in the environment stands.
+    """
+    import os
+
+    import bpy
+
+    if __package__.startswith("bl_ext.") and not os.environ.get("MANNEQUIN_CACHE_DIR"):
+        os.environ["MANNEQUIN_CACHE_DIR"] = bpy.utils.extension_path_user(
+            __package__, path="engine-cache", create=True
+        )
+
+
 def register_all() -> None:
     """Register every listed module; on failure take back what was done and pass the error on."""
+    keep_cache_in_extension_folder()
     done = []
     try:
         for module in listed_modules():

@@ -15,4 +15,7 @@ MODULES: tuple[str, ...] = (
     "drag_velocity",
     "environment",
     "view",
+    "simulate",
+    "bake",
+    "results",
 )

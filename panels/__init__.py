@@ -3,4 +3,13 @@
 Modules are named here, in registration order; see registration.py.
 """
 
-MODULES: tuple[str, ...] = ("preferences", "base", "model", "joint", "scenario", "environment")
+MODULES: tuple[str, ...] = (
+    "preferences",
+    "base",
+    "model",
+    "joint",
+    "scenario",
+    "environment",
+    "simulate",
+    "results",
+)

@@ -9,6 +9,7 @@ MODULES: tuple[str, ...] = (
     "properties_surface",
     "properties_model",
     "properties_settings",
+    "properties_film",
     "properties_scenario",
     "properties",
     "curve_plot",

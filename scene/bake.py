@@ -63,10 +63,12 @@ def bake(
     provenance: Provenance,
     time_map: TimeMap | None = None,
     every_sample: bool = False,
+    fit_timeline: bool = False,
 ) -> list[bpy.types.Action]:
     """Bake a recording onto the actors of a scene and return the new actions.
 
     One keyframe per frame of the scene's rate from its first frame on, or one per output sample at sub-frames.
+    fit_timeline: the scene ends with the motion, also where it was longer.
     """
     if recording.frames == 0:
         raise SceneError("the run has no output to bake: simulate again")
@@ -78,18 +80,15 @@ def bake(
     for number, name in enumerate(recording.actor_names):
         actor = objects[name]
         start = start_of(actor, units)
-        bodies = {
-            recording.body_names[b]: b
-            for b in range(len(recording.body_names))
-            if recording.body_actor[b] == number
-        }
+        bodies = bodies_of(recording, number)
         channels = list(actor_channels(actor, motion, bodies, units))
         action = write_action(actor, f"{provenance.run} {actor.name}", frames, channels)
         keep_provenance(action, provenance, time_map)
         play(actor, action)
         pose.keep_start(actor, start, action)
         made.append(action)
-    scene.frame_end = max(scene.frame_end, int(np.ceil(frames[-1] - 1e-6)))
+    last = int(np.ceil(frames[-1] - 1e-6))
+    scene.frame_end = last if fit_timeline else max(scene.frame_end, last)
     return made
 
 
@@ -115,6 +114,11 @@ def key_frames(
     frames = scene.frame_start + np.arange(count, dtype=float)
     times = time_map.simulated_time(np.arange(count) / frames_per_second(scene))
     return frames, np.minimum(times, recording.times[-1])
+
+
+def bodies_of(recording: Recording, actor: int) -> dict[str, int]:
+    """Index of each body of an actor by name."""
+    return {recording.body_names[b]: int(b) for b in np.flatnonzero(recording.body_actor == actor)}
 
 
 def actors_by_name(scene: bpy.types.Scene, recording: Recording) -> dict[str, bpy.types.Object]:

@@ -17,6 +17,7 @@ from bpy.props import (
 
 from . import references
 from .properties_connections import MannequinBelt, MannequinSpringDamper, MannequinWeld
+from .properties_film import MannequinFilm
 from .properties_model import MannequinMotor
 from .properties_settings import MannequinIssue, MannequinOverlays, MannequinSettings
 from .properties_surface import MannequinMaterial
@@ -237,6 +238,9 @@ class MannequinScenario(Authored, bpy.types.PropertyGroup):
     )
     overlays: PointerProperty(
         type=MannequinOverlays, name="Overlays", description="What is drawn over the viewport"
+    )
+    film: PointerProperty(
+        type=MannequinFilm, name="Film", description="How the motion is simulated, shown and filmed"
     )
 
 

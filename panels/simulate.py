@@ -1,0 +1,59 @@
+"""Panels of simulating and baking."""
+
+import bpy
+
+from ..scene.actors import actors_of
+from ..scene.bake import is_edited_by_hand, playing_action
+from .base import ORDER, ClosedPanel, MannequinPanel, use_columns
+
+
+class MANNEQUIN_PT_simulate(MannequinPanel, bpy.types.Panel):
+    """Simulate, with progress."""
+
+    bl_label = "Simulate"
+    bl_order = ORDER["simulate"]
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The button, or how far it has come."""
+        layout, film = self.layout, context.scene.mannequin.film
+        if film.activity:
+            layout.progress(factor=film.progress, text=film.activity)
+            layout.label(text="Esc cancels")
+            return
+        layout.operator("mannequin.simulate", icon="PLAY")
+        row = layout.row(align=True)
+        row.operator("mannequin.validate")
+        row.operator("mannequin.open_run", icon="FILE_FOLDER")
+        column = use_columns(layout)
+        settings = context.scene.mannequin.settings
+        for name in ("duration", "time_step", "output_step"):
+            column.prop(settings, name)
+        column.prop(film, "follow")
+        column.prop(film, "runs_folder")
+
+
+class MANNEQUIN_PT_bake(ClosedPanel, bpy.types.Panel):
+    """How the motion is written as keyframes."""
+
+    bl_label = "Bake"
+    bl_parent_id = "MANNEQUIN_PT_simulate"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Slow motion, samples, and what plays."""
+        film = context.scene.mannequin.film
+        column = use_columns(self.layout)
+        for name in ("every_sample", "fit_timeline", "slowness", "use_slow_range"):
+            column.prop(film, name)
+        if film.use_slow_range:
+            for name in ("slow_start", "slow_end", "slow_factor"):
+                column.prop(film, name)
+        self.layout.operator("mannequin.bake", icon="ACTION")
+        for actor in actors_of(context.scene):
+            action = playing_action(actor)
+            if action is not None:
+                self.layout.label(text=action.name, icon="ACTION")
+                if is_edited_by_hand(action):
+                    self.layout.label(text="Edited by hand: no longer the simulated motion", icon="ERROR")
+
+
+CLASSES = (MANNEQUIN_PT_simulate, MANNEQUIN_PT_bake)

@@ -1,0 +1,122 @@
+"""Property groups of simulating, baking, results and the film."""
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from .property_basics import SECONDS
+
+CAMERAS = [
+    ("side", "Side", "From the actors' right, at hip height"),
+    ("front", "Front", "Against the direction of motion"),
+    ("top", "Top", "From above"),
+    ("three_quarter", "Three-Quarter", "From the front right, a little above"),
+    ("tracking", "Tracking", "From the side, following the actor"),
+]
+PRESETS = [
+    ("draft", "Draft", "Workbench: a second or so per frame"),
+    ("presentation", "Presentation", "EEVEE: soft light, needs a graphics card"),
+    ("final", "Final", "Cycles with denoising: the best picture, minutes per frame"),
+]
+FORMATS = [
+    ("MP4", "MP4", "Film, H.264"),
+    ("PNG", "PNG Sequence", "One picture per frame"),
+    ("GIF", "GIF", "Animated picture for web pages"),
+]
+
+
+class MannequinMeasureRow(bpy.types.PropertyGroup):
+    """One measure of the last run."""
+
+    name: StringProperty(name="Measure", description="Name of the measure")
+    subject: StringProperty(name="Subject", description="What was measured")
+    text: StringProperty(name="Value", description="Value with its unit")
+    definition: StringProperty(name="Definition", description="How the measure is defined")
+
+
+class MannequinContactRow(bpy.types.PropertyGroup):
+    """One contact of the last run."""
+
+    name: StringProperty(name="Contact", description="What touched what")
+    time: FloatProperty(name="Time", description="First touch", **SECONDS)
+    peak_time: FloatProperty(name="Peak Time", description="When the force was largest", **SECONDS)
+    peak_force: FloatProperty(name="Peak Force (N)", description="Largest normal force")
+
+
+class MannequinResults(bpy.types.PropertyGroup):
+    """What came out of the last run."""
+
+    run: StringProperty(name="Run", description="Run id")
+    folder: StringProperty(name="Run Folder", description="Folder of the run", subtype="DIR_PATH")
+    status: StringProperty(name="Status", description="How the run ended")
+    measures: CollectionProperty(type=MannequinMeasureRow, name="Measures", description="Measures")
+    measures_index: IntProperty(name="Active Measure", description="Active measure")
+    contacts: CollectionProperty(type=MannequinContactRow, name="Contacts", description="Contacts by time")
+    contacts_index: IntProperty(name="Active Contact", description="Active contact")
+
+
+class MannequinFilm(bpy.types.PropertyGroup):
+    """How the motion is simulated, baked, shown and filmed."""
+
+    case: StringProperty(name="Case", description="Case number, burnt into the film")
+    runs_folder: StringProperty(
+        name="Runs Folder",
+        description="Where run folders are written; // is the folder of this file",
+        default="//runs",
+        subtype="DIR_PATH",
+    )
+    every_sample: BoolProperty(
+        name="Every Sample",
+        description="One keyframe per output sample at sub-frames; off: one per frame",
+    )
+    fit_timeline: BoolProperty(name="Fit Timeline", description="End the scene with the motion", default=True)
+    follow: BoolProperty(
+        name="Follow in Viewport", description="Show the motion as it is computed", default=True
+    )
+    slowness: FloatProperty(
+        name="Slow Motion",
+        description="How many times slower than true the film plays; 1 is true speed",
+        default=1.0,
+        min=0.01,
+        soft_min=1.0,
+        soft_max=100.0,
+    )
+    use_slow_range: BoolProperty(
+        name="Slow Range", description="Show a part of the motion slower than the rest"
+    )
+    slow_start: FloatProperty(name="From", description="Simulated time", min=0.0, **SECONDS)
+    slow_end: FloatProperty(name="To", description="Simulated time", default=0.5, min=0.0, **SECONDS)
+    slow_factor: FloatProperty(
+        name="Factor", description="How many times slower than true", default=10.0, min=0.01
+    )
+    progress: FloatProperty(
+        name="Progress", description="Share that is done", subtype="FACTOR", min=0.0, max=1.0
+    )
+    activity: StringProperty(name="Activity", description="What is going on; empty when nothing is")
+    results: PointerProperty(type=MannequinResults, name="Results", description="What came out")
+    camera: EnumProperty(name="Camera", description="View of the film", items=CAMERAS)
+    preset: EnumProperty(name="Quality", description="How the film is rendered", items=PRESETS)
+    format: EnumProperty(name="Output", description="Kind of file", items=FORMATS)
+    width: IntProperty(name="Width", description="Pixels", default=960, min=64, soft_max=3840)
+    height: IntProperty(name="Height", description="Pixels", default=540, min=64, soft_max=2160)
+    output: StringProperty(
+        name="File",
+        description="Where the film goes; // is the folder of this file",
+        default="//film.mp4",
+        subtype="FILE_PATH",
+    )
+    overlay: BoolProperty(
+        name="Overlay",
+        description="Burn case, run, time, speed and a scale bar into the film",
+        default=True,
+    )
+
+
+CLASSES = (MannequinMeasureRow, MannequinContactRow, MannequinResults, MannequinFilm)

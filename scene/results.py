@@ -1,0 +1,85 @@
+"""Results of a run in the scene: measures, contacts by time, export."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import bpy
+
+from ..analysis.measures import evaluate
+from ..analysis.measures.impact import surface_label
+from ..analysis.report import write_report
+from ..analysis.run_folder import Run, read_run
+from .actors import actors_of
+from .bake import frame_of_simulated_time, playing_action, time_map_of
+from .errors import SceneError
+from .time_map import TimeMap
+
+
+def show_results(run: Run, scene: bpy.types.Scene) -> None:
+    """Fill the lists of the results panel."""
+    results = scene.mannequin.film.results
+    results.run, results.folder = run.stem, str(run.folder)
+    results.status = run.recording.message or run.recording.status
+    results.measures.clear()
+    for measure in evaluate(run.scenario, run.recording):
+        row = results.measures.add()
+        row.name, row.subject, row.text = measure.name, measure.subject, measure.text
+        row.definition = measure.definition
+    results.contacts.clear()
+    for event in run.recording.contacts:
+        row = results.contacts.add()
+        first, second = (surface_label(run.recording, event, side) for side in "ab")
+        row.name = f"{first} on {second}"
+        row.time, row.peak_time = float(event["start"]), float(event["peak_time"])
+        row.peak_force = float(event["peak_force"])
+    results.measures_index = results.contacts_index = 0
+
+
+def last_run(scene: bpy.types.Scene) -> Run:
+    """The run whose results are shown, read from its folder."""
+    folder = scene.mannequin.film.results.folder
+    if not folder:
+        raise SceneError("there is no run yet: press Simulate")
+    return read_run(bpy.path.abspath(folder))
+
+
+def scene_time_map(scene: bpy.types.Scene) -> TimeMap:
+    """Slow motion of the baked motion that plays."""
+    for actor in actors_of(scene):
+        action = playing_action(actor)
+        if action is not None:
+            return time_map_of(action)
+    return TimeMap()
+
+
+def jump_to_contact(scene: bpy.types.Scene, index: int) -> float:
+    """Show the moment of a contact's largest force; returns the simulated time (s)."""
+    contacts = scene.mannequin.film.results.contacts
+    if not 0 <= index < len(contacts):
+        raise SceneError("the run has no such contact")
+    frame = frame_of_simulated_time(contacts[index].peak_time, scene, scene_time_map(scene))
+    scene.frame_set(int(frame // 1), subframe=frame % 1)
+    return contacts[index].peak_time
+
+
+def make_report(scene: bpy.types.Scene) -> Path:
+    """Write the report into the run folder."""
+    made = write_report(last_run(scene))
+    return Path(made[0] if isinstance(made, list | tuple) else made)
+
+
+def export_run(scene: bpy.types.Scene, target: Path) -> Path:
+    """Copy the run folder into another folder; an existing copy is not touched."""
+    run = last_run(scene)
+    copy = target / run.folder.name
+    if copy.exists():
+        raise SceneError(f"{copy} is there already: choose another folder")
+    partial = target / f".{run.folder.name}.partial"
+    try:
+        shutil.copytree(run.folder, partial)
+        partial.rename(copy)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return copy

@@ -1,0 +1,131 @@
+"""Simulate, bake and results through the operators, as a script or background Blender has them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mannequin.analysis.run_folder import read_run
+from mannequin.engine import run
+from mannequin.io_json.scenario_json import read_scenario
+from mannequin.models.library import scenario_path
+
+
+@pytest.fixture
+def scene(blender, tmp_path):
+    """A standing fall, cut short, that writes its runs into a folder of the test."""
+    from mannequin.scene.scenario import build_scenario
+
+    scenario = read_scenario(scenario_path("fall_standing"))
+    scenario.settings.duration = 0.05
+    scene = blender.context.scene
+    build_scenario(scenario, scene)
+    scene.mannequin.film.runs_folder = str(tmp_path)
+    return scene
+
+
+def test_simulate_writes_the_run_of_the_engine_and_bakes_it(blender, scene, tmp_path):
+    from mannequin.scene.actors import actors_of
+    from mannequin.scene.bake import playing_action
+    from mannequin.scene.scenario import read_scenario as read_scene
+
+    before = read_scene(scene)
+    assert blender.ops.mannequin.simulate() == {"FINISHED"}
+    (folder,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    done = read_run(folder)
+    assert np.array_equal(done.recording.position, run(before).position)
+    action = playing_action(actors_of(scene)[0])
+    assert action["mannequin_run"] == done.stem
+    assert action["mannequin_manifest_sha256"] == done.manifest["sha256"]
+    assert done.manifest["versions"]["blender"] == blender.app.version_string
+    assert scene.mannequin.film.results.run == done.stem
+    assert len(scene.mannequin.film.results.contacts) == len(done.recording.contacts)
+
+
+def test_simulating_again_starts_from_the_same_start(blender, scene, tmp_path):
+    blender.ops.mannequin.simulate()
+    scene.frame_set(scene.frame_end)
+    blender.ops.mannequin.simulate()
+    runs = [read_run(path) for path in tmp_path.iterdir() if path.is_dir()]
+    assert len(runs) == 2
+    assert np.array_equal(runs[0].recording.position, runs[1].recording.position)
+
+
+def test_what_cannot_run_is_refused_in_words_and_changes_nothing(blender, scene, tmp_path):
+    scene.mannequin.settings.time_step = -1.0
+    with pytest.raises(RuntimeError, match="time step"):
+        blender.ops.mannequin.simulate()
+    assert not list(tmp_path.iterdir()) and not blender.data.actions
+
+
+def test_watching_and_cancelling_leaves_the_scene_as_it_was(blender, scene, tmp_path):
+    from mannequin.scene import simulate
+    from mannequin.scene.actors import actors_of
+
+    actor = actors_of(scene)[0]
+
+    def poses():
+        return np.array([bone.matrix_basis for bone in actor.pose.bones])
+
+    before = poses()
+    job = simulate.SceneRun(scene)
+    job.tick(0.0)
+    while job.share < 0.9:
+        job.tick(0.0)
+    job.view(scene)
+    assert np.abs(poses() - before).max() > 1e-4
+    job.restore_view(scene)
+    assert np.allclose(poses(), before, atol=1e-6)
+    assert not list(tmp_path.iterdir()) and not blender.data.actions
+
+
+def test_jump_shows_the_contact_also_in_slow_motion(blender, scene):
+    scene.mannequin.film.slowness = 10.0
+    blender.ops.mannequin.simulate()
+    contact = scene.mannequin.film.results.contacts[0]
+    blender.ops.mannequin.jump_to_contact(index=0)
+    shown = (scene.frame_current_final - scene.frame_start) / 24.0 / 10.0
+    assert shown == pytest.approx(contact.peak_time, abs=1e-6)
+
+
+def test_export_copies_the_run_folder_once(blender, scene, tmp_path):
+    blender.ops.mannequin.simulate()
+    target = tmp_path / "copy"
+    target.mkdir()
+    assert blender.ops.mannequin.export_run(directory=str(target)) == {"FINISHED"}
+    copy = target / Path(scene.mannequin.film.results.folder).name
+    assert read_run(copy).stem == scene.mannequin.film.results.run
+    with pytest.raises(RuntimeError, match="already"):
+        blender.ops.mannequin.export_run(directory=str(target))
+
+
+def test_a_run_opens_in_an_empty_scene(blender, scene, tmp_path):
+    from mannequin.scene.actors import actors_of
+    from mannequin.scene.bake import playing_action
+
+    blender.ops.mannequin.simulate()
+    folder = Path(scene.mannequin.film.results.folder)
+    blender.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    blender.ops.mannequin.open_run(filepath=str(folder / "manifest.json"))
+    (actor,) = actors_of(blender.context.scene)
+    assert playing_action(actor)["mannequin_run"] == folder.name
+
+
+def test_the_compile_process_fills_the_cache_under_the_package_name(blender, tmp_path):
+    """Load the package under an extension's name without Blender; the fingerprint must be the extension's own."""
+    import subprocess
+    import sys
+
+    from mannequin.scene import compile_engine
+
+    code = (
+        "import sys, runpy; sys.argv = ['x', 'bl_ext.user_default.mannequin', sys.argv[1]];"
+        "runpy.run_path(sys.argv.pop() + '/scene/compile_child.py')['load_package'](sys.argv[1], "
+        + repr(str(compile_engine.FOLDER))
+        + "); import importlib; j = importlib.import_module('bl_ext.user_default.mannequin.engine.jit');"
+        "print(j.__package__, 'bpy' in sys.modules)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code, str(compile_engine.FOLDER)], capture_output=True, text=True, timeout=120
+    )
+    assert result.stdout.split() == ["bl_ext.user_default.mannequin.engine", "False"], result.stderr
