@@ -75,7 +75,7 @@ def evaluate_groups(
     )
     place_obstacles(surfaces, c, t)
     find_contacts(surfaces, c, w)
-    contact_forces(surfaces.materials, c, w, h, params.multi_contact, gravity)
+    contact_forces(surfaces, c, w, h, params.multi_contact, gravity)
     connection_forces(connections, links, w, t)
     apply_pulses(pulses, w, t, h)
     if len(prescribed.body) > 0:

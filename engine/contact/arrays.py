@@ -22,7 +22,7 @@ ContactSurfaces = namedtuple(
     "ContactSurfaces",
     [
         "owner",  # (e, 4) integers per ellipsoid, columns OWNER_*
-        "form",  # (e, 9) per ellipsoid, columns FORM_*
+        "form",  # (e, 10) per ellipsoid, columns FORM_*
         "reach",  # (e,) longest semi-axis, m
         "host_reach",  # (n,) largest distance of a surface point from the reference point of each moving body
         "overlap",  # (o, 3) ellipsoid pairs of one actor that overlap at the start, sorted, and their overlap (m)
@@ -39,8 +39,9 @@ ContactSurfaces = namedtuple(
 
 OWNER_HOST, OWNER_BODY, OWNER_ACTOR, OWNER_MATERIAL = 0, 1, 2, 3
 """Moving body (n for the world), authored body, actor, number in the material table."""
-FORM_CENTRE, FORM_SHAPE = 0, 3
-"""Centre (3, m) and R diag(semi-axes^2) R' (6, m2), in the moving frame."""
+FORM_CENTRE, FORM_SHAPE, FORM_MASS = 0, 3, 9
+"""Centre (3, m) and R diag(semi-axes^2) R' (6, m2), in the moving frame; least mass that a push on the surface
+feels (kg, see build.least_mass)."""
 OBSTACLE_KIND, OBSTACLE_MATERIAL, OBSTACLE_SLOT, OBSTACLE_MESH, OBSTACLE_TABLE = 0, 1, 2, 3, 4
 """Kind, material number, first slot, mesh or -1, first row of the motion table."""
 EXTENT_SIZE, EXTENT_LOW, EXTENT_HIGH = 0, 3, 6

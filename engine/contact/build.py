@@ -89,13 +89,30 @@ def list_ellipsoids(
     return entries, specs
 
 
+def least_mass(tree: Tree, host: int, centre: np.ndarray, reach: float) -> float:
+    """Lower bound of the mass (kg) that a push on an ellipsoid of a moving body feels, at any point in any direction.
+
+    1 / (1 / m + r^2 / I) with I the smallest principal inertia about the centre of mass and r the largest distance from
+    it. For the body alone; what hangs on its joints can only add inertia.
+    """
+    if host >= len(tree.mass):
+        return np.inf
+    mass, com = float(tree.mass[host]), tree.com[host]
+    xx, yy, zz, xy, xz, yz = tree.inertia[host]
+    about_joint = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    about_com = about_joint - mass * (com @ com * np.eye(3) - np.outer(com, com))
+    smallest = max(float(np.linalg.eigvalsh(about_com)[0]), 0.0)
+    arm = float(np.linalg.norm(centre - com)) + reach
+    return mass * smallest / (smallest + mass * arm * arm)
+
+
 def ellipsoid_arrays(
     entries: list[EllipsoidEntry], specs: list[Ellipsoid], tree: Tree, authored: Authored
 ) -> dict[str, np.ndarray]:
     """Ellipsoid columns of `ContactSurfaces`: centre and shape in the moving frame of the host."""
     count, n = len(entries), len(tree.mass)
     owner = np.zeros((count, 4), dtype=np.int64)
-    form, reach = np.zeros((count, 9)), np.zeros(count)
+    form, reach = np.zeros((count, 10)), np.zeros(count)
     host_reach = np.zeros(n + 1)
     for e, (entry, spec) in enumerate(zip(entries, specs, strict=True)):
         rotation = authored.rotation[entry.body].reshape(3, 3)
@@ -105,7 +122,8 @@ def ellipsoid_arrays(
         centre = rotation @ np.array(spec.position, dtype=float) + origin
         host = authored.host[entry.body]
         owner[e] = host, entry.body, entry.actor, entry.surface
-        form[e] = [*centre, *symmetric_six(axes @ np.diag(semi**2) @ axes.T)]
+        shape = symmetric_six(axes @ np.diag(semi**2) @ axes.T)
+        form[e] = [*centre, *shape, least_mass(tree, host, centre, semi.max())]
         reach[e] = semi.max()
         host_reach[host] = max(host_reach[host], np.linalg.norm(centre) + semi.max())
     return {"owner": owner, "form": form, "reach": reach, "host_reach": host_reach[:n].copy()}

@@ -4,6 +4,14 @@ A contact with an obstacle involves one body only, so the force at the end of th
 F(t + h) = F + k h r - C a with r the penetration rate, a the acceleration of the contact point, and
 C = h (k h + c) n n' + h c_t (E - n n'). C adds to the body's articulated inertia, at no cost. Between two ellipsoids
 the force is explicit: it acts on both with the same value, so momentum is kept to round-off.
+
+Where the step can carry a force, explicit is the better choice: an implicit spring takes energy out (restitution
+exp(-pi h sqrt(k / m) / 2) of an elastic one), and implicit friction slows a sliding body too little just before it
+stops. So only what the step could not carry is implicit: of the stiffness, what is above m / h^2; of friction along the
+sliding direction, what is above the m / h that would reverse it within the step. m is the contact's share of the least
+mass that a push on the surface can feel (`build.least_mass`): that mass over the number of contacts of its body. The
+explicit stiffness is then at most 1 / h^2 times the inertia, for one body and so for any tree of bodies; a symplectic
+step is stable below 4 / h^2.
 """
 
 from ..dynamics import ZERO6, ZERO9, add_force_at, add_inertia_at
@@ -13,6 +21,7 @@ from ..vector import (
     add,
     add_scaled,
     cross,
+    dot,
     load3,
     put3,
     put6,
@@ -27,7 +36,9 @@ from .arrays import (
     COUNT,
     EFFECTIVE,
     ELASTIC,
+    ELLIPSOID_A,
     FORCE,
+    FORM_MASS,
     GROUP_A,
     GROUP_B,
     HOST_A,
@@ -51,12 +62,16 @@ from .friction import friction_force
 from .multi_contact import NONE, contact_scales
 from .normal_force import normal_force
 
+IS_SLIDING = 0.999
+"""Share of the friction limit that the velocity alone must call for."""
+
 
 @compiled
-def contact_force(table, slot, is_new, is_obstacle, law, row, h):
+def contact_force(table, slot, is_new, is_obstacle, law, row, mass, h):
     """Force on a (explicit part) and impedance of one contact, written to its row; h = 0: no implicit part.
 
-    slot: what is remembered of the touch. row: columns of `Touches.contact`.
+    slot: what is remembered of the touch. row: columns of `Touches.contact`. mass: kg, this contact's share of the
+    least mass of its body.
     """
     rate = float(row[RATE])
     touch_speed = rate if is_new else float(slot[SLOT_TOUCH_SPEED])
@@ -68,6 +83,7 @@ def contact_force(table, slot, is_new, is_obstacle, law, row, h):
     row[ELASTIC] = elastic
     impedance = ZERO6
     if h > 0.0 and is_obstacle:
+        stiffness = max(0.0, stiffness - mass / (h * h))
         if rate < 0.0:
             # the end of the step must not reach past zero force: a contact does not pull
             stiffness = min(stiffness, -push / (h * rate))
@@ -75,13 +91,19 @@ def contact_force(table, slot, is_new, is_obstacle, law, row, h):
         across = h * drag
         k = h * (stiffness * h + damping) - across
         nn = sym_outer(normal)
+        slip = slice3(row, SLIP)
+        speed_2 = dot(slip, slip)
+        along = 0.0
+        if drag * drag * speed_2 >= IS_SLIDING * dot(rub, rub) and speed_2 > 0.0:
+            along = -min(across, mass) / speed_2
+        tt = sym_outer(slip)
         impedance = (
-            across + k * nn[0],
-            across + k * nn[1],
-            across + k * nn[2],
-            k * nn[3],
-            k * nn[4],
-            k * nn[5],
+            across + k * nn[0] + along * tt[0],
+            across + k * nn[1] + along * tt[1],
+            across + k * nn[2] + along * tt[2],
+            k * nn[3] + along * tt[3],
+            k * nn[4] + along * tt[4],
+            k * nn[5] + along * tt[5],
         )
     put6(row, IMPEDANCE, impedance)
     put3(row, FORCE, add_scaled(rub, push, normal))
@@ -130,14 +152,24 @@ def apply_contact(c, w, j, gravity):
 
 
 @compiled
-def contact_forces(table, c, w, h, mode, gravity):
+def contact_forces(surfaces, c, w, h, mode, gravity):
     """Forces of all contacts found, applied to the workspace."""
     count = c.counter[COUNT]
+    contacts = c.host_sum[:, 0]
+    for j in range(count):
+        contacts[c.who[j, HOST_A]] = 0.0
+        contacts[c.who[j, HOST_B]] = 0.0
+    for j in range(count):
+        contacts[c.who[j, HOST_A]] += 1.0
+        contacts[c.who[j, HOST_B]] += 1.0
     for j in range(count):
         slot = c.who[j, WHICH]
         is_new = c.mark[slot, MARK_EVENT] < 0
         is_obstacle = c.who[j, OBSTACLE] >= 0
-        contact_force(table, c.slot[slot], is_new, is_obstacle, c.who[j, LAW], c.contact[j], h)
+        mass = surfaces.form[c.who[j, ELLIPSOID_A], FORM_MASS] / contacts[c.who[j, HOST_A]]
+        contact_force(
+            surfaces.materials, c.slot[slot], is_new, is_obstacle, c.who[j, LAW], c.contact[j], mass, h
+        )
     if mode != NONE:
         scale_contacts(mode, count, c.who, c.contact, c.host_sum)
     for j in range(count):
