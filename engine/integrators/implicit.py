@@ -42,11 +42,15 @@ def factorize(a, pivots):
 
 @compiled
 def solve_factorized(a, pivots, b):
-    """Solve in place with the factors of `factorize`."""
+    """Solve in place with the factors of `factorize`.
+
+    All exchanges come first: `factorize` has exchanged whole rows, those of the lower factor included.
+    """
     n = a.shape[0]
     for c in range(n):
         p = int(pivots[c])
         b[c], b[p] = b[p], b[c]
+    for c in range(n):
         for r in range(c + 1, n):
             b[r] -= a[r, c] * b[c]
     for c in range(n - 1, -1, -1):
@@ -109,9 +113,14 @@ def solve_stage(x, stage, h, pivots):
 
 @spliced
 def implicit_step(k, s, w, x, t, h):
-    """One ROS2 step; the workspace holds the evaluation at its start."""
+    """One ROS2 step.
+
+    Its start is evaluated anew, because the history has advanced since: differences against the old evaluation would
+    hold that change, divided by the perturbation.
+    """
     nu = len(s.u)
     pivots = x.u_other
+    evaluate(k, s, w, s.q, s.u, t, 0.0)
     copy_to(x.base, w.u_dot)
     build_matrix(k, s, w, x, t, h)
     if factorize(x.matrix, pivots):
