@@ -1,0 +1,56 @@
+"""Render presets: draft (Workbench), presentation (EEVEE), final (Cycles with denoising)."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..blender_version import eevee_name
+from ..errors import SceneError
+
+
+def apply_render_preset(scene: bpy.types.Scene, preset: str) -> None:
+    """Set the engine and its quality."""
+    settings = {"draft": set_draft, "presentation": set_presentation, "final": set_final}
+    if preset not in settings:
+        raise SceneError(f"there is no preset '{preset}': choose one of {', '.join(settings)}")
+    scene.render.film_transparent = False
+    settings[preset](scene)
+
+
+def set_draft(scene: bpy.types.Scene) -> None:
+    """Workbench with shadows and shaded edges; colours as they are."""
+    scene.render.engine = "BLENDER_WORKBENCH"
+    scene.view_settings.view_transform = "Standard"
+    scene.view_settings.look = "None"
+    display = scene.display
+    display.render_aa = "8"
+    display.light_direction = (0.45, 0.55, 0.70)
+    display.shadow_shift, display.shadow_focus = 0.1, 0.6
+    shading = display.shading
+    shading.light, shading.color_type = "STUDIO", "MATERIAL"
+    shading.show_shadows, shading.shadow_intensity = True, 0.45
+    shading.show_cavity, shading.cavity_type = True, "WORLD"
+    shading.show_object_outline = False
+    shading.show_specular_highlight = True
+
+
+def set_presentation(scene: bpy.types.Scene) -> None:
+    """EEVEE with soft shadows."""
+    scene.render.engine = eevee_name()
+    scene.view_settings.view_transform = "AgX"
+    scene.eevee.taa_render_samples = 64
+    if hasattr(scene.eevee, "use_raytracing"):
+        scene.eevee.use_raytracing = True
+
+
+def set_final(scene: bpy.types.Scene) -> None:
+    """Cycles, 128 samples, denoised where Blender has the denoiser."""
+    scene.render.engine = "CYCLES"
+    scene.view_settings.view_transform = "AgX"
+    scene.cycles.samples = 128
+    scene.cycles.use_adaptive_sampling = True
+    try:
+        scene.cycles.use_denoising = True
+        scene.cycles.denoiser = "OPENIMAGEDENOISE"
+    except TypeError:  # built without it
+        scene.cycles.use_denoising = False

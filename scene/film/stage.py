@@ -1,0 +1,148 @@
+"""Ground with a grid in metres, sun, sky and materials. All of it ordinary Blender data in a collection of its own."""
+
+from __future__ import annotations
+
+import math
+
+import bpy
+import numpy as np
+
+from ..actors import actors_of, obstacles_of
+from ..skin import make_skin, skins_of
+from ..units import Units, units_of
+
+STAGE = "Film Stage"
+GROUND_SIZE = 60.0
+"""Metres."""
+LINE, BOLD_LINE = 0.006, 0.016
+"""Metres: half width of a line each metre, and each five metres."""
+LIFT = 0.0008
+"""Metres that the grid lies above the ground."""
+
+GROUND_COLOR = (0.56, 0.58, 0.60, 1.0)
+LINE_COLOR = (0.36, 0.39, 0.42, 1.0)
+OBSTACLE_COLOR = (0.50, 0.47, 0.42, 1.0)
+SKY_COLOR = (0.70, 0.79, 0.88)
+
+
+def stage_collection(scene: bpy.types.Scene) -> bpy.types.Collection:
+    """The stage's collection in a scene, made where there is none."""
+    for collection in scene.collection.children:
+        if collection.name.startswith(STAGE):
+            return collection
+    collection = bpy.data.collections.new(STAGE)
+    scene.collection.children.link(collection)
+    return collection
+
+
+def clear_stage(scene: bpy.types.Scene) -> None:
+    """Remove what an earlier set-up made."""
+    for obj in list(stage_collection(scene).objects):
+        bpy.data.objects.remove(obj)
+
+
+def set_stage(scene: bpy.types.Scene) -> None:
+    """Ground, light, sky, skins and materials; an earlier stage is replaced."""
+    clear_stage(scene)
+    units = units_of(scene)
+    if scene.mannequin.settings.ground:
+        add_ground(scene, units)
+    add_sun(scene)
+    set_sky(scene)
+    for actor in actors_of(scene):
+        if not skins_of(actor):
+            make_skin(actor, scene)
+        paint_actor(actor)
+    for obstacle in obstacles_of(scene):
+        obstacle.hide_render = obstacle.mannequin.obstacle.shape == "plane"
+        paint(obstacle, "Mannequin Obstacle", OBSTACLE_COLOR, 0.8)
+
+
+def paint_actor(actor: bpy.types.Object) -> None:
+    """Material of an actor's colour on its skin."""
+    for skin in skins_of(actor):
+        paint(skin, f"Mannequin {actor.name}", tuple(actor.color), 0.55)
+
+
+def material(name: str, color: tuple[float, float, float, float], roughness: float) -> bpy.types.Material:
+    """A plain material, shared by name; its colour shows in every render engine."""
+    found = bpy.data.materials.get(name)
+    if found is None:
+        found = bpy.data.materials.new(name)
+        found.use_nodes = True
+    found.diffuse_color, found.roughness = color, roughness
+    shader = next((n for n in found.node_tree.nodes if n.type == "BSDF_PRINCIPLED"), None)
+    if shader is not None:
+        shader.inputs["Base Color"].default_value = color
+        shader.inputs["Roughness"].default_value = roughness
+    return found
+
+
+def paint(
+    obj: bpy.types.Object, name: str, color: tuple[float, float, float, float], roughness: float
+) -> None:
+    """Give a mesh one material, unless it has its own."""
+    if not obj.data.materials:
+        obj.data.materials.append(material(name, color, roughness))
+
+
+def add_ground(scene: bpy.types.Scene, units: Units) -> None:
+    """Ground plane z = 0, and the grid on it."""
+    half = GROUND_SIZE / 2.0
+    corners = [(-half, -half, 0.0), (half, -half, 0.0), (half, half, 0.0), (-half, half, 0.0)]
+    new_mesh(scene, "Ground", np.array(corners), [(0, 1, 2, 3)], units, GROUND_COLOR)
+    points, faces = grid_geometry(half)
+    new_mesh(scene, "Metre Grid", points, faces, units, LINE_COLOR)
+
+
+def grid_geometry(half: float) -> tuple[np.ndarray, list[tuple[int, ...]]]:
+    """(n, 3) points (m) and faces of lines each metre in x and y, each fifth one bold."""
+    points, faces = [], []
+    for line in range(-int(half), int(half) + 1):
+        width = BOLD_LINE if line % 5 == 0 else LINE
+        for swapped in (False, True):
+            strip = [(line - width, -half), (line + width, -half), (line + width, half), (line - width, half)]
+            base = len(points)
+            points += [(y, x, LIFT) if swapped else (x, y, LIFT) for x, y in strip]
+            order = (3, 2, 1, 0) if swapped else (0, 1, 2, 3)
+            faces.append(tuple(base + k for k in order))
+    return np.array(points), faces
+
+
+def new_mesh(
+    scene: bpy.types.Scene,
+    name: str,
+    points: np.ndarray,
+    faces: list[tuple[int, ...]],
+    units: Units,
+    color: tuple[float, float, float, float],
+) -> bpy.types.Object:
+    """New mesh of the stage; points in metres."""
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata((points / units.metres).tolist(), [], faces)
+    obj = bpy.data.objects.new(name, mesh)
+    stage_collection(scene).objects.link(obj)
+    obj.hide_select = True
+    paint(obj, f"Mannequin {name}", color, 0.9)
+    return obj
+
+
+def add_sun(scene: bpy.types.Scene) -> None:
+    """A sun from the upper left of the side view, with slightly soft shadows."""
+    light = bpy.data.lights.new("Sun", "SUN")
+    light.energy, light.angle = 3.2, math.radians(2.5)
+    sun = bpy.data.objects.new("Sun", light)
+    sun.rotation_euler = (math.radians(42.0), math.radians(-18.0), math.radians(-25.0))
+    stage_collection(scene).objects.link(sun)
+
+
+def set_sky(scene: bpy.types.Scene) -> None:
+    """An even bright sky."""
+    if scene.world is None:
+        scene.world = bpy.data.worlds.new("Sky")
+    scene.world.color = SKY_COLOR
+    scene.world.use_nodes = True
+    background = next((n for n in scene.world.node_tree.nodes if n.type == "BACKGROUND"), None)
+    if background is not None:
+        background.inputs["Color"].default_value = (*SKY_COLOR, 1.0)
+        background.inputs["Strength"].default_value = 0.65
