@@ -47,10 +47,11 @@ OBSTACLE_KIND, OBSTACLE_MATERIAL, OBSTACLE_SLOT, OBSTACLE_MESH, OBSTACLE_TABLE =
 EXTENT_SIZE, EXTENT_LOW, EXTENT_HIGH = 0, 3, 6
 """Half sizes, and bounds in the obstacle's frame, m."""
 
-SLOT_DEPTH, SLOT_TOUCH_SPEED, SLOT_BRISTLE, SLOT_NORMAL, SLOT_OFFSET = 0, 1, 2, 5, 8
-SLOT_WIDTH = 9
+SLOT_DEPTH, SLOT_TOUCH_SPEED, SLOT_BRISTLE, SLOT_NORMAL, SLOT_OFFSET, SLOT_SHARE = 0, 1, 2, 5, 8, 9
+SLOT_WIDTH = 10
 """Columns of `slot`: deepest penetration (m), approach speed at first touch (m/s), bristle deflection (3, m), last
-normal (3), overlap at the start that is subtracted (m)."""
+normal (3), overlap at the start that is subtracted (m), share of the explicit normal force that acted in the last
+step."""
 MARK_EVENT, MARK_STEP = 0, 1
 """Columns of `mark`: open event or -1, step of the last touch."""
 

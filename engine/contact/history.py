@@ -28,6 +28,7 @@ from .arrays import (
     EV_SLIDING,
     EV_START,
     EVENTS,
+    FORCE,
     HOST_A,
     HOST_B,
     LAW,
@@ -43,11 +44,15 @@ from .arrays import (
     SLIP,
     SLOT_BRISTLE,
     SLOT_DEPTH,
+    SLOT_SHARE,
     SLOT_TOUCH_SPEED,
     STEP,
     WHICH,
 )
 from .friction import advance_bristle
+
+LARGEST_SHARE = 2.0
+"""Of the explicit normal force, in what is remembered of it: where that is nearly zero the share says nothing."""
 
 
 @compiled
@@ -167,6 +172,8 @@ def remember_contact(table, slot, contact, law, h):
     """Advance deepest penetration and bristle of one touch by a step of size h."""
     normal = slice3(contact, NORMAL)
     push = max(0.0, dot(slice3(contact, EFFECTIVE), normal))
+    explicit = dot(slice3(contact, FORCE), normal)
+    slot[SLOT_SHARE] = min(push / explicit, LARGEST_SHARE) if explicit > 0.0 else 1.0
     slot[SLOT_DEPTH] = max(slot[SLOT_DEPTH], contact[PENETRATION])
     bristle = slice3(slot, SLOT_BRISTLE)
     put3(slot, SLOT_BRISTLE, advance_bristle(table, law, push, slice3(contact, SLIP), bristle, normal, h))

@@ -12,11 +12,16 @@ sliding direction, what is above the m / h that would reverse it within the step
 mass that a push on the surface can feel (`build.least_mass`): that mass over the number of contacts of its body. The
 explicit stiffness is then at most 1 / h^2 times the inertia, for one body and so for any tree of bodies; a symplectic
 step is stable below 4 / h^2.
+
+The normal force that friction goes with is known only once the step is solved. It is taken as the explicit one times
+the share of it that acted in the step before.
+
+The acceleration a is that of the place of contact, a_c + alpha x r, with a_c of the ellipsoid's centre and r from there
+to the point: a ball rolls on under its contact, which feels nothing of the centripetal acceleration of the skin.
 """
 
 from ..dynamics import ZERO6, ZERO9, add_force_at, add_inertia_at
 from ..jit import compiled, inlined
-from ..kinematics import point_acceleration
 from ..vector import (
     add,
     add_scaled,
@@ -55,6 +60,7 @@ from .arrays import (
     SLIP,
     SLOT_BRISTLE,
     SLOT_DEPTH,
+    SLOT_SHARE,
     SLOT_TOUCH_SPEED,
     WHICH,
 )
@@ -79,15 +85,21 @@ def contact_force(table, slot, is_new, is_obstacle, law, row, mass, h):
     push, elastic, stiffness, damping = normal_force(
         table, law, float(row[PENETRATION]), float(slot[SLOT_DEPTH]), touch_speed, rate
     )
-    rub, drag, _ = friction_force(table, law, push, slice3(row, SLIP), slice3(slot, SLOT_BRISTLE), normal, h)
-    row[ELASTIC] = elastic
-    impedance = ZERO6
-    if h > 0.0 and is_obstacle:
+    is_implicit = h > 0.0 and is_obstacle
+    carried = push
+    if is_implicit:
         stiffness = max(0.0, stiffness - mass / (h * h))
         if rate < 0.0:
             # the end of the step must not reach past zero force: a contact does not pull
             stiffness = min(stiffness, -push / (h * rate))
         push += stiffness * h * rate
+        carried = push if is_new else push * float(slot[SLOT_SHARE])
+    rub, drag, _ = friction_force(
+        table, law, carried, slice3(row, SLIP), slice3(slot, SLOT_BRISTLE), normal, h
+    )
+    row[ELASTIC] = elastic
+    impedance = ZERO6
+    if is_implicit:
         across = h * drag
         k = h * (stiffness * h + damping) - across
         nn = sym_outer(normal)
@@ -132,6 +144,15 @@ def scale_contacts(mode, count, who, contact, host_sum):
 
 
 @inlined
+def centripetal(c, w, j):
+    """Of the centre of ellipsoid a of contact j about its body's reference point, m/s2."""
+    a = c.who[j, HOST_A]
+    omega = load3(w.omega, a)
+    arm = sub(load3(c.centre, c.who[j, ELLIPSOID_A]), load3(w.position, a))
+    return cross(omega, cross(omega, arm))
+
+
+@inlined
 def apply_contact(c, w, j, gravity):
     """Put contact j into the bias and articulated inertia of its bodies."""
     row = c.contact[j]
@@ -140,9 +161,8 @@ def apply_contact(c, w, j, gravity):
     arm_a = sub(slice3(row, POINT), load3(w.position, a))
     if c.who[j, OBSTACLE] >= 0:
         C = slice6(row, IMPEDANCE)
-        omega = load3(w.omega, a)
-        # the solved acceleration is minus gravity and of the reference point: what is missing to the point's own
-        known = add(gravity, cross(omega, cross(omega, arm_a)))
+        # the solved acceleration is minus gravity and of the reference point: what is missing to that of the contact
+        known = add(gravity, centripetal(c, w, j))
         bias = sub(sym_vec(C, known), force)
         add_inertia_at(w, a, ZERO6, ZERO9, C, (0.0, 0.0, 0.0), bias, arm_a)
     else:
@@ -185,5 +205,7 @@ def effective_contact_forces(c, w, gravity):
         if c.who[j, OBSTACLE] >= 0:
             a = c.who[j, HOST_A]
             arm = sub(slice3(row, POINT), load3(w.position, a))
-            force = sub(force, sym_vec(slice6(row, IMPEDANCE), point_acceleration(w, a, arm, gravity)))
+            turning = add(cross(load3(w.alpha, a), arm), centripetal(c, w, j))
+            acceleration = add(add(load3(w.acceleration, a), gravity), turning)
+            force = sub(force, sym_vec(slice6(row, IMPEDANCE), acceleration))
         put3(row, EFFECTIVE, force)
