@@ -18,4 +18,5 @@ MODULES: tuple[str, ...] = (
     "simulate",
     "bake",
     "results",
+    "render",
 )

@@ -12,4 +12,5 @@ MODULES: tuple[str, ...] = (
     "environment",
     "simulate",
     "results",
+    "render",
 )

@@ -23,9 +23,9 @@ from .rig_objects import sphere_geometry
 from .units import units_of
 
 SKIN = "mannequin_skin"
-VOXELS = 170
+VOXELS = 125
 """Voxels along the largest extent of an actor."""
-SMOOTHING = 8
+SMOOTHING = 7
 BLEND = 0.014
 """Metres over which the hold of one body on the surface gives way to that of its neighbour, as a share of 1.75 m."""
 STATURE = 1.75

@@ -17,8 +17,12 @@ from .stage import stage_collection
 
 LENS = 50.0
 """Millimetres at 36 mm of film."""
-FILL = 0.80
+FILL = 0.84
 """Share of the picture that the motion may fill."""
+LOWERED = 0.045
+"""Share of the picture by which cameras are lowered: the overlay covers its lower edge."""
+SNAP = math.radians(30.0)
+"""A direction of motion this near to a line of the grid counts as along it, so that the grid lies straight."""
 SAMPLES = 16
 """Moments at which the extent of the motion is looked at."""
 PREFIX = "Camera "
@@ -81,7 +85,13 @@ def motion_extent(scene: bpy.types.Scene) -> Extent:
         math.hypot(way[0], way[1]) < 0.15 / units_of(scene).metres
     ):  # falls on the spot: the way the actor faces
         way = np.array(actors[0].matrix_world.col[0])
-    return Extent(tuple(clouds), roots, math.atan2(way[1], way[0]))
+    return Extent(tuple(clouds), roots, snapped(math.atan2(way[1], way[0])))
+
+
+def snapped(heading: float) -> float:
+    """Heading along the nearest line of the grid, where that is near."""
+    nearest = math.radians(90.0) * round(heading / math.radians(90.0))
+    return nearest if abs(heading - nearest) <= SNAP else heading
 
 
 def root_bone(actor: bpy.types.Object) -> str:
@@ -93,11 +103,17 @@ def actor_points(actor: bpy.types.Object) -> np.ndarray:
     """(n, 3) world points of an actor as it is seen: its skin, or its ellipsoids."""
     depsgraph = bpy.context.evaluated_depsgraph_get()
     shown = skins_of(actor) or [c for c in actor.children if c.mannequin.kind == "ELLIPSOID"] or [actor]
-    corners = []
-    for obj in shown:
-        seen = obj.evaluated_get(depsgraph)
-        corners += [tuple(seen.matrix_world @ Vector(corner)) for corner in seen.bound_box]
-    return np.array(corners)
+    return np.concatenate([seen_points(obj.evaluated_get(depsgraph)) for obj in shown])
+
+
+def seen_points(obj: bpy.types.Object) -> np.ndarray:
+    """(n, 3) some world points of an evaluated object: vertices of a mesh, else the corners of its bounds."""
+    if obj.type != "MESH":
+        return np.array([tuple(obj.matrix_world @ Vector(corner)) for corner in obj.bound_box])
+    points = np.empty(3 * len(obj.data.vertices), dtype=np.float32)
+    obj.data.vertices.foreach_get("co", points)
+    matrix = np.array(obj.matrix_world)
+    return points.reshape(-1, 3)[::8] @ matrix[:3, :3].T + matrix[:3, 3]
 
 
 def view_axes(azimuth: float, elevation: float) -> np.ndarray:
@@ -125,8 +141,9 @@ def fitted_place(points: np.ndarray, axes: np.ndarray, tangents: np.ndarray) -> 
     local = points @ axes
     middle = (local.min(axis=0) + local.max(axis=0)) / 2.0
     off = local - middle
-    distance = float(np.max(np.abs(off[:, :2]) / (FILL * tangents) + off[:, 2:]))
-    return axes @ (middle + np.array([0.0, 0.0, distance])), distance
+    distance = float(np.max(np.abs(off[:, :2]) / ((FILL - np.array([0.0, LOWERED])) * tangents) + off[:, 2:]))
+    lower = 2.0 * LOWERED * tangents[1] * distance
+    return axes @ (middle + np.array([0.0, -lower, distance])), distance
 
 
 def add_camera(name: str, extent: Extent, scene: bpy.types.Scene) -> bpy.types.Object:

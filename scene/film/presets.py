@@ -21,9 +21,9 @@ def set_draft(scene: bpy.types.Scene) -> None:
     """Workbench with shadows and shaded edges; colours as they are."""
     scene.render.engine = "BLENDER_WORKBENCH"
     scene.view_settings.view_transform = "Standard"
-    scene.view_settings.look = "None"
+    scene.view_settings.look, scene.view_settings.exposure = "None", 0.85
     display = scene.display
-    display.render_aa = "8"
+    display.render_aa = "5"
     display.light_direction = (0.45, 0.55, 0.70)
     display.shadow_shift, display.shadow_focus = 0.1, 0.6
     shading = display.shading
@@ -37,7 +37,7 @@ def set_draft(scene: bpy.types.Scene) -> None:
 def set_presentation(scene: bpy.types.Scene) -> None:
     """EEVEE with soft shadows."""
     scene.render.engine = eevee_name()
-    scene.view_settings.view_transform = "AgX"
+    scene.view_settings.view_transform, scene.view_settings.exposure = "AgX", 0.0
     scene.eevee.taa_render_samples = 64
     if hasattr(scene.eevee, "use_raytracing"):
         scene.eevee.use_raytracing = True
@@ -46,7 +46,7 @@ def set_presentation(scene: bpy.types.Scene) -> None:
 def set_final(scene: bpy.types.Scene) -> None:
     """Cycles, 128 samples, denoised where Blender has the denoiser."""
     scene.render.engine = "CYCLES"
-    scene.view_settings.view_transform = "AgX"
+    scene.view_settings.view_transform, scene.view_settings.exposure = "AgX", 0.0
     scene.cycles.samples = 128
     scene.cycles.use_adaptive_sampling = True
     try:

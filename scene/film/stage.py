@@ -12,17 +12,24 @@ from ..skin import make_skin, skins_of
 from ..units import Units, units_of
 
 STAGE = "Film Stage"
-GROUND_SIZE = 60.0
-"""Metres."""
+GROUND_SIZE, GRID_SIZE = 600.0, 60.0
+"""Metres: the ground reaches to the horizon, its grid does not."""
 LINE, BOLD_LINE = 0.006, 0.016
 """Metres: half width of a line each metre, and each five metres."""
 LIFT = 0.0008
 """Metres that the grid lies above the ground."""
 
-GROUND_COLOR = (0.56, 0.58, 0.60, 1.0)
-LINE_COLOR = (0.36, 0.39, 0.42, 1.0)
-OBSTACLE_COLOR = (0.50, 0.47, 0.42, 1.0)
-SKY_COLOR = (0.70, 0.79, 0.88)
+GROUND_COLOR = (0.80, 0.81, 0.82, 1.0)
+LINE_COLOR = (0.42, 0.46, 0.50, 1.0)
+OBSTACLE_COLOR = (0.62, 0.55, 0.45, 1.0)
+SKIN_COLORS = (
+    (0.86, 0.66, 0.46, 1.0),
+    (0.33, 0.52, 0.74, 1.0),
+    (0.50, 0.66, 0.44, 1.0),
+    (0.66, 0.52, 0.74, 1.0),
+)
+"""Of actors in turn: wood like an artist's mannequin first, none of them blood."""
+SKY_COLOR = (0.34, 0.45, 0.56)
 
 
 def stage_collection(scene: bpy.types.Scene) -> bpy.types.Collection:
@@ -49,19 +56,12 @@ def set_stage(scene: bpy.types.Scene) -> None:
         add_ground(scene, units)
     add_sun(scene)
     set_sky(scene)
-    for actor in actors_of(scene):
-        if not skins_of(actor):
-            make_skin(actor, scene)
-        paint_actor(actor)
+    for number, actor in enumerate(actors_of(scene)):
+        for skin in skins_of(actor) or [make_skin(actor, scene)]:
+            paint(skin, f"Mannequin {actor.name}", SKIN_COLORS[number % len(SKIN_COLORS)], 0.55)
     for obstacle in obstacles_of(scene):
         obstacle.hide_render = obstacle.mannequin.obstacle.shape == "plane"
         paint(obstacle, "Mannequin Obstacle", OBSTACLE_COLOR, 0.8)
-
-
-def paint_actor(actor: bpy.types.Object) -> None:
-    """Material of an actor's colour on its skin."""
-    for skin in skins_of(actor):
-        paint(skin, f"Mannequin {actor.name}", tuple(actor.color), 0.55)
 
 
 def material(name: str, color: tuple[float, float, float, float], roughness: float) -> bpy.types.Material:
@@ -91,7 +91,7 @@ def add_ground(scene: bpy.types.Scene, units: Units) -> None:
     half = GROUND_SIZE / 2.0
     corners = [(-half, -half, 0.0), (half, -half, 0.0), (half, half, 0.0), (-half, half, 0.0)]
     new_mesh(scene, "Ground", np.array(corners), [(0, 1, 2, 3)], units, GROUND_COLOR)
-    points, faces = grid_geometry(half)
+    points, faces = grid_geometry(GRID_SIZE / 2.0)
     new_mesh(scene, "Metre Grid", points, faces, units, LINE_COLOR)
 
 
@@ -145,4 +145,4 @@ def set_sky(scene: bpy.types.Scene) -> None:
     background = next((n for n in scene.world.node_tree.nodes if n.type == "BACKGROUND"), None)
     if background is not None:
         background.inputs["Color"].default_value = (*SKY_COLOR, 1.0)
-        background.inputs["Strength"].default_value = 0.65
+        background.inputs["Strength"].default_value = 1.1
