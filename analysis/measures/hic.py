@@ -21,6 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+FLAT_SHARE = 1e-14
+"""Of the peak: a smaller change within a piece counts as none."""
 EXPONENT = 2.5
 
 
@@ -104,13 +106,15 @@ def _free_window(p: _Pieces, window: float, best: HicResult) -> HicResult:
     Pieces i (rising) and j (falling) are examined by lag, so memory stays proportional to the number of samples.
     """
     rise, width = np.diff(p.a), np.diff(p.t)
-    inverse = np.divide(width, rise, out=np.zeros_like(width), where=rise != 0.0)
-    rising = np.flatnonzero(rise > 0.0)
+    # a piece that changes by less than round-off is flat: its slope would overflow
+    flat = FLAT_SHARE * float(np.max(p.a))
+    inverse = np.divide(width, rise, out=np.zeros_like(width), where=np.abs(rise) > flat)
+    rising = np.flatnonzero(rise > flat)
     longest_lag = _longest_lag(p.t, window)
     for lag in range(1, longest_lag + 1):
         i = rising[rising + lag < len(rise)]
         j = i + lag
-        keep = (rise[j] < 0.0) & (p.a[i + 1] >= p.a[j + 1]) & (p.a[j] >= p.a[i])
+        keep = (rise[j] < -flat) & (p.a[i + 1] >= p.a[j + 1]) & (p.a[j] >= p.a[i])
         i, j = i[keep], j[keep]
         shortest = p.t[j] - p.t[i + 1]
         gain = p.v[j + 1] - p.v[i]
