@@ -1,5 +1,7 @@
 """The whole loop inside compiled code: steps until the next frames are written, or until something needs attention."""
 
+from math import sqrt
+
 from .contact.arrays import COUNT
 from .contact.near import prepare_contacts
 from .energy import GRAVITY, KINETIC, RESIDUAL, accumulate_work, gravity_energy, kinetic_energy
@@ -10,7 +12,9 @@ from .integrators.implicit import implicit_step
 from .integrators.runge_kutta import BOGACKI_SHAMPINE, MIDPOINT, RUNGE_KUTTA_4
 from .integrators.variable_step import explicit_step
 from .jit import compiled
+from .kinematics import point_velocity
 from .spec import INTEGRATORS
+from .vector import dot, load3
 
 SYMPLECTIC = INTEGRATORS.index("symplectic_euler")
 FORWARD = INTEGRATORS.index("forward_euler")
@@ -34,21 +38,22 @@ UNEXPLAINED_FLOOR = 1.0
 
 @compiled
 def fastest_body(w, bodies, culprit):
-    """Largest speed of any moving body (sum of components, m/s); NaN where a speed is not finite.
+    """Largest speed of the centre of mass of any moving body, m/s; NaN where a speed or turn rate is not finite.
 
     culprit[0] becomes the body.
     """
     fastest = 0.0
     for i in range(bodies):
-        speed = abs(w.velocity[i, 0]) + abs(w.velocity[i, 1]) + abs(w.velocity[i, 2])
-        turn = abs(w.omega[i, 0]) + abs(w.omega[i, 1]) + abs(w.omega[i, 2])
-        if not speed + turn < 1e300:
+        omega = load3(w.omega, i)
+        v = point_velocity(w, i, load3(w.com, i))
+        square = dot(v, v)
+        if not square + dot(omega, omega) < 1e300:
             culprit[0] = i
             return float("nan")
-        if speed > fastest:
-            fastest = speed
+        if square > fastest:
+            fastest = square
             culprit[0] = i
-    return fastest
+    return sqrt(fastest)
 
 
 @compiled

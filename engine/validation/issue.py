@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from numbers import Real
 
 import numpy as np
@@ -57,6 +57,30 @@ def vector_issues(place: str, what: str, value: object, size: int = 3) -> list[I
             error(place, f"{what} {value!r} holds a value that is not a finite number", f"Correct {what}")
         ]
     return []
+
+
+def finite_issues(place: str, thing: object, may_be_infinite: Sequence[str] = ()) -> list[Issue]:
+    """Every number in the fields of a spec, however deep, must be finite; some fields may be infinite."""
+    issues = []
+    for field in fields(thing):
+        if not _all_finite(getattr(thing, field.name), field.name in may_be_infinite):
+            what = field.name.replace("_", " ")
+            issues.append(
+                error(place, f"{what} holds a value that is not a finite number", f"Correct {what}")
+            )
+    return issues
+
+
+def _all_finite(value: object, infinite: bool = False) -> bool:
+    if isinstance(value, Real):
+        return math.isfinite(value) or (infinite and not math.isnan(value))
+    if is_dataclass(value):
+        return all(_all_finite(getattr(value, field.name), infinite) for field in fields(value))
+    if isinstance(value, dict):
+        return all(_all_finite(item, infinite) for item in value.values())
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return all(_all_finite(item, infinite) for item in value)
+    return True
 
 
 def rotation_issues(place: str, what: str, matrix: object) -> list[Issue]:
@@ -118,6 +142,6 @@ def duplicate_issues(place: str, what: str, names: Iterable[str]) -> list[Issue]
         if not isinstance(name, str) or not name:
             issues.append(error(place, f"a {what} has no name", f"Name every {what}"))
         elif name in seen:
-            issues.append(error(place, f"two {what}s are named '{name}'", f"Rename one {what}"))
+            issues.append(error(place, f"the {what} name '{name}' is used twice", f"Rename one {what}"))
         seen.add(name)
     return issues

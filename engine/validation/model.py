@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from ..spec import CONTACT_LAWS, JOINT_TYPES, Body, Ellipsoid, Joint, Material, Model
+from ..spec import (
+    CONTACT_LAWS,
+    JOINT_TYPES,
+    Belt,
+    Body,
+    ConeLimits,
+    Coupler,
+    Ellipsoid,
+    Joint,
+    Material,
+    Model,
+    Motor,
+    SpringDamper,
+    Weld,
+)
 from ..tree import inertia_matrix
 from .issue import (
     Issue,
     curve_issues,
     duplicate_issues,
     error,
+    finite_issues,
+    is_number,
     number_issues,
     rotation_issues,
     transform_issues,
@@ -171,6 +189,7 @@ def joint_force_issues(place: str, joint: Joint) -> list[Issue]:
         issues += vector_issues(place, "cone quadrant angles", joint.cone.quadrant_angles, 4)
         issues += number_issues(place, "cone width", joint.cone.width, 0.1, 180.0)
         issues += number_issues(place, "cone torque", joint.cone.torque, 0.0, 1e6)
+        issues += cone_axis_issues(place, joint.cone)
     if joint.friction is not None:
         issues += number_issues(place, "friction torque", joint.friction.torque, 0.0, 1e6)
     for spring in joint.springs:
@@ -180,6 +199,46 @@ def joint_force_issues(place: str, joint: Joint) -> list[Issue]:
     if joint.motor is not None:
         issues += number_issues(place, "motor stiffness", joint.motor.stiffness, 0.0, 1e7)
         issues += number_issues(place, "motor damping", joint.motor.damping, 0.0, 1e6)
+        issues += motor_issues(f"{place}, motor", joint.motor)
+    return issues
+
+
+def cone_axis_issues(place: str, cone: ConeLimits) -> list[Issue]:
+    """The three directions of a cone must have a length, and longitude zero must not point along the axis."""
+    issues = []
+    for what in ("axis", "zero_longitude", "limb_axis"):
+        name = f"cone {what.replace('_', ' ')}"
+        bad = vector_issues(place, name, getattr(cone, what))
+        if not bad and not np.linalg.norm(getattr(cone, what)) > 1e-6:
+            bad = [error(place, f"{name} has no length", "Give a direction")]
+        issues += bad
+    if not issues and np.linalg.norm(np.cross(cone.axis, cone.zero_longitude)) < 1e-6:
+        issues.append(
+            error(place, "cone zero longitude points along the cone axis", "Give a direction across it")
+        )
+    if cone.twist is not None:
+        issues += vector_issues(place, "cone twist", cone.twist, 2)
+        if not issues and cone.twist[0] > cone.twist[1]:
+            issues.append(error(place, "the lowest cone twist lies above the highest", "Exchange them"))
+    return issues
+
+
+def motor_issues(place: str, motor: Motor) -> list[Issue]:
+    """What a motor aims at, its bound and its curves over time."""
+    issues = []
+    for what in ("target", "target_velocity", "base_torque"):
+        issues += vector_issues(place, what.replace("_", " "), getattr(motor, what))
+    if not is_number(motor.max_torque) and motor.max_torque != float("inf"):
+        issues.append(
+            error(place, f"its largest torque is {motor.max_torque!r}", "Give a number, or leave it out")
+        )
+    elif motor.max_torque < 0.0:
+        issues.append(error(place, f"its largest torque is {motor.max_torque:g}", "Give a number above 0"))
+    if motor.gain_over_time is not None:
+        issues += curve_issues(place, "gain over time", motor.gain_over_time)
+    if motor.target_over_time is not None:
+        rows = [tuple(row)[:2] for row in motor.target_over_time]
+        issues += curve_issues(place, "target over time", rows)
     return issues
 
 
@@ -219,32 +278,59 @@ def tree_issues(model: Model) -> list[Issue]:
         issues.append(
             error(place, f"several roots ({names})", "Keep one root; make another model of the rest")
         )
-    if not issues:
-        issues += unreachable_issues(model)
+    return issues + cycle_issues(model)
+
+
+def cycle_issues(model: Model) -> list[Issue]:
+    """Bodies from which the way to the parent, and its parent, and so on, never ends at the ground."""
+    parent = {joint.child: joint.parent for joint in model.joints}
+    issues = []
+    for body in model.bodies:
+        seen: set[str | None] = set()
+        at: str | None = body.name
+        while at in parent and at not in seen:
+            seen.add(at)
+            at = parent[at]
+        if at in seen:
+            issues.append(
+                error(
+                    f"body '{body.name}'",
+                    "it is not reached from the root: its joints form a cycle",
+                    "Break the cycle; close loops with a weld",
+                )
+            )
     return issues
 
 
-def unreachable_issues(model: Model) -> list[Issue]:
-    """Bodies that no chain of joints leads to from the root sit in a cycle."""
-    reached: set[str | None] = {None}
-    queue: list[str | None] = [None]
-    children: dict[str | None, list[str]] = {}
-    for joint in model.joints:
-        children.setdefault(joint.parent, []).append(joint.child)
-    while queue:
-        for child in children.get(queue.pop(), []):
-            if child not in reached:
-                reached.add(child)
-                queue.append(child)
-    return [
-        error(
-            f"body '{body.name}'",
-            "it is not reached from the root: its joints form a cycle",
-            "Break the cycle",
+def connection_number_issues(place: str, item: SpringDamper | Belt | Weld | Coupler) -> list[Issue]:
+    """Numbers of a connection: finite, and stiffness, damping and the like not negative."""
+    bare = replace(item, points=[]) if isinstance(item, Belt) else item
+    if isinstance(item, (SpringDamper, Weld)):
+        bare = replace(item, start=None, end=None)  # points have their own check
+    issues = finite_issues(place, bare)
+    sizes = (
+        "stiffness",
+        "damping",
+        "rotational_stiffness",
+        "rotational_damping",
+        "rest_length",
+        "slack",
+        "break_force",
+    )
+    for what in sizes if not issues else ():
+        value = getattr(item, what, None)
+        if value is not None and value < 0.0:
+            name = what.replace("_", " ")
+            issues.append(error(place, f"{name} is {value:g}", f"Give {name} a number of 0 or more"))
+    if isinstance(item, Belt) and (len(item.points) < 2 or len(item.slip) != len(item.points)):
+        issues.append(
+            error(
+                place,
+                f"it has {len(item.points)} points and {len(item.slip)} slip marks",
+                "Give it two or more points and one mark for each",
+            )
         )
-        for body in model.bodies
-        if body.name not in reached
-    ]
+    return issues
 
 
 def reference_issues(model: Model) -> list[Issue]:
@@ -260,6 +346,9 @@ def reference_issues(model: Model) -> list[Issue]:
             if point.body is not None and point.body not in bodies:
                 issues.append(error(place, f"unknown body '{point.body}'", "Name a body of the model"))
             issues += vector_issues(place, "a point", point.position)
+    for kind in ("spring", "belt", "weld", "coupler"):
+        for item in getattr(model, f"{kind}s"):
+            issues += connection_number_issues(f"{kind} '{item.name}'", item)
     for coupler in model.couplers:
         for name in (coupler.leader, coupler.follower):
             if name not in joints:

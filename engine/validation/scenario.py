@@ -11,12 +11,13 @@ from ..spec import (
     MULTI_CONTACT_MODES,
     Actor,
     Obstacle,
+    PairMaterial,
     PrescribedMotion,
     Scenario,
     Settings,
 )
 from .issue import Issue, duplicate_issues, error, number_issues, vector_issues, warning
-from .model import LARGEST_SIZE, joint_force_issues, material_issues, model_issues
+from .model import LARGEST_SIZE, connection_number_issues, joint_force_issues, material_issues, model_issues
 
 SHORTEST_STEP = 1e-8
 LONGEST_STEP = 0.02
@@ -49,6 +50,10 @@ def settings_issues(settings: Settings) -> list[Issue]:
     issues += number_issues(place, "largest speed", settings.max_speed, 1.0, 1e5)
     issues += number_issues(place, "exclusion hops", settings.exclusion_hops, 0, 100)
     issues += vector_issues(place, "gravity", settings.gravity)
+    if settings.ground_friction is not None:
+        issues += number_issues(place, "ground friction", settings.ground_friction, 0.0, 10.0)
+    if settings.start_overlap_limit != float("inf"):
+        issues += number_issues(place, "start overlap limit", settings.start_overlap_limit, 0.0, 1e3)
     if settings.contact_damping is not None:
         issues += number_issues(place, "contact damping", settings.contact_damping, 0.0, 1e6)
     return issues or grid_issues(settings)
@@ -93,6 +98,8 @@ def actor_issues(actor: Actor) -> list[Issue]:
     for values in (actor.joint_angles, actor.joint_velocities):
         for name, vector in values.items():
             issues += vector_issues(f"{place}, joint '{name}'", "start value", vector)
+    if actor.tone is not None:
+        issues += number_issues(place, "tone", actor.tone, 0.0, 1e3)
     for pulse in actor.torque_pulses:
         if pulse.joint not in joints:
             issues.append(
@@ -166,9 +173,26 @@ def obstacle_issues(obstacle: Obstacle) -> list[Issue]:
             issues += number_issues(place, "half size", value, 1e-6, LARGEST_SIZE)
     if obstacle.shape == "mesh":
         issues += mesh_issues(place, obstacle)
+    if obstacle.motion and not motion_is_table(obstacle.motion):
+        remedy = "Rows of time, x, y, z [, Z, Y, X] with increasing times"
+        issues.append(error(place, "its motion is not a table of finite numbers", remedy))
     if obstacle.material is not None:
         issues += material_issues(place, obstacle.material)
     return issues
+
+
+def motion_is_table(motion: object) -> bool:
+    """True for rows of 4 or 7 finite numbers whose first increases."""
+    try:
+        table = np.array(motion, dtype=float)
+    except (TypeError, ValueError):
+        return False
+    return (
+        table.ndim == 2
+        and table.shape[1] in (4, 7)
+        and bool(np.isfinite(table).all())
+        and bool((np.diff(table[:, 0]) > 0.0).all())
+    )
 
 
 def mesh_issues(place: str, obstacle: Obstacle) -> list[Issue]:
@@ -199,12 +223,25 @@ def scenario_issues(scenario: Scenario) -> list[Issue]:
         issues += actor_issues(actor)
     for obstacle in scenario.obstacles:
         issues += obstacle_issues(obstacle)
+    for pair in scenario.pairs:
+        issues += pair_issues(pair)
     issues += connection_issues(scenario)
     if not scenario.settings.ground and not scenario.obstacles and len(scenario.actors) == 1:
         issues.append(
             warning(place, "there is nothing to fall on", "Switch the ground on, or add an obstacle")
         )
     return issues
+
+
+def pair_issues(pair: PairMaterial) -> list[Issue]:
+    """Friction and material of a pair of surfaces."""
+    place = f"pair '{pair.first}' and '{pair.second}'"
+    issues = []
+    for what in ("friction", "dynamic_friction"):
+        value = getattr(pair, what)
+        if value is not None:
+            issues += number_issues(place, what.replace("_", " "), value, 0.0, 10.0)
+    return issues + (material_issues(place, pair.material) if pair.material is not None else [])
 
 
 def connection_issues(scenario: Scenario) -> list[Issue]:
@@ -214,6 +251,9 @@ def connection_issues(scenario: Scenario) -> list[Issue]:
     ends += [(f"weld '{item.name}'", [item.start, item.end]) for item in scenario.welds]
     ends += [(f"belt '{item.name}'", item.points) for item in scenario.belts]
     issues = []
+    for kind in ("spring", "belt", "weld"):
+        for item in getattr(scenario, f"{kind}s"):
+            issues += connection_number_issues(f"{kind} '{item.name}'", item)
     for place, points in ends:
         for point in points:
             issues += vector_issues(place, "a point", point.position)
