@@ -116,7 +116,7 @@ def staircase(duration: float) -> Case:
 
 
 CASES: dict[str, tuple[Callable[[float], Case], float]] = {
-    "free flight": (free_flight, 0.5),
+    "free flight": (free_flight, 4.0),
     "fall": (fall, 2.0),
     "tackle": (tackle, 1.0),
     "car and man": (car_pedestrian, 1.5),

@@ -7,7 +7,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import mujoco
 
@@ -77,16 +77,28 @@ def mean_mujoco_contacts(model: mujoco.MjModel, scenario: Scenario, steps: int) 
     return statistics.fmean(counts)
 
 
+def without_limits(scenario: Scenario) -> Scenario:
+    """The scenario with the joints' range of motion open."""
+    return replace(scenario, settings=replace(scenario.settings, joint_limits=False))
+
+
 def compare(case: Case, repeats: int) -> dict:
-    """One case: this engine and MuJoCo in turns, microseconds a step, and the ratios of neighbours."""
-    system = compile_system(case.scenario)
+    """One case: this engine and MuJoCo in turns, microseconds a step, and the ratios of neighbours.
+
+    The ratio is for the same physics: joint limits, for which MuJoCo has no counterpart, are off. The model as shipped,
+    limits and all, is timed in the same turns.
+    """
+    system = compile_system(without_limits(case.scenario))
+    shipped = compile_system(case.scenario)
     model = build(case.for_mujoco)
     _, steps, recording = engine_seconds(system)
+    engine_seconds(shipped)
     mujoco_seconds(model, case.for_mujoco, max(1, steps // 10))
-    ours, theirs = [], []
+    ours, theirs, with_limits = [], [], []
     for _ in range(repeats):
         ours.append(engine_seconds(system)[0] / steps * 1e6)
         theirs.append(mujoco_seconds(model, case.for_mujoco, steps) / steps * 1e6)
+        with_limits.append(engine_seconds(shipped)[0] / steps * 1e6)
     return {
         "case": case.name,
         "steps": steps,
@@ -97,8 +109,10 @@ def compare(case: Case, repeats: int) -> dict:
         "contacts": mean_contacts(recording),
         "mujoco_contacts": mean_mujoco_contacts(model, case.for_mujoco, steps),
         "engine_us": vars(spread(ours)),
+        "with_limits_us": vars(spread(with_limits)),
         "mujoco_us": vars(spread(theirs)),
         "ratio": vars(spread([b / a for a, b in zip(ours, theirs, strict=True)])),
+        "ratio_with_limits": vars(spread([b / a for a, b in zip(with_limits, theirs, strict=True)])),
         "note": case.note,
     }
 
