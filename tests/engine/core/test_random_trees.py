@@ -1,0 +1,218 @@
+"""Random trees of mixed joints: the laws that hold for every one of them."""
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from mechanisms import energies, free_space, momenta, scenario_of, shifted, world_inertias
+from scipy.spatial.transform import Rotation
+
+from mannequin.engine import Body, Joint, Model, Scenario, accelerations, compile_system, run
+from mannequin.engine.coordinates import displaced
+from mannequin.engine.kinematics import forward_kinematics
+from mannequin.engine.newton_euler import inverse_dynamics
+from mannequin.engine.virtual_power import mass_matrix
+from mannequin.engine.workspace import new_workspace
+
+GRAVITY = (0.3, -0.4, -9.81)
+FEW = settings(max_examples=50, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+
+
+def random_body(name: str, rng: np.random.Generator) -> Body:
+    """Made of eight random points, so that its inertia is one that a rigid body can have."""
+    points = rng.normal(scale=0.15, size=(8, 3))
+    masses = rng.uniform(0.05, 1.0, 8)
+    centre = masses @ points / masses.sum()
+    arms = points - centre
+    products = (masses[:, None, None] * arms[:, :, None] * arms[:, None, :]).sum(0)
+    moments = np.trace(products) - np.diag(products)
+    inertia = (*moments, products[0, 1], products[1, 2], products[0, 2])
+    return Body(
+        name, float(masses.sum()), tuple(map(float, inertia)), center_of_mass=tuple(map(float, centre))
+    )
+
+
+ROOTS = ("free", "spherical", "revolute", "fixed")
+
+
+@st.composite
+def scenarios(draw, roots=ROOTS) -> Scenario:
+    """A tree of one to nine bodies in a random state. The tree's shape is drawn; its numbers follow from a seed."""
+    kinds = [draw(st.sampled_from(roots))]
+    kinds += draw(st.lists(st.sampled_from(["spherical", "revolute", "fixed"]), max_size=8))
+    parents = [draw(st.integers(0, max(0, k - 1))) for k in range(1, len(kinds))]
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    order = rng.permutation(len(kinds))  # bodies stand in the list in any order
+    bodies = [random_body(f"body {k}", rng) for k in range(len(kinds))]
+    joints, angles, rates = [], {}, {}
+    for k, kind in enumerate(kinds):
+        axis = rng.normal(size=3)
+        T1, T2 = (
+            shifted(*rng.normal(scale=0.3, size=3), Rotation.random(random_state=rng).as_matrix())
+            for _ in range(2)
+        )
+        parent = f"body {parents[k - 1]}" if k else None
+        axis = tuple(map(float, axis / np.linalg.norm(axis)))
+        joints.append(Joint(f"joint {k}", kind, parent, f"body {k}", T1=T1, T2=T2, axis=axis))
+        angles[f"joint {k}"] = tuple(rng.uniform(-170, 170, 3))
+        rates[f"joint {k}"] = tuple(rng.normal(scale=3.0, size=3))
+    model = Model("tree", [bodies[k] for k in order], [joints[k] for k in rng.permutation(len(kinds))])
+    return scenario_of(
+        model,
+        free_space(
+            gravity=GRAVITY, duration=0.02, output_step=1e-3, time_step=1e-3, integrator="runge_kutta_4"
+        ),
+        position=tuple(rng.normal(size=3)),
+        orientation=tuple(rng.uniform(-170, 170, 3)),
+        velocity=tuple(rng.normal(size=3)),
+        angular_velocity=tuple(rng.normal(scale=3.0, size=3)),
+        joint_angles={name: value for name, value in angles.items() if kinds[int(name[6:])] != "fixed"},
+        joint_velocities={name: value for name, value in rates.items() if kinds[int(name[6:])] != "fixed"},
+    )
+
+
+def pose(system, q, u):
+    w = new_workspace(system.tree)
+    forward_kinematics(system.tree, q, u, w)
+    return w
+
+
+@FEW
+@given(scenarios())
+def test_mass_matrix_is_symmetric_positive_definite_and_gives_the_kinetic_energy(scenario):
+    system = compile_system(scenario)
+    M = mass_matrix(system.tree, pose(system, system.q_start, system.u_start))
+    assert np.abs(M - M.T).max(initial=0.0) <= 1e-12 * np.abs(M).max(initial=1.0)
+    assert (np.linalg.eigvalsh(M) > 0.0).all()
+    kinetic, _ = energies(scenario, run(scenario))
+    assert abs(0.5 * system.u_start @ M @ system.u_start - kinetic[0]) <= 1e-10 * max(1.0, kinetic[0])
+
+
+@FEW
+@given(scenarios())
+def test_equation_of_motion(scenario):
+    """M u_dot = Q, and inverse dynamics finds no joint force in the passive motion."""
+    system = compile_system(scenario)
+    q, u, tree = system.q_start, system.u_start, system.tree
+    M = mass_matrix(tree, pose(system, q, u))
+    u_dot = accelerations(system)
+    bias = inverse_dynamics(tree, q, u, np.zeros_like(u), GRAVITY)
+    scale = (np.abs(M) @ np.abs(u_dot) + np.abs(bias)).max(initial=1e-9)
+    assert np.abs(M @ u_dot + bias).max(initial=0.0) < 1e-10 * scale
+    assert np.abs(inverse_dynamics(tree, q, u, u_dot, GRAVITY)).max(initial=0.0) < 1e-10 * scale
+    # any other acceleration needs the forces that M says
+    other = np.random.default_rng(len(u)).normal(size=len(u))
+    needed = inverse_dynamics(tree, q, u, u_dot + other, GRAVITY)
+    assert np.abs(needed - M @ other).max(initial=0.0) < 1e-10 * max(scale, np.abs(needed).max(initial=0.0))
+
+
+@FEW
+@given(scenarios(roots=("free",)))
+def test_momentum_rates_in_free_flight(scenario):
+    """Only gravity acts from outside: total force is the weight, total moment about the common centre is zero."""
+    recording = run(scenario)
+    mass = recording.body_mass[:, None]
+    inertia, omega = world_inertias(scenario, recording), recording.angular_velocity
+    forces = mass * recording.acceleration
+    spin = np.einsum("fbij,fbj->fbi", inertia, recording.angular_acceleration)
+    spin += np.cross(omega, np.einsum("fbij,fbj->fbi", inertia, omega))
+    centre = (mass * recording.position).sum(1, keepdims=True) / mass.sum()
+    moments = (np.cross(recording.position - centre, forces) + spin).sum(1)
+    size = np.abs(forces).max() + np.abs(spin).max()
+    assert np.abs(forces.sum(1) - mass.sum() * np.array(GRAVITY)).max() < 1e-10 * size
+    assert np.abs(moments).max() < 1e-10 * size
+    linear, angular = momenta(scenario, recording)
+    fall = mass.sum() * np.outer(recording.times, GRAVITY)
+    assert np.abs(linear - linear[0] - fall).max() < 1e-5 * max(1.0, np.abs(linear).max())
+    assert np.abs(angular - angular[0]).max() < 1e-5 * max(1.0, np.abs(angular).max())
+
+
+@FEW
+@given(scenarios())
+def test_energy_rate_is_zero_without_joint_forces(scenario):
+    """Power of gravity is the rate of the kinetic energy, at the instant: sum of m a.v and of the spin's power."""
+    recording = run(scenario)
+    mass = recording.body_mass[:, None]
+    inertia, omega = world_inertias(scenario, recording), recording.angular_velocity
+    power = (mass * recording.acceleration * recording.velocity).sum((1, 2))
+    power += np.einsum("fbi,fbij,fbj->f", omega, inertia, recording.angular_acceleration)
+    gravity = (mass * recording.velocity @ np.array(GRAVITY)[:, None]).sum((1, 2))
+    size = (mass * np.abs(recording.acceleration * recording.velocity)).sum((1, 2)).max(initial=1.0)
+    assert np.abs(power - gravity).max() < 1e-10 * size
+
+
+@FEW
+@given(scenarios())
+def test_reactions_balance_and_do_no_work(scenario):
+    """Each body is moved by its reaction, its children's reactions and its weight; passive joints carry no moment
+    about an axis that turns."""
+    recording = run(scenario)
+    model = scenario.actors[0].model
+    index = {name: i for i, name in enumerate(recording.body_names)}
+    joints = {joint.child: joint for joint in model.joints}
+    mass = recording.body_mass[:, None]
+    inertia, omega = world_inertias(scenario, recording), recording.angular_velocity
+    force = mass * (recording.acceleration - np.array(GRAVITY))
+    moment = np.einsum("fbij,fbj->fbi", inertia, recording.angular_acceleration)
+    moment += np.cross(omega, np.einsum("fbij,fbj->fbi", inertia, omega))
+    size = np.abs(recording.reaction_force).max() + np.abs(recording.reaction_moment).max() + 1.0
+    for name, b in index.items():
+        joint = joints[name]
+        T2 = np.array(joint.T2)
+        centre = recording.origin(b) + recording.rotation(b) @ T2[:3, 3]
+        F, N = recording.reaction_force[:, b], recording.reaction_moment[:, b]
+        force[:, b] -= F
+        moment[:, b] -= N + np.cross(centre - recording.position[:, b], F)
+        if joint.parent is not None:
+            p = index[joint.parent]
+            force[:, p] += F
+            moment[:, p] += N + np.cross(centre - recording.position[:, p], F)
+        if joint.type == "free":
+            assert np.abs(F).max() < 1e-10 * size
+        if joint.type in ("free", "spherical"):
+            assert np.abs(N).max() < 1e-10 * size
+        if joint.type == "revolute":
+            axis = recording.rotation(b) @ T2[:3, :3] @ np.array(joint.axis)
+            assert np.abs((N * axis).sum(-1)).max() < 1e-10 * size
+    assert np.abs(force).max() < 1e-10 * size
+    assert np.abs(moment).max() < 1e-10 * size
+
+
+@FEW
+@given(scenarios())
+def test_bodies_meet_in_their_joints(scenario):
+    """T_child = T_parent T1 R T2^-1: both sides of every joint are one point, and a hinge keeps its axis."""
+    recording = run(scenario)
+    index = {name: i for i, name in enumerate(recording.body_names)}
+    for joint in scenario.actors[0].model.joints:
+        if joint.parent is None:
+            continue
+        p, c = index[joint.parent], index[joint.child]
+        T1, T2 = np.array(joint.T1), np.array(joint.T2)
+        near = recording.origin(p) + recording.rotation(p) @ T1[:3, 3]
+        far = recording.origin(c) + recording.rotation(c) @ T2[:3, 3]
+        assert np.abs(near - far).max() < 1e-12
+        first, second = recording.rotation(p) @ T1[:3, :3], recording.rotation(c) @ T2[:3, :3]
+        if joint.type == "fixed":
+            assert np.abs(first - second).max() < 1e-12
+        elif joint.type == "revolute":
+            assert np.abs(first @ joint.axis - second @ joint.axis).max() < 1e-12
+
+
+@FEW
+@given(scenarios(), st.integers(0, 10**6))
+def test_velocities_are_the_rates_of_poses(scenario, seed):
+    """Speeds u move the coordinates by `displaced`; positions of all moving bodies then move by their velocities."""
+    system = compile_system(scenario)
+    q = system.q_start
+    u = np.random.default_rng(seed).normal(size=len(system.u_start))
+    h = 1e-6
+    ahead, behind = q.copy(), q.copy()
+    displaced(system.tree, q, h * u, ahead)
+    displaced(system.tree, q, -h * u, behind)
+    now, later, earlier = (pose(system, state, u) for state in (q, ahead, behind))
+    rate = (later.position - earlier.position) / (2 * h)
+    assert np.abs(rate - now.velocity).max() < 1e-7
+    turn = (later.rotation - earlier.rotation).reshape(-1, 3, 3) / (2 * h)
+    skew = turn @ np.swapaxes(now.rotation.reshape(-1, 3, 3), -1, -2)
+    omega = np.stack([skew[:, 2, 1], skew[:, 0, 2], skew[:, 1, 0]], -1)
+    assert np.abs(omega - now.omega).max() < 1e-7
