@@ -16,7 +16,11 @@ from .joints.passive import commit_friction
 from .joints.pulses import half_sine
 from .kinematics import forward_kinematics, rigid_inertia
 from .prescribed import prescribed_rates, release_prescribed
+from .spec import INTEGRATORS
 from .vector import load3, load9, mat_vec, scale, store3
+
+LAST_EULER = INTEGRATORS.index("forward_euler")
+"""The integrators up to this one step from the forces at the start of the step."""
 
 
 @compiled
@@ -131,7 +135,8 @@ def note_touched(owner, c, ground_obstacles, touched):
 @spliced
 def commit(k, s, w, t, h):
     """Advance what is remembered by one step of size h from t: contacts, joint friction, connections, releases."""
-    commit_contacts(k.surfaces.materials, s.contact, w, t, h)
+    shift = 0.5 * h if k.params.integrator <= LAST_EULER else 0.0
+    commit_contacts(k.surfaces.materials, s.contact, w, t, h, shift, k.params.gravity)
     commit_friction(k.joints, k.tree.joint_type, k.tree.q_address, s.q, s.joint_history)
     commit_connections(k.connections, s.connections, t)
     if len(k.prescribed.body) > 0:

@@ -1,7 +1,7 @@
 """What contacts remember from step to step, and the log of contact events: once a step, with its forces."""
 
 from ..jit import compiled, inlined
-from ..kinematics import point_velocity
+from ..kinematics import point_acceleration, point_velocity
 from ..vector import add_scaled, dot, load3, load9, mat_t_vec, norm, put3, slice3, slice9, sub
 from .arrays import (
     ACTIVE,
@@ -116,11 +116,21 @@ def add_to_event(row, half, force, power):
 
 
 @inlined
-def log_contact(c, w, j, t):
+def point_speed_ahead(w, host, point, shift, gravity):
+    """Velocity of a body's point `shift` seconds on."""
+    arm = sub(point, load3(w.position, host))
+    v = point_velocity(w, host, arm)
+    if shift == 0.0 or host >= len(w.velocity) - 1:
+        return v
+    return add_scaled(v, shift, point_acceleration(w, host, arm, gravity))
+
+
+@inlined
+def log_contact(c, w, j, t, shift, gravity):
     """Bring the event of contact j up to time t: peak, impulse and energy by the trapezoidal rule.
 
     With half a step at either end (`open_event`, `close_parted`) the impulse is the sum of force times step, which for
-    Euler steps is the very change of momentum.
+    Euler steps is the very change of momentum; the energy, with velocities half a step on, is that of the ledger.
     """
     who = c.who[j]
     contact = c.contact[j]
@@ -128,9 +138,9 @@ def log_contact(c, w, j, t):
     force = slice3(contact, EFFECTIVE)
     push = dot(force, slice3(contact, NORMAL))
     point = slice3(contact, POINT)
-    v = point_velocity(w, who[HOST_A], sub(point, load3(w.position, who[HOST_A])))
+    v = point_speed_ahead(w, who[HOST_A], point, shift, gravity)
     if who[OBSTACLE] < 0:
-        v = sub(v, point_velocity(w, who[HOST_B], sub(point, load3(w.position, who[HOST_B]))))
+        v = sub(v, point_speed_ahead(w, who[HOST_B], point, shift, gravity))
     power = -dot(force, v)
     half = 0.5 * (t - row[EV_LAST_TIME])
     add_to_event(row, half, slice3(row, EV_LAST_FORCE), row[EV_LAST_POWER])
@@ -180,8 +190,11 @@ def remember_contact(table, slot, contact, law, h):
 
 
 @compiled
-def commit_contacts(table, c, w, t, h):
-    """Advance the history of all contacts of the step that starts at t with size h."""
+def commit_contacts(table, c, w, t, h, shift, gravity):
+    """Advance the history of all contacts of the step that starts at t with size h.
+
+    shift: s, where in the step velocities are taken for the energy: half of it for Euler steps, 0 for others.
+    """
     c.counter[STEP] += 1
     for j in range(c.counter[COUNT]):
         slot = c.who[j, WHICH]
@@ -189,5 +202,5 @@ def commit_contacts(table, c, w, t, h):
             open_event(c, j, t, h)
         c.mark[slot, MARK_STEP] = c.counter[STEP]
         remember_contact(table, c.slot[slot], c.contact[j], c.who[j, LAW], h)
-        log_contact(c, w, j, t)
+        log_contact(c, w, j, t, shift, gravity)
     close_parted(c, t)
