@@ -1,0 +1,31 @@
+"""Peak acceleration of the head in a fall: the default step against one fifty times shorter."""
+
+import numpy as np
+import pytest
+
+from mannequin.engine import Actor, Scenario, Settings, jit, run
+from mannequin.engine.initial_state import place_on_ground
+from mannequin.models.library import load_model
+
+pytestmark = pytest.mark.skipif(not jit.IS_COMPILED, reason="a million steps: hours when interpreted")
+
+
+def peak(direction: tuple, time_step: float) -> tuple[float, float]:
+    """(peak m/s2 of the head's centre, speed m/s at which the head meets the ground), falling from 45 degrees."""
+    actor = Actor("man", load_model("male"), position=(0, 0, 1), orientation=direction)
+    settings = Settings(time_step=time_step, output_step=1e-4, duration=0.8, friction=0.5, reactions=False)
+    recording = run(Scenario("fall", [place_on_ground(actor, 0.0005)], settings=settings))
+    head = recording.body_index("man", "head")
+    event = recording.contacts[recording.contacts["body_a"] == head][0]
+    size = np.linalg.norm(recording.acceleration[:, head], axis=1)
+    return float(size.max()), float(event["approach_speed"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("direction", [(0.0, -45.0, 0.0), (0.0, 0.0, 45.0)], ids=["backward", "sideways"])
+def test_peak_head_acceleration_at_the_default_step(direction):
+    """Within 2 % of a step of 2e-6 s."""
+    reference, _ = peak(direction, 2e-6)
+    value, speed = peak(direction, 1e-4)
+    assert speed > 0.2 and reference > 100.0
+    assert value == pytest.approx(reference, rel=0.02)
