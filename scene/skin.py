@@ -23,8 +23,8 @@ from .rig_objects import sphere_geometry
 from .units import units_of
 
 SKIN = "mannequin_skin"
-VOXELS = 125
-"""Voxels along the largest extent of an actor."""
+VOXELS, VEHICLE_VOXELS = 125, 85
+"""Voxels along the largest extent of an actor with limbs, and of one without: coarse ones close a car's small gaps."""
 SMOOTHING = 7
 BLEND = 0.014
 """Metres over which the hold of one body on the surface gives way to that of its neighbour, as a share of 1.75 m."""
@@ -84,6 +84,16 @@ def spread_frames(places: dict[str, BodyPlace]) -> dict[str, np.ndarray]:
     return motions
 
 
+def has_limbs(spread: dict[str, np.ndarray]) -> bool:
+    """Whether an actor has limbs to spread: a person or a dummy, and no vehicle."""
+    return any(not np.allclose(motion, np.identity(4)) for motion in spread.values())
+
+
+def is_person(actor: bpy.types.Object) -> bool:
+    """Whether an actor has limbs."""
+    return has_limbs(spread_frames(lay_out(read_model(actor))))
+
+
 def outward_turn(
     place: BodyPlace, places: dict[str, BodyPlace], middle: np.ndarray, is_first: bool
 ) -> np.ndarray:
@@ -117,7 +127,8 @@ def joined_surface(
             points.append(scaled @ frame[:3, :3].T + frame[:3, 3])
             faces += [tuple(base + i for i in face) for face in unit_faces]
     cloud = np.concatenate(points)
-    return remeshed(cloud, faces, float(np.ptp(cloud, axis=0).max()) / VOXELS, scene)
+    voxels = VOXELS if has_limbs(spread) else VEHICLE_VOXELS
+    return remeshed(cloud, faces, float(np.ptp(cloud, axis=0).max()) / voxels, scene)
 
 
 def remeshed(

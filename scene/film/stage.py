@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 
 from ..actors import actors_of, obstacles_of
-from ..skin import make_skin, skins_of
+from ..skin import is_person, make_skin, skins_of
 from ..units import Units, units_of
 
 STAGE = "Film Stage"
@@ -28,7 +28,8 @@ SKIN_COLORS = (
     (0.50, 0.66, 0.44, 1.0),
     (0.66, 0.52, 0.74, 1.0),
 )
-"""Of actors in turn: wood like an artist's mannequin first, none of them blood."""
+"""Of people in turn: wood like an artist's mannequin first, none of them blood."""
+VEHICLE_COLOR = (0.42, 0.48, 0.55, 1.0)
 SKY_COLOR = (0.34, 0.45, 0.56)
 
 
@@ -56,9 +57,11 @@ def set_stage(scene: bpy.types.Scene) -> None:
         add_ground(scene, units)
     add_sun(scene)
     set_sky(scene)
-    for number, actor in enumerate(actors_of(scene)):
+    people = [actor for actor in actors_of(scene) if is_person(actor)]
+    for actor in actors_of(scene):
+        color = SKIN_COLORS[people.index(actor) % len(SKIN_COLORS)] if actor in people else VEHICLE_COLOR
         for skin in skins_of(actor) or [make_skin(actor, scene)]:
-            paint(skin, f"Mannequin {actor.name}", SKIN_COLORS[number % len(SKIN_COLORS)], 0.55)
+            paint(skin, f"Mannequin {actor.name}", color, 0.55)
     for obstacle in obstacles_of(scene):
         obstacle.hide_render = obstacle.mannequin.obstacle.shape == "plane"
         paint(obstacle, "Mannequin Obstacle", OBSTACLE_COLOR, 0.8)
