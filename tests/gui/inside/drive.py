@@ -16,7 +16,7 @@ from pathlib import Path
 import bpy
 
 OUT = Path(os.environ["GUI_OUT"])
-PATIENCE = 120.0
+PATIENCE = 200.0
 """Seconds after which something that should have come is given up."""
 TICK = 0.02
 
@@ -55,9 +55,10 @@ class Driver:
     def end(self, status: str, message: str) -> None:
         """Write the result; Blender quits at the next turn of its loop."""
         result = {"status": status, "message": message, "blender": bpy.app.version_string, "seen": SEEN}
-        temporary = OUT / "result.json.partial"
+        path = OUT / f"{os.environ['GUI_CHAPTER']}.json"
+        temporary = path.with_suffix(".partial")
         temporary.write_text(json.dumps(result, indent=1))
-        temporary.replace(OUT / "result.json")
+        temporary.replace(path)
         with in_window():
             bpy.ops.wm.quit_blender()
 

@@ -1,27 +1,228 @@
-"""The story that the window test tells: a user's way from an empty scene to a man in the tab "Mannequin"."""
+"""The story that the window test tells: a user's way from an empty scene to a simulated fall, with a picture of each step.
+
+Every chapter is a Blender of its own, with chosen panels open and all others closed; GUI_CHAPTER names it.
+"""
+
+import os
+import time
+from collections.abc import Callable
 
 import bpy
 import drive
-from drive import expect, in_window, shot
+from drive import SEEN, expect, in_window, shot
+
+
+def panel_classes() -> list[type]:
+    """Panels of the tab, parents before children."""
+    found = [
+        cls
+        for cls in bpy.types.Panel.__subclasses__()
+        if getattr(cls, "bl_category", "") == "Mannequin" and cls.__name__.startswith("MANNEQUIN_PT_")
+    ]
+    depth = {cls.__name__: getattr(cls, "bl_parent_id", "") for cls in found}
+
+    def level(name: str) -> int:
+        return 1 + level(depth[name]) if depth.get(name) else 0
+
+    return sorted(found, key=lambda cls: level(cls.__name__))
+
+
+def show_panels(opened: tuple[str, ...]) -> None:
+    """Register the panels anew, so that those named start open and all others closed."""
+    classes = panel_classes()
+    for cls in reversed(classes):
+        bpy.utils.unregister_class(cls)
+    for cls in classes:
+        closed = cls.__name__.removeprefix("MANNEQUIN_PT_") not in opened
+        cls.bl_options = (set(getattr(cls, "bl_options", set())) - {"DEFAULT_CLOSED"}) | (
+            {"DEFAULT_CLOSED"} if closed else set()
+        )
+        bpy.utils.register_class(cls)
 
 
 def open_tab() -> drive.Story:
-    """Open the sidebar and choose the tab."""
+    """Open the sidebar at the tab."""
+    expect(hasattr(bpy.types, "MANNEQUIN_PT_model"), "the extension is not enabled")
     _, area = drive.viewport()
     area.spaces.active.show_region_ui = True
     yield from drive.redrawn()
-    region = next(r for r in area.regions if r.type == "UI")
-    region.active_panel_category = "Mannequin"
+    next(r for r in area.regions if r.type == "UI").active_panel_category = "Mannequin"
     yield from drive.redrawn()
 
 
-def story() -> drive.Story:
-    expect(hasattr(bpy.types, "MANNEQUIN_PT_model"), "the extension is not enabled")
+def timed(what: str, function: object, **arguments: object) -> set[str]:
+    """Call an operator in the viewport and note how long it held up the window."""
+    begun = time.monotonic()
+    with in_window():
+        result = function(**arguments)
+    SEEN[f"{what}: seconds"] = round(time.monotonic() - begun, 2)
+    return result
+
+
+def add_man() -> bpy.types.Object:
+    """Clear the scene and add the man; look at him."""
+    for obj in list(bpy.data.objects):
+        bpy.data.objects.remove(obj)
+    timed("add actor", bpy.ops.mannequin.add_actor, model="male")
+    look()
+    return bpy.context.view_layer.objects.active
+
+
+def look() -> None:
+    """Show everything in the viewport."""
+    with in_window():
+        bpy.ops.view3d.view_all(center=False)
+
+
+def choose(obj: bpy.types.Object) -> None:
+    """Make an object the active and only selected one."""
+    for other in bpy.context.view_layer.objects:
+        other.select_set(False)
+    obj.select_set(True)
+    bpy.context.view_layer.objects.active = obj
+
+
+def part(kind: str, contains: str) -> bpy.types.Object:
+    """The first object of a kind whose name contains a text."""
+    found = [o for o in bpy.data.objects if o.mannequin.kind == kind and contains in o.name.lower()]
+    expect(found, f"no {kind} with '{contains}': {[o.name for o in bpy.data.objects][:40]}")
+    return found[0]
+
+
+def first_steps() -> drive.Story:
+    """Panels as they first appear, without and with an actor."""
     yield from open_tab()
     yield from shot("01-empty")
-    with in_window():
-        bpy.ops.mannequin.add_actor(model="male")
+    add_man()
     yield from shot("02-man")
 
 
-drive.start(story())
+def ellipsoid() -> drive.Story:
+    """An ellipsoid with its force curve."""
+    yield from open_tab()
+    add_man()
+    yield from shot("03-actor-chosen")
+    choose(part("ELLIPSOID", "cranium"))
+    yield from shot("04-ellipsoid-force-curve")
+
+
+def joint() -> drive.Story:
+    """A joint with all its parts, then the same in pose mode."""
+    yield from open_tab()
+    actor = add_man()
+    choose(part("JOINT", "knee"))
+    yield from shot("05-joint")
+    choose(actor)
+    with in_window():
+        bpy.ops.object.mode_set(mode="POSE")
+    actor.data.bones.active = next(bone for bone in actor.data.bones if bone.parent is not None)
+    yield from shot("06-pose-mode")
+
+
+def rare_model_panels() -> drive.Story:
+    """Materials, connections, pairs, details."""
+    yield from open_tab()
+    add_man()
+    with in_window():
+        bpy.ops.mannequin.edit_list(list="springs", action="ADD")
+    yield from shot("07-materials-connections")
+
+
+def start() -> drive.Story:
+    """Start velocity with its arrow, pulses, nothing wrong."""
+    yield from open_tab()
+    actor = add_man()
+    with in_window():
+        bpy.ops.mannequin.set_velocity(mode="HEADING", speed=3.0, heading=0.0)
+        bpy.ops.mannequin.edit_list(list="torque_pulses", action="ADD")
+        bpy.ops.mannequin.edit_list(list="force_pulses", action="ADD")
+        bpy.ops.mannequin.validate()
+    expect(abs(actor.mannequin.actor.velocity[0] - 3.0) < 1e-6, "the velocity was not set")
+    yield from shot("08-scenario")
+
+
+def findings() -> drive.Story:
+    """Settings, and a finding with its culprit."""
+    yield from open_tab()
+    actor = add_man()
+    body = next(bone for bone in actor.data.bones if bone.mannequin.is_body)
+    body.mannequin.mass = 0.0
+    with in_window():
+        bpy.ops.mannequin.validate()
+    expect(len(bpy.context.scene.mannequin.issues) > 0, "a body without mass was not found")
+    with in_window():
+        bpy.ops.mannequin.select_culprit(index=0)
+    yield from shot("09-settings-findings")
+
+
+def surroundings() -> drive.Story:
+    """Obstacles and all overlays."""
+    yield from open_tab()
+    add_man()
+    scene = bpy.context.scene
+    with in_window():
+        bpy.ops.mannequin.set_velocity(velocity=(2.0, 0.0, 0.0), angular_velocity=(0.0, 1.0, 0.0))
+        bpy.ops.mesh.primitive_cube_add(size=0.5, location=(1.0, 0.0, 0.25))
+        bpy.ops.mannequin.add_obstacle(shape="box")
+        bpy.ops.mannequin.edit_list(list="pairs", action="ADD")
+        bpy.ops.mannequin.color_ellipsoids(by="MATERIAL")
+    for name in ("velocities", "centers_of_mass", "joint_axes", "joint_limits", "excluded_pairs"):
+        setattr(scene.mannequin.overlays, name, True)
+    look()
+    yield from shot("10-environment-overlays")
+
+
+def fall() -> drive.Story:
+    """Simulate with progress, Esc in the middle of one run, finish another."""
+    yield from open_tab()
+    actor = add_man()
+    film = bpy.context.scene.mannequin.film
+    film.runs_folder = "/tmp/runs"
+    bpy.context.scene.mannequin.settings.duration = 2.0
+    with in_window():
+        bpy.ops.mannequin.set_velocity(velocity=(1.5, 0.0, 0.0))
+        bpy.ops.mannequin.simulate("INVOKE_DEFAULT")
+    yield from drive.until(lambda: film.activity != "", "the simulation to begin")
+    yield from shot("11-simulating")
+    yield from drive.press("Escape")
+    yield from drive.until(lambda: film.activity == "", "Esc to end the simulation")
+    expect(playing(actor) is None, "a cancelled run left a motion")
+    with in_window():
+        bpy.ops.mannequin.simulate("INVOKE_DEFAULT")
+    yield from drive.until(lambda: film.activity == "", "the simulation to end")
+    expect(playing(actor) is not None, "nothing was baked")
+    bpy.context.scene.frame_set(bpy.context.scene.frame_start + 20)
+    yield from shot("12-fallen")
+
+
+def playing(actor: bpy.types.Object) -> bpy.types.Action | None:
+    """The action that moves an actor."""
+    return actor.animation_data.action if actor.animation_data else None
+
+
+CHAPTERS: dict[str, tuple[Callable[[], drive.Story], tuple[str, ...]]] = {
+    "first_steps": (first_steps, ()),
+    "ellipsoid": (ellipsoid, ("model", "body", "ellipsoid", "force_curve")),
+    "joint": (
+        joint,
+        ("model", "joint", "joint_limits", "joint_cone", "joint_friction", "joint_springs", "joint_motor"),
+    ),
+    "rare_model_panels": (
+        rare_model_panels,
+        ("model", "materials", "connections", "self_contact", "details"),
+    ),
+    "start": (start, ("scenario", "velocity", "pulses", "tone", "validation")),
+    "findings": (
+        findings,
+        ("scenario", "settings", "settings_more", "validation", "scenario_connections"),
+    ),
+    "surroundings": (surroundings, ("environment", "obstacle", "pairs", "view")),
+    "fall": (fall, ("simulate", "bake", "results")),
+}
+"""Chapters with the panels that are open in them; none named: as a user first finds them."""
+
+if __name__ == "__main__":
+    tell, opened = CHAPTERS[os.environ["GUI_CHAPTER"]]
+    if opened:
+        show_panels(opened)
+    drive.start(tell())
