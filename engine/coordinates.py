@@ -4,7 +4,7 @@ from math import cos, sin, sqrt
 
 from .jit import compiled
 from .tree import FREE, REVOLUTE
-from .vector import add, cross, dot, put3, put4, quat_exp, quat_mul, quat_unit, scale, slice3, slice4
+from .vector import add, cross, dot, put3, put4, quat_exp, quat_mul, quat_unit_again, scale, slice3, slice4
 
 
 @compiled
@@ -23,7 +23,7 @@ def displaced(tree, q, delta, out):
             put3(out, qa, add(slice3(q, qa), slice3(delta, ua)))
             qa += 3
             ua += 3
-        put4(out, qa, quat_unit(quat_mul(slice4(q, qa), quat_exp(slice3(delta, ua)))))
+        put4(out, qa, quat_unit_again(quat_mul(slice4(q, qa), quat_exp(slice3(delta, ua)))))
 
 
 @compiled

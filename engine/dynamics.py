@@ -64,27 +64,32 @@ def add_inertia_at(w, b, J, H, M, n, f, arm):
     x0 = cross(arm, (H[0], H[1], H[2]))
     x1 = cross(arm, (H[3], H[4], H[5]))
     x2 = cross(arm, (H[6], H[7], H[8]))
-    w.art_J[b, 0] += J[0] + 2.0 * x0[0] + y0[0]
-    w.art_J[b, 1] += J[1] + 2.0 * x1[1] + y1[1]
-    w.art_J[b, 2] += J[2] + 2.0 * x2[2] + y2[2]
-    w.art_J[b, 3] += J[3] + x0[1] + x1[0] + y0[1]
-    w.art_J[b, 4] += J[4] + x0[2] + x2[0] + y0[2]
-    w.art_J[b, 5] += J[5] + x1[2] + x2[1] + y1[2]
-    w.art_H[b, 0] += H[0] + t0[0]
-    w.art_H[b, 1] += H[1] + t1[0]
-    w.art_H[b, 2] += H[2] + t2[0]
-    w.art_H[b, 3] += H[3] + t0[1]
-    w.art_H[b, 4] += H[4] + t1[1]
-    w.art_H[b, 5] += H[5] + t2[1]
-    w.art_H[b, 6] += H[6] + t0[2]
-    w.art_H[b, 7] += H[7] + t1[2]
-    w.art_H[b, 8] += H[8] + t2[2]
-    w.art_M[b, 0] += M[0]
-    w.art_M[b, 1] += M[1]
-    w.art_M[b, 2] += M[2]
-    w.art_M[b, 3] += M[3]
-    w.art_M[b, 4] += M[4]
-    w.art_M[b, 5] += M[5]
+    # whole rows are read, added to and written back, so that the compiler can do so several numbers at a time
+    own_J = load6(w.art_J, b)
+    own_H = load9(w.art_H, b)
+    own_M = load6(w.art_M, b)
+    J = (
+        own_J[0] + (J[0] + 2.0 * x0[0] + y0[0]),
+        own_J[1] + (J[1] + 2.0 * x1[1] + y1[1]),
+        own_J[2] + (J[2] + 2.0 * x2[2] + y2[2]),
+        own_J[3] + (J[3] + x0[1] + x1[0] + y0[1]),
+        own_J[4] + (J[4] + x0[2] + x2[0] + y0[2]),
+        own_J[5] + (J[5] + x1[2] + x2[1] + y1[2]),
+    )
+    H = (
+        own_H[0] + (H[0] + t0[0]),
+        own_H[1] + (H[1] + t1[0]),
+        own_H[2] + (H[2] + t2[0]),
+        own_H[3] + (H[3] + t0[1]),
+        own_H[4] + (H[4] + t1[1]),
+        own_H[5] + (H[5] + t2[1]),
+        own_H[6] + (H[6] + t0[2]),
+        own_H[7] + (H[7] + t1[2]),
+        own_H[8] + (H[8] + t2[2]),
+    )
+    store6(w.art_J, b, J)
+    store9(w.art_H, b, H)
+    store6(w.art_M, b, sym_add(own_M, M))
     add3(w.art_n, b, add(n, cross(arm, f)))
     add3(w.art_f, b, f)
 

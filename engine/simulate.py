@@ -6,9 +6,8 @@ import tempfile
 import time
 import weakref
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -35,8 +34,7 @@ HISTORY_PER_FRAME = 16
 HISTORY = "contact_history"
 
 
-@dataclass(frozen=True)
-class Progress:
+class Progress(NamedTuple):
     """How far a run has come."""
 
     time: float
@@ -164,14 +162,9 @@ class Simulation:
             spent = time.perf_counter() - begun
             first = self._store.frames
             self._keep(buffer, written)
+            duration, steps = params.last_frame * params.output_step, int(self._state.clock[STEPS])
             for frame in range(first, first + written):
-                yield Progress(
-                    frame * params.output_step,
-                    params.last_frame * params.output_step,
-                    frame + 1,
-                    total,
-                    int(self._state.clock[STEPS]),
-                )
+                yield Progress(frame * params.output_step, duration, frame + 1, total, steps)
             if status == GROW:
                 self._state = self._state._replace(
                     contact=grown_touches(self._kernel.surfaces, self._state.contact)

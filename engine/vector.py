@@ -396,12 +396,20 @@ def quat_unit(q):
 
 
 @inlined
+def quat_unit_again(q):
+    """q / |q| for a q that is unit but for round-off: one Newton step for 1 / |q|, whose error is that of q squared."""
+    k = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return q[0] * k, q[1] * k, q[2] * k, q[3] * k
+
+
+@inlined
 def quat_exp(v):
     """Unit quaternion of the rotation vector v (rad). Series below 0.01 rad, whose error is under 1e-16."""
     t = 0.25 * dot(v, v)
     if t < 2.5e-5:
-        s = 0.5 * (1.0 - t / 6.0 + t * t / 120.0)
-        return 1.0 - 0.5 * t + t * t / 24.0 - t * t * t / 720.0, s * v[0], s * v[1], s * v[2]
+        s = 0.5 - t * (1.0 / 12.0 - t * (1.0 / 240.0))
+        w = 1.0 - t * (0.5 - t * (1.0 / 24.0 - t * (1.0 / 720.0)))
+        return w, s * v[0], s * v[1], s * v[2]
     h = sqrt(t)
     s = 0.5 * sin(h) / h
     return cos(h), s * v[0], s * v[1], s * v[2]

@@ -9,7 +9,7 @@ from math import sqrt
 
 from ..jit import compiled, inlined
 from ..kinematics import forward_kinematics
-from ..vector import dot, load3, load6, mat_t_vec, slice3, slice9, sub, sym_vec
+from ..vector import dot, load3, load6, mat_t_vec, slice3, slice9, sub, sym_rotated, sym_vec, transpose
 from .arrays import (
     ACTIVE,
     ALLOWED,
@@ -19,9 +19,11 @@ from .arrays import (
     LOOKED,
     MARK_EVENT,
     MARK_STEP,
+    MESH,
     NEAR_OBSTACLES,
     NEAR_PAIRS,
     OBSTACLE_KIND,
+    OBSTACLE_MESH,
     OBSTACLE_TABLE,
     OWNER_HOST,
     PLANE,
@@ -37,6 +39,8 @@ from .arrays import (
 )
 from .detect import place_ellipsoid
 from .geometry.broad_phase import candidate_pairs
+from .geometry.ellipsoid_mesh import is_near_mesh
+from .meshes import mesh_view
 from .obstacles import place_obstacles
 
 STEPS_PER_LIST = 12.0
@@ -85,6 +89,10 @@ def is_near_obstacle(surfaces, c, e, b, allowance):
     for i in range(3):
         if local[i] - reach > extent[EXTENT_HIGH + i] or local[i] + reach < extent[EXTENT_LOW + i]:
             return False
+    if surfaces.obstacle[b, OBSTACLE_KIND] == MESH:
+        shape = sym_rotated(transpose(slice9(pose, POSE_ROTATION)), load6(c.shape, e))
+        mesh = mesh_view(surfaces.meshes, surfaces.mesh_first, surfaces.obstacle[b, OBSTACLE_MESH])
+        return is_near_mesh(mesh, local, shape, allowance)
     return True
 
 

@@ -4,7 +4,10 @@ Energy V = k/2 * sum of squared violations; torque = -J' dV/dphi with the exact 
 special happens at 90 degrees, where Euler angles lose an axis.
 """
 
+from math import pi
+
 from ..jit import compiled
+from ..tree import REVOLUTE
 from ..vector import dot, load3, norm
 from ..workspace import LIMITS
 from .coordinates import joint_coordinates, row
@@ -21,13 +24,37 @@ def is_well_inside(lower, upper, phi, margin):
 
 
 @compiled
+def is_clearly_inside(lower, upper, q, margin):
+    """`is_well_inside` for a joint with the quaternion q, told without working out its angle; False when in doubt.
+
+    phi = 2 f v for q = (w, v), f = arccos(w) / sqrt(1 - w^2). The series of f in 1 - w has positive terms only, so f is
+    convex: for 0 <= w <= 1 it lies between its tangent at 1 and the chord from f(0) = pi/2 to f(1) = 1.
+    """
+    w = q[0]
+    if w < 0.0:
+        return False
+    tangent = 2.0 * (4.0 - w) / 3.0
+    chord = pi - (pi - 2.0) * w
+    for k in range(3):
+        v = q[1 + k]
+        least = tangent * v if v > 0.0 else chord * v
+        most = chord * v if v > 0.0 else tangent * v
+        if least - margin < lower[k] or most + margin > upper[k]:
+            return False
+    return True
+
+
+@compiled
 def add_axis_limits(boxes, i, joint_type, quaternion, omega, h, torque, impedance, active):
     """Add the torque of joint i's axis limits to category LIMITS."""
-    phi, J = joint_coordinates(joint_type, quaternion)
     lower = load3(boxes.lower, i)
     upper = load3(boxes.upper, i)
-    # Below 4.4 rad the rate map lengthens omega less than three times, so this test cannot hide a limit.
-    if dot(phi, phi) < 19.0 and is_well_inside(lower, upper, phi, 3.0 * h * norm(omega)):
+    # Below 4.4 rad the rate map lengthens omega less than three times, so these tests cannot hide a limit.
+    margin = 3.0 * h * norm(omega)
+    if joint_type != REVOLUTE and is_clearly_inside(lower, upper, quaternion, margin + 1e-9):
+        return
+    phi, J = joint_coordinates(joint_type, quaternion)
+    if dot(phi, phi) < 19.0 and is_well_inside(lower, upper, phi, margin):
         return
     stiffness = float(boxes.gains[i, 0])
     damping = float(boxes.gains[i, 1])

@@ -48,9 +48,8 @@ def mesh_contacts(tree, c, A, margin, out):
     nodes = tree.nodes
     leaves = len(nodes) // 2
     face_count = len(tree.faces)
-    # Not the literals 0 and 1, for which Numba would compile every function they are given to once more.
-    count = 0 * leaves
-    node = 1 + count
+    count = 0
+    node = 1
     reach = (sqrt(max(A[0], 0.0)) + margin, sqrt(max(A[1], 0.0)) + margin, sqrt(max(A[2], 0.0)) + margin)
     low = sub(c, reach)
     high = add(c, reach)
@@ -77,6 +76,40 @@ def mesh_contacts(tree, c, A, margin, out):
 
 
 @compiled
+def is_near_mesh(tree, c, A, allowance):
+    """False when the ellipsoid cannot touch the mesh before some point of it has moved by `allowance` (m); mesh frame.
+
+    Boxes of the tree are compared with the ellipsoid grown by the allowance. That leaves out the many parts of a scene
+    that a body is only somewhere inside the bounds of, once for many steps.
+    """
+    nodes = tree.nodes
+    C = adjugate(A)
+    determinant = max(A[0] * C[0] + A[3] * C[3] + A[4] * C[4], 0.0)
+    leaves = len(nodes) // 2
+    reach = (
+        sqrt(max(A[0], 0.0)) + allowance,
+        sqrt(max(A[1], 0.0)) + allowance,
+        sqrt(max(A[2], 0.0)) + allowance,
+    )
+    low = sub(c, reach)
+    high = add(c, reach)
+    node = 1
+    while node > 0:
+        if _overlaps(nodes, node, low, high) and not _is_apart(
+            load3(nodes, node), row3(nodes, node, 3), c, C, determinant, allowance
+        ):
+            if node >= leaves:
+                return True
+            node = 2 * node
+            continue
+        while node % 2 == 1:
+            node //= 2
+        if node > 0:
+            node += 1
+    return False
+
+
+@compiled
 def _overlaps(nodes, node, low, high):
     """Whether a node's box meets the box from low to high."""
     return (
@@ -100,6 +133,12 @@ def _may_touch(nodes, node, c, A, C, determinant, margin, size):
     high = row3(nodes, node, 3)
     if nodes[node, 6] > 0.0:
         return _is_over(low, high, row3(nodes, node, 7), float(nodes[node, 10]), c, A, margin, size)
+    return not _is_apart(low, high, c, C, determinant, margin)
+
+
+@compiled
+def _is_apart(low, high, c, C, determinant, margin):
+    """True when a plane parts ellipsoid and box by more than `margin`; which one is tried: see `_may_touch`."""
     e = (
         c[0] - min(max(c[0], low[0]), high[0]),
         c[1] - min(max(c[1], low[1]), high[1]),
@@ -111,8 +150,10 @@ def _may_touch(nodes, node, c, A, C, determinant, margin, size):
         low[1] if n[1] < 0.0 else high[1],
         low[2] if n[2] < 0.0 else high[2],
     )
-    separation = dot(n, sub(c, nearest)) - sqrt(determinant * max(dot(n, e), 0.0))
-    return separation <= margin * norm(n)
+    separation = dot(n, sub(c, nearest))
+    if margin > 0.0:
+        separation -= margin * norm(n)
+    return separation > 0.0 and separation * separation > determinant * max(dot(n, e), 0.0)
 
 
 @compiled
@@ -210,8 +251,18 @@ def _edge_contact(edges, e, c, A, margin, slack):
     a_n = sym_vec(A, n1)
     P = dot(n1, a_n)
     Q = dot(side, a_n)
-    R = dot(side, sym_vec(A, side))
+    a_side = sym_vec(A, side)
+    R = dot(side, a_side)
     nothing = (1e300, n1)
+    # The support point of any n across the edge lies along it within `swing` of the centre (Cauchy-Schwarz in the
+    # metric P, Q, R): a nose of a stair made of many short edges is told apart without solving for each.
+    along = cross(n1, side)
+    start = dot(along, d)
+    u = dot(along, a_n)
+    v = dot(along, a_side)
+    swing = sqrt(max((u * u * R - 2.0 * u * v * Q + v * v * P) / max(P * R - Q * Q, TINY), 0.0)) + 2.0 * slack
+    if start + swing < 0.0 or start - swing > edges[e, 9]:
+        return nothing
     if (
         _arc(1.0, 0.0, x, y, P, Q, R)[1] <= 0.0
         or _arc(float(edges[e, 10]), float(edges[e, 11]), x, y, P, Q, R)[1] >= 0.0
@@ -224,7 +275,7 @@ def _edge_contact(edges, e, c, A, margin, slack):
         return nothing
     f, p, q = _arc_maximum(atan2(q, p), atan2(float(edges[e, 11]), float(edges[e, 10])), x, y, P, Q, R)
     n = add_scaled(scale(p, n1), q, side)
-    place = dot(cross(n1, side), sub(_support(c, A, n), row3(edges, e, 6)))
+    place = dot(along, sub(_support(c, A, n), row3(edges, e, 6)))
     if f > margin or dot(n, d) <= 0.0 or place < -slack or place > edges[e, 9] + slack:
         return nothing
     return f, n
@@ -314,7 +365,7 @@ def _is_deeper(gap, feature, other_gap, other_feature):
 @compiled
 def _distinct(size, count, out):
     """Sort the candidates, deepest first, and drop those that count an overlap again; the number kept."""
-    kept = 0 * count  # an int64, see `mesh_contacts`
+    kept = 0
     while kept < count and kept < MAX_CONTACTS:
         best = kept
         for i in range(kept + 1, count):
