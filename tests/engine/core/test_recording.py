@@ -194,6 +194,12 @@ class TestRates:
             stored = Rotation.from_rotvec(recording.joint_angle[:, joint])
             assert (turn * stored.inv()).magnitude() == pytest.approx(0.0, abs=1e-12)
 
+    def test_root_angle_is_the_turn_of_its_joint_frame_in_the_world(self, recording):
+        T2 = np.array(spinning_chain().actors[0].model.joints[0].T2)[:3, :3]
+        turn = Rotation.from_matrix(recording.rotation(0) @ T2)
+        stored = Rotation.from_rotvec(recording.joint_angle[:, 0])
+        assert (turn * stored.inv()).magnitude() == pytest.approx(0.0, abs=1e-12)
+
 
 class TestReactions:
     def test_hanging_chain_carries_the_weight_below(self):
