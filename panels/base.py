@@ -32,9 +32,61 @@ def use_columns(layout: bpy.types.UILayout) -> bpy.types.UILayout:
     return layout.column()
 
 
+LONGEST_LABEL = 15
+"""Characters of a label that fit left of its value in a sidebar of Blender's usual width."""
+
+
+def draw_property(layout: bpy.types.UILayout, group: Any, name: str) -> None:
+    """One property. Where its label would be cut off, it gets the whole width: inside a number, or above the rest."""
+    about = group.bl_rna.properties[name]
+    if len(about.name) <= LONGEST_LABEL and not getattr(about, "is_array", False):
+        layout.prop(group, name)
+        return
+    wide = layout.column(align=True)
+    wide.use_property_split = False
+    if about.type == "BOOLEAN" or (about.type in {"FLOAT", "INT"} and not about.is_array):
+        wide.prop(group, name)
+        return
+    wide.label(text=about.name)
+    (wide.row(align=True) if getattr(about, "is_array", False) else wide).prop(group, name, text="")
+
+
+def draw_table(
+    layout: bpy.types.UILayout, group: Any, rows: dict[str, str], columns: tuple[str, ...]
+) -> None:
+    """Vectors of a group one below the other, under the names of their components; `rows` gives their labels."""
+    table = layout.column(align=True)
+    table.use_property_split = False
+    head = table.split(factor=0.25)
+    head.label(text="")
+    names = head.row()
+    names.alignment = "EXPAND"
+    for text in columns:
+        names.label(text=text)
+    for name, label in rows.items():
+        split = table.split(factor=0.25, align=True)
+        split.label(text=label)
+        split.row(align=True).prop(group, name, text="")
+
+
 def draw_optional(layout: bpy.types.UILayout, group: Any, name: str) -> None:
-    """Value that is given or not: a switch, and the value beside it."""
-    row = layout.row(heading=group.bl_rna.properties[name].name)
+    """Value that is given or not: a switch, and the value beside it; a long label stands above both."""
+    label = group.bl_rna.properties[name].name
+    if len(label) > LONGEST_LABEL:
+        holder = layout.column(align=True)
+        holder.use_property_split = False
+        row = holder.row(align=True)
+        row.prop(group, f"use_{name}", text="")
+        value = row.row(align=True)
+        is_number = group.bl_rna.properties[name].type in {"FLOAT", "INT"}
+        text = label if is_number and not group.bl_rna.properties[name].is_array else ""
+        if not text:
+            row.label(text=label)
+            value = holder.row(align=True)
+        value.active = getattr(group, f"use_{name}")
+        value.prop(group, name, text=text)
+        return
+    row = layout.row(heading=label)
     row.prop(group, f"use_{name}", text="")
     value = row.row()
     value.active = getattr(group, f"use_{name}")
@@ -66,7 +118,7 @@ def draw_properties(layout: bpy.types.UILayout, group: Any, names: tuple[str, ..
         if f"use_{name}" in group.bl_rna.properties:
             draw_optional(layout, group, name)
         else:
-            layout.prop(group, name)
+            draw_property(layout, group, name)
 
 
 class MANNEQUIN_UL_items(bpy.types.UIList):
@@ -89,10 +141,12 @@ class MANNEQUIN_UL_items(bpy.types.UIList):
             row = layout.row(align=True)
             row.prop(item, "first", text="", emboss=False)
             row.prop(item, "second", text="", emboss=False)
-        elif "joint" in properties:
-            layout.prop(item, "joint", text="", emboss=False)
-        elif "body" in properties:
-            layout.prop(item, "body", text="", emboss=False)
+        elif "joint" in properties or "body" in properties:
+            name = "joint" if "joint" in properties else "body"
+            if getattr(item, name):
+                layout.prop(item, name, text="", emboss=False)
+            else:
+                layout.label(text=f"Choose a {name} below", icon="ERROR")
         elif "axis" in properties and "name" not in item.__annotations__:
             layout.prop(item, "axis", text="", emboss=False)
         else:

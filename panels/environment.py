@@ -20,10 +20,13 @@ class MANNEQUIN_PT_environment(MannequinPanel, bpy.types.Panel):
         column.prop(settings, "ground")
         draw_optional(column, settings, "ground_friction")
         draw_properties(column, settings, ("friction", "friction_law", "friction_rule", "gravity"))
+        layout.label(text="Obstacles")
         row = layout.row(align=True)
-        row.operator_menu_enum("mannequin.add_obstacle", "shape", icon="ADD")
-        row.operator("mannequin.remove_obstacle", icon="REMOVE")
-        layout.operator_menu_enum("mannequin.add_ready_made", "obstacle", icon="MOD_BUILD")
+        row.operator_menu_enum("mannequin.add_obstacle", "shape", text="Add", icon="ADD")
+        row.operator("mannequin.remove_obstacle", text="Remove", icon="REMOVE")
+        layout.operator_menu_enum(
+            "mannequin.add_ready_made", "obstacle", text="Add Ready-Made", icon="MOD_BUILD"
+        )
         for obj in obstacles_of(context.scene):
             row = layout.row(align=True)
             row.prop(obj.mannequin.obstacle, "enabled", text="")
@@ -88,6 +91,7 @@ class MANNEQUIN_PT_view(ClosedPanel, bpy.types.Panel):
         column = use_columns(self.layout)
         names = ("velocities", "centers_of_mass", "joint_axes", "joint_limits", "excluded_pairs")
         draw_properties(column, overlays, names)
+        column.prop(context.space_data.overlay, "show_relationship_lines", text="Parent Lines")
         self.layout.operator_menu_enum("mannequin.color_ellipsoids", "by")
 
 

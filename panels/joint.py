@@ -4,7 +4,15 @@ import bpy
 
 from ..scene.actors import active_actor, active_bone
 from ..scene.pose import shown_angles
-from .base import ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
+from .base import (
+    ClosedPanel,
+    MannequinPanel,
+    draw_list,
+    draw_optional,
+    draw_properties,
+    draw_table,
+    use_columns,
+)
 
 
 def active_joint(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
@@ -18,6 +26,7 @@ class MANNEQUIN_PT_joint(MannequinPanel, bpy.types.Panel):
 
     bl_label = "Joint"
     bl_parent_id = "MANNEQUIN_PT_model"
+    bl_order = 1
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -30,14 +39,14 @@ class MANNEQUIN_PT_joint(MannequinPanel, bpy.types.Panel):
         row = layout.row(align=True)
         row.operator("mannequin.add_joint", text="Add")
         row.operator("mannequin.delete_joint", text="Delete")
-        row.operator("mannequin.copy_joint", text="Copy to Selected")
+        row.operator("mannequin.copy_joint", text="Copy")
         if joint is None:
             layout.label(text="The body has no joint: add one", icon="ERROR")
             return
+        layout.label(text=joint.name, icon="EMPTY_ARROWS")
         row = layout.row(align=True)
-        row.label(text=joint.name, icon="EMPTY_ARROWS")
-        row.operator("mannequin.rename_joint", text="Rename")
-        row.operator("mannequin.set_joint_type", text=joint.type.title())
+        row.operator("mannequin.rename_joint", text="Rename...")
+        row.operator("mannequin.set_joint_type", text=f"{joint.type.title()}...")
         z, y, x = shown_angles(active_actor(context), active_bone(context).name)
         layout.label(text=f"Angles Z {z:.1f}°  Y {y:.1f}°  X {x:.1f}°")
         column = use_columns(layout)
@@ -75,7 +84,15 @@ class MANNEQUIN_PT_joint_limits(JointPart, bpy.types.Panel):
 
     bl_label = "Axis Limits"
     part = "limits"
-    names = ("lower", "upper", "stiffness", "damping", "source")
+    names = ("stiffness", "damping", "source")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Lowest and highest angles under the names of their axes, then the rest."""
+        joint = active_joint(context)
+        column = use_columns(self.layout)
+        column.active = joint.use_limits
+        draw_table(column, joint.limits, {"lower": "Lower", "upper": "Upper"}, ("Z", "Y", "X"))
+        draw_properties(column, joint.limits, self.names)
 
 
 class MANNEQUIN_PT_joint_cone(JointPart, bpy.types.Panel):

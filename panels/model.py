@@ -30,16 +30,16 @@ class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
         column.prop(actor, "name", text="Actor")
         column.prop(actor.data.mannequin, "name", text="Model")
         row = layout.row(align=True)
-        row.operator("mannequin.duplicate_actor")
-        row.operator("mannequin.delete_actor")
+        row.operator("mannequin.duplicate_actor", text="Duplicate")
+        row.operator("mannequin.delete_actor", text="Delete")
         row = layout.row(align=True)
-        row.operator("mannequin.scale_actor")
-        row.operator_menu_enum("mannequin.mirror_model", "side")
+        row.operator("mannequin.scale_actor", text="Scale...")
+        row.operator_menu_enum("mannequin.mirror_model", "side", text="Mirror")
         if has_dragged_joint(actor):
             layout.label(text="A joint was moved: update the rig", icon="ERROR")
         row = layout.row(align=True)
         row.operator("mannequin.update_rig", icon="FILE_REFRESH")
-        row.operator("mannequin.toggle_limits", icon="CON_ROTLIMIT")
+        row.operator("mannequin.toggle_limits", text="Feel Limits", icon="CON_ROTLIMIT")
 
 
 class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):
@@ -47,6 +47,7 @@ class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):
 
     bl_label = "Body"
     bl_parent_id = "MANNEQUIN_PT_model"
+    bl_order = 0
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -63,19 +64,32 @@ class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):
         if bone is None:
             layout.label(text="Select a bone, an ellipsoid or a joint", icon="INFO")
             return
+        layout.label(text=bone.name, icon="BONE_DATA")
         row = layout.row(align=True)
-        row.label(text=bone.name, icon="BONE_DATA")
-        row.operator("mannequin.rename_body", text="Rename")
-        row.operator("mannequin.change_parent", text="Change Parent")
+        row.operator("mannequin.rename_body", text="Rename...")
+        row.operator("mannequin.change_parent", text="Parent...")
         column = use_columns(layout)
-        draw_properties(
-            column, bone.mannequin, ("mass", "center_of_mass", "inertia", "description", "source")
-        )
-        column.prop(bone.mannequin, "density")
+        draw_properties(column, bone.mannequin, ("mass", "center_of_mass"))
+        draw_inertia(column, bone.mannequin)
+        draw_properties(column, bone.mannequin, ("description", "source", "density"))
+        layout.label(text="Mass from Density and")
         row = layout.row(align=True)
-        for source, text in (("ELLIPSOIDS", "Mass from Ellipsoids"), ("MESH", "Mass from Mesh")):
+        for source, text in (("ELLIPSOIDS", "Ellipsoids"), ("MESH", "Selected Mesh")):
             button = row.operator("mannequin.compute_mass", text=text)
             button.source, button.density = source, bone.mannequin.density
+
+
+def draw_inertia(layout: bpy.types.UILayout, body: bpy.types.PropertyGroup) -> None:
+    """The six numbers of the inertia tensor, each under its name."""
+    layout.label(text=body.bl_rna.properties["inertia"].name)
+    grid = layout.column(align=True)
+    grid.use_property_split = False
+    for names, first in ((("xx", "yy", "zz"), 0), (("xy", "xz", "yz"), 3)):
+        row = grid.row(align=True)
+        for k, name in enumerate(names):
+            column = row.column(align=True)
+            column.label(text=name)
+            column.prop(body, "inertia", index=first + k, text="")
 
 
 class MANNEQUIN_PT_ellipsoid(MannequinPanel, bpy.types.Panel):
@@ -83,6 +97,7 @@ class MANNEQUIN_PT_ellipsoid(MannequinPanel, bpy.types.Panel):
 
     bl_label = "Ellipsoid"
     bl_parent_id = "MANNEQUIN_PT_model"
+    bl_order = 2
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -101,7 +116,7 @@ class MANNEQUIN_PT_ellipsoid(MannequinPanel, bpy.types.Panel):
             return
         row = layout.row(align=True)
         row.label(text=obj.name, icon="MESH_UVSPHERE")
-        row.operator("mannequin.rename_ellipsoid", text="Rename")
+        row.operator("mannequin.rename_ellipsoid", text="Rename...")
         column = use_columns(layout)
         column.prop(obj, "scale", text="Semi-Axes")
         column.prop(obj, "dimensions")
@@ -128,8 +143,11 @@ class MANNEQUIN_PT_force_curve(MannequinPanel, bpy.types.Panel):
         icon = curve_icon(group)
         if icon:
             layout.template_icon(icon_value=icon, scale=8.0)
-        layout.label(text="Penetration (m), Force (N)")
-        draw_list(layout, group, "force_curve", "force_curve", "MANNEQUIN_UL_curve", rows=5)
+        if group.force_curve:
+            layout.label(text="Penetration (m), Force (N)")
+        else:
+            layout.label(text="None: its material's is used", icon="INFO")
+        draw_list(layout, group, "force_curve", "force_curve", "MANNEQUIN_UL_curve", rows=4)
         layout.prop(group, "use_unload_curve")
         if group.use_unload_curve:
             draw_list(layout, group, "unload_curve", "unload_curve", "MANNEQUIN_UL_curve", rows=5)
@@ -149,6 +167,7 @@ class MANNEQUIN_PT_materials(NeedsActorPanel, bpy.types.Panel):
 
     bl_label = "Contact Materials"
     bl_parent_id = "MANNEQUIN_PT_model"
+    bl_order = 3
 
     def draw(self, context: bpy.types.Context) -> None:
         """List, and the active material."""
@@ -176,8 +195,7 @@ def draw_material(layout: bpy.types.UILayout, material: bpy.types.PropertyGroup)
         "hunt_crossley": ("stiffness", "exponent", "damping"),
         "lankarani_nikravesh": ("stiffness", "exponent", "restitution"),
     }
-    for name in used[material.law]:
-        layout.prop(material, name)
+    draw_properties(layout, material, used[material.law])
     draw_properties(layout, material, ("static_friction", "dynamic_friction", "viscous_friction", "source"))
 
 
@@ -186,6 +204,7 @@ class MANNEQUIN_PT_connections(NeedsActorPanel, bpy.types.Panel):
 
     bl_label = "Connections"
     bl_parent_id = "MANNEQUIN_PT_model"
+    bl_order = 4
 
     def draw(self, context: bpy.types.Context) -> None:
         """A list of each, and its active item."""
@@ -241,6 +260,7 @@ class MANNEQUIN_PT_contact_pairs(NeedsActorPanel, bpy.types.Panel):
 
     bl_label = "Self-Contact Pairs"
     bl_parent_id = "MANNEQUIN_PT_model"
+    bl_order = 5
 
     def draw(self, context: bpy.types.Context) -> None:
         """Both lists."""
@@ -256,6 +276,7 @@ class MANNEQUIN_PT_model_details(NeedsActorPanel, bpy.types.Panel):
 
     bl_label = "Details"
     bl_parent_id = "MANNEQUIN_PT_model"
+    bl_order = 6
 
     def draw(self, context: bpy.types.Context) -> None:
         """Properties of the model."""

@@ -17,8 +17,8 @@ class MANNEQUIN_PT_scenario(MannequinPanel, bpy.types.Panel):
         """Files, actors, placing."""
         layout, group = self.layout, context.scene.mannequin
         row = layout.row(align=True)
-        row.operator("mannequin.import_scenario", icon="IMPORT")
-        row.operator("mannequin.export_scenario", icon="EXPORT")
+        row.operator("mannequin.import_scenario", text="Import", icon="IMPORT")
+        row.operator("mannequin.export_scenario", text="Export", icon="EXPORT")
         column = use_columns(layout)
         column.prop(group, "name")
         column.prop(group, "description")
@@ -29,7 +29,7 @@ class MANNEQUIN_PT_scenario(MannequinPanel, bpy.types.Panel):
         if active_actor(context) is not None:
             row = layout.row(align=True)
             row.operator("mannequin.place_on_ground")
-            row.operator("mannequin.take_motion")
+            row.operator("mannequin.take_motion", text="Take Motion")
             layout.operator("mannequin.restore_start")
 
 
@@ -54,15 +54,15 @@ class MANNEQUIN_PT_velocity(OfActor, bpy.types.Panel):
         """Velocity of the actor, and of the active joint."""
         actor, bone = active_actor(context), active_bone(context)
         column = use_columns(self.layout)
-        column.prop(actor.mannequin.actor, "velocity")
-        column.prop(actor.mannequin.actor, "angular_velocity")
+        draw_properties(column, actor.mannequin.actor, ("velocity", "angular_velocity"))
         if bone is not None:
-            column.prop(
-                actor.pose.bones[bone.name].mannequin, "velocity", text=f"{bone.mannequin.joint.name} (rad/s)"
-            )
+            column.label(text=f"{bone.mannequin.joint.name} (rad/s)")
+            row = column.row(align=True)
+            row.use_property_split = False
+            row.prop(actor.pose.bones[bone.name].mannequin, "velocity", text="")
         row = self.layout.row(align=True)
-        row.operator("mannequin.set_velocity")
-        row.operator("mannequin.clear_velocity")
+        row.operator("mannequin.set_velocity", text="Set...")
+        row.operator("mannequin.clear_velocity", text="Clear")
         row = self.layout.row(align=True)
         for kind, text in (("LINEAR", "Drag Velocity"), ("ANGULAR", "Drag Turn")):
             row.operator("mannequin.drag_velocity", text=text).kind = kind

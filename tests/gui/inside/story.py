@@ -1,4 +1,4 @@
-"""The story that the window test tells: a user's way from an empty scene to a simulated fall, with a picture of each step.
+"""The story of the window test: from an empty scene to a simulated fall, with a picture of each step.
 
 Every chapter is a Blender of its own, with chosen panels open and all others closed; GUI_CHAPTER names it.
 """
@@ -209,7 +209,7 @@ CHAPTERS: dict[str, tuple[Callable[[], drive.Story], tuple[str, ...]]] = {
     ),
     "rare_model_panels": (
         rare_model_panels,
-        ("model", "materials", "connections", "self_contact", "details"),
+        ("model", "materials", "connections", "contact_pairs", "model_details"),
     ),
     "start": (start, ("scenario", "velocity", "pulses", "tone", "validation")),
     "findings": (
