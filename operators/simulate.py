@@ -4,7 +4,7 @@ import time
 
 import bpy
 
-from ..scene import compile_engine
+from ..scene import activity, compile_engine
 from ..scene.errors import USER_ERRORS
 from ..scene.simulate import SceneRun, simulate_scene
 from .base import NeedsScenario
@@ -24,7 +24,7 @@ class MANNEQUIN_OT_simulate(NeedsScenario, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether there is something to simulate, and no simulation going on."""
-        if context.scene.mannequin.film.activity:
+        if activity.CURRENT.text:
             cls.poll_message_set("A simulation is going on: wait, or press Esc")
             return False
         return super().poll(context)
@@ -93,10 +93,8 @@ class MANNEQUIN_OT_simulate(NeedsScenario, bpy.types.Operator):
 
     def _tell(self, context: bpy.types.Context, text: str, share: float) -> None:
         """Progress in the status bar and in the panel."""
-        film = context.scene.mannequin.film
-        film.activity, film.progress = text, share
+        activity.tell(text, share)
         context.workspace.status_text_set(f"{text}    Esc: cancel")
-        context.window_manager.progress_update(share)
         for area in context.screen.areas if context.screen else ():
             if area.type == "VIEW_3D":
                 area.tag_redraw()
@@ -106,10 +104,9 @@ class MANNEQUIN_OT_simulate(NeedsScenario, bpy.types.Operator):
         context.workspace.status_text_set(None)
         if self._compiling is not None:
             compile_engine.stop(self._compiling)
-        if scene is not None:
-            scene.mannequin.film.activity, scene.mannequin.film.progress = "", 0.0
-            if cancelled and self._job is not None:
-                self._job.restore_view(scene)
+        activity.tell("")
+        if scene is not None and cancelled and self._job is not None:
+            self._job.restore_view(scene)
         if cancelled:
             self.report({"INFO"}, "Simulation cancelled; the scene is as it was")
         return {"CANCELLED"} if cancelled else {"FINISHED"}

@@ -11,6 +11,7 @@ from bpy.props import (
     StringProperty,
 )
 
+from . import activity
 from .property_basics import SECONDS
 
 CAMERAS = [
@@ -96,10 +97,19 @@ class MannequinFilm(bpy.types.PropertyGroup):
     slow_factor: FloatProperty(
         name="Factor", description="How many times slower than true", default=10.0, min=0.01
     )
-    progress: FloatProperty(
-        name="Progress", description="Share that is done", subtype="FACTOR", min=0.0, max=1.0
+    activity: StringProperty(
+        name="Activity",
+        description="What is going on; empty when nothing is",
+        get=lambda self: activity.CURRENT.text,
     )
-    activity: StringProperty(name="Activity", description="What is going on; empty when nothing is")
+    progress: FloatProperty(
+        name="Progress",
+        description="Share that is done",
+        subtype="FACTOR",
+        min=0.0,
+        max=1.0,
+        get=lambda self: activity.CURRENT.share,
+    )
     results: PointerProperty(type=MannequinResults, name="Results", description="What came out")
     camera: EnumProperty(name="Camera", description="View of the film", items=CAMERAS)
     preset: EnumProperty(name="Quality", description="How the film is rendered", items=PRESETS)
