@@ -88,6 +88,7 @@ def _render(args: argparse.Namespace, width: int, height: int) -> int:
         set_up_film(scene, width, height)
         if args.blend:
             with blender_quiet():
+                bpy.context.preferences.filepaths.save_version = 0  # no backup copy beside it
                 bpy.ops.wm.save_as_mainfile(filepath=str(Path(args.blend).resolve()))
             print(args.blend)
         if args.no_film:

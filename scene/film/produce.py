@@ -81,7 +81,7 @@ def render_film(
     frames = list(range(scene.frame_start, scene.frame_end + 1, film.frame_step))
     with (
         kept_settings(scene),
-        tempfile.TemporaryDirectory(prefix=".frames-", dir=film.target.parent) as folder,
+        tempfile.TemporaryDirectory(prefix="mannequin-frames-") as folder,
     ):
         prepare(scene, film)
         pictures = []
