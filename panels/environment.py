@@ -91,7 +91,8 @@ class MANNEQUIN_PT_view(ClosedPanel, bpy.types.Panel):
         column = use_columns(self.layout)
         names = ("velocities", "centers_of_mass", "joint_axes", "joint_limits", "excluded_pairs")
         draw_properties(column, overlays, names)
-        column.prop(context.space_data.overlay, "show_relationship_lines", text="Parent Lines")
+        if context.space_data is not None:
+            column.prop(context.space_data.overlay, "show_relationship_lines", text="Parent Lines")
         self.layout.operator_menu_enum("mannequin.color_ellipsoids", "by")
 
 

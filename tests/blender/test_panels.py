@@ -43,14 +43,19 @@ class Layout:
     def column(self, align=False, heading=""):
         return self
 
+    def split(self, factor=0.0, align=False):
+        assert 0.0 <= factor <= 1.0
+        return self
+
     def box(self):
         return self
 
     def check_icon(self, icon):
         assert icon in self.icons, icon
 
-    def prop(self, data, name, text=None, emboss=True, icon="NONE"):
+    def prop(self, data, name, text=None, emboss=True, icon="NONE", index=-1):
         assert name in data.bl_rna.properties, (data, name)
+        assert index < 0 or index < data.bl_rna.properties[name].array_length
         getattr(data, name)
         self.check_icon(icon)
         self.drawn.append(name)
@@ -66,7 +71,7 @@ class Layout:
         self.drawn.append(name)
         return Button(rna)
 
-    def operator_menu_enum(self, name, prop, icon="NONE"):
+    def operator_menu_enum(self, name, prop, text=None, icon="NONE"):
         button = self.operator(name, icon=icon)
         assert button.rna.properties[prop].type == "ENUM"
 
