@@ -90,8 +90,9 @@ def _obj_corners(words: list[str], count: int, number: int) -> list[int]:
 
 
 def _read_stl(data: bytes) -> Mesh:
-    count = int.from_bytes(data[80:84], "little") if len(data) >= 84 else -1
-    if len(data) == 84 + 50 * count:
+    has_header = len(data) >= 84
+    count = int.from_bytes(data[80:84], "little") if has_header else 0
+    if has_header and len(data) == 84 + 50 * count:
         corners = _binary_stl_corners(data, count)
     elif data[:5] == b"solid":
         corners = _text_stl_corners(data)

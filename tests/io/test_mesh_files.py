@@ -1,6 +1,7 @@
 """Mesh files: the same box in every format, and broken ones."""
 
 import struct
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -128,3 +129,12 @@ def test_mutated_meshes_raise_nothing_else(tmp_path, data):
         assert error.remedy
     else:
         assert np.isfinite(points[triangles]).all()
+
+
+@pytest.mark.parametrize("size", [0, 1, 33, 34, 35, 83, 84 + 49])
+def test_stl_cut_short_is_refused(tmp_path: Path, size: int) -> None:
+    # 34 bytes once passed for 84 + 50 * -1
+    path = tmp_path / "cut.stl"
+    path.write_bytes(b"\x01" * size)
+    with pytest.raises(FileError):
+        read_mesh(path)
