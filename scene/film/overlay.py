@@ -56,9 +56,18 @@ def draw_band(draw: ImageDraw.ImageDraw, extent: tuple[int, int], size: int, cap
     if caption.case:
         draw.text((middle, first), f"Case {caption.case}", font=large, fill=WHITE, anchor="ma")
     run_place = second if caption.case else first + round(0.2 * size)
-    draw.text((middle, run_place), f"Run {caption.run}", font=small, fill=DIM, anchor="ma")
+    run_text = f"Run {caption.run}"
+    fitted = fitted_font(draw, run_text, round(0.82 * size), 0.42 * width)
+    draw.text((middle, run_place), run_text, font=fitted, fill=DIM, anchor="ma")
     if caption.metres_per_pixel > 0.0:
         draw_scale_bar(draw, width - size, second, size, caption.metres_per_pixel, width)
+
+
+def fitted_font(draw: ImageDraw.ImageDraw, text: str, size: int, room: float) -> ImageFont.FreeTypeFont:
+    """The font of a size, or of the largest smaller one in which the text fits the room (pixels)."""
+    while size > 6 and draw.textlength(text, font=ImageFont.load_default(size)) > room:
+        size -= 1
+    return ImageFont.load_default(size)
 
 
 def time_text(time: float) -> str:
