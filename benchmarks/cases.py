@@ -126,9 +126,9 @@ CASES: dict[str, tuple[Callable[[float], Case], float]] = {
 
 
 def lying_man(duration: float) -> Scenario:
-    """The man dropped flat on his back from 1 mm: many contacts from the first steps on."""
+    """The man dropped flat on his back from 0.01 mm: many contacts from the first steps on."""
     man = Actor("man", load_model("male"), orientation=(0.0, -90.0, 0.0))
-    man = place_on_ground(man, 1.0e-3)
+    man = place_on_ground(man, 1.0e-5)
     return limp(Scenario("lying", [man]), duration)
 
 
