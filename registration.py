@@ -68,9 +68,27 @@ def keep_cache_in_extension_folder() -> None:
         )
 
 
+def keep_clear_of_another_llvm() -> None:
+    """Run the engine interpreted where Blender's process shows another LLVM to all its libraries.
+
+    Seen in Debian's Blender 4.3 with Mesa's graphics driver: Numba's compiler then calls into the driver's LLVM, and
+    Blender crashes at the first compile. Must run before the engine is imported; a choice in the environment stands.
+    """
+    import ctypes
+    import os
+    import sys
+
+    if not sys.platform.startswith("linux") or "MANNEQUIN_INTERPRETED" in os.environ:
+        return
+    if hasattr(ctypes.CDLL(None), "LLVMContextCreate"):
+        os.environ["MANNEQUIN_INTERPRETED"] = "1"
+        print("Mannequin: this Blender shares its graphics driver's LLVM; the engine runs uncompiled, slowly")
+
+
 def register_all() -> None:
     """Register every listed module; on failure take back what was done and pass the error on."""
     keep_cache_in_extension_folder()
+    keep_clear_of_another_llvm()
     done = []
     try:
         for module in listed_modules():

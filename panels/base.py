@@ -137,7 +137,9 @@ class MANNEQUIN_UL_items(bpy.types.UIList):
     ) -> None:
         """One line."""
         properties = item.bl_rna.properties
-        if "first" in properties:
+        if "first" in properties and not (item.first or item.second):
+            layout.label(text="Choose both below", icon="ERROR")
+        elif "first" in properties:
             row = layout.row(align=True)
             row.prop(item, "first", text="", emboss=False)
             row.prop(item, "second", text="", emboss=False)
