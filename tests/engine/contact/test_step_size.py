@@ -22,7 +22,11 @@ def peak(direction: tuple, time_step: float) -> tuple[float, float]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("direction", [(0.0, -45.0, 0.0), (0.0, 0.0, 45.0)], ids=["backward", "sideways"])
+@pytest.mark.parametrize(
+    "direction",
+    [(0.0, -45.0, 0.0), (0.0, 0.0, 45.0), (0.0, 45.0, 0.0)],
+    ids=["backward", "sideways", "forward"],
+)
 def test_peak_head_acceleration_at_the_default_step(direction):
     """Within 2 % of a step of 2e-6 s."""
     reference, _ = peak(direction, 2e-6)
