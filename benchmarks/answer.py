@@ -32,8 +32,8 @@ def answers(recording: Recording) -> tuple[float, np.ndarray]:
     return float(np.linalg.norm(felt, axis=1).max()), recording.position[-1, 0]
 
 
-def run_with(scenario: Scenario, integrator: str, time_step: float) -> tuple[float, Recording | None]:
-    """(CPU seconds, recording); None where the run diverged."""
+def run_with(scenario: Scenario, integrator: str, time_step: float) -> tuple[float | None, Recording | None]:
+    """(CPU seconds, recording); both None where the run diverged."""
     output_step = max(1.0e-3, time_step)
     settings = replace(
         scenario.settings,
@@ -45,7 +45,7 @@ def run_with(scenario: Scenario, integrator: str, time_step: float) -> tuple[flo
     try:
         seconds, _, recording = engine_seconds(compile_system(replace(scenario, settings=settings)))
     except RuntimeError:
-        return float("nan"), None
+        return None, None
     return seconds, recording
 
 
@@ -64,7 +64,7 @@ def measure(duration: float, trials=TRIALS, reference=REFERENCE) -> list[dict]:
                 "seconds": seconds,
                 "status": "diverged",
             }
-            entry |= {"peak_error": float("nan"), "position_error": float("nan")}
+            entry |= {"peak_error": None, "position_error": None}
             if recording is not None:
                 own_peak, own_place = answers(recording)
                 entry["status"] = "completed"

@@ -125,6 +125,17 @@ def start_table(results: dict) -> str:
     return table(["seconds", "cold", "cached (median)"], rows)
 
 
+def answer_cells(entry: dict) -> list[str]:
+    """CPU seconds, error of the peak in percent, of the place in mm; dashes where the run diverged."""
+    if entry["status"] != "completed":
+        return ["-", "-", "-"]
+    return [
+        f"{entry['seconds']:.3f}",
+        f"{100.0 * entry['peak_error']:.2f}",
+        f"{1e3 * entry['position_error']:.1f}",
+    ]
+
+
 def markdown(results: dict) -> str:
     """The whole report."""
     parts = ["# Benchmark", "", ", ".join(f"{key} {value}" for key, value in results["machine"].items()), ""]
@@ -169,9 +180,7 @@ def markdown(results: dict) -> str:
             [
                 entry["integrator"],
                 f"{entry['time_step']:g}",
-                f"{entry['seconds']:.3f}",
-                f"{100.0 * entry['peak_error']:.2f}",
-                f"{1e3 * entry['position_error']:.1f}",
+                *answer_cells(entry),
                 entry["status"],
             ]
             for entry in results["answer"]
