@@ -71,3 +71,9 @@ def set_picture_output(render: bpy.types.RenderSettings) -> None:
 def eevee_name() -> str:
     """Identifier of the EEVEE engine."""
     return "BLENDER_EEVEE_NEXT" if (4, 2, 0) <= bpy.app.version < (5, 0, 0) else "BLENDER_EEVEE"
+
+
+def use_nodes(owner: bpy.types.Material | bpy.types.World) -> None:
+    """Let nodes say how a material or a world looks; always so from 5.0 on."""
+    if bpy.app.version < (5, 0, 0):
+        owner.use_nodes = True

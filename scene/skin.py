@@ -25,7 +25,10 @@ from .units import units_of
 SKIN = "mannequin_skin"
 VOXELS, VEHICLE_VOXELS = 125, 85
 """Voxels along the largest extent of an actor with limbs, and of one without: coarse ones close a car's small gaps."""
-SMOOTHING = 7
+MOST_VOXELS = 260
+"""The finest, for thin parts such as the tubes of a bicycle."""
+SMOOTHING, VEHICLE_SMOOTHING = 7, 3
+"""Rounds of smoothing; thin parts stand few."""
 BLEND = 0.014
 """Metres over which the hold of one body on the surface gives way to that of its neighbour, as a share of 1.75 m."""
 STATURE = 1.75
@@ -127,12 +130,16 @@ def joined_surface(
             points.append(scaled @ frame[:3, :3].T + frame[:3, 3])
             faces += [tuple(base + i for i in face) for face in unit_faces]
     cloud = np.concatenate(points)
-    voxels = VOXELS if has_limbs(spread) else VEHICLE_VOXELS
-    return remeshed(cloud, faces, float(np.ptp(cloud, axis=0).max()) / voxels, scene)
+    extent = float(np.ptp(cloud, axis=0).max())
+    if has_limbs(spread):
+        return remeshed(cloud, faces, extent / VOXELS, SMOOTHING, scene)
+    thinnest = min(min(e.semi_axes) for place in places.values() for e in place.body.ellipsoids)
+    voxel = max(min(extent / VEHICLE_VOXELS, 0.7 * float(thinnest)), extent / MOST_VOXELS)
+    return remeshed(cloud, faces, voxel, VEHICLE_SMOOTHING, scene)
 
 
 def remeshed(
-    points: np.ndarray, faces: list[tuple[int, ...]], voxel: float, scene: bpy.types.Scene
+    points: np.ndarray, faces: list[tuple[int, ...]], voxel: float, rounds: int, scene: bpy.types.Scene
 ) -> tuple[np.ndarray, list[tuple[int, ...]]]:
     """Points and faces of Blender's voxel remesh of a mesh, smoothed."""
     mesh = bpy.data.meshes.new("Mannequin Skin Draft")
@@ -143,7 +150,7 @@ def remeshed(
         remesh = obj.modifiers.new("Remesh", "REMESH")
         remesh.mode, remesh.voxel_size = "VOXEL", voxel
         smooth = obj.modifiers.new("Smooth", "SMOOTH")
-        smooth.factor, smooth.iterations = 0.5, SMOOTHING
+        smooth.factor, smooth.iterations = 0.5, rounds
         depsgraph = bpy.context.evaluated_depsgraph_get()
         made = obj.evaluated_get(depsgraph).to_mesh()
         found = np.empty(3 * len(made.vertices), dtype=np.float32)

@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from ..actors import actors_of, obstacles_of
+from ..blender_version import use_nodes
 from ..skin import is_person, make_skin, skins_of
 from ..units import Units, units_of
 
@@ -72,7 +73,7 @@ def material(name: str, color: tuple[float, float, float, float], roughness: flo
     found = bpy.data.materials.get(name)
     if found is None:
         found = bpy.data.materials.new(name)
-        found.use_nodes = True
+        use_nodes(found)
     found.diffuse_color, found.roughness = color, roughness
     shader = next((n for n in found.node_tree.nodes if n.type == "BSDF_PRINCIPLED"), None)
     if shader is not None:
@@ -144,7 +145,7 @@ def set_sky(scene: bpy.types.Scene) -> None:
     if scene.world is None:
         scene.world = bpy.data.worlds.new("Sky")
     scene.world.color = SKY_COLOR
-    scene.world.use_nodes = True
+    use_nodes(scene.world)
     background = next((n for n in scene.world.node_tree.nodes if n.type == "BACKGROUND"), None)
     if background is not None:
         background.inputs["Color"].default_value = (*SKY_COLOR, 1.0)
