@@ -194,6 +194,7 @@ def fall() -> drive.Story:
     yield from drive.until(lambda: film.activity == "", "the simulation to end")
     expect(playing(actor) is not None, "nothing was baked")
     bpy.context.scene.frame_set(bpy.context.scene.frame_start + 20)
+    look()
     yield from shot("12-fallen")
 
 
