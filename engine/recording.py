@@ -120,8 +120,8 @@ class Recording:
     """(F, B, 3) about the centre of mass, N m"""
 
     joint_angle: np.ndarray
-    """(F, J, 3) rotation vector of the joint in its frame (x, y, z), rad; revolute: angle times axis; free: of the root
-    relative to the actor frame"""
+    """(F, J, 3) rotation vector of the joint in its frame (x, y, z), rad; revolute: angle times axis; free: of the
+    root's joint frame (T2) in the world"""
     joint_rate: np.ndarray
     """(F, J, 3) angular velocity of the child relative to the parent in the child joint frame, rad/s"""
     reaction_force: np.ndarray

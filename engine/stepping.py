@@ -107,6 +107,8 @@ def advance(k, s, w, x, out):
         if clock[STEPS] == 0:
             s.energy_start[1] = gravity_energy(k.tree, w, params.gravity)
             s.energy_start[0] = kinetic_energy(k.tree, w) + s.energy_start[1]
+        if method == IMPLICIT and clock[STEPS] > 0:
+            accumulate_work(k, s, w, 0.5 * h, 0.0)  # trapezoidal rule: the second half of the last step
         if clock[STEP_IN_FRAME] == 0:
             write_frame(k, s, w, out, written, t)
             written += 1
@@ -116,7 +118,9 @@ def advance(k, s, w, x, out):
                 return FINISHED, written
         advanced = h
         commit(k, s, w, t, float(x.step[1]))
-        if method == SYMPLECTIC or method == FORWARD or method == IMPLICIT:
+        if method == IMPLICIT:
+            accumulate_work(k, s, w, 0.5 * h, 0.0)
+        elif method == SYMPLECTIC or method == FORWARD:
             accumulate_work(k, s, w, h, 0.5 * h)
         if method == SYMPLECTIC:
             symplectic_euler(k.tree, s.q, s.u, w.u_dot, x.delta, h)

@@ -122,7 +122,8 @@ def actor_issues(actor: Actor) -> list[Issue]:
             replaced = type(joint)(joint.name, joint.type, joint.parent, joint.child, motor=motor)
             issues += joint_force_issues(f"{place}, joint '{name}'", replaced)
     for motion in actor.prescribed:
-        issues += prescribed_issues(place, motion, set(joints))
+        found = prescribed_issues(place, motion, set(joints))
+        issues += found or start_jump_issues(place, motion, actor)
     return issues
 
 
@@ -158,6 +159,24 @@ def prescribed_issues(place: str, motion: PrescribedMotion, joints: set[str]) ->
             error(place, "a prescribed root motion needs 4 or 7 columns", "time, vx, vy, vz [, wx, wy, wz]")
         )
     return issues
+
+
+def start_jump_issues(place: str, motion: PrescribedMotion, actor: Actor) -> list[Issue]:
+    """A root that starts at another velocity than its table jumps in the first step."""
+    if motion.joint is not None:
+        return []
+    table = np.array(motion.table, dtype=float)
+    start = [np.interp(0.0, table[:, 0], column) for column in table[:, 1:4].T]
+    if np.allclose(start, actor.velocity, atol=1e-6):
+        return []
+    shown = ", ".join(f"{value:g}" for value in start)
+    return [
+        warning(
+            place,
+            f"it starts at another velocity than its prescribed motion ({shown} m/s), so it jumps in the first step",
+            "Set the actor's velocity to that of the table",
+        )
+    ]
 
 
 def obstacle_issues(obstacle: Obstacle) -> list[Issue]:

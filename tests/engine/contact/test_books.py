@@ -45,6 +45,18 @@ def test_fall_of_a_man_closes_its_books(man, kind):
     assert np.linalg.norm(recording.velocity[-1, :, :], axis=1).max() < 3.0
 
 
+@pytest.mark.parametrize("integrator", ["midpoint", "runge_kutta_4", "variable_step", "implicit"])
+def test_other_integrators_close_the_books_of_a_bounce(integrator):
+    rubber = Material("rubber", law="linear", stiffness=2.0e4)
+    ball = free_body(rubber, mass=2.0)
+    actor = Actor("ball", ball, position=(0.0, 0.0, 0.6), velocity=(0.0, 0.0, -3.0))
+    settings = Settings(duration=0.4, integrator=integrator, time_step=2e-4, output_step=2e-3, tolerance=1e-5)
+    recording = run(Scenario("bounce", [actor], settings=settings))
+    assert recording.status == "completed"
+    assert recording.velocity[-1, 0, 2] > 0.0, "it is on its way up again"
+    assert closes(recording, 0.002)
+
+
 def test_two_men_that_collide_close_their_books(man):
     actors = [
         leaning("left", man, (0, 0, 0), (3.0, 0, 0)),
