@@ -9,7 +9,7 @@ import numpy as np
 
 from .contact.arrays import COUNT, ELLIPSOID_A, ELLIPSOID_B, OBSTACLE, PENETRATION
 from .errors import EngineError
-from .posture import actor_poses, joint_rotation
+from .posture import actor_poses, ellipsoid_bottoms, joint_rotation
 from .rotations import quaternion_from_matrix
 from .spec import Actor, Scenario, Vector
 from .start import find_touches
@@ -28,18 +28,11 @@ def moved(actor: Actor, shift: Vector) -> Actor:
 
 
 def lowest_point(actor: Actor) -> float:
-    """Smallest z (m) of any ellipsoid of the actor: each reaches sqrt(sum (R_2k a_k)^2) below its centre."""
-    poses = actor_poses(actor)
-    heights = []
-    for body in actor.model.bodies:
-        pose = poses[body.name]
-        for ellipsoid in body.ellipsoids:
-            up = (pose[:3, :3] @ np.array(ellipsoid.orientation, dtype=float))[2] * ellipsoid.semi_axes
-            centre = pose[:3, :3] @ np.array(ellipsoid.position, dtype=float) + pose[:3, 3]
-            heights.append(float(centre[2] - np.linalg.norm(up)))
-    if not heights:
+    """Smallest z (m) of any ellipsoid of the actor."""
+    bottoms = ellipsoid_bottoms(actor.model, actor_poses(actor))
+    if not bottoms:
         raise EngineError(f"actor '{actor.name}' has no ellipsoid to stand on; give its bodies ellipsoids")
-    return min(heights)
+    return min(bottoms)
 
 
 def place_on_ground(actor: Actor, clearance: float = 0.0) -> Actor:

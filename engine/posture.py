@@ -49,3 +49,15 @@ def body_poses(
 def actor_poses(actor: Actor) -> dict[str, np.ndarray]:
     """Body name to its (4, 4) world pose at the actor's start."""
     return body_poses(actor.model, actor.joint_angles, actor_transform(actor))
+
+
+def ellipsoid_bottoms(model: Model, poses: Mapping[str, np.ndarray]) -> list[float]:
+    """Smallest z (m) of every ellipsoid in a pose: each reaches sqrt(sum (R_2k a_k)^2) below its centre."""
+    bottoms = []
+    for body in model.bodies:
+        pose = poses[body.name]
+        for ellipsoid in body.ellipsoids:
+            up = (pose[:3, :3] @ np.array(ellipsoid.orientation, dtype=float))[2] * ellipsoid.semi_axes
+            centre = pose[:3, :3] @ np.array(ellipsoid.position, dtype=float) + pose[:3, 3]
+            bottoms.append(float(centre[2] - np.linalg.norm(up)))
+    return bottoms

@@ -98,11 +98,6 @@ class FrameStore:
             weakref.finalize(result[name], lambda folder: None, self._folder)
         return result
 
-    def close(self) -> None:
-        """Close the files; the arrays handed out stay readable."""
-        for file in self._files.values():
-            file.close()
-
 
 def _type_of(name: str) -> np.dtype:
     """Of a stored array."""

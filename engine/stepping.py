@@ -23,8 +23,8 @@ IMPLICIT = INTEGRATORS.index("implicit")
 TABLEAU = {"midpoint": MIDPOINT, "runge_kutta_4": RUNGE_KUTTA_4, "variable_step": BOGACKI_SHAMPINE}
 """Of the Runge-Kutta methods."""
 
-GO_ON, FINISHED, PAUSED, PROBED, GROW, TOO_FAST, NOT_FINITE, ENERGY_GREW = 0, 1, 2, 3, 4, 5, 6, 7
-"""Status of a run: all is well; last frame written; buffer full; contacts found and nothing else done; arrays too
+FINISHED, PAUSED, PROBED, GROW, TOO_FAST, NOT_FINITE, ENERGY_GREW = range(7)
+"""Status of a run: last frame written; buffer full; contacts found and nothing else done; arrays too
 small; a body over the speed bound; NaN or infinity; energy from nowhere."""
 
 FRAME, STEP_IN_FRAME, STEPS, IS_PROBE = 0, 1, 2, 3

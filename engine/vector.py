@@ -4,7 +4,7 @@ Vectors are 3-tuples. Matrices are 9-tuples, row by row. Symmetric matrices are 
 Quaternions are (w, x, y, z), unit, and rotate from the moved frame to the fixed one.
 """
 
-from math import acos, atan2, cos, sin, sqrt
+from math import atan2, cos, sin, sqrt
 
 from .jit import inlined
 
@@ -434,9 +434,3 @@ def axis_angle_matrix(a, angle):
     """Rotation matrix about the unit axis a by an angle (rad)."""
     s = sin(0.5 * angle)
     return quat_matrix((cos(0.5 * angle), s * a[0], s * a[1], s * a[2]))
-
-
-@inlined
-def angle_between(a, b):
-    """Angle between two unit vectors, rad."""
-    return acos(min(1.0, max(-1.0, dot(a, b))))

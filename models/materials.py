@@ -30,7 +30,15 @@ def scale_curve(curve: Curve, depth: float, force: float) -> Curve:
     return tuple((x * depth, y * force) for x, y in curve)
 
 
-def _material(name, loading, retention, source, damping=0.0, friction=None) -> Material:
+def curve_material(
+    name: str,
+    loading: Curve,
+    retention: float,
+    source: str,
+    damping: float = 0.0,
+    friction: float | None = None,
+) -> Material:
+    """A material of law "curve" with its source."""
     return Material(
         name=name,
         loading=tuple((float(x), float(y)) for x, y in loading),
@@ -44,7 +52,7 @@ def _material(name, loading, retention, source, damping=0.0, friction=None) -> M
 def body_materials() -> list[Material]:
     """Materials of a person or dummy, adult size."""
     return [
-        _material(
+        curve_material(
             "head",
             hertz_curve(HEAD_HERTZ, (0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)),
             0.30,
@@ -53,19 +61,19 @@ def body_materials() -> list[Material]:
             "cadaver heads dropped on the forehead answer as the Hybrid III head does, on the parietal 26-48 % lower "
             "(scholars.duke.edu pub1040197). Energy retention 0.30 (restitution 0.55): assumed.",
         ),
-        _material(
+        curve_material(
             "face",
             ((0, 0), (0.002, 400), (0.005, 1600), (0.010, 5000), (0.015, 10000)),
             0.15,
             "Assumed: softer than the skull (facial bones collapse), restitution 0.39.",
         ),
-        _material(
+        curve_material(
             "neck",
             ((0, 0), (0.01, 300), (0.02, 1000), (0.03, 2500), (0.04, 6000)),
             0.20,
             "Assumed: soft tissue over the cervical spine, restitution 0.45.",
         ),
-        _material(
+        curve_material(
             "thorax",
             (
                 (0, 0),
@@ -82,25 +90,25 @@ def body_materials() -> list[Material]:
             "against this trunk) within 68 mm; part of the real plateau is viscous, so at lower speeds it is too "
             "stiff. Bottoming past 68 mm is assumed.",
         ),
-        _material(
+        curve_material(
             "back",
             ((0, 0), (0.010, 1000), (0.020, 3000), (0.035, 7000), (0.050, 12000)),
             0.23,
             "Assumed: twice the frontal thorax (spine and scapulae under less tissue); retention of the thorax.",
         ),
-        _material(
+        curve_material(
             "shoulder",
             ((0, 0), (0.010, 500), (0.025, 2000), (0.040, 4500), (0.055, 9000)),
             0.23,
             "Assumed: muscle over bone, retention of the thorax.",
         ),
-        _material(
+        curve_material(
             "abdomen",
             ((0, 0), (0.020, 450), (0.050, 1300), (0.080, 2800), (0.110, 6000)),
             0.15,
             "Assumed: about 25 kN/m over the first 5 cm, stiffening towards the spine; restitution 0.39.",
         ),
-        _material(
+        curve_material(
             "pelvis",
             ((0, 0), (0.030, 900), (0.060, 3000), (0.090, 6500), (0.110, 12000)),
             0.20,
@@ -110,13 +118,13 @@ def body_materials() -> list[Material]:
             "Lim and Choi, "
             "Osteoporos Int 2020. Retention assumed (restitution 0.45).",
         ),
-        _material(
+        curve_material(
             "thigh",
             ((0, 0), (0.010, 400), (0.025, 1500), (0.040, 4500), (0.055, 10000)),
             0.20,
             "Assumed: thick muscle over bone, restitution 0.45.",
         ),
-        _material(
+        curve_material(
             "knee",
             ((0, 0), (0.001, 600), (0.003, 3000), (0.005, 5500), (0.010, 12000)),
             0.25,
@@ -124,26 +132,26 @@ def body_materials() -> list[Material]:
             " against a much "
             "heavier leg; a skin of 1 mm is assumed. Retention 0.25 (restitution 0.5) assumed.",
         ),
-        _material(
+        curve_material(
             "shank",
             ((0, 0), (0.005, 500), (0.010, 1800), (0.020, 6000), (0.030, 12000)),
             0.20,
             "Assumed: thin tissue over the tibia, restitution 0.45.",
         ),
-        _material(
+        curve_material(
             "foot",
             ((0, 0), (0.003, 250), (0.006, 900), (0.010, 2500), (0.015, 6000)),
             0.25,
             "Assumed: heel pad and shoe sole, about 100 kN/m at body weight; restitution 0.5.",
             damping=0.5,
         ),
-        _material(
+        curve_material(
             "arm",
             ((0, 0), (0.005, 250), (0.015, 1500), (0.025, 4500), (0.035, 9000)),
             0.20,
             "Assumed: muscle over bone, restitution 0.45.",
         ),
-        _material(
+        curve_material(
             "hand",
             ((0, 0), (0.003, 200), (0.008, 1000), (0.015, 3500), (0.020, 7000)),
             0.20,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..engine.posture import body_poses
+from ..engine.posture import body_poses, ellipsoid_bottoms
 from ..engine.rotations import matrix_from_zyx
 from ..engine.spec import Ellipsoid, Model
 
@@ -43,8 +43,7 @@ def ellipsoid_shapes(model: Model, transforms: dict[str, np.ndarray]) -> list[Sh
 
 def lowest_point(model: Model, **pose) -> float:
     """Smallest z (m) of any ellipsoid of the model in a posture (arguments of `body_transforms`)."""
-    shapes = ellipsoid_shapes(model, body_transforms(model, **pose))
-    return min(centre[2] - float(np.linalg.norm(half[2])) for _, _, centre, half in shapes)
+    return min(ellipsoid_bottoms(model, body_transforms(model, **pose)))
 
 
 def volume(model: Model, cell: float = 0.005) -> float:

@@ -56,12 +56,6 @@ def solid_box(mass: float, centre: ArrayLike, size: ArrayLike) -> Piece:
     return Piece(mass, np.asarray(centre, float), np.diag([b + c, a + c, a + b]) * mass / 12.0)
 
 
-def is_physical(inertia: np.ndarray) -> bool:
-    """Whether principal moments are positive and none exceeds the sum of the other two."""
-    low, middle, high = np.linalg.eigvalsh(inertia)
-    return bool(low > 0.0 and low + middle >= high * (1.0 - 1e-12))
-
-
 def inertia_six(inertia: np.ndarray) -> tuple[float, ...]:
     """(3, 3) matrix to the file's [Ixx, Iyy, Izz, Ixy, Iyz, Ixz] with products of inertia (minus the off-diagonals)."""
     return (

@@ -9,9 +9,6 @@ from . import frames
 from .figure import tidy
 from .vehicle_materials import floor_panel, seat_cushion
 
-SEAT_HEIGHT = 0.30
-"""m, top of the cushion above the floor (assumed)."""
-
 # Belt anchors in the frame of the seat body: driver on the left, shoulder belt over the left shoulder (assumed,
 # typical).
 SHOULDER_ANCHOR = (-0.60, 0.30, 0.95)

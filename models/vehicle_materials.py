@@ -8,38 +8,28 @@ a case, replace these.
 from __future__ import annotations
 
 from ..engine.spec import Material
+from .materials import curve_material
 
 _HEADFORM = "Adult headform 4.5 kg at 40 km/h (Euro NCAP) carries 278 J"
-
-
-def _material(name, loading, retention, source, damping=0.0, friction=None) -> Material:
-    return Material(
-        name=name,
-        loading=tuple((float(x), float(y)) for x, y in loading),
-        energy_retention=retention,
-        damping=damping,
-        static_friction=friction,
-        source=source,
-    )
 
 
 def car_materials() -> list[Material]:
     """Materials of the mid-size car."""
     return [
-        _material(
+        curve_material(
             "bumper",
             ((0, 0), (0.01, 800), (0.03, 3000), (0.06, 6000), (0.10, 12000), (0.13, 30000)),
             0.10,
             "Assumed: foam and fascia before the cross-beam; about 100 kN/m, so that a legform of 13.4 kg at 40 km/h "
             "(827 J) is stopped in 0.12 m. Restitution 0.32.",
         ),
-        _material(
+        curve_material(
             "leading_edge",
             ((0, 0), (0.02, 1500), (0.05, 4500), (0.09, 8000), (0.12, 20000)),
             0.10,
             "Assumed: stiffer than the bonnet skin (lock and hinge members below). Restitution 0.32.",
         ),
-        _material(
+        curve_material(
             "bonnet",
             ((0, 0), (0.01, 1800), (0.02, 3200), (0.06, 4600), (0.08, 6000), (0.10, 20000)),
             0.10,
@@ -47,7 +37,7 @@ def car_materials() -> list[Material]:
             "fair "
             "and poor; engine and strut towers below 0.08 m. Restitution 0.32, assumed.",
         ),
-        _material(
+        curve_material(
             "windscreen",
             ((0, 0), (0.004, 3500), (0.02, 3600), (0.06, 4000), (0.10, 4500), (0.13, 7000)),
             0.05,
@@ -55,31 +45,31 @@ def car_materials() -> list[Material]:
             "screens "
             "peak first and then fall, which a rising curve cannot show. Restitution 0.22.",
         ),
-        _material(
+        curve_material(
             "pillar",
             ((0, 0), (0.005, 3000), (0.02, 9000), (0.04, 16000), (0.06, 40000)),
             0.20,
             f"{_HEADFORM}: closed steel section, stopped in about 0.034 m at 14 kN (over 300 g). Assumed.",
         ),
-        _material(
+        curve_material(
             "roof",
             ((0, 0), (0.01, 1000), (0.04, 3500), (0.08, 7000), (0.10, 20000)),
             0.15,
             "Assumed: sheet between rails, between bonnet and pillar.",
         ),
-        _material(
+        curve_material(
             "side",
             ((0, 0), (0.01, 1200), (0.04, 4500), (0.08, 9000), (0.10, 25000)),
             0.15,
             "Assumed: door and wing sheet with beams behind.",
         ),
-        _material(
+        curve_material(
             "underbody",
             ((0, 0), (0.01, 5000), (0.03, 20000), (0.05, 60000)),
             0.15,
             "Assumed: floor and sills, stiff.",
         ),
-        _material(
+        curve_material(
             "tyre",
             ((0, 0), (0.02, 5000), (0.06, 15000), (0.08, 40000)),
             0.80,
@@ -95,20 +85,20 @@ def car_materials() -> list[Material]:
 def bicycle_materials() -> list[Material]:
     """Materials of the bicycle."""
     return [
-        _material(
+        curve_material(
             "frame",
             ((0, 0), (0.003, 1500), (0.01, 8000), (0.02, 20000)),
             0.20,
             "Assumed: thin steel or aluminium tubes, stiff at the scale of a body.",
         ),
-        _material(
+        curve_material(
             "saddle",
             ((0, 0), (0.01, 400), (0.03, 1800), (0.05, 6000)),
             0.30,
             "Assumed: padded saddle and grips.",
             friction=0.6,
         ),
-        _material(
+        curve_material(
             "bicycle_tyre",
             ((0, 0), (0.01, 1000), (0.02, 2200), (0.03, 8000), (0.05, 30000)),
             0.70,
@@ -122,7 +112,7 @@ def bicycle_materials() -> list[Material]:
 
 def mattress() -> Material:
     """A bed's mattress."""
-    return _material(
+    return curve_material(
         "mattress",
         ((0, 0), (0.02, 150), (0.06, 700), (0.10, 1800), (0.14, 6000)),
         0.15,
@@ -133,7 +123,7 @@ def mattress() -> Material:
 
 def seat_cushion() -> Material:
     """A padded seat."""
-    return _material(
+    return curve_material(
         "cushion",
         ((0, 0), (0.02, 300), (0.05, 1200), (0.08, 4000), (0.10, 12000)),
         0.20,
@@ -144,7 +134,7 @@ def seat_cushion() -> Material:
 
 def floor_panel() -> Material:
     """A car's floor and toe board with carpet."""
-    return _material(
+    return curve_material(
         "panel",
         ((0, 0), (0.01, 1500), (0.03, 8000), (0.05, 25000)),
         0.20,

@@ -27,8 +27,6 @@ PLANE_HALF_SIZE = 5.0
 """Metres: half edge of the square that stands for an endless plane."""
 BOX_CORNERS = [(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)]
 BOX_FACES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
-PLACED = ("name", "position", "orientation", "half_size", "vertices", "triangles")
-"""Fields that the object itself holds."""
 
 
 def build_obstacle(obstacle: Obstacle, scene: bpy.types.Scene, units: Units) -> bpy.types.Object:
