@@ -14,6 +14,7 @@ from .contact.build import EllipsoidEntry, all_obstacles, build_contact
 from .joints.arrays import JointEntry
 from .joints.compile import compile_joint_forces
 from .prescribed import compile_prescribed
+from .sharing import Once, each_time
 from .spec import INTEGRATORS, MULTI_CONTACT_MODES, Coupler, Point, Scenario
 from .start import find_touches, settle_overlaps
 from .state import new_state, start_coordinates
@@ -231,9 +232,12 @@ def _connections(
     return connections, names, notes
 
 
-def compile_system(scenario: Scenario) -> System:
-    """Check a scenario and compile it. Raises EngineError that lists what is wrong."""
-    warnings = [str(issue) for issue in require_valid(scenario)]
+def compile_system(scenario: Scenario, once: Once = each_time) -> System:
+    """Check a scenario and compile it. Raises EngineError that lists what is wrong.
+
+    once: a batch passes `Shared.once`, so that models and meshes its scenarios share are looked at only once.
+    """
+    warnings = [str(issue) for issue in require_valid(scenario, once)]
     for actor in scenario.actors:
         warnings += [f"actor '{actor.name}': {note}" for note in actor.model.notes]
     warnings += scenario.notes
@@ -241,7 +245,7 @@ def compile_system(scenario: Scenario) -> System:
     for index, actor in enumerate(scenario.actors):
         builder.add_actor(index, actor)
     tree, authored = builder.finish()
-    surfaces, ellipsoids, notes = build_contact(scenario, builder, tree, authored)
+    surfaces, ellipsoids, notes = build_contact(scenario, builder, tree, authored, once)
     resolver = _Resolver(scenario, builder, authored, len(tree.mass))
     params = _params(scenario)
     connections, connection_names, connection_notes = _connections(scenario, resolver, tree, params.time_step)
