@@ -5,12 +5,12 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ..scene import files
 from ..scene.actors import active_actor
-from ..scene.edit_actor import duplicate_actor, edit_model_of
+from ..scene.edit_actor import delete_actor, duplicate_actor, edit_model_of
 from ..scene.library_pictures import model_icon
 from ..scene.mirror_model import mirror_model
 from ..scene.new_actor import new_actor
 from ..scene.read_model import read_model
-from ..scene.rig import delete_actor, update_actor
+from ..scene.rig import update_actor
 from ..scene.scale_actor import actor_size, scale_actor
 from .base import MannequinOperator, NeedsActor, select_only
 

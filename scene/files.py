@@ -13,10 +13,10 @@ from ..io_json.scenario_json import read_scenario as read_scenario_file
 from ..io_json.scenario_json import write_scenario
 from ..models.library import library_path, list_models
 from .actors import actors_of, obstacles_of
-from .edit_actor import refresh
+from .edit_actor import delete_actor, refresh
 from .read_model import read_model
 from .rest_layout import lay_out
-from .rig import build_actor, delete_actor, require_bone_names
+from .rig import build_actor, require_bone_names
 from .scenario import build_scenario, read_scenario
 
 

@@ -147,6 +147,11 @@ class MannequinActor(Authored, bpy.types.PropertyGroup):
     joint_collection: PointerProperty(
         type=bpy.types.Collection, name="Joints", description="Collection of the actor's joints"
     )
+    mesh_collection: PointerProperty(
+        type=bpy.types.Collection,
+        name="Display Meshes",
+        description="Collection of the actor's display meshes",
+    )
 
 
 class MannequinObstacle(Authored, bpy.types.PropertyGroup):

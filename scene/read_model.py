@@ -14,7 +14,19 @@ import dataclasses
 import bpy
 import numpy as np
 
-from ..engine.spec import Belt, Body, Coupler, Ellipsoid, Joint, Material, Model, Point, SpringDamper, Weld
+from ..engine.spec import (
+    Belt,
+    Body,
+    Coupler,
+    Ellipsoid,
+    Joint,
+    Material,
+    Mesh,
+    Model,
+    Point,
+    SpringDamper,
+    Weld,
+)
 from . import fields
 from .actors import (
     body_bones,
@@ -48,6 +60,8 @@ def read_model(actor: bpy.types.Object) -> Model:
     model = fields.read_group(group, Model, leave_out=MODEL_ELSEWHERE)
     joint_parts, ellipsoid_parts = parts_of(actor, "JOINT"), parts_of(actor, "ELLIPSOID")
     bodies = [read_body(bone, ellipsoid_parts.get(bone.name, []), actor, units) for bone in bones]
+    for name, parts in parts_of(actor, "MESH").items():
+        read_meshes(next(body for body in bodies if body.name == name), parts, actor, units)
     jointed = sorted(
         (bone for bone in bones if bone.mannequin.joint.exists), key=lambda b: b.mannequin.joint.order
     )
@@ -136,11 +150,31 @@ def read_ellipsoid(
     centre, half = ellipsoid_shape(obj)
     ellipsoid.semi_axes = read_semi_axes(scale * half, ellipsoid.semi_axes, units)
     frame[:3, 3] += frame[:3, :3] @ units.point_to_si(scale * centre)
-    seen = np.linalg.inv(body_frame) @ frame
-    ellipsoid.position = near_or_new(seen[:3, 3], ellipsoid.position)
-    if np.abs(seen[:3, :3] - np.array(ellipsoid.orientation, dtype=float)).max() > SAME_PLACE:
-        ellipsoid.orientation = tuple(tuple(float(x) for x in row) for row in seen[:3, :3])
+    read_place(ellipsoid, np.linalg.inv(body_frame) @ frame)
     return ellipsoid
+
+
+def read_place(part: Ellipsoid | Mesh, seen: np.ndarray) -> None:
+    """Give an ellipsoid or a display mesh the frame (4, 4) in its body that is seen, where that is not its own."""
+    part.position = near_or_new(seen[:3, 3], part.position)
+    if np.abs(seen[:3, :3] - np.array(part.orientation, dtype=float)).max() > SAME_PLACE:
+        part.orientation = tuple(tuple(float(x) for x in row) for row in seen[:3, :3])
+
+
+def read_meshes(body: Body, parts: list[bpy.types.Object], actor: bpy.types.Object, units: Units) -> None:
+    """Give a body the display meshes of its objects (after those a file of an older version kept as text)."""
+    to_body = np.linalg.inv(rest_frame(actor.data.bones[body.name]))
+    for part in parts:
+        mesh = fields.read_group(part.mannequin.mesh, Mesh)
+        frame, size = rest_transform(part, actor, units)
+        if np.ptp(size) > 1e-5 * size.max():
+            raise SceneError(
+                f"display mesh '{part.name}' is scaled unevenly, which model files do not know: scale it evenly, or "
+                "clear its scale (Alt S)"
+            )
+        mesh.scale = read_semi_axes(size, (mesh.scale,) * 3, units)[0]
+        read_place(mesh, to_body @ frame)
+        body.meshes.append(mesh)
 
 
 def ellipsoid_shape(obj: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
