@@ -16,4 +16,5 @@ MODULES: tuple[str, ...] = (
     "library_pictures",
     "migrations",
     "overlay",
+    "worker",
 )
