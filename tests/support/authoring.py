@@ -154,7 +154,7 @@ def full_scenario(seed: int = 0) -> spec.Scenario:
         {"knee": spec.Motor(5, 1, (10, 0, 0))},
         [spec.PrescribedMotion(None, ((0, 1, 0, 0), (1, 2, 0, 0)), 0.5, True, "video"),
          spec.PrescribedMotion("hip", ((0, 1, 0, 0), (1, 2, 0, 0)))],
-        0.7, {"k": 1},
+        0.7, extras={"k": 1},
     )  # fmt: skip
     second = spec.Actor("attacker", full_model(2), position=(0, 3, 1))
     vertices = [[rng.uniform(-1, 1) for _ in range(3)] for _ in range(4)]
