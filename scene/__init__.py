@@ -8,6 +8,7 @@ MODULES: tuple[str, ...] = (
     "properties_connections",
     "properties_surface",
     "properties_model",
+    "properties_muscles",
     "properties_settings",
     "properties_film",
     "properties_scenario",

@@ -58,12 +58,12 @@ def parent_body(bone: bpy.types.Bone) -> bpy.types.Bone | None:
     return bone
 
 
-PART_KINDS = ("ELLIPSOID", "JOINT", "MESH")
-"""Kinds of objects that ride on the bones of an actor."""
+PART_KINDS = ("ELLIPSOID", "JOINT", "MESH", "MUSCLE", "WRAP")
+"""Kinds of objects that ride on the bones of an actor; a muscle rides on several."""
 
 
 def parts_of(actor: bpy.types.Object, kind: str) -> dict[str, list[bpy.types.Object]]:
-    """Ellipsoids, joints or display meshes of an actor by bone name, in the order of the model."""
+    """Ellipsoids, joints, display meshes or wrap surfaces of an actor by bone name, in the order of the model."""
     parts: dict[str, list[bpy.types.Object]] = {}
     for child in actor.children:
         if child.mannequin.kind == kind and child.parent_type == "BONE":
@@ -74,8 +74,9 @@ def parts_of(actor: bpy.types.Object, kind: str) -> dict[str, list[bpy.types.Obj
 
 
 def part_group(part: bpy.types.Object) -> bpy.types.PropertyGroup:
-    """Properties of an ellipsoid or a display mesh (of a joint's handle: unused ones)."""
-    return part.mannequin.mesh if part.mannequin.kind == "MESH" else part.mannequin.ellipsoid
+    """Properties of an ellipsoid, a display mesh or a wrap surface (of a joint's handle: unused ones)."""
+    groups = {"MESH": part.mannequin.mesh, "WRAP": part.mannequin.wrap}
+    return groups.get(part.mannequin.kind, part.mannequin.ellipsoid)
 
 
 def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:

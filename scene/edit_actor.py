@@ -12,11 +12,13 @@ from ..engine.spec import Model
 from .actors import PART_KINDS, actors_of, body_bones, bone_axes, parts_of, rest_frame, units_of_actor
 from .errors import SceneError
 from .labels import set_label
+from .muscle_rig import relink_copies
 from .pose import joint_frame_at_rest
-from .read_model import SAME_PLACE, read_model
+from .read_model import read_model
 from .rest_layout import lay_out
 from .rig import remove_rig, update_actor
-from .rig_objects import make_part_collections, new_collection, part_collection
+from .rig_objects import PART_COLLECTIONS, make_part_collections, new_collection, part_collection
+from .same_place import SAME_PLACE
 from .skin import remove_skin, skins_of
 from .units import units_of
 
@@ -86,13 +88,16 @@ def duplicate_actor(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.type
     home = new_collection(copy.name, scene.collection)
     home.objects.link(copy)
     make_part_collections(copy, home, ("ELLIPSOID", "JOINT"))
-    if start.mesh_collection is not None:
-        make_part_collections(copy, home, ("MESH",))
+    for kind in ("MESH", "MUSCLE", "WRAP"):
+        if getattr(start, PART_COLLECTIONS[kind][0]) is not None:
+            make_part_collections(copy, home, (kind,))
+    twins = {}
     for child in actor.children:
         if child.mannequin.kind in PART_KINDS:
-            twin = child.copy()
+            twins[child] = twin = child.copy()
             twin.parent = copy
             part_collection(child.mannequin.kind, copy).objects.link(twin)
+    relink_copies(twins, copy)
     for skin in skins_of(actor):
         duplicate_skin(skin, copy, home)
     bpy.context.view_layer.update()

@@ -40,12 +40,11 @@ from .actors import (
 )
 from .errors import SceneError
 from .labels import label_of, unique_name
+from .read_muscles import read_muscles, read_wrap_surfaces
 from .rig import BODY_ELSEWHERE, JOINT_ELSEWHERE, MODEL_ELSEWHERE
 from .rig_objects import is_ellipsoid_mesh, mesh_bounds, rest_transform
+from .same_place import SAME_PLACE, near_or_new, read_semi_axes
 from .units import Units
-
-SAME_PLACE = 2e-6
-"""Metres (and matrix elements) within which a place is the original's: 32-bit numbers of metres are this coarse."""
 
 
 def read_model(actor: bpy.types.Object) -> Model:
@@ -77,6 +76,8 @@ def read_model(actor: bpy.types.Object) -> Model:
         couplers=[read_coupler(item, renamed_joints(actor)) for item in group.couplers],
         contact_exclude=[(pair.first, pair.second) for pair in group.contact_exclude],
         contact_include=[(pair.first, pair.second) for pair in group.contact_include],
+        muscles=read_muscles(actor, units),
+        wrap_surfaces=read_wrap_surfaces(actor, units),
     )
 
 
@@ -188,30 +189,6 @@ def ellipsoid_shape(obj: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
     if max(np.abs(half - 1.0).max(), np.abs(centre).max()) < 1e-6:
         return np.zeros(3), np.ones(3)
     return centre, half
-
-
-def read_semi_axes(shown: np.ndarray, original: tuple, units: Units) -> tuple[float, float, float]:
-    """Semi-axes in metres of shown sizes in Blender units; the original's where they are its rounding."""
-    was = original if any(original) else (None,) * 3
-    return tuple(
-        o
-        if o is not None and abs(units.length_to_si(s) - float(o)) <= 4e-7 * abs(float(o))
-        else tidy_length(s, units)
-        for s, o in zip(shown, was, strict=True)
-    )
-
-
-def tidy_length(shown: float, units: Units) -> float:
-    """Metres of a length in Blender units, with the digits that 32 bits carry."""
-    return float(f"{units.length_to_si(fields.shortest(shown)):.7g}")
-
-
-def near_or_new(seen: np.ndarray, original: tuple) -> tuple[float, float, float]:
-    """Point as seen, tidied; each coordinate the original's where it agrees within 32-bit rounding."""
-    return tuple(
-        o if abs(float(s) - float(o)) < SAME_PLACE * max(1.0, abs(float(s))) else round(float(s), 7) + 0.0
-        for s, o in zip(seen, original, strict=True)
-    )
 
 
 def read_joint(

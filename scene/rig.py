@@ -22,6 +22,7 @@ from . import fields
 from .actors import PART_KINDS, actors_of, body_bones, parts_of, units_of_actor
 from .errors import SceneError
 from .labels import set_label
+from .muscle_rig import remove_muscle, require_known_bodies, write_muscles
 from .pose import apply_joint_transforms, read_joint_transforms
 from .references import new_uid
 from .rest_layout import BodyPlace, lay_out
@@ -32,6 +33,7 @@ from .rig_objects import (
     make_part_collections,
     new_collection,
     new_part,
+    part_frame,
     place_part,
     unit_sphere,
 )
@@ -53,6 +55,7 @@ BODY_ELSEWHERE = ("ellipsoids", "meshes", "name")
 JOINT_ELSEWHERE = ("parent", "child", "name")
 MODEL_ELSEWHERE = (
     "bodies", "joints", "materials", "springs", "belts", "welds", "couplers", "contact_exclude", "contact_include",
+    "muscles", "wrap_surfaces",
 )  # fmt: skip
 """Fields that other Blender data hold, so that no original keeps them twice."""
 
@@ -61,6 +64,7 @@ def build_actor(model: Model, scene: bpy.types.Scene, name: str = "") -> bpy.typ
     """New actor of a model in its own collection of the scene, at the world's origin, with all joints at zero."""
     lay_out(model)  # refuses what cannot be built before anything is made
     require_bone_names(model)
+    require_known_bodies(model)
     armature = bpy.data.armatures.new(model.name)
     actor = bpy.data.objects.new(name or model.name, armature)
     home = new_collection(name or model.name, scene.collection)
@@ -115,6 +119,7 @@ def update_actor(actor: bpy.types.Object, model: Model, scene: bpy.types.Scene) 
     units = units_of(scene)
     places = lay_out(model)
     require_bone_names(model)
+    require_known_bodies(model)
     posed = read_joint_transforms(actor, units_of_actor(actor))
     write_bones(actor, places, units)
     write_model_properties(actor, model, units)
@@ -123,6 +128,7 @@ def update_actor(actor: bpy.types.Object, model: Model, scene: bpy.types.Scene) 
     write_joints(actor, places, model, units)
     write_ellipsoids(actor, model, places, units)
     write_meshes(actor, model, places, units)
+    write_muscles(actor, model, places, units)
     prepare_pose_bones(actor)
     apply_joint_transforms(actor, posed, units)
 
@@ -271,7 +277,10 @@ def remove_parts(parts: dict[str, list[bpy.types.Object]]) -> None:
 
 
 def remove_part(part: bpy.types.Object) -> None:
-    """Delete an object; a display mesh takes its geometry with it where nobody else uses it."""
+    """Delete an object; a display mesh and a muscle take their geometry with them where nobody else uses it."""
+    if part.mannequin.kind == "MUSCLE":
+        remove_muscle(part)
+        return
     mesh = part.data if part.mannequin.kind == "MESH" else None
     bpy.data.objects.remove(part)
     if mesh is not None and mesh.users == 0:
@@ -310,15 +319,7 @@ def write_ellipsoid(
     group = obj.mannequin.ellipsoid
     fields.write_group(group, ellipsoid, leave_out=("name",))
     set_label(obj, group, ellipsoid.name)
-    place_part(obj, body_frame @ ellipsoid_frame(ellipsoid), ellipsoid.semi_axes, units)
-
-
-def ellipsoid_frame(part: Ellipsoid | Mesh) -> np.ndarray:
-    """(4, 4) frame of an ellipsoid or a display mesh in its body, metres."""
-    frame = np.identity(4)
-    frame[:3, :3] = np.array(part.orientation, dtype=float)
-    frame[:3, 3] = part.position
-    return frame
+    place_part(obj, body_frame @ part_frame(ellipsoid), ellipsoid.semi_axes, units)
 
 
 def write_meshes(actor: bpy.types.Object, model: Model, places: dict[str, BodyPlace], units: Units) -> None:
@@ -353,7 +354,7 @@ def take_by_path(objects: list[bpy.types.Object], path: str) -> bpy.types.Object
 def write_mesh(obj: bpy.types.Object, mesh: Mesh, body_frame: np.ndarray, units: Units) -> None:
     """Fill and place one display mesh. Numbers of its file times `scale` are metres."""
     fields.write_group(obj.mannequin.mesh, mesh)
-    place_part(obj, body_frame @ ellipsoid_frame(mesh), (mesh.scale,) * 3, units)
+    place_part(obj, body_frame @ part_frame(mesh), (mesh.scale,) * 3, units)
 
 
 def prepare_pose_bones(actor: bpy.types.Object) -> None:

@@ -8,6 +8,8 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ..engine.spec import Ellipsoid, Mesh
+from ..engine.spec_muscles import WrapSurface
 from .units import Units, rotation_to_blender, rotation_to_si
 
 SPHERE_NAME = "Mannequin Unit Sphere"
@@ -92,6 +94,8 @@ PART_COLLECTIONS = {
     "ELLIPSOID": ("ellipsoid_collection", "Ellipsoids"),
     "JOINT": ("joint_collection", "Joints"),
     "MESH": ("mesh_collection", "Meshes"),
+    "MUSCLE": ("muscle_collection", "Muscles"),
+    "WRAP": ("wrap_collection", "Wrap Surfaces"),
 }
 """Kind of a part to the property of the actor that names its collection, and that collection's name."""
 
@@ -142,6 +146,14 @@ def place_part(part: bpy.types.Object, frame: np.ndarray, scale: tuple, units: U
     part.scale = [units.length_to_blender(float(s)) for s in scale]
     part.delta_location, part.delta_scale = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
     part.delta_rotation_quaternion = (1.0, 0.0, 0.0, 0.0)
+
+
+def part_frame(part: Ellipsoid | Mesh | WrapSurface) -> np.ndarray:
+    """(4, 4) frame of an ellipsoid, a display mesh or a wrap surface in its body, metres."""
+    frame = np.identity(4)
+    frame[:3, :3] = np.array(part.orientation, dtype=float)
+    frame[:3, 3] = part.position
+    return frame
 
 
 def rest_transform(
