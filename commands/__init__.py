@@ -31,7 +31,7 @@ EXIT_CODE_HELP = """exit codes:
   130  interrupted"""
 
 # In the order in which --help lists them.
-COMMAND_MODULES = ("run", "render", "report", "verify", "validate", "convert", "models", "bench", "warmup")
+COMMAND_MODULES = ("run", "render", "report", "verify", "validate", "convert", "models", "bench", "warmup", "worker")
 
 
 def load_commands() -> Iterator[ModuleType]:

@@ -17,19 +17,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-Vector = tuple[float, float, float]
-Matrix3 = tuple[Vector, Vector, Vector]
-Matrix4 = tuple[tuple[float, ...], ...]
-Curve = tuple[tuple[float, float], ...]
-"""Piecewise-linear curve as (abscissa, ordinate) points with strictly increasing abscissa."""
-
-IDENTITY3: Matrix3 = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-IDENTITY4: Matrix4 = (
-    (1.0, 0.0, 0.0, 0.0),
-    (0.0, 1.0, 0.0, 0.0),
-    (0.0, 0.0, 1.0, 0.0),
-    (0.0, 0.0, 0.0, 1.0),
-)
+from .spec_muscles import Excitation, Muscle, WrapSurface
+from .spec_values import IDENTITY3, IDENTITY4, Curve, Matrix3, Matrix4, Vector
 
 JOINT_TYPES = ("free", "spherical", "revolute", "fixed")
 CONTACT_LAWS = ("curve", "linear", "hunt_crossley", "lankarani_nikravesh")
@@ -354,6 +343,10 @@ class Model:
     belts: list[Belt] = field(default_factory=list)
     welds: list[Weld] = field(default_factory=list)
     couplers: list[Coupler] = field(default_factory=list)
+    muscles: list[Muscle] = field(default_factory=list)
+    """Muscle-tendon units and their paths."""
+    wrap_surfaces: list[WrapSurface] = field(default_factory=list)
+    """Surfaces that muscle paths slide around."""
     contact_exclude: list[tuple[str, str]] = field(default_factory=list)
     """Pairs of body names that never touch."""
     contact_include: list[tuple[str, str]] = field(default_factory=list)
@@ -437,6 +430,9 @@ class Actor:
     prescribed: list[PrescribedMotion] = field(default_factory=list)
     tone: float | None = None
     """Muscle tone: factor on every motor's gains. Absent: 1."""
+    excitations: dict[str, Excitation] = field(default_factory=dict)
+    """Muscle name, or a pattern such as "neck_*" or "*", to the excitation that replaces the model's. A muscle's own
+    name counts before a pattern, the first pattern that fits before later ones."""
     extras: dict[str, Any] = field(default_factory=dict)
 
 

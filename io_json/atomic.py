@@ -9,8 +9,10 @@ from __future__ import annotations
 import errno
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from .errors import FileError
 
@@ -35,24 +37,33 @@ def write_text(path: str | os.PathLike, text: str) -> None:
 
 def write_bytes(path: str | os.PathLike, data: bytes) -> None:
     """Write bytes. Raises `FileError` with the remedy; then the old file, if any, is still there as it was."""
+    with writing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def writing(path: str | os.PathLike) -> Iterator[BinaryIO]:
+    """A file to write piece by piece, which takes its name at the end. Raises `FileError`, like `write_bytes`."""
     target = Path(path)
     try:
-        _replace(target, data)
+        with _replacing(target) as file:
+            yield file
     except (OSError, ValueError) as error:
         reason = os.strerror(error.errno) if getattr(error, "errno", None) else str(error)
         remedy = _REMEDIES.get(getattr(error, "errno", None), "Choose another name or folder")
         raise FileError(f"cannot be written ({reason})", path=target, remedy=remedy) from error
 
 
-def _replace(target: Path, data: bytes) -> None:
-    """Write a temporary neighbour of the target and give it the target's name."""
+@contextmanager
+def _replacing(target: Path) -> Iterator[BinaryIO]:
+    """A temporary neighbour of the target, given the target's name at the end."""
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
     mode = _mode_for(target)
     handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, mode)

@@ -13,7 +13,7 @@ import typing
 from functools import cache
 from typing import Any
 
-from ..engine import spec
+from ..engine import spec, spec_muscles
 from .nodes import AnyJson, Array, Boolean, Choice, Field, Integer, Map, Node, Number, Optional, Record, Text
 
 OBSTACLE_SHAPES = ("plane", "box", "capsule", "mesh")
@@ -31,6 +31,11 @@ _SPECIAL: dict[tuple[type, str], Node] = {
     (spec.Joint, "T2"): MATRIX4,
     (spec.JointSpring, "axis"): Choice(("z", "y", "x")),
     (spec.Coupler, "axis"): Choice(("z", "y", "x")),
+    (spec_muscles.WrapSurface, "shape"): Choice(spec_muscles.WRAP_SHAPES),
+    (spec_muscles.Activation, "form"): Choice(spec_muscles.ACTIVATION_FORMS),
+    (spec_muscles.Muscle, "form"): Choice(spec_muscles.MUSCLE_FORMS),
+    (spec_muscles.Muscle, "tendon"): Choice(spec_muscles.TENDONS),
+    (spec_muscles.Muscle, "acts"): Choice(spec_muscles.MUSCLE_ACTIONS),
     (spec.ForcePulse, "frame"): Choice(("world", "body")),
     (spec.Obstacle, "shape"): Choice(OBSTACLE_SHAPES),
     (spec.Obstacle, "vertices"): Optional(Array(VECTOR)),

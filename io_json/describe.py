@@ -12,7 +12,7 @@ from dataclasses import MISSING
 from functools import cache
 from typing import Any
 
-from ..engine import spec
+from ..engine import spec, spec_muscles
 from . import model_json, scenario_json
 from .declarations import record_of
 from .meanings import BY_KEY, COMMON, SPECIFIC
@@ -29,6 +29,7 @@ from .model_keys import (
 )
 from .nodes import Field, Node, Record
 
+SPEC_MODULES = (spec, spec_muscles)
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 MODEL_SCHEMA = "model.schema.json"
 SCENARIO_SCHEMA = "scenario.schema.json"
@@ -39,7 +40,8 @@ _EXTENSION_NAMES = {level: f"{level.cls.__name__}Extension" for level in (MODEL,
 def field_docs() -> dict[str, dict[str, str]]:
     """Class name to field name to the docstring under the field in `engine.spec`, on one line."""
     docs: dict[str, dict[str, str]] = {}
-    for cls in ast.parse(inspect.getsource(spec)).body:
+    classes = [item for module in SPEC_MODULES for item in ast.parse(inspect.getsource(module)).body]
+    for cls in classes:
         if isinstance(cls, ast.ClassDef):
             docs[cls.name] = {
                 before.target.id: " ".join(after.value.value.split())
@@ -198,7 +200,7 @@ def table(name: str) -> str:
     if name in by_extension:
         level = by_extension[name]
         return _rows(level.cls, model_json.extension_record(level).fields)
-    cls = getattr(spec, name)
+    cls = next(vars(module)[name] for module in SPEC_MODULES if name in vars(module))
     return _rows(cls, record_of(cls).fields)
 
 

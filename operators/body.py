@@ -170,7 +170,7 @@ class MANNEQUIN_OT_compute_mass(NeedsBody, bpy.types.Operator):
             ("MESH", "Selected Mesh", "The selected mesh, which must be closed"),
         ],
     )
-    density: FloatProperty(name="Density (kg/m³)", description="Density", default=1000.0, min=0.001)
+    density: FloatProperty(name="Density (kg/m³)", description="Density", default=1000.0, soft_min=0.0)
 
     def run(self, context: bpy.types.Context) -> str:
         """Compute."""

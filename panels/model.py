@@ -84,7 +84,7 @@ def draw_inertia(layout: bpy.types.UILayout, body: bpy.types.PropertyGroup) -> N
     layout.label(text=body.bl_rna.properties["inertia"].name)
     grid = layout.column(align=True)
     grid.use_property_split = False
-    for names, first in ((("xx", "yy", "zz"), 0), (("xy", "xz", "yz"), 3)):
+    for names, first in ((("xx", "yy", "zz"), 0), (("xy", "yz", "xz"), 3)):
         row = grid.row(align=True)
         for k, name in enumerate(names):
             column = row.column(align=True)
@@ -284,6 +284,8 @@ class MANNEQUIN_PT_model_details(NeedsActorPanel, bpy.types.Panel):
         column = use_columns(self.layout)
         draw_properties(column, group, ("description", "version", "citation", "sex"))
         draw_optional(column, group, "height")
+        column.prop(group, "folder")
+        self.layout.operator("mannequin.load_meshes", icon="MESH_DATA")
 
 
 CLASSES = (

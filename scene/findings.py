@@ -8,6 +8,7 @@ import bpy
 
 from ..engine.validation import Issue, validate
 from .actors import actor_of, actors_of, obstacles_of, parts_of, require_unit_scale
+from .display_meshes import missing_meshes
 from .edit_actor import is_current
 from .errors import USER_ERRORS
 from .labels import label_of
@@ -67,6 +68,10 @@ def actor_issues(actor: bpy.types.Object, name: str, scene: bpy.types.Scene) -> 
     issues = []
     if not current:
         issues.append(Issue("warning", place, "its bones do not follow its joints", "Use Update Rig"))
+    for part in missing_meshes(actor):
+        told = f"its display mesh '{part.mannequin.mesh.path}' is not loaded"
+        remedy = "Use Load Display Meshes and choose the folder of the model"
+        issues.append(Issue("warning", f"{place}, body '{part.parent_bone}'", told, remedy))
     return issues
 
 

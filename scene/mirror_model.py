@@ -77,6 +77,8 @@ def mirror_body(model: Model, name: str, partner: dict[str, str]) -> None:
     places = lay_out(model)
     body = next(b for b in model.bodies if b.name == name)
     image = mirrored_body(body, partner[name])
+    other = next((b for b in model.bodies if b.name == image.name), None)
+    image.meshes = other.meshes if other is not None else []  # no file of a model can hold a mirrored mesh
     replace_named(model.bodies, image)
     joint = places[name].joint
     if joint is None:

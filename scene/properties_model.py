@@ -289,6 +289,11 @@ class MannequinModel(Authored, bpy.types.PropertyGroup):
         options={"HIDDEN"},
     )
     name: StringProperty(name="Name", description="Name of the model")
+    folder: StringProperty(
+        name="Folder",
+        description="Folder of the model file; its display meshes are looked for there",
+        subtype="DIR_PATH",
+    )
     description: StringProperty(name="Description", description="What the model is")
     citation: StringProperty(name="Citation", description="Publication to cite")
     sex: StringProperty(name="Sex", description="Sex of the person the model stands for")

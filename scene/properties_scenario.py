@@ -19,6 +19,7 @@ from . import references
 from .properties_connections import MannequinBelt, MannequinSpringDamper, MannequinWeld
 from .properties_film import MannequinFilm
 from .properties_model import MannequinMotor
+from .properties_muscles import MannequinExcitationRule
 from .properties_settings import MannequinIssue, MannequinOverlays, MannequinSettings
 from .properties_surface import MannequinMaterial
 from .property_basics import SECONDS, Authored, source_property, switch
@@ -147,6 +148,23 @@ class MannequinActor(Authored, bpy.types.PropertyGroup):
     joint_collection: PointerProperty(
         type=bpy.types.Collection, name="Joints", description="Collection of the actor's joints"
     )
+    mesh_collection: PointerProperty(
+        type=bpy.types.Collection,
+        name="Display Meshes",
+        description="Collection of the actor's display meshes",
+    )
+    muscle_collection: PointerProperty(
+        type=bpy.types.Collection, name="Muscles", description="Collection of the actor's muscles"
+    )
+    wrap_collection: PointerProperty(
+        type=bpy.types.Collection, name="Wrap Surfaces", description="Collection of the actor's wrap surfaces"
+    )
+    excitation_rules: CollectionProperty(
+        type=MannequinExcitationRule,
+        name="Excitations",
+        description="Excitation of muscles in this scenario; the last rule that names a muscle counts",
+    )
+    excitation_rules_index: IntProperty(name="Active Rule", description="Active excitation")
 
 
 class MannequinObstacle(Authored, bpy.types.PropertyGroup):

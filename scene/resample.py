@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..engine.recording import Recording
+from ..engine.rotations import matrix_from_quaternion
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,13 @@ def resample(recording: Recording, times: np.ndarray) -> Motion:
     quaternion = hermite(recording.times, recording.quaternion, turn, times)
     quaternion /= np.linalg.norm(quaternion, axis=-1, keepdims=True)
     return Motion(times, hermite(recording.times, origin, drift, times), continuous(quaternion))
+
+
+def last_pose(recording: Recording) -> Motion:
+    """Bodies in the last sample of a recording, without the way there."""
+    q = np.array(recording.quaternion[-1])
+    arm = np.einsum("bij,bj->bi", matrix_from_quaternion(q), recording.body_com)
+    return Motion(np.array(recording.times[-1:]), (recording.position[-1] - arm)[None], q[None])
 
 
 def hermite(known: np.ndarray, values: np.ndarray, slopes: np.ndarray, times: np.ndarray) -> np.ndarray:

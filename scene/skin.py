@@ -18,8 +18,7 @@ from .errors import SceneError
 from .pose import turn_about
 from .read_model import read_model
 from .rest_layout import BodyPlace, lay_out
-from .rig import ellipsoid_frame
-from .rig_objects import sphere_geometry
+from .rig_objects import part_frame, sphere_geometry
 from .units import units_of
 
 SKIN = "mannequin_skin"
@@ -124,7 +123,7 @@ def joined_surface(
     points, faces = [], []
     for name, place in places.items():
         for ellipsoid in place.body.ellipsoids:
-            frame = spread[name] @ place.frame @ ellipsoid_frame(ellipsoid)
+            frame = spread[name] @ place.frame @ part_frame(ellipsoid)
             base = len(unit) * len(points)
             scaled = unit * np.array(ellipsoid.semi_axes, dtype=float)
             points.append(scaled @ frame[:3, :3].T + frame[:3, 3])
@@ -180,7 +179,7 @@ def body_distance(points: np.ndarray, place: BodyPlace, spread: np.ndarray) -> n
     """(n,) distance (m) of points from the nearest ellipsoid of a body, to first order; negative inside."""
     best = np.full(len(points), np.inf)
     for ellipsoid in place.body.ellipsoids:
-        frame = spread @ place.frame @ ellipsoid_frame(ellipsoid)
+        frame = spread @ place.frame @ part_frame(ellipsoid)
         local = (points - frame[:3, 3]) @ frame[:3, :3]
         axes = np.array(ellipsoid.semi_axes, dtype=float)
         level = np.linalg.norm(local / axes, axis=1)

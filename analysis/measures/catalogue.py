@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ...engine.recording import Recording
@@ -41,18 +43,16 @@ def evaluate_families(
     """The measures by family, in the order of the report; empty families are left out."""
     if recording.frames == 0:
         return {}
-    head = head_measures(scenario, recording)
-    families = {
-        "Head and neck": head,
-        "Risk curves": risk_measures(head) if risk_curves else [],
-        "Impact speed at first touch": impact_speeds(recording),
-        "Contact forces": contact_forces(recording),
-        "Contact durations": contact_durations(recording),
-        "Energy absorbed": absorbed_energy(recording),
-        "Throw distance and rest position": throw_measures(recording),
-        "Peak accelerations": peak_accelerations(scenario, recording),
-    }
+    families = {name: family(scenario, recording) for name, family in FAMILIES.items()}
+    if risk_curves:
+        families = _with_risk(families)
     return {name: measures for name, measures in families.items() if measures}
+
+
+def _with_risk(families: dict[str, list[Measure]]) -> dict[str, list[Measure]]:
+    """The families with that of the risk curves after the criteria they are for."""
+    head = families.pop(HEAD_FAMILY)
+    return {HEAD_FAMILY: head, "Risk curves": risk_measures(head), **families}
 
 
 def head_measures(scenario: Scenario, recording: Recording) -> list[Measure]:
@@ -247,3 +247,16 @@ def risk_measures(measures: list[Measure]) -> list[Measure]:
         for measure in measures
         if measure.name == curve.criterion and not np.isnan(measure.value)
     ]
+
+
+HEAD_FAMILY = "Head and neck"
+FAMILIES: dict[str, Callable[[Scenario, Recording], list[Measure]]] = {
+    HEAD_FAMILY: head_measures,
+    "Impact speed at first touch": lambda scenario, recording: impact_speeds(recording),
+    "Contact forces": lambda scenario, recording: contact_forces(recording),
+    "Contact durations": lambda scenario, recording: contact_durations(recording),
+    "Energy absorbed": lambda scenario, recording: absorbed_energy(recording),
+    "Throw distance and rest position": lambda scenario, recording: throw_measures(recording),
+    "Peak accelerations": peak_accelerations,
+}
+"""Family of measures to the function that takes them, in the order of the report."""

@@ -35,6 +35,7 @@ from .issue import (
     vector_issues,
     warning,
 )
+from .muscles import muscle_issues
 
 LARGEST_MASS = 1e6
 """kg"""
@@ -378,6 +379,7 @@ def model_issues(model: Model) -> list[Issue]:
         issues += material_issues(f"material '{material.name}'", material)
     issues += tree_issues(model)
     issues += reference_issues(model)
+    issues += muscle_issues(model)
     if not any(body.ellipsoids for body in model.bodies):
         issues.append(warning(place, "no body has an ellipsoid, so nothing can touch it", "Add ellipsoids"))
     return issues

@@ -19,6 +19,7 @@ from ..spec import (
 )
 from .issue import Issue, duplicate_issues, error, number_issues, vector_issues, warning
 from .model import LARGEST_SIZE, connection_number_issues, joint_force_issues, material_issues, model_issues
+from .muscles import override_issues
 
 SHORTEST_STEP = 1e-8
 LONGEST_STEP = 0.02
@@ -122,6 +123,7 @@ def actor_issues(actor: Actor, once: Once) -> list[Issue]:
             joint = joints[name]
             replaced = type(joint)(joint.name, joint.type, joint.parent, joint.child, motor=motor)
             issues += joint_force_issues(f"{place}, joint '{name}'", replaced)
+    issues += override_issues(actor)
     for motion in actor.prescribed:
         found = prescribed_issues(place, motion, set(joints))
         issues += found or start_jump_issues(place, motion, actor)

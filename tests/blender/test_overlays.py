@@ -109,3 +109,18 @@ def test_thumbnails_show_the_model(blender):
     extent = {name: np.ptp(pixels, axis=0) for name, pixels in filled.items()}
     assert extent["male"][0] > 2 * extent["male"][1]
     assert extent["car"][1] > 2 * extent["car"][0]
+
+
+def test_thumbnails_are_drawn_one_by_one(blender):
+    """Asking for an icon draws nothing; each turn of the timer draws one picture, the last says that it was."""
+    from mannequin.models.library import list_models
+    from mannequin.scene import library_pictures
+
+    store = library_pictures.PREVIEWS["models"]
+    assert [library_pictures.model_icon(name) for name in list_models()] == [0] * len(list_models())
+    for name in list_models():
+        assert name not in store
+        assert library_pictures.draw_next() == library_pictures.PAUSE
+        assert tuple(store[name].image_size) == (library_pictures.SIZE,) * 2
+    assert library_pictures.draw_next() is None
+    store.clear()

@@ -22,11 +22,12 @@ ELSEWHERE = {
     "Weld": set(),
     "Coupler": set(),
     "Point": set(),
-    "Model": {"bodies", "joints", "sources", "notes", "extras"},
+    "Mesh": {"position", "orientation", "scale"},  # the object
+    "Model": {"bodies", "joints", "sources", "notes", "extras", "muscles", "wrap_surfaces"},  # muscles: kept unseen
     "TorquePulse": set(),
     "ForcePulse": set(),
     "PrescribedMotion": {"table"},
-    "Actor": {"model", "position", "orientation", "joint_angles", "joint_velocities", "motors", "extras"},
+    "Actor": {"model", "position", "orientation", "joint_angles", "joint_velocities", "motors", "excitations", "extras"},
     "Obstacle": {"position", "orientation", "half_size", "vertices", "triangles", "path", "motion"},
     "PairMaterial": set(),
     "Settings": set(),
