@@ -13,6 +13,7 @@ from .base import (
     draw_table,
     use_columns,
 )
+from .curves import draw_curve
 
 
 def active_joint(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
@@ -119,7 +120,26 @@ class MANNEQUIN_PT_joint_motor(JointPart, bpy.types.Panel):
 
     bl_label = "Motor"
     part = "motor"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """All of the motor, greyed out while off."""
+        joint = active_joint(context)
+        column = use_columns(self.layout)
+        column.active = joint.use_motor
+        draw_motor(column, joint.motor, "motor")
+
+
+def draw_motor(layout: bpy.types.UILayout, motor: bpy.types.PropertyGroup, lists: str) -> None:
+    """Properties of a motor, and its curves over time; the names of their lists begin with `lists`."""
     names = ("stiffness", "damping", "target", "target_velocity", "base_torque", "max_torque", "source")
+    draw_properties(layout, motor, names)
+    layout.prop(motor, "use_gain_over_time")
+    if motor.use_gain_over_time:
+        draw_curve(layout, motor, "gain_over_time", f"{lists}_gain", ("Time (s)", "Factor"), ("s", ""))
+    layout.prop(motor, "use_target_over_time")
+    if motor.use_target_over_time:
+        columns = ("Time (s)", "Z", "Y", "X")
+        draw_curve(layout, motor, "target_over_time", f"{lists}_targets", columns, ("s", "°"))
 
 
 class MANNEQUIN_PT_joint_springs(ClosedPanel, bpy.types.Panel):
@@ -139,8 +159,8 @@ class MANNEQUIN_PT_joint_springs(ClosedPanel, bpy.types.Panel):
         if spring is not None:
             column = use_columns(self.layout)
             draw_properties(column, spring, ("axis", "damping", "source"))
-            self.layout.label(text="Angle (degrees), Torque (N m)")
-            draw_list(self.layout, spring, "curve", "joint_spring_curve", "MANNEQUIN_UL_curve")
+            columns = ("Angle (degrees)", "Torque (N m)")
+            draw_curve(self.layout, spring, "curve", "joint_spring_curve", columns, ("°", "N m"))
 
 
 CLASSES = (

@@ -3,9 +3,12 @@
 import bpy
 
 from ..scene.actors import active_actor, active_bone
-from ..scene.curve_plot import curve_icon
 from ..scene.edit_actor import has_dragged_joint
 from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
+from .curves import draw_curve
+
+FORCE = ("Penetration (m)", "Force (N)")
+"""Columns of a force curve."""
 
 
 class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
@@ -140,17 +143,13 @@ class MANNEQUIN_PT_force_curve(MannequinPanel, bpy.types.Panel):
         """Points beside a live plot."""
         layout, group = self.layout, context.object.mannequin.ellipsoid
         layout.operator("mannequin.apply_curve_preset", icon="PRESET")
-        icon = curve_icon(group)
-        if icon:
-            layout.template_icon(icon_value=icon, scale=8.0)
-        if group.force_curve:
-            layout.label(text="Penetration (m), Force (N)")
-        else:
+        if not group.force_curve:
             layout.label(text="None: its material's is used", icon="INFO")
-        draw_list(layout, group, "force_curve", "force_curve", "MANNEQUIN_UL_curve", rows=4)
+        unloading = group.unload_curve if group.use_unload_curve else ()
+        draw_curve(layout, group, "force_curve", "force_curve", FORCE, ("m", "N"), beside=unloading)
         layout.prop(group, "use_unload_curve")
         if group.use_unload_curve:
-            draw_list(layout, group, "unload_curve", "unload_curve", "MANNEQUIN_UL_curve", rows=5)
+            draw_list(layout, group, "unload_curve", "unload_curve", "MANNEQUIN_UL_rows", rows=4)
 
 
 class NeedsActorPanel(ClosedPanel):
@@ -177,12 +176,13 @@ class MANNEQUIN_PT_materials(NeedsActorPanel, bpy.types.Panel):
             return
         draw_material(use_columns(self.layout), material)
         if material.law == "curve":
-            self.layout.label(text="Loading: Penetration (m), Force (N)")
-            draw_list(self.layout, material, "loading", "material_loading", "MANNEQUIN_UL_curve", rows=4)
+            self.layout.label(text="Loading")
+            unloading = material.unloading if material.use_unloading else ()
+            draw_curve(self.layout, material, "loading", "material_loading", FORCE, ("m", "N"), unloading)
             if material.use_unloading:
-                self.layout.label(text="Unloading: Penetration (m), Force (N)")
+                self.layout.label(text="Unloading")
                 draw_list(
-                    self.layout, material, "unloading", "material_unloading", "MANNEQUIN_UL_curve", rows=4
+                    self.layout, material, "unloading", "material_unloading", "MANNEQUIN_UL_rows", rows=4
                 )
 
 
@@ -249,8 +249,7 @@ def draw_inner_list(
     if item.bl_rna.identifier == "MannequinSpringDamper" and curve_list:
         layout.prop(item, "use_curve")
         if item.use_curve:
-            layout.label(text="Extension (m), Force (N)")
-            draw_list(layout, item, "curve", curve_list, "MANNEQUIN_UL_curve")
+            draw_curve(layout, item, "curve", curve_list, ("Extension (m)", "Force (N)"), ("m", "N"))
     elif item.bl_rna.identifier == "MannequinBelt":
         draw_list(layout, item, "path", belt_list, "MANNEQUIN_UL_belt")
 

@@ -9,7 +9,7 @@ curves are straight: a baked film shows no overshoot that was not computed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import bpy
@@ -48,13 +48,20 @@ class Provenance:
 
 @dataclass(frozen=True)
 class Channel:
-    """One keyframed property of a bone."""
+    """One keyframed property of a bone, or of an object where there is no bone."""
 
     bone: str
     path: str
     index: int
     values: np.ndarray
     """(K,)"""
+
+    @property
+    def data_path(self) -> str:
+        """Where Blender finds the property from the object on."""
+        if not self.bone:
+            return self.path
+        return f'pose.bones["{bpy.utils.escape_identifier(self.bone)}"].{self.path}'
 
 
 def bake(
@@ -108,7 +115,13 @@ def key_frames(
     """Frames of the keyframes and the simulated times (s) they show. Frames count from the scene's first frame."""
     if every_sample:
         film = time_map.film_time(recording.times)
-        return scene.frame_start + film * frames_per_second(scene), recording.times.copy()
+        frames = scene.frame_start + film * frames_per_second(scene)
+        if (np.diff(frames.astype(np.float32)) <= 0.0).any():
+            raise SceneError(
+                f"samples {1000.0 * np.diff(recording.times).min():.3g} ms apart cannot be told apart at frame "
+                f"{frames[-1]:.0f}: move the scene's first frame nearer to 0, or switch Every Sample off"
+            )
+        return frames, recording.times.copy()
     length = float(time_map.film_time(recording.times[-1]))
     count = int(np.floor(length * frames_per_second(scene) + 1e-6)) + 1
     frames = scene.frame_start + np.arange(count, dtype=float)
@@ -142,39 +155,61 @@ def actor_channels(
 ) -> Iterator[Channel]:
     """Keyframed properties of an actor's bones; a bone that only goes along with its parent has none."""
     world = units.frame_to_si(actor.matrix_world)
-    q_world = quaternion_from_matrix(world[:3, :3])
-    turns: dict[str, np.ndarray] = {}
-    for bone in body_bones(actor.data):
-        if bone.name not in bodies:
-            continue
-        rest = quaternion_from_matrix(rest_frame(bone)[:3, :3])
-        q_body = motion.quaternion[:, bodies[bone.name]]
-        turns[bone.name] = quaternion_product(quaternion_product(conjugate(q_world), q_body), conjugate(rest))
-    for bone in body_bones(actor.data):
-        if bone.name not in bodies:
-            continue
-        parent = parent_body(bone)
-        joint = bone.mannequin.joint
-        axes = quaternion_from_matrix(pose.joint_frame_at_rest(bone)[:3, :3] @ bone_axes(bone))
-        turn = turns[bone.name]
-        if parent is not None:
-            turn = quaternion_product(conjugate(turns[parent.name]), turn)
-        local = continuous(quaternion_product(quaternion_product(conjugate(axes), turn), axes))
+    bones = [bone for bone in body_bones(actor.data) if bone.name in bodies]
+    turns = bone_turns(bones, motion, bodies, world)
+    for number, bone in enumerate(bones):
         if pose.is_placed_by_root(bone):
-            shift = root_shift(bone, motion.origin[:, bodies[bone.name]], turns[bone.name], world)
-            values = shift @ matrix_from_quaternion(axes) / units.metres
+            values = root_shift(bone, motion, bodies[bone.name], world) / units.metres
             yield from (Channel(bone.name, "location", k, values[:, k]) for k in range(3))
-        elif joint.type == "fixed":
+        elif bone.mannequin.joint.type == "fixed":
             continue
-        yield from rotation_channels(actor.pose.bones[bone.name], local)
+        yield from rotation_channels(actor.pose.bones[bone.name], turns[:, number])
 
 
-def root_shift(bone: bpy.types.Bone, origin: np.ndarray, turn: np.ndarray, world: np.ndarray) -> np.ndarray:
-    """(K, 3) way of a root's joint centre from rest in the actor frame, m, of its body's (K, 3) world origins."""
-    in_actor = (origin - world[:3, 3]) @ world[:3, :3]
-    centre = pose.joint_frame_at_rest(bone)[:3, 3]
-    arm = matrix_from_quaternion(turn) @ (centre - rest_frame(bone)[:3, 3])
-    return in_actor + arm - centre
+def bone_turns(
+    bones: list[bpy.types.Bone], motion: Motion, bodies: dict[str, int], world: np.ndarray
+) -> np.ndarray:
+    """(K, bones, 4) turn of each bone from rest in its own axes, without sign flips.
+
+    With q a body, r its rest, B the bone's axes at rest and p the parent, q_b = B* D_p* D B and D = W* q r*, so that
+    q_b = (B* r_p) (q_p* q) (r* B). What carries a root is the actor's frame W itself.
+    """
+    q = np.ascontiguousarray(motion.quaternion.transpose(2, 1, 0))
+    own = q[:, [bodies[bone.name] for bone in bones]]
+    carrier = np.empty_like(own)
+    left, right = np.empty((4, len(bones), 1)), np.empty((4, len(bones), 1))
+    for number, bone in enumerate(bones):
+        parent, axes = parent_body(bone), axes_at_rest(bone)
+        if parent is None:
+            carrier[:, number] = quaternion_from_matrix(world[:3, :3])[:, None]
+            left[:, number, 0] = conjugate(axes)
+        else:
+            carrier[:, number] = q[:, bodies[parent.name]]
+            left[:, number, 0] = quaternion_product(conjugate(axes), turn_at_rest(parent))
+        right[:, number, 0] = quaternion_product(conjugate(turn_at_rest(bone)), axes)
+    carrier[1:] *= -1.0
+    relative = quaternion_product(carrier, own, axis=0)
+    turns = quaternion_product(quaternion_product(left, relative, axis=0), right, axis=0)
+    return continuous(turns.transpose(2, 1, 0))
+
+
+def turn_at_rest(bone: bpy.types.Bone) -> np.ndarray:
+    """(4,) orientation of a body in the actor frame at rest."""
+    return quaternion_from_matrix(rest_frame(bone)[:3, :3])
+
+
+def axes_at_rest(bone: bpy.types.Bone) -> np.ndarray:
+    """(4,) orientation of a bone in the actor frame at rest."""
+    return quaternion_from_matrix(pose.joint_frame_at_rest(bone)[:3, :3] @ bone_axes(bone))
+
+
+def root_shift(bone: bpy.types.Bone, motion: Motion, body: int, world: np.ndarray) -> np.ndarray:
+    """(K, 3) way of a root's joint centre from rest, m, in the bone's axes at rest."""
+    in_actor = (motion.origin[:, body] - world[:3, 3]) @ world[:3, :3]
+    rest, centre = rest_frame(bone), pose.joint_frame_at_rest(bone)[:3, 3]
+    turn = world[:3, :3].T @ matrix_from_quaternion(motion.quaternion[:, body]) @ rest[:3, :3].T
+    shift = in_actor + turn @ (centre - rest[:3, 3]) - centre
+    return shift @ matrix_from_quaternion(axes_at_rest(bone))
 
 
 def rotation_channels(bone: bpy.types.PoseBone, local: np.ndarray) -> Iterator[Channel]:
@@ -190,45 +225,64 @@ def rotation_channels(bone: bpy.types.PoseBone, local: np.ndarray) -> Iterator[C
 
 
 def write_action(
-    actor: bpy.types.Object, name: str, frames: np.ndarray, channels: list[Channel]
+    owner: bpy.types.Object, name: str, frames: np.ndarray, channels: list[Channel]
 ) -> bpy.types.Action:
     """New action with the channels as curves, written in bulk; kept in the file although nothing may play it."""
-    action, curves = new_action(name, actor)
+    action, curves = new_action(name, owner)
     action.use_fake_user = True
-    points = np.empty(2 * len(frames), dtype=np.float32)
-    points[0::2] = frames
+    points = np.empty((len(channels), len(frames), 2), dtype=np.float32)
+    points[:, :, 0] = frames
     straight = np.full(len(frames), LINEAR, dtype=np.int32)
-    for channel in channels:
-        path = f'pose.bones["{bpy.utils.escape_identifier(channel.bone)}"].{channel.path}'
-        curve = new_fcurve(curves, path, channel.index, channel.bone)
+    written = []
+    for channel, block in zip(channels, points, strict=True):
+        block[:, 1] = channel.values
+        curve = new_fcurve(curves, channel.data_path, channel.index, channel.bone)
         curve.keyframe_points.add(len(frames))
-        points[1::2] = channel.values
-        curve.keyframe_points.foreach_set("co", points)
+        curve.keyframe_points.foreach_set("co", block.ravel())
         curve.keyframe_points.foreach_set("interpolation", straight)
         curve.update()
+        written.append((channel.data_path, channel.index, False, 0, block, straight))
+    action[CURVES_DIGEST] = digest_of(written)
     return action
 
 
 def keep_provenance(action: bpy.types.Action, provenance: Provenance, time_map: TimeMap) -> None:
-    """Write where a motion comes from onto its action, and what its curves look like now."""
+    """Write where a motion comes from onto its action."""
     for name, value in vars(provenance).items():
         action[f"mannequin_{name}"] = value
     action[TIME_MAP] = time_map.dump()
-    action[CURVES_DIGEST] = curves_digest(action)
+
+
+def digest_of(curves: Iterable[tuple[str, int, bool, int, np.ndarray, np.ndarray]]) -> str:
+    """SHA-256 over curves, in an order of its own: path, index, whether muted, number of modifiers, points (float32)
+    and interpolations (int32) of each."""
+    digest = hashlib.sha256()
+    for path, index, mute, modifiers, points, kinds in sorted(curves, key=lambda curve: curve[:2]):
+        digest.update(f"{path}[{index}]{mute}{modifiers}".encode())
+        digest.update(points)
+        digest.update(kinds)
+    return digest.hexdigest()
 
 
 def curves_digest(action: bpy.types.Action) -> str:
-    """SHA-256 over all keyframes of an action, in an order of its own."""
-    digest = hashlib.sha256()
-    for curve in sorted(fcurves_of(action), key=lambda c: (c.data_path, c.array_index)):
-        points = curve.keyframe_points
-        values = np.empty(2 * len(points), dtype=np.float32)
-        points.foreach_get("co", values)
-        kinds = np.empty(len(points), dtype=np.int32)
-        points.foreach_get("interpolation", kinds)
-        digest.update(f"{curve.data_path}[{curve.array_index}]{curve.mute}{len(curve.modifiers)}".encode())
-        digest.update(values.tobytes() + kinds.tobytes())
-    return digest.hexdigest()
+    """`digest_of` the curves that an action has now."""
+    return digest_of(
+        (
+            curve.data_path,
+            curve.array_index,
+            curve.mute,
+            len(curve.modifiers),
+            stored(curve, "co", np.empty(2 * len(curve.keyframe_points), dtype=np.float32)),
+            stored(curve, "interpolation", np.empty(len(curve.keyframe_points), dtype=np.int32)),
+        )
+        for curve in fcurves_of(action)
+    )
+
+
+def stored(curve: bpy.types.FCurve, name: str, values: np.ndarray) -> np.ndarray:
+    """A property of all keyframes of a curve, read into `values`."""
+    curve.keyframe_points.foreach_get(name, values)
+    return values
 
 
 def is_baked(action: bpy.types.Action | None) -> bool:

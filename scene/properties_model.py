@@ -30,6 +30,7 @@ from .property_basics import (
     DEGREES,
     DEGREES_VECTOR,
     Authored,
+    MannequinAngleRow,
     MannequinCurvePoint,
     choices,
     source_property,
@@ -175,6 +176,12 @@ class MannequinMotor(Authored, bpy.types.PropertyGroup):
     gain_over_time: CollectionProperty(
         type=MannequinCurvePoint, name="Gain Over Time", description="Factor over time (s)"
     )
+    gain_over_time_index: IntProperty(name="Active Point", description="Active point of the curve")
+    use_target_over_time: switch("Target Over Time", "Vary the target over time, in place of the one above")
+    target_over_time: CollectionProperty(
+        type=MannequinAngleRow, name="Target Over Time", description="Joint angles over time (s)"
+    )
+    target_over_time_index: IntProperty(name="Active Row", description="Active row of the table")
     source: source_property()
 
 

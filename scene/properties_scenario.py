@@ -22,7 +22,7 @@ from .properties_model import MannequinMotor
 from .properties_muscles import MannequinExcitationRule
 from .properties_settings import MannequinIssue, MannequinOverlays, MannequinSettings
 from .properties_surface import MannequinMaterial
-from .property_basics import SECONDS, Authored, source_property, switch
+from .property_basics import SECONDS, Authored, MannequinMotionRow, source_property, switch
 
 
 class MannequinTorquePulse(Authored, bpy.types.PropertyGroup):
@@ -63,9 +63,34 @@ MannequinForcePulse.__annotations__ |= references.reference(
 )
 
 
-class MannequinPrescribed(Authored, bpy.types.PropertyGroup):
-    """Motion along a table until released; the table is kept as the file gave it."""
+def read_columns(self: bpy.types.PropertyGroup) -> int:
+    """Numbers after the time in the rows of a table."""
+    return max((row.count - 1 for row in self.table), default=3)
 
+
+def write_columns(self: bpy.types.PropertyGroup, columns: int) -> None:
+    """Give every row of a table as many numbers."""
+    for row in self.table:
+        row.count = columns + 1
+
+
+class MannequinPrescribed(Authored, bpy.types.PropertyGroup):
+    """Motion along a table until released."""
+
+    table: CollectionProperty(
+        type=MannequinMotionRow,
+        name="Table",
+        description="Root: velocities (m/s, rad/s) over time; joint: angles (degrees) over time",
+    )
+    table_index: IntProperty(name="Active Row", description="Active row of the table")
+    columns: IntProperty(
+        name="Numbers per Row",
+        description="After the time. Root: 3 velocities, 6 with turn rates; joint: 3 angles, a revolute one 1",
+        min=1,
+        max=6,
+        get=read_columns,
+        set=write_columns,
+    )
     use_joint: switch("Of a Joint", "Move a joint; off: the root")
     use_release_time: switch("Releases", "Let go at a given time")
     release_time: FloatProperty(

@@ -195,7 +195,7 @@ class _Reader:
             muscle.max_isometric_force,
             muscle.optimal_fiber_length,
             muscle.tendon_slack_length,
-            neat(np.degrees(muscle.pennation_angle)),
+            float(np.degrees(muscle.pennation_angle)),
             tendon="rigid" if rigid else "elastic",
             stiffness_factor=muscle.stiffness_multiplier,
             activation=Activation("rate"),

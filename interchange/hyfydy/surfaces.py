@@ -101,7 +101,7 @@ def material_spec(material: Material) -> spec.Material:
     return spec.Material(
         material.name,
         "hunt_crossley",
-        stiffness=neat(material.stiffness**1.5),
+        stiffness=material.stiffness**1.5,
         exponent=1.5,
         damping=material.damping,
         static_friction=material.static_friction,
@@ -111,9 +111,12 @@ def material_spec(material: Material) -> spec.Material:
 
 def material_component(material: spec.Material, findings: Findings) -> Material:
     """A Hyfydy material; laws it does not have are approximated."""
-    stiffness = material.stiffness ** (1.0 / material.exponent)
+    # the cube root is right to the last digit, a power of 2/3 is not
+    stiffness = float(np.cbrt(material.stiffness)) ** 2
     if material.law == "curve":
         stiffness = _curve_stiffness(material.loading)
+    elif material.exponent != 1.5 or material.law == "linear":
+        stiffness = _matching_stiffness(material)
     if material.law != "hunt_crossley" or material.exponent != 1.5:
         message = f"the law '{material.law}' became Hunt-Crossley of like stiffness"
         findings.add("material", material.name, message)
@@ -127,6 +130,16 @@ def material_component(material: spec.Material, findings: Findings) -> Material:
         stiffness=neat(stiffness),
         damping=material.damping,
     )
+
+
+MATCHED_DEPTH = 0.01
+"""m of penetration at which another law and Hunt-Crossley with exponent 3/2 have the same force."""
+
+
+def _matching_stiffness(material: spec.Material) -> float:
+    exponent = 1.0 if material.law == "linear" else material.exponent
+    force = material.stiffness * MATCHED_DEPTH**exponent
+    return float(np.cbrt(force)) ** 2 / MATCHED_DEPTH
 
 
 def _curve_stiffness(curve: spec.Curve) -> float:

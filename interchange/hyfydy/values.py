@@ -91,7 +91,7 @@ class Number(Kind):
 def number_text(value: float) -> str:
     """The shortest text that reads as the same number."""
     value = float(value)
-    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+    return str(int(value)) if abs(value) < 1e15 and value == int(value) else repr(value)
 
 
 class Flag(Kind):

@@ -350,7 +350,7 @@ def test_mirror(blender, ops):
     ops.add_actor(model="male")
     actor = blender.context.object
     left = next(b for b in model_of(blender).bodies if b.name.endswith(("L", "_l", "left")))
-    from mannequin.scene.mirror_model import other_side
+    from mannequin.scene.sides import other_side
 
     obj = next(c for c in actor.children if c.parent_bone == left.name and c.mannequin.kind == "ELLIPSOID")
     obj.location.y += 0.05
@@ -392,7 +392,7 @@ def test_mirror_twice_is_the_original(blender):
     ],
 )  # fmt: skip
 def test_sides_of_names(blender, name, other):
-    from mannequin.scene.mirror_model import other_side
+    from mannequin.scene.sides import other_side
 
     assert other_side(name) == other
 
@@ -600,6 +600,7 @@ def test_disabled_operators_say_why(blender, ops):
 def test_lists(blender, ops):
     actor = build(blender)
     activate(blender, "thigh")
+    ops.edit_list(list="prescribed", action="ADD")
     for name in LISTS_OF_A_BODY:
         before = len(list_of(blender, name))
         ops.edit_list(list=name, action="ADD")
@@ -615,6 +616,7 @@ def test_lists(blender, ops):
 
 LISTS_OF_A_BODY = (
     "material_loading", "material_unloading", "spring_curve", "belt_points", "joint_springs", "joint_spring_curve",
+    "motor_gain", "motor_targets", "own_motor_gain", "own_motor_targets", "prescribed", "prescribed_table",
     "materials", "springs", "belts", "welds", "couplers", "contact_exclude", "contact_include", "torque_pulses",
     "force_pulses", "pairs",
 )  # fmt: skip

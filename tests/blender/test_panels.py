@@ -179,12 +179,41 @@ def test_plot_of_a_curve():
 
     from mannequin.scene.curve_plot import COLORS, MARGIN, SIZE, plot
 
-    picture = plot([(0, 0), (0.05, 20000), (0.1, 10000)], [])
+    picture = plot([[(0, 0), (0.05, 20000), (0.1, 10000)]], ("m", "N"))
     assert picture.shape == (SIZE, SIZE, 4)
-    blue = np.argwhere(np.abs(picture - np.array(COLORS["loading"]) / 255).max(axis=2) < 0.01)
+    blue = np.argwhere(np.abs(picture - np.array(COLORS[0]) / 255).max(axis=2) < 0.01)
     left, top, right, below = MARGIN
     assert abs(blue[:, 0].min() - (top - 3)) <= 1  # three pixels of the dot above the top
     middle = (left + SIZE - right) / 2
     at_top = blue[blue[:, 0] == blue[:, 0].min()][:, 1]
     assert abs(at_top.mean() - middle) <= 1.5
     assert abs(blue[:, 1].max() - (SIZE - right + 3)) <= 1
+
+
+def test_plot_of_a_table_with_negative_numbers(blender):
+    """Two columns over time, one below zero: the zero line lies between them in the ratio of their ends."""
+    import numpy as np
+
+    from mannequin.scene.curve_plot import COLORS, MARGIN, SIZE, plot, series_of
+
+    build_table(blender, [(0.0, -10.0, 0.0, 0.0), (1.0, -10.0, 0.0, 30.0)])
+    motor = blender.context.scene.test_motor
+    series = series_of(motor.target_over_time)
+    assert [curve[-1] for curve in series] == [(1.0, -10.0), (1.0, 0.0), (1.0, 30.0)]
+    picture = plot(series, ("s", "°"))
+    left, top, right, below = MARGIN
+    first = np.argwhere(np.abs(picture - np.array(COLORS[0]) / 255).max(axis=2) < 0.01)
+    assert abs(first[:, 0].max() - (SIZE - below + 3)) <= 1  # the lowest curve lies along the lower edge
+    zero = np.argwhere(np.abs(picture - np.array(COLORS[1]) / 255).max(axis=2) < 0.01)
+    expected = SIZE - below - (SIZE - top - below) * 10 / 40
+    assert abs(np.median(zero[:, 0]) - expected) <= 1.5
+    del blender.types.Scene.test_motor
+
+
+def build_table(blender, rows):
+    from mannequin.engine.spec import Motor
+    from mannequin.scene import fields
+    from mannequin.scene.properties_model import MannequinMotor
+
+    blender.types.Scene.test_motor = blender.props.PointerProperty(type=MannequinMotor)
+    fields.write_group(blender.context.scene.test_motor, Motor(target_over_time=tuple(rows)))

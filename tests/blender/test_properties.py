@@ -16,7 +16,7 @@ ELSEWHERE = {
     "ConeLimits": set(),
     "JointFriction": set(),
     "JointSpring": set(),
-    "Motor": {"target_over_time"},
+    "Motor": set(),
     "SpringDamper": set(),
     "Belt": {"points", "slip"},  # the path
     "Weld": set(),
@@ -26,7 +26,7 @@ ELSEWHERE = {
     "Model": {"bodies", "joints", "sources", "notes", "extras", "muscles", "wrap_surfaces"},  # muscles: kept unseen
     "TorquePulse": set(),
     "ForcePulse": set(),
-    "PrescribedMotion": {"table"},
+    "PrescribedMotion": set(),
     "Actor": {"model", "position", "orientation", "joint_angles", "joint_velocities", "motors", "excitations", "extras"},
     "Obstacle": {"position", "orientation", "half_size", "vertices", "triangles", "path", "motion"},
     "PairMaterial": set(),

@@ -1,0 +1,158 @@
+"""Everything decided about a sweep before its first run, and the folder that holds it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..analysis import manifest
+from ..analysis.run_folder import safe_name, scenario_with_own_models
+from ..engine.errors import EngineError
+from ..engine.simulate import run
+from ..engine.spec import Scenario
+from ..engine.validation import require_valid
+from ..io_json import atomic, layout, model_json, scenario_json
+from ..io_json.errors import FileError, in_file
+from ..io_json.resolve import resolve_model
+from .design import points
+from .inputs import checked_nominal, scenario_for, with_inputs
+from .outcomes import Observer, columns
+from .spec import Sweep, document_of, read_document, record
+from .worker import COMPLETED, Task
+
+FILE_NAME = "plan.json"
+FORMAT = "mannequin-sweep-plan"
+FORMAT_VERSION = 1
+SCENARIO_NAME = "scenario.json"
+DIGEST_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A sweep that is ready to run."""
+
+    sweep: Sweep
+    scenario: Scenario
+    """The scenario with `changes` made."""
+    points: np.ndarray
+    """(runs, parameters)"""
+
+    @property
+    def runs(self) -> int:
+        """Number of runs."""
+        return len(self.points)
+
+    @property
+    def task(self) -> Task:
+        """What workers need of it."""
+        return Task(self.scenario, self.sweep)
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of what is kept of a run."""
+        return columns(self.sweep)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of everything that the rows depend on: sweep, scenario, points, engine, libraries and machine."""
+        content = {
+            "sweep": document_of(self.sweep),
+            "scenario": manifest.plain(self.scenario),
+            "points": manifest.plain(self.points),
+            "replay": replay_facts(),
+        }
+        return manifest.sha256_of(json.dumps(content, sort_keys=True, ensure_ascii=True).encode("ascii"))
+
+    @property
+    def folder_name(self) -> str:
+        """Name of the sweep and the beginning of the digest: the same sweep finds its folder again."""
+        return f"{safe_name(self.sweep.name, 'sweep')}_{self.digest[:DIGEST_SHOWN]}"
+
+
+def replay_facts() -> dict[str, str]:
+    """Versions and facts of the machine that must agree for equal bytes."""
+    facts = {"versions": manifest.versions(), "platform": manifest.platform_facts()}
+    return manifest.replay_facts(facts)
+
+
+def make_plan(sweep: Sweep, scenario: Scenario, try_out: bool = True) -> Plan:
+    """Check a sweep against its scenario and lay out its runs. Raises FileError or EngineError.
+
+    With `try_out` the scenario is run once as it is, so that a name that does not exist is found now and not in ten
+    thousand rows.
+    """
+    try:
+        base = with_inputs(scenario, sweep.changes.items())
+    except FileError as error:
+        raise FileError(error.message, place=f"/changes/{error.place}", remedy=error.remedy) from error
+    for index, parameter in enumerate(sweep.parameters):
+        try:
+            checked_nominal(base, parameter)
+        except FileError as error:
+            place = f"/parameters/{index}/address"
+            raise FileError(f"{parameter.name}: {error.message}", place=place, remedy=error.remedy) from error
+    plan = Plan(sweep, base, points(sweep.design, sweep.parameters))
+    if try_out:
+        _try_out(plan)
+    return plan
+
+
+def _try_out(plan: Plan) -> None:
+    require_valid(plan.scenario)
+    recording = run(plan.scenario)
+    if recording.status != COMPLETED:
+        raise EngineError(f"the scenario as it is does not complete: {recording.message}")
+    Observer(plan.sweep).check(plan.scenario, recording)
+    scenario_for(plan.scenario, plan.sweep.parameters, plan.points[0], plan.sweep.keep_on_ground)
+
+
+def plan_of_file(sweep: Sweep, path: str | os.PathLike, allow_outside: bool = False) -> Plan:
+    """The plan of a sweep that was read from a file, whose folder its references are relative to."""
+    with in_file(path):
+        found = resolve_model(sweep.scenario, Path(path).parent, allow_outside)
+    scenario = scenario_json.read_scenario(found, allow_outside)
+    with in_file(path):
+        return make_plan(sweep, scenario)
+
+
+def write_plan(plan: Plan, out: str | os.PathLike, inputs: Mapping[str, str] | None = None) -> Path:
+    """Make the sweep's folder under `out` with all that is needed to run and to repeat it; returns the folder.
+
+    inputs: name of each input file to its digest. A folder that is there already is that of the same sweep.
+    """
+    folder = Path(out) / plan.folder_name
+    try:
+        (folder / "models").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(
+            f"cannot be made ({error.strerror})", path=folder, remedy="Choose another folder"
+        ) from error
+    if (folder / FILE_NAME).exists():
+        return folder
+    used = scenario_with_own_models(plan.scenario)
+    for actor in used.actors:
+        model_json.write_model(actor.model, folder / actor.model_reference)
+    scenario_json.write_scenario(used, folder / SCENARIO_NAME)
+    head = {"format": FORMAT, "format_version": FORMAT_VERSION, "digest": plan.digest, "runs": plan.runs}
+    facts = {"versions": manifest.versions(), "platform": manifest.platform_facts()}
+    content = head | {"inputs": dict(inputs or {}), **facts, "sweep": document_of(plan.sweep)}
+    atomic.write_text(folder / FILE_NAME, layout.compact(content))
+    return folder
+
+
+def read_plan(folder: str | os.PathLike) -> tuple[Plan, dict[str, Any]]:
+    """The plan of a sweep's folder, and what else its file says. Raises FileError."""
+    path = Path(folder) / FILE_NAME
+    content = read_document(path, FORMAT, FORMAT_VERSION)
+    document = {k: v for k, v in content["sweep"].items() if k not in ("format", "format_version")}
+    with in_file(path):
+        sweep = record(Sweep).read(document, "/sweep")
+        scenario = scenario_json.read_scenario(Path(folder) / SCENARIO_NAME)
+        return Plan(sweep, scenario, points(sweep.design, sweep.parameters)), content
