@@ -52,7 +52,7 @@ class FrameStore:
     """
 
     def __init__(self, template: Frames, frames: int, folder: Path | None = None) -> None:
-        self._names = ("times", *FRAME_SHAPES, "energy")
+        self._names = ("times", *FRAME_SHAPES, "energy", "muscle_energy")
         self._shapes = {name: getattr(template, name).shape[1:] for name in self._names}
         self._shapes[HISTORY] = ()
         self._rows = dict.fromkeys(self._shapes, 0)
@@ -133,7 +133,8 @@ class Simulation:
 
     def _buffer(self, frames: int) -> Frames:
         history = 2 * len(self._state.contact.who) + HISTORY_PER_FRAME * frames if self._keeps_history else 0
-        return new_frames(len(self.system.body_names), frames, self._reactions, history)
+        muscles = len(self.system.muscle_names)
+        return new_frames(len(self.system.body_names), frames, self._reactions, history, muscles)
 
     def _keep(self, buffer: Frames, written: int) -> None:
         """Take the frames of a buffer over."""
@@ -200,6 +201,8 @@ class Simulation:
             ellipsoid_names=tuple(entry.name for entry in system.ellipsoids),
             ellipsoid_body=np.array([entry.body for entry in system.ellipsoids], dtype=np.int64),
             obstacle_names=system.obstacle_names,
+            muscle_names=system.muscle_names,
+            muscle_actor=system.muscle_actor,
             **arrays,
             contacts=contact_events(system, self._state),
             status=self._status,
