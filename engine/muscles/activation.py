@@ -71,7 +71,7 @@ def excitation_of(m, s, i, t):
 @compiled
 def activation_after(m, i, a, u, step):
     """Activation after a step with constant excitation u."""
-    if step <= 0.0:
+    if step <= 0.0 or u == a:
         return a
     unit = m.unit[i]
     if m.kind[i, BY_RATE] != 0:

@@ -65,6 +65,7 @@ Muscles = namedtuple(
         "point_first",  # (m + 1,)
         "point_body",  # (p, 2) moving body, authored body
         "point_local",  # (p, 3) in the moving frame, m
+        "inner_length",  # (p,) m: of the stretch that starts here if it is on one body and meets no wrap; else -1
         "wrap_first",  # (p + 1,)
         "wrap_surface",  # (r,)
         "wrap_side",  # (r, 3) in the surface's axes; zeros: the shorter way

@@ -87,6 +87,11 @@ def compile_muscles(actors: Sequence[Actor], on_body: OnBody, on_frame: OnFrame,
         point_first=starts(len(entry.muscle.path) for entry in entries),
         point_body=integers([(host, b) for host, b, _ in placed], 2),
         point_local=floats([local for _, _, local in placed], 3),
+        inner_length=floats(
+            length
+            for e, by in zip(entries, stretches, strict=True)
+            for length in _inner_lengths(e.muscle, by)
+        ),
         wrap_first=starts(len(own) for by_stretch in stretches for own in by_stretch),
         wrap_surface=integers(number[a, wrap.surface] for a, wrap in wraps),
         wrap_side=floats([wrap.side or (0.0, 0.0, 0.0) for _, wrap in wraps], 3),
@@ -106,6 +111,15 @@ def _wraps_by_stretch(muscle: Muscle) -> list[list[PathWrap]]:
     """Wraps per path point: those of the stretch that starts there; none at the last point."""
     last = len(muscle.path) - 1
     return [[w for w in muscle.wraps if k < last and w.segment in (None, k)] for k in range(last + 1)]
+
+
+def _inner_lengths(muscle: Muscle, by_stretch: list[list[PathWrap]]) -> list[float]:
+    """Per path point: length of the stretch that starts there where it never changes, or -1."""
+    lengths = []
+    for a, b, wraps in zip(muscle.path, muscle.path[1:], by_stretch, strict=False):
+        on_one = a.body == b.body and not wraps
+        lengths.append(float(np.linalg.norm(np.subtract(b.position, a.position))) if on_one else -1.0)
+    return [*lengths, -1.0]
 
 
 def _surfaces(surfaces: list[tuple[int, WrapSurface]], on_body: OnBody, on_frame: OnFrame) -> dict:

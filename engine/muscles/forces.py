@@ -123,12 +123,12 @@ def report_muscle(m, s, i, u, a, length, rate, tension):
     row[FIBRE_LENGTH] = fibre
     row[FIBRE_VELOCITY] = velocity
     row[TENSION] = tension
-    v = velocity / float(unit[FASTEST])
-    active, _, _ = contractile_force(
-        m.kind[i, FORM], a, fibre / float(unit[OPTIMAL]), v, float(unit[STIFFNESS])
-    )
-    s.new_fibre_force[i, 0] = float(unit[MAX_FORCE]) * active
-    s.new_fibre_force[i, 1] = float(unit[MAX_FORCE]) * float(unit[DAMPING]) * v
+    # the fibre carries the tension: what is neither elastic nor damping is the contractile element's
+    largest = float(unit[MAX_FORCE])
+    damping = largest * float(unit[DAMPING]) * velocity / float(unit[FASTEST])
+    elastic, _ = elastic_force(m.kind[i, FORM], fibre / float(unit[OPTIMAL]), float(unit[STIFFNESS]))
+    s.new_fibre_force[i, 0] = tension * fibre / x - largest * elastic - damping
+    s.new_fibre_force[i, 1] = damping
 
 
 @compiled

@@ -119,20 +119,34 @@ def add_piece(s, w, piece, a, a_body, a_authored, b, b_body, b_authored):
     return length, dot(unit, sub(vb, va))
 
 
+@inlined
+def place_point(m, w, k):
+    """World position of path point k."""
+    body = m.point_body[k, 0]
+    return add(load3(w.position, body), mat_vec(load9(w.rotation, body), load3(m.point_local, k)))
+
+
 @compiled
 def trace_path(m, s, w, i):
-    """(length, rate) of the path of muscle i; leaves its pieces in the state."""
+    """(length, rate) of the path of muscle i; leaves its pieces in the state.
+
+    A stretch between two points of one body keeps its length and pulls that body nowhere: it makes no piece.
+    """
     piece = m.piece_first[i]
-    k = m.point_first[i]
-    body = m.point_body[k, 0]
-    authored = m.point_body[k, 1]
-    a = add(load3(w.position, body), mat_vec(load9(w.rotation, body), load3(m.point_local, k)))
     length = 0.0
     rate = 0.0
+    b = (0.0, 0.0, 0.0)
+    placed = False
     for k in range(m.point_first[i], m.point_first[i + 1] - 1):
-        b_body = m.point_body[k + 1, 0]
-        b_authored = m.point_body[k + 1, 1]
-        b = add(load3(w.position, b_body), mat_vec(load9(w.rotation, b_body), load3(m.point_local, k + 1)))
+        if m.inner_length[k] >= 0.0:
+            length += m.inner_length[k]
+            placed = False
+            continue
+        a = b if placed else place_point(m, w, k)
+        body = m.point_body[k, 0]
+        authored = m.point_body[k, 1]
+        b = place_point(m, w, k + 1)
+        placed = True
         if m.wrap_first[k + 1] > m.wrap_first[k]:
             wrap_stretch(m, s, m.wrap_first[k], m.wrap_first[k + 1], a, b)
             for row in range(m.wrap_first[k], m.wrap_first[k + 1]):
@@ -148,13 +162,10 @@ def trace_path(m, s, w, i):
                     a = slice3(s.tangent[row], 3)
                     body = host
                     authored = carrier
-        part, v = add_piece(s, w, piece, a, body, authored, b, b_body, b_authored)
+        part, v = add_piece(s, w, piece, a, body, authored, b, m.point_body[k + 1, 0], m.point_body[k + 1, 1])
         length += part
         rate += v
         piece += 1
-        a = b
-        body = b_body
-        authored = b_authored
     s.piece_count[i] = piece - m.piece_first[i]
     return length, rate
 
