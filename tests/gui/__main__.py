@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-import own_symbols
 import system
 
 ROOT = system.ROOT
@@ -32,8 +31,6 @@ ENVIRONMENT = {
     "BLENDER_USER_RESOURCES": "/gui/user/blender",
     "LIBGL_ALWAYS_SOFTWARE": "1",
     "MANNEQUIN_CACHE_DIR": "/gui/engine",
-    # Compiled even though Mesa's LLVM is in the process: the compiler of the zip under test keeps to itself.
-    "MANNEQUIN_INTERPRETED": "0",
     "GUI_OUT": "/gui/out",
     "PYTHONPATH": "/gui/tests",
     "PYTHONUNBUFFERED": "1",
@@ -97,25 +94,11 @@ def load_build_tool() -> ModuleType:
 def build_zip(release: system.Release) -> Path:
     """Build the zip with wheels for Debian's Python, which no official Blender of that version has."""
     tool = load_build_tool()
-    plain, shipped = tool.download_wheels, tool.shipped_requirements
     newer = NEWER.get(release.python, {})
-
-    def requirements() -> list[str]:
-        pairs = (line.split("==") for line in shipped())
-        return [f"{name}=={newer.get(name, version)}" for name, version in pairs]
-
-    def wheels(target: object) -> list[Path]:
-        folder = system.CACHE / f"wheels-{release.name}"
-        folder.mkdir(parents=True, exist_ok=True)
-        library = "llvmlite/binding/libllvmlite.so"
-        return [
-            own_symbols.patched_wheel(wheel, library, folder) if wheel.name.startswith("llvmlite") else wheel
-            for wheel in plain(target)
-        ]
-
-    tool.shipped_requirements, tool.download_wheels = requirements, wheels
+    pairs = (line.split("==") for line in tool.shipped_requirements())
+    requirements = [f"{name}=={newer.get(name, version)}" for name, version in pairs]
     line = tool.PythonLine(release.python, "4.2.0", None, tool.PYTHON_313.macos_arm64)
-    return tool.build(tool.Target("linux-x64", line), system.CACHE / "dist")
+    return tool.build(tool.Target("linux-x64", line), system.CACHE / "dist", requirements)
 
 
 def install(window: Window, package: Path) -> str:
