@@ -3,12 +3,11 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
-from ..engine.spec_muscles import WRAP_SHAPES
 from ..scene import edit_muscles
 from ..scene.actors import active_actor, active_bone, actor_of, parent_body
 from .base import NeedsActor, NeedsBody, NeedsKind, select_only
 
-SHAPES = [(shape, shape.title(), f"A {shape}" if shape[0] != "e" else f"An {shape}") for shape in WRAP_SHAPES]
+SHAPES = [(shape, shape.title(), f"Shape: {shape}") for shape in edit_muscles.WRAP_SHAPES]
 
 
 class NeedsMuscle(NeedsKind):

@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from ..engine.spec import Model
+from ..engine.spec_muscles import WRAP_SHAPES as WRAP_SHAPES
 from ..engine.spec_muscles import Muscle, PathPoint, WrapSurface
 from . import fields
 from .actors import actor_of
