@@ -121,6 +121,8 @@ SITUATIONS = {
     "joint": "hip",
     "obstacle": "kerb",
     "revolute": "knee",
+    "muscle": "rectus",
+    "wrap surface": "knee cap",
 }
 
 
@@ -145,6 +147,8 @@ def test_every_panel_draws(blender, situation, validated):
         "joint": "lower",
         "obstacle": "shape",
         "revolute": "damping",
+        "muscle": "optimal_fibre_length",
+        "wrap surface": "use_length",
     }
     if situation == "ellipsoid":
         assert {"x", "y", "material"} <= set(drawn)
