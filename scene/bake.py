@@ -29,6 +29,9 @@ from .units import Units, frame_of_time, frames_per_second, units_of
 
 CURVES_DIGEST = "mannequin_curves_sha256"
 RUN, TIME_MAP = "mannequin_run", "mannequin_time_map"
+CurveContent = tuple[str, int, bool, int, np.ndarray, np.ndarray]
+"""What a digest covers of a curve: path, index, whether muted, number of modifiers, points (float32) and
+interpolations (int32)."""
 LINEAR = 1
 """Blender's number of the straight interpolation, as `foreach_set` takes it."""
 
@@ -89,7 +92,7 @@ def bake(
         start = start_of(actor, units)
         bodies = bodies_of(recording, number)
         channels = list(actor_channels(actor, motion, bodies, units))
-        action = write_action(actor, f"{provenance.run} {actor.name}", frames, channels)
+        action = write_action(actor, f"{provenance.run} {actor.name}", (frames, channels))
         keep_provenance(action, provenance, time_map)
         play(actor, action)
         pose.keep_start(actor, start, action)
@@ -225,11 +228,22 @@ def rotation_channels(bone: bpy.types.PoseBone, local: np.ndarray) -> Iterator[C
 
 
 def write_action(
-    owner: bpy.types.Object, name: str, frames: np.ndarray, channels: list[Channel]
+    owner: bpy.types.Object, name: str, *tracks: tuple[np.ndarray, list[Channel]]
 ) -> bpy.types.Action:
-    """New action with the channels as curves, written in bulk; kept in the file although nothing may play it."""
+    """New action with the channels of each track as curves, keyed at the track's frames; kept in the file although
+    nothing may play it."""
     action, curves = new_action(name, owner)
     action.use_fake_user = True
+    action[CURVES_DIGEST] = digest_of(
+        curve for frames, channels in tracks for curve in write_curves(curves, frames, channels)
+    )
+    return action
+
+
+def write_curves(
+    curves: bpy.types.bpy_prop_collection, frames: np.ndarray, channels: list[Channel]
+) -> list[CurveContent]:
+    """Write channels as curves in bulk; returns what `digest_of` takes of each."""
     points = np.empty((len(channels), len(frames), 2), dtype=np.float32)
     points[:, :, 0] = frames
     straight = np.full(len(frames), LINEAR, dtype=np.int32)
@@ -242,8 +256,7 @@ def write_action(
         curve.keyframe_points.foreach_set("interpolation", straight)
         curve.update()
         written.append((channel.data_path, channel.index, False, 0, block, straight))
-    action[CURVES_DIGEST] = digest_of(written)
-    return action
+    return written
 
 
 def keep_provenance(action: bpy.types.Action, provenance: Provenance, time_map: TimeMap) -> None:
@@ -253,9 +266,8 @@ def keep_provenance(action: bpy.types.Action, provenance: Provenance, time_map: 
     action[TIME_MAP] = time_map.dump()
 
 
-def digest_of(curves: Iterable[tuple[str, int, bool, int, np.ndarray, np.ndarray]]) -> str:
-    """SHA-256 over curves, in an order of its own: path, index, whether muted, number of modifiers, points (float32)
-    and interpolations (int32) of each."""
+def digest_of(curves: Iterable[CurveContent]) -> str:
+    """SHA-256 over curves, in an order of its own."""
     digest = hashlib.sha256()
     for path, index, mute, modifiers, points, kinds in sorted(curves, key=lambda curve: curve[:2]):
         digest.update(f"{path}[{index}]{mute}{modifiers}".encode())

@@ -20,7 +20,8 @@ from ..analysis.run_folder import Run, read_run
 from ..engine.spec import Scenario
 from ..engine.validation import validate
 from .actors import actors_of
-from .bake import Provenance, actor_channels, bake
+from .bake import Provenance, actor_channels, bake, key_frames
+from .bake_obstacles import bake_obstacles
 from .edit_actor import refresh
 from .errors import SceneError
 from .local_job import LocalJob
@@ -212,16 +213,19 @@ def provenance_of(run: Run, case: str = "") -> Provenance:
 
 
 def bake_run(run: Run, scene: bpy.types.Scene, time_map: TimeMap | None = None) -> list[bpy.types.Action]:
-    """Bake a run as the panel says."""
+    """Bake a run as the panel says: the actors, and the obstacles that move."""
     film = scene.mannequin.film
-    return bake(
+    time_map = time_map or time_map_of_scene(scene)
+    actions = bake(
         run.recording,
         scene,
         provenance_of(run, film.case),
-        time_map or time_map_of_scene(scene),
+        time_map,
         film.every_sample,
         film.fit_timeline,
     )
+    frames, times = key_frames(run.recording, scene, time_map, film.every_sample)
+    return actions + bake_obstacles(run.scenario.obstacles, scene, run.stem, frames, times)
 
 
 def open_run(folder: Path, scene: bpy.types.Scene, time_map: TimeMap | None = None) -> Run:
