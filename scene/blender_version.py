@@ -77,3 +77,17 @@ def use_nodes(owner: bpy.types.Material | bpy.types.World) -> None:
     """Let nodes say how a material or a world looks; always so from 5.0 on."""
     if bpy.app.version < (5, 0, 0):
         owner.use_nodes = True
+
+
+def choose(node: bpy.types.Node, attribute: str, socket: str, item: str) -> None:
+    """Choose an item of a node's menu by its identifier; from 5.0 on many are sockets that take the item's label."""
+    if hasattr(node, attribute):
+        setattr(node, attribute, item)
+    else:
+        node.inputs[socket].default_value = item.replace("_", " ").title()
+
+
+def new_group_output(tree: bpy.types.NodeTree) -> bpy.types.NodeSocket:
+    """The socket that takes what a new tree of geometry nodes gives."""
+    tree.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    return tree.nodes.new("NodeGroupOutput").inputs[0]

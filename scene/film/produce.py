@@ -1,4 +1,4 @@
-"""Make a film: set up the stage, render frame by frame, burn the overlay in, write the file."""
+"""Make a film: set up the stage, render frame by frame, write the file."""
 
 from __future__ import annotations
 
@@ -11,18 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import bpy
-from PIL import Image
 
 from ...analysis.gif import write_gif
-from ..actors import actors_of
-from ..bake import is_edited_by_hand, playing_action, time_map_of
 from ..blender_version import set_picture_output
 from ..errors import SceneError
-from ..time_map import TimeMap
-from ..units import time_of_frame
-from .cameras import add_cameras, camera_of, metres_per_pixel
+from .cameras import add_cameras, camera_of
+from .caption import caption_of
 from .encode import write_mp4
-from .overlay import Caption, burn
+from .overlay import add_overlay, remove_overlay
 from .presets import apply_render_preset
 from .stage import set_stage
 
@@ -111,10 +107,14 @@ def prepare(scene: bpy.types.Scene, film: Film) -> None:
     scene.render.resolution_percentage = 100
     apply_render_preset(scene, film.preset)
     set_picture_output(scene.render)
+    if film.overlay:
+        add_overlay(scene, caption_of(scene))
+    else:
+        remove_overlay(scene)
 
 
 def render_frame(scene: bpy.types.Scene, film: Film, frame: int, path: Path) -> Path:
-    """Render one frame into a picture, overlay burnt in."""
+    """Render one frame into a picture."""
     scene.frame_set(frame)
     scene.render.filepath = str(path)
     bpy.ops.render.render(write_still=True, scene=scene.name)
@@ -122,30 +122,7 @@ def render_frame(scene: bpy.types.Scene, film: Film, frame: int, path: Path) -> 
         raise SceneError(
             f"frame {frame}: Blender rendered nothing with the preset '{film.preset}': try another"
         )
-    if film.overlay:
-        with Image.open(path) as picture:
-            burnt = burn(picture, caption_of(scene, frame))
-        burnt.save(path)
     return path
-
-
-def caption_of(scene: bpy.types.Scene, frame: float) -> Caption:
-    """What the overlay says at a frame."""
-    actions = [action for action in map(playing_action, actors_of(scene)) if action is not None]
-    if not actions:
-        raise SceneError(
-            "no actor plays a simulated motion: simulate, or open a run; or switch the overlay off"
-        )
-    time_map: TimeMap = time_map_of(actions[0])
-    time = float(time_map.simulated_time(time_of_frame(frame, scene)))
-    return Caption(
-        time=time,
-        slowness=time_map.factor_at(time),
-        run=actions[0]["mannequin_run"],
-        case=scene.mannequin.film.case or actions[0].get("mannequin_case", ""),
-        metres_per_pixel=metres_per_pixel(scene.camera, scene),
-        flag="Edited by hand" if any(map(is_edited_by_hand, actions)) else "",
-    )
 
 
 def write_out(scene: bpy.types.Scene, film: Film, frames: list[int], pictures: list[Path]) -> None:
@@ -154,7 +131,9 @@ def write_out(scene: bpy.types.Scene, film: Film, frames: list[int], pictures: l
     if film.format == "MP4":
         write_mp4(pictures, film.target, fps, base * film.frame_step, (film.width, film.height))
     elif film.format == "GIF":
-        write_gif(film.target, pictures, [(frame - frames[0]) * base / fps for frame in frames])
+        write_gif(
+            film.target, pictures, [(frame - frames[0]) * base / fps for frame in frames], stamped=False
+        )
     else:
         film.target.mkdir(exist_ok=True)
         for picture in pictures:

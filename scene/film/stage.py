@@ -20,8 +20,10 @@ LINE, BOLD_LINE = 0.006, 0.016
 LIFT = 0.0008
 """Metres that the grid lies above the ground."""
 
-GROUND_COLOR = (0.80, 0.81, 0.82, 1.0)
-LINE_COLOR = (0.42, 0.46, 0.50, 1.0)
+GROUND_COLOR = (0.44, 0.45, 0.46, 1.0)
+LINE_COLOR = (0.20, 0.22, 0.25, 1.0)
+BRIGHTER = 0.5
+"""Exponent for the colours of the ground where Workbench shows them: it has no sky that lights them up."""
 OBSTACLE_COLOR = (0.62, 0.55, 0.45, 1.0)
 SKIN_COLORS = (
     (0.86, 0.66, 0.46, 1.0),
@@ -31,7 +33,7 @@ SKIN_COLORS = (
 )
 """Of people in turn: wood like an artist's mannequin first, none of them blood."""
 VEHICLE_COLOR = (0.42, 0.48, 0.55, 1.0)
-SKY_COLOR = (0.34, 0.45, 0.56)
+SKY_COLOR = (0.50, 0.66, 0.84)
 
 
 def stage_collection(scene: bpy.types.Scene) -> bpy.types.Collection:
@@ -128,13 +130,15 @@ def new_mesh(
     stage_collection(scene).objects.link(obj)
     obj.hide_select = True
     paint(obj, f"Mannequin {name}", color, 0.9)
+    for used in obj.data.materials:
+        used.diffuse_color = [*(channel**BRIGHTER for channel in color[:3]), 1.0]
     return obj
 
 
 def add_sun(scene: bpy.types.Scene) -> None:
     """A sun from the upper left of the side view, with slightly soft shadows."""
     light = bpy.data.lights.new("Sun", "SUN")
-    light.energy, light.angle = 3.2, math.radians(2.5)
+    light.energy, light.angle = 2.9, math.radians(2.5)
     sun = bpy.data.objects.new("Sun", light)
     sun.rotation_euler = (math.radians(42.0), math.radians(-18.0), math.radians(-25.0))
     stage_collection(scene).objects.link(sun)
@@ -149,4 +153,4 @@ def set_sky(scene: bpy.types.Scene) -> None:
     background = next((n for n in scene.world.node_tree.nodes if n.type == "BACKGROUND"), None)
     if background is not None:
         background.inputs["Color"].default_value = (*SKY_COLOR, 1.0)
-        background.inputs["Strength"].default_value = 1.1
+        background.inputs["Strength"].default_value = 0.55
