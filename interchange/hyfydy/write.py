@@ -19,6 +19,7 @@ from ...io_json.atomic import write_text
 from ...io_json.errors import FileError
 from ..axes import Z_UP_FROM_Y_UP, inverse, neat, signed_axis, transform, vector3, y_up
 from ..findings import Finding, Findings
+from ..trees import free_name
 from .components import (
     Body,
     HyfydyModel,
@@ -30,7 +31,7 @@ from .components import (
     Spring,
     read_component,
 )
-from .document import free_name, read_model_group, write_tree
+from .document import read_model_group, write_tree
 from .joints import MATCHED
 from .kept import kept_tree, kept_values
 from .surfaces import (
