@@ -4,7 +4,6 @@ import os
 import signal
 
 from mannequin.sweeps import pool
-from mannequin.sweeps.worker import run_rows
 
 POISONOUS = 5
 
@@ -14,4 +13,4 @@ def run(items):
     for index, _ in items:
         if index == POISONOUS:
             os.kill(os.getpid(), signal.SIGKILL)
-    return run_rows(pool._task, items)
+    return pool._bench.rows(items)
