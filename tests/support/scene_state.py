@@ -27,6 +27,23 @@ def select(name: str) -> None:
     activate(name)
 
 
+def ellipsoid_of(body: str, name: str = "male") -> str:
+    """Name of the first ellipsoid of a body."""
+    parts = [child for child in actor(name).children if child.parent_bone == body]
+    return next(part.name for part in parts if part.mannequin.kind == "ELLIPSOID")
+
+
+def give_mesh(body: str, name: str = "male") -> None:
+    """Let a body have the display mesh "part.obj"."""
+    from mannequin.engine.spec import Mesh
+    from mannequin.scene.edit_actor import edit_model_of
+
+    def change(model: object) -> None:
+        next(b for b in model.bodies if b.name == body).meshes.append(Mesh("part.obj"))
+
+    edit_model_of(actor(name), bpy.context.scene, change)
+
+
 def plain(scenario: object) -> object:
     """Structure of a scenario with the types of its numbers, arrays as lists."""
     for obstacle in scenario.obstacles:
@@ -81,12 +98,12 @@ def slide(obj: bpy.types.Object) -> None:
     bpy.context.scene.frame_set(1)
 
 
-def bake_by_hand() -> None:
+def bake_by_hand(name: str = "full") -> None:
     """As a bake does: keep the start of the actor, then let an action move it."""
     from mannequin.scene.pose import keep_start, read_start
     from mannequin.scene.units import units_of
 
-    start = read_start(actor(), units_of(bpy.context.scene))
-    slide(actor())
-    keep_start(actor(), start, actor().animation_data.action)
+    start = read_start(actor(name), units_of(bpy.context.scene))
+    slide(actor(name))
+    keep_start(actor(name), start, actor(name).animation_data.action)
     bpy.context.scene.frame_set(20)
