@@ -15,8 +15,9 @@ import bpy
 from ...analysis.gif import speed_label
 from ..blender_version import fcurves_of
 from ..units import units_of
+from .materials import material
 from .nodes import Drawing, Socket
-from .stage import material, stage_collection
+from .stage import stage_collection
 
 NOTICE = "Simulation, not recorded footage"
 NAME = "Film Overlay"
