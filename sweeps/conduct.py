@@ -9,6 +9,7 @@ import numpy as np
 
 from ..engine.batch import core_count
 from .cluster import Cluster
+from .fit.plan import FitPlan
 from .journal import Journal
 from .plan import Plan
 from .pool import InThisProcess, Processes, Runner
@@ -25,7 +26,7 @@ Progress = Callable[[int, int], None]
 """Called with the number of runs done and of all."""
 
 
-def make_runner(plan: Plan, processes: int | None = None, scheduler: str = "") -> Runner:
+def make_runner(plan: Plan | FitPlan, processes: int | None = None, scheduler: str = "") -> Runner:
     """Where to run: a cluster, this process (0 processes), or processes, one per core unless said otherwise."""
     if scheduler:
         return Cluster(plan.task, scheduler)
@@ -34,7 +35,7 @@ def make_runner(plan: Plan, processes: int | None = None, scheduler: str = "") -
     return Processes(plan.task, min(processes or core_count(), plan.runs))
 
 
-def open_journal(plan: Plan, folder: Path) -> Journal:
+def open_journal(plan: Plan | FitPlan, folder: Path) -> Journal:
     """The journal of a sweep's folder, with the rows of earlier tries in it. Raises FileError."""
     return Journal(folder / JOURNAL_NAME, plan.digest, plan.runs)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from ..engine.errors import EngineError
 from ..engine.recording import Recording
@@ -15,8 +15,8 @@ from ..engine.spec import Scenario
 from ..engine.system import compile_system
 from ..io_json.errors import FileError
 from .inputs import scenario_for
-from .outcomes import Observer, packed, trace
-from .spec import Sweep
+from .outcomes import packed, trace
+from .spec import Parameter, Traces
 
 COMPLETED, DIVERGED, REFUSED, FAILED, LOST = "completed", "diverged", "refused", "failed", "lost"
 """What becomes of a run: done; stopped by the engine; not startable; ended by an error; its process died."""
@@ -25,12 +25,22 @@ Item = tuple[int, tuple[float, ...]]
 """Number of a run and the values of its parameters."""
 
 
+class Watcher(Protocol):
+    """What takes the outcomes of runs: `outcomes.Observer`, `fit.targets.Judge`."""
+
+    def values(self, scenario: Scenario, recording: Recording) -> list[float | bool | str]:
+        """What is kept of a run."""
+
+
 @dataclass(frozen=True)
 class Task:
-    """What all runs of a sweep share."""
+    """What all runs of a sweep, or of a fit, share."""
 
     scenario: Scenario
-    sweep: Sweep
+    parameters: Sequence[Parameter]
+    observer: Watcher
+    keep_on_ground: Sequence[str] = ()
+    traces: Traces | None = None
 
 
 @dataclass(frozen=True)
@@ -60,7 +70,6 @@ class Bench:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.observer = Observer(task.sweep)
         self._shared = Shared()
 
     def rows(self, items: Sequence[Item]) -> list[Row]:
@@ -81,8 +90,8 @@ class Bench:
         """What is kept of a run that was made."""
         if recording.status != COMPLETED:
             return Row(index, DIVERGED, message=recording.message)
-        values = tuple(_plain(value) for value in self.observer.values(scenario, recording))
-        traces = self.task.sweep.traces
+        values = tuple(_plain(value) for value in self.task.observer.values(scenario, recording))
+        traces = self.task.traces
         return Row(index, COMPLETED, values, packed(trace(recording, traces)) if traces else "")
 
 
@@ -100,7 +109,7 @@ def run_rows(task: Task, items: Sequence[Item]) -> list[Row]:
 
 def scenario_of(task: Task, values: Sequence[float]) -> Scenario:
     """The scenario of a point."""
-    return scenario_for(task.scenario, task.sweep.parameters, values, task.sweep.keep_on_ground)
+    return scenario_for(task.scenario, task.parameters, values, task.keep_on_ground)
 
 
 def _plain(value: float | bool | str) -> float | bool | str | None:
