@@ -9,7 +9,8 @@ curves are straight: a baked film shows no overshoot that was not computed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import bpy
@@ -24,6 +25,7 @@ from .blender_version import assign_action, fcurves_of, new_action, new_fcurve
 from .errors import SceneError
 from .resample import Motion, conjugate, continuous, quaternion_product, resample
 from .scenario import scenario_names
+from .series import Series, make_properties
 from .time_map import TimeMap, load_time_map
 from .units import Units, frame_of_time, frames_per_second, units_of
 
@@ -32,6 +34,9 @@ RUN, TIME_MAP = "mannequin_run", "mannequin_time_map"
 CurveContent = tuple[str, int, bool, int, np.ndarray, np.ndarray]
 """What a digest covers of a curve: path, index, whether muted, number of modifiers, points (float32) and
 interpolations (int32)."""
+SECONDS_PER_VERDICT = 1.0
+_verdicts: dict[str, tuple[float, bool]] = {}
+"""When it was last seen by the name of an action whether it was edited, and what was seen."""
 LINEAR = 1
 """Blender's number of the straight interpolation, as `foreach_set` takes it."""
 
@@ -74,11 +79,12 @@ def bake(
     time_map: TimeMap | None = None,
     every_sample: bool = False,
     fit_timeline: bool = False,
+    series: Mapping[str, Series] | None = None,
 ) -> list[bpy.types.Action]:
     """Bake a recording onto the actors of a scene and return the new actions.
 
     One keyframe per frame of the scene's rate from its first frame on, or one per output sample at sub-frames.
-    fit_timeline: the scene ends with the motion, also where it was longer.
+    fit_timeline: the scene ends with the motion, also where it was longer. series: of each actor, by name.
     """
     if recording.frames == 0:
         raise SceneError("the run has no output to bake: simulate again")
@@ -92,7 +98,10 @@ def bake(
         start = start_of(actor, units)
         bodies = bodies_of(recording, number)
         channels = list(actor_channels(actor, motion, bodies, units))
-        action = write_action(actor, f"{provenance.run} {actor.name}", (frames, channels))
+        shown = (series or {}).get(name, {})
+        make_properties(actor, shown, provenance.run)
+        track = series_track(shown, recording, scene, time_map)
+        action = write_action(actor, f"{provenance.run} {actor.name}", (frames, channels), track)
         keep_provenance(action, provenance, time_map)
         play(actor, action)
         pose.keep_start(actor, start, action)
@@ -117,8 +126,7 @@ def key_frames(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Frames of the keyframes and the simulated times (s) they show. Frames count from the scene's first frame."""
     if every_sample:
-        film = time_map.film_time(recording.times)
-        frames = scene.frame_start + film * frames_per_second(scene)
+        frames = sample_frames(recording, scene, time_map)
         if (np.diff(frames.astype(np.float32)) <= 0.0).any():
             raise SceneError(
                 f"samples {1000.0 * np.diff(recording.times).min():.3g} ms apart cannot be told apart at frame "
@@ -130,6 +138,24 @@ def key_frames(
     frames = scene.frame_start + np.arange(count, dtype=float)
     times = time_map.simulated_time(np.arange(count) / frames_per_second(scene))
     return frames, np.minimum(times, recording.times[-1])
+
+
+def sample_frames(recording: Recording, scene: bpy.types.Scene, time_map: TimeMap) -> np.ndarray:
+    """Frames (with fractions) that show the output samples."""
+    return scene.frame_start + time_map.film_time(recording.times) * frames_per_second(scene)
+
+
+def series_track(
+    series: Series, recording: Recording, scene: bpy.types.Scene, time_map: TimeMap
+) -> tuple[np.ndarray, list[Channel]]:
+    """Time series as channels of custom properties, keyed at every sample that 32-bit frames can tell apart."""
+    frames = sample_frames(recording, scene, time_map)
+    distinct = np.concatenate([[True], np.diff(frames.astype(np.float32)) > 0.0])
+    channels = [
+        Channel("", f'["{bpy.utils.escape_identifier(name)}"]', 0, values[distinct])
+        for name, values in series.items()
+    ]
+    return frames[distinct], channels
 
 
 def bodies_of(recording: Recording, actor: int) -> dict[str, int]:
@@ -307,6 +333,14 @@ def is_edited_by_hand(action: bpy.types.Action) -> bool:
     return action.get(CURVES_DIGEST, "") != curves_digest(action)
 
 
+def seems_edited(action: bpy.types.Action) -> bool:
+    """`is_edited_by_hand` as of a second ago at most, for panels: these are drawn with every movement of the mouse."""
+    known = _verdicts.get(action.name)
+    if known is None or time.monotonic() - known[0] > SECONDS_PER_VERDICT:
+        known = _verdicts[action.name] = (time.monotonic(), is_edited_by_hand(action))
+    return known[1]
+
+
 def playing_action(actor: bpy.types.Object) -> bpy.types.Action | None:
     """The baked action that moves an actor now."""
     action = actor.animation_data.action if actor.animation_data else None
@@ -326,6 +360,6 @@ def play(actor: bpy.types.Object, action: bpy.types.Action) -> None:
     assign_action(actor, action)
 
 
-def frame_of_simulated_time(time: float, scene: bpy.types.Scene, time_map: TimeMap) -> float:
+def frame_of_simulated_time(moment: float, scene: bpy.types.Scene, time_map: TimeMap) -> float:
     """Frame (with fraction) that shows a simulated time (s)."""
-    return frame_of_time(float(time_map.film_time(time)), scene)
+    return frame_of_time(float(time_map.film_time(moment)), scene)

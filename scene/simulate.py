@@ -29,7 +29,9 @@ from .pose import JointTransform, apply_joint_transforms, read_joint_transforms
 from .resample import Motion
 from .results import show_results
 from .scenario import build_scenario, read_scenario, scenario_names
+from .series import series_of_run
 from .time_map import TimeMap
+from .traces import refresh_traces
 from .units import units_of
 from .worker import Job, WorkerLost, shared_worker
 
@@ -223,9 +225,12 @@ def bake_run(run: Run, scene: bpy.types.Scene, time_map: TimeMap | None = None) 
         time_map,
         film.every_sample,
         film.fit_timeline,
+        series_of_run(run) if film.series else None,
     )
     frames, times = key_frames(run.recording, scene, time_map, film.every_sample)
-    return actions + bake_obstacles(run.scenario.obstacles, scene, run.stem, frames, times)
+    actions += bake_obstacles(run.scenario.obstacles, scene, run.stem, frames, times)
+    refresh_traces(run, scene, time_map)
+    return actions
 
 
 def open_run(folder: Path, scene: bpy.types.Scene, time_map: TimeMap | None = None) -> Run:
