@@ -65,7 +65,7 @@ class Answer:
     best_deviations: np.ndarray
     """(targets,) in tolerances."""
     is_complete: bool
-    """False where the runs were used up, or the user stopped, before enough agreeing starts were known."""
+    """False where the runs were used up before enough agreeing starts were known and their ranges had settled."""
 
     @property
     def is_consistent(self) -> bool:
@@ -73,7 +73,7 @@ class Answer:
         return self.agreeing > 0
 
 
-def conclude(evidence: Evidence, evaluator: Evaluator) -> Answer:
+def conclude(evidence: Evidence, evaluator: Evaluator, is_complete: bool) -> Answer:
     """The answer that the runs so far give."""
     agreeing = evaluator.agreeing()
     points = np.array([evaluator.points[index] for index in agreeing])
@@ -86,7 +86,7 @@ def conclude(evidence: Evidence, evaluator: Evaluator) -> Answer:
         len(agreeing),
         evaluator.points[best],
         deviations[best],
-        len(agreeing) >= evidence.search.samples,
+        is_complete,
     )
 
 
@@ -127,9 +127,10 @@ def statements(answer: Answer) -> list[str]:
         "to know one, the other must be known from elsewhere."
         for first, second, strength in answer.ties
     ]
-    if answer.agreeing < FEWEST:
+    if not answer.is_complete:
         told.append(
-            f"Only {answer.agreeing} agreeing starts were found: the set is likely wider than said here."
+            f"The {answer.runs} runs allowed were used up before the ranges had settled ({answer.agreeing} starts "
+            "agree): the set is likely wider than said here. Allow more runs."
         )
     return told
 

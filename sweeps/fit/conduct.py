@@ -22,7 +22,7 @@ def conduct_fit(
     """Search, and conclude; the answer is None where the user cancelled."""
     evaluator = Evaluator(runner, journal, len(plan.evidence.targets), plan.runs, progress, cancel)
     try:
-        search(plan.evidence, evaluator)
+        is_complete = search(plan.evidence, evaluator)
     finally:
         runner.close()
-    return evaluator, None if evaluator.is_cancelled else conclude(plan.evidence, evaluator)
+    return evaluator, None if evaluator.is_cancelled else conclude(plan.evidence, evaluator, is_complete)

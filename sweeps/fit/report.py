@@ -43,7 +43,7 @@ def build_fit_report(plan: FitPlan, evaluator: Evaluator, answer: Answer) -> str
     )
     opening = f"<h1>{page.text(plan.evidence.name)}</h1>{page.paragraph(told, 'faint')}{page.box([warning])}"
     if not answer.is_complete and answer.is_consistent:
-        lines = ["The search ended before as many agreeing starts were known as asked for: allow more runs."]
+        lines = ["The search ended before the ranges had settled: the set is likely wider. Allow more runs."]
         opening += page.box(lines, alarm=True)
     if plan.evidence.description:
         opening += page.paragraph(plan.evidence.description)
