@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...engine import spec
-from ...engine.rotations import zyx_from_matrix
-from ..axes import inverse, rows4, signed_axis, transform, turned_z_up, vector3, z_up
+from ...engine.rotations import inverse_transform, zyx_from_matrix
+from ..axes import rows4, signed_axis, transform, turned_z_up, vector3, z_up
 from ..findings import Findings
 from .document import JointRecord
 from .mobility import Axis, Mobility, turn
@@ -205,4 +205,4 @@ def pose_z_up(pose: np.ndarray) -> np.ndarray:
 def root_pose(driven: Driven, values: dict[str, float]) -> np.ndarray:
     """(4, 4) actor frame in the world for a free root at its default values: P X inverse(P), P the joint frame."""
     T1 = np.array(driven.joint.T1)
-    return T1 @ pose_z_up(driven.mobility.pose(values)) @ inverse(T1)
+    return T1 @ pose_z_up(driven.mobility.pose(values)) @ inverse_transform(T1)

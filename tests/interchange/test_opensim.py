@@ -165,7 +165,7 @@ def test_what_is_not_carried_over_is_told() -> None:
         "WrapTorus",
         "tenth of a gram",
         "range of motion",
-        "TorqueActuator",
+        "CoordinateActuator",
         "come and go",
     ):
         assert part in told
