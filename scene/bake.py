@@ -254,7 +254,7 @@ def rotation_channels(bone: bpy.types.PoseBone, local: np.ndarray) -> Iterator[C
 
 
 def write_action(
-    owner: bpy.types.Object, name: str, *tracks: tuple[np.ndarray, list[Channel]]
+    owner: bpy.types.ID, name: str, *tracks: tuple[np.ndarray, list[Channel]]
 ) -> bpy.types.Action:
     """New action with the channels of each track as curves, keyed at the track's frames; kept in the file although
     nothing may play it."""

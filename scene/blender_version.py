@@ -8,18 +8,18 @@ from __future__ import annotations
 import bpy
 
 
-def new_action(name: str, owner: bpy.types.Object) -> tuple[bpy.types.Action, bpy.types.bpy_prop_collection]:
-    """A new action for an object, not yet assigned to it, and the collection its curves are to be made in."""
+def new_action(name: str, owner: bpy.types.ID) -> tuple[bpy.types.Action, bpy.types.bpy_prop_collection]:
+    """A new action for a data-block, not yet assigned to it, and the collection its curves are to be made in."""
     action = bpy.data.actions.new(name)
     if not hasattr(action, "slots"):
         return action, action.fcurves
-    slot = action.slots.new(id_type="OBJECT", name=owner.name)
+    slot = action.slots.new(id_type=owner.id_type, name=owner.name)
     strip = action.layers.new("Layer").strips.new(type="KEYFRAME")
     return action, strip.channelbag(slot, ensure=True).fcurves
 
 
-def assign_action(owner: bpy.types.Object, action: bpy.types.Action) -> None:
-    """Let an action move an object."""
+def assign_action(owner: bpy.types.ID, action: bpy.types.Action) -> None:
+    """Let an action move an object, or change another data-block."""
     data = owner.animation_data_create()
     data.action = action
     if hasattr(action, "slots") and len(action.slots):
@@ -48,6 +48,14 @@ def strips_of(scene: bpy.types.Scene) -> bpy.types.bpy_prop_collection:
     """Strips of a scene's video sequence, which is made where there is none."""
     editor = scene.sequence_editor or scene.sequence_editor_create()
     return editor.strips if hasattr(editor, "strips") else editor.sequences
+
+
+def set_strip_length(strip: bpy.types.bpy_struct, frames: int) -> None:
+    """Let a strip of the sequencer last so many frames from its start."""
+    if hasattr(strip, "duration") and not strip.bl_rna.properties["duration"].is_readonly:
+        strip.duration = frames
+    else:
+        strip.frame_final_duration = frames
 
 
 def set_video_output(render: bpy.types.RenderSettings) -> None:
