@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from ..io_json.errors import FileError
+from .bounds import is_sane
 
 MAX_DEPTH = 100
 MAX_ELEMENTS = 1_000_000
@@ -128,12 +129,12 @@ def words(node: Node) -> list[str]:
 
 
 def numbers(node: Node, count: int | None = None) -> list[float]:
-    """Finite numbers in a node's text, as many as asked for. Raises `FileError`."""
+    """Numbers up to 1e15 in a node's text, as many as asked for. Raises `FileError`."""
     try:
         values = [float(word) for word in words(node)]
     except ValueError:
         values = [math.nan]
-    bad = not all(map(math.isfinite, values)) or "_" in node.text
+    bad = not all(map(is_sane, values)) or "_" in node.text
     if bad or (count is not None and len(values) != count):
         wanted = "numbers" if count is None else "a number" if count == 1 else f"{count} numbers"
         shown = node.text.strip()[:40]
