@@ -56,10 +56,10 @@ def show(scene: bpy.types.Scene, frame: float) -> None:
 def seen_mesh(
     scene: bpy.types.Scene, actor: bpy.types.Object, graph: bpy.types.Depsgraph
 ) -> bpy.types.Mesh | None:
-    """One mesh in the world of everything that is seen of an actor at the graph's time; None where nothing is."""
+    """One mesh in the world of all that viewport and film show of an actor at the graph's time, or None."""
     whole = bmesh.new()
     for obj in scene.objects:
-        if obj.type != "MESH" or not obj.visible_get() or actor_of(obj) != actor:
+        if obj.type != "MESH" or obj.hide_render or not obj.visible_get() or actor_of(obj) != actor:
             continue
         evaluated = obj.evaluated_get(graph)
         part = evaluated.to_mesh()

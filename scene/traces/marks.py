@@ -1,4 +1,4 @@
-"""Contact marks: where each body part struck hardest, with the peak force written beside it.
+"""Contact marks: where each body part struck hardest, with the peak force on a flag above it.
 
 A mark appears at the time of the peak and stays. On an obstacle it stands still in the world; on another body it goes
 along with the body that was struck.
@@ -22,31 +22,33 @@ from ..units import Units, units_of
 from .arrows import turn_from_z
 
 COLOR = (0.95, 0.65, 0.05, 1.0)
-RADIUS, LIFT, LETTER = 0.05, 0.004, 0.09
-"""Metres: of the disc, above the surface, and height of the label."""
+RADIUS, LIFT, LETTER, POLE = 0.05, 0.004, 0.075, 0.004
+"""Metres: radius of the ring, its height above the surface, height of a letter, radius of the pole."""
+HEIGHTS = (0.40, 0.54, 0.68, 0.82, 0.96, 1.10)
+"""Metres: heights of the flags in turn, so that neighbours do not hide each other."""
 SIDES = 32
 
 
 def make_marks(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy.types.Object]:
-    """A disc and a label for the hardest contact of each body with each thing it touched, from `mark_force` N on."""
+    """Ring, pole and label for the hardest contact of each body with each thing it touched, from `mark_force` N on."""
     units, made = units_of(scene), []
     events = hardest_events(run.recording, scene.mannequin.film.mark_force)
     if not events:
         return []
     actors = actors_by_name(scene, run.recording)
-    mesh = disc_mesh()
-    for event in events:
-        name = f"{part_name(run.recording, event)} {force_text(event['peak_force'])}"
-        frame = frame_of_simulated_time(float(event["peak_time"]), scene, time_map)
-        disc = bpy.data.objects.new(f"{name} mark", mesh)
-        text = label_object(name, units)
-        place(disc, text, event, run.recording, actors, units)
-        for obj in (disc, text):
+    meshes = {"mark": ring_mesh(), "pole": pole_mesh()}
+    for number, event in enumerate(events):
+        text = f"{part_name(run.recording, event)} {force_text(event['peak_force'])}"
+        label = label_object(text, units)
+        parts = [*(bpy.data.objects.new(f"{text} {name}", mesh) for name, mesh in meshes.items()), label]
+        places = world_places(event, HEIGHTS[number % len(HEIGHTS)], units)
+        for obj, matrix in zip(parts, places, strict=True):
+            place(obj, matrix, event, run.recording, actors, units)
+            frame = frame_of_simulated_time(float(event["peak_time"]), scene, time_map)
             appear(obj, frame, f"{run.stem} {obj.name}")
         if scene.camera is not None:
-            face = text.constraints.new("COPY_ROTATION")
-            face.target = scene.camera
-        made += [disc, text]
+            label.constraints.new("COPY_ROTATION").target = scene.camera
+        made += parts
     return made
 
 
@@ -75,33 +77,37 @@ def label_object(text: str, units: Units) -> bpy.types.Object:
     return bpy.data.objects.new(f"{text} label", curve)
 
 
+def world_places(event: np.void, height: float, units: Units) -> tuple[Matrix, Matrix, Matrix]:
+    """Where ring, pole and label are in the world at the time of the peak, in Blender units."""
+    point, metres = Vector(event["point"]), units.metres
+    turn = rotation_matrix(turn_from_z(np.array([event["normal"]]))[0])
+    raised = units.point_to_blender(point + LIFT * Vector(event["normal"]))
+    ring = Matrix.Translation(raised) @ turn @ Matrix.Scale(RADIUS / metres, 4)
+    pole = Matrix.Translation(units.point_to_blender(point)) @ Matrix.Diagonal(
+        (POLE / metres, POLE / metres, height / metres, 1.0)
+    )
+    return ring, pole, Matrix.Translation(units.point_to_blender(point + Vector((0.0, 0.0, height))))
+
+
 def place(
-    disc: bpy.types.Object,
-    text: bpy.types.Object,
+    obj: bpy.types.Object,
+    world: Matrix,
     event: np.void,
     recording: Recording,
     actors: dict[str, bpy.types.Object],
     units: Units,
 ) -> None:
-    """Put disc and label at the point of the peak; on a body, tie them to its bone."""
-    turn = turn_from_z(np.array([event["normal"]]))[0]
-    lift = Vector(event["normal"]) * LIFT
-    matrix = Matrix.Translation(units.point_to_blender(Vector(event["point"]) + lift))
-    world = matrix @ rotation_matrix(turn) @ Matrix.Scale(RADIUS / units.metres, 4)
-    above = Matrix.Translation(units.point_to_blender(Vector(event["point"]) + Vector((0, 0, 2.0 * RADIUS))))
+    """Put an object at its place of the time of the peak; on a body that was struck, tie it to its bone."""
     body = int(event["body_b"])
     if body < 0:
-        disc.matrix_world, text.matrix_world = world, above
+        obj.matrix_world = world
         return
     actor = actors[recording.actor_names[recording.body_actor[body]]]
     bone = actor.data.bones[recording.body_names[body]]
-    to_bone = (
-        body_in_bone(bone, units) @ body_at(recording, body, float(event["peak_time"]), units).inverted()
-    )
-    for obj, seen in ((disc, world), (text, above)):
-        obj.parent, obj.parent_type, obj.parent_bone = actor, "BONE", bone.name
-        obj.matrix_parent_inverse = Matrix.Identity(4)
-        obj.matrix_basis = to_bone @ seen
+    obj.parent, obj.parent_type, obj.parent_bone = actor, "BONE", bone.name
+    obj.matrix_parent_inverse = Matrix.Identity(4)
+    at_peak = body_at(recording, body, float(event["peak_time"]), units)
+    obj.matrix_basis = body_in_bone(bone, units) @ at_peak.inverted() @ world
 
 
 def rotation_matrix(quaternion: np.ndarray) -> Matrix:
@@ -134,12 +140,24 @@ def appear(obj: bpy.types.Object, frame: float, name: str) -> None:
     assign_action(obj, write_action(obj, name, (frames, channels)))
 
 
-def disc_mesh() -> bpy.types.Mesh:
+def ring_mesh() -> bpy.types.Mesh:
     """Flat ring of radius 1 around z."""
     angles = np.arange(SIDES) * 2.0 * np.pi / SIDES
     vertices = [(r * np.cos(a), r * np.sin(a), 0.0) for r in (1.0, 0.55) for a in angles]
     faces = [(k, (k + 1) % SIDES, SIDES + (k + 1) % SIDES, SIDES + k) for k in range(SIDES)]
-    mesh = bpy.data.meshes.new("Contact Mark")
+    return mark_mesh("Contact Mark", vertices, faces)
+
+
+def pole_mesh() -> bpy.types.Mesh:
+    """Square pole from the origin to z = 1."""
+    vertices = [(x, y, z) for z in (0.0, 1.0) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    faces = [(0, 3, 2, 1), (4, 5, 6, 7), *((k, (k + 1) % 4, 4 + (k + 1) % 4, 4 + k) for k in range(4))]
+    return mark_mesh("Contact Pole", vertices, faces)
+
+
+def mark_mesh(name: str, vertices: list, faces: list) -> bpy.types.Mesh:
+    """Mesh in the colour of the marks."""
+    mesh = bpy.data.meshes.new(name)
     mesh.from_pydata(vertices, [], faces)
     mesh.materials.append(material("Contact Mark", COLOR, 0.6))
     return mesh

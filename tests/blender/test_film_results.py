@@ -219,7 +219,7 @@ def test_ghosts_stand_where_the_actor_was(blender, scene, recording):
 def test_marks_are_where_and_when_it_struck(blender, scene, recording):
     scene.mannequin.film.mark_force = 500.0
     blender.ops.mannequin.toggle_trace(kind="marks")
-    marks = [obj for obj in trace_objects(scene, "marks") if obj.type == "MESH"]
+    marks = [obj for obj in trace_objects(scene, "marks") if obj.name.endswith("mark")]
     labels = [obj for obj in trace_objects(scene, "marks") if obj.type == "FONT"]
     best = {}
     for event in recording.contacts:
@@ -258,7 +258,7 @@ def test_a_mark_on_a_body_goes_along_with_it(blender, tmp_path):
     scene.mannequin.film.mark_force = 0.0
     blender.ops.mannequin.toggle_trace(kind="marks")
     objects = trace_collection(scene, scene.mannequin.film.results.run, "marks").objects
-    tied = [obj for obj in objects if obj.parent is not None and obj.type == "MESH"]
+    tied = [obj for obj in objects if obj.parent is not None and obj.name.endswith("mark")]
     assert tied
     struck = [e for e in recording.contacts if e["body_b"] >= 0]
     for mark in tied:
