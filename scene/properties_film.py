@@ -23,7 +23,7 @@ CAMERAS = [
 ]
 PRESETS = [
     ("draft", "Draft", "Workbench: a second or so per frame"),
-    ("presentation", "Presentation", "EEVEE: soft light, needs a graphics card"),
+    ("presentation", "Presentation", "EEVEE: soft light and shadows; wants a graphics card"),
     ("final", "Final", "Cycles with denoising: the best picture, minutes per frame"),
 ]
 FORMATS = [
@@ -31,6 +31,13 @@ FORMATS = [
     ("PNG", "PNG Sequence", "One picture per frame"),
     ("GIF", "GIF", "Animated picture for web pages"),
 ]
+
+
+def suggest_readouts(group: bpy.types.PropertyGroup, context: bpy.types.Context, typed: str) -> list[str]:
+    """Time series of the scene, for the search field."""
+    from .film.readouts import suggested  # properties are registered before what uses them
+
+    return suggested(group.id_data, typed)
 
 
 class MannequinMeasureRow(bpy.types.PropertyGroup):
@@ -125,7 +132,7 @@ class MannequinFilm(bpy.types.PropertyGroup):
     mark_force: FloatProperty(
         name="From (N)",
         description="Smallest peak force that gets a contact mark",
-        default=100.0,
+        default=1000.0,
         min=0.0,
         soft_max=10000.0,
     )
@@ -156,8 +163,18 @@ class MannequinFilm(bpy.types.PropertyGroup):
     )
     overlay: BoolProperty(
         name="Overlay",
-        description="Burn case, run, time, speed and a scale bar into the film",
+        description="Show case, run, time, speed and a scale bar in the film",
         default=True,
+    )
+    readout: StringProperty(
+        name="Read-Out",
+        description="Time series whose value the overlay shows as it changes; empty: none",
+        search=suggest_readouts,
+    )
+    second_readout: StringProperty(
+        name="Second Read-Out",
+        description="Another time series whose value the overlay shows; empty: none",
+        search=suggest_readouts,
     )
 
 

@@ -26,6 +26,8 @@ from .vehicle_shapes import FINISHES
 from .vehicle_skin import has_wheels, vehicle_surface
 
 SKIN = "mannequin_skin"
+ORIGINAL = "mannequin_original"
+"""On a skin that is a copy of somebody's own character: that character."""
 VOXELS, LIMBLESS_VOXELS = 125, 85
 """Voxels along the largest extent of an actor with limbs, and of one without."""
 MOST_VOXELS = 260
@@ -75,6 +77,10 @@ def remove_skin(actor: bpy.types.Object) -> None:
     """Remove an actor's surface and show its ellipsoids in renders again."""
     for obj in skins_of(actor):
         mesh = obj.data
+        original = obj.get(ORIGINAL)
+        if original is not None:  # a character whose copy was bound
+            original.hide_render = False
+            original.hide_set(False)
         bpy.data.objects.remove(obj)
         if mesh.users == 0:
             bpy.data.meshes.remove(mesh)
@@ -83,8 +89,10 @@ def remove_skin(actor: bpy.types.Object) -> None:
             child.hide_render = False
 
 
-def spread_frames(places: dict[str, BodyPlace]) -> dict[str, np.ndarray]:
-    """(4, 4) motion of each body from rest to the pose in which no limb touches another.
+def spread_frames(
+    places: dict[str, BodyPlace], arms: float | None = None, legs: float | None = None
+) -> dict[str, np.ndarray]:
+    """(4, 4) motion of each body from rest to the pose in which no limb touches another, or to other angles (radians).
 
     A limb is a subtree on a ball joint beside the middle that hangs down: one that starts above the root's centre is an
     arm, one below a leg. Each is turned outward about the fore-aft axis through its joint.
@@ -94,7 +102,9 @@ def spread_frames(places: dict[str, BodyPlace]) -> dict[str, np.ndarray]:
     middle = (root.frame @ np.append(np.array(root.body.center_of_mass, dtype=float), 1.0))[:3]
     for name, place in places.items():
         above = motions[place.parent] if place.parent is not None else np.identity(4)
-        motions[name] = above @ outward_turn(place, places, middle, np.allclose(above, np.identity(4)))
+        is_first = np.allclose(above, np.identity(4))
+        angles = (ARM_SPREAD if arms is None else arms, LEG_SPREAD if legs is None else legs)
+        motions[name] = above @ outward_turn(place, places, middle, is_first, angles)
     return motions
 
 
@@ -109,7 +119,11 @@ def is_person(actor: bpy.types.Object) -> bool:
 
 
 def outward_turn(
-    place: BodyPlace, places: dict[str, BodyPlace], middle: np.ndarray, is_first: bool
+    place: BodyPlace,
+    places: dict[str, BodyPlace],
+    middle: np.ndarray,
+    is_first: bool,
+    angles: tuple[float, float],
 ) -> np.ndarray:
     """(4, 4) turn of a limb away from the middle; the identity for all that is no limb's first body."""
     turn = np.identity(4)
@@ -121,7 +135,7 @@ def outward_turn(
     hangs = joint[2] - centre[2] > 0.5 * float(np.linalg.norm(centre - joint))
     if not (is_first and place.parent is not None and is_ball and has_more and hangs and abs(beside) > 0.03):
         return turn
-    angle = ARM_SPREAD if joint[2] > middle[2] + 0.1 else LEG_SPREAD
+    angle = angles[0] if joint[2] > middle[2] + 0.1 else angles[1]
     turn[:3, :3] = turn_about(np.array([1.0, 0.0, 0.0]), math.copysign(angle, beside))
     turn[:3, 3] = joint - turn[:3, :3] @ joint
     return turn

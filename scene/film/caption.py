@@ -8,7 +8,8 @@ from ..actors import actors_of
 from ..bake import is_edited_by_hand, playing_action, time_map_of
 from ..errors import SceneError
 from ..units import frames_per_second
-from .overlay import Caption
+from .overlay import Caption, Readout
+from .readouts import readout_of
 
 FRAME_RATE = "mannequin_frame_rate"
 """On an action: frames per second it was baked at."""
@@ -33,7 +34,14 @@ def caption_of(scene: bpy.types.Scene, title: str = "") -> Caption:
         flag="Edited by hand" if any(map(is_edited_by_hand, actions)) else "",
         times=time_keys(action, scene),
         speeds=speed_keys(action, scene),
+        readouts=readouts_of(scene),
     )
+
+
+def readouts_of(scene: bpy.types.Scene) -> tuple[Readout, ...]:
+    """The read-outs that the panel asks for."""
+    film = scene.mannequin.film
+    return tuple(readout_of(scene, text) for text in (film.readout, film.second_readout) if text.strip())
 
 
 def baked_rate(action: bpy.types.Action, scene: bpy.types.Scene) -> float:

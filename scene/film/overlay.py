@@ -61,6 +61,8 @@ class Caption:
     """Time, speed, case and the notice; off in the halves of a picture that has them once"""
     world: bool = True
     """Scale bar, title and read-outs of what is filmed; off in the part that has only the clock"""
+    divided: bool = False
+    """A line down the middle"""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class Layout:
     @property
     def size(self) -> float:
         """Height of a line of text."""
-        return max(6.0, min(self.height / 30.0, self.width / 40.0))
+        return max(6.0, min(self.height / 30.0, self.width / 32.0))
 
     @property
     def left(self) -> float:
@@ -107,6 +109,9 @@ def add_overlay(scene: bpy.types.Scene, caption: Caption) -> bpy.types.Object:
     if caption.world:
         draw_scale_bar(drawing, layout, units_of(scene).metres, has_band=caption.clock)
         draw_corner(drawing, layout, caption)
+    if caption.divided:
+        line = drawing.rectangle(0.0, 0.0, max(2.0, layout.size / 6.0), 1.1 * layout.height)
+        drawing.draw(drawing.painted(line, ink(PLATE)))
     drawing.output(before_camera(drawing, layout, drawing.finish()))
     key_numbers(drawing.tree, caption)
     return new_overlay_object(scene, drawing.tree)

@@ -20,6 +20,7 @@ from .caption import caption_of
 from .encode import write_mp4
 from .overlay import add_overlay, remove_overlay
 from .presets import apply_render_preset
+from .side_by_side import halves_of, is_side_by_side, prepare_side_by_side
 from .stage import set_stage
 
 FORMAT_OF_SUFFIX = {".mp4": "MP4", ".gif": "GIF", ".png": "PNG", "": "PNG"}
@@ -40,11 +41,28 @@ class Film:
 
 
 def set_up_film(scene: bpy.types.Scene, width: int = 960, height: int = 540) -> None:
-    """Stage and cameras for the motion that the scene shows."""
+    """Stage and cameras for the motion that the scene shows; of both halves where it shows two."""
+    if is_side_by_side(scene):
+        for half in halves_of(scene):
+            with active_scene(half):
+                set_up_film(half, width // 2, height)
+        return
     scene.render.resolution_x, scene.render.resolution_y = width, height
     scene.render.resolution_percentage = 100
     set_stage(scene)
     add_cameras(scene)
+
+
+@contextmanager
+def active_scene(scene: bpy.types.Scene) -> Iterator[None]:
+    """A scene in the window for the while: Blender evaluates no other."""
+    window = bpy.context.window or bpy.context.window_manager.windows[0]
+    before = window.scene
+    window.scene = scene
+    try:
+        yield
+    finally:
+        window.scene = before
 
 
 def film_of_scene(scene: bpy.types.Scene) -> Film:
@@ -101,12 +119,16 @@ def kept_settings(scene: bpy.types.Scene) -> Iterator[None]:
 
 
 def prepare(scene: bpy.types.Scene, film: Film) -> None:
-    """Camera, size and quality."""
+    """Camera, size, quality and overlay."""
+    set_picture_output(scene.render)
+    if is_side_by_side(scene):
+        size = (film.width, film.height)
+        prepare_side_by_side(scene, film.camera, film.preset, size, film.overlay)
+        return
     scene.camera = camera_of(scene, film.camera)
     scene.render.resolution_x, scene.render.resolution_y = film.width, film.height
     scene.render.resolution_percentage = 100
     apply_render_preset(scene, film.preset)
-    set_picture_output(scene.render)
     if film.overlay:
         add_overlay(scene, caption_of(scene))
     else:
@@ -115,14 +137,28 @@ def prepare(scene: bpy.types.Scene, film: Film) -> None:
 
 def render_frame(scene: bpy.types.Scene, film: Film, frame: int, path: Path) -> Path:
     """Render one frame into a picture."""
-    scene.frame_set(frame)
-    scene.render.filepath = str(path)
-    bpy.ops.render.render(write_still=True, scene=scene.name)
-    if not path.exists():
+    with one_frame(scene, frame):
+        scene.render.filepath = str(path.with_suffix(""))
+        # as an animation of one frame: a still of a sequence may show the frame before
+        bpy.ops.render.render(animation=True, scene=scene.name)
+    made = path.with_name(f"{path.stem}{frame:04d}.png")
+    if not made.exists():
         raise SceneError(
             f"frame {frame}: Blender rendered nothing with the preset '{film.preset}': try another"
         )
+    os.replace(made, path)
     return path
+
+
+@contextmanager
+def one_frame(scene: bpy.types.Scene, frame: int) -> Iterator[None]:
+    """A scene of that frame only, for the while."""
+    kept = scene.frame_start, scene.frame_end
+    scene.frame_start = scene.frame_end = frame
+    try:
+        yield
+    finally:
+        scene.frame_start, scene.frame_end = kept
 
 
 def write_out(scene: bpy.types.Scene, film: Film, frames: list[int], pictures: list[Path]) -> None:
