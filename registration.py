@@ -69,10 +69,11 @@ def keep_cache_in_extension_folder() -> None:
 
 
 def keep_clear_of_another_llvm() -> None:
-    """Run the engine interpreted where Blender's process shows another LLVM to all its libraries.
+    """Compile nothing in Blender's process where that shows another LLVM to all its libraries.
 
     Seen in Debian's Blender 4.3 with Mesa's graphics driver: Numba's compiler then calls into the driver's LLVM, and
-    Blender crashes at the first compile. Must run before the engine is imported; a choice in the environment stands.
+    Blender crashes at the first compile. Simulations have a process of their own (scene/worker.py), which takes the
+    value as meant for Blender's alone. Must run before the engine is imported; a choice in the environment stands.
     """
     import ctypes
     import os
@@ -81,8 +82,7 @@ def keep_clear_of_another_llvm() -> None:
     if not sys.platform.startswith("linux") or "MANNEQUIN_INTERPRETED" in os.environ:
         return
     if hasattr(ctypes.CDLL(None), "LLVMContextCreate"):
-        os.environ["MANNEQUIN_INTERPRETED"] = "1"
-        print("Mannequin: this Blender shares its graphics driver's LLVM; the engine runs uncompiled, slowly")
+        os.environ["MANNEQUIN_INTERPRETED"] = "another LLVM"
 
 
 def register_all() -> None:

@@ -10,7 +10,18 @@ from pathlib import Path
 from setuptools import find_packages, setup
 
 ROOT = Path(__file__).resolve().parent
-PACKAGES = ("engine", "io_json", "analysis", "models", "scene", "operators", "panels", "commands")
+PACKAGES = (
+    "engine",
+    "io_json",
+    "interchange",
+    "analysis",
+    "models",
+    "sweeps",
+    "scene",
+    "operators",
+    "panels",
+    "commands",
+)
 
 
 def read_version() -> str:

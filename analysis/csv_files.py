@@ -115,7 +115,7 @@ def joint_angles_zyx(scenario: Scenario, recording: Recording, part: slice = EVE
 
 def joints_csv(scenario: Scenario, recording: Recording) -> Iterator[str]:
     """Angles, rates and reactions of every joint; reactions that were not recorded are NaN."""
-    recorded = len(recording.reaction_force) == recording.frames
+    recorded = recording.reaction_force.shape == recording.joint_rate.shape
 
     def rows(part: slice) -> np.ndarray:
         turn = recording.joint_angle[part]

@@ -7,6 +7,7 @@ the same SVG text.
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import matplotlib
 import numpy as np
@@ -62,7 +63,7 @@ def _figure(rows: int = 1) -> tuple[Figure, list[Axes]]:
     return figure, list(axes)
 
 
-def _styled(function):
+def styled(function: Callable[..., Figure]) -> Callable[..., Figure]:
     """Draw with `STYLE` and leave the settings of other users of Matplotlib alone."""
 
     def drawn(*args, **kwargs):
@@ -73,7 +74,7 @@ def _styled(function):
     return drawn
 
 
-@_styled
+@styled
 def plot_body(recording: Recording, body: int, kind: str) -> Figure:
     """One of `BODY_PLOTS` of a body over time: x, y, z in world axes and, save for position, the resultant."""
     field, unit, factor = BODY_PLOTS[kind]
@@ -99,7 +100,7 @@ def _legend(axes: Axes) -> None:
     axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
 
 
-@_styled
+@styled
 def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
     """Joint angles over time against their limits: components of the rotation vector, which is what limits bound."""
     spec = joint_specs(scenario, recording)[joint]
@@ -129,7 +130,7 @@ def _draw_limits(axes: Axes, lower: float, upper: float, color: str, name: str) 
         axes.axhline(value, color=color, linewidth=0.9, linestyle=":", alpha=0.9, label=label)
 
 
-@_styled
+@styled
 def plot_energy(recording: Recording) -> Figure:
     """The energy ledger: energies and works above, the numerical error on its own scale below."""
     figure, (axes, error) = _figure(2)
@@ -152,7 +153,7 @@ def plot_energy(recording: Recording) -> Figure:
     return figure
 
 
-@_styled
+@styled
 def plot_timeline(recording: Recording, most: int = 24) -> Figure:
     """When each body part touched something, as bars, the parts in the order of first touch."""
     touched = list(touched_bodies(recording))

@@ -23,8 +23,8 @@ FORMAT_VERSION = 1
 REMEDY = "Simulate again, or take the file from a copy of the run folder"
 
 
-def write_recording(recording: Recording, file: BinaryIO) -> None:
-    """Write to an open file. The same recording gives the same bytes with the same NumPy and zlib."""
+def split_recording(recording: Recording) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Header, fit for JSON, and arrays by name; `assemble_recording` puts them together again."""
     header: dict[str, Any] = {"format": FORMAT, "format_version": FORMAT_VERSION, "fields": {}}
     arrays: dict[str, np.ndarray] = {}
     for field in fields(Recording):
@@ -33,6 +33,12 @@ def write_recording(recording: Recording, file: BinaryIO) -> None:
             arrays[field.name] = value
         else:
             header["fields"][field.name] = value
+    return header, arrays
+
+
+def write_recording(recording: Recording, file: BinaryIO) -> None:
+    """Write to an open file. The same recording gives the same bytes with the same NumPy and zlib."""
+    header, arrays = split_recording(recording)
     text = json.dumps(header, ensure_ascii=False, sort_keys=True)
     arrays["header"] = np.frombuffer(text.encode("utf-8"), dtype=np.uint8)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -55,10 +61,11 @@ def read_recording(path: str | os.PathLike) -> Recording:
         raise FileError(f"cannot be read ({error.strerror or error})", path=path, remedy=REMEDY) from error
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise FileError(f"is not a whole recording ({error})", path=path, remedy=REMEDY) from error
-    return _assemble(path, header, values)
+    return assemble_recording(path, header, values)
 
 
-def _assemble(path: Path, header: Any, values: dict[str, Any]) -> Recording:
+def assemble_recording(path: Path, header: Any, values: dict[str, Any]) -> Recording:
+    """The recording of its header and arrays, read from `path`. Raises FileError where they are not of one."""
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise FileError(
             "is not a Mannequin recording", path=path, remedy="Give the .npz file of a run folder"

@@ -49,10 +49,14 @@ class Run:
         return self.manifest["run"]
 
 
+def safe_name(name: str, otherwise: str) -> str:
+    """A name with only characters that every file system takes."""
+    return re.sub(r"[^\w.-]+", "_", name).strip("._-")[:LONGEST_NAME] or otherwise
+
+
 def file_stem(scenario_name: str, started: datetime) -> str:
     """Scenario name with only safe characters, and the UTC time to the second."""
-    safe = re.sub(r"[^\w.-]+", "_", scenario_name).strip("._-")[:LONGEST_NAME] or "scenario"
-    return f"{safe}_{started.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    return f"{safe_name(scenario_name, 'scenario')}_{started.astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
 def write_run(
@@ -140,7 +144,7 @@ def scenario_with_own_models(scenario: Scenario) -> Scenario:
     for actor in scenario.actors:
         name = next((name for model, name in files if model == actor.model), None)
         if name is None:
-            safe = re.sub(r"[^\w.-]+", "_", actor.model.name).strip("._-")[:LONGEST_NAME] or "model"
+            safe = safe_name(actor.model.name, "model")
             taken = {name for _, name in files}
             name = f"{MODELS_FOLDER}/{safe}.json"
             number = 2

@@ -31,7 +31,20 @@ EXIT_CODE_HELP = """exit codes:
   130  interrupted"""
 
 # In the order in which --help lists them.
-COMMAND_MODULES = ("run", "render", "report", "verify", "validate", "convert", "models", "bench", "warmup")
+COMMAND_MODULES = (
+    "run",
+    "render",
+    "report",
+    "verify",
+    "validate",
+    "convert",
+    "models",
+    "sweep",
+    "fit",
+    "bench",
+    "warmup",
+    "worker",
+)
 
 
 def load_commands() -> Iterator[ModuleType]:

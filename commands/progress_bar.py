@@ -29,6 +29,13 @@ class ProgressBar:
             self._drawn = now
             self._draw(bar_text(self.label, state.time, state.duration, now - self.started))
 
+    def show_count(self, done: int, total: int, unit: str = "runs") -> None:
+        """Show how many of a number of things are done."""
+        now = time.monotonic()
+        if self.is_shown and now - self._drawn >= INTERVAL:
+            self._drawn = now
+            self._draw(count_text(self.label, done, total, unit, now - self.started))
+
     def finish(self) -> None:
         """Clear the line."""
         if self.is_shown and self._length:
@@ -45,13 +52,24 @@ class ProgressBar:
 def bar_text(label: str, simulated: float, duration: float, elapsed: float) -> str:
     """One line: share done as a bar, simulated time, speed against real time, time left."""
     share = min(max(simulated / duration, 0.0), 1.0) if duration > 0.0 else 1.0
-    filled = round(WIDTH * share)
-    bar = "#" * filled + "." * (WIDTH - filled)
-    text = f"{label[:24]} [{bar}] {100.0 * share:3.0f} %  {simulated:.3f} of {duration:g} s"
+    text = f"{_bar(label, share)}  {simulated:.3f} of {duration:g} s"
     if simulated > 0.0 and elapsed > 0.0:
         left = (duration - simulated) * elapsed / simulated
         text += f"  {simulated / elapsed:.2g} x real time  {clock(left)} left"
     return text
+
+
+def count_text(label: str, done: int, total: int, unit: str, elapsed: float) -> str:
+    """One line: share done as a bar, how many of how many, how many a second, time left."""
+    text = f"{_bar(label, done / total if total else 1.0)}  {done} of {total} {unit}"
+    if done and elapsed > 0.0:
+        text += f"  {done / elapsed:.3g} a second  {clock((total - done) * elapsed / done)} left"
+    return text
+
+
+def _bar(label: str, share: float) -> str:
+    filled = round(WIDTH * share)
+    return f"{label[:24]} [{'#' * filled}{'.' * (WIDTH - filled)}] {100.0 * share:3.0f} %"
 
 
 def clock(seconds: float) -> str:

@@ -153,7 +153,7 @@ def input_files(path: Path, scenario: Any, allow_outside: bool) -> list[Path]:
 
 
 @contextmanager
-def _stop_on_interrupt() -> Iterator[list[bool]]:
+def stop_on_interrupt() -> Iterator[list[bool]]:
     """A list that gets an entry at the first Ctrl-C; the second one ends the program at once."""
     pressed: list[bool] = []
 
@@ -179,7 +179,7 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
 
     bar = ProgressBar(job.scenario.name)
     started = datetime.now(UTC)
-    with _stop_on_interrupt() as pressed:
+    with stop_on_interrupt() as pressed:
         try:
             recording = simulate(job.scenario, progress=bar, cancel=lambda: bool(pressed))
         finally:

@@ -10,6 +10,7 @@ True
 """
 
 from .accelerations import accelerations
+from .batch import Outcome, run_many
 from .errors import EngineError
 from .recording import CONTACT_EVENT, CONTACT_INSTANT, ENERGY_TERMS, Recording
 from .simulate import Progress, Simulation, run, simulate
@@ -64,6 +65,7 @@ __all__ = [
     "Model",
     "Motor",
     "Obstacle",
+    "Outcome",
     "PairMaterial",
     "Point",
     "PrescribedMotion",
@@ -80,6 +82,7 @@ __all__ = [
     "compile_system",
     "require_valid",
     "run",
+    "run_many",
     "simulate",
     "validate",
 ]

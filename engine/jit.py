@@ -18,6 +18,7 @@ import os
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -142,6 +143,9 @@ zero gives inf or nan as in NumPy instead of an exception; the global interprete
 if IS_COMPILED:
     from .jit_bundle import Bundle
 
+    _FIRST_CALL = threading.RLock()
+    """Of several threads that want a kernel which is not compiled yet, one compiles it."""
+
     class Kernel(CPUDispatcher):
         """A compiled function that other compiled functions call without a Python wrapper or a cache of its own.
 
@@ -152,10 +156,17 @@ if IS_COMPILED:
         def __call__(self, *args: Any) -> Any:
             """Call from Python, compiling or loading the entry point at the first call."""
             if not hasattr(self, "_entry"):
-                self._entry = _entry_point(self.py_func)
-                with _no_garbage_collection():
-                    return self._entry(*args)
+                with _FIRST_CALL:
+                    if not hasattr(self, "_entry"):
+                        return self._first_call(*args)
             return self._entry(*args)
+
+        def _first_call(self, *args: Any) -> Any:
+            entry = _entry_point(self.py_func)
+            with _no_garbage_collection():
+                result = entry(*args)
+            self._entry = entry
+            return result
 
         def get_call_template(self, args: Any, kws: Any) -> Any:
             """Typing of a call from compiled code: a number written in the call is a number like any other.

@@ -10,6 +10,7 @@ during a call the load is marked invariant, so that the optimizer may keep it in
 from __future__ import annotations
 
 import struct
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.core.typing.typeof import typeof
 from numba.extending import NativeValue, intrinsic, models, register_model, typeof_impl, unbox
+from numba.np.numpy_support import from_dtype
 
 
 class BundleType(types.Type):
@@ -37,6 +39,18 @@ class BundleType(types.Type):
         return None
 
 
+@lru_cache(maxsize=256)
+def _bundle_type(name: str, fields: tuple[tuple[str, types.Type, int], ...]) -> BundleType:
+    """The type of this layout. Kept, because a type writes out its whole layout when it is made."""
+    return BundleType(name, fields)
+
+
+@lru_cache(maxsize=256)
+def _array_type(dtype: np.dtype, dimensions: int, writable: bool) -> types.Array:
+    """Numba's type of a contiguous array."""
+    return types.Array(from_dtype(dtype), dimensions, "C", readonly=not writable)
+
+
 class Bundle:
     """A namedtuple laid out for compiled code. Arrays are shared, not copied; `value` is the namedtuple."""
 
@@ -52,13 +66,15 @@ class Bundle:
             words += item_words
         self._block = np.array(words, dtype=np.uint64)
         self.address = int(self._block.ctypes.data)
-        self.numba_type = BundleType(type(value).__name__, tuple(fields))
+        self.numba_type = _bundle_type(type(value).__name__, tuple(fields))
 
     def _words(self, item: Any) -> tuple[types.Type, list[int]]:
         """Numba type and memory words of one field."""
         if isinstance(item, np.ndarray):
-            numbers = (0, 0, item.size, item.itemsize, item.ctypes.data, *item.shape, *item.strides)
-            return typeof(item), [int(number) & (2**64 - 1) for number in numbers]
+            assert item.flags.c_contiguous, "compiled code takes contiguous arrays only"
+            kind = _array_type(item.dtype, item.ndim, item.flags.writeable)
+            address = item.__array_interface__["data"][0]
+            return kind, [0, 0, item.size, item.itemsize, address, *item.shape, *item.strides]
         if hasattr(item, "_fields"):
             child = Bundle(item)
             self._children.append(child)

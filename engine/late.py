@@ -10,6 +10,7 @@ Interpreted, an address is the kernel's number in `KERNELS`.
 from __future__ import annotations
 
 import ctypes
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -26,15 +27,17 @@ class LateKernel:
         self._counts = (bundles, floats)
         self._number = len(KERNELS)
         self._compiled: Any = None
+        self._lock = threading.Lock()
         KERNELS.append(self)
 
     def address(self, *groups: tuple) -> int:
         """Where the machine code for namedtuples like these is; compiles or loads it at the first call."""
         if not jit.IS_COMPILED:
             return self._number
-        if self._compiled is None:
-            bundles = [jit.bundled(group) for group in groups]
-            self._compiled = jit.compile_callback(self.function, bundles, self._counts[1])
+        with self._lock:  # batches compile scenarios in several threads
+            if self._compiled is None:
+                bundles = [jit.bundled(group) for group in groups]
+                self._compiled = jit.compile_callback(self.function, bundles, self._counts[1])
         return int(self._compiled.address)
 
     def __call__(self, *args: Any) -> None:

@@ -73,6 +73,18 @@ def matrix_from_quaternion(quaternion: np.ndarray) -> np.ndarray:
     )
 
 
+def inverse_transform(transform: np.ndarray) -> np.ndarray:
+    """(4, 4) inverse of a rotation and a shift.
+
+    Written out, because `np.linalg.inv` wakes the threads of NumPy's linear algebra, which then keep a core busy that
+    another run of a batch could use.
+    """
+    inverse = np.eye(4)
+    inverse[:3, :3] = transform[:3, :3].T
+    inverse[:3, 3] = -transform[:3, :3].T @ transform[:3, 3]
+    return inverse
+
+
 def cross_matrix(v: Sequence[float]) -> np.ndarray:
     """(3, 3) matrix of the vector product: cross_matrix(v) @ a == cross(v, a)."""
     return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])

@@ -46,46 +46,61 @@ class Progress(NamedTuple):
 
 
 class FrameStore:
-    """Output frames on their way into a recording: in memory, or, for long runs, appended to files as they come.
+    """Output frames of a run: written in place in memory, or, for long runs, appended to files as they come.
 
     Appending to files and mapping them only at the end keeps memory bounded whatever the length of the run.
     """
 
-    def __init__(self, template: Frames, frames: int, folder: Path | None = None) -> None:
+    def __init__(
+        self, bodies: int, muscles: int, frames: int, reactions: bool, folder: Path | None = None
+    ) -> None:
+        self._bodies, self._muscles, self._reactions = bodies, muscles, reactions
         self._names = ("times", *FRAME_SHAPES, "energy", "muscle_energy")
-        self._shapes = {name: getattr(template, name).shape[1:] for name in self._names}
+        one = self._new(1)
+        self._shapes = {name: getattr(one, name).shape[1:] for name in self._names}
         self._shapes[HISTORY] = ()
         self._rows = dict.fromkeys(self._shapes, 0)
-        size = frames * sum(8 * int(np.prod(shape)) for shape in self._shapes.values())
-        self.on_disk = size > LARGEST_IN_MEMORY
+        self.frame_bytes = sum(8 * int(np.prod(shape)) for shape in self._shapes.values())
+        self.on_disk = frames * self.frame_bytes > LARGEST_IN_MEMORY
         self.frames = 0
-        self._parts: dict[str, list[np.ndarray]] = {name: [] for name in self._shapes}
+        self._all = self._new(0 if self.on_disk else frames)
+        self._history: list[np.ndarray] = []
         self._files: dict[str, BinaryIO] = {}
         if self.on_disk:
             self._folder = tempfile.TemporaryDirectory(prefix="mannequin-", dir=folder)
             self._files = {name: open(Path(self._folder.name) / name, "wb") for name in self._shapes}
 
-    def append(self, buffer: Frames, count: int, history: np.ndarray) -> None:
+    def _new(self, frames: int, history: int = 0) -> Frames:
+        return new_frames(self._bodies, frames, self._reactions, history, self._muscles)
+
+    def buffer(self, frames: int, history: int) -> Frames:
+        """Where the next frames are to be written, at most this many, and rows for the contacts in them."""
+        if self.on_disk:
+            return self._new(frames, history)
+        place = slice(self.frames, self.frames + frames)
+        views = {name: getattr(self._all, name)[place] for name in self._names}
+        return self._new(0, history)._replace(**views)
+
+    def keep(self, buffer: Frames, count: int, history: np.ndarray) -> None:
         """Take over the first `count` frames of a buffer, and the contacts in them."""
         self.frames += count
-        for name in self._names:
-            self._append(name, getattr(buffer, name)[:count])
-        self._append(HISTORY, history)
+        if len(history):
+            self._history.append(history)
+        if self.on_disk:
+            for name in self._names:
+                self._append(name, getattr(buffer, name)[:count])
+            self._append(HISTORY, history)
 
     def _append(self, name: str, part: np.ndarray) -> None:
         self._rows[name] += len(part)
-        if self.on_disk:
-            self._files[name].write(part.tobytes())
-        elif len(part):
-            self._parts[name].append(part.copy())
+        self._files[name].write(part.tobytes())
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything stored so far, by name; arrays of a long run are read from disk when used."""
         if not self.on_disk:
-            return {
-                name: np.concatenate(parts) if parts else np.zeros((0, *self._shapes[name]), _type_of(name))
-                for name, parts in self._parts.items()
-            }
+            result = {name: getattr(self._all, name)[: self.frames] for name in self._names}
+            result[HISTORY] = np.concatenate([np.zeros(0, CONTACT_INSTANT), *self._history])
+            return result
         result = {}
         for name, file in self._files.items():
             file.flush()
@@ -127,52 +142,52 @@ class Simulation:
             self._kernel, system.q_start, system.u_start, system.longest_step, len(system.actor_names)
         )
         enter_offsets(self._state.contact, system.start_offsets)
-        self._reactions, self._keeps_history = settings.reactions, settings.contact_history
-        self._store = FrameStore(self._buffer(1), self._kernel.params.last_frame + 1, folder)
+        self._keeps_history = settings.contact_history
+        self._total = self._kernel.params.last_frame + 1
+        self._store = FrameStore(
+            len(system.body_names), len(system.muscle_names), self._total, settings.reactions, folder
+        )
         self._status, self._message = "cancelled", ""
 
     def _buffer(self, frames: int) -> Frames:
-        history = 2 * len(self._state.contact.who) + HISTORY_PER_FRAME * frames if self._keeps_history else 0
-        muscles = len(self.system.muscle_names)
-        return new_frames(len(self.system.body_names), frames, self._reactions, history, muscles)
+        """For at most this many further frames."""
+        rows = 2 * len(self._state.contact.who) + HISTORY_PER_FRAME * frames if self._keeps_history else 0
+        return self._store.buffer(min(frames, self._total - self._store.frames), rows)
 
     def _keep(self, buffer: Frames, written: int) -> None:
         """Take the frames of a buffer over."""
         rows = int(buffer.history_count[0])
         history = contact_instants(self.system, buffer.history_who[:rows], buffer.history[:rows])
-        self._store.append(buffer, written, history)
+        self._store.keep(buffer, written, history)
 
     def advance(self) -> Iterator[Progress]:
         """Compute to the end, yielding at each output time. Stop iterating to cancel: nothing computed is lost."""
         if not jit.IS_COMPILED:
             jit.say_interpreted()
         params = self._kernel.params
-        total = params.last_frame + 1
-        buffer = self._buffer(1)
+        count, most = 1, max(1, LARGEST_BUFFER // self._store.frame_bytes)
         kernel, workspace, step_work = map(jit.bundled, (self._kernel, self._workspace, self._step_work))
-        state, frames = jit.bundled(self._state), jit.bundled(buffer)
-        most = max(1, LARGEST_BUFFER // max(1, sum(array.nbytes for array in buffer)))
+        state = jit.bundled(self._state)
         while True:
+            buffer = self._buffer(count)
             begun = time.perf_counter()
-            status, written = advance(kernel, state, workspace, step_work, frames)
+            status, written = advance(kernel, state, workspace, step_work, jit.bundled(buffer))
             spent = time.perf_counter() - begun
             first = self._store.frames
             self._keep(buffer, written)
             duration, steps = params.last_frame * params.output_step, int(self._state.clock[STEPS])
             for frame in range(first, first + written):
-                yield Progress(frame * params.output_step, duration, frame + 1, total, steps)
+                yield Progress(frame * params.output_step, duration, frame + 1, self._total, steps)
             if status == GROW:
                 self._state = self._state._replace(
                     contact=grown_touches(self._kernel.surfaces, self._state.contact)
                 )
-                buffer = self._buffer(len(buffer.times))
-                state, frames = jit.bundled(self._state), jit.bundled(buffer)
+                state = jit.bundled(self._state)
             elif status != PAUSED:
                 self._finish(status)
                 return
-            elif spent < 0.5 * SECONDS_PER_CALL and len(buffer.times) < most:
-                buffer = self._buffer(min(most, 2 * len(buffer.times), total))
-                frames = jit.bundled(buffer)
+            elif spent < 0.5 * SECONDS_PER_CALL:
+                count = min(most, 2 * count)
 
     def _finish(self, status: int) -> None:
         if status == FINISHED:

@@ -13,7 +13,7 @@ from .joints.arrays import FRICTION_STATE_SIZE
 from .joints.passive import start_friction
 from .kinematics import forward_kinematics
 from .muscles.state import new_muscle_state
-from .rotations import matrix_from_zyx, quaternion_from_matrix
+from .rotations import inverse_transform, matrix_from_zyx, quaternion_from_matrix
 from .spec import Actor, Joint, Scenario
 from .start import new_contact_state
 from .tree import FREE, SPHERICAL, Tree, TreeBuilder, actor_transform, coordinate_counts
@@ -68,7 +68,7 @@ def free_root_start(actor: Actor, joint: Joint) -> tuple[np.ndarray, np.ndarray]
     """Coordinates (7,) and speeds (6,) of a free root: pose of its joint frame, velocity of that frame's origin."""
     frame = actor_transform(actor) @ np.array(joint.T1, dtype=float)
     frame[:3, :3] = frame[:3, :3] @ matrix_from_zyx(actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0)))
-    body = frame @ np.linalg.inv(np.array(joint.T2, dtype=float))
+    body = frame @ inverse_transform(np.array(joint.T2, dtype=float))
     omega = np.array(actor.angular_velocity, dtype=float)
     velocity = np.array(actor.velocity, dtype=float) + np.cross(omega, frame[:3, 3] - body[:3, 3])
     own = np.array(actor.joint_velocities.get(joint.name, (0.0, 0.0, 0.0)), dtype=float)

@@ -18,6 +18,7 @@ from .muscles.arrays import Muscles
 from .muscles.compile import compile_muscles, muscle_entries
 from .muscles.state import with_addresses, with_lags
 from .prescribed import compile_prescribed
+from .sharing import Once, each_time
 from .spec import INTEGRATORS, MULTI_CONTACT_MODES, Coupler, Point, Scenario
 from .start import find_touches, settle_overlaps
 from .state import new_state, start_coordinates
@@ -257,9 +258,12 @@ def _muscles(
     return with_lags(with_addresses(muscles, tree, authored, w), tree, authored, w, time_step)
 
 
-def compile_system(scenario: Scenario) -> System:
-    """Check a scenario and compile it. Raises EngineError that lists what is wrong."""
-    warnings = [str(issue) for issue in require_valid(scenario)]
+def compile_system(scenario: Scenario, once: Once = each_time) -> System:
+    """Check a scenario and compile it. Raises EngineError that lists what is wrong.
+
+    once: a batch passes `Shared.once`, so that models and meshes its scenarios share are looked at only once.
+    """
+    warnings = [str(issue) for issue in require_valid(scenario, once)]
     for actor in scenario.actors:
         warnings += [f"actor '{actor.name}': {note}" for note in actor.model.notes]
     warnings += scenario.notes
@@ -267,7 +271,7 @@ def compile_system(scenario: Scenario) -> System:
     for index, actor in enumerate(scenario.actors):
         builder.add_actor(index, actor)
     tree, authored = builder.finish()
-    surfaces, ellipsoids, notes = build_contact(scenario, builder, tree, authored)
+    surfaces, ellipsoids, notes = build_contact(scenario, builder, tree, authored, once)
     resolver = _Resolver(scenario, builder, authored, len(tree.mass))
     params = _params(scenario)
     connections, connection_names, connection_notes = _connections(scenario, resolver, tree, params.time_step)

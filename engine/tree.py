@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .rotations import cross_matrix, matrix_from_zyx
+from .rotations import cross_matrix, inverse_transform, matrix_from_zyx
 from .spec import Actor, Body, Joint
 
 FREE, SPHERICAL, REVOLUTE, FIXED = 0, 1, 2, 3
@@ -158,7 +158,7 @@ class TreeBuilder:
         frame = base @ T1
         joint_type = JOINT_TYPE_ID[joint.type]
         if joint_type == FIXED:
-            placed[joint.child] = _Placed(parent_host, frame @ np.linalg.inv(T2))
+            placed[joint.child] = _Placed(parent_host, frame @ inverse_transform(T2))
             return -1
         moving = len(self._moving)
         self._moving.append(
@@ -173,7 +173,7 @@ class TreeBuilder:
                 inertia=np.zeros((3, 3)),
             )
         )
-        placed[joint.child] = _Placed(moving, np.linalg.inv(T2))
+        placed[joint.child] = _Placed(moving, inverse_transform(T2))
         self.moving_joint[index, joint.name] = moving
         self.moving_specs.append((index, joint))
         return moving

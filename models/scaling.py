@@ -71,6 +71,9 @@ def scale_model(model: Model, height: float, mass: float, scale_curves: bool = T
         body.mass = tidy(body.mass * ratio)
         body.inertia = _scale_vector(body.inertia, ratio * length**2)
         body.center_of_mass = _scale_vector(body.center_of_mass, length)
+        for mesh in body.meshes:
+            mesh.position = _scale_vector(mesh.position, length)
+            mesh.scale = mesh.scale * length
         for ellipsoid in body.ellipsoids:
             ellipsoid.semi_axes = _scale_vector(ellipsoid.semi_axes, length)
             ellipsoid.position = _scale_vector(ellipsoid.position, length)

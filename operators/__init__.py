@@ -10,6 +10,7 @@ MODULES: tuple[str, ...] = (
     "body",
     "ellipsoid",
     "joint",
+    "muscle",
     "lists",
     "scenario",
     "drag_velocity",

@@ -5,14 +5,15 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ..scene import files
 from ..scene.actors import active_actor
-from ..scene.edit_actor import duplicate_actor, edit_model_of
+from ..scene.display_meshes import display_meshes_of, load_display_meshes
+from ..scene.edit_actor import delete_actor, duplicate_actor, edit_model_of
 from ..scene.library_pictures import model_icon
 from ..scene.mirror_model import mirror_model
-from ..scene.new_actor import new_actor
+from ..scene.new_actor import new_actor, new_model
 from ..scene.read_model import read_model
-from ..scene.rig import delete_actor, update_actor
+from ..scene.rig import update_actor
 from ..scene.scale_actor import actor_size, scale_actor
-from .base import MannequinOperator, NeedsActor, select_only
+from .base import NeedsActor, ShowsActors, select_only
 
 LIBRARY_ITEMS: list[tuple[str, str, str, int, int]] = []
 """Kept here because Blender needs the strings of dynamic items to stay alive."""
@@ -27,7 +28,7 @@ def library_items(self: object, context: bpy.types.Context | None) -> list[tuple
     return LIBRARY_ITEMS
 
 
-class MANNEQUIN_OT_add_actor(MannequinOperator, bpy.types.Operator):
+class MANNEQUIN_OT_add_actor(ShowsActors, bpy.types.Operator):
     """Add an actor from the library.
 
     bpy.ops.mannequin.add_actor(model="male")"""
@@ -49,10 +50,11 @@ class MANNEQUIN_OT_add_actor(MannequinOperator, bpy.types.Operator):
         """Add, place at the 3D cursor, stand on the ground, select."""
         actor = new_actor(self.model, context.scene, self.on_ground)
         select_only(context, actor)
+        self.show_actors(context)
         return f"Added '{actor.name}'"
 
 
-class MANNEQUIN_OT_new_model(MannequinOperator, bpy.types.Operator):
+class MANNEQUIN_OT_new_model(ShowsActors, bpy.types.Operator):
     """Start a model from nothing: an actor with one free body.
 
     bpy.ops.mannequin.new_model(name="pendulum", body="bob")"""
@@ -69,21 +71,20 @@ class MANNEQUIN_OT_new_model(MannequinOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         """Build at the 3D cursor, and select."""
-        from ..scene.new_actor import new_model
-
         actor = new_model(self.name, self.body, self.fixed, context.scene)
         select_only(context, actor)
+        self.show_actors(context)
         return f"Added '{actor.name}'"
 
 
 class MANNEQUIN_OT_duplicate_actor(NeedsActor, bpy.types.Operator):
-    """Copy the actor with all its ellipsoids and joints.
+    """Copy the actor with all its parts and its skin.
 
     bpy.ops.mannequin.duplicate_actor()"""
 
     bl_idname = "mannequin.duplicate_actor"
     bl_label = "Duplicate Actor"
-    bl_description = "Copy the actor with all its ellipsoids and joints"
+    bl_description = "Copy the actor with all its parts and its skin"
 
     def run(self, context: bpy.types.Context) -> str:
         """Copy, and select the copy."""
@@ -93,13 +94,13 @@ class MANNEQUIN_OT_duplicate_actor(NeedsActor, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_delete_actor(NeedsActor, bpy.types.Operator):
-    """Remove the actor with all its ellipsoids and joints.
+    """Remove the actor with all its parts and its skin.
 
     bpy.ops.mannequin.delete_actor()"""
 
     bl_idname = "mannequin.delete_actor"
     bl_label = "Delete Actor"
-    bl_description = "Remove the actor with all its ellipsoids and joints"
+    bl_description = "Remove the actor with all its parts and its skin"
 
     def run(self, context: bpy.types.Context) -> str:
         """Remove."""
@@ -109,6 +110,46 @@ class MANNEQUIN_OT_delete_actor(NeedsActor, bpy.types.Operator):
         name = actor.name
         delete_actor(actor)
         return f"Removed '{name}'"
+
+
+class MANNEQUIN_OT_load_meshes(NeedsActor, bpy.types.Operator):
+    """Load the actor's display meshes from the folder of its model.
+
+    bpy.ops.mannequin.load_meshes(directory="/cases/models")"""
+
+    bl_idname = "mannequin.load_meshes"
+    bl_label = "Load Display Meshes"
+    bl_description = "Load the actor's display meshes (OBJ, STL, PLY) from the folder of its model"
+
+    directory: StringProperty(
+        name="Folder",
+        description="Folder that the model's mesh files are in; empty: where it came from",
+        subtype="DIR_PATH",
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the actor has any."""
+        if not super().poll(context):
+            return False
+        if not display_meshes_of(active_actor(context)):
+            cls.poll_message_set("The model has no display meshes")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Choose the folder, from the one it came from on."""
+        self.directory = active_actor(context).data.mannequin.folder
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Load; what cannot be read is told and stays empty."""
+        actor = active_actor(context)
+        problems = load_display_meshes(actor, self.directory or actor.data.mannequin.folder)
+        for told in problems:
+            self.report({"WARNING"}, told)
+        return f"Loaded {len(display_meshes_of(actor)) - len(problems)} display meshes"
 
 
 class MANNEQUIN_OT_update_rig(NeedsActor, bpy.types.Operator):
@@ -137,8 +178,12 @@ class MANNEQUIN_OT_scale_actor(NeedsActor, bpy.types.Operator):
         "Scale the whole model to a height and a mass; inertia, joint torques and contact curves follow"
     )
 
-    height: FloatProperty(name="Height (m)", description="Stature wanted", default=1.75, min=0.3, max=3.0)
-    mass: FloatProperty(name="Mass (kg)", description="Mass wanted", default=75.0, min=1.0, max=500.0)
+    height: FloatProperty(
+        name="Height (m)", description="Stature wanted", default=1.75, soft_min=0.3, soft_max=3.0
+    )
+    mass: FloatProperty(
+        name="Mass (kg)", description="Mass wanted", default=75.0, soft_min=1.0, soft_max=500.0
+    )
     scale_curves: BoolProperty(
         name="Scale Contact Curves",
         description="Scale depth and force of the contact curves too",
@@ -191,6 +236,7 @@ CLASSES = (
     MANNEQUIN_OT_new_model,
     MANNEQUIN_OT_duplicate_actor,
     MANNEQUIN_OT_delete_actor,
+    MANNEQUIN_OT_load_meshes,
     MANNEQUIN_OT_update_rig,
     MANNEQUIN_OT_scale_actor,
     MANNEQUIN_OT_mirror_model,

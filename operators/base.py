@@ -1,8 +1,9 @@
 """What operators share: errors become reports, and buttons say why they are off."""
 
-from __future__ import annotations
+from collections.abc import Sequence
 
 import bpy
+from bpy.props import BoolProperty
 
 from ..scene.actors import active_actor, active_bone, actors_of
 from ..scene.errors import USER_ERRORS
@@ -27,6 +28,27 @@ class MannequinOperator:
         if told:
             self.report({"INFO"}, told)
         return {"FINISHED"}
+
+
+class ShowsActors(MannequinOperator):
+    """Mixin of operators that bring actors into the scene."""
+
+    parent_lines: BoolProperty(
+        name="Parent Lines",
+        description="Draw Blender's dotted lines from the parts of actors to their armature in this viewport",
+        options={"SKIP_SAVE"},
+    )
+
+    def show_actors(self, context: bpy.types.Context, warnings: Sequence[str] = ()) -> None:
+        """Switch the parent lines of the viewport the operator runs in, and tell of what cannot be shown.
+
+        An actor has a line per part, all to one point; drawn, they cover it. The switch is the viewport's own, told
+        in the panel of the last operation and in Mannequin > View."""
+        space = context.space_data
+        if space is not None and space.type == "VIEW_3D":
+            space.overlay.show_relationship_lines = self.parent_lines
+        for told in warnings:
+            self.report({"WARNING"}, told)
 
 
 class NeedsActor(MannequinOperator):
@@ -75,15 +97,16 @@ class NeedsKind(NeedsActor):
     """Mixin: off unless the active object is of a kind."""
 
     kind = ""
+    label = ""
+    """What the tooltip calls it; empty: as the kind."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the active object is of the kind."""
         obj = context.object
         if obj is None or obj.mannequin.kind != cls.kind:
-            cls.poll_message_set(
-                f"Select an {cls.kind.lower()}" if cls.kind[0] in "EAO" else f"Select a {cls.kind.lower()}"
-            )
+            label = cls.label or cls.kind.lower()
+            cls.poll_message_set(f"Select an {label}" if label[0] in "eao" else f"Select a {label}")
             return False
         return True
 

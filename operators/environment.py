@@ -41,7 +41,7 @@ class MANNEQUIN_OT_add_obstacle(MannequinOperator, bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether a mesh is selected that belongs to no actor."""
-        chosen = [o for o in context.selected_objects if o.type == "MESH" and o.mannequin.kind != "ELLIPSOID"]
+        chosen = [o for o in context.selected_objects if environment.can_be_obstacle(o)]
         if not chosen:
             cls.poll_message_set("Select a mesh that is not part of an actor")
             return False

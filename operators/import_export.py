@@ -6,10 +6,10 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ..scene import files
 from ..scene.actors import active_actor
-from .base import MannequinOperator, NeedsActor, NeedsScenario, select_only
+from .base import NeedsActor, NeedsScenario, ShowsActors, select_only
 
 
-class FromFile(MannequinOperator, ImportHelper):
+class FromFile(ShowsActors, ImportHelper):
     """Mixin of operators that read a JSON file."""
 
     filename_ext = ".json"
@@ -36,8 +36,10 @@ class MANNEQUIN_OT_import_model(FromFile, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         """Import and select."""
-        actor = files.import_model(self.filepath, context.scene)
+        warnings: list[str] = []
+        actor, _ = files.import_model(self.filepath, context.scene, warnings)
         select_only(context, actor)
+        self.show_actors(context, warnings)
         return f"Imported '{actor.name}'"
 
 
@@ -58,7 +60,9 @@ class MANNEQUIN_OT_import_scenario(FromFile, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         """Import."""
-        files.import_scenario(self.filepath, context.scene, self.replace)
+        warnings: list[str] = []
+        files.import_scenario(self.filepath, context.scene, self.replace, warnings)
+        self.show_actors(context, warnings)
         return f"Imported scenario '{context.scene.mannequin.name}'"
 
 
@@ -73,7 +77,10 @@ class MANNEQUIN_OT_import_file(FromFile, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         """Look what the file is, and import it."""
-        return f"Imported a {files.import_any(self.filepath, context.scene)}"
+        warnings: list[str] = []
+        kind = files.import_any(self.filepath, context.scene, warnings)
+        self.show_actors(context, warnings)
+        return f"Imported a {kind}"
 
 
 class MANNEQUIN_OT_export_model(NeedsActor, ExportHelper, bpy.types.Operator):
@@ -100,7 +107,8 @@ class MANNEQUIN_OT_export_model(NeedsActor, ExportHelper, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         """Export."""
-        files.export_model(active_actor(context), self.filepath, self.extensions)
+        for told in files.export_model(active_actor(context), self.filepath, self.extensions):
+            self.report({"WARNING"}, told)
         return f"Wrote {self.filepath}"
 
 

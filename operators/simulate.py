@@ -1,13 +1,13 @@
-"""Simulate: in a window bit by bit with progress and Esc, in scripts and background mode at once."""
-
-import time
+"""Simulate: in a window beside the interface, with progress and Esc; in scripts and background mode at once."""
 
 import bpy
 
-from ..scene import activity, compile_engine
+from ..scene import activity
 from ..scene.errors import USER_ERRORS
 from ..scene.simulate import SceneRun, simulate_scene
 from .base import NeedsScenario
+
+SECONDS_PER_TICK = 0.05
 
 
 class MANNEQUIN_OT_simulate(NeedsScenario, bpy.types.Operator):
@@ -32,55 +32,52 @@ class MANNEQUIN_OT_simulate(NeedsScenario, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         """Simulate at once."""
         outcome = simulate_scene(context.scene)
+        if outcome.warning:
+            self.report({"WARNING"}, outcome.warning)
         context.scene.frame_set(context.scene.frame_start)
         return outcome.text
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Simulate bit by bit; without a window at once."""
+        """Simulate beside the interface; without a window at once."""
         if bpy.app.background or context.window is None:
             return self.execute(context)
-        self._scene, self._job, self._compiling = context.scene.name, None, None
-        self._begun = time.monotonic()
         try:
-            if compile_engine.is_ready():
-                self._job = SceneRun(context.scene)
-            else:
-                self._compiling = compile_engine.start_compiling()
+            self._scene, self._job, self._warned = context.scene.name, SceneRun(context.scene), False
         except USER_ERRORS as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        self._timer = context.window_manager.event_timer_add(0.05, window=context.window)
+        self._timer = context.window_manager.event_timer_add(SECONDS_PER_TICK, window=context.window)
         context.window_manager.modal_handler_add(self)
-        self._tell(context, "Starting the simulation", 0.0)
+        self._tell(context)
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Go on computing at each tick of the timer."""
+        """Look after the run at each tick of the timer."""
         scene = bpy.data.scenes.get(self._scene)
         if event.type == "ESC" or scene is None:
-            return self._end(context, scene, cancelled=True)
+            self.report({"INFO"}, "Simulation cancelled; the scene is as it was")
+            return self._give_up(context)
         if event.type != "TIMER":
             return {"PASS_THROUGH"}
         try:
             return self._tick(context, scene)
         except USER_ERRORS as error:
             self.report({"ERROR"}, str(error))
-            return self._end(context, scene, cancelled=True)
+            return self._give_up(context)
         except Exception:
-            self._end(context, scene, cancelled=True)
+            self._give_up(context)
             raise
 
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Blender ends the operator itself, as when another file is opened."""
+        self._give_up(context)
+
     def _tick(self, context: bpy.types.Context, scene: bpy.types.Scene) -> set[str]:
-        if self._compiling is not None and self._compiling.poll() is None:
-            waited = time.monotonic() - self._begun
-            text = f"Compiling the engine, once after installing: {waited:.0f} s, usually less than a minute"
-            self._tell(context, text, min(0.95, waited / 60.0))
-            return {"RUNNING_MODAL"}
-        if self._job is None:
-            self._compiling = None
-            self._job = SceneRun(scene)
         ended = self._job.tick()
-        self._tell(context, self._job.text, self._job.share)
+        self._tell(context)
+        if self._job.warning and not self._warned:
+            self._warned = True
+            self.report({"WARNING"}, self._job.warning)
         if not ended:
             if scene.mannequin.film.follow:
                 self._job.view(scene)
@@ -89,27 +86,28 @@ class MANNEQUIN_OT_simulate(NeedsScenario, bpy.types.Operator):
         scene.frame_set(scene.frame_start)
         good = outcome.run.recording.status == "completed"
         self.report({"INFO"} if good else {"WARNING"}, outcome.text)
-        return self._end(context, scene, cancelled=False)
+        self._clear(context)
+        return {"FINISHED"}
 
-    def _tell(self, context: bpy.types.Context, text: str, share: float) -> None:
+    def _tell(self, context: bpy.types.Context) -> None:
         """Progress in the status bar and in the panel."""
-        activity.tell(text, share)
-        context.workspace.status_text_set(f"{text}    Esc: cancel")
+        activity.tell(self._job.text, self._job.share)
+        context.workspace.status_text_set(f"{self._job.text}    Esc: cancel")
         for area in context.screen.areas if context.screen else ():
             if area.type == "VIEW_3D":
                 area.tag_redraw()
 
-    def _end(self, context: bpy.types.Context, scene: bpy.types.Scene | None, cancelled: bool) -> set[str]:
+    def _give_up(self, context: bpy.types.Context) -> set[str]:
+        """Stop, and put everything back."""
+        self._clear(context)
+        self._job.cancel(bpy.data.scenes.get(self._scene))
+        return {"CANCELLED"}
+
+    def _clear(self, context: bpy.types.Context) -> None:
         context.window_manager.event_timer_remove(self._timer)
-        context.workspace.status_text_set(None)
-        if self._compiling is not None:
-            compile_engine.stop(self._compiling)
+        if context.workspace is not None:
+            context.workspace.status_text_set(None)
         activity.tell("")
-        if scene is not None and cancelled and self._job is not None:
-            self._job.restore_view(scene)
-        if cancelled:
-            self.report({"INFO"}, "Simulation cancelled; the scene is as it was")
-        return {"CANCELLED"} if cancelled else {"FINISHED"}
 
 
 CLASSES = (MANNEQUIN_OT_simulate,)

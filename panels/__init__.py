@@ -6,9 +6,11 @@ Modules are named here, in registration order; see registration.py.
 MODULES: tuple[str, ...] = (
     "preferences",
     "base",
+    "curves",
     "model",
     "joint",
     "scenario",
+    "muscle",
     "environment",
     "simulate",
     "results",

@@ -155,26 +155,6 @@ class MANNEQUIN_UL_items(bpy.types.UIList):
             layout.prop(item, "name", text="", emboss=False)
 
 
-class MANNEQUIN_UL_curve(bpy.types.UIList):
-    """List of curve points."""
-
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        data: Any,
-        item: Any,
-        icon: int,
-        active_data: Any,
-        active_property: str,
-        index: int,
-    ) -> None:
-        """Both numbers of a point."""
-        row = layout.row(align=True)
-        row.prop(item, "x", text="", emboss=False)
-        row.prop(item, "y", text="", emboss=False)
-
-
 class MANNEQUIN_UL_belt(bpy.types.UIList):
     """List of the points a belt passes."""
 
@@ -213,4 +193,4 @@ class MANNEQUIN_UL_issues(bpy.types.UIList):
         layout.label(text=item.message, icon="ERROR" if item.severity == "error" else "INFO")
 
 
-CLASSES = (MANNEQUIN_UL_items, MANNEQUIN_UL_curve, MANNEQUIN_UL_belt, MANNEQUIN_UL_issues)
+CLASSES = (MANNEQUIN_UL_items, MANNEQUIN_UL_belt, MANNEQUIN_UL_issues)

@@ -3,6 +3,7 @@
 import bpy
 
 from ..scene.actors import active_actor, active_bone
+from ..scene.anatomy import anatomical_angles
 from ..scene.pose import shown_angles
 from .base import (
     ClosedPanel,
@@ -13,12 +14,22 @@ from .base import (
     draw_table,
     use_columns,
 )
+from .curves import draw_curve
 
 
 def active_joint(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
     """Joint of the active body."""
     bone = active_bone(context)
     return bone.mannequin.joint if bone is not None and bone.mannequin.joint.exists else None
+
+
+def angle_lines(actor: bpy.types.Object, body: str) -> list[str]:
+    """Angles of a body's joint as posed: in anatomical words where there are any, else as files have them."""
+    told = [f"{word} {size:.1f}°" for word, size in anatomical_angles(actor, body)]
+    z, y, x = shown_angles(actor, body)
+    if actor.data.bones[body].mannequin.joint.type == "revolute":
+        return told or [f"Angle {z:.1f}°"]
+    return told or [f"Angles Z {z:.1f}°  Y {y:.1f}°  X {x:.1f}°"]
 
 
 class MANNEQUIN_PT_joint(MannequinPanel, bpy.types.Panel):
@@ -47,8 +58,9 @@ class MANNEQUIN_PT_joint(MannequinPanel, bpy.types.Panel):
         row = layout.row(align=True)
         row.operator("mannequin.rename_joint", text="Rename...")
         row.operator("mannequin.set_joint_type", text=f"{joint.type.title()}...")
-        z, y, x = shown_angles(active_actor(context), active_bone(context).name)
-        layout.label(text=f"Angles Z {z:.1f}°  Y {y:.1f}°  X {x:.1f}°")
+        angles = layout.column(align=True)
+        for line in angle_lines(active_actor(context), active_bone(context).name):
+            angles.label(text=line)
         column = use_columns(layout)
         draw_optional(column, joint, "damping")
         column.prop(joint, "note")
@@ -119,7 +131,26 @@ class MANNEQUIN_PT_joint_motor(JointPart, bpy.types.Panel):
 
     bl_label = "Motor"
     part = "motor"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """All of the motor, greyed out while off."""
+        joint = active_joint(context)
+        column = use_columns(self.layout)
+        column.active = joint.use_motor
+        draw_motor(column, joint.motor, "motor")
+
+
+def draw_motor(layout: bpy.types.UILayout, motor: bpy.types.PropertyGroup, lists: str) -> None:
+    """Properties of a motor, and its curves over time; the names of their lists begin with `lists`."""
     names = ("stiffness", "damping", "target", "target_velocity", "base_torque", "max_torque", "source")
+    draw_properties(layout, motor, names)
+    layout.prop(motor, "use_gain_over_time")
+    if motor.use_gain_over_time:
+        draw_curve(layout, motor, "gain_over_time", f"{lists}_gain", ("Time (s)", "Factor"), ("s", ""))
+    layout.prop(motor, "use_target_over_time")
+    if motor.use_target_over_time:
+        columns = ("Time (s)", "Z", "Y", "X")
+        draw_curve(layout, motor, "target_over_time", f"{lists}_targets", columns, ("s", "°"))
 
 
 class MANNEQUIN_PT_joint_springs(ClosedPanel, bpy.types.Panel):
@@ -139,8 +170,8 @@ class MANNEQUIN_PT_joint_springs(ClosedPanel, bpy.types.Panel):
         if spring is not None:
             column = use_columns(self.layout)
             draw_properties(column, spring, ("axis", "damping", "source"))
-            self.layout.label(text="Angle (degrees), Torque (N m)")
-            draw_list(self.layout, spring, "curve", "joint_spring_curve", "MANNEQUIN_UL_curve")
+            columns = ("Angle (degrees)", "Torque (N m)")
+            draw_curve(self.layout, spring, "curve", "joint_spring_curve", columns, ("°", "N m"))
 
 
 CLASSES = (

@@ -3,9 +3,12 @@
 import bpy
 
 from ..scene.actors import active_actor, active_bone
-from ..scene.curve_plot import curve_icon
 from ..scene.edit_actor import has_dragged_joint
 from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
+from .curves import draw_curve
+
+FORCE = ("Penetration (m)", "Force (N)")
+"""Columns of a force curve."""
 
 
 class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
@@ -65,6 +68,8 @@ class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):
             layout.label(text="Select a bone, an ellipsoid or a joint", icon="INFO")
             return
         layout.label(text=bone.name, icon="BONE_DATA")
+        if context.object.mannequin.kind == "MESH":
+            use_columns(layout).prop(context.object.mannequin.mesh, "path", text="Mesh File")
         row = layout.row(align=True)
         row.operator("mannequin.rename_body", text="Rename...")
         row.operator("mannequin.change_parent", text="Parent...")
@@ -84,7 +89,7 @@ def draw_inertia(layout: bpy.types.UILayout, body: bpy.types.PropertyGroup) -> N
     layout.label(text=body.bl_rna.properties["inertia"].name)
     grid = layout.column(align=True)
     grid.use_property_split = False
-    for names, first in ((("xx", "yy", "zz"), 0), (("xy", "xz", "yz"), 3)):
+    for names, first in ((("xx", "yy", "zz"), 0), (("xy", "yz", "xz"), 3)):
         row = grid.row(align=True)
         for k, name in enumerate(names):
             column = row.column(align=True)
@@ -140,17 +145,13 @@ class MANNEQUIN_PT_force_curve(MannequinPanel, bpy.types.Panel):
         """Points beside a live plot."""
         layout, group = self.layout, context.object.mannequin.ellipsoid
         layout.operator("mannequin.apply_curve_preset", icon="PRESET")
-        icon = curve_icon(group)
-        if icon:
-            layout.template_icon(icon_value=icon, scale=8.0)
-        if group.force_curve:
-            layout.label(text="Penetration (m), Force (N)")
-        else:
+        if not group.force_curve:
             layout.label(text="None: its material's is used", icon="INFO")
-        draw_list(layout, group, "force_curve", "force_curve", "MANNEQUIN_UL_curve", rows=4)
+        unloading = group.unload_curve if group.use_unload_curve else ()
+        draw_curve(layout, group, "force_curve", "force_curve", FORCE, ("m", "N"), beside=unloading)
         layout.prop(group, "use_unload_curve")
         if group.use_unload_curve:
-            draw_list(layout, group, "unload_curve", "unload_curve", "MANNEQUIN_UL_curve", rows=5)
+            draw_list(layout, group, "unload_curve", "unload_curve", "MANNEQUIN_UL_rows", rows=4)
 
 
 class NeedsActorPanel(ClosedPanel):
@@ -177,12 +178,13 @@ class MANNEQUIN_PT_materials(NeedsActorPanel, bpy.types.Panel):
             return
         draw_material(use_columns(self.layout), material)
         if material.law == "curve":
-            self.layout.label(text="Loading: Penetration (m), Force (N)")
-            draw_list(self.layout, material, "loading", "material_loading", "MANNEQUIN_UL_curve", rows=4)
+            self.layout.label(text="Loading")
+            unloading = material.unloading if material.use_unloading else ()
+            draw_curve(self.layout, material, "loading", "material_loading", FORCE, ("m", "N"), unloading)
             if material.use_unloading:
-                self.layout.label(text="Unloading: Penetration (m), Force (N)")
+                self.layout.label(text="Unloading")
                 draw_list(
-                    self.layout, material, "unloading", "material_unloading", "MANNEQUIN_UL_curve", rows=4
+                    self.layout, material, "unloading", "material_unloading", "MANNEQUIN_UL_rows", rows=4
                 )
 
 
@@ -249,8 +251,7 @@ def draw_inner_list(
     if item.bl_rna.identifier == "MannequinSpringDamper" and curve_list:
         layout.prop(item, "use_curve")
         if item.use_curve:
-            layout.label(text="Extension (m), Force (N)")
-            draw_list(layout, item, "curve", curve_list, "MANNEQUIN_UL_curve")
+            draw_curve(layout, item, "curve", curve_list, ("Extension (m)", "Force (N)"), ("m", "N"))
     elif item.bl_rna.identifier == "MannequinBelt":
         draw_list(layout, item, "path", belt_list, "MANNEQUIN_UL_belt")
 
@@ -284,6 +285,9 @@ class MANNEQUIN_PT_model_details(NeedsActorPanel, bpy.types.Panel):
         column = use_columns(self.layout)
         draw_properties(column, group, ("description", "version", "citation", "sex"))
         draw_optional(column, group, "height")
+        column.prop(group, "folder")
+        column.prop(active_actor(context).mannequin.actor, "model_reference")
+        self.layout.operator("mannequin.load_meshes", icon="MESH_DATA")
 
 
 CLASSES = (

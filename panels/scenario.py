@@ -4,6 +4,8 @@ import bpy
 
 from ..scene.actors import active_actor, active_bone, actors_of
 from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
+from .curves import draw_curve
+from .joint import draw_motor
 from .model import draw_connection, draw_inner_list
 
 
@@ -101,13 +103,24 @@ class MANNEQUIN_PT_tone(OfActor, bpy.types.Panel):
             start = actor.pose.bones[bone.name].mannequin
             column.prop(start, "use_motor", text=f"Own Motor at {bone.mannequin.joint.name}")
             if start.use_motor:
-                draw_properties(column, start.motor, ("stiffness", "damping", "target", "max_torque"))
+                draw_motor(column, start.motor, "own_motor")
         self.layout.label(text="Prescribed Motions")
         motion = draw_list(self.layout, actor.mannequin.actor, "prescribed", "prescribed", rows=2)
         if motion is not None:
-            draw_properties(
-                use_columns(self.layout), motion, ("release_time", "release_at_contact", "source")
-            )
+            draw_prescribed(use_columns(self.layout), motion)
+
+
+ROOT_COLUMNS = ("X", "Y", "Z (m/s)", "X", "Y", "Z (rad/s)")
+JOINT_COLUMNS = ("Z", "Y", "X")
+
+
+def draw_prescribed(layout: bpy.types.UILayout, motion: bpy.types.PropertyGroup) -> None:
+    """A motion along a table: what moves, until when, and the rows."""
+    draw_properties(layout, motion, ("joint", "release_time", "release_at_contact", "source", "columns"))
+    columns = JOINT_COLUMNS if motion.use_joint else ROOT_COLUMNS
+    columns = ("Angle",) if motion.use_joint and motion.columns == 1 else columns[: motion.columns]
+    unit = "°" if motion.use_joint else ""
+    draw_curve(layout, motion, "table", "prescribed_table", ("Time (s)", *columns), ("s", unit))
 
 
 class MANNEQUIN_PT_scenario_connections(ClosedPanel, bpy.types.Panel):

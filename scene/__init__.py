@@ -8,6 +8,7 @@ MODULES: tuple[str, ...] = (
     "properties_connections",
     "properties_surface",
     "properties_model",
+    "properties_muscles",
     "properties_settings",
     "properties_film",
     "properties_scenario",
@@ -16,4 +17,5 @@ MODULES: tuple[str, ...] = (
     "library_pictures",
     "migrations",
     "overlay",
+    "worker",
 )

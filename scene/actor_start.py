@@ -7,6 +7,7 @@ import dataclasses
 import bpy
 
 from ..engine.spec import Actor, Model, Motor
+from ..engine.spec_muscles import Excitation
 from . import fields, plain
 from .actors import body_bones
 from .labels import set_label
@@ -20,6 +21,7 @@ def write_actor_start(actor: bpy.types.Object, spec: Actor, scene: bpy.types.Sce
     group = actor.mannequin.actor
     fields.write_group(group, spec, leave_out=("name", "model"))
     set_label(actor, group, spec.name)
+    write_excitations(group, spec.excitations)
     for bone in body_bones(actor.data):
         start, joint = actor.pose.bones[bone.name].mannequin, bone.mannequin.joint.name
         start.velocity = [float(x) for x in spec.joint_velocities.get(joint, (0.0, 0.0, 0.0))]
@@ -53,7 +55,22 @@ def read_actor(
         joint_angles={renamed.get(key, key): value for key, value in start.joint_angles.items()},
         joint_velocities={renamed.get(key, key): value for key, value in velocities.items()},
         motors={renamed.get(key, key): value for key, value in motors.items()},
+        excitations=read_excitations(group),
     )
+
+
+def write_excitations(group: bpy.types.PropertyGroup, excitations: dict[str, Excitation]) -> None:
+    """Replace the rules by which an actor's muscles are excited."""
+    group.excitation_rules.clear()
+    for pattern, excitation in excitations.items():
+        rule = group.excitation_rules.add()
+        rule.name = pattern
+        fields.write_group(rule.excitation, excitation)
+
+
+def read_excitations(group: bpy.types.PropertyGroup) -> dict[str, Excitation]:
+    """Rules by which an actor's muscles are excited."""
+    return {rule.name: fields.read_group(rule.excitation, Excitation) for rule in group.excitation_rules}
 
 
 def read_joint_starts(actor: bpy.types.Object, original: Actor) -> tuple[dict[str, tuple], dict[str, Motor]]:

@@ -58,15 +58,25 @@ def parent_body(bone: bpy.types.Bone) -> bpy.types.Bone | None:
     return bone
 
 
+PART_KINDS = ("ELLIPSOID", "JOINT", "MESH", "MUSCLE", "WRAP")
+"""Kinds of objects that ride on the bones of an actor; a muscle rides on several."""
+
+
 def parts_of(actor: bpy.types.Object, kind: str) -> dict[str, list[bpy.types.Object]]:
-    """Ellipsoids or joints of an actor by bone name, in the order of the model."""
+    """Ellipsoids, joints, display meshes or wrap surfaces of an actor by bone name, in the order of the model."""
     parts: dict[str, list[bpy.types.Object]] = {}
     for child in actor.children:
         if child.mannequin.kind == kind and child.parent_type == "BONE":
             parts.setdefault(child.parent_bone, []).append(child)
     for found in parts.values():
-        found.sort(key=lambda obj: (obj.mannequin.ellipsoid.order, obj.name))
+        found.sort(key=lambda obj: (part_group(obj).order, obj.name))
     return parts
+
+
+def part_group(part: bpy.types.Object) -> bpy.types.PropertyGroup:
+    """Properties of an ellipsoid, a display mesh or a wrap surface (of a joint's handle: unused ones)."""
+    groups = {"MESH": part.mannequin.mesh, "WRAP": part.mannequin.wrap}
+    return groups.get(part.mannequin.kind, part.mannequin.ellipsoid)
 
 
 def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:

@@ -9,7 +9,8 @@ curves are straight: a baked film shows no overshoot that was not computed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import bpy
@@ -24,11 +25,18 @@ from .blender_version import assign_action, fcurves_of, new_action, new_fcurve
 from .errors import SceneError
 from .resample import Motion, conjugate, continuous, quaternion_product, resample
 from .scenario import scenario_names
+from .series import Series, make_properties
 from .time_map import TimeMap, load_time_map
 from .units import Units, frame_of_time, frames_per_second, units_of
 
 CURVES_DIGEST = "mannequin_curves_sha256"
 RUN, TIME_MAP = "mannequin_run", "mannequin_time_map"
+CurveContent = tuple[str, int, bool, int, np.ndarray, np.ndarray]
+"""What a digest covers of a curve: path, index, whether muted, number of modifiers, points (float32) and
+interpolations (int32)."""
+SECONDS_PER_VERDICT = 1.0
+_verdicts: dict[str, tuple[float, bool]] = {}
+"""When it was last seen by the name of an action whether it was edited, and what was seen."""
 LINEAR = 1
 """Blender's number of the straight interpolation, as `foreach_set` takes it."""
 
@@ -48,13 +56,20 @@ class Provenance:
 
 @dataclass(frozen=True)
 class Channel:
-    """One keyframed property of a bone."""
+    """One keyframed property of a bone, or of an object where there is no bone."""
 
     bone: str
     path: str
     index: int
     values: np.ndarray
     """(K,)"""
+
+    @property
+    def data_path(self) -> str:
+        """Where Blender finds the property from the object on."""
+        if not self.bone:
+            return self.path
+        return f'pose.bones["{bpy.utils.escape_identifier(self.bone)}"].{self.path}'
 
 
 def bake(
@@ -64,11 +79,12 @@ def bake(
     time_map: TimeMap | None = None,
     every_sample: bool = False,
     fit_timeline: bool = False,
+    series: Mapping[str, Series] | None = None,
 ) -> list[bpy.types.Action]:
     """Bake a recording onto the actors of a scene and return the new actions.
 
     One keyframe per frame of the scene's rate from its first frame on, or one per output sample at sub-frames.
-    fit_timeline: the scene ends with the motion, also where it was longer.
+    fit_timeline: the scene ends with the motion, also where it was longer. series: of each actor, by name.
     """
     if recording.frames == 0:
         raise SceneError("the run has no output to bake: simulate again")
@@ -82,7 +98,10 @@ def bake(
         start = start_of(actor, units)
         bodies = bodies_of(recording, number)
         channels = list(actor_channels(actor, motion, bodies, units))
-        action = write_action(actor, f"{provenance.run} {actor.name}", frames, channels)
+        shown = (series or {}).get(name, {})
+        make_properties(actor, shown, provenance.run)
+        track = series_track(shown, recording, scene, time_map)
+        action = write_action(actor, f"{provenance.run} {actor.name}", (frames, channels), track)
         keep_provenance(action, provenance, time_map)
         play(actor, action)
         pose.keep_start(actor, start, action)
@@ -107,13 +126,36 @@ def key_frames(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Frames of the keyframes and the simulated times (s) they show. Frames count from the scene's first frame."""
     if every_sample:
-        film = time_map.film_time(recording.times)
-        return scene.frame_start + film * frames_per_second(scene), recording.times.copy()
+        frames = sample_frames(recording, scene, time_map)
+        if (np.diff(frames.astype(np.float32)) <= 0.0).any():
+            raise SceneError(
+                f"samples {1000.0 * np.diff(recording.times).min():.3g} ms apart cannot be told apart at frame "
+                f"{frames[-1]:.0f}: move the scene's first frame nearer to 0, or switch Every Sample off"
+            )
+        return frames, recording.times.copy()
     length = float(time_map.film_time(recording.times[-1]))
     count = int(np.floor(length * frames_per_second(scene) + 1e-6)) + 1
     frames = scene.frame_start + np.arange(count, dtype=float)
     times = time_map.simulated_time(np.arange(count) / frames_per_second(scene))
     return frames, np.minimum(times, recording.times[-1])
+
+
+def sample_frames(recording: Recording, scene: bpy.types.Scene, time_map: TimeMap) -> np.ndarray:
+    """Frames (with fractions) that show the output samples."""
+    return scene.frame_start + time_map.film_time(recording.times) * frames_per_second(scene)
+
+
+def series_track(
+    series: Series, recording: Recording, scene: bpy.types.Scene, time_map: TimeMap
+) -> tuple[np.ndarray, list[Channel]]:
+    """Time series as channels of custom properties, keyed at every sample that 32-bit frames can tell apart."""
+    frames = sample_frames(recording, scene, time_map)
+    distinct = np.concatenate([[True], np.diff(frames.astype(np.float32)) > 0.0])
+    channels = [
+        Channel("", f'["{bpy.utils.escape_identifier(name)}"]', 0, values[distinct])
+        for name, values in series.items()
+    ]
+    return frames[distinct], channels
 
 
 def bodies_of(recording: Recording, actor: int) -> dict[str, int]:
@@ -142,39 +184,61 @@ def actor_channels(
 ) -> Iterator[Channel]:
     """Keyframed properties of an actor's bones; a bone that only goes along with its parent has none."""
     world = units.frame_to_si(actor.matrix_world)
-    q_world = quaternion_from_matrix(world[:3, :3])
-    turns: dict[str, np.ndarray] = {}
-    for bone in body_bones(actor.data):
-        if bone.name not in bodies:
-            continue
-        rest = quaternion_from_matrix(rest_frame(bone)[:3, :3])
-        q_body = motion.quaternion[:, bodies[bone.name]]
-        turns[bone.name] = quaternion_product(quaternion_product(conjugate(q_world), q_body), conjugate(rest))
-    for bone in body_bones(actor.data):
-        if bone.name not in bodies:
-            continue
-        parent = parent_body(bone)
-        joint = bone.mannequin.joint
-        axes = quaternion_from_matrix(pose.joint_frame_at_rest(bone)[:3, :3] @ bone_axes(bone))
-        turn = turns[bone.name]
-        if parent is not None:
-            turn = quaternion_product(conjugate(turns[parent.name]), turn)
-        local = continuous(quaternion_product(quaternion_product(conjugate(axes), turn), axes))
+    bones = [bone for bone in body_bones(actor.data) if bone.name in bodies]
+    turns = bone_turns(bones, motion, bodies, world)
+    for number, bone in enumerate(bones):
         if pose.is_placed_by_root(bone):
-            shift = root_shift(bone, motion.origin[:, bodies[bone.name]], turns[bone.name], world)
-            values = shift @ matrix_from_quaternion(axes) / units.metres
+            values = root_shift(bone, motion, bodies[bone.name], world) / units.metres
             yield from (Channel(bone.name, "location", k, values[:, k]) for k in range(3))
-        elif joint.type == "fixed":
+        elif bone.mannequin.joint.type == "fixed":
             continue
-        yield from rotation_channels(actor.pose.bones[bone.name], local)
+        yield from rotation_channels(actor.pose.bones[bone.name], turns[:, number])
 
 
-def root_shift(bone: bpy.types.Bone, origin: np.ndarray, turn: np.ndarray, world: np.ndarray) -> np.ndarray:
-    """(K, 3) way of a root's joint centre from rest in the actor frame, m, of its body's (K, 3) world origins."""
-    in_actor = (origin - world[:3, 3]) @ world[:3, :3]
-    centre = pose.joint_frame_at_rest(bone)[:3, 3]
-    arm = matrix_from_quaternion(turn) @ (centre - rest_frame(bone)[:3, 3])
-    return in_actor + arm - centre
+def bone_turns(
+    bones: list[bpy.types.Bone], motion: Motion, bodies: dict[str, int], world: np.ndarray
+) -> np.ndarray:
+    """(K, bones, 4) turn of each bone from rest in its own axes, without sign flips.
+
+    With q a body, r its rest, B the bone's axes at rest and p the parent, q_b = B* D_p* D B and D = W* q r*, so that
+    q_b = (B* r_p) (q_p* q) (r* B). What carries a root is the actor's frame W itself.
+    """
+    q = np.ascontiguousarray(motion.quaternion.transpose(2, 1, 0))
+    own = q[:, [bodies[bone.name] for bone in bones]]
+    carrier = np.empty_like(own)
+    left, right = np.empty((4, len(bones), 1)), np.empty((4, len(bones), 1))
+    for number, bone in enumerate(bones):
+        parent, axes = parent_body(bone), axes_at_rest(bone)
+        if parent is None:
+            carrier[:, number] = quaternion_from_matrix(world[:3, :3])[:, None]
+            left[:, number, 0] = conjugate(axes)
+        else:
+            carrier[:, number] = q[:, bodies[parent.name]]
+            left[:, number, 0] = quaternion_product(conjugate(axes), turn_at_rest(parent))
+        right[:, number, 0] = quaternion_product(conjugate(turn_at_rest(bone)), axes)
+    carrier[1:] *= -1.0
+    relative = quaternion_product(carrier, own, axis=0)
+    turns = quaternion_product(quaternion_product(left, relative, axis=0), right, axis=0)
+    return continuous(turns.transpose(2, 1, 0))
+
+
+def turn_at_rest(bone: bpy.types.Bone) -> np.ndarray:
+    """(4,) orientation of a body in the actor frame at rest."""
+    return quaternion_from_matrix(rest_frame(bone)[:3, :3])
+
+
+def axes_at_rest(bone: bpy.types.Bone) -> np.ndarray:
+    """(4,) orientation of a bone in the actor frame at rest."""
+    return quaternion_from_matrix(pose.joint_frame_at_rest(bone)[:3, :3] @ bone_axes(bone))
+
+
+def root_shift(bone: bpy.types.Bone, motion: Motion, body: int, world: np.ndarray) -> np.ndarray:
+    """(K, 3) way of a root's joint centre from rest, m, in the bone's axes at rest."""
+    in_actor = (motion.origin[:, body] - world[:3, 3]) @ world[:3, :3]
+    rest, centre = rest_frame(bone), pose.joint_frame_at_rest(bone)[:3, 3]
+    turn = world[:3, :3].T @ matrix_from_quaternion(motion.quaternion[:, body]) @ rest[:3, :3].T
+    shift = in_actor + turn @ (centre - rest[:3, 3]) - centre
+    return shift @ matrix_from_quaternion(axes_at_rest(bone))
 
 
 def rotation_channels(bone: bpy.types.PoseBone, local: np.ndarray) -> Iterator[Channel]:
@@ -190,45 +254,73 @@ def rotation_channels(bone: bpy.types.PoseBone, local: np.ndarray) -> Iterator[C
 
 
 def write_action(
-    actor: bpy.types.Object, name: str, frames: np.ndarray, channels: list[Channel]
+    owner: bpy.types.ID, name: str, *tracks: tuple[np.ndarray, list[Channel]]
 ) -> bpy.types.Action:
-    """New action with the channels as curves, written in bulk; kept in the file although nothing may play it."""
-    action, curves = new_action(name, actor)
+    """New action with the channels of each track as curves, keyed at the track's frames; kept in the file although
+    nothing may play it."""
+    action, curves = new_action(name, owner)
     action.use_fake_user = True
-    points = np.empty(2 * len(frames), dtype=np.float32)
-    points[0::2] = frames
-    straight = np.full(len(frames), LINEAR, dtype=np.int32)
-    for channel in channels:
-        path = f'pose.bones["{bpy.utils.escape_identifier(channel.bone)}"].{channel.path}'
-        curve = new_fcurve(curves, path, channel.index, channel.bone)
-        curve.keyframe_points.add(len(frames))
-        points[1::2] = channel.values
-        curve.keyframe_points.foreach_set("co", points)
-        curve.keyframe_points.foreach_set("interpolation", straight)
-        curve.update()
+    action[CURVES_DIGEST] = digest_of(
+        curve for frames, channels in tracks for curve in write_curves(curves, frames, channels)
+    )
     return action
 
 
+def write_curves(
+    curves: bpy.types.bpy_prop_collection, frames: np.ndarray, channels: list[Channel]
+) -> list[CurveContent]:
+    """Write channels as curves in bulk; returns what `digest_of` takes of each."""
+    points = np.empty((len(channels), len(frames), 2), dtype=np.float32)
+    points[:, :, 0] = frames
+    straight = np.full(len(frames), LINEAR, dtype=np.int32)
+    written = []
+    for channel, block in zip(channels, points, strict=True):
+        block[:, 1] = channel.values
+        curve = new_fcurve(curves, channel.data_path, channel.index, channel.bone)
+        curve.keyframe_points.add(len(frames))
+        curve.keyframe_points.foreach_set("co", block.ravel())
+        curve.keyframe_points.foreach_set("interpolation", straight)
+        curve.update()
+        written.append((channel.data_path, channel.index, False, 0, block, straight))
+    return written
+
+
 def keep_provenance(action: bpy.types.Action, provenance: Provenance, time_map: TimeMap) -> None:
-    """Write where a motion comes from onto its action, and what its curves look like now."""
+    """Write where a motion comes from onto its action."""
     for name, value in vars(provenance).items():
         action[f"mannequin_{name}"] = value
     action[TIME_MAP] = time_map.dump()
-    action[CURVES_DIGEST] = curves_digest(action)
+
+
+def digest_of(curves: Iterable[CurveContent]) -> str:
+    """SHA-256 over curves, in an order of its own."""
+    digest = hashlib.sha256()
+    for path, index, mute, modifiers, points, kinds in sorted(curves, key=lambda curve: curve[:2]):
+        digest.update(f"{path}[{index}]{mute}{modifiers}".encode())
+        digest.update(points)
+        digest.update(kinds)
+    return digest.hexdigest()
 
 
 def curves_digest(action: bpy.types.Action) -> str:
-    """SHA-256 over all keyframes of an action, in an order of its own."""
-    digest = hashlib.sha256()
-    for curve in sorted(fcurves_of(action), key=lambda c: (c.data_path, c.array_index)):
-        points = curve.keyframe_points
-        values = np.empty(2 * len(points), dtype=np.float32)
-        points.foreach_get("co", values)
-        kinds = np.empty(len(points), dtype=np.int32)
-        points.foreach_get("interpolation", kinds)
-        digest.update(f"{curve.data_path}[{curve.array_index}]{curve.mute}{len(curve.modifiers)}".encode())
-        digest.update(values.tobytes() + kinds.tobytes())
-    return digest.hexdigest()
+    """`digest_of` the curves that an action has now."""
+    return digest_of(
+        (
+            curve.data_path,
+            curve.array_index,
+            curve.mute,
+            len(curve.modifiers),
+            stored(curve, "co", np.empty(2 * len(curve.keyframe_points), dtype=np.float32)),
+            stored(curve, "interpolation", np.empty(len(curve.keyframe_points), dtype=np.int32)),
+        )
+        for curve in fcurves_of(action)
+    )
+
+
+def stored(curve: bpy.types.FCurve, name: str, values: np.ndarray) -> np.ndarray:
+    """A property of all keyframes of a curve, read into `values`."""
+    curve.keyframe_points.foreach_get(name, values)
+    return values
 
 
 def is_baked(action: bpy.types.Action | None) -> bool:
@@ -239,6 +331,14 @@ def is_baked(action: bpy.types.Action | None) -> bool:
 def is_edited_by_hand(action: bpy.types.Action) -> bool:
     """Whether the keyframes of a baked action are no longer those that were baked."""
     return action.get(CURVES_DIGEST, "") != curves_digest(action)
+
+
+def seems_edited(action: bpy.types.Action) -> bool:
+    """`is_edited_by_hand` as of a second ago at most, for panels: these are drawn with every movement of the mouse."""
+    known = _verdicts.get(action.name)
+    if known is None or time.monotonic() - known[0] > SECONDS_PER_VERDICT:
+        known = _verdicts[action.name] = (time.monotonic(), is_edited_by_hand(action))
+    return known[1]
 
 
 def playing_action(actor: bpy.types.Object) -> bpy.types.Action | None:
@@ -260,6 +360,6 @@ def play(actor: bpy.types.Object, action: bpy.types.Action) -> None:
     assign_action(actor, action)
 
 
-def frame_of_simulated_time(time: float, scene: bpy.types.Scene, time_map: TimeMap) -> float:
+def frame_of_simulated_time(moment: float, scene: bpy.types.Scene, time_map: TimeMap) -> float:
     """Frame (with fraction) that shows a simulated time (s)."""
-    return frame_of_time(float(time_map.film_time(time)), scene)
+    return frame_of_time(float(time_map.film_time(moment)), scene)

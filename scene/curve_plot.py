@@ -1,21 +1,34 @@
-"""Live plot of a force curve as an icon beside its points.
+"""Live plots of curves and tables as an icon beside their points.
 
 A picture is made once per curve and kept by its content. Nothing is made in background mode, which has no icons.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
 import numpy as np
 from PIL import Image, ImageDraw
 
+from . import fields
+
 SIZE = 256
 MARGIN = (46, 12, 12, 28)
 """Pixels left, top, right and below the plot."""
-COLORS = {"axes": (150, 150, 150, 255), "loading": (90, 170, 255, 255), "unloading": (255, 165, 60, 255)}
+AXES = (150, 150, 150, 255)
+COLORS = (
+    (90, 170, 255, 255), (255, 165, 60, 255), (120, 210, 120, 255), (230, 110, 110, 255), (190, 140, 230, 255),
+    (220, 210, 110, 255),
+)  # fmt: skip
+"""Colours of the curves of one plot, in turn; the first also has its points marked."""
+SMALLER = {"m": ("mm", 1000.0), "N": ("kN", 0.001)}
+"""Units that read better in another size: what is written, and how many of it are one."""
 LARGEST_STORE = 64
+
+Series = Sequence[Sequence[tuple[float, float]]]
+"""Curves of one plot, each a sequence of points."""
 
 PREVIEWS: dict[str, Any] = {}
 """The one collection of pictures, under the key "curves", while the extension is registered."""
@@ -37,47 +50,67 @@ def unregister() -> None:
     bpy.utils.previews.remove(PREVIEWS.pop("curves"))
 
 
-def curve_icon(group: Any) -> int:
-    """Icon number of the plot of an ellipsoid's curves; 0 where there is nothing to show."""
-    loading = [(point.x, point.y) for point in group.force_curve]
-    unloading = [(point.x, point.y) for point in group.unload_curve] if group.use_unload_curve else []
-    if bpy.app.background or len(loading) < 2:
+def curve_icon(series: Series, units: tuple[str, str]) -> int:
+    """Icon number of the plot of curves with units of abscissa and ordinate; 0 where there is nothing to show."""
+    series = [curve for curve in series if len(curve) > 1]
+    if bpy.app.background or not series:
         return 0
     store = PREVIEWS["curves"]
-    key = repr((loading, unloading))
+    key = repr((series, units))
     if key not in store:
         if len(store) > LARGEST_STORE:
             store.clear()
         picture = store.new(key)
         picture.image_size = (SIZE, SIZE)
-        picture.image_pixels_float[:] = plot(loading, unloading)[::-1].ravel()
+        picture.image_pixels_float[:] = plot(series, units)[::-1].ravel()
     return store[key].icon_id
 
 
-def plot(loading: list[tuple[float, float]], unloading: list[tuple[float, float]]) -> np.ndarray:
-    """(SIZE, SIZE, 4) picture, top row first, values from 0 to 1: force over penetration, with its largest values."""
+def series_of(*collections: Any) -> list[list[tuple[float, float]]]:
+    """Curves of collections of rows: each number after the first over the first. Angles are in degrees."""
+    curves = []
+    for collection in collections:
+        rows = [fields.read_row(item, ()) for item in collection]
+        width = min((len(row) for row in rows), default=1)
+        curves += [[(row[0], row[k]) for row in rows] for k in range(1, width)]
+    return curves
+
+
+def plot(series: Series, units: tuple[str, str]) -> np.ndarray:
+    """(SIZE, SIZE, 4) picture, top row first, values from 0 to 1: curves, zero lines, and the ends of the axes."""
     image = Image.new("RGBA", (SIZE, SIZE), (0, 0, 0, 0))
     draw = ImageDraw.Draw(image)
     left, top, right, below = MARGIN
-    draw.line([(left, top), (left, SIZE - below), (SIZE - right, SIZE - below)], fill=COLORS["axes"], width=1)
-    points = np.array([*loading, *unloading], dtype=float)
-    largest = np.maximum(np.abs(points).max(axis=0), 1e-12)
-    for name, curve in (("unloading", unloading), ("loading", loading)):
-        if len(curve) > 1:
-            draw.line(
-                [place_point(point, largest) for point in curve], fill=COLORS[name], width=2, joint="curve"
-            )
-    for point in loading:
-        x, y = place_point(point, largest)
-        draw.ellipse([x - 3, y - 3, x + 3, y + 3], fill=COLORS["loading"])
-    draw.text((2, top), f"{largest[1] / 1000.0:.3g} kN", fill=COLORS["axes"])
-    draw.text((SIZE - right - 46, SIZE - below + 8), f"{largest[0] * 1000.0:.3g} mm", fill=COLORS["axes"])
+    points = np.array([point for curve in series for point in curve], dtype=float)
+    low, high = np.minimum(points.min(axis=0), 0.0), np.maximum(points.max(axis=0), 0.0)
+    high = np.where(high - low > 0.0, high, low + 1e-12)
+    corner_x, corner_y = place_point((0.0, 0.0), low, high)
+    draw.line([(left, corner_y), (SIZE - right, corner_y)], fill=AXES, width=1)
+    draw.line([(corner_x, top), (corner_x, SIZE - below)], fill=AXES, width=1)
+    for number, curve in reversed(list(enumerate(series))):
+        pixels = [place_point(point, low, high) for point in curve]
+        color = COLORS[number % len(COLORS)]
+        if len(pixels) > 1:
+            draw.line(pixels, fill=color, width=2, joint="curve")
+        for x, y in pixels if number == 0 else ():
+            draw.ellipse([x - 3, y - 3, x + 3, y + 3], fill=color)
+    draw.text((2, top), told(high[1], units[1]), fill=AXES)
+    if low[1] < 0.0:
+        draw.text((2, SIZE - below - 10), told(low[1], units[1]), fill=AXES)
+    draw.text((SIZE - right - 46, SIZE - below + 8), told(high[0], units[0]), fill=AXES)
+    if low[0] < 0.0:
+        draw.text((left, SIZE - below + 8), told(low[0], units[0]), fill=AXES)
     return np.asarray(image, dtype=np.float32) / 255.0
 
 
-def place_point(point: tuple[float, float], largest: np.ndarray) -> tuple[float, float]:
-    """Pixel of a curve point; the origin is the corner of the axes."""
+def told(value: float, unit: str) -> str:
+    """Number with its unit, in a size that reads well."""
+    written, factor = SMALLER.get(unit, (unit, 1.0))
+    return f"{value * factor:.3g} {written}".strip()
+
+
+def place_point(point: tuple[float, float], low: np.ndarray, high: np.ndarray) -> tuple[float, float]:
+    """Pixel of a curve point between the ends of the axes."""
     left, top, right, below = MARGIN
-    x = left + point[0] / largest[0] * (SIZE - left - right)
-    y = SIZE - below - point[1] / largest[1] * (SIZE - top - below)
-    return float(x), float(y)
+    x, y = (np.array(point, dtype=float) - low) / (high - low)
+    return float(left + x * (SIZE - left - right)), float(SIZE - below - y * (SIZE - top - below))

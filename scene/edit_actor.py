@@ -9,14 +9,17 @@ import bpy
 import numpy as np
 
 from ..engine.spec import Model
-from .actors import actors_of, body_bones, bone_axes, parts_of, rest_frame, units_of_actor
+from .actors import PART_KINDS, actors_of, body_bones, bone_axes, parts_of, rest_frame, units_of_actor
 from .errors import SceneError
 from .labels import set_label
+from .muscle_rig import relink_copies
 from .pose import joint_frame_at_rest
-from .read_model import SAME_PLACE, read_model
+from .read_model import read_model
 from .rest_layout import lay_out
-from .rig import update_actor
-from .rig_objects import new_collection
+from .rig import remove_rig, update_actor
+from .rig_objects import PART_COLLECTIONS, make_part_collections, new_collection, part_collection
+from .same_place import SAME_PLACE
+from .skin import remove_skin, skins_of
 from .units import units_of
 
 Result = TypeVar("Result")
@@ -76,7 +79,7 @@ def refresh(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 
 def duplicate_actor(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object:
-    """Copy of an actor with all its parts, in collections of its own, with its own model."""
+    """Copy of an actor with all its parts and its skin, in collections of its own, with its own model."""
     copy = actor.copy()
     copy.data = actor.data.copy()
     start = copy.mannequin.actor
@@ -84,18 +87,37 @@ def duplicate_actor(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.type
     set_label(copy, start, copy.name)
     home = new_collection(copy.name, scene.collection)
     home.objects.link(copy)
-    start.ellipsoid_collection = new_collection(f"{copy.name} Ellipsoids", home)
-    start.joint_collection = new_collection(f"{copy.name} Joints", home)
+    make_part_collections(copy, home, ("ELLIPSOID", "JOINT"))
+    for kind in ("MESH", "MUSCLE", "WRAP"):
+        if getattr(start, PART_COLLECTIONS[kind][0]) is not None:
+            make_part_collections(copy, home, (kind,))
+    twins = {}
     for child in actor.children:
-        if child.mannequin.kind in ("ELLIPSOID", "JOINT"):
-            twin = child.copy()
+        if child.mannequin.kind in PART_KINDS:
+            twins[child] = twin = child.copy()
             twin.parent = copy
-            target = (
-                start.ellipsoid_collection if child.mannequin.kind == "ELLIPSOID" else start.joint_collection
-            )
-            target.objects.link(twin)
+            part_collection(child.mannequin.kind, copy).objects.link(twin)
+    relink_copies(twins, copy)
+    for skin in skins_of(actor):
+        duplicate_skin(skin, copy, home)
     bpy.context.view_layer.update()
     return copy
+
+
+def duplicate_skin(skin: bpy.types.Object, actor: bpy.types.Object, home: bpy.types.Collection) -> None:
+    """Copy of a surface that the bones of another actor carry; the geometry is shared."""
+    twin = skin.copy()
+    twin.parent = actor
+    for modifier in twin.modifiers:
+        if modifier.type == "ARMATURE":
+            modifier.object = actor
+    home.objects.link(twin)
+
+
+def delete_actor(actor: bpy.types.Object) -> None:
+    """Remove an actor with its skin, all its parts and the collections that are empty then."""
+    remove_skin(actor)
+    remove_rig(actor)
 
 
 def rename_body(actor: bpy.types.Object, old: str, new: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -111,6 +112,17 @@ def remove_body(model: Model, name: str) -> None:
     model.belts = [b for b in model.belts if name not in [point.body for point in b.points]]
     model.contact_exclude = [pair for pair in model.contact_exclude if name not in pair]
     model.contact_include = [pair for pair in model.contact_include if name not in pair]
+    model.muscles = [m for m in model.muscles if name not in [point.body for point in m.path]]
+    remove_wrap_surfaces(model, {surface.name for surface in model.wrap_surfaces if surface.body == name})
+
+
+def remove_wrap_surfaces(model: Model, names: set[str]) -> None:
+    """Take wrap surfaces out; muscles pass where they were."""
+    model.wrap_surfaces = [surface for surface in model.wrap_surfaces if surface.name not in names]
+    model.muscles = [
+        replace(muscle, wraps=tuple(wrap for wrap in muscle.wraps if wrap.surface not in names))
+        for muscle in model.muscles
+    ]
 
 
 def set_parent(model: Model, body: str, parent: str | None) -> None:

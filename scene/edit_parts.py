@@ -42,14 +42,22 @@ def add_body(
     )
 
 
+def usable_density(density: float) -> float:
+    """A density (kg/m³) in its shortest decimal form; one that gives no mass is refused."""
+    if not 0.0 < density < float("inf"):
+        raise SceneError(f"a density of {density:g} kg/m³ gives no mass: flesh and water have about 1000")
+    return shortest(density)
+
+
 def compute_from_ellipsoids(
     actor: bpy.types.Object, scene: bpy.types.Scene, name: str, density: float
 ) -> float:
     """Mass properties of a body from its ellipsoids; returns the mass."""
+    density = usable_density(density)
 
     def change(model: Model) -> float:
         body = edit_model.find_body(model, name)
-        mass_properties.set_mass_properties(body, mass_properties.ellipsoids_piece(body, shortest(density)))
+        mass_properties.set_mass_properties(body, mass_properties.ellipsoids_piece(body, density))
         return body.mass
 
     return edit_model_of(actor, scene, change)
@@ -59,12 +67,12 @@ def compute_from_mesh(
     actor: bpy.types.Object, scene: bpy.types.Scene, name: str, density: float, obj: bpy.types.Object
 ) -> float:
     """Mass properties of a body from a closed mesh where it is seen; returns the mass."""
-    units = units_of(scene)
+    units, density = units_of(scene), usable_density(density)
     vertices, triangles, frame = evaluated_geometry(obj, units)
     world = vertices @ frame[:3, :3].T + frame[:3, 3]
     body_world = body_frame_in_world(actor, scene, name)
     local = (world - body_world[:3, 3]) @ body_world[:3, :3]
-    piece = mass_properties.mesh_piece(local, triangles, shortest(density), obj.name)
+    piece = mass_properties.mesh_piece(local, triangles, density, obj.name)
 
     def change(model: Model) -> float:
         body = edit_model.find_body(model, name)

@@ -12,9 +12,14 @@ from .obstacle_shapes import build_obstacle
 from .units import units_of
 
 
+def can_be_obstacle(obj: bpy.types.Object) -> bool:
+    """Whether an object is a mesh that belongs to no actor."""
+    return obj.type == "MESH" and obj.mannequin.kind in ("NONE", "OBSTACLE")
+
+
 def add_obstacles(objects: list[bpy.types.Object], shape: str, scene: bpy.types.Scene) -> None:
     """Take meshes into the scenario as they are."""
-    usable = [obj for obj in objects if obj.type == "MESH" and obj.mannequin.kind in ("NONE", "OBSTACLE")]
+    usable = [obj for obj in objects if can_be_obstacle(obj)]
     if not usable:
         raise SceneError("select a mesh that is not part of an actor")
     order = max((obj.mannequin.obstacle.order for obj in obstacles_of(scene)), default=-1)

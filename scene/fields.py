@@ -6,8 +6,8 @@ shows something else was changed by a person and is taken as shown, in its short
 for changes, and an untouched import reads back exactly.
 
 Conventions of groups: an optional field `x` has a switch `use_x`; angles are degrees in specs and radians (unit
-ROTATION) in properties; curves are collections of points with `x` and `y`; fields a group does not show stay as they
-were in the original.
+ROTATION) in properties; curves and tables are collections of rows whose numbers, in the order of their properties, are
+those of the spec; fields a group does not show stay as they were in the original.
 """
 
 from __future__ import annotations
@@ -80,14 +80,38 @@ def write_value(group: Any, name: str, value: Any) -> None:
 
 
 def write_collection(collection: Any, items: Any) -> None:
-    """Replace a collection's items by specs or curve points."""
+    """Replace a collection's items by specs or rows of numbers."""
     collection.clear()
     for value in items:
         item = collection.add()
         if dataclasses.is_dataclass(value):
             write_group(item, value)
         else:
-            item.x, item.y = value
+            write_row(item, value)
+
+
+def row_numbers(item: Any) -> list[tuple[Any, int]]:
+    """Where the numbers of a row are, in order: the property, and the place in it (-1: it is one number)."""
+    found = []
+    for prop in item.bl_rna.properties:
+        if prop.type == "FLOAT":
+            found += [(prop, k) for k in range(prop.array_length)] if prop.is_array else [(prop, -1)]
+    return found
+
+
+def write_row(item: Any, row: Any) -> None:
+    """Put the numbers of a curve point or a row of a table into its properties."""
+    numbers = row_numbers(item)
+    if len(row) > len(numbers):
+        raise SceneError(f"a row of {len(row)} numbers: {item.bl_rna.name} has at most {len(numbers)}")
+    for (prop, index), value in zip(numbers, row, strict=False):
+        shown = float(value) * (math.pi / 180.0 if prop.unit == "ROTATION" else 1.0)
+        if index < 0:
+            setattr(item, prop.identifier, shown)
+        else:
+            getattr(item, prop.identifier)[index] = shown
+    if "count" in item.bl_rna.properties:
+        item.count = len(row)
 
 
 def to_shown(prop: Any, value: Any) -> Any:
@@ -118,7 +142,7 @@ def read_value(group: Any, name: str, original: Any, hint: Any) -> Any:
     if prop.type == "COLLECTION":
         if dataclasses.is_dataclass(inner_class(hint)):
             return [read_group(item, inner_class(hint)) for item in shown]
-        return read_curve(shown, original or ())
+        return read_rows(shown, original or ())
     if prop.type == "FLOAT":
         return read_number(shown, original, prop)
     if prop.type == "STRING" and shown == "" and type(None) in typing.get_args(hint):
@@ -137,12 +161,21 @@ def inner_class(hint: Any) -> Any:
     return None
 
 
-def read_curve(points: Any, original: tuple) -> tuple[tuple[float, float], ...]:
-    """Curve of a collection of points."""
-    shown = [(point.x, point.y) for point in points]
-    padded = list(original[: len(shown)]) + [(None, None)] * (len(shown) - len(original))
+def read_rows(items: Any, original: tuple) -> tuple[tuple[float, ...], ...]:
+    """Curve or table of a collection of rows."""
+    return tuple(read_row(item, original[k] if k < len(original) else ()) for k, item in enumerate(items))
+
+
+def read_row(item: Any, original: tuple) -> tuple[float, ...]:
+    """Numbers of a curve point or a row of a table; as many as it counts, where it does."""
+    numbers = row_numbers(item)[: getattr(item, "count", None)]
     return tuple(
-        (reconcile(was[0], x), reconcile(was[1], y)) for was, (x, y) in zip(padded, shown, strict=True)
+        reconcile(
+            original[k] if k < len(original) else None,
+            getattr(item, prop.identifier) if index < 0 else getattr(item, prop.identifier)[index],
+            prop.unit == "ROTATION",
+        )
+        for k, (prop, index) in enumerate(numbers)
     )
 
 

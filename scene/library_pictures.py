@@ -1,17 +1,22 @@
-"""Thumbnails of the shipped models: their ellipsoids seen from the front, drawn when first asked for."""
+"""Thumbnails of the shipped models: their ellipsoids seen from the front.
+
+All of them together take half a second to draw, so they are drawn one by one while the window is idle, never while a
+list or an operator waits for them: until its turn comes, a model has no picture.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-import bpy
 import numpy as np
 from PIL import Image, ImageDraw
 
-from ..models.library import load_model
+from ..models.library import list_models, load_model
 from ..models.placement import body_transforms, ellipsoid_shapes
 
 SIZE, ICON = 128, 32
+PAUSE = 0.05
+"""Seconds the window gets between two thumbnails."""
 FILL, LINE = (120, 160, 200, 255), (40, 60, 80, 255)
 
 PREVIEWS: dict[str, Any] = {}
@@ -21,31 +26,41 @@ CLASSES = ()
 
 
 def register() -> None:
-    """Open the store of thumbnails."""
+    """Open the store of thumbnails, and begin to fill it where there is a window to show them."""
     import bpy.utils.previews
 
     PREVIEWS["models"] = bpy.utils.previews.new()
+    if not bpy.app.background:
+        bpy.app.timers.register(draw_next, first_interval=PAUSE, persistent=True)
 
 
 def unregister() -> None:
     """Close the store of thumbnails."""
     import bpy.utils.previews
 
+    if bpy.app.timers.is_registered(draw_next):
+        bpy.app.timers.unregister(draw_next)
     bpy.utils.previews.remove(PREVIEWS.pop("models"))
 
 
 def model_icon(name: str) -> int:
-    """Icon number of a shipped model's thumbnail; 0 in background mode, which has no icons."""
-    if bpy.app.background:
-        return 0
+    """Icon number of a shipped model's thumbnail; 0 until it is drawn, and in background mode, which has no icons."""
     store = PREVIEWS["models"]
-    if name not in store:
-        picture, drawn = store.new(name), thumbnail(name)[::-1]
-        picture.image_size = (SIZE, SIZE)
-        picture.image_pixels_float[:] = drawn.ravel()
-        picture.icon_size = (ICON, ICON)  # what lists and search show
-        picture.icon_pixels_float[:] = shrink(drawn, SIZE // ICON).ravel()
-    return store[name].icon_id
+    return store[name].icon_id if name in store else 0
+
+
+def draw_next() -> float | None:
+    """Draw the thumbnail of the next model that has none; seconds until the next one, or None when all are done."""
+    store = PREVIEWS["models"]
+    name = next((name for name in list_models() if name not in store), None)
+    if name is None:
+        return None
+    picture, drawn = store.new(name), thumbnail(name)[::-1]
+    picture.image_size = (SIZE, SIZE)
+    picture.image_pixels_float[:] = drawn.ravel()
+    picture.icon_size = (ICON, ICON)  # what lists and search show
+    picture.icon_pixels_float[:] = shrink(drawn, SIZE // ICON).ravel()
+    return PAUSE
 
 
 def thumbnail(name: str) -> np.ndarray:

@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 
+from . import fields
 from .actors import active_actor, active_bone
 from .errors import SceneError
 from .references import new_uid
@@ -26,9 +27,18 @@ LISTS = {
     "joint_spring_curve": ("JOINT_SPRING", "curve"),
     "force_curve": ("ELLIPSOID", "force_curve"),
     "unload_curve": ("ELLIPSOID", "unload_curve"),
+    "motor_gain": ("MOTOR", "gain_over_time"),
+    "motor_targets": ("MOTOR", "target_over_time"),
+    "own_motor_gain": ("OWN_MOTOR", "gain_over_time"),
+    "own_motor_targets": ("OWN_MOTOR", "target_over_time"),
+    "path_wraps": ("MUSCLE", "path_wraps"),
+    "muscle_excitation": ("EXCITATION", "curve"),
+    "excitation_rules": ("ACTOR", "excitation_rules"),
+    "rule_excitation": ("RULE_EXCITATION", "curve"),
     "torque_pulses": ("ACTOR", "torque_pulses"),
     "force_pulses": ("ACTOR", "force_pulses"),
     "prescribed": ("ACTOR", "prescribed"),
+    "prescribed_table": ("PRESCRIBED", "table"),
     "pairs": ("SCENE", "pairs"),
     "scenario_springs": ("SCENE", "springs"),
     "scenario_belts": ("SCENE", "belts"),
@@ -38,11 +48,22 @@ LISTS = {
 """Name of a list to the kind of its owner and the property there; `<property>_index` is the active item."""
 
 
+STEPS = {
+    **dict.fromkeys(
+        ("material_loading", "material_unloading", "force_curve", "unload_curve", "spring_curve"), 0.01
+    ),
+    **dict.fromkeys(("motor_gain", "own_motor_gain", "motor_targets", "own_motor_targets"), 0.1),
+    **dict.fromkeys(("prescribed_table", "muscle_excitation", "rule_excitation"), 0.1),
+    "joint_spring_curve": 10.0,
+}
+"""Lists of rows to how far a new row is from the last: metres, seconds, degrees."""
+
 INSIDE = {
     "MATERIAL": ("MODEL", "materials"),
     "SPRING": ("MODEL", "springs"),
     "BELT": ("MODEL", "belts"),
     "JOINT_SPRING": ("JOINT", "springs"),
+    "PRESCRIBED": ("ACTOR", "prescribed"),
     "SCENE_BELT": ("SCENE", "belts"),
 }
 """Kinds of owners that are themselves the active item of a list: where that list is."""
@@ -61,15 +82,27 @@ def find_owner(context: bpy.types.Context, kind: str) -> Any:
         return active_item(outer, INSIDE[kind][1]) if outer is not None else None
     if kind == "SCENE":
         return context.scene.mannequin
-    if kind == "ELLIPSOID":
+    if kind in ("ELLIPSOID", "MUSCLE"):
         obj = context.object
-        return obj.mannequin.ellipsoid if obj is not None and obj.mannequin.kind == "ELLIPSOID" else None
+        return (
+            getattr(obj.mannequin, kind.lower()) if obj is not None and obj.mannequin.kind == kind else None
+        )
+    if kind == "EXCITATION":
+        muscle = find_owner(context, "MUSCLE")
+        return muscle.excitation if muscle is not None else None
     actor = active_actor(context)
     if actor is None:
         return None
-    if kind == "JOINT":
+    if kind == "RULE_EXCITATION":
+        rule = active_item(actor.mannequin.actor, "excitation_rules")
+        return rule.excitation if rule is not None else None
+    if kind in ("JOINT", "MOTOR", "OWN_MOTOR"):
         bone = active_bone(context)
-        return bone.mannequin.joint if bone is not None else None
+        if bone is None:
+            return None
+        if kind == "OWN_MOTOR":
+            return actor.pose.bones[bone.name].mannequin.motor
+        return bone.mannequin.joint if kind == "JOINT" else bone.mannequin.joint.motor
     return actor.data.mannequin if kind == "MODEL" else actor.mannequin.actor
 
 
@@ -83,17 +116,25 @@ def find_list(context: bpy.types.Context, name: str) -> tuple[Any, str]:
 
 
 def add_item(context: bpy.types.Context, name: str) -> None:
-    """Add an item after the last and make it active. A curve point goes on from the last one."""
+    """Add an item after the last and make it active. A row of a curve or a table goes on from the last one."""
     owner, attribute = find_list(context, name)
     items = getattr(owner, attribute)
     item = items.add()
     if name == "materials":
         item.uid = new_uid(owner.id_data)
         item.name = f"material {len(items)}"
-    if hasattr(item, "x") and hasattr(item, "y") and len(items) > 1:
-        last = items[len(items) - 2]
-        item.x, item.y = round(last.x + 0.01, 6), last.y
+    if name in STEPS:
+        go_on(item, items[len(items) - 2] if len(items) > 1 else None, STEPS[name])
     setattr(owner, f"{attribute}_index", len(items) - 1)
+
+
+def go_on(item: Any, last: Any, step: float) -> None:
+    """Make a new row repeat the last one, a step further."""
+    if last is not None:
+        numbers = list(fields.read_row(last, ()))
+        fields.write_row(item, [round(numbers[0] + step, 6), *numbers[1:]])
+    elif "count" in item.bl_rna.properties:
+        item.count = 4
 
 
 def remove_item(context: bpy.types.Context, name: str) -> None:

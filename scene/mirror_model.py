@@ -8,53 +8,14 @@ the products of inertia with y change sign.
 from __future__ import annotations
 
 import copy
-import re
 
 import numpy as np
 
 from ..engine.spec import AxisLimits, Body, ConeLimits, Ellipsoid, Joint, JointSpring, Model, Motor
 from .errors import SceneError
+from .mirror_muscles import mirror_muscles, replace_named
 from .rest_layout import lay_out
-
-MIRROR4 = np.diag([1.0, -1.0, 1.0, 1.0])
-SIDES = (("left", "right"), ("Left", "Right"), ("LEFT", "RIGHT"))
-ENDINGS = re.compile(
-    r"^(?P<stem>.*?)(?P<sep>[._\- ]?)(?P<side>[LRlr])(?P<tail>[._\- ]?\d*|_?[jJ]n?t|_?joint)$"
-)
-BEGINNINGS = re.compile(r"^(?P<side>[LRlr])(?P<sep>[._\- ])(?P<stem>.+)$")
-OTHER = {"L": "R", "R": "L", "l": "r", "r": "l"}
-
-
-def other_side(name: str, known: set[str] | None = None) -> str | None:
-    """Name on the other side ("ThighL" to "ThighR", "arm_left" to "arm_right"), or None where a name has no side.
-
-    A bare letter at the end ("ThighL", "skull") counts only when it is a capital after a small letter or follows a
-    separator, or when the other name is known.
-    """
-    for left, right in SIDES:
-        if left in name:
-            return name.replace(left, right)
-        if right in name:
-            return name.replace(right, left)
-    start = BEGINNINGS.match(name)
-    if start:
-        return f"{OTHER[start['side']]}{start['sep']}{start['stem']}"
-    end = ENDINGS.match(name)
-    if not end or not end["stem"]:
-        return None
-    candidate = f"{end['stem']}{end['sep']}{OTHER[end['side']]}{end['tail']}"
-    clear = end["sep"] or (end["side"].isupper() and end["stem"][-1].islower())
-    return candidate if clear or candidate in (known or ()) else None
-
-
-def is_on_side(name: str, side: str) -> bool:
-    """Whether a sided name is on `side` ("left" or "right")."""
-    lowered = name.lower()
-    if "left" in lowered or "right" in lowered:
-        return side in lowered
-    start, end = BEGINNINGS.match(name), ENDINGS.match(name)
-    found = (start or end)["side"] if (start or end) else ""
-    return found.lower() == side[0]
+from .sides import MIRROR4, flip_angles, flip_turn, flip_y, is_on_side, other_side
 
 
 def mirror_model(model: Model, side: str = "left") -> list[str]:
@@ -69,6 +30,7 @@ def mirror_model(model: Model, side: str = "left") -> list[str]:
     order = [name for name in lay_out(model) if name in partner]
     for name in order:
         mirror_body(model, name, partner)
+    mirror_muscles(model, side)
     return [partner[name] for name in order]
 
 
@@ -77,6 +39,8 @@ def mirror_body(model: Model, name: str, partner: dict[str, str]) -> None:
     places = lay_out(model)
     body = next(b for b in model.bodies if b.name == name)
     image = mirrored_body(body, partner[name])
+    other = next((b for b in model.bodies if b.name == image.name), None)
+    image.meshes = other.meshes if other is not None else []  # no file of a model can hold a mirrored mesh
     replace_named(model.bodies, image)
     joint = places[name].joint
     if joint is None:
@@ -92,35 +56,9 @@ def mirror_body(model: Model, name: str, partner: dict[str, str]) -> None:
     replace_named(model.joints, new)
 
 
-def replace_named(items: list, new: Body | Joint) -> None:
-    """Put an item in the place of the one of its name, or at the end."""
-    for index, item in enumerate(items):
-        if item.name == new.name:
-            items[index] = new
-            return
-    items.append(new)
-
-
 def rows(matrix: np.ndarray) -> tuple[tuple[float, ...], ...]:
     """(4, 4) matrix as a spec has it."""
     return tuple(tuple(float(x) + 0.0 for x in row) for row in np.round(matrix, 12))
-
-
-def flip_y(vector: tuple) -> tuple:
-    """Mirror image of a point."""
-    x, y, z = vector
-    return (x, -y, z) if y else (x, y, z)
-
-
-def flip_turn(vector: tuple) -> tuple:
-    """Mirror image of a turn (x, y, z)."""
-    x, y, z = vector
-    return (-x if x else x, y, -z if z else z)
-
-
-def flip_angles(angles: tuple) -> tuple:
-    """Mirror image of joint angles (Z, Y, X)."""
-    return flip_turn(angles[::-1])[::-1]
 
 
 def mirrored_body(body: Body, name: str) -> Body:

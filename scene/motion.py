@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import bpy
 import numpy as np
 
+from ..engine.spec import Model
 from ..models.placement import lowest_point
 from .actors import body_bones
 from .errors import SceneError
@@ -28,9 +29,13 @@ STEP = 0.5
 """Frames before and after the current one between which a velocity is measured."""
 
 
-def place_on_ground(actor: bpy.types.Object, scene: bpy.types.Scene, clearance: float = 0.0) -> float:
-    """Lift or lower a posed actor until its lowest point is `clearance` metres above z = 0; returns the shift."""
-    units, model = units_of(scene), read_model(actor)
+def place_on_ground(
+    actor: bpy.types.Object, scene: bpy.types.Scene, clearance: float = 0.0, model: Model | None = None
+) -> float:
+    """Lift or lower a posed actor until its lowest point is `clearance` metres above z = 0; returns the shift.
+
+    `model` saves reading the actor's where it is known."""
+    units, model = units_of(scene), read_model(actor) if model is None else model
     if not any(body.ellipsoids for body in model.bodies):
         raise SceneError(f"actor '{actor.name}' has no ellipsoid to stand on")
     start = read_start(actor, units)

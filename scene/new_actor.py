@@ -13,11 +13,11 @@ from .rig import build_actor
 
 def new_actor(name: str, scene: bpy.types.Scene, on_ground: bool) -> bpy.types.Object:
     """Actor of a shipped model at the 3D cursor, standing on the ground if asked."""
-    actor = add_library_actor(name, scene)
+    actor, model = add_library_actor(name, scene)
     actor.location = scene.cursor.location
     bpy.context.view_layer.update()
     if on_ground:
-        place_on_ground(actor, scene)
+        place_on_ground(actor, scene, model=model)
     return actor
 
 

@@ -7,6 +7,7 @@ root's pose belongs to the actor's place: the actor frame A is where A T1 is the
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ import bpy
 import numpy as np
 
 from ..engine.rotations import cross_matrix, matrix_from_zyx, zyx_from_matrix
-from ..engine.spec import Joint
+from ..engine.spec import IDENTITY4
 from . import plain
 from .actors import body_bones, bone_axes, parent_body, require_unit_scale, require_unscaled, rest_frame
 from .errors import SceneError
@@ -264,8 +265,9 @@ def actor_frame(actor: bpy.types.Object, transforms: dict[str, JointTransform], 
 
 def joint_frame_at_rest(bone: bpy.types.Bone) -> np.ndarray:
     """(4, 4) joint frame in the actor frame at rest, metres: of the body frame and the joint's T2."""
-    joint = plain.load(Joint, bone.mannequin.joint.original)
-    return rest_frame(bone) @ np.array(joint.T2, dtype=float)
+    original = bone.mannequin.joint.original
+    T2 = json.loads(original).get("T2", IDENTITY4) if original else IDENTITY4
+    return rest_frame(bone) @ np.array(T2, dtype=float)
 
 
 def place_of(frame: np.ndarray, original: Start | None) -> tuple[tuple, tuple]:

@@ -1,20 +1,22 @@
 """Where Mannequin's properties hang on Blender's data.
 
     scene.mannequin       scenario: settings, pairs, connections between actors
-    object.mannequin      what an object is (actor, ellipsoid, joint, obstacle) and its properties
+    object.mannequin      what an object is (actor, ellipsoid, joint, obstacle, display mesh, muscle, wrap surface) and
+                          its properties
     armature.mannequin    model: name, materials, connections, contact pairs
     bone.mannequin        body, with the joint to its parent
     pose_bone.mannequin   how the joint starts in this scenario
 
-Links are Blender's own: an ellipsoid or a joint belongs to the bone it is parented to.
+Links are Blender's own: an ellipsoid, a joint or a display mesh belongs to the bone it is parented to.
 """
 
 import bpy
 from bpy.props import EnumProperty, IntProperty, PointerProperty
 
 from .properties_model import MannequinBody, MannequinModel
+from .properties_muscles import MannequinMuscle, MannequinWrapSurface
 from .properties_scenario import MannequinActor, MannequinJointStart, MannequinObstacle, MannequinScenario
-from .properties_surface import MannequinEllipsoid
+from .properties_surface import MannequinEllipsoid, MannequinMesh
 
 PROPERTY_VERSION = 1
 """Layout of the properties; raise it together with a step in `migrations`."""
@@ -32,6 +34,9 @@ class MannequinObject(bpy.types.PropertyGroup):
             ("ELLIPSOID", "Ellipsoid", "Contact surface on a body"),
             ("JOINT", "Joint", "Handle of a joint"),
             ("OBSTACLE", "Obstacle", "Surface of the scene"),
+            ("MESH", "Display Mesh", "Surface for drawing on a body; it touches nothing"),
+            ("MUSCLE", "Muscle", "Curve of a muscle; its points ride on bones"),
+            ("WRAP", "Wrap Surface", "Surface on a body that muscles wrap around"),
         ],
     )
     property_version: IntProperty(
@@ -40,6 +45,11 @@ class MannequinObject(bpy.types.PropertyGroup):
     actor: PointerProperty(type=MannequinActor, name="Actor", description="Start of the actor")
     ellipsoid: PointerProperty(type=MannequinEllipsoid, name="Ellipsoid", description="Contact surface")
     obstacle: PointerProperty(type=MannequinObstacle, name="Obstacle", description="Surface of the scene")
+    mesh: PointerProperty(type=MannequinMesh, name="Display Mesh", description="Surface for drawing")
+    muscle: PointerProperty(type=MannequinMuscle, name="Muscle", description="Muscle-tendon unit")
+    wrap: PointerProperty(
+        type=MannequinWrapSurface, name="Wrap Surface", description="Surface that muscles wrap around"
+    )
 
 
 CLASSES = (MannequinObject,)

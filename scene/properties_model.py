@@ -30,6 +30,7 @@ from .property_basics import (
     DEGREES,
     DEGREES_VECTOR,
     Authored,
+    MannequinAngleRow,
     MannequinCurvePoint,
     choices,
     source_property,
@@ -175,6 +176,12 @@ class MannequinMotor(Authored, bpy.types.PropertyGroup):
     gain_over_time: CollectionProperty(
         type=MannequinCurvePoint, name="Gain Over Time", description="Factor over time (s)"
     )
+    gain_over_time_index: IntProperty(name="Active Point", description="Active point of the curve")
+    use_target_over_time: switch("Target Over Time", "Vary the target over time, in place of the one above")
+    target_over_time: CollectionProperty(
+        type=MannequinAngleRow, name="Target Over Time", description="Joint angles over time (s)"
+    )
+    target_over_time_index: IntProperty(name="Active Row", description="Active row of the table")
     source: source_property()
 
 
@@ -289,6 +296,11 @@ class MannequinModel(Authored, bpy.types.PropertyGroup):
         options={"HIDDEN"},
     )
     name: StringProperty(name="Name", description="Name of the model")
+    folder: StringProperty(
+        name="Folder",
+        description="Folder of the model file; its display meshes are looked for there",
+        subtype="DIR_PATH",
+    )
     description: StringProperty(name="Description", description="What the model is")
     citation: StringProperty(name="Citation", description="Publication to cite")
     sex: StringProperty(name="Sex", description="Sex of the person the model stands for")

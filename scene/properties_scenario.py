@@ -19,9 +19,10 @@ from . import references
 from .properties_connections import MannequinBelt, MannequinSpringDamper, MannequinWeld
 from .properties_film import MannequinFilm
 from .properties_model import MannequinMotor
+from .properties_muscles import MannequinExcitationRule
 from .properties_settings import MannequinIssue, MannequinOverlays, MannequinSettings
 from .properties_surface import MannequinMaterial
-from .property_basics import SECONDS, Authored, source_property, switch
+from .property_basics import SECONDS, Authored, MannequinMotionRow, source_property, switch
 
 
 class MannequinTorquePulse(Authored, bpy.types.PropertyGroup):
@@ -62,9 +63,34 @@ MannequinForcePulse.__annotations__ |= references.reference(
 )
 
 
-class MannequinPrescribed(Authored, bpy.types.PropertyGroup):
-    """Motion along a table until released; the table is kept as the file gave it."""
+def read_columns(self: bpy.types.PropertyGroup) -> int:
+    """Numbers after the time in the rows of a table."""
+    return max((row.count - 1 for row in self.table), default=3)
 
+
+def write_columns(self: bpy.types.PropertyGroup, columns: int) -> None:
+    """Give every row of a table as many numbers."""
+    for row in self.table:
+        row.count = columns + 1
+
+
+class MannequinPrescribed(Authored, bpy.types.PropertyGroup):
+    """Motion along a table until released."""
+
+    table: CollectionProperty(
+        type=MannequinMotionRow,
+        name="Table",
+        description="Root: velocities (m/s, rad/s) over time; joint: angles (degrees) over time",
+    )
+    table_index: IntProperty(name="Active Row", description="Active row of the table")
+    columns: IntProperty(
+        name="Numbers per Row",
+        description="After the time. Root: 3 velocities, 6 with turn rates; joint: 3 angles, a revolute one 1",
+        min=1,
+        max=6,
+        get=read_columns,
+        set=write_columns,
+    )
     use_joint: switch("Of a Joint", "Move a joint; off: the root")
     use_release_time: switch("Releases", "Let go at a given time")
     release_time: FloatProperty(
@@ -147,6 +173,23 @@ class MannequinActor(Authored, bpy.types.PropertyGroup):
     joint_collection: PointerProperty(
         type=bpy.types.Collection, name="Joints", description="Collection of the actor's joints"
     )
+    mesh_collection: PointerProperty(
+        type=bpy.types.Collection,
+        name="Display Meshes",
+        description="Collection of the actor's display meshes",
+    )
+    muscle_collection: PointerProperty(
+        type=bpy.types.Collection, name="Muscles", description="Collection of the actor's muscles"
+    )
+    wrap_collection: PointerProperty(
+        type=bpy.types.Collection, name="Wrap Surfaces", description="Collection of the actor's wrap surfaces"
+    )
+    excitation_rules: CollectionProperty(
+        type=MannequinExcitationRule,
+        name="Excitations",
+        description="Excitation of muscles in this scenario; the last rule that names a muscle counts",
+    )
+    excitation_rules_index: IntProperty(name="Active Rule", description="Active excitation")
 
 
 class MannequinObstacle(Authored, bpy.types.PropertyGroup):
@@ -173,6 +216,16 @@ class MannequinObstacle(Authored, bpy.types.PropertyGroup):
         name="Recorded Motion",
         description="Place at the first frame and motion from there, taken from the object's animation",
         options={"HIDDEN"},
+    )
+    start: StringProperty(
+        name="Start",
+        description="Place at the start, kept while a baked motion moves the object",
+        options={"HIDDEN"},
+    )
+    baked_action: PointerProperty(
+        type=bpy.types.Action,
+        name="Baked Motion",
+        description="Motion that a bake wrote; while it plays, the start is the kept one",
     )
     from_file: BoolProperty(
         name="From File", description="Whether the object was made of a scenario file", options={"HIDDEN"}

@@ -1,4 +1,4 @@
-"""Property groups of surfaces: contact materials and ellipsoids."""
+"""Property groups of surfaces: contact materials, ellipsoids, and meshes for drawing."""
 
 import bpy
 from bpy.props import (
@@ -139,4 +139,13 @@ MannequinEllipsoid.__annotations__ |= references.reference(
 )  # fmt: skip
 
 
-CLASSES = (MannequinMaterial, MannequinEllipsoid)
+class MannequinMesh(Authored, bpy.types.PropertyGroup):
+    """Surface for drawing on a body; its place and size are those of the object."""
+
+    path: StringProperty(
+        name="File", description="Mesh file (OBJ, STL, PLY), relative to the folder of the model file"
+    )
+    order: IntProperty(name="Order", description="Place in the body's list", options={"HIDDEN"})
+
+
+CLASSES = (MannequinMaterial, MannequinEllipsoid, MannequinMesh)

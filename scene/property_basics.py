@@ -1,11 +1,11 @@
-"""What the property groups share: labels, switches, the kept original, and the point of a curve.
+"""What the property groups share: labels, switches, the kept original, the point of a curve and the rows of tables.
 
 Numbers of specs have soft limits only: a slider stops there, but a faulty value of a file is shown as it is, reported
 by validation and written back unchanged, never clamped in silence.
 """
 
 import bpy
-from bpy.props import BoolProperty, FloatProperty, StringProperty
+from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty, IntProperty, StringProperty
 
 DEGREES = {"subtype": "ANGLE", "unit": "ROTATION"}
 DEGREES_VECTOR = {"unit": "ROTATION"}
@@ -58,4 +58,32 @@ class MannequinCurvePoint(bpy.types.PropertyGroup):
     y: FloatProperty(name="Ordinate", description="Force (N), torque (N m) or factor", precision=1, step=1000)
 
 
-CLASSES = (MannequinCurvePoint,)
+class MannequinAngleRow(bpy.types.PropertyGroup):
+    """Joint angles at a time."""
+
+    time: FloatProperty(name="Time (s)", description="Time of the row", precision=4, step=1)
+    angles: FloatVectorProperty(
+        name="Angles",
+        description="Joint angles about Z, Y, X; a revolute joint uses the first",
+        size=3,
+        **DEGREES_VECTOR,
+    )
+
+
+class MannequinMotionRow(bpy.types.PropertyGroup):
+    """Numbers of a prescribed motion at a time."""
+
+    time: FloatProperty(name="Time (s)", description="Time of the row", precision=4, step=1)
+    values: FloatVectorProperty(
+        name="Values",
+        description="Root: velocity along world X, Y, Z (m/s), then turn rate about X, Y, Z (rad/s). Joint: angles "
+        "about Z, Y, X (degrees), or the one of a revolute joint",
+        size=6,
+        precision=4,
+    )
+    count: IntProperty(
+        name="Numbers", description="How many numbers of the row are given, time included", options={"HIDDEN"}
+    )
+
+
+CLASSES = (MannequinCurvePoint, MannequinAngleRow, MannequinMotionRow)

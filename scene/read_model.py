@@ -14,7 +14,19 @@ import dataclasses
 import bpy
 import numpy as np
 
-from ..engine.spec import Belt, Body, Coupler, Ellipsoid, Joint, Material, Model, Point, SpringDamper, Weld
+from ..engine.spec import (
+    Belt,
+    Body,
+    Coupler,
+    Ellipsoid,
+    Joint,
+    Material,
+    Mesh,
+    Model,
+    Point,
+    SpringDamper,
+    Weld,
+)
 from . import fields
 from .actors import (
     body_bones,
@@ -28,12 +40,11 @@ from .actors import (
 )
 from .errors import SceneError
 from .labels import label_of, unique_name
+from .read_muscles import read_muscles, read_wrap_surfaces
 from .rig import BODY_ELSEWHERE, JOINT_ELSEWHERE, MODEL_ELSEWHERE
 from .rig_objects import is_ellipsoid_mesh, mesh_bounds, rest_transform
+from .same_place import SAME_PLACE, near_or_new, read_semi_axes
 from .units import Units
-
-SAME_PLACE = 2e-6
-"""Metres (and matrix elements) within which a place is the original's: 32-bit numbers of metres are this coarse."""
 
 
 def read_model(actor: bpy.types.Object) -> Model:
@@ -48,6 +59,8 @@ def read_model(actor: bpy.types.Object) -> Model:
     model = fields.read_group(group, Model, leave_out=MODEL_ELSEWHERE)
     joint_parts, ellipsoid_parts = parts_of(actor, "JOINT"), parts_of(actor, "ELLIPSOID")
     bodies = [read_body(bone, ellipsoid_parts.get(bone.name, []), actor, units) for bone in bones]
+    for name, parts in parts_of(actor, "MESH").items():
+        read_meshes(next(body for body in bodies if body.name == name), parts, actor, units)
     jointed = sorted(
         (bone for bone in bones if bone.mannequin.joint.exists), key=lambda b: b.mannequin.joint.order
     )
@@ -63,6 +76,8 @@ def read_model(actor: bpy.types.Object) -> Model:
         couplers=[read_coupler(item, renamed_joints(actor)) for item in group.couplers],
         contact_exclude=[(pair.first, pair.second) for pair in group.contact_exclude],
         contact_include=[(pair.first, pair.second) for pair in group.contact_include],
+        muscles=read_muscles(actor, units),
+        wrap_surfaces=read_wrap_surfaces(actor, units),
     )
 
 
@@ -136,11 +151,31 @@ def read_ellipsoid(
     centre, half = ellipsoid_shape(obj)
     ellipsoid.semi_axes = read_semi_axes(scale * half, ellipsoid.semi_axes, units)
     frame[:3, 3] += frame[:3, :3] @ units.point_to_si(scale * centre)
-    seen = np.linalg.inv(body_frame) @ frame
-    ellipsoid.position = near_or_new(seen[:3, 3], ellipsoid.position)
-    if np.abs(seen[:3, :3] - np.array(ellipsoid.orientation, dtype=float)).max() > SAME_PLACE:
-        ellipsoid.orientation = tuple(tuple(float(x) for x in row) for row in seen[:3, :3])
+    read_place(ellipsoid, np.linalg.inv(body_frame) @ frame)
     return ellipsoid
+
+
+def read_place(part: Ellipsoid | Mesh, seen: np.ndarray) -> None:
+    """Give an ellipsoid or a display mesh the frame (4, 4) in its body that is seen, where that is not its own."""
+    part.position = near_or_new(seen[:3, 3], part.position)
+    if np.abs(seen[:3, :3] - np.array(part.orientation, dtype=float)).max() > SAME_PLACE:
+        part.orientation = tuple(tuple(float(x) for x in row) for row in seen[:3, :3])
+
+
+def read_meshes(body: Body, parts: list[bpy.types.Object], actor: bpy.types.Object, units: Units) -> None:
+    """Give a body the display meshes of its objects (after those a file of an older version kept as text)."""
+    to_body = np.linalg.inv(rest_frame(actor.data.bones[body.name]))
+    for part in parts:
+        mesh = fields.read_group(part.mannequin.mesh, Mesh)
+        frame, size = rest_transform(part, actor, units)
+        if np.ptp(size) > 1e-5 * size.max():
+            raise SceneError(
+                f"display mesh '{part.name}' is scaled unevenly, which model files do not know: scale it evenly, or "
+                "clear its scale (Alt S)"
+            )
+        mesh.scale = read_semi_axes(size, (mesh.scale,) * 3, units)[0]
+        read_place(mesh, to_body @ frame)
+        body.meshes.append(mesh)
 
 
 def ellipsoid_shape(obj: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
@@ -154,30 +189,6 @@ def ellipsoid_shape(obj: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
     if max(np.abs(half - 1.0).max(), np.abs(centre).max()) < 1e-6:
         return np.zeros(3), np.ones(3)
     return centre, half
-
-
-def read_semi_axes(shown: np.ndarray, original: tuple, units: Units) -> tuple[float, float, float]:
-    """Semi-axes in metres of shown sizes in Blender units; the original's where they are its rounding."""
-    was = original if any(original) else (None,) * 3
-    return tuple(
-        o
-        if o is not None and abs(units.length_to_si(s) - float(o)) <= 4e-7 * abs(float(o))
-        else tidy_length(s, units)
-        for s, o in zip(shown, was, strict=True)
-    )
-
-
-def tidy_length(shown: float, units: Units) -> float:
-    """Metres of a length in Blender units, with the digits that 32 bits carry."""
-    return float(f"{units.length_to_si(fields.shortest(shown)):.7g}")
-
-
-def near_or_new(seen: np.ndarray, original: tuple) -> tuple[float, float, float]:
-    """Point as seen, tidied; each coordinate the original's where it agrees within 32-bit rounding."""
-    return tuple(
-        o if abs(float(s) - float(o)) < SAME_PLACE * max(1.0, abs(float(s))) else round(float(s), 7) + 0.0
-        for s, o in zip(seen, original, strict=True)
-    )
 
 
 def read_joint(

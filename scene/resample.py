@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..engine.recording import Recording
+from ..engine.rotations import matrix_from_quaternion
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,19 @@ def resample(recording: Recording, times: np.ndarray) -> Motion:
     return Motion(times, hermite(recording.times, origin, drift, times), continuous(quaternion))
 
 
+def last_pose(recording: Recording) -> Motion:
+    """Bodies in the last sample of a recording, without the way there."""
+    q = np.array(recording.quaternion[-1])
+    arm = np.einsum("bij,bj->bi", matrix_from_quaternion(q), recording.body_com)
+    return Motion(np.array(recording.times[-1:]), (recording.position[-1] - arm)[None], q[None])
+
+
 def hermite(known: np.ndarray, values: np.ndarray, slopes: np.ndarray, times: np.ndarray) -> np.ndarray:
     """(K, ...) cubic Hermite interpolation of (F, ...) values with slopes at (F,) times."""
     if len(known) == 1:
         return np.repeat(values[:1], len(times), axis=0).astype(float)
+    if np.array_equal(times, known):
+        return np.array(values, dtype=float)
     times = np.clip(times, known[0], known[-1])
     right = np.clip(np.searchsorted(known, times, side="right"), 1, len(known) - 1)
     shape = (len(times),) + (1,) * (values.ndim - 1)
@@ -60,10 +70,10 @@ def hermite(known: np.ndarray, values: np.ndarray, slopes: np.ndarray, times: np
     )
 
 
-def quaternion_product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """(..., 4) Hamilton product of (..., 4) quaternions (w, x, y, z)."""
-    aw, ax, ay, az = np.moveaxis(np.asarray(a, dtype=float), -1, 0)
-    bw, bx, by, bz = np.moveaxis(np.asarray(b, dtype=float), -1, 0)
+def quaternion_product(a: np.ndarray, b: np.ndarray, axis: int = -1) -> np.ndarray:
+    """(..., 4) Hamilton product of (..., 4) quaternions (w, x, y, z), whose components lie along `axis`."""
+    aw, ax, ay, az = np.moveaxis(np.asarray(a, dtype=float), axis, 0)
+    bw, bx, by, bz = np.moveaxis(np.asarray(b, dtype=float), axis, 0)
     return np.stack(
         [
             aw * bw - ax * bx - ay * by - az * bz,
@@ -71,7 +81,7 @@ def quaternion_product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
             aw * by - ax * bz + ay * bw + az * bx,
             aw * bz + ax * by - ay * bx + az * bw,
         ],
-        axis=-1,
+        axis=axis,
     )
 
 

@@ -2,7 +2,8 @@
 
 An actor is an armature with a bone per body. The head of a bone is the joint centre, and turning the bone is turning
 the joint (see `rest_layout` for its axes). Ellipsoids are unit spheres scaled to the semi-axes, joints are empties with
-arrows; both are parented to the bone of their body, and their own location is their place in the actor at rest.
+arrows, display meshes are as their files say (`display_meshes` loads them); all are parented to the bone of their body,
+and their own location is their place in the actor at rest.
 `read_model` is the reverse.
 """
 
@@ -11,19 +12,31 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import PurePosixPath
 
 import bpy
 import numpy as np
 
-from ..engine.spec import Ellipsoid, Joint, Model
+from ..engine.spec import Ellipsoid, Joint, Mesh, Model
 from . import fields
-from .actors import actors_of, body_bones, parts_of, units_of_actor
+from .actors import PART_KINDS, actors_of, body_bones, parts_of, units_of_actor
 from .errors import SceneError
 from .labels import set_label
+from .muscle_rig import remove_muscle, require_known_bodies, write_muscles
 from .pose import apply_joint_transforms, read_joint_transforms
 from .references import new_uid
 from .rest_layout import BodyPlace, lay_out
-from .rig_objects import JOINT_SIZE, attach, new_collection, new_part, place_part
+from .rig_objects import (
+    JOINT_SIZE,
+    PART_COLLECTIONS,
+    attach,
+    make_part_collections,
+    new_collection,
+    new_part,
+    part_frame,
+    place_part,
+    unit_sphere,
+)
 from .units import Units, units_of
 
 COLORS = (
@@ -38,10 +51,11 @@ COLORS = (
 LONGEST_NAME = 63
 """Bytes of a bone's name in Blender."""
 
-BODY_ELSEWHERE = ("ellipsoids", "name")
+BODY_ELSEWHERE = ("ellipsoids", "meshes", "name")
 JOINT_ELSEWHERE = ("parent", "child", "name")
 MODEL_ELSEWHERE = (
     "bodies", "joints", "materials", "springs", "belts", "welds", "couplers", "contact_exclude", "contact_include",
+    "muscles", "wrap_surfaces",
 )  # fmt: skip
 """Fields that other Blender data hold, so that no original keeps them twice."""
 
@@ -50,36 +64,36 @@ def build_actor(model: Model, scene: bpy.types.Scene, name: str = "") -> bpy.typ
     """New actor of a model in its own collection of the scene, at the world's origin, with all joints at zero."""
     lay_out(model)  # refuses what cannot be built before anything is made
     require_bone_names(model)
+    require_known_bodies(model)
     armature = bpy.data.armatures.new(model.name)
     actor = bpy.data.objects.new(name or model.name, armature)
     home = new_collection(name or model.name, scene.collection)
     home.objects.link(actor)
-    number = len(actors_of(scene))
+    others = actors_of(scene)
     actor.mannequin.kind = "ACTOR"
     start = actor.mannequin.actor
-    start.order = max((obj.mannequin.actor.order for obj in actors_of(scene) if obj != actor), default=-1) + 1
-    start.ellipsoid_collection = new_collection(f"{actor.name} Ellipsoids", home)
-    start.joint_collection = new_collection(f"{actor.name} Joints", home)
+    start.order = max((obj.mannequin.actor.order for obj in others), default=-1) + 1
+    make_part_collections(actor, home, ("ELLIPSOID", "JOINT"))
     set_label(actor, start, name or model.name)
-    actor.color = COLORS[(number - 1) % len(COLORS)]
+    actor.color = COLORS[len(others) % len(COLORS)]
     actor.show_in_front = True
     armature.display_type = "STICK"
     try:
         update_actor(actor, model, scene)
     except Exception:
-        delete_actor(actor)
+        remove_rig(actor)
         raise
     return actor
 
 
-def delete_actor(actor: bpy.types.Object) -> None:
-    """Remove an actor with all its parts and the collections that are empty then."""
+def remove_rig(actor: bpy.types.Object) -> None:
+    """Remove an armature with all its parts and the collections that are empty then."""
     start, armature = actor.mannequin.actor, actor.data
-    collections = [c for c in (start.ellipsoid_collection, start.joint_collection) if c is not None]
-    collections += list(actor.users_collection)
+    collections = [getattr(start, attribute) for attribute, _ in PART_COLLECTIONS.values()]
+    collections = [*filter(None, collections), *actor.users_collection]
     for child in list(actor.children):
-        if child.mannequin.kind in ("ELLIPSOID", "JOINT"):
-            bpy.data.objects.remove(child)
+        if child.mannequin.kind in PART_KINDS:
+            remove_part(child)
     bpy.data.objects.remove(actor)
     if armature.users == 0:
         bpy.data.armatures.remove(armature)
@@ -105,6 +119,7 @@ def update_actor(actor: bpy.types.Object, model: Model, scene: bpy.types.Scene) 
     units = units_of(scene)
     places = lay_out(model)
     require_bone_names(model)
+    require_known_bodies(model)
     posed = read_joint_transforms(actor, units_of_actor(actor))
     write_bones(actor, places, units)
     write_model_properties(actor, model, units)
@@ -112,6 +127,8 @@ def update_actor(actor: bpy.types.Object, model: Model, scene: bpy.types.Scene) 
     write_connections(actor.data, model)
     write_joints(actor, places, model, units)
     write_ellipsoids(actor, model, places, units)
+    write_meshes(actor, model, places, units)
+    write_muscles(actor, model, places, units)
     prepare_pose_bones(actor)
     apply_joint_transforms(actor, posed, units)
 
@@ -241,11 +258,10 @@ def write_joints(actor: bpy.types.Object, places: dict[str, BodyPlace], model: M
     for name, place in places.items():
         found = parts.pop(name, [])
         spare = found[1:] if place.joint is not None else found
-        for obj in spare:
-            bpy.data.objects.remove(obj)
+        remove_parts({name: spare})
         if place.joint is None:
             continue
-        obj = found[0] if found else new_part("JOINT", place.joint.name, actor)
+        obj = found[0] if found else new_part("JOINT", place.joint.name, actor, None)
         attach(obj, actor, name)
         set_label(obj, actor.data.bones[name].mannequin.joint, place.joint.name)
         place_part(obj, place.joint_frame, (units.metres,) * 3, units)
@@ -257,18 +273,29 @@ def remove_parts(parts: dict[str, list[bpy.types.Object]]) -> None:
     """Delete objects."""
     for found in parts.values():
         for obj in found:
-            bpy.data.objects.remove(obj)
+            remove_part(obj)
+
+
+def remove_part(part: bpy.types.Object) -> None:
+    """Delete an object; a display mesh and a muscle take their geometry with them where nobody else uses it."""
+    if part.mannequin.kind == "MUSCLE":
+        remove_muscle(part)
+        return
+    mesh = part.data if part.mannequin.kind == "MESH" else None
+    bpy.data.objects.remove(part)
+    if mesh is not None and mesh.users == 0:
+        bpy.data.meshes.remove(mesh)
 
 
 def write_ellipsoids(
     actor: bpy.types.Object, model: Model, places: dict[str, BodyPlace], units: Units
 ) -> None:
     """Make, move and remove the spheres of ellipsoids."""
-    parts = parts_of(actor, "ELLIPSOID")
+    parts, sphere = parts_of(actor, "ELLIPSOID"), unit_sphere()
     for body in model.bodies:
         spare = parts.pop(body.name, [])
         for order, ellipsoid in enumerate(body.ellipsoids):
-            obj = take_by_label(spare, ellipsoid.name) or new_part("ELLIPSOID", ellipsoid.name, actor)
+            obj = take_by_label(spare, ellipsoid.name) or new_part("ELLIPSOID", ellipsoid.name, actor, sphere)
             attach(obj, actor, body.name)
             write_ellipsoid(obj, ellipsoid, places[body.name].frame, units)
             obj.mannequin.ellipsoid.order = order
@@ -292,15 +319,42 @@ def write_ellipsoid(
     group = obj.mannequin.ellipsoid
     fields.write_group(group, ellipsoid, leave_out=("name",))
     set_label(obj, group, ellipsoid.name)
-    place_part(obj, body_frame @ ellipsoid_frame(ellipsoid), ellipsoid.semi_axes, units)
+    place_part(obj, body_frame @ part_frame(ellipsoid), ellipsoid.semi_axes, units)
 
 
-def ellipsoid_frame(ellipsoid: Ellipsoid) -> np.ndarray:
-    """(4, 4) frame of an ellipsoid in its body, metres."""
-    frame = np.identity(4)
-    frame[:3, :3] = np.array(ellipsoid.orientation, dtype=float)
-    frame[:3, 3] = ellipsoid.position
-    return frame
+def write_meshes(actor: bpy.types.Object, model: Model, places: dict[str, BodyPlace], units: Units) -> None:
+    """Make, move and remove the objects of display meshes; new ones show what others of the same file show."""
+    parts = parts_of(actor, "MESH")
+    known = {obj.mannequin.mesh.path: obj.data for found in parts.values() for obj in found}
+    if actor.mannequin.actor.mesh_collection is None and any(body.meshes for body in model.bodies):
+        make_part_collections(actor, actor.users_collection[0], ("MESH",))
+    for body in model.bodies:
+        spare = parts.pop(body.name, [])
+        for order, mesh in enumerate(body.meshes):
+            obj = take_by_path(spare, mesh.path)
+            if obj is None:
+                name = PurePosixPath(mesh.path).stem or body.name
+                obj = new_part("MESH", name, actor, known.get(mesh.path) or bpy.data.meshes.new(name))
+            attach(obj, actor, body.name)
+            write_mesh(obj, mesh, places[body.name].frame, units)
+            obj.mannequin.mesh.order = order
+        remove_parts({body.name: spare})
+    remove_parts(parts)
+
+
+def take_by_path(objects: list[bpy.types.Object], path: str) -> bpy.types.Object | None:
+    """Take the first display mesh of that file out of a list."""
+    for obj in objects:
+        if obj.mannequin.mesh.path == path:
+            objects.remove(obj)
+            return obj
+    return None
+
+
+def write_mesh(obj: bpy.types.Object, mesh: Mesh, body_frame: np.ndarray, units: Units) -> None:
+    """Fill and place one display mesh. Numbers of its file times `scale` are metres."""
+    fields.write_group(obj.mannequin.mesh, mesh)
+    place_part(obj, body_frame @ part_frame(mesh), (mesh.scale,) * 3, units)
 
 
 def prepare_pose_bones(actor: bpy.types.Object) -> None:

@@ -1,11 +1,15 @@
-"""The objects of an actor: ellipsoids as unit spheres, joints as empties, and the collections they live in."""
+"""The objects of an actor: ellipsoids as unit spheres, joints as empties, display meshes, and their collections."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ..engine.spec import Ellipsoid, Mesh
+from ..engine.spec_muscles import WrapSurface
 from .units import Units, rotation_to_blender, rotation_to_si
 
 SPHERE_NAME = "Mannequin Unit Sphere"
@@ -86,17 +90,38 @@ def new_collection(name: str, parent: bpy.types.Collection) -> bpy.types.Collect
     return collection
 
 
-def new_part(kind: str, name: str, actor: bpy.types.Object) -> bpy.types.Object:
-    """A new ellipsoid or joint object in the actor's collection for it."""
-    obj = bpy.data.objects.new(name, unit_sphere() if kind == "ELLIPSOID" else None)
+PART_COLLECTIONS = {
+    "ELLIPSOID": ("ellipsoid_collection", "Ellipsoids"),
+    "JOINT": ("joint_collection", "Joints"),
+    "MESH": ("mesh_collection", "Meshes"),
+    "MUSCLE": ("muscle_collection", "Muscles"),
+    "WRAP": ("wrap_collection", "Wrap Surfaces"),
+}
+"""Kind of a part to the property of the actor that names its collection, and that collection's name."""
+
+
+def make_part_collections(actor: bpy.types.Object, home: bpy.types.Collection, kinds: Iterable[str]) -> None:
+    """Give an actor collections of its own for kinds of parts, inside another."""
+    for kind in kinds:
+        attribute, label = PART_COLLECTIONS[kind]
+        setattr(actor.mannequin.actor, attribute, new_collection(f"{actor.name} {label}", home))
+
+
+def part_collection(kind: str, actor: bpy.types.Object) -> bpy.types.Collection:
+    """Collection for an actor's parts of a kind; the actor's own where it has none (any more)."""
+    found = getattr(actor.mannequin.actor, PART_COLLECTIONS[kind][0])
+    if found is not None:
+        return found
+    return actor.users_collection[0] if actor.users_collection else bpy.context.scene.collection
+
+
+def new_part(kind: str, name: str, actor: bpy.types.Object, data: bpy.types.Mesh | None) -> bpy.types.Object:
+    """A new ellipsoid, joint (without data) or display mesh in the actor's collection for it."""
+    obj = bpy.data.objects.new(name, data)
     obj.mannequin.kind = kind
-    start = actor.mannequin.actor
-    home = start.ellipsoid_collection if kind == "ELLIPSOID" else start.joint_collection
-    if home is None:
-        home = actor.users_collection[0] if actor.users_collection else bpy.context.scene.collection
-    home.objects.link(obj)
+    part_collection(kind, actor).objects.link(obj)
     obj.rotation_mode = "QUATERNION"
-    if kind == "ELLIPSOID":
+    if data is not None:
         obj.color = actor.color
     else:
         obj.empty_display_type = "ARROWS"
@@ -121,6 +146,14 @@ def place_part(part: bpy.types.Object, frame: np.ndarray, scale: tuple, units: U
     part.scale = [units.length_to_blender(float(s)) for s in scale]
     part.delta_location, part.delta_scale = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
     part.delta_rotation_quaternion = (1.0, 0.0, 0.0, 0.0)
+
+
+def part_frame(part: Ellipsoid | Mesh | WrapSurface) -> np.ndarray:
+    """(4, 4) frame of an ellipsoid, a display mesh or a wrap surface in its body, metres."""
+    frame = np.identity(4)
+    frame[:3, :3] = np.array(part.orientation, dtype=float)
+    frame[:3, 3] = part.position
+    return frame
 
 
 def rest_transform(

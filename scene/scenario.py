@@ -84,19 +84,22 @@ def name_point(point: Point, group: bpy.types.PropertyGroup, names: dict[str, st
         point.actor = names[group.actor.name]
 
 
-def build_scenario(scenario: Scenario, scene: bpy.types.Scene) -> None:
-    """Add a scenario's actors and obstacles to a scene and take over its settings."""
+def build_scenario(scenario: Scenario, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Add a scenario's actors and obstacles to a scene and take over its settings; returns the actors."""
     units = units_of(scene)
     objects: dict[str, bpy.types.Object] = {}
+    actors = []
     for spec in scenario.actors:
         actor = build_actor(spec.model, scene, spec.name)
         write_actor_start(actor, spec, scene)
         objects[spec.name] = actor
+        actors.append(actor)
     for order, spec in enumerate(scenario.obstacles):
         obj = build_obstacle(spec, scene, units)
         obj.mannequin.obstacle.order = order
         objects.setdefault(spec.name, obj)  # a point's name means the actor first
     write_scenario_properties(scenario, scene, objects)
+    return actors
 
 
 def write_scenario_properties(

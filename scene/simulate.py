@@ -1,7 +1,7 @@
-"""Simulate a scene: read it, run the engine bit by bit, then write the run folder, the motion and the results once.
+"""Simulate a scene: read it, let the engine run beside Blender, then write the motion and the results once.
 
-Nothing of Blender is changed before `finish`, but for the pose that shows how far the run has come; `restore_view`
-takes that back.
+Nothing of Blender is changed before `finish`, but for the pose that shows how far the run has come; `cancel` takes
+that back.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from pathlib import Path
 import bpy
 
 from ..analysis import manifest
-from ..analysis.run_folder import Run, read_run, write_run
-from ..engine.recording import Recording
-from ..engine.simulate import Progress, Simulation
+from ..analysis.run_folder import Run, read_run
 from ..engine.spec import Scenario
-from ..engine.system import compile_system
 from ..engine.validation import validate
 from .actors import actors_of
-from .bake import Provenance, actor_channels, actors_by_name, bake, bodies_of
+from .bake import Provenance, actor_channels, bake, key_frames
+from .bake_obstacles import bake_obstacles
 from .edit_actor import refresh
 from .errors import SceneError
+from .local_job import LocalJob
 from .pose import JointTransform, apply_joint_transforms, read_joint_transforms
-from .resample import resample
+from .resample import Motion
 from .results import show_results
-from .scenario import build_scenario, read_scenario
+from .scenario import build_scenario, read_scenario, scenario_names
+from .series import series_of_run
 from .time_map import TimeMap
+from .traces import refresh_traces
 from .units import units_of
+from .worker import Job, WorkerLost, shared_worker
 
-SECONDS_PER_TICK = 0.03
-"""Time spent computing between two events of the interface."""
 SECONDS_PER_VIEW = 0.2
 """Time between two updates of the viewport."""
 
@@ -45,6 +45,8 @@ class Outcome:
 
     run: Run
     actions: list[bpy.types.Action]
+    warning: str = ""
+    """What went wrong on the way, in words"""
 
     @property
     def text(self) -> str:
@@ -59,47 +61,77 @@ class Outcome:
 
 
 class SceneRun:
-    """A simulation of a scene, pumped by whoever owns it: `tick` until it is true, then `finish`; or `restore_view`."""
+    """A simulation of a scene, pumped by whoever owns it: `tick` until it is true, then `finish`; or `cancel`.
+
+    It runs in the worker process, or, where that cannot be had or is lost, from its start in Blender's own;
+    `warning` then says why.
+    """
 
     def __init__(self, scene: bpy.types.Scene) -> None:
         self.scenario = checked_scenario(scene)
-        self.started = datetime.now(UTC)
-        self.simulation = Simulation(compile_system(self.scenario))
-        self.steps = self.simulation.advance()
-        self.progress: Progress | None = None
+        self.warning = ""
         self._seen = 0.0
         self._poses: dict[str, dict[str, JointTransform]] = {}
+        self._order = {
+            "out": runs_folder(scene),
+            "started": datetime.now(UTC),
+            "host": {"blender": bpy.app.version_string},
+        }
+        self._job: Job | LocalJob
+        try:
+            self._job = shared_worker().submit(self.scenario, **self._order)
+        except WorkerLost as error:
+            self._go_on_here(error)
+
+    def _go_on_here(self, error: WorkerLost) -> None:
+        self._job = LocalJob(self.scenario, **self._order)
+        self.warning = f"{str(error)[:1].upper()}{str(error)[1:]}. {self._job.pace}"
 
     @property
     def share(self) -> float:
         """Share that is done."""
-        return self.progress.frame / self.progress.frames if self.progress else 0.0
+        return self._job.share
 
     @property
     def text(self) -> str:
         """Progress in words."""
-        if self.progress is None:
-            return "Starting the simulation"
-        return f"Simulating {self.progress.time:.3f} of {self.progress.duration:g} s"
+        return self._job.text
 
-    def tick(self, seconds: float = SECONDS_PER_TICK) -> bool:
-        """Compute for about so long; true when the run has ended."""
-        until = time.perf_counter() + seconds
-        for progress in self.steps:
-            self.progress = progress
-            if time.perf_counter() > until:
-                return False
-        return True
+    def tick(self) -> bool:
+        """Take in what has been computed; true when the run has ended."""
+        try:
+            return self._job.poll()
+        except WorkerLost as error:
+            self._go_on_here(error)
+            return False
+
+    def wait(self) -> None:
+        """Tick to the end."""
+        try:
+            self._job.wait()
+        except WorkerLost as error:
+            self._go_on_here(error)
+            self._job.wait()
 
     def view(self, scene: bpy.types.Scene) -> None:
         """Pose the actors as far as the run has come."""
-        if time.perf_counter() - self._seen < SECONDS_PER_VIEW or self.progress is None:
+        if time.perf_counter() - self._seen < SECONDS_PER_VIEW:
             return
-        units = units_of(scene)
-        if not self._poses:
-            self._poses = {a.name: read_joint_transforms(a, units) for a in actors_of(scene)}
-        show_sample(self.simulation.recording(), scene)
         self._seen = time.perf_counter()
+        if self._job.pose is not None:
+            if not self._poses:
+                self._poses = {a.name: read_joint_transforms(a, units_of(scene)) for a in actors_of(scene)}
+            show_pose(self._job.pose, self.scenario, scene)
+        try:
+            self._job.look()
+        except WorkerLost:
+            return  # the next tick tells
+
+    def cancel(self, scene: bpy.types.Scene | None) -> None:
+        """Stop computing, and show again what was seen before the run where the scene is still there."""
+        self._job.cancel()
+        if scene is not None:
+            self.restore_view(scene)
 
     def restore_view(self, scene: bpy.types.Scene) -> None:
         """Show again what was seen before the run."""
@@ -107,24 +139,15 @@ class SceneRun:
             if actor.name in self._poses:
                 apply_joint_transforms(actor, self._poses[actor.name], units_of(scene))
         self._poses = {}
-        scene.frame_set(scene.frame_current)
+        scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
 
     def finish(self, scene: bpy.types.Scene) -> Outcome:
-        """Write the run folder, bake the motion and show the results."""
+        """Read the run folder, bake the motion and show the results."""
         self.restore_view(scene)
-        recording = self.simulation.recording()
-        folder = write_run(
-            self.scenario,
-            recording,
-            runs_folder(scene),
-            started=self.started,
-            ended=datetime.now(UTC),
-            host={"blender": bpy.app.version_string},
-        )
-        run = read_run(folder)
+        run = read_run(self._job.folder())
         actions = bake_run(run, scene)
         show_results(run, scene)
-        return Outcome(run, actions)
+        return Outcome(run, actions, self.warning)
 
 
 def checked_scenario(scene: bpy.types.Scene) -> Scenario:
@@ -139,22 +162,23 @@ def checked_scenario(scene: bpy.types.Scene) -> Scenario:
     return scenario
 
 
-def show_sample(recording: Recording, scene: bpy.types.Scene) -> None:
-    """Pose the actors as in the last sample of a recording."""
-    if recording.frames == 0:
-        return
-    motion = resample(recording, recording.times[-1:])
-    objects = actors_by_name(scene, recording)
-    for number, name in enumerate(recording.actor_names):
-        actor, bodies = objects[name], bodies_of(recording, number)
-        for channel in actor_channels(actor, motion, bodies, units_of(scene)):
+def show_pose(pose: Motion, scenario: Scenario, scene: bpy.types.Scene) -> None:
+    """Pose the actors as at the only time of a motion, whose bodies stand in the scenario's order."""
+    objects, first = {name: scene.objects[obj] for obj, name in scenario_names(scene).items()}, 0
+    for spec in scenario.actors:
+        bodies = {body.name: first + number for number, body in enumerate(spec.model.bodies)}
+        first += len(bodies)
+        actor = objects.get(spec.name)
+        if actor is None:  # renamed or deleted meanwhile
+            continue
+        for channel in actor_channels(actor, pose, bodies, units_of(scene)):
             getattr(actor.pose.bones[channel.bone], channel.path)[channel.index] = channel.values[0]
 
 
 def simulate_scene(scene: bpy.types.Scene) -> Outcome:
     """Simulate to the end at once, for scripts and background mode."""
     job = SceneRun(scene)
-    job.tick(float("inf"))
+    job.wait()
     return job.finish(scene)
 
 
@@ -191,16 +215,22 @@ def provenance_of(run: Run, case: str = "") -> Provenance:
 
 
 def bake_run(run: Run, scene: bpy.types.Scene, time_map: TimeMap | None = None) -> list[bpy.types.Action]:
-    """Bake a run as the panel says."""
+    """Bake a run as the panel says: the actors, and the obstacles that move."""
     film = scene.mannequin.film
-    return bake(
+    time_map = time_map or time_map_of_scene(scene)
+    actions = bake(
         run.recording,
         scene,
         provenance_of(run, film.case),
-        time_map or time_map_of_scene(scene),
+        time_map,
         film.every_sample,
         film.fit_timeline,
+        series_of_run(run) if film.series else None,
     )
+    frames, times = key_frames(run.recording, scene, time_map, film.every_sample)
+    actions += bake_obstacles(run.scenario.obstacles, scene, run.stem, frames, times)
+    refresh_traces(run, scene, time_map)
+    return actions
 
 
 def open_run(folder: Path, scene: bpy.types.Scene, time_map: TimeMap | None = None) -> Run:

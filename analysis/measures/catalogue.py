@@ -156,7 +156,7 @@ NIJ_VALIDITY = (
 
 def _neck_measures(scenario: Scenario, recording: Recording, head: Head) -> list[Measure]:
     """Nij with its four cases, and the peak axial forces."""
-    if head.joint_index is None or len(recording.reaction_force) != recording.frames:
+    if head.joint_index is None or recording.reaction_force.shape != recording.joint_rate.shape:
         reason = (
             "the head has no joint to another body"
             if head.joint_index is None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement, product
 
 import numpy as np
 
 from ..rotations import matrix_from_zyx, quaternion_from_matrix
+from ..sharing import Once, each_time
 from ..spec import Actor, Ellipsoid, Obstacle, Scenario
 from ..tree import Authored, Tree, TreeBuilder, symmetric_six
 from .arrays import KIND_OF_SHAPE, MESH_SLOTS, ContactSurfaces
@@ -156,7 +159,7 @@ def obstacle_bounds(obstacle: Obstacle, mesh: MeshTree | None) -> tuple[np.ndarr
 
 
 def obstacle_arrays(
-    obstacles: list[Obstacle], materials: list[int], ellipsoids: int
+    obstacles: list[Obstacle], materials: list[int], ellipsoids: int, once: Once
 ) -> tuple[dict[str, np.ndarray], list[MeshTree], list[str]]:
     """Obstacle columns of `ContactSurfaces`, the meshes' trees, and notes about meshes that were mended."""
     rows = np.zeros((len(obstacles) + 1, 5), dtype=np.int64)
@@ -168,7 +171,7 @@ def obstacle_arrays(
     for b, obstacle in enumerate(obstacles):
         tree = None
         if obstacle.shape == "mesh":
-            tree, diagnostics = build_mesh_tree(obstacle.vertices, obstacle.triangles)
+            tree, diagnostics = once(build_mesh_tree, obstacle.vertices, obstacle.triangles)
             notes += [f"obstacle '{obstacle.name}': {note}" for note in diagnostics.warnings()]
         rows[b] = KIND_OF_SHAPE[obstacle.shape], materials[b], slot, -1 if tree is None else len(trees), table
         extent[b] = np.concatenate([obstacle.half_size, *obstacle_bounds(obstacle, tree)])
@@ -182,7 +185,7 @@ def obstacle_arrays(
 
 
 def build_contact(
-    scenario: Scenario, builder: TreeBuilder, tree: Tree, authored: Authored
+    scenario: Scenario, builder: TreeBuilder, tree: Tree, authored: Authored, once: Once = each_time
 ) -> tuple[ContactSurfaces, list[EllipsoidEntry], list[str]]:
     """Contact arrays of a scenario, its ellipsoids, and notes for the run. Overlaps at the start come later."""
     settings = scenario.settings
@@ -195,14 +198,16 @@ def build_contact(
         material = obstacle.material or RigidSurface(obstacle.name, friction)
         names = {obstacle.name, material.name} - {""}
         numbers.append(surfaces.add(material, names))
-    table = build_material_table(surfaces.materials, surfaces.overrides(), settings)
-    columns, trees, notes = obstacle_arrays(obstacles, numbers, len(entries))
+    tables = self_contact_tables(scenario)
+    meeting = meeting_surfaces(entries, numbers, tables, first_bodies(scenario, builder))
+    table = build_material_table(surfaces.materials, surfaces.overrides(), settings, meeting)
+    columns, trees, notes = obstacle_arrays(obstacles, numbers, len(entries), once)
     notes += [f"contact pair names '{name}', which no surface answers to" for name in surfaces.unmatched()]
     meshes, mesh_first = joined_meshes(trees)
     arrays = ContactSurfaces(
         **ellipsoid_arrays(entries, specs, tree, authored),
         **columns,
-        pair_filter=pair_filter(scenario, builder, entries),
+        pair_filter=pair_filter(entries, tables, first_bodies(scenario, builder)),
         overlap=np.zeros((0, 3)),
         meshes=meshes,
         mesh_first=mesh_first,
@@ -211,8 +216,8 @@ def build_contact(
     return arrays, entries, notes
 
 
-def pair_filter(scenario: Scenario, builder: TreeBuilder, entries: list[EllipsoidEntry]) -> PairFilter:
-    """Who may touch whom, for the broad phase: different actors always, within an actor where it is on.
+def self_contact_tables(scenario: Scenario) -> list[np.ndarray | None]:
+    """Per actor: which of its bodies may touch each other, or None where none may.
 
     Pairs a model includes by name touch even where self-contact is off.
     """
@@ -225,9 +230,45 @@ def pair_filter(scenario: Scenario, builder: TreeBuilder, entries: list[Ellipsoi
             tables.append(self_contact_table(actor, len(actor.model.bodies)))
         else:
             tables.append(None)
-    first_body = {
-        a: builder.body_index[a, actor.model.bodies[0].name] for a, actor in enumerate(scenario.actors)
-    }
+    return tables
+
+
+def first_bodies(scenario: Scenario, builder: TreeBuilder) -> list[int]:
+    """Authored body with which each actor begins."""
+    return [builder.body_index[a, actor.model.bodies[0].name] for a, actor in enumerate(scenario.actors)]
+
+
+def meeting_surfaces(
+    entries: list[EllipsoidEntry],
+    obstacles: list[int],
+    tables: list[np.ndarray | None],
+    first_body: list[int],
+) -> set[tuple[int, int]]:
+    """Pairs of surface numbers that can meet: only for these is the common force curve worth working out.
+
+    Ellipsoids meet obstacles and ellipsoids of other actors, and of their own actor where its table says so.
+    """
+    of_body: list[dict[int, set[int]]] = [{} for _ in tables]
+    for entry in entries:
+        of_body[entry.actor].setdefault(entry.body - first_body[entry.actor], set()).add(entry.surface)
+    of_actor = [frozenset().union(*bodies.values()) for bodies in of_body]
+    pairs = set(product({entry.surface for entry in entries}, obstacles))
+    kinds = Counter(of_actor)
+    for one, other in combinations_with_replacement(kinds, 2):
+        if one != other or kinds[one] > 1:
+            pairs.update(product(one, other))
+    for bodies, table in zip(of_body, tables, strict=True):
+        if table is not None:
+            for one, other in combinations(bodies, 2):
+                if table[one, other]:
+                    pairs.update(product(bodies[one], bodies[other]))
+    return pairs
+
+
+def pair_filter(
+    entries: list[EllipsoidEntry], tables: list[np.ndarray | None], first_body: list[int]
+) -> PairFilter:
+    """Who may touch whom, for the broad phase: different actors always, within an actor as its table says."""
     return make_pair_filter(
         [entry.actor for entry in entries],
         [entry.body - first_body[entry.actor] for entry in entries],

@@ -16,7 +16,7 @@ its obstacle, bare and as "actor/name". Surfaces of equal material that the pair
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -103,12 +103,12 @@ class Surfaces:
         return sorted(self._named.difference(*self._names))
 
 
-def _material_key(material: Material | RigidSurface) -> tuple:
+def _material_key(material: Material | RigidSurface) -> str:
     """Equal for materials that behave alike, whatever their name and source."""
     plain = replace(material, name="")
     if isinstance(plain, Material):
         plain = replace(plain, source="")
-    return type(material).__name__, repr(astuple(plain))
+    return repr(plain)
 
 
 def ellipsoid_material(ellipsoid: Ellipsoid, materials: Mapping[str, Material]) -> Material:

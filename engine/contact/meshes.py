@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from ..jit import inlined
 from .geometry.mesh_tree import MeshTree, build_mesh_tree
 
-ONE_TRIANGLE = (np.eye(3), np.array([[0, 1, 2]]))
-"""A mesh that stands in where a scenario has none, and is never looked at."""
+
+@lru_cache(maxsize=1)
+def stand_in() -> MeshTree:
+    """The mesh of a scenario that has none; it is never looked at."""
+    return build_mesh_tree(np.eye(3), np.array([[0, 1, 2]]))[0]
 
 
 def joined_meshes(trees: Sequence[MeshTree]) -> tuple[MeshTree, np.ndarray]:
     """(all meshes one after the other, (m + 1, fields) first row of each mesh in each array)."""
-    trees = list(trees) or [build_mesh_tree(*ONE_TRIANGLE)[0]]
+    trees = list(trees) or [stand_in()]
     counts = np.array([[len(array) for array in tree] for tree in trees], dtype=np.int64)
     first = np.concatenate([np.zeros((1, counts.shape[1]), dtype=np.int64), np.cumsum(counts, axis=0)])
-    arrays = [np.ascontiguousarray(np.concatenate(parts)) for parts in zip(*trees, strict=True)]
-    return MeshTree(*arrays), first
+    joined = (parts[0] if len(parts) == 1 else np.concatenate(parts) for parts in zip(*trees, strict=True))
+    return MeshTree(*map(np.ascontiguousarray, joined)), first
 
 
 @inlined

@@ -18,6 +18,8 @@ recovers or reloads does so without loss.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -48,8 +50,22 @@ class _Step(NamedTuple):
 
 
 def series_curve(first: CurvePoints, second: CurvePoints) -> CurvePoints:
-    """Curve of two surfaces in series over the sum of their penetrations."""
-    steps = _bridge_snaps(_trace(_Surface(first), _Surface(second)))
+    """Curve of two surfaces in series over the sum of their penetrations.
+
+    Kept for the next time: the runs of a sweep mostly share their materials.
+    """
+    return _series_of(_as_tuples(first), _as_tuples(second))
+
+
+def _as_tuples(points: CurvePoints) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(column.tolist()) for column in points)
+
+
+@lru_cache(maxsize=4096)
+def _series_of(first: tuple[tuple[float, ...], ...], second: tuple[tuple[float, ...], ...]) -> CurvePoints:
+    """`series_curve` of two curves given as tuples of their columns. The arrays cannot be written to."""
+    pair = (_Surface(CurvePoints(*map(np.array, columns))) for columns in (first, second))
+    steps = _bridge_snaps(_trace(*pair))
     depth, force, slope, unload, unload_slope = [], [], [], [], []
     for step in steps:
         length = step.x1 - step.x0
@@ -60,7 +76,10 @@ def series_curve(first: CurvePoints, second: CurvePoints) -> CurvePoints:
         slope.append((step.f1 - step.f0) / length)
         unload.append(step.u0)
         unload_slope.append((step.u1 - step.u0) / length)
-    return make_points(depth, force, slope, unload, unload_slope)
+    points = make_points(depth, force, slope, unload, unload_slope)
+    for column in points:
+        column.setflags(write=False)
+    return points
 
 
 class _Surface:
@@ -69,7 +88,8 @@ class _Surface:
     def __init__(self, points: CurvePoints) -> None:
         self.points = points
         self.packed = points.packed()
-        self.count = len(points.depth)
+        self.starts = points.depth.tolist()
+        self.count = len(self.starts)
         self.depth = 0.0
         self.deepest = 0.0
         self.path_depth = np.zeros(1)
@@ -82,7 +102,7 @@ class _Surface:
 
     @property
     def segment(self) -> int:
-        return int(segment_at(self.packed, 0, self.count, self.depth))
+        return bisect_right(self.starts, self.depth) - 1
 
     def slope_ahead(self) -> float:
         """N/m when pressed further."""

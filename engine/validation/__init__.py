@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import EngineError
+from ..sharing import Once, each_time
 from ..spec import Model, Scenario
 from .issue import Issue
 from .model import model_issues
@@ -11,15 +12,15 @@ from .scenario import scenario_issues
 __all__ = ["Issue", "require_valid", "validate"]
 
 
-def validate(spec: Model | Scenario) -> list[Issue]:
+def validate(spec: Model | Scenario, once: Once = each_time) -> list[Issue]:
     """Every problem of a model or a scenario (its models included), errors first."""
-    issues = scenario_issues(spec) if isinstance(spec, Scenario) else model_issues(spec)
+    issues = scenario_issues(spec, once) if isinstance(spec, Scenario) else model_issues(spec)
     return sorted(issues, key=lambda issue: issue.severity != "error")
 
 
-def require_valid(spec: Model | Scenario) -> list[Issue]:
+def require_valid(spec: Model | Scenario, once: Once = each_time) -> list[Issue]:
     """The warnings of a spec; raises EngineError that lists the errors, if there are any."""
-    issues = validate(spec)
+    issues = validate(spec, once)
     errors = [issue for issue in issues if issue.severity == "error"]
     if errors:
         shown = "\n".join(str(issue) for issue in errors[:20])

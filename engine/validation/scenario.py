@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..sharing import Once
 from ..spec import (
     FRICTION_LAWS,
     FRICTION_RULES,
@@ -79,12 +80,12 @@ def grid_issues(settings: Settings) -> list[Issue]:
     return issues
 
 
-def actor_issues(actor: Actor) -> list[Issue]:
+def actor_issues(actor: Actor, once: Once) -> list[Issue]:
     """The actor's model, its start, and what acts on it."""
     place = f"actor '{actor.name}'"
     issues = [
         Issue(issue.severity, f"{place}, {issue.place}", issue.message, issue.remedy)
-        for issue in model_issues(actor.model)
+        for issue in once(model_issues, actor.model)
     ]
     for what in ("position", "orientation", "velocity", "angular_velocity"):
         issues += vector_issues(place, what.replace("_", " "), getattr(actor, what))
@@ -232,7 +233,7 @@ def mesh_issues(place: str, obstacle: Obstacle) -> list[Issue]:
     return []
 
 
-def scenario_issues(scenario: Scenario) -> list[Issue]:
+def scenario_issues(scenario: Scenario, once: Once) -> list[Issue]:
     """Every problem of a scenario."""
     place = f"scenario '{scenario.name}'"
     issues = settings_issues(scenario.settings)
@@ -241,7 +242,7 @@ def scenario_issues(scenario: Scenario) -> list[Issue]:
     issues += duplicate_issues(place, "actor", (actor.name for actor in scenario.actors))
     issues += duplicate_issues(place, "obstacle", (obstacle.name for obstacle in scenario.obstacles))
     for actor in scenario.actors:
-        issues += actor_issues(actor)
+        issues += actor_issues(actor, once)
     for obstacle in scenario.obstacles:
         issues += obstacle_issues(obstacle)
     for pair in scenario.pairs:

@@ -1,4 +1,4 @@
-"""Make a film: set up the stage, render frame by frame, burn the overlay in, write the file."""
+"""Make a film: set up the stage, render frame by frame, write the file."""
 
 from __future__ import annotations
 
@@ -11,19 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import bpy
-from PIL import Image
 
 from ...analysis.gif import write_gif
-from ..actors import actors_of
-from ..bake import is_edited_by_hand, playing_action, time_map_of
 from ..blender_version import set_picture_output
 from ..errors import SceneError
-from ..time_map import TimeMap
-from ..units import time_of_frame
-from .cameras import add_cameras, camera_of, metres_per_pixel
+from .cameras import add_cameras, camera_of
+from .caption import caption_of
 from .encode import write_mp4
-from .overlay import Caption, burn
+from .overlay import add_overlay, remove_overlay
 from .presets import apply_render_preset
+from .side_by_side import halves_of, is_side_by_side, prepare_side_by_side
 from .stage import set_stage
 
 FORMAT_OF_SUFFIX = {".mp4": "MP4", ".gif": "GIF", ".png": "PNG", "": "PNG"}
@@ -44,11 +41,28 @@ class Film:
 
 
 def set_up_film(scene: bpy.types.Scene, width: int = 960, height: int = 540) -> None:
-    """Stage and cameras for the motion that the scene shows."""
+    """Stage and cameras for the motion that the scene shows; of both halves where it shows two."""
+    if is_side_by_side(scene):
+        for half in halves_of(scene):
+            with active_scene(half):
+                set_up_film(half, width // 2, height)
+        return
     scene.render.resolution_x, scene.render.resolution_y = width, height
     scene.render.resolution_percentage = 100
     set_stage(scene)
     add_cameras(scene)
+
+
+@contextmanager
+def active_scene(scene: bpy.types.Scene) -> Iterator[None]:
+    """A scene in the window for the while: Blender evaluates no other."""
+    window = bpy.context.window or bpy.context.window_manager.windows[0]
+    before = window.scene
+    window.scene = scene
+    try:
+        yield
+    finally:
+        window.scene = before
 
 
 def film_of_scene(scene: bpy.types.Scene) -> Film:
@@ -105,47 +119,46 @@ def kept_settings(scene: bpy.types.Scene) -> Iterator[None]:
 
 
 def prepare(scene: bpy.types.Scene, film: Film) -> None:
-    """Camera, size and quality."""
+    """Camera, size, quality and overlay."""
+    set_picture_output(scene.render)
+    if is_side_by_side(scene):
+        size = (film.width, film.height)
+        prepare_side_by_side(scene, film.camera, film.preset, size, film.overlay)
+        return
     scene.camera = camera_of(scene, film.camera)
     scene.render.resolution_x, scene.render.resolution_y = film.width, film.height
     scene.render.resolution_percentage = 100
     apply_render_preset(scene, film.preset)
-    set_picture_output(scene.render)
+    if film.overlay:
+        add_overlay(scene, caption_of(scene))
+    else:
+        remove_overlay(scene)
 
 
 def render_frame(scene: bpy.types.Scene, film: Film, frame: int, path: Path) -> Path:
-    """Render one frame into a picture, overlay burnt in."""
-    scene.frame_set(frame)
-    scene.render.filepath = str(path)
-    bpy.ops.render.render(write_still=True, scene=scene.name)
-    if not path.exists():
+    """Render one frame into a picture."""
+    with one_frame(scene, frame):
+        scene.render.filepath = str(path.with_suffix(""))
+        # as an animation of one frame: a still of a sequence may show the frame before
+        bpy.ops.render.render(animation=True, scene=scene.name)
+    made = path.with_name(f"{path.stem}{frame:04d}.png")
+    if not made.exists():
         raise SceneError(
             f"frame {frame}: Blender rendered nothing with the preset '{film.preset}': try another"
         )
-    if film.overlay:
-        with Image.open(path) as picture:
-            burnt = burn(picture, caption_of(scene, frame))
-        burnt.save(path)
+    os.replace(made, path)
     return path
 
 
-def caption_of(scene: bpy.types.Scene, frame: float) -> Caption:
-    """What the overlay says at a frame."""
-    actions = [action for action in map(playing_action, actors_of(scene)) if action is not None]
-    if not actions:
-        raise SceneError(
-            "no actor plays a simulated motion: simulate, or open a run; or switch the overlay off"
-        )
-    time_map: TimeMap = time_map_of(actions[0])
-    time = float(time_map.simulated_time(time_of_frame(frame, scene)))
-    return Caption(
-        time=time,
-        slowness=time_map.factor_at(time),
-        run=actions[0]["mannequin_run"],
-        case=scene.mannequin.film.case or actions[0].get("mannequin_case", ""),
-        metres_per_pixel=metres_per_pixel(scene.camera, scene),
-        flag="Edited by hand" if any(map(is_edited_by_hand, actions)) else "",
-    )
+@contextmanager
+def one_frame(scene: bpy.types.Scene, frame: int) -> Iterator[None]:
+    """A scene of that frame only, for the while."""
+    kept = scene.frame_start, scene.frame_end
+    scene.frame_start = scene.frame_end = frame
+    try:
+        yield
+    finally:
+        scene.frame_start, scene.frame_end = kept
 
 
 def write_out(scene: bpy.types.Scene, film: Film, frames: list[int], pictures: list[Path]) -> None:
@@ -154,7 +167,9 @@ def write_out(scene: bpy.types.Scene, film: Film, frames: list[int], pictures: l
     if film.format == "MP4":
         write_mp4(pictures, film.target, fps, base * film.frame_step, (film.width, film.height))
     elif film.format == "GIF":
-        write_gif(film.target, pictures, [(frame - frames[0]) * base / fps for frame in frames])
+        write_gif(
+            film.target, pictures, [(frame - frames[0]) * base / fps for frame in frames], stamped=False
+        )
     else:
         film.target.mkdir(exist_ok=True)
         for picture in pictures:

@@ -1,5 +1,6 @@
 """Simulate, bake and results through the operators, as a script or background Blender has them."""
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -58,9 +59,10 @@ def test_what_cannot_run_is_refused_in_words_and_changes_nothing(blender, scene,
     assert not list(tmp_path.iterdir()) and not blender.data.actions
 
 
-def test_watching_and_cancelling_leaves_the_scene_as_it_was(blender, scene, tmp_path):
+def test_watching_and_cancelling_leaves_the_scene_as_it_was(blender, scene, tmp_path, monkeypatch):
     from mannequin.scene import simulate
     from mannequin.scene.actors import actors_of
+    from mannequin.scene.errors import SceneError
 
     actor = actors_of(scene)[0]
 
@@ -68,14 +70,18 @@ def test_watching_and_cancelling_leaves_the_scene_as_it_was(blender, scene, tmp_
         return np.array([bone.matrix_basis for bone in actor.pose.bones])
 
     before = poses()
+    scene.mannequin.settings.duration = 30.0
     job = simulate.SceneRun(scene)
-    job.tick(0.0)
-    while job.share < 0.9:
-        job.tick(0.0)
-    job.view(scene)
-    assert np.abs(poses() - before).max() > 1e-4
-    job.restore_view(scene)
+    monkeypatch.setattr(simulate, "SECONDS_PER_VIEW", 0.0)
+    while np.abs(poses() - before).max() < 1e-4:
+        assert not job.tick(), "ended before anything was seen"
+        job.view(scene)
+    job.cancel(scene)
     assert np.allclose(poses(), before, atol=1e-6)
+    while not job.tick():
+        time.sleep(0.01)
+    with pytest.raises(SceneError, match="cancelled"):
+        job.finish(scene)
     assert not list(tmp_path.iterdir()) and not blender.data.actions
 
 
@@ -109,23 +115,3 @@ def test_a_run_opens_in_an_empty_scene(blender, scene, tmp_path):
     blender.ops.mannequin.open_run(filepath=str(folder / "manifest.json"))
     (actor,) = actors_of(blender.context.scene)
     assert playing_action(actor)["mannequin_run"] == folder.name
-
-
-def test_the_compile_process_fills_the_cache_under_the_package_name(blender, tmp_path):
-    """Load the package under an extension's name without Blender; the fingerprint must be the extension's own."""
-    import subprocess
-    import sys
-
-    from mannequin.scene import compile_engine
-
-    code = (
-        "import sys, runpy; sys.argv = ['x', 'bl_ext.user_default.mannequin', sys.argv[1]];"
-        "runpy.run_path(sys.argv.pop() + '/scene/compile_child.py')['load_package'](sys.argv[1], "
-        + repr(str(compile_engine.FOLDER))
-        + "); import importlib; j = importlib.import_module('bl_ext.user_default.mannequin.engine.jit');"
-        "print(j.__package__, 'bpy' in sys.modules)"
-    )
-    result = subprocess.run(
-        [sys.executable, "-c", code, str(compile_engine.FOLDER)], capture_output=True, text=True, timeout=120
-    )
-    assert result.stdout.split() == ["bl_ext.user_default.mannequin.engine", "False"], result.stderr

@@ -16,22 +16,25 @@ ELSEWHERE = {
     "ConeLimits": set(),
     "JointFriction": set(),
     "JointSpring": set(),
-    "Motor": {"target_over_time"},
+    "Motor": set(),
     "SpringDamper": set(),
     "Belt": {"points", "slip"},  # the path
     "Weld": set(),
     "Coupler": set(),
     "Point": set(),
-    "Model": {"bodies", "joints", "sources", "notes", "extras"},
+    "Mesh": {"position", "orientation", "scale"},  # the object
+    "Model": {"bodies", "joints", "sources", "notes", "extras", "muscles", "wrap_surfaces"},  # objects; kept unseen
     "TorquePulse": set(),
     "ForcePulse": set(),
-    "PrescribedMotion": {"table"},
-    "Actor": {"model", "position", "orientation", "joint_angles", "joint_velocities", "motors", "extras"},
+    "PrescribedMotion": set(),
+    "Actor": {
+        "model", "position", "orientation", "joint_angles", "joint_velocities", "motors", "excitations", "extras",
+    },
     "Obstacle": {"position", "orientation", "half_size", "vertices", "triangles", "path", "motion"},
     "PairMaterial": set(),
     "Settings": set(),
     "Scenario": {"actors", "obstacles", "sources", "outputs", "notes", "extras"},
-}
+}  # fmt: skip
 NAMES = {"PrescribedMotion": "Prescribed"}
 
 

@@ -188,3 +188,58 @@ def test_object_without_faces_is_refused(blender):
     blender.context.scene.collection.objects.link(obj)
     with pytest.raises(SceneError, match="'dust' has no faces"):
         read_obstacle(obj, "dust", blender.context.scene, Units())
+
+
+def test_tables_over_time_are_edited_as_rows(blender):
+    """Gains and targets of a motor and the table of a prescribed motion: changed rows are taken, others stay exact."""
+    scenario = full_scenario()
+    scenario.actors[0].prescribed = [
+        spec.PrescribedMotion(None, ((0, 1, 0, 0, 0.1, 0.2, 0.3123456789), (0.5, 1, 0, 0, 0, 0, 0))),
+        spec.PrescribedMotion("knee", ((0, 10.123456789), (1, 20))),
+    ]
+    scenario.actors[0].motors["knee"] = spec.Motor(
+        5,
+        1,
+        gain_over_time=((0, 1), (0.123456789, 0.5)),
+        target_over_time=((0, 10.123456789, 0, 0), (1, 5, 0, 0)),
+    )
+    scene = build(blender, scenario)
+    first = read(scene).actors[0]
+    assert typed(first.prescribed) == typed(scenario.actors[0].prescribed)
+    assert typed(first.motors) == typed(scenario.actors[0].motors)
+    victim = scene.objects["victim"]
+    motions, motor = victim.mannequin.actor.prescribed, victim.pose.bones["shank"].mannequin.motor
+    assert [motion.columns for motion in motions] == [6, 1]
+    motions[0].columns = 3
+    motions[0].table[1].values[1] = 2.5
+    motions[1].table[1].time, motions[1].table[1].values[0] = 0.75, 33
+    motor.gain_over_time[1].y = 0.25
+    motor.target_over_time[1].angles[0] = math.radians(7.5)
+    found = read(scene).actors[0]
+    assert found.prescribed[0].table == ((0, 1, 0, 0), (0.5, 1, 2.5, 0))
+    assert found.prescribed[1].table == ((0, 10.123456789), (0.75, 33))
+    assert found.motors["knee"].gain_over_time == ((0, 1), (0.123456789, 0.25))
+    assert found.motors["knee"].target_over_time == ((0, 10.123456789, 0, 0), (1, 7.5, 0, 0))
+    motor.use_target_over_time = False
+    assert read(scene).actors[0].motors["knee"].target_over_time is None
+
+
+def test_new_rows_go_on_from_the_last(blender):
+    scene = build(blender, full_scenario())
+    blender.context.view_layer.objects.active = scene.objects["victim"]
+    motions = scene.objects["victim"].mannequin.actor
+    motions.prescribed_index = 0
+    blender.ops.mannequin.edit_list(list="prescribed_table", action="ADD")
+    assert read(scene).actors[0].prescribed[0].table == ((0, 1, 0, 0), (1, 2, 0, 0), (1.1, 2, 0, 0))
+    blender.ops.mannequin.edit_list(list="prescribed", action="ADD")
+    blender.ops.mannequin.edit_list(list="prescribed_table", action="ADD")
+    assert read(scene).actors[0].prescribed[2].table == ((0, 0, 0, 0),)
+
+
+def test_a_row_with_too_many_numbers_is_refused(blender):
+    from mannequin.scene.errors import SceneError
+
+    scenario = full_scenario()
+    scenario.actors[0].prescribed = [spec.PrescribedMotion(None, ((0, 1, 2, 3, 4, 5, 6, 7),))]
+    with pytest.raises(SceneError, match="8 numbers"):
+        build(blender, scenario)

@@ -1,12 +1,14 @@
 """Tests in a real Blender window: `make gui-test`.
 
-    python tests/gui [chapters]
+    python tests/gui [--blender 4.3] [chapters]
 
-Makes (once) a Debian with Blender, installs the extension zip there as a user would, opens the window on a display
-without a screen, lets `inside/story.py` work it, and judges: the story's own checks, and every error in the console.
-Screenshots, console and result stay in out/gui. Exit codes: 0 passed, 1 failed, 77 cannot be had on this machine.
+For each of two Blenders: makes (once) a Debian that has it, installs the extension zip there as a user would, opens the
+window on a display without a screen, lets `inside/story.py` work it, and judges: the story's own checks, and every
+error in the console. Screenshots, consoles and results stay in out/gui/<Blender>. Exit codes: 0 passed (a Blender that
+cannot be had is said, and left out), 1 failed, 77 no Blender can be had on this machine.
 """
 
+import argparse
 import ast
 import importlib.util
 import json
@@ -15,27 +17,20 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-import own_symbols
 import system
 
 ROOT = system.ROOT
 OUT = ROOT / "out" / "gui"
 TESTS = Path(__file__).resolve().parent / "inside"
-USER = system.CACHE / "user"
-"""Blender's user folder: new for every run."""
-ENGINE = system.CACHE / "engine"
-"""Compiled code; kept, in a folder named after the engine's sources."""
-FOLDERS = {"/gui/out": OUT, "/gui/tests": TESTS, "/gui/user": USER, "/gui/engine": ENGINE}
 ENVIRONMENT = {
     "HOME": "/gui/user",
     "BLENDER_USER_RESOURCES": "/gui/user/blender",
     "LIBGL_ALWAYS_SOFTWARE": "1",
     "MANNEQUIN_CACHE_DIR": "/gui/engine",
-    # Compiled even though Mesa's LLVM is in the process: the compiler of the zip under test keeps to itself.
-    "MANNEQUIN_INTERPRETED": "0",
     "GUI_OUT": "/gui/out",
     "PYTHONPATH": "/gui/tests",
     "PYTHONUNBUFFERED": "1",
@@ -47,6 +42,43 @@ WRONG = re.compile(
     r"Traceback|\bError\b|^rna_|exception|MemoryError|AddressSanitizer|Segmentation", re.MULTILINE
 )
 EXIT_CANNOT_BE_HAD = 77
+NEWER = {"3.14": {"numba": "0.68.1", "llvmlite": "0.50.0", "contourpy": "1.3.3"}}
+"""Versions of shipped libraries for Pythons that the shipped ones are too old for."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """A Blender to open a window of: its system, and the folders that it sees."""
+
+    release: system.Release
+    debian: Path
+
+    @property
+    def out(self) -> Path:
+        """Pictures, consoles and results."""
+        return OUT / self.release.blender
+
+    @property
+    def user(self) -> Path:
+        """Blender's user folder: new for every run."""
+        return system.CACHE / f"user-{self.release.name}"
+
+    @property
+    def folders(self) -> dict[str, Path]:
+        """Paths in the system, and what is seen there; compiled code is kept from run to run."""
+        engine = system.CACHE / f"engine-{self.release.name}"
+        return {"/gui/out": self.out, "/gui/tests": TESTS, "/gui/user": self.user, "/gui/engine": engine}
+
+    def run(self, *command: str, timeout: float, **settings: str) -> str:
+        """Run a command in the system and return what it printed, both streams."""
+        whole = system.inside(self.debian, command, ENVIRONMENT | settings, self.folders)
+        try:
+            result = subprocess.run(
+                whole, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout
+            )
+        except subprocess.TimeoutExpired as late:
+            return f"{(late.stdout or b'').decode()}\nError: not done after {timeout:.0f} s\n"
+        return result.stdout
 
 
 def load_build_tool() -> ModuleType:
@@ -59,52 +91,31 @@ def load_build_tool() -> ModuleType:
     return module
 
 
-def build_zip() -> Path:
+def build_zip(release: system.Release) -> Path:
     """Build the zip with wheels for Debian's Python, which no official Blender of that version has."""
     tool = load_build_tool()
-    plain = tool.download_wheels
-
-    def wheels(target: object) -> list[Path]:
-        folder = system.CACHE / "wheels"
-        folder.mkdir(parents=True, exist_ok=True)
-        library = "llvmlite/binding/libllvmlite.so"
-        return [
-            own_symbols.patched_wheel(wheel, library, folder) if wheel.name.startswith("llvmlite") else wheel
-            for wheel in plain(target)
-        ]
-
-    tool.download_wheels = wheels
-    line = tool.PythonLine("3.13", "4.2.0", None, tool.PYTHON_313.macos_arm64)
-    return tool.build(tool.Target("linux-x64", line), system.CACHE / "dist")
+    newer = NEWER.get(release.python, {})
+    pairs = (line.split("==") for line in tool.shipped_requirements())
+    requirements = [f"{name}=={newer.get(name, version)}" for name, version in pairs]
+    line = tool.PythonLine(release.python, "4.2.0", None, tool.PYTHON_313.macos_arm64)
+    return tool.build(tool.Target("linux-x64", line), system.CACHE / "dist", requirements)
 
 
-def in_debian(debian: Path, *command: str, timeout: float, **settings: str) -> str:
-    """Run a command in the system and return what it printed, both streams."""
-    whole = system.inside(debian, command, ENVIRONMENT | settings, FOLDERS)
-    try:
-        result = subprocess.run(
-            whole, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout
-        )
-    except subprocess.TimeoutExpired as late:
-        return f"{(late.stdout or b'').decode()}\nError: not done after {timeout:.0f} s\n"
-    return result.stdout
-
-
-def install(debian: Path, package: Path) -> str:
+def install(window: Window, package: Path) -> str:
     """Install and enable the zip with Blender's own command."""
-    shutil.copy(package, USER / package.name)
+    shutil.copy(package, window.user / package.name)
     arguments = ("--command", "extension", "install-file", "-r", "user_default", "-e")
-    return in_debian(debian, "blender", *arguments, f"/gui/user/{package.name}", timeout=300.0)
+    return window.run("blender", *arguments, f"/gui/user/{package.name}", timeout=300.0)
 
 
-def tell_chapter(debian: Path, chapter: str) -> str:
+def tell_chapter(window: Window, chapter: str) -> str:
     """Open a window and run one chapter of the story to its end; return the console."""
     width, height = SCREEN
     display = ("xvfb-run", "-a", "-s", f"-screen 0 {width}x{height}x24 +extension GLX")
     blender = ("blender", "--python-use-system-env", "-setaudio", "None", "--window-geometry", "0", "0")
     script = (str(width), str(height), "--python-exit-code", "1", "--python", "/gui/tests/story.py")
-    console = in_debian(debian, *display, *blender, *script, timeout=DEADLINE, GUI_CHAPTER=chapter)
-    (OUT / f"{chapter}.txt").write_text(console)
+    console = window.run(*display, *blender, *script, timeout=DEADLINE, GUI_CHAPTER=chapter)
+    (window.out / f"{chapter}.txt").write_text(console)
     return console
 
 
@@ -117,39 +128,65 @@ def chapters() -> list[str]:
     return [key.value for key in table.keys]
 
 
-def judge(chapter: str, console: str) -> list[str]:
+def judge(window: Window, chapter: str, console: str) -> list[str]:
     """Return what went wrong in a chapter: its own checks, and errors in the console."""
     wrong = [line for line in console.splitlines() if WRONG.search(line)]
-    path = OUT / f"{chapter}.json"
+    path = window.out / f"{chapter}.json"
     if not path.exists():
-        return [*wrong, f"the chapter did not come to its end; see {os.path.relpath(OUT)}/{chapter}.txt"]
+        return [
+            *wrong,
+            f"the chapter did not come to its end; see {os.path.relpath(window.out)}/{chapter}.txt",
+        ]
     result = json.loads(path.read_text())
-    print(
-        f"gui-test: Blender {result['blender']}: {chapter} {result['status']} {result['seen'] or ''}",
-        flush=True,
-    )
+    print(f"gui-test: Blender {result['blender']}: {chapter} {result['status']}", flush=True)
+    for what, value in result["seen"].items():
+        print(f"gui-test:     {what}: {value}", flush=True)
     return wrong if result["status"] == "passed" else [*wrong, result["message"]]
 
 
-def main() -> int:
-    """Prepare, install, tell the story, judge."""
-    try:
-        debian = system.prepare()
-    except system.CannotBeHad as error:
-        print(f"gui-test: cannot be had here: {error}")
-        return EXIT_CANNOT_BE_HAD
-    shutil.rmtree(OUT, ignore_errors=True)
-    shutil.rmtree(USER, ignore_errors=True)
-    for folder in FOLDERS.values():
+def test_window(window: Window, chosen: list[str]) -> list[str]:
+    """Install, tell the chapters, and return everything that went wrong."""
+    for folder in (window.out, window.user):
+        shutil.rmtree(folder, ignore_errors=True)
+    for folder in window.folders.values():
         folder.mkdir(parents=True, exist_ok=True)
-    console = install(debian, build_zip())
-    wrong = [line for line in console.splitlines() if WRONG.search(line)]
-    for chapter in sys.argv[1:] or chapters():
-        found = judge(chapter, tell_chapter(debian, chapter))
+    console = install(window, build_zip(window.release))
+    wrong = [f"install: {line}" for line in console.splitlines() if WRONG.search(line)]
+    for chapter in chosen:
+        found = judge(window, chapter, tell_chapter(window, chapter))
         wrong += [f"{chapter}: {line}" for line in found]
+    print(f"gui-test: {len(list(window.out.glob('*.png')))} pictures in {os.path.relpath(window.out)}")
+    return wrong
+
+
+def parse_arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="tests/gui", description="Test the extension in real windows.")
+    versions = [release.blender for release in system.RELEASES]
+    parser.add_argument("--blender", choices=versions, help="only this Blender")
+    parser.add_argument("chapters", nargs="*", metavar="CHAPTER", help=f"of {', '.join(chapters())}")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Test each Blender that can be had here."""
+    arguments = parse_arguments()
+    tested, wrong = 0, []
+    for release in system.RELEASES:
+        if arguments.blender not in (None, release.blender):
+            continue
+        try:
+            window = Window(release, system.prepare(release))
+        except system.CannotBeHad as error:
+            print(f"gui-test: Blender {release.blender} cannot be had here: {error}", flush=True)
+            continue
+        tested += 1
+        found = test_window(window, arguments.chapters or chapters())
+        wrong += [f"Blender {release.blender}: {line}" for line in found]
     for line in wrong:
         print(f"gui-test: {line}", file=sys.stderr)
-    print(f"gui-test: {len(list(OUT.glob('*.png')))} pictures in {os.path.relpath(OUT)}")
+    if not tested:
+        return EXIT_CANNOT_BE_HAD
     return 1 if wrong else 0
 
 

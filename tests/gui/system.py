@@ -1,4 +1,4 @@
-"""A Debian with Blender in a folder of the ignored cache: made once, entered with chroot in namespaces of its own.
+"""Debians with Blender in folders of the ignored cache: made once, entered with chroot in namespaces of their own.
 
 The namespaces make it end cleanly: mounts and processes of a session are gone when its first process is, however it
 ends. Everything comes from the places that debootstrap and apt of this machine are set up for.
@@ -8,14 +8,39 @@ import os
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CACHE = ROOT / ".cache" / "gui"
-RELEASE = "trixie"
 PACKAGES = (
     "blender", "xvfb", "xauth", "xdotool", "libgl1-mesa-dri", "libegl1", "x11-apps", "imagemagick", "python3-numpy",
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Release:
+    """A Debian release, with the line of Blender and the line of Python that it has."""
+
+    name: str
+    blender: str
+    python: str
+    more_packages: tuple[str, ...] = ()
+    """What its Blender needs and does not ask for"""
+    apt_options: tuple[str, ...] = ()
+
+
+RELEASES = (
+    Release("trixie", "4.3", "3.13"),
+    # A snapshot of the moving release may be older than its own date of expiry.
+    Release(
+        "sid",
+        "5.2",
+        "3.14",
+        ("python3-cattr", "python3-requests"),
+        ("-o", "Acquire::Check-Valid-Until=false"),
+    ),
+)
 READY = ".mannequin-ready"
 """File in the system's top folder that says it is complete."""
 PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
@@ -26,17 +51,17 @@ class CannotBeHad(Exception):
     """This machine cannot have such a system; the message says why."""
 
 
-def prepare() -> Path:
-    """Return the top folder of the system, making it if it is not there."""
-    folder = CACHE / RELEASE
+def prepare(release: Release) -> Path:
+    """Return the top folder of a release's system, making it if it is not there."""
+    folder = CACHE / release.name
     require_rights_and_tools()
     if not (folder / READY).exists():
-        partial = CACHE / f"{RELEASE}.partial"
+        partial = CACHE / f"{release.name}.partial"
         shutil.rmtree(partial, ignore_errors=True)
         CACHE.mkdir(parents=True, exist_ok=True)
-        print("gui-test: making a Debian with Blender, once: some minutes, 2 GB", flush=True)
-        run(["debootstrap", "--variant=minbase", RELEASE, str(partial)], "debootstrap")
-        install_packages(partial)
+        print(f"gui-test: making a Debian {release.name} with Blender, once: some minutes, 2 GB", flush=True)
+        run(["debootstrap", "--variant=minbase", release.name, str(partial)], "debootstrap")
+        install_packages(partial, release)
         (partial / READY).touch()
         partial.rename(folder)
     return folder
@@ -53,14 +78,16 @@ def require_rights_and_tools() -> None:
         raise CannotBeHad("this machine does not allow new namespaces (unshare --mount --pid)")
 
 
-def install_packages(system: Path) -> None:
+def install_packages(system: Path, release: Release) -> None:
     """Install Blender, a display without a screen, and the tools that work it."""
     if Path("/etc/resolv.conf").exists():
         shutil.copy("/etc/resolv.conf", system / "etc" / "resolv.conf")
     quiet = {"DEBIAN_FRONTEND": "noninteractive"}
-    run(inside(system, ["apt-get", "-q", "update"], quiet), "apt-get update")
-    install = ["apt-get", "-q", "install", "-y", "--no-install-recommends", *PACKAGES]
+    run(inside(system, ["apt-get", "-q", *release.apt_options, "update"], quiet), "apt-get update")
+    install = ["apt-get", "-q", "install", "-y", "--no-install-recommends", *PACKAGES, *release.more_packages]
     run(inside(system, install, quiet), "installing Blender")
+    # The packages were unpacked; what was downloaded is only in the way.
+    run(inside(system, ["apt-get", "clean"], quiet), "apt-get clean")
 
 
 def run(command: Sequence[str], task: str) -> None:

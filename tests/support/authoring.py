@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from mannequin.engine import spec
+from mannequin.engine import spec, spec_muscles
 from mannequin.engine.rotations import matrix_from_quaternion
 
 
@@ -109,6 +109,8 @@ def full_model(seed: int = 0) -> spec.Model:
         belts=[spec.Belt("lap", [point(None), point("trunk"), point(None)], [False, True, False], 5e4, 10, 0.01, 8000)],
         welds=[spec.Weld("grip", point("foot"), point(None), 1e5, 500, 1, 2, 3, 0.4, "w")],
         couplers=[spec.Coupler("rhythm", "hip", "knee", "z", 0.5, 12.345678901234, 900, 9)],
+        muscles=full_muscles(rng),
+        wrap_surfaces=full_wrap_surfaces(rng),
         contact_exclude=[("trunk", "shank")],
         contact_include=[("trunk", "foot"), ("thigh", "foot")],
         description="everything",
@@ -120,6 +122,69 @@ def full_model(seed: int = 0) -> spec.Model:
         notes=["mapped"],
         extras={"metadata": {"k": None}},
     )  # fmt: skip
+
+
+def full_muscles(rng: random.Random) -> list[spec_muscles.Muscle]:
+    """Two muscles over `full_model`'s bodies: one with every optional field given, one with none."""
+    reflex = spec_muscles.StretchReflex(2.123456789, 1.1, 0.0317, 0.2, "reflex")
+    return [
+        spec_muscles.Muscle(
+            "rectus",
+            (
+                spec_muscles.PathPoint("trunk", random_vector(rng, 0.2), "origin"),
+                spec_muscles.PathPoint("thigh", random_vector(rng, 0.2)),
+                spec_muscles.PathPoint("shank", random_vector(rng, 0.2), "insertion"),
+            ),
+            1169.123456789,
+            0.114,
+            0.31,
+            pennation=5.123456789012345,
+            max_contraction_velocity=11,
+            wraps=(
+                spec_muscles.PathWrap("knee cap", 1, (0.123456789, 1, 0)),
+                spec_muscles.PathWrap("thigh bone"),
+                spec_muscles.PathWrap("own"),
+            ),
+            form="thelen",
+            damping=0.0123456789,
+            stiffness_factor=1.5,
+            activation=spec_muscles.Activation("rate", 0.01, 0.04, 90, 20, 0.0123456789, 0.3),
+            excitation=spec_muscles.Excitation(0.1, ((0, 0.1), (0.123456789, 1)), reflex, "emg"),
+            acts="joint_torques",
+            source="table",
+        ),
+        spec_muscles.Muscle(
+            "soleus",
+            (
+                spec_muscles.PathPoint("shank", (0.1, 0, 0.2)),
+                spec_muscles.PathPoint("foot", random_vector(rng, 0.1)),
+            ),
+            3549,
+            0.05,
+            0.0,
+            tendon="rigid",
+        ),
+    ]
+
+
+def full_wrap_surfaces(rng: random.Random) -> list[spec_muscles.WrapSurface]:
+    """A surface of every shape over `full_model`'s bodies."""
+
+    def turn() -> spec.Matrix3:
+        return tuple(tuple(float(x) for x in row) for row in random_rotation(rng))
+
+    return [
+        spec_muscles.WrapSurface(
+            "knee cap", "shank", "cylinder", 0.0251234567891, 0.123456789, position=random_vector(rng, 0.1),
+            orientation=turn(), source="mri",
+        ),
+        spec_muscles.WrapSurface("endless", "shank", "cylinder", 0.03, position=(0, 0, 0.1)),
+        spec_muscles.WrapSurface("thigh bone", "thigh", "sphere", 0.04123456789, orientation=turn()),
+        spec_muscles.WrapSurface(
+            "egg", "thigh", "ellipsoid", semi_axes=(0.03, 0.0212345678912, 0.1), position=random_vector(rng, 0.1),
+        ),
+        spec_muscles.WrapSurface("own", "trunk", "ellipsoid", ellipsoid="trunk_part_0"),
+    ]  # fmt: skip
 
 
 def zyx_close(first: tuple, second: tuple, tolerance: float) -> bool:
@@ -154,7 +219,7 @@ def full_scenario(seed: int = 0) -> spec.Scenario:
         {"knee": spec.Motor(5, 1, (10, 0, 0))},
         [spec.PrescribedMotion(None, ((0, 1, 0, 0), (1, 2, 0, 0)), 0.5, True, "video"),
          spec.PrescribedMotion("hip", ((0, 1, 0, 0), (1, 2, 0, 0)))],
-        0.7, {"k": 1},
+        0.7, extras={"k": 1},
     )  # fmt: skip
     second = spec.Actor("attacker", full_model(2), position=(0, 3, 1))
     vertices = [[rng.uniform(-1, 1) for _ in range(3)] for _ in range(4)]

@@ -2,7 +2,7 @@
 
 Layers are the top-level packages of the product. Imports go one way only:
 
-    panels, operators -> scene -> analysis, models -> io_json -> engine
+    panels, operators -> scene -> analysis, models, interchange -> io_json -> engine
 
 `commands` and the modules at the root may use everything, but load Blender inside functions only.
 """
@@ -42,19 +42,21 @@ def layer(imports: str, blender: str) -> Layer:
     return Layer(frozenset(imports.split()), blender)
 
 
-ALL = "engine io_json analysis models scene operators panels commands registration"
+ALL = "engine io_json interchange analysis models sweeps scene operators panels commands registration"
 ROOT_LAYER = "(root)"
 
 # layer             may import                             Blender
 LAYERS = {
     "engine": layer("", NOWHERE),
     "io_json": layer("engine", NOWHERE),
+    "interchange": layer("engine io_json", NOWHERE),
     "analysis": layer("engine io_json", NOWHERE),
     "models": layer("engine io_json", NOWHERE),
-    "scene": layer("engine io_json analysis models", ANYWHERE),
+    "sweeps": layer("engine io_json analysis models", NOWHERE),
+    "scene": layer("engine io_json interchange analysis models sweeps", ANYWHERE),
     "operators": layer("scene", ANYWHERE),
     "panels": layer("scene", ANYWHERE),
-    "commands": layer("engine io_json analysis models scene", IN_FUNCTIONS),
+    "commands": layer("engine io_json interchange analysis models sweeps scene", IN_FUNCTIONS),
     ROOT_LAYER: layer(ALL, IN_FUNCTIONS),
 }
 

@@ -1,0 +1,42 @@
+"""What the scenarios of a batch have in common, worked out once."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+Once = Callable[..., Any]
+"""`once(work, *given)` returns `work(*given)`, perhaps from memory."""
+
+MOST_KEPT = 64
+
+
+def each_time(work: Callable[..., Result], *given: Any) -> Result:
+    """Nothing is kept: what a single run uses."""
+    return work(*given)
+
+
+class Shared:
+    """Keeps the last `MOST_KEPT` results of `once`, for the very objects they were worked out from.
+
+    The objects themselves are kept with the result, so another object can never be taken for one of them. Whoever
+    holds a `Shared` promises not to change the objects, nor the results.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._known: OrderedDict[tuple, tuple[tuple, Any]] = OrderedDict()
+
+    def once(self, work: Callable[..., Result], *given: Any) -> Result:
+        """`work(*given)`, worked out at the first call with these objects. One thread at a time."""
+        key = (work, *map(id, given))
+        with self._lock:
+            if key not in self._known:
+                self._known[key] = (given, work(*given))
+                if len(self._known) > MOST_KEPT:
+                    self._known.popitem(last=False)
+            self._known.move_to_end(key)
+            return self._known[key][1]

@@ -1,0 +1,53 @@
+"""What could not be carried over exactly, collected while a file is read or written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that another program's file and ours do not say in the same way."""
+
+    place: str
+    """What it concerns: "joint 'knee_r'", "3 muscles: 'a', 'b', 'c'"."""
+    message: str
+    """What was done instead."""
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}"
+
+
+class Findings:
+    """Collects findings; the same message about several things of one kind becomes one finding."""
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[str, str], list[str]] = {}
+
+    def add(self, kind: str, name: str, message: str) -> None:
+        """Note a message about a thing, such as ("joint", "knee_r", "...")."""
+        names = self._names.setdefault((kind, message), [])
+        if name not in names:
+            names.append(name)
+
+    def list(self) -> list[Finding]:
+        """All findings in the order in which their messages came first."""
+        return [Finding(_place(kind, names), message) for (kind, message), names in self._names.items()]
+
+
+SHOWN = 6
+"""Names written out in one finding; of more, the number says how many."""
+
+
+def _place(kind: str, names: list[str]) -> str:
+    quoted = ", ".join(f"'{name}'" for name in names[:SHOWN])
+    if len(names) == 1:
+        return f"{kind} {quoted}" if names[0] else kind
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return f"{len(names)} {_plural(kind)}: {quoted}{more}"
+
+
+def _plural(kind: str) -> str:
+    if kind.endswith("y"):
+        return f"{kind[:-1]}ies"
+    return f"{kind}es" if kind.endswith(("sh", "x")) else f"{kind}s"

@@ -1,0 +1,161 @@
+"""Joints and motors of a Hyfydy file in our terms.
+
+A joint of Hyfydy is a ball joint with a range of turning about each of the child's axes (in the reference orientation).
+Ranges without width lock an axis: three of them make a fixed joint, two a revolute one, others keep their limits.
+
+Limit damping differs in kind: Hyfydy's torque is k a (1 + b w), ours k a + c w, for a turn a past the limit at speed w.
+They are equal where a = `MATCHED`, so c = k b `MATCHED`.
+"""
+
+from __future__ import annotations
+
+from math import radians
+
+import numpy as np
+
+from ...engine import spec
+from ...engine.rotations import zyx_from_matrix
+from ...engine.vector import axis_angle_matrix
+from ..axes import rows4, transform, vector3, z_up
+from ..findings import Findings
+from .components import Joint, JointMotor, ModelOptions
+from .kept import KEPT, keep
+from .options import joint_defaults
+from .surfaces import rotation_z_up
+from .values import Range
+
+MATCHED = radians(5.0)
+"""rad past the limit at which the two kinds of damping agree."""
+
+
+def rotation_of_vector(vector: np.ndarray) -> np.ndarray:
+    """(3, 3) rotation by a rotation vector in rad."""
+    angle = float(np.linalg.norm(vector))
+    if angle == 0.0:
+        return np.eye(3)
+    return np.array(axis_angle_matrix(tuple(float(v) for v in vector / angle), angle)).reshape(3, 3)
+
+
+def joint_spec(
+    joint: Joint, parent: str | None, base: np.ndarray, options: ModelOptions, findings: Findings
+) -> spec.Joint:
+    """Our joint. `base`: (4, 4) pose of the parent's frame (in our axes) in its host's: identity for a body, the pose
+    in the world for one that never moves."""
+    full = joint_defaults(joint, options)
+    _note_differences(full, findings)
+    T1 = base @ transform(rotation_z_up(joint.ref_ori), z_up(joint.pos_in_parent))
+    T2 = transform(np.eye(3), z_up(joint.pos_in_child))
+    result = spec.Joint(joint.name, "spherical", parent, joint.child, damping=0.0)
+    free = _free_axes(joint.limits)
+    if free == []:
+        turn = rotation_of_vector(np.radians(z_up([low for low, _ in joint.limits])))
+        T1 = T1 @ transform(turn, (0.0, 0.0, 0.0))
+        result.type = "fixed"
+        result.damping = None
+    elif free is not None and len(free) == 1:
+        result.type = "revolute"
+        result.axis = z_up(np.eye(3)[free[0]])
+        low, high = joint.limits[free[0]]
+        result.limits = _axis_limits((low, 0.0, 0.0), (high, 0.0, 0.0), full)
+    elif joint.limits is not None:
+        result.limits = _ball_limits(full)
+    result.T1, result.T2 = rows4(T1), rows4(T2)
+    words = keep(
+        joint, "stiffness", "damping", "translation_limits", *(["limit_stiffness"] if free == [] else [])
+    )
+    if words:
+        result.extras[KEPT] = words
+    return result
+
+
+def _free_axes(limits: tuple[Range, Range, Range] | None) -> list[int] | None:
+    """Axes that can turn, when the others are locked at zero (or none can turn); None: it stays a ball joint."""
+    if limits is None:
+        return None
+    free = [axis for axis, (low, high) in enumerate(limits) if low != high]
+    others_at_zero = all(low == 0.0 for axis, (low, _) in enumerate(limits) if axis not in free)
+    return free if not free or (len(free) == 1 and others_at_zero) else None
+
+
+def _ball_limits(joint: Joint) -> spec.AxisLimits:
+    """Ranges about the file's (x, y, z) as ours about (Z, Y, X): our z is its y, our y is minus its z."""
+    (x_low, x_high), (y_low, y_high), (z_low, z_high) = joint.limits
+    return _axis_limits((y_low, 0.0 - z_high, x_low), (y_high, 0.0 - z_low, x_high), joint)
+
+
+def _axis_limits(lower: spec.Vector, upper: spec.Vector, joint: Joint) -> spec.AxisLimits:
+    damping = joint.limit_stiffness * joint.limit_damping * MATCHED
+    return spec.AxisLimits(lower, upper, joint.limit_stiffness, damping)
+
+
+def _note_differences(joint: Joint, findings: Findings) -> None:
+    """What a joint of ours does not do."""
+    name = joint.name
+    if joint.stiffness > 0.0:
+        findings.add("joint", name, "it gives (stiffness and damping of the constraint); ours does not")
+    if joint.limits is not None and joint.limit_stiffness == 0.0 and _free_axes(joint.limits) != []:
+        findings.add("joint", name, "its limits have no stiffness in the file: they do not act here either")
+    if joint.limit_damping > 0.0:
+        findings.add(
+            "joint", name, "limit damping is linear here; equal to the file's 5 degrees past the limit"
+        )
+    slide = joint.translation_limits
+    if slide is not None and any(end != 0.0 for interval in slide for end in interval):
+        findings.add("joint", name, "it may slide in the file (translation_limits); ours holds its centre")
+
+
+def weld_spec(
+    joint: Joint, start: spec.Point, end: spec.Point, options: ModelOptions, findings: Findings
+) -> spec.Weld:
+    """A joint that closes a loop: a stiff pin."""
+    full = joint_defaults(joint, options)
+    findings.add("joint", joint.name, "it closes a loop: a stiff pin holds its two points together")
+    if joint.limits is not None:
+        findings.add("joint", joint.name, "the limits of a joint that closes a loop are left out")
+    weld = spec.Weld(joint.name, start, end)
+    if full.stiffness > 0.0:
+        weld.stiffness = full.stiffness
+    return weld
+
+
+# ---------------------------------------------------------------- motors
+
+
+def add_motor(motor: JointMotor, joints: dict[str, spec.Joint], findings: Findings) -> None:
+    """Give a joint its motor. One that only damps is the joint's own damping."""
+    label = motor.name or motor.joint
+    joint = joints.get(motor.joint)
+    if joint is None or joint.type in ("free", "fixed"):
+        why = "there is no such joint" if joint is None else f"joint '{joint.name}' is {joint.type}"
+        findings.add("joint_motor", label, f"left out: {why}")
+        return
+    if joint.motor is not None or joint.damping:
+        findings.add("joint_motor", label, f"left out: joint '{joint.name}' has one already")
+        return
+    plain = JointMotor(joint=motor.joint, name=motor.name, damping=motor.damping)
+    if motor == plain:
+        joint.damping = motor.damping
+        return
+    joint.motor = spec.Motor(motor.stiffness, motor.damping, max_torque=motor.max_torque)
+    turn = rotation_z_up(motor.target_ori)
+    velocity, base = z_up(motor.target_vel), z_up(motor.torque_offset)
+    if joint.type == "revolute":
+        axis = np.array(joint.axis)
+        joint.motor.target = (float(np.degrees(turn_about(turn, axis))), 0.0, 0.0)
+        joint.motor.target_velocity = (float(axis @ velocity), 0.0, 0.0)
+        joint.motor.base_torque = (float(axis @ base), 0.0, 0.0)
+        return
+    joint.motor.target = vector3(zyx_from_matrix(turn))
+    joint.motor.target_velocity = velocity
+    joint.motor.base_torque = base
+
+
+def turn_about(rotation: np.ndarray, axis: np.ndarray) -> float:
+    """Angle in rad of a (3, 3) rotation about an axis: that of its rotation vector's component."""
+    skew = np.array(
+        [rotation[2, 1] - rotation[1, 2], rotation[0, 2] - rotation[2, 0], rotation[1, 0] - rotation[0, 1]]
+    )
+    sine, cosine = np.linalg.norm(skew) / 2.0, (np.trace(rotation) - 1.0) / 2.0
+    if sine < 1e-12:
+        return 0.0 if cosine > 0.0 else float(np.pi * np.sqrt(max(0.0, (axis @ rotation @ axis + 1.0) / 2.0)))
+    return float(np.arctan2(sine, cosine) * (axis @ skew) / (2.0 * sine)) + 0.0

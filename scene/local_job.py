@@ -1,0 +1,82 @@
+"""A simulation in this very process, bit by bit: what is left where the worker process cannot be had."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ..analysis.run_folder import write_run
+from ..engine import jit
+from ..engine.simulate import Progress, Simulation
+from ..engine.spec import Scenario
+from ..engine.system import compile_system
+from .resample import Motion, last_pose
+
+SECONDS_PER_POLL = 0.03
+"""Time spent computing between two events of the interface."""
+
+
+class LocalJob:
+    """One simulation that ends in a run folder; has the face of `worker.Job`."""
+
+    pace = (
+        "Simulating inside Blender instead"
+        if jit.IS_COMPILED
+        else "Simulating inside Blender instead, uncompiled: about a thousand times slower"
+    )
+    """What to tell of it"""
+
+    def __init__(self, scenario: Scenario, out: Path, started: datetime, host: dict[str, str]) -> None:
+        self._scenario, self._out, self._facts = scenario, out, {"started": started, "host": host}
+        self._simulation = Simulation(compile_system(scenario))
+        self._steps = self._simulation.advance()
+        self._folder: Path | None = None
+        self.progress: Progress | None = None
+        self.pose: Motion | None = None
+
+    @property
+    def share(self) -> float:
+        """Share that is done."""
+        return self.progress.frame / self.progress.frames if self.progress else 0.0
+
+    @property
+    def text(self) -> str:
+        """What is going on, in words."""
+        if self.progress is None:
+            return "Starting inside Blender: this may take a minute"
+        return f"Simulating {self.progress.time:.2f} of {self.progress.duration:g} s inside Blender"
+
+    def poll(self, seconds: float = SECONDS_PER_POLL) -> bool:
+        """Compute for about so long; true when the run folder is written."""
+        until = time.perf_counter() + seconds
+        for progress in self._steps:
+            self.progress = progress
+            if time.perf_counter() > until:
+                return False
+        if self._folder is None:
+            self._folder = write_run(
+                self._scenario,
+                self._simulation.recording(),
+                self._out,
+                ended=datetime.now(UTC),
+                **self._facts,
+            )
+        return True
+
+    def wait(self) -> None:
+        """Compute to the end."""
+        self.poll(float("inf"))
+
+    def look(self) -> None:
+        """Keep the pose as far as the run has come."""
+        if self.progress is not None:
+            self.pose = last_pose(self._simulation.recording())
+
+    def cancel(self) -> None:
+        """Nothing is left behind, as nothing goes on between two polls."""
+
+    def folder(self) -> Path:
+        """The run folder."""
+        assert self._folder is not None, "asked for before the end"
+        return self._folder

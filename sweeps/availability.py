@@ -1,0 +1,42 @@
+"""Which optional libraries are here, and what to say where one is not."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+from ..io_json.errors import FileError
+
+WANTED_FOR = {
+    "scipy": "sweeps and fits",
+    "pyarrow": "Parquet tables",
+    "distributed": "clusters (--scheduler)",
+}
+
+
+def missing() -> str:
+    """Why sweeps cannot be had here, or "" where they can."""
+    try:
+        import_module("scipy.stats")
+    except ImportError as error:
+        return f"SciPy, which sweeps need, cannot be loaded ({error})"
+    return ""
+
+
+def optional(name: str) -> ModuleType | None:
+    """A library if it can be loaded."""
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
+
+
+def required(name: str) -> ModuleType:
+    """A library that was asked for. Raises FileError that says how to get it."""
+    module = optional(name)
+    if module is None:
+        raise FileError(
+            f"{name}, needed for {WANTED_FOR[name]}, is not installed",
+            remedy=f"Install it into the Python that runs Mannequin: pip install {name}",
+        )
+    return module

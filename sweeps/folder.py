@@ -1,0 +1,120 @@
+"""The folder of a finished sweep: tables, summary, report, digests; and single runs taken from it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ..analysis import manifest
+from ..analysis.run_folder import write_run
+from ..engine.recording import Recording
+from ..engine.simulate import run
+from ..engine.spec import Scenario
+from ..io_json import atomic
+from ..io_json.errors import FileError
+from .journal import Journal
+from .plan import FILE_NAME, SCENARIO_NAME, Plan, read_plan
+from .report import RANDOM_DESIGNS, build_report, representative
+from .statistics import PERCENTILES, Estimate, percentile, share
+from .table import PARQUET_NAME, Table, read_table, write_tables
+from .worker import scenario_of
+
+SUMMARY_NAME, REPORT_NAME, DIGESTS_NAME = "summary.json", "report.html", "digests.sha256"
+RUNS_FOLDER = "runs"
+
+
+def is_finished(folder: Path, report: bool = True) -> bool:
+    """Whether a sweep came to its end, with its report where that is wanted. The digests are written last."""
+    return (folder / DIGESTS_NAME).exists() and (not report or (folder / REPORT_NAME).exists())
+
+
+def finish(plan: Plan, journal: Journal, folder: Path, report: bool = True) -> list[Path]:
+    """Write what a complete journal amounts to; returns the files. Raises FileError."""
+    written = write_tables(plan, journal, folder)
+    table = read_table(plan, folder)
+    summary = summarise(plan, table) | {"parquet": (folder / PARQUET_NAME).exists()}
+    text = json.dumps(summary, indent=1, ensure_ascii=False, allow_nan=False)
+    written.append(folder / SUMMARY_NAME)
+    atomic.write_text(written[-1], text + "\n")
+    if report:
+        written.append(folder / REPORT_NAME)
+        atomic.write_text(written[-1], build_report(plan, table, read_plan(folder)[1]))
+    names = [FILE_NAME, SCENARIO_NAME, *(path.name for path in written)]
+    lines = [f"{manifest.sha256_of_file(folder / name)}  {name}\n" for name in names]
+    atomic.write_text(folder / DIGESTS_NAME, "".join(lines))
+    return written
+
+
+def summarise(plan: Plan, table: Table) -> dict[str, Any]:
+    """The main figures, for programs."""
+    measures = {}
+    for quantity in plan.sweep.measures:
+        values = representative(plan, table.numbers[quantity.name])
+        found = {percent: percentile(values, percent) for percent in PERCENTILES}
+        text = f"median {found[50].text}, 5 % {found[5].text}, 95 % {found[95].text} {quantity.unit}".rstrip()
+        measures[quantity.name] = {
+            "unit": quantity.unit,
+            "percentiles": {str(percent): _members(estimate) for percent, estimate in found.items()},
+            "text": text,
+        }
+    events = {}
+    for event in plan.sweep.events:
+        estimate = share(representative(plan, table.numbers[event.name]))
+        ends = f"({100 * estimate.low:.1f} to {100 * estimate.high:.1f} %)"
+        events[event.name] = {
+            **_members(estimate),
+            "text": f"{100 * estimate.value:.1f} % {ends} of the runs",
+        }
+    return {
+        "name": plan.sweep.name,
+        "digest": plan.digest,
+        "runs": plan.runs,
+        "statuses": dict(sorted(Counter(table.status).items())),
+        "spread_as_inputs": plan.sweep.design.kind in RANDOM_DESIGNS,
+        "measures": measures,
+        "events": events,
+    }
+
+
+def _members(estimate: Estimate) -> dict[str, float | None]:
+    """For JSON, which has no NaN."""
+    members = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+    return {name: None if math.isnan(value) else value for name, value in members.items()}
+
+
+def read_summary(folder: Path) -> dict[str, Any]:
+    """The main figures of a finished sweep. Raises FileError."""
+    path = Path(folder) / SUMMARY_NAME
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise FileError(f"cannot be read ({error})", path=path, remedy="Run the sweep to its end") from error
+
+
+def single_run(plan: Plan, index: int) -> tuple[Scenario, Recording]:
+    """One run of a sweep made again: its scenario and its recording. Raises FileError or EngineError."""
+    if not 0 <= index < plan.runs:
+        raise FileError(f"there is no run {index}", remedy=f"Give 0 to {plan.runs - 1}")
+    scenario = scenario_of(plan.task, plan.points[index])
+    return scenario, run(scenario)
+
+
+def write_single_run(plan: Plan, index: int, folder: Path) -> Path:
+    """Make one run again and write it as an ordinary run folder inside the sweep's. Raises FileError or EngineError."""
+    started = datetime.now(UTC)
+    scenario, recording = single_run(plan, index)
+    values = plan.points[index].tolist()
+    overrides = {p.address: value for p, value in zip(plan.sweep.parameters, values, strict=True)}
+    return write_run(
+        scenario,
+        recording,
+        folder / RUNS_FOLDER,
+        started=started,
+        ended=datetime.now(UTC),
+        inputs=[folder / FILE_NAME, folder / SCENARIO_NAME],
+        overrides={"sweep_run": index, **overrides},
+    )

@@ -1,0 +1,137 @@
+"""The finished table of a sweep: CSV always, Parquet where pyarrow is there, paths as a NumPy file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..io_json import atomic
+from ..io_json.errors import FileError
+from .availability import optional
+from .journal import Journal
+from .outcomes import trace_shape, unpacked
+from .plan import Plan
+from .worker import COMPLETED, Row
+
+CSV_NAME, PARQUET_NAME, TRACES_NAME = "table.csv", "table.parquet", "traces.npy"
+BLOCK = 2000
+"""Rows held at a time."""
+
+
+def header(plan: Plan) -> list[str]:
+    """Columns: run and status, the parameters, measures, events and marks, and what went wrong."""
+    parameters = [parameter.name for parameter in plan.sweep.parameters]
+    return ["run", "status", *parameters, *plan.columns, "message"]
+
+
+def text_columns(plan: Plan) -> set[str]:
+    """Columns that hold text."""
+    return {"status", "message", *(f"{mark.name} body" for mark in plan.sweep.marks)}
+
+
+def cells(plan: Plan, row: Row) -> list[Any]:
+    """A line of the table; None where there is no value."""
+    kept = row.values or (None,) * len(plan.columns)
+    return [row.index, row.status, *plan.points[row.index].tolist(), *kept, row.message]
+
+
+def write_tables(plan: Plan, journal: Journal, folder: Path) -> list[Path]:
+    """Write the table in the order of the runs, whole or not at all; returns the files. Raises FileError."""
+    written = [folder / CSV_NAME]
+    with atomic.writing(written[0]) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(header(plan))
+        for row in journal.rows():
+            writer.writerow([int(cell) if isinstance(cell, bool) else cell for cell in cells(plan, row)])
+        text.flush()
+        text.detach()
+    if optional("pyarrow") is not None:
+        written.append(folder / PARQUET_NAME)
+        _write_parquet(plan, journal, written[-1])
+    if plan.sweep.traces is not None:
+        written.append(folder / TRACES_NAME)
+        _write_traces(plan, journal, written[-1])
+    return written
+
+
+def _write_parquet(plan: Plan, journal: Journal, path: Path) -> None:
+    arrow, parquet = optional("pyarrow"), optional("pyarrow.parquet")
+    texts, events = text_columns(plan), {event.name for event in plan.sweep.events}
+    kinds = {name: arrow.string() for name in texts} | {name: arrow.bool_() for name in events}
+    kinds["run"] = arrow.int64()
+    names = header(plan)
+    schema = arrow.schema([(name, kinds.get(name, arrow.float64())) for name in names])
+    with atomic.writing(path) as file, parquet.ParquetWriter(file, schema) as writer:
+        for block in _blocks(journal.rows()):
+            lines = zip(*(cells(plan, row) for row in block), strict=True)
+            writer.write_table(arrow.table([list(column) for column in lines], schema=schema))
+
+
+def _blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    rows = iter(rows)
+    while block := list(itertools.islice(rows, BLOCK)):
+        yield block
+
+
+def _write_traces(plan: Plan, journal: Journal, path: Path) -> None:
+    """(runs, bodies, times, 3) float32, NaN for runs that did not complete."""
+    shape = trace_shape(plan.sweep.traces)
+    nothing = np.full(shape, np.nan, dtype="<f4")
+    with atomic.writing(path) as file:
+        head = {"descr": "<f4", "fortran_order": False, "shape": (plan.runs, *shape)}
+        np.lib.format.write_array_header_1_0(file, head)
+        for row in journal.rows():
+            file.write((unpacked(row.trace, shape) if row.trace else nothing).tobytes())
+
+
+def read_traces(folder: Path) -> np.ndarray | None:
+    """(runs, bodies, times, 3) m, read from the disk as it is used; None where no paths were kept."""
+    path = Path(folder) / TRACES_NAME
+    return np.load(path, mmap_mode="r", allow_pickle=False) if path.exists() else None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A finished table, by column."""
+
+    status: list[str]
+    numbers: dict[str, np.ndarray]
+    """(runs,) each; NaN where there is no value. Events are 0 and 1."""
+    texts: dict[str, list[str]]
+
+    @property
+    def completed(self) -> np.ndarray:
+        """(runs,) whether a run completed."""
+        return np.array([status == COMPLETED for status in self.status], dtype=bool)
+
+
+def read_table(plan: Plan, folder: Path) -> Table:
+    """Read the CSV table. Raises FileError."""
+    path = Path(folder) / CSV_NAME
+    names = header(plan)
+    texts = {name: [] for name in text_columns(plan)}
+    numbers = {name: np.full(plan.runs, np.nan) for name in names if name not in texts}
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            reader = csv.reader(file)
+            if next(reader, None) != names:
+                raise FileError("is not the table of this sweep", path=path, remedy="Run the sweep again")
+            for index, line in enumerate(reader):
+                for name, cell in zip(names, line, strict=True):
+                    if name in texts:
+                        texts[name].append(cell)
+                    elif cell:
+                        numbers[name][index] = float(cell)
+    except FileNotFoundError:
+        raise FileError("is not there yet", path=path, remedy="Run the sweep to its end") from None
+    except (OSError, ValueError, IndexError) as error:
+        raise FileError(f"cannot be read ({error})", path=path, remedy="Run the sweep again") from error
+    return Table(texts["status"], numbers, texts)

@@ -1,0 +1,286 @@
+"""The worker process: the same bits as in this process, cancel, loss, and that it never outlives anybody."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from blender_process import run_in_blender
+
+from mannequin.analysis.recording_file import compare_recordings
+from mannequin.analysis.run_folder import read_run
+from mannequin.engine import run
+from mannequin.io_json.scenario_json import read_scenario
+from mannequin.models.library import scenario_path
+from mannequin.scene import worker as worker_module
+from mannequin.scene.worker import Worker, WorkerLost
+
+SCENARIOS = ("fall_standing", "stairs_fall", "seated_crash", "car_pedestrian", "ambrosio_tackle")
+
+
+def short(name, duration=0.03):
+    """A shipped scenario, cut short, with every contact at every output time."""
+    scenario = read_scenario(scenario_path(name))
+    scenario.settings.duration, scenario.settings.contact_history = duration, True
+    return scenario
+
+
+@pytest.fixture(scope="module")
+def worker():
+    """One worker for the tests that leave it alive."""
+    worker = Worker()
+    yield worker
+    worker.close()
+
+
+@pytest.fixture
+def film_scene(blender, tmp_path):
+    """A standing fall in Blender, cut short, with runs in a folder of the test, and no worker left behind."""
+    from mannequin.scene.scenario import build_scenario
+
+    scene = blender.context.scene
+    build_scenario(short("fall_standing"), scene)
+    scene.mannequin.film.runs_folder = str(tmp_path)
+    worker_module.close_shared_worker()
+    yield scene
+    worker_module.close_shared_worker()
+
+
+def process_of(worker):
+    """Process id."""
+    return worker._process.pid
+
+
+def lives(process: int) -> bool:
+    """Whether a process is there and not merely waiting to be counted as dead."""
+    try:
+        with open(f"/proc/{process}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def eventually(condition, seconds=20.0):
+    """Wait for something that comes soon."""
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, "did not come"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_recording_comes_back_to_the_last_bit(worker, name):
+    scenario = short(name)
+    job = worker.submit(scenario)
+    job.wait()
+    assert compare_recordings(job.recording(), run(scenario)) == {}
+
+
+def test_a_big_recording_is_mapped_and_its_files_go_with_it(worker, monkeypatch):
+    from mannequin.analysis import recording_folder
+
+    monkeypatch.setattr(recording_folder, "LARGEST_IN_MEMORY", 1000)
+    scenario = short("fall_standing", 0.3)
+    job = worker.submit(scenario)
+    job.wait()
+    folder, recording = job.folder(), job.recording()
+    assert isinstance(recording.position, np.memmap) and folder.exists()
+    assert compare_recordings(recording, run(scenario)) == {}
+    del recording
+    eventually(lambda: not folder.exists())
+
+
+def test_a_cancelled_job_makes_room_for_the_next(worker):
+    long = [worker.submit(short("fall_standing", 600.0)) for _ in range(3)]
+    eventually(lambda: long[0].poll() or long[0].progress is not None)
+    for job in long:
+        job.cancel()
+    last = worker.submit(short("fall_standing"))
+    last.wait()
+    assert all(job.is_cancelled for job in long) and not last.is_cancelled
+    assert last.recording().status == "completed"
+
+
+def test_progress_and_pose_are_those_of_the_run(worker):
+    scenario = short("fall_standing", 600.0)
+    job = worker.submit(scenario)
+    job.look()
+    eventually(lambda: job.poll() or job.pose is not None)
+    frame, time_reached, pose = job.progress.frame, job.progress.time, job.pose
+    job.cancel()
+    assert 0.0 < job.share < 1.0 and f"of {job.progress.duration:g} s" in job.text
+    scenario.settings.duration = 2.0 * time_reached + 1.0
+    whole = run(scenario, cancel=None)
+    # frames are computed in batches, so the pose may be ahead of the number told
+    ahead = [
+        k for k in range(frame - 1, whole.frames) if np.array_equal(whole.quaternion[k], pose.quaternion[0])
+    ]
+    assert ahead
+    origins = np.array([whole.origin(b)[ahead[0]] for b in range(len(whole.body_names))])
+    assert np.allclose(pose.origin[0], origins, atol=1e-14)
+
+
+def test_what_the_engine_refuses_is_told_in_its_words(worker):
+    from mannequin.scene.errors import SceneError
+
+    scenario = short("fall_standing")
+    scenario.settings.time_step = -1.0
+    job = worker.submit(scenario)
+    job.wait()
+    with pytest.raises(SceneError, match="time step"):
+        job.folder()
+    good = worker.submit(short("fall_standing"))
+    good.wait()
+    assert good.recording().frames
+
+
+def test_a_cancel_while_the_run_is_written_leaves_no_folder(worker, tmp_path):
+    from datetime import UTC, datetime
+
+    scenario = short("fall_standing", 1.0)
+    job = worker.submit(scenario, tmp_path, datetime.now(UTC))
+    eventually(lambda: job.poll() or job.text == "Writing the run")
+    job.cancel()
+    job.wait()
+    assert job.is_cancelled and not list(tmp_path.iterdir())
+
+
+def test_compiling_is_told_function_by_function():
+    import numba
+
+    from mannequin.commands.worker import compile_progress
+
+    told = []
+
+    class Listener:
+        def say(self, what, **more):
+            told.append((what, more))
+
+    with compile_progress(Listener()):
+        numba.njit(lambda x: x + 1)(1)
+    assert [what for what, _ in told] == ["compiling"]
+    assert told[0][1]["parts"] == 1 and told[0][1]["of"] > 100
+
+
+@pytest.mark.parametrize(
+    ("messages", "text", "share"),
+    [
+        ([], "Loading the engine", 0.0),
+        (
+            [{"say": "compiling", "parts": 50, "of": 100}],
+            "Compiling the engine, once after installing",
+            0.375,
+        ),
+        ([{"say": "compiling", "parts": 50, "of": 100}, {"say": "ready"}], "Starting the simulation", 0.0),
+    ],
+)
+def test_the_first_compile_is_said_in_words_with_progress(monkeypatch, messages, text, share):
+    worker = Worker()
+    try:
+        monkeypatch.setattr(worker, "_arrived", lambda: iter(messages))
+        worker.listen()
+        assert worker.text.startswith(text) and worker.share == pytest.approx(share)
+    finally:
+        worker.close()
+
+
+@pytest.mark.skipif(not os.path.exists("/proc"), reason="looks at /proc")
+def test_the_worker_ends_with_its_parent():
+    code = (
+        "import os, sys; from mannequin.scene.worker import Worker; worker = Worker();"
+        "print(worker._process.pid, worker._folder, flush=True); os._exit(0)"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    eventually(lambda: not lives(int(told[0])))
+
+
+def test_closing_ends_it_in_the_middle_of_a_run():
+    worker = Worker()
+    job = worker.submit(short("fall_standing", 600.0))
+    eventually(lambda: job.poll() or job.progress is not None)
+    worker.close()
+    assert not worker.is_running and not worker._folder.exists()
+
+
+def test_unregistering_ends_it(tmp_path):
+    code = """
+import bpy, mannequin
+mannequin.register()
+from mannequin.scene import worker
+process = worker.shared_worker()
+assert process.is_running
+mannequin.unregister()
+assert not process.is_running
+print("ended")
+"""
+    assert "ended" in run_in_blender(code, tmp_path)
+
+
+def test_a_killed_worker_is_told_once_and_the_run_goes_on_here(film_scene, tmp_path):
+    from mannequin.scene.scenario import read_scenario as read_scene
+    from mannequin.scene.simulate import SceneRun
+
+    expected = run(read_scene(film_scene))
+    job = SceneRun(film_scene)
+    os.kill(process_of(worker_module.shared_worker()), signal.SIGKILL)
+    while not job.tick():
+        pass
+    assert "process has ended" in job.warning and "inside Blender" in job.warning
+    outcome = job.finish(film_scene)
+    assert outcome.warning == job.warning
+    assert compare_recordings(outcome.run.recording, expected) == {}
+    # the next run has a worker again
+    again = SceneRun(film_scene)
+    again.wait()
+    assert not again.warning and worker_module.shared_worker().is_running
+
+
+def test_a_worker_that_cannot_start_is_told_and_the_run_goes_on_here(
+    blender, film_scene, monkeypatch, tmp_path
+):
+    program = tmp_path / "blender"
+    program.write_text("")
+    monkeypatch.setattr(sys, "executable", str(program))
+    with pytest.raises(WorkerLost, match="is no Python"):
+        Worker()
+    python = tmp_path / "python3"
+    python.write_text("")
+    monkeypatch.setattr(sys, "executable", str(python))
+    with pytest.raises(WorkerLost, match="Permission denied"):
+        Worker()
+    assert blender.ops.mannequin.simulate() == {"FINISHED"}
+    assert film_scene.mannequin.film.results.run
+
+
+def test_another_mannequin_is_not_trusted(monkeypatch, tmp_path):
+    worker = Worker()
+    monkeypatch.setattr(worker_module, "FOLDER", tmp_path)
+    job = worker.submit(short("fall_standing"))
+    with pytest.raises(WorkerLost, match="another Mannequin"):
+        job.wait()
+    worker.close()
+
+
+@pytest.mark.parametrize(("variable", "mode"), [("another LLVM", "compiled"), ("1", "interpreted")])
+def test_only_blenders_process_keeps_clear_of_another_llvm(tmp_path, variable, mode):
+    code = f"""
+import bpy, mannequin
+mannequin.register()
+from mannequin.engine import jit
+from mannequin.engine.spec import Actor, Scenario, Settings
+from mannequin.engine.warmup import smallest_scenario
+from mannequin.scene.scenario import build_scenario
+assert not jit.IS_COMPILED
+scene = bpy.context.scene
+build_scenario(smallest_scenario(), scene)
+scene.mannequin.film.runs_folder = {str(tmp_path / "runs")!r}
+bpy.ops.mannequin.simulate()
+"""
+    run_in_blender(code, tmp_path, environment={"MANNEQUIN_INTERPRETED": variable})
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert read_run(folder).manifest["versions"]["engine_mode"] == mode
