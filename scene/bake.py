@@ -37,6 +37,8 @@ interpolations (int32)."""
 SECONDS_PER_VERDICT = 1.0
 _verdicts: dict[str, tuple[float, bool]] = {}
 """When it was last seen by the name of an action whether it was edited, and what was seen."""
+CLOSEST_KEYS = 0.0105
+"""Frames between two keyframes of a curve, at least."""
 LINEAR = 1
 """Blender's number of the straight interpolation, as `foreach_set` takes it."""
 
@@ -148,14 +150,23 @@ def sample_frames(recording: Recording, scene: bpy.types.Scene, time_map: TimeMa
 def series_track(
     series: Series, recording: Recording, scene: bpy.types.Scene, time_map: TimeMap
 ) -> tuple[np.ndarray, list[Channel]]:
-    """Time series as channels of custom properties, keyed at every sample that 32-bit frames can tell apart."""
+    """Time series as channels of custom properties, keyed at every sample that Blender's keyframes can tell apart."""
     frames = sample_frames(recording, scene, time_map)
-    distinct = np.concatenate([[True], np.diff(frames.astype(np.float32)) > 0.0])
+    distinct = told_apart(frames)
     channels = [
         Channel("", f'["{bpy.utils.escape_identifier(name)}"]', 0, values[distinct])
         for name, values in series.items()
     ]
     return frames[distinct], channels
+
+
+def told_apart(frames: np.ndarray) -> np.ndarray:
+    """Which of rising frames stay keyframes of their own: Blender merges those within 0.01 of each other."""
+    kept, last = np.zeros(len(frames), dtype=bool), -np.inf
+    for number, frame in enumerate(frames.astype(np.float32)):
+        if frame - last > CLOSEST_KEYS:
+            kept[number], last = True, frame
+    return kept
 
 
 def bodies_of(recording: Recording, actor: int) -> dict[str, int]:
