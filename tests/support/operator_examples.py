@@ -28,6 +28,8 @@ BEFORE = {
     "restore_start": "bake_by_hand('male')",
     "select_culprit": "actor('male').data.bones['HandL'].mannequin.mass = 0; ops.validate()",
     "remove_skin": "ops.make_skin()",
+    "import_hyfydy": "ops.export_hyfydy(filepath='leg.hfd')",
+    "import_opensim": "write_osim('arm.osim')",
     "add_muscle": "activate('male', 'FootL')",
     "duplicate_muscle": MUSCLE,
     "delete_muscle": MUSCLE,

@@ -55,6 +55,13 @@ STEPS = {
     "import_file": ("", "ops.import_file(filepath=MODEL)"),
     "add_ready_made": ("", "ops.add_ready_made(obstacle='kerb')"),
     "export_model": ("activate('full')", "ops.export_model(filepath=FOLDER + '/out.json')"),
+    "import_hyfydy": (
+        "ops.export_hyfydy(filepath=FOLDER + '/a.hfd')",
+        "ops.import_hyfydy(filepath=FOLDER + '/a.hfd')",
+    ),
+    "import_opensim": ("write_osim(FOLDER + '/a.osim')", "ops.import_opensim(filepath=FOLDER + '/a.osim')"),
+    "export_hyfydy": ("activate('full')", "ops.export_hyfydy(filepath=FOLDER + '/out.hfd')"),
+    "export_mujoco": ("activate('full')", "ops.export_mujoco(filepath=FOLDER + '/out.xml')"),
     "export_scenario": ("", "ops.export_scenario(filepath=FOLDER + '/out.json')"),
     "load_meshes": ("activate('full')", "ops.load_meshes(directory=FOLDER)"),
     "reset_ellipsoid_mesh": ("activate('foot_part_1'); spoil_mesh()", "ops.reset_ellipsoid_mesh()"),
@@ -86,7 +93,7 @@ STEPS = {
     "remove_skin": ("activate('full'); ops.make_skin()", "ops.remove_skin()"),
 }
 
-CHANGE_NOTHING = {"export_model", "export_scenario"}
+CHANGE_NOTHING = {"export_model", "export_scenario", "export_hyfydy", "export_mujoco"}
 """Operators that write a file and leave the scene as it is."""
 
 EXCEPTIONS = {
