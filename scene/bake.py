@@ -129,10 +129,10 @@ def key_frames(
     """Frames of the keyframes and the simulated times (s) they show. Frames count from the scene's first frame."""
     if every_sample:
         frames = sample_frames(recording, scene, time_map)
-        if (np.diff(frames.astype(np.float32)) <= 0.0).any():
+        if not told_apart(frames).all():
             raise SceneError(
-                f"samples {1000.0 * np.diff(recording.times).min():.3g} ms apart cannot be told apart at frame "
-                f"{frames[-1]:.0f}: move the scene's first frame nearer to 0, or switch Every Sample off"
+                f"samples {1000.0 * np.diff(recording.times).min():.3g} ms apart are too close for keyframes of their "
+                "own here: switch Every Sample off, play slower or at more frames a second, or start nearer to frame 0"
             )
         return frames, recording.times.copy()
     length = float(time_map.film_time(recording.times[-1]))
@@ -162,6 +162,8 @@ def series_track(
 
 def told_apart(frames: np.ndarray) -> np.ndarray:
     """Which of rising frames stay keyframes of their own: Blender merges those within 0.01 of each other."""
+    if (np.diff(frames.astype(np.float32)) > CLOSEST_KEYS).all():
+        return np.ones(len(frames), dtype=bool)
     kept, last = np.zeros(len(frames), dtype=bool), -np.inf
     for number, frame in enumerate(frames.astype(np.float32)):
         if frame - last > CLOSEST_KEYS:
