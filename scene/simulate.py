@@ -20,8 +20,9 @@ from ..analysis.run_folder import Run, read_run
 from ..engine.spec import Scenario
 from ..engine.validation import validate
 from .actors import actors_of
-from .bake import Provenance, actor_channels, bake, key_frames
+from .bake import Provenance, bake, key_frames
 from .bake_obstacles import bake_obstacles
+from .bone_channels import actor_channels
 from .edit_actor import refresh
 from .errors import SceneError
 from .local_job import LocalJob
