@@ -59,7 +59,7 @@ class MANNEQUIN_OT_remove_skin(NeedsActor, bpy.types.Operator):
 class MANNEQUIN_OT_bind_character(NeedsActor, bpy.types.Operator):
     """Let the actor carry your own character: its selected meshes are copied, aligned and weighted.
 
-    bpy.context.view_layer.objects.active = bpy.data.objects["man"]
+    bpy.context.view_layer.objects.active = bpy.data.objects["male"]
     bpy.data.objects["Hero"].select_set(True)
     bpy.ops.mannequin.bind_character()"""
 

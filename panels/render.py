@@ -28,18 +28,19 @@ class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
         shown = column.column()
         shown.active = film.overlay
         draw_properties(shown, film, ("readout", "second_readout"))
-        self.draw_render(layout)
+        draw_render(layout)
 
-    def draw_render(self, layout: bpy.types.UILayout) -> None:
-        """The button, or how far the film has come."""
-        job = background.current()
-        if job is None:
-            layout.operator("mannequin.render_film", icon="RENDER_ANIMATION")
-            if background.last_words():
-                layout.label(text=background.last_words(), icon="INFO")
-            return
-        layout.progress(factor=job.share, text=job.text)
-        layout.operator("mannequin.cancel_render", icon="CANCEL")
+
+def draw_render(layout: bpy.types.UILayout) -> None:
+    """The button, or how far the film has come."""
+    job = background.current()
+    if job is None:
+        layout.operator("mannequin.render_film", icon="RENDER_ANIMATION")
+        if background.last_words():
+            layout.label(text=background.last_words(), icon="INFO")
+        return
+    layout.progress(factor=job.share, text=job.text)
+    layout.operator("mannequin.cancel_render", icon="CANCEL")
 
 
 CLASSES = (MANNEQUIN_PT_render,)

@@ -28,6 +28,7 @@ BEFORE = {
     "restore_start": "bake_by_hand('male')",
     "select_culprit": "actor('male').data.bones['HandL'].mannequin.mass = 0; ops.validate()",
     "remove_skin": "ops.make_skin()",
+    "bind_character": "bpy.ops.mesh.primitive_uv_sphere_add(); bpy.context.object.name = 'Hero'; activate('male')",
     "import_hyfydy": "ops.export_hyfydy(filepath='leg.hfd')",
     "import_opensim": "write_osim('arm.osim')",
     "add_muscle": "activate('male', 'FootL')",
@@ -52,5 +53,7 @@ ELSEWHERE = {
     "make_report": "needs a finished run; run in test_film_simulate.py",
     "export_run": "needs a finished run; run in test_film_simulate.py",
     "set_up_film": "run in test_film_output.py",
+    "side_by_side": "needs two finished runs; run in test_film_side_by_side.py",
+    "cancel_render": "needs a render that goes on; run in test_film_background.py",
     "render_film": "takes the time of a film; run in test_film_output.py",
 }

@@ -91,6 +91,11 @@ STEPS = {
     "set_excitation": ("activate('full')", "ops.set_excitation(pattern='rec*', tone=0.7)"),
     "make_skin": ("activate('full')", "ops.make_skin()"),
     "remove_skin": ("activate('full'); ops.make_skin()", "ops.remove_skin()"),
+    "bind_character": (
+        "bpy.ops.mesh.primitive_uv_sphere_add(); bpy.context.object.select_set(True); activate('full')",
+        "ops.bind_character()",
+    ),
+    "set_up_film": ("", "ops.set_up_film()"),
 }
 
 CHANGE_NOTHING = {"export_model", "export_scenario", "export_hyfydy", "export_mujoco"}
@@ -108,7 +113,8 @@ EXCEPTIONS = {
     "jump_to_contact": "moves to a frame, which Blender's undo leaves alone",
     "make_report": "writes files from a finished run and leaves the scene as it is",
     "export_run": "writes files from a finished run and leaves the scene as it is",
-    "set_up_film": "its stage is built and removed in test_film_output.py",
+    "side_by_side": "needs two finished runs; undone in test_film_side_by_side.py",
+    "cancel_render": "ends another process; the scene stays as it is",
     "render_film": "writes a film; it has no undo (bl_options) because it leaves the scene as it is",
 }
 """Operators without a case, and why."""
