@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ..engine.spec import Model, Scenario
 
 NAME = "convert"
+FOREIGN = {".hfd": "Hyfydy model", ".osim": "OpenSim model"}
+"""What a source of another program is called; its notes are the findings, told already."""
 SUMMARY = (
     "turn a model or scenario file into another kind: .json, .hfd (Hyfydy), .osim (OpenSim), .xml (MuJoCo)"
 )
@@ -48,11 +50,12 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         kind, content = _read(args)
+        notes = [] if kind in FOREIGN.values() else content.notes
         _write(content, args)
     except FileError as error:
         print(f"convert: {error}", file=sys.stderr)
         return EXIT_USAGE
-    for note in content.notes:
+    for note in notes:
         print(f"convert: note: {note}")
     print(f"convert: {args.source} ({kind}) written to {args.target}")
     return EXIT_OK
@@ -69,7 +72,7 @@ def _read(args: argparse.Namespace) -> tuple[str, "Model | Scenario"]:
     if kind in READERS:
         content, findings = (read_scenario if args.scenario else read_model)(args.source)
         _tell("reading", findings)
-        return f"{kind} model", content
+        return FOREIGN[kind], content
     if args.scenario:
         message = "--scenario is for .hfd and .osim files"
         raise FileError(message, remedy="Leave it out: what a .json file is, it says itself")

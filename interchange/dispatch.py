@@ -32,13 +32,17 @@ def ending(path: str | os.PathLike) -> str:
 
 
 def read_model(path: str | os.PathLike) -> tuple[Model, list[Finding]]:
-    """The model in a file, and what of the file it does not say. Raises `FileError`."""
-    return _imported(path).as_model()
+    """The model in a file, and what of the file it does not say, which its notes keep too. Raises `FileError`."""
+    model, findings = _imported(path).as_model()
+    model.notes = _notes(path, findings)
+    return model, findings
 
 
 def read_scenario(path: str | os.PathLike) -> tuple[Scenario, list[Finding]]:
     """The model in a file with its start, the surroundings and gravity. Raises `FileError`."""
-    return _imported(path).as_scenario()
+    scenario, findings = _imported(path).as_scenario()
+    scenario.actors[0].model.notes = _notes(path, findings)
+    return scenario, findings
 
 
 def write_model(model: Model, path: str | os.PathLike) -> list[Finding]:
@@ -64,6 +68,11 @@ def write_scenario(scenario: Scenario, path: str | os.PathLike) -> list[Finding]
         raise FileError(str(error), path=path, remedy="Write fewer of them at a time") from error
     write_text(path, text)
     return findings
+
+
+def _notes(path: str | os.PathLike, findings: Iterable[Finding]) -> list[str]:
+    """Notes that go into every report of a run with the model."""
+    return [f"Read from {Path(path).name}: {finding}" for finding in findings]
 
 
 def _imported(path: str | os.PathLike) -> Imported:

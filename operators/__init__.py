@@ -6,6 +6,7 @@ Modules are named here, in registration order; see registration.py.
 MODULES: tuple[str, ...] = (
     "system_check",
     "import_export",
+    "interchange",
     "actor",
     "body",
     "ellipsoid",
@@ -17,6 +18,7 @@ MODULES: tuple[str, ...] = (
     "environment",
     "view",
     "simulate",
+    "what_if",
     "bake",
     "results",
     "render",

@@ -47,7 +47,7 @@ class MANNEQUIN_PT_bake(ClosedPanel, bpy.types.Panel):
         for name in ("every_sample", "series", "fit_timeline", "slowness", "use_slow_range"):
             column.prop(film, name)
         if film.use_slow_range:
-            for name in ("slow_start", "slow_end", "slow_factor"):
+            for name in ("slow_start", "slow_end", "slow_factor", "more_slow"):
                 column.prop(film, name)
         self.layout.operator("mannequin.bake", icon="ACTION")
         for actor in actors_of(context.scene):

@@ -15,8 +15,9 @@ from ..engine.contact.build import motion_rows
 from ..engine.rotations import matrix_from_quaternion, matrix_from_zyx, quaternion_from_matrix
 from ..engine.spec import Obstacle
 from .actors import obstacles_of
-from .bake import Channel, write_action
+from .bake import write_action
 from .blender_version import assign_action
+from .bone_channels import Channel
 from .obstacle_start import keep_start, kept_frame, object_frame_at_start
 from .resample import conjugate, continuous, quaternion_product
 from .scenario import scenario_names

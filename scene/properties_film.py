@@ -111,6 +111,10 @@ class MannequinFilm(bpy.types.PropertyGroup):
     slow_factor: FloatProperty(
         name="Factor", description="How many times slower than true", default=10.0, min=0.01
     )
+    more_slow: StringProperty(
+        name="More Ranges",
+        description="Further ranges as from:to:factor in simulated seconds, with commas, such as 0.4:0.6:10, 1:1.2:4",
+    )
     arrow_length: FloatProperty(
         name="Arrow (m/kN)",
         description="Metres of a force arrow per kilonewton",

@@ -92,7 +92,7 @@ def packed_image(name: str, figure: Figure) -> bpy.types.Image:
     image = bpy.data.images.get(name) or bpy.data.images.new(name, 1, 1)
     image.pack(data=data, data_len=len(data))
     image.source = "FILE"
-    image.reload()
+    image.buffers_free()  # a picture drawn before is read anew
     image.use_fake_user = True
     return image
 

@@ -20,8 +20,9 @@ from ..analysis.run_folder import Run, read_run
 from ..engine.spec import Scenario
 from ..engine.validation import validate
 from .actors import actors_of
-from .bake import Provenance, actor_channels, bake, key_frames
+from .bake import Provenance, bake, key_frames
 from .bake_obstacles import bake_obstacles
+from .bone_channels import actor_channels
 from .edit_actor import refresh
 from .errors import SceneError
 from .local_job import LocalJob
@@ -30,7 +31,7 @@ from .resample import Motion
 from .results import show_results
 from .scenario import build_scenario, read_scenario, scenario_names
 from .series import series_of_run
-from .time_map import TimeMap
+from .time_map import TimeMap, parse_slow
 from .traces import refresh_traces
 from .units import units_of
 from .worker import Job, WorkerLost, shared_worker
@@ -192,10 +193,12 @@ def runs_folder(scene: bpy.types.Scene) -> Path:
 
 def time_map_of_scene(scene: bpy.types.Scene) -> TimeMap:
     """Slow motion as the panel has it."""
-    film = scene.mannequin.film
-    slow = ((film.slow_start, film.slow_end, film.slow_factor),) if film.use_slow_range else ()
+    film, slow = scene.mannequin.film, []
     try:
-        return TimeMap(slow, film.slowness)
+        if film.use_slow_range:
+            slow.append((film.slow_start, film.slow_end, film.slow_factor))
+            slow += [parse_slow(text.strip()) for text in film.more_slow.split(",") if text.strip()]
+        return TimeMap(tuple(sorted(slow)), film.slowness)
     except ValueError as error:
         raise SceneError(str(error)) from None
 

@@ -60,7 +60,8 @@ class Target:
                 "manylinux2014_x86_64",
             ),
             "windows-x64": ("win_amd64",),
-            "macos-arm64": (self.line.macos_arm64,),
+            # SciPy has no wheel for macOS 11; there, sweeps say so and all else works.
+            "macos-arm64": (self.line.macos_arm64, "macosx_12_0_arm64"),
             "macos-x64": ("macosx_11_0_x86_64",),
         }[self.platform]
 

@@ -150,6 +150,7 @@ def new_overlay_object(scene: bpy.types.Scene, tree: bpy.types.NodeTree) -> bpy.
 def ink(name: str) -> bpy.types.Material:
     """Material of the overlay that looks the same in any light."""
     made = material(name, COLORS[name], 1.0)
+    made.metallic = 1.0  # for Workbench, where only metals have no white shine
     tree = made.node_tree
     if not any(node.type == "EMISSION" for node in tree.nodes):
         light = tree.nodes.new("ShaderNodeEmission")

@@ -7,20 +7,23 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import bpy
 
 from ...analysis.gif import write_gif
+from ..actors import actors_of
+from ..bake import playing_action, time_map_of
 from ..blender_version import set_picture_output
 from ..errors import SceneError
+from ..simulate import open_run
 from .cameras import add_cameras, camera_of
 from .caption import caption_of
 from .encode import write_mp4
 from .overlay import add_overlay, remove_overlay
 from .presets import apply_render_preset
-from .side_by_side import halves_of, is_side_by_side, prepare_side_by_side
+from .side_by_side import add_side_by_side, halves_of, is_side_by_side, prepare_side_by_side
 from .stage import set_stage
 
 FORMAT_OF_SUFFIX = {".mp4": "MP4", ".gif": "GIF", ".png": "PNG", "": "PNG"}
@@ -63,6 +66,48 @@ def active_scene(scene: bpy.types.Scene) -> Iterator[None]:
         yield
     finally:
         window.scene = before
+
+
+def prepare_as_shown(scene: bpy.types.Scene) -> str | None:
+    """Prepare a scene as its panel has it; returns what to tell where there is no motion for the overlay yet."""
+    film = scene.mannequin.film
+    shown = Film(Path(), film.format, film.camera, film.preset, film.width, film.height, film.overlay)
+    if film.overlay and not is_side_by_side(scene) and not any(map(playing_action, actors_of(scene))):
+        prepare(scene, replace(shown, overlay=False))
+        return "There is no overlay yet, as no actor plays a simulated motion: simulate, then press it again"
+    prepare(scene, shown)
+    return None
+
+
+def require_motion(scene: bpy.types.Scene) -> None:
+    """Refuse a film whose overlay would have nothing to tell."""
+    for part in halves_of(scene) if is_side_by_side(scene) else (scene,):
+        caption_of(part)
+
+
+def open_beside(left: bpy.types.Scene, folder: Path, titles: tuple[str, str]) -> bpy.types.Scene:
+    """Open a run in a scene of its own, set both up and return a new scene that shows both."""
+    action = next(action for action in map(playing_action, actors_of(left)) if action is not None)
+    before = set(bpy.data.scenes)
+    right = bpy.data.scenes.new("Scene")
+    try:
+        right.render.fps, right.render.fps_base = left.render.fps, left.render.fps_base
+        right.frame_start = left.frame_start
+        right.unit_settings.scale_length = left.unit_settings.scale_length
+        with active_scene(right):
+            run = open_run(folder, right, time_map_of(action))
+        right.name = run.scenario.name
+        both = add_side_by_side(left, right, titles)
+        film = both.mannequin.film
+        set_up_film(both, film.width, film.height)
+        prepare_as_shown(both)
+    except BaseException:
+        for scene in set(bpy.data.scenes) - before:
+            for obj in list(scene.objects):
+                bpy.data.objects.remove(obj)
+            bpy.data.scenes.remove(scene)
+        raise
+    return both
 
 
 def film_of_scene(scene: bpy.types.Scene) -> Film:

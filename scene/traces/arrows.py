@@ -13,8 +13,9 @@ import numpy as np
 from ...analysis.measures.impact import body_label, events_of_body, touched_bodies
 from ...analysis.run_folder import Run
 from ...engine.recording import Recording
-from ..bake import Channel, key_frames, write_action
+from ..bake import key_frames, write_action
 from ..blender_version import assign_action
+from ..bone_channels import Channel
 from ..film.materials import material
 from ..resample import continuous
 from ..time_map import TimeMap

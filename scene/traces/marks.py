@@ -13,8 +13,9 @@ from mathutils import Matrix, Quaternion, Vector
 from ...analysis.run_folder import Run
 from ...engine.recording import Recording
 from ..actors import rest_frame
-from ..bake import Channel, actors_by_name, frame_of_simulated_time, write_action
+from ..bake import actors_by_name, frame_of_simulated_time, write_action
 from ..blender_version import assign_action
+from ..bone_channels import Channel
 from ..film.materials import material
 from ..results import force_text
 from ..time_map import TimeMap

@@ -1,71 +1,47 @@
-"""The example in the docstring of every operator, which the pages of the documentation show, runs as it stands."""
+"""The example files are built, open again, and play without the extension."""
 
-import inspect
-import textwrap
+import subprocess
+import sys
+from pathlib import Path
 
-from operator_examples import BEFORE, ELSEWHERE
+import pytest
+from blender_process import run_in_blender
 
+ROOT = Path(__file__).resolve().parent.parent.parent
+TOOL = ROOT / "tools" / "build_examples.py"
 
-def operators(bpy):
-    import mannequin.registration
-
-    modules = [m for m in mannequin.registration.listed_modules() if ".operators." in m.__name__]
-    return [c for m in modules for c in m.CLASSES if issubclass(c, bpy.types.Operator)]
-
-
-def name_of(operator):
-    return operator.bl_idname.split(".")[1]
-
-
-def example_of(operator):
-    """Lines of the docstring from the first that names Blender on; empty for an operator without options."""
-    lines = inspect.getdoc(operator).splitlines()
-    first = next((k for k, line in enumerate(lines) if line.startswith("bpy.")), len(lines))
-    return textwrap.dedent("\n".join(lines[first:])) or f"bpy.ops.{operator.bl_idname}()"
-
-
-def set_stage(blender):
-    """A new scene with the man, his hand active; returns what examples and preparations may use."""
-    import scene_state
-
-    blender.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    blender.ops.mannequin.add_actor(model="male")
-    scene_state.activate("male", "HandL")
-    return vars(scene_state) | {"bpy": blender, "ops": blender.ops.mannequin}
+OPEN_WITHOUT_EXTENSION = """
+import bpy
+bpy.ops.wm.open_mainfile(filepath={file!r})
+scene = bpy.context.scene
+assert not hasattr(scene, "mannequin")
+assert scene.camera is not None
+moving = [o for o in bpy.data.objects if o.type == "ARMATURE" and o.animation_data and o.animation_data.action]
+def places():
+    return {{o.name: [tuple(b.matrix.translation) for b in o.pose.bones] for o in moving}}
+scene.frame_set(scene.frame_start)
+first = places()
+scene.frame_set(scene.frame_end)
+last = places()
+for name in first:
+    assert max(abs(a - b) for p, q in zip(first[name], last[name]) for a, b in zip(p, q)) > 0.05, name
+print("actors", sorted(first))
+"""
 
 
-def write_files(folder):
-    """The files that examples name."""
-    from authoring import full_scenario
-
-    from mannequin.io_json.scenario_json import write_scenario
-    from mannequin.models.library import library_path
-
-    (folder / "male.json").write_bytes(library_path("male").read_bytes())
-    (folder / "part.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
-    write_scenario(full_scenario(), folder / "fall.json")
-
-
-def test_every_example_runs(blender, tmp_path, monkeypatch):
-    """One after the other, each in a new scene."""
-    write_files(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    for operator in operators(blender):
-        name = name_of(operator)
-        if name in ELSEWHERE:
-            continue
-        names = set_stage(blender)
-        exec(BEFORE.get(name, ""), names)
-        results = [eval(line, names) for line in example_of(operator).splitlines()]
-        assert results[-1] == {"FINISHED"}, (name, example_of(operator))
+@pytest.mark.slow
+@pytest.mark.parametrize("name, actors", [("fall", 1), ("pedestrian", 2)])
+def test_example_opens_and_plays(name, actors, tmp_path):
+    command = [sys.executable, str(TOOL), "--out", str(tmp_path / "out"), "--duration", "0.3", name]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    file = tmp_path / "out" / f"{name}.blend"
+    assert [p.name for p in (tmp_path / "out").iterdir() if p.suffix.startswith(".blend")] == [file.name]
+    assert list((tmp_path / "out" / "runs").glob("*/manifest.json"))
+    told = run_in_blender(OPEN_WITHOUT_EXTENSION.format(file=str(file)), tmp_path)
+    assert told.split("actors ")[1].count("'") == 2 * actors
 
 
-def test_lists_of_examples_name_operators(blender):
-    names = {name_of(operator) for operator in operators(blender)}
-    assert set(BEFORE) | set(ELSEWHERE) <= names
-    assert not set(BEFORE) & set(ELSEWHERE)
-
-
-def test_every_operator_has_an_example_of_its_own(blender):
-    for operator in operators(blender):
-        assert f"bpy.ops.{operator.bl_idname}(" in example_of(operator), operator.bl_idname
+def test_unknown_example_is_refused(tmp_path):
+    done = subprocess.run([sys.executable, str(TOOL), "moon"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2 and "fall, pedestrian" in done.stderr

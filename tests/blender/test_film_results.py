@@ -291,3 +291,20 @@ def test_traces_of_another_run_are_put_out_of_sight(blender, scene, run_folder):
     mine["mannequin_run"] = "an earlier run"
     blender.ops.mannequin.bake()
     assert mine.hide_viewport and mine.hide_render
+
+
+def test_a_plot_drawn_again_shows_the_new_run(blender, scene):
+    """The same picture, drawn of another figure, must not keep the old pixels."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    from mannequin.scene.result_plots import packed_image
+
+    def shown(color):
+        figure = Figure(figsize=(1, 1), facecolor=color)
+        FigureCanvasAgg(figure)
+        image = packed_image("plot", figure)
+        return image.name, [round(x, 2) for x in image.pixels[:3]]
+
+    assert shown("#ff0000") == ("plot", [1.0, 0.0, 0.0])
+    assert shown("#00ff00") == ("plot", [0.0, 1.0, 0.0])

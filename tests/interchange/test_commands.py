@@ -25,7 +25,7 @@ def test_hyfydy_to_ours_and_back(everything, tmp_path, capsys) -> None:
     assert convert(everything, tmp_path / "a.json") == EXIT_OK
     out = capsys.readouterr().out
     assert "convert: reading: joint 'hip_r': it may slide" in out
-    assert out.splitlines()[-1] == f"convert: {everything} (.hfd model) written to {tmp_path / 'a.json'}"
+    assert out.splitlines()[-1] == f"convert: {everything} (Hyfydy model) written to {tmp_path / 'a.json'}"
     assert convert(tmp_path / "a.json", tmp_path / "b.HFD") == EXIT_OK
     assert "convert: writing:" in capsys.readouterr().out
     assert convert(everything, tmp_path / "c.hfd") == EXIT_OK

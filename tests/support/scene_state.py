@@ -107,3 +107,13 @@ def bake_by_hand(name: str = "full") -> None:
     slide(actor(name))
     keep_start(actor(name), start, actor(name).animation_data.action)
     bpy.context.scene.frame_set(20)
+
+
+def write_osim(path: str) -> None:
+    """A small OpenSim model."""
+    body = "<Body name='rod'><mass>1</mass><inertia>1 1 1 0 0 0</inertia></Body>"
+    ends = "<socket_parent_frame>/ground</socket_parent_frame><socket_child_frame>/bodyset/rod</socket_child_frame>"
+    joint = f"<PinJoint name='pin'>{ends}<coordinates><Coordinate name='q'/></coordinates></PinJoint>"
+    sets = f"<BodySet><objects>{body}</objects></BodySet><JointSet><objects>{joint}</objects></JointSet>"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"<OpenSimDocument Version='40000'><Model name='rod'>{sets}</Model></OpenSimDocument>")

@@ -55,6 +55,13 @@ STEPS = {
     "import_file": ("", "ops.import_file(filepath=MODEL)"),
     "add_ready_made": ("", "ops.add_ready_made(obstacle='kerb')"),
     "export_model": ("activate('full')", "ops.export_model(filepath=FOLDER + '/out.json')"),
+    "import_hyfydy": (
+        "ops.export_hyfydy(filepath=FOLDER + '/a.hfd')",
+        "ops.import_hyfydy(filepath=FOLDER + '/a.hfd')",
+    ),
+    "import_opensim": ("write_osim(FOLDER + '/a.osim')", "ops.import_opensim(filepath=FOLDER + '/a.osim')"),
+    "export_hyfydy": ("activate('full')", "ops.export_hyfydy(filepath=FOLDER + '/out.hfd')"),
+    "export_mujoco": ("activate('full')", "ops.export_mujoco(filepath=FOLDER + '/out.xml')"),
     "export_scenario": ("", "ops.export_scenario(filepath=FOLDER + '/out.json')"),
     "load_meshes": ("activate('full')", "ops.load_meshes(directory=FOLDER)"),
     "reset_ellipsoid_mesh": ("activate('foot_part_1'); spoil_mesh()", "ops.reset_ellipsoid_mesh()"),
@@ -84,9 +91,14 @@ STEPS = {
     "set_excitation": ("activate('full')", "ops.set_excitation(pattern='rec*', tone=0.7)"),
     "make_skin": ("activate('full')", "ops.make_skin()"),
     "remove_skin": ("activate('full'); ops.make_skin()", "ops.remove_skin()"),
+    "bind_character": (
+        "bpy.ops.mesh.primitive_uv_sphere_add(); bpy.context.object.select_set(True); activate('full')",
+        "ops.bind_character()",
+    ),
+    "set_up_film": ("", "ops.set_up_film()"),
 }
 
-CHANGE_NOTHING = {"export_model", "export_scenario"}
+CHANGE_NOTHING = {"export_model", "export_scenario", "export_hyfydy", "export_mujoco"}
 """Operators that write a file and leave the scene as it is."""
 
 EXCEPTIONS = {
@@ -101,7 +113,8 @@ EXCEPTIONS = {
     "jump_to_contact": "moves to a frame, which Blender's undo leaves alone",
     "make_report": "writes files from a finished run and leaves the scene as it is",
     "export_run": "writes files from a finished run and leaves the scene as it is",
-    "set_up_film": "its stage is built and removed in test_film_output.py",
+    "side_by_side": "needs two finished runs; undone in test_film_side_by_side.py",
+    "cancel_render": "ends another process; the scene stays as it is",
     "render_film": "writes a film; it has no undo (bl_options) because it leaves the scene as it is",
 }
 """Operators without a case, and why."""
