@@ -1,6 +1,6 @@
 # Every target does its own set-up, once: environments, dependencies and caches live inside the checkout.
 .DEFAULT_GOAL := help
-.PHONY: help demo test extension bench gui-test lint format clean setup
+.PHONY: help demo test extension bench gui-test examples docs lint format clean setup
 
 SYSTEM_PYTHON ?= python3
 PYTHON := .venv/bin/python
@@ -33,6 +33,13 @@ bench: setup ## the benchmarks
 
 gui-test: setup ## tests in a real Blender window (error 77: cannot be had here)
 	@$(PYTHON) tools/run_optional.py tests/gui
+
+examples: setup ## build example .blend files in out/examples
+	@$(PYTHON) tools/build_examples.py
+
+docs: setup ## write the generated pages of docs/ anew
+	@$(PYTHON) docs/formats/generate.py
+	@$(PYTHON) tools/build_reference.py
 
 lint: setup ## check style and formatting, change nothing
 	@$(PYTHON) -m ruff check .

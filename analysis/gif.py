@@ -57,10 +57,12 @@ def write_gif(
     frames: Sequence[str | os.PathLike | np.ndarray],
     times: Sequence[float],
     slow_motion: float = 1.0,
+    stamped: bool = True,
 ) -> None:
     """Write a GIF of frames (image files or (h, w, 3) uint8 arrays) at their simulation times (s).
 
-    The simulation time and the speed are written in a strip below each picture. Raises FileError.
+    stamped: the simulation time and the speed are written in a strip below each picture; off for pictures that tell
+    them already, whose `times` then are those of the film. Raises FileError.
     """
     if len(frames) != len(times) or not len(frames):
         raise ValueError(
@@ -70,7 +72,9 @@ def write_gif(
         raise ValueError(f"slow motion {slow_motion:g} must be more than zero")
     chosen = thin_out(times, slow_motion)
     kept = [times[index] for index in chosen]
-    pictures = [_stamp(_load(frames[index]), times[index], slow_motion) for index in chosen]
+    pictures = [_load(frames[index]) for index in chosen]
+    if stamped:
+        pictures = [_stamp(picture, time, slow_motion) for picture, time in zip(pictures, kept, strict=True)]
     durations = [10 * ticks for ticks in frame_durations(kept, slow_motion)]
     buffer = io.BytesIO()
     pictures[0].save(

@@ -40,6 +40,7 @@ COMMAND_MODULES = (
     "convert",
     "models",
     "sweep",
+    "fit",
     "bench",
     "warmup",
     "worker",

@@ -1,20 +1,43 @@
-"""`convert`: read a model or scenario file of any kind and write it in our format, or a model in plain OpenMBD form."""
+"""`convert`: read a model or scenario file of any kind and write it as another; the endings of the names say which.
+
+.json is ours (or OpenMBD's), .hfd Hyfydy's, .osim OpenSim's (read only), .xml MuJoCo's (written only).
+"""
 
 import argparse
 import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from . import EXIT_OK, EXIT_USAGE
 
+if TYPE_CHECKING:
+    from ..engine.spec import Model, Scenario
+
 NAME = "convert"
-SUMMARY = "turn an OpenMBD configuration into a scenario, or write a model with or without our extension"
+FOREIGN = {".hfd": "Hyfydy model", ".osim": "OpenSim model"}
+"""What a source of another program is called; its notes are the findings, told already."""
+SUMMARY = (
+    "turn a model or scenario file into another kind: .json, .hfd (Hyfydy), .osim (OpenSim), .xml (MuJoCo)"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where from, where to."""
-    parser.add_argument("source", metavar="SOURCE", help="model, scenario or OpenMBD configuration")
-    parser.add_argument("target", metavar="TARGET", help="file to write")
     parser.add_argument(
-        "--plain", action="store_true", help="write a model without our extension, for OpenMBD (models only)"
+        "source",
+        metavar="SOURCE",
+        help="model, scenario or OpenMBD configuration (.json), or a .hfd or .osim model",
+    )
+    parser.add_argument("target", metavar="TARGET", help="file to write: .json, .hfd or .xml")
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help="write a model without our extension, for OpenMBD (.json models only)",
+    )
+    parser.add_argument(
+        "--scenario",
+        action="store_true",
+        help="of a .hfd or .osim file: also its start, surroundings and gravity, as a scenario",
     )
     parser.add_argument(
         "--allow-outside", action="store_true", help="let a scenario name files outside its own folder"
@@ -26,29 +49,75 @@ def run(args: argparse.Namespace) -> int:
     from ..io_json.errors import FileError
 
     try:
-        return _convert(args)
+        kind, content = _read(args)
+        notes = [] if kind in FOREIGN.values() else content.notes
+        _write(content, args)
     except FileError as error:
         print(f"convert: {error}", file=sys.stderr)
         return EXIT_USAGE
-
-
-def _convert(args: argparse.Namespace) -> int:
-    from ..engine.spec import Model
-    from ..io_json.any_file import read_any
-    from ..io_json.model_json import lost_without_extensions, write_model
-    from ..io_json.scenario_json import write_scenario
-
-    kind, content = read_any(args.source, args.allow_outside)
-    if isinstance(content, Model):
-        for line in lost_without_extensions(content) if args.plain else ():
-            print(f"convert: left out, OpenMBD has no word for it: {line}")
-        write_model(content, args.target, extensions=not args.plain)
-    elif args.plain:
-        print("convert: --plain is for models; a scenario has no plain form. Leave it out", file=sys.stderr)
-        return EXIT_USAGE
-    else:
-        write_scenario(content, args.target, args.allow_outside)
-    for note in content.notes:
+    for note in notes:
         print(f"convert: note: {note}")
     print(f"convert: {args.source} ({kind}) written to {args.target}")
     return EXIT_OK
+
+
+def _read(args: argparse.Namespace) -> tuple[str, "Model | Scenario"]:
+    """(Kind of the source, its content)."""
+    from ..interchange import READERS, read_model, read_scenario
+    from ..interchange.dispatch import ending
+    from ..io_json.any_file import read_any
+    from ..io_json.errors import FileError
+
+    kind = ending(args.source)
+    if kind in READERS:
+        content, findings = (read_scenario if args.scenario else read_model)(args.source)
+        _tell("reading", findings)
+        return FOREIGN[kind], content
+    if args.scenario:
+        message = "--scenario is for .hfd and .osim files"
+        raise FileError(message, remedy="Leave it out: what a .json file is, it says itself")
+    if kind == ".xml":
+        raise FileError(
+            "MuJoCo's files are written, not read",
+            path=args.source,
+            remedy="Name a .json, .hfd or .osim file",
+        )
+    return read_any(args.source, args.allow_outside)
+
+
+def _write(content: "Model | Scenario", args: argparse.Namespace) -> None:
+    """Write in the format that the target's name calls for; anything but .hfd and .xml is our own."""
+    from ..engine.spec import Model
+    from ..interchange import WRITERS, write_model, write_scenario
+    from ..interchange.dispatch import ending
+    from ..io_json.errors import FileError
+
+    foreign = ending(args.target) in (*WRITERS, ".osim")
+    if args.plain and (foreign or not isinstance(content, Model)):
+        remedy = "a scenario has no plain form. Leave it out" if not foreign else "leave it out"
+        raise FileError(f"--plain is for models in .json files; {remedy}")
+    if not foreign:
+        _write_json(content, args)
+    elif isinstance(content, Model):
+        _tell("writing", write_model(content, args.target))
+    else:
+        _tell("writing", write_scenario(content, args.target))
+
+
+def _write_json(content: "Model | Scenario", args: argparse.Namespace) -> None:
+    from ..engine.spec import Model
+    from ..io_json import model_json
+    from ..io_json.scenario_json import write_scenario
+
+    if not isinstance(content, Model):
+        write_scenario(content, args.target, args.allow_outside)
+        return
+    for line in model_json.lost_without_extensions(content) if args.plain else ():
+        print(f"convert: left out, OpenMBD has no word for it: {line}")
+    model_json.write_model(content, args.target, extensions=not args.plain)
+
+
+def _tell(doing: str, findings: Iterable[object]) -> None:
+    """The report of what was not carried over exactly, one line each."""
+    for finding in findings:
+        print(f"convert: {doing}: {finding}")

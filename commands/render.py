@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from . import EXIT_FAILED, EXIT_OK, EXIT_USAGE
+from .blender_quiet import blender_quiet
+
+if TYPE_CHECKING:
+    import bpy
 
 NAME = "render"
 SUMMARY = "render the film of a run"
@@ -22,6 +23,8 @@ EPILOG = """examples:
   mannequin render out/fall_20260101T120000Z --camera three_quarter --preset final --out film.mp4
   mannequin render out/fall_20260101T120000Z --speed 0.5 --slow 0.9:1.1:10 --case 2026-014
   mannequin render out/fall_20260101T120000Z --out frames --blend fall.blend
+  mannequin render out/fall_20260101T120000Z out/slip_20260101T120000Z --side-by-side --titles Fall Slip --out both.mp4
+  mannequin render out/fall_20260101T120000Z --readout "head acceleration"
 
 The ending of --out decides: .mp4, .gif, or none for a folder of PNG pictures. Needs Blender as a module (bpy)."""
 
@@ -30,7 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = EPILOG
-    parser.add_argument("run_folder", metavar="RUN", help="run folder")
+    parser.add_argument(
+        "run_folders", metavar="RUN", nargs="+", help="run folder; two are shown side by side"
+    )
     parser.add_argument("--out", metavar="FILE", help="the film (RUN/<run>_film.mp4)")
     parser.add_argument("--camera", choices=CAMERAS, default="side", help="view (%(default)s)")
     parser.add_argument("--preset", choices=PRESETS, default="draft", help="quality (%(default)s)")
@@ -41,6 +46,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--slow", action="append", default=[], metavar="START:END:FACTOR", help="slow-motion range, in s"
     )
     parser.add_argument("--case", default="", metavar="TEXT", help="case number for the overlay")
+    parser.add_argument(
+        "--side-by-side",
+        action="store_true",
+        help="two runs in one picture, in step (as two RUN mean anyway)",
+    )
+    parser.add_argument(
+        "--titles", nargs=2, metavar="TEXT", help="of the two halves (their scenarios' names)"
+    )
+    parser.add_argument(
+        "--readout",
+        action="append",
+        default=[],
+        metavar="SERIES",
+        help='such as "head acceleration"; at most two',
+    )
     parser.add_argument("--no-overlay", action="store_true", help="leave the overlay away")
     parser.add_argument("--blend", metavar="FILE", help="also save the scene with its baked motion")
     parser.add_argument("--no-film", action="store_true", help="with --blend: save the scene only")
@@ -55,6 +75,13 @@ def run(args: argparse.Namespace) -> int:
     except ValueError:
         print("render: give --size as 960x540, --fps from 1 to 1000 and --speed above 0", file=sys.stderr)
         return EXIT_USAGE
+    count = len(args.run_folders)
+    if count > 2 or (args.side_by_side or args.titles) and count != 2 or len(args.readout) > 2:
+        print(
+            "render: give one RUN, or two to be shown side by side, and at most two read-outs",
+            file=sys.stderr,
+        )
+        return EXIT_USAGE
     try:
         import bpy  # noqa: F401
     except ImportError:
@@ -66,52 +93,69 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _render(args: argparse.Namespace, width: int, height: int) -> int:
-    import bpy
-
     _register()
     from ..scene.errors import USER_ERRORS
-    from ..scene.film.produce import FORMAT_OF_SUFFIX, Film, render_film, set_up_film
-    from ..scene.simulate import open_run
-    from ..scene.time_map import TimeMap, parse_slow
+    from ..scene.film.produce import FORMAT_OF_SUFFIX, Film, prepare, render_film
 
-    folder = Path(args.run_folder)
+    folder = Path(args.run_folders[0])
     target = Path(args.out or folder / f"{folder.name}_film.mp4").resolve()
-    if target.suffix.lower() not in FORMAT_OF_SUFFIX:
+    kind = FORMAT_OF_SUFFIX.get(target.suffix.lower())
+    if kind is None:
         print(f"render: {target.name}: end it with .mp4 or .gif, or give a folder", file=sys.stderr)
         return EXIT_USAGE
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    scene = bpy.context.scene
-    scene.render.fps, scene.mannequin.film.case = args.fps, args.case
+    film = Film(target, kind, args.camera, args.preset, width, height, not args.no_overlay)
     try:
-        time_map = TimeMap(tuple(parse_slow(text) for text in args.slow), 1.0 / args.speed)
-        open_run(folder, scene, time_map)
-        set_up_film(scene, width, height)
-        if args.blend:
-            with blender_quiet():
-                bpy.context.preferences.filepaths.save_version = 0  # no backup copy beside it
-                bpy.ops.wm.save_as_mainfile(filepath=str(Path(args.blend).resolve()))
-            print(args.blend)
-        if args.no_film:
-            return EXIT_OK
-        film = Film(
-            target,
-            FORMAT_OF_SUFFIX[target.suffix.lower()],
-            args.camera,
-            args.preset,
-            width,
-            height,
-            not args.no_overlay,
-        )
-        with blender_quiet():
-            render_film(scene, film, FrameBar())
-        print(target)
+        with blender_quiet() as terminal:
+            scene = _open(args, width, height)
+            prepare(scene, film)
+            if args.blend:
+                _save(Path(args.blend))
+            if not args.no_film:
+                render_film(scene, film, FrameBar(terminal))
     except ValueError as error:
         print(f"render: {error}", file=sys.stderr)
         return EXIT_USAGE
     except USER_ERRORS as error:
         print(f"render: {error}", file=sys.stderr)
         return EXIT_FAILED
+    for made in ([args.blend] if args.blend else []) + ([] if args.no_film else [target]):
+        print(made)
     return EXIT_OK
+
+
+def _open(args: argparse.Namespace, width: int, height: int) -> bpy.types.Scene:
+    """The scene of a run, or of two side by side, set up for a film."""
+    import bpy
+
+    from ..scene.film.produce import set_up_film
+    from ..scene.film.side_by_side import add_side_by_side
+    from ..scene.simulate import open_run
+    from ..scene.time_map import TimeMap, parse_slow
+
+    time_map = TimeMap(tuple(parse_slow(text) for text in args.slow), 1.0 / args.speed)
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    scenes = [bpy.context.scene] + [bpy.data.scenes.new("Scene") for _ in args.run_folders[1:]]
+    for scene, folder in zip(scenes, args.run_folders, strict=True):
+        bpy.context.window.scene = scene
+        scene.render.fps, scene.mannequin.film.case = args.fps, args.case
+        for name, text in zip(("readout", "second_readout"), args.readout, strict=False):
+            setattr(scene.mannequin.film, name, text)
+        run = open_run(Path(folder), scene, time_map)
+        scene.name = run.scenario.name
+    bpy.context.window.scene = scenes[0]
+    scene = (
+        add_side_by_side(*scenes, titles=tuple(args.titles or ("", ""))) if len(scenes) == 2 else scenes[0]
+    )
+    set_up_film(scene, width, height)
+    return scene
+
+
+def _save(path: Path) -> None:
+    """Save the open file, without a backup copy beside it."""
+    import bpy
+
+    bpy.context.preferences.filepaths.save_version = 0
+    bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()))
 
 
 def _register() -> None:
@@ -122,21 +166,6 @@ def _register() -> None:
 
     if not hasattr(bpy.types.Scene, "mannequin"):
         import_module(__package__.rpartition(".")[0]).register()
-
-
-@contextmanager
-def blender_quiet() -> Iterator[None]:
-    """Keep Blender's own chatter off standard output, which is for results; it does not go through Python."""
-    sys.stdout.flush()
-    kept = os.dup(1)
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, 1)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 1)
-        os.close(kept)
-        os.close(nothing)
 
 
 class FrameBar:

@@ -53,19 +53,26 @@ def run(args: argparse.Namespace) -> int:
     """Check the sweep, make the runs that are missing, write the table and the report."""
     from ..engine.errors import EngineError
     from ..io_json.errors import FileError
-    from ..sweeps.availability import missing
 
-    if missing():
-        print(f"sweep: {missing()}. Install SciPy into this Python: pip install scipy", file=sys.stderr)
-        return EXIT_USAGE
-    if args.processes is not None and args.processes < 1:
-        print("sweep: --processes must be at least 1", file=sys.stderr)
+    if refusal(args):
+        print(f"sweep: {refusal(args)}", file=sys.stderr)
         return EXIT_USAGE
     try:
         return _sweep(args)
     except (FileError, EngineError) as error:
         print(f"sweep: {error}", file=sys.stderr)
         return EXIT_USAGE
+
+
+def refusal(args: argparse.Namespace) -> str:
+    """Why nothing can be run with these arguments, or ""."""
+    from ..sweeps.availability import missing
+
+    if missing():
+        return f"{missing()}. Install SciPy into this Python: pip install scipy"
+    if args.processes is not None and args.processes < 1:
+        return "--processes must be at least 1"
+    return "--runs must be at least 1" if args.runs is not None and args.runs < 1 else ""
 
 
 def _sweep(args: argparse.Namespace) -> int:

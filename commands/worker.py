@@ -42,7 +42,8 @@ SECONDS_PER_PROGRESS = 0.05
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """This command takes no arguments."""
+    """Declare the arguments."""
+    parser.add_argument("--folder", metavar="FOLDER", help="temporary folder to remove at the end")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # Ctrl-C in a terminal is meant for Blender, which ends this in turn
-    worker = Worker(sys.stdin.buffer, private_output())
+    worker = Worker(sys.stdin.buffer, private_output(), args.folder)
     worker.load_engine()
     worker.serve()
     return EXIT_OK
@@ -66,8 +67,8 @@ def private_output() -> BinaryIO:
 class Worker:
     """Takes requests on a thread of its own, so that a cancel is heard while something is computed."""
 
-    def __init__(self, requests: BinaryIO, answers: BinaryIO) -> None:
-        self._answers = answers
+    def __init__(self, requests: BinaryIO, answers: BinaryIO, folder: str | None = None) -> None:
+        self._answers, self._folder = answers, folder
         self._waiting: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
         self._dropped: set[int] = set()
         self._looked_for: set[int] = set()
@@ -83,6 +84,8 @@ class Worker:
                 self._dropped.add(request["job"])
             elif request["do"] == "look":
                 self._looked_for.add(request["job"])
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
         os._exit(EXIT_OK)  # nobody is left who could want an answer, whatever is going on
 
     def say(self, what: str, **more: Any) -> None:

@@ -4,6 +4,7 @@ from .connections.power import connection_power
 from .contact.arrays import COUNT, EFFECTIVE, HOST_A, NORMAL, POINT
 from .jit import compiled, inlined, spliced
 from .kinematics import point_acceleration, point_velocity
+from .late import call_late
 from .recording import ENERGY_TERMS
 from .tree import FREE, SPHERICAL
 from .vector import (
@@ -29,6 +30,7 @@ FRICTION = ENERGY_TERMS.index("friction")
 JOINT_DAMPING = ENERGY_TERMS.index("joint_damping")
 ACTUATORS = ENERGY_TERMS.index("actuators")
 CONNECTIONS = ENERGY_TERMS.index("connections")
+MUSCLES = ENERGY_TERMS.index("muscles")
 PRESCRIBED = ENERGY_TERMS.index("prescribed")
 RESIDUAL = ENERGY_TERMS.index("residual")
 TERMS = len(ENERGY_TERMS)
@@ -130,7 +132,9 @@ def contact_work(contact, who, w, world, weight, shift, gravity):
 
 
 @compiled
-def work_of_forces(tree, pulses, connections, c, links, released, w, work, weight, shift, gravity):
+def work_of_forces(
+    tree, pulses, connections, muscles, c, links, tendons, released, w, work, weight, shift, gravity
+):
     """`accumulate_work` with only the groups of arrays it reads."""
     for i in range(len(tree.mass)):
         for category in range(CATEGORIES):
@@ -148,6 +152,9 @@ def work_of_forces(tree, pulses, connections, c, links, released, w, work, weigh
         v = add_scaled(point_velocity(w, body, arm), shift, point_acceleration(w, body, arm, gravity))
         work[ACTUATORS] += weight * dot(load3(w.pulse_force, j), v)
     work[CONNECTIONS] += weight * connection_power(connections, links, w, shift, gravity)
+    if len(muscles.kind) > 0:
+        call_late(muscles.power_address, tendons, w, shift, gravity[0], gravity[1], gravity[2])
+        work[MUSCLES] += weight * tendons.power[0]
 
 
 @spliced
@@ -160,8 +167,10 @@ def accumulate_work(k, s, w, weight, shift):
         k.tree,
         k.pulses,
         k.connections,
+        k.muscles,
         s.contact,
         s.connections,
+        s.muscles,
         s.released,
         w,
         s.work,

@@ -15,6 +15,7 @@ from .joints.forces import joint_forces
 from .joints.passive import commit_friction
 from .joints.pulses import half_sine
 from .kinematics import forward_kinematics, rigid_inertia
+from .late import call_late
 from .prescribed import prescribed_rates, release_prescribed
 from .spec import INTEGRATORS
 from .vector import load3, load9, mat_vec, scale, store3
@@ -49,10 +50,13 @@ def evaluate_groups(
     connections,
     pulses,
     prescribed,
+    authored,
+    muscles,
     c,
     links,
     history,
     released,
+    tendons,
     w,
     q,
     u,
@@ -82,6 +86,8 @@ def evaluate_groups(
     contact_forces(surfaces, c, w, h, params.multi_contact, gravity)
     connection_forces(connections, links, w, t)
     apply_pulses(pulses, w, t, h)
+    if len(muscles.kind) > 0:
+        call_late(muscles.forces_address, muscles, tendons, tree, authored, w, t, 0.0)
     if len(prescribed.body) > 0:
         # a Runge-Kutta stage has no step of its own: it aims two steps ahead
         ahead = h if h > 0.0 else 2.0 * params.time_step
@@ -105,10 +111,13 @@ def evaluate(k, s, w, q, u, t, h):
         k.connections,
         k.pulses,
         k.prescribed,
+        k.authored,
+        k.muscles,
         s.contact,
         s.connections,
         s.joint_history,
         s.released,
+        s.muscles,
         w,
         q,
         u,
@@ -139,6 +148,8 @@ def commit(k, s, w, t, h):
     commit_contacts(k.surfaces.materials, s.contact, w, t, h, shift, k.params.gravity)
     commit_friction(k.joints, k.tree.joint_type, k.tree.q_address, s.q, s.joint_history)
     commit_connections(k.connections, s.connections, t)
+    if len(k.muscles.kind) > 0:
+        call_late(k.muscles.commit_address, k.muscles, s.muscles, t, 0.0)
     if len(k.prescribed.body) > 0:
         note_touched(k.surfaces.owner, s.contact, k.params.ground_obstacles, s.touched)
         release_prescribed(k.prescribed, s.released, t, s.touched)

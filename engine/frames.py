@@ -30,6 +30,8 @@ from .contact.arrays import (
 )
 from .energy import GRAVITY, KINETIC, RESIDUAL, TERMS, gravity_energy, kinetic_energy
 from .jit import compiled, inlined, spliced
+from .late import call_late
+from .muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
 from .tree import FREE, SPHERICAL
 from .vector import (
     add,
@@ -67,6 +69,7 @@ FRAME_SHAPES = {
     "joint_rate": ("joint", 3),
     "reaction_force": ("reaction", 3),
     "reaction_moment": ("reaction", 3),
+    "muscle": ("muscle", len(MUSCLE_CHANNELS)),
 }
 """Arrays of `Recording` that are written per frame, and what their rows stand for."""
 
@@ -76,6 +79,7 @@ Frames = namedtuple(
         "times",  # (f,) s
         *FRAME_SHAPES,
         "energy",  # (f, TERMS)
+        "muscle_energy",  # (f, len(MUSCLE_ENERGIES))
         "outer_force",  # (b, 3) scratch
         "outer_torque",  # (b, 3) scratch
         "reactions",  # (1,) whether they are wanted
@@ -86,16 +90,17 @@ Frames = namedtuple(
 )
 
 
-def new_frames(bodies: int, frames: int, reactions: bool, history: int = 0) -> Frames:
+def new_frames(bodies: int, frames: int, reactions: bool, history: int = 0, muscles: int = 0) -> Frames:
     """Buffer for a number of output times and of rows of contact history.
 
     Every authored body has one joint, so joints are counted by bodies.
     """
-    rows = {"body": bodies, "joint": bodies, "reaction": bodies if reactions else 0}
+    rows = {"body": bodies, "joint": bodies, "reaction": bodies if reactions else 0, "muscle": muscles}
     return Frames(
         times=np.zeros(frames),
         **{name: np.zeros((frames, rows[kind], width)) for name, (kind, width) in FRAME_SHAPES.items()},
         energy=np.zeros((frames, TERMS)),
+        muscle_energy=np.zeros((frames, len(MUSCLE_ENERGIES))),
         outer_force=np.zeros((bodies, 3)),
         outer_torque=np.zeros((bodies, 3)),
         reactions=np.array([int(reactions)]),
@@ -283,6 +288,27 @@ def add_loads(pulses, connections, links, w, out, f):
             add3(out.outer_torque, b, load3(links.load_torque, j))
 
 
+@compiled
+def write_muscles(muscles, tendons, out, f):
+    """Output channels of every muscle, and their energies."""
+    call_late(muscles.energies_address, muscles, tendons)
+    for i in range(tendons.output.shape[0]):
+        for c in range(tendons.output.shape[1]):
+            out.muscle[f, i, c] = tendons.output[i, c]
+    for c in range(len(tendons.energy_now)):
+        out.muscle_energy[f, c] = tendons.energy_now[c]
+
+
+@compiled
+def add_muscle_loads(authored, tendons, w, out, f):
+    """Forces of muscles on the authored bodies they are attached to; torques are kept about the reference points."""
+    for b in range(len(authored.mass)):
+        force = load3(tendons.load_force, b)
+        arm = sub(load3(out.position[f], b), load3(w.position, authored.host[b]))
+        add3(out.outer_force, b, force)
+        add3(out.outer_torque, b, sub(load3(tendons.load_torque, b), cross(arm, force)))
+
+
 @spliced
 def write_frame(k, s, w, out, f, t):
     """Write output time t, whose evaluation is in the workspace, into row f."""
@@ -293,7 +319,11 @@ def write_frame(k, s, w, out, f, t):
     if len(out.history) > 0:
         write_history(s.contact, out, t)
     write_joints(k.tree, k.authored, s.q, w, out, f)
+    if len(k.muscles.kind) > 0:
+        write_muscles(k.muscles, s.muscles, out, f)
     if out.reactions[0] != 0:
         add_loads(k.pulses, k.connections, s.connections, w, out, f)
+        if len(k.muscles.kind) > 0:
+            add_muscle_loads(k.authored, s.muscles, w, out, f)
         write_reactions(k.authored, w, out, f, gravity)
     write_energy(k.tree, s.work, s.energy_start, w, out, f, gravity)

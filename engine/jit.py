@@ -215,6 +215,18 @@ def bundled(value: tuple) -> Any:
     return Bundle(value) if IS_COMPILED else value
 
 
+def compile_callback(function: Callable[..., None], bundles: list[Any], floats: int) -> Any:
+    """Compile a function of bundles and floats for calls through its `address`, cached like an entry point."""
+    signature = types.void(*[bundle.numba_type for bundle in bundles], *[types.float64] * floats)
+    previous = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(CACHE_FOLDER or "")
+    try:
+        with _no_garbage_collection():
+            return numba.cfunc(signature, cache=CACHE_FOLDER is not None, nopython=True, **OPTIONS)(function)
+    finally:
+        numba.config.CACHE_DIR = previous
+
+
 _said_interpreted = False
 
 

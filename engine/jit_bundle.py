@@ -19,7 +19,7 @@ from numba.core import types
 from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.core.typing.typeof import typeof
-from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+from numba.extending import NativeValue, intrinsic, models, register_model, typeof_impl, unbox
 from numba.np.numpy_support import from_dtype
 
 
@@ -124,3 +124,19 @@ def _load_field(context: Any, builder: Any, bundle: BundleType, pointer: Any, na
     return impl_ret_borrowed(
         context, builder, kind, context.data_model_manager[kind].from_data(builder, load)
     )
+
+
+@intrinsic(prefer_literal=False)
+def call_through_address(typing_context: Any, address: types.Type, *args: types.Type) -> Any:
+    """Call the C function at an address with bundles and floats; it returns nothing."""
+    if not isinstance(address, types.Integer):
+        return None
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        kinds = [context.get_value_type(kind) for kind in signature.args[1]]
+        packed = [builder.extract_value(values[1], i) for i in range(len(kinds))]
+        function = ir.FunctionType(ir.VoidType(), kinds)
+        builder.call(builder.inttoptr(values[0], function.as_pointer()), packed)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.Tuple(args)), generate

@@ -1,6 +1,6 @@
 """What happened in a run: NumPy arrays over output times, and the contact events.
 
-Shapes: F output times, B authored bodies of all actors (merged ones included), J joints, C contact events.
+Shapes: F output times, B authored bodies of all actors (merged ones included), J joints, C contact events, M muscles.
 World frame, SI units. Bodies stand in the order of the scenario's actors and of each model's body list. Every body is
 carried by exactly one joint (the root by its joint to the ground), so J = B: joint j is the one whose child is body j.
 """
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from .muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
 from .rotations import matrix_from_quaternion
 
 ENERGY_TERMS = (
@@ -23,6 +24,7 @@ ENERGY_TERMS = (
     "joint_passive",
     "actuators",
     "connections",
+    "muscles",
     "prescribed",
     "residual",
 )
@@ -137,6 +139,15 @@ class Recording:
     contact_history: np.ndarray | None = None
     """Array of CONTACT_INSTANT: every contact at every output time, where asked for (`Settings.contact_history`)"""
 
+    muscle_names: tuple[str, ...] = ()
+    """Muscles of all actors, in the order of the actors and of each model's list"""
+    muscle_actor: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """(M,) index into actor_names"""
+    muscle: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, len(MUSCLE_CHANNELS))))
+    """(F, M, len(MUSCLE_CHANNELS))"""
+    muscle_energy: np.ndarray = field(default_factory=lambda: np.zeros((0, len(MUSCLE_ENERGIES))))
+    """(F, len(MUSCLE_ENERGIES)) J, sums over all muscles"""
+
     status: str = "completed"
     """"completed", "cancelled" or "diverged\""""
     message: str = ""
@@ -161,6 +172,10 @@ class Recording:
             if name == joint and self.actor_names[self.joint_actor[index]] == actor:
                 return index
         raise KeyError(f"actor '{actor}' has no joint '{joint}'")
+
+    def muscle_channel(self, name: str) -> np.ndarray:
+        """(F, M) one of MUSCLE_CHANNELS."""
+        return self.muscle[:, :, MUSCLE_CHANNELS.index(name)]
 
     def rotation(self, body: int) -> np.ndarray:
         """(F, 3, 3) authored body frame to world."""

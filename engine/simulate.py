@@ -51,30 +51,35 @@ class FrameStore:
     Appending to files and mapping them only at the end keeps memory bounded whatever the length of the run.
     """
 
-    def __init__(self, bodies: int, frames: int, reactions: bool, folder: Path | None = None) -> None:
-        self._bodies, self._reactions = bodies, reactions
-        self._names = ("times", *FRAME_SHAPES, "energy")
-        one = new_frames(bodies, 1, reactions)
+    def __init__(
+        self, bodies: int, muscles: int, frames: int, reactions: bool, folder: Path | None = None
+    ) -> None:
+        self._bodies, self._muscles, self._reactions = bodies, muscles, reactions
+        self._names = ("times", *FRAME_SHAPES, "energy", "muscle_energy")
+        one = self._new(1)
         self._shapes = {name: getattr(one, name).shape[1:] for name in self._names}
         self._shapes[HISTORY] = ()
         self._rows = dict.fromkeys(self._shapes, 0)
         self.frame_bytes = sum(8 * int(np.prod(shape)) for shape in self._shapes.values())
         self.on_disk = frames * self.frame_bytes > LARGEST_IN_MEMORY
         self.frames = 0
-        self._all = new_frames(bodies, 0 if self.on_disk else frames, reactions)
+        self._all = self._new(0 if self.on_disk else frames)
         self._history: list[np.ndarray] = []
         self._files: dict[str, BinaryIO] = {}
         if self.on_disk:
             self._folder = tempfile.TemporaryDirectory(prefix="mannequin-", dir=folder)
             self._files = {name: open(Path(self._folder.name) / name, "wb") for name in self._shapes}
 
+    def _new(self, frames: int, history: int = 0) -> Frames:
+        return new_frames(self._bodies, frames, self._reactions, history, self._muscles)
+
     def buffer(self, frames: int, history: int) -> Frames:
         """Where the next frames are to be written, at most this many, and rows for the contacts in them."""
         if self.on_disk:
-            return new_frames(self._bodies, frames, self._reactions, history)
+            return self._new(frames, history)
         place = slice(self.frames, self.frames + frames)
         views = {name: getattr(self._all, name)[place] for name in self._names}
-        return new_frames(self._bodies, 0, self._reactions, history)._replace(**views)
+        return self._new(0, history)._replace(**views)
 
     def keep(self, buffer: Frames, count: int, history: np.ndarray) -> None:
         """Take over the first `count` frames of a buffer, and the contacts in them."""
@@ -139,7 +144,9 @@ class Simulation:
         enter_offsets(self._state.contact, system.start_offsets)
         self._keeps_history = settings.contact_history
         self._total = self._kernel.params.last_frame + 1
-        self._store = FrameStore(len(system.body_names), self._total, settings.reactions, folder)
+        self._store = FrameStore(
+            len(system.body_names), len(system.muscle_names), self._total, settings.reactions, folder
+        )
         self._status, self._message = "cancelled", ""
 
     def _buffer(self, frames: int) -> Frames:
@@ -209,6 +216,8 @@ class Simulation:
             ellipsoid_names=tuple(entry.name for entry in system.ellipsoids),
             ellipsoid_body=np.array([entry.body for entry in system.ellipsoids], dtype=np.int64),
             obstacle_names=system.obstacle_names,
+            muscle_names=system.muscle_names,
+            muscle_actor=system.muscle_actor,
             **arrays,
             contacts=contact_events(system, self._state),
             status=self._status,

@@ -12,6 +12,7 @@ from .energy import TERMS
 from .joints.arrays import FRICTION_STATE_SIZE
 from .joints.passive import start_friction
 from .kinematics import forward_kinematics
+from .muscles.state import new_muscle_state
 from .rotations import inverse_transform, matrix_from_zyx, quaternion_from_matrix
 from .spec import Actor, Joint, Scenario
 from .start import new_contact_state
@@ -28,6 +29,7 @@ State = namedtuple(
         "u",  # (nu,) speeds
         "contact",  # Touches
         "connections",  # ConnectionState
+        "muscles",  # MuscleState
         "joint_history",  # (n, 5) friction history of the joints
         "released",  # (n,) 1 where a prescribed motion has let go
         "touched",  # (actors,) 1 once an actor has been hit
@@ -82,13 +84,14 @@ def new_state(kernel: Kernel, q: np.ndarray, u: np.ndarray, longest_step: float,
     if (kernel.joints.friction > 0.0).any():
         start_friction(kernel.joints, tree.joint_type, tree.q_address, q, history)
     w = new_workspace(tree)
-    if len(kernel.connections.point_body) > 0:
+    if len(kernel.connections.point_body) > 0 or len(kernel.muscles.kind) > 0:
         forward_kinematics(tree, q, u, w)
     return State(
         q=q.copy(),
         u=u.copy(),
         contact=new_contact_state(kernel.surfaces, bodies),
         connections=new_connection_state(kernel.connections, w),
+        muscles=new_muscle_state(kernel.muscles, tree, kernel.authored, w),
         joint_history=history,
         released=np.zeros(bodies, dtype=np.int64),
         touched=np.zeros(actors, dtype=np.int64),

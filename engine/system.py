@@ -13,6 +13,10 @@ from .connections.stability import ease_dampers
 from .contact.build import EllipsoidEntry, all_obstacles, build_contact
 from .joints.arrays import JointEntry
 from .joints.compile import compile_joint_forces
+from .kinematics import forward_kinematics
+from .muscles.arrays import Muscles
+from .muscles.compile import compile_muscles, muscle_entries
+from .muscles.state import with_addresses, with_lags
 from .prescribed import compile_prescribed
 from .sharing import Once, each_time
 from .spec import INTEGRATORS, MULTI_CONTACT_MODES, Coupler, Point, Scenario
@@ -20,6 +24,7 @@ from .start import find_touches, settle_overlaps
 from .state import new_state, start_coordinates
 from .tree import Authored, Tree, TreeBuilder, coordinate_counts
 from .validation import require_valid
+from .workspace import new_workspace
 
 Params = namedtuple(
     "Params",
@@ -61,6 +66,7 @@ Kernel = namedtuple(
         "connections",
         "pulses",
         "prescribed",
+        "muscles",
     ],
 )
 """Everything the compiled code reads and never writes."""
@@ -88,6 +94,9 @@ class System:
     obstacle_names: tuple[str, ...]
     connection_names: tuple[str, ...]
     """Springs, then belts, then welds."""
+    muscle_names: tuple[str, ...]
+    muscle_actor: np.ndarray
+    """(M,) index into actor_names"""
     moving_names: tuple[str, ...]
     """Per moving body "actor/body", for messages."""
     warnings: tuple[str, ...]
@@ -131,6 +140,11 @@ class _Resolver:
         rotation = self._authored.rotation[b].reshape(3, 3)
         local = self._authored.com[b] + rotation @ (position - self._authored.com_local[b])
         return int(self._authored.host[b]), b, local
+
+    def turned(self, actor: int, body: str, rotation: np.ndarray) -> np.ndarray:
+        """A rotation in the authored frame of a body, in the moving frame of its host."""
+        b = self._builder.body_index[actor, body]
+        return self._authored.rotation[b].reshape(3, 3) @ rotation
 
 
 def _params(scenario: Scenario) -> Params:
@@ -232,6 +246,18 @@ def _connections(
     return connections, names, notes
 
 
+def _muscles(
+    scenario: Scenario, resolver: _Resolver, tree: Tree, authored: Authored, start: tuple, time_step: float
+) -> Muscles:
+    """Arrays of the muscles; what depends on the posture is taken at the start (q, u)."""
+    muscles = compile_muscles(scenario.actors, resolver.on_body, resolver.turned, time_step)
+    if len(muscles.kind) == 0:
+        return muscles
+    w = new_workspace(tree)
+    forward_kinematics(tree, *start, w)
+    return with_lags(with_addresses(muscles, tree, authored, w), tree, authored, w, time_step)
+
+
 def compile_system(scenario: Scenario, once: Once = each_time) -> System:
     """Check a scenario and compile it. Raises EngineError that lists what is wrong.
 
@@ -249,6 +275,7 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
     resolver = _Resolver(scenario, builder, authored, len(tree.mass))
     params = _params(scenario)
     connections, connection_names, connection_notes = _connections(scenario, resolver, tree, params.time_step)
+    q, u = start_coordinates(scenario, tree, builder)
     kernel = Kernel(
         params=params,
         tree=tree,
@@ -258,8 +285,8 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
         connections=connections,
         pulses=_pulses(scenario, resolver, authored),
         prescribed=compile_prescribed(_prescribed_motions(scenario, builder), tree),
+        muscles=_muscles(scenario, resolver, tree, authored, (q, u), params.time_step),
     )
-    q, u = start_coordinates(scenario, tree, builder)
     names = _names(scenario, builder)
     labels = [
         f"{names['actor_names'][a]}/{body}"
@@ -290,7 +317,10 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
 def _names(scenario: Scenario, builder: TreeBuilder) -> dict:
     """Name columns of a System."""
     bodies = [(a, body.name) for a, actor in enumerate(scenario.actors) for body in actor.model.bodies]
+    muscles = muscle_entries(scenario.actors)
     return {
+        "muscle_names": tuple(entry.muscle.name for entry in muscles),
+        "muscle_actor": np.array([entry.actor for entry in muscles], dtype=np.int64),
         "actor_names": tuple(actor.name for actor in scenario.actors),
         "body_names": tuple(name for _, name in bodies),
         "body_actor": np.array([a for a, _ in bodies], dtype=np.int64),

@@ -1,1 +1,28 @@
-"""Models in other programs' files: Hyfydy, OpenSim and MuJoCo. No Blender."""
+"""Models in other programs' files: Hyfydy (.hfd) read and written, OpenSim (.osim) read, MuJoCo (.xml) written.
+
+>>> from mannequin.interchange import read_model, write_model
+>>> model, findings = read_model("leg.hfd")  # doctest: +SKIP
+>>> findings = write_model(model, "leg.xml")  # doctest: +SKIP
+
+A *finding* says what could not be carried over exactly, and what was done instead.
+"""
+
+from .dispatch import (
+    READERS,
+    WRITERS,
+    read_model,
+    read_scenario,
+    write_model,
+    write_scenario,
+)
+from .findings import Finding
+
+__all__ = [
+    "READERS",
+    "WRITERS",
+    "Finding",
+    "read_model",
+    "read_scenario",
+    "write_model",
+    "write_scenario",
+]

@@ -78,12 +78,6 @@ def transform(rotation: np.ndarray, position: Sequence[float]) -> np.ndarray:
     return result
 
 
-def inverse(rigid: np.ndarray) -> np.ndarray:
-    """(4, 4) inverse of a rigid transform."""
-    turn = rigid[:3, :3].T
-    return transform(turn, -turn @ rigid[:3, 3] + 0.0)
-
-
 def rows3(matrix: np.ndarray) -> Matrix3:
     """Nested tuples of a (3, 3) array, as specs hold them."""
     return tuple(tuple(float(value) for value in row) for row in matrix)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..engine.spec import Actor, Model, Obstacle, Scenario, Settings, Vector
+from ..engine.spec import Actor, Model, Obstacle, Scenario, Settings
 from .findings import Finding, Findings
 
 
@@ -14,7 +14,8 @@ class Imported:
 
     actor: Actor
     obstacles: list[Obstacle] = field(default_factory=list)
-    gravity: Vector = (0.0, 0.0, -9.81)
+    settings: Settings = field(default_factory=lambda: Settings(ground=False))
+    """Gravity, and how surfaces rub; there is no ground but what the file has."""
     findings: Findings = field(default_factory=Findings)
     """What holds for the model and for the scenario."""
     outside: Findings = field(default_factory=Findings)
@@ -25,7 +26,6 @@ class Imported:
         return self.actor.model, [*self.findings.list(), *self.outside.list()]
 
     def as_scenario(self) -> tuple[Scenario, list[Finding]]:
-        """One actor in the file's own surroundings: there is no ground but what the file has."""
-        settings = Settings(gravity=self.gravity, ground=False)
-        scenario = Scenario(self.actor.name, [self.actor], self.obstacles, settings=settings)
+        """One actor in the file's own surroundings."""
+        scenario = Scenario(self.actor.name, [self.actor], self.obstacles, settings=self.settings)
         return scenario, self.findings.list()

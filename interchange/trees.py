@@ -78,3 +78,14 @@ def _root_of(body: str, carried: dict[str, Link]) -> str:
     while body in carried and carried[body].parent is not None:
         body = carried[body].parent
     return body
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """`name`, or with the first number that makes it new."""
+    taken = set(taken)
+    number = 2
+    candidate = name
+    while candidate in taken:
+        candidate = f"{name}_{number}"
+        number += 1
+    return candidate

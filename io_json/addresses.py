@@ -6,7 +6,6 @@ of a setting. Things in lists go by number, counted from 0, or by name.
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 from collections.abc import Iterable
 from typing import Any
@@ -18,18 +17,18 @@ from .nodes import nearest_hint
 
 
 def with_values(scenario: Scenario, assignments: Iterable[tuple[str, Any]]) -> Scenario:
-    """A copy of the scenario with the values set, each as the file format understands it.
+    """The scenario with values set, each as the file format understands it; the one given stays as it is.
 
-    Raises FileError whose place begins with the address and which says what there is.
+    What is not on the way to a value is shared by both, not copied. Raises FileError whose place begins with the
+    address and which says what there is.
     """
-    changed = copy.deepcopy(scenario)
     for address, value in assignments:
         try:
-            _set(changed, path_of(address), value)
+            scenario = _changed(scenario, path_of(address), value)
         except FileError as error:
             place = address + (f" ({error.place})" if error.place else "")
             raise FileError(error.message, place=place, remedy=error.remedy) from error
-    return changed
+    return scenario
 
 
 def value_at(scenario: Scenario, address: str) -> Any:
@@ -53,55 +52,72 @@ def full_name(name: str) -> str:
     return f"settings.{name}" if is_setting else name
 
 
-def _set(owner: Any, path: list[str], value: Any) -> None:
-    """Walk to the last dataclass of the path, and set the rest of it as the file format understands it."""
-    owner, name, rest = _owner(owner, path)
-    node = fields_of(type(owner))[name].node
-    setattr(owner, name, node.read(_replaced(node.write(getattr(owner, name), ""), rest, value), ""))
+def _changed(owner: Any, path: list[str], value: Any) -> Any:
+    """A dataclass with the value at the end of the path replaced, as the file format understands it."""
+    name, rest = _field(owner, path)
+    current = getattr(owner, name)
+    inner, where, beyond = _descend(current, rest)
+    if inner is None:
+        node = fields_of(type(owner))[name].node
+        changed = node.read(_replaced(node.write(current, ""), rest, value), "")
+    else:
+        changed = _changed(inner, _not_empty(path, beyond), value)
+        if isinstance(current, list):
+            changed = [changed if index == where else item for index, item in enumerate(current)]
+        elif isinstance(current, dict):
+            changed = {**current, where: changed}
+    return dataclasses.replace(owner, **{name: changed})
 
 
 def _get(owner: Any, path: list[str]) -> Any:
-    owner, name, rest = _owner(owner, path)
+    name, rest = _field(owner, path)
+    inner, _, beyond = _descend(getattr(owner, name), rest)
+    if inner is not None:
+        return _get(inner, _not_empty(path, beyond))
     plain = fields_of(type(owner))[name].node.write(getattr(owner, name), "")
     for which in rest:
         plain = _member(plain, which)
     return plain
 
 
-def _owner(owner: Any, path: list[str]) -> tuple[Any, str, list[str]]:
-    """The last dataclass on the path, its field, and the rest of the path, which lies in plain values."""
-    name, *rest = path
+def _field(owner: Any, path: list[str]) -> tuple[str, list[str]]:
+    """The first step of the path, which must be a field, and the rest."""
     fields = fields_of(type(owner))
-    if name not in fields:
+    if path[0] not in fields:
         known = [*fields, *fields_of(Settings)] if isinstance(owner, Scenario) else list(fields)
-        raise FileError(f"there is no {name!r}", remedy=nearest_hint(name, known))
-    inner, beyond = _descend(getattr(owner, name), rest)
-    if inner is None:
-        return owner, name, rest
+        raise FileError(f"there is no {path[0]!r}", remedy=nearest_hint(path[0], known))
+    return path[0], path[1:]
+
+
+def _not_empty(path: list[str], beyond: list[str]) -> list[str]:
+    """What is left of a path that has come to a dataclass."""
     if not beyond:
         raise FileError(f"{'.'.join(path)} is not a single value", remedy="Name one of its members")
-    return _owner(inner, beyond)
+    return beyond
 
 
-def _descend(current: Any, rest: list[str]) -> tuple[Any, list[str]]:
-    """The dataclass that the path goes into, with what is left of the path; None where it ends in plain values."""
+def _descend(current: Any, rest: list[str]) -> tuple[Any, Any, list[str]]:
+    """The dataclass that the path goes into, where in the list or dict it is, and what is left of the path.
+
+    None where the path goes on in plain values.
+    """
     if dataclasses.is_dataclass(current):
-        return current, rest
+        return current, None, rest
     if isinstance(current, list) and rest and current and dataclasses.is_dataclass(current[0]):
-        return _pick(current, rest[0]), rest[1:]
+        index = _index(current, rest[0])
+        return current[index], index, rest[1:]
     if isinstance(current, dict) and rest and dataclasses.is_dataclass(current.get(rest[0])):
-        return current[rest[0]], rest[1:]
-    return None, rest
+        return current[rest[0]], rest[0], rest[1:]
+    return None, None, rest
 
 
-def _pick(things: list[Any], which: str) -> Any:
-    """A thing of a list by number or by name."""
+def _index(things: list[Any], which: str) -> int:
+    """Where a thing is in a list, by number or by name."""
     if which.isdecimal() and int(which) < len(things):
-        return things[int(which)]
-    for thing in things:
-        if getattr(thing, "name", None) == which:
-            return thing
+        return int(which)
     names = [getattr(thing, "name", "") or str(index) for index, thing in enumerate(things)]
+    if which in names:
+        return names.index(which)
     raise FileError(f"there is no {which!r}", remedy=f"There are {len(things)}: {', '.join(names[:12])}")
 
 

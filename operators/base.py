@@ -97,15 +97,16 @@ class NeedsKind(NeedsActor):
     """Mixin: off unless the active object is of a kind."""
 
     kind = ""
+    label = ""
+    """What the tooltip calls it; empty: as the kind."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the active object is of the kind."""
         obj = context.object
         if obj is None or obj.mannequin.kind != cls.kind:
-            cls.poll_message_set(
-                f"Select an {cls.kind.lower()}" if cls.kind[0] in "EAO" else f"Select a {cls.kind.lower()}"
-            )
+            label = cls.label or cls.kind.lower()
+            cls.poll_message_set(f"Select an {label}" if label[0] in "eao" else f"Select a {label}")
             return False
         return True
 

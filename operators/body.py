@@ -25,7 +25,7 @@ def search_bodies(self: object, context: bpy.types.Context, edit_text: str) -> l
 class MANNEQUIN_OT_add_body(NeedsActor, bpy.types.Operator):
     """Add a body with an ellipsoid, joined to a parent body.
 
-    bpy.ops.mannequin.add_body(name="arm", parent="trunk", joint_type="revolute", position=(0, 0, 1))"""
+    bpy.ops.mannequin.add_body(name="tail", parent="pelvis", joint_type="revolute", position=(-0.1, 0, 1))"""
 
     bl_idname = "mannequin.add_body"
     bl_label = "Add Body"
@@ -104,7 +104,7 @@ class MANNEQUIN_OT_delete_body(NeedsBody, bpy.types.Operator):
 class MANNEQUIN_OT_rename_body(NeedsBody, bpy.types.Operator):
     """Rename the body; what refers to it follows.
 
-    bpy.ops.mannequin.rename_body(name="torso")"""
+    bpy.ops.mannequin.rename_body(name="left_hand")"""
 
     bl_idname = "mannequin.rename_body"
     bl_label = "Rename Body"
@@ -127,7 +127,7 @@ class MANNEQUIN_OT_rename_body(NeedsBody, bpy.types.Operator):
 class MANNEQUIN_OT_change_parent(NeedsBody, bpy.types.Operator):
     """Hang the body on another one without moving it.
 
-    bpy.ops.mannequin.change_parent(parent="trunk")"""
+    bpy.ops.mannequin.change_parent(parent="pelvis")"""
 
     bl_idname = "mannequin.change_parent"
     bl_label = "Change Parent"

@@ -30,7 +30,7 @@ class NeedsEllipsoid(NeedsKind):
 class MANNEQUIN_OT_add_ellipsoid(NeedsBody, bpy.types.Operator):
     """Add an ellipsoid to the body.
 
-    bpy.ops.mannequin.add_ellipsoid(name="shin")"""
+    bpy.ops.mannequin.add_ellipsoid(name="palm")"""
 
     bl_idname = "mannequin.add_ellipsoid"
     bl_label = "Add Ellipsoid"
@@ -84,7 +84,7 @@ class MANNEQUIN_OT_delete_ellipsoid(NeedsEllipsoid, bpy.types.Operator):
 class MANNEQUIN_OT_rename_ellipsoid(NeedsEllipsoid, bpy.types.Operator):
     """Rename the ellipsoid.
 
-    bpy.ops.mannequin.rename_ellipsoid(name="shin")"""
+    bpy.ops.mannequin.rename_ellipsoid(name="palm")"""
 
     bl_idname = "mannequin.rename_ellipsoid"
     bl_label = "Rename Ellipsoid"

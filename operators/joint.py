@@ -52,7 +52,7 @@ class MANNEQUIN_OT_set_joint_type(NeedsBody, bpy.types.Operator):
 class MANNEQUIN_OT_add_joint(NeedsBody, bpy.types.Operator):
     """Join a free body to another one, where it stands.
 
-    bpy.ops.mannequin.add_joint(parent="trunk", type="spherical")"""
+    bpy.ops.mannequin.add_joint(parent="ForearmL", type="spherical")"""
 
     bl_idname = "mannequin.add_joint"
     bl_label = "Add Joint"
@@ -97,7 +97,7 @@ class MANNEQUIN_OT_delete_joint(NeedsBody, bpy.types.Operator):
 class MANNEQUIN_OT_rename_joint(NeedsBody, bpy.types.Operator):
     """Rename the body's joint; what refers to it follows.
 
-    bpy.ops.mannequin.rename_joint(name="hip")"""
+    bpy.ops.mannequin.rename_joint(name="left wrist")"""
 
     bl_idname = "mannequin.rename_joint"
     bl_label = "Rename Joint"
@@ -118,7 +118,7 @@ class MANNEQUIN_OT_rename_joint(NeedsBody, bpy.types.Operator):
 class MANNEQUIN_OT_copy_joint(NeedsActor, bpy.types.Operator):
     """Give the joints of the selected bones the limits, resistance and motor of the active one.
 
-    bpy.ops.mannequin.copy_joint(targets="kneel,kneer")"""
+    bpy.ops.mannequin.copy_joint(targets="ForearmL,ForearmR")"""
 
     bl_idname = "mannequin.copy_joint"
     bl_label = "Copy Joint to Selected"

@@ -7,6 +7,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProp
 
 from ..scene import motion
 from ..scene.actors import active_actor
+from ..scene.bake_obstacles import restore_obstacles
 from ..scene.edit_actor import refresh
 from ..scene.errors import USER_ERRORS
 from ..scene.findings import validate_scene
@@ -124,6 +125,7 @@ class MANNEQUIN_OT_restore_start(NeedsActor, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> None:
         """Restore."""
         restore_start(active_actor(context), units_of(context.scene))
+        restore_obstacles(context.scene)
 
 
 class MANNEQUIN_OT_apply_preset(MannequinOperator, bpy.types.Operator):

@@ -90,12 +90,16 @@ class MANNEQUIN_OT_simulate(NeedsScenario, bpy.types.Operator):
         return {"FINISHED"}
 
     def _tell(self, context: bpy.types.Context) -> None:
-        """Progress in the status bar and in the panel."""
-        activity.tell(self._job.text, self._job.share)
-        context.workspace.status_text_set(f"{self._job.text}    Esc: cancel")
+        """Progress in the status bar and in the panel; drawn where it has changed, and the panel only."""
+        text, share = self._job.text, round(self._job.share, 3)
+        if (text, share) == (activity.CURRENT.text, activity.CURRENT.share):
+            return
+        activity.tell(text, share)
+        context.workspace.status_text_set(f"{text}    Esc: cancel")
         for area in context.screen.areas if context.screen else ():
-            if area.type == "VIEW_3D":
-                area.tag_redraw()
+            for region in area.regions if area.type == "VIEW_3D" else ():
+                if region.type == "UI":
+                    region.tag_redraw()
 
     def _give_up(self, context: bpy.types.Context) -> set[str]:
         """Stop, and put everything back."""

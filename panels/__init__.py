@@ -10,6 +10,7 @@ MODULES: tuple[str, ...] = (
     "model",
     "joint",
     "scenario",
+    "muscle",
     "environment",
     "simulate",
     "results",

@@ -3,6 +3,7 @@
 import bpy
 
 from ..scene.actors import active_actor, active_bone
+from ..scene.anatomy import anatomical_angles
 from ..scene.pose import shown_angles
 from .base import (
     ClosedPanel,
@@ -20,6 +21,15 @@ def active_joint(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
     """Joint of the active body."""
     bone = active_bone(context)
     return bone.mannequin.joint if bone is not None and bone.mannequin.joint.exists else None
+
+
+def angle_lines(actor: bpy.types.Object, body: str) -> list[str]:
+    """Angles of a body's joint as posed: in anatomical words where there are any, else as files have them."""
+    told = [f"{word} {size:.1f}°" for word, size in anatomical_angles(actor, body)]
+    z, y, x = shown_angles(actor, body)
+    if actor.data.bones[body].mannequin.joint.type == "revolute":
+        return told or [f"Angle {z:.1f}°"]
+    return told or [f"Angles Z {z:.1f}°  Y {y:.1f}°  X {x:.1f}°"]
 
 
 class MANNEQUIN_PT_joint(MannequinPanel, bpy.types.Panel):
@@ -48,8 +58,9 @@ class MANNEQUIN_PT_joint(MannequinPanel, bpy.types.Panel):
         row = layout.row(align=True)
         row.operator("mannequin.rename_joint", text="Rename...")
         row.operator("mannequin.set_joint_type", text=f"{joint.type.title()}...")
-        z, y, x = shown_angles(active_actor(context), active_bone(context).name)
-        layout.label(text=f"Angles Z {z:.1f}°  Y {y:.1f}°  X {x:.1f}°")
+        angles = layout.column(align=True)
+        for line in angle_lines(active_actor(context), active_bone(context).name):
+            angles.label(text=line)
         column = use_columns(layout)
         draw_optional(column, joint, "damping")
         column.prop(joint, "note")

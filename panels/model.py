@@ -68,6 +68,8 @@ class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):
             layout.label(text="Select a bone, an ellipsoid or a joint", icon="INFO")
             return
         layout.label(text=bone.name, icon="BONE_DATA")
+        if context.object.mannequin.kind == "MESH":
+            use_columns(layout).prop(context.object.mannequin.mesh, "path", text="Mesh File")
         row = layout.row(align=True)
         row.operator("mannequin.rename_body", text="Rename...")
         row.operator("mannequin.change_parent", text="Parent...")
@@ -284,6 +286,7 @@ class MANNEQUIN_PT_model_details(NeedsActorPanel, bpy.types.Panel):
         draw_properties(column, group, ("description", "version", "citation", "sex"))
         draw_optional(column, group, "height")
         column.prop(group, "folder")
+        column.prop(active_actor(context).mannequin.actor, "model_reference")
         self.layout.operator("mannequin.load_meshes", icon="MESH_DATA")
 
 

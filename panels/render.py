@@ -2,7 +2,8 @@
 
 import bpy
 
-from .base import ORDER, MannequinPanel, use_columns
+from ..scene.film import background
+from .base import ORDER, MannequinPanel, draw_properties, use_columns
 
 
 class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
@@ -16,12 +17,30 @@ class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
         layout, film = self.layout, context.scene.mannequin.film
         row = layout.row(align=True)
         row.operator("mannequin.make_skin", icon="OUTLINER_OB_MESH")
+        row.operator("mannequin.bind_character", icon="ARMATURE_DATA")
         row.operator("mannequin.remove_skin", text="", icon="X")
         layout.operator("mannequin.set_up_film", icon="SCENE")
+        layout.operator("mannequin.side_by_side", icon="ARROW_LEFTRIGHT")
         column = use_columns(layout)
-        for name in ("case", "camera", "preset", "format", "width", "height", "overlay", "output"):
+        for name in ("case", "camera", "preset", "format", "width", "height", "output"):
             column.prop(film, name)
+        column.prop(film, "overlay")
+        shown = column.column()
+        shown.active = film.overlay
+        draw_properties(shown, film, ("readout", "second_readout"))
+        draw_render(layout)
+
+
+def draw_render(layout: bpy.types.UILayout) -> None:
+    """The button, or how far the film has come."""
+    job = background.current()
+    if job is None:
         layout.operator("mannequin.render_film", icon="RENDER_ANIMATION")
+        if background.last_words():
+            layout.label(text=background.last_words(), icon="INFO")
+        return
+    layout.progress(factor=job.share, text=job.text)
+    layout.operator("mannequin.cancel_render", icon="CANCEL")
 
 
 CLASSES = (MANNEQUIN_PT_render,)

@@ -1,10 +1,14 @@
-"""Panels of results: measures, contacts by time, export."""
+"""Panels of results: measures, contacts by time, plots, traces in the scene, export."""
 
 from typing import Any
 
 import bpy
 
-from .base import ORDER, MannequinPanel
+from ..scene.result_plots import OF_RUN, PLOTS, active_body
+from ..scene.results import force_text
+from ..scene.traces import has_trace
+from .base import ORDER, ClosedPanel, MannequinPanel, use_columns
+from .scenario import wrapped
 
 
 class MANNEQUIN_UL_measures(bpy.types.UIList):
@@ -21,9 +25,9 @@ class MANNEQUIN_UL_measures(bpy.types.UIList):
         active_property: str,
         index: int = 0,
     ) -> None:
-        """Name, subject, value."""
-        row = layout.row()
-        row.label(text=f"{item.name}, {item.subject}")
+        """Name and value."""
+        row = layout.split(factor=0.6)
+        row.label(text=f"{item.name}, {item.subject.rpartition(' / ')[2]}")
         value = row.row()
         value.alignment = "RIGHT"
         value.label(text=item.text)
@@ -43,13 +47,15 @@ class MANNEQUIN_UL_contacts(bpy.types.UIList):
         active_property: str,
         index: int = 0,
     ) -> None:
-        """Time, who, peak force, jump."""
-        row = layout.row()
-        row.label(text=f"{1000.0 * item.time:.0f} ms  {item.name}")
-        value = row.row()
+        """Time, jump, who, peak force."""
+        row = layout.split(factor=0.3, align=True)
+        jump = row.operator("mannequin.jump_to_contact", text=f"{1000.0 * item.peak_time:.0f} ms")
+        jump.index = index
+        rest = row.split(factor=0.68)
+        rest.label(text=item.name)
+        value = rest.row()
         value.alignment = "RIGHT"
-        value.label(text=f"{item.peak_force:.0f} N")
-        value.operator("mannequin.jump_to_contact", text="", icon="TIME").index = index
+        value.label(text=force_text(item.peak_force))
 
 
 class MANNEQUIN_PT_results(MannequinPanel, bpy.types.Panel):
@@ -59,22 +65,116 @@ class MANNEQUIN_PT_results(MannequinPanel, bpy.types.Panel):
     bl_order = ORDER["results"]
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Measures, contacts, export."""
+        """Which run, how it ended, export."""
         layout, results = self.layout, context.scene.mannequin.film.results
         if not results.run:
             layout.label(text="No run yet: press Simulate")
             return
-        layout.label(text=results.run)
+        draw_text(layout, results.run)
         if results.status != "completed":
-            layout.label(text=results.status, icon="ERROR")
-        layout.template_list("MANNEQUIN_UL_measures", "", results, "measures", results, "measures_index")
-        if 0 <= results.measures_index < len(results.measures):
-            layout.label(text=results.measures[results.measures_index].definition)
-        layout.label(text="Contacts")
-        layout.template_list("MANNEQUIN_UL_contacts", "", results, "contacts", results, "contacts_index")
+            draw_text(layout, results.status, icon="ERROR")
+        layout.operator("mannequin.make_report", icon="TEXT")
         row = layout.row(align=True)
-        row.operator("mannequin.make_report", icon="TEXT")
+        row.operator("mannequin.export_tables", icon="SPREADSHEET")
         row.operator("mannequin.export_run", icon="EXPORT")
 
 
-CLASSES = (MANNEQUIN_UL_measures, MANNEQUIN_UL_contacts, MANNEQUIN_PT_results)
+class ResultsPanel(MannequinPanel):
+    """Mixin of the parts of the results, which show once there is a run."""
+
+    bl_parent_id = "MANNEQUIN_PT_results"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a run."""
+        return bool(context.scene.mannequin.film.results.run)
+
+
+class MANNEQUIN_PT_measures(ResultsPanel, bpy.types.Panel):
+    """Measures, and how the active one is defined."""
+
+    bl_label = "Measures"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List, and the active measure in full."""
+        layout, results = self.layout, context.scene.mannequin.film.results
+        layout.template_list("MANNEQUIN_UL_measures", "", results, "measures", results, "measures_index")
+        if 0 <= results.measures_index < len(results.measures):
+            active = results.measures[results.measures_index]
+            draw_text(layout, f"{active.subject}: {active.text}")
+            draw_text(layout, active.definition)
+
+
+class MANNEQUIN_PT_contacts(ResultsPanel, bpy.types.Panel):
+    """Contacts by time; the button with the time goes there."""
+
+    bl_label = "Contacts"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List, and the active contact in full."""
+        layout, results = self.layout, context.scene.mannequin.film.results
+        layout.template_list("MANNEQUIN_UL_contacts", "", results, "contacts", results, "contacts_index")
+        if 0 <= results.contacts_index < len(results.contacts):
+            active = results.contacts[results.contacts_index]
+            draw_text(layout, active.surfaces)
+            layout.label(text=f"Touch {1000.0 * active.time:.1f} ms, peak {1000.0 * active.peak_time:.1f} ms")
+
+
+class MANNEQUIN_PT_plots(ResultsPanel, ClosedPanel, bpy.types.Panel):
+    """Plots over time."""
+
+    bl_label = "Plots"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Of the run, then of a body."""
+        layout = self.layout
+        row = layout.row(align=True)
+        for kind in OF_RUN:
+            row.operator("mannequin.show_plot", text=PLOTS[kind]).plot = kind
+        layout.label(text=active_body(context) or "Of the head: select a bone for another body")
+        grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+        for kind in PLOTS:
+            if kind not in OF_RUN:
+                grid.operator("mannequin.show_plot", text=PLOTS[kind]).plot = kind
+
+
+class MANNEQUIN_PT_traces(ResultsPanel, ClosedPanel, bpy.types.Panel):
+    """What the run left, as objects."""
+
+    bl_label = "Show in Scene"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """A switch for each kind, and what it shows."""
+        film = context.scene.mannequin.film
+        column = use_columns(self.layout)
+        kinds = {
+            "forces": ("Forces", ("arrow_length",)),
+            "paths": ("Paths", ("path_bodies",)),
+            "ghosts": ("Ghosts", ("ghost_times",) if film.ghost_times else ("ghost_count", "ghost_times")),
+            "marks": ("Contact Marks", ("mark_force",)),
+        }
+        for kind, (label, names) in kinds.items():
+            shown = has_trace(context.scene, film.results.run, kind)
+            icon = "CHECKBOX_HLT" if shown else "CHECKBOX_DEHLT"
+            button = column.operator("mannequin.toggle_trace", text=label, icon=icon, depress=shown)
+            button.kind = kind
+            for name in names:
+                column.prop(film, name)
+
+
+def draw_text(layout: bpy.types.UILayout, text: str, icon: str = "NONE") -> None:
+    """Text over as many lines as it needs."""
+    column = layout.column(align=True)
+    for number, line in enumerate(wrapped(text)):
+        column.label(text=line, icon=icon if number == 0 else "NONE")
+
+
+CLASSES = (
+    MANNEQUIN_UL_measures,
+    MANNEQUIN_UL_contacts,
+    MANNEQUIN_PT_results,
+    MANNEQUIN_PT_measures,
+    MANNEQUIN_PT_contacts,
+    MANNEQUIN_PT_plots,
+    MANNEQUIN_PT_traces,
+)

@@ -3,8 +3,9 @@
 import bpy
 
 from ..scene.actors import actors_of
-from ..scene.bake import is_edited_by_hand, playing_action
+from ..scene.bake import playing_action, seems_edited
 from .base import ORDER, ClosedPanel, MannequinPanel, use_columns
+from .results import draw_text
 
 
 class MANNEQUIN_PT_simulate(MannequinPanel, bpy.types.Panel):
@@ -17,7 +18,8 @@ class MANNEQUIN_PT_simulate(MannequinPanel, bpy.types.Panel):
         """The button, or how far it has come."""
         layout, film = self.layout, context.scene.mannequin.film
         if film.activity:
-            layout.progress(factor=film.progress, text=film.activity)
+            draw_text(layout, film.activity)
+            layout.progress(factor=film.progress, text=f"{100.0 * film.progress:.0f} %")
             layout.label(text="Esc cancels")
             return
         layout.operator("mannequin.simulate", icon="PLAY")
@@ -42,18 +44,18 @@ class MANNEQUIN_PT_bake(ClosedPanel, bpy.types.Panel):
         """Slow motion, samples, and what plays."""
         film = context.scene.mannequin.film
         column = use_columns(self.layout)
-        for name in ("every_sample", "fit_timeline", "slowness", "use_slow_range"):
+        for name in ("every_sample", "series", "fit_timeline", "slowness", "use_slow_range"):
             column.prop(film, name)
         if film.use_slow_range:
-            for name in ("slow_start", "slow_end", "slow_factor"):
+            for name in ("slow_start", "slow_end", "slow_factor", "more_slow"):
                 column.prop(film, name)
         self.layout.operator("mannequin.bake", icon="ACTION")
         for actor in actors_of(context.scene):
             action = playing_action(actor)
             if action is not None:
-                self.layout.label(text=action.name, icon="ACTION")
-                if is_edited_by_hand(action):
-                    self.layout.label(text="Edited by hand: no longer the simulated motion", icon="ERROR")
+                draw_text(self.layout, action.name, icon="ACTION")
+                if seems_edited(action):
+                    draw_text(self.layout, "Edited by hand: no longer as simulated", icon="ERROR")
 
 
 CLASSES = (MANNEQUIN_PT_simulate, MANNEQUIN_PT_bake)

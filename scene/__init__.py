@@ -18,4 +18,5 @@ MODULES: tuple[str, ...] = (
     "migrations",
     "overlay",
     "worker",
+    "what_if",
 )

@@ -1,34 +1,42 @@
 """Bake a recording: plain keyframes on the armatures, one new named action per actor and run.
 
-Turning bone b from rest by q_b, with D_b the turn of body b from its place at rest and B_b the bone's axes at rest (all
-in the actor frame), is q_b = B_b* D_parent* D_b B_b; a free root moves by B_b' (p_b - p_rest). All of it is computed in
-double precision from the recording, rounded once to the 32 bits of a keyframe, and written in bulk. Between keyframes
-curves are straight: a baked film shows no overshoot that was not computed.
+What the bones do is computed in `bone_channels`; here it is written in bulk, with where it comes from. Between
+keyframes curves are straight: a baked film shows no overshoot that was not computed.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import bpy
 import numpy as np
 
 from ..engine.recording import Recording
-from ..engine.rotations import matrix_from_quaternion, quaternion_from_matrix
 from ..engine.spec import Actor
 from . import plain, pose
-from .actors import actors_of, body_bones, bone_axes, parent_body, rest_frame
+from .actors import actors_of, body_bones
 from .blender_version import assign_action, fcurves_of, new_action, new_fcurve
+from .bone_channels import Channel, actor_channels
 from .errors import SceneError
-from .resample import Motion, conjugate, continuous, quaternion_product, resample
+from .resample import resample
 from .scenario import scenario_names
+from .series import Series, make_properties
 from .time_map import TimeMap, load_time_map
 from .units import Units, frame_of_time, frames_per_second, units_of
 
 CURVES_DIGEST = "mannequin_curves_sha256"
 RUN, TIME_MAP = "mannequin_run", "mannequin_time_map"
+CurveContent = tuple[str, int, bool, int, np.ndarray, np.ndarray]
+"""What a digest covers of a curve: path, index, whether muted, number of modifiers, points (float32) and
+interpolations (int32)."""
+SECONDS_PER_VERDICT = 1.0
+_verdicts: dict[str, tuple[float, bool]] = {}
+"""When it was last seen by the name of an action whether it was edited, and what was seen."""
+CLOSEST_KEYS = 0.0105
+"""Frames between two keyframes of a curve, at least."""
 LINEAR = 1
 """Blender's number of the straight interpolation, as `foreach_set` takes it."""
 
@@ -46,24 +54,6 @@ class Provenance:
     case: str = ""
 
 
-@dataclass(frozen=True)
-class Channel:
-    """One keyframed property of a bone, or of an object where there is no bone."""
-
-    bone: str
-    path: str
-    index: int
-    values: np.ndarray
-    """(K,)"""
-
-    @property
-    def data_path(self) -> str:
-        """Where Blender finds the property from the object on."""
-        if not self.bone:
-            return self.path
-        return f'pose.bones["{bpy.utils.escape_identifier(self.bone)}"].{self.path}'
-
-
 def bake(
     recording: Recording,
     scene: bpy.types.Scene,
@@ -71,11 +61,12 @@ def bake(
     time_map: TimeMap | None = None,
     every_sample: bool = False,
     fit_timeline: bool = False,
+    series: Mapping[str, Series] | None = None,
 ) -> list[bpy.types.Action]:
     """Bake a recording onto the actors of a scene and return the new actions.
 
     One keyframe per frame of the scene's rate from its first frame on, or one per output sample at sub-frames.
-    fit_timeline: the scene ends with the motion, also where it was longer.
+    fit_timeline: the scene ends with the motion, also where it was longer. series: of each actor, by name.
     """
     if recording.frames == 0:
         raise SceneError("the run has no output to bake: simulate again")
@@ -89,7 +80,10 @@ def bake(
         start = start_of(actor, units)
         bodies = bodies_of(recording, number)
         channels = list(actor_channels(actor, motion, bodies, units))
-        action = write_action(actor, f"{provenance.run} {actor.name}", frames, channels)
+        shown = (series or {}).get(name, {})
+        make_properties(actor, shown, provenance.run)
+        track = series_track(shown, recording, scene, time_map)
+        action = write_action(actor, f"{provenance.run} {actor.name}", (frames, channels), track)
         keep_provenance(action, provenance, time_map)
         play(actor, action)
         pose.keep_start(actor, start, action)
@@ -114,12 +108,11 @@ def key_frames(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Frames of the keyframes and the simulated times (s) they show. Frames count from the scene's first frame."""
     if every_sample:
-        film = time_map.film_time(recording.times)
-        frames = scene.frame_start + film * frames_per_second(scene)
-        if (np.diff(frames.astype(np.float32)) <= 0.0).any():
+        frames = sample_frames(recording, scene, time_map)
+        if not told_apart(frames).all():
             raise SceneError(
-                f"samples {1000.0 * np.diff(recording.times).min():.3g} ms apart cannot be told apart at frame "
-                f"{frames[-1]:.0f}: move the scene's first frame nearer to 0, or switch Every Sample off"
+                f"samples {1000.0 * np.diff(recording.times).min():.3g} ms apart are too close for keyframes of their "
+                "own here: switch Every Sample off, play slower or at more frames a second, or start nearer to frame 0"
             )
         return frames, recording.times.copy()
     length = float(time_map.film_time(recording.times[-1]))
@@ -127,6 +120,35 @@ def key_frames(
     frames = scene.frame_start + np.arange(count, dtype=float)
     times = time_map.simulated_time(np.arange(count) / frames_per_second(scene))
     return frames, np.minimum(times, recording.times[-1])
+
+
+def sample_frames(recording: Recording, scene: bpy.types.Scene, time_map: TimeMap) -> np.ndarray:
+    """Frames (with fractions) that show the output samples."""
+    return scene.frame_start + time_map.film_time(recording.times) * frames_per_second(scene)
+
+
+def series_track(
+    series: Series, recording: Recording, scene: bpy.types.Scene, time_map: TimeMap
+) -> tuple[np.ndarray, list[Channel]]:
+    """Time series as channels of custom properties, keyed at every sample that Blender's keyframes can tell apart."""
+    frames = sample_frames(recording, scene, time_map)
+    distinct = told_apart(frames)
+    channels = [
+        Channel("", f'["{bpy.utils.escape_identifier(name)}"]', 0, values[distinct])
+        for name, values in series.items()
+    ]
+    return frames[distinct], channels
+
+
+def told_apart(frames: np.ndarray) -> np.ndarray:
+    """Which of rising frames stay keyframes of their own: Blender merges those within 0.01 of each other."""
+    if (np.diff(frames.astype(np.float32)) > CLOSEST_KEYS).all():
+        return np.ones(len(frames), dtype=bool)
+    kept, last = np.zeros(len(frames), dtype=bool), -np.inf
+    for number, frame in enumerate(frames.astype(np.float32)):
+        if frame - last > CLOSEST_KEYS:
+            kept[number], last = True, frame
+    return kept
 
 
 def bodies_of(recording: Recording, actor: int) -> dict[str, int]:
@@ -150,86 +172,23 @@ def actors_by_name(scene: bpy.types.Scene, recording: Recording) -> dict[str, bp
     return found
 
 
-def actor_channels(
-    actor: bpy.types.Object, motion: Motion, bodies: dict[str, int], units: Units
-) -> Iterator[Channel]:
-    """Keyframed properties of an actor's bones; a bone that only goes along with its parent has none."""
-    world = units.frame_to_si(actor.matrix_world)
-    bones = [bone for bone in body_bones(actor.data) if bone.name in bodies]
-    turns = bone_turns(bones, motion, bodies, world)
-    for number, bone in enumerate(bones):
-        if pose.is_placed_by_root(bone):
-            values = root_shift(bone, motion, bodies[bone.name], world) / units.metres
-            yield from (Channel(bone.name, "location", k, values[:, k]) for k in range(3))
-        elif bone.mannequin.joint.type == "fixed":
-            continue
-        yield from rotation_channels(actor.pose.bones[bone.name], turns[:, number])
-
-
-def bone_turns(
-    bones: list[bpy.types.Bone], motion: Motion, bodies: dict[str, int], world: np.ndarray
-) -> np.ndarray:
-    """(K, bones, 4) turn of each bone from rest in its own axes, without sign flips.
-
-    With q a body, r its rest, B the bone's axes at rest and p the parent, q_b = B* D_p* D B and D = W* q r*, so that
-    q_b = (B* r_p) (q_p* q) (r* B). What carries a root is the actor's frame W itself.
-    """
-    q = np.ascontiguousarray(motion.quaternion.transpose(2, 1, 0))
-    own = q[:, [bodies[bone.name] for bone in bones]]
-    carrier = np.empty_like(own)
-    left, right = np.empty((4, len(bones), 1)), np.empty((4, len(bones), 1))
-    for number, bone in enumerate(bones):
-        parent, axes = parent_body(bone), axes_at_rest(bone)
-        if parent is None:
-            carrier[:, number] = quaternion_from_matrix(world[:3, :3])[:, None]
-            left[:, number, 0] = conjugate(axes)
-        else:
-            carrier[:, number] = q[:, bodies[parent.name]]
-            left[:, number, 0] = quaternion_product(conjugate(axes), turn_at_rest(parent))
-        right[:, number, 0] = quaternion_product(conjugate(turn_at_rest(bone)), axes)
-    carrier[1:] *= -1.0
-    relative = quaternion_product(carrier, own, axis=0)
-    turns = quaternion_product(quaternion_product(left, relative, axis=0), right, axis=0)
-    return continuous(turns.transpose(2, 1, 0))
-
-
-def turn_at_rest(bone: bpy.types.Bone) -> np.ndarray:
-    """(4,) orientation of a body in the actor frame at rest."""
-    return quaternion_from_matrix(rest_frame(bone)[:3, :3])
-
-
-def axes_at_rest(bone: bpy.types.Bone) -> np.ndarray:
-    """(4,) orientation of a bone in the actor frame at rest."""
-    return quaternion_from_matrix(pose.joint_frame_at_rest(bone)[:3, :3] @ bone_axes(bone))
-
-
-def root_shift(bone: bpy.types.Bone, motion: Motion, body: int, world: np.ndarray) -> np.ndarray:
-    """(K, 3) way of a root's joint centre from rest, m, in the bone's axes at rest."""
-    in_actor = (motion.origin[:, body] - world[:3, 3]) @ world[:3, :3]
-    rest, centre = rest_frame(bone), pose.joint_frame_at_rest(bone)[:3, 3]
-    turn = world[:3, :3].T @ matrix_from_quaternion(motion.quaternion[:, body]) @ rest[:3, :3].T
-    shift = in_actor + turn @ (centre - rest[:3, 3]) - centre
-    return shift @ matrix_from_quaternion(axes_at_rest(bone))
-
-
-def rotation_channels(bone: bpy.types.PoseBone, local: np.ndarray) -> Iterator[Channel]:
-    """Rotation of a bone as keyframed: the angle about x of a revolute joint, else a quaternion."""
-    if bone.rotation_mode == "XYZ":
-        angle = np.unwrap(2.0 * np.arctan2(local[:, 1], local[:, 0]))
-        start = bone.rotation_euler.x
-        yield Channel(
-            bone.name, "rotation_euler", 0, angle + 2.0 * np.pi * np.round((start - angle[0]) / (2.0 * np.pi))
-        )
-        return
-    yield from (Channel(bone.name, "rotation_quaternion", k, local[:, k]) for k in range(4))
-
-
 def write_action(
-    owner: bpy.types.Object, name: str, frames: np.ndarray, channels: list[Channel]
+    owner: bpy.types.ID, name: str, *tracks: tuple[np.ndarray, list[Channel]]
 ) -> bpy.types.Action:
-    """New action with the channels as curves, written in bulk; kept in the file although nothing may play it."""
+    """New action with the channels of each track as curves, keyed at the track's frames; kept in the file although
+    nothing may play it."""
     action, curves = new_action(name, owner)
     action.use_fake_user = True
+    action[CURVES_DIGEST] = digest_of(
+        curve for frames, channels in tracks for curve in write_curves(curves, frames, channels)
+    )
+    return action
+
+
+def write_curves(
+    curves: bpy.types.bpy_prop_collection, frames: np.ndarray, channels: list[Channel]
+) -> list[CurveContent]:
+    """Write channels as curves in bulk; returns what `digest_of` takes of each."""
     points = np.empty((len(channels), len(frames), 2), dtype=np.float32)
     points[:, :, 0] = frames
     straight = np.full(len(frames), LINEAR, dtype=np.int32)
@@ -242,8 +201,7 @@ def write_action(
         curve.keyframe_points.foreach_set("interpolation", straight)
         curve.update()
         written.append((channel.data_path, channel.index, False, 0, block, straight))
-    action[CURVES_DIGEST] = digest_of(written)
-    return action
+    return written
 
 
 def keep_provenance(action: bpy.types.Action, provenance: Provenance, time_map: TimeMap) -> None:
@@ -253,9 +211,8 @@ def keep_provenance(action: bpy.types.Action, provenance: Provenance, time_map: 
     action[TIME_MAP] = time_map.dump()
 
 
-def digest_of(curves: Iterable[tuple[str, int, bool, int, np.ndarray, np.ndarray]]) -> str:
-    """SHA-256 over curves, in an order of its own: path, index, whether muted, number of modifiers, points (float32)
-    and interpolations (int32) of each."""
+def digest_of(curves: Iterable[CurveContent]) -> str:
+    """SHA-256 over curves, in an order of its own."""
     digest = hashlib.sha256()
     for path, index, mute, modifiers, points, kinds in sorted(curves, key=lambda curve: curve[:2]):
         digest.update(f"{path}[{index}]{mute}{modifiers}".encode())
@@ -295,6 +252,14 @@ def is_edited_by_hand(action: bpy.types.Action) -> bool:
     return action.get(CURVES_DIGEST, "") != curves_digest(action)
 
 
+def seems_edited(action: bpy.types.Action) -> bool:
+    """`is_edited_by_hand` as of a second ago at most, for panels: these are drawn with every movement of the mouse."""
+    known = _verdicts.get(action.name)
+    if known is None or time.monotonic() - known[0] > SECONDS_PER_VERDICT:
+        known = _verdicts[action.name] = (time.monotonic(), is_edited_by_hand(action))
+    return known[1]
+
+
 def playing_action(actor: bpy.types.Object) -> bpy.types.Action | None:
     """The baked action that moves an actor now."""
     action = actor.animation_data.action if actor.animation_data else None
@@ -314,6 +279,6 @@ def play(actor: bpy.types.Object, action: bpy.types.Action) -> None:
     assign_action(actor, action)
 
 
-def frame_of_simulated_time(time: float, scene: bpy.types.Scene, time_map: TimeMap) -> float:
+def frame_of_simulated_time(moment: float, scene: bpy.types.Scene, time_map: TimeMap) -> float:
     """Frame (with fraction) that shows a simulated time (s)."""
-    return frame_of_time(float(time_map.film_time(time)), scene)
+    return frame_of_time(float(time_map.film_time(moment)), scene)

@@ -8,18 +8,18 @@ from __future__ import annotations
 import bpy
 
 
-def new_action(name: str, owner: bpy.types.Object) -> tuple[bpy.types.Action, bpy.types.bpy_prop_collection]:
-    """A new action for an object, not yet assigned to it, and the collection its curves are to be made in."""
+def new_action(name: str, owner: bpy.types.ID) -> tuple[bpy.types.Action, bpy.types.bpy_prop_collection]:
+    """A new action for a data-block, not yet assigned to it, and the collection its curves are to be made in."""
     action = bpy.data.actions.new(name)
     if not hasattr(action, "slots"):
         return action, action.fcurves
-    slot = action.slots.new(id_type="OBJECT", name=owner.name)
+    slot = action.slots.new(id_type=owner.id_type, name=owner.name)
     strip = action.layers.new("Layer").strips.new(type="KEYFRAME")
     return action, strip.channelbag(slot, ensure=True).fcurves
 
 
-def assign_action(owner: bpy.types.Object, action: bpy.types.Action) -> None:
-    """Let an action move an object."""
+def assign_action(owner: bpy.types.ID, action: bpy.types.Action) -> None:
+    """Let an action move an object, or change another data-block."""
     data = owner.animation_data_create()
     data.action = action
     if hasattr(action, "slots") and len(action.slots):
@@ -50,6 +50,14 @@ def strips_of(scene: bpy.types.Scene) -> bpy.types.bpy_prop_collection:
     return editor.strips if hasattr(editor, "strips") else editor.sequences
 
 
+def set_strip_length(strip: bpy.types.bpy_struct, frames: int) -> None:
+    """Let a strip of the sequencer last so many frames from its start."""
+    if hasattr(strip, "duration") and not strip.bl_rna.properties["duration"].is_readonly:
+        strip.duration = frames
+    else:
+        strip.frame_final_duration = frames
+
+
 def set_video_output(render: bpy.types.RenderSettings) -> None:
     """Let a scene write a film: H.264 in MP4."""
     if hasattr(render.image_settings, "media_type"):
@@ -77,3 +85,17 @@ def use_nodes(owner: bpy.types.Material | bpy.types.World) -> None:
     """Let nodes say how a material or a world looks; always so from 5.0 on."""
     if bpy.app.version < (5, 0, 0):
         owner.use_nodes = True
+
+
+def choose(node: bpy.types.Node, attribute: str, socket: str, item: str) -> None:
+    """Choose an item of a node's menu by its identifier; from 5.0 on many are sockets that take the item's label."""
+    if hasattr(node, attribute):
+        setattr(node, attribute, item)
+    else:
+        node.inputs[socket].default_value = item.replace("_", " ").title()
+
+
+def new_group_output(tree: bpy.types.NodeTree) -> bpy.types.NodeSocket:
+    """The socket that takes what a new tree of geometry nodes gives."""
+    tree.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    return tree.nodes.new("NodeGroupOutput").inputs[0]

@@ -12,6 +12,7 @@ from .display_meshes import missing_meshes
 from .edit_actor import is_current
 from .errors import USER_ERRORS
 from .labels import label_of
+from .muscle_rig import muscles_of, wrap_surfaces_of
 from .read_model import read_model
 from .scenario import read_scenario, scenario_names
 from .units import units_of
@@ -85,6 +86,11 @@ def find_culprit(place: str, scene: bpy.types.Scene) -> tuple[bpy.types.Object |
     actor = next((obj for obj in actors_of(scene) if names[obj.name] == parts.get("actor")), None)
     if actor is None:
         return scene.objects.get(parts.get("ellipsoid", "")), ""
+    for part in [*muscles_of(actor), *wrap_surfaces_of(actor)]:
+        kind = part.mannequin.kind.lower()
+        named = parts.get("muscle") if kind == "muscle" else parts.get("surface")
+        if label_of(part, getattr(part.mannequin, kind)) == named:
+            return part, ""
     bone = bone_of(actor, parts)
     if "ellipsoid" in parts and bone:
         for obj in parts_of(actor, "ELLIPSOID").get(bone, []):

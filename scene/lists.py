@@ -31,6 +31,10 @@ LISTS = {
     "motor_targets": ("MOTOR", "target_over_time"),
     "own_motor_gain": ("OWN_MOTOR", "gain_over_time"),
     "own_motor_targets": ("OWN_MOTOR", "target_over_time"),
+    "path_wraps": ("MUSCLE", "path_wraps"),
+    "muscle_excitation": ("EXCITATION", "curve"),
+    "excitation_rules": ("ACTOR", "excitation_rules"),
+    "rule_excitation": ("RULE_EXCITATION", "curve"),
     "torque_pulses": ("ACTOR", "torque_pulses"),
     "force_pulses": ("ACTOR", "force_pulses"),
     "prescribed": ("ACTOR", "prescribed"),
@@ -49,7 +53,7 @@ STEPS = {
         ("material_loading", "material_unloading", "force_curve", "unload_curve", "spring_curve"), 0.01
     ),
     **dict.fromkeys(("motor_gain", "own_motor_gain", "motor_targets", "own_motor_targets"), 0.1),
-    "prescribed_table": 0.1,
+    **dict.fromkeys(("prescribed_table", "muscle_excitation", "rule_excitation"), 0.1),
     "joint_spring_curve": 10.0,
 }
 """Lists of rows to how far a new row is from the last: metres, seconds, degrees."""
@@ -78,12 +82,20 @@ def find_owner(context: bpy.types.Context, kind: str) -> Any:
         return active_item(outer, INSIDE[kind][1]) if outer is not None else None
     if kind == "SCENE":
         return context.scene.mannequin
-    if kind == "ELLIPSOID":
+    if kind in ("ELLIPSOID", "MUSCLE"):
         obj = context.object
-        return obj.mannequin.ellipsoid if obj is not None and obj.mannequin.kind == "ELLIPSOID" else None
+        return (
+            getattr(obj.mannequin, kind.lower()) if obj is not None and obj.mannequin.kind == kind else None
+        )
+    if kind == "EXCITATION":
+        muscle = find_owner(context, "MUSCLE")
+        return muscle.excitation if muscle is not None else None
     actor = active_actor(context)
     if actor is None:
         return None
+    if kind == "RULE_EXCITATION":
+        rule = active_item(actor.mannequin.actor, "excitation_rules")
+        return rule.excitation if rule is not None else None
     if kind in ("JOINT", "MOTOR", "OWN_MOTOR"):
         bone = active_bone(context)
         if bone is None:

@@ -19,6 +19,7 @@ from ..engine.spec import Obstacle
 from . import fields
 from .errors import SceneError
 from .labels import set_label
+from .obstacle_start import kept_frame
 from .pose import Start, place_of
 from .rig_objects import sphere_geometry
 from .units import Units, frame_of_time, rotation_to_si, time_of_frame, units_of
@@ -81,6 +82,8 @@ def read_obstacle(obj: bpy.types.Object, name: str, scene: bpy.types.Scene, unit
     imported = bool(obj.mannequin.obstacle.original)
     obstacle.name = name
     vertices, triangles, frame = evaluated_geometry(obj, units)
+    kept = kept_frame(obj)
+    frame = frame if kept is None else kept
     if obj.mannequin.obstacle.recorded_motion:
         frame, obstacle.motion = read_recorded(obj)
     was = Start(obstacle.position, obstacle.orientation, {}) if imported else None
@@ -128,6 +131,10 @@ def record_motion(obj: bpy.types.Object, scene: bpy.types.Scene, duration: float
 
     A row has the time, the shift in the world (m) and the turn in the world since the first frame (Z, Y, X degrees).
     """
+    if kept_frame(obj) is not None:
+        raise SceneError(
+            f"obstacle '{obj.name}' plays a baked motion: give it its own action again, then record"
+        )
     units, current = units_of(scene), scene.frame_current
     last = math.ceil(frame_of_time(duration, scene))
     frames = []

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import bpy
 
-from .overlay_geometry import overlay_lines
+from .overlay_geometry import Lines, overlay_lines
 
 CLASSES = ()
 LINE_WIDTH = 2.0
@@ -17,16 +18,20 @@ HANDLES: list[Any] = []
 
 def draw() -> None:
     """Draw all overlays of the scene that is shown."""
+    draw_lines(overlay_lines(bpy.context.scene))
+
+
+def draw_lines(groups: Iterable[tuple[Sequence[float], Lines]]) -> None:
+    """Draw lines of several colours, in world space, where the viewport shows overlays."""
     import gpu
     from gpu_extras.batch import batch_for_shader
 
-    context = bpy.context
-    space = context.space_data
+    space = bpy.context.space_data
     if space is None or not space.overlay.show_overlays:
         return
     shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
     gpu.state.blend_set("ALPHA")
-    for color, lines in overlay_lines(context.scene):
+    for color, lines in groups:
         points = [point for line in lines for point in line]
         batch = batch_for_shader(shader, "LINES", {"pos": points})
         shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])

@@ -9,6 +9,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
+from ..engine.joints.cone import QUARTER, bounded_slopes
 from .actors import actors_of, body_bones, bone_axes, rest_frame
 from .pose import joint_frame_at_rest
 from .units import Units, units_of
@@ -17,8 +18,8 @@ Lines = list[tuple[Vector, Vector]]
 
 SECONDS_OF_ARROW = 0.1
 """An arrow shows how far the actor gets in this time (an angular one: that many radians as metres)."""
-CROSS, ACTOR_CROSS, AXIS, ARC = 0.015, 0.06, 0.10, 0.09
-"""Metres: half sizes of the marks of centres of mass, length of axes, radius of limit arcs."""
+CROSS, ACTOR_CROSS, AXIS, ARC, CONE = 0.015, 0.06, 0.10, 0.09, 0.12
+"""Metres: half sizes of the marks of centres of mass, length of axes, radius of limit arcs, length of cones."""
 COLORS = {
     "velocity": (1.0, 0.75, 0.1, 1.0),
     "turn": (0.4, 0.9, 1.0, 1.0),
@@ -26,6 +27,8 @@ COLORS = {
     "x": (1.0, 0.3, 0.3, 1.0),
     "y": (0.4, 0.9, 0.4, 1.0),
     "z": (0.4, 0.6, 1.0, 1.0),
+    "cone": (1.0, 0.6, 0.9, 1.0),
+    "limb": (1.0, 1.0, 0.6, 1.0),
     "excluded": (0.9, 0.4, 0.9, 0.8),
 }
 
@@ -45,6 +48,7 @@ def overlay_lines(scene: bpy.types.Scene) -> list[tuple[tuple[float, ...], Lines
             add_joint_axes(found, actor, units)
         if overlays.joint_limits:
             add_limit_arcs(found, actor, units)
+            add_cones(found, actor, units)
         if overlays.excluded_pairs:
             add_excluded_pairs(found, actor, units)
     return [(COLORS[name], lines) for name, lines in found.items() if lines]
@@ -161,6 +165,57 @@ def arc(
     points = [matrix @ Vector((math.cos(a) * first + math.sin(a) * second) * radius) for a in angles]
     centre = matrix.translation
     return [(centre, points[0]), *zip(points[:-1], points[1:], strict=True), (points[-1], centre)]
+
+
+def add_cones(found: dict[str, Lines], actor: bpy.types.Object, units: Units) -> None:
+    """Cones of feasible motion on the parent's side, with a spoke at each quadrant, and the limb axis as posed."""
+    length = units.length_to_blender(CONE)
+    for bone in jointed_bones(actor):
+        joint = bone.mannequin.joint
+        if not joint.use_cone or joint.type != "spherical":
+            continue
+        matrix = parent_joint_matrix(actor, bone, units)
+        rim = [matrix @ Vector(length * direction) for direction in cone_rim(joint.cone)]
+        quarter = len(rim) // 4
+        found["cone"] += list(zip(rim, rim[1:] + rim[:1], strict=True))
+        found["cone"] += [(matrix.translation, rim[k * quarter]) for k in range(4)]
+        child = child_joint_matrix(actor, bone, units)
+        limb = Vector(joint.cone.limb_axis).normalized() * length
+        found["limb"].append((child.translation, child @ limb))
+
+
+def child_joint_matrix(actor: bpy.types.Object, bone: bpy.types.Bone, units: Units) -> Matrix:
+    """Joint frame on the child's side in the world as posed, in Blender units."""
+    moved = actor.pose.bones[bone.name].matrix @ bone.matrix_local.inverted()
+    return actor.matrix_world @ moved @ units.frame_to_blender(joint_frame_at_rest(bone))
+
+
+def cone_rim(cone: bpy.types.PropertyGroup, count: int = 48) -> np.ndarray:
+    """(count, 3) directions of the rim of a cone in the parent's joint frame, from longitude 0 on.
+
+    The largest latitude over the longitude is the engine's spline through the four quadrant angles: cubic Hermite
+    pieces with its slopes. An axis without length is drawn along z; validation reports it."""
+    angles = np.array(cone.quadrant_angles, dtype=float)
+    slopes = bounded_slopes(angles) * QUARTER
+    turns = np.arange(count) * 4.0 / count
+    first = np.floor(turns).astype(int) % 4
+    last, s = (first + 1) % 4, turns - np.floor(turns)
+    rise = angles[last] - angles[first]
+    bend = 3.0 * rise - 2.0 * slopes[first] - slopes[last]
+    latitude = angles[first] + s * (
+        slopes[first] + s * (bend + s * (slopes[first] + slopes[last] - 2.0 * rise))
+    )
+    longitude, frame = turns * QUARTER, cone_frame(cone)
+    ring = np.stack([np.cos(longitude), np.sin(longitude)], axis=1) * np.sin(latitude)[:, None]
+    return np.column_stack([ring, np.cos(latitude)]) @ frame
+
+
+def cone_frame(cone: bpy.types.PropertyGroup) -> np.ndarray:
+    """(3, 3), rows: directions of longitude 0 and 90 and the cone axis, in the parent's joint frame."""
+    axis = Vector(cone.axis).normalized() if Vector(cone.axis).length > 0.0 else Vector((0.0, 0.0, 1.0))
+    across = Vector(cone.zero_longitude) - axis * axis.dot(Vector(cone.zero_longitude))
+    zero = across.normalized() if across.length > 0.0 else axis.orthogonal().normalized()
+    return np.array([zero, axis.cross(zero), axis], dtype=float)
 
 
 def add_excluded_pairs(found: dict[str, Lines], actor: bpy.types.Object, units: Units) -> None:

@@ -23,7 +23,7 @@ CAMERAS = [
 ]
 PRESETS = [
     ("draft", "Draft", "Workbench: a second or so per frame"),
-    ("presentation", "Presentation", "EEVEE: soft light, needs a graphics card"),
+    ("presentation", "Presentation", "EEVEE: soft light and shadows; wants a graphics card"),
     ("final", "Final", "Cycles with denoising: the best picture, minutes per frame"),
 ]
 FORMATS = [
@@ -31,6 +31,13 @@ FORMATS = [
     ("PNG", "PNG Sequence", "One picture per frame"),
     ("GIF", "GIF", "Animated picture for web pages"),
 ]
+
+
+def suggest_readouts(group: bpy.types.PropertyGroup, context: bpy.types.Context, typed: str) -> list[str]:
+    """Time series of the scene, for the search field."""
+    from .film.readouts import suggested  # properties are registered before what uses them
+
+    return suggested(group.id_data, typed)
 
 
 class MannequinMeasureRow(bpy.types.PropertyGroup):
@@ -46,6 +53,7 @@ class MannequinContactRow(bpy.types.PropertyGroup):
     """One contact of the last run."""
 
     name: StringProperty(name="Contact", description="What touched what")
+    surfaces: StringProperty(name="Surfaces", description="Which surfaces touched, in full")
     time: FloatProperty(name="Time", description="First touch", **SECONDS)
     peak_time: FloatProperty(name="Peak Time", description="When the force was largest", **SECONDS)
     peak_force: FloatProperty(name="Peak Force (N)", description="Largest normal force")
@@ -77,6 +85,12 @@ class MannequinFilm(bpy.types.PropertyGroup):
         name="Every Sample",
         description="One keyframe per output sample at sub-frames; off: one per frame",
     )
+    series: BoolProperty(
+        name="Time Series",
+        description="Also animate custom properties of the armature with forces, speeds and accelerations, for the "
+        "graph editor",
+        default=True,
+    )
     fit_timeline: BoolProperty(name="Fit Timeline", description="End the scene with the motion", default=True)
     follow: BoolProperty(
         name="Follow in Viewport", description="Show the motion as it is computed", default=True
@@ -96,6 +110,35 @@ class MannequinFilm(bpy.types.PropertyGroup):
     slow_end: FloatProperty(name="To", description="Simulated time", default=0.5, min=0.0, **SECONDS)
     slow_factor: FloatProperty(
         name="Factor", description="How many times slower than true", default=10.0, min=0.01
+    )
+    more_slow: StringProperty(
+        name="More Ranges",
+        description="Further ranges as from:to:factor in simulated seconds, with commas, such as 0.4:0.6:10, 1:1.2:4",
+    )
+    arrow_length: FloatProperty(
+        name="Arrow (m/kN)",
+        description="Metres of a force arrow per kilonewton",
+        default=0.25,
+        min=0.001,
+        soft_max=5.0,
+    )
+    path_bodies: StringProperty(
+        name="Bodies",
+        description="Bodies whose way is shown, with commas, such as head, pelvis; empty: each actor's centre of mass",
+    )
+    ghost_count: IntProperty(
+        name="Count", description="Ghosts, evenly over the run", default=5, min=1, soft_max=20
+    )
+    ghost_times: StringProperty(
+        name="Times (s)",
+        description="When the ghosts are, in simulated seconds with commas, such as 0.1, 0.25; empty: evenly",
+    )
+    mark_force: FloatProperty(
+        name="From (N)",
+        description="Smallest peak force that gets a contact mark",
+        default=1000.0,
+        min=0.0,
+        soft_max=10000.0,
     )
     activity: StringProperty(
         name="Activity",
@@ -124,8 +167,18 @@ class MannequinFilm(bpy.types.PropertyGroup):
     )
     overlay: BoolProperty(
         name="Overlay",
-        description="Burn case, run, time, speed and a scale bar into the film",
+        description="Show case, run, time, speed and a scale bar in the film",
         default=True,
+    )
+    readout: StringProperty(
+        name="Read-Out",
+        description="Time series whose value the overlay shows as it changes; empty: none",
+        search=suggest_readouts,
+    )
+    second_readout: StringProperty(
+        name="Second Read-Out",
+        description="Another time series whose value the overlay shows; empty: none",
+        search=suggest_readouts,
     )
 
 

@@ -217,6 +217,16 @@ class MannequinObstacle(Authored, bpy.types.PropertyGroup):
         description="Place at the first frame and motion from there, taken from the object's animation",
         options={"HIDDEN"},
     )
+    start: StringProperty(
+        name="Start",
+        description="Place at the start, kept while a baked motion moves the object",
+        options={"HIDDEN"},
+    )
+    baked_action: PointerProperty(
+        type=bpy.types.Action,
+        name="Baked Motion",
+        description="Motion that a bake wrote; while it plays, the start is the kept one",
+    )
     from_file: BoolProperty(
         name="From File", description="Whether the object was made of a scenario file", options={"HIDDEN"}
     )

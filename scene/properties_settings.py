@@ -208,7 +208,7 @@ class MannequinOverlays(bpy.types.PropertyGroup):
         name="Centres of Mass", description="Mark the centre of mass of each body and actor"
     )
     joint_axes: BoolProperty(name="Joint Axes", description="Draw the axes of the joints")
-    joint_limits: BoolProperty(name="Joint Limits", description="Draw the range of motion as arcs")
+    joint_limits: BoolProperty(name="Joint Limits", description="Draw the range of motion as arcs and cones")
     velocities: BoolProperty(name="Velocities", description="Draw start velocities as arrows", default=True)
     excluded_pairs: BoolProperty(name="Excluded Pairs", description="Link the bodies that never touch")
     color_by: EnumProperty(

@@ -1,4 +1,4 @@
-"""Results of a run in the scene: measures, contacts by time, export."""
+"""Results of a run in the scene: measures, contacts by time, report, export."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import shutil
 from pathlib import Path
 
 import bpy
+import numpy as np
 
 from ..analysis.measures import evaluate
 from ..analysis.measures.impact import surface_label
 from ..analysis.report import write_report
 from ..analysis.run_folder import Run, read_run
+from ..engine.recording import Recording
+from ..io_json import atomic
 from .actors import actors_of
 from .bake import frame_of_simulated_time, playing_action, time_map_of
 from .errors import SceneError
@@ -30,11 +33,26 @@ def show_results(run: Run, scene: bpy.types.Scene) -> None:
     results.contacts.clear()
     for event in run.recording.contacts:
         row = results.contacts.add()
-        first, second = (surface_label(run.recording, event, side) for side in "ab")
-        row.name = f"{first} on {second}"
+        row.name = " on ".join(part_label(run.recording, event, side) for side in "ab")
+        row.surfaces = " on ".join(surface_label(run.recording, event, side) for side in "ab")
         row.time, row.peak_time = float(event["start"]), float(event["peak_time"])
         row.peak_force = float(event["peak_force"])
     results.measures_index = results.contacts_index = 0
+
+
+def part_label(recording: Recording, event: np.void, side: str) -> str:
+    """Short name of side "a" or "b" of a contact: the obstacle or the body, with its actor where there are several."""
+    if side == "b" and event["obstacle_b"] >= 0:
+        return recording.obstacle_names[event["obstacle_b"]]
+    body = int(event[f"body_{side}"])
+    if len(recording.actor_names) == 1:
+        return recording.body_names[body]
+    return f"{recording.actor_names[recording.body_actor[body]]} {recording.body_names[body]}"
+
+
+def force_text(newtons: float) -> str:
+    """A force in few characters: "85 N", "3.42 kN"."""
+    return f"{newtons:.0f} N" if newtons < 999.5 else f"{newtons / 1000.0:.3g} kN"
 
 
 def last_run(scene: bpy.types.Scene) -> Run:
@@ -68,6 +86,18 @@ def make_report(scene: bpy.types.Scene) -> Path:
     """Write the report into the run folder."""
     made = write_report(last_run(scene))
     return Path(made[0] if isinstance(made, list | tuple) else made)
+
+
+def export_tables(scene: bpy.types.Scene, target: Path) -> list[Path]:
+    """Copy the CSV tables of the run into another folder; existing files are not touched."""
+    run = last_run(scene)
+    tables = sorted(run.folder.glob("*.csv"))
+    taken = [table.name for table in tables if (target / table.name).exists()]
+    if taken:
+        raise SceneError(f"{target / taken[0]} is there already: choose another folder")
+    for table in tables:
+        atomic.write_bytes(target / table.name, table.read_bytes())
+    return [target / table.name for table in tables]
 
 
 def export_run(scene: bpy.types.Scene, target: Path) -> Path:

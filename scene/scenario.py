@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 
 import bpy
 
-from ..engine.spec import Belt, Point, Scenario, SpringDamper, Weld
+from ..engine.spec import Belt, Model, Point, Scenario, SpringDamper, Weld
 from . import fields
 from .actor_start import read_actor, write_actor_start
 from .actors import actors_of, obstacles_of
@@ -21,8 +22,12 @@ ELSEWHERE = ("actors", "obstacles", "springs", "belts", "welds")
 """Fields of a scenario that its original does not keep: objects and collections hold them."""
 
 
-def read_scenario(scene: bpy.types.Scene) -> Scenario:
-    """Scenario of a scene: every actor and obstacle that takes part, as it stands at the current frame."""
+def read_scenario(scene: bpy.types.Scene, models: Mapping[str, Model] | None = None) -> Scenario:
+    """Scenario of a scene: every actor and obstacle that takes part, as it stands at the current frame.
+
+    models: of actors by object name, known already and not read again.
+    """
+    models = models or {}
     names = scenario_names(scene)
     actors = [obj for obj in actors_of(scene) if obj.mannequin.actor.enabled]
     obstacles = [obj for obj in obstacles_of(scene) if obj.mannequin.obstacle.enabled]
@@ -33,7 +38,7 @@ def read_scenario(scene: bpy.types.Scene) -> Scenario:
     scenario.name = scenario.name or scene.name
     return dataclasses.replace(
         scenario,
-        actors=[read_actor(obj, names[obj.name], scene) for obj in actors],
+        actors=[read_actor(obj, names[obj.name], scene, models.get(obj.name)) for obj in actors],
         obstacles=[read_obstacle(obj, names[obj.name], scene, units) for obj in obstacles],
         springs=[read_ends(item, fields.read_group(item, SpringDamper), names) for item in group.springs],
         welds=[read_ends(item, fields.read_group(item, Weld), names) for item in group.welds],

@@ -20,7 +20,9 @@ from ..analysis.run_folder import Run, read_run
 from ..engine.spec import Scenario
 from ..engine.validation import validate
 from .actors import actors_of
-from .bake import Provenance, actor_channels, bake
+from .bake import Provenance, bake, key_frames
+from .bake_obstacles import bake_obstacles
+from .bone_channels import actor_channels
 from .edit_actor import refresh
 from .errors import SceneError
 from .local_job import LocalJob
@@ -28,7 +30,9 @@ from .pose import JointTransform, apply_joint_transforms, read_joint_transforms
 from .resample import Motion
 from .results import show_results
 from .scenario import build_scenario, read_scenario, scenario_names
-from .time_map import TimeMap
+from .series import series_of_run
+from .time_map import TimeMap, parse_slow
+from .traces import refresh_traces
 from .units import units_of
 from .worker import Job, WorkerLost, shared_worker
 
@@ -189,10 +193,12 @@ def runs_folder(scene: bpy.types.Scene) -> Path:
 
 def time_map_of_scene(scene: bpy.types.Scene) -> TimeMap:
     """Slow motion as the panel has it."""
-    film = scene.mannequin.film
-    slow = ((film.slow_start, film.slow_end, film.slow_factor),) if film.use_slow_range else ()
+    film, slow = scene.mannequin.film, []
     try:
-        return TimeMap(slow, film.slowness)
+        if film.use_slow_range:
+            slow.append((film.slow_start, film.slow_end, film.slow_factor))
+            slow += [parse_slow(text.strip()) for text in film.more_slow.split(",") if text.strip()]
+        return TimeMap(tuple(sorted(slow)), film.slowness)
     except ValueError as error:
         raise SceneError(str(error)) from None
 
@@ -212,16 +218,22 @@ def provenance_of(run: Run, case: str = "") -> Provenance:
 
 
 def bake_run(run: Run, scene: bpy.types.Scene, time_map: TimeMap | None = None) -> list[bpy.types.Action]:
-    """Bake a run as the panel says."""
+    """Bake a run as the panel says: the actors, and the obstacles that move."""
     film = scene.mannequin.film
-    return bake(
+    time_map = time_map or time_map_of_scene(scene)
+    actions = bake(
         run.recording,
         scene,
         provenance_of(run, film.case),
-        time_map or time_map_of_scene(scene),
+        time_map,
         film.every_sample,
         film.fit_timeline,
+        series_of_run(run) if film.series else None,
     )
+    frames, times = key_frames(run.recording, scene, time_map, film.every_sample)
+    actions += bake_obstacles(run.scenario.obstacles, scene, run.stem, frames, times)
+    refresh_traces(run, scene, time_map)
+    return actions
 
 
 def open_run(folder: Path, scene: bpy.types.Scene, time_map: TimeMap | None = None) -> Run:

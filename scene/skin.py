@@ -1,7 +1,8 @@
 """A neutral surface of an actor, generated from its ellipsoids: smooth, closed, bound to the bones.
 
-The ellipsoids are joined by a voxel remesh and smoothed. At rest arms hang beside the trunk and would grow into it, so
-the surface is made with the limbs spread, weighted there, and taken back to rest by the inverse of its own blend of
+Vehicles have one of their own (`vehicle_skin`). For all others the ellipsoids are joined by a voxel remesh and
+smoothed. At rest arms hang beside the trunk and would grow into it, so the surface is made with the limbs spread,
+weighted there, and taken back to rest by the inverse of its own blend of
 bone motions: posing it as it was spread gives exactly the surface that was made.
 """
 
@@ -15,19 +16,26 @@ import numpy as np
 from ..engine.spec import Model
 from .actors import body_bones
 from .errors import SceneError
+from .film.materials import finish_material
 from .pose import turn_about
 from .read_model import read_model
 from .rest_layout import BodyPlace, lay_out
 from .rig_objects import part_frame, sphere_geometry
 from .units import units_of
+from .vehicle_shapes import FINISHES
+from .vehicle_skin import has_wheels, vehicle_surface
 
 SKIN = "mannequin_skin"
-VOXELS, VEHICLE_VOXELS = 125, 85
-"""Voxels along the largest extent of an actor with limbs, and of one without: coarse ones close a car's small gaps."""
+ORIGINAL = "mannequin_original"
+"""On a skin that is a copy of somebody's own character: that character."""
+VOXELS, LIMBLESS_VOXELS = 125, 85
+"""Voxels along the largest extent of an actor with limbs, and of one without."""
 MOST_VOXELS = 260
-"""The finest, for thin parts such as the tubes of a bicycle."""
-SMOOTHING, VEHICLE_SMOOTHING = 7, 3
+"""The finest, for thin parts."""
+SMOOTHING, LIMBLESS_SMOOTHING = 20, 3
 """Rounds of smoothing; thin parts stand few."""
+INFLATED = 0.004
+"""Metres by which ellipsoids of a person grow beforehand, as smoothing takes about that much off; a share of 1.75 m."""
 BLEND = 0.014
 """Metres over which the hold of one body on the surface gives way to that of its neighbour, as a share of 1.75 m."""
 STATURE = 1.75
@@ -43,10 +51,16 @@ def make_skin(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Obje
     remove_skin(actor)
     units = units_of(scene)
     places = lay_out(model)
-    spread = spread_frames(places)
-    points, faces = joined_surface(model, places, spread, scene)
-    names, weights = surface_weights(points, places, spread)
-    obj = new_surface(actor, points_at_rest(points, names, weights, spread) / units.metres, faces)
+    if has_wheels(places):
+        surface, names, owner = vehicle_surface(places)
+        obj = new_surface(actor, surface.points / units.metres, surface.faces)
+        set_finishes(obj.data, surface.finishes)
+        weights = np.equal.outer(owner, np.arange(len(names))).astype(float)
+    else:
+        spread = spread_frames(places)
+        points, faces = joined_surface(model, places, spread, scene)
+        names, weights = surface_weights(points, places, spread)
+        obj = new_surface(actor, points_at_rest(points, names, weights, spread) / units.metres, faces)
     bind(obj, actor, names, weights)
     for child in actor.children:
         if child.mannequin.kind == "ELLIPSOID":
@@ -63,6 +77,10 @@ def remove_skin(actor: bpy.types.Object) -> None:
     """Remove an actor's surface and show its ellipsoids in renders again."""
     for obj in skins_of(actor):
         mesh = obj.data
+        original = obj.get(ORIGINAL)
+        if original is not None:  # a character whose copy was bound
+            original.hide_render = False
+            original.hide_set(False)
         bpy.data.objects.remove(obj)
         if mesh.users == 0:
             bpy.data.meshes.remove(mesh)
@@ -71,8 +89,10 @@ def remove_skin(actor: bpy.types.Object) -> None:
             child.hide_render = False
 
 
-def spread_frames(places: dict[str, BodyPlace]) -> dict[str, np.ndarray]:
-    """(4, 4) motion of each body from rest to the pose in which no limb touches another.
+def spread_frames(
+    places: dict[str, BodyPlace], arms: float | None = None, legs: float | None = None
+) -> dict[str, np.ndarray]:
+    """(4, 4) motion of each body from rest to the pose in which no limb touches another, or to other angles (radians).
 
     A limb is a subtree on a ball joint beside the middle that hangs down: one that starts above the root's centre is an
     arm, one below a leg. Each is turned outward about the fore-aft axis through its joint.
@@ -82,7 +102,9 @@ def spread_frames(places: dict[str, BodyPlace]) -> dict[str, np.ndarray]:
     middle = (root.frame @ np.append(np.array(root.body.center_of_mass, dtype=float), 1.0))[:3]
     for name, place in places.items():
         above = motions[place.parent] if place.parent is not None else np.identity(4)
-        motions[name] = above @ outward_turn(place, places, middle, np.allclose(above, np.identity(4)))
+        is_first = np.allclose(above, np.identity(4))
+        angles = (ARM_SPREAD if arms is None else arms, LEG_SPREAD if legs is None else legs)
+        motions[name] = above @ outward_turn(place, places, middle, is_first, angles)
     return motions
 
 
@@ -97,7 +119,11 @@ def is_person(actor: bpy.types.Object) -> bool:
 
 
 def outward_turn(
-    place: BodyPlace, places: dict[str, BodyPlace], middle: np.ndarray, is_first: bool
+    place: BodyPlace,
+    places: dict[str, BodyPlace],
+    middle: np.ndarray,
+    is_first: bool,
+    angles: tuple[float, float],
 ) -> np.ndarray:
     """(4, 4) turn of a limb away from the middle; the identity for all that is no limb's first body."""
     turn = np.identity(4)
@@ -109,7 +135,7 @@ def outward_turn(
     hangs = joint[2] - centre[2] > 0.5 * float(np.linalg.norm(centre - joint))
     if not (is_first and place.parent is not None and is_ball and has_more and hangs and abs(beside) > 0.03):
         return turn
-    angle = ARM_SPREAD if joint[2] > middle[2] + 0.1 else LEG_SPREAD
+    angle = angles[0] if joint[2] > middle[2] + 0.1 else angles[1]
     turn[:3, :3] = turn_about(np.array([1.0, 0.0, 0.0]), math.copysign(angle, beside))
     turn[:3, 3] = joint - turn[:3, :3] @ joint
     return turn
@@ -121,11 +147,12 @@ def joined_surface(
     """(n, 3) points (m) and faces of the union of all ellipsoids, smoothed, in the spread pose."""
     unit, unit_faces = sphere_geometry(24, 12)
     points, faces = [], []
+    more = INFLATED * stature(places) / STATURE if has_limbs(spread) else 0.0
     for name, place in places.items():
         for ellipsoid in place.body.ellipsoids:
             frame = spread[name] @ place.frame @ part_frame(ellipsoid)
             base = len(unit) * len(points)
-            scaled = unit * np.array(ellipsoid.semi_axes, dtype=float)
+            scaled = unit * (np.array(ellipsoid.semi_axes, dtype=float) + more)
             points.append(scaled @ frame[:3, :3].T + frame[:3, 3])
             faces += [tuple(base + i for i in face) for face in unit_faces]
     cloud = np.concatenate(points)
@@ -133,8 +160,16 @@ def joined_surface(
     if has_limbs(spread):
         return remeshed(cloud, faces, extent / VOXELS, SMOOTHING, scene)
     thinnest = min(min(e.semi_axes) for place in places.values() for e in place.body.ellipsoids)
-    voxel = max(min(extent / VEHICLE_VOXELS, 0.7 * float(thinnest)), extent / MOST_VOXELS)
-    return remeshed(cloud, faces, voxel, VEHICLE_SMOOTHING, scene)
+    voxel = max(min(extent / LIMBLESS_VOXELS, 0.7 * float(thinnest)), extent / MOST_VOXELS)
+    return remeshed(cloud, faces, voxel, LIMBLESS_SMOOTHING, scene)
+
+
+def stature(places: dict[str, BodyPlace]) -> float:
+    """Height (m) of the centres of all ellipsoids, about that of the actor."""
+    heights = [
+        (place.frame @ part_frame(e))[2, 3] for place in places.values() for e in place.body.ellipsoids
+    ]
+    return max(heights) - min(heights)
 
 
 def remeshed(
@@ -221,6 +256,13 @@ def new_surface(
     return obj
 
 
+def set_finishes(mesh: bpy.types.Mesh, finishes: list[int]) -> None:
+    """A material slot per finish; that of the paint is left empty for the colour of the actor."""
+    for finish in FINISHES:
+        mesh.materials.append(finish_material(finish))
+    mesh.polygons.foreach_set("material_index", np.array(finishes, dtype=np.int32))
+
+
 def bind(obj: bpy.types.Object, actor: bpy.types.Object, names: list[str], weights: np.ndarray) -> None:
     """Let the bones carry a mesh."""
     known = {bone.name for bone in body_bones(actor.data)}
@@ -228,7 +270,10 @@ def bind(obj: bpy.types.Object, actor: bpy.types.Object, names: list[str], weigh
         if name not in known:
             continue
         group = obj.vertex_groups.new(name=name)
-        for index in np.flatnonzero(weights[:, column]):
-            group.add([int(index)], float(weights[index, column]), "REPLACE")
+        column_weights = weights[:, column]
+        whole = np.flatnonzero(column_weights > 0.9999)
+        group.add(whole.tolist(), 1.0, "REPLACE")
+        for index in np.flatnonzero((column_weights > 0.0) & (column_weights <= 0.9999)):
+            group.add([int(index)], float(column_weights[index]), "REPLACE")
     modifier = obj.modifiers.new("Mannequin", "ARMATURE")
     modifier.object = actor

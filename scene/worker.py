@@ -143,12 +143,11 @@ class Worker:
         try:
             with open(self._answers, "wb") as answers, open(self._folder / "errors", "wb") as errors:
                 self._process = subprocess.Popen(
-                    [python(), "-P", "-s", "-m", "mannequin", "worker"],
+                    [python(), "-P", "-s", "-m", "mannequin", "worker", "--folder", str(self._folder)],
                     stdin=subprocess.PIPE,
                     stdout=answers,
                     stderr=errors,
                     env=environment(),
-                    cwd=self._folder,
                     creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
                 )
         except OSError as error:

@@ -54,7 +54,7 @@ class Cluster:
     def results(self, chunks: Iterator[Sequence[Item]]) -> Iterator[Result]:
         """See `pool.Runner`."""
         waiting: dict[str, tuple[Sequence[Item], object]] = {}
-        done = self._library.as_completed()
+        done = self._library.as_completed(loop=self._client.loop)
         while True:
             width = 2 * max(1, sum(self._client.nthreads().values()))
             while len(waiting) < width and (chunk := next(chunks, None)) is not None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from ..engine.batch import core_count
 from .cluster import Cluster
+from .fit.plan import FitPlan
 from .journal import Journal
 from .plan import Plan
 from .pool import InThisProcess, Processes, Runner
@@ -25,21 +26,16 @@ Progress = Callable[[int, int], None]
 """Called with the number of runs done and of all."""
 
 
-def cores() -> int:
-    """Number of processor cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def make_runner(plan: Plan, processes: int | None = None, scheduler: str = "") -> Runner:
+def make_runner(plan: Plan | FitPlan, processes: int | None = None, scheduler: str = "") -> Runner:
     """Where to run: a cluster, this process (0 processes), or processes, one per core unless said otherwise."""
     if scheduler:
         return Cluster(plan.task, scheduler)
     if processes == 0:
         return InThisProcess(plan.task)
-    return Processes(plan.task, min(processes or cores(), plan.runs))
+    return Processes(plan.task, min(processes or core_count(), plan.runs))
 
 
-def open_journal(plan: Plan, folder: Path) -> Journal:
+def open_journal(plan: Plan | FitPlan, folder: Path) -> Journal:
     """The journal of a sweep's folder, with the rows of earlier tries in it. Raises FileError."""
     return Journal(folder / JOURNAL_NAME, plan.digest, plan.runs)
 

@@ -144,13 +144,14 @@ def input_at(scenario: Scenario, address: str) -> Any:
 
 
 def with_inputs(scenario: Scenario, assignments: Iterable[tuple[str, Any]]) -> Scenario:
-    """A copy of the scenario with values set in order, derived ones included. Raises FileError."""
+    """The scenario with values set, derived ones after the others; the one given stays as it is. Raises FileError."""
     plain: list[tuple[str, Any]] = []
     later: list[tuple[str, float]] = []
     for address, value in assignments:
         (plain if _derived(scenario, address) is None else later).append((address, value))
         scenario = _with_joint(scenario, address)
     changed = with_values(scenario, plain)
+    changed = dataclasses.replace(changed, actors=list(changed.actors))
     for address, value in later:
         index, word = _derived(changed, address)
         changed.actors[index] = DERIVED[word][1](changed.actors[index], float(value))

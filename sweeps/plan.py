@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ import numpy as np
 from ..analysis import manifest
 from ..analysis.run_folder import safe_name, scenario_with_own_models
 from ..engine.errors import EngineError
+from ..engine.recording import Recording
 from ..engine.simulate import run
 from ..engine.spec import Scenario
 from ..engine.validation import require_valid
@@ -24,7 +25,7 @@ from ..io_json.resolve import resolve_model
 from .design import points
 from .inputs import checked_nominal, scenario_for, with_inputs
 from .outcomes import Observer, columns
-from .spec import Sweep, document_of, read_document, record
+from .spec import Parameter, Sweep, document_of, read_document, record
 from .worker import COMPLETED, Task
 
 FILE_NAME = "plan.json"
@@ -52,7 +53,8 @@ class Plan:
     @property
     def task(self) -> Task:
         """What workers need of it."""
-        return Task(self.scenario, self.sweep)
+        sweep = self.sweep
+        return Task(self.scenario, sweep.parameters, Observer(sweep), sweep.keep_on_ground, sweep.traces)
 
     @property
     def columns(self) -> list[str]:
@@ -61,63 +63,80 @@ class Plan:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of everything that the rows depend on: sweep, scenario, points, engine, libraries and machine."""
-        content = {
-            "sweep": document_of(self.sweep),
-            "scenario": manifest.plain(self.scenario),
-            "points": manifest.plain(self.points),
-            "replay": replay_facts(),
-        }
-        return manifest.sha256_of(json.dumps(content, sort_keys=True, ensure_ascii=True).encode("ascii"))
+        """See `digest_of`."""
+        return digest_of(document_of(self.sweep), self.scenario, points=manifest.plain(self.points))
 
     @property
     def folder_name(self) -> str:
-        """Name of the sweep and the beginning of the digest: the same sweep finds its folder again."""
-        return f"{safe_name(self.sweep.name, 'sweep')}_{self.digest[:DIGEST_SHOWN]}"
+        """See `folder_name`."""
+        return folder_name(self.sweep.name, self.digest)
+
+
+def folder_name(name: str, digest: str) -> str:
+    """A name and the beginning of the digest: the same sweep, or fit, finds its folder again."""
+    return f"{safe_name(name, 'sweep')}_{digest[:DIGEST_SHOWN]}"
 
 
 def replay_facts() -> dict[str, str]:
     """Versions and facts of the machine that must agree for equal bytes."""
-    facts = {"versions": manifest.versions(), "platform": manifest.platform_facts()}
-    return manifest.replay_facts(facts)
+    return manifest.replay_facts(facts())
 
 
-def make_plan(sweep: Sweep, scenario: Scenario, try_out: bool = True) -> Plan:
+def make_plan(sweep: Sweep, scenario: Scenario) -> Plan:
     """Check a sweep against its scenario and lay out its runs. Raises FileError or EngineError.
 
-    With `try_out` the scenario is run once as it is, so that a name that does not exist is found now and not in ten
-    thousand rows.
+    The scenario is run once as it is, so that a name that does not exist is found now and not in ten thousand rows.
     """
-    try:
-        base = with_inputs(scenario, sweep.changes.items())
-    except FileError as error:
-        raise FileError(error.message, place=f"/changes/{error.place}", remedy=error.remedy) from error
-    for index, parameter in enumerate(sweep.parameters):
-        try:
-            checked_nominal(base, parameter)
-        except FileError as error:
-            place = f"/parameters/{index}/address"
-            raise FileError(f"{parameter.name}: {error.message}", place=place, remedy=error.remedy) from error
+    base = checked_base(scenario, sweep.changes, sweep.parameters, "parameters")
     plan = Plan(sweep, base, points(sweep.design, sweep.parameters))
-    if try_out:
-        _try_out(plan)
+    Observer(sweep).check(base, trial_run(base))
+    scenario_for(base, sweep.parameters, plan.points[0], sweep.keep_on_ground)
     return plan
 
 
-def _try_out(plan: Plan) -> None:
-    require_valid(plan.scenario)
-    recording = run(plan.scenario)
+def checked_base(
+    scenario: Scenario, changes: Mapping[str, Any], parameters: Sequence[Parameter], place: str
+) -> Scenario:
+    """The scenario with the changes for all runs made, every address looked up in it. Raises FileError."""
+    try:
+        base = with_inputs(scenario, changes.items())
+    except FileError as error:
+        raise FileError(error.message, place=f"/changes/{error.place}", remedy=error.remedy) from error
+    for index, parameter in enumerate(parameters):
+        try:
+            checked_nominal(base, parameter)
+        except FileError as error:
+            raise FileError(
+                f"{parameter.name}: {error.message}", place=f"/{place}/{index}/address", remedy=error.remedy
+            ) from error
+    return base
+
+
+def trial_run(scenario: Scenario) -> Recording:
+    """The scenario as it is, run. Raises EngineError where it does not complete."""
+    require_valid(scenario)
+    recording = run(scenario)
     if recording.status != COMPLETED:
         raise EngineError(f"the scenario as it is does not complete: {recording.message}")
-    Observer(plan.sweep).check(plan.scenario, recording)
-    scenario_for(plan.scenario, plan.sweep.parameters, plan.points[0], plan.sweep.keep_on_ground)
+    return recording
+
+
+def digest_of(document: Mapping[str, Any], scenario: Scenario, **others: Any) -> str:
+    """SHA-256 of everything that rows depend on: what was asked, the scenario, engine, libraries and machine."""
+    content = {"asked": document, "scenario": manifest.plain(scenario), "replay": replay_facts(), **others}
+    return manifest.sha256_of(json.dumps(content, sort_keys=True, ensure_ascii=True).encode("ascii"))
+
+
+def scenario_beside(reference: str, path: str | os.PathLike, allow_outside: bool = False) -> Scenario:
+    """The scenario that a sweep or evidence file names, relative to its folder. Raises FileError."""
+    with in_file(path):
+        found = resolve_model(reference, Path(path).parent, allow_outside)
+    return scenario_json.read_scenario(found, allow_outside)
 
 
 def plan_of_file(sweep: Sweep, path: str | os.PathLike, allow_outside: bool = False) -> Plan:
-    """The plan of a sweep that was read from a file, whose folder its references are relative to."""
-    with in_file(path):
-        found = resolve_model(sweep.scenario, Path(path).parent, allow_outside)
-    scenario = scenario_json.read_scenario(found, allow_outside)
+    """The plan of a sweep that was read from a file. Raises FileError or EngineError."""
+    scenario = scenario_beside(sweep.scenario, path, allow_outside)
     with in_file(path):
         return make_plan(sweep, scenario)
 
@@ -128,23 +147,30 @@ def write_plan(plan: Plan, out: str | os.PathLike, inputs: Mapping[str, str] | N
     inputs: name of each input file to its digest. A folder that is there already is that of the same sweep.
     """
     folder = Path(out) / plan.folder_name
+    if not (folder / FILE_NAME).exists():
+        write_scenario_copy(plan.scenario, folder)
+        head = {"format": FORMAT, "format_version": FORMAT_VERSION, "digest": plan.digest, "runs": plan.runs}
+        content = head | {"inputs": dict(inputs or {}), **facts(), "sweep": document_of(plan.sweep)}
+        atomic.write_text(folder / FILE_NAME, layout.compact(content))
+    return folder
+
+
+def write_scenario_copy(scenario: Scenario, folder: Path) -> None:
+    """The scenario and its models into a folder, which is made. Raises FileError."""
     try:
         (folder / "models").mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileError(
-            f"cannot be made ({error.strerror})", path=folder, remedy="Choose another folder"
-        ) from error
-    if (folder / FILE_NAME).exists():
-        return folder
-    used = scenario_with_own_models(plan.scenario)
+        remedy = "Choose another folder"
+        raise FileError(f"cannot be made ({error.strerror})", path=folder, remedy=remedy) from error
+    used = scenario_with_own_models(scenario)
     for actor in used.actors:
         model_json.write_model(actor.model, folder / actor.model_reference)
     scenario_json.write_scenario(used, folder / SCENARIO_NAME)
-    head = {"format": FORMAT, "format_version": FORMAT_VERSION, "digest": plan.digest, "runs": plan.runs}
-    facts = {"versions": manifest.versions(), "platform": manifest.platform_facts()}
-    content = head | {"inputs": dict(inputs or {}), **facts, "sweep": document_of(plan.sweep)}
-    atomic.write_text(folder / FILE_NAME, layout.compact(content))
-    return folder
+
+
+def facts() -> dict[str, Any]:
+    """What was used to compute."""
+    return {"versions": manifest.versions(), "platform": manifest.platform_facts()}
 
 
 def read_plan(folder: str | os.PathLike) -> tuple[Plan, dict[str, Any]]:

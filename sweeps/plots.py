@@ -17,7 +17,8 @@ MOST_DOTS = 5000
 """Dots of a scatter plot; of more runs every so-manieth is drawn."""
 
 
-def _canvas(width: float, height: float) -> Figure:
+def canvas(width: float, height: float) -> Figure:
+    """An empty figure, size in inches."""
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure
@@ -26,7 +27,7 @@ def _canvas(width: float, height: float) -> Figure:
 @styled
 def plot_distribution(label: str, values: np.ndarray, percentiles: dict[int, Estimate]) -> Figure:
     """Histogram of a measure with its percentiles and their confidence intervals."""
-    figure = _canvas(SIZE[0], SIZE[1])
+    figure = canvas(SIZE[0], SIZE[1])
     axes = figure.subplots()
     values = finite(values)
     axes.hist(
@@ -45,7 +46,7 @@ def plot_distribution(label: str, values: np.ndarray, percentiles: dict[int, Est
 @styled
 def plot_convergence(label: str, curves: Sequence[Convergence]) -> Figure:
     """Percentiles as runs accumulate, with their confidence intervals as bands."""
-    figure = _canvas(SIZE[0], SIZE[1])
+    figure = canvas(SIZE[0], SIZE[1])
     axes = figure.subplots()
     for curve, color in zip(curves, SHADES, strict=False):
         values = [estimate.value for estimate in curve.estimates]
@@ -63,7 +64,7 @@ def plot_tornado(
 ) -> Figure:
     """Bars from low to high about a middle, the longest on top."""
     order = sorted(range(len(names)), key=lambda i: -max(abs(end - middle) for end in bars[i]))
-    figure = _canvas(SIZE[0], 0.9 + 0.32 * len(names))
+    figure = canvas(SIZE[0], 0.9 + 0.32 * len(names))
     axes = figure.subplots()
     for row, index in enumerate(order):
         for end, color in zip(bars[index], (PALE, BLUE), strict=True):
@@ -82,7 +83,7 @@ def plot_indices(
 ) -> Figure:
     """First-order and total Sobol indices, the largest on top, with their confidence intervals."""
     order = sorted(range(len(names)), key=lambda i: -total[i].value)
-    figure = _canvas(SIZE[0], 0.9 + 0.42 * len(names))
+    figure = canvas(SIZE[0], 0.9 + 0.42 * len(names))
     axes = figure.subplots()
     for shift, color, label, estimates in ((-0.18, BLUE, "alone", first), (0.18, PALE, "with others", total)):
         chosen = [estimates[index] for index in order]
@@ -109,7 +110,7 @@ def plot_scatter(name: str, inputs: dict[str, np.ndarray], values: np.ndarray) -
     """A measure over each input, one small plot each."""
     columns = min(3, len(inputs))
     rows = -(-len(inputs) // columns)
-    figure = _canvas(SIZE[0], 0.4 + 2.1 * rows)
+    figure = canvas(SIZE[0], 0.4 + 2.1 * rows)
     every = max(1, len(values) // MOST_DOTS)
     panels = figure.subplots(rows, columns, squeeze=False, sharey=True).ravel()
     for axes, (label, column) in zip(panels, inputs.items(), strict=False):

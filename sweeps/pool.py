@@ -1,4 +1,4 @@
-"""Runs on this machine: in processes of their own, or in this one.
+"""Runs on this machine: in processes of their own, or in threads of this one.
 
 A process that dies (killed, out of memory, crashed in a library) takes only the runs it had in hand with it; those are
 handed back as lost, and a new pool is made. Processes end by themselves when the one that started them is killed.
@@ -16,7 +16,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol
 
-from .worker import Item, Row, Task, run_rows
+from ..engine.batch import Outcome, run_many
+from ..engine.spec import Scenario
+from .worker import Bench, Item, Row, Task, failed_row, scenario_of
 
 Result = tuple[Sequence[Item], list[Row] | None]
 """Some runs with their rows, or with None where their worker was lost."""
@@ -38,38 +40,73 @@ class Runner(Protocol):
 
 
 class InThisProcess:
-    """One run after the other, here: for scripts and tests."""
+    """Threads of this process, by the engine's batch: for Blender, scripts and tests. A crash ends all of it."""
 
-    def __init__(self, task: Task) -> None:
-        self.task = task
+    def __init__(self, task: Task, threads: int | None = None) -> None:
+        self.bench = Bench(task)
+        self.threads = threads
 
     def results(self, chunks: Iterator[Sequence[Item]]) -> Iterator[Result]:
-        """See `Runner`."""
-        for chunk in chunks:
-            yield chunk, run_rows(self.task, chunk)
+        """See `Runner`. Runs come back one by one."""
+        started: dict[int, tuple[Item, Scenario]] = {}
+        refused: list[Result] = []
+        batch = run_many(self._scenarios(chunks, started, refused), workers=self.threads)
+        with contextlib.closing(batch):
+            for outcome in batch:
+                item, scenario = started.pop(outcome.index)
+                yield [item], [self._row(item[0], scenario, outcome)]
+                while refused:
+                    yield refused.pop()
+        yield from refused
+
+    def _scenarios(
+        self,
+        chunks: Iterator[Sequence[Item]],
+        started: dict[int, tuple[Item, Scenario]],
+        refused: list[Result],
+    ) -> Iterator[Scenario]:
+        """The scenarios in order; those that cannot be made are put aside, and have no number in the batch."""
+        number = 0
+        for item in (item for chunk in chunks for item in chunk):
+            try:
+                scenario = scenario_of(self.bench.task, item[1])
+            except Exception as error:  # the row says what it was
+                refused.append(([item], [failed_row(item[0], error)]))
+                continue
+            started[number] = (item, scenario)
+            number += 1
+            yield scenario
+
+    def _row(self, index: int, scenario: Scenario, outcome: Outcome) -> Row:
+        try:
+            if outcome.error is not None:
+                return failed_row(index, outcome.error)
+            return self.bench.row(index, scenario, outcome.result)
+        except Exception as error:  # of a measure
+            return failed_row(index, error)
 
     def alone(self, item: Item) -> list[Row] | None:
         """See `Runner`."""
-        return run_rows(self.task, [item])
+        return self.bench.rows([item])
 
     def close(self) -> None:
         """See `Runner`."""
 
 
-_task: Task | None = None
+_bench: Bench | None = None
 
 
 def _begin(task: Task) -> None:
-    """In a new process: remember the task, leave Ctrl-C to the parent, and end when the parent does."""
-    global _task
-    _task = task
+    """In a new process: get ready, leave Ctrl-C to the parent, and end when the parent does."""
+    global _bench
+    _bench = Bench(task)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
 
 
 def _run(items: Sequence[Item]) -> list[Row]:
-    return run_rows(_task, items)
+    return _bench.rows(items)
 
 
 class Processes:

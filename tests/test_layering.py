@@ -28,6 +28,9 @@ BAD = [
     ("interchange/hyfydy/a.py", "from ...models import library", "interchange may not import models"),
     ("io_json/a.py", "from ..interchange import read_model", "io_json may not import interchange"),
     ("sweeps/a.py", "import bpy", "nowhere"),
+    ("engine/a.py", "from scipy import stats", "only sweeps"),
+    ("scene/a.py", "def f():\n    import scipy.stats", "only sweeps"),
+    ("commands/a.py", "import distributed", "only sweeps"),
     ("sweeps/a.py", "from ..commands import run", "sweeps may not import commands"),
     ("analysis/a.py", "from ..sweeps import plan", "analysis may not import sweeps"),
     ("commands/render.py", "import bpy", "inside functions only"),
@@ -73,6 +76,7 @@ GOOD = [
     ("analysis/a.py", "import numpy as np\nnp.load('x', allow_pickle=False)"),
     ("engine/a.py", "def f(a, b):\n    return a @ b"),
     ("io_json/a.py", "import re\nre.compile('a')"),
+    ("sweeps/a.py", "from scipy import stats\nfrom ..analysis import plots"),
 ]
 
 

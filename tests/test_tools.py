@@ -113,5 +113,5 @@ def test_shipped_wheels_bring_all_they_need() -> None:
 
 def test_make_alone_lists_the_targets(root: Path) -> None:
     listing = subprocess.run(["make", "-s"], cwd=root, capture_output=True, text=True, check=True).stdout
-    for target in ("demo", "test", "extension", "bench", "gui-test", "lint", "clean"):
+    for target in ("demo", "test", "extension", "bench", "gui-test", "examples", "docs", "lint", "clean"):
         assert f"make {target} " in listing

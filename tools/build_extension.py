@@ -60,7 +60,8 @@ class Target:
                 "manylinux2014_x86_64",
             ),
             "windows-x64": ("win_amd64",),
-            "macos-arm64": (self.line.macos_arm64,),
+            # SciPy has no wheel for macOS 11; there, sweeps say so and all else works.
+            "macos-arm64": (self.line.macos_arm64, "macosx_12_0_arm64"),
             "macos-x64": ("macosx_11_0_x86_64",),
         }[self.platform]
 
@@ -124,17 +125,17 @@ def cached_wheel(folder: Path, requirement: str) -> Path | None:
     return next((path for path in folder.glob("*.whl") if path.name.lower().startswith(prefix)), None)
 
 
-def download_wheels(target: Target) -> list[Path]:
+def download_wheels(target: Target, requirements: list[str]) -> list[Path]:
     """Return the wheels of one target, downloading those that the cache does not have."""
     folder = WHEEL_CACHE / target.label
     folder.mkdir(parents=True, exist_ok=True)
-    missing = [name for name in shipped_requirements() if cached_wheel(folder, name) is None]
+    missing = [name for name in requirements if cached_wheel(folder, name) is None]
     if missing:
         platforms = [f"--platform={tag}" for tag in target.pip_platforms]
         pip = [sys.executable, "-m", "pip", "download", "-qq", "--no-deps", "--only-binary=:all:"]
         options = [f"--python-version={target.line.version}", "--implementation=cp", f"--dest={folder}"]
         run([*pip, *options, *platforms, *missing], f"downloading the wheels for {target.label}")
-    wheels = [cached_wheel(folder, name) for name in shipped_requirements()]
+    wheels = [cached_wheel(folder, name) for name in requirements]
     return sorted(wheel for wheel in wheels if wheel is not None)
 
 
@@ -167,12 +168,12 @@ def stage(target: Target, wheels: list[Path], folder: Path) -> None:
         shutil.copy(wheel, folder / "wheels" / wheel.name)
 
 
-def build(target: Target, output_dir: Path) -> Path:
-    """Build and validate one zip, and return its path."""
+def build(target: Target, output_dir: Path, requirements: list[str] | None = None) -> Path:
+    """Build and validate one zip, and return its path; `requirements` in place of the shipped ones if given."""
     version = tomllib.loads((ROOT / "blender_manifest.toml").read_text())["version"]
     output = output_dir / f"mannequin-{version}-{target.label}.zip"
     output_dir.mkdir(parents=True, exist_ok=True)
-    wheels = download_wheels(target)
+    wheels = download_wheels(target, requirements or shipped_requirements())
     with tempfile.TemporaryDirectory(prefix="mannequin-build-") as temporary:
         source = Path(temporary) / "mannequin"
         stage(target, wheels, source)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..findings import Findings
+from ..trees import free_name
 from .components import (
     Body,
     Component,
@@ -149,17 +150,6 @@ def _name_nameless(model: HyfydyModel) -> None:
             if not part.name:
                 part.name = free_name(kind, taken)
                 taken.add(part.name)
-
-
-def free_name(name: str, taken: Iterable[str]) -> str:
-    """`name`, or with the first number that makes it new."""
-    taken = set(taken)
-    number = 2
-    candidate = name
-    while candidate in taken:
-        candidate = f"{name}_{number}"
-        number += 1
-    return candidate
 
 
 def _refuse_same_names(kind: str, parts: list) -> None:

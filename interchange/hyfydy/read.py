@@ -17,9 +17,9 @@ from ...io_json.strict_json import read_bytes
 from ..axes import matrix_from_unit_quaternion, neat, transform, turned_z_up, vector3, y_up, z_up
 from ..findings import Findings
 from ..imported import Imported
-from ..trees import Link, Tree, choose_tree
+from ..trees import Link, Tree, choose_tree, free_name
 from .components import Body, Dof, HyfydyModel, Joint, Material, Muscle, Spring, write_component
-from .document import free_name, read_text
+from .document import read_text
 from .joints import add_motor, joint_spec, rotation_of_vector, turn_about, weld_spec
 from .kept import KEPT, keep
 from .options import with_options
@@ -84,7 +84,8 @@ class _Reader:
             model.extras[KEPT] = words
         if self.file.gravity != (0.0, -9.81, 0.0):
             self.outside.add("model", "", "its gravity is the scenario's business")
-        return Imported(self._actor(model), obstacles, z_up(self.file.gravity), self.findings, self.outside)
+        settings = spec.Settings(gravity=z_up(self.file.gravity), ground=False)
+        return Imported(self._actor(model), obstacles, settings, self.findings, self.outside)
 
     # ------------------------------------------------ the tree
 

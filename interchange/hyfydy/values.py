@@ -14,6 +14,7 @@ import numpy as np
 
 from ...engine.rotations import quaternion_from_matrix
 from ..axes import matrix_from_unit_quaternion, matrix_from_xyz, neat, xyz_from_matrix
+from ..bounds import is_sane
 from .text import Array, Entry, Group, Word, syntax_error
 
 Quaternion = tuple[float, float, float, float]
@@ -65,7 +66,7 @@ class Text(Kind):
 
 
 class Number(Kind):
-    """A finite number, or one that may be infinite."""
+    """A number up to 1e15, or one that may be infinite."""
 
     expected = "a number"
 
@@ -80,7 +81,7 @@ class Number(Kind):
         if not isinstance(node, Word) or not _NUMBER.fullmatch(node.text):
             raise self.refuse(node)
         value = float(node.text)
-        if not math.isfinite(value) or value < self.lowest:
+        if not is_sane(value) or value < self.lowest:
             raise self.refuse(node)
         return value + 0.0
 

@@ -14,11 +14,13 @@ import numpy as np
 
 from ...engine import spec
 from ...engine.posture import body_poses, joint_rotation
+from ...engine.rotations import inverse_transform
 from ...engine.tree import inertia_matrix
 from ...io_json.atomic import write_text
 from ...io_json.errors import FileError
-from ..axes import Z_UP_FROM_Y_UP, inverse, neat, signed_axis, transform, vector3, y_up
+from ..axes import Z_UP_FROM_Y_UP, neat, signed_axis, transform, vector3, y_up
 from ..findings import Finding, Findings
+from ..trees import free_name
 from .components import (
     Body,
     HyfydyModel,
@@ -30,7 +32,7 @@ from .components import (
     Spring,
     read_component,
 )
-from .document import free_name, read_model_group, write_tree
+from .document import read_model_group, write_tree
 from .joints import MATCHED
 from .kept import kept_tree, kept_values
 from .surfaces import (
@@ -85,7 +87,7 @@ class _Writer:
         result.muscles = [self._muscle(muscle) for muscle in model.muscles]
         result.motors = [motor for joint in model.joints for motor in self._motors(joint)]
         result.geometries = [
-            geometry_component(ellipsoid, inverse(self.frames[body.name]), body.name, self.findings)
+            geometry_component(ellipsoid, inverse_transform(self.frames[body.name]), body.name, self.findings)
             for body in model.bodies
             for ellipsoid in body.ellipsoids
         ]
@@ -127,14 +129,14 @@ class _Writer:
             self.findings.add(
                 "body", body.name, "its frame moved to the centre of mass and the principal axes"
             )
-        to_file = inverse(frame)
+        to_file = inverse_transform(frame)
         moments = np.diag(frame[:3, :3].T @ inertia_matrix(body.inertia) @ frame[:3, :3])
         result = Body(name=body.name, mass=float(body.mass), inertia=vector3(moments))
         result.meshes = [mesh_component(mesh, to_file) for mesh in body.meshes]
         self._restore(result, body)
         root = next((j for j in self.model.joints if j.child == body.name and _is_free_root(j)), None)
         if root is not None:
-            pose = np.array(root.T1, dtype=float) @ inverse(np.array(root.T2, dtype=float)) @ frame
+            pose = np.array(root.T1, dtype=float) @ inverse_transform(np.array(root.T2, dtype=float)) @ frame
             if np.abs(pose - transform(Z_UP_FROM_Y_UP, (0.0, 0.0, 0.0))).max() > 0.0:
                 result.pos = y_up(pose[:3, 3])
                 result.ori = file_quaternion(Z_UP_FROM_Y_UP.T @ pose[:3, :3])
@@ -166,7 +168,7 @@ class _Writer:
         """A point of a body (of the world, with None) in the file's frame of it."""
         point = np.array([*position, 1.0], dtype=float)
         frame = transform(Z_UP_FROM_Y_UP, (0.0, 0.0, 0.0)) if body is None else self.frames[body]
-        return vector3((inverse(frame) @ point)[:3])
+        return vector3((inverse_transform(frame) @ point)[:3])
 
     # ------------------------------------------------ joints
 

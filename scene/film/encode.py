@@ -12,6 +12,9 @@ import bpy
 from ..blender_version import set_video_output, strips_of
 from ..errors import SceneError
 
+PARTIAL = ".film-"
+"""Name of a folder beside the film in which it is written, before the number of the process that writes."""
+
 
 def write_mp4(
     pictures: Sequence[Path], target: Path, fps: int, fps_base: float, extent: tuple[int, int]
@@ -22,7 +25,7 @@ def write_mp4(
     scene = bpy.data.scenes.new("Mannequin Film")
     try:
         prepare(scene, pictures, fps, fps_base, extent)
-        with tempfile.TemporaryDirectory(prefix=".film-", dir=target.parent) as folder:
+        with tempfile.TemporaryDirectory(prefix=f"{PARTIAL}{os.getpid()}-", dir=target.parent) as folder:
             scene.render.filepath = str(Path(folder) / "film.mp4")
             scene.render.use_file_extension = False
             bpy.ops.render.render(animation=True, scene=scene.name)

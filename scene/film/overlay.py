@@ -1,111 +1,350 @@
-"""The overlay: case, run, time, speed, scale bar and what the film is, burnt into each picture. Without Blender."""
+"""The overlay: case, run, time, speed, scale bar and what the film is, drawn by geometry nodes before the camera.
+
+It is an ordinary object of the scene, so every engine renders it into the picture, also where the extension is not
+installed. It follows the scene's camera (whichever is active) and its focal length; time, speed and read-outs are
+keyframes of its nodes. The layout is in pixels of the picture it was made for and grows with it.
+"""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PIL import Image, ImageDraw, ImageFont
+import bpy
 
 from ...analysis.gif import speed_label
+from ..blender_version import fcurves_of
+from ..units import units_of
+from .materials import material
+from .nodes import Drawing, Socket
+from .stage import stage_collection
 
 NOTICE = "Simulation, not recorded footage"
-WHITE, DIM, SHADE = (255, 255, 255, 255), (205, 212, 220, 255), (16, 20, 26, 205)
-BAR_LENGTHS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
-"""Metres that a scale bar may stand for."""
+NAME = "Film Overlay"
 LONGEST_BAR = 0.16
-"""Share of the picture's width."""
+"""Share of the picture's width that a scale bar may take."""
+NEAR = 2.0
+"""The overlay stands at so many times the nearest distance that the camera sees."""
+LIFT = 0.5
+"""Pixels that texts stand before their plates."""
+INK, DIM, PLATE = "Mannequin Overlay Ink", "Mannequin Overlay Dim", "Mannequin Overlay Plate"
+COLORS = {INK: (1.0, 1.0, 1.0, 1.0), DIM: (0.60, 0.64, 0.68, 1.0), PLATE: (0.012, 0.016, 0.022, 1.0)}
+
+
+@dataclass(frozen=True)
+class Readout:
+    """A value that the overlay shows as it changes."""
+
+    label: str
+    unit: str
+    decimals: int
+    keys: tuple[tuple[float, float], ...]
+    """(frame, value)"""
 
 
 @dataclass(frozen=True)
 class Caption:
-    """What is burnt into one picture."""
+    """What the overlay says. Keys are (frame, value)."""
 
-    time: float
-    """Simulated s"""
-    slowness: float
     run: str
     case: str = ""
-    metres_per_pixel: float = 0.0
-    """0: no scale bar"""
+    title: str = ""
+    """At the upper left"""
     flag: str = ""
-    """Such as "Edited by hand\""""
+    """Beside the notice, such as "Edited by hand\""""
+    times: tuple[tuple[float, float], ...] = ((1.0, 0.0),)
+    """Simulated s; straight between keys"""
+    speeds: tuple[tuple[float, float], ...] = ((1.0, 1.0),)
+    """How many times slower than true; holds until the next key"""
+    readouts: tuple[Readout, ...] = ()
+    clock: bool = True
+    """Time, speed, case and the notice; off in the halves of a picture that has them once"""
+    world: bool = True
+    """Scale bar, title and read-outs of what is filmed; off in the part that has only the clock"""
+    divided: bool = False
+    """A line down the middle"""
 
 
-def burn(picture: Image.Image, caption: Caption) -> Image.Image:
-    """The picture with a band along its lower edge and the notice at the top."""
-    base = picture.convert("RGBA")
-    layer = Image.new("RGBA", base.size, (0, 0, 0, 0))
-    draw = ImageDraw.Draw(layer)
-    size = max(11, base.height // 30)
-    draw_band(draw, base.size, size, caption)
-    draw_notice(draw, base.size, size, caption.flag)
-    return Image.alpha_composite(base, layer).convert("RGB")
+@dataclass(frozen=True)
+class Layout:
+    """Sizes in pixels of the picture; the origin is its middle."""
+
+    width: float
+    height: float
+
+    @property
+    def size(self) -> float:
+        """Height of a line of text."""
+        return max(6.0, min(self.height / 30.0, self.width / 32.0))
+
+    @property
+    def left(self) -> float:
+        """Where texts at the left begin."""
+        return -self.width / 2.0 + self.size
+
+    @property
+    def right(self) -> float:
+        """Where texts at the right end."""
+        return self.width / 2.0 - self.size
+
+    @property
+    def band(self) -> float:
+        """Upper edge of the band."""
+        return -self.height / 2.0 + 2.9 * self.size
+
+    @property
+    def lines(self) -> tuple[float, float]:
+        """Baselines of the two lines on the band."""
+        return self.band - 1.3 * self.size, self.band - 2.45 * self.size
 
 
-def draw_band(draw: ImageDraw.ImageDraw, extent: tuple[int, int], size: int, caption: Caption) -> None:
-    """Time and speed, case and run, and the scale bar, on a dark band."""
-    width, height = extent
-    top = height - round(2.9 * size)
-    draw.rectangle((0, top, width, height), fill=SHADE)
-    large, small = ImageFont.load_default(round(1.15 * size)), ImageFont.load_default(round(0.82 * size))
-    first, second = top + round(0.38 * size), top + round(1.75 * size)
-    draw.text((size, first), time_text(caption.time), font=large, fill=WHITE)
-    draw.text((size, second), speed_label(caption.slowness), font=small, fill=DIM)
-    middle = width / 2.0
+def add_overlay(scene: bpy.types.Scene, caption: Caption) -> bpy.types.Object:
+    """New overlay of a scene for its resolution; an earlier one is replaced."""
+    remove_overlay(scene)
+    layout = Layout(scene.render.resolution_x, scene.render.resolution_y)
+    drawing = Drawing(NAME)
+    if caption.clock:
+        draw_clock(drawing, layout, caption)
+        draw_notice(drawing, layout, caption.flag)
+    if caption.world:
+        draw_scale_bar(drawing, layout, units_of(scene).metres, has_band=caption.clock)
+        draw_corner(drawing, layout, caption)
+    if caption.divided:
+        line = drawing.rectangle(0.0, 0.0, max(2.0, layout.size / 6.0), 1.1 * layout.height)
+        drawing.draw(drawing.painted(line, ink(PLATE)))
+    drawing.output(before_camera(drawing, layout, drawing.finish()))
+    key_numbers(drawing.tree, caption)
+    return new_overlay_object(scene, drawing.tree)
+
+
+def overlay_of(scene: bpy.types.Scene) -> bpy.types.Object | None:
+    """The overlay of a scene."""
+    return next((o for o in stage_collection(scene).objects if o.name.startswith(NAME)), None)
+
+
+def remove_overlay(scene: bpy.types.Scene) -> None:
+    """Remove the overlay of a scene with its nodes."""
+    obj = overlay_of(scene)
+    if obj is None:
+        return
+    tree, mesh = obj.modifiers[0].node_group, obj.data
+    bpy.data.objects.remove(obj)
+    bpy.data.meshes.remove(mesh)
+    if tree is not None and tree.users == 0:
+        bpy.data.node_groups.remove(tree)
+
+
+def new_overlay_object(scene: bpy.types.Scene, tree: bpy.types.NodeTree) -> bpy.types.Object:
+    """The object that carries the drawing: seen by the camera alone, without shadow."""
+    obj = bpy.data.objects.new(NAME, bpy.data.meshes.new(NAME))
+    stage_collection(scene).objects.link(obj)
+    modifier = obj.modifiers.new(NAME, "NODES")
+    modifier.node_group = tree
+    obj.hide_select = True
+    obj.display.show_shadows = False
+    for rays in ("diffuse", "glossy", "transmission", "volume_scatter", "shadow"):
+        setattr(obj, f"visible_{rays}", False)
+    return obj
+
+
+def ink(name: str) -> bpy.types.Material:
+    """Material of the overlay that looks the same in any light."""
+    made = material(name, COLORS[name], 1.0)
+    made.metallic = 1.0  # for Workbench, where only metals have no white shine
+    tree = made.node_tree
+    if not any(node.type == "EMISSION" for node in tree.nodes):
+        light = tree.nodes.new("ShaderNodeEmission")
+        end = next(node for node in tree.nodes if node.type == "OUTPUT_MATERIAL")
+        tree.links.new(light.outputs[0], end.inputs["Surface"])
+        light.inputs["Color"].default_value = COLORS[name]
+    return made
+
+
+def draw_clock(drawing: Drawing, layout: Layout, caption: Caption) -> None:
+    """Time and speed, case and run, on a dark band."""
+    size, (first, second) = layout.size, layout.lines
+    middle = (layout.band - layout.height / 2.0) / 2.0
+    # a little over the edges, so that rounding shows no line of the scene
+    band = drawing.rectangle(
+        0.0, middle - size, 1.1 * layout.width, layout.band + layout.height / 2.0 + 2.0 * size
+    )
+    drawing.draw(drawing.painted(band, ink(PLATE)))
+    time = drawing.joined("t = ", drawing.digits(drawing.number("time_ms", 0.0), 1), " ms")
+    speeds = list(dict.fromkeys(factor for _, factor in caption.speeds))
+    speed = drawing.chosen(drawing.number("speed", 0.0), [speed_label(factor) for factor in speeds])
+    write(drawing, time, 1.15 * size, layout.left, first, INK)
+    write(drawing, speed, 0.82 * size, layout.left, second, DIM)
     if caption.case:
-        draw.text((middle, first), f"Case {caption.case}", font=large, fill=WHITE, anchor="ma")
-    run_place = second if caption.case else first + round(0.2 * size)
-    run_text = f"Run {caption.run}"
-    fitted = fitted_font(draw, run_text, round(0.82 * size), 0.42 * width)
-    draw.text((middle, run_place), run_text, font=fitted, fill=DIM, anchor="ma")
-    if caption.metres_per_pixel > 0.0:
-        draw_scale_bar(draw, width - size, second, size, caption.metres_per_pixel, width)
+        write(drawing, f"Case {caption.case}", 1.15 * size, 0.0, first, INK, "CENTER", 0.34 * layout.width)
+    place = second if caption.case else (first + second) / 2.0
+    write(drawing, f"Run {caption.run}", 0.82 * size, 0.0, place, DIM, "CENTER", 0.34 * layout.width)
 
 
-def fitted_font(draw: ImageDraw.ImageDraw, text: str, size: int, room: float) -> ImageFont.FreeTypeFont:
-    """The font of a size, or of the largest smaller one in which the text fits the room (pixels)."""
-    while size > 6 and draw.textlength(text, font=ImageFont.load_default(size)) > room:
-        size -= 1
-    return ImageFont.load_default(size)
+def write(
+    drawing: Drawing,
+    text: str | Socket,
+    size: float,
+    x: float,
+    y: float,
+    ink_name: str,
+    align: str = "LEFT",
+    room: float = 0.0,
+) -> Socket:
+    """A text in the picture, in front of plates."""
+    shift = {"LEFT": 0.0, "CENTER": -room / 2.0, "RIGHT": -room}[align]
+    made = drawing.moved(drawing.text(text, size, align, room), x + shift, y, LIFT)
+    drawing.draw(drawing.painted(made, ink(ink_name)))
+    return made
 
 
-def time_text(time: float) -> str:
-    """Simulated time in milliseconds."""
-    return f"t = {1000.0 * time:.1f} ms"
-
-
-def bar_length(metres_per_pixel: float, width: int) -> float:
-    """Metres of the longest round bar that fits."""
-    room = LONGEST_BAR * width * metres_per_pixel
-    return max((length for length in BAR_LENGTHS if length <= room), default=BAR_LENGTHS[0])
-
-
-def bar_text(length: float) -> str:
-    """Length of a scale bar in words."""
-    return f"{length:g} m at the actor" if length >= 1.0 else f"{100.0 * length:g} cm at the actor"
-
-
-def draw_scale_bar(
-    draw: ImageDraw.ImageDraw, right: int, bottom: int, size: int, metres_per_pixel: float, width: int
-) -> None:
-    """A bar with end ticks and its length above."""
-    length = bar_length(metres_per_pixel, width)
-    left = right - round(length / metres_per_pixel)
-    line = bottom + round(0.45 * size)
-    thick = max(2, size // 8)
-    draw.rectangle((left, line, right, line + thick), fill=WHITE)
-    for end in (left, right - thick):
-        draw.rectangle((end, line - size // 3, end + thick, line + thick + size // 3), fill=WHITE)
-    font = ImageFont.load_default(round(0.82 * size))
-    draw.text((right, bottom - round(1.2 * size)), bar_text(length), font=font, fill=WHITE, anchor="ra")
-
-
-def draw_notice(draw: ImageDraw.ImageDraw, extent: tuple[int, int], size: int, flag: str) -> None:
-    """What the film is, at the upper right, on a dark label."""
+def draw_notice(drawing: Drawing, layout: Layout, flag: str) -> None:
+    """What the film is, at the upper right, on a dark plate."""
     text = f"{NOTICE}   {flag}" if flag else NOTICE
-    font = ImageFont.load_default(round(0.82 * size))
-    long = math.ceil(draw.textlength(text, font=font))
-    left = extent[0] - long - 2 * size
-    draw.rectangle((left, 0, extent[0], round(1.7 * size)), fill=SHADE)
-    draw.text((left + size, round(0.38 * size)), text, font=font, fill=WHITE)
+    size = layout.size
+    made = write(drawing, text, 0.82 * size, layout.right, layout.height / 2.0 - 1.15 * size, INK, "RIGHT")
+    draw_plate(drawing, made, size)
+
+
+def draw_corner(drawing: Drawing, layout: Layout, caption: Caption) -> None:
+    """Title and read-outs, one below the other at the upper left, on dark plates."""
+    size = layout.size
+    line = layout.height / 2.0 - 1.15 * size
+    lines: list[str | Socket] = [caption.title] if caption.title else []
+    for number, readout in enumerate(caption.readouts):
+        value = drawing.digits(drawing.number(f"readout_{number}", 0.0), readout.decimals)
+        lines.append(drawing.joined(f"{readout.label}  ", value, f" {readout.unit}"))
+    for text in lines:
+        draw_plate(drawing, write(drawing, text, 0.82 * size, layout.left, line, INK), size)
+        line -= 1.75 * size
+
+
+def draw_plate(drawing: Drawing, text: Socket, size: float) -> None:
+    """A dark rectangle behind a text, as wide as it."""
+    box = drawing.node("GeometryNodeBoundBox", text)
+    low = drawing.node("ShaderNodeSeparateXYZ", box.outputs["Min"]).outputs
+    high = drawing.node("ShaderNodeSeparateXYZ", box.outputs["Max"]).outputs
+    width = drawing.calculate("ADD", drawing.calculate("SUBTRACT", high[0], low[0]), 2.0 * size)
+    middle = drawing.calculate("MULTIPLY", drawing.calculate("ADD", high[0], low[0]), 0.5)
+    foot = drawing.calculate("ADD", low[1], 0.30 * size)
+    plate = drawing.rectangle(middle, foot, width, 1.75 * size)
+    drawing.draw(drawing.painted(plate, ink(PLATE)))
+
+
+def draw_scale_bar(drawing: Drawing, layout: Layout, metres: float, has_band: bool) -> None:
+    """A bar with end ticks and its length above; none where the camera is not one of the set-up's.
+
+    The length is the largest of 1, 2 and 5 times a power of ten (m) that fits the room.
+    """
+    size, (first, second) = layout.size, layout.lines
+    distance = driven(drawing, "distance", 'camera["mannequin_distance"]', 0.0)
+    pixel = drawing.calculate(
+        "MULTIPLY", distance, drawing.calculate("MULTIPLY", angle(drawing, layout), metres)
+    )
+    length, text = bar_length(drawing, drawing.calculate("MULTIPLY", pixel, LONGEST_BAR * layout.width))
+    pixels = drawing.calculate("DIVIDE", length, pixel)
+    thick = max(2.0, size / 8.0)
+    start = drawing.calculate("SUBTRACT", layout.right, pixels)
+    middle = drawing.calculate("SUBTRACT", layout.right, drawing.calculate("MULTIPLY", pixels, 0.5))
+    parts = [drawing.rectangle(middle, second + 0.1 * size, pixels, thick)]
+    parts += [drawing.rectangle(x, second + 0.1 * size, thick, 0.7 * size) for x in (start, layout.right)]
+    join = drawing.node("GeometryNodeJoinGeometry")
+    for part in parts:
+        drawing.tree.links.new(part, join.inputs[0])
+    words = drawing.moved(drawing.text(text, 0.82 * size, "RIGHT"), layout.right, first + 0.1 * size)
+    drawing.tree.links.new(words, join.inputs[0])
+    shown = drawing.moved(join.outputs[0], 0.0, 0.0, LIFT)
+    if not has_band:
+        draw_plate(drawing, shown, size)
+    known = drawing.is_at_least(distance, 1e-6)
+    nothing = drawing.node("GeometryNodeJoinGeometry").outputs[0]
+    drawing.draw(drawing.either(known, nothing, drawing.painted(shown, ink(INK)), "GEOMETRY"))
+
+
+def bar_length(drawing: Drawing, room: Socket) -> tuple[Socket, Socket]:
+    """Length (m) of the longest round bar within the room (m), and its words."""
+    power = drawing.calculate(
+        "POWER", 10.0, drawing.calculate("FLOOR", drawing.calculate("LOGARITHM", room, 10.0))
+    )
+    share = drawing.calculate("DIVIDE", room, power)
+    # 1, and 1 more from 2 on, and 3 more from 5 on: 1, 2, 5
+    second = drawing.calculate("GREATER_THAN", share, 2.0)
+    third = drawing.calculate("MULTIPLY", drawing.calculate("GREATER_THAN", share, 5.0), 3.0)
+    digit = drawing.calculate("ADD", drawing.calculate("ADD", second, third), 1.0)
+    length = drawing.calculate("MULTIPLY", digit, power)
+    in_cm = drawing.joined(
+        drawing.digits(drawing.calculate("MULTIPLY", length, 100.0), 0), " cm at the actor"
+    )
+    in_m = drawing.joined(drawing.digits(length, 0), " m at the actor")
+    return length, drawing.either(drawing.is_at_least(length, 0.999), in_cm, in_m, "STRING")
+
+
+def angle(drawing: Drawing, layout: Layout) -> Socket:
+    """Width of a pixel of the layout at distance one from the camera: film width / (focal length * pixels)."""
+    lens = driven(drawing, "lens", "camera.data.lens", 50.0)
+    film = driven(drawing, "film", "camera.data.sensor_width", 36.0)
+    return drawing.calculate(
+        "DIVIDE", drawing.calculate("DIVIDE", film, lens), max(layout.width, layout.height)
+    )
+
+
+def driven(drawing: Drawing, name: str, path: str, otherwise: float) -> Socket:
+    """A number that follows a property of the active scene; another value where the scene has no such property."""
+    number = drawing.number(name, otherwise)
+    driver = drawing.tree.driver_add(f'nodes["{number.node.name}"].outputs[0].default_value').driver
+    driver.type = "AVERAGE"
+    variable = driver.variables.new()
+    variable.type = "CONTEXT_PROP"
+    target = variable.targets[0]
+    target.context_property, target.data_path = "ACTIVE_SCENE", path
+    target.use_fallback_value, target.fallback_value = True, otherwise
+    return number
+
+
+def before_camera(drawing: Drawing, layout: Layout, picture: Socket) -> Socket:
+    """The drawing scaled to fill the view of the active camera, just beyond where it begins to see."""
+    depth = drawing.calculate("MULTIPLY", driven(drawing, "clip_start", "camera.data.clip_start", 0.1), NEAR)
+    scale = drawing.calculate("MULTIPLY", angle(drawing, layout), depth)
+    sized = drawing.node("GeometryNodeTransform")
+    drawing.tree.links.new(picture, sized.inputs["Geometry"])
+    drawing.tree.links.new(
+        drawing.node("ShaderNodeCombineXYZ", scale, scale, scale).outputs[0], sized.inputs["Scale"]
+    )
+    away = drawing.node("ShaderNodeCombineXYZ", 0.0, 0.0, drawing.calculate("MULTIPLY", depth, -1.0)).outputs[
+        0
+    ]
+    drawing.tree.links.new(away, sized.inputs["Translation"])
+    camera = drawing.node("GeometryNodeObjectInfo", drawing.node("GeometryNodeInputActiveCamera").outputs[0])
+    camera.transform_space = "RELATIVE"
+    placed = drawing.node("GeometryNodeTransform")
+    drawing.tree.links.new(sized.outputs[0], placed.inputs["Geometry"])
+    for name, output in (("Translation", "Location"), ("Rotation", "Rotation")):
+        drawing.tree.links.new(camera.outputs[output], placed.inputs[name])
+    return placed.outputs[0]
+
+
+def key_numbers(tree: bpy.types.NodeTree, caption: Caption) -> None:
+    """Keyframes of time, speed and read-outs."""
+    speeds = list(dict.fromkeys(factor for _, factor in caption.speeds))
+    if caption.clock:
+        key_number(tree, "time_ms", [(frame, 1000.0 * time) for frame, time in caption.times], "LINEAR")
+        key_number(
+            tree, "speed", [(frame, speeds.index(factor)) for frame, factor in caption.speeds], "CONSTANT"
+        )
+    if caption.world:
+        for number, readout in enumerate(caption.readouts):
+            key_number(tree, f"readout_{number}", readout.keys, "LINEAR")
+
+
+def key_number(
+    tree: bpy.types.NodeTree, name: str, keys: Sequence[tuple[float, float]], interpolation: str
+) -> None:
+    """Keyframes of a number of the drawing."""
+    path = f'nodes["{name}"].outputs[0].default_value'
+    socket = tree.nodes[name].outputs[0]
+    for frame, value in keys:
+        socket.default_value = value
+        socket.keyframe_insert("default_value", frame=frame)
+    for curve in fcurves_of(tree.animation_data.action):
+        if curve.data_path == path:
+            for point in curve.keyframe_points:
+                point.interpolation = interpolation

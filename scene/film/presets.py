@@ -17,11 +17,16 @@ def apply_render_preset(scene: bpy.types.Scene, preset: str) -> None:
     settings[preset](scene)
 
 
+def set_colors(scene: bpy.types.Scene, exposure: float) -> None:
+    """Colours as they are, without a photographic curve: white of the overlay is white, and its edges stay sharp."""
+    scene.view_settings.view_transform = "Standard"
+    scene.view_settings.look, scene.view_settings.exposure = "None", exposure
+
+
 def set_draft(scene: bpy.types.Scene) -> None:
     """Workbench with shadows and shaded edges; colours as they are."""
     scene.render.engine = "BLENDER_WORKBENCH"
-    scene.view_settings.view_transform = "Standard"
-    scene.view_settings.look, scene.view_settings.exposure = "None", 0.85
+    set_colors(scene, 0.85)
     display = scene.display
     display.render_aa = "5"
     display.light_direction = (0.45, 0.55, 0.70)
@@ -37,7 +42,7 @@ def set_draft(scene: bpy.types.Scene) -> None:
 def set_presentation(scene: bpy.types.Scene) -> None:
     """EEVEE with soft shadows."""
     scene.render.engine = eevee_name()
-    scene.view_settings.view_transform, scene.view_settings.exposure = "AgX", 0.0
+    set_colors(scene, 0.0)
     scene.eevee.taa_render_samples = 64
     if hasattr(scene.eevee, "use_raytracing"):
         scene.eevee.use_raytracing = True
@@ -46,7 +51,7 @@ def set_presentation(scene: bpy.types.Scene) -> None:
 def set_final(scene: bpy.types.Scene) -> None:
     """Cycles, 128 samples, denoised where Blender has the denoiser."""
     scene.render.engine = "CYCLES"
-    scene.view_settings.view_transform, scene.view_settings.exposure = "AgX", 0.0
+    set_colors(scene, 0.0)
     scene.cycles.samples = 128
     scene.cycles.use_adaptive_sampling = True
     try:

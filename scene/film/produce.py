@@ -1,4 +1,4 @@
-"""Make a film: set up the stage, render frame by frame, burn the overlay in, write the file."""
+"""Make a film: set up the stage, render frame by frame, write the file."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import bpy
-from PIL import Image
 
 from ...analysis.gif import write_gif
 from ..actors import actors_of
-from ..bake import is_edited_by_hand, playing_action, time_map_of
+from ..bake import playing_action, time_map_of
 from ..blender_version import set_picture_output
 from ..errors import SceneError
-from ..time_map import TimeMap
-from ..units import time_of_frame
-from .cameras import add_cameras, camera_of, metres_per_pixel
+from ..simulate import open_run
+from .cameras import add_cameras, camera_of
+from .caption import caption_of
 from .encode import write_mp4
-from .overlay import Caption, burn
+from .overlay import add_overlay, remove_overlay
 from .presets import apply_render_preset
+from .side_by_side import add_side_by_side, halves_of, is_side_by_side, prepare_side_by_side
 from .stage import set_stage
 
 FORMAT_OF_SUFFIX = {".mp4": "MP4", ".gif": "GIF", ".png": "PNG", "": "PNG"}
@@ -44,11 +44,70 @@ class Film:
 
 
 def set_up_film(scene: bpy.types.Scene, width: int = 960, height: int = 540) -> None:
-    """Stage and cameras for the motion that the scene shows."""
+    """Stage and cameras for the motion that the scene shows; of both halves where it shows two."""
+    if is_side_by_side(scene):
+        for half in halves_of(scene):
+            with active_scene(half):
+                set_up_film(half, width // 2, height)
+        return
     scene.render.resolution_x, scene.render.resolution_y = width, height
     scene.render.resolution_percentage = 100
     set_stage(scene)
     add_cameras(scene)
+
+
+@contextmanager
+def active_scene(scene: bpy.types.Scene) -> Iterator[None]:
+    """A scene in the window for the while: Blender evaluates no other."""
+    window = bpy.context.window or bpy.context.window_manager.windows[0]
+    before = window.scene
+    window.scene = scene
+    try:
+        yield
+    finally:
+        window.scene = before
+
+
+def prepare_as_shown(scene: bpy.types.Scene) -> str | None:
+    """Prepare a scene as its panel has it; returns what to tell where there is no motion for the overlay yet."""
+    film = scene.mannequin.film
+    shown = Film(Path(), film.format, film.camera, film.preset, film.width, film.height, film.overlay)
+    if film.overlay and not is_side_by_side(scene) and not any(map(playing_action, actors_of(scene))):
+        prepare(scene, replace(shown, overlay=False))
+        return "There is no overlay yet, as no actor plays a simulated motion: simulate, then press it again"
+    prepare(scene, shown)
+    return None
+
+
+def require_motion(scene: bpy.types.Scene) -> None:
+    """Refuse a film whose overlay would have nothing to tell."""
+    for part in halves_of(scene) if is_side_by_side(scene) else (scene,):
+        caption_of(part)
+
+
+def open_beside(left: bpy.types.Scene, folder: Path, titles: tuple[str, str]) -> bpy.types.Scene:
+    """Open a run in a scene of its own, set both up and return a new scene that shows both."""
+    action = next(action for action in map(playing_action, actors_of(left)) if action is not None)
+    before = set(bpy.data.scenes)
+    right = bpy.data.scenes.new("Scene")
+    try:
+        right.render.fps, right.render.fps_base = left.render.fps, left.render.fps_base
+        right.frame_start = left.frame_start
+        right.unit_settings.scale_length = left.unit_settings.scale_length
+        with active_scene(right):
+            run = open_run(folder, right, time_map_of(action))
+        right.name = run.scenario.name
+        both = add_side_by_side(left, right, titles)
+        film = both.mannequin.film
+        set_up_film(both, film.width, film.height)
+        prepare_as_shown(both)
+    except BaseException:
+        for scene in set(bpy.data.scenes) - before:
+            for obj in list(scene.objects):
+                bpy.data.objects.remove(obj)
+            bpy.data.scenes.remove(scene)
+        raise
+    return both
 
 
 def film_of_scene(scene: bpy.types.Scene) -> Film:
@@ -105,47 +164,46 @@ def kept_settings(scene: bpy.types.Scene) -> Iterator[None]:
 
 
 def prepare(scene: bpy.types.Scene, film: Film) -> None:
-    """Camera, size and quality."""
+    """Camera, size, quality and overlay."""
+    set_picture_output(scene.render)
+    if is_side_by_side(scene):
+        size = (film.width, film.height)
+        prepare_side_by_side(scene, film.camera, film.preset, size, film.overlay)
+        return
     scene.camera = camera_of(scene, film.camera)
     scene.render.resolution_x, scene.render.resolution_y = film.width, film.height
     scene.render.resolution_percentage = 100
     apply_render_preset(scene, film.preset)
-    set_picture_output(scene.render)
+    if film.overlay:
+        add_overlay(scene, caption_of(scene))
+    else:
+        remove_overlay(scene)
 
 
 def render_frame(scene: bpy.types.Scene, film: Film, frame: int, path: Path) -> Path:
-    """Render one frame into a picture, overlay burnt in."""
-    scene.frame_set(frame)
-    scene.render.filepath = str(path)
-    bpy.ops.render.render(write_still=True, scene=scene.name)
-    if not path.exists():
+    """Render one frame into a picture."""
+    with one_frame(scene, frame):
+        scene.render.filepath = str(path.with_suffix(""))
+        # as an animation of one frame: a still of a sequence may show the frame before
+        bpy.ops.render.render(animation=True, scene=scene.name)
+    made = path.with_name(f"{path.stem}{frame:04d}.png")
+    if not made.exists():
         raise SceneError(
             f"frame {frame}: Blender rendered nothing with the preset '{film.preset}': try another"
         )
-    if film.overlay:
-        with Image.open(path) as picture:
-            burnt = burn(picture, caption_of(scene, frame))
-        burnt.save(path)
+    os.replace(made, path)
     return path
 
 
-def caption_of(scene: bpy.types.Scene, frame: float) -> Caption:
-    """What the overlay says at a frame."""
-    actions = [action for action in map(playing_action, actors_of(scene)) if action is not None]
-    if not actions:
-        raise SceneError(
-            "no actor plays a simulated motion: simulate, or open a run; or switch the overlay off"
-        )
-    time_map: TimeMap = time_map_of(actions[0])
-    time = float(time_map.simulated_time(time_of_frame(frame, scene)))
-    return Caption(
-        time=time,
-        slowness=time_map.factor_at(time),
-        run=actions[0]["mannequin_run"],
-        case=scene.mannequin.film.case or actions[0].get("mannequin_case", ""),
-        metres_per_pixel=metres_per_pixel(scene.camera, scene),
-        flag="Edited by hand" if any(map(is_edited_by_hand, actions)) else "",
-    )
+@contextmanager
+def one_frame(scene: bpy.types.Scene, frame: int) -> Iterator[None]:
+    """A scene of that frame only, for the while."""
+    kept = scene.frame_start, scene.frame_end
+    scene.frame_start = scene.frame_end = frame
+    try:
+        yield
+    finally:
+        scene.frame_start, scene.frame_end = kept
 
 
 def write_out(scene: bpy.types.Scene, film: Film, frames: list[int], pictures: list[Path]) -> None:
@@ -154,7 +212,9 @@ def write_out(scene: bpy.types.Scene, film: Film, frames: list[int], pictures: l
     if film.format == "MP4":
         write_mp4(pictures, film.target, fps, base * film.frame_step, (film.width, film.height))
     elif film.format == "GIF":
-        write_gif(film.target, pictures, [(frame - frames[0]) * base / fps for frame in frames])
+        write_gif(
+            film.target, pictures, [(frame - frames[0]) * base / fps for frame in frames], stamped=False
+        )
     else:
         film.target.mkdir(exist_ok=True)
         for picture in pictures:

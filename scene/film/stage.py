@@ -11,6 +11,7 @@ from ..actors import actors_of, obstacles_of
 from ..blender_version import use_nodes
 from ..skin import is_person, make_skin, skins_of
 from ..units import Units, units_of
+from .materials import paint
 
 STAGE = "Film Stage"
 GROUND_SIZE, GRID_SIZE = 600.0, 60.0
@@ -20,18 +21,21 @@ LINE, BOLD_LINE = 0.006, 0.016
 LIFT = 0.0008
 """Metres that the grid lies above the ground."""
 
-GROUND_COLOR = (0.80, 0.81, 0.82, 1.0)
-LINE_COLOR = (0.42, 0.46, 0.50, 1.0)
+GROUND_COLOR = (0.44, 0.45, 0.46, 1.0)
+LINE_COLOR = (0.20, 0.22, 0.25, 1.0)
 OBSTACLE_COLOR = (0.62, 0.55, 0.45, 1.0)
 SKIN_COLORS = (
-    (0.86, 0.66, 0.46, 1.0),
-    (0.33, 0.52, 0.74, 1.0),
-    (0.50, 0.66, 0.44, 1.0),
-    (0.66, 0.52, 0.74, 1.0),
+    (0.72, 0.50, 0.31, 1.0),
+    (0.20, 0.38, 0.62, 1.0),
+    (0.34, 0.52, 0.28, 1.0),
+    (0.50, 0.36, 0.60, 1.0),
 )
 """Of people in turn: wood like an artist's mannequin first, none of them blood."""
-VEHICLE_COLOR = (0.42, 0.48, 0.55, 1.0)
-SKY_COLOR = (0.34, 0.45, 0.56)
+VEHICLE_COLORS = ((0.10, 0.22, 0.42, 1.0), (0.50, 0.08, 0.06, 1.0), (0.45, 0.47, 0.50, 1.0))
+"""Of vehicles and other actors in turn."""
+SKY_COLOR = (0.50, 0.66, 0.84)
+WORKBENCH_SKY = 0.55
+"""How much darker Workbench shows the sky: its pictures are brightened as a whole."""
 
 
 def stage_collection(scene: bpy.types.Scene) -> bpy.types.Collection:
@@ -59,35 +63,14 @@ def set_stage(scene: bpy.types.Scene) -> None:
     add_sun(scene)
     set_sky(scene)
     people = [actor for actor in actors_of(scene) if is_person(actor)]
-    for actor in actors_of(scene):
-        color = SKIN_COLORS[people.index(actor) % len(SKIN_COLORS)] if actor in people else VEHICLE_COLOR
-        for skin in skins_of(actor) or [make_skin(actor, scene)]:
-            paint(skin, f"Mannequin {actor.name}", color, 0.55)
+    others = [actor for actor in actors_of(scene) if actor not in people]
+    for group, colors, roughness in ((people, SKIN_COLORS, 0.55), (others, VEHICLE_COLORS, 0.35)):
+        for number, actor in enumerate(group):
+            for skin in skins_of(actor) or [make_skin(actor, scene)]:
+                paint(skin, f"Mannequin {actor.name}", colors[number % len(colors)], roughness)
     for obstacle in obstacles_of(scene):
         obstacle.hide_render = obstacle.mannequin.obstacle.shape == "plane"
         paint(obstacle, "Mannequin Obstacle", OBSTACLE_COLOR, 0.8)
-
-
-def material(name: str, color: tuple[float, float, float, float], roughness: float) -> bpy.types.Material:
-    """A plain material, shared by name; its colour shows in every render engine."""
-    found = bpy.data.materials.get(name)
-    if found is None:
-        found = bpy.data.materials.new(name)
-        use_nodes(found)
-    found.diffuse_color, found.roughness = color, roughness
-    shader = next((n for n in found.node_tree.nodes if n.type == "BSDF_PRINCIPLED"), None)
-    if shader is not None:
-        shader.inputs["Base Color"].default_value = color
-        shader.inputs["Roughness"].default_value = roughness
-    return found
-
-
-def paint(
-    obj: bpy.types.Object, name: str, color: tuple[float, float, float, float], roughness: float
-) -> None:
-    """Give a mesh one material, unless it has its own."""
-    if not obj.data.materials:
-        obj.data.materials.append(material(name, color, roughness))
 
 
 def add_ground(scene: bpy.types.Scene, units: Units) -> None:
@@ -127,6 +110,7 @@ def new_mesh(
     obj = bpy.data.objects.new(name, mesh)
     stage_collection(scene).objects.link(obj)
     obj.hide_select = True
+    obj.display.show_shadows = False  # in Workbench a plane without thickness casts its own shadow
     paint(obj, f"Mannequin {name}", color, 0.9)
     return obj
 
@@ -134,7 +118,7 @@ def new_mesh(
 def add_sun(scene: bpy.types.Scene) -> None:
     """A sun from the upper left of the side view, with slightly soft shadows."""
     light = bpy.data.lights.new("Sun", "SUN")
-    light.energy, light.angle = 3.2, math.radians(2.5)
+    light.energy, light.angle = 2.9, math.radians(2.5)
     sun = bpy.data.objects.new("Sun", light)
     sun.rotation_euler = (math.radians(42.0), math.radians(-18.0), math.radians(-25.0))
     stage_collection(scene).objects.link(sun)
@@ -144,9 +128,9 @@ def set_sky(scene: bpy.types.Scene) -> None:
     """An even bright sky."""
     if scene.world is None:
         scene.world = bpy.data.worlds.new("Sky")
-    scene.world.color = SKY_COLOR
+    scene.world.color = [channel * WORKBENCH_SKY for channel in SKY_COLOR]
     use_nodes(scene.world)
     background = next((n for n in scene.world.node_tree.nodes if n.type == "BACKGROUND"), None)
     if background is not None:
         background.inputs["Color"].default_value = (*SKY_COLOR, 1.0)
-        background.inputs["Strength"].default_value = 1.1
+        background.inputs["Strength"].default_value = 0.55

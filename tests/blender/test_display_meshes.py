@@ -171,10 +171,11 @@ def test_files_that_cannot_be_shown(blender, tmp_path, name, content, message):
     (folder / name).write_text(content)
     model = with_meshes(spec.Mesh(name))
     actor = build_actor(model, blender.context.scene)
+    objects = set(blender.data.objects)
     (told,) = load_display_meshes(actor, folder)
     assert message in told and "thigh" in told
     assert typed(read_model(actor)) == typed(model)
-    assert {o.mannequin.kind for o in blender.data.objects} == {"ACTOR", "ELLIPSOID", "JOINT", "MESH"}
+    assert set(blender.data.objects) == objects
 
 
 def test_duplicated_deleted_and_scaled_with_the_actor(blender, tmp_path):
@@ -201,7 +202,7 @@ def test_duplicated_deleted_and_scaled_with_the_actor(blender, tmp_path):
     assert len(shown) == 1 and len(shown[0].data.vertices) == 4
     blender.ops.mannequin.delete_actor()
     assert not meshes_of(blender) and not blender.data.armatures
-    assert {mesh.name for mesh in blender.data.meshes} == {"Mannequin Unit Sphere"}
+    assert all(mesh.name.startswith("Mannequin Unit") for mesh in blender.data.meshes)
 
 
 def test_mesh_of_an_older_file_is_kept(blender):

@@ -11,15 +11,11 @@ from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import scenario_path
 
 
-def grey(size=(320, 180), level=120):
+SIZE = (320, 180)
+
+
+def grey(size=SIZE, level=120):
     return Image.new("RGB", size, (level, level, level))
-
-
-@pytest.fixture
-def caption(blender):
-    from mannequin.scene.film.overlay import Caption
-
-    return Caption(0.1234, 4.0, "fall_1", "A-7", metres_per_pixel=0.01)
 
 
 def differing_box(first, second):
@@ -27,38 +23,184 @@ def differing_box(first, second):
     return ImageChops.difference(first, second).getbbox()
 
 
-def test_the_overlay_is_a_band_and_a_notice_and_leaves_the_rest(caption):
-    from mannequin.scene.film.overlay import burn
+@pytest.fixture
+def caption(blender):
+    from mannequin.scene.film.overlay import Caption, Readout
 
-    burnt = np.asarray(burn(grey(), caption)).astype(int)
-    touched = np.abs(burnt - 120).max(axis=2) > 2
-    assert touched[:20, -100:].any(), "notice"
-    assert touched[-20:].mean() > 0.9, "band"
-    assert not touched[25:140].any()
+    return Caption(
+        "fall_1",
+        "A-7",
+        times=((1, 0.0), (11, 0.1234)),
+        speeds=((1, 1.0), (6, 4.0)),
+        readouts=(Readout("Head speed", "m/s", 1, ((1, 0.0), (11, 5.0))),),
+    )
+
+
+def empty_film(blender, size=SIZE, distance=10.0):
+    """A scene with nothing but a camera that looks at it from a known distance."""
+    from mannequin.scene.blender_version import set_picture_output
+    from mannequin.scene.film.cameras import LENS
+    from mannequin.scene.film.presets import apply_render_preset
+
+    scene = blender.context.scene
+    data = blender.data.cameras.new("Camera")
+    data.lens = LENS
+    scene.camera = blender.data.objects.new("Camera", data)
+    scene.camera["mannequin_distance"] = distance
+    scene.camera.location, scene.camera.rotation_euler = (3.0, -4.0, 5.0), (1.0, 0.2, 2.0)
+    scene.collection.objects.link(scene.camera)
+    scene.render.resolution_x, scene.render.resolution_y = size
+    apply_render_preset(scene, "draft")
+    scene.display.render_aa = "OFF"
+    set_picture_output(scene.render)
+    scene.world = blender.data.worlds.new("World")
+    scene.world.color = (0.2, 0.2, 0.2)
+    return scene
+
+
+def rendered(blender, scene, frame, path):
+    """The picture of a frame."""
+    scene.frame_set(frame)
+    scene.render.filepath = str(path)
+    blender.ops.render.render(write_still=True, scene=scene.name)
+    with Image.open(path) as picture:
+        return picture.convert("RGB")
+
+
+def drawn_points(blender, scene, frame):
+    """(n, 2) vertices of the overlay at a frame, in pixels of the picture from its middle."""
+    from mannequin.scene.film.overlay import overlay_of
+
+    scene.frame_set(frame)
+    obj = overlay_of(scene).evaluated_get(blender.context.evaluated_depsgraph_get())
+    points = np.array([v.co for v in obj.data.vertices])
+    camera = np.array(scene.camera.matrix_world.inverted())
+    seen = points @ camera[:3, :3].T + camera[:3, 3]
+    scale = scene.camera.data.lens / 36.0 * max(scene.render.resolution_x, scene.render.resolution_y)
+    return scale * seen[:, :2] / -seen[:, 2:]
+
+
+def text_vertices(blender, text):
+    """How many vertices Blender's own text object of that text has, as a mesh."""
+    curve = blender.data.curves.new("text", "FONT")
+    curve.body = text
+    obj = blender.data.objects.new("text", curve)
+    blender.context.scene.collection.objects.link(obj)
+    mesh = obj.evaluated_get(blender.context.evaluated_depsgraph_get()).to_mesh()
+    count = len(mesh.vertices)
+    blender.data.objects.remove(obj)
+    return count
+
+
+def test_the_overlay_is_a_band_and_plates_and_leaves_the_rest(blender, caption, tmp_path):
+    from mannequin.scene.film.overlay import add_overlay, remove_overlay
+
+    scene = empty_film(blender)
+    add_overlay(scene, caption)
+    shown = rendered(blender, scene, 1, tmp_path / "with.png")
+    remove_overlay(scene)
+    plain = rendered(blender, scene, 1, tmp_path / "without.png")
+    touched = np.abs(np.asarray(shown).astype(int) - np.asarray(plain)).max(axis=2) > 2
+    assert touched[:10, -80:].mean() > 0.5, "notice"
+    assert touched[:10, :60].mean() > 0.5, "read-out"
+    assert touched[-16:].mean() > 0.95, "band"
+    assert not touched[25:155].any()
+
+
+@pytest.mark.parametrize("size", [(960, 540), (1920, 1080), (540, 960)])
+def test_no_text_of_the_overlay_is_cut_off(blender, caption, size):
+    import dataclasses
+
+    from mannequin.scene.film.overlay import add_overlay
+
+    scene = empty_film(blender, size)
+    long = dataclasses.replace(
+        caption,
+        run="a_very_long_name_of_a_run_that_somebody_gave_it_20261116T083022Z",
+        case="2026-014/77-B III",
+    )
+    add_overlay(scene, long)
+    points = np.abs(drawn_points(blender, scene, 3))
+    width, height = size
+    is_text = points[:, 0] < 0.54 * width  # the band reaches over the edge on purpose
+    assert points[is_text][:, 0].max() < 0.5 * width + 1.0
+    assert points[is_text][:, 1].max() < 0.5 * height + 2.0 * height / 30.0
 
 
 @pytest.mark.parametrize(
-    "change", [{"time": 0.2}, {"slowness": 1.0}, {"run": "fall_2"}, {"case": "B"}, {"flag": "Edited by hand"}]
+    "change",
+    [
+        {"times": ((1, 0.2),)},
+        {"speeds": ((1, 3.0),)},
+        {"run": "fall_2"},
+        {"case": "B"},
+        {"flag": "Edited by hand"},
+        {"title": "Before"},
+        {"readouts": ()},
+    ],
 )
-def test_each_word_of_the_overlay_shows(caption, change):
+def test_each_word_of_the_overlay_shows(blender, caption, change):
     import dataclasses
 
-    from mannequin.scene.film.overlay import burn
+    from mannequin.scene.film.overlay import add_overlay
 
-    other = dataclasses.replace(caption, **change)
-    assert differing_box(burn(grey(), caption), burn(grey(), other)) is not None
+    scene = empty_film(blender)
+    add_overlay(scene, caption)
+    first = drawn_points(blender, scene, 1)
+    add_overlay(scene, dataclasses.replace(caption, **change))
+    second = drawn_points(blender, scene, 1)
+    assert first.shape != second.shape or np.abs(first - second).max() > 0.5
 
 
-def test_the_scale_bar_is_as_long_as_it_says(caption):
-    from mannequin.scene.film.overlay import bar_length, burn
+def test_time_speed_and_readout_go_with_the_frame(blender, caption):
+    """As many vertices as Blender's own text objects of the expected words have."""
+    import dataclasses
 
-    size = (960, 540)
-    length = bar_length(0.01, size[0])
-    assert length == 1.0  # the longest round length within 0.16 of 960 px at 1 cm
-    rows = np.asarray(burn(grey(size), caption))[-45:].astype(int)
-    white = (rows.min(axis=2) > 250)[:, 600:]
-    longest = max(row.sum() for row in white)
-    assert longest == pytest.approx(length / 0.01, abs=2)
+    from mannequin.scene.film.overlay import add_overlay
+
+    scene = empty_film(blender)
+    add_overlay(scene, dataclasses.replace(caption, run="", case=""))
+    counts = {}
+    for frame, words in {
+        1: ("t = 0.0 ms", "1x (true speed)", "Head speed  0.0 m/s"),
+        6: ("t = 61.7 ms", "0.25x speed (4 times slower)", "Head speed  2.5 m/s"),
+        11: ("t = 123.4 ms", "0.25x speed (4 times slower)", "Head speed  5.0 m/s"),
+    }.items():
+        counts[frame] = len(drawn_points(blender, scene, frame)) - sum(
+            text_vertices(blender, w) for w in words
+        )
+    assert counts[1] == counts[6] == counts[11], "all but these words is the same at all times"
+    assert len(drawn_points(blender, scene, 1)) != len(drawn_points(blender, scene, 6))
+
+
+@pytest.mark.parametrize("distance, metres", [(10.0, 1.0), (30.0, 2.0), (2.0, 0.2)])
+def test_the_scale_bar_is_as_long_as_it_says(blender, caption, tmp_path, distance, metres):
+    """0.16 of 960 px at 36 mm / 50 mm are 1.152, 3.456 and 0.230 m: the longest round lengths within are 1, 2, 0.2."""
+    from mannequin.scene.film.overlay import add_overlay
+
+    scene = empty_film(blender, (960, 540), distance)
+    add_overlay(scene, caption)
+    shown = np.asarray(rendered(blender, scene, 1, tmp_path / "bar.png")).astype(int)
+    white = (shown[-25:, 600:].min(axis=2) > 200).sum(axis=1)
+    pixel = distance * 36.0 / 50.0 / 960.0
+    assert max(white) == pytest.approx(metres / pixel, abs=4)
+
+
+def test_the_overlay_follows_the_active_camera_and_its_lens(blender, caption, tmp_path):
+    from mannequin.scene.film.overlay import add_overlay
+
+    scene = empty_film(blender)
+    add_overlay(scene, caption)
+    first = rendered(blender, scene, 1, tmp_path / "1.png")
+    other = blender.data.objects.new("Other", blender.data.cameras.new("Other"))
+    other.data.lens = 85.0
+    other.location = (-30.0, 2.0, 1.0)
+    scene.collection.objects.link(other)
+    scene.camera = other
+    second = np.asarray(rendered(blender, scene, 1, tmp_path / "2.png")).astype(int)
+    band = np.abs(second[-15:, :200] - np.asarray(first)[-15:, :200])
+    assert np.mean(band.max(axis=2) > 40) < 0.03, "the same words at the same place"
+    assert second[-12:, 250:].max() < 128, "no scale bar: the distance of this camera is not known"
 
 
 @pytest.fixture
@@ -115,14 +257,40 @@ def test_the_caption_tells_the_time_that_is_shown(blender, scene):
     from mannequin.scene.actors import actors_of
     from mannequin.scene.bake import playing_action
     from mannequin.scene.blender_version import fcurves_of
-    from mannequin.scene.film.cameras import camera_of
-    from mannequin.scene.film.produce import caption_of
+    from mannequin.scene.film.caption import caption_of
 
-    scene.camera = camera_of(scene, "side")
-    caption = caption_of(scene, scene.frame_start + 2)
-    assert caption.time == pytest.approx(0.2) and caption.slowness == 1.0 and not caption.flag
+    caption = caption_of(scene)
+    assert caption.times == ((1.0, 0.0), (4.0, pytest.approx(0.3)))
+    assert {factor for _, factor in caption.speeds} == {1.0} and not caption.flag
     fcurves_of(playing_action(actors_of(scene)[0]))[0].keyframe_points[1].co.y += 0.01
-    assert caption_of(scene, 1).flag == "Edited by hand"
+    assert caption_of(scene).flag == "Edited by hand"
+
+
+def test_slow_motion_is_told_where_it_begins_and_ends(blender, scene):
+    from mannequin.scene.actors import actors_of
+    from mannequin.scene.bake import playing_action
+    from mannequin.scene.film.caption import caption_of
+    from mannequin.scene.time_map import TimeMap
+
+    action = playing_action(actors_of(scene)[0])
+    action["mannequin_time_map"] = TimeMap(
+        ((0.1, 0.12, 10.0),), 1.0
+    ).dump()  # 0.3 s of film: 0.1 s of run, 0.02 s slow
+    caption = caption_of(scene)
+    assert caption.times == (
+        (1.0, 0.0),
+        (pytest.approx(2.0), 0.1),
+        (pytest.approx(4.0), pytest.approx(0.12)),
+    )
+    assert [factor for _, factor in caption.speeds][:2] == [1.0, 10.0]
+
+
+def test_a_film_that_begins_later_tells_the_same_times(blender, scene):
+    from mannequin.scene.film.caption import caption_of
+
+    before = caption_of(scene).times
+    scene.frame_start = 3
+    assert caption_of(scene).times == before
 
 
 def decoded(blender, film: Path, frames, folder: Path, size) -> list[np.ndarray]:
@@ -146,26 +314,56 @@ def decoded(blender, film: Path, frames, folder: Path, size) -> list[np.ndarray]
     return pictures
 
 
-def test_the_film_holds_the_pictures_in_order(blender, caption, tmp_path):
-    import dataclasses
-
+def test_the_film_holds_the_pictures_in_order(blender, tmp_path):
     from mannequin.scene.film.encode import write_mp4
-    from mannequin.scene.film.overlay import burn
 
     pictures = []
     for k in range(6):
         pictures.append(tmp_path / f"{k:05d}.png")
-        burn(grey(level=60 + 20 * k), dataclasses.replace(caption, time=0.1 * k)).save(pictures[-1])
+        grey(level=60 + 20 * k).save(pictures[-1])
     film = tmp_path / "film.mp4"
-    write_mp4(pictures, film, 25, 1.0, (320, 180))
+    write_mp4(pictures, film, 25, 1.0, SIZE)
     assert film.read_bytes()[4:8] == b"ftyp"
     assert sorted(p.name for p in tmp_path.iterdir() if p.is_dir()) == []
     chosen = (0, 3, 5)
-    for k, shown in zip(
-        chosen, decoded(blender, film, [k + 1 for k in chosen], tmp_path, (320, 180)), strict=True
-    ):
-        off = [np.abs(shown - np.asarray(Image.open(p)).astype(int)).mean() for p in pictures]
+    shown = decoded(blender, film, [k + 1 for k in chosen], tmp_path, SIZE)
+    for k, picture in zip(chosen, shown, strict=True):
+        off = [np.abs(picture - np.asarray(Image.open(p)).astype(int)).mean() for p in pictures]
         assert int(np.argmin(off)) == k and off[k] < 6.0
+
+
+def test_the_decoded_film_shows_the_overlay_and_moves(blender, scene, tmp_path):
+    """MP4 with the overlay against pictures without: they differ where the overlay is, and little elsewhere."""
+    from mannequin.scene.film.produce import Film, render_film
+
+    size = (320, 180)
+    render_film(scene, Film(tmp_path / "film.mp4", width=size[0], height=size[1]))
+    render_film(scene, Film(tmp_path / "plain", "PNG", width=size[0], height=size[1], overlay=False))
+    plain = [np.asarray(Image.open(p)).astype(int) for p in sorted((tmp_path / "plain").iterdir())]
+    blender.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    shown = decoded(blender, tmp_path / "film.mp4", range(1, 1 + len(plain)), tmp_path, size)
+    for with_it, without in zip(shown, plain, strict=True):
+        off = np.abs(with_it - without).max(axis=2)
+        assert off[-16:].mean() > 60.0 and off[:9, -80:].mean() > 60.0
+        assert off[30:150].mean() < 6.0
+    time = (slice(-17, -8), slice(4, 90))
+    words = [np.abs(shown[k + 1][time] - shown[k][time]).max() for k in range(len(shown) - 1)]
+    assert min(words) > 60, "the time changes with every frame"
+    assert np.abs(shown[-1][30:150] - shown[0][30:150]).max() > 60, "the actor moves"
+
+
+def test_a_gif_plays_at_the_speed_of_the_film(blender, scene, tmp_path):
+    from mannequin.scene.film.produce import Film, render_film
+
+    render_film(scene, Film(tmp_path / "film.gif", "GIF", width=160, height=90))
+    with Image.open(tmp_path / "film.gif") as film:
+        assert film.size == (160, 90), "no second caption below the picture"
+        assert film.n_frames == 4
+        durations = []
+        for k in range(film.n_frames):
+            film.seek(k)
+            durations.append(film.info["duration"])
+    assert durations == [100] * 4  # ms: 10 frames a second
 
 
 @pytest.mark.slow

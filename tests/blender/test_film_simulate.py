@@ -115,3 +115,26 @@ def test_a_run_opens_in_an_empty_scene(blender, scene, tmp_path):
     blender.ops.mannequin.open_run(filepath=str(folder / "manifest.json"))
     (actor,) = actors_of(blender.context.scene)
     assert playing_action(actor)["mannequin_run"] == folder.name
+
+
+def test_several_slow_ranges_are_baked_and_known(blender, scene):
+    """0.05 s: 10 ms at half speed, 10 ms at a tenth, the rest true: 0.03 + 0.02 + 0.1 s of film."""
+    from mannequin.scene.actors import actors_of
+    from mannequin.scene.bake import playing_action, time_map_of
+
+    film = scene.mannequin.film
+    film.use_slow_range, film.slow_start, film.slow_end, film.slow_factor = True, 0.03, 0.04, 10.0
+    film.more_slow = "0.01:0.02:2"
+    scene.render.fps = 1000
+    blender.ops.mannequin.simulate()
+    known = time_map_of(playing_action(actors_of(scene)[0]))
+    assert [known.factor_at(t) for t in (0.005, 0.015, 0.025, 0.035, 0.045)] == pytest.approx(
+        [1, 2, 1, 10, 1]
+    )
+    assert scene.frame_end == pytest.approx(scene.frame_start + 150, abs=1)
+    film.more_slow = "0.01-0.02"
+    with pytest.raises(RuntimeError, match="START:END:FACTOR"):
+        blender.ops.mannequin.bake()
+    film.more_slow = "0.035:0.05:2"
+    with pytest.raises(RuntimeError, match="do not overlap"):
+        blender.ops.mannequin.bake()

@@ -72,6 +72,96 @@ def test_the_skin_is_closed_in_one_piece_and_fully_weighted(blender, actor):
         assert sum(group.weight for group in vertex.groups) == pytest.approx(1.0, abs=1e-5)
 
 
+def volume(mesh):
+    """Volume (in cubed units of the mesh) inside a closed mesh, by the divergence theorem; negative if inside out."""
+    mesh.calc_loop_triangles()
+    corners = np.array([[mesh.vertices[i].co[:] for i in t.vertices] for t in mesh.loop_triangles])
+    return float(np.einsum("ni,ni->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2]))) / 6.0
+
+
+@pytest.mark.parametrize("name", ["male", "female", "child_3", "child_6", "hybrid3_50th", "ambrosio"])
+def test_the_skin_of_every_person_is_closed_and_holds_a_persons_volume(blender, name):
+    """People have about the density of water; dummies and children with their heads and clothes lie a little off."""
+    from mannequin.scene.rig import build_actor
+    from mannequin.scene.skin import make_skin
+
+    model = load_model(name)
+    skin = make_skin(build_actor(model, blender.context.scene), blender.context.scene)
+    assert set(edge_counts(skin.data).values()) == {2}
+    assert pieces(skin.data) == 1
+    assert volume(skin.data) == pytest.approx(sum(body.mass for body in model.bodies) / 1000.0, rel=0.25)
+
+
+@pytest.mark.parametrize("name, wheels", [("car", 4), ("bicycle", 2)])
+def test_the_skin_of_a_vehicle_is_closed_and_its_wheels_turn(blender, name, wheels):
+    from mannequin.scene.rest_layout import lay_out
+    from mannequin.scene.rig import build_actor
+    from mannequin.scene.skin import make_skin
+    from mannequin.scene.vehicle_skin import is_wheel
+
+    model = load_model(name)
+    actor = build_actor(model, blender.context.scene)
+    skin = make_skin(actor, blender.context.scene)
+    assert set(edge_counts(skin.data).values()) == {2}
+    assert volume(skin.data) > 0.0
+    names = [body for body, place in lay_out(model).items() if is_wheel(place)]
+    assert len(names) == wheels
+    groups = {group.index: group.name for group in skin.vertex_groups}
+    for vertex in skin.data.vertices:
+        assert [group.weight for group in vertex.groups] == [1.0]
+    bone = actor.pose.bones[names[0]]
+    bone.rotation_euler.x = 1.0
+    blender.context.view_layer.update()
+    seen = skin.evaluated_get(blender.context.evaluated_depsgraph_get()).data.vertices
+    moved = np.array([(a.co - b.co).length for a, b in zip(seen, skin.data.vertices, strict=True)])
+    owner = np.array([groups[vertex.groups[0].group] == names[0] for vertex in skin.data.vertices])
+    assert moved[~owner].max() < 1e-5
+    radius = max(actor.data.bones[names[0]].length, 0.3)
+    assert moved[owner].max() == pytest.approx(2.0 * math.sin(0.5) * radius, rel=0.2)
+
+
+def test_the_shell_of_the_car_lies_around_its_ellipsoids(blender):
+    """No panel sticks out of the surface by more than rounding takes off, and the surface fills dents only."""
+    from mathutils import Vector
+
+    from mannequin.scene.rig import build_actor
+    from mannequin.scene.skin import make_skin
+
+    actor = build_actor(load_model("car"), blender.context.scene)
+    skin = make_skin(actor, blender.context.scene)
+    blender.context.view_layer.update()
+    off = off_ellipsoids(blender, actor, skin)
+    assert np.percentile(off, 1) > -0.25 and off.max() < 0.25
+    corners = [
+        c.matrix_world @ Vector(k)
+        for c in actor.children
+        if c.mannequin.kind == "ELLIPSOID"
+        for k in c.bound_box
+    ]
+    size = np.ptp(np.array(corners), axis=0)
+    assert np.array(skin.dimensions) == pytest.approx(size, abs=0.05)
+
+
+def test_the_wheels_of_a_bicycle_are_rings_with_spokes(blender):
+    """Seen from the side most of a wheel is open: rays along the axle pass between the spokes."""
+    from mannequin.scene.rig import build_actor
+    from mannequin.scene.skin import make_skin
+
+    actor = build_actor(load_model("bicycle"), blender.context.scene)
+    skin = make_skin(actor, blender.context.scene)
+    blender.context.view_layer.update()
+    centre = actor.data.bones["frontwheel_body"].head_local
+    hits = 0
+    for k in range(200):
+        angle, share = 0.1 + k * 2.399963, 0.25 + 0.55 * ((k * 0.618034) % 1.0)
+        origin = centre.copy()
+        origin.x += 0.346 * share * math.cos(angle)
+        origin.z += 0.346 * share * math.sin(angle)
+        origin.y += 2.0
+        hits += skin.ray_cast(origin, (0.0, -1.0, 0.0))[0]
+    assert 0 < hits < 80
+
+
 def longest_edge(blender, obj):
     """Length (m) of the longest edge of the surface as seen."""
     mesh = obj.evaluated_get(blender.context.evaluated_depsgraph_get()).data

@@ -124,3 +124,39 @@ def test_thumbnails_are_drawn_one_by_one(blender):
         assert tuple(store[name].image_size) == (library_pictures.SIZE,) * 2
     assert library_pictures.draw_next() is None
     store.clear()
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.01])
+def test_cone_is_where_the_engine_holds_the_limb(blender, scale):
+    """Every point of the drawn rim is at the limit: the engine's own excess there is zero."""
+    from mannequin.engine.joints import cone as engine_cone
+    from mannequin.scene.overlay_geometry import CONE, cone_frame, cone_rim, parent_joint_matrix
+    from mannequin.scene.units import Units
+
+    actor, scene = build(blender, scale)
+    only(scene, "joint_limits")
+    actor.location, actor.rotation_euler = (1, 2, 3), (0.3, 0.2, 0.1)
+    blender.context.view_layer.update()
+    bone = actor.data.bones["thigh"]
+    cone, given = bone.mannequin.joint.cone, next(j for j in full_model().joints if j.name == "hip").cone
+    angles = np.radians([given.quadrant_angles])
+    slopes = np.array([engine_cone.bounded_slopes(angles[0])])
+    directions = cone_rim(cone)
+    x, y, z = cone_frame(cone) @ directions.T
+    for k in range(len(directions)):
+        latitude, longitude = math.atan2(math.hypot(x[k], y[k]), z[k]), math.atan2(y[k], x[k])
+        limit, _ = engine_cone.cone_limit(angles, slopes, 0, longitude)
+        assert latitude == pytest.approx(limit, abs=1e-6)
+    assert z == pytest.approx(directions @ (np.array(given.axis) / np.linalg.norm(given.axis)), abs=1e-6)
+    lines = drawn(scene, "cone")
+    assert len(lines) == len(directions) + 4  # the rim, and a spoke at each quadrant
+    frame = np.array(parent_joint_matrix(actor, bone, Units(scale)))
+    expected = frame[:3, 3] + frame[:3, :3] @ directions[5] * CONE / scale
+    assert np.array(lines[5][0]) == pytest.approx(expected, abs=1e-4 / scale)
+    centre, tip = drawn(scene, "limb")[0]
+    assert np.array(tip - centre) * scale / CONE == pytest.approx(frame[:3, :3] @ given.limb_axis, abs=1e-4)
+    turned = actor.pose.bones["thigh"]
+    turned.rotation_quaternion = (0.8, 0.6, 0, 0)
+    blender.context.view_layer.update()
+    assert (drawn(scene, "limb")[0][1] - tip).length * scale > 0.01
+    assert (drawn(scene, "cone")[5][0] - lines[5][0]).length * scale < 1e-6  # the cone stays with the parent

@@ -23,16 +23,18 @@ ELSEWHERE = {
     "Coupler": set(),
     "Point": set(),
     "Mesh": {"position", "orientation", "scale"},  # the object
-    "Model": {"bodies", "joints", "sources", "notes", "extras", "muscles", "wrap_surfaces"},  # muscles: kept unseen
+    "Model": {"bodies", "joints", "sources", "notes", "extras", "muscles", "wrap_surfaces"},  # objects; kept unseen
     "TorquePulse": set(),
     "ForcePulse": set(),
     "PrescribedMotion": set(),
-    "Actor": {"model", "position", "orientation", "joint_angles", "joint_velocities", "motors", "excitations", "extras"},
+    "Actor": {
+        "model", "position", "orientation", "joint_angles", "joint_velocities", "motors", "excitations", "extras",
+    },
     "Obstacle": {"position", "orientation", "half_size", "vertices", "triangles", "path", "motion"},
     "PairMaterial": set(),
     "Settings": set(),
     "Scenario": {"actors", "obstacles", "sources", "outputs", "notes", "extras"},
-}
+}  # fmt: skip
 NAMES = {"PrescribedMotion": "Prescribed"}
 
 

@@ -197,6 +197,7 @@ def test_the_worker_ends_with_its_parent():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
     eventually(lambda: not lives(int(told[0])))
+    assert not os.path.exists(told[1])
 
 
 def test_closing_ends_it_in_the_middle_of_a_run():

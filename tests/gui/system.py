@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 CACHE = ROOT / ".cache" / "gui"
 PACKAGES = (
     "blender", "xvfb", "xauth", "xdotool", "libgl1-mesa-dri", "libegl1", "x11-apps", "imagemagick", "python3-numpy",
+    "python3-xlib",
 )  # fmt: skip
 
 
@@ -29,6 +30,11 @@ class Release:
     """What its Blender needs and does not ask for"""
     apt_options: tuple[str, ...] = ()
 
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Everything to install."""
+        return PACKAGES + self.more_packages
+
 
 RELEASES = (
     Release("trixie", "4.3", "3.13"),
@@ -42,7 +48,7 @@ RELEASES = (
     ),
 )
 READY = ".mannequin-ready"
-"""File in the system's top folder that says it is complete."""
+"""File in the system's top folder that says it is complete: it lists the packages that were asked for."""
 PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 NAMESPACES = ("unshare", "--mount", "--pid", "--fork", "--kill-child")
 
@@ -52,7 +58,7 @@ class CannotBeHad(Exception):
 
 
 def prepare(release: Release) -> Path:
-    """Return the top folder of a release's system, making it if it is not there."""
+    """Return the top folder of a release's system; make it, or add what it lacks, if need be."""
     folder = CACHE / release.name
     require_rights_and_tools()
     if not (folder / READY).exists():
@@ -62,8 +68,9 @@ def prepare(release: Release) -> Path:
         print(f"gui-test: making a Debian {release.name} with Blender, once: some minutes, 2 GB", flush=True)
         run(["debootstrap", "--variant=minbase", release.name, str(partial)], "debootstrap")
         install_packages(partial, release)
-        (partial / READY).touch()
         partial.rename(folder)
+    elif (folder / READY).read_text().split() != list(release.packages):
+        install_packages(folder, release)
     return folder
 
 
@@ -84,10 +91,11 @@ def install_packages(system: Path, release: Release) -> None:
         shutil.copy("/etc/resolv.conf", system / "etc" / "resolv.conf")
     quiet = {"DEBIAN_FRONTEND": "noninteractive"}
     run(inside(system, ["apt-get", "-q", *release.apt_options, "update"], quiet), "apt-get update")
-    install = ["apt-get", "-q", "install", "-y", "--no-install-recommends", *PACKAGES, *release.more_packages]
+    install = ["apt-get", "-q", "install", "-y", "--no-install-recommends", *release.packages]
     run(inside(system, install, quiet), "installing Blender")
     # The packages were unpacked; what was downloaded is only in the way.
     run(inside(system, ["apt-get", "clean"], quiet), "apt-get clean")
+    (system / READY).write_text("\n".join(release.packages))
 
 
 def run(command: Sequence[str], task: str) -> None:

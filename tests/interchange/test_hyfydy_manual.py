@@ -113,8 +113,8 @@ def test_range() -> None:
 def test_model() -> None:
     """2.3.1"""
     imported = loads(f"model {{ name = my_model gravity = [ 0 -9.81 0 ] {BALL.format('a')} }}")
-    assert (imported.actor.model.name, imported.gravity) == ("my_model", (0, 0, -9.81))
-    assert loads(f"model {{ {BALL.format('a')} }}").gravity == (0, 0, -9.81)
+    assert (imported.actor.model.name, imported.settings.gravity) == ("my_model", (0, 0, -9.81))
+    assert loads(f"model {{ {BALL.format('a')} }}").settings.gravity == (0, 0, -9.81)
 
 
 def test_body_by_mass() -> None:

@@ -102,7 +102,7 @@ def test_surroundings(everything) -> None:
     assert (floor.shape, floor.orientation, floor.material.name) == ("plane", (0, 0, 0), "stone")
     assert (step.shape, step.half_size, step.position) == ("box", (0.2, 0.5, 0.1), (1, -0.2, 0.1))
     assert step.orientation == pytest.approx((30, 0, 0))  # about the vertical
-    assert imported.gravity == (0, 0, -1.62)
+    assert imported.settings.gravity == (0, 0, -1.62)
 
 
 def test_a_plane_may_face_anywhere() -> None:

@@ -25,6 +25,9 @@ BLENDER_MODULES = {
     "bl_ui",
 }
 
+# What only sweeps may import: everything else works where these cannot be loaded.
+SWEEP_LIBRARIES = {"scipy", "pyarrow", "dask", "distributed"}
+
 # Where Blender may be imported.
 NOWHERE, IN_FUNCTIONS, ANYWHERE = "nowhere", "inside functions only", "anywhere"
 
@@ -35,11 +38,12 @@ class Layer:
 
     imports: frozenset[str]
     blender: str
+    sweep_libraries: bool = False
 
 
-def layer(imports: str, blender: str) -> Layer:
+def layer(imports: str, blender: str, sweep_libraries: bool = False) -> Layer:
     """Write a row of the table."""
-    return Layer(frozenset(imports.split()), blender)
+    return Layer(frozenset(imports.split()), blender, sweep_libraries)
 
 
 ALL = "engine io_json interchange analysis models sweeps scene operators panels commands registration"
@@ -52,7 +56,7 @@ LAYERS = {
     "interchange": layer("engine io_json", NOWHERE),
     "analysis": layer("engine io_json", NOWHERE),
     "models": layer("engine io_json", NOWHERE),
-    "sweeps": layer("engine io_json analysis models", NOWHERE),
+    "sweeps": layer("engine io_json analysis models", NOWHERE, sweep_libraries=True),
     "scene": layer("engine io_json interchange analysis models sweeps", ANYWHERE),
     "operators": layer("scene", ANYWHERE),
     "panels": layer("scene", ANYWHERE),
@@ -105,6 +109,8 @@ def check_absolute_import(name: str, where: str, allowed: Layer) -> Iterator[str
         yield "import of the package by name; Blender loads it under another one: use a relative import"
     if top in FORBIDDEN_MODULES:
         yield f"import of {top}: {FORBIDDEN_MODULES[top]}"
+    if top in SWEEP_LIBRARIES and not allowed.sweep_libraries:
+        yield f"import of {top}: only sweeps may need it"
     if top in BLENDER_MODULES and allowed.blender != ANYWHERE and where not in allowed.blender:
         yield f"import of {top}: Blender may be imported here {allowed.blender}"
 
@@ -165,9 +171,9 @@ def is_compiled(function: ast.AST) -> bool:
 
 
 def check_compiled(function: ast.AST) -> Iterator[str]:
-    """Check that compiled code needs no SciPy: Numba wants it for matrix products and np.linalg, and it is not shipped.
+    """Check that compiled code needs no SciPy: Numba wants it for matrix products and np.linalg.
 
-    The development environment has SciPy, so nothing else would notice before a user does.
+    The engine must run where SciPy cannot be loaded; the development environment has it, so nothing else would notice.
     """
     if not is_compiled(function):
         return
@@ -175,7 +181,7 @@ def check_compiled(function: ast.AST) -> Iterator[str]:
         product = isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.MatMult)
         named = isinstance(node, ast.Attribute) and node.attr in ("dot", "vdot", "matmul", "linalg")
         if product or named:
-            yield f"line {node.lineno}: linear algebra in compiled code needs SciPy, which is not shipped"
+            yield f"line {node.lineno}: linear algebra in compiled code needs SciPy, which the engine does without"
 
 
 def breaches(source: str, path: Path) -> list[str]:

@@ -1,7 +1,8 @@
 """Drive a Blender window from within: a story is a generator that yields what it waits for.
 
 Runs in Blender's own Python. A timer asks again and again whether what the story waits for has come; nothing waits for
-a fixed time. Screenshots are of the whole screen, taken by an X program; keys and clicks are real X events.
+a fixed time. Screenshots are of the whole screen, taken by an X program; keys, clicks and drags are real X events.
+The timer also notes how long the interface was held up: the time from the end of one of its ticks to the next.
 """
 
 import json
@@ -16,55 +17,78 @@ from pathlib import Path
 import bpy
 
 OUT = Path(os.environ["GUI_OUT"])
-PATIENCE = 200.0
+PATIENCE = 120.0
 """Seconds after which something that should have come is given up."""
+PATIENCE_COMPILING = 600.0
+"""The same where the engine may have to be compiled first, on a busy machine."""
 TICK = 0.02
 
 Story = Iterator["Wait"]
 DRAWN = {"WINDOW": 0, "UI": 0}
 """How often the viewport and its sidebar were drawn."""
+HELD_UP: dict[str, float] = {}
+"""Longest time between two ticks (s), by what was going on; see `watched`."""
+SEEN: dict[str, object] = {}
+"""What the story notes down for the report."""
 
 
 class Wait:
     """Something that will come: `come` says whether it has, `what` says what it is."""
 
-    def __init__(self, come: Callable[[], bool], what: str) -> None:
-        self.come, self.what, self.since = come, what, time.monotonic()
+    def __init__(
+        self, come: Callable[[], bool], what: str, patience: float = PATIENCE, needed: bool = True
+    ) -> None:
+        self.come, self.what, self.patience, self.needed = come, what, patience, needed
+        self.since = time.monotonic()
+
+    def is_over(self) -> bool:
+        """Whether it has come, or need not come and did not; raises TimeoutError where it should have."""
+        if self.come():
+            return True
+        if time.monotonic() - self.since < self.patience:
+            return False
+        if self.needed:
+            raise TimeoutError(f"waited {self.patience:.0f} s for {self.what}")
+        return True
 
 
 class Driver:
     """Runs a story to its end, writes what came of it, and leaves Blender."""
 
+    watching = ""
+
     def __init__(self, story: Story) -> None:
         self.story, self.waiting = story, None
-        self.last, self.longest = time.monotonic(), 0.0
+        self.last = time.monotonic()
 
     def tick(self) -> float | None:
         """One look at what is waited for; the time to the next look, or None at the end."""
+        if Driver.watching:
+            gap = time.monotonic() - self.last
+            HELD_UP[Driver.watching] = max(HELD_UP.get(Driver.watching, 0.0), gap)
         try:
-            if self.waiting is None or self.waiting.come():
+            if self.waiting is None or self.waiting.is_over():
                 self.waiting = next(self.story)
-            elif time.monotonic() - self.waiting.since > PATIENCE:
-                raise TimeoutError(f"waited {PATIENCE:.0f} s for {self.waiting.what}")
         except StopIteration:
             return self.end("passed", "")
         except BaseException:
             return self.end("failed", traceback.format_exc())
+        self.last = time.monotonic()
         return TICK
 
     def end(self, status: str, message: str) -> None:
         """Write the result; Blender quits at the next turn of its loop."""
+        for what, seconds in HELD_UP.items():
+            SEEN[f"interface held up while {what}, s"] = round(seconds, 3)
         result = {"status": status, "message": message, "blender": bpy.app.version_string, "seen": SEEN}
         path = OUT / f"{os.environ['GUI_CHAPTER']}.json"
         temporary = path.with_suffix(".partial")
         temporary.write_text(json.dumps(result, indent=1))
+        if status == "failed":
+            subprocess.run(["sh", "-c", f"xwd -root -silent | convert xwd:- '{path.with_suffix('.png')}'"])
         temporary.replace(path)
         with in_window():
             bpy.ops.wm.quit_blender()
-
-
-SEEN: dict[str, object] = {}
-"""What the story notes down for the report."""
 
 
 def start(story: Story) -> None:
@@ -81,30 +105,41 @@ def count_drawn(region: str) -> None:
     DRAWN[region] += 1
 
 
+def watched(what: str, story: Story) -> Story:
+    """Tell a part of a story, and note the longest time that the interface was held up in it."""
+    Driver.watching = what
+    yield from story
+    Driver.watching = ""
+
+
 def viewport() -> tuple[bpy.types.Window, bpy.types.Area]:
     """The window and its 3D viewport."""
     window = bpy.context.window_manager.windows[0]
     return window, next(area for area in window.screen.areas if area.type == "VIEW_3D")
 
 
+def region_of(area: bpy.types.Area, kind: str) -> bpy.types.Region:
+    """A region of an area."""
+    return next(region for region in area.regions if region.type == kind)
+
+
 @contextmanager
 def in_window(region: str = "WINDOW") -> Iterator[None]:
     """Context of a region of the viewport; timers have none."""
     window, area = viewport()
-    shown = next(r for r in area.regions if r.type == region)
-    with bpy.context.temp_override(window=window, area=area, region=region and shown):
+    with bpy.context.temp_override(window=window, area=area, region=region_of(area, region)):
         yield
 
 
 def redrawn() -> Story:
     """Wait until viewport and sidebar have been drawn twice: the second draw shows what the first made ready."""
     window, area = viewport()
-    watched = ["WINDOW", "UI"] if area.spaces.active.show_region_ui else ["WINDOW"]
+    watched_regions = ["WINDOW", "UI"] if area.spaces.active.show_region_ui else ["WINDOW"]
     for _ in range(2):
         before = dict(DRAWN)
         for other in window.screen.areas:
             other.tag_redraw()
-        yield Wait(lambda seen=before: all(DRAWN[r] > seen[r] for r in watched), "the window to be drawn")
+        yield Wait(lambda seen=before: all(DRAWN[r] > seen[r] for r in watched_regions), "a drawn window")
 
 
 def finished(command: list[str]) -> Story:
@@ -116,30 +151,120 @@ def finished(command: list[str]) -> Story:
 
 
 def shot(name: str) -> Story:
-    """Picture of the screen as out/gui/<name>.png."""
+    """Picture of the screen as out/gui/<Blender>/<name>.png."""
     yield from redrawn()
     picture = OUT / f"{name}.png"
     yield from finished(["sh", "-c", f"xwd -root -silent | convert xwd:- '{picture}'"])
 
 
+class Hands:
+    """One program that makes real events for the whole story; it answers when it has made them."""
+
+    process: subprocess.Popen | None = None
+
+    @classmethod
+    def do(cls, *arguments: object) -> Story:
+        """Make events, and wait until they are made."""
+        if cls.process is None:
+            cls.process = subprocess.Popen(
+                ["stdbuf", "-oL", "xdotool", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+            os.set_blocking(cls.process.stdout.fileno(), False)
+        command = " ".join(map(str, arguments))
+        cls.process.stdin.write(f"{command}\ngetmouselocation\n".encode())
+        cls.process.stdin.flush()
+        yield Wait(lambda: bool(cls.process.stdout.read()), f"xdotool {command}")
+
+
+xdotool = Hands.do
+
+
+def on_screen(region: bpy.types.Region, x: float, y: float) -> tuple[int, int]:
+    """Pixel of the screen of a point of a region; the window fills the screen, whose y goes down."""
+    height = bpy.context.window_manager.windows[0].height
+    return round(region.x + x), round(height - 1 - (region.y + y))
+
+
 def press(*keys: str) -> Story:
-    """Real key presses, the pointer over the middle of the viewport."""
+    """Real key presses, the pointer over the viewport."""
     yield from point_at_viewport()
-    yield from finished(["xdotool", "key", *keys])
+    yield from xdotool("key", *keys)
 
 
 def point_at_viewport() -> Story:
-    """Move the pointer to the middle of the viewport, where keys then go."""
+    """Move the pointer into the viewport, where keys then go."""
     _, area = viewport()
-    region = next(r for r in area.regions if r.type == "WINDOW")
-    height = bpy.context.window_manager.windows[0].height
-    x, y = region.x + region.width // 3, height - (region.y + region.height // 2)
-    yield from finished(["xdotool", "mousemove", str(x), str(y)])
+    region = region_of(area, "WINDOW")
+    yield from xdotool("mousemove", *on_screen(region, region.width // 3, region.height // 2))
 
 
-def until(come: Callable[[], bool], what: str) -> Story:
+def drag(begin: tuple[int, int], end: tuple[int, int]) -> Story:
+    """Press the left button at one pixel of the screen, move in steps, release at another."""
+    yield from xdotool("mousemove", *begin)
+    yield from redrawn()  # what is under the pointer lights up, and only then takes the press
+    yield from xdotool("mousedown", 1)
+    for share in (0.25, 0.5, 0.75, 1.0):
+        at = [round(b + share * (e - b)) for b, e in zip(begin, end, strict=True)]
+        yield from xdotool("mousemove", *at)
+        yield from redrawn()
+    yield from xdotool("mouseup", 1)
+
+
+def button_at(x: int, y: int) -> Story:
+    """Python command of the button of the sidebar under a pixel of the screen, as Blender's own menu copies it."""
+    manager = bpy.context.window_manager
+    manager.clipboard = ""
+    yield from xdotool("mousemove", x, y)
+    before = DRAWN["UI"]
+    # Moving onto a button lights it up, which draws the sidebar; beside buttons nothing is drawn.
+    yield Wait(lambda: DRAWN["UI"] > before, "a lit button", patience=0.1, needed=False)
+    with in_window("UI"):
+        if bpy.ops.ui.copy_python_command_button.poll():
+            bpy.ops.ui.copy_python_command_button()
+    return manager.clipboard
+
+
+def find_button(operator: str) -> Story:
+    """Pixel of the screen of the button of an operator in the sidebar, found by moving the pointer down over it.
+
+    What is not in sight is scrolled to, with the wheel, as a user does.
+    """
+    region = region_of(viewport()[1], "UI")
+    yield from turn_wheel("up", 200)
+    for _ in range(8):
+        for share in (0.25, 0.6):  # left and right half of a row of two buttons
+            for y in range(region.height - 12, 12, -19):
+                at = on_screen(region, share * region.width, y)
+                command = yield from button_at(*at)
+                if command.startswith(f"bpy.ops.{operator}("):
+                    return at
+        yield from turn_wheel("down", 12)
+    raise AssertionError(f"the sidebar shows no button of {operator}")
+
+
+def turn_wheel(way: str, clicks: int) -> Story:
+    """Turn the wheel over the sidebar, where its first panel is."""
+    region = region_of(viewport()[1], "UI")
+    yield from xdotool("mousemove", *on_screen(region, 0.8 * region.width, region.height - 20))
+    yield from xdotool("click", "--repeat", clicks, "--delay", 2, {"up": 4, "down": 5}[way])
+    yield from redrawn()
+
+
+def click_button(operator: str) -> Story:
+    """Find the button of an operator in the sidebar, and click it."""
+    at = yield from find_button(operator)
+    yield from xdotool("mousemove", *at, "click", 1)
+
+
+def until(come: Callable[[], bool], what: str, patience: float = PATIENCE) -> Story:
     """Wait for a condition."""
-    yield Wait(come, what)
+    yield Wait(come, what, patience)
+
+
+def soon(come: Callable[[], bool], seconds: float) -> Story:
+    """Wait for a condition that need not come; returns whether it did."""
+    yield Wait(come, "", seconds, needed=False)
+    return come()
 
 
 def expect(true: object, what: str) -> None:

@@ -1,15 +1,18 @@
-"""The story of the window test: from an empty scene to a simulated fall, with a picture of each step.
+"""The story of the window test: the tutorials with real events, every panel in a picture, responsiveness measured.
 
 Every chapter is a Blender of its own, with chosen panels open and all others closed; GUI_CHAPTER names it.
 """
 
 import os
-import time
 from collections.abc import Callable
 
 import bpy
 import drive
-from drive import SEEN, expect, in_window, shot
+import first_fall
+import pedestrian
+import responsiveness
+from drive import expect, in_window, shot
+from scene_state import add_man, choose, look, part
 
 
 def panel_classes() -> list[type]:
@@ -48,45 +51,6 @@ def open_tab() -> drive.Story:
     yield from drive.redrawn()
     next(r for r in area.regions if r.type == "UI").active_panel_category = "Mannequin"
     yield from drive.redrawn()
-
-
-def timed(what: str, function: object, **arguments: object) -> set[str]:
-    """Call an operator in the viewport and note how long it held up the window."""
-    begun = time.monotonic()
-    with in_window():
-        result = function(**arguments)
-    SEEN[f"{what}: seconds"] = round(time.monotonic() - begun, 2)
-    return result
-
-
-def add_man() -> bpy.types.Object:
-    """Clear the scene and add the man; look at him."""
-    for obj in list(bpy.data.objects):
-        bpy.data.objects.remove(obj)
-    timed("add actor", bpy.ops.mannequin.add_actor, model="male")
-    look()
-    return bpy.context.view_layer.objects.active
-
-
-def look() -> None:
-    """Show everything in the viewport."""
-    with in_window():
-        bpy.ops.view3d.view_all(center=False)
-
-
-def choose(obj: bpy.types.Object) -> None:
-    """Make an object the active and only selected one."""
-    for other in bpy.context.view_layer.objects:
-        other.select_set(False)
-    obj.select_set(True)
-    bpy.context.view_layer.objects.active = obj
-
-
-def part(kind: str, contains: str) -> bpy.types.Object:
-    """The first object of a kind whose name contains a text."""
-    found = [o for o in bpy.data.objects if o.mannequin.kind == kind and contains in o.name.lower()]
-    expect(found, f"no {kind} with '{contains}': {[o.name for o in bpy.data.objects][:40]}")
-    return found[0]
 
 
 def first_steps() -> drive.Story:
@@ -172,35 +136,47 @@ def surroundings() -> drive.Story:
     yield from shot("10-environment-overlays")
 
 
-def fall() -> drive.Story:
-    """Simulate with progress, Esc in the middle of one run, finish another."""
+def after_a_run() -> drive.Story:
+    """Panels of simulating, baking, results and the film after a short run."""
     yield from open_tab()
-    actor = add_man()
-    film = bpy.context.scene.mannequin.film
-    film.runs_folder = "/tmp/runs"
-    settings = bpy.context.scene.mannequin.settings
-    settings.duration = 600.0  # so long that Esc comes in the middle of it
+    add_man()
+    scene = bpy.context.scene
+    scene.mannequin.film.runs_folder = "/tmp/runs"
+    scene.mannequin.film.use_slow_range = True
+    scene.mannequin.settings.duration = 1.5
     with in_window():
         bpy.ops.mannequin.set_velocity(velocity=(1.5, 0.0, 0.0))
         bpy.ops.mannequin.simulate("INVOKE_DEFAULT")
-    yield from drive.until(lambda: film.activity != "", "the simulation to begin")
-    yield from shot("11-simulating")
-    yield from drive.press("Escape")
-    yield from drive.until(lambda: film.activity == "", "Esc to end the simulation")
-    expect(playing(actor) is None, "a cancelled run left a motion")
-    settings.duration = 2.0
-    with in_window():
-        bpy.ops.mannequin.simulate("INVOKE_DEFAULT")
-    yield from drive.until(lambda: film.activity == "", "the simulation to end")
-    expect(playing(actor) is not None, "nothing was baked")
-    bpy.context.scene.frame_set(bpy.context.scene.frame_start + 20)
+    yield from drive.until(
+        lambda: bool(scene.mannequin.film.results.run), "the run", drive.PATIENCE_COMPILING
+    )
+    yield from drive.until(lambda: scene.mannequin.film.activity == "", "the simulation to end")
+    scene.frame_set(scene.frame_start + 20)
     look()
-    yield from shot("12-fallen")
+    yield from shot("11-simulate-results")
 
 
-def playing(actor: bpy.types.Object) -> bpy.types.Action | None:
-    """The action that moves an actor."""
-    return actor.animation_data.action if actor.animation_data else None
+def preferences() -> drive.Story:
+    """The extension in the preferences: disabled, enabled again, checked."""
+    import addon_utils
+
+    module = next(m.__name__ for m in addon_utils.modules() if m.__name__.endswith(".mannequin"))
+    bpy.ops.preferences.addon_disable(module=module)
+    expect(not hasattr(bpy.types, "MANNEQUIN_PT_model"), "disabling leaves panels behind")
+    bpy.ops.preferences.addon_enable(module=module)
+    expect(hasattr(bpy.types, "MANNEQUIN_PT_model"), "enabling brings no panels")
+    _, area = drive.viewport()
+    area.type = "PREFERENCES"
+    bpy.context.preferences.active_section = "ADDONS"
+    bpy.context.window_manager.addon_search = "Mannequin"
+    expanded = next(m for m in addon_utils.modules() if m.__name__ == module)
+    addon_utils.module_bl_info(expanded)["show_expanded"] = True
+    area.tag_redraw()
+    yield from drive.until(lambda: area.type == "PREFERENCES", "the preferences")
+    yield from drive.finished(
+        ["sh", "-c", f"sleep 1; xwd -root -silent | convert xwd:- '{drive.OUT}/13-preferences.png'"]
+    )
+    area.type = "VIEW_3D"
 
 
 CHAPTERS: dict[str, tuple[Callable[[], drive.Story], tuple[str, ...]]] = {
@@ -220,7 +196,11 @@ CHAPTERS: dict[str, tuple[Callable[[], drive.Story], tuple[str, ...]]] = {
         ("scenario", "settings", "settings_more", "validation", "scenario_connections"),
     ),
     "surroundings": (surroundings, ("environment", "obstacle", "pairs", "view")),
-    "fall": (fall, ("simulate", "bake", "results")),
+    "after_a_run": (after_a_run, ("simulate", "bake", "results", "render")),
+    "preferences": (preferences, ()),
+    "first_fall": (first_fall.tell, ("model", "scenario", "velocity", "simulate", "results", "render")),
+    "pedestrian": (pedestrian.tell, ("simulate", "results")),
+    "responsiveness": (responsiveness.tell, ("simulate",)),
 }
 """Chapters with the panels that are open in them; none named: as a user first finds them."""
 

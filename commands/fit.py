@@ -1,0 +1,95 @@
+"""`fit`: find the starts of a scenario that agree with the evidence, and say what it cannot decide."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
+
+NAME = "fit"
+SUMMARY = "find the starts that agree with the evidence"
+DEFAULT_OUT = "out"
+EPILOG = """examples:
+  mannequin fit pedestrian_evidence.json
+  mannequin fit pedestrian_evidence.json --runs 3000 --processes 2
+
+The answer is a set: every start that agrees with all of the evidence within its tolerances. The same command goes on
+where a fit was stopped or killed. Ends with code 1 where nothing agrees. The file format is described in
+docs/sweeps.md."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = EPILOG
+    parser.add_argument("evidence", metavar="EVIDENCE", help="evidence file, or the name of a shipped one")
+    parser.add_argument(
+        "--out", default=DEFAULT_OUT, metavar="FOLDER", help="where its folder goes (%(default)s)"
+    )
+    parser.add_argument("--runs", type=int, metavar="N", help="most runs, in place of the file's")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of the search, in place of the file's")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--processes", type=int, metavar="N", help="processes on this machine (one per core)")
+    where.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help="run on the Dask cluster of a scheduler"
+    )
+    parser.add_argument("--json", action="store_true", help="print the answer as JSON, for scripts")
+    parser.add_argument(
+        "--allow-outside", action="store_true", help="let the files name files outside their own folder"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check the evidence, search, write the answer."""
+    from ..engine.errors import EngineError
+    from ..io_json.errors import FileError
+    from .sweep import refusal
+
+    if refusal(args):
+        print(f"fit: {refusal(args)}", file=sys.stderr)
+        return EXIT_USAGE
+    try:
+        return _fit(args)
+    except (FileError, EngineError) as error:
+        print(f"fit: {error}", file=sys.stderr)
+        return EXIT_USAGE
+
+
+def _fit(args: argparse.Namespace) -> int:
+    from ..analysis.manifest import sha256_of_file
+    from ..sweeps.conduct import make_runner, open_journal
+    from ..sweeps.fit.answer import plain, statements
+    from ..sweeps.fit.conduct import conduct_fit
+    from ..sweeps.fit.folder import finish_fit
+    from ..sweeps.fit.plan import fit_plan_of_file, write_fit_plan
+    from ..sweeps.fit.spec import read_evidence
+    from .progress_bar import ProgressBar
+    from .run import find_scenario, stop_on_interrupt
+
+    path = find_scenario(args.evidence)
+    evidence = read_evidence(path)
+    evidence.search.runs = args.runs or evidence.search.runs
+    evidence.search.seed = evidence.search.seed if args.seed is None else args.seed
+    plan = fit_plan_of_file(evidence, path, args.allow_outside)
+    folder = write_fit_plan(plan, args.out, {path.name: sha256_of_file(path)})
+    bar = ProgressBar(evidence.name)
+    with open_journal(plan, folder) as journal, stop_on_interrupt() as pressed:
+        runner = make_runner(plan, args.processes, args.scheduler)
+        try:
+            evaluator, answer = conduct_fit(plan, journal, runner, bar.show_count, lambda: bool(pressed))
+        finally:
+            bar.finish()
+        if answer is None:
+            print(f"fit: stopped with {journal.done} runs in {folder}", file=sys.stderr)
+            print("  the same command goes on from there", file=sys.stderr)
+            return EXIT_INTERRUPTED
+        finish_fit(plan, evaluator, answer, folder)
+    if args.json:
+        print(json.dumps({"folder": str(folder), **plain(answer, evidence)}, indent=1, allow_nan=False))
+    else:
+        print(folder)
+        for line in statements(answer):
+            print(f"  {line}")
+    return EXIT_OK if answer.is_consistent else EXIT_FAILED

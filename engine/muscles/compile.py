@@ -1,0 +1,194 @@
+"""Specs of muscles to `Muscles`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from math import nan, radians, sin
+
+import numpy as np
+
+from ..joints.packing import floats, integers, starts
+from ..spec import Actor, Model
+from ..spec_muscles import MUSCLE_FORMS, WRAP_SHAPES, Excitation, Muscle, PathWrap, WrapSurface
+from .arrays import UNIT_WIDTH, Muscles
+
+OnBody = Callable[[int, str, np.ndarray], tuple[int, int, np.ndarray]]
+"""(actor, body, position in its frame) to (moving body, authored body, position in the moving frame)."""
+OnFrame = Callable[[int, str, np.ndarray], np.ndarray]
+"""(actor, body, rotation in its frame) to rotation in the moving frame."""
+MOST_SAMPLES = 4096
+"""Of the history of a reflex; with a longer delay samples are farther apart than steps."""
+
+
+@dataclass(frozen=True)
+class MuscleEntry:
+    """A muscle of an actor, with the excitation that holds in the scenario."""
+
+    actor: int
+    muscle: Muscle
+    excitation: Excitation
+
+
+def chosen_excitation(actor: Actor, muscle: Muscle) -> Excitation:
+    """The actor's own for this muscle, by name or by the first pattern that fits, or else the muscle's."""
+    if muscle.name in actor.excitations:
+        return actor.excitations[muscle.name]
+    fitting = [e for pattern, e in actor.excitations.items() if fnmatchcase(muscle.name, pattern)]
+    return fitting[0] if fitting else muscle.excitation
+
+
+def muscle_entries(actors: Sequence[Actor]) -> list[MuscleEntry]:
+    """Muscles of all actors, in the order of the actors and of each model's list."""
+    return [
+        MuscleEntry(a, muscle, chosen_excitation(actor, muscle))
+        for a, actor in enumerate(actors)
+        for muscle in actor.model.muscles
+    ]
+
+
+def resolved_surface(model: Model, surface: WrapSurface) -> WrapSurface:
+    """The surface with shape and pose of the ellipsoid it names, if it names one."""
+    if not surface.ellipsoid:
+        return surface
+    body = next(body for body in model.bodies if body.name == surface.body)
+    own = next(e for e in body.ellipsoids if e.name == surface.ellipsoid)
+    return WrapSurface(
+        surface.name,
+        surface.body,
+        "ellipsoid",
+        semi_axes=own.semi_axes,
+        position=own.position,
+        orientation=own.orientation,
+    )
+
+
+def compile_muscles(actors: Sequence[Actor], on_body: OnBody, on_frame: OnFrame, time_step: float) -> Muscles:
+    """Flat arrays of the muscles of all actors; addresses are entered by `state.with_addresses`."""
+    entries = muscle_entries(actors)
+    surfaces = [(a, resolved_surface(actor.model, s)) for a, actor in enumerate(actors)
+                for s in actor.model.wrap_surfaces]  # fmt: skip
+    number = {(a, surface.name): j for j, (a, surface) in enumerate(surfaces)}
+    stretches = [_wraps_by_stretch(entry.muscle) for entry in entries]
+    wraps = [
+        (entry.actor, wrap)
+        for entry, by_stretch in zip(entries, stretches, strict=True)
+        for own in by_stretch
+        for wrap in own
+    ]
+    points = [(e.actor, point) for e in entries for point in e.muscle.path]
+    placed = [on_body(a, point.body, np.array(point.position, dtype=float)) for a, point in points]
+    return Muscles(
+        forces_address=0,
+        commit_address=0,
+        power_address=0,
+        energies_address=0,
+        point_first=starts(len(entry.muscle.path) for entry in entries),
+        point_body=integers([(host, b) for host, b, _ in placed], 2),
+        point_local=floats([local for _, _, local in placed], 3),
+        inner_length=floats(
+            length
+            for e, by in zip(entries, stretches, strict=True)
+            for length in _inner_lengths(e.muscle, by)
+        ),
+        wrap_first=starts(len(own) for by_stretch in stretches for own in by_stretch),
+        wrap_surface=integers(number[a, wrap.surface] for a, wrap in wraps),
+        wrap_side=floats([wrap.side or (0.0, 0.0, 0.0) for _, wrap in wraps], 3),
+        piece_first=starts(
+            len(entry.muscle.path) - 1 + sum(map(len, by_stretch))
+            for entry, by_stretch in zip(entries, stretches, strict=True)
+        ),
+        **_surfaces(surfaces, on_body, on_frame),
+        kind=integers([_kind(entry.muscle) for entry in entries], 4),
+        unit=floats([_unit(entry, time_step) for entry in entries], UNIT_WIDTH),
+        **_excitations([entry.excitation for entry in entries], time_step),
+        any_torques=integers([any(entry.muscle.acts == "joint_torques" for entry in entries)]),
+    )
+
+
+def _wraps_by_stretch(muscle: Muscle) -> list[list[PathWrap]]:
+    """Wraps per path point: those of the stretch that starts there; none at the last point."""
+    last = len(muscle.path) - 1
+    return [[w for w in muscle.wraps if k < last and w.segment in (None, k)] for k in range(last + 1)]
+
+
+def _inner_lengths(muscle: Muscle, by_stretch: list[list[PathWrap]]) -> list[float]:
+    """Per path point: length of the stretch that starts there where it never changes, or -1."""
+    lengths = []
+    for a, b, wraps in zip(muscle.path, muscle.path[1:], by_stretch, strict=False):
+        on_one = a.body == b.body and not wraps
+        lengths.append(float(np.linalg.norm(np.subtract(b.position, a.position))) if on_one else -1.0)
+    return [*lengths, -1.0]
+
+
+def _surfaces(surfaces: list[tuple[int, WrapSurface]], on_body: OnBody, on_frame: OnFrame) -> dict:
+    placed = [on_body(a, s.body, np.array(s.position, dtype=float)) for a, s in surfaces]
+    turned = [on_frame(a, s.body, np.array(s.orientation, dtype=float)) for a, s in surfaces]
+    return {
+        "surface_shape": integers(WRAP_SHAPES.index(s.shape) for _, s in surfaces),
+        "surface_body": integers([(host, b) for host, b, _ in placed], 2),
+        "surface_local": floats([local for _, _, local in placed], 3),
+        "surface_rotation": floats([rotation.ravel() for rotation in turned], 9),
+        "surface_size": floats([_size(s) for _, s in surfaces], 3),
+    }
+
+
+def _size(surface: WrapSurface) -> tuple[float, ...]:
+    if surface.shape == "ellipsoid":
+        return surface.semi_axes
+    half = np.inf if surface.length is None else 0.5 * surface.length
+    return (surface.radius, half, 0.0)
+
+
+def _kind(muscle: Muscle) -> tuple[int, int, int, int]:
+    return (
+        MUSCLE_FORMS.index(muscle.form),
+        int(muscle.tendon == "rigid"),
+        int(muscle.acts == "joint_torques"),
+        int(muscle.activation.form == "rate"),
+    )
+
+
+def _unit(entry: MuscleEntry, time_step: float) -> list[float]:
+    """Row of `Muscles.unit`, in the order of its columns."""
+    muscle, activation = entry.muscle, entry.muscle.activation
+    by_rate = activation.form == "rate"
+    return [
+        muscle.max_isometric_force,
+        muscle.optimal_fibre_length,
+        muscle.tendon_slack_length,
+        muscle.optimal_fibre_length * sin(radians(muscle.pennation)),
+        muscle.max_contraction_velocity * muscle.optimal_fibre_length,
+        muscle.damping,
+        muscle.stiffness_factor,
+        time_step,
+        activation.rise_rate if by_rate else activation.rise_time,
+        activation.fall_rate if by_rate else activation.fall_time,
+        activation.minimum,
+        nan if activation.start is None else activation.start,
+        entry.excitation.tone,
+    ]
+
+
+def _excitations(excitations: list[Excitation], time_step: float) -> dict:
+    """Curves, reflexes and the spacing of their history."""
+    curves = [excitation.curve or () for excitation in excitations]
+    reflexes = [excitation.reflex for excitation in excitations]
+    used = [reflex for reflex in reflexes if reflex is not None]
+    longest = max((reflex.delay for reflex in used), default=0.0)
+    row = iter(range(len(used)))
+    return {
+        "curve_first": starts(map(len, curves)),
+        "curve_time": floats(t for curve in curves for t, _ in curve),
+        "curve_value": floats(value for curve in curves for _, value in curve),
+        "reflex_row": integers(-1 if reflex is None else next(row) for reflex in reflexes),
+        "reflex": floats(
+            [
+                (0, 0, 0, 0) if r is None else (r.gain, r.threshold, r.delay, r.velocity_gain)
+                for r in reflexes
+            ],
+            4,
+        ),
+        "sample_time": floats([max(time_step, longest / MOST_SAMPLES)]),
+    }

@@ -1,0 +1,97 @@
+"""Which reader or writer a file's name calls for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from ..engine.errors import EngineError
+from ..engine.spec import Model, Scenario
+from ..engine.validation import validate
+from ..io_json.atomic import write_text
+from ..io_json.errors import FileError
+from .findings import Finding
+from .hyfydy import read_hfd, write_hfd
+from .imported import Imported
+from .mujoco import mjcf, write_mjcf
+from .opensim import read_osim
+
+READERS: dict[str, Callable[[str | os.PathLike], Imported]] = {".hfd": read_hfd, ".osim": read_osim}
+"""File name ending to reader."""
+WRITERS: dict[str, Callable[[Model, str | os.PathLike], list[Finding]]] = {
+    ".hfd": write_hfd,
+    ".xml": write_mjcf,
+}
+"""File name ending to writer of models."""
+
+
+def ending(path: str | os.PathLike) -> str:
+    """The ending of a file's name, in small letters."""
+    return Path(path).suffix.lower()
+
+
+def read_model(path: str | os.PathLike) -> tuple[Model, list[Finding]]:
+    """The model in a file, and what of the file it does not say, which its notes keep too. Raises `FileError`."""
+    model, findings = _imported(path).as_model()
+    model.notes = _notes(path, findings)
+    return model, findings
+
+
+def read_scenario(path: str | os.PathLike) -> tuple[Scenario, list[Finding]]:
+    """The model in a file with its start, the surroundings and gravity. Raises `FileError`."""
+    scenario, findings = _imported(path).as_scenario()
+    scenario.actors[0].model.notes = _notes(path, findings)
+    return scenario, findings
+
+
+def write_model(model: Model, path: str | os.PathLike) -> list[Finding]:
+    """Write a model in the format of the file's name; returns what was not carried over exactly.
+
+    Raises `FileError`, also for a model that has errors: another program would refuse it, or read something else.
+    """
+    writer = WRITERS.get(ending(path))
+    if writer is None:
+        raise _unknown(path, WRITERS, "written")
+    _require_sound(model, path)
+    return writer(model, path)
+
+
+def write_scenario(scenario: Scenario, path: str | os.PathLike) -> list[Finding]:
+    """Write a whole scenario as MJCF; returns what was not carried over exactly. Raises `FileError`."""
+    if ending(path) != ".xml":
+        raise FileError("cannot hold a scenario", path=path, remedy="Name it .json, or .xml for MuJoCo")
+    _require_sound(scenario, path)
+    try:
+        text, findings = mjcf(scenario)
+    except (ValueError, EngineError) as error:
+        raise FileError(str(error), path=path, remedy="Write fewer of them at a time") from error
+    write_text(path, text)
+    return findings
+
+
+def _notes(path: str | os.PathLike, findings: Iterable[Finding]) -> list[str]:
+    """Notes that go into every report of a run with the model."""
+    return [f"Read from {Path(path).name}: {finding}" for finding in findings]
+
+
+def _imported(path: str | os.PathLike) -> Imported:
+    reader = READERS.get(ending(path))
+    if reader is None:
+        raise _unknown(path, READERS, "read")
+    return reader(path)
+
+
+def _unknown(path: str | os.PathLike, known: Iterable[str], done: str) -> FileError:
+    endings = " or ".join(known)
+    return FileError(f"is not of a kind that can be {done} here", path=path, remedy=f"Name it {endings}")
+
+
+def _require_sound(content: Model | Scenario, path: str | os.PathLike) -> None:
+    """Refuse what the engine would refuse, with the first reason."""
+    errors = [issue for issue in validate(content) if issue.severity == "error"]
+    if errors:
+        first = errors[0]
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        message = f"is not written: {first.place}: {first.message}{more}"
+        raise FileError(message, path=path, remedy=f"{first.remedy}. `validate` lists all")

@@ -1,0 +1,136 @@
+"""How an OpenSim joint moves, and which joint of ours is nearest.
+
+Every joint is put as OpenSim's custom joint is: three turns about axes in sequence and three shifts, each a function of
+a coordinate. One turn that moves makes a revolute joint, two or three a ball joint, none a fixed one; a root that also
+shifts is free. What moves along with a coordinate by a curve (the sliding knee) is held where it is at the default
+value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...engine.vector import axis_angle_matrix
+from ..axes import transform
+from ..findings import Findings
+from ..xml_tree import Node, numbers
+from .document import Coordinate, JointRecord, name_list
+from .functions import CONSTANT_ZERO, NAMES, Function, read_function
+
+X, Y, Z = (tuple(row) for row in np.eye(3))
+LINE = Function("line", coefficients=(1.0, 0.0))
+
+TURNS = {
+    "PinJoint": (Z,),
+    "UniversalJoint": (X, Y),
+    "BallJoint": (X, Y, Z),
+    "GimbalJoint": (X, Y, Z),
+    "EllipsoidJoint": (X, Y, Z),
+    "FreeJoint": (X, Y, Z),
+    "PlanarJoint": (Z,),
+}
+SHIFTS = {"SliderJoint": (X,), "FreeJoint": (X, Y, Z), "PlanarJoint": (X, Y)}
+"""Axes of the coordinates of each simple joint, turns first."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A turn about or a shift along a direction, by a function of a coordinate (None: of nothing)."""
+
+    direction: tuple[float, float, float]
+    coordinate: Coordinate | None
+    function: Function
+
+    def at(self, values: dict[str, float]) -> float:
+        """rad or m at given values of the coordinates."""
+        name = None if self.coordinate is None else self.coordinate.name
+        return self.function(values.get(name, 0.0 if name is None else self.coordinate.default))
+
+    def moves(self, held: set[str]) -> bool:
+        """Whether it follows a free coordinate in proportion."""
+        line = self.function.line
+        return (
+            self.coordinate is not None
+            and self.coordinate.name not in held
+            and line is not None
+            and line[0] != 0.0
+        )
+
+    def follows_a_curve(self) -> bool:
+        """Whether it follows a coordinate otherwise than in proportion."""
+        return self.coordinate is not None and self.function.line is None
+
+
+@dataclass(frozen=True)
+class Mobility:
+    """Turns and shifts of a joint."""
+
+    turns: list[Axis]
+    shifts: list[Axis]
+
+    def rotation(self, values: dict[str, float], first: int = 0, last: int = 3) -> np.ndarray:
+        """(3, 3) product of the turns [first, last) at given values."""
+        result = np.eye(3)
+        for axis in self.turns[first:last]:
+            result = result @ turn(axis.direction, axis.at(values))
+        return result
+
+    def shift(self, values: dict[str, float]) -> np.ndarray:
+        """(3,) sum of the shifts, in the parent's joint frame, m."""
+        return sum((np.array(axis.direction) * axis.at(values) for axis in self.shifts), np.zeros(3))
+
+    def pose(self, values: dict[str, float]) -> np.ndarray:
+        """(4, 4) child joint frame in the parent's joint frame."""
+        return transform(self.rotation(values), self.shift(values))
+
+
+def turn(direction: tuple[float, float, float], angle: float) -> np.ndarray:
+    """(3, 3) rotation about a unit direction."""
+    return np.array(axis_angle_matrix(tuple(float(v) for v in direction), float(angle))).reshape(3, 3)
+
+
+def mobility_of(joint: JointRecord, findings: Findings) -> Mobility:
+    """Turns and shifts of any joint; one of a kind that is not known does not move."""
+    tag = joint.node.tag
+    if tag == "CustomJoint":
+        return _custom(joint)
+    if tag not in TURNS and tag not in SHIFTS and tag != "WeldJoint":
+        findings.add("joint", joint.name, f"a {tag} is not known here: it does not move")
+    if tag == "EllipsoidJoint":
+        findings.add("joint", joint.name, "its centre does not slide over an ellipsoid here: a ball joint")
+    directions = [*TURNS.get(tag, ()), *SHIFTS.get(tag, ())]
+    coordinates: list[Coordinate | None] = [*joint.coordinates, *[None] * len(directions)]
+    axes = [Axis(d, c, LINE if c else CONSTANT_ZERO) for d, c in zip(directions, coordinates, strict=False)]
+    count = len(TURNS.get(tag, ()))
+    return Mobility(axes[:count], axes[count:])
+
+
+def _custom(joint: JointRecord) -> Mobility:
+    spatial = joint.node.child("SpatialTransform")
+    axes = {
+        node.name: _axis(node, joint)
+        for node in (spatial.children if spatial else ())
+        if node.tag == "TransformAxis"
+    }
+    return Mobility(
+        [axes[name] for name in ("rotation1", "rotation2", "rotation3") if name in axes],
+        [axes[name] for name in ("translation1", "translation2", "translation3") if name in axes],
+    )
+
+
+def _axis(node: Node, joint: JointRecord) -> Axis:
+    by_name = {coordinate.name: coordinate for coordinate in joint.coordinates}
+    names = name_list(node.child("coordinates"))
+    for name in names:
+        if name not in by_name:
+            raise node.error(f"joint '{joint.name}' has no coordinate '{name}'", "Correct the name")
+    given = node.child("axis")
+    direction = np.array(numbers(given, 3) if given is not None else X)
+    length = np.linalg.norm(direction)
+    if not length > 1e-9:
+        raise node.error("this axis has no length", "Give a direction")
+    function = read_function(next((c for c in node.children if c.tag in (*NAMES, "function")), None))
+    unit = tuple(float(value) for value in direction / length)
+    return Axis(unit, by_name[names[0]] if names else None, function or CONSTANT_ZERO)

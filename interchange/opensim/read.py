@@ -1,0 +1,325 @@
+"""An OpenSim file as an actor in its surroundings."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from ...engine import spec
+from ...engine.rotations import zyx_from_matrix
+from ...io_json.errors import in_file
+from ...io_json.strict_json import read_bytes
+from ..axes import Z_UP_FROM_Y_UP, matrix_from_xyz, neat, rows3, vector3, z_up
+from ..findings import Findings
+from ..imported import Imported
+from ..trees import Link, Tree, choose_tree, free_name
+from ..xml_tree import Node, numbers
+from .contact import ContactReader
+from .document import GROUND, Document, coordinate_name, name_list
+from .functions import read_function
+from .joints import Driven, JointReader, LimitForce, root_pose
+from .mobility import Mobility, mobility_of
+from .muscles import MUSCLES, MuscleReader
+
+LIGHT_MASS, LIGHT_MOMENT = 1.0e-4, 1.0e-8
+"""kg and kg m2 given to a body without mass: those of a ball of 1.6 cm that weighs a tenth of a gram."""
+WIDE = 720.0
+"""Degrees to which the straight line of a spring about a joint is drawn."""
+IGNORED = (
+    "CoordinateActuator",
+    "TorqueActuator",
+    "PointActuator",
+    "PrescribedForce",
+    "ActivationCoordinateActuator",
+)
+CONTACTS = ("HuntCrossleyForce", "SmoothSphereHalfSpaceForce")
+DEGREE = np.pi / 180.0
+
+
+def read_osim(path: str | os.PathLike) -> Imported:
+    """The content of a file. Raises `FileError`."""
+    data = read_bytes(path)
+    with in_file(path):
+        return loads(data, Path(path).stem)
+
+
+def loads(data: bytes, name: str = "model") -> Imported:
+    """The content of a file's bytes; `name` for a model that has none. Raises `FileError`."""
+    return _Reader(Document(data), name).imported()
+
+
+class _Reader:
+    """Reads one file."""
+
+    def __init__(self, document: Document, default_name: str) -> None:
+        self.document, self.default_name = document, default_name
+        self.findings, self.outside = Findings(), Findings()
+        self.mobilities = {j.name: mobility_of(j, self.findings) for j in document.joints}
+        self.values = {c.name: c.default for c in document.coordinates.values()}
+        self.ground: str | None = None
+        """Name of the body that stands for the ground, if there is one."""
+        self.held = {c.name for c in document.coordinates.values() if c.locked}
+
+    def imported(self) -> Imported:
+        document = self.document
+        model = spec.Model(document.model.name or self.default_name, [], [])
+        model.citation = document.text(document.model, "publications")
+        tree = self._tree()
+        for name in tree.left_out:
+            self.findings.add("body", name, "left out: it hangs on another root, and a model has one")
+        for name in tree.closing:
+            self.findings.add("joint", name, "left out: it closes a loop")
+        couplings = self._couplings()
+        driven = self._joints(tree)
+        model.joints = [d.joint for d in driven.values()]
+        model.bodies = [self._body(document.bodies.get(name), name) for name in tree.bodies]
+        model.couplers = [c for c in couplings if c.leader in driven and c.follower in driven]
+        self._forces(model, driven)
+        settings = spec.Settings(ground=False)
+        gravity = document.vector(document.model, "gravity", default=(0.0, -9.80665, 0.0))
+        settings.gravity = z_up(gravity)
+        contacts = ContactReader(document, self.findings)
+        obstacles = contacts.add_to(model, settings, self.outside)
+        actor = self._actor(model, driven)
+        return Imported(actor, obstacles, settings, self.findings, self.outside)
+
+    # ------------------------------------------------ the tree
+
+    def _tree(self) -> Tree:
+        """The tree of the model. Where nothing is free to leave the ground, the ground may be a body of it, which
+        muscles can hang on and several joints can start from."""
+        document = self.document
+        on_ground = [j for j in document.joints if j.parent.body is None]
+        leaves = any(axis.moves(self.held) for j in on_ground for axis in self.mobilities[j.name].shifts)
+        muscles = [node for node in document.objects("ForceSet") if node.tag in MUSCLES]
+        tags = ("socket_parent_frame", "socket_body", "body")
+        points = [node for muscle in muscles for node in muscle.walk() if node.tag.endswith("PathPoint")]
+        pulls = any(document.frame_of(node, *tags).body is None for node in points)
+        if on_ground and not leaves and (len(on_ground) > 1 or pulls):
+            self.ground = free_name(GROUND, document.bodies)
+            self.findings.add(
+                "body", self.ground, "added: a body that stands still, for what hangs on the ground"
+            )
+        links = [Link(j.name, j.parent.body or self.ground, j.child.body) for j in document.joints]
+        bodies = [*([self.ground] if self.ground else []), *document.bodies]
+        tree = choose_tree(bodies, links)
+        if tree is None or not document.bodies:
+            raise document.model.error("the model has no body", "Choose a model with bodies")
+        return tree
+
+    # ------------------------------------------------ bodies
+
+    def _body(self, node: Node | None, name: str) -> spec.Body:
+        document = self.document
+        if node is None:
+            return spec.Body(name, LIGHT_MASS, (LIGHT_MOMENT,) * 3 + (0.0,) * 3)
+        mass = document.number(node, 0.0, "mass")
+        inertia = self._inertia(node)
+        if mass <= 0.0 or np.linalg.eigvalsh(inertia)[0] <= 0.0:
+            self.findings.add("body", name, "it has no mass or inertia in the file: given a tenth of a gram")
+            mass = max(mass, LIGHT_MASS)
+            inertia = inertia + LIGHT_MOMENT * np.eye(3)
+        turned = Z_UP_FROM_Y_UP @ self._possible(inertia, name) @ Z_UP_FROM_Y_UP.T
+        six = (*np.diag(turned), -turned[0, 1], -turned[1, 2], -turned[0, 2])
+        body = spec.Body(name, mass, tuple(float(value) + 0.0 for value in six))
+        body.center_of_mass = z_up(document.vector(node, "mass_center"))
+        body.meshes = [mesh for mesh in self._meshes(node, name) if mesh is not None]
+        return body
+
+    def _possible(self, inertia: np.ndarray, name: str) -> np.ndarray:
+        """The inertia, its greatest principal moment no more than the other two together, as with any real body."""
+        moments, axes = np.linalg.eigh(inertia)
+        if moments[2] <= moments[0] + moments[1]:
+            return inertia
+        message = "no body can have its inertia: the greatest moment is lowered to the sum of the other two"
+        self.findings.add("body", name, message)
+        moments[2] = moments[0] + moments[1]
+        return axes @ np.diag(moments) @ axes.T
+
+    def _inertia(self, node: Node) -> np.ndarray:
+        """(3, 3) about the centre of mass; the file holds elements of the matrix, not products of inertia."""
+        whole = node.child("inertia")
+        if whole is not None:
+            xx, yy, zz, xy, xz, yz = numbers(whole, 6)
+        else:
+            xx, yy, zz, xy, xz, yz = (
+                self.document.number(node, 0.0, f"inertia_{axes}")
+                for axes in ("xx", "yy", "zz", "xy", "xz", "yz")
+            )
+        return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+    def _meshes(self, body: Node, name: str) -> list[spec.Mesh | None]:
+        """Display meshes, whose file has y up as the body has."""
+        found = []
+        for node in body.walk():
+            file = (
+                self.document.text(node, "mesh_file", "geometry_file")
+                if node.tag in ("Mesh", "DisplayGeometry")
+                else ""
+            )
+            if not file:
+                continue
+            scale = self.document.vector(node, "scale_factors", default=(1.0, 1.0, 1.0))
+            place = self.document.vector(node, "transform", default=(0.0,) * 6)
+            if len(set(scale)) != 1 or scale[0] <= 0.0:
+                self.findings.add("body", name, f"left out the mesh '{file}': its scale differs by axis")
+                continue
+            turn = Z_UP_FROM_Y_UP @ matrix_from_xyz(place[:3])
+            found.append(spec.Mesh(file, z_up(place[3:]), rows3(turn), scale[0]))
+        return found
+
+    # ------------------------------------------------ joints
+
+    def _couplings(self) -> list[spec.Coupler]:
+        """Coordinates that follow others: in proportion between hinges by a coupler, else held at the default."""
+        couplers = []
+        joint_of = {c.name: j.name for j in self.document.joints for c in j.coordinates}
+        for node in self.document.objects("ConstraintSet"):
+            if node.tag != "CoordinateCouplerConstraint":
+                if self.document.is_active(node):
+                    self.findings.add("constraint", node.name, f"left out: a {node.tag} is not known here")
+                continue
+            function = read_function(node.child("coupled_coordinates_function"))
+            leaders = name_list(node.child("independent_coordinate_names"))
+            follower = self.document.text(node, "dependent_coordinate_name")
+            known = follower in joint_of and len(leaders) == 1 and leaders[0] in joint_of
+            if not self.document.is_active(node) or function is None or not known:
+                self.findings.add(
+                    "constraint", node.name, "left out: it is off, or couples more than two coordinates"
+                )
+                continue
+            scale = self.document.number(node, 1.0, "scale_factor")
+            self.values[follower] = scale * function(self.values[leaders[0]])
+            slopes = [self._hinge_slope(joint_of[name], name) for name in (leaders[0], follower)]
+            if function.line is None or None in slopes:
+                self.held.add(follower)
+                self.findings.add(
+                    "constraint", node.name, f"'{follower}' is held as it is at the default values"
+                )
+                continue
+            ratio, offset = (scale * slopes[1] * value for value in function.line)
+            couplers.append(
+                spec.Coupler(
+                    node.name,
+                    joint_of[leaders[0]],
+                    joint_of[follower],
+                    "z",
+                    float(ratio / slopes[0]),
+                    float(np.degrees(offset)),
+                )
+            )
+        return couplers
+
+    def _hinge_slope(self, joint: str, coordinate: str) -> float | None:
+        """Our angle per unit of a coordinate, for a joint in which it alone turns one axis."""
+        mobility: Mobility = self.mobilities[joint]
+        turning = [a for a in mobility.turns if a.moves(self.held)]
+        shifting = [a for a in mobility.shifts if a.moves(self.held)]
+        if len(turning) != 1 or shifting or turning[0].coordinate.name != coordinate:
+            return None
+        return abs(turning[0].function.line[0])
+
+    def _limit_forces(self) -> dict[str, LimitForce]:
+        """Coordinate to its limit force."""
+        found = {}
+        number = self.document.number
+        for node in self.document.objects("ForceSet"):
+            if node.tag == "CoordinateLimitForce" and self.document.is_active(node):
+                stiffness = [number(node, 1.0, f"{side}_stiffness") for side in ("lower", "upper")]
+                found[coordinate_name(self.document.text(node, "coordinate"))] = LimitForce(
+                    number(node, 0.0, "lower_limit"),
+                    number(node, 0.0, "upper_limit"),
+                    max(stiffness) / DEGREE,
+                    number(node, 0.001, "damping") / DEGREE,
+                )
+                message = (
+                    "its stiffness sets in at once here, not over a transition, and is the greater of the two"
+                )
+                self.findings.add("limit force", node.name, message)
+        return found
+
+    def _joints(self, tree: Tree) -> dict[str, Driven]:
+        reader = JointReader(self.held, self.values, self._limit_forces(), self.findings)
+        records = {record.name: record for record in self.document.joints}
+        driven = {name: reader.joint(records[name], self.mobilities[name]) for name in tree.joints}
+        for d in driven.values():
+            d.joint.parent = d.joint.parent or self.ground
+        if tree.root_joint is None:
+            name = free_name("root", records)
+            kind = "fixed" if tree.root == self.ground else "free"
+            driven = {name: Driven(spec.Joint(name, kind, None, tree.root), Mobility([], []))} | driven
+        return driven
+
+    # ------------------------------------------------ forces
+
+    def _forces(self, model: spec.Model, driven: dict[str, Driven]) -> None:
+        reader = MuscleReader(
+            self.document, {b.name for b in model.bodies}, self.ground, self.values, self.findings
+        )
+        surfaces = reader.surfaces()
+        names = {surface.name for surface in surfaces}
+        for node in self.document.objects("ForceSet"):
+            if node.tag in MUSCLES:
+                muscle = reader.muscle(node, names)
+                if muscle is not None:
+                    model.muscles.append(muscle)
+            elif node.tag == "SpringGeneralizedForce":
+                self._joint_spring(node, driven)
+            elif node.tag == "PointToPointSpring":
+                self._spring(node, model)
+            elif node.tag not in (*CONTACTS, "CoordinateLimitForce"):
+                why = "nothing drives it" if node.tag in IGNORED else "it is not known here"
+                self.findings.add("force", node.name, f"left out a {node.tag}: {why}")
+        used = {wrap.surface for muscle in model.muscles for wrap in muscle.wraps}
+        model.wrap_surfaces = [surface for surface in surfaces if surface.name in used]
+
+    def _joint_spring(self, node: Node, driven: dict[str, Driven]) -> None:
+        """A spring on a coordinate of a hinge."""
+        name = coordinate_name(self.document.text(node, "coordinate"))
+        found = next((d for d in driven.values() if name in d.factor), None)
+        if found is None or not self.document.is_active(node):
+            self.findings.add(
+                "force", node.name, "left out: a spring that is off, or not on the coordinate of a hinge"
+            )
+            return
+        factor = found.factor[name]
+        stiffness = self.document.number(node, 1.0, "stiffness") / factor**2
+        rest = float(np.degrees(factor * self.document.number(node, 0.0, "rest_length")))
+        curve = tuple((angle, stiffness * (rest - angle) * DEGREE) for angle in (-WIDE, WIDE))
+        damping = self.document.number(node, 0.0, "viscosity") / factor**2
+        found.joint.springs.append(spec.JointSpring("z", curve, damping))
+
+    def _spring(self, node: Node, model: spec.Model) -> None:
+        names = {body.name for body in model.bodies}
+        ends = []
+        for k in "12":
+            frame = self.document.frame_of(node, f"socket_body{k}", f"body{k}")
+            place = frame.pose[:3, :3] @ np.array(self.document.vector(node, f"point{k}")) + frame.pose[:3, 3]
+            ends.append(spec.Point(z_up(place), frame.body))
+        if any(end.body not in names | {None} for end in ends) or not self.document.is_active(node):
+            self.findings.add(
+                "force", node.name, "left out: a spring that is off, or on a body that is left out"
+            )
+            return
+        stiffness, length = (self.document.number(node, 0.0, tag) for tag in ("stiffness", "rest_length"))
+        model.springs.append(spec.SpringDamper(node.name, *ends, stiffness, 0.0, length))
+
+    # ------------------------------------------------ the start
+
+    def _actor(self, model: spec.Model, driven: dict[str, Driven]) -> spec.Actor:
+        """The pose at the default values of all coordinates."""
+        actor = spec.Actor(model.name, model)
+        for name, d in driven.items():
+            if d.joint.type == "free" and d.mobility.turns:
+                pose = root_pose(d, self.values)
+                actor.position = vector3(pose[:3, 3])
+                actor.orientation = vector3([neat(angle) for angle in zyx_from_matrix(pose[:3, :3])])
+            elif d.start is not None:
+                actor.joint_angles[name] = vector3([neat(angle) for angle in d.start])
+        if actor.joint_angles or any(actor.position) or any(actor.orientation):
+            self.outside.add(
+                "model", "", "its start (default values of the coordinates) is the scenario's business"
+            )
+        return actor

@@ -1,0 +1,211 @@
+"""Panels of muscles: the active muscle or wrap surface, and how an actor's muscles are excited in the scenario."""
+
+import bpy
+
+from ..scene.actors import active_actor, active_bone, actor_of
+from ..scene.lists import active_item
+from ..scene.read_muscles import point_bodies
+from .base import ClosedPanel, draw_list, draw_optional, draw_properties, use_columns
+from .curves import draw_curve
+
+UNIT = ("max_isometric_force", "optimal_fibre_length", "tendon_slack_length", "pennation")
+CURVES = ("form", "tendon", "max_contraction_velocity", "damping", "stiffness_factor", "acts")
+
+
+def active_of_kind(context: bpy.types.Context, kind: str) -> bpy.types.Object | None:
+    """The active object, if it is of a kind."""
+    obj = context.object
+    return obj if obj is not None and obj.mannequin.kind == kind else None
+
+
+class MANNEQUIN_PT_muscle(ClosedPanel, bpy.types.Panel):
+    """The active muscle."""
+
+    bl_label = "Muscle"
+    bl_parent_id = "MANNEQUIN_PT_model"
+    bl_order = 3
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a body or a muscle is meant."""
+        return active_bone(context) is not None or active_of_kind(context, "MUSCLE") is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Buttons of muscles, and the numbers of the active one."""
+        layout, obj = self.layout, active_of_kind(context, "MUSCLE")
+        row = layout.row(align=True)
+        row.operator("mannequin.add_muscle", text="Add")
+        row.operator("mannequin.duplicate_muscle", text="Duplicate")
+        row.operator("mannequin.delete_muscle", text="Delete")
+        if obj is None:
+            layout.label(text="Select a muscle to edit it", icon="INFO")
+            return
+        row = layout.row(align=True)
+        row.label(text=obj.name, icon="CURVE_DATA")
+        row.operator("mannequin.rename_muscle", text="Rename...")
+        column = use_columns(layout)
+        draw_properties(column, obj.mannequin.muscle, (*UNIT, "source"))
+
+
+class MusclePart(ClosedPanel):
+    """Mixin of the sub-panels of the active muscle."""
+
+    bl_parent_id = "MANNEQUIN_PT_muscle"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a muscle is active."""
+        return active_of_kind(context, "MUSCLE") is not None
+
+
+class MANNEQUIN_PT_muscle_path(MusclePart, bpy.types.Panel):
+    """Points of the active muscle, and the surfaces it wraps around."""
+
+    bl_label = "Path"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Body of each point, and wraps."""
+        layout, obj = self.layout, context.object
+        if obj.mode != "EDIT" and any(m.type == "HOOK" for m in obj.modifiers):
+            for number, body in enumerate(point_bodies(obj, actor_of(obj)), start=1):
+                layout.label(text=f"{number}  {body}", icon="BONE_DATA")
+        layout.label(text="Move, add and delete points in Edit Mode")
+        layout.operator("mannequin.attach_muscle_points", text="Attach Selected Points...")
+        group = obj.mannequin.muscle
+        layout.label(text="Wraps Around")
+        wrap = draw_list(layout, group, "path_wraps", "path_wraps", "MANNEQUIN_UL_wraps")
+        layout.operator("mannequin.wrap_muscle")
+        if wrap is not None:
+            column = use_columns(layout)
+            column.prop(wrap, "surface_object")
+            draw_optional(column, wrap, "segment")
+            draw_optional(column, wrap, "side")
+
+
+class MANNEQUIN_PT_muscle_unit(MusclePart, bpy.types.Panel):
+    """Curves of force over length and velocity, and activation, of the active muscle."""
+
+    bl_label = "Curves and Activation"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Which curves, and how activation follows."""
+        group = context.object.mannequin.muscle
+        column = use_columns(self.layout)
+        draw_properties(column, group, CURVES)
+        activation = group.activation
+        column.prop(activation, "form", text="Activation")
+        times = ("rise_time", "fall_time") if activation.form == "first_order" else ("rise_rate", "fall_rate")
+        draw_properties(column, activation, (*times, "minimum", "start"))
+
+
+class MANNEQUIN_PT_muscle_excitation(MusclePart, bpy.types.Panel):
+    """What excites the active muscle, unless the scenario says otherwise."""
+
+    bl_label = "Excitation"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Tone, curve, reflex."""
+        draw_excitation(self.layout, context.object.mannequin.muscle.excitation, "muscle_excitation")
+
+
+def draw_excitation(layout: bpy.types.UILayout, group: bpy.types.PropertyGroup, name: str) -> None:
+    """An excitation; `name` is that of its curve in `scene.lists`."""
+    column = use_columns(layout)
+    column.prop(group, "tone")
+    column.prop(group, "use_curve")
+    if group.use_curve:
+        draw_curve(layout, group, "curve", name, ("Time (s)", "Excitation"), ("s", ""))
+    column = use_columns(layout)
+    column.prop(group, "use_reflex")
+    if group.use_reflex:
+        draw_properties(column, group.reflex, ("gain", "threshold", "delay", "velocity_gain", "source"))
+    column.prop(group, "source")
+
+
+class MANNEQUIN_PT_wrap_surface(ClosedPanel, bpy.types.Panel):
+    """The active wrap surface."""
+
+    bl_label = "Wrap Surface"
+    bl_parent_id = "MANNEQUIN_PT_model"
+    bl_order = 4
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a body is meant."""
+        return active_bone(context) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Buttons of surfaces, and the shape of the active one."""
+        layout, obj = self.layout, active_of_kind(context, "WRAP")
+        row = layout.row(align=True)
+        row.operator_menu_enum("mannequin.add_wrap_surface", "shape", text="Add")
+        row.operator("mannequin.wrap_on_ellipsoid", text="Ellipsoid")
+        row.operator("mannequin.delete_wrap_surface", text="Delete")
+        if obj is None:
+            layout.label(text="Select a wrap surface to edit it", icon="INFO")
+            return
+        group = obj.mannequin.wrap
+        layout.label(text=obj.name, icon="MESH_CYLINDER")
+        layout.operator_menu_enum("mannequin.set_wrap_shape", "shape", text=group.shape.title())
+        column = use_columns(layout)
+        column.prop(group, "ellipsoid_object")
+        if group.ellipsoid_object is None:
+            column.prop(obj, "scale", text="Size")
+            if group.shape == "cylinder":
+                column.prop(group, "use_length")
+        column.prop(group, "source")
+
+
+class MANNEQUIN_PT_excitations(ClosedPanel, bpy.types.Panel):
+    """How the active actor's muscles are excited in this scenario."""
+
+    bl_label = "Muscle Excitation"
+    bl_parent_id = "MANNEQUIN_PT_scenario"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether an actor with muscles is active."""
+        actor = active_actor(context)
+        return actor is not None and any(child.mannequin.kind == "MUSCLE" for child in actor.children)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Rules in place of what the model says."""
+        layout, group = self.layout, active_actor(context).mannequin.actor
+        layout.label(text="In place of the model's, by name or pattern")
+        draw_list(layout, group, "excitation_rules", "excitation_rules")
+        rule = active_item(group, "excitation_rules")
+        if rule is not None:
+            draw_excitation(layout, rule.excitation, "rule_excitation")
+
+
+class MANNEQUIN_UL_wraps(bpy.types.UIList):
+    """List of the surfaces that a path wraps around."""
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        data: bpy.types.PropertyGroup,
+        item: bpy.types.PropertyGroup,
+        icon: int,
+        active_data: bpy.types.PropertyGroup,
+        active_property: str,
+        index: int,
+    ) -> None:
+        """Name of the surface."""
+        surface = item.surface_object
+        if surface is not None:
+            layout.label(text=surface.name, icon="MESH_CYLINDER")
+        else:
+            layout.label(text="Choose a surface below", icon="ERROR")
+
+
+CLASSES = (
+    MANNEQUIN_UL_wraps,
+    MANNEQUIN_PT_muscle,
+    MANNEQUIN_PT_muscle_path,
+    MANNEQUIN_PT_muscle_unit,
+    MANNEQUIN_PT_muscle_excitation,
+    MANNEQUIN_PT_wrap_surface,
+    MANNEQUIN_PT_excitations,
+)

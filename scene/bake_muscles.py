@@ -1,0 +1,93 @@
+"""Bake activation: the colour and the thickness of each muscle's curve as plain keyframes, one action each.
+
+A muscle at rest is dark and thin, one at full activation bright and half as thick again. The curve itself follows the
+bones. Its material takes the object's colour, so the film shows it where the extension is not installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import bpy
+import numpy as np
+
+from ..engine.recording import Recording
+from .bake import Channel, write_action
+from .blender_version import assign_action, use_nodes
+from .labels import label_of
+from .muscle_rig import MUSCLE_COLOR, muscles_of, shown_radius
+from .units import Units
+
+FULL_COLOR = (0.95, 0.16, 0.10)
+"""Linear colour at full activation."""
+SWELLING = 0.5
+"""Growth of the drawn radius at full activation."""
+MATERIAL_NAME = "Mannequin Muscle"
+
+Keep = Callable[[bpy.types.Action], None]
+"""Writes onto an action where it comes from."""
+
+
+def bake_muscles(
+    recording: Recording,
+    actors: dict[str, bpy.types.Object],
+    frames: np.ndarray,
+    times: np.ndarray,
+    units: Units,
+    run: str,
+    keep: Keep,
+) -> list[bpy.types.Action]:
+    """Colour and thickness of every recorded muscle of the actors (by name), keyed at `frames`, which show `times`."""
+    made = []
+    if len(recording.muscle_names) == 0:
+        return made
+    activation = recording.muscle_channel("activation")
+    for number, name in enumerate(recording.actor_names):
+        curves = {label_of(obj, obj.mannequin.muscle): obj for obj in muscles_of(actors[name])}
+        for index in np.flatnonzero(recording.muscle_actor == number):
+            obj = curves.get(recording.muscle_names[index])
+            if obj is not None:
+                values = np.interp(times, recording.times, activation[:, index])
+                made += bake_muscle(obj, values, frames, units, run, keep)
+    return made
+
+
+def bake_muscle(
+    obj: bpy.types.Object, activation: np.ndarray, frames: np.ndarray, units: Units, run: str, keep: Keep
+) -> list[bpy.types.Action]:
+    """Actions of one muscle: its object's colour, and its curve's thickness."""
+    share = np.clip(activation, 0.0, 1.0)
+    colors = [
+        Channel("", "color", k, MUSCLE_COLOR[k] + share * (FULL_COLOR[k] - MUSCLE_COLOR[k])) for k in range(3)
+    ]
+    radius = units.length_to_blender(shown_radius(obj.mannequin.muscle.max_isometric_force))
+    thickness = [Channel("", "bevel_depth", 0, radius * (1.0 + SWELLING * share))]
+    made = []
+    for owner, channels in ((obj, colors), (obj.data, thickness)):
+        action = write_action(owner, f"{run} {obj.name}", (frames, channels))
+        keep(action)
+        assign_action(owner, action)
+        made.append(action)
+    give_material(obj)
+    return made
+
+
+def give_material(obj: bpy.types.Object) -> None:
+    """Let a muscle be rendered in its object's colour, unless a person gave it another material."""
+    if not obj.data.materials:
+        obj.data.materials.append(muscle_material())
+
+
+def muscle_material() -> bpy.types.Material:
+    """The material all muscles share: the colour of the object."""
+    material = bpy.data.materials.get(MATERIAL_NAME)
+    if material is not None and material.library is None:
+        return material
+    material = bpy.data.materials.new(MATERIAL_NAME)
+    use_nodes(material)
+    nodes = material.node_tree.nodes
+    shader = next(node for node in nodes if node.type == "BSDF_PRINCIPLED")
+    shader.inputs["Roughness"].default_value = 0.45
+    info = nodes.new("ShaderNodeObjectInfo")
+    material.node_tree.links.new(info.outputs["Color"], shader.inputs["Base Color"])
+    return material

@@ -1,0 +1,65 @@
+"""What the overlay says of the motion that a scene plays."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..actors import actors_of
+from ..bake import is_edited_by_hand, playing_action, time_map_of
+from ..errors import SceneError
+from ..units import frames_per_second
+from .overlay import Caption, Readout
+from .readouts import readout_of
+
+FRAME_RATE = "mannequin_frame_rate"
+"""On an action: frames per second it was baked at."""
+
+
+def caption_of(scene: bpy.types.Scene, title: str = "") -> Caption:
+    """What the overlay of a scene says, from the actions its actors play.
+
+    Frames are counted from the first keyframe, at the rate that the motion was baked at: a film that begins later, or
+    plays at another rate, still tells the simulated time and the true playback speed.
+    """
+    actions = [action for action in map(playing_action, actors_of(scene)) if action is not None]
+    if not actions:
+        raise SceneError(
+            "no actor plays a simulated motion: simulate, or open a run; or switch the overlay off"
+        )
+    action = actions[0]
+    return Caption(
+        run=action["mannequin_run"],
+        case=scene.mannequin.film.case or action.get("mannequin_case", ""),
+        title=title,
+        flag="Edited by hand" if any(map(is_edited_by_hand, actions)) else "",
+        times=time_keys(action, scene),
+        speeds=speed_keys(action, scene),
+        readouts=readouts_of(scene),
+    )
+
+
+def readouts_of(scene: bpy.types.Scene) -> tuple[Readout, ...]:
+    """The read-outs that the panel asks for."""
+    film = scene.mannequin.film
+    return tuple(readout_of(scene, text) for text in (film.readout, film.second_readout) if text.strip())
+
+
+def baked_rate(action: bpy.types.Action, scene: bpy.types.Scene) -> float:
+    """Frames per second that an action was baked at."""
+    return action.get(FRAME_RATE, frames_per_second(scene))
+
+
+def time_keys(action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[tuple[float, float], ...]:
+    """(frame, simulated s) of the corners of the time map, from the first keyframe to the last."""
+    time_map, rate = time_map_of(action), baked_rate(action, scene)
+    first, last = action.frame_range
+    end = float(time_map.simulated_time((last - first) / rate))
+    corners = {0.0, end} | {t for start, stop, _ in time_map.slow for t in (start, stop) if t < end}
+    return tuple((first + float(time_map.film_time(time)) * rate, time) for time in sorted(corners))
+
+
+def speed_keys(action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[tuple[float, float], ...]:
+    """(frame, how many times slower than true) at each change of the playback speed."""
+    time_map = time_map_of(action)
+    share = baked_rate(action, scene) / frames_per_second(scene)
+    return tuple((frame, share * time_map.factor_at(time)) for frame, time in time_keys(action, scene))

@@ -1,0 +1,66 @@
+"""Values that the overlay shows as they change: time series that a bake left on the armatures."""
+
+from __future__ import annotations
+
+import re
+
+import bpy
+import numpy as np
+
+from ..actors import actors_of
+from ..bake import playing_action
+from ..blender_version import fcurves_of
+from ..errors import SceneError
+from .overlay import Readout
+
+PATH = re.compile(r'\["(.+)"\]')
+DIGITS = 3
+"""Digits before and after the point that a read-out shows at its peak, at least."""
+
+
+def series_curves(scene: bpy.types.Scene) -> dict[str, bpy.types.FCurve]:
+    """Curves of all time series that play, by "actor: series"."""
+    found = {}
+    for actor in actors_of(scene):
+        action = playing_action(actor)
+        for curve in fcurves_of(action) if action is not None else ():
+            match = PATH.fullmatch(curve.data_path)
+            if match:
+                found[f"{actor.name}: {match[1]}"] = curve
+    return found
+
+
+def suggested(scene: bpy.types.Scene, typed: str) -> list[str]:
+    """Names of time series that hold what was typed, for a search field."""
+    return [name for name in series_curves(scene) if typed.lower() in name.lower()]
+
+
+def readout_of(scene: bpy.types.Scene, text: str) -> Readout:
+    """The read-out of a time series, named by "actor: series", by the series alone, or by how one of these begins."""
+    curves = series_curves(scene)
+    wanted = text.strip().lower()
+    name = next((n for n in curves if n.lower() == wanted), None)
+    name = name or next((n for n in curves if n.lower().startswith(wanted)), None)
+    name = name or next((n for n in curves if n.partition(": ")[2].lower().startswith(wanted)), None)
+    if name is None:
+        known = ", ".join(curves) or "none: simulate or bake first"
+        raise SceneError(f"there is no time series '{text.strip()}' to read out. There are: {known}")
+    actor, _, series = name.partition(": ")
+    label, unit = series.strip(), ""
+    if series.endswith(")") and " (" in series:
+        label, _, unit = series[:-1].rpartition(" (")
+    if len({n.partition(": ")[0] for n in curves}) > 1:
+        label = f"{actor}: {label}"
+    keys = keys_of(curves[name])
+    peak = max(abs(value) for _, value in keys)
+    before = len(str(int(peak)))
+    return Readout(label[:1].upper() + label[1:], unit, max(0, min(2, DIGITS - before)), keys)
+
+
+def keys_of(curve: bpy.types.FCurve) -> tuple[tuple[float, float], ...]:
+    """(frame, value) at each whole frame of a curve and at its end."""
+    points = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
+    curve.keyframe_points.foreach_get("co", points)
+    first, last = float(points[0]), float(points[-2])
+    frames = [*np.arange(np.floor(first), np.floor(last) + 1.0), last]
+    return tuple((float(frame), float(curve.evaluate(frame))) for frame in dict.fromkeys(frames))

@@ -1,0 +1,175 @@
+"""Two scenarios in one picture, in step: each in a scene of its own, and a third that shows both under one clock.
+
+The third scene's sequencer holds a strip per half and one with the clock, so rendering it is plain Blender. Both halves
+are filmed from the same side and at the same scale.
+"""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from ..actors import actors_of
+from ..blender_version import set_strip_length, strips_of
+from ..errors import SceneError
+from .cameras import LENS, camera_of
+from .caption import caption_of
+from .overlay import Caption, add_overlay, remove_overlay
+from .presets import apply_render_preset
+from .stage import clear_stage, stage_collection
+
+MARK = "mannequin_side_by_side"
+LEFT, RIGHT, CLOCK = "left", "right", "clock"
+
+
+def is_side_by_side(scene: bpy.types.Scene) -> bool:
+    """Whether a scene shows two others."""
+    return MARK in scene
+
+
+def halves_of(scene: bpy.types.Scene) -> tuple[bpy.types.Scene, bpy.types.Scene]:
+    """The scenes at the left and at the right."""
+    strips = {strip.name: strip.scene for strip in strips_of(scene)}
+    if strips.get(LEFT) is None or strips.get(RIGHT) is None:
+        raise SceneError(f"scene '{scene.name}' has lost a half: make it again with Side by Side")
+    return strips[LEFT], strips[RIGHT]
+
+
+def add_side_by_side(
+    left: bpy.types.Scene, right: bpy.types.Scene, titles: tuple[str, str] = ("", "")
+) -> bpy.types.Scene:
+    """New scene that shows two others beside each other, each under its title (its own name where none is given)."""
+    if left == right:
+        raise SceneError("a scene cannot stand beside itself: give another one")
+    for half in (left, right):
+        if not actors_of(half):
+            raise SceneError(f"scene '{half.name}' has no actor to film")
+    both = bpy.data.scenes.new("Side by Side")
+    clock = bpy.data.scenes.new("Side by Side Clock")
+    for half, title in zip((left, right), titles, strict=True):
+        half["mannequin_title"] = title or half.name
+    for number, (name, scene) in enumerate(((LEFT, left), (RIGHT, right), (CLOCK, clock))):
+        strip = strips_of(both).new_scene(
+            name=name, scene=scene, channel=number + 1, frame_start=left.frame_start
+        )
+        strip.blend_type = "ALPHA_OVER"
+    both[MARK] = True
+    film, shown = both.mannequin.film, left.mannequin.film
+    for name in ("case", "camera", "preset", "format", "width", "height"):
+        setattr(film, name, getattr(shown, name))
+    match_timelines(both)
+    return both
+
+
+def match_timelines(both: bpy.types.Scene) -> None:
+    """One frame rate and one range for all: that of the left scene, to the end of the longer motion."""
+    left, right = halves_of(both)
+    rates = [scene.render.fps / scene.render.fps_base for scene in (left, right)]
+    if abs(rates[0] - rates[1]) > 1e-6:
+        raise SceneError(
+            f"'{left.name}' has {rates[0]:g} frames a second, '{right.name}' {rates[1]:g}: give both one rate and "
+            "bake again"
+        )
+    if left.frame_start != right.frame_start:
+        raise SceneError(
+            f"'{left.name}' and '{right.name}' begin at different frames: bake both from one frame on"
+        )
+    end = max(left.frame_end, right.frame_end)
+    for strip in strips_of(both):
+        scene = strip.scene
+        scene.render.fps, scene.render.fps_base = left.render.fps, left.render.fps_base
+        scene.frame_start, scene.frame_end = left.frame_start, end
+        set_strip_length(strip, end - left.frame_start + 1)
+    both.render.fps, both.render.fps_base = left.render.fps, left.render.fps_base
+    both.frame_start, both.frame_end = left.frame_start, end
+
+
+def prepare_side_by_side(
+    both: bpy.types.Scene, camera: str, preset: str, size: tuple[int, int], overlay: bool
+) -> None:
+    """Cameras, places, quality and overlays of all three parts, for a picture of that size (pixels)."""
+    left, right = halves_of(both)
+    match_timelines(both)
+    width, height = size
+    for half in (left, right):
+        half.render.resolution_x, half.render.resolution_y = width // 2, height
+        half.render.resolution_percentage = 100
+        half.camera = camera_of(half, camera)
+        apply_render_preset(half, preset)
+    match_distances(left.camera, right.camera)
+    for name in (
+        "view_transform",
+        "look",
+        "exposure",
+    ):  # colours are made once, where all parts come together
+        setattr(both.view_settings, name, getattr(left.view_settings, name))
+    clock = strips_of(both)[CLOCK].scene
+    prepare_clock(clock, size)
+    both.render.resolution_x, both.render.resolution_y, both.render.resolution_percentage = width, height, 100
+    for name, shift in ((LEFT, -width / 4.0), (RIGHT, width / 4.0)):
+        strips_of(both)[name].transform.offset_x = round(shift)
+    strips_of(both)[CLOCK].mute = not overlay
+    if not overlay:
+        for part in (left, right, clock):
+            remove_overlay(part)
+        return
+    captions = [caption_of(half, half["mannequin_title"]) for half in (left, right)]
+    if clocks_differ(captions):
+        raise SceneError("the two motions are baked with different slow motion: bake both alike")
+    for half, caption in zip((left, right), captions, strict=True):
+        add_overlay(half, half_caption(caption))
+    add_overlay(clock, clock_caption(captions, both.mannequin.film.case))
+
+
+def clocks_differ(captions: list[Caption]) -> bool:
+    """Whether the clocks of two captions do not run alike, over the time that both show."""
+    first, second = (np.array(caption.times) for caption in captions)
+    end = min(first[-1, 0], second[-1, 0])
+    frames = np.unique(np.concatenate([first[:, 0], second[:, 0]]))
+    frames = frames[frames <= end]
+    shown = [np.interp(frames, keys[:, 0], keys[:, 1]) for keys in (first, second)]
+    return bool(np.abs(shown[0] - shown[1]).max() > 1e-4)
+
+
+def half_caption(caption: Caption) -> Caption:
+    """What is said of one half only."""
+    return Caption(caption.run, title=caption.title, readouts=caption.readouts, clock=False)
+
+
+def clock_caption(captions: list[Caption], case: str) -> Caption:
+    """What is said once of both."""
+    longer = max(captions, key=lambda caption: caption.times[-1][0])
+    return Caption(
+        run="  |  ".join(caption.run for caption in captions),
+        case=case or captions[0].case,
+        flag=captions[0].flag or captions[1].flag,
+        times=longer.times,
+        speeds=longer.speeds,
+        world=False,
+        divided=True,
+    )
+
+
+def prepare_clock(clock: bpy.types.Scene, size: tuple[int, int]) -> None:
+    """An empty scene with a camera, seen through where nothing is drawn."""
+    if clock.camera is None:
+        clear_stage(clock)
+        data = bpy.data.cameras.new("Camera Clock")
+        data.lens = LENS
+        clock.camera = bpy.data.objects.new("Camera Clock", data)
+        stage_collection(clock).objects.link(clock.camera)
+    clock.render.resolution_x, clock.render.resolution_y = size
+    clock.render.resolution_percentage = 100
+    apply_render_preset(clock, "draft")
+    clock.display.shading.show_cavity = False
+    clock.render.film_transparent = True
+
+
+def match_distances(first: bpy.types.Object, second: bpy.types.Object) -> None:
+    """Move the nearer camera back, so that both show a metre as long."""
+    distances = [camera["mannequin_distance"] for camera in (first, second)]
+    for camera, distance in zip((first, second), distances, strict=True):
+        back = Vector((0.0, 0.0, max(distances) - distance))
+        camera.matrix_basis.translation += camera.matrix_basis.to_3x3() @ back
+        camera["mannequin_distance"] = max(distances)

@@ -1,0 +1,93 @@
+"""Ghosts: the actors as they are at chosen times, standing still and see-through."""
+
+from __future__ import annotations
+
+import bmesh
+import bpy
+import numpy as np
+
+from ...analysis.run_folder import Run
+from ..actors import actor_of, actors_of
+from ..bake import frame_of_simulated_time
+from ..errors import SceneError
+from ..film.materials import material
+from ..time_map import TimeMap
+
+COLOR = (0.45, 0.60, 0.80, 0.35)
+
+
+def make_ghosts(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy.types.Object]:
+    """One mesh for each actor and time, of what is seen of the actor, not yet linked to a collection."""
+    end = float(run.recording.times[-1])
+    current, made = scene.frame_current_final, []
+    for time in ghost_times(scene.mannequin.film, end):
+        show(scene, frame_of_simulated_time(time, scene, time_map))
+        graph = bpy.context.evaluated_depsgraph_get()
+        for actor in actors_of(scene):
+            mesh = seen_mesh(scene, actor, graph)
+            if mesh is not None:
+                made.append(bpy.data.objects.new(f"{actor.name} at {1000.0 * time:.0f} ms", mesh))
+    show(scene, current)
+    if not made:
+        raise SceneError("no actor is visible: show its ellipsoids or its skin first")
+    return made
+
+
+def ghost_times(film: bpy.types.PropertyGroup, end: float) -> list[float]:
+    """Times (s) as the panel has them: those written down, else evenly over the run."""
+    if not film.ghost_times.strip():
+        return np.linspace(0.0, end, film.ghost_count).tolist()
+    try:
+        times = [float(text) for text in film.ghost_times.replace(";", ",").split(",") if text.strip()]
+    except ValueError:
+        raise SceneError(
+            f"'{film.ghost_times}' is no list of times: write seconds with commas, such as 0.1, 0.25"
+        ) from None
+    if any(not 0.0 <= time <= end for time in times):
+        raise SceneError(f"ghosts must be between 0 and {end:g} s, the end of the run")
+    return times
+
+
+def show(scene: bpy.types.Scene, frame: float) -> None:
+    """Go to a frame with its fraction."""
+    scene.frame_set(int(frame // 1), subframe=frame % 1)
+
+
+def seen_mesh(
+    scene: bpy.types.Scene, actor: bpy.types.Object, graph: bpy.types.Depsgraph
+) -> bpy.types.Mesh | None:
+    """One mesh in the world of all that viewport and film show of an actor at the graph's time, or None."""
+    whole = bmesh.new()
+    for obj in scene.objects:
+        if obj.type != "MESH" or obj.hide_render or not obj.visible_get() or actor_of(obj) != actor:
+            continue
+        evaluated = obj.evaluated_get(graph)
+        part = evaluated.to_mesh()
+        if part is not None and len(part.polygons):
+            known = len(whole.verts)
+            whole.from_mesh(part)
+            whole.verts.ensure_lookup_table()
+            bmesh.ops.transform(whole, matrix=evaluated.matrix_world, verts=whole.verts[known:])
+        evaluated.to_mesh_clear()
+    if not whole.faces:
+        whole.free()
+        return None
+    mesh = bpy.data.meshes.new(f"{actor.name} ghost")
+    for face in whole.faces:
+        face.material_index = 0
+    whole.to_mesh(mesh)
+    whole.free()
+    mesh.materials.clear()
+    mesh.materials.append(ghost_material())
+    return mesh
+
+
+def ghost_material() -> bpy.types.Material:
+    """See-through in every render engine."""
+    made = material("Ghost", COLOR, 0.8)
+    shader = next((n for n in made.node_tree.nodes if n.type == "BSDF_PRINCIPLED"), None)
+    if shader is not None:
+        shader.inputs["Alpha"].default_value = COLOR[3]
+    if hasattr(made, "surface_render_method"):
+        made.surface_render_method = "BLENDED"
+    return made

@@ -1,0 +1,164 @@
+"""Contact marks: where each body part struck hardest, with the peak force on a flag above it.
+
+A mark appears at the time of the peak and stays. On an obstacle it stands still in the world; on another body it goes
+along with the body that was struck.
+"""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Quaternion, Vector
+
+from ...analysis.run_folder import Run
+from ...engine.recording import Recording
+from ..actors import rest_frame
+from ..bake import actors_by_name, frame_of_simulated_time, write_action
+from ..blender_version import assign_action
+from ..bone_channels import Channel
+from ..film.materials import material
+from ..results import force_text
+from ..time_map import TimeMap
+from ..units import Units, units_of
+from .arrows import turn_from_z
+
+COLOR = (0.95, 0.65, 0.05, 1.0)
+RADIUS, LIFT, LETTER, POLE = 0.05, 0.004, 0.075, 0.004
+"""Metres: radius of the ring, its height above the surface, height of a letter, radius of the pole."""
+HEIGHTS = (0.40, 0.54, 0.68, 0.82, 0.96, 1.10)
+"""Metres: heights of the flags in turn, so that neighbours do not hide each other."""
+SIDES = 32
+
+
+def make_marks(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy.types.Object]:
+    """Ring, pole and label for the hardest contact of each body with each thing it touched, from `mark_force` N on."""
+    units, made = units_of(scene), []
+    events = hardest_events(run.recording, scene.mannequin.film.mark_force)
+    if not events:
+        return []
+    actors = actors_by_name(scene, run.recording)
+    meshes = {"mark": ring_mesh(), "pole": pole_mesh()}
+    for number, event in enumerate(events):
+        text = f"{part_name(run.recording, event)} {force_text(event['peak_force'])}"
+        label = label_object(text, units)
+        parts = [*(bpy.data.objects.new(f"{text} {name}", mesh) for name, mesh in meshes.items()), label]
+        places = world_places(event, HEIGHTS[number % len(HEIGHTS)], units)
+        for obj, matrix in zip(parts, places, strict=True):
+            place(obj, matrix, event, run.recording, actors, units)
+            frame = frame_of_simulated_time(float(event["peak_time"]), scene, time_map)
+            appear(obj, frame, f"{run.stem} {obj.name}")
+        if scene.camera is not None:
+            label.constraints.new("COPY_ROTATION").target = scene.camera
+        made += parts
+    return made
+
+
+def hardest_events(recording: Recording, least: float) -> list[np.void]:
+    """The event with the largest force of each body and each thing it touched, by time."""
+    found: dict[tuple[int, int, int], np.void] = {}
+    for event in recording.contacts:
+        key = (int(event["body_a"]), int(event["body_b"]), int(event["obstacle_b"]))
+        if event["peak_force"] >= least and (
+            key not in found or event["peak_force"] > found[key]["peak_force"]
+        ):
+            found[key] = event
+    return sorted(found.values(), key=lambda event: float(event["peak_time"]))
+
+
+def part_name(recording: Recording, event: np.void) -> str:
+    """Name of the body part that struck."""
+    return recording.body_names[int(event["body_a"])]
+
+
+def label_object(text: str, units: Units) -> bpy.types.Object:
+    """Text that faces up until a camera turns it."""
+    curve = bpy.data.curves.new(text, "FONT")
+    curve.body, curve.size, curve.align_x = text, LETTER / units.metres, "CENTER"
+    curve.materials.append(material("Contact Label", (0.02, 0.02, 0.02, 1.0), 0.9))
+    return bpy.data.objects.new(f"{text} label", curve)
+
+
+def world_places(event: np.void, height: float, units: Units) -> tuple[Matrix, Matrix, Matrix]:
+    """Where ring, pole and label are in the world at the time of the peak, in Blender units."""
+    point, metres = Vector(event["point"]), units.metres
+    turn = rotation_matrix(turn_from_z(np.array([event["normal"]]))[0])
+    raised = units.point_to_blender(point + LIFT * Vector(event["normal"]))
+    ring = Matrix.Translation(raised) @ turn @ Matrix.Scale(RADIUS / metres, 4)
+    pole = Matrix.Translation(units.point_to_blender(point)) @ Matrix.Diagonal(
+        (POLE / metres, POLE / metres, height / metres, 1.0)
+    )
+    return ring, pole, Matrix.Translation(units.point_to_blender(point + Vector((0.0, 0.0, height))))
+
+
+def place(
+    obj: bpy.types.Object,
+    world: Matrix,
+    event: np.void,
+    recording: Recording,
+    actors: dict[str, bpy.types.Object],
+    units: Units,
+) -> None:
+    """Put an object at its place of the time of the peak; on a body that was struck, tie it to its bone."""
+    body = int(event["body_b"])
+    if body < 0:
+        obj.matrix_world = world
+        return
+    actor = actors[recording.actor_names[recording.body_actor[body]]]
+    bone = actor.data.bones[recording.body_names[body]]
+    obj.parent, obj.parent_type, obj.parent_bone = actor, "BONE", bone.name
+    obj.matrix_parent_inverse = Matrix.Identity(4)
+    at_peak = body_at(recording, body, float(event["peak_time"]), units)
+    obj.matrix_basis = body_in_bone(bone, units) @ at_peak.inverted() @ world
+
+
+def rotation_matrix(quaternion: np.ndarray) -> Matrix:
+    """(4, 4) of a unit quaternion."""
+    return Quaternion(quaternion.tolist()).to_matrix().to_4x4()
+
+
+def body_in_bone(bone: bpy.types.Bone, units: Units) -> Matrix:
+    """From the body's frame to the frame in which a bone holds its children: the actor's at rest, as rigs have it, or
+    the bone's own at its tail."""
+    rest = units.frame_to_blender(rest_frame(bone))
+    if bone.use_relative_parent:
+        return rest
+    return (bone.matrix_local @ Matrix.Translation((0.0, bone.length, 0.0))).inverted() @ rest
+
+
+def body_at(recording: Recording, body: int, time: float, units: Units) -> Matrix:
+    """The body's frame in the world at the sample nearest to a time."""
+    sample = int(np.abs(recording.times - time).argmin())
+    frame = np.identity(4)
+    frame[:3, :3], frame[:3, 3] = recording.rotation(body)[sample], recording.origin(body)[sample]
+    return units.frame_to_blender(frame)
+
+
+def appear(obj: bpy.types.Object, frame: float, name: str) -> None:
+    """Hide an object until a frame."""
+    first = int(np.ceil(frame - 1e-6))
+    frames, hidden = np.array([first - 1.0, float(first)]), np.array([1.0, 0.0])
+    channels = [Channel("", path, 0, hidden) for path in ("hide_viewport", "hide_render")]
+    assign_action(obj, write_action(obj, name, (frames, channels)))
+
+
+def ring_mesh() -> bpy.types.Mesh:
+    """Flat ring of radius 1 around z."""
+    angles = np.arange(SIDES) * 2.0 * np.pi / SIDES
+    vertices = [(r * np.cos(a), r * np.sin(a), 0.0) for r in (1.0, 0.55) for a in angles]
+    faces = [(k, (k + 1) % SIDES, SIDES + (k + 1) % SIDES, SIDES + k) for k in range(SIDES)]
+    return mark_mesh("Contact Mark", vertices, faces)
+
+
+def pole_mesh() -> bpy.types.Mesh:
+    """Square pole from the origin to z = 1."""
+    vertices = [(x, y, z) for z in (0.0, 1.0) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    faces = [(0, 3, 2, 1), (4, 5, 6, 7), *((k, (k + 1) % 4, 4 + (k + 1) % 4, 4 + k) for k in range(4))]
+    return mark_mesh("Contact Pole", vertices, faces)
+
+
+def mark_mesh(name: str, vertices: list, faces: list) -> bpy.types.Mesh:
+    """Mesh in the colour of the marks."""
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(vertices, [], faces)
+    mesh.materials.append(material("Contact Mark", COLOR, 0.6))
+    return mesh

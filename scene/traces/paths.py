@@ -1,0 +1,64 @@
+"""Ways of chosen bodies, or of each actor's centre of mass, as curves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import bpy
+import numpy as np
+
+from ...analysis.measures.impact import body_label
+from ...analysis.plot_files import find_subjects
+from ...analysis.run_folder import Run
+from ...engine.recording import Recording
+from ..film.materials import material
+from ..time_map import TimeMap
+from ..units import units_of
+
+THICKNESS = 0.006
+"""Metres: radius of the line."""
+COLORS = (
+    (0.05, 0.30, 0.65, 1.0),
+    (0.80, 0.45, 0.05, 1.0),
+    (0.15, 0.50, 0.20, 1.0),
+    (0.50, 0.20, 0.55, 1.0),
+)
+MOST_POINTS = 2000
+
+
+def make_paths(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy.types.Object]:
+    """One curve for each chosen body, not yet linked to a collection."""
+    metres = units_of(scene).metres
+    return [
+        path_object(f"{label} path", points / metres, THICKNESS / metres, COLORS[number % len(COLORS)])
+        for number, (label, points) in enumerate(
+            chosen_paths(run.recording, scene.mannequin.film.path_bodies)
+        )
+    ]
+
+
+def chosen_paths(recording: Recording, names: str) -> Iterator[tuple[str, np.ndarray]]:
+    """Label and (F, 3) points of centres of mass: of the bodies named, else of whole actors."""
+    wanted = [name.strip() for name in names.split(",") if name.strip()]
+    if wanted:
+        for body in find_subjects(recording, wanted)[0]:
+            yield body_label(recording, body), recording.position[:, body]
+        return
+    for number, name in enumerate(recording.actor_names):
+        bodies = np.flatnonzero(recording.body_actor == number)
+        share = recording.body_mass[bodies] / recording.body_mass[bodies].sum()
+        yield f"{name} centre of mass", np.einsum("b,fbi->fi", share, recording.position[:, bodies])
+
+
+def path_object(
+    name: str, points: np.ndarray, radius: float, color: tuple[float, float, float, float]
+) -> bpy.types.Object:
+    """Curve through (n, 3) points in Blender units."""
+    points = points[:: max(1, -(-len(points) // MOST_POINTS))]
+    curve = bpy.data.curves.new(name, "CURVE")
+    curve.dimensions, curve.bevel_depth, curve.use_fill_caps = "3D", radius, True
+    spline = curve.splines.new("POLY")
+    spline.points.add(len(points) - 1)
+    spline.points.foreach_set("co", np.column_stack([points, np.ones(len(points))]).ravel())
+    curve.materials.append(material(f"Path {COLORS.index(color) + 1}", color, 0.5))
+    return bpy.data.objects.new(name, curve)

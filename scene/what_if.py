@@ -1,0 +1,314 @@
+"""What-if: after each change of the scene, simulate anew beside Blender and draw what would happen.
+
+A timer looks whether anything has changed, reads the scene, and hands it to the worker process in place of what it was
+computing: nothing here waits. What is drawn are lines over the viewport; the scene itself is not touched, and nothing
+is recorded. All of it is of the session: nothing is saved with the file, and no Blender data is kept, only names.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import bpy
+import numpy as np
+from bpy.app.handlers import persistent
+from mathutils import Vector
+
+from ..analysis.measures import Measure
+from ..analysis.measures.catalogue import FAMILIES, HEAD_FAMILY
+from ..engine.recording import Recording
+from ..engine.simulate import run
+from ..engine.spec import Model, Scenario
+from .actors import actors_of
+from .errors import SceneError
+from .overlay import draw_lines
+from .overlay_geometry import Lines, cross
+from .read_model import read_model
+from .results import force_text, part_label
+from .scenario import read_scenario
+from .traces.paths import COLORS, chosen_paths
+from .units import Units, units_of
+from .worker import Job, WorkerLost, shared_worker
+
+CLASSES = ()
+SECONDS_PER_TICK = 0.03
+SECONDS_BETWEEN_READS = 0.08
+"""A scene that keeps changing, as while a slider is dragged, is read no more often than this."""
+LET_FINISH = 0.5
+"""Share of a run from which on it may end although the scene has changed again, so that dragging shows something."""
+SHOWN_MEASURES = ("HIC15", "impact speed", "peak contact force", "throw distance")
+MOST_MARKS = 12
+MARK_SIZE = 0.04
+"""Metres."""
+MARK_COLOR = (0.95, 0.65, 0.05, 1.0)
+PARTS = ("ELLIPSOID", "JOINT", "MUSCLE", "WRAP")
+"""Kinds of objects that belong to a model."""
+
+
+@dataclass
+class Outlook:
+    """What would happen, as it is drawn and told."""
+
+    paths: list[np.ndarray] = field(default_factory=list)
+    """(n, 3) each, m"""
+    marks: list[np.ndarray] = field(default_factory=list)
+    """(3,) each, m: the hardest contacts."""
+    lines: list[tuple[str, str]] = field(default_factory=list)
+    """Label and text of the key measures."""
+    seconds: float = 0.0
+    """From the change to the drawing."""
+    trouble: str = ""
+    """Why there is nothing to show."""
+
+
+@dataclass
+class Session:
+    """What-if while it is on."""
+
+    scene: str
+    """Name of the scene"""
+    outlook: Outlook = field(default_factory=Outlook)
+    job: Job | None = None
+    submitted: Scenario | None = None
+    """What was handed to the worker last"""
+    changed_at: float | None = 0.0
+    """When the scene was last seen to change; None where it has been read since."""
+    read_at: float = 0.0
+    asked_at: float = 0.0
+    """When the change that is being computed was seen."""
+    models: dict[str, Model] = field(default_factory=dict)
+    """Model of each actor by object name, until something of a model changes."""
+
+
+_session: Session | None = None
+
+
+def current() -> Session | None:
+    """The session, where what-if is on."""
+    return _session
+
+
+def start(scene: bpy.types.Scene) -> None:
+    """Switch on, for a scene. Without a window, as in scripts, call `look_now` in place of waiting for the timer."""
+    global _session
+    stop()
+    _session = Session(scene.name, changed_at=time.perf_counter())
+    bpy.app.handlers.depsgraph_update_post.append(note_changes)
+    if not bpy.app.background:
+        bpy.app.timers.register(_on_timer, first_interval=SECONDS_PER_TICK)
+    try:
+        shared_worker()
+    except WorkerLost:
+        return  # the first tick tells
+
+
+def stop() -> None:
+    """Switch off; what was being computed is dropped."""
+    global _session
+    if _session is None:
+        return
+    if _session.job is not None:
+        _session.job.cancel()
+    _session = None
+    if note_changes in bpy.app.handlers.depsgraph_update_post:
+        bpy.app.handlers.depsgraph_update_post.remove(note_changes)
+    if bpy.app.timers.is_registered(_on_timer):
+        bpy.app.timers.unregister(_on_timer)
+    redraw()
+
+
+@persistent
+def note_changes(scene: bpy.types.Scene, graph: bpy.types.Depsgraph) -> None:
+    """Remember that something has changed, and whether it was a model. Called by Blender after each update."""
+    if _session is None or scene.name != _session.scene:
+        return
+    for update in graph.updates:
+        block = update.id.original
+        is_part = isinstance(block, bpy.types.Object) and block.mannequin.kind in PARTS
+        if is_part or isinstance(block, bpy.types.Armature | bpy.types.Mesh | bpy.types.Curve):
+            _session.models.clear()
+        if is_part or isinstance(block, bpy.types.Scene | bpy.types.Object | bpy.types.Armature):
+            _session.changed_at = time.perf_counter()
+
+
+def _on_timer() -> float | None:
+    """Called by Blender again and again until it returns None."""
+    if _session is None:
+        return None
+    tick()
+    return SECONDS_PER_TICK if _session is not None else None
+
+
+def tick() -> bool:
+    """Take in what has been computed, and hand on what has changed. True where a new outlook is shown."""
+    session = _session
+    scene = bpy.data.scenes.get(session.scene)
+    if scene is None:
+        stop()
+        return False
+    try:
+        is_new = _collect(session, scene)
+        _submit(session, scene)
+    except WorkerLost as error:
+        session.job = None
+        session.outlook = Outlook(trouble=f"{error}. What-If needs it: switch on again")
+        is_new = True
+    if is_new:
+        redraw()
+    return is_new
+
+
+def _collect(session: Session, scene: bpy.types.Scene) -> bool:
+    """Show the result of the run that has ended, if one has. Raises WorkerLost."""
+    if session.job is None or not session.job.poll():
+        return False
+    job, session.job = session.job, None
+    if job.is_cancelled:
+        return False
+    try:
+        outlook = outlook_of(session.submitted, job.recording(), scene.mannequin.film.path_bodies)
+    except SceneError as error:
+        outlook = Outlook(trouble=str(error))
+    outlook.seconds = time.perf_counter() - session.asked_at
+    session.outlook = outlook
+    return True
+
+
+def _submit(session: Session, scene: bpy.types.Scene) -> None:
+    """Hand a changed scene to the worker, in place of what it is computing. Raises WorkerLost."""
+    now = time.perf_counter()
+    if session.changed_at is None or now - session.read_at < SECONDS_BETWEEN_READS:
+        return
+    if session.job is not None and session.job.share > LET_FINISH:
+        return
+    session.asked_at, session.changed_at = session.changed_at, None
+    try:
+        scenario = quick_scenario(read_scene(session, scene))
+    except SceneError as error:
+        session.outlook = Outlook(trouble=str(error))
+        redraw()
+        return
+    finally:
+        session.read_at = time.perf_counter()
+    if scenario == session.submitted:
+        return
+    if session.job is not None:
+        session.job.cancel()
+    session.submitted = scenario
+    session.job = shared_worker().submit(scenario)
+
+
+def read_scene(session: Session, scene: bpy.types.Scene) -> Scenario:
+    """The scene's scenario; models that have not changed are not read again, which is most of the work."""
+    for actor in actors_of(scene):
+        if actor.name not in session.models:
+            session.models[actor.name] = read_model(actor)
+    return read_scenario(scene, session.models)
+
+
+def quick_scenario(scenario: Scenario) -> Scenario:
+    """The same without what costs time and is not shown."""
+    settings = dataclasses.replace(scenario.settings, reactions=False, contact_history=False)
+    return dataclasses.replace(scenario, settings=settings)
+
+
+def look_now(scene: bpy.types.Scene) -> Outlook:
+    """Read, simulate in this process, and return what would happen: for scripts and tests."""
+    scenario = quick_scenario(read_scene(Session(scene.name), scene))
+    begun = time.perf_counter()
+    outlook = outlook_of(scenario, run(scenario), scene.mannequin.film.path_bodies)
+    outlook.seconds = time.perf_counter() - begun
+    return outlook
+
+
+def outlook_of(scenario: Scenario, recording: Recording, path_bodies: str = "") -> Outlook:
+    """What is drawn and told of a run."""
+    outlook = Outlook(trouble="" if recording.status == "completed" else recording.message)
+    if recording.frames == 0:
+        return outlook
+    outlook.paths = [points for _, points in chosen_paths(recording, path_bodies)]
+    hardest = np.argsort(-recording.contacts["peak_force"], kind="stable")[:MOST_MARKS]
+    outlook.marks = [recording.contacts["point"][event].copy() for event in hardest]
+    outlook.lines = key_lines(scenario, recording)
+    return outlook
+
+
+def key_lines(scenario: Scenario, recording: Recording) -> list[tuple[str, str]]:
+    """Label and value of the measures most readers look for first; the hardest contact with what was struck."""
+    lines = [
+        (measure.name, _text(measure))
+        for measure in FAMILIES[HEAD_FAMILY](scenario, recording)
+        if _is_key(measure)
+    ]
+    if len(recording.contacts):
+        event = recording.contacts[int(np.argmax(recording.contacts["peak_force"]))]
+        lines.append(("hardest contact", " on ".join(part_label(recording, event, side) for side in "ab")))
+        lines.append(("its peak force", force_text(float(event["peak_force"]))))
+        lines.append(("its approach speed", f"{event['approach_speed']:.2f} m/s"))
+    throws = FAMILIES["Throw distance and rest position"](scenario, recording)
+    return lines + [(f"{measure.name}, {measure.subject}", measure.text) for measure in throws]
+
+
+def _is_key(measure: Measure) -> bool:
+    return measure.name in SHOWN_MEASURES and not np.isnan(measure.value)
+
+
+def _text(measure: Measure) -> str:
+    return f"{measure.text} ({measure.subject})"
+
+
+def outlook_lines(outlook: Outlook, units: Units) -> list[tuple[Sequence[float], Lines]]:
+    """Colours and lines to draw, in Blender units."""
+    found: list[tuple[Sequence[float], Lines]] = []
+    for number, path in enumerate(outlook.paths):
+        points = [Vector(point) / units.metres for point in path[:: max(1, len(path) // 400)]]
+        found.append((COLORS[number % len(COLORS)], list(zip(points[:-1], points[1:], strict=True))))
+    marks = [
+        line
+        for mark in outlook.marks
+        for line in cross(Vector(mark) / units.metres, MARK_SIZE / units.metres)
+    ]
+    return found + ([(MARK_COLOR, marks)] if marks else [])
+
+
+def draw() -> None:
+    """Draw what would happen into the viewport. Called by Blender at each redraw."""
+    scene = bpy.context.scene
+    if _session is not None and scene.name == _session.scene:
+        draw_lines(outlook_lines(_session.outlook, units_of(scene)))
+
+
+def redraw() -> None:
+    """Have Blender draw its 3D viewports again."""
+    manager = bpy.context.window_manager
+    for window in manager.windows if manager is not None else ():
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                area.tag_redraw()
+
+
+@persistent
+def end_with_file(*ignored: object) -> None:
+    """Another file is opened: its scene is another one."""
+    stop()
+
+
+HANDLES: list[object] = []
+
+
+def register() -> None:
+    """Draw where there is a viewport; end when another file is opened."""
+    bpy.app.handlers.load_pre.append(end_with_file)
+    if not bpy.app.background:
+        HANDLES.append(bpy.types.SpaceView3D.draw_handler_add(draw, (), "WINDOW", "POST_VIEW"))
+
+
+def unregister() -> None:
+    """Leave nothing behind."""
+    stop()
+    bpy.app.handlers.load_pre.remove(end_with_file)
+    while HANDLES:
+        bpy.types.SpaceView3D.draw_handler_remove(HANDLES.pop(), "WINDOW")

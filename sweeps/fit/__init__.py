@@ -1,0 +1,1 @@
+"""Fit to evidence: not the one best run, but the set of starts that agree with what was found."""

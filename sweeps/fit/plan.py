@@ -1,0 +1,87 @@
+"""Everything decided about a fit before its first run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from ...engine.spec import Scenario
+from ...io_json import atomic, layout
+from ...io_json.errors import in_file
+from ..inputs import scenario_for
+from ..plan import (
+    checked_base,
+    digest_of,
+    facts,
+    folder_name,
+    scenario_beside,
+    trial_run,
+    write_scenario_copy,
+)
+from ..worker import Task
+from .spec import Evidence, document_of
+from .targets import Judge
+
+FILE_NAME = "plan.json"
+FORMAT = "mannequin-fit-plan"
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True)
+class FitPlan:
+    """A fit that is ready to run."""
+
+    evidence: Evidence
+    scenario: Scenario
+    """The scenario with `changes` made."""
+
+    @property
+    def task(self) -> Task:
+        """What workers need of it."""
+        unknowns = [unknown.parameter for unknown in self.evidence.unknowns]
+        return Task(self.scenario, unknowns, Judge(self.evidence), self.evidence.keep_on_ground)
+
+    @property
+    def runs(self) -> int:
+        """Most runs that it may make."""
+        return self.evidence.search.runs
+
+    @cached_property
+    def digest(self) -> str:
+        """See `plan.digest_of`."""
+        return digest_of(document_of(self.evidence), self.scenario)
+
+    @property
+    def folder_name(self) -> str:
+        """See `plan.folder_name`."""
+        return folder_name(self.evidence.name, self.digest)
+
+
+def make_fit_plan(evidence: Evidence, scenario: Scenario) -> FitPlan:
+    """Check the evidence against its scenario. Raises FileError or EngineError."""
+    unknowns = [unknown.parameter for unknown in evidence.unknowns]
+    base = checked_base(scenario, evidence.changes, unknowns, "unknowns")
+    Judge(evidence).check(base, trial_run(base))
+    scenario_for(base, unknowns, [unknown.low for unknown in evidence.unknowns], evidence.keep_on_ground)
+    return FitPlan(evidence, base)
+
+
+def fit_plan_of_file(evidence: Evidence, path: str | os.PathLike, allow_outside: bool = False) -> FitPlan:
+    """The plan of evidence that was read from a file. Raises FileError or EngineError."""
+    scenario = scenario_beside(evidence.scenario, path, allow_outside)
+    with in_file(path):
+        return make_fit_plan(evidence, scenario)
+
+
+def write_fit_plan(plan: FitPlan, out: str | os.PathLike, inputs: Mapping[str, str] | None = None) -> Path:
+    """Make the fit's folder under `out`; returns it. One that is there already is that of the same fit."""
+    folder = Path(out) / plan.folder_name
+    if not (folder / FILE_NAME).exists():
+        write_scenario_copy(plan.scenario, folder)
+        head = {"format": FORMAT, "format_version": FORMAT_VERSION, "digest": plan.digest}
+        content = head | {"inputs": dict(inputs or {}), **facts(), "evidence": document_of(plan.evidence)}
+        atomic.write_text(folder / FILE_NAME, layout.compact(content))
+    return folder

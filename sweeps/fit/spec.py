@@ -1,0 +1,207 @@
+"""What an evidence file holds, and how it is read. The keys are explained in docs/sweeps.md."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...engine.spec import Vector
+from ...io_json.errors import FileError, in_file
+from ...io_json.nodes import Choice
+from ..spec import CHOICES, MODES, Distribution, Parameter, Quantity, Touch, read_document, record
+
+FORMAT = "mannequin-evidence"
+FORMAT_VERSION = 1
+
+TARGETS = (
+    "rest_position",
+    "rest_orientation",
+    "contact_mark",
+    "damage",
+    "throw_distance",
+    "video_points",
+    "measure",
+)
+
+
+@dataclass
+class Unknown:
+    """An input that the evidence shall decide, with the range in which it must lie."""
+
+    name: str
+    address: str
+    """See `sweeps.inputs`."""
+    low: float
+    high: float
+    mode: str = "set"
+    unit: str = ""
+    source: str = ""
+    """Why it must lie in the range."""
+
+    @property
+    def parameter(self) -> Parameter:
+        """As a parameter of a sweep."""
+        spread = Distribution("uniform", low=self.low, high=self.high)
+        return Parameter(self.name, self.address, spread, self.mode, self.unit, self.source)
+
+
+@dataclass
+class Camera:
+    """A pinhole camera: where it is and looks, or its 3 x 4 projection matrix. Pixels from the upper left corner."""
+
+    position: Vector | None = None
+    """m"""
+    target: Vector | None = None
+    """A point on the optical axis, m."""
+    up: Vector = (0.0, 0.0, 1.0)
+    focal_length: float | None = None
+    """Pixels."""
+    centre: list[float] = field(default_factory=list)
+    """Pixels (x, y) of the optical axis in the picture."""
+    matrix: list[list[float]] | None = None
+    """Homogeneous world point to homogeneous pixel, in place of all the rest."""
+
+
+@dataclass
+class TrackedPoint:
+    """A point of a body as seen in a picture."""
+
+    time: float
+    """s of the run."""
+    body: str
+    """"actor/body"."""
+    pixel: list[float]
+    """x to the right, y down."""
+    point: Vector | None = None
+    """In the body's frame, m; absent: its centre of mass."""
+
+
+@dataclass
+class Target:
+    """Something that was found, and how far off a run may be and still agree with it."""
+
+    name: str
+    kind: str
+    tolerance: float
+    """Metres, degrees, pixels or the unit of the measure: the largest deviation that still agrees."""
+    body: str = ""
+    """rest_position ("actor" or "actor/body"), rest_orientation ("actor/body"), throw_distance ("actor")."""
+    position: list[float] | None = None
+    """rest_position: world x, y [, z] in m."""
+    orientation: Vector | None = None
+    """rest_orientation: (Z, Y, X) degrees of the body in the world."""
+    contact: Touch | None = None
+    """contact_mark, damage: which contact. The mark is on its side `on`."""
+    point: Vector | None = None
+    """contact_mark, damage: in the frame of the body (or obstacle) that bears it, m."""
+    distance: float | None = None
+    """throw_distance: m."""
+    camera: Camera | None = None
+    points: list[TrackedPoint] = field(default_factory=list)
+    """video_points."""
+    measure: Quantity | None = None
+    value: float | None = None
+    """measure: what it was."""
+    source: str = ""
+
+
+@dataclass
+class Search:
+    """How long to look. The same seed looks at the same points."""
+
+    seed: int = 1
+    runs: int = 1500
+    """Runs at most, in all."""
+    samples: int = 300
+    """Agreeing starts wanted."""
+
+
+@dataclass
+class Evidence:
+    """An evidence file."""
+
+    name: str
+    scenario: str
+    unknowns: list[Unknown]
+    targets: list[Target]
+    search: Search = field(default_factory=Search)
+    changes: dict[str, Any] = field(default_factory=dict)
+    keep_on_ground: list[str] = field(default_factory=list)
+    description: str = ""
+
+
+FIT_CHOICES = CHOICES | {(Unknown, "mode"): Choice(MODES), (Target, "kind"): Choice(TARGETS)}
+
+
+def read_evidence(path: str | os.PathLike) -> Evidence:
+    """Read an evidence file. Raises FileError."""
+    document = read_document(Path(path), FORMAT, FORMAT_VERSION)
+    with in_file(path):
+        evidence = record(Evidence, FIT_CHOICES).read(document, "")
+        check(evidence)
+    return evidence
+
+
+def document_of(evidence: Evidence) -> dict[str, Any]:
+    """The evidence as its file holds it."""
+    head = {"format": FORMAT, "format_version": FORMAT_VERSION}
+    return head | record(Evidence, FIT_CHOICES).write(evidence, "")
+
+
+def check(evidence: Evidence) -> None:
+    """What the file alone can show to be wrong. Raises FileError."""
+    for kind in ("unknowns", "targets"):
+        entries = getattr(evidence, kind)
+        if not entries:
+            raise FileError(f"there are no {kind}", place=f"/{kind}", remedy="Give at least one")
+        names = [entry.name for entry in entries]
+        for index, name in enumerate(names):
+            if not name or name in names[:index]:
+                raise FileError(
+                    f"the name {name!r} is empty or taken",
+                    place=f"/{kind}/{index}/name",
+                    remedy="Choose another",
+                )
+    for index, unknown in enumerate(evidence.unknowns):
+        if not unknown.low < unknown.high:
+            raise FileError(
+                f"{unknown.name}: low {unknown.low} is not below high {unknown.high}",
+                place=f"/unknowns/{index}",
+                remedy="Give low < high",
+            )
+    for index, target in enumerate(evidence.targets):
+        _check_target(target, f"/targets/{index}")
+    if evidence.search.runs < 20 * len(evidence.unknowns):
+        remedy = f"Allow at least {20 * len(evidence.unknowns)}"
+        raise FileError(f"{evidence.search.runs} runs are too few", place="/search/runs", remedy=remedy)
+
+
+NEEDED = {
+    "rest_position": ("body", "position"),
+    "rest_orientation": ("body", "orientation"),
+    "contact_mark": ("contact", "point"),
+    "damage": ("contact", "point"),
+    "throw_distance": ("body", "distance"),
+    "video_points": ("camera", "points"),
+    "measure": ("measure", "value"),
+}
+
+
+def _check_target(target: Target, place: str) -> None:
+    for name in NEEDED[target.kind]:
+        if getattr(target, name) in (None, "", []):
+            raise FileError(f"a {target.kind} needs {name!r}", place=place, remedy=f"Add {name!r}")
+    if not target.tolerance > 0.0:
+        raise FileError("the tolerance is not above 0", place=place, remedy="Say how far off a run may be")
+    if target.position is not None and len(target.position) not in (2, 3):
+        raise FileError(
+            "a position has two or three numbers", place=f"{place}/position", remedy="Give x, y [, z]"
+        )
+    if target.kind in ("contact_mark", "damage") and not target.contact.on:
+        raise FileError(
+            "the contact does not say on what the mark is", place=f"{place}/contact", remedy="Add 'on'"
+        )
+    if any(len(tracked.pixel) != 2 for tracked in target.points):
+        raise FileError("a pixel has two numbers", place=f"{place}/points", remedy="Give x and y")

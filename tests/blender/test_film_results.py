@@ -1,0 +1,310 @@
+"""Results of a run in the scene: contacts, plots, time series, traces, export."""
+
+import numpy as np
+import pytest
+
+from mannequin.engine import run as simulate
+from mannequin.engine.rotations import matrix_from_quaternion
+from mannequin.io_json.scenario_json import read_scenario
+from mannequin.models.library import scenario_path
+
+
+@pytest.fixture(scope="module")
+def scenario():
+    """A fall from a low height, so that something is struck soon."""
+    scenario = read_scenario(scenario_path("fall_standing"))
+    scenario.settings.duration, scenario.settings.output_step = 0.2, 0.002
+    actor = scenario.actors[0]
+    actor.velocity = (0.5, 0.0, -3.0)
+    return scenario
+
+
+@pytest.fixture(scope="module")
+def run_folder(scenario, tmp_path_factory):
+    """Its run."""
+    from datetime import UTC, datetime
+
+    from mannequin.analysis.run_folder import write_run
+
+    now = datetime.now(UTC)
+    return write_run(scenario, simulate(scenario), tmp_path_factory.mktemp("runs"), started=now, ended=now)
+
+
+@pytest.fixture
+def scene(blender, run_folder):
+    """The run, opened in Blender at 100 frames a second."""
+    scene = blender.context.scene
+    scene.render.fps = 100
+    blender.ops.mannequin.open_run(filepath=str(run_folder / "manifest.json"))
+    return scene
+
+
+@pytest.fixture
+def recording(run_folder):
+    from mannequin.analysis.run_folder import read_run
+
+    return read_run(run_folder).recording
+
+
+def trace_objects(scene, kind):
+    from mannequin.scene.traces.collection import trace_collection
+
+    collection = trace_collection(scene, scene.mannequin.film.results.run, kind)
+    return [] if collection is None else list(collection.objects)
+
+
+def test_contacts_are_named_shortly_and_in_full(scene, recording):
+    rows = scene.mannequin.film.results.contacts
+    assert len(rows) == len(recording.contacts) > 3
+    event, row = recording.contacts[0], rows[0]
+    body = recording.body_names[event["body_a"]]
+    assert row.name == f"{body} on ground" and row.surfaces.startswith(
+        f"{recording.actor_names[0]} / {body} / "
+    )
+    assert row.peak_force == pytest.approx(event["peak_force"], rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("newtons", "text"), [(84.6, "85 N"), (999.4, "999 N"), (999.6, "1 kN"), (3420.0, "3.42 kN")]
+)
+def test_forces_in_few_characters(newtons, text):
+    from mannequin.scene.results import force_text
+
+    assert force_text(newtons) == text
+
+
+@pytest.mark.parametrize("plot", ["timeline", "energy", "acceleration", "contact_force", "joint_angle"])
+def test_plots_are_pictures_inside_the_file(blender, scene, plot, tmp_path):
+    assert blender.ops.mannequin.show_plot(plot=plot) == {"FINISHED"}
+    (image,) = [i for i in blender.data.images if i.name.startswith(scene.mannequin.film.results.run[:40])]
+    assert image.packed_file is not None and image.size[0] > 600
+    pixels = np.array(image.pixels[:]).reshape(-1, 4)
+    assert 0.5 < pixels[:, :3].mean() < 1.0 and pixels[:, :3].std() > 0.02  # ink on white
+    blender.ops.mannequin.show_plot(plot=plot)
+    assert len(blender.data.images) == 1, "drawn anew, not once more"
+
+
+def test_a_plot_of_a_body_that_is_not_there_is_refused(blender, scene):
+    with pytest.raises(RuntimeError, match="no body 'man/tail'"):
+        blender.ops.mannequin.show_plot(plot="velocity", body="man/tail")
+
+
+def test_time_series_are_animated_properties_with_every_sample(scene, recording):
+    from mannequin.scene.actors import actors_of
+    from mannequin.scene.bake import is_edited_by_hand, playing_action
+    from mannequin.scene.blender_version import fcurves_of
+
+    actor = actors_of(scene)[0]
+    action = playing_action(actor)
+    curve = next(c for c in fcurves_of(action) if c.data_path == '["speed (m/s)"]')
+    assert len(curve.keyframe_points) == recording.frames
+    mass = recording.body_mass
+    speed = np.linalg.norm((recording.velocity * mass[:, None]).sum(axis=1) / mass.sum(), axis=1)
+    keyed = np.array([point.co[:] for point in curve.keyframe_points])
+    assert np.allclose(keyed[:, 1], speed, atol=1e-5)
+    assert np.allclose(keyed[:, 0], 1 + 100 * recording.times, atol=1e-4)
+    scene.frame_set(11)
+    assert actor["speed (m/s)"] == pytest.approx(speed[50], abs=1e-5)
+    head = recording.body_names.index("head")
+    peak = next(c for c in fcurves_of(action) if c.data_path == '["head acceleration (g)"]')
+    felt = recording.acceleration[:, head] - np.array([0.0, 0.0, -9.81])
+    expected = np.linalg.norm(felt, axis=1) / 9.80665
+    assert np.allclose([p.co.y for p in peak.keyframe_points], expected, rtol=1e-5)
+    assert not is_edited_by_hand(action)
+    peak.keyframe_points[5].co.y += 1.0
+    assert is_edited_by_hand(action)
+
+
+def test_tables_are_copied_and_nothing_is_written_over(blender, scene, run_folder, tmp_path):
+    assert blender.ops.mannequin.export_tables(directory=str(tmp_path)) == {"FINISHED"}
+    names = {path.name for path in run_folder.glob("*.csv")}
+    assert {path.name for path in tmp_path.iterdir()} == names and len(names) >= 4
+    for name in names:
+        assert (tmp_path / name).read_bytes() == (run_folder / name).read_bytes()
+    with pytest.raises(RuntimeError, match="already"):
+        blender.ops.mannequin.export_tables(directory=str(tmp_path))
+
+
+@pytest.mark.parametrize("kind", ["forces", "paths", "ghosts", "marks"])
+def test_traces_come_and_go_without_a_rest(blender, scene, kind):
+    def counts():
+        names = ("objects", "meshes", "curves", "collections", "actions")
+        return {name: len(getattr(blender.data, name)) for name in names}
+
+    before = counts()
+    blender.ops.mannequin.toggle_trace(kind=kind)
+    assert trace_objects(scene, kind)
+    blender.ops.mannequin.toggle_trace(kind=kind)
+    assert not trace_objects(scene, kind) and counts() == before
+
+
+def test_arrows_are_the_forces(blender, scene, recording):
+    scene.mannequin.film.arrow_length = 0.5
+    blender.ops.mannequin.toggle_trace(kind="forces")
+    arrows = trace_objects(scene, "forces")
+    checked = 0
+    for sample in range(0, recording.frames, 5):
+        scene.frame_set(1 + sample // 5)
+        for arrow in arrows:
+            body = recording.body_names.index(arrow.name.split(" / ")[1].removesuffix(" force"))
+            force = recording.contact_force[sample, body]
+            size = np.linalg.norm(force)
+            matrix = np.array(arrow.matrix_world)
+            if size <= 1.0:
+                assert np.abs(matrix[:3, :3]).max() < 1e-6
+                continue
+            assert np.allclose(matrix[:3, 2], force / 1000.0 * 0.5, atol=1e-5 * size)
+            # torque of the arrow about the centre of mass is the recorded one
+            lever = matrix[:3, 3] - recording.position[sample, body]
+            torque = np.cross(lever, force)
+            recorded = recording.contact_torque[sample, body]
+            along = force / size
+            recorded = recorded - along * (recorded @ along)  # a turn about its own line has no lever
+            assert np.allclose(torque, recorded, atol=1e-4 * size + 1e-3)
+            checked += 1
+    assert checked > 10
+
+
+def test_an_arrow_starts_where_the_body_touches():
+    """A ball that is thrown on the ground, at the time of the largest force."""
+    from mannequin.engine.warmup import smallest_scenario
+    from mannequin.scene.traces.arrows import force_and_point
+
+    scenario = smallest_scenario()
+    scenario.actors[0].position, scenario.actors[0].velocity = (0.0, 0.0, 0.12), (1.0, 0.0, -2.0)
+    scenario.settings.duration = 0.1
+    recording = simulate(scenario)
+    event = recording.contacts[0]
+    sample = int(np.abs(recording.times - event["peak_time"]).argmin())
+    force, point = force_and_point(recording, 0)
+    assert force[sample, 2] == pytest.approx(event["peak_force"], rel=0.01)
+    assert np.linalg.norm(point[sample] - event["point"]) < 1e-3
+
+
+def test_paths_are_the_ways_of_the_centres(blender, scene, recording):
+    blender.ops.mannequin.toggle_trace(kind="paths")
+    (path,) = trace_objects(scene, "paths")
+    points = np.array([point.co[:3] for point in path.data.splines[0].points])
+    mass = recording.body_mass
+    assert np.allclose(points, (recording.position * mass[:, None]).sum(axis=1) / mass.sum(), atol=1e-5)
+    blender.ops.mannequin.toggle_trace(kind="paths")
+    scene.mannequin.film.path_bodies = "head, pelvis"
+    blender.ops.mannequin.toggle_trace(kind="paths")
+    names = sorted(obj.name for obj in trace_objects(scene, "paths"))
+    assert len(names) == 2 and "head" in names[0]
+    scene.mannequin.film.path_bodies = "tail"
+    blender.ops.mannequin.toggle_trace(kind="paths")
+    with pytest.raises(RuntimeError, match="tail"):
+        blender.ops.mannequin.toggle_trace(kind="paths")
+
+
+def test_ghosts_stand_where_the_actor_was(blender, scene, recording):
+    scene.mannequin.film.ghost_times = "0.05, 0.2"
+    scene.frame_set(7)
+    blender.ops.mannequin.toggle_trace(kind="ghosts")
+    ghosts = trace_objects(scene, "ghosts")
+    assert len(ghosts) == 2 and scene.frame_current == 7
+    for ghost, sample in zip(ghosts, (25, 100), strict=True):
+        points = np.array([vertex.co[:] for vertex in ghost.data.vertices])
+        low, high = recording.position[sample].min(axis=0), recording.position[sample].max(axis=0)
+        assert (points.min(axis=0) < low).all() and (points.max(axis=0) > high).all()
+        assert np.abs(points.mean(axis=0) - recording.position[sample].mean(axis=0)).max() < 0.3
+    for wrong, message in (("soon", "no list of times"), ("0.3", "between 0 and 0.2 s")):
+        blender.ops.mannequin.toggle_trace(kind="ghosts") if trace_objects(scene, "ghosts") else None
+        scene.mannequin.film.ghost_times = wrong
+        with pytest.raises(RuntimeError, match=message):
+            blender.ops.mannequin.toggle_trace(kind="ghosts")
+
+
+def test_marks_are_where_and_when_it_struck(blender, scene, recording):
+    scene.mannequin.film.mark_force = 500.0
+    blender.ops.mannequin.toggle_trace(kind="marks")
+    marks = [obj for obj in trace_objects(scene, "marks") if obj.name.endswith("mark")]
+    labels = [obj for obj in trace_objects(scene, "marks") if obj.type == "FONT"]
+    best = {}
+    for event in recording.contacts:
+        key = (event["body_a"], event["body_b"], event["obstacle_b"])
+        if event["peak_force"] >= 500.0 and event["peak_force"] > best.get(key, event)["peak_force"] - 1e-9:
+            best[key] = event
+    assert len(marks) == len(labels) == len(best) > 0
+    for mark, label, event in zip(
+        marks, labels, sorted(best.values(), key=lambda e: e["peak_time"]), strict=True
+    ):
+        assert label.data.body.startswith(recording.body_names[event["body_a"]])
+        number, unit = label.data.body.split()[-2:]
+        shown = float(number) * (1000.0 if unit == "kN" else 1.0)
+        assert shown == pytest.approx(event["peak_force"], rel=6e-3)
+        frame = 1 + 100 * event["peak_time"]
+        scene.frame_set(int(np.ceil(frame)) - 1)
+        assert mark.hide_viewport and mark.hide_render and label.hide_render
+        scene.frame_set(int(np.ceil(frame)))
+        assert not mark.hide_viewport and not mark.hide_render and not label.hide_render
+        if event["body_b"] < 0:
+            assert np.linalg.norm(np.array(mark.matrix_world.translation) - event["point"]) < 0.005
+
+
+def test_a_mark_on_a_body_goes_along_with_it(blender, tmp_path):
+    """Two men running into each other: the mark stays at its place on the body that was struck."""
+    from mannequin.scene.scenario import build_scenario
+    from mannequin.scene.simulate import simulate_scene
+    from mannequin.scene.traces.collection import trace_collection
+
+    scene = blender.context.scene
+    scenario = read_scenario(scenario_path("rugby_tackle"))
+    scenario.settings.duration = 0.25
+    build_scenario(scenario, scene)
+    scene.render.fps, scene.mannequin.film.runs_folder = 100, str(tmp_path)
+    recording = simulate_scene(scene).run.recording
+    scene.mannequin.film.mark_force = 0.0
+    blender.ops.mannequin.toggle_trace(kind="marks")
+    objects = trace_collection(scene, scene.mannequin.film.results.run, "marks").objects
+    tied = [obj for obj in objects if obj.parent is not None and obj.name.endswith("mark")]
+    assert tied
+    struck = [e for e in recording.contacts if e["body_b"] >= 0]
+    for mark in tied:
+        body = recording.body_index(mark.parent.name, mark.parent_bone)
+        events = [e for e in struck if e["body_b"] == body]
+        scene.frame_set(scene.frame_end)
+        q, origin = recording.quaternion[-1, body], recording.origin(body)[-1]
+        local = matrix_from_quaternion(q).T @ (np.array(mark.matrix_world.translation) - origin)
+        assert min(np.linalg.norm(local - e["point_b"]) for e in events) < 0.05
+
+
+def test_baking_again_in_slow_motion_moves_the_traces_along(blender, scene, recording):
+    blender.ops.mannequin.toggle_trace(kind="forces")
+    scene.mannequin.film.slowness = 10.0
+    blender.ops.mannequin.bake()
+    arrows = trace_objects(scene, "forces")
+    sample = int(np.linalg.norm(recording.contact_force, axis=2).max(axis=1).argmax())
+    scene.frame_set(1 + round(recording.times[sample] * 1000))
+    longest = max(np.linalg.norm(np.array(a.matrix_world)[:3, 2]) for a in arrows)
+    assert longest == pytest.approx(
+        np.linalg.norm(recording.contact_force[sample], axis=1).max() / 4000.0, rel=1e-4
+    )
+
+
+def test_traces_of_another_run_are_put_out_of_sight(blender, scene, run_folder):
+    from mannequin.scene.traces.collection import run_collections
+
+    blender.ops.mannequin.toggle_trace(kind="paths")
+    (mine,) = run_collections(scene)
+    mine["mannequin_run"] = "an earlier run"
+    blender.ops.mannequin.bake()
+    assert mine.hide_viewport and mine.hide_render
+
+
+def test_a_plot_drawn_again_shows_the_new_run(blender, scene):
+    """The same picture, drawn of another figure, must not keep the old pixels."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    from mannequin.scene.result_plots import packed_image
+
+    def shown(color):
+        figure = Figure(figsize=(1, 1), facecolor=color)
+        FigureCanvasAgg(figure)
+        image = packed_image("plot", figure)
+        return image.name, [round(x, 2) for x in image.pixels[:3]]
+
+    assert shown("#ff0000") == ("plot", [1.0, 0.0, 0.0])
+    assert shown("#00ff00") == ("plot", [0.0, 1.0, 0.0])

@@ -1,0 +1,154 @@
+"""Two runs in one picture: both halves, their titles, one clock; the same where the extension is not installed."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from blender_process import run_in_blender
+from PIL import Image
+
+from mannequin.analysis.run_folder import write_run
+from mannequin.engine import run
+from mannequin.io_json.scenario_json import read_scenario
+from mannequin.models.library import scenario_path
+
+SIZE = (320, 180)
+
+
+@pytest.fixture(scope="module")
+def run_folders(tmp_path_factory):
+    """Folders of a fall to the front that lasts 0.3 s and of one to the back that lasts 0.2 s."""
+    from datetime import UTC, datetime
+
+    folders = []
+    for name, speed, duration in (("forward", 2.0, 0.3), ("backward", -2.0, 0.2)):
+        scenario = read_scenario(scenario_path("fall_standing"))
+        scenario.name = name
+        scenario.settings.duration = duration
+        scenario.actors[0].velocity = (speed, 0.0, 0.0)
+        now = datetime.now(UTC)
+        out = tmp_path_factory.mktemp(name)
+        folders.append(write_run(scenario, run(scenario), out, started=now, ended=now))
+    return [Path(folder) for folder in folders]
+
+
+@pytest.fixture
+def both(blender, run_folders):
+    """A scene that shows both, by the operator."""
+    from mannequin.scene.simulate import open_run
+
+    scene = blender.context.scene
+    scene.render.fps = 10
+    film = scene.mannequin.film
+    film.width, film.height, film.case = *SIZE, "2026-7"
+    open_run(run_folders[0], scene)
+    path = str(run_folders[1] / "manifest.json")
+    assert blender.ops.mannequin.side_by_side(filepath=path, titles="Pushed | Pulled") == {"FINISHED"}
+    return blender.context.window.scene
+
+
+def test_both_halves_have_one_timeline_and_one_scale(blender, both):
+    from mannequin.scene.film.cameras import metres_per_pixel
+    from mannequin.scene.film.side_by_side import halves_of
+
+    left, right = halves_of(both)
+    assert (left.frame_end, right.frame_end, both.frame_end) == (4, 4, 4), "to the end of the longer one"
+    assert metres_per_pixel(left.camera, left) == pytest.approx(
+        metres_per_pixel(right.camera, right), rel=1e-6
+    )
+    assert left["mannequin_title"] == "Pushed" and right["mannequin_title"] == "Pulled"
+
+
+def rendered(blender, scene, folder, overlay=True):
+    from mannequin.scene.film.produce import Film, render_film
+
+    film = Film(folder, "PNG", width=SIZE[0], height=SIZE[1], overlay=overlay)
+    render_film(scene, film)
+    return [np.asarray(Image.open(p).convert("RGB")).astype(int) for p in sorted(folder.iterdir())]
+
+
+def test_one_picture_shows_both_with_titles_and_one_clock(blender, both, tmp_path):
+    shown = rendered(blender, both, tmp_path / "with")
+    plain = rendered(blender, both, tmp_path / "without", overlay=False)
+    assert len(shown) == 4 and shown[0].shape == (SIZE[1], SIZE[0], 3)
+    off = np.abs(shown[0] - plain[0]).max(axis=2) > 30
+    assert off[-14:].mean() > 0.8, "one band across"
+    assert off[:8, :25].mean() > 0.5 and off[:8, 162:180].mean() > 0.5, "a title at the left of each half"
+    assert off[30:150, 159:161].any(), "a line between"
+    assert not off[40:140, 10:150].any() and not off[40:140, 172:310].any()
+    for half in (slice(0, 155), slice(165, 320)):
+        assert np.abs(plain[2][40:150, half] - plain[0][40:150, half]).max() > 60, "each half moves"
+    assert np.abs(plain[3][40:150, 165:] - plain[2][40:150, 165:]).max() < 12, (
+        "the shorter one stays at its end"
+    )
+    time = (slice(-17, -8), slice(4, 90))
+    assert all(np.abs(shown[k + 1][time] - shown[k][time]).max() > 60 for k in range(3)), "the clock goes on"
+
+
+def test_the_saved_file_renders_the_same_without_the_extension(blender, both, bare_python, tmp_path):
+    """Pixel by pixel, by Blender's own Render Animation in a Python that has neither Mannequin nor its libraries."""
+    here = rendered(blender, both, tmp_path / "here")
+    blender.ops.wm.save_as_mainfile(filepath=str(tmp_path / "both.blend"), copy=True)
+    code = f"""
+import bpy, importlib.util
+assert importlib.util.find_spec("mannequin") is None and importlib.util.find_spec("PIL") is None
+bpy.ops.wm.open_mainfile(filepath={str(tmp_path / "both.blend")!r})
+scene = bpy.data.scenes[{both.name!r}]
+scene.render.filepath = {str(tmp_path / "elsewhere" / "frame_")!r}
+bpy.ops.render.render(animation=True, scene=scene.name)
+"""
+    run_in_blender(code, tmp_path, python=bare_python)
+    pictures = sorted((tmp_path / "elsewhere").iterdir())
+    assert len(pictures) == len(here)
+    for picture, expected in zip(pictures, here, strict=True):
+        assert np.abs(np.asarray(Image.open(picture).convert("RGB")).astype(int) - expected).max() <= 2
+
+
+def test_what_cannot_stand_side_by_side_is_refused_in_words(blender, both, run_folders, tmp_path):
+    from mannequin.scene.errors import SceneError
+    from mannequin.scene.film.produce import open_beside
+    from mannequin.scene.film.side_by_side import add_side_by_side, halves_of
+
+    left, right = halves_of(both)
+    with pytest.raises(SceneError, match="beside itself"):
+        add_side_by_side(left, left)
+    scenes = set(blender.data.scenes)
+    with pytest.raises(Exception, match="manifest|run"):
+        open_beside(left, tmp_path, ("", ""))
+    assert set(blender.data.scenes) == scenes, "nothing half-made is left"
+    right.render.fps = 25
+    with pytest.raises(SceneError, match="frames a second"):
+        rendered(blender, both, tmp_path / "none")
+
+
+UNDO = """
+import bpy, mannequin
+from pathlib import Path
+mannequin.register()
+from mannequin.scene.simulate import open_run
+bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+open_run(Path(FIRST), bpy.context.scene)
+
+
+def state():
+    kinds = ("scenes", "objects", "actions", "meshes", "cameras")
+    return {kind: sorted(block.name for block in getattr(bpy.data, kind)) for kind in kinds}
+
+
+bpy.ops.ed.undo_push(message="before")
+before = state()
+assert bpy.ops.mannequin.side_by_side(filepath=SECOND) == {"FINISHED"}
+bpy.ops.ed.undo_push(message="after")
+after = state()
+assert len(after["scenes"]) == 4
+bpy.ops.ed.undo()
+assert state() == before
+bpy.ops.ed.redo()
+assert state() == after
+print("undone")
+"""
+
+
+def test_undo_takes_all_of_it_back(run_folders, tmp_path):
+    names = f"FIRST, SECOND = {str(run_folders[0])!r}, {str(run_folders[1] / 'manifest.json')!r}\n"
+    assert "undone" in run_in_blender(names + UNDO, tmp_path)

@@ -1,0 +1,136 @@
+"""A walking person becomes a falling one: pose and velocities of an animation at the current frame, by hand.
+
+The armature goes along x at 2 m/s and turns about z at 0.3 rad/s, the knee bends at 1.5 rad/s, the thigh turns about
+bone y at 0.8 rad/s; the same through an action, through NLA strips, through a motion-capture armature that constraints
+follow, and through a moving parent, at any frame rate and unit scale."""
+
+import math
+
+import numpy as np
+import pytest
+from authoring import full_model
+
+SPEED, TURN, RATE, SPIN = 2.0, 0.3, 1.5, 0.8
+FRAMES = 40
+RATES = {24.0: (24, 1.0), 29.97: (30, 1.001), 120.0: (120, 1.0)}
+
+
+def build(blender, scale, fps):
+    from mannequin.scene.rig import build_actor
+
+    scene = blender.context.scene
+    scene.unit_settings.scale_length = scale
+    scene.render.fps, scene.render.fps_base = RATES[fps]
+    actor = build_actor(full_model(), scene)
+    blender.context.view_layer.objects.active = actor
+    return scene, actor
+
+
+def seconds_of(scene, frame):
+    return frame * scene.render.fps_base / scene.render.fps
+
+
+def move_object(obj, scene, scale):
+    """Key an object along x, turning about z."""
+    for frame in range(FRAMES):
+        time = seconds_of(scene, frame)
+        obj.location = (SPEED * time / scale, 0, 1 / scale)
+        obj.rotation_euler = (0, 0, TURN * time)
+        obj.keyframe_insert("location", frame=frame)
+        obj.keyframe_insert("rotation_euler", frame=frame)
+
+
+def move_bones(armature, scene):
+    """Key the knee and the hip."""
+    knee, hip = armature.pose.bones["shank"], armature.pose.bones["thigh"]
+    for frame in range(FRAMES):
+        time = seconds_of(scene, frame)
+        knee.rotation_euler.x = RATE * time
+        knee.keyframe_insert("rotation_euler", frame=frame)
+        hip.rotation_quaternion = (math.cos(SPIN * time / 2), 0, math.sin(SPIN * time / 2), 0)
+        hip.keyframe_insert("rotation_quaternion", frame=frame)
+
+
+def by_action(blender, actor, scene, scale):
+    move_object(actor, scene, scale)
+    move_bones(actor, scene)
+
+
+def by_nla(blender, actor, scene, scale):
+    from mannequin.scene.blender_version import fcurves_of
+
+    by_action(blender, actor, scene, scale)
+    data = actor.animation_data
+    action, slot = data.action, getattr(data, "action_slot", None)
+    for curve in fcurves_of(action):
+        for point in curve.keyframe_points:
+            point.interpolation = "LINEAR"
+    data.action = None
+    strip = data.nla_tracks.new().strips.new("walk", 0, action)
+    if slot is not None:
+        strip.action_slot = slot
+
+
+def by_motion_capture(blender, actor, scene, scale):
+    """Another armature with the same bones and nothing of ours, as a capture is retargeted: constraints follow it."""
+    source = blender.data.objects.new("capture", actor.data.copy())
+    source.data.mannequin.is_model = False
+    scene.collection.objects.link(source)
+    blender.context.view_layer.update()
+    for bone in source.pose.bones:
+        bone.rotation_mode = actor.pose.bones[bone.name].rotation_mode
+    move_object(source, scene, scale)
+    move_bones(source, scene)
+    follow = actor.constraints.new("COPY_TRANSFORMS")
+    follow.target = source
+    for name in ("shank", "thigh"):
+        follow = actor.pose.bones[name].constraints.new("COPY_ROTATION")
+        follow.target, follow.subtarget = source, name
+        follow.owner_space = follow.target_space = "LOCAL"
+
+
+def by_parent(blender, actor, scene, scale):
+    empty = blender.data.objects.new("cart", None)
+    scene.collection.objects.link(empty)
+    actor.parent = empty
+    move_object(empty, scene, scale)
+    move_bones(actor, scene)
+
+
+SOURCES = {"action": by_action, "nla": by_nla, "motion capture": by_motion_capture, "parent": by_parent}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize(("fps", "scale"), [(24.0, 1.0), (29.97, 0.01), (120.0, 0.001)])
+def test_take_motion(blender, source, fps, scale):
+    from mannequin.scene.actors import bone_axes
+    from mannequin.scene.scenario import read_scenario
+
+    scene, actor = build(blender, scale, fps)
+    SOURCES[source](blender, actor, scene, scale)
+    scene.frame_set(20)
+    time = seconds_of(scene, 20)
+    blender.context.view_layer.objects.active = actor
+    blender.ops.mannequin.take_motion()
+    scene.frame_set(35)  # nothing moves it any more
+    found = read_scenario(scene).actors[0]
+    near = 5e-3  # 32-bit poses, half a frame apart
+    assert found.position == pytest.approx((SPEED * time, 0, 1), abs=1e-5)
+    assert found.orientation == pytest.approx((math.degrees(TURN * time), 0, 0), abs=1e-3)
+    assert found.joint_angles["knee"][0] == pytest.approx(math.degrees(RATE * time), abs=2e-3)
+    assert found.joint_velocities["knee"] == pytest.approx((RATE, 0, 0), abs=near)
+    assert found.angular_velocity == pytest.approx((0, 0, TURN), abs=near)
+    expected = bone_axes(actor.data.bones["thigh"]) @ (0, SPIN, 0)
+    assert found.joint_velocities["hip"] == pytest.approx(tuple(expected), abs=near)
+    root = next(j for j in full_model().joints if j.parent is None)
+    origin = (np.array(root.T1) @ np.linalg.inv(np.array(root.T2)))[:3, 3]
+    cos, sin = math.cos(TURN * time), math.sin(TURN * time)
+    turned = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]]) @ origin
+    velocity = np.array([SPEED, 0, 0]) + np.cross((0, 0, TURN), turned)
+    assert found.velocity == pytest.approx(tuple(velocity), abs=near)
+
+
+def test_what_is_not_animated_is_refused(blender):
+    build(blender, 1.0, 24.0)
+    with pytest.raises(RuntimeError, match="'full' is not animated"):
+        blender.ops.mannequin.take_motion()

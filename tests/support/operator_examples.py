@@ -1,0 +1,59 @@
+"""What has to stand in the scene before the example in an operator's docstring can run.
+
+The scene has the shipped man, his left hand is the active body, and "male.json", "fall.json" and a display mesh lie in
+the working folder. **An operator whose example needs more gets a line in BEFORE**; one whose example cannot run here
+gets one in ELSEWHERE, with the reason. Names that may be used are those of `scene_state`.
+"""
+
+HAND, ELLIPSOID = "activate('male', 'HandL')", "activate(ellipsoid_of('HandL'))"
+MUSCLE = "activate('male', 'FootL'); ops.add_muscle(name='soleus', origin='ShankL')"
+WRAP = "activate('male', 'ShankL'); ops.add_wrap_surface(shape='cylinder', name='calf')"
+CUBE = "bpy.ops.mesh.primitive_cube_add()"
+
+BEFORE = {
+    "load_meshes": "give_mesh('HandL')",
+    "duplicate_ellipsoid": ELLIPSOID,
+    "delete_ellipsoid": ELLIPSOID,
+    "rename_ellipsoid": ELLIPSOID,
+    "reset_ellipsoid_mesh": ELLIPSOID,
+    "apply_curve_preset": ELLIPSOID,
+    "wrap_on_ellipsoid": ELLIPSOID,
+    "edit_list": ELLIPSOID,
+    "delete_joint": HAND,
+    "add_joint": f"{HAND}; ops.delete_joint()",
+    "add_obstacle": CUBE,
+    "remove_obstacle": f"{CUBE}; ops.add_obstacle()",
+    "record_motion": f"{CUBE}; ops.add_obstacle(shape='box'); slide(bpy.context.object)",
+    "take_motion": "slide(actor('male'))",
+    "restore_start": "bake_by_hand('male')",
+    "select_culprit": "actor('male').data.bones['HandL'].mannequin.mass = 0; ops.validate()",
+    "remove_skin": "ops.make_skin()",
+    "bind_character": "bpy.ops.mesh.primitive_uv_sphere_add(); bpy.context.object.name = 'Hero'; activate('male')",
+    "import_hyfydy": "ops.export_hyfydy(filepath='leg.hfd')",
+    "import_opensim": "write_osim('arm.osim')",
+    "add_muscle": "activate('male', 'FootL')",
+    "duplicate_muscle": MUSCLE,
+    "delete_muscle": MUSCLE,
+    "rename_muscle": MUSCLE,
+    "attach_muscle_points": f"{MUSCLE}; bpy.context.object.data.splines[0].points[0].select = True",
+    "delete_wrap_surface": WRAP,
+    "set_wrap_shape": WRAP,
+    "wrap_muscle": f"{MUSCLE}; muscle = bpy.context.object.name; {WRAP}; activate(muscle)",
+}
+
+ELSEWHERE = {
+    "simulate": "takes the time of a simulation; run in test_film_simulate.py",
+    "bake": "needs a finished run; run in test_film_bake.py",
+    "open_run": "needs a finished run; run in test_film_simulate.py",
+    "play_run": "needs a finished run; run in test_film_bake.py",
+    "jump_to_contact": "needs a finished run; run in test_film_simulate.py",
+    "show_plot": "needs a finished run; run in test_film_results.py",
+    "toggle_trace": "needs a finished run; run in test_film_results.py",
+    "export_tables": "needs a finished run; run in test_film_results.py",
+    "make_report": "needs a finished run; run in test_film_simulate.py",
+    "export_run": "needs a finished run; run in test_film_simulate.py",
+    "set_up_film": "run in test_film_output.py",
+    "side_by_side": "needs two finished runs; run in test_film_side_by_side.py",
+    "cancel_render": "needs a render that goes on; run in test_film_background.py",
+    "render_film": "takes the time of a film; run in test_film_output.py",
+}

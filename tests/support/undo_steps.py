@@ -1,0 +1,120 @@
+"""Undo and redo across every operator: what a person does before, the operator itself, and what it needs no case for.
+
+**A new operator under `bpy.ops.mannequin` gets a line in STEPS** (or, with the reason, in EXCEPTIONS): the test
+enumerates the registered operators and fails for one that is in neither.
+
+Names that steps may use: `ops` (bpy.ops.mannequin), `actor()` (the armature of `full_model`), `activate(object, bone)`,
+MODEL, SCENARIO, FOLDER (files and a folder with a display mesh), `bake_by_hand()`.
+"""
+
+# Name of the operator: (what a person does before, the operator that is undone and redone).
+STEPS = {
+    "add_actor": ("", "ops.add_actor(model='bicycle')"),
+    "new_model": ("", "ops.new_model(name='thing')"),
+    "import_model": ("", "ops.import_model(filepath=MODEL)"),
+    "import_scenario": ("", "ops.import_scenario(filepath=SCENARIO)"),
+    "duplicate_actor": ("activate('full')", "ops.duplicate_actor()"),
+    "delete_actor": ("activate('full')", "ops.delete_actor()"),
+    "update_rig": ("activate('full'); bpy.data.objects['hip'].location.x += 0.1", "ops.update_rig()"),
+    "scale_actor": ("activate('full')", "ops.scale_actor(height=1.5, mass=20)"),
+    "mirror_model": ("activate('full', 'foot'); ops.rename_body(name='footL')", "ops.mirror_model()"),
+    "add_body": ("activate('full')", "ops.add_body(name='head', parent='trunk', position=(0, 0, 1))"),
+    "duplicate_body": ("activate('full', 'thigh')", "ops.duplicate_body()"),
+    "delete_body": ("activate('full', 'shank')", "ops.delete_body()"),
+    "rename_body": ("activate('full', 'shank')", "ops.rename_body(name='calf')"),
+    "change_parent": ("activate('full', 'foot')", "ops.change_parent(parent='trunk')"),
+    "compute_mass": ("activate('full', 'thigh')", "ops.compute_mass(density=900)"),
+    "add_ellipsoid": ("activate('full', 'shank')", "ops.add_ellipsoid(name='shin')"),
+    "duplicate_ellipsoid": ("activate('foot_part_1')", "ops.duplicate_ellipsoid()"),
+    "delete_ellipsoid": ("activate('foot_part_1')", "ops.delete_ellipsoid()"),
+    "rename_ellipsoid": ("activate('foot_part_1')", "ops.rename_ellipsoid(name='toe')"),
+    "apply_curve_preset": ("activate('foot_part_1')", "ops.apply_curve_preset(preset='head')"),
+    "set_joint_type": ("activate('full', 'foot')", "ops.set_joint_type(type='revolute', axis=(1, 1, 0))"),
+    "delete_joint": ("activate('full', 'foot')", "ops.delete_joint()"),
+    "rename_joint": ("activate('full', 'foot')", "ops.rename_joint(name='heel')"),
+    "copy_joint": ("activate('full', 'thigh')", "ops.copy_joint(targets='foot')"),
+    "toggle_limits": (
+        "activate('full'); actor().pose.bones['thigh'].rotation_quaternion = (0.5, 0.8, 0, 0)",
+        "ops.toggle_limits()",
+    ),
+    "edit_list": ("activate('full')", "ops.edit_list(list='springs', action='REMOVE')"),
+    "place_on_ground": ("activate('full')", "ops.place_on_ground(clearance=3)"),
+    "set_velocity": ("activate('full')", "ops.set_velocity(velocity=(1, 2, 3))"),
+    "clear_velocity": ("activate('full'); ops.set_velocity(velocity=(1, 2, 3))", "ops.clear_velocity()"),
+    "apply_preset": ("", "ops.apply_preset(preset='court')"),
+    "validate": ("actor().data.bones['foot'].mannequin.mass = 0", "ops.validate()"),
+    "add_obstacle": ("bpy.ops.mesh.primitive_cube_add()", "ops.add_obstacle()"),
+    "remove_obstacle": ("bpy.ops.mesh.primitive_cube_add(); ops.add_obstacle()", "ops.remove_obstacle()"),
+    "drag_velocity": ("activate('full')", "ops.drag_velocity(tip=(0, 0, 3))"),
+    "take_motion": (
+        "activate('full'); [(setattr(actor(), 'location', (f, 0, 0)), actor().keyframe_insert('location', frame=f))"
+        " for f in range(5)]; bpy.context.scene.frame_set(2)",
+        "ops.take_motion()",
+    ),
+    "add_joint": ("activate('full', 'foot'); ops.delete_joint()", "ops.add_joint(parent='thigh')"),
+    "import_file": ("", "ops.import_file(filepath=MODEL)"),
+    "add_ready_made": ("", "ops.add_ready_made(obstacle='kerb')"),
+    "export_model": ("activate('full')", "ops.export_model(filepath=FOLDER + '/out.json')"),
+    "import_hyfydy": (
+        "ops.export_hyfydy(filepath=FOLDER + '/a.hfd')",
+        "ops.import_hyfydy(filepath=FOLDER + '/a.hfd')",
+    ),
+    "import_opensim": ("write_osim(FOLDER + '/a.osim')", "ops.import_opensim(filepath=FOLDER + '/a.osim')"),
+    "export_hyfydy": ("activate('full')", "ops.export_hyfydy(filepath=FOLDER + '/out.hfd')"),
+    "export_mujoco": ("activate('full')", "ops.export_mujoco(filepath=FOLDER + '/out.xml')"),
+    "export_scenario": ("", "ops.export_scenario(filepath=FOLDER + '/out.json')"),
+    "load_meshes": ("activate('full')", "ops.load_meshes(directory=FOLDER)"),
+    "reset_ellipsoid_mesh": ("activate('foot_part_1'); spoil_mesh()", "ops.reset_ellipsoid_mesh()"),
+    "restore_start": ("activate('full'); bake_by_hand()", "ops.restore_start()"),
+    "select_culprit": (
+        "actor().data.bones['foot'].mannequin.mass = 0; ops.validate(); select('hip')",
+        "ops.select_culprit(index=0)",
+    ),
+    "record_motion": (
+        "bpy.ops.mesh.primitive_cube_add(); ops.add_obstacle(shape='box'); slide(bpy.context.object)",
+        "ops.record_motion()",
+    ),
+    "color_ellipsoids": ("", "ops.color_ellipsoids(by='MATERIAL')"),
+    "add_muscle": ("activate('full', 'foot')", "ops.add_muscle(name='soleus')"),
+    "duplicate_muscle": ("activate('rectus')", "ops.duplicate_muscle()"),
+    "delete_muscle": ("activate('rectus')", "ops.delete_muscle()"),
+    "rename_muscle": ("activate('rectus')", "ops.rename_muscle(name='quadriceps')"),
+    "attach_muscle_points": (
+        "activate('rectus'); bpy.data.objects['rectus'].data.splines[0].points[1].select = True",
+        "ops.attach_muscle_points(body='foot')",
+    ),
+    "add_wrap_surface": ("activate('full', 'shank')", "ops.add_wrap_surface(shape='sphere', name='pulley')"),
+    "wrap_on_ellipsoid": ("activate('foot_part_0')", "ops.wrap_on_ellipsoid()"),
+    "delete_wrap_surface": ("activate('endless')", "ops.delete_wrap_surface()"),
+    "set_wrap_shape": ("activate('endless')", "ops.set_wrap_shape(shape='sphere')"),
+    "wrap_muscle": ("select('endless'); activate('rectus')", "ops.wrap_muscle()"),
+    "set_excitation": ("activate('full')", "ops.set_excitation(pattern='rec*', tone=0.7)"),
+    "make_skin": ("activate('full')", "ops.make_skin()"),
+    "remove_skin": ("activate('full'); ops.make_skin()", "ops.remove_skin()"),
+    "bind_character": (
+        "bpy.ops.mesh.primitive_uv_sphere_add(); bpy.context.object.select_set(True); activate('full')",
+        "ops.bind_character()",
+    ),
+    "set_up_film": ("", "ops.set_up_film()"),
+}
+
+CHANGE_NOTHING = {"export_model", "export_scenario", "export_hyfydy", "export_mujoco"}
+"""Operators that write a file and leave the scene as it is."""
+
+EXCEPTIONS = {
+    "system_check": "only reports versions",
+    "simulate": "needs the engine; undone in test_film_undo.py",
+    "bake": "needs a finished run; undone in test_film_undo.py",
+    "open_run": "needs a finished run; undone in test_film_undo.py",
+    "play_run": "needs a finished run; undone in test_film_undo.py",
+    "toggle_trace": "needs a finished run; undone in test_film_undo.py",
+    "show_plot": "needs a finished run; undone in test_film_undo.py",
+    "export_tables": "writes files from a finished run and leaves the scene as it is",
+    "jump_to_contact": "moves to a frame, which Blender's undo leaves alone",
+    "make_report": "writes files from a finished run and leaves the scene as it is",
+    "export_run": "writes files from a finished run and leaves the scene as it is",
+    "side_by_side": "needs two finished runs; undone in test_film_side_by_side.py",
+    "cancel_render": "ends another process; the scene stays as it is",
+    "render_film": "writes a film; it has no undo (bl_options) because it leaves the scene as it is",
+}
+"""Operators without a case, and why."""
