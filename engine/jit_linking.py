@@ -1,9 +1,10 @@
 """Compiling the engine as one whole. Imported by `jit` only where Numba is there.
 
 Left to itself, Numba optimizes every compiled function together with all it calls, makes machine code of the result and
-throws both away again when the function is built into its callers: for a tree of 280 functions most of that is done many
-times over and never run. Here a kernel that only kernels call stays a *part*, neither optimized nor turned into machine
-code, and an *entry point*, which Python calls, gathers all parts below it, each once, and is optimized as a whole.
+throws both away again when the function is built into its callers: for a tree of 280 functions most of that is done
+many times over and never run. Here a kernel that only kernels call stays a *part*, neither optimized nor turned into
+machine code, and an *entry point*, which Python calls, gathers all parts below it, each once, and is optimized as a
+whole.
 """
 
 from __future__ import annotations
@@ -24,6 +25,16 @@ class Part(JITCodeLibrary):
         """Nothing is left to do until an entry point takes it up."""
         self._finalized = True
 
+    def own_module(self) -> Any:
+        """The kernel's own code, without what it calls, to be built into other code."""
+        return super()._get_module_for_linking()
+
+    def _get_module_for_linking(self) -> Any:
+        """The same with all it calls: what Numba asks for when it builds a library that is no `Whole`."""
+        module = self.own_module().clone()
+        _take_up(module, self)
+        return module
+
     def get_pointer_to_function(self, name: str) -> int:
         """None: there is no machine code."""
         return 0
@@ -42,8 +53,16 @@ class Whole(JITCodeLibrary):
 
     def finalize(self) -> None:
         """Gather the parts, optimize, and make machine code."""
-        self._linking_libraries = list(_below(self))
+        _take_up(self._final_module, self)
+        self._linking_libraries = []
         super().finalize()
+
+
+def _take_up(module: Any, library: CodeLibrary) -> None:
+    """Link everything that a library needs into a module."""
+    for needed in _below(library):
+        part = needed.own_module() if isinstance(needed, Part) else needed._get_module_for_linking()
+        module.link_in(part, preserve=True)
 
 
 def _below(library: CodeLibrary) -> Iterator[CodeLibrary]:

@@ -249,7 +249,7 @@ def _fill_buckets(space, live_count):
 
 @compiled
 def _collect(space, pair_filter, centers, radii, margin, live_count, wide_count, pairs):
-    """Write the pairs of every live ellipsoid i with those j > i that share a cell with it or are wide; their number."""
+    """Write the pairs of every live ellipsoid i with those j > i that share a cell or are wide; their number."""
     boxes = space.boxes
     cells = space.cells
     mask = len(space.bucket_start) - 2
