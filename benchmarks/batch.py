@@ -33,11 +33,12 @@ def sweep(count: int, duration: float) -> list[Scenario]:
 
 
 def start_states(model: mujoco.MjModel, scenarios: list[Scenario]) -> np.ndarray:
-    """(n, nstate) full physics state of MuJoCo at the start of every scenario."""
+    """(n, nstate) full physics state of MuJoCo at the start of every scenario, from its own export."""
     kind = mujoco.mjtState.mjSTATE_FULLPHYSICS
     states = np.zeros((len(scenarios), mujoco.mj_stateSize(model, kind)))
     for row, scenario in zip(states, scenarios, strict=True):
-        mujoco.mj_getState(model, start(model, scenario), row, kind)
+        own = build(scenario)
+        mujoco.mj_getState(own, start(own, scenario), row, kind)
     return states
 
 
