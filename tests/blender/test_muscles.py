@@ -367,3 +367,19 @@ def test_activation_is_baked_as_colour_and_thickness(blender, ops):
     run = first.name.removesuffix(f" {obj.name} color")
     ops.play_run(action=next(a.name for a in blender.data.actions if a.get("mannequin_run") == run))
     assert obj.animation_data.action == first
+
+
+def test_plotted_curves_have_their_published_marks(blender):
+    """Strongest at optimal length, nothing passive below it; no force at full speed, one at rest, more in stretch."""
+    from mannequin.engine.spec_muscles import MUSCLE_FORMS
+    from mannequin.scene.muscle_plot import force_over_length, force_over_velocity
+
+    for form in MUSCLE_FORMS:
+        active, passive = (np.array(curve) for curve in force_over_length(form))
+        assert active[:, 1].max() == pytest.approx(1.0, abs=1e-3)
+        assert active[active[:, 1].argmax(), 0] == pytest.approx(1.0, abs=0.02)
+        assert (passive[passive[:, 0] <= 1.0, 1] == 0.0).all()
+        assert passive[-1, 1] > 0.5
+        velocity = np.array(force_over_velocity(form)[0])
+        assert np.interp([-1, 0], *velocity.T) == pytest.approx([0, 1], abs=1e-9)
+        assert 1.2 < velocity[-1, 1] < 1.9
