@@ -176,12 +176,9 @@ def wrapped_hinge(shape: str, quadrant: str, path: Path):
     lower = osim.Body("lower", 1.0, vec(0, -0.15, 0), osim.Inertia(0.02, 0.01, 0.02))
     model.addBody(upper)
     model.addBody(lower)
-    model.addJoint(
-        osim.WeldJoint(
-            "fix", model.getGround(), vec(0, 1, 0), vec(0, 0, 0), upper, vec(0, 0, 0), vec(0, 0, 0)
-        )
-    )
-    elbow = osim.PinJoint("elbow", upper, vec(0, -0.3, 0), vec(0, 0, 0), lower, vec(0, 0, 0), vec(0, 0, 0))
+    zero = vec(0, 0, 0)
+    model.addJoint(osim.WeldJoint("fix", model.getGround(), vec(0, 1, 0), zero, upper, zero, zero))
+    elbow = osim.PinJoint("elbow", upper, vec(0, -0.3, 0), zero, lower, zero, zero)
     elbow.updCoordinate().setName("flexion")
     model.addJoint(elbow)
     surface = getattr(osim, shape)()
@@ -209,7 +206,8 @@ def wrapped_hinge(shape: str, quadrant: str, path: Path):
 def test_wrapped_lengths_and_moment_arms(shape: str, quadrant: str, tmp_path: Path) -> None:
     """Over the range of the hinge: the length of the path, and r = -dl/dtheta, which OpenSim calls the moment arm.
 
-    OpenSim's wrapping is iterated to some ten micrometres, and the shortest path is never longer. A sphere confined to a side it lets go of in a jump.
+    OpenSim's wrapping over cylinders is iterated to some ten micrometres, and the shortest path is never longer. A
+    sphere that is confined to a side it lets go of in a jump, so none is here.
     """
     geometry = pytest.importorskip(
         "mannequin.engine.muscles.geometry", reason="no muscle paths in the engine yet"
@@ -224,8 +222,10 @@ def test_wrapped_lengths_and_moment_arms(shape: str, quadrant: str, tmp_path: Pa
         model.realizePosition(state)
         ours.place({"elbow": (np.degrees(angle), 0.0, 0.0)})
         theirs = muscle.getLength(state)
-        assert theirs - 3e-5 < ours.length(0) < theirs + 1e-9
+        assert theirs - (3e-5 if shape == "WrapCylinder" else 1e-12) < ours.length(0) < theirs + 1e-12
         arm = -float(ours.jacobian(0) @ ours.joint_speeds("elbow", np.array([0.0, 0.0, 1.0])))
-        assert arm == pytest.approx(muscle.computeMomentArm(state, coordinate), abs=2e-4)
+        assert arm == pytest.approx(
+            muscle.computeMomentArm(state, coordinate), abs=1e-4 if shape == "WrapCylinder" else 1e-12
+        )
         wrapped += len(ours.line(0)) > 2
     assert 3 < wrapped
