@@ -103,6 +103,11 @@ CHANGE_NOTHING = {"export_model", "export_scenario", "export_hyfydy", "export_mu
 
 EXCEPTIONS = {
     "system_check": "only reports versions",
+    "what_if": "draws over the viewport and changes nothing of the file (bl_options without UNDO)",
+    "run_sweep": "runs many simulations into a folder; the scene stays as it is",
+    "open_sweep": "needs a finished sweep; see test_sweeps.py",
+    "toggle_sweep_trace": "needs a finished sweep; see test_sweeps.py",
+    "bake_sweep_run": "needs a finished sweep; what it bakes is that of bake",
     "simulate": "needs the engine; undone in test_film_undo.py",
     "bake": "needs a finished run; undone in test_film_undo.py",
     "open_run": "needs a finished run; undone in test_film_undo.py",
