@@ -76,6 +76,7 @@ class MANNEQUIN_PT_muscle_path(MusclePart, bpy.types.Panel):
         layout.label(text="Move, add and delete points in Edit Mode")
         layout.operator("mannequin.attach_muscle_points", text="Attach Selected Points...")
         group = obj.mannequin.muscle
+        layout.operator("mannequin.plot_moment_arms", icon="GRAPH")
         layout.label(text="Wraps Around")
         wrap = draw_list(layout, group, "path_wraps", "path_wraps", "MANNEQUIN_UL_wraps")
         layout.operator("mannequin.wrap_muscle")

@@ -383,3 +383,13 @@ def test_plotted_curves_have_their_published_marks(blender):
         velocity = np.array(force_over_velocity(form)[0])
         assert np.interp([-1, 0], *velocity.T) == pytest.approx([0, 1], abs=1e-9)
         assert 1.2 < velocity[-1, 1] < 1.9
+
+
+def test_moment_arms_are_drawn_into_a_picture(blender, ops):
+    build(blender)
+    activate(blender, muscle_of(blender))
+    assert ops.plot_moment_arms() == {"FINISHED"}
+    image = blender.data.images["extensor about knee y"]
+    assert image.packed_file is not None and image.size[0] > 300
+    with pytest.raises(RuntimeError, match="no joint that moves is called 'elbow'"):
+        ops.plot_moment_arms(joint="elbow")

@@ -53,6 +53,7 @@ ELSEWHERE = {
     "play_run": "needs a finished run; run in test_film_bake.py",
     "jump_to_contact": "needs a finished run; run in test_film_simulate.py",
     "show_plot": "needs a finished run; run in test_film_results.py",
+    "plot_moment_arms": "computed in a process of its own; run in test_muscles.py",
     "toggle_trace": "needs a finished run; run in test_film_results.py",
     "export_tables": "needs a finished run; run in test_film_results.py",
     "make_report": "needs a finished run; run in test_film_simulate.py",
