@@ -27,7 +27,7 @@ class MANNEQUIN_PT_muscle(ClosedPanel, bpy.types.Panel):
 
     bl_label = "Muscle"
     bl_parent_id = "MANNEQUIN_PT_model"
-    bl_order = 3
+    bl_order = 5
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -143,7 +143,7 @@ class MANNEQUIN_PT_wrap_surface(ClosedPanel, bpy.types.Panel):
 
     bl_label = "Wrap Surface"
     bl_parent_id = "MANNEQUIN_PT_model"
-    bl_order = 4
+    bl_order = 5
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
