@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ...engine import spec
+from ...engine.posture import actor_poses
 from ...engine.rotations import zyx_from_matrix
 from ...io_json.errors import in_file
 from ...io_json.strict_json import read_bytes
@@ -22,6 +23,7 @@ from .functions import read_function
 from .joints import Driven, JointReader, LimitForce, root_pose
 from .mobility import Mobility, mobility_of
 from .muscles import MUSCLES, MuscleReader
+from .wraps import placed_wraps
 
 LIGHT_MASS, LIGHT_MOMENT = 1.0e-4, 1.0e-8
 """kg and kg m2 given to a body without mass: those of a ball of 1.6 cm that weighs a tenth of a gram."""
@@ -83,6 +85,8 @@ class _Reader:
         contacts = ContactReader(document, self.findings)
         obstacles = contacts.add_to(model, settings, self.outside)
         actor = self._actor(model, driven)
+        poses, surfaces = actor_poses(actor), {surface.name: surface for surface in model.wrap_surfaces}
+        model.muscles = [placed_wraps(muscle, surfaces, poses, self.findings) for muscle in model.muscles]
         return Imported(actor, obstacles, settings, self.findings, self.outside)
 
     # ------------------------------------------------ the tree

@@ -20,8 +20,19 @@ def test_the_table_holds_every_channel_of_every_muscle():
     recording = recorded()
     rows = list(csv.DictReader(io.StringIO("".join(muscles_csv(recording)))))
     assert len(rows) == recording.frames
-    assert list(rows[0]) == ["Time", *(f"rig_{m}_{c}" for m in ("muscle", "other") for c in (
-        "excitation", "activation", "length_m", "velocity_m/s", "fibre_length_m", "fibre_velocity_m/s", "force_N"))]  # fmt: skip
+    columns = (
+        "excitation",
+        "activation",
+        "length_m",
+        "velocity_m/s",
+        "fibre_length_m",
+        "fibre_velocity_m/s",
+        "force_N",
+    )
+    assert list(rows[0]) == [
+        "Time",
+        *(f"rig_{name}_{column}" for name in ("muscle", "other") for column in columns),
+    ]
     force = recording.muscle[:, 1, MUSCLE_CHANNELS.index("force")]
     assert [float(row["rig_other_force_N"]) for row in rows] == force.tolist()
     assert "muscles_J" in next(energy_csv(recording))

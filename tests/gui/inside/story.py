@@ -54,7 +54,10 @@ def open_tab() -> drive.Story:
 
 
 def first_steps() -> drive.Story:
-    """Panels as they first appear, without and with an actor."""
+    """Panels as they first appear, without and with an actor; no panel is in no picture."""
+    pictured = {name for _, opened in CHAPTERS.values() for name in opened} | set(AFTER_A_RUN)
+    there = {cls.__name__.removeprefix("MANNEQUIN_PT_") for cls in panel_classes()}
+    expect(there <= pictured, f"no chapter shows the panels {sorted(there - pictured)}")
     yield from open_tab()
     yield from shot("01-empty")
     add_man()
@@ -154,6 +157,28 @@ def after_a_run() -> drive.Story:
     scene.frame_set(scene.frame_start + 20)
     look()
     yield from shot("11-simulate-results")
+    show_panels(AFTER_A_RUN)
+    yield from open_tab()
+    with in_window():
+        for kind in ("forces", "paths", "ghosts", "marks"):
+            bpy.ops.mannequin.toggle_trace(kind=kind)
+    yield from shot("12-plots-traces-render")
+
+
+def muscles() -> drive.Story:
+    """A muscle over a wrap surface, and how it is excited."""
+    yield from open_tab()
+    actor = add_man()
+    with in_window():
+        actor.data.bones.active = actor.data.bones["ShankL"]
+        bpy.ops.mannequin.add_wrap_surface(shape="cylinder")
+    yield from shot("15-wrap-surface")
+    choose(actor)
+    with in_window():
+        actor.data.bones.active = actor.data.bones["ShankL"]
+        bpy.ops.mannequin.add_muscle()
+        bpy.ops.mannequin.edit_list(list="excitation_rules", action="ADD")
+    yield from shot("16-muscle")
 
 
 def preferences() -> drive.Story:
@@ -179,6 +204,9 @@ def preferences() -> drive.Story:
     area.type = "VIEW_3D"
 
 
+AFTER_A_RUN = ("results", "plots", "traces", "render")
+"""Panels of the second picture of `after_a_run`."""
+
 CHAPTERS: dict[str, tuple[Callable[[], drive.Story], tuple[str, ...]]] = {
     "first_steps": (first_steps, ()),
     "ellipsoid": (ellipsoid, ("model", "body", "ellipsoid", "force_curve")),
@@ -196,10 +224,17 @@ CHAPTERS: dict[str, tuple[Callable[[], drive.Story], tuple[str, ...]]] = {
         ("scenario", "settings", "settings_more", "validation", "scenario_connections"),
     ),
     "surroundings": (surroundings, ("environment", "obstacle", "pairs", "view")),
-    "after_a_run": (after_a_run, ("simulate", "bake", "results", "render")),
+    "muscles": (
+        muscles,
+        ("model", "muscle", "muscle_path", "muscle_unit", "muscle_excitation", "wrap_surface", "excitations"),
+    ),
+    "after_a_run": (after_a_run, ("simulate", "bake", "results", "measures", "contacts")),
     "preferences": (preferences, ()),
-    "first_fall": (first_fall.tell, ("model", "scenario", "velocity", "simulate", "results", "render")),
-    "pedestrian": (pedestrian.tell, ("simulate", "results")),
+    "first_fall": (
+        first_fall.tell,
+        ("model", "scenario", "velocity", "simulate", "results", "measures", "contacts", "render"),
+    ),
+    "pedestrian": (pedestrian.tell, ("simulate", "results", "measures", "contacts")),
     "responsiveness": (responsiveness.tell, ("simulate",)),
 }
 """Chapters with the panels that are open in them; none named: as a user first finds them."""
