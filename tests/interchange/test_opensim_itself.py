@@ -129,6 +129,8 @@ def our_mass_matrix(actor) -> np.ndarray:
 def test_the_made_up_arm() -> None:
     """arm.osim itself: OpenSim agrees on poses and on the lengths of straight paths."""
     model = osim.Model(str(ARM))
+    for k in range(model.getConstraintSet().getSize()):
+        model.updConstraintSet().get(k).set_isEnforced(False)  # OpenSim would move the arm to meet them
     compare(ARM, model)
     lengths(ARM, model)
 
