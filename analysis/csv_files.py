@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
+from ..engine.muscles.arrays import MUSCLE_CHANNELS
 from ..engine.recording import ENERGY_TERMS, Recording
 from ..engine.rotations import matrix_from_quaternion, zyx_from_matrix
 from ..engine.spec import Scenario
@@ -28,6 +29,10 @@ BODY_FIELDS = (
     ("Torque", "XYZ", "contact_torque"),
 )
 """Column stem, component letters and `Recording` field, in the order and with the names of OpenMBD's output file."""
+
+UNITS = {"length": "_m", "velocity": "_m/s", "force": "_N"}
+MUSCLE_COLUMNS = {channel: channel + UNITS.get(channel.split("_")[-1], "") for channel in MUSCLE_CHANNELS}
+"""Channel to column."""
 
 BLOCK = 1000
 """Lines made at a time."""
@@ -142,6 +147,19 @@ def energy_csv(recording: Recording) -> Iterator[str]:
     header = ["Time", *(f"{term}_J" for term in ENERGY_TERMS)]
     both = (recording.times, recording.energy)
     yield from _table(header, recording.frames, lambda part: np.column_stack([array[part] for array in both]))
+
+
+def muscles_csv(recording: Recording) -> Iterator[str]:
+    """Excitation, activation, lengths, rates and tension of every muscle."""
+    header = ["Time"]
+    for muscle, name in enumerate(recording.muscle_names):
+        prefix = f"{recording.actor_names[recording.muscle_actor[muscle]]}_{name}_"
+        header += [f"{prefix}{column}" for column in MUSCLE_COLUMNS.values()]
+
+    def rows(part: slice) -> np.ndarray:
+        return np.column_stack([recording.times[part], _flat(recording.muscle[part])])
+
+    yield from _table(header, recording.frames, rows)
 
 
 def contacts_csv(recording: Recording) -> Iterator[str]:

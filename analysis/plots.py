@@ -56,7 +56,8 @@ STYLE = {
 }
 
 
-def _figure(rows: int = 1) -> tuple[Figure, list[Axes]]:
+def new_figure(rows: int = 1) -> tuple[Figure, list[Axes]]:
+    """A figure with plots below each other that share the abscissa, without pyplot."""
     figure = Figure(figsize=(SIZE[0], SIZE[1] * (1.0 if rows == 1 else 0.72 * rows)), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots(rows, 1, sharex=True, squeeze=False)[:, 0]
@@ -79,7 +80,7 @@ def plot_body(recording: Recording, body: int, kind: str) -> Figure:
     """One of `BODY_PLOTS` of a body over time: x, y, z in world axes and, save for position, the resultant."""
     field, unit, factor = BODY_PLOTS[kind]
     values = factor * getattr(recording, field)[:, body]
-    figure, (axes,) = _figure()
+    figure, (axes,) = new_figure()
     _draw_components(axes, recording.times, values, with_resultant=kind != "position")
     axes.set(title=f"{body_label(recording, body)}: {kind}", xlabel="time (s)", ylabel=f"{kind} ({unit})")
     _legend(axes)
@@ -107,7 +108,7 @@ def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
     label = f"{recording.actor_names[recording.joint_actor[joint]]} / {recording.joint_names[joint]}"
     is_limited = spec.limits is not None and scenario.settings.joint_limits
     against = " against its limits (dotted)" if is_limited else ""
-    figure, (axes,) = _figure()
+    figure, (axes,) = new_figure()
     if recording.joint_types[joint] == "revolute":
         traces = {"turn": joint_angles_zyx(scenario, recording)[:, joint, 0]}
         slots = {"turn": 0}
@@ -133,7 +134,7 @@ def _draw_limits(axes: Axes, lower: float, upper: float, color: str, name: str) 
 @styled
 def plot_energy(recording: Recording) -> Figure:
     """The energy ledger: energies and works above, the numerical error on its own scale below."""
-    figure, (axes, error) = _figure(2)
+    figure, (axes, error) = new_figure(2)
     used = [term for term in ENERGY_TERMS[:-1] if np.any(recording.energy[:, ENERGY_TERMS.index(term)])]
     colors = matplotlib.colormaps["tab10"].colors
     for number, term in enumerate(used):

@@ -121,6 +121,8 @@ def _write_files(folder: Path, stem: str, scenario: Scenario, recording: Recordi
     }
     if recording.contact_history is not None:
         tables["contact_history"] = csv_files.contact_history_csv(recording)
+    if recording.muscle_names:
+        tables["muscles"] = csv_files.muscles_csv(recording)
     for name, blocks in tables.items():
         with _flushed(folder / f"{stem}_{name}.csv") as file:
             file.writelines(block.encode("utf-8") for block in blocks)

@@ -39,6 +39,7 @@ COMMAND_MODULES = (
     "validate",
     "convert",
     "models",
+    "moment_arms",
     "sweep",
     "fit",
     "bench",

@@ -13,7 +13,12 @@ SUMMARY = "check model and scenario files, and say what is wrong and how to put 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The files, and how to report."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="model or scenario file, ours or OpenMBD's")
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="model or scenario file, ours or OpenMBD's, or a .hfd or .osim model",
+    )
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     parser.add_argument(
         "--allow-outside", action="store_true", help="let a scenario name files outside its own folder"
@@ -34,11 +39,16 @@ def run(args: argparse.Namespace) -> int:
 def _check(file: str, allow_outside: bool) -> dict[str, Any]:
     """{file, kind, issues, notes} of one file."""
     from ..engine.validation import validate
+    from ..interchange import READERS, read_scenario
+    from ..interchange.dispatch import ending
     from ..io_json.any_file import read_any
     from ..io_json.errors import FileError
 
     try:
-        kind, content = read_any(file, allow_outside)
+        if ending(file) in READERS:
+            kind, (content, _) = f"{ending(file)} model", read_scenario(file)
+        else:
+            kind, content = read_any(file, allow_outside)
     except FileError as error:
         issue = {
             "severity": "error",

@@ -7,6 +7,8 @@ its input does, that is, when whoever started it has ended.
                                             simulate, and write the run folder below FOLDER
     {"do": "run", "job": 2, "scenario": FILE, "frames": FOLDER}
                                             simulate, and leave the recording as arrays in FOLDER
+    {"do": "report", "job": 3, "run": FOLDER}
+                                            write the report of a run folder, with a check of the time step
     {"do": "cancel", "job": 1}              drop it, whether it is waiting or going on
     {"do": "look", "job": 1}                send the pose once
 
@@ -64,6 +66,10 @@ def private_output() -> BinaryIO:
     return answers
 
 
+class Dropped(Exception):
+    """The job that is under way was cancelled."""
+
+
 class Worker:
     """Takes requests on a thread of its own, so that a cancel is heard while something is computed."""
 
@@ -78,7 +84,7 @@ class Worker:
     def _listen(self, requests: BinaryIO) -> None:
         for line in requests:
             request = json.loads(line)
-            if request["do"] == "run":
+            if request["do"] in ("run", "report"):
                 self._waiting.put(request)
             elif request["do"] == "cancel":
                 self._dropped.add(request["job"])
@@ -114,7 +120,8 @@ class Worker:
 
         job = request["job"]
         try:
-            folder = None if job in self._dropped else self._simulate(request)
+            do = self._simulate if request["do"] == "run" else self._report
+            folder = None if job in self._dropped else do(request)
         except (EngineError, FileError, OSError) as error:
             self.say("failed", job=job, message=str(error))
             return
@@ -150,6 +157,27 @@ class Worker:
             return folder
         shutil.rmtree(folder, ignore_errors=True)
         return None
+
+    def _report(self, request: dict[str, Any]) -> Path | None:
+        """Write a report; None where it was cancelled."""
+        from ..analysis.report import write_report
+        from ..analysis.run_folder import read_run
+
+        job, told = request["job"], [0.0]
+
+        def progress(state: Any) -> None:
+            if job in self._dropped:
+                raise Dropped
+            if time.perf_counter() - told[0] > SECONDS_PER_PROGRESS:
+                self.say("progress", job=job, progress=state)
+                told[0] = time.perf_counter()
+            if state.frame == state.frames:
+                self.say("writing", job=job)
+
+        try:
+            return write_report(read_run(request["run"]), progress=progress)[0]
+        except Dropped:
+            return None
 
     def _tell_progress(self, job: int, progress: Any, simulation: Any) -> None:
         from ..scene.resample import last_pose

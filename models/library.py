@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..engine.spec import Model
 from ..io_json.model_json import read_model, write_model
-from . import ambrosio, bicycle, car, dummy, human
+from . import ambrosio, bicycle, car, dummy, human, muscles
 
 FOLDER = Path(__file__).resolve().parent
 SCENARIO_FOLDER = FOLDER / "scenarios"
@@ -15,6 +15,8 @@ SCENARIO_FOLDER = FOLDER / "scenarios"
 BUILDERS: dict[str, Callable[[], Model]] = {
     "male": human.build_male,
     "female": human.build_female,
+    "male_muscles": muscles.build_male_muscles,
+    "female_muscles": muscles.build_female_muscles,
     "child_3": dummy.build_child_3,
     "child_6": dummy.build_child_6,
     "hybrid3_50th": dummy.build_hybrid3_50th,

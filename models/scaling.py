@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import copy
 import warnings
+from dataclasses import replace
 
 from ..engine.spec import Curve, Model
+from ..engine.spec_muscles import Muscle, WrapSurface
 from .figure import tidy
 from .human import SMALLEST_ADULT
 from .materials import scale_curve
@@ -44,13 +46,34 @@ def _scale_joint_torques(joint, torque: float) -> None:
         joint.friction.torque = tidy(joint.friction.torque * torque)
 
 
+def _scale_muscle(muscle: Muscle, length: float, force: float) -> Muscle:
+    path = tuple(replace(point, position=_scale_vector(point.position, length)) for point in muscle.path)
+    return replace(
+        muscle,
+        path=path,
+        max_isometric_force=tidy(muscle.max_isometric_force * force),
+        optimal_fibre_length=tidy(muscle.optimal_fibre_length * length),
+        tendon_slack_length=tidy(muscle.tendon_slack_length * length),
+    )
+
+
+def _scale_surface(surface: WrapSurface, length: float) -> WrapSurface:
+    return replace(
+        surface,
+        radius=tidy(surface.radius * length),
+        length=None if surface.length is None else tidy(surface.length * length),
+        semi_axes=_scale_vector(surface.semi_axes, length),
+        position=_scale_vector(surface.position, length),
+    )
+
+
 def scale_model(model: Model, height: float, mass: float, scale_curves: bool = True) -> Model:
     """A copy of `model` with another stature (m) and mass (kg).
 
     With s the ratio of statures and m that of masses: lengths x s, masses x m, inertias x m s^2. Joint torques
-    (limits, cones, friction, damping) x m s, as weight times lever. With `scale_curves` contact curves get depth x s
-    and force x m / s (an impact at the same speed is then similar); without, they stay. What was done is added to the
-    notes. Warns below 1.40 m.
+    (limits, cones, friction, damping) x m s, as weight times lever; so muscle forces x m and their lengths x s. With
+    `scale_curves` contact curves get depth x s and force x m / s (an impact at the same speed is then similar);
+    without, they stay. What was done is added to the notes. Warns below 1.40 m.
     """
     if model.height is None:
         raise ValueError(f"model '{model.name}' states no height; give it one before scaling")
@@ -84,6 +107,8 @@ def scale_model(model: Model, height: float, mass: float, scale_curves: bool = T
         joint.T1 = _scale_transform(joint.T1, length)
         joint.T2 = _scale_transform(joint.T2, length)
         _scale_joint_torques(joint, ratio * length)
+    scaled.muscles = [_scale_muscle(muscle, length, ratio) for muscle in scaled.muscles]
+    scaled.wrap_surfaces = [_scale_surface(surface, length) for surface in scaled.wrap_surfaces]
     for material in scaled.materials if scale_curves else ():
         material.loading = _scale_curve(material.loading, length, ratio / length)
         material.unloading = _scale_curve(material.unloading, length, ratio / length)

@@ -7,13 +7,16 @@ from pathlib import Path
 
 from ..engine.spec import Scenario
 from ..io_json.scenario_json import write_scenario
-from . import scenario_falls, scenario_impacts
+from . import scenario_falls, scenario_impacts, scenario_muscles
 from .library import SCENARIO_FOLDER, scenario_path
 
 SCENARIOS: dict[str, Callable[[], Scenario]] = {
     "fall_standing": scenario_falls.fall_standing,
     "slip": scenario_falls.slip,
     "trip": scenario_falls.trip,
+    "trip_limp": scenario_muscles.trip_limp,
+    "trip_toned": scenario_muscles.trip_toned,
+    "trip_braced": scenario_muscles.trip_braced,
     "stairs_fall": scenario_falls.stairs_fall,
     "ladder_fall": scenario_falls.ladder_fall,
     "rugby_tackle": scenario_impacts.rugby_tackle,

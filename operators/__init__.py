@@ -21,5 +21,6 @@ MODULES: tuple[str, ...] = (
     "what_if",
     "bake",
     "results",
+    "sweeps",
     "render",
 )

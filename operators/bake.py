@@ -63,13 +63,15 @@ class MANNEQUIN_OT_play_run(NeedsActor, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> None:
         """Play."""
         from ..scene.actors import active_actor
-        from ..scene.bake import is_baked
+        from ..scene.bake import RUN, is_baked
+        from ..scene.bake_muscles import play_muscles
 
         action = bpy.data.actions.get(self.action)
         if not is_baked(action):
             raise SceneError(f"'{self.action}' is no baked motion")
         actor = active_actor(context)
         play(actor, action)
+        play_muscles(actor, action[RUN])
         actor.mannequin.actor.baked_action = action
 
 

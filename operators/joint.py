@@ -158,12 +158,19 @@ class MANNEQUIN_OT_toggle_limits(NeedsActor, bpy.types.Operator):
 
     bl_idname = "mannequin.toggle_limits"
     bl_label = "Feel Joint Limits"
-    bl_description = "Hold bones in their joint limits while posing, by constraints; again: take them away"
+    bl_description = (
+        "Hold bones in the axis limits of their joints while posing, by constraints; again: take them away"
+    )
 
     def run(self, context: bpy.types.Context) -> str:
         """Toggle."""
-        count = edit_parts.toggle_limit_constraints(active_actor(context))
-        return f"{count} joints are held in their limits" if count else "Joints move freely"
+        actor = active_actor(context)
+        count = edit_parts.toggle_limit_constraints(actor)
+        if not count:
+            return "Joints move freely"
+        cones = edit_parts.count_cones(actor)
+        more = f"; the cones of {cones} are drawn by View, not felt" if cones else ""
+        return f"{count} joints are held in their axis limits{more}"
 
 
 CLASSES = (

@@ -5,7 +5,10 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ..scene import edit_muscles
 from ..scene.actors import active_actor, active_bone, actor_of, parent_body
+from ..scene.moment_arm_plot import MomentArmPlot
+from ..scene.result_plots import show_image
 from .base import NeedsActor, NeedsBody, NeedsKind, select_only
+from .beside import Beside
 
 SHAPES = [(shape, shape.title(), f"Shape: {shape}") for shape in edit_muscles.WRAP_SHAPES]
 
@@ -253,7 +256,40 @@ class MANNEQUIN_OT_set_excitation(NeedsActor, bpy.types.Operator):
         edit_muscles.set_excitation(active_actor(context), self.pattern, self.tone)
 
 
+class MANNEQUIN_OT_plot_moment_arms(Beside, NeedsMuscle, bpy.types.Operator):
+    """Draw the moment arm of the muscle over a joint's range of motion.
+
+    bpy.ops.mannequin.plot_moment_arms(joint="KneeL")"""
+
+    bl_idname = "mannequin.plot_moment_arms"
+    bl_label = "Plot Moment Arm"
+    bl_description = (
+        "Draw the muscle's moment arm over a joint's range of motion into a picture of the file, and show it in an "
+        "image editor. Positive: the muscle turns the joint the positive way"
+    )
+    stopped = "Cancelled; nothing was drawn"
+
+    joint: StringProperty(name="Joint", description="Joint; empty: that of the body the muscle ends on")
+    axis: EnumProperty(
+        name="Axis",
+        description="Axis of the joint frame; a revolute joint has its own",
+        items=[(axis, axis.upper(), f"{axis} axis of the joint frame") for axis in "yxz"],
+    )
+
+    def begin(self, scene: bpy.types.Scene) -> MomentArmPlot:
+        """Start the computation."""
+        return MomentArmPlot(bpy.context.object, self.joint, self.axis)
+
+    def conclude(self, scene: bpy.types.Scene, work: MomentArmPlot) -> str:
+        """Take the picture in, and show it where there is a window."""
+        image = work.finish()
+        if not bpy.app.background and bpy.context.window is not None:
+            show_image(bpy.context, image)
+        return f"Drew '{image.name}'"
+
+
 CLASSES = (
+    MANNEQUIN_OT_plot_moment_arms,
     MANNEQUIN_OT_add_muscle,
     MANNEQUIN_OT_duplicate_muscle,
     MANNEQUIN_OT_delete_muscle,

@@ -6,8 +6,10 @@ import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
 from ..scene import results, traces
+from ..scene.report_run import ReportRun
 from ..scene.result_plots import PLOTS, active_body, plot_image, show_image
 from .base import MannequinOperator
+from .beside import Beside
 
 
 class NeedsRun(MannequinOperator):
@@ -121,18 +123,26 @@ class MANNEQUIN_OT_toggle_trace(NeedsRun, bpy.types.Operator):
         return f"Added {count} objects: {self.kind}"
 
 
-class MANNEQUIN_OT_make_report(NeedsRun, bpy.types.Operator):
+class MANNEQUIN_OT_make_report(Beside, NeedsRun, bpy.types.Operator):
     """Write the report of the last run into its folder.
 
     bpy.ops.mannequin.make_report()"""
 
     bl_idname = "mannequin.make_report"
     bl_label = "Make Report"
-    bl_description = "Write the report of the last run, with a check of the time step, into its folder"
+    bl_description = (
+        "Write the report of the last run into its folder, with a check of the time step: the run is computed once "
+        "more at half the step. Esc cancels"
+    )
+    stopped = "Cancelled; no report was written"
 
-    def run(self, context: bpy.types.Context) -> str:
-        """Write."""
-        return f"Wrote {results.make_report(context.scene)}"
+    def begin(self, scene: bpy.types.Scene) -> ReportRun:
+        """Hand the run to the worker."""
+        return ReportRun(scene)
+
+    def conclude(self, scene: bpy.types.Scene, work: ReportRun) -> str:
+        """Say where it is."""
+        return f"Wrote {work.finish()}"
 
 
 class MANNEQUIN_OT_export_tables(AsksForFolder, bpy.types.Operator):

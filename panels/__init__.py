@@ -14,5 +14,6 @@ MODULES: tuple[str, ...] = (
     "environment",
     "simulate",
     "results",
+    "sweeps",
     "render",
 )

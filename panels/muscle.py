@@ -1,12 +1,16 @@
 """Panels of muscles: the active muscle or wrap surface, and how an actor's muscles are excited in the scenario."""
 
+from collections.abc import Sequence
+
 import bpy
 
 from ..scene.actors import active_actor, active_bone, actor_of
+from ..scene.curve_plot import curve_icon
 from ..scene.lists import active_item
+from ..scene.muscle_plot import force_over_length, force_over_velocity
 from ..scene.read_muscles import point_bodies
 from .base import ClosedPanel, draw_list, draw_optional, draw_properties, use_columns
-from .curves import draw_curve
+from .curves import PLOT_SCALE, draw_curve
 
 UNIT = ("max_isometric_force", "optimal_fibre_length", "tendon_slack_length", "pennation")
 CURVES = ("form", "tendon", "max_contraction_velocity", "damping", "stiffness_factor", "acts")
@@ -23,7 +27,7 @@ class MANNEQUIN_PT_muscle(ClosedPanel, bpy.types.Panel):
 
     bl_label = "Muscle"
     bl_parent_id = "MANNEQUIN_PT_model"
-    bl_order = 3
+    bl_order = 5
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -72,6 +76,7 @@ class MANNEQUIN_PT_muscle_path(MusclePart, bpy.types.Panel):
         layout.label(text="Move, add and delete points in Edit Mode")
         layout.operator("mannequin.attach_muscle_points", text="Attach Selected Points...")
         group = obj.mannequin.muscle
+        layout.operator("mannequin.plot_moment_arms", icon="GRAPH")
         layout.label(text="Wraps Around")
         wrap = draw_list(layout, group, "path_wraps", "path_wraps", "MANNEQUIN_UL_wraps")
         layout.operator("mannequin.wrap_muscle")
@@ -92,10 +97,21 @@ class MANNEQUIN_PT_muscle_unit(MusclePart, bpy.types.Panel):
         group = context.object.mannequin.muscle
         column = use_columns(self.layout)
         draw_properties(column, group, CURVES)
+        draw_plot(self.layout, "Force over fibre length", force_over_length(group.form))
+        draw_plot(self.layout, "Force over fibre velocity", force_over_velocity(group.form))
+        column = use_columns(self.layout)
         activation = group.activation
         column.prop(activation, "form", text="Activation")
         times = ("rise_time", "fall_time") if activation.form == "first_order" else ("rise_rate", "fall_rate")
         draw_properties(column, activation, (*times, "minimum", "start"))
+
+
+def draw_plot(layout: bpy.types.UILayout, title: str, series: Sequence) -> None:
+    """A plot with its title; the numbers have no unit."""
+    icon = curve_icon(series, ("", ""))
+    if icon:
+        layout.label(text=title)
+        layout.template_icon(icon_value=icon, scale=PLOT_SCALE)
 
 
 class MANNEQUIN_PT_muscle_excitation(MusclePart, bpy.types.Panel):
@@ -127,7 +143,7 @@ class MANNEQUIN_PT_wrap_surface(ClosedPanel, bpy.types.Panel):
 
     bl_label = "Wrap Surface"
     bl_parent_id = "MANNEQUIN_PT_model"
-    bl_order = 4
+    bl_order = 5
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

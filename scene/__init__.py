@@ -11,6 +11,7 @@ MODULES: tuple[str, ...] = (
     "properties_muscles",
     "properties_settings",
     "properties_film",
+    "properties_sweeps",
     "properties_scenario",
     "properties",
     "curve_plot",

@@ -29,6 +29,8 @@ from .units import Units, frame_of_time, frames_per_second, units_of
 
 CURVES_DIGEST = "mannequin_curves_sha256"
 RUN, TIME_MAP = "mannequin_run", "mannequin_time_map"
+FRAME_RATE = "mannequin_frame_rate"
+"""Frames per second that a motion was baked at."""
 CurveContent = tuple[str, int, bool, int, np.ndarray, np.ndarray]
 """What a digest covers of a curve: path, index, whether muted, number of modifiers, points (float32) and
 interpolations (int32)."""
@@ -85,6 +87,7 @@ def bake(
         track = series_track(shown, recording, scene, time_map)
         action = write_action(actor, f"{provenance.run} {actor.name}", (frames, channels), track)
         keep_provenance(action, provenance, time_map)
+        action[FRAME_RATE] = frames_per_second(scene)
         play(actor, action)
         pose.keep_start(actor, start, action)
         made.append(action)

@@ -6,17 +6,15 @@ bones. Its material takes the object's colour, so the film shows it where the ex
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import bpy
 import numpy as np
 
 from ..engine.recording import Recording
-from .bake import Channel, write_action
+from .bake import Channel, actors_by_name, write_action
 from .blender_version import assign_action, use_nodes
 from .labels import label_of
 from .muscle_rig import MUSCLE_COLOR, muscles_of, shown_radius
-from .units import Units
+from .units import Units, units_of
 
 FULL_COLOR = (0.95, 0.16, 0.10)
 """Linear colour at full activation."""
@@ -24,23 +22,14 @@ SWELLING = 0.5
 """Growth of the drawn radius at full activation."""
 MATERIAL_NAME = "Mannequin Muscle"
 
-Keep = Callable[[bpy.types.Action], None]
-"""Writes onto an action where it comes from."""
-
 
 def bake_muscles(
-    recording: Recording,
-    actors: dict[str, bpy.types.Object],
-    frames: np.ndarray,
-    times: np.ndarray,
-    units: Units,
-    run: str,
-    keep: Keep,
+    recording: Recording, scene: bpy.types.Scene, run: str, frames: np.ndarray, times: np.ndarray
 ) -> list[bpy.types.Action]:
-    """Colour and thickness of every recorded muscle of the actors (by name), keyed at `frames`, which show `times`."""
-    made = []
-    if len(recording.muscle_names) == 0:
-        return made
+    """Colour and thickness of every recorded muscle at the given frames, which show the given times (s)."""
+    if not recording.muscle_names:
+        return []
+    made, units, actors = [], units_of(scene), actors_by_name(scene, recording)
     activation = recording.muscle_channel("activation")
     for number, name in enumerate(recording.actor_names):
         curves = {label_of(obj, obj.mannequin.muscle): obj for obj in muscles_of(actors[name])}
@@ -48,12 +37,12 @@ def bake_muscles(
             obj = curves.get(recording.muscle_names[index])
             if obj is not None:
                 values = np.interp(times, recording.times, activation[:, index])
-                made += bake_muscle(obj, values, frames, units, run, keep)
+                made += bake_muscle(obj, values, frames, units, run)
     return made
 
 
 def bake_muscle(
-    obj: bpy.types.Object, activation: np.ndarray, frames: np.ndarray, units: Units, run: str, keep: Keep
+    obj: bpy.types.Object, activation: np.ndarray, frames: np.ndarray, units: Units, run: str
 ) -> list[bpy.types.Action]:
     """Actions of one muscle: its object's colour, and its curve's thickness."""
     share = np.clip(activation, 0.0, 1.0)
@@ -64,12 +53,25 @@ def bake_muscle(
     thickness = [Channel("", "bevel_depth", 0, radius * (1.0 + SWELLING * share))]
     made = []
     for owner, channels in ((obj, colors), (obj.data, thickness)):
-        action = write_action(owner, f"{run} {obj.name}", (frames, channels))
-        keep(action)
+        action = write_action(owner, action_name(run, obj, channels[0].path), (frames, channels))
         assign_action(owner, action)
         made.append(action)
     give_material(obj)
     return made
+
+
+def action_name(run: str, obj: bpy.types.Object, what: str) -> str:
+    """Name of the action of a run that animates one property of a muscle."""
+    return f"{run} {obj.name} {what}"
+
+
+def play_muscles(actor: bpy.types.Object, run: str) -> None:
+    """Let the activation of an earlier run show on an actor's muscles, where it was baked."""
+    for obj in muscles_of(actor):
+        for owner, what in ((obj, "color"), (obj.data, "bevel_depth")):
+            action = bpy.data.actions.get(action_name(run, obj, what))
+            if action is not None:
+                assign_action(owner, action)
 
 
 def give_material(obj: bpy.types.Object) -> None:

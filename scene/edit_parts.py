@@ -185,6 +185,12 @@ def toggle_limit_constraints(actor: bpy.types.Object) -> int:
     return count
 
 
+def count_cones(actor: bpy.types.Object) -> int:
+    """Joints limited by a cone, which no constraint of Blender is."""
+    joints = [bone.mannequin.joint for bone in body_bones(actor.data)]
+    return sum(joint.exists and joint.use_cone and joint.type == "spherical" for joint in joints)
+
+
 def limits_in_bone_axes(bone: bpy.types.Bone) -> list[tuple[float, float]]:
     """Lowest and highest angle (rad) about bone x, y, z. Bone axes are joint axes relabelled; a flipped one exchanges
     the ends. A revolute joint turns about bone x alone."""

@@ -44,6 +44,7 @@ LISTS = {
     "scenario_belts": ("SCENE", "belts"),
     "scenario_belt_points": ("SCENE_BELT", "path"),
     "scenario_welds": ("SCENE", "welds"),
+    "sweep_inputs": ("SWEEP", "inputs"),
 }
 """Name of a list to the kind of its owner and the property there; `<property>_index` is the active item."""
 
@@ -82,6 +83,8 @@ def find_owner(context: bpy.types.Context, kind: str) -> Any:
         return active_item(outer, INSIDE[kind][1]) if outer is not None else None
     if kind == "SCENE":
         return context.scene.mannequin
+    if kind == "SWEEP":
+        return context.scene.mannequin.sweep
     if kind in ("ELLIPSOID", "MUSCLE"):
         obj = context.object
         return (

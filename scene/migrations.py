@@ -12,13 +12,39 @@ from collections.abc import Callable, Iterator
 
 import bpy
 
+from ..engine.spec import Motor, PrescribedMotion
+from . import fields, plain
 from .properties import PROPERTY_VERSION
 
 CLASSES = ()
 
 Step = Callable[[bpy.types.ID], None]
-STEPS: dict[int, Step] = {}
-"""Layout to the step that leads on from it. Layout 1 is the first, so there is no step yet."""
+
+
+def show_tables(owner: bpy.types.ID) -> None:
+    """Layout 1 kept the targets of motors over time and the tables of prescribed motion only in the text of their
+    originals; layout 2 shows them as rows."""
+    if isinstance(owner, bpy.types.Armature):
+        for bone in owner.bones:
+            show_field(bone.mannequin.joint.motor, Motor, "target_over_time")
+    elif isinstance(owner, bpy.types.Object) and owner.mannequin.kind == "ACTOR":
+        for bone in owner.pose.bones:
+            show_field(bone.mannequin.motor, Motor, "target_over_time")
+        for motion in owner.mannequin.actor.prescribed:
+            show_field(motion, PrescribedMotion, "table")
+
+
+def show_field(group: bpy.types.PropertyGroup, cls: type, name: str) -> None:
+    """Show a field of a group as its original has it."""
+    value = getattr(plain.load(cls, group.original), name)
+    if fields.has_switch(group, name):
+        setattr(group, f"use_{name}", value is not None)
+    if value is not None:
+        fields.write_value(group, name, value)
+
+
+STEPS: dict[int, Step] = {1: show_tables}
+"""Layout to the step that leads on from it."""
 
 NEWER = (
     "was saved by a newer version of Mannequin (property layout {found}, this one knows {known}): "

@@ -119,15 +119,6 @@ def apply_joint_transform(pose_bone: bpy.types.PoseBone, transform: JointTransfo
         pose_bone.rotation_quaternion = rotation_to_blender(rotation)
 
 
-def joint_to_bone_quaternions(bone: bpy.types.Bone, quaternions: np.ndarray) -> np.ndarray:
-    """(..., 4) turns of a bone from rest, in bone axes, of (..., 4) turns of its joint, in joint axes; (w, x, y, z).
-
-    Relabelled axes exchange the components and nothing else, so no digit is lost. For baking.
-    """
-    q = np.asarray(quaternions, dtype=float)
-    return np.concatenate([q[..., :1], q[..., 1:] @ bone_axes(bone)], axis=-1)
-
-
 def transform_from_angles(bone: bpy.types.Bone, angles: tuple[float, ...]) -> JointTransform:
     """What a joint does at the given ZYX angles in degrees (a revolute joint: the first, about its axis)."""
     if bone.mannequin.joint.type == "revolute":

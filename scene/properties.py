@@ -18,7 +18,7 @@ from .properties_muscles import MannequinMuscle, MannequinWrapSurface
 from .properties_scenario import MannequinActor, MannequinJointStart, MannequinObstacle, MannequinScenario
 from .properties_surface import MannequinEllipsoid, MannequinMesh
 
-PROPERTY_VERSION = 1
+PROPERTY_VERSION = 2
 """Layout of the properties; raise it together with a step in `migrations`."""
 
 

@@ -22,6 +22,7 @@ from .properties_model import MannequinMotor
 from .properties_muscles import MannequinExcitationRule
 from .properties_settings import MannequinIssue, MannequinOverlays, MannequinSettings
 from .properties_surface import MannequinMaterial
+from .properties_sweeps import MannequinSweep
 from .property_basics import SECONDS, Authored, MannequinMotionRow, source_property, switch
 
 
@@ -294,6 +295,9 @@ class MannequinScenario(Authored, bpy.types.PropertyGroup):
     )
     film: PointerProperty(
         type=MannequinFilm, name="Film", description="How the motion is simulated, shown and filmed"
+    )
+    sweep: PointerProperty(
+        type=MannequinSweep, name="Sweep", description="Inputs that are varied, and what came out"
     )
 
 

@@ -88,7 +88,11 @@ def packed_image(name: str, figure: Figure) -> bpy.types.Image:
     """Picture of a figure, inside the file; one of the same name is drawn anew."""
     from ..analysis.plots import png_bytes
 
-    data = png_bytes(figure)
+    return packed_picture(name, png_bytes(figure))
+
+
+def packed_picture(name: str, data: bytes) -> bpy.types.Image:
+    """Picture of the bytes of a picture file, inside the file; one of the same name is replaced."""
     image = bpy.data.images.get(name) or bpy.data.images.new(name, 1, 1)
     image.pack(data=data, data_len=len(data))
     image.source = "FILE"

@@ -10,7 +10,6 @@ import numpy as np
 
 from ..analysis.measures import evaluate
 from ..analysis.measures.impact import surface_label
-from ..analysis.report import write_report
 from ..analysis.run_folder import Run, read_run
 from ..engine.recording import Recording
 from ..io_json import atomic
@@ -80,12 +79,6 @@ def jump_to_contact(scene: bpy.types.Scene, index: int) -> float:
     frame = frame_of_simulated_time(contacts[index].peak_time, scene, scene_time_map(scene))
     scene.frame_set(int(frame // 1), subframe=frame % 1)
     return contacts[index].peak_time
-
-
-def make_report(scene: bpy.types.Scene) -> Path:
-    """Write the report into the run folder."""
-    made = write_report(last_run(scene))
-    return Path(made[0] if isinstance(made, list | tuple) else made)
 
 
 def export_tables(scene: bpy.types.Scene, target: Path) -> list[Path]:

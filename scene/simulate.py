@@ -21,6 +21,7 @@ from ..engine.spec import Scenario
 from ..engine.validation import validate
 from .actors import actors_of
 from .bake import Provenance, bake, key_frames
+from .bake_muscles import bake_muscles
 from .bake_obstacles import bake_obstacles
 from .bone_channels import actor_channels
 from .edit_actor import refresh
@@ -46,8 +47,6 @@ class Outcome:
 
     run: Run
     actions: list[bpy.types.Action]
-    warning: str = ""
-    """What went wrong on the way, in words"""
 
     @property
     def text(self) -> str:
@@ -69,7 +68,7 @@ class SceneRun:
     """
 
     def __init__(self, scene: bpy.types.Scene) -> None:
-        self.scenario = checked_scenario(scene)
+        self.scenario, self._scene = checked_scenario(scene), scene.name
         self.warning = ""
         self._seen = 0.0
         self._poses: dict[str, dict[str, JointTransform]] = {}
@@ -86,7 +85,7 @@ class SceneRun:
 
     def _go_on_here(self, error: WorkerLost) -> None:
         self._job = LocalJob(self.scenario, **self._order)
-        self.warning = f"{str(error)[:1].upper()}{str(error)[1:]}. {self._job.pace}"
+        self.warning = f"{error.sentence} {self._job.pace}"
 
     @property
     def share(self) -> float:
@@ -128,9 +127,10 @@ class SceneRun:
         except WorkerLost:
             return  # the next tick tells
 
-    def cancel(self, scene: bpy.types.Scene | None) -> None:
+    def cancel(self) -> None:
         """Stop computing, and show again what was seen before the run where the scene is still there."""
         self._job.cancel()
+        scene = bpy.data.scenes.get(self._scene)
         if scene is not None:
             self.restore_view(scene)
 
@@ -148,7 +148,7 @@ class SceneRun:
         run = read_run(self._job.folder())
         actions = bake_run(run, scene)
         show_results(run, scene)
-        return Outcome(run, actions, self.warning)
+        return Outcome(run, actions)
 
 
 def checked_scenario(scene: bpy.types.Scene) -> Scenario:
@@ -218,7 +218,7 @@ def provenance_of(run: Run, case: str = "") -> Provenance:
 
 
 def bake_run(run: Run, scene: bpy.types.Scene, time_map: TimeMap | None = None) -> list[bpy.types.Action]:
-    """Bake a run as the panel says: the actors, and the obstacles that move."""
+    """Bake a run as the panel says: the actors and their muscles, and the obstacles that move."""
     film = scene.mannequin.film
     time_map = time_map or time_map_of_scene(scene)
     actions = bake(
@@ -232,6 +232,7 @@ def bake_run(run: Run, scene: bpy.types.Scene, time_map: TimeMap | None = None) 
     )
     frames, times = key_frames(run.recording, scene, time_map, film.every_sample)
     actions += bake_obstacles(run.scenario.obstacles, scene, run.stem, frames, times)
+    actions += bake_muscles(run.recording, scene, run.stem, frames, times)
     refresh_traces(run, scene, time_map)
     return actions
 

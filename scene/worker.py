@@ -46,12 +46,24 @@ SHARE_OF_KERNELS = 0.75
 class WorkerLost(Exception):
     """The worker cannot be started, or has ended; the message is meant for people."""
 
+    @property
+    def sentence(self) -> str:
+        """The message as a sentence."""
+        text = str(self)
+        return f"{text[:1].upper()}{text[1:]}."
+
 
 class Job:
     """One simulation in a worker. `poll` until it is true, then `folder` or `recording`; or `cancel`."""
 
-    def __init__(self, worker: Worker, number: int, frames: tempfile.TemporaryDirectory | None) -> None:
-        self._worker, self._number, self._frames = worker, number, frames
+    def __init__(
+        self,
+        worker: Worker,
+        number: int,
+        frames: tempfile.TemporaryDirectory | None = None,
+        what: str = "run",
+    ) -> None:
+        self._worker, self._number, self._frames, self._what = worker, number, frames, what
         self._answer: dict[str, Any] | None = None
         self._is_writing = False
         self.progress: Progress | None = None
@@ -62,10 +74,11 @@ class Job:
     def text(self) -> str:
         """What is going on, in words."""
         if self._is_writing:
-            return "Writing the run"
+            return f"Writing the {self._what}"
         if self.progress is None:
             return self._worker.text
-        return f"Simulating {self.progress.time:.2f} of {self.progress.duration:g} s"
+        doing = "Simulating" if self._what == "run" else "Checking the time step:"
+        return f"{doing} {self.progress.time:.2f} of {self.progress.duration:g} s"
 
     @property
     def share(self) -> float:
@@ -102,7 +115,7 @@ class Job:
         return self._answer is not None and self._answer["say"] == "cancelled"
 
     def folder(self) -> Path:
-        """Folder of the result; refused in words where there is none."""
+        """Folder of the run, or file of the report; refused in words where there is none."""
         if self._answer is None or self._answer["say"] != "done":
             told = (self._answer or {}).get("message", "the simulation was cancelled")
             raise SceneError(told)
@@ -177,6 +190,13 @@ class Worker:
             more = {"out": str(out.absolute()), "started": started.isoformat(), "host": host or {}}
             self.send(do="run", job=self._count, scenario=str(file), **more)
         job = self._jobs[self._count] = Job(self, self._count, frames)
+        return job
+
+    def report(self, run: Path) -> Job:
+        """Write the report of a run folder, with a check of the time step, after what was submitted before."""
+        self._count += 1
+        self.send(do="report", job=self._count, run=str(run.absolute()))
+        job = self._jobs[self._count] = Job(self, self._count, what="report")
         return job
 
     @property

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter, ScalarFormatter
 
 from ..analysis.plots import SIZE, styled
 from .statistics import Convergence, Estimate, finite
@@ -54,6 +55,8 @@ def plot_convergence(label: str, curves: Sequence[Convergence]) -> Figure:
         low, high = ([getattr(e, end) for e in curve.estimates] for end in ("low", "high"))
         axes.fill_between(curve.runs, low, high, color=color, alpha=0.13, linewidth=0)
     axes.set(xlabel="runs", ylabel=label, xscale="log")
+    axes.xaxis.set_major_formatter(ScalarFormatter())
+    axes.xaxis.set_minor_formatter(NullFormatter())
     axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
     return figure
 
@@ -66,6 +69,7 @@ def plot_tornado(
     order = sorted(range(len(names)), key=lambda i: -max(abs(end - middle) for end in bars[i]))
     figure = canvas(SIZE[0], 0.9 + 0.32 * len(names))
     axes = figure.subplots()
+    axes.set_axisbelow(True)
     for row, index in enumerate(order):
         for end, color in zip(bars[index], (PALE, BLUE), strict=True):
             axes.barh(row, end - middle, left=middle, color=color, edgecolor=DARK, linewidth=0.4, height=0.62)
@@ -85,6 +89,7 @@ def plot_indices(
     order = sorted(range(len(names)), key=lambda i: -total[i].value)
     figure = canvas(SIZE[0], 0.9 + 0.42 * len(names))
     axes = figure.subplots()
+    axes.set_axisbelow(True)
     for shift, color, label, estimates in ((-0.18, BLUE, "alone", first), (0.18, PALE, "with others", total)):
         chosen = [estimates[index] for index in order]
         values = np.array([estimate.value for estimate in chosen])

@@ -60,6 +60,7 @@ BAD = [
     ("scene/a.py", "from sys import path", "sys.path"),
     ("engine/a.py", "@compiled\ndef f(a, b):\n    return a @ b", "needs SciPy"),
     ("engine/a.py", "@compiled\ndef f(a, b):\n    a @= b", "needs SciPy"),
+    ("engine/a.py", "@late(2, 1)\ndef f(a, b, t):\n    a @= b", "needs SciPy"),
     ("engine/a.py", "@compiled\ndef f(a, b):\n    return np.dot(a, b)", "needs SciPy"),
     ("engine/a.py", "@compiled\ndef f(a, b):\n    return np.linalg.solve(a, b)", "needs SciPy"),
 ]

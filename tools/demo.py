@@ -35,8 +35,8 @@ def main() -> int:
     told = run_step("[2/4] Simulate a standing fall", ("run", SCENARIO, "--out", str(OUT)))
     folder = told.splitlines()[0]
     run_step("[3/4] Make the report", ("report", folder))
-    film = ("render", folder, "--speed", "0.5", "--case", "demo", "--out", str(FILM), "--blend", str(BLEND))
-    run_step("[4/4] Bake and film it", film)
+    look = ("--camera", "three_quarter", "--speed", "0.5", "--case", "demo", "--readout", "head acceleration")
+    run_step("[4/4] Bake and film it", ("render", folder, *look, "--out", str(FILM), "--blend", str(BLEND)))
     print(f"Done in {time.perf_counter() - started:.0f} s. Look at {FILM}, open {BLEND} in Blender, and see")
     print(f"{folder}: recording, CSV tables, summary, report, manifest.")
     return 0

@@ -1,8 +1,12 @@
-"""Render two small stills of every shipped scenario into docs/images/scenarios; look at each before committing.
+"""Render a small still of every shipped scenario into docs/images/scenarios; look at each before committing.
 
-.venv/bin/python tools/scenario_stills.py [NAME ...]
+.venv/bin/python tools/scenario_stills.py [--runs FOLDER] [NAME ...]
+
+Each scenario is simulated, or, with --runs, its run is taken from FOLDER where there is one. The moment and the camera
+are those that tell the story; the camera is fitted to that moment.
 """
 
+import argparse
 import os
 import sys
 import tempfile
@@ -10,51 +14,87 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "images" / "scenarios"
-MOMENTS = (0.4, 1.0)
-"""Shares of the duration that are shown side by side."""
-SIZE = (480, 270)
+SIZE = (640, 360)
+LARGEST = 150_000
+"""Bytes of a picture."""
+COLORS = 192
+STORIES = {
+    "ambrosio_tackle": (0.30, "three_quarter"),
+    "car_bicycle": (0.30, "three_quarter"),
+    "car_pedestrian": (0.14, "three_quarter"),
+    "fall_standing": (0.80, "side"),
+    "ladder_fall": (0.55, "three_quarter"),
+    "pendulum_chain": (0.60, "side"),
+    "rugby_tackle": (0.30, "three_quarter"),
+    "seated_crash": (0.09, "side"),
+    "slip": (0.30, "side"),
+    "stairs_fall": (0.70, "three_quarter"),
+    "trip": (0.50, "side"),
+}
+"""Simulated time (s) and camera."""
 
 
-def render_stills(path: Path) -> None:
-    """Simulate one scenario and render its moments side by side."""
+def make_still(path: Path, runs: Path | None) -> None:
+    """One scenario: its motion, its moment, its picture."""
     import bpy
     from PIL import Image
 
-    from mannequin.io_json.scenario_json import read_scenario
     from mannequin.scene.film.produce import Film, prepare, render_frame, set_up_film
-    from mannequin.scene.scenario import build_scenario
-    from mannequin.scene.simulate import simulate_scene
 
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     scene = bpy.context.scene
-    build_scenario(read_scenario(path), scene)
-    sheet = Image.new("RGB", (SIZE[0] * len(MOMENTS), SIZE[1]))
+    scene.render.fps = 100
     with tempfile.TemporaryDirectory() as folder:
-        scene.mannequin.film.runs_folder = folder
-        simulate_scene(scene)
+        bring_motion(scene, path, runs, Path(folder))
+        time, camera = STORIES.get(path.stem, (0.5, "three_quarter"))
+        frame = min(scene.frame_end, scene.frame_start + round(time * scene.render.fps))
+        scene.frame_set(frame)
+        scene.frame_start = scene.frame_end = frame
         set_up_film(scene, *SIZE)
-        prepare(
-            scene, Film(Path(folder) / "still.png", camera="three_quarter", width=SIZE[0], height=SIZE[1])
-        )
-        for number, share in enumerate(MOMENTS):
-            frame = round(scene.frame_start + share * (scene.frame_end - scene.frame_start))
-            picture = render_frame(scene, Film(Path(folder)), frame, Path(folder) / f"{number}.png")
-            with Image.open(picture) as still:
-                sheet.paste(still, (number * SIZE[0], 0))
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    sheet.quantize(128).save(FOLDER / f"{path.stem}.png", optimize=True)
-    print(path.stem, flush=True)
+        film = Film(Path(folder) / "still.png", camera=camera, width=SIZE[0], height=SIZE[1])
+        prepare(scene, film)
+        picture = render_frame(scene, film, frame, film.target)
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        target = FOLDER / f"{path.stem}.png"
+        with Image.open(picture) as still:
+            still.convert("RGB").quantize(COLORS).save(target, optimize=True)
+    assert target.stat().st_size < LARGEST, f"{target} is too large"
+    print(path.stem, f"{1000.0 * time:.0f} ms", f"{target.stat().st_size // 1000} kB", flush=True)
+
+
+def bring_motion(scene: "bpy.types.Scene", path: Path, runs: Path | None, folder: Path) -> None:  # noqa: F821
+    """Open the scenario's latest run, or simulate it."""
+    from mannequin.io_json.scenario_json import read_scenario
+    from mannequin.scene.scenario import build_scenario
+    from mannequin.scene.simulate import open_run, simulate_scene
+
+    found = sorted(runs.glob(f"{path.stem}_*")) if runs is not None else []
+    if found:
+        open_run(found[-1], scene)
+        return
+    build_scenario(read_scenario(path), scene)
+    scene.mannequin.film.runs_folder = str(folder)
+    simulate_scene(scene)
 
 
 def main() -> None:
     """Render the named scenarios, or all."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="scenarios (all)")
+    parser.add_argument(
+        "--runs", type=Path, metavar="FOLDER", help="folder of run folders to take motions from"
+    )
+    args = parser.parse_args()
+
     import mannequin
     from mannequin.models.library import list_scenarios
 
     mannequin.register()
     for path in list_scenarios():
-        if path.stem in sys.argv[1:] or len(sys.argv) == 1:
-            render_stills(path)
+        if not args.names or path.stem in args.names:
+            make_still(path, args.runs)
 
 
 if __name__ == "__main__":

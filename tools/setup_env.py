@@ -2,7 +2,7 @@
 
 Every make target calls this first:
 
-    python3 tools/setup_env.py [blender-4.5 | blender-5.2]
+    python3 tools/setup_env.py [blender-4.5 | blender-5.2 | opensim]
 
 It finds (or gets) the right Python, installs the system libraries that Blender as a module needs, makes a virtual
 environment inside the checkout, and installs the pinned requirements and the package itself into it. A stamp file
@@ -34,6 +34,7 @@ EXIT_NO_PYTHON = 3
 ENVIRONMENTS = {
     "blender-4.5": (".venv", "3.11"),
     "blender-5.2": (".venv-5.2", "3.13"),
+    "opensim": (".venv-opensim", "3.11"),
 }
 
 # Shared library that bpy loads: the Debian package that holds it.

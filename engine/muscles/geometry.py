@@ -12,7 +12,7 @@ from ..rotations import matrix_from_zyx, quaternion_from_matrix
 from ..spec import Actor, Model, Scenario, Settings
 from ..spec_values import Vector
 from ..system import System, compile_system
-from ..tree import SPHERICAL
+from ..tree import FREE, SPHERICAL
 from ..workspace import new_workspace
 from .arrays import CYLINDER, ELLIPSOID, LENGTH
 from .forces import STARTING, muscle_forces
@@ -42,18 +42,15 @@ class MuscleGeometry:
         return self.names.index(muscle)
 
     def moving(self, joint: str) -> int:
-        """Moving body of a joint. KeyError names the joints that move."""
-        found = [
-            int(i)
+        """Moving body of a joint. KeyError names the joints that turn."""
+        turning = {
+            name: int(i)
             for name, i in zip(self.system.joint_names, self._authored.moving_joint, strict=True)
-            if name == joint and i >= 0
-        ]
-        if not found:
-            moving = [
-                n for n, i in zip(self.system.joint_names, self._authored.moving_joint, strict=True) if i >= 0
-            ]
-            raise KeyError(f"no joint that moves is called '{joint}'; there are {', '.join(moving)}")
-        return found[0]
+            if i >= 0 and self._tree.joint_type[i] != FREE
+        }
+        if joint not in turning:
+            raise KeyError(f"no joint that turns is called '{joint}'; there are {', '.join(turning)}")
+        return turning[joint]
 
     def place(self, rotations: Mapping[str, Vector | np.ndarray]) -> None:
         """Take a posture: joint name to angles (Z, Y, X) in degrees, or to a (3, 3) rotation; others are at zero.

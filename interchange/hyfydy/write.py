@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from math import inf
 
 import numpy as np
@@ -147,15 +148,17 @@ class _Writer:
         values = kept_values(body.extras, Body)
         shape = Body(name=body.name, density=values.get("density"), shape=values.get("shape"))
         told = (result.mass, result.inertia)
-        if shape.shape is not None and mass_and_inertia(shape, self.kept.options.density) == told:
-            result.mass = result.inertia = None
-            result.density, result.shape = shape.density, shape.shape
+        with suppress(FileError):  # somebody may have edited what was kept
+            if shape.shape is not None and mass_and_inertia(shape, self.kept.options.density) == told:
+                result.mass = result.inertia = None
+                result.density, result.shape = shape.density, shape.shape
         for key in ("pos", "ori", "lin_vel", "ang_vel"):
             if key in values:
                 setattr(result, key, values[key])
         for entry in kept_tree(body.extras).entries:
             if entry.key == "mesh" and isinstance(entry.value, Group):
-                result.meshes.append(read_component(Mesh, entry.value, "mesh", Findings()))
+                with suppress(FileError):
+                    result.meshes.append(read_component(Mesh, entry.value, "mesh", Findings()))
 
     def _name(self, body: str | None) -> str:
         """Name in the file of a body, or of the ground."""

@@ -15,7 +15,7 @@ import numpy as np
 from ...engine.vector import axis_angle_matrix
 from ..axes import transform
 from ..findings import Findings
-from ..xml_tree import Node, numbers
+from ..xml_tree import Node, is_true, numbers
 from .document import Coordinate, JointRecord, name_list
 from .functions import CONSTANT_ZERO, NAMES, Function, read_function
 
@@ -94,6 +94,10 @@ def turn(direction: tuple[float, float, float], angle: float) -> np.ndarray:
 def mobility_of(joint: JointRecord, findings: Findings) -> Mobility:
     """Turns and shifts of any joint; one of a kind that is not known does not move."""
     tag = joint.node.tag
+    if is_true(joint.node.child("reverse"), False):
+        findings.add(
+            "joint", joint.name, "it is marked as reversed in the file; here it goes from parent to child"
+        )
     if tag == "CustomJoint":
         return _custom(joint)
     if tag not in TURNS and tag not in SHIFTS and tag != "WeldJoint":

@@ -189,9 +189,6 @@ class MuscleReader:
             return None
         if last - first == 1 and first - 1 in place_of and last - 1 in place_of:
             return place_of[first - 1]
-        self.findings.add(
-            "muscle", muscle.name, "it may wrap between any of its points, not only in the file's range"
-        )
         return None
 
     def _side(self, surface: str) -> tuple[float, float, float] | None:
@@ -201,4 +198,5 @@ class MuscleReader:
         axis = word.lstrip("-")
         if axis not in ("x", "y", "z"):
             return None
-        return tuple((-1.0 if word.startswith("-") else 1.0) * (axis == name) for name in "xyz")
+        sign = -1.0 if word.startswith("-") else 1.0
+        return tuple(sign if axis == name else 0.0 for name in "xyz")

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ...engine import spec
+from ...engine.posture import actor_poses
 from ...engine.rotations import zyx_from_matrix
 from ...io_json.errors import in_file
 from ...io_json.strict_json import read_bytes
@@ -22,6 +23,7 @@ from .functions import read_function
 from .joints import Driven, JointReader, LimitForce, root_pose
 from .mobility import Mobility, mobility_of
 from .muscles import MUSCLES, MuscleReader
+from .wraps import placed_wraps
 
 LIGHT_MASS, LIGHT_MOMENT = 1.0e-4, 1.0e-8
 """kg and kg m2 given to a body without mass: those of a ball of 1.6 cm that weighs a tenth of a gram."""
@@ -35,6 +37,8 @@ IGNORED = (
     "ActivationCoordinateActuator",
 )
 CONTACTS = ("HuntCrossleyForce", "SmoothSphereHalfSpaceForce")
+WELD_STIFFNESS, WELD_DAMPING = 1.0e4, 10.0
+"""N m/rad and N m s/rad that hold the turn of a welded frame."""
 DEGREE = np.pi / 180.0
 
 
@@ -76,6 +80,7 @@ class _Reader:
         model.joints = [d.joint for d in driven.values()]
         model.bodies = [self._body(document.bodies.get(name), name) for name in tree.bodies]
         model.couplers = [c for c in couplings if c.leader in driven and c.follower in driven]
+        model.welds = self._welds({body.name for body in model.bodies})
         self._forces(model, driven)
         settings = spec.Settings(ground=False)
         gravity = document.vector(document.model, "gravity", default=(0.0, -9.80665, 0.0))
@@ -83,6 +88,8 @@ class _Reader:
         contacts = ContactReader(document, self.findings)
         obstacles = contacts.add_to(model, settings, self.outside)
         actor = self._actor(model, driven)
+        poses, surfaces = actor_poses(actor), {surface.name: surface for surface in model.wrap_surfaces}
+        model.muscles = [placed_wraps(muscle, surfaces, poses, self.findings) for muscle in model.muscles]
         return Imported(actor, obstacles, settings, self.findings, self.outside)
 
     # ------------------------------------------------ the tree
@@ -178,8 +185,6 @@ class _Reader:
         joint_of = {c.name: j.name for j in self.document.joints for c in j.coordinates}
         for node in self.document.objects("ConstraintSet"):
             if node.tag != "CoordinateCouplerConstraint":
-                if self.document.is_active(node):
-                    self.findings.add("constraint", node.name, f"left out: a {node.tag} is not known here")
                 continue
             function = read_function(node.child("coupled_coordinates_function"))
             leaders = name_list(node.child("independent_coordinate_names"))
@@ -211,6 +216,33 @@ class _Reader:
                 )
             )
         return couplers
+
+    def _welds(self, bodies: set[str]) -> list[spec.Weld]:
+        """Points and frames that a constraint holds together: stiff pins, which hold a welded frame's turn too."""
+        welds = []
+        for node in self.document.objects("ConstraintSet"):
+            if node.tag == "CoordinateCouplerConstraint" or not self.document.is_active(node):
+                continue
+            if node.tag not in ("PointConstraint", "WeldConstraint"):
+                self.findings.add("constraint", node.name, f"left out: a {node.tag} is not known here")
+                continue
+            ends = [self._end(node, k) for k in "12"]
+            if any(end.body not in bodies | {None} for end in ends):
+                self.findings.add("constraint", node.name, "left out with the body it holds")
+                continue
+            self.findings.add("constraint", node.name, "it is held by a stiff spring and damper")
+            turning = {"rotational_stiffness": WELD_STIFFNESS, "rotational_damping": WELD_DAMPING}
+            welds.append(spec.Weld(node.name, *ends, **(turning if node.tag == "WeldConstraint" else {})))
+        return welds
+
+    def _end(self, node: Node, k: str) -> spec.Point:
+        """One of the two points of a constraint or spring."""
+        holder = node.child("frames")
+        own = {frame.name: frame for frame in (holder.children if holder is not None else ())}
+        tags = (f"socket_body_{k}", f"socket_frame{k}", f"socket_body{k}", f"body_{k}", f"body{k}")
+        frame = self.document.frame(self.document.text(node, *tags), node, own)
+        local = np.array(self.document.vector(node, f"location_body_{k}", f"point{k}"))
+        return spec.Point(z_up(frame.pose[:3, :3] @ local + frame.pose[:3, 3]), frame.body or self.ground)
 
     def _hinge_slope(self, joint: str, coordinate: str) -> float | None:
         """Our angle per unit of a coordinate, for a joint in which it alone turns one axis."""
@@ -293,11 +325,7 @@ class _Reader:
 
     def _spring(self, node: Node, model: spec.Model) -> None:
         names = {body.name for body in model.bodies}
-        ends = []
-        for k in "12":
-            frame = self.document.frame_of(node, f"socket_body{k}", f"body{k}")
-            place = frame.pose[:3, :3] @ np.array(self.document.vector(node, f"point{k}")) + frame.pose[:3, 3]
-            ends.append(spec.Point(z_up(place), frame.body))
+        ends = [self._end(node, k) for k in "12"]
         if any(end.body not in names | {None} for end in ends) or not self.document.is_active(node):
             self.findings.add(
                 "force", node.name, "left out: a spring that is off, or on a body that is left out"

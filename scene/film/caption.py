@@ -5,14 +5,11 @@ from __future__ import annotations
 import bpy
 
 from ..actors import actors_of
-from ..bake import is_edited_by_hand, playing_action, time_map_of
+from ..bake import FRAME_RATE, is_edited_by_hand, playing_action, time_map_of
 from ..errors import SceneError
 from ..units import frames_per_second
 from .overlay import Caption, Readout
 from .readouts import readout_of
-
-FRAME_RATE = "mannequin_frame_rate"
-"""On an action: frames per second it was baked at."""
 
 
 def caption_of(scene: bpy.types.Scene, title: str = "") -> Caption:
@@ -54,7 +51,7 @@ def time_keys(action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[tuple[f
     time_map, rate = time_map_of(action), baked_rate(action, scene)
     first, last = action.frame_range
     end = float(time_map.simulated_time((last - first) / rate))
-    corners = {0.0, end} | {t for start, stop, _ in time_map.slow for t in (start, stop) if t < end}
+    corners = {0.0, end} | {t for start, stop, _ in time_map.slow for t in (start, stop) if t < end - 1e-9}
     return tuple((first + float(time_map.film_time(time)) * rate, time) for time in sorted(corners))
 
 

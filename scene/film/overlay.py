@@ -28,7 +28,7 @@ NEAR = 2.0
 LIFT = 0.5
 """Pixels that texts stand before their plates."""
 INK, DIM, PLATE = "Mannequin Overlay Ink", "Mannequin Overlay Dim", "Mannequin Overlay Plate"
-COLORS = {INK: (1.0, 1.0, 1.0, 1.0), DIM: (0.60, 0.64, 0.68, 1.0), PLATE: (0.012, 0.016, 0.022, 1.0)}
+COLORS = {INK: (1.0, 1.0, 1.0, 1.0), DIM: (0.60, 0.64, 0.68, 1.0), PLATE: (0.004, 0.006, 0.009, 1.0)}
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from mannequin.engine import run
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import scenario_path
 
-
 SIZE = (320, 180)
 
 
@@ -273,9 +272,8 @@ def test_slow_motion_is_told_where_it_begins_and_ends(blender, scene):
     from mannequin.scene.time_map import TimeMap
 
     action = playing_action(actors_of(scene)[0])
-    action["mannequin_time_map"] = TimeMap(
-        ((0.1, 0.12, 10.0),), 1.0
-    ).dump()  # 0.3 s of film: 0.1 s of run, 0.02 s slow
+    # 0.3 s of film: 0.1 s of the run, then 0.02 s of it ten times slower
+    action["mannequin_time_map"] = TimeMap(((0.1, 0.12, 10.0),), 1.0).dump()
     caption = caption_of(scene)
     assert caption.times == (
         (1.0, 0.0),
@@ -291,6 +289,17 @@ def test_a_film_that_begins_later_tells_the_same_times(blender, scene):
     before = caption_of(scene).times
     scene.frame_start = 3
     assert caption_of(scene).times == before
+
+
+def test_a_film_at_another_rate_than_baked_tells_its_true_speed(blender, scene):
+    """Baked at 10 frames a second, played at 5: half the speed, and the same times at the same frames."""
+    from mannequin.scene.film.caption import caption_of
+
+    before = caption_of(scene)
+    scene.render.fps = 5
+    after = caption_of(scene)
+    assert after.times == before.times
+    assert {factor for _, factor in after.speeds} == {2.0}
 
 
 def decoded(blender, film: Path, frames, folder: Path, size) -> list[np.ndarray]:
@@ -378,6 +387,35 @@ def test_a_rendered_sequence_shows_the_actor_moving(blender, scene, tmp_path):
     first, last = (Image.open(p).convert("RGB") for p in (pictures[0], pictures[-1]))
     assert differing_box(first, last) is not None
     assert [p.name for p in tmp_path.iterdir()] == ["frames"]
+
+
+@pytest.mark.parametrize("preset", ["draft", pytest.param("presentation", marks=pytest.mark.slow), "final"])
+def test_every_preset_shows_actor_ground_sky_and_overlay(blender, scene, tmp_path, preset):
+    """In the picture of the side camera: bright sky above, grey ground below, an actor of another colour in between."""
+    from mannequin.scene.film.produce import Film, prepare, render_frame
+
+    film = Film(tmp_path / "still.png", preset=preset, width=192, height=108)
+    prepare(scene, film)
+    assert not scene.camera.data.dof.use_dof
+    assert (
+        scene.render.engine.split("_")[0]
+        == {"draft": "BLENDER", "presentation": "BLENDER", "final": "CYCLES"}[preset]
+    )
+    if preset == "final":
+        assert scene.cycles.use_denoising
+        scene.cycles.samples = 8  # of 128: for the time of a test
+    render_frame(scene, film, 1, film.target)
+    with Image.open(film.target) as still:
+        shown = np.asarray(still.convert("RGB")).astype(int)
+    sky, ground = (
+        shown[14:18, 20:60].reshape(-1, 3).mean(axis=0),
+        shown[85:92, 5:40].reshape(-1, 3).mean(axis=0),
+    )
+    assert sky[2] > sky[0] + 10 and sky.mean() > 110, "a blue sky"
+    assert np.ptp(ground) < 40 and 60 < ground.mean() < 230, "a grey ground, neither black nor burnt out"
+    warm = (shown[..., 0] - shown[..., 2]) > 25
+    assert 200 < warm[18:97].sum() < 6000, "a figure of another colour"
+    assert shown[-9:].max() > 180 and np.percentile(shown[-9:], 20) < 90, "white words on a dark band"
 
 
 def test_odd_sizes_are_refused_before_rendering(blender, scene, tmp_path):

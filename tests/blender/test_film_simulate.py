@@ -76,7 +76,7 @@ def test_watching_and_cancelling_leaves_the_scene_as_it_was(blender, scene, tmp_
     while np.abs(poses() - before).max() < 1e-4:
         assert not job.tick(), "ended before anything was seen"
         job.view(scene)
-    job.cancel(scene)
+    job.cancel()
     assert np.allclose(poses(), before, atol=1e-6)
     while not job.tick():
         time.sleep(0.01)

@@ -53,14 +53,28 @@ print(bpy.ops.mannequin.system_check())
 def test_engine_compiles_with_the_bundled_libraries_alone(
     extension_zip: Path, bare_python: Path, tmp_path: Path
 ) -> None:
-    """Compiled from nothing, as at a user's first run; SciPy, which Numba may want, is not there."""
+    """Compiled from nothing, as at a user's first run; SciPy, which Numba may want, cannot be loaded."""
     code = """
-assert importlib.util.find_spec("scipy") is None
+for name in [name for name in sys.modules if name.split(".")[0] == "scipy"]:
+    del sys.modules[name]
+sys.modules["scipy"] = None
 from bl_ext.user_default.mannequin.engine import jit
 jit.warmup()
 print("compiled")
 """
     assert "compiled" in install_and_run(code, extension_zip, bare_python, tmp_path, timeout=900.0)
+
+
+def test_sweeps_find_their_library(extension_zip: Path, bare_python: Path, tmp_path: Path) -> None:
+    code = """
+from bl_ext.user_default.mannequin.sweeps.availability import missing
+from bl_ext.user_default.mannequin.sweeps.design import points
+from bl_ext.user_default.mannequin.sweeps.spec import Design, Distribution, Parameter
+assert missing() == "", missing()
+spread = Distribution("normal", mean=0, sd=1)
+print("points", points(Design("sobol", 8), [Parameter("a", "a", spread)]).shape)
+"""
+    assert "points (8, 1)" in install_and_run(code, extension_zip, bare_python, tmp_path)
 
 
 def test_disable_and_enable_leave_nothing_behind(

@@ -334,3 +334,62 @@ def sided_model():
         ],
         wrap_surfaces=[WrapSurface("ball_l", "leg_l", "ellipsoid", semi_axes=(0.1, 0.2, 0.3), orientation=axes)],
     )  # fmt: skip
+
+
+def test_activation_is_baked_as_colour_and_thickness(blender, ops):
+    """Excitation 0.2, then one from 0.1 s on: the first-order rise is 1 - 0.8 exp(-(t - 0.1) / rise time)."""
+    from mannequin.scene.bake_muscles import FULL_COLOR, SWELLING
+    from mannequin.scene.muscle_rig import MUSCLE_COLOR, shown_radius
+
+    model = hinge_model()
+    step = Excitation(curve=((0, 0.2), (0.1, 0.2), (0.1001, 1), (1, 1)))
+    model.muscles[0] = replace(model.muscles[0], wraps=(), excitation=step)
+    actor = build(blender, model)
+    scene = blender.context.scene
+    scene.render.fps, scene.frame_start = 100, 1
+    scene.mannequin.settings.duration, scene.mannequin.settings.ground = 0.2, False
+    assert ops.simulate() == {"FINISHED"}
+    obj = muscle_of(blender)
+    rise = model.muscles[0].activation.rise_time
+    for frame in (1, 11, 12, 13, 16):
+        scene.frame_set(frame)
+        time = (frame - 1) / 100
+        expected = 0.2 if time <= 0.1 else 1 - 0.8 * math.exp(-(time - 0.10005) / rise)
+        share = (obj.color[1] - MUSCLE_COLOR[1]) / (FULL_COLOR[1] - MUSCLE_COLOR[1])
+        assert share == pytest.approx(expected, abs=0.01), frame
+        assert obj.data.bevel_depth == pytest.approx(shown_radius(2000) * (1 + SWELLING * share), rel=1e-4)
+    assert obj.data.materials[0].node_tree is not None
+    first = obj.animation_data.action
+    scene.mannequin.settings.duration = 0.1
+    ops.simulate()
+    assert obj.animation_data.action != first
+    blender.context.view_layer.objects.active = actor
+    run = first.name.removesuffix(f" {obj.name} color")
+    ops.play_run(action=next(a.name for a in blender.data.actions if a.get("mannequin_run") == run))
+    assert obj.animation_data.action == first
+
+
+def test_plotted_curves_have_their_published_marks(blender):
+    """Strongest at optimal length, nothing passive below it; no force at full speed, one at rest, more in stretch."""
+    from mannequin.engine.spec_muscles import MUSCLE_FORMS
+    from mannequin.scene.muscle_plot import force_over_length, force_over_velocity
+
+    for form in MUSCLE_FORMS:
+        active, passive = (np.array(curve) for curve in force_over_length(form))
+        assert active[:, 1].max() == pytest.approx(1.0, abs=1e-3)
+        assert active[active[:, 1].argmax(), 0] == pytest.approx(1.0, abs=0.02)
+        assert (passive[passive[:, 0] <= 1.0, 1] == 0.0).all()
+        assert passive[-1, 1] > 0.5
+        velocity = np.array(force_over_velocity(form)[0])
+        assert np.interp([-1, 0], *velocity.T) == pytest.approx([0, 1], abs=1e-9)
+        assert 1.2 < velocity[-1, 1] < 1.9
+
+
+def test_moment_arms_are_drawn_into_a_picture(blender, ops):
+    build(blender)
+    activate(blender, muscle_of(blender))
+    assert ops.plot_moment_arms() == {"FINISHED"}
+    image = blender.data.images["extensor about knee y"]
+    assert image.packed_file is not None and image.size[0] > 300
+    with pytest.raises(RuntimeError, match="no joint that moves is called 'elbow'"):
+        ops.plot_moment_arms(joint="elbow")

@@ -85,22 +85,6 @@ def test_turning_the_bone_is_turning_the_joint(blender):
     assert angle == pytest.approx(400, abs=1e-4)  # whole turns count: wheels
 
 
-def test_joint_quaternions_become_bone_quaternions(blender):
-    """What is baked this way is read back as the joint's rotation."""
-    from mannequin.engine.rotations import quaternion_from_matrix
-    from mannequin.scene.pose import joint_to_bone_quaternions, read_start
-
-    actor, units = build(blender)
-    rng = random.Random(5)
-    turns = np.array([quaternion_from_matrix(random_rotation(rng)) for _ in range(4)])
-    baked = joint_to_bone_quaternions(actor.data.bones["thigh"], turns)
-    for turn, channel in zip(turns, baked, strict=True):
-        actor.pose.bones["thigh"].rotation_quaternion = channel
-        angles = read_start(actor, units).joint_angles["hip"]
-        assert quaternion_from_matrix(matrix_from_zyx(angles)) == pytest.approx(turn, abs=1e-6)
-    assert sorted(np.abs(baked[0])) == sorted(np.abs(turns[0]))  # exchanged, exactly
-
-
 def test_moving_the_root_bone_is_moving_the_actor(blender):
     from mathutils import Quaternion
 

@@ -233,7 +233,6 @@ def test_a_killed_worker_is_told_once_and_the_run_goes_on_here(film_scene, tmp_p
         pass
     assert "process has ended" in job.warning and "inside Blender" in job.warning
     outcome = job.finish(film_scene)
-    assert outcome.warning == job.warning
     assert compare_recordings(outcome.run.recording, expected) == {}
     # the next run has a worker again
     again = SceneRun(film_scene)
@@ -256,6 +255,43 @@ def test_a_worker_that_cannot_start_is_told_and_the_run_goes_on_here(
         Worker()
     assert blender.ops.mannequin.simulate() == {"FINISHED"}
     assert film_scene.mannequin.film.results.run
+
+
+def test_the_report_is_written_by_the_worker(blender, film_scene, monkeypatch):
+    """Nothing of this process may run the engine again for the check of the time step."""
+    from mannequin.scene import report_run
+
+    blender.ops.mannequin.simulate()
+    monkeypatch.setattr(report_run, "write_report", None)
+    assert blender.ops.mannequin.make_report() == {"FINISHED"}
+    (report,) = read_run(film_scene.mannequin.film.results.folder).folder.glob("*_report.html")
+    assert "time step 0.0001 s against 5e-05 s" in report.read_text()
+
+
+def test_a_cancelled_report_is_not_written(blender, film_scene):
+    from mannequin.scene.errors import SceneError
+    from mannequin.scene.report_run import ReportRun
+
+    blender.ops.mannequin.simulate()
+    blocker = worker_module.shared_worker().submit(short("fall_standing", 600.0))
+    making = ReportRun(film_scene)
+    making.cancel()
+    blocker.cancel()
+    making.wait()
+    with pytest.raises(SceneError, match="cancelled"):
+        making.finish()
+    assert not list(read_run(film_scene.mannequin.film.results.folder).folder.glob("*_report.html"))
+
+
+def test_without_a_worker_the_report_is_written_here(blender, film_scene):
+    from mannequin.scene.report_run import ReportRun
+
+    blender.ops.mannequin.simulate()
+    making = ReportRun(film_scene)
+    os.kill(process_of(worker_module.shared_worker()), signal.SIGKILL)
+    while not making.tick():
+        pass
+    assert "inside Blender" in making.warning and making.finish().name.endswith("_report.html")
 
 
 def test_another_mannequin_is_not_trusted(monkeypatch, tmp_path):

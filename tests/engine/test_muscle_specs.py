@@ -14,6 +14,7 @@ from mannequin.engine.spec_muscles import (
     StretchReflex,
     WrapSurface,
 )
+from mannequin.models.scaling import scale_model
 
 MUSCLE = Muscle(
     "biceps",
@@ -106,3 +107,18 @@ def test_an_excitation_must_fit_a_muscle():
     assert "unknown muscle 'triceps'" in issue.message
     fits = {"bi*": Excitation(tone=0.5)}
     assert not errors(Scenario("s", [Actor("a", arm(), excitations=fits)]))
+
+
+def test_scaling_takes_muscles_along():
+    """Twice as tall: lengths double. Three times the mass: forces triple, so joint torques grow with both."""
+    model = arm()
+    mass = sum(body.mass for body in model.bodies)
+    scaled = scale_model(model, 2.0 * 1.75 / 1.4, 3.0 * mass)
+    factor = 2.0 / 1.4
+    muscle, surface = scaled.muscles[0], scaled.wrap_surfaces[0]
+    assert muscle.max_isometric_force == pytest.approx(1800.0)
+    assert muscle.optimal_fibre_length == pytest.approx(0.12 * factor)
+    assert muscle.path[0].position == pytest.approx([c * factor for c in MUSCLE.path[0].position])
+    assert surface.radius == pytest.approx(0.02 * factor)
+    assert surface.position == pytest.approx([c * factor for c in ELBOW.position])
+    assert model.muscles[0] == MUSCLE

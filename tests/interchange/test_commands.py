@@ -107,3 +107,13 @@ def test_a_file_too_big_is_refused(tmp_path) -> None:
         (tmp_path / name).write_bytes(b" " * (33 * 1024 * 1024))
         with pytest.raises(FileError, match="bigger than 32 MB"):
             read_model(tmp_path / name)
+
+
+def test_validate_checks_them_too(everything, tmp_path, capsys) -> None:
+    assert main(["validate", str(everything), str(ARM)]) == EXIT_OK
+    out = capsys.readouterr().out
+    assert "everything.hfd: .hfd model, can be used" in out
+    assert "note: everything: Read from everything.hfd: joint 'hip_r': it may slide" in out
+    (tmp_path / "bad.hfd").write_text("model { body { mass = x } }")
+    assert main(["validate", str(tmp_path / "bad.hfd")]) == EXIT_USAGE
+    assert "line 1, column 23: error: 'x' is not a number" in capsys.readouterr().err

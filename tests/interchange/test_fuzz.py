@@ -142,13 +142,13 @@ def check(kind: str, data: bytes, folder: Path) -> None:
             assert error.message and error.remedy
 
 
-@settings(max_examples=600 * MORE, **QUICK)
+@settings(max_examples=300 * MORE, **QUICK)
 @given(data=st.data(), kind=st.sampled_from(sorted(FILES)))
 def test_broken_bytes(data, kind) -> None:
     read(kind, mutate_bytes(data.draw, FILES[kind]))
 
 
-@settings(max_examples=600 * MORE, **QUICK)
+@settings(max_examples=300 * MORE, **QUICK)
 @given(data=st.data(), kind=st.sampled_from(sorted(FILES)))
 def test_words_in_the_wrong_place(data, kind, tmp_path) -> None:
     """Words of the format put where other words are."""
@@ -158,7 +158,7 @@ def test_words_in_the_wrong_place(data, kind, tmp_path) -> None:
     check(kind, " ".join(words).encode(), tmp_path)
 
 
-@settings(max_examples=200 * MORE, **QUICK)
+@settings(max_examples=100 * MORE, **QUICK)
 @given(data=st.data(), kind=st.sampled_from(sorted(FILES)))
 def test_numbers_changed(data, kind, tmp_path) -> None:
     """Files that parse, with numbers and names that mean nothing."""
@@ -172,7 +172,7 @@ def test_numbers_changed(data, kind, tmp_path) -> None:
     check(kind, text.encode(), tmp_path)
 
 
-@settings(max_examples=200 * MORE, **QUICK)
+@settings(max_examples=100 * MORE, **QUICK)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace")))
 def test_noise(content) -> None:
     for kind in FILES:

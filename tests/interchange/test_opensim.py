@@ -130,6 +130,14 @@ def test_springs() -> None:
     assert spring.damping == 0.3
 
 
+def test_constraints() -> None:
+    """A point held to another is a stiff pin; one that is off is not there."""
+    (weld,) = read_osim(ARM).actor.model.welds
+    assert (weld.start.body, weld.start.position) == ("trunk", (0.1, -0.3, 0.2))
+    assert (weld.end.body, weld.end.position) == ("hand", (0, -0.01, -0.1))
+    assert weld.rotational_stiffness == 0
+
+
 def test_contact() -> None:
     """Two surfaces in series: k1 d1^1.5 = k2 d2^1.5 = F, and Simbody's own formula for the sum of depths."""
     imported = read_osim(ARM)

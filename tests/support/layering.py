@@ -163,10 +163,13 @@ def check_sys_path(node: ast.AST) -> Iterator[str]:
 
 
 def is_compiled(function: ast.AST) -> bool:
-    """Tell whether a node is a function that Numba compiles."""
-    return isinstance(function, ast.FunctionDef) and any(
-        isinstance(decorator, ast.Name) and decorator.id in ("compiled", "inlined", "spliced")
-        for decorator in function.decorator_list
+    """Tell whether a function is handed to Numba: @compiled, @inlined, @spliced, @late(...)."""
+    names = [
+        decorator.func if isinstance(decorator, ast.Call) else decorator
+        for decorator in getattr(function, "decorator_list", ())
+    ]
+    return any(
+        isinstance(name, ast.Name) and name.id in ("compiled", "inlined", "spliced", "late") for name in names
     )
 
 

@@ -42,12 +42,18 @@ BEFORE = {
 }
 
 ELSEWHERE = {
+    "what_if": "goes on until it is switched off; run in test_what_if.py",
+    "run_sweep": "takes the time of many simulations; run in test_sweeps.py",
+    "open_sweep": "needs a finished sweep; run in test_sweeps.py",
+    "toggle_sweep_trace": "needs a finished sweep; run in test_sweeps.py",
+    "bake_sweep_run": "needs a finished sweep; run in test_sweeps.py",
     "simulate": "takes the time of a simulation; run in test_film_simulate.py",
     "bake": "needs a finished run; run in test_film_bake.py",
     "open_run": "needs a finished run; run in test_film_simulate.py",
     "play_run": "needs a finished run; run in test_film_bake.py",
     "jump_to_contact": "needs a finished run; run in test_film_simulate.py",
     "show_plot": "needs a finished run; run in test_film_results.py",
+    "plot_moment_arms": "computed in a process of its own; run in test_muscles.py",
     "toggle_trace": "needs a finished run; run in test_film_results.py",
     "export_tables": "needs a finished run; run in test_film_results.py",
     "make_report": "needs a finished run; run in test_film_simulate.py",

@@ -62,7 +62,7 @@ class Layout:
         assert isinstance(text, str)
         self.check_icon(icon)
 
-    def operator(self, name, text=None, icon="NONE"):
+    def operator(self, name, text=None, icon="NONE", depress=False):
         self.check_icon(icon)
         group, operator = name.split(".")
         rna = getattr(getattr(self.bpy.ops, group), operator).get_rna_type()

@@ -151,7 +151,8 @@ def finished(command: list[str]) -> Story:
 
 
 def shot(name: str) -> Story:
-    """Picture of the screen as out/gui/<Blender>/<name>.png."""
+    """Picture of the screen as out/gui/<Blender>/<name>.png, the pointer where no tooltip covers anything."""
+    yield from point_at_viewport()
     yield from redrawn()
     picture = OUT / f"{name}.png"
     yield from finished(["sh", "-c", f"xwd -root -silent | convert xwd:- '{picture}'"])

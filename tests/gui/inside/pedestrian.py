@@ -19,14 +19,14 @@ def tell() -> drive.Story:
     clear_scene()
     with in_window():
         add_car()
-    look()
+    look(from_the_side=True)
     yield from shot("car_1_car")
     with in_window():
         add_man()
     settings = bpy.context.scene.mannequin.settings
     settings.friction, settings.use_ground_friction, settings.ground_friction = 0.5, True, 0.7
     settings.duration = 3.0
-    look()
+    look(from_the_side=True)
     yield from shot("car_2_both")
     yield from simulate()
     yield from film()
@@ -85,7 +85,7 @@ def simulate() -> drive.Story:
     film.results.contacts_index = strikes[0]
     yield from shot("car_3_impact")
     scene.frame_set(scene.frame_end)
-    look()
+    look(from_the_side=True)
     yield from shot("car_4_results")
 
 

@@ -1,9 +1,11 @@
 """What stories ask of the scene and do to it; objects are found anew each time, since undo replaces them all."""
 
+import math
 import time
 
 import bpy
-from drive import SEEN, expect, in_window
+from drive import SEEN, expect, in_window, viewport
+from mathutils import Euler, Vector
 
 
 def actors() -> list[bpy.types.Object]:
@@ -79,10 +81,16 @@ def add_man() -> bpy.types.Object:
     return bpy.context.view_layer.objects.active
 
 
-def look() -> None:
-    """Show everything in the viewport."""
+def look(from_the_side: bool = False) -> None:
+    """Show everything in the viewport, clear of the sidebar that lies over it; in perspective if from the side."""
+    view = viewport()[1].spaces.active.region_3d
+    if from_the_side:
+        view.view_perspective = "PERSP"
+        view.view_rotation = Euler((math.radians(72.0), 0.0, math.radians(-20.0))).to_quaternion()
     with in_window():
         bpy.ops.view3d.view_all(center=False)
+    view.view_distance *= 1.25
+    view.view_location += view.view_rotation @ Vector((0.08 * view.view_distance, 0.0, 0.0))
 
 
 def choose(obj: bpy.types.Object) -> None:

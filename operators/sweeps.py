@@ -1,0 +1,201 @@
+"""Operators of sweeps: run, open, show in the scene, bake a run."""
+
+from pathlib import Path
+
+import bpy
+from bpy.props import EnumProperty, IntProperty, StringProperty
+
+from ..scene import activity, sweep_traces, sweeps
+from ..scene.errors import USER_ERRORS
+from .base import MannequinOperator, NeedsScenario
+
+SECONDS_PER_TICK = 0.2
+
+
+class NeedsSweep(MannequinOperator):
+    """Mixin: off unless the results of a sweep are shown."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a sweep."""
+        if not sweeps.is_available():
+            cls.poll_message_set("SciPy, which sweeps need, is not installed")
+            return False
+        if not context.scene.mannequin.sweep.folder:
+            cls.poll_message_set("Run a sweep first, or open one")
+            return False
+        return True
+
+
+class MANNEQUIN_OT_run_sweep(NeedsScenario, bpy.types.Operator):
+    """Run the scene over the ranges of the inputs in the panel.
+
+    bpy.ops.mannequin.run_sweep()"""
+
+    bl_idname = "mannequin.run_sweep"
+    bl_label = "Run Sweep"
+    bl_description = (
+        "Simulate the scene over the ranges of the inputs, on all cores, beside Blender. Esc stops it; run again, it "
+        "goes on where it stopped"
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is something to vary, and nothing going on."""
+        if not sweeps.is_available():
+            cls.poll_message_set("SciPy, which sweeps need, is not installed")
+            return False
+        if activity.CURRENT.text:
+            cls.poll_message_set("Something is going on: wait, or press Esc")
+            return False
+        if not context.scene.mannequin.sweep.inputs:
+            cls.poll_message_set("Add an input to vary first")
+            return False
+        return super().poll(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Run at once."""
+        return f"Sweep finished: {sweeps.sweep_scene(context.scene)}"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Run beside the interface; without a window at once."""
+        if bpy.app.background or context.window is None:
+            return self.execute(context)
+        try:
+            self._scene, self._job = context.scene.name, sweeps.SweepRun(context.scene)
+        except USER_ERRORS as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self._timer = context.window_manager.event_timer_add(SECONDS_PER_TICK, window=context.window)
+        context.window_manager.modal_handler_add(self)
+        self._tell(context)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Look after the sweep at each tick of the timer."""
+        scene = bpy.data.scenes.get(self._scene)
+        if event.type == "ESC" or scene is None:
+            self.cancel(context)
+            self.report({"INFO"}, "Sweep stopped; run it again to go on")
+            return {"CANCELLED"}
+        if event.type != "TIMER":
+            return {"PASS_THROUGH"}
+        if not self._job.poll():
+            self._tell(context)
+            return {"RUNNING_MODAL"}
+        self._clear(context)
+        try:
+            folder = sweeps.show_sweep(scene, self._job.folder())
+        except USER_ERRORS as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"Sweep finished: {folder}")
+        return {"FINISHED"}
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Stop; also when Blender ends the operator itself."""
+        self._clear(context)
+        self._job.cancel()
+
+    def _tell(self, context: bpy.types.Context) -> None:
+        done, total = self._job.progress
+        text = f"Sweep: {done} of {total} runs" if total else "Sweep: getting ready"
+        activity.tell(text, done / total if total else 0.0)
+        context.workspace.status_text_set(f"{text}    Esc: stop")
+        for area in context.screen.areas if context.screen else ():
+            if area.type == "VIEW_3D":
+                area.tag_redraw()
+
+    def _clear(self, context: bpy.types.Context) -> None:
+        context.window_manager.event_timer_remove(self._timer)
+        if context.workspace is not None:
+            context.workspace.status_text_set(None)
+        activity.tell("")
+
+
+class MANNEQUIN_OT_open_sweep(MannequinOperator, bpy.types.Operator):
+    """Show the results of a finished sweep.
+
+    bpy.ops.mannequin.open_sweep(directory="/path/to/sweep")"""
+
+    bl_idname = "mannequin.open_sweep"
+    bl_label = "Open Sweep"
+    bl_description = "Show the results of a sweep that was run before, here or on the command line"
+
+    directory: StringProperty(name="Folder", description="Folder of the sweep", subtype="DIR_PATH")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether sweeps can be had."""
+        if not sweeps.is_available():
+            cls.poll_message_set("SciPy, which sweeps need, is not installed")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Ask which."""
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Open."""
+        return f"Opened {sweeps.show_sweep(context.scene, Path(bpy.path.abspath(self.directory)))}"
+
+
+class MANNEQUIN_OT_toggle_sweep_trace(NeedsSweep, bpy.types.Operator):
+    """Show or remove what the sweep says: envelopes, rest ellipse, first touches, ghosts.
+
+    bpy.ops.mannequin.toggle_sweep_trace(kind="envelopes")"""
+
+    bl_idname = "mannequin.toggle_sweep_trace"
+    bl_label = "Show Sweep in Scene"
+    bl_description = "Show it as objects in the collection of the sweep; remove them where they are shown"
+
+    kind: EnumProperty(
+        name="Kind",
+        description="What is shown",
+        items=[(kind, label, tip) for kind, (label, _, tip) in sweep_traces.KINDS.items()],
+    )
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        """What this button shows."""
+        return f"{sweep_traces.KINDS[properties.kind][2]}. Press again to remove them"
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Show or remove."""
+        return sweep_traces.toggle_sweep_trace(context.scene, self.kind)
+
+
+class MANNEQUIN_OT_bake_sweep_run(NeedsSweep, bpy.types.Operator):
+    """Make one run of the sweep again and bake it.
+
+    bpy.ops.mannequin.bake_sweep_run(run_number=17)"""
+
+    bl_idname = "mannequin.bake_sweep_run"
+    bl_label = "Bake Run of Sweep"
+    bl_description = (
+        "Make this run again, exactly, write its run folder inside the sweep's, and bake its motion"
+    )
+
+    run_number: IntProperty(
+        name="Run", description="Number of the run; -1: the one chosen in the list", default=-1
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Bake."""
+        group = context.scene.mannequin.sweep
+        index = self.run_number
+        if index < 0 and group.found_index < len(group.found):
+            index = group.found[group.found_index].run
+        run = sweeps.bake_sweep_run(context.scene, index)
+        context.scene.frame_set(context.scene.frame_start)
+        return f"Baked run {index} of the sweep as {run.stem}"
+
+
+CLASSES = (
+    MANNEQUIN_OT_run_sweep,
+    MANNEQUIN_OT_open_sweep,
+    MANNEQUIN_OT_toggle_sweep_trace,
+    MANNEQUIN_OT_bake_sweep_run,
+)

@@ -1,0 +1,140 @@
+"""Panels of what-if and of sweeps."""
+
+from typing import Any
+
+import bpy
+
+from ..scene import what_if
+from ..scene.sweep_traces import KINDS, has_sweep_trace
+from .base import ClosedPanel, draw_list, use_columns
+from .results import draw_text
+
+
+class MANNEQUIN_PT_what_if(ClosedPanel, bpy.types.Panel):
+    """What would happen, after each change."""
+
+    bl_label = "What-If"
+    bl_parent_id = "MANNEQUIN_PT_simulate"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The switch, and the key measures."""
+        layout, session = self.layout, what_if.current()
+        layout.operator("mannequin.what_if", icon="PLAY", depress=session is not None)
+        if session is None:
+            return
+        if session.outlook.trouble:
+            draw_text(layout, session.outlook.trouble, icon="ERROR")
+        for label, text in session.outlook.lines:
+            row = layout.split(factor=0.5)
+            row.label(text=label)
+            row.label(text=text)
+        if session.outlook.lines:
+            layout.label(text=f"Shown {session.outlook.seconds:.2f} s after the change")
+        use_columns(layout).prop(context.scene.mannequin.film, "path_bodies")
+
+
+class MANNEQUIN_UL_sweep_inputs(bpy.types.UIList):
+    """Inputs that are varied."""
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        data: Any,
+        item: Any,
+        icon: int,
+        active_data: Any,
+        active_property: str,
+        index: int = 0,
+    ) -> None:
+        """What, from where to where."""
+        row = layout.split(factor=0.6)
+        row.label(text=item.name or item.address or "Choose an input below")
+        row.label(text=f"{item.low:.4g} to {item.high:.4g}")
+
+
+class MANNEQUIN_UL_sweep_runs(bpy.types.UIList):
+    """Runs of a sweep by the chosen measure."""
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        data: Any,
+        item: Any,
+        icon: int,
+        active_data: Any,
+        active_property: str,
+        index: int = 0,
+    ) -> None:
+        """Number, value, inputs."""
+        row = layout.split(factor=0.25)
+        row.label(text=f"Run {item.run}")
+        rest = row.split(factor=0.3)
+        rest.label(text=item.value)
+        rest.label(text=item.inputs)
+
+
+class MANNEQUIN_PT_sweep(ClosedPanel, bpy.types.Panel):
+    """Inputs with their ranges, and running over them."""
+
+    bl_label = "Sweep"
+    bl_parent_id = "MANNEQUIN_PT_simulate"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Inputs, design, run."""
+        layout, group = self.layout, context.scene.mannequin.sweep
+        item = draw_list(layout, group, "inputs", "sweep_inputs", "MANNEQUIN_UL_sweep_inputs")
+        if item is not None:
+            column = use_columns(layout)
+            for name in ("address", "name", "mode", "spread", "low", "high"):
+                column.prop(item, name)
+            if item.spread != "uniform":
+                column.prop(item, "middle")
+            if item.spread == "truncated_normal":
+                column.prop(item, "deviation")
+            column.prop(item, "source")
+        column = use_columns(layout)
+        for name in ("design", "runs", "seed"):
+            column.prop(group, name)
+        row = layout.row(align=True)
+        row.operator("mannequin.run_sweep", icon="PLAY")
+        row.operator("mannequin.open_sweep", text="Open", icon="FILE_FOLDER")
+
+
+class MANNEQUIN_PT_sweep_results(ClosedPanel, bpy.types.Panel):
+    """What the sweep says."""
+
+    bl_label = "Sweep Results"
+    bl_parent_id = "MANNEQUIN_PT_results"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is a sweep."""
+        return bool(context.scene.mannequin.sweep.folder)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Main figures, what is shown, the runs."""
+        layout, group = self.layout, context.scene.mannequin.sweep
+        for line in group.summary.splitlines():
+            draw_text(layout, line)
+        column = use_columns(layout)
+        column.prop(group, "measure")
+        column.prop(group, "share")
+        column.prop(group, "ghosts")
+        for kind, (label, _, _) in KINDS.items():
+            shown = has_sweep_trace(context.scene, kind)
+            icon = "CHECKBOX_HLT" if shown else "CHECKBOX_DEHLT"
+            button = column.operator("mannequin.toggle_sweep_trace", text=label, icon=icon, depress=shown)
+            button.kind = kind
+        layout.template_list("MANNEQUIN_UL_sweep_runs", "", group, "found", group, "found_index")
+        layout.operator("mannequin.bake_sweep_run", icon="ACTION")
+
+
+CLASSES = (
+    MANNEQUIN_PT_what_if,
+    MANNEQUIN_UL_sweep_inputs,
+    MANNEQUIN_UL_sweep_runs,
+    MANNEQUIN_PT_sweep,
+    MANNEQUIN_PT_sweep_results,
+)

@@ -1,0 +1,299 @@
+"""Sweeps in Blender: from the panel to a sweep file, run beside Blender, and single runs of its results baked.
+
+The sweep itself runs as `python -m mannequin sweep` in a process of its own; Blender only counts the lines of its
+journal. A sweep that is cancelled, or that Blender is closed on, goes on from there when it is run again.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..analysis.run_folder import Run, read_run, safe_name
+from ..engine.spec import Actor, Scenario
+from ..io_json import atomic, layout
+from ..io_json.scenario_json import write_scenario
+from .actors import actors_of
+from .errors import SceneError
+from .results import show_results
+from .scenario import scenario_names
+from .simulate import bake_run, build_scenario, checked_scenario, runs_folder
+from .traces.collection import run_collections
+from .worker import environment, python, shared_worker
+
+MOST_LISTED = 200
+HEAD = "head"
+
+
+def is_available() -> bool:
+    """Whether sweeps can be had: SciPy is there. Quick, for panels."""
+    return find_spec("scipy") is not None
+
+
+def suggested_addresses(scene: bpy.types.Scene) -> Iterator[str]:
+    """Inputs that are worth varying, of the actors and obstacles of a scene."""
+    yield from ("settings.friction", "settings.ground_friction")
+    names = scenario_names(scene)
+    for obj in actors_of(scene):
+        name = names[obj.name]
+        yield from (f"actors.{name}.{word}" for word in ("speed", "heading", "mass", "height", "tone"))
+        yield from (
+            f"actors.{name}.{vector}.{k}"
+            for vector in ("position", "velocity", "orientation")
+            for k in range(3)
+        )
+        joints = [bone.mannequin.joint.name for bone in obj.data.bones if bone.mannequin.is_body]
+        yield from (f"actors.{name}.joint_angles.{joint}.{k}" for joint in joints if joint for k in range(3))
+    actors = {obj.name for obj in actors_of(scene)}
+    for obj, name in names.items():
+        if obj not in actors:
+            yield from (f"obstacles.{name}.position.{k}" for k in range(3))
+
+
+def sweep_document(scene: bpy.types.Scene, scenario: Scenario) -> dict[str, Any]:
+    """The sweep file of what the panel says. Raises SceneError."""
+    group = scene.mannequin.sweep
+    if not group.inputs:
+        raise SceneError("there is no input to vary: add one in the Sweep panel")
+    document = {
+        "format": "mannequin-sweep",
+        "format_version": 1,
+        "name": f"{safe_name(scenario.name, 'scene')}_sweep",
+        "scenario": "scenario.json",
+        "parameters": [_parameter(item, number) for number, item in enumerate(group.inputs)],
+        "design": {"kind": group.design, "runs": group.runs, "seed": group.seed},
+        "changes": {"settings.reactions": False},
+        "keep_on_ground": _resized(group),
+    }
+    return document | asked_of(scenario)
+
+
+def _parameter(item: bpy.types.PropertyGroup, number: int) -> dict[str, Any]:
+    if not item.address:
+        raise SceneError(
+            f"input {number + 1} of the sweep does not say what is varied: choose it in the Sweep panel"
+        )
+    spread = {"kind": item.spread, "low": item.low, "high": item.high}
+    if item.spread == "triangular":
+        spread["mode"] = item.middle
+    elif item.spread == "truncated_normal":
+        spread |= {"mean": item.middle, "sd": item.deviation}
+    return {
+        "name": item.name or item.address,
+        "address": item.address,
+        "mode": item.mode,
+        "distribution": spread,
+        "source": item.source,
+    }
+
+
+def _resized(group: bpy.types.PropertyGroup) -> list[str]:
+    """Actors whose height or posture is varied: they must stay on the ground."""
+    paths = [item.address.split(".") for item in group.inputs]
+    words = ("height", "joint_angles")
+    return sorted({path[1] for path in paths if len(path) > 2 and path[0] == "actors" and path[2] in words})
+
+
+def asked_of(scenario: Scenario) -> dict[str, Any]:
+    """What is measured, marked and traced where nobody has said it: rest, head impact, HIC, first touch."""
+    asked: dict[str, list] = {"measures": [], "events": [], "marks": []}
+    bodies = []
+    for actor in scenario.actors:
+        name = actor.name
+        for axis in "xy":
+            asked["measures"].append(
+                {"name": f"{name} rest {axis}", "body": name, "component": axis, "unit": "m"}
+            )
+        asked["measures"].append(
+            {"name": f"{name} throw", "measure": "throw distance", "of": name, "unit": "m"}
+        )
+        bodies.append(f"{name}/{_shown_body(actor)}")
+        if any(body.name == HEAD and body.ellipsoids for body in actor.model.bodies):
+            head = {"of": f"{name}/{HEAD}"}
+            asked["measures"] += [
+                {"name": f"{name} HIC15", "measure": "HIC15", **head},
+                {"name": f"{name} head impact", "contact": head, "take": "approach_speed", "unit": "m/s"},
+                {"name": f"{name} head force", "contact": head, "take": "peak_force", "unit": "N"},
+            ]
+            asked["events"].append({"name": f"{name} head struck something", "contact": head})
+            asked["marks"].append({"name": f"{name} head touch", "contact": head})
+    return asked | {"traces": {"bodies": bodies, "times": 25}}
+
+
+def _shown_body(actor: Actor) -> str:
+    """The head, or the body at the root."""
+    names = [body.name for body in actor.model.bodies]
+    root = next(joint.child for joint in actor.model.joints if joint.parent is None)
+    return HEAD if HEAD in names else root
+
+
+class SweepRun:
+    """A sweep in a process of its own: `poll` until it is true, then `folder`; or `cancel`."""
+
+    def __init__(self, scene: bpy.types.Scene) -> None:
+        from ..sweeps.availability import missing
+
+        if missing():
+            raise SceneError(missing())
+        scenario = checked_scenario(scene)
+        document = sweep_document(scene, scenario)
+        self._out = runs_folder(scene) / "sweeps"
+        source = self._out / "files" / document["name"]
+        source.mkdir(parents=True, exist_ok=True)
+        write_scenario(scenario, source / "scenario.json")
+        atomic.write_text(source / "sweep.json", layout.compact(document))
+        self._begun = time.time()
+        self._answer = tempfile.TemporaryFile("w+", encoding="utf-8")
+        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8")
+        command = [python(), "-P", "-s", "-m", "mannequin", "sweep", str(source / "sweep.json")]
+        self._process = subprocess.Popen(
+            [*command, "--out", str(self._out), "--json"],
+            stdout=self._answer,
+            stderr=self._errors,
+            env=environment(),
+            cwd=source,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self._total = 0
+
+    def poll(self) -> bool:
+        """Whether it has ended. Never waits."""
+        return self._process.poll() is not None
+
+    def wait(self) -> None:
+        """Until it has ended."""
+        self._process.wait()
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Runs done, and of how many; (0, 0) where none has begun."""
+        journals = [
+            path for path in self._out.glob("*/journal.txt") if path.stat().st_mtime >= self._begun - 1.0
+        ]
+        if not journals:
+            return 0, 0
+        journal = max(journals, key=lambda path: path.stat().st_mtime)
+        if not self._total:
+            self._total = json.loads((journal.parent / "plan.json").read_text(encoding="utf-8"))["runs"]
+        return journal.read_bytes().count(b"\n") - 1, self._total
+
+    def folder(self) -> Path:
+        """Folder of the finished sweep; refused in words where there is none."""
+        self._answer.seek(0), self._errors.seek(0)
+        if self._process.returncode != 0:
+            lines = self._errors.read().strip().splitlines() or [
+                f"it ended with code {self._process.returncode}"
+            ]
+            raise SceneError(f"the sweep did not finish: {lines[-1]}")
+        return Path(json.loads(self._answer.read())["folder"])
+
+    def cancel(self) -> None:
+        """Stop; what is done stays done, and the same sweep goes on from there."""
+        if not self.poll():
+            self._process.terminate()
+            self._process.wait()
+
+
+def sweep_scene(scene: bpy.types.Scene) -> Path:
+    """Sweep to the end at once and show the results, for scripts and background mode; returns the folder."""
+    job = SweepRun(scene)
+    job.wait()
+    return show_sweep(scene, job.folder())
+
+
+def show_sweep(scene: bpy.types.Scene, folder: Path) -> Path:
+    """Fill the panel with a finished sweep's results. Raises FileError."""
+    from ..sweeps.folder import read_summary
+
+    summary = read_summary(folder)
+    group = scene.mannequin.sweep
+    group.folder = str(folder)
+    told = [f"{summary['statuses'].get('completed', 0)} of {summary['runs']} runs completed"]
+    told += [
+        f"{name}: {entry['text']}" for name, entry in {**summary["measures"], **summary["events"]}.items()
+    ]
+    group.summary = "\n".join(told)
+    group.measures = "\n".join(summary["measures"])
+    group.measure = next(iter(summary["measures"]), "")  # fills the list
+    return folder
+
+
+def open_folder(scene: bpy.types.Scene) -> Path:
+    """Folder of the sweep that is shown. Raises SceneError."""
+    folder = scene.mannequin.sweep.folder
+    if not folder:
+        raise SceneError("there is no sweep yet: run one, or open the folder of one")
+    return Path(bpy.path.abspath(folder))
+
+
+def read_results(scene: bpy.types.Scene) -> tuple[Any, Any]:
+    """Plan and table of the sweep that is shown. Raises FileError or SceneError."""
+    from ..sweeps.plan import read_plan
+    from ..sweeps.table import read_table
+
+    folder = open_folder(scene)
+    plan, _ = read_plan(folder)
+    return plan, read_table(plan, folder)
+
+
+def chosen_values(scene: bpy.types.Scene, table: Any) -> np.ndarray:
+    """(runs,) values of the measure that is chosen; the run numbers where none is."""
+    name = scene.mannequin.sweep.measure
+    return table.numbers[name] if name in table.numbers else table.numbers["run"]
+
+
+def fill_list(scene: bpy.types.Scene) -> None:
+    """List the runs by the chosen measure, the largest first."""
+    group = scene.mannequin.sweep
+    group.found.clear()
+    group.found_index = 0
+    if not group.folder:
+        return
+    plan, table = read_results(scene)
+    values = chosen_values(scene, table)
+    names = [parameter.name for parameter in plan.sweep.parameters]
+    order = np.argsort(np.where(np.isfinite(values), -values, np.inf), kind="stable")
+    for index in order[:MOST_LISTED].tolist():
+        row = group.found.add()
+        row.run = index
+        row.value = f"{values[index]:.4g}" if np.isfinite(values[index]) else table.status[index]
+        row.inputs = ", ".join(f"{name} {plan.points[index, k]:.4g}" for k, name in enumerate(names))
+
+
+def run_of_sweep(scene: bpy.types.Scene, index: int) -> Run:
+    """One run of the sweep made again in the worker process, as a run folder inside the sweep's."""
+    from ..sweeps.worker import scenario_of
+
+    folder = open_folder(scene)
+    plan, _ = read_results(scene)
+    if not 0 <= index < plan.runs:
+        raise SceneError(f"the sweep has no run {index}: give 0 to {plan.runs - 1}")
+    scenario = scenario_of(plan.task, plan.points[index].tolist())
+    order = {"started": datetime.now(UTC), "host": {"blender": bpy.app.version_string}}
+    job = shared_worker().submit(scenario, out=folder / "runs", **order)
+    job.wait()
+    return read_run(job.folder())
+
+
+def bake_sweep_run(scene: bpy.types.Scene, index: int) -> Run:
+    """Bake one run of the sweep onto the actors; those that the scene does not have are added."""
+    run = run_of_sweep(scene, index)
+    present = set(scenario_names(scene).values())
+    if not any(actor.name in present for actor in run.scenario.actors):
+        build_scenario(run.scenario, scene)
+    bake_run(run, scene)
+    show_results(run, scene)
+    for collection in run_collections(scene):
+        if collection["mannequin_run"] == open_folder(scene).name:
+            collection.hide_viewport = collection.hide_render = False
+    return run
