@@ -19,9 +19,8 @@ from .timing import Spread
 
 TARGETS_US = {"free flight": 6.0, "fall": 10.0, "tackle": 20.0, "car and man": 20.0}
 """Issues 3 and 4: microseconds a step, at most."""
-LEAST_RATIO = {"fall": 5.0, "tackle": 5.0, "car and man": 5.0}
-"""Issue 11: times faster than MuJoCo, at least; for the others issues 3 and 4 ask `LEAST_RATIO_ELSEWHERE`."""
-LEAST_RATIO_ELSEWHERE = 4.0
+LEAST_RATIO = {"free flight": 4.0, "fall": 5.0, "tackle": 5.0, "car and man": 5.0}
+"""Issues 3 and 11: times faster than MuJoCo, at least. The staircase is held against the fall instead."""
 LEAST_BATCH_RATIO = 6.0
 """Issue 11."""
 MOST_SECONDS = {"loaded_fall": 0.15, "command": 3.0, "cached": 1.5, "cold": 40.0}
@@ -69,14 +68,19 @@ def verdict(met: bool) -> str:
     return "met" if met else "MISSED"
 
 
+def case_target(entry: dict) -> str:
+    """What the issues ask of a case, and whether it is met."""
+    if entry["case"] not in LEAST_RATIO:
+        return "-"
+    most, least = TARGETS_US[entry["case"]], LEAST_RATIO[entry["case"]]
+    met = entry["ratio"]["median"] >= least and entry["with_limits_us"]["median"] <= most
+    return f"{most:g} µs, {least:g} x: {verdict(met)}"
+
+
 def case_table(results: list[dict]) -> str:
     """The cases beside MuJoCo."""
     rows = []
     for entry in results:
-        target = TARGETS_US.get(entry["case"])
-        least = LEAST_RATIO.get(entry["case"], LEAST_RATIO_ELSEWHERE)
-        met = entry["ratio"]["median"] >= least
-        met = met and (target is None or entry["with_limits_us"]["median"] <= target)
         rows.append(
             [
                 entry["case"],
@@ -86,7 +90,7 @@ def case_table(results: list[dict]) -> str:
                 shown(entry["with_limits_us"]),
                 f"{entry['ratio_with_limits']['median']:.2f}",
                 f"{entry['contacts']:.1f} / {entry['mujoco_contacts']:.1f}",
-                f"{'' if target is None else f'{target:g} µs, '}{least:g} x: {verdict(met)}",
+                case_target(entry),
             ]
         )
     head = ["case", "engine µs/step", "MuJoCo µs/step", "ratio", "with joint limits µs", "ratio"]

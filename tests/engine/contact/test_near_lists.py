@@ -83,3 +83,19 @@ def test_fast_ball_does_not_tunnel_into_the_list():
     scenario = scene(actor, [wall], ground=False, gravity=(0, 0, 0), duration=0.06)
     event = run_as_usual(scenario).contacts[0]
     assert event["start"] == pytest.approx(math.ceil(19.9 / 400 / 1e-4) * 1e-4, abs=1e-9)
+
+
+@pytest.mark.parametrize("integrator", ["variable_step", "midpoint"])
+def test_trial_steps_put_no_pair_to_sleep_too_long(integrator):
+    """Pairs sleep by gaps found in trial poses, too, which lie ahead of the step and may be given up."""
+    scenario = balls()
+    scenario.settings.integrator = integrator
+    scenario.settings.duration = 0.04
+    scenario.settings.output_step = 5 * scenario.settings.time_step
+    usual, fresh = run_as_usual(scenario), run_with_fresh_lists(scenario)
+    assert usual.status == fresh.status == "completed"
+    assert (usual.contacts["ellipsoid_b"] >= 0).sum() > 2
+    for name in ("ellipsoid_a", "ellipsoid_b", "obstacle_b"):
+        assert np.array_equal(usual.contacts[name], fresh.contacts[name])
+    assert usual.contacts["start"] == pytest.approx(fresh.contacts["start"], abs=1e-9)
+    assert usual.position == pytest.approx(fresh.position, abs=1e-6)
