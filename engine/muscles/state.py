@@ -55,7 +55,7 @@ def empty_state(m: Muscles, tree: Tree, authored: Authored) -> MuscleState:
         "surface_frame": (surfaces, 9),
         "arc": (rows,),
         "tangent": (rows, 6),
-        "warm": (rows, 3),
+        "warm": (rows, 5),
         "piece_arm": (pieces, 6),
         "piece_unit": (pieces, 3),
         "load_force": (bodies, 3),
