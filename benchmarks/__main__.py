@@ -1,15 +1,29 @@
 """The one door to the benchmarks: `make bench`.
 
-python benchmarks [--quick] [--only cases scaling ...] [--repeats N] [--out folder]
+python benchmarks [--quick] [--only cases scaling ...] [--into] [--repeats N] [--out folder]
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from mannequin.benchmarks import answer, cases, fresh_process, report, scaling, timing
+from mannequin.benchmarks import (
+    answer,
+    bake,
+    batch,
+    cases,
+    fresh_process,
+    openmbd,
+    phases,
+    report,
+    roofline,
+    scaling,
+    timing,
+    whole_runs,
+)
 from mannequin.engine import jit
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import scenario_path
@@ -36,10 +50,24 @@ def measure_scaling(scale: float, repeats: int) -> list[dict]:
     return [scaling.measure(family, min(3, repeats)) for family in scaling.families(scale)]
 
 
+def measure_bake(_scale: float, repeats: int) -> dict:
+    """Motion onto an armature, where Blender is there as a module."""
+    try:
+        return bake.measure(min(5, repeats))
+    except RuntimeError as error:
+        return {"error": str(error).splitlines()[-1]}
+
+
 SECTIONS: dict[str, Callable[[float, int], object]] = {
     "cases": compare_cases,
+    "batch": lambda scale, repeats: batch.measure(scale, min(5, repeats)),
     "shipped": time_shipped,
     "scaling": measure_scaling,
+    "whole_runs": lambda _scale, repeats: whole_runs.measure(min(5, repeats)),
+    "bake": measure_bake,
+    "roofline": lambda _scale, repeats: roofline.measure(min(5, repeats)),
+    "phases": lambda _scale, _repeats: phases.measure(),
+    "openmbd": lambda _scale, repeats: openmbd.measure(min(3, repeats)),
     "start_up": lambda _scale, repeats: fresh_process.start_up(min(5, repeats)),
     "interpreted": lambda _scale, _repeats: fresh_process.ask("interpreted", MANNEQUIN_INTERPRETED="1"),
     "memory": lambda _scale, _repeats: fresh_process.ask("memory"),
@@ -54,6 +82,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), metavar="SECTION")
     parser.add_argument("--repeats", type=int, default=7, help="turns of every measurement")
     parser.add_argument("--out", type=Path, default=FOLDER)
+    parser.add_argument("--into", action="store_true", help="keep the other sections of an earlier run there")
     return parser.parse_args(arguments)
 
 
@@ -61,6 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, save."""
     args = parse(arguments)
     results: dict[str, object] = {"machine": report.machine()}
+    if args.into and (args.out / "bench.json").exists():
+        results = json.loads((args.out / "bench.json").read_text(encoding="utf-8")) | results
     print(f"compiling or loading the engine: {jit.warmup():.1f} s", flush=True)
     for name in args.only:
         print(f"{name} ...", flush=True)

@@ -82,19 +82,25 @@ def memory() -> dict:
 MEASUREMENTS = {"first_step": first_step, "interpreted": interpreted, "memory": memory}
 
 
-def ask(measurement: str, **environment: str) -> dict:
-    """Make a measurement in a fresh process; its wall time, interpreter start included, is added as process_s."""
-    begun = time.perf_counter()
+def ask_module(module: str, argument: str, **environment: str) -> dict:
+    """What a module prints as JSON on its last line, in a fresh process."""
     done = subprocess.run(
-        [sys.executable, "-m", "mannequin.benchmarks.fresh_process", measurement],
+        [sys.executable, "-m", module, argument],
         env=os.environ | environment,
         capture_output=True,
         text=True,
         check=False,
     )
     if done.returncode != 0:
-        raise RuntimeError(f"the measurement '{measurement}' failed:\n{done.stderr}")
-    return json.loads(done.stdout) | {"process_s": time.perf_counter() - begun}
+        raise RuntimeError(f"the measurement '{argument}' failed:\n{done.stderr}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def ask(measurement: str, **environment: str) -> dict:
+    """Make a measurement in a fresh process; its wall time, interpreter start included, is added as process_s."""
+    begun = time.perf_counter()
+    found = ask_module("mannequin.benchmarks.fresh_process", measurement, **environment)
+    return found | {"process_s": time.perf_counter() - begun}
 
 
 def start_up(repeats: int) -> dict:

@@ -19,8 +19,13 @@ from .timing import Spread
 
 TARGETS_US = {"free flight": 6.0, "fall": 10.0, "tackle": 20.0, "car and man": 20.0}
 """Issues 3 and 4: microseconds a step, at most."""
-LEAST_RATIO = 4.0
-"""Issues 3 and 4: times faster than MuJoCo, at least."""
+LEAST_RATIO = {"fall": 5.0, "tackle": 5.0, "car and man": 5.0}
+"""Issue 11: times faster than MuJoCo, at least; for the others issues 3 and 4 ask `LEAST_RATIO_ELSEWHERE`."""
+LEAST_RATIO_ELSEWHERE = 4.0
+LEAST_BATCH_RATIO = 6.0
+"""Issue 11."""
+MOST_SECONDS = {"loaded_fall": 0.15, "command": 3.0, "cached": 1.5, "cold": 40.0}
+"""Issue 11: a second of a fall, a whole `run`, import to first step from the cache and compiling everything."""
 
 
 def machine() -> dict:
@@ -59,12 +64,18 @@ def shown(entry: dict, digits: int = 1) -> str:
     return Spread(**entry).text(digits)
 
 
+def verdict(met: bool) -> str:
+    """Of a target."""
+    return "met" if met else "MISSED"
+
+
 def case_table(results: list[dict]) -> str:
     """The cases beside MuJoCo."""
     rows = []
     for entry in results:
         target = TARGETS_US.get(entry["case"])
-        met = entry["ratio"]["median"] >= LEAST_RATIO
+        least = LEAST_RATIO.get(entry["case"], LEAST_RATIO_ELSEWHERE)
+        met = entry["ratio"]["median"] >= least
         met = met and (target is None or entry["with_limits_us"]["median"] <= target)
         rows.append(
             [
@@ -75,7 +86,7 @@ def case_table(results: list[dict]) -> str:
                 shown(entry["with_limits_us"]),
                 f"{entry['ratio_with_limits']['median']:.2f}",
                 f"{entry['contacts']:.1f} / {entry['mujoco_contacts']:.1f}",
-                f"{'' if target is None else f'{target:g} µs, '}{LEAST_RATIO:g} x: {'met' if met else 'MISSED'}",
+                f"{'' if target is None else f'{target:g} µs, '}{least:g} x: {verdict(met)}",
             ]
         )
     head = ["case", "engine µs/step", "MuJoCo µs/step", "ratio", "with joint limits µs", "ratio"]
@@ -122,7 +133,111 @@ def start_table(results: dict) -> str:
         "cpu_s": "the same in CPU seconds",
     }
     rows = [[label, f"{results['cold'][key]:.2f}", f"{cached[key]:.2f}"] for key, label in names.items()]
-    return table(["seconds", "cold", "cached (median)"], rows)
+    spent = {"cold": results["cold"]["cpu_s"], "cached": cached["cpu_s"]}
+    targets = [f"{MOST_SECONDS[key]:g} s: {verdict(spent[key] <= MOST_SECONDS[key])}" for key in spent]
+    return table(["seconds", "cold", "cached (median)"], [*rows, ["target (by CPU)", *targets]])
+
+
+def batch_lines(found: dict) -> list[str]:
+    """Falls a second beside MuJoCo's rollout."""
+    rows = [
+        ["this engine, falls a second", shown(found["engine_falls_per_s"])],
+        ["MuJoCo's rollout, falls a second", shown(found["mujoco_falls_per_s"], 2)],
+        ["ratio by the clock", shown(found["ratio"], 2)],
+        ["ratio by CPU time", shown(found["ratio_cpu"], 2)],
+        ["over one after the other, by the clock", shown(found["over_one_by_one"], 2)],
+        ["CPU time over that of one after the other", shown(found["cpu_over_one_by_one"], 2)],
+    ]
+    met = min(found["ratio"]["median"], found["ratio_cpu"]["median"]) >= LEAST_BATCH_RATIO
+    head = [f"{found['falls']} falls of {found['seconds_each']:g} s, {found['threads']} threads", ""]
+    return [table(head, rows), "", f"Target: at least {LEAST_BATCH_RATIO:g} times MuJoCo: {verdict(met)}."]
+
+
+def whole_run_lines(found: dict) -> list[str]:
+    """A fall, a run with files, reading and writing."""
+    rows = []
+    command = found["command"]
+    labels = {
+        "loaded_fall": "1 s of the fall, engine loaded",
+        "command": f"`run` of {command['simulated_s']:g} s, {command['written_mb']:.0f} MB of files",
+    }
+    for key, label in labels.items():
+        entry = found[key]
+        met = entry["cpu_s"]["median"] <= MOST_SECONDS[key]
+        target = f"{MOST_SECONDS[key]:g} s: {verdict(met)}"
+        rows.append([label, shown(entry["wall_s"], 3), shown(entry["cpu_s"], 3), target])
+    times = [[name, shown(entry, 1)] for name, entry in found["files_ms"].items()]
+    head = ["what", "wall s", "CPU s", "target (by CPU)"]
+    return [table(head, rows), "", table(["file", "CPU ms"], times)]
+
+
+def bake_line(found: dict) -> str:
+    """What `benchmarks.bake` measured, as it names it."""
+    if "error" in found:
+        return f"Not measured: {found['error']}."
+    shown_values = [
+        f"{key} {Spread(**value).text(2) if isinstance(value, dict) else value}"
+        for key, value in found.items()
+    ]
+    return ", ".join(shown_values) + "."
+
+
+def openmbd_line(found: dict | None) -> str:
+    """OpenMBD beside this engine, or why not."""
+    if found is None:
+        return "Not measured: OPENMBD_DIR names no checkout of OpenMBD."
+    if "error" in found:
+        return f"Not measured: {found['error']}."
+    ours, theirs = shown(found["engine_us"]), shown(found["openmbd_us"], 0)
+    return f"OpenMBD {theirs} µs a step, this engine {ours} µs: {found['ratio']:.0f} times."
+
+
+def roofline_lines(found: dict) -> list[str]:
+    """Counts against the peaks of the machine."""
+    peaks, rows = found["peaks"], []
+    for name, case in found["cases"].items():
+        rows.append(
+            [
+                name,
+                f"{case['operations']:,.0f}",
+                f"{case['bytes'] / 1e3:.0f}",
+                shown(case["engine_us"]),
+                f"{case['operations_per_ns']:.2f}",
+                f"{100 * case['operations_per_ns'] / peaks['scalar']:.0f}",
+                f"{100 * case['operations_per_ns'] / peaks['vector']:.0f}",
+                f"{100 * case['bytes_per_ns'] / peaks['bytes']:.0f}",
+            ]
+        )
+    head = ["case", "operations", "kB moved", "µs/step", "operations/ns"]
+    head += ["% of peak, one number at a time", "% of peak, several", "% of cache bandwidth"]
+    peak_line = (
+        f"Peaks measured: {peaks['scalar']:.1f} operations a nanosecond one number at a time, "
+        f"{peaks['vector']:.1f} several at a time, {peaks['bytes']:.0f} bytes a nanosecond from the first-level cache."
+    )
+    free = found["cases"]["free flight"]["counts"]
+    phases = [
+        [phase, f"{counts.get('multiply', 0):,.0f}", f"{counts.get('add', 0):,.0f}"]
+        + [f"{counts.get('divide', 0) + counts.get('sqrt', 0):.0f}"]
+        + [f"{8e-3 * (counts.get('read', 0) + counts.get('written', 0)):.1f}"]
+        for phase, counts in {**free["phases"], "whole step": free["step"]}.items()
+    ]
+    phase_head = ["phase, free flight", "multiplications", "additions", "divisions and roots", "kB moved"]
+    return [table(head, rows), "", peak_line, "", table(phase_head, phases)]
+
+
+def phase_table(found: dict) -> str:
+    """Share of every function in every case."""
+    if "error" in found:
+        return f"Not measured: {found['error']}."
+    names = sorted(
+        {name for shares in found.values() for name in shares},
+        key=lambda name: -max(shares.get(name, 0.0) for shares in found.values()),
+    )
+    rows = [
+        [name, *(f"{shares[name]:.1f}" if name in shares else "-" for shares in found.values())]
+        for name in names
+    ]
+    return table(["function", *found], rows)
 
 
 def answer_cells(entry: dict) -> list[str]:
@@ -146,6 +261,8 @@ def markdown(results: dict) -> str:
         if {"fall", "staircase"} <= set(cost):
             ratio = cost["staircase"] / cost["fall"]
             parts += [f"The staircase costs {ratio:.2f} times the fall on the plane (target: at most 2).", ""]
+    if "batch" in results:
+        parts += ["## Batches on all cores", "", *batch_lines(results["batch"]), ""]
     if "shipped" in results:
         rows = [[entry["name"], shown(entry["engine_us"])] for entry in results["shipped"]]
         parts += [
@@ -165,6 +282,16 @@ def markdown(results: dict) -> str:
         ]
     if "start_up" in results:
         parts += ["## Start-up", "", start_table(results["start_up"]), ""]
+    if "whole_runs" in results:
+        parts += ["## Whole runs and files", "", *whole_run_lines(results["whole_runs"]), ""]
+    if "bake" in results:
+        parts += ["## Bake", "", bake_line(results["bake"]), ""]
+    if "openmbd" in results:
+        parts += ["## OpenMBD", "", openmbd_line(results["openmbd"]), ""]
+    if "roofline" in results:
+        parts += ["## Operations and bytes", "", *roofline_lines(results["roofline"]), ""]
+    if "phases" in results:
+        parts += ["## Shares of the time in the step loop, %", "", phase_table(results["phases"]), ""]
     if "interpreted" in results:
         slow = results["interpreted"]
         parts += ["## Without Numba", ""]

@@ -14,6 +14,9 @@ SUMMARY = "measure speed beside MuJoCo, from a source checkout"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments go to the benchmarks as they are."""
     parser.add_argument("--quick", action="store_true", help="short runs, to see that everything works")
+    parser.add_argument(
+        "--only", nargs="+", metavar="SECTION", help="only these sections (see docs/performance.md)"
+    )
     parser.add_argument("--out", metavar="FOLDER", help="where to write the results (default: out/bench)")
 
 
@@ -27,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
         )
         return EXIT_USAGE
     arguments = ["--quick"] if args.quick else []
+    arguments += ["--only", *args.only] if args.only else []
     arguments += ["--out", args.out] if args.out else []
     code = subprocess.call([sys.executable, str(folder), *arguments])
     return EXIT_OK if code == 0 else EXIT_FAILED

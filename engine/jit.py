@@ -30,7 +30,6 @@ import numpy as np
 try:
     import numba
     from numba.core import types
-    from numba.core.registry import CPUDispatcher
 except ImportError:
     numba = None
 
@@ -115,12 +114,15 @@ if IS_COMPILED:
 
 def _entry_point(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function compiled for calls from Python, cached on disk in `CACHE_FOLDER`."""
-    previous = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE_FOLDER or "")
-    try:
-        return numba.njit(function, cache=CACHE_FOLDER is not None, **OPTIONS)
-    finally:
-        numba.config.CACHE_DIR = previous
+    entry = EntryPoint(function, {"nopython": True, "boundscheck": None} | OPTIONS)
+    if CACHE_FOLDER is not None:
+        previous = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(CACHE_FOLDER)
+        try:
+            entry.enable_caching()
+        finally:
+            numba.config.CACHE_DIR = previous
+    return entry
 
 
 @contextmanager
@@ -142,11 +144,12 @@ zero gives inf or nan as in NumPy instead of an exception; the global interprete
 
 if IS_COMPILED:
     from .jit_bundle import Bundle
+    from .jit_linking import EntryPoint, PartFunction
 
     _FIRST_CALL = threading.RLock()
     """Of several threads that want a kernel which is not compiled yet, one compiles it."""
 
-    class Kernel(CPUDispatcher):
+    class Kernel(PartFunction):
         """A compiled function that other compiled functions call without a Python wrapper or a cache of its own.
 
         Unwrapping bundles of two hundred arrays is most of the compile time of a small function, and every cached
@@ -180,9 +183,7 @@ def _kernel(function: Callable[..., Any], **more: Any) -> Callable[..., Any]:
     if not IS_COMPILED:
         return function
     options = {"nopython": True, "boundscheck": None, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return functools.update_wrapper(
-        Kernel(py_func=function, targetoptions=options | OPTIONS | more), function
-    )
+    return functools.update_wrapper(Kernel(function, options | OPTIONS | more), function)
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -17,15 +17,13 @@ from .vehicle_shapes import (
     METAL,
     PAINT,
     RUBBER,
-    Blob,
     Surface,
-    WheelPlace,
     bicycle_wheel,
     car_wheel,
     joined,
-    shell,
     tube,
 )
+from .vehicle_shell import Blob, WheelPlace, shell
 
 FINISH_OF_WORD = {
     "window": GLASS,

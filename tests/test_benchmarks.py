@@ -1,6 +1,7 @@
 """The benchmarks measure what they say: the same bodies in MuJoCo, the mesh they name, and they run. No timings."""
 
 import json
+import struct
 from dataclasses import replace
 
 import mujoco
@@ -8,8 +9,21 @@ import numpy as np
 import pytest
 
 from mannequin.benchmarks import __main__ as bench
-from mannequin.benchmarks import cases, mujoco_model, report, scaling, timing
+from mannequin.benchmarks import (
+    batch,
+    cases,
+    fresh_process,
+    mujoco_model,
+    openmbd,
+    phases,
+    report,
+    scaling,
+    timing,
+    whole_runs,
+)
 from mannequin.engine import run, validate
+from mannequin.io_json.model_json import write_model
+from mannequin.models.library import load_model
 
 
 def largest_difference(recording, frame: int, data) -> float:
@@ -95,3 +109,105 @@ def test_a_small_run_is_saved_whole(tmp_path, monkeypatch) -> None:
     assert "| fall" in (tmp_path / "bench.md").read_text()
     assert (tmp_path / "bench.png").read_bytes().startswith(b"\x89PNG")
     assert report.markdown(saved).startswith("# Benchmark")
+
+
+def test_the_falls_of_a_batch_start_the_same_in_mujoco() -> None:
+    scenarios = batch.sweep(3, 1e-3)
+    model = mujoco_model.build(scenarios[0])
+    states = batch.start_states(model, scenarios)
+    for state, scenario in zip(states, scenarios, strict=True):
+        data = mujoco.MjData(model)
+        mujoco.mj_setState(model, data, state, mujoco.mjtState.mjSTATE_FULLPHYSICS)
+        mujoco.mj_forward(model, data)
+        root = run(scenario)
+        pelvis = data.body(f"{root.actor_names[0]}/{root.body_names[0]}")
+        assert np.abs(pelvis.xpos - root.origin(0)[0]).max() < 1e-12
+        assert data.qvel[0] == pytest.approx(scenario.actors[0].velocity[0], abs=1e-12)
+    assert len({scenario.actors[0].velocity for scenario in scenarios}) == 3
+
+
+def test_batches_are_measured_and_reported() -> None:
+    found = batch.measure(0.01, 1)
+    assert found["falls"] == batch.FALLS_PER_CORE * found["threads"]
+    assert "ratio by CPU time" in "\n".join(report.batch_lines(found))
+
+
+def count_operations(case: str) -> dict:
+    return fresh_process.ask_module("mannequin.benchmarks.operations", case, MANNEQUIN_INTERPRETED="1")
+
+
+def test_operations_are_counted_as_by_hand() -> None:
+    """The inertia of a body in world axes, written out: see `kinematics.rigid_inertia` and `vector.sym_rotated`."""
+    counts = count_operations("free flight")
+    bodies = 17
+    inertia = counts["phases"]["own inertia in world axes"]
+    # rotation, com, inertia, mass and omega in; com, J (6), H (9), M (6), n, f out
+    assert inertia["read"] == bodies * (9 + 3 + 6 + 1 + 3)
+    assert inertia["written"] == bodies * (3 + 6 + 9 + 6 + 3 + 3)
+    assert counts["step"]["multiply"] > sum(p.get("multiply", 0.0) for p in counts["phases"].values())
+    assert "sqrt" not in inertia and counts["phases"]["articulated-body solve"]["divide"] == bodies + 1
+
+
+def test_functions_of_an_object_file() -> None:
+    """A hand-made ELF: a header, a symbol table with one function and one object, and their names."""
+    names = b"\0_ZN6engine8dynamics5solveB1v\0table\0"
+    symbols = struct.pack("<IBBHQQ", 1, 0x12, 0, 1, 64, 200) + struct.pack("<IBBHQQ", 30, 0x11, 0, 1, 8, 8)
+    sections_at = 64 + len(names) + len(symbols)
+    head = b"\x7fELF" + bytes(36) + struct.pack("<Q", sections_at) + bytes(10) + struct.pack("<HHH", 64, 2, 0)
+    table = struct.pack("<IIQQQQIIQQ", 0, 3, 0, 0, 64, len(names), 0, 0, 0, 0)
+    table += struct.pack("<IIQQQQIIQQ", 0, 2, 0, 0, 64 + len(names), len(symbols), 0, 0, 0, 24)
+    elf = head + names + symbols + table
+    assert phases.function_symbols(elf) == [("_ZN6engine8dynamics5solveB1v", 64, 200)]
+    assert phases.plain_name("_ZN6engine8dynamics5solveB1v") == "dynamics.solve"
+
+
+def test_shares_are_of_the_loop_alone() -> None:
+    report_of_perf = """
+    40.00%  [.] _PyEval_EvalFrameDefault
+    30.00%  [.] dynamics.solve_accelerations
+    10.00%  [.] detect.find_contacts
+     5.00%  [k] exc_page_fault
+    """
+    assert phases.inside_loop(report_of_perf) == {
+        "dynamics.solve_accelerations": pytest.approx(75.0),
+        "detect.find_contacts": pytest.approx(25.0),
+    }
+
+
+STAND_IN = {
+    "models_config": "class ModelConfig:\n    def __init__(self, mid): self.id = mid\n",
+    "models_parser": (
+        "import json\nclass JSONModelParser:\n"
+        "    def __init__(self, path): self.bodies = json.load(open(path))['bodies']\n"
+    ),
+    "models_multibody": "class MultibodyHumanModel:\n    def __init__(self, path): self.path = path\n",
+    "physics_rigid_body": "class RigidBody:\n    def __init__(self, name, data, mid): self.name = name\n",
+    "physics_engine": (
+        "class PhysicsEngine:\n"
+        "    def add_model(self, model, bodies, config):\n"
+        "        print('a word from', bodies[0].name)\n"
+        "        self.position = config.pos_str\n"
+        "    def step(self):\n"
+        "        assert self.dt == 1e-4 and self.position == '0.0 0.0 1.05'\n"
+    ),
+}
+"""Modules with OpenMBD's names and calls, and nothing behind them: OpenMBD itself is not to be had here."""
+
+
+def test_openmbd_is_run_where_a_checkout_is_given(tmp_path, monkeypatch) -> None:
+    monkeypatch.delenv(openmbd.VARIABLE, raising=False)
+    assert openmbd.measure(1) is None
+    monkeypatch.setenv(openmbd.VARIABLE, str(tmp_path))
+    assert "physics_engine.py" in openmbd.measure(1)["error"]
+    write_model(load_model("male"), tmp_path / openmbd.MODEL)
+    for name, text in STAND_IN.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    found = openmbd.measure(1)
+    assert found["openmbd_us"]["median"] > 0.0 and found["engine_us"]["median"] > 0.0
+    assert "times" in report.openmbd_line(found)
+
+
+def test_files_and_falls_are_measured() -> None:
+    found = whole_runs.files(1)
+    assert all(entry["median"] > 0.0 for entry in found.values()) and len(found) == 6
+    assert whole_runs.loaded_fall(1)["cpu_s"]["median"] > 0.0

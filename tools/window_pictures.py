@@ -17,10 +17,24 @@ SHOTS = ROOT / "out" / "gui"
 IMAGES = ROOT / "docs" / "images"
 VIEWPORT = (0, 28, 1192, 1275)
 """Pixels of the screen that show the viewport with its sidebar: left, top, right, bottom."""
+SIDEBAR = (898, 80, 1192, 1275)
 WIDTH = 760
 COLORS = 96
 FRAMES = ("fall_8_frame", "car_5_frame")
 """Rendered, not of the window."""
+WITH_VIEWPORT = (
+    "empty",
+    "man",
+    "pose-mode",
+    "wrap-surface",
+    "muscle",
+    "environment",
+    "traces",
+    "sweep-results",
+)
+"""Pictures of panels that show something in the viewport, too."""
+PANEL_GREY = 54
+"""A panel is darker than this, and the viewport behind it lighter."""
 
 
 def smaller(picture: Image.Image, width: int) -> Image.Image:
@@ -39,10 +53,17 @@ def tutorial_picture(shot: Path) -> None:
 
 def panel_picture(shot: Path) -> None:
     """One picture of panels."""
+    name = shot.stem.partition("-")[2]
     with Image.open(shot) as picture:
-        name = shot.stem.partition("-")[2]
-        cut = picture if name == "preferences" else picture.crop(VIEWPORT)
+        cut = picture.crop(VIEWPORT) if name in WITH_VIEWPORT else without_empty_end(picture.crop(SIDEBAR))
         smaller(cut, WIDTH).save(IMAGES / "window" / f"{name}.png", optimize=True)
+
+
+def without_empty_end(sidebar: Image.Image) -> Image.Image:
+    """The sidebar down to the end of its last panel."""
+    edge = sidebar.convert("L").crop((14, 0, 15, sidebar.height)).getdata()
+    last = max((y for y, grey in enumerate(edge) if grey < PANEL_GREY), default=sidebar.height - 1)
+    return sidebar.crop((0, 0, sidebar.width, min(sidebar.height, last + 8)))
 
 
 def main() -> int:

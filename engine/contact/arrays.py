@@ -58,8 +58,9 @@ MARK_EVENT, MARK_STEP = 0, 1
 TICK, NEAR_OBSTACLES, NEAR_PAIRS, ACTIVE, STEP, COUNT, OVERFLOW, EVENTS = range(8)
 """Slots of `counter`: evaluation number, rows of near_obstacle, of near_pair, of active, step number of the history,
 contacts of this evaluation, contacts that did not fit, events."""
-TRAVELLED, ALLOWED, LOOKED = 0, 1, 2
-"""Slots of `reserve`: travel since the lists were made and travel they allow (m), time of the last look (s)."""
+TRAVELLED, ALLOWED, LOOKED, AHEAD = 0, 1, 2, 3
+"""Slots of `reserve`: travel since the lists were made and travel they allow (m), time of the last look (s), travel
+that the evaluations until the next look may add (m)."""
 
 WHICH, ELLIPSOID_A, ELLIPSOID_B, OBSTACLE, HOST_A, HOST_B, LAW, GROUP_A, GROUP_B = range(9)
 """Columns of `who`: slot; ellipsoids (b: or -1); obstacle or -1; moving bodies; row of the material table; the moving
@@ -87,13 +88,14 @@ Touches = namedtuple(
     "Touches",
     [
         "counter",  # (8,)
-        "reserve",  # (3,)
+        "reserve",  # (4,)
         "pose",  # (b, 18) obstacles now
         "centre",  # (e, 3) ellipsoids now, world
         "shape",  # (e, 6)
         "stamp",  # (e,) evaluation in which centre and shape were computed
         "near_obstacle",  # (e b, 2) ellipsoid, obstacle
         "near_pair",  # (near, 2) ellipsoids, sorted
+        "near_asleep",  # (near,) travel (m) before which the pair cannot touch and need not be looked at
         "old_pair",  # (near, 3) list before the last refresh, with the open event
         "old_slot",  # (near, SLOT_WIDTH)
         "slot",  # (obstacle slots + near, SLOT_WIDTH)
@@ -131,13 +133,14 @@ def new_touches(surfaces: ContactSurfaces, bodies: int, near: int, contacts: int
     integers = {"dtype": np.int64}
     return Touches(
         counter=np.zeros(8, **integers),
-        reserve=np.array([1.0, 0.0, 0.0]),
+        reserve=np.array([1.0, 0.0, 0.0, 0.0]),
         pose=np.zeros((b, 18)),
         centre=np.zeros((e, 3)),
         shape=np.zeros((e, 6)),
         stamp=np.full(e, -1, **integers),
         near_obstacle=np.zeros((max(1, e * b), 2), **integers),
         near_pair=np.zeros((near, 2), **integers),
+        near_asleep=np.zeros(near),
         old_pair=np.zeros((near, 3), **integers),
         old_slot=np.zeros((near, SLOT_WIDTH)),
         slot=np.zeros((slots, SLOT_WIDTH)),
@@ -149,5 +152,5 @@ def new_touches(surfaces: ContactSurfaces, bodies: int, near: int, contacts: int
         mesh_found=np.zeros((MAX_CANDIDATES, 8)),
         event_who=np.zeros((events, 3), **integers),
         event=np.zeros((events, EVENT_WIDTH)),
-        space=make_broad_phase(e),
+        space=make_broad_phase(e, len(surfaces.pair_filter.self_start)),
     )

@@ -92,21 +92,22 @@ def list_ellipsoids(
     return entries, specs
 
 
-def least_mass(tree: Tree, host: int, centre: np.ndarray, reach: float) -> float:
+def least_inertias(tree: Tree) -> np.ndarray:
+    """(n,) smallest principal inertia about the centre of mass of every moving body, kg m2."""
+    about_joint = tree.inertia[:, [[0, 3, 4], [3, 1, 5], [4, 5, 2]]]
+    square = np.einsum("ni,ni->n", tree.com, tree.com)[:, None, None] * np.eye(3)
+    shift = square - np.einsum("ni,nj->nij", tree.com, tree.com)
+    about_com = about_joint - tree.mass[:, None, None] * shift
+    return np.maximum(np.linalg.eigvalsh(about_com)[:, 0], 0.0)
+
+
+def least_mass(mass: float, inertia: float, arm: float) -> float:
     """Lower bound of the mass (kg) that a push on an ellipsoid of a moving body feels, at any point in any direction.
 
     1 / (1 / m + r^2 / I) with I the smallest principal inertia about the centre of mass and r the largest distance from
     it. For the body alone; what hangs on its joints can only add inertia.
     """
-    if host >= len(tree.mass):
-        return np.inf
-    mass, com = float(tree.mass[host]), tree.com[host]
-    xx, yy, zz, xy, xz, yz = tree.inertia[host]
-    about_joint = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    about_com = about_joint - mass * (com @ com * np.eye(3) - np.outer(com, com))
-    smallest = max(float(np.linalg.eigvalsh(about_com)[0]), 0.0)
-    arm = float(np.linalg.norm(centre - com)) + reach
-    return mass * smallest / (smallest + mass * arm * arm)
+    return mass * inertia / (inertia + mass * arm * arm)
 
 
 def ellipsoid_arrays(
@@ -117,6 +118,7 @@ def ellipsoid_arrays(
     owner = np.zeros((count, 4), dtype=np.int64)
     form, reach = np.zeros((count, 10)), np.zeros(count)
     host_reach = np.zeros(n + 1)
+    inertias = least_inertias(tree)
     for e, (entry, spec) in enumerate(zip(entries, specs, strict=True)):
         rotation = authored.rotation[entry.body].reshape(3, 3)
         origin = authored.com[entry.body] - rotation @ authored.com_local[entry.body]
@@ -126,9 +128,13 @@ def ellipsoid_arrays(
         host = authored.host[entry.body]
         owner[e] = host, entry.body, entry.actor, entry.surface
         shape = symmetric_six(axes @ np.diag(semi**2) @ axes.T)
-        form[e] = [*centre, *shape, least_mass(tree, host, centre, semi.max())]
         reach[e] = semi.max()
-        host_reach[host] = max(host_reach[host], np.linalg.norm(centre) + semi.max())
+        felt = np.inf
+        if host < n:
+            arm = float(np.linalg.norm(centre - tree.com[host])) + reach[e]
+            felt = least_mass(float(tree.mass[host]), float(inertias[host]), arm)
+        form[e] = [*centre, *shape, felt]
+        host_reach[host] = max(host_reach[host], np.linalg.norm(centre) + reach[e])
     return {"owner": owner, "form": form, "reach": reach, "host_reach": host_reach[:n].copy()}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -42,14 +43,25 @@ def authored_curve(
     beyond_last: str,
     name: str,
 ) -> CurvePoints:
-    """Curve of one surface.
+    """Curve of one surface. Kept for the next time, as the runs of a sweep mostly share their curves.
 
     loading: (m, N) points from (0, 0). unloading: points of the unloading curve, nowhere above the loading curve;
     straight between its points, constant before the first, past the last in constant proportion to the loading
     curve. Without it the unloading curve is `energy_retention` times the loading curve. beyond_last: "extend" goes on
     with the last slope, or level where that falls; "hold" goes on level. `name` is for messages.
     """
-    points = _checked(loading or DEFAULT_LOADING, f'force curve of "{name}"')
+    given = tuple(map(tuple, unloading)) if unloading else None
+    return _authored(
+        tuple(map(tuple, loading or DEFAULT_LOADING)), given, energy_retention, beyond_last, name
+    )
+
+
+@lru_cache(maxsize=4096)
+def _authored(
+    loading: Curve, unloading: Curve | None, energy_retention: float, beyond_last: str, name: str
+) -> CurvePoints:
+    """`authored_curve` of tuples. The arrays cannot be written to."""
+    points = _checked(loading, f'force curve of "{name}"')
     if points[0, 0] != 0.0 or points[0, 1] != 0.0:
         raise EngineError(f'The force curve of "{name}" must begin with (0, 0): add this point.')
     if len(points) < 2:
@@ -62,7 +74,8 @@ def authored_curve(
     if not unloading:
         if not 0.0 <= energy_retention <= 1.0:
             raise EngineError(f'"{name}": energy_retention is {energy_retention}; it must be from 0 to 1.')
-        return _with_unloading(points[:, 0], points[:, 1], energy_retention * points[:, 1], last_slope)
+        curve = _with_unloading(points[:, 0], points[:, 1], energy_retention * points[:, 1], last_slope)
+        return locked(curve)
     given = _checked(unloading, f'unloading curve of "{name}"')
     depth = np.union1d(points[:, 0], given[:, 0])
     past = np.maximum(0.0, depth - points[-1, 0])
@@ -75,7 +88,14 @@ def authored_curve(
             f'The unloading curve of "{name}" is above its loading curve at {at:g} m, which would make energy: '
             "lower it there."
         )
-    return _with_unloading(depth, force, np.minimum(unload, force), last_slope)
+    return locked(_with_unloading(depth, force, np.minimum(unload, force), last_slope))
+
+
+def locked(points: CurvePoints) -> CurvePoints:
+    """The curve, with arrays that cannot be written to."""
+    for column in points:
+        column.setflags(write=False)
+    return points
 
 
 def _checked(curve: Curve, what: str) -> np.ndarray:

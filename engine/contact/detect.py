@@ -1,7 +1,8 @@
 """Which surfaces touch in the present pose, where, and how fast they close and slide.
 
 Called in every evaluation on the lists of near surfaces; it writes the contacts of the evaluation and changes nothing
-that is remembered but the warm-start normals (a cache: it speeds the search up, and never decides a force).
+that is remembered but the warm-start normals and until when pairs sleep (caches: they speed the search up, and never
+decide a force).
 """
 
 from ..jit import compiled, inlined
@@ -15,6 +16,7 @@ from ..vector import (
     load9,
     mat_t_vec,
     mat_vec,
+    norm,
     put3,
     slice3,
     slice6,
@@ -26,6 +28,7 @@ from ..vector import (
     transpose,
 )
 from .arrays import (
+    AHEAD,
     BOX,
     COUNT,
     ELLIPSOID_A,
@@ -61,6 +64,7 @@ from .arrays import (
     SLOT_NORMAL,
     SLOT_OFFSET,
     TICK,
+    TRAVELLED,
     WHICH,
 )
 from .geometry.ellipsoid_box import ellipsoid_box
@@ -201,7 +205,7 @@ def touch_mesh(surfaces, c, w, e, b, slot):
 
 @inlined
 def touch_pair(surfaces, c, w, a, b, slot):
-    """Ellipsoid a against ellipsoid b."""
+    """Ellipsoid a against ellipsoid b; a gap (m) that they are apart at least, or minus their overlap."""
     centre_a = load3(c.centre, a)
     centre_b = load3(c.centre, b)
     previous = slice3(c.slot[slot], SLOT_NORMAL)
@@ -218,6 +222,7 @@ def touch_pair(surfaces, c, w, a, b, slot):
             surfaces.owner[a, OWNER_MATERIAL], surfaces.owner[b, OWNER_MATERIAL]
         ]
         write_contact(c, slot, a, b, -1, host_a, host_b, law, point, normal, penetration, v)
+    return gap
 
 
 @inlined
@@ -240,9 +245,17 @@ def find_obstacle_contacts(surfaces, c, w):
 
 @inlined
 def find_pair_contacts(surfaces, c, w):
-    """Contacts of ellipsoids with each other, from the list of near pairs."""
+    """Contacts of ellipsoids with each other, from the list of near pairs.
+
+    A pair found apart by a gap sleeps until each side may have moved by half of it: from here, which a trial step may
+    have put AHEAD of where the lists were last looked at, to wherever later evaluations reach.
+    """
     first = len(c.slot) - len(c.near_pair)
+    farthest = c.reserve[TRAVELLED] + c.reserve[AHEAD]
+    nearest = c.reserve[TRAVELLED] - c.reserve[AHEAD]
     for i in range(c.counter[NEAR_PAIRS]):
+        if c.near_asleep[i] > farthest:
+            continue
         a = c.near_pair[i, 0]
         b = c.near_pair[i, 1]
         place_ellipsoid(surfaces, c, w, a)
@@ -250,7 +263,10 @@ def find_pair_contacts(surfaces, c, w):
         d = sub(load3(c.centre, a), load3(c.centre, b))
         reach = surfaces.reach[a] + surfaces.reach[b]
         if dot(d, d) < reach * reach:
-            touch_pair(surfaces, c, w, a, b, first + i)
+            gap = touch_pair(surfaces, c, w, a, b, first + i)
+        else:
+            gap = norm(d) - reach
+        c.near_asleep[i] = nearest + 0.5 * gap
 
 
 @compiled

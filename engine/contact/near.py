@@ -2,7 +2,8 @@
 
 When a list is made every surface is given an allowance of travel. No surface point moves faster than the bound computed
 here (speed plus turn rate times reach, plus what acceleration adds), so as long as the travelled distance stays within
-the allowance no contact can be missed.
+the allowance no contact can be missed. By the same bound a listed pair that was found apart sleeps until both sides
+may have used up the gap (`detect.find_pair_contacts`).
 """
 
 from math import sqrt
@@ -12,6 +13,7 @@ from ..kinematics import forward_kinematics
 from ..vector import dot, load3, load6, mat_t_vec, slice3, slice9, sub, sym_rotated, sym_vec, transpose
 from .arrays import (
     ACTIVE,
+    AHEAD,
     ALLOWED,
     EVENTS,
     EXTENT_HIGH,
@@ -146,6 +148,7 @@ def carry_over(surfaces, c, first, old_count):
     """Give every pair of the new list the memory it had in the old one; both are sorted."""
     old = 0
     for i in range(c.counter[NEAR_PAIRS]):
+        c.near_asleep[i] = 0.0
         a = c.near_pair[i, 0]
         b = c.near_pair[i, 1]
         while old < old_count and (
@@ -215,6 +218,7 @@ def prepare_contacts(surfaces, c, tree, w, q, u, t, h):
     speed = surface_speed(surfaces, c, w, h)
     c.reserve[TRAVELLED] += speed * (t - c.reserve[LOOKED])
     c.reserve[LOOKED] = t
+    c.reserve[AHEAD] = speed * h
     if c.reserve[TRAVELLED] + speed * h <= c.reserve[ALLOWED]:
         return True
     place_obstacles(surfaces, c, t)
@@ -226,4 +230,5 @@ def prepare_contacts(surfaces, c, tree, w, q, u, t, h):
         return False
     c.reserve[TRAVELLED] = 0.0
     c.reserve[ALLOWED] = allowance
+    c.reserve[AHEAD] = speed * h
     return True

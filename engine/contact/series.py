@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import EngineError
-from .curves import make_points
+from .curves import locked, make_points
 from .hysteresis import CurvePoints, path_split, retention_at, segment_at, unloading_force
 
 STEEPEST_FALL = 5.0
@@ -76,10 +76,7 @@ def _series_of(first: tuple[tuple[float, ...], ...], second: tuple[tuple[float, 
         slope.append((step.f1 - step.f0) / length)
         unload.append(step.u0)
         unload_slope.append((step.u1 - step.u0) / length)
-    points = make_points(depth, force, slope, unload, unload_slope)
-    for column in points:
-        column.setflags(write=False)
-    return points
+    return locked(make_points(depth, force, slope, unload, unload_slope))
 
 
 class _Surface:

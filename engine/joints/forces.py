@@ -48,6 +48,7 @@ def joint_forces(
                 add_springs(jf.springs, i, kind, quaternion, omega, h, torque, impedance, active)
         if jf.motors.row[i] >= 0:
             add_motor(jf.motors, i, kind, quaternion, omega, t, h, torque, impedance, active)
-        add_pulses(jf.pulses, i, t, h, torque, impedance, active)
+        if len(jf.pulses.rows) > 0:
+            add_pulses(jf.pulses, i, t, h, torque, impedance, active)
     for e in range(len(jf.couplers.pair)):
         add_coupler(jf.couplers, e, joint_type, q_address, u_address, q, u, h, torque, impedance, active)

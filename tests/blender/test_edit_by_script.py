@@ -151,6 +151,16 @@ def names(edit):
         joint.parent = "renamed body" if joint.parent == old else joint.parent
     for pairs in (edit.model.contact_exclude, edit.model.contact_include):
         pairs[:] = [tuple("renamed body" if n == old else n for n in pair) for pair in pairs]
+    edit.model.muscles = [
+        dataclasses.replace(muscle, path=tuple(on_renamed_body(point, old) for point in muscle.path))
+        for muscle in edit.model.muscles
+    ]
+    edit.model.wrap_surfaces = [on_renamed_body(surface, old) for surface in edit.model.wrap_surfaces]
+
+
+def on_renamed_body(thing, old):
+    """A path point or a wrap surface, on the body's new name."""
+    return dataclasses.replace(thing, body="renamed body") if thing.body == old else thing
 
 
 def new_parent(edit):
@@ -191,7 +201,7 @@ def material(edit):
 
 
 EDITS = {
-    "numbers": ((masses, size_of_an_ellipsoid, limits_and_damping, material, names), ()),
+    "numbers": ((masses, size_of_an_ellipsoid, limits_and_damping, material, names), ("path",)),
     "curve": ((force_curve,), ("force_curve", "unload_curve")),
     "ellipsoids": ((place_of_an_ellipsoid, turn_of_an_ellipsoid, new_ellipsoid), ("position", "orientation")),
     "joint": ((dragged_joint,), ("T1", "T2")),

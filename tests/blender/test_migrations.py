@@ -57,7 +57,8 @@ def test_file_of_layout_1_opens_with_everything(blender):
     assert refresh(scene) == []
     update_actor(victim, read_model(victim), scene)
     assert [o.mannequin.mesh.path for o in victim.children if o.mannequin.kind == "MESH"]
-    assert typed(read_model(victim)) == typed(expected.actors[0].model)
+    found, wanted = typed(read_model(victim)), typed(expected.actors[0].model)
+    assert without_spellings(found) == without_spellings(wanted)
 
 
 def as_lists(scenario):
@@ -69,7 +70,17 @@ def as_lists(scenario):
         if obstacle.vertices is not None:
             obstacle.vertices = np.array(obstacle.vertices, dtype=float).tolist()
             obstacle.triangles = np.array(obstacle.triangles, dtype=int).tolist()
-    return typed(scenario)
+    return without_spellings(typed(scenario))
+
+
+def without_spellings(value):
+    """Structure without the reader's notes on how a file spells a number (keys with "#"): whether one is needed depends
+    on the last digit of an inverse, which differs between versions of NumPy."""
+    if isinstance(value, dict):
+        return {key: without_spellings(item) for key, item in value.items() if not key.startswith("#")}
+    if isinstance(value, (list, tuple)):
+        return [without_spellings(item) for item in value]
+    return value
 
 
 def test_newer_layout_is_told_and_left_alone(blender, tmp_path):

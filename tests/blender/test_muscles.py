@@ -391,5 +391,5 @@ def test_moment_arms_are_drawn_into_a_picture(blender, ops):
     assert ops.plot_moment_arms() == {"FINISHED"}
     image = blender.data.images["extensor about knee y"]
     assert image.packed_file is not None and image.size[0] > 300
-    with pytest.raises(RuntimeError, match="no joint that moves is called 'elbow'"):
+    with pytest.raises(RuntimeError, match="no joint that turns is called 'elbow'"):
         ops.plot_moment_arms(joint="elbow")

@@ -1,6 +1,7 @@
 """Which ellipsoids are close enough to be worth an exact test: near-linear in their number.
 
-Every ellipsoid has an axis-aligned box, c +- sqrt(A_ii) and a margin. Boxes are entered into the cells of a uniform
+Every ellipsoid has an axis-aligned box, c +- sqrt(A_ii) and a margin. Those that reach into no other actor's box are
+left out at once: of a car and the man it hits that is most of them. The others are entered into the cells of a uniform
 grid that is hashed into buckets, so the scene may be of any extent. A pair is taken up only in the one cell that holds
 the larger of the two boxes' lower corners, so it is found once. Few boxes, and boxes that cover many cells, are
 compared with all others instead. Pairs come out in the order of their indices: the same bytes every time.
@@ -9,7 +10,7 @@ compared with all others instead. Pairs come out in the order of their indices: 
 from __future__ import annotations
 
 from collections import namedtuple
-from math import floor, sqrt
+from math import floor, inf, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +19,7 @@ from ...jit import compiled
 
 MAX_CELLS = 27
 """A box that covers more cells is compared with all others."""
-FEW = 64
+FEW = 128
 """Up to this many ellipsoids the grid does not pay."""
 CELL_WIDTH = 1.5
 """Width of a cell over the mean width of the boxes."""
@@ -41,6 +42,8 @@ BroadPhase = namedtuple(
         "cells",  # (n, 6) first and last cell along x, y, z
         "bucket_start",  # (buckets + 1,) entries of bucket k are entries[bucket_start[k] : bucket_start[k + 1]]
         "entries",  # (n MAX_CELLS,) ellipsoids, ascending within a bucket
+        "hulls",  # (actors, 12) box of each actor; box around what it has in common with the boxes of others
+        "live",  # (n,) ellipsoids that are not left out, ascending
         "wide",  # (n,) ellipsoids that are compared with all others, ascending
         "is_wide",  # (n,) 1 for those
     ],
@@ -77,8 +80,8 @@ def make_pair_filter(actor: ArrayLike, body: ArrayLike, self_allowed: list[np.nd
     )
 
 
-def make_broad_phase(count: int) -> BroadPhase:
-    """Arrays for `count` ellipsoids, used by every call of `candidate_pairs`."""
+def make_broad_phase(count: int, actors: int) -> BroadPhase:
+    """Arrays for `count` ellipsoids of a number of actors, used by every call of `candidate_pairs`."""
     buckets = 64
     while buckets < 4 * count:
         buckets *= 2
@@ -87,6 +90,8 @@ def make_broad_phase(count: int) -> BroadPhase:
         np.zeros((count, 6), dtype=np.int64),
         np.zeros(buckets + 1, dtype=np.int64),
         np.zeros(count * MAX_CELLS, dtype=np.int64),
+        np.zeros((actors, 12)),
+        np.zeros(count, dtype=np.int64),
         np.zeros(count, dtype=np.int64),
         np.zeros(count, dtype=np.int64),
     )
@@ -103,9 +108,11 @@ def candidate_pairs(space, pair_filter, centers, matrices, radii, margin, pairs)
     if len(pair_filter.self_start) == 1 and pair_filter.self_start[0] < 0:
         return 0
     width = _fill_boxes(space.boxes, centers, matrices, margin)
-    wide_count = _choose_wide(space, width)
-    _fill_buckets(space)
-    count = _collect(space, pair_filter, centers, radii, margin, wide_count, pairs)
+    live_count = _choose_live(space, pair_filter)
+    wide_count = _choose_wide(space, width, live_count)
+    if wide_count < live_count:
+        _fill_buckets(space, live_count)
+    count = _collect(space, pair_filter, centers, radii, margin, live_count, wide_count, pairs)
     if count > len(pairs):
         return -count
     return count
@@ -127,13 +134,66 @@ def _fill_boxes(boxes, centers, matrices, margin):
 
 
 @compiled
-def _choose_wide(space, width):
-    """Work out the cells of every box and which boxes are compared with all others; their number."""
+def _choose_live(space, pair_filter):
+    """List the ellipsoids that may meet one of another actor, or of their own where that is on; their number.
+
+    Every two actors are compared, six numbers each: little beside their ellipsoids for hundreds of actors.
+    """
+    boxes = space.boxes
+    hulls = space.hulls
+    actors = len(hulls)
+    for a in range(actors):
+        for k in range(3):
+            hulls[a, k] = hulls[a, 6 + k] = inf
+            hulls[a, 3 + k] = hulls[a, 9 + k] = -inf
+    for i in range(len(boxes)):
+        _extend(hulls[pair_filter.actor[i]], 0, boxes[i], boxes[i])
+    for a in range(actors):
+        if pair_filter.self_start[a] >= 0:
+            _extend(hulls[a], 6, hulls[a], hulls[a])
+        for b in range(a + 1, actors):
+            if _overlap(hulls, a, b):
+                _extend(hulls[a], 6, hulls[a], hulls[b])
+                _extend(hulls[b], 6, hulls[a], hulls[b])
+    count = 0
+    for i in range(len(boxes)):
+        hull = hulls[pair_filter.actor[i]]
+        inside = True
+        for k in range(3):
+            # false for nan, too
+            inside = inside and boxes[i, k] <= hull[9 + k] and boxes[i, 3 + k] >= hull[6 + k]
+        if inside:
+            space.live[count] = i
+            count += 1
+    return count
+
+
+@compiled
+def _extend(hull, at, one, other):
+    """Extend the box in the columns from `at` on by what two boxes have in common; nan extends nothing."""
+    for k in range(3):
+        low = max(one[k], other[k])
+        high = min(one[3 + k], other[3 + k])
+        if low < hull[at + k]:
+            hull[at + k] = low
+        if high > hull[at + 3 + k]:
+            hull[at + 3 + k] = high
+
+
+@compiled
+def _choose_wide(space, width, live_count):
+    """Work out the cells of every live box and which boxes are compared with all others; their number."""
     boxes = space.boxes
     cells = space.cells
     count = 0
-    few = len(boxes) <= FEW
-    for i in range(len(boxes)):
+    few = live_count <= FEW
+    for p in range(live_count):
+        i = space.live[p]
+        if few:
+            space.is_wide[i] = 1
+            space.wide[count] = i
+            count += 1
+            continue
         covered = 1.0
         for k in range(3):
             first = boxes[i, k] / width
@@ -142,7 +202,7 @@ def _choose_wide(space, width):
             cells[i, k] = int(floor(first)) if is_sane else 0
             cells[i, 3 + k] = int(floor(last)) if is_sane else 0
             covered *= float(cells[i, 3 + k] - cells[i, k] + 1) if is_sane else 1e9
-        is_wide = few or covered > MAX_CELLS
+        is_wide = covered > MAX_CELLS
         space.is_wide[i] = 1 if is_wide else 0
         if is_wide:
             space.wide[count] = i
@@ -157,14 +217,15 @@ def _bucket(x, y, z, mask):
 
 
 @compiled
-def _fill_buckets(space):
-    """Enter every box that is not wide into the buckets of its cells, by counting sort."""
+def _fill_buckets(space, live_count):
+    """Enter every live box that is not wide into the buckets of its cells, by counting sort."""
     start = space.bucket_start
     cells = space.cells
     mask = len(start) - 2
     for k in range(len(start)):
         start[k] = 0
-    for i in range(len(cells)):
+    for p in range(live_count):
+        i = space.live[p]
         if space.is_wide[i] == 0:
             for x in range(cells[i, 0], cells[i, 3] + 1):
                 for y in range(cells[i, 1], cells[i, 4] + 1):
@@ -175,7 +236,8 @@ def _fill_buckets(space):
         total += start[k]
         start[k] = total
     # Filling from the back leaves every start where it belongs and the entries of a bucket ascending.
-    for i in range(len(cells) - 1, -1, -1):
+    for p in range(live_count - 1, -1, -1):
+        i = space.live[p]
         if space.is_wide[i] == 0:
             for x in range(cells[i, 0], cells[i, 3] + 1):
                 for y in range(cells[i, 1], cells[i, 4] + 1):
@@ -186,16 +248,18 @@ def _fill_buckets(space):
 
 
 @compiled
-def _collect(space, pair_filter, centers, radii, margin, wide_count, pairs):
-    """Write the pairs of every ellipsoid i with those j > i that share a cell with it or are wide; their number."""
+def _collect(space, pair_filter, centers, radii, margin, live_count, wide_count, pairs):
+    """Write the pairs of every live ellipsoid i with those j > i that share a cell or are wide; their number."""
     boxes = space.boxes
     cells = space.cells
     mask = len(space.bucket_start) - 2
     count = 0 * mask  # an int64: for the literal 0 Numba would compile `_insert` once more
-    for i in range(len(boxes)):
+    for p in range(live_count):
+        i = space.live[p]
         first = count
         if space.is_wide[i] == 1:
-            for j in range(i + 1, len(boxes)):
+            for q in range(p + 1, live_count):
+                j = space.live[q]
                 if _overlap(boxes, i, j) and _is_candidate(pair_filter, centers, radii, margin, i, j):
                     count = _insert(pairs, first, count, i, j)
             continue
@@ -248,20 +312,19 @@ def _overlap(boxes, i, j):
 @compiled
 def _is_candidate(pair_filter, centers, radii, margin, i, j):
     """Whether the bounding spheres are within the margin and the two may touch."""
+    actor = pair_filter.actor[i]
+    if actor == pair_filter.actor[j]:
+        start = pair_filter.self_start[actor]
+        if start < 0:
+            return False
+        place = start + pair_filter.body[i] * pair_filter.body_count[actor] + pair_filter.body[j]
+        if pair_filter.self_allowed[place] == 0:
+            return False
     x = centers[i, 0] - centers[j, 0]
     y = centers[i, 1] - centers[j, 1]
     z = centers[i, 2] - centers[j, 2]
     reach = radii[i] + radii[j] + margin
-    if x * x + y * y + z * z > reach * reach:
-        return False
-    actor = pair_filter.actor[i]
-    if actor != pair_filter.actor[j]:
-        return True
-    start = pair_filter.self_start[actor]
-    if start < 0:
-        return False
-    place = start + pair_filter.body[i] * pair_filter.body_count[actor] + pair_filter.body[j]
-    return pair_filter.self_allowed[place] == 1
+    return x * x + y * y + z * z <= reach * reach
 
 
 @compiled

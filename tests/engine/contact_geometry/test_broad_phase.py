@@ -44,7 +44,7 @@ def crowd(seed, actors, each=12, spread=1.0):
 def found_pairs(centers, matrices, radii, margin, actor, body, tables, capacity=20_000):
     """What the kernel writes."""
     pairs = np.zeros((capacity, 2), dtype=np.int64)
-    space = make_broad_phase(len(centers))
+    space = make_broad_phase(len(centers), len(tables))
     count = candidate_pairs(
         space, make_pair_filter(actor, body, tables), centers, matrices, radii, margin, pairs
     )
@@ -113,7 +113,7 @@ def test_arrays_are_reusable():
     """A second call on other positions is not touched by the first."""
     first, second = crowd(1, 8), crowd(2, 8)
     pairs = np.zeros((5000, 2), dtype=np.int64)
-    space = make_broad_phase(len(first[0]))
+    space = make_broad_phase(len(first[0]), 8)
     tables = [None] * 8
     pair_filter = make_pair_filter(first[3], first[4], tables)
     for scene in (first, second, first):

@@ -1,6 +1,6 @@
 """Compiled code is never stale, needs no write access to the install, and is not needed at all.
 
-Most tests run a package of two tiny kernels around copies of `jit.py` and `jit_bundle.py`, which compiles in a second.
+Most tests run a package of two tiny kernels around copies of the `jit` modules, which compiles in a second.
 """
 
 import logging
@@ -57,7 +57,7 @@ class Tiny:
         self.package = folder / "code" / "tiny"
         self.cache = folder / "cache"
         (self.package / "deep").mkdir(parents=True)
-        for name in ("jit.py", "jit_bundle.py"):
+        for name in ("jit.py", "jit_bundle.py", "jit_linking.py"):
             shutil.copy(ENGINE / name, self.package)
         for name in ("__init__.py", "deep/__init__.py"):
             (self.package / name).write_text("")

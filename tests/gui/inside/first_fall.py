@@ -118,7 +118,8 @@ def cancel_a_run() -> drive.Story:
     settings.duration = 120.0  # so long that Esc comes in the middle of it
     before = snapshot()
     yield from drive.click_button("mannequin.simulate")
-    yield from until(lambda: "Simulating" in activity(), "the simulation", drive.PATIENCE_COMPILING)
+    begun = until(lambda: "Simulating" in activity(), "the simulation", drive.PATIENCE_COMPILING)
+    yield from drive.watched("the engine is loaded, or compiled the first time", begun)
     film = bpy.context.scene.mannequin.film
     seen = film.progress
     yield from until(lambda: film.progress > seen, "progress")

@@ -1,0 +1,197 @@
+"""Every panel in a picture, for people to look at: nothing empty, nothing cut off.
+
+A picture has a name, the panels that are open in it, and what is done before it is taken. All are taken in one Blender,
+one after the other.
+"""
+
+from collections.abc import Callable
+
+import bpy
+import drive
+from drive import expect, in_window, shot
+from scene_state import actors, add_man, choose, clear_scene, look, part
+
+Picture = tuple[str, tuple[str, ...], Callable[[], None]]
+
+
+def panel_classes() -> list[type]:
+    """Panels of the tab, parents before children."""
+    found = [
+        cls
+        for cls in bpy.types.Panel.__subclasses__()
+        if getattr(cls, "bl_category", "") == "Mannequin" and cls.__name__.startswith("MANNEQUIN_PT_")
+    ]
+    parents = {cls.__name__: getattr(cls, "bl_parent_id", "") for cls in found}
+
+    def level(name: str) -> int:
+        return 1 + level(parents[name]) if parents.get(name) else 0
+
+    return sorted(found, key=lambda cls: level(cls.__name__))
+
+
+def show_panels(opened: tuple[str, ...]) -> None:
+    """Register the panels anew, so that those named start open and all others closed."""
+    classes = panel_classes()
+    for cls in reversed(classes):
+        bpy.utils.unregister_class(cls)
+    for cls in classes:
+        closed = cls.__name__.removeprefix("MANNEQUIN_PT_") not in opened
+        cls.bl_options = (set(getattr(cls, "bl_options", set())) - {"DEFAULT_CLOSED"}) | (
+            {"DEFAULT_CLOSED"} if closed else set()
+        )
+        bpy.utils.register_class(cls)
+
+
+def open_tab() -> drive.Story:
+    """Open the sidebar at the tab."""
+    expect(hasattr(bpy.types, "MANNEQUIN_PT_model"), "the extension is not enabled")
+    _, area = drive.viewport()
+    area.spaces.active.show_region_ui = True
+    yield from drive.redrawn()
+    drive.region_of(area, "UI").active_panel_category = "Mannequin"
+    yield from drive.redrawn()
+
+
+def tell() -> drive.Story:
+    """Take every picture of `PICTURES`; no panel is in none of them."""
+    pictured = {name for _, opened, _ in (*PICTURES, *AFTER_A_RUN, *AFTER_A_SWEEP) for name in opened}
+    there = {cls.__name__.removeprefix("MANNEQUIN_PT_") for cls in panel_classes()}
+    expect(there <= pictured, f"no picture shows the panels {sorted(there - pictured)}")
+    clear_scene()
+    yield from open_tab()
+    yield from shot("01-empty")
+    add_man()
+    yield from shot("02-man")
+    yield from take(PICTURES)
+
+
+def take(pictures: tuple[Picture, ...]) -> drive.Story:
+    """Take pictures one after the other."""
+    for name, opened, prepare in pictures:
+        with in_window():
+            prepare()
+        show_panels(opened)
+        yield from open_tab()
+        yield from shot(name)
+
+
+def nothing() -> None:
+    """Nothing to prepare."""
+
+
+def the_man() -> bpy.types.Object:
+    """The actor, in object mode, active."""
+    actor = actors()[0]
+    if bpy.context.object is not None and bpy.context.object.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    choose(actor)
+    return actor
+
+
+def choose_bone() -> None:
+    """The man, a bone of his active."""
+    actor = the_man()
+    actor.data.bones.active = actor.data.bones["ThighL"]
+
+
+def choose_ellipsoid() -> None:
+    """The skull, with a force curve of its own."""
+    choose(part("ELLIPSOID", "cranium"))
+    bpy.ops.mannequin.apply_curve_preset(preset="head")
+
+
+def choose_joint() -> None:
+    """A knee."""
+    choose(part("JOINT", "knee"))
+
+
+def pose() -> None:
+    """The same in Pose Mode."""
+    the_man()
+    bpy.ops.object.mode_set(mode="POSE")
+
+
+def add_connections() -> None:
+    """A spring and a pair of bodies."""
+    the_man()
+    bpy.ops.mannequin.edit_list(list="springs", action="ADD")
+    bpy.ops.mannequin.edit_list(list="contact_exclude", action="ADD")
+
+
+def add_wrap_surface() -> None:
+    """A cylinder at the knee."""
+    choose_bone()
+    bpy.ops.mannequin.add_wrap_surface(shape="cylinder")
+
+
+def add_muscle() -> None:
+    """A muscle, with a rule for its excitation."""
+    choose_bone()
+    bpy.ops.mannequin.edit_list(list="excitation_rules", action="ADD")
+    bpy.ops.mannequin.add_muscle()
+
+
+def give_start() -> None:
+    """Velocity and pulses."""
+    actor = the_man()
+    bpy.ops.mannequin.set_velocity(mode="HEADING", speed=3.0, heading=0.0)
+    expect(abs(actor.mannequin.actor.velocity[0] - 3.0) < 1e-6, "the velocity was not set")
+    bpy.ops.mannequin.edit_list(list="torque_pulses", action="ADD")
+    bpy.ops.mannequin.edit_list(list="force_pulses", action="ADD")
+
+
+def find_faults() -> None:
+    """A body without mass, found and selected."""
+    body = next(bone for bone in the_man().data.bones if bone.mannequin.is_body)
+    mass, body.mannequin.mass = body.mannequin.mass, 0.0
+    bpy.ops.mannequin.validate()
+    expect(len(bpy.context.scene.mannequin.issues) > 0, "a body without mass was not found")
+    bpy.ops.mannequin.select_culprit(index=0)
+    body.mannequin.mass = mass
+
+
+def add_surroundings() -> None:
+    """An obstacle, a pair of surfaces, all overlays."""
+    the_man()
+    bpy.ops.mesh.primitive_cube_add(size=0.5, location=(1.0, 0.0, 0.25))
+    bpy.ops.mannequin.add_obstacle(shape="box")
+    bpy.ops.mannequin.edit_list(list="pairs", action="ADD")
+    bpy.ops.mannequin.color_ellipsoids(by="MATERIAL")
+    for name in ("velocities", "centers_of_mass", "joint_axes", "joint_limits", "excluded_pairs"):
+        setattr(bpy.context.scene.mannequin.overlays, name, True)
+    look()
+
+
+def show_traces() -> None:
+    """What the run left, as objects."""
+    for kind in ("forces", "paths", "ghosts", "marks"):
+        bpy.ops.mannequin.toggle_trace(kind=kind)
+
+
+PICTURES: tuple[Picture, ...] = (
+    ("03-body", ("model", "body"), choose_bone),
+    ("04-ellipsoid-force-curve", ("model", "ellipsoid", "force_curve"), choose_ellipsoid),
+    ("05-joint", ("model", "joint", "joint_limits", "joint_cone"), choose_joint),
+    ("06-joint-resistance", ("model", "joint", "joint_friction", "joint_springs", "joint_motor"), nothing),
+    ("07-pose-mode", ("model", "joint"), pose),
+    ("08-materials", ("model", "materials"), the_man),
+    ("09-connections", ("model", "connections", "contact_pairs", "model_details"), add_connections),
+    ("10-wrap-surface", ("model", "wrap_surface"), add_wrap_surface),
+    ("11-muscle", ("muscle", "muscle_path", "muscle_unit", "muscle_excitation", "model"), add_muscle),
+    ("12-muscle-excitation", ("scenario", "excitations", "velocity"), the_man),
+    ("13-start", ("scenario", "velocity", "pulses"), give_start),
+    ("14-tone", ("scenario", "tone", "scenario_connections"), choose_bone),
+    ("15-settings", ("scenario", "settings", "settings_more"), nothing),
+    ("16-findings", ("scenario", "validation"), find_faults),
+    ("17-environment", ("environment", "obstacle", "pairs", "view"), add_surroundings),
+)
+AFTER_A_RUN: tuple[Picture, ...] = (
+    ("20-simulate-bake", ("simulate", "bake", "results"), nothing),
+    ("21-results", ("results", "measures", "contacts"), nothing),
+    ("22-traces", ("results", "plots", "traces"), show_traces),
+    ("23-render", ("render",), nothing),
+)
+AFTER_A_SWEEP: tuple[Picture, ...] = (
+    ("24-sweep", ("simulate", "sweep", "what_if"), nothing),
+    ("25-sweep-results", ("results", "sweep_results"), nothing),
+)
