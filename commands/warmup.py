@@ -11,7 +11,8 @@ SUMMARY = "compile the engine ahead of the first run"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """This command takes no arguments."""
+    """What to compile."""
+    parser.add_argument("--muscles", action="store_true", help="also what only scenarios with muscles need")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -22,6 +23,6 @@ def run(args: argparse.Namespace) -> int:
         print(f"warmup: the engine cannot be loaded: {error}", file=sys.stderr)
         return EXIT_FAILED
     started = time.perf_counter()
-    warmup(progress=lambda message: print(f"warmup: {message}", flush=True))
+    warmup(lambda message: print(f"warmup: {message}", flush=True), args.muscles)
     print(f"warmup: the engine is ready ({time.perf_counter() - started:.1f} s)")
     return EXIT_OK

@@ -240,6 +240,8 @@ def compile_progress(worker: Worker) -> Iterator[None]:
 
 def count_kernels() -> int:
     """Number of functions of the engine that Numba compiles."""
+    from numba.core.registry import CPUDispatcher
+
     from ..engine import jit, warmup  # noqa: F401  loads all of the engine
 
     package = jit.__package__
@@ -248,6 +250,6 @@ def count_kernels() -> int:
         for name, module in list(sys.modules.items())
         if name.startswith(package)
         for value in vars(module).values()
-        if isinstance(value, jit.CPUDispatcher)
+        if isinstance(value, CPUDispatcher)
     }
     return len(kernels)

@@ -40,6 +40,15 @@ from .spec import (
     TorquePulse,
     Weld,
 )
+from .spec_muscles import (
+    Activation,
+    Excitation,
+    Muscle,
+    PathPoint,
+    PathWrap,
+    StretchReflex,
+    WrapSurface,
+)
 from .system import System, compile_system
 from .validation import Issue, require_valid, validate
 
@@ -47,6 +56,7 @@ __all__ = [
     "CONTACT_EVENT",
     "CONTACT_INSTANT",
     "ENERGY_TERMS",
+    "Activation",
     "Actor",
     "AxisLimits",
     "Belt",
@@ -55,6 +65,7 @@ __all__ = [
     "Coupler",
     "Ellipsoid",
     "EngineError",
+    "Excitation",
     "ForcePulse",
     "Issue",
     "Joint",
@@ -64,9 +75,12 @@ __all__ = [
     "Mesh",
     "Model",
     "Motor",
+    "Muscle",
     "Obstacle",
     "Outcome",
     "PairMaterial",
+    "PathPoint",
+    "PathWrap",
     "Point",
     "PrescribedMotion",
     "Progress",
@@ -75,9 +89,11 @@ __all__ = [
     "Settings",
     "Simulation",
     "SpringDamper",
+    "StretchReflex",
     "System",
     "TorquePulse",
     "Weld",
+    "WrapSurface",
     "accelerations",
     "compile_system",
     "require_valid",

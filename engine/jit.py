@@ -238,12 +238,15 @@ def say_interpreted() -> None:
         _said_interpreted = True
 
 
-def warmup(progress: Callable[[str], None] | None = None) -> float:
-    """Compile every kernel into the cache (or load it from there); returns the seconds it took."""
+def warmup(progress: Callable[[str], None] | None = None, muscles: bool = False) -> float:
+    """Compile every kernel into the cache (or load it from there); returns the seconds it took.
+
+    Those of muscles only where asked for: otherwise the first scenario with muscles compiles them.
+    """
     from .warmup import run_everything
 
     begun = time.perf_counter()
     if progress is not None:
         progress("loading or compiling the engine" if IS_COMPILED else "the engine runs interpreted")
-    run_everything()
+    run_everything(muscles)
     return time.perf_counter() - begun

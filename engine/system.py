@@ -16,7 +16,7 @@ from .joints.compile import compile_joint_forces
 from .kinematics import forward_kinematics
 from .muscles.arrays import Muscles
 from .muscles.compile import compile_muscles, muscle_entries
-from .muscles.state import with_addresses, with_lags
+from .muscles.state import new_muscle_state, start_notes, with_addresses, with_lags
 from .prescribed import compile_prescribed
 from .sharing import Once, each_time
 from .spec import INTEGRATORS, MULTI_CONTACT_MODES, Coupler, Point, Scenario
@@ -248,14 +248,16 @@ def _connections(
 
 def _muscles(
     scenario: Scenario, resolver: _Resolver, tree: Tree, authored: Authored, start: tuple, time_step: float
-) -> Muscles:
-    """Arrays of the muscles; what depends on the posture is taken at the start (q, u)."""
+) -> tuple[Muscles, list[str]]:
+    """(arrays of the muscles, notes); what depends on the posture is taken at the start (q, u)."""
     muscles = compile_muscles(scenario.actors, resolver.on_body, resolver.turned, time_step)
     if len(muscles.kind) == 0:
-        return muscles
+        return muscles, []
     w = new_workspace(tree)
     forward_kinematics(tree, *start, w)
-    return with_lags(with_addresses(muscles, tree, authored, w), tree, authored, w, time_step)
+    muscles = with_lags(with_addresses(muscles, tree, authored, w), tree, authored, w, time_step)
+    names = [entry.muscle.name for entry in muscle_entries(scenario.actors)]
+    return muscles, start_notes(muscles, new_muscle_state(muscles, tree, authored, w), names)
 
 
 def compile_system(scenario: Scenario, once: Once = each_time) -> System:
@@ -276,6 +278,7 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
     params = _params(scenario)
     connections, connection_names, connection_notes = _connections(scenario, resolver, tree, params.time_step)
     q, u = start_coordinates(scenario, tree, builder)
+    muscles, muscle_notes = _muscles(scenario, resolver, tree, authored, (q, u), params.time_step)
     kernel = Kernel(
         params=params,
         tree=tree,
@@ -285,7 +288,7 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
         connections=connections,
         pulses=_pulses(scenario, resolver, authored),
         prescribed=compile_prescribed(_prescribed_motions(scenario, builder), tree),
-        muscles=_muscles(scenario, resolver, tree, authored, (q, u), params.time_step),
+        muscles=muscles,
     )
     names = _names(scenario, builder)
     labels = [
@@ -310,7 +313,7 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
         ellipsoids=tuple(ellipsoids),
         obstacle_names=obstacle_names,
         connection_names=tuple(connection_names),
-        warnings=tuple(warnings + notes + connection_notes + overlaps.notes),
+        warnings=tuple(warnings + notes + connection_notes + muscle_notes + overlaps.notes),
     )
 
 

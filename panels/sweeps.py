@@ -30,6 +30,7 @@ class MANNEQUIN_PT_what_if(ClosedPanel, bpy.types.Panel):
             row.label(text=text)
         if session.outlook.lines:
             layout.label(text=f"Shown {session.outlook.seconds:.2f} s after the change")
+            draw_text(layout, "Computed at twice the time step: for looking, not for the record")
         use_columns(layout).prop(context.scene.mannequin.film, "path_bodies")
 
 

@@ -28,6 +28,7 @@ from .skin import (
     has_limbs,
     points_at_rest,
     remove_skin,
+    render_parts,
     spread_frames,
     surface_weights,
 )
@@ -92,9 +93,7 @@ def bind_character(
         obj.hide_render = True
         obj.hide_set(True)
         copies.append(copy)
-    for child in actor.children:
-        if child.mannequin.kind == "ELLIPSOID":
-            child.hide_render = True
+    render_parts(actor, False)
     return copies, stand
 
 

@@ -62,9 +62,7 @@ def make_skin(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Obje
         names, weights = surface_weights(points, places, spread)
         obj = new_surface(actor, points_at_rest(points, names, weights, spread) / units.metres, faces)
     bind(obj, actor, names, weights)
-    for child in actor.children:
-        if child.mannequin.kind == "ELLIPSOID":
-            child.hide_render = True
+    render_parts(actor, False)
     return obj
 
 
@@ -84,9 +82,14 @@ def remove_skin(actor: bpy.types.Object) -> None:
         bpy.data.objects.remove(obj)
         if mesh.users == 0:
             bpy.data.meshes.remove(mesh)
+    render_parts(actor, True)
+
+
+def render_parts(actor: bpy.types.Object, is_rendered: bool) -> None:
+    """Let renders show what a skin covers, or not: ellipsoids, muscles and the surfaces they wrap around."""
     for child in actor.children:
-        if child.mannequin.kind == "ELLIPSOID":
-            child.hide_render = False
+        if child.mannequin.kind in ("ELLIPSOID", "MUSCLE", "WRAP"):
+            child.hide_render = not is_rendered
 
 
 def spread_frames(

@@ -11,6 +11,7 @@ import dataclasses
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import bpy
 import numpy as np
@@ -35,6 +36,8 @@ from .worker import Job, WorkerLost, shared_worker
 
 CLASSES = ()
 SECONDS_PER_TICK = 0.03
+SECONDS_TO_SETTLE = 0.3
+"""After this long without a change, models that may have changed are read in full."""
 SECONDS_BETWEEN_READS = 0.08
 """A scene that keeps changing, as while a slider is dragged, is read no more often than this."""
 LET_FINISH = 0.5
@@ -44,8 +47,11 @@ MOST_MARKS = 12
 MARK_SIZE = 0.04
 """Metres."""
 MARK_COLOR = (0.95, 0.65, 0.05, 1.0)
+COARSER = 2.0
+"""Time steps of the scenario in one of what is shown here."""
 PARTS = ("ELLIPSOID", "JOINT", "MUSCLE", "WRAP")
 """Kinds of objects that belong to a model."""
+Glance = tuple[tuple[Any, ...], ...]
 
 
 @dataclass
@@ -79,8 +85,10 @@ class Session:
     read_at: float = 0.0
     asked_at: float = 0.0
     """When the change that is being computed was seen."""
-    models: dict[str, Model] = field(default_factory=dict)
-    """Model of each actor by object name, until something of a model changes."""
+    models: dict[str, tuple[Glance, Model]] = field(default_factory=dict)
+    """Model of each actor by object name, and what a glance at it saw when it was read."""
+    is_suspect: bool = False
+    """Whether something of a model may have changed that a glance does not see."""
 
 
 _session: Session | None = None
@@ -122,15 +130,21 @@ def stop() -> None:
 
 @persistent
 def note_changes(scene: bpy.types.Scene, graph: bpy.types.Depsgraph) -> None:
-    """Remember that something has changed, and whether it was a model. Called by Blender after each update."""
+    """Remember that something has changed, and whether it may have been a model. Called by Blender after each update.
+
+    A pose that changes is told like a model that changes: as an update of the armature.
+    """
     if _session is None or scene.name != _session.scene:
         return
     for update in graph.updates:
         block = update.id.original
         is_part = isinstance(block, bpy.types.Object) and block.mannequin.kind in PARTS
-        if is_part or isinstance(block, bpy.types.Armature | bpy.types.Mesh | bpy.types.Curve):
-            _session.models.clear()
-        if is_part or isinstance(block, bpy.types.Scene | bpy.types.Object | bpy.types.Armature):
+        if isinstance(block, bpy.types.Armature | bpy.types.Mesh | bpy.types.Curve) or (
+            is_part
+            and update.is_updated_geometry  # parts that only go along with their actor say "transform"
+        ):
+            _session.is_suspect = True
+        if isinstance(block, bpy.types.Scene | bpy.types.Object | bpy.types.Armature):
             _session.changed_at = time.perf_counter()
 
 
@@ -151,7 +165,8 @@ def tick() -> bool:
         return False
     try:
         is_new = _collect(session, scene)
-        _submit(session, scene)
+        if not is_new:  # what is new is drawn first
+            _submit(session, scene)
     except WorkerLost as error:
         session.job = None
         session.outlook = Outlook(trouble=f"{error}. What-If needs it: switch on again")
@@ -172,7 +187,8 @@ def _collect(session: Session, scene: bpy.types.Scene) -> bool:
         outlook = outlook_of(session.submitted, job.recording(), scene.mannequin.film.path_bodies)
     except SceneError as error:
         outlook = Outlook(trouble=str(error))
-    outlook.seconds = time.perf_counter() - session.asked_at
+    session.read_at = time.perf_counter()
+    outlook.seconds = session.read_at - session.asked_at
     session.outlook = outlook
     return True
 
@@ -180,6 +196,10 @@ def _collect(session: Session, scene: bpy.types.Scene) -> bool:
 def _submit(session: Session, scene: bpy.types.Scene) -> None:
     """Hand a changed scene to the worker, in place of what it is computing. Raises WorkerLost."""
     now = time.perf_counter()
+    settled = session.changed_at is None and session.job is None and now - session.read_at > SECONDS_TO_SETTLE
+    if settled and session.is_suspect:
+        session.models.clear()
+        session.changed_at, session.is_suspect = now, False
     if session.changed_at is None or now - session.read_at < SECONDS_BETWEEN_READS:
         return
     if session.job is not None and session.job.share > LET_FINISH:
@@ -202,16 +222,29 @@ def _submit(session: Session, scene: bpy.types.Scene) -> None:
 
 
 def read_scene(session: Session, scene: bpy.types.Scene) -> Scenario:
-    """The scene's scenario; models that have not changed are not read again, which is most of the work."""
+    """The scene's scenario; models that look unchanged are not read again, which is most of the work."""
     for actor in actors_of(scene):
-        if actor.name not in session.models:
-            session.models[actor.name] = read_model(actor)
-    return read_scenario(scene, session.models)
+        seen = glance(actor)
+        if session.models.get(actor.name, (None,))[0] != seen:
+            session.models[actor.name] = seen, read_model(actor)
+    return read_scenario(scene, {name: model for name, (_, model) in session.models.items()})
+
+
+def glance(actor: bpy.types.Object) -> Glance:
+    """What is seen of a model quickly: where its parts are on their bodies, masses and centres of mass."""
+    parts = [
+        (part.name, part.parent_bone, *(value for row in part.matrix_basis for value in row))
+        for part in actor.children
+        if part.mannequin.kind in PARTS
+    ]
+    bodies = [(bone.name, bone.mannequin.mass, *bone.mannequin.center_of_mass) for bone in actor.data.bones]
+    return (*parts, *bodies)
 
 
 def quick_scenario(scenario: Scenario) -> Scenario:
-    """The same without what costs time and is not shown."""
-    settings = dataclasses.replace(scenario.settings, reactions=False, contact_history=False)
+    """The same at a coarser time step, without what costs time and is not shown."""
+    step = COARSER * scenario.settings.time_step
+    settings = dataclasses.replace(scenario.settings, time_step=step, reactions=False, contact_history=False)
     return dataclasses.replace(scenario, settings=settings)
 
 

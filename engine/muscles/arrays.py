@@ -106,7 +106,7 @@ MuscleState = namedtuple(
         "touching",  # (r,) 1 where the path lies on the surface
         "arc",  # (r,) length on the surface, m
         "tangent",  # (r, 6) world, both ends of the arc
-        "warm",  # (r, 3) ellipsoids: last heading and arc length, and whether they hold
+        "warm",  # (r, 5) ellipsoids: last heading and arc length, whether they hold, and how b is missed per heading
         "piece_count",  # (m,)
         "piece_body",  # (pieces, 4) moving and authored body of both ends
         "piece_arm",  # (pieces, 6) both ends from their body's reference point

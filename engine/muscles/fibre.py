@@ -49,6 +49,7 @@ def solve_along(form, unit, a, guess, length, l_before, rate):
     """x at which fibre and tendon are in balance; `guess` is where the search starts.
 
     At the lower end the tendon is tightest, at the upper end slack: the balance rises from minus to plus between them.
+    Where neither pulls (an idle fibre below its optimal length) every length is in balance, and the guess is kept.
     """
     optimal = float(unit[OPTIMAL])
     low = SHORTEST * optimal
@@ -56,6 +57,8 @@ def solve_along(form, unit, a, guess, length, l_before, rate):
     x = min(max(guess, low), high)
     for _ in range(MOST_STEPS):
         gap, slope = balance(form, unit, a, x, length, l_before, rate)
+        if gap == 0.0:
+            return x
         if gap > 0.0:
             high = x
         else:

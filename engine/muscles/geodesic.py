@@ -12,12 +12,15 @@ from math import cos, sin, sqrt
 from ..jit import compiled, inlined
 from ..vector import add_scaled, cross, dot, norm, orthogonal, scale, sub
 
-STEPS = 32
-"""Runge-Kutta steps per geodesic: over a quarter turn its end is right to about 1e-8 of the size."""
+FEWEST, PER_SIZE, MOST = 4, 20.0, 96
+"""Runge-Kutta steps of a geodesic: so many, and so many per length of the smallest semi-axis. The end of a geodesic is
+then right to about 1e-7 of its length."""
 NUDGE = 1e-6
-MOST_STEPS = 12
-CLOSE = 1e-11
-"""Of the smallest semi-axis: distance by which the path may miss b."""
+MOST_ROUNDS = 12
+CHORD_ROUNDS = 4
+"""Rounds in which the derivative by the heading of the last solution still serves."""
+CLOSE = 1e-9
+"""Of the smallest semi-axis: distance by which the path may miss b; its length is then right to the square of that."""
 
 
 @inlined
@@ -57,10 +60,10 @@ def geodesic_step(x, t, h, inverse):
 
 
 @compiled
-def follow_geodesic(x, t, length, inverse):
+def follow_geodesic(x, t, length, inverse, steps):
     """(point, direction) after a length along the geodesic from x with unit direction t."""
-    h = length / STEPS
-    for _ in range(STEPS):
+    h = length / steps
+    for _ in range(steps):
         x, t = geodesic_step(x, t, h, inverse)
     return x, t
 
@@ -75,7 +78,7 @@ def miss(x, t, b, inverse):
 
 
 @compiled
-def shoot(heading, length, a, centre, e1, e2, size, inverse):
+def shoot(heading, length, a, centre, e1, e2, size, inverse, smallest):
     """(first point, last point, last direction) of the tangent from a with this heading and the geodesic after it.
 
     centre, e1, e2: the circle of tangent points in scaled axes.
@@ -88,7 +91,8 @@ def shoot(heading, length, a, centre, e1, e2, size, inverse):
         size[2] * (centre[2] + c * e1[2] + s * e2[2]),
     )
     t = sub(first, a)
-    x, t = follow_geodesic(first, scale(1.0 / norm(t), t), length, inverse)
+    steps = min(MOST, FEWEST + int(PER_SIZE * length / smallest))
+    x, t = follow_geodesic(first, scale(1.0 / norm(t), t), length, inverse, steps)
     return first, x, t
 
 
@@ -113,20 +117,26 @@ def round_ellipsoid(a, b, p, t1, t2, arc, size, warm):
                 continue
             heading = float(warm[0])
             length = float(warm[1])
-        for _ in range(MOST_STEPS):
-            first, x, t = shoot(heading, length, a, centre, e1, e2, size, inverse)
+        j11 = float(warm[3])
+        j21 = float(warm[4])
+        for turn in range(MOST_ROUNDS):
+            first, x, t = shoot(heading, length, a, centre, e1, e2, size, inverse, smallest)
             r1, r2 = miss(x, t, b, inverse)
             if abs(r1) + abs(r2) < CLOSE * smallest and length > 0.0:
                 warm[0] = heading
                 warm[1] = length
                 warm[2] = 1.0
+                warm[3] = j11
+                warm[4] = j21
                 return length, first, x
-            _, xh, th = shoot(heading + NUDGE, length, a, centre, e1, e2, size, inverse)
-            h1, h2 = miss(xh, th, b, inverse)
+            if attempt == 1 or turn >= CHORD_ROUNDS:
+                _, xh, th = shoot(heading + NUDGE, length, a, centre, e1, e2, size, inverse, smallest)
+                h1, h2 = miss(xh, th, b, inverse)
+                j11 = (h1 - r1) / NUDGE
+                j21 = (h2 - r2) / NUDGE
             small = NUDGE * smallest
             xs, ts = geodesic_step(x, t, small, inverse)
             s1, s2 = miss(xs, ts, b, inverse)
-            j11, j21 = (h1 - r1) / NUDGE, (h2 - r2) / NUDGE
             j12, j22 = (s1 - r1) / small, (s2 - r2) / small
             det = j11 * j22 - j12 * j21
             if det == 0.0:

@@ -19,6 +19,9 @@ from .forces import STARTING, muscle_forces
 from .geodesic import follow_geodesic
 from .state import empty_state, path_jacobian
 
+ARC_STEPS = 32
+"""Steps of the integration that draws a line over an ellipsoid."""
+
 
 class MuscleGeometry:
     """The muscles of one model; `place` puts it into a posture, the other methods tell of that posture."""
@@ -130,7 +133,9 @@ class MuscleGeometry:
 def _along(shape: int, size: np.ndarray, first: np.ndarray, heading: np.ndarray, length: float) -> np.ndarray:
     """Point of the geodesic that starts at `first` in the direction `heading` on a surface, after a length."""
     if shape == ELLIPSOID:
-        return np.array(follow_geodesic(tuple(first), tuple(heading), length, tuple(1.0 / size**2))[0])
+        return np.array(
+            follow_geodesic(tuple(first), tuple(heading), length, tuple(1.0 / size**2), ARC_STEPS)[0]
+        )
     if shape == CYLINDER:
         radius = np.hypot(first[0], first[1])
         round_about = np.array([-first[1], first[0], 0.0]) / radius

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..tree import Authored, Tree
@@ -11,11 +13,13 @@ from .arrays import (
     DAMPING,
     DELAY,
     FASTEST,
+    FIBRE_LENGTH,
     FORM,
     LAG,
     MAX_FORCE,
     MUSCLE_CHANNELS,
     MUSCLE_ENERGIES,
+    OPTIMAL,
     RIGID,
     Muscles,
     MuscleState,
@@ -23,6 +27,8 @@ from .arrays import (
 from .curves import VELOCITY_LAW
 from .forces import STARTING, commit_muscles, muscle_energies, muscle_forces, muscle_power
 
+SHORTEST_START, LONGEST_START = 0.4, 1.8
+"""Optimal fibre lengths: about where fibres stop to pull (Millard et al. 2013: 0.44 and 1.81)."""
 LAG_SAFETY = 4.0
 """Times the shortest lag at which a rigid tendon is stable at the start; postures change."""
 
@@ -49,7 +55,7 @@ def empty_state(m: Muscles, tree: Tree, authored: Authored) -> MuscleState:
         "surface_frame": (surfaces, 9),
         "arc": (rows,),
         "tangent": (rows, 6),
-        "warm": (rows, 3),
+        "warm": (rows, 5),
         "piece_arm": (pieces, 6),
         "piece_unit": (pieces, 3),
         "load_force": (bodies, 3),
@@ -89,6 +95,19 @@ def new_muscle_state(m: Muscles, tree: Tree, authored: Authored, w: Workspace) -
     muscle_forces(m, s, tree, authored, w, 0.0, STARTING)
     commit_muscles(m, s, 0.0, STARTING)
     return s
+
+
+def start_notes(m: Muscles, s: MuscleState, names: Sequence[str]) -> list[str]:
+    """A word on every muscle whose fibre starts where muscles do not work; its lengths or its path are wrong then."""
+    notes = []
+    for i, name in enumerate(names):
+        fibre = s.output[i, FIBRE_LENGTH] / m.unit[i, OPTIMAL]
+        if not SHORTEST_START <= fibre <= LONGEST_START:
+            notes.append(
+                f"muscle '{name}' starts with its fibre at {fibre:.2f} optimal lengths; check its tendon slack length "
+                "and its path"
+            )
+    return notes
 
 
 def path_jacobian(m: Muscles, s: MuscleState, tree: Tree, w: Workspace, i: int) -> np.ndarray:

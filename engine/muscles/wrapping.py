@@ -95,7 +95,7 @@ def round_sphere(a, b, radius, side):
 
 @compiled
 def round_surface(shape, a, b, size, side, warm):
-    """Any surface. size (3,) as in `Muscles.surface_size`; warm (3,) is where an ellipsoid keeps its last solution."""
+    """Any surface. size (3,) as in `Muscles.surface_size`; warm (5,) is where an ellipsoid keeps its last solution."""
     if shape == CYLINDER:
         return round_cylinder(a, b, size[0], size[1], side)
     if shape != ELLIPSOID:

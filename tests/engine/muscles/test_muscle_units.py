@@ -8,12 +8,13 @@ from muscle_rigs import RADIUS, driven, hinge_model, limb_model, pulley_muscle, 
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from mannequin.engine import Actor, Settings, compile_system, run
+from mannequin.engine import Actor, Settings, compile_system, run, run_many
 from mannequin.engine.muscles import curves
 from mannequin.engine.muscles.arrays import MUSCLE_CHANNELS
 from mannequin.engine.muscles.compile import chosen_excitation
 from mannequin.engine.recording import ENERGY_TERMS
 from mannequin.engine.spec_muscles import MUSCLE_FORMS, Activation, Excitation, StretchReflex
+from mannequin.engine.warmup import muscle_scenario
 
 
 def channel(recording, name, muscle=0):
@@ -117,6 +118,22 @@ def test_fibre_and_tendon_are_in_equilibrium_at_the_start_and_stay_there(form, p
     assert channel(recording, "fibre_length") == pytest.approx(np.hypot(x, width), abs=2e-10)
     tension = 800.0 * curves.tendon_force(form_number, (length - x - 0.2) / 0.2)[0]
     assert channel(recording, "force") == pytest.approx(tension, rel=1e-6)
+
+
+def test_an_idle_fibre_below_its_optimal_length_starts_where_the_tendon_is_just_taut():
+    muscle = pulley_muscle(tendon_slack_length=0.26, excitation=Excitation(tone=0.0))
+    recording = held(muscle, duration=0.01)
+    slack = channel(recording, "length")[0] - 0.26
+    assert slack < 0.15
+    assert channel(recording, "fibre_length") == pytest.approx(slack, rel=1e-12)
+    assert channel(recording, "force") == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_muscle_whose_lengths_do_not_fit_its_path_is_pointed_out():
+    long = compile_system(scenario(hinge_model(pulley_muscle(tendon_slack_length=0.05))))
+    assert any("muscle 'muscle' starts with its fibre at" in warning for warning in long.warnings)
+    fitting = compile_system(scenario(hinge_model(pulley_muscle())))
+    assert not any("starts with its fibre" in warning for warning in fitting.warnings)
 
 
 def fibre_by_scipy(muscle, length_at, a_at, x0, times):
@@ -291,6 +308,22 @@ def test_excitations_of_the_actor_come_before_the_models():
     ordered = Actor("a", model, excitations=dict(reversed(choices.items())))
     assert [chosen_excitation(ordered, muscle).tone for muscle in model.muscles] == [0.2, 0.3, 0.1]
     assert chosen_excitation(Actor("a", model), model.muscles[0]).tone == 0.5
+
+
+def test_the_warm_up_of_muscles_is_a_sound_scenario():
+    recording = run(muscle_scenario())
+    assert recording.status == "completed"
+    assert not any("starts with its fibre" in warning for warning in recording.warnings)
+
+
+def test_batches_with_muscles_give_what_single_runs_give():
+    scenarios = [
+        scenario(hinge_model(pulley_muscle(excitation=Excitation(tone=t))), duration=0.02) for t in (0.1, 0.9)
+    ]
+    alone = [run(one).muscle for one in scenarios]
+    for outcome in run_many(scenarios, workers=2):
+        assert outcome.error is None
+        assert np.array_equal(outcome.result.muscle, alone[outcome.index])
 
 
 def test_a_scenario_without_muscles_asks_for_no_kernel():

@@ -19,7 +19,7 @@ def wrapped(shape, a, b, size, side=NO_SIDE):
         tuple(map(float, b)),
         tuple(map(float, size)),
         tuple(map(float, side)),
-        np.zeros(3),
+        np.zeros(5),
     )
     a, b, t1, t2 = map(np.array, (a, b, t1, t2))
     if arc < 0:
@@ -150,7 +150,7 @@ def test_a_round_ellipsoid_is_a_sphere():
     a, b = np.array([0.1, 0.01, 0.02]), np.array([-0.08, 0.01, -0.01])
     sphere = wrapped(SPHERE, a, b, SIZES[SPHERE])
     ellipsoid = wrapped(ELLIPSOID, a, b, (0.03, 0.03, 0.03))
-    assert ellipsoid[0] == pytest.approx(sphere[0], rel=1e-9)
+    assert ellipsoid[0] == pytest.approx(sphere[0], rel=1e-8)  # what the integration of the geodesic leaves
     assert ellipsoid[1] == pytest.approx(sphere[1], abs=1e-8)
 
 

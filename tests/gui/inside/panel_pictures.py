@@ -4,6 +4,7 @@ A picture has a name, the panels that are open in it, and what is done before it
 one after the other.
 """
 
+import itertools
 from collections.abc import Callable
 
 import bpy
@@ -14,6 +15,10 @@ from scene_state import actors, add_man, choose, clear_scene, look, part
 Picture = tuple[str, tuple[str, ...], Callable[[], None]]
 
 
+PARENTS: dict[str, str] = {}
+"""Panel: panel that it is in, or nothing, by the names of their classes."""
+
+
 def panel_classes() -> list[type]:
     """Panels of the tab, parents before children."""
     found = [
@@ -21,20 +26,28 @@ def panel_classes() -> list[type]:
         for cls in bpy.types.Panel.__subclasses__()
         if getattr(cls, "bl_category", "") == "Mannequin" and cls.__name__.startswith("MANNEQUIN_PT_")
     ]
-    parents = {cls.__name__: getattr(cls, "bl_parent_id", "") for cls in found}
+    if not PARENTS:
+        PARENTS.update({cls.__name__: getattr(cls, "bl_parent_id", "") for cls in found})
 
     def level(name: str) -> int:
-        return 1 + level(parents[name]) if parents.get(name) else 0
+        return 1 + level(PARENTS[name]) if PARENTS.get(name) else 0
 
     return sorted(found, key=lambda cls: level(cls.__name__))
 
 
 def show_panels(opened: tuple[str, ...]) -> None:
-    """Register the panels anew, so that those named start open and all others closed."""
+    """Register the panels anew, so that those named start open and all others closed.
+
+    Blender remembers by its identifier whether a panel is open, so each time they get new ones.
+    """
     classes = panel_classes()
     for cls in reversed(classes):
         bpy.utils.unregister_class(cls)
+    mark = f"_{next(COUNTER)}"
     for cls in classes:
+        cls.bl_idname = cls.__name__ + mark
+        if PARENTS[cls.__name__]:
+            cls.bl_parent_id = PARENTS[cls.__name__] + mark
         closed = cls.__name__.removeprefix("MANNEQUIN_PT_") not in opened
         cls.bl_options = (set(getattr(cls, "bl_options", set())) - {"DEFAULT_CLOSED"}) | (
             {"DEFAULT_CLOSED"} if closed else set()
@@ -42,9 +55,12 @@ def show_panels(opened: tuple[str, ...]) -> None:
         bpy.utils.register_class(cls)
 
 
+COUNTER = itertools.count(1)
+
+
 def open_tab() -> drive.Story:
     """Open the sidebar at the tab."""
-    expect(hasattr(bpy.types, "MANNEQUIN_PT_model"), "the extension is not enabled")
+    expect(hasattr(bpy.types.Scene, "mannequin"), "the extension is not enabled")
     _, area = drive.viewport()
     area.spaces.active.show_region_ui = True
     yield from drive.redrawn()
