@@ -131,7 +131,7 @@ class MANNEQUIN_PT_plots(ResultsPanel, ClosedPanel, bpy.types.Panel):
         row = layout.row(align=True)
         for kind in OF_RUN:
             row.operator("mannequin.show_plot", text=PLOTS[kind]).plot = kind
-        layout.label(text=active_body(context) or "Of the head: select a bone for another body")
+        layout.label(text=active_body(context) or "Of the head, or select a bone")
         grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
         for kind in PLOTS:
             if kind not in OF_RUN:

@@ -176,7 +176,7 @@ class MannequinFilm(bpy.types.PropertyGroup):
         search=suggest_readouts,
     )
     second_readout: StringProperty(
-        name="Second Read-Out",
+        name="Read-Out 2",
         description="Another time series whose value the overlay shows; empty: none",
         search=suggest_readouts,
     )

@@ -182,6 +182,7 @@ def show_traces() -> None:
     """What the run left, as objects."""
     for kind in ("forces", "paths", "ghosts", "marks"):
         bpy.ops.mannequin.toggle_trace(kind=kind)
+    look(from_the_side=True)
 
 
 PICTURES: tuple[Picture, ...] = (
@@ -191,9 +192,11 @@ PICTURES: tuple[Picture, ...] = (
     ("06-joint-resistance", ("model", "joint", "joint_friction", "joint_springs", "joint_motor"), nothing),
     ("07-pose-mode", ("model", "joint"), pose),
     ("08-materials", ("model", "materials"), the_man),
-    ("09-connections", ("model", "connections", "contact_pairs", "model_details"), add_connections),
+    ("09-connections", ("model", "connections"), add_connections),
+    ("18-pairs-details", ("model", "contact_pairs", "model_details"), nothing),
     ("10-wrap-surface", ("model", "wrap_surface"), add_wrap_surface),
-    ("11-muscle", ("muscle", "muscle_path", "muscle_unit", "muscle_excitation", "model"), add_muscle),
+    ("11-muscle", ("model", "muscle", "muscle_path"), add_muscle),
+    ("19-muscle-curves", ("model", "muscle", "muscle_unit", "muscle_excitation"), nothing),
     ("12-muscle-excitation", ("scenario", "excitations", "velocity"), the_man),
     ("13-start", ("scenario", "velocity", "pulses"), give_start),
     ("14-tone", ("scenario", "tone", "scenario_connections"), choose_bone),

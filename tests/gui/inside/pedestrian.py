@@ -19,14 +19,14 @@ def tell() -> drive.Story:
     clear_scene()
     with in_window():
         add_car()
-    look(from_the_side=True)
+    look(from_the_side=True, distance=0.8)
     yield from shot("car_1_car")
     with in_window():
         add_man()
     settings = bpy.context.scene.mannequin.settings
     settings.friction, settings.use_ground_friction, settings.ground_friction = 0.5, True, 0.7
     settings.duration = 3.0
-    look(from_the_side=True)
+    look(from_the_side=True, distance=0.8)
     yield from shot("car_2_both")
     yield from simulate()
     yield from film()
@@ -85,18 +85,18 @@ def simulate() -> drive.Story:
     film.results.contacts_index = strikes[0]
     yield from shot("car_3_impact")
     scene.frame_set(scene.frame_end)
-    look(from_the_side=True)
+    look(from_the_side=True, distance=0.8)
     yield from shot("car_4_results")
 
 
 def film() -> drive.Story:
     """One frame of the film, at the impact."""
     scene = bpy.context.scene
-    scene.mannequin.film.camera = "three_quarter"
+    scene.mannequin.film.camera = "tracking"
     with in_window():
         bpy.ops.mannequin.set_up_film()
     scene.render.resolution_x, scene.render.resolution_y = 960, 540
-    scene.frame_set(scene.frame_start + 12)
+    scene.frame_set(scene.frame_start + 6)
     scene.render.filepath = str(drive.OUT / "car_5_frame.png")
     bpy.ops.render.render(write_still=True)
     yield from drive.redrawn()

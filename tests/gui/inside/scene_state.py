@@ -81,15 +81,18 @@ def add_man() -> bpy.types.Object:
     return bpy.context.view_layer.objects.active
 
 
-def look(from_the_side: bool = False) -> None:
-    """Show everything in the viewport, clear of the sidebar that lies over it; in perspective if from the side."""
+def look(from_the_side: bool = False, distance: float = 1.25) -> None:
+    """Show everything in the viewport, clear of the sidebar that lies over it; in perspective if from the side.
+
+    `distance` is that of the eye, over what Blender's own View All chooses.
+    """
     view = viewport()[1].spaces.active.region_3d
     if from_the_side:
         view.view_perspective = "PERSP"
         view.view_rotation = Euler((math.radians(72.0), 0.0, math.radians(-20.0))).to_quaternion()
     with in_window():
         bpy.ops.view3d.view_all(center=False)
-    view.view_distance *= 1.25
+    view.view_distance *= distance
     view.view_location += view.view_rotation @ Vector((0.08 * view.view_distance, 0.0, 0.0))
 
 
