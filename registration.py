@@ -10,6 +10,7 @@ A failure is never swallowed. What was registered before it is taken away again,
 the error goes to Blender, which shows it.
 """
 
+import atexit
 from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
@@ -98,9 +99,13 @@ def register_all() -> None:
         for module in reversed(done):
             unregister_module(module)
         raise
+    atexit.register(
+        unregister_all
+    )  # a Python that has Blender as a module hangs at its end with our icons still open
 
 
 def unregister_all() -> None:
     """Unregister every listed module, last one first."""
+    atexit.unregister(unregister_all)
     for module in reversed(list(listed_modules())):
         unregister_module(module)

@@ -1,5 +1,8 @@
 """Registration: complete, loud when it fails, and without a trace after unregistering."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -92,3 +95,15 @@ print(timers.left())
 def test_broken_code_fails_the_calling_test(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="ZeroDivisionError"):
         run_in_blender("1 / 0", tmp_path)
+
+
+def test_a_script_that_registers_ends(tmp_path: Path) -> None:
+    """Blender as a module hangs at the end of Python where icons are still open; no os._exit here, on purpose."""
+    script = tmp_path / "script.py"
+    script.write_text("import bpy, mannequin\nmannequin.register()\nprint('registered', flush=True)\n")
+    variables = {**os.environ, "BLENDER_USER_RESOURCES": str(tmp_path)}
+    result = subprocess.run(
+        [sys.executable, str(script)], env=variables, capture_output=True, text=True, timeout=120
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("registered")
