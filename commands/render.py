@@ -6,13 +6,10 @@ import argparse
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import Any, TextIO
 
 from . import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 from .blender_quiet import blender_quiet
-
-if TYPE_CHECKING:
-    import bpy
 
 NAME = "render"
 SUMMARY = "render the film of a run"
@@ -123,7 +120,7 @@ def _render(args: argparse.Namespace, width: int, height: int) -> int:
     return EXIT_OK
 
 
-def _open(args: argparse.Namespace, width: int, height: int) -> bpy.types.Scene:
+def _open(args: argparse.Namespace, width: int, height: int) -> Any:
     """The scene of a run, or of two side by side, set up for a film."""
     import bpy
 
