@@ -23,11 +23,15 @@ def tell() -> drive.Story:
     clear_scene()
     timed(f"adding the largest model ({LARGEST})", bpy.ops.mannequin.add_actor, model=LARGEST)
     add_man()
+    yield from drive.redrawn()  # the first time shaders are compiled
     yield from drive.watched("Blender only draws", draw_for(3.0))
     scene.mannequin.settings.duration = 5.0
     start()
-    ended = until(lambda: film.activity == "", "the simulation to end", drive.PATIENCE_COMPILING)
-    yield from drive.watched("5 s are simulated and baked", ended)
+    yield from until(lambda: "Simulating" in film.activity, "the simulation", drive.PATIENCE_COMPILING)
+    written = until(lambda: "Simulating" not in film.activity, "the simulation to end")
+    yield from drive.watched("5 s are simulated", written)
+    ended = until(lambda: film.activity == "", "the motion to be baked")
+    yield from drive.watched("the run is written, read, baked and shown", ended)
     scene.render.fps = 2000
     timed("baking 10,000 frames", bpy.ops.mannequin.bake)
     frames = playing(the_actor()).frame_range
