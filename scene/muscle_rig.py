@@ -154,6 +154,13 @@ def write_points(curve: bpy.types.Curve, points: np.ndarray) -> None:
     curve.splines[0].points.foreach_set("co", flat.astype(np.float32))
 
 
+def drop_hooks(actor: bpy.types.Object, bodies: set[str]) -> None:
+    """Remove hooks on bones that are about to go, of which Blender would complain."""
+    for obj in muscles_of(actor):
+        for modifier in [m for m in obj.modifiers if m.type == "HOOK" and m.subtarget not in bodies]:
+            obj.modifiers.remove(modifier)
+
+
 def hook_points(obj: bpy.types.Object, actor: bpy.types.Object, bodies: list[str]) -> None:
     """Let each point of a curve ride on the bone of its body."""
     for modifier in [m for m in obj.modifiers if m.type == "HOOK"]:

@@ -116,15 +116,17 @@ def point_at_rest(
 
 
 def keep_original(seen: PathPoint, index: int, count: int, originals: tuple[PathPoint, ...]) -> PathPoint:
-    """A point as the original has it where it is the same, with its source; else as it is seen."""
-    if count == len(originals) and originals[index].body == seen.body:
-        nearest = originals[index]
-    else:
-        same_body = [point for point in originals if point.body == seen.body]
-        nearest = min(same_body, key=lambda p: distance(p, seen), default=None)
-        if nearest is None or distance(nearest, seen) > SAME_PLACE:
-            return PathPoint(seen.body, near_or_new(np.array(seen.position), seen.position))
-    return dataclasses.replace(nearest, position=near_or_new(np.array(seen.position), nearest.position))
+    """A point as the original has it where it is the same, with its source; else as it is seen. The body is always the
+    one that is seen: it may have been renamed."""
+    candidates = [originals[index]] if count == len(originals) else originals
+    nearest = min(candidates, key=lambda p: distance(p, seen), default=None)
+    if nearest is None or distance(nearest, seen) > SAME_PLACE:
+        moved = nearest if count == len(originals) else None
+        source = moved.source if moved is not None and moved.body == seen.body else ""
+        return PathPoint(seen.body, near_or_new(np.array(seen.position), (np.inf,) * 3), source)
+    return dataclasses.replace(
+        nearest, body=seen.body, position=near_or_new(np.array(seen.position), nearest.position)
+    )
 
 
 def distance(first: PathPoint, second: PathPoint) -> float:

@@ -22,7 +22,7 @@ from . import fields
 from .actors import PART_KINDS, actors_of, body_bones, parts_of, units_of_actor
 from .errors import SceneError
 from .labels import set_label
-from .muscle_rig import remove_muscle, require_known_bodies, write_muscles
+from .muscle_rig import drop_hooks, remove_muscle, require_known_bodies, write_muscles
 from .pose import apply_joint_transforms, read_joint_transforms
 from .references import new_uid
 from .rest_layout import BodyPlace, lay_out
@@ -121,6 +121,7 @@ def update_actor(actor: bpy.types.Object, model: Model, scene: bpy.types.Scene) 
     require_bone_names(model)
     require_known_bodies(model)
     posed = read_joint_transforms(actor, units_of_actor(actor))
+    drop_hooks(actor, set(places))
     write_bones(actor, places, units)
     write_model_properties(actor, model, units)
     write_bodies(actor, model, places)

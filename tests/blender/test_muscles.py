@@ -137,6 +137,7 @@ def test_renamed_body_keeps_its_muscle_and_surface(blender, ops):
     actor.data.bones["upper"].name = "thigh"
     found = model_of(actor)
     assert [point.body for point in found.muscles[0].path] == ["thigh", "lower"]
+    assert [point.position for point in found.muscles[0].path] == [(0.05, 0, -0.1), (0.04, 0, -0.1)]
     assert found.wrap_surfaces[0].body == "thigh"
 
 
