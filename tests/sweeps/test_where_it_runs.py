@@ -42,6 +42,28 @@ def test_one_and_two_processes_and_a_cluster_give_the_same_bytes(tmp_path):
     assert on_cluster == here
 
 
+def test_lost_worker_of_a_cluster_is_made_up_for(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    plan = make_throw_plan(runs=40)
+    folder = write_plan(plan, tmp_path / "cluster")
+    killed = []
+
+    def kill_one(done, of):
+        if not killed and done:
+            killed.append(next(iter(client.run(os.getpid).values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
+        runner = make_runner(plan, scheduler=cluster.scheduler_address)
+        with open_journal(plan, folder) as journal:
+            assert conduct(plan, journal, runner, kill_one)
+            finish(plan, journal, folder, report=False)
+    assert killed
+    here, _ = table_of(plan, tmp_path / "here", processes=0)
+    assert {name: (folder / name).read_bytes() for name in TABLES} == here
+
+
 def test_parquet_holds_what_the_csv_holds(tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     plan = make_throw_plan(runs=5)
