@@ -114,7 +114,7 @@ def activity() -> str:
 def cancel_a_run() -> drive.Story:
     """Start a long run, watch its progress, press Esc in the middle: everything is as it was."""
     settings = bpy.context.scene.mannequin.settings
-    look(from_the_side=True)
+    look(from_the_side=True, distance=2.0)
     settings.duration = 120.0  # so long that Esc comes in the middle of it
     before = snapshot()
     yield from drive.click_button("mannequin.simulate")
@@ -271,11 +271,13 @@ def drop_files() -> drive.Story:
     yield from until(lambda: len(actors()) == 2, "the dropped model")
     yield from drop(scenario)
     yield from until(lambda: len(actors()) == 1, "the dropped scenario")
+    look(from_the_side=True, distance=0.6)
+    yield from shot("fall_9_dropped")
     names = sorted(obj.name for obj in bpy.data.objects)
     yield from drop(other)
     yield from drive.redrawn()
     expect(sorted(obj.name for obj in bpy.data.objects) == names, "a strange file changed the scene")
-    yield from shot("fall_9_dropped")
+    yield from shot("refused-file")
 
 
 def drop(file: Path) -> drive.Story:

@@ -83,9 +83,10 @@ def simulate() -> drive.Story:
         f"{film.results.contacts[strikes[0]].name}, {film.results.contacts[strikes[0]].time:.3f} s"
     )
     film.results.contacts_index = strikes[0]
+    look(from_the_side=True, distance=0.8)
     yield from shot("car_3_impact")
     scene.frame_set(scene.frame_end)
-    look(from_the_side=True, distance=0.8)
+    look(from_the_side=True)
     yield from shot("car_4_results")
 
 
