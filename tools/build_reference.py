@@ -1,4 +1,4 @@
-"""Write docs/reference anew from the code: every panel, operator, property and command.
+"""Write docs/reference and docs/scenarios.md anew from the code: every panel, operator, property, command, scenario.
 
     .venv/bin/python tools/build_reference.py
 
@@ -22,6 +22,7 @@ from types import SimpleNamespace
 from typing import Any
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "reference"
+SCENARIOS = FOLDER.parent / "scenarios.md"
 NOTE = "<!-- Made by tools/build_reference.py from the code; edit the code, not this page. -->"
 OWNER_WORDS = {
     "Scene": "`scene.mannequin`: the scenario",
@@ -383,6 +384,25 @@ def command_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def scenario_page() -> str:
+    """Every shipped scenario with its own words and its picture."""
+    from mannequin.io_json.scenario_json import read_scenario
+    from mannequin.models.library import list_scenarios
+
+    parts = [
+        NOTE,
+        "# The scenarios that are shipped",
+        "Run one by its name (`python -m mannequin run fall_standing`), or import its file from the extension's\n"
+        "folder `models/scenarios`. Each states its assumptions and sources. Pictures are by `tools/scenario_stills.py`: two\n"
+        "moments side by side.",
+    ]
+    for path in list_scenarios():
+        scenario = read_scenario(path)
+        text = f"{scenario.description} {scenario.settings.duration:g} s."
+        parts += [f"## {path.stem}", text, f"![{path.stem}](images/scenarios/{path.stem}.png)"]
+    return "\n\n".join(parts) + "\n"
+
+
 PAGES = {
     "panels.md": panel_page,
     "operators.md": operator_page,
@@ -398,9 +418,10 @@ def main() -> None:
 
     mannequin.register()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, make in PAGES.items():
-        write_text(FOLDER / name, make())
-        print(FOLDER / name)
+    pages = {FOLDER / name: make for name, make in PAGES.items()} | {SCENARIOS: scenario_page}
+    for path, make in pages.items():
+        write_text(path, make())
+        print(path)
 
 
 if __name__ == "__main__":

@@ -34,6 +34,11 @@ def test_page_is_up_to_date(blender, reference, name):
     assert reference.PAGES[name]() == page, f"docs/reference/{name} is out of date: {RENEW}"
 
 
+def test_page_of_scenarios_is_up_to_date(blender, reference):
+    page = reference.SCENARIOS.read_text(encoding="utf-8")
+    assert reference.scenario_page() == page, f"docs/scenarios.md is out of date: {RENEW}"
+
+
 def test_every_operator_and_panel_is_there(blender, reference):
     import mannequin.registration
 
