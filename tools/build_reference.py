@@ -393,8 +393,8 @@ def scenario_page() -> str:
         NOTE,
         "# The scenarios that are shipped",
         "Run one by its name (`python -m mannequin run fall_standing`), or import its file from the extension's\n"
-        "folder `models/scenarios`. Each states its assumptions and sources. Pictures are by `tools/scenario_stills.py`: two\n"
-        "moments side by side.",
+        "folder `models/scenarios`. Each states its assumptions and sources. Pictures are by\n"
+        "`tools/scenario_stills.py`: two moments side by side.",
     ]
     for path in list_scenarios():
         scenario = read_scenario(path)
