@@ -5,11 +5,9 @@ from pathlib import Path
 import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
-from ..scene import activity, sweep_traces, sweeps
-from ..scene.errors import USER_ERRORS
+from ..scene import sweep_traces, sweeps
 from .base import MannequinOperator, NeedsScenario
-
-SECONDS_PER_TICK = 0.2
+from .beside import Beside
 
 
 class NeedsSweep(MannequinOperator):
@@ -27,7 +25,7 @@ class NeedsSweep(MannequinOperator):
         return True
 
 
-class MANNEQUIN_OT_run_sweep(NeedsScenario, bpy.types.Operator):
+class MANNEQUIN_OT_run_sweep(Beside, NeedsScenario, bpy.types.Operator):
     """Run the scene over the ranges of the inputs in the panel.
 
     bpy.ops.mannequin.run_sweep()"""
@@ -38,79 +36,26 @@ class MANNEQUIN_OT_run_sweep(NeedsScenario, bpy.types.Operator):
         "Simulate the scene over the ranges of the inputs, on all cores, beside Blender. Esc stops it; run again, it "
         "goes on where it stopped"
     )
+    stopped = "Sweep stopped; run it again to go on"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is something to vary, and nothing going on."""
+        """Whether there is something to vary."""
         if not sweeps.is_available():
             cls.poll_message_set("SciPy, which sweeps need, is not installed")
-            return False
-        if activity.CURRENT.text:
-            cls.poll_message_set("Something is going on: wait, or press Esc")
             return False
         if not context.scene.mannequin.sweep.inputs:
             cls.poll_message_set("Add an input to vary first")
             return False
         return super().poll(context)
 
-    def run(self, context: bpy.types.Context) -> str:
-        """Run at once."""
-        return f"Sweep finished: {sweeps.sweep_scene(context.scene)}"
+    def begin(self, scene: bpy.types.Scene) -> sweeps.SweepRun:
+        """Start the sweep."""
+        return sweeps.SweepRun(scene)
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Run beside the interface; without a window at once."""
-        if bpy.app.background or context.window is None:
-            return self.execute(context)
-        try:
-            self._scene, self._job = context.scene.name, sweeps.SweepRun(context.scene)
-        except USER_ERRORS as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        self._timer = context.window_manager.event_timer_add(SECONDS_PER_TICK, window=context.window)
-        context.window_manager.modal_handler_add(self)
-        self._tell(context)
-        return {"RUNNING_MODAL"}
-
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Look after the sweep at each tick of the timer."""
-        scene = bpy.data.scenes.get(self._scene)
-        if event.type == "ESC" or scene is None:
-            self.cancel(context)
-            self.report({"INFO"}, "Sweep stopped; run it again to go on")
-            return {"CANCELLED"}
-        if event.type != "TIMER":
-            return {"PASS_THROUGH"}
-        if not self._job.poll():
-            self._tell(context)
-            return {"RUNNING_MODAL"}
-        self._clear(context)
-        try:
-            folder = sweeps.show_sweep(scene, self._job.folder())
-        except USER_ERRORS as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        self.report({"INFO"}, f"Sweep finished: {folder}")
-        return {"FINISHED"}
-
-    def cancel(self, context: bpy.types.Context) -> None:
-        """Stop; also when Blender ends the operator itself."""
-        self._clear(context)
-        self._job.cancel()
-
-    def _tell(self, context: bpy.types.Context) -> None:
-        done, total = self._job.progress
-        text = f"Sweep: {done} of {total} runs" if total else "Sweep: getting ready"
-        activity.tell(text, done / total if total else 0.0)
-        context.workspace.status_text_set(f"{text}    Esc: stop")
-        for area in context.screen.areas if context.screen else ():
-            if area.type == "VIEW_3D":
-                area.tag_redraw()
-
-    def _clear(self, context: bpy.types.Context) -> None:
-        context.window_manager.event_timer_remove(self._timer)
-        if context.workspace is not None:
-            context.workspace.status_text_set(None)
-        activity.tell("")
+    def conclude(self, scene: bpy.types.Scene, work: sweeps.SweepRun) -> str:
+        """Show the results."""
+        return f"Sweep finished: {sweeps.show_sweep(scene, work.folder())}"
 
 
 class MANNEQUIN_OT_open_sweep(MannequinOperator, bpy.types.Operator):

@@ -138,7 +138,9 @@ def _shown_body(actor: Actor) -> str:
 
 
 class SweepRun:
-    """A sweep in a process of its own: `poll` until it is true, then `folder`; or `cancel`."""
+    """A sweep in a process of its own: `tick` until it is true, then `folder`; or `cancel`."""
+
+    warning = ""
 
     def __init__(self, scene: bpy.types.Scene) -> None:
         from ..sweeps.availability import missing
@@ -166,13 +168,25 @@ class SweepRun:
         )
         self._total = 0
 
-    def poll(self) -> bool:
+    def tick(self) -> bool:
         """Whether it has ended. Never waits."""
         return self._process.poll() is not None
 
     def wait(self) -> None:
         """Until it has ended."""
         self._process.wait()
+
+    @property
+    def text(self) -> str:
+        """What is going on, in words."""
+        done, total = self.progress
+        return f"Sweep: {done} of {total} runs" if total else "Sweep: getting ready"
+
+    @property
+    def share(self) -> float:
+        """Share of the runs that is done."""
+        done, total = self.progress
+        return done / total if total else 0.0
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -199,16 +213,9 @@ class SweepRun:
 
     def cancel(self) -> None:
         """Stop; what is done stays done, and the same sweep goes on from there."""
-        if not self.poll():
+        if not self.tick():
             self._process.terminate()
             self._process.wait()
-
-
-def sweep_scene(scene: bpy.types.Scene) -> Path:
-    """Sweep to the end at once and show the results, for scripts and background mode; returns the folder."""
-    job = SweepRun(scene)
-    job.wait()
-    return show_sweep(scene, job.folder())
 
 
 def show_sweep(scene: bpy.types.Scene, folder: Path) -> Path:
