@@ -271,8 +271,8 @@ def operator_page() -> str:
         NOTE,
         "# Operators",
         "They are buttons of the panels, and for scripts functions under `bpy.ops.mannequin`. With Developer Extras on "
-        "(Preferences, Interface) *Edit > Operator Search* finds them by name. Where a button is grey, its tooltip says "
-        "why; the reasons are listed here too.",
+        "(Preferences, Interface) *Edit > Operator Search* finds them by name. Where a button is grey, its tooltip "
+        "says why; the reasons are listed here too.",
     ]
     for cls in own_classes("operators"):
         if not issubclass(cls, bpy.types.Operator):
