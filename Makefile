@@ -1,6 +1,6 @@
 # Every target does its own set-up, once: environments, dependencies and caches live inside the checkout.
 .DEFAULT_GOAL := help
-.PHONY: help demo test extension bench gui-test examples docs lint format clean setup
+.PHONY: help demo test test-slow extension bench gui-test examples docs lint format clean setup
 
 SYSTEM_PYTHON ?= python3
 PYTHON := .venv/bin/python
@@ -23,7 +23,10 @@ demo: setup ## the main job, from nothing to results in out/
 	@$(PYTHON) tools/demo.py
 
 test: setup ## the whole fast test suite
-	@$(PYTHON) -m pytest -q
+	@$(PYTHON) -m pytest -q -m "not slow"
+
+test-slow: setup ## the tests that take more than about ten seconds each: documentation, fits, zips, films
+	@$(PYTHON) -m pytest -q -m slow
 
 extension: setup ## build and validate the extension zips in dist/
 	@$(PYTHON) tools/build_extension.py
