@@ -22,7 +22,8 @@ VALUES: dict[tuple[str, str], Any] = {
     ("Material", "beyond_last"): "hold",
     ("Ellipsoid", "orientation"): TURNED3,
     ("Mesh", "orientation"): TURNED3,
-    ("Model", "height"): 1.875,  # a whole number of metres comes back as a float, and its form is kept beside it
+    # A whole number of metres comes back as a float, and its form is kept beside it.
+    ("Model", "height"): 1.875,
     ("Joint", "type"): "revolute",
     ("Joint", "parent"): "body a",
     ("Joint", "child"): "body b",
