@@ -19,7 +19,7 @@ VIEWPORT = (0, 28, 1192, 1275)
 """Pixels of the screen that show the viewport with its sidebar: left, top, right, bottom."""
 SIDEBAR = (898, 80, 1192, 1275)
 WIDTH = 760
-COLORS = 96
+COLORS = 200
 FRAMES = ("fall_8_frame", "car_5_frame")
 """Rendered, not of the window."""
 WITH_VIEWPORT = (

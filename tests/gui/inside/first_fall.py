@@ -114,7 +114,6 @@ def activity() -> str:
 def cancel_a_run() -> drive.Story:
     """Start a long run, watch its progress, press Esc in the middle: everything is as it was."""
     settings = bpy.context.scene.mannequin.settings
-    look(from_the_side=True, distance=2.0)
     settings.duration = 120.0  # so long that Esc comes in the middle of it
     before = snapshot()
     yield from drive.click_button("mannequin.simulate")
@@ -124,6 +123,7 @@ def cancel_a_run() -> drive.Story:
     seen = film.progress
     yield from until(lambda: film.progress > seen, "progress")
     yield from until(lambda: differ(pose_of(the_actor()), before["pose"]) > 0.05, "the viewport to follow")
+    look(from_the_side=True)
     yield from shot("fall_5_simulating")
     yield from press("Escape")
     yield from until(lambda: activity() == "", "Esc to end the simulation")
@@ -271,8 +271,7 @@ def drop_files() -> drive.Story:
     yield from until(lambda: len(actors()) == 2, "the dropped model")
     yield from drop(scenario)
     yield from until(lambda: len(actors()) == 1, "the dropped scenario")
-    look(from_the_side=True, distance=0.6)
-    yield from shot("fall_9_dropped")
+    yield from shot("dropped")
     names = sorted(obj.name for obj in bpy.data.objects)
     yield from drop(other)
     yield from drive.redrawn()
