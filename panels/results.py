@@ -51,7 +51,7 @@ class MANNEQUIN_UL_contacts(bpy.types.UIList):
         row = layout.split(factor=0.3, align=True)
         jump = row.operator("mannequin.jump_to_contact", text=f"{1000.0 * item.peak_time:.0f} ms")
         jump.index = index
-        rest = row.split(factor=0.68)
+        rest = row.split(factor=0.6)
         rest.label(text=item.name)
         value = rest.row()
         value.alignment = "RIGHT"
