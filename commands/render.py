@@ -124,7 +124,7 @@ def _open(args: argparse.Namespace, width: int, height: int) -> Any:
     """The scene of a run, or of two side by side, set up for a film."""
     import bpy
 
-    from ..scene.film.produce import set_up_film
+    from ..scene.film.produce import setup_render
     from ..scene.film.side_by_side import add_side_by_side
     from ..scene.simulate import open_run
     from ..scene.time_map import TimeMap, parse_slow
@@ -143,7 +143,7 @@ def _open(args: argparse.Namespace, width: int, height: int) -> Any:
     scene = (
         add_side_by_side(*scenes, titles=tuple(args.titles or ("", ""))) if len(scenes) == 2 else scenes[0]
     )
-    set_up_film(scene, width, height)
+    setup_render(scene, width, height)
     return scene
 
 

@@ -18,7 +18,7 @@ from ..scene.film.produce import (
     prepare_as_shown,
     render_film,
     require_motion,
-    set_up_film,
+    setup_render,
 )
 from ..scene.film.side_by_side import is_side_by_side
 from ..scene.skin import SKIN, make_skin, remove_skin
@@ -116,13 +116,13 @@ class NeedsMotion(MannequinOperator):
         return True
 
 
-class MANNEQUIN_OT_set_up_film(NeedsMotion, bpy.types.Operator):
+class MANNEQUIN_OT_setup_render(NeedsMotion, bpy.types.Operator):
     """Add ground, grid, sun, sky, skins, cameras and the overlay.
 
-    bpy.ops.mannequin.set_up_film()"""
+    bpy.ops.mannequin.setup_render()"""
 
-    bl_idname = "mannequin.set_up_film"
-    bl_label = "Set Up Film"
+    bl_idname = "mannequin.setup_render"
+    bl_label = "Set Up Render"
     bl_description = (
         "Add ground with a metre grid, sun, sky, skins, cameras and the overlay for the motion; replaces an earlier "
         "set-up. Afterwards Blender's own Render Animation renders the same film"
@@ -131,7 +131,7 @@ class MANNEQUIN_OT_set_up_film(NeedsMotion, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str | None:
         """Set up."""
         scene, film = context.scene, context.scene.mannequin.film
-        set_up_film(scene, film.width, film.height)
+        setup_render(scene, film.width, film.height)
         return prepare_as_shown(scene)
 
 
@@ -255,7 +255,7 @@ CLASSES = (
     MANNEQUIN_OT_make_skin,
     MANNEQUIN_OT_remove_skin,
     MANNEQUIN_OT_bind_character,
-    MANNEQUIN_OT_set_up_film,
+    MANNEQUIN_OT_setup_render,
     MANNEQUIN_OT_side_by_side,
     MANNEQUIN_OT_render_film,
     MANNEQUIN_OT_cancel_render,

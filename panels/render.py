@@ -19,7 +19,7 @@ class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
         row.operator("mannequin.make_skin", icon="OUTLINER_OB_MESH")
         row.operator("mannequin.bind_character", icon="ARMATURE_DATA")
         row.operator("mannequin.remove_skin", text="", icon="X")
-        layout.operator("mannequin.set_up_film", icon="SCENE")
+        layout.operator("mannequin.setup_render", icon="SCENE")
         layout.operator("mannequin.side_by_side", icon="ARROW_LEFTRIGHT")
         column = use_columns(layout)
         for name in ("case", "camera", "preset", "format", "width", "height", "output"):

@@ -23,7 +23,7 @@ def build_example(name: str, folder: Path, duration: float | None = None) -> Pat
     from mannequin.io_json.scenario_json import read_scenario
     from mannequin.models.library import list_scenarios
     from mannequin.scene.film.cameras import camera_of
-    from mannequin.scene.film.produce import set_up_film
+    from mannequin.scene.film.produce import setup_render
     from mannequin.scene.scenario import build_scenario
     from mannequin.scene.simulate import simulate_scene
 
@@ -36,7 +36,7 @@ def build_example(name: str, folder: Path, duration: float | None = None) -> Pat
     bpy.context.preferences.filepaths.save_version = 0  # no backup copy beside it
     bpy.ops.wm.save_as_mainfile(filepath=str(file))  # saved first, so that runs go beside it
     simulate_scene(scene)
-    set_up_film(scene, *SIZE)
+    setup_render(scene, *SIZE)
     scene.camera = camera_of(scene, "three_quarter")
     scene.frame_set(scene.frame_start)
     bpy.ops.wm.save_mainfile(compress=True)

@@ -39,7 +39,7 @@ def make_still(path: Path, runs: Path | None) -> None:
     import bpy
     from PIL import Image
 
-    from mannequin.scene.film.produce import Film, prepare, render_frame, set_up_film
+    from mannequin.scene.film.produce import Film, prepare, render_frame, setup_render
 
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     scene = bpy.context.scene
@@ -50,7 +50,7 @@ def make_still(path: Path, runs: Path | None) -> None:
         frame = min(scene.frame_end, scene.frame_start + round(time * scene.render.fps))
         scene.frame_set(frame)
         scene.frame_start = scene.frame_end = frame
-        set_up_film(scene, *SIZE)
+        setup_render(scene, *SIZE)
         film = Film(Path(folder) / "still.png", camera=camera, width=SIZE[0], height=SIZE[1])
         prepare(scene, film)
         picture = render_frame(scene, film, frame, film.target)

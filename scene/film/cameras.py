@@ -60,7 +60,7 @@ def camera_of(scene: bpy.types.Scene, name: str) -> bpy.types.Object:
     """A camera of the set-up by name."""
     found = next((o for o in stage_collection(scene).objects if o.name.startswith(label(name))), None)
     if found is None:
-        raise SceneError(f"the scene has no camera '{name}': press Set Up Film first")
+        raise SceneError(f"the scene has no camera '{name}': press Set Up Render first")
     return found
 
 

@@ -43,12 +43,12 @@ class Film:
     frame_step: int = 1
 
 
-def set_up_film(scene: bpy.types.Scene, width: int = 960, height: int = 540) -> None:
+def setup_render(scene: bpy.types.Scene, width: int = 960, height: int = 540) -> None:
     """Stage and cameras for the motion that the scene shows; of both halves where it shows two."""
     if is_side_by_side(scene):
         for half in halves_of(scene):
             with active_scene(half):
-                set_up_film(half, width // 2, height)
+                setup_render(half, width // 2, height)
         return
     scene.render.resolution_x, scene.render.resolution_y = width, height
     scene.render.resolution_percentage = 100
@@ -99,7 +99,7 @@ def open_beside(left: bpy.types.Scene, folder: Path, titles: tuple[str, str]) ->
         right.name = run.scenario.name
         both = add_side_by_side(left, right, titles)
         film = both.mannequin.film
-        set_up_film(both, film.width, film.height)
+        setup_render(both, film.width, film.height)
         prepare_as_shown(both)
     except BaseException:
         for scene in set(bpy.data.scenes) - before:

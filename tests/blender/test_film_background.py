@@ -11,7 +11,7 @@ from mannequin.models.library import load_model
 @pytest.fixture
 def scene(blender):
     """An actor that falls down by hand-set keyframes, with its stage, three frames long."""
-    from mannequin.scene.film.produce import set_up_film
+    from mannequin.scene.film.produce import setup_render
     from mannequin.scene.rig import build_actor
 
     scene = blender.context.scene
@@ -20,7 +20,7 @@ def scene(blender):
         actor.location.z = height
         actor.keyframe_insert("location", frame=frame)
     scene.frame_end = 3
-    set_up_film(scene, 64, 36)
+    setup_render(scene, 64, 36)
     return scene
 
 

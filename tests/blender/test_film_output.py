@@ -206,7 +206,7 @@ def test_the_overlay_follows_the_active_camera_and_its_lens(blender, caption, tm
 def scene(blender):
     """A baked standing fall with its stage."""
     from mannequin.scene.bake import Provenance, bake
-    from mannequin.scene.film.produce import set_up_film
+    from mannequin.scene.film.produce import setup_render
     from mannequin.scene.scenario import build_scenario
 
     scenario = read_scenario(scenario_path("fall_standing"))
@@ -216,7 +216,7 @@ def scene(blender):
     build_scenario(scenario, scene)
     scene.render.fps = 10
     bake(run(scenario), scene, Provenance("fall_1", "1", "x"), fit_timeline=True)
-    set_up_film(scene, 320, 180)
+    setup_render(scene, 320, 180)
     return scene
 
 

@@ -58,7 +58,7 @@ ELSEWHERE = {
     "export_tables": "needs a finished run; run in test_film_results.py",
     "make_report": "needs a finished run; run in test_film_simulate.py",
     "export_run": "needs a finished run; run in test_film_simulate.py",
-    "set_up_film": "run in test_film_output.py",
+    "setup_render": "run in test_film_output.py",
     "side_by_side": "needs two finished runs; run in test_film_side_by_side.py",
     "cancel_render": "needs a render that goes on; run in test_film_background.py",
     "render_film": "takes the time of a film; run in test_film_output.py",

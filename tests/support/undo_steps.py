@@ -95,7 +95,7 @@ STEPS = {
         "bpy.ops.mesh.primitive_uv_sphere_add(); bpy.context.object.select_set(True); activate('full')",
         "ops.bind_character()",
     ),
-    "set_up_film": ("", "ops.set_up_film()"),
+    "setup_render": ("", "ops.setup_render()"),
 }
 
 CHANGE_NOTHING = {"export_model", "export_scenario", "export_hyfydy", "export_mujoco"}

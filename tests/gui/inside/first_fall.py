@@ -218,7 +218,7 @@ def results() -> drive.Story:
 def film() -> drive.Story:
     """Set up the film and render one frame."""
     scene = bpy.context.scene
-    yield from drive.click_button("mannequin.set_up_film")
+    yield from drive.click_button("mannequin.setup_render")
     yield from until(lambda: scene.camera is not None, "the cameras")
     scene.render.filepath = ""
     scene.render.resolution_x, scene.render.resolution_y = 960, 540

@@ -95,7 +95,7 @@ def film() -> drive.Story:
     scene = bpy.context.scene
     scene.mannequin.film.camera = "tracking"
     with in_window():
-        bpy.ops.mannequin.set_up_film()
+        bpy.ops.mannequin.setup_render()
     scene.render.resolution_x, scene.render.resolution_y = 960, 540
     scene.frame_set(scene.frame_start + 6)
     scene.render.filepath = str(drive.OUT / "car_5_frame.png")
