@@ -6,17 +6,20 @@ A picture is made once per curve and kept by its content. Nothing is made in bac
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import bpy
 import numpy as np
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from . import fields
 
 SIZE = 256
-MARGIN = (46, 12, 12, 28)
+MARGIN = (74, 14, 14, 34)
 """Pixels left, top, right and below the plot."""
+LETTERS = 20
+"""Pixels: height of the letters; the picture is shown at about two thirds of its size."""
 AXES = (150, 150, 150, 255)
 COLORS = (
     (90, 170, 255, 255), (255, 165, 60, 255), (120, 210, 120, 255), (230, 110, 110, 255), (190, 140, 230, 255),
@@ -94,12 +97,13 @@ def plot(series: Series, units: tuple[str, str]) -> np.ndarray:
             draw.line(pixels, fill=color, width=2, joint="curve")
         for x, y in pixels if number == 0 else ():
             draw.ellipse([x - 3, y - 3, x + 3, y + 3], fill=color)
-    draw.text((2, top), told(high[1], units[1]), fill=AXES)
+    label = partial(draw.text, fill=AXES, font=ImageFont.load_default(LETTERS))
+    label((left - 6, top), told(high[1], units[1]), anchor="ra")
     if low[1] < 0.0:
-        draw.text((2, SIZE - below - 10), told(low[1], units[1]), fill=AXES)
-    draw.text((SIZE - right - 46, SIZE - below + 8), told(high[0], units[0]), fill=AXES)
+        label((left - 6, SIZE - below), told(low[1], units[1]), anchor="rs")
+    label((SIZE - right, SIZE - below + 8), told(high[0], units[0]), anchor="ra")
     if low[0] < 0.0:
-        draw.text((left, SIZE - below + 8), told(low[0], units[0]), fill=AXES)
+        label((left, SIZE - below + 8), told(low[0], units[0]), anchor="la")
     return np.asarray(image, dtype=np.float32) / 255.0
 
 
