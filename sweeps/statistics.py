@@ -31,13 +31,16 @@ class Estimate:
 
     @property
     def text(self) -> str:
-        """ "4.1 (3.8 to 4.4)" """
-        ends = f"{_short(self.low)} to {_short(self.high)}"
-        return f"{_short(self.value)} ({ends})"
+        """ "4.1 (3.8 to 4.4)"; an end that the runs are too few to give is open."""
+        if np.isnan(self.value):
+            return "no value"
+        if np.isnan(self.low) and np.isnan(self.high):
+            return f"{self.value:.4g} (too few runs to say how sure)"
+        return f"{self.value:.4g} ({_end(self.low)} to {_end(self.high)})"
 
 
-def _short(value: float) -> str:
-    return "?" if np.isnan(value) else f"{value:.4g}"
+def _end(value: float) -> str:
+    return "open" if np.isnan(value) else f"{value:.4g}"
 
 
 def finite(values: np.ndarray) -> np.ndarray:
