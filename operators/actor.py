@@ -35,6 +35,7 @@ class MANNEQUIN_OT_add_actor(ShowsActors, bpy.types.Operator):
 
     bl_idname = "mannequin.add_actor"
     bl_label = "Add Actor"
+    takes_long = True
     bl_description = "Add an actor from the library of models"
     bl_property = "model"
 

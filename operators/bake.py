@@ -20,6 +20,7 @@ class MANNEQUIN_OT_bake(NeedsScenario, bpy.types.Operator):
     bl_idname = "mannequin.bake"
     bl_label = "Bake Again"
     bl_description = "Bake the last run again with the frame rate, first frame and slow motion set now"
+    takes_long = True
 
     def run(self, context: bpy.types.Context) -> str:
         """Bake."""
@@ -37,6 +38,7 @@ class MANNEQUIN_OT_open_run(MannequinOperator, ImportHelper, bpy.types.Operator)
     bl_description = (
         "Add the actors and obstacles of a run, with its motion and results; choose its manifest.json"
     )
+    takes_long = True
 
     filename_ext = ".json"
     filter_glob: StringProperty(default="manifest.json", options={"HIDDEN"})

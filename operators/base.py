@@ -13,6 +13,8 @@ class MannequinOperator:
     """Mixin: `run` does the work and returns what to tell; an error of ours is shown as it is, no other is caught."""
 
     bl_options = {"REGISTER", "UNDO"}
+    takes_long = False
+    """Whether it may take more than a fifth of a second: the pointer then shows that Blender is at work."""
 
     def run(self, context: bpy.types.Context) -> str | None:
         """Do it; the returned text is reported."""
@@ -20,11 +22,17 @@ class MannequinOperator:
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         """Run, and report what came of it."""
+        window = context.window if self.takes_long and not bpy.app.background else None
+        if window is not None:
+            window.cursor_modal_set("WAIT")
         try:
             told = self.run(context)
         except USER_ERRORS as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
+        finally:
+            if window is not None:
+                window.cursor_modal_restore()
         if told:
             self.report({"INFO"}, told)
         return {"FINISHED"}

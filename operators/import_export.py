@@ -32,6 +32,7 @@ class MANNEQUIN_OT_import_model(FromFile, bpy.types.Operator):
 
     bl_idname = "mannequin.import_model"
     bl_label = "Import Model"
+    takes_long = True
     bl_description = "Add an actor of a model file (OpenMBD JSON, with or without Mannequin's additions)"
 
     def run(self, context: bpy.types.Context) -> str:
@@ -50,6 +51,7 @@ class MANNEQUIN_OT_import_scenario(FromFile, bpy.types.Operator):
 
     bl_idname = "mannequin.import_scenario"
     bl_label = "Import Scenario"
+    takes_long = True
     bl_description = "Set up the scene of a scenario file: actors, obstacles, settings"
 
     replace: BoolProperty(
@@ -73,6 +75,7 @@ class MANNEQUIN_OT_import_file(FromFile, bpy.types.Operator):
 
     bl_idname = "mannequin.import_file"
     bl_label = "Import Mannequin File"
+    takes_long = True
     bl_description = "Import a model or a scenario, whichever the file is"
 
     def run(self, context: bpy.types.Context) -> str:

@@ -51,6 +51,7 @@ class MANNEQUIN_OT_import_hyfydy(FromForeignFile, bpy.types.Operator):
 
     bl_idname = "mannequin.import_hyfydy"
     bl_label = "Import Hyfydy Model"
+    takes_long = True
     bl_description = "Add an actor of a Hyfydy model (.hfd), and tell what could not be carried over exactly"
 
     filename_ext = ".hfd"
@@ -64,6 +65,7 @@ class MANNEQUIN_OT_import_opensim(FromForeignFile, bpy.types.Operator):
 
     bl_idname = "mannequin.import_opensim"
     bl_label = "Import OpenSim Model"
+    takes_long = True
     bl_description = (
         "Add an actor of an OpenSim model (.osim), and tell what could not be carried over exactly"
     )

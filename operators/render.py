@@ -32,6 +32,7 @@ class MANNEQUIN_OT_make_skin(NeedsActor, bpy.types.Operator):
 
     bl_idname = "mannequin.make_skin"
     bl_label = "Make Skin"
+    takes_long = True
     bl_description = "Give the actor a smooth closed surface made of its ellipsoids, bound to its bones"
 
     def run(self, context: bpy.types.Context) -> str:
@@ -65,6 +66,7 @@ class MANNEQUIN_OT_bind_character(NeedsActor, bpy.types.Operator):
 
     bl_idname = "mannequin.bind_character"
     bl_label = "Bind Character"
+    takes_long = True
     bl_description = (
         "Let the actor carry your own character: copies of the selected meshes are brought to the actor's size, place, "
         "facing and rest pose and weighted to its bones; the originals are hidden. Select the meshes, then the actor"
@@ -123,6 +125,7 @@ class MANNEQUIN_OT_setup_render(NeedsMotion, bpy.types.Operator):
 
     bl_idname = "mannequin.setup_render"
     bl_label = "Set Up Render"
+    takes_long = True
     bl_description = (
         "Add ground with a metre grid, sun, sky, skins, cameras and the overlay for the motion; replaces an earlier "
         "set-up. Afterwards Blender's own Render Animation renders the same film"
@@ -142,6 +145,7 @@ class MANNEQUIN_OT_side_by_side(MannequinOperator, ImportHelper, bpy.types.Opera
 
     bl_idname = "mannequin.side_by_side"
     bl_label = "Side by Side"
+    takes_long = True
     bl_description = (
         "Show another run beside this scene's, in step, in one picture under one clock. Choose the other run's "
         "manifest.json; a new scene holds both halves"

@@ -94,6 +94,7 @@ class MANNEQUIN_OT_toggle_sweep_trace(NeedsSweep, bpy.types.Operator):
 
     bl_idname = "mannequin.toggle_sweep_trace"
     bl_label = "Show Sweep in Scene"
+    takes_long = True
     bl_description = "Show it as objects in the collection of the sweep; remove them where they are shown"
 
     kind: EnumProperty(
@@ -119,6 +120,7 @@ class MANNEQUIN_OT_bake_sweep_run(NeedsSweep, bpy.types.Operator):
 
     bl_idname = "mannequin.bake_sweep_run"
     bl_label = "Bake Run of Sweep"
+    takes_long = True
     bl_description = (
         "Make this run again, exactly, write its run folder inside the sweep's, and bake its motion"
     )
