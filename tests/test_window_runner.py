@@ -102,3 +102,18 @@ def test_without_root_it_says_so(runner, monkeypatch) -> None:
 def test_newer_libraries_replace_shipped_ones(runner) -> None:
     shipped = {line.split("==")[0] for line in runner.load_build_tool().shipped_requirements()}
     assert set(runner.NEWER["3.14"]) <= shipped
+
+
+@pytest.mark.parametrize(("verdicts", "expected"), [(["failed", "passed"], 0), (["failed", "failed"], 1)])
+def test_a_failed_chapter_is_told_once_more_and_said_so(
+    runner, window, monkeypatch: pytest.MonkeyPatch, capsys, verdicts: list[str], expected: int
+) -> None:
+    left = list(verdicts)
+
+    def tell(*_: object) -> str:
+        write_result(window, left.pop(0))
+        return ""
+
+    monkeypatch.setattr(runner, "tell_chapter", tell)
+    assert len(runner.test_window(window, ["panels"], is_ready=True)) == expected
+    assert "failed and is told once more" in capsys.readouterr().out and not left
