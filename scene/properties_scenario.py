@@ -188,7 +188,7 @@ class MannequinActor(Authored, bpy.types.PropertyGroup):
     excitation_rules: CollectionProperty(
         type=MannequinExcitationRule,
         name="Excitations",
-        description="Excitation of muscles in this scenario; the last rule that names a muscle counts",
+        description="Excitation of muscles in this scenario; a name counts before a pattern, the first before the next",
     )
     excitation_rules_index: IntProperty(name="Active Rule", description="Active excitation")
 
