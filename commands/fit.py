@@ -10,7 +10,6 @@ from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 
 NAME = "fit"
 SUMMARY = "find the starts that agree with the evidence"
-DEFAULT_OUT = "out"
 EPILOG = """examples:
   mannequin fit pedestrian_evidence.json
   mannequin fit pedestrian_evidence.json --runs 3000 --processes 2
@@ -22,19 +21,12 @@ docs/sweeps.md."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    from .sweep import add_batch_arguments
+
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = EPILOG
     parser.add_argument("evidence", metavar="EVIDENCE", help="evidence file, or the name of a shipped one")
-    parser.add_argument(
-        "--out", default=DEFAULT_OUT, metavar="FOLDER", help="where its folder goes (%(default)s)"
-    )
-    parser.add_argument("--runs", type=int, metavar="N", help="most runs, in place of the file's")
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of the search, in place of the file's")
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--processes", type=int, metavar="N", help="processes on this machine (one per core)")
-    where.add_argument(
-        "--scheduler", default="", metavar="ADDRESS", help="run on the Dask cluster of a scheduler"
-    )
+    add_batch_arguments(parser, runs="most runs", seed="seed of the search")
     parser.add_argument("--json", action="store_true", help="print the answer as JSON, for scripts")
     parser.add_argument(
         "--allow-outside", action="store_true", help="let the files name files outside their own folder"

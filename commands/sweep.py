@@ -29,16 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = EPILOG
     parser.add_argument("sweep", metavar="SWEEP", help="sweep file, or the name of a shipped one")
-    parser.add_argument(
-        "--out", default=DEFAULT_OUT, metavar="FOLDER", help="where its folder goes (%(default)s)"
-    )
-    parser.add_argument("--runs", type=int, metavar="N", help="number of runs, in place of the file's")
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of the design, in place of the file's")
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--processes", type=int, metavar="N", help="processes on this machine (one per core)")
-    where.add_argument(
-        "--scheduler", default="", metavar="ADDRESS", help="run on the Dask cluster of a scheduler"
-    )
+    add_batch_arguments(parser, runs="number of runs", seed="seed of the design")
     parser.add_argument(
         "--bake-run", type=int, metavar="I", help="write run number I as an ordinary run folder, too"
     )
@@ -46,6 +37,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the result as JSON, for scripts")
     parser.add_argument(
         "--allow-outside", action="store_true", help="let the files name files outside their own folder"
+    )
+
+
+def add_batch_arguments(parser: argparse.ArgumentParser, runs: str, seed: str) -> None:
+    """Declare what `sweep` and `fit` share: where results go, how many runs, on what they run."""
+    parser.add_argument(
+        "--out", default=DEFAULT_OUT, metavar="FOLDER", help="where its folder goes (%(default)s)"
+    )
+    parser.add_argument("--runs", type=int, metavar="N", help=f"{runs}, in place of the file's")
+    parser.add_argument("--seed", type=int, metavar="N", help=f"{seed}, in place of the file's")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--processes", type=int, metavar="N", help="processes on this machine (one per core)")
+    where.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help="run on the Dask cluster of a scheduler"
     )
 
 

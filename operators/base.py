@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 import bpy
-from bpy.props import BoolProperty
+from bpy.props import BoolProperty, StringProperty
+from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ..scene.actors import active_actor, active_bone, actors_of
 from ..scene.errors import USER_ERRORS
@@ -117,6 +118,38 @@ class NeedsKind(NeedsActor):
             cls.poll_message_set(f"Select an {label}" if label[0] in "eao" else f"Select a {label}")
             return False
         return True
+
+
+class ReadsFile(ShowsActors, ImportHelper):
+    """Mixin of operators that read a file of actors: chosen in a browser, dropped, or named by a script."""
+
+    filepath: StringProperty(
+        name="File", description="File to read", subtype="FILE_PATH", options={"SKIP_SAVE"}
+    )
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Run at once for a dropped file, else ask for one."""
+        if self.filepath:
+            return self.execute(context)
+        return super().invoke(context, event)
+
+
+class WritesModel(NeedsActor, ExportHelper):
+    """Mixin of operators that write the actor's model to a file."""
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Propose the model's name."""
+        self.filepath = f"{active_actor(context).data.mannequin.name or 'model'}{self.filename_ext}"
+        return super().invoke(context, event)
+
+
+class DropsOnViewport:
+    """Mixin of file handlers."""
+
+    @classmethod
+    def poll_drop(cls, context: bpy.types.Context) -> bool:
+        """Accept files dropped on a 3D viewport or the outliner."""
+        return context.area is not None and context.area.type in {"VIEW_3D", "OUTLINER"}
 
 
 def select_only(context: bpy.types.Context, obj: bpy.types.Object) -> None:

@@ -2,27 +2,18 @@
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
-from bpy_extras.io_utils import ExportHelper, ImportHelper
+from bpy_extras.io_utils import ExportHelper
 
 from ..scene import files
 from ..scene.actors import active_actor
-from .base import NeedsActor, NeedsScenario, ShowsActors, select_only
+from .base import DropsOnViewport, NeedsScenario, ReadsFile, WritesModel, select_only
 
 
-class FromFile(ShowsActors, ImportHelper):
+class FromFile(ReadsFile):
     """Mixin of operators that read a JSON file."""
 
     filename_ext = ".json"
     filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
-    filepath: StringProperty(
-        name="File", description="File to read", subtype="FILE_PATH", options={"SKIP_SAVE"}
-    )
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Run at once for a dropped file, else ask for one."""
-        if self.filepath:
-            return self.execute(context)
-        return super().invoke(context, event)
 
 
 class MANNEQUIN_OT_import_model(FromFile, bpy.types.Operator):
@@ -86,7 +77,7 @@ class MANNEQUIN_OT_import_file(FromFile, bpy.types.Operator):
         return f"Imported a {kind}"
 
 
-class MANNEQUIN_OT_export_model(NeedsActor, ExportHelper, bpy.types.Operator):
+class MANNEQUIN_OT_export_model(WritesModel, bpy.types.Operator):
     """Write the actor's model to a file.
 
     bpy.ops.mannequin.export_model(filepath="mine.json")"""
@@ -102,11 +93,6 @@ class MANNEQUIN_OT_export_model(NeedsActor, ExportHelper, bpy.types.Operator):
         description="Write everything; off: only what OpenMBD knows",
         default=True,
     )
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Propose the model's name."""
-        self.filepath = f"{active_actor(context).data.mannequin.name or 'model'}.json"
-        return super().invoke(context, event)
 
     def run(self, context: bpy.types.Context) -> str:
         """Export."""
@@ -138,18 +124,13 @@ class MANNEQUIN_OT_export_scenario(NeedsScenario, ExportHelper, bpy.types.Operat
         return f"Wrote {self.filepath}"
 
 
-class MANNEQUIN_FH_json(bpy.types.FileHandler):
+class MANNEQUIN_FH_json(DropsOnViewport, bpy.types.FileHandler):
     """Dropping a JSON file on the viewport imports it, if it is one of ours."""
 
     bl_idname = "MANNEQUIN_FH_json"
     bl_label = "Mannequin Model or Scenario"
     bl_import_operator = "mannequin.import_file"
     bl_file_extensions = ".json"
-
-    @classmethod
-    def poll_drop(cls, context: bpy.types.Context) -> bool:
-        """Accept files dropped on a 3D viewport or the outliner."""
-        return context.area is not None and context.area.type in {"VIEW_3D", "OUTLINER"}
 
 
 def draw_import(self: bpy.types.Menu, context: bpy.types.Context) -> None:

@@ -4,32 +4,22 @@ from collections.abc import Sequence
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
-from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ..scene import foreign_files
 from ..scene.actors import active_actor
-from .base import NeedsActor, ShowsActors, select_only
+from .base import DropsOnViewport, ReadsFile, WritesModel, select_only
 
 MOST_TOLD = 12
 """Findings shown one by one; the model's notes keep them all."""
 
 
-class FromForeignFile(ShowsActors, ImportHelper):
+class FromForeignFile(ReadsFile):
     """Mixin of operators that read another program's model."""
 
-    filepath: StringProperty(
-        name="File", description="File to read", subtype="FILE_PATH", options={"SKIP_SAVE"}
-    )
     whole_scenario: BoolProperty(
         name="Whole Scenario",
         description="Also set up the file's start, surroundings and gravity, in place of the scenario there is",
     )
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Run at once for a dropped file, else ask for one."""
-        if self.filepath:
-            return self.execute(context)
-        return super().invoke(context, event)
 
     def run(self, context: bpy.types.Context) -> str:
         """Import, select, and tell what was not carried over exactly."""
@@ -74,13 +64,8 @@ class MANNEQUIN_OT_import_opensim(FromForeignFile, bpy.types.Operator):
     filter_glob: StringProperty(default="*.osim", options={"HIDDEN"})
 
 
-class ToForeignFile(NeedsActor, ExportHelper):
+class ToForeignFile(WritesModel):
     """Mixin of operators that write the actor's model for another program."""
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Propose the model's name."""
-        self.filepath = f"{active_actor(context).data.mannequin.name or 'model'}{self.filename_ext}"
-        return super().invoke(context, event)
 
     def run(self, context: bpy.types.Context) -> str:
         """Export, and tell what was not carried over exactly."""
@@ -120,7 +105,7 @@ class MANNEQUIN_OT_export_mujoco(ToForeignFile, bpy.types.Operator):
     filter_glob: StringProperty(default="*.xml", options={"HIDDEN"})
 
 
-class MANNEQUIN_FH_hyfydy(bpy.types.FileHandler):
+class MANNEQUIN_FH_hyfydy(DropsOnViewport, bpy.types.FileHandler):
     """Dropping a Hyfydy file on the viewport imports it."""
 
     bl_idname = "MANNEQUIN_FH_hyfydy"
@@ -128,24 +113,14 @@ class MANNEQUIN_FH_hyfydy(bpy.types.FileHandler):
     bl_import_operator = "mannequin.import_hyfydy"
     bl_file_extensions = ".hfd"
 
-    @classmethod
-    def poll_drop(cls, context: bpy.types.Context) -> bool:
-        """Accept files dropped on a 3D viewport or the outliner."""
-        return context.area is not None and context.area.type in {"VIEW_3D", "OUTLINER"}
 
-
-class MANNEQUIN_FH_opensim(bpy.types.FileHandler):
+class MANNEQUIN_FH_opensim(DropsOnViewport, bpy.types.FileHandler):
     """Dropping an OpenSim file on the viewport imports it."""
 
     bl_idname = "MANNEQUIN_FH_opensim"
     bl_label = "OpenSim Model"
     bl_import_operator = "mannequin.import_opensim"
     bl_file_extensions = ".osim"
-
-    @classmethod
-    def poll_drop(cls, context: bpy.types.Context) -> bool:
-        """Accept files dropped on a 3D viewport or the outliner."""
-        return context.area is not None and context.area.type in {"VIEW_3D", "OUTLINER"}
 
 
 def shortened(findings: Sequence[str]) -> list[str]:

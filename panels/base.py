@@ -121,8 +121,12 @@ def draw_properties(layout: bpy.types.UILayout, group: Any, names: tuple[str, ..
             draw_property(layout, group, name)
 
 
-class MANNEQUIN_UL_items(bpy.types.UIList):
-    """List of things: by name, or by what they tie together."""
+class RowList:
+    """Mixin of lists: `draw_row` lays one line out."""
+
+    def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
+        """One line."""
+        raise NotImplementedError
 
     def draw_item(
         self,
@@ -135,6 +139,14 @@ class MANNEQUIN_UL_items(bpy.types.UIList):
         active_property: str,
         index: int,
     ) -> None:
+        """What Blender calls for each line."""
+        self.draw_row(layout, item, index)
+
+
+class MANNEQUIN_UL_items(RowList, bpy.types.UIList):
+    """List of things: by name, or by what they tie together."""
+
+    def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
         """One line."""
         properties = item.bl_rna.properties
         if "first" in properties and not (item.first or item.second):
@@ -155,40 +167,20 @@ class MANNEQUIN_UL_items(bpy.types.UIList):
             layout.prop(item, "name", text="", emboss=False)
 
 
-class MANNEQUIN_UL_belt(bpy.types.UIList):
+class MANNEQUIN_UL_belt(RowList, bpy.types.UIList):
     """List of the points a belt passes."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        data: Any,
-        item: Any,
-        icon: int,
-        active_data: Any,
-        active_property: str,
-        index: int,
-    ) -> None:
+    def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
         """Body, and whether the band slides there."""
         row = layout.row(align=True)
         row.prop(item.point, "body", text="", emboss=False)
         row.prop(item, "slip")
 
 
-class MANNEQUIN_UL_issues(bpy.types.UIList):
+class MANNEQUIN_UL_issues(RowList, bpy.types.UIList):
     """List of findings."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        data: Any,
-        item: Any,
-        icon: int,
-        active_data: Any,
-        active_property: str,
-        index: int,
-    ) -> None:
+    def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
         """Message with an icon for its severity."""
         layout.label(text=item.message, icon="ERROR" if item.severity == "error" else "INFO")
 

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..scene.curve_plot import curve_icon, series_of
-from .base import draw_list
+from .base import RowList, draw_list
 
 PLOT_SCALE = 8.0
 
@@ -31,20 +31,10 @@ def draw_curve(
     draw_list(layout, owner, attribute, name, "MANNEQUIN_UL_rows", rows=4)
 
 
-class MANNEQUIN_UL_rows(bpy.types.UIList):
+class MANNEQUIN_UL_rows(RowList, bpy.types.UIList):
     """List of the points of a curve or the rows of a table."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        data: Any,
-        item: Any,
-        icon: int,
-        active_data: Any,
-        active_property: str,
-        index: int,
-    ) -> None:
+    def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
         """All numbers of a row that are given."""
         row, left = layout.row(align=True), getattr(item, "count", 99)
         for prop in item.bl_rna.properties:

@@ -1,6 +1,7 @@
 """Panels of muscles: the active muscle or wrap surface, and how an actor's muscles are excited in the scenario."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import bpy
 
@@ -9,7 +10,7 @@ from ..scene.curve_plot import curve_icon
 from ..scene.lists import active_item
 from ..scene.muscle_plot import force_over_length, force_over_velocity
 from ..scene.read_muscles import point_bodies
-from .base import ClosedPanel, draw_list, draw_optional, draw_properties, use_columns
+from .base import ClosedPanel, RowList, draw_list, draw_optional, draw_properties, use_columns
 from .curves import PLOT_SCALE, draw_curve
 
 UNIT = ("max_isometric_force", "optimal_fibre_length", "tendon_slack_length", "pennation")
@@ -194,20 +195,10 @@ class MANNEQUIN_PT_excitations(ClosedPanel, bpy.types.Panel):
             draw_excitation(layout, rule.excitation, "rule_excitation")
 
 
-class MANNEQUIN_UL_wraps(bpy.types.UIList):
+class MANNEQUIN_UL_wraps(RowList, bpy.types.UIList):
     """List of the surfaces that a path wraps around."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        data: bpy.types.PropertyGroup,
-        item: bpy.types.PropertyGroup,
-        icon: int,
-        active_data: bpy.types.PropertyGroup,
-        active_property: str,
-        index: int,
-    ) -> None:
+    def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
         """Name of the surface."""
         surface = item.surface_object
         if surface is not None:

@@ -7,24 +7,14 @@ import bpy
 from ..scene.result_plots import OF_RUN, PLOTS, active_body
 from ..scene.results import force_text
 from ..scene.traces import has_trace
-from .base import ORDER, ClosedPanel, MannequinPanel, use_columns
+from .base import ORDER, ClosedPanel, MannequinPanel, RowList, use_columns
 from .scenario import wrapped
 
 
-class MANNEQUIN_UL_measures(bpy.types.UIList):
+class MANNEQUIN_UL_measures(RowList, bpy.types.UIList):
     """Measures with their values."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        data: Any,
-        item: Any,
-        icon: int,
-        active_data: Any,
-        active_property: str,
-        index: int = 0,
-    ) -> None:
+    def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
         """Name and value."""
         row = layout.split(factor=0.6)
         row.label(text=f"{item.name}, {item.subject.rpartition(' / ')[2]}")
@@ -33,20 +23,10 @@ class MANNEQUIN_UL_measures(bpy.types.UIList):
         value.label(text=item.text)
 
 
-class MANNEQUIN_UL_contacts(bpy.types.UIList):
+class MANNEQUIN_UL_contacts(RowList, bpy.types.UIList):
     """Contacts by time."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        data: Any,
-        item: Any,
-        icon: int,
-        active_data: Any,
-        active_property: str,
-        index: int = 0,
-    ) -> None:
+    def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
         """Time, jump, who, peak force."""
         row = layout.split(factor=0.3, align=True)
         jump = row.operator("mannequin.jump_to_contact", text=f"{1000.0 * item.peak_time:.0f} ms")

@@ -6,7 +6,7 @@ import bpy
 
 from ..scene import what_if
 from ..scene.sweep_traces import KINDS, has_sweep_trace
-from .base import ClosedPanel, draw_list, use_columns
+from .base import ClosedPanel, RowList, draw_list, use_columns
 from .results import draw_text
 
 
@@ -34,40 +34,20 @@ class MANNEQUIN_PT_what_if(ClosedPanel, bpy.types.Panel):
         use_columns(layout).prop(context.scene.mannequin.film, "path_bodies")
 
 
-class MANNEQUIN_UL_sweep_inputs(bpy.types.UIList):
+class MANNEQUIN_UL_sweep_inputs(RowList, bpy.types.UIList):
     """Inputs that are varied."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        data: Any,
-        item: Any,
-        icon: int,
-        active_data: Any,
-        active_property: str,
-        index: int = 0,
-    ) -> None:
+    def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
         """What, from where to where."""
         row = layout.split(factor=0.6)
         row.label(text=item.name or item.address or "Choose an input below")
         row.label(text=f"{item.low:.4g} to {item.high:.4g}")
 
 
-class MANNEQUIN_UL_sweep_runs(bpy.types.UIList):
+class MANNEQUIN_UL_sweep_runs(RowList, bpy.types.UIList):
     """Runs of a sweep by the chosen measure."""
 
-    def draw_item(
-        self,
-        context: bpy.types.Context,
-        layout: bpy.types.UILayout,
-        data: Any,
-        item: Any,
-        icon: int,
-        active_data: Any,
-        active_property: str,
-        index: int = 0,
-    ) -> None:
+    def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
         """Number, value, inputs."""
         row = layout.split(factor=0.25)
         row.label(text=f"Run {item.run}")

@@ -88,11 +88,8 @@ class NotingLayout:
         import bpy
 
         self.prop(owner, attribute)
-        index = rest[1]
         for item in list(getattr(owner, attribute))[:1]:
-            getattr(bpy.types, ui_list).draw_item(
-                SimpleNamespace(), bpy.context, self, owner, item, 0, owner, index, 0
-            )
+            getattr(bpy.types, ui_list).draw_row(None, self, item, 0)
 
 
 def own_classes(package: str) -> list[type]:

@@ -1,6 +1,7 @@
 """A stand-in for Blender's layout: panels are drawn without a window, and every property, operator and icon they give
 it is checked and noted."""
 
+from functools import partial
 from types import SimpleNamespace
 
 
@@ -78,8 +79,9 @@ class Layout:
         assert owner.bl_rna.properties[attribute].type == "COLLECTION"
         assert index_owner.bl_rna.properties[index].type == "INT"
         cls = getattr(self.bpy.types, ui_list)
+        shown = SimpleNamespace(draw_row=partial(cls.draw_row, None))  # Blender alone can make a list
         for k, item in enumerate(getattr(owner, attribute)):
-            cls.draw_item(None, self.bpy.context, self, owner, item, 0, owner, index, k)
+            cls.draw_item(shown, self.bpy.context, self, owner, item, 0, owner, index, k)
 
     def template_icon(self, icon_value, scale):
         pass
