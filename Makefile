@@ -23,19 +23,19 @@ demo: setup ## the main job, from nothing to results in out/
 	@$(PYTHON) tools/demo.py
 
 test: setup ## the whole fast test suite
-	@$(PYTHON) -m pytest -q -m "not slow"
+	@$(PYTHON) -m pytest -q -n auto -m "not slow"
 
 test-slow: setup ## the tests that take more than about ten seconds each: documentation, fits, zips, films
-	@$(PYTHON) -m pytest -q -m slow
+	@$(PYTHON) -m pytest -q -n auto -m slow
 
 extension: setup ## build and validate the extension zips in dist/
 	@$(PYTHON) tools/build_extension.py
 
 bench: setup ## the benchmarks
-	@$(PYTHON) tools/run_optional.py benchmarks
+	@$(PYTHON) benchmarks
 
-gui-test: setup ## tests in a real Blender window (error 77: cannot be had here)
-	@$(PYTHON) tools/run_optional.py tests/gui
+gui-test: setup ## tests in a real Blender window (error 77: not on this machine)
+	@$(PYTHON) tests/gui
 
 examples: setup ## build example .blend files in out/examples
 	@$(PYTHON) tools/build_examples.py
@@ -43,6 +43,7 @@ examples: setup ## build example .blend files in out/examples
 docs: setup ## write the generated pages of docs/ anew
 	@$(PYTHON) docs/formats/generate.py
 	@$(PYTHON) tools/build_reference.py
+	@$(PYTHON) tools/import_graph.py
 
 lint: setup ## check style and formatting, change nothing
 	@$(PYTHON) -m ruff check .

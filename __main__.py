@@ -1,12 +1,12 @@
 """The command line, `python -m mannequin`. The commands themselves are in commands/."""
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from . import __version__
 from .commands import EXIT_INTERRUPTED, build_parser
+from .commands.standard_output import run_with_output
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -20,17 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def main_and_exit() -> NoReturn:
-    """Run one command and end the process.
-
-    Once Blender was loaded as a module its own clean-up at interpreter exit can hang (seen on 4.5 LTS), so the process
-    then ends without it.
-    """
-    code = main()
-    if "bpy" in sys.modules:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
-    sys.exit(code)
+    """Run one command and end the process."""
+    sys.exit(run_with_output(main))
 
 
 if __name__ == "__main__":

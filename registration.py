@@ -2,7 +2,7 @@
 
 The packages `scene`, `operators` and `panels` each list their modules in MODULES. A listed module offers
 
-    CLASSES         tuple of the classes to register, possibly empty
+    classes         those it defines are registered in their order, or those of its tuple CLASSES
     register()      optional: attach properties, handlers, menu entries, key maps
     unregister()    optional: detach them
 
@@ -27,13 +27,25 @@ def listed_modules() -> Iterator[ModuleType]:
             yield import_module(f".{package_name}.{name}", __package__)
 
 
+def classes_of(module: ModuleType) -> tuple[type, ...]:
+    """The classes of a module that Blender registers: its CLASSES, else those it defines, in their order."""
+    import bpy
+
+    own = (cls for cls in vars(module).values() if getattr(cls, "__module__", "") == module.__name__)
+    return getattr(
+        module,
+        "CLASSES",
+        tuple(cls for cls in own if isinstance(cls, type) and issubclass(cls, bpy.types.bpy_struct)),
+    )
+
+
 def register_module(module: ModuleType) -> None:
     """Register the classes of one module, then whatever else it attaches; all of it or nothing."""
     import bpy
 
     done = []
     try:
-        for cls in module.CLASSES:
+        for cls in classes_of(module):
             bpy.utils.register_class(cls)
             done.append(cls)
         if hasattr(module, "register"):
@@ -45,19 +57,19 @@ def register_module(module: ModuleType) -> None:
 
 
 def unregister_module(module: ModuleType) -> None:
-    """Undo `register_module`."""
+    """Undo what `register_module` did."""
     import bpy
 
     if hasattr(module, "unregister"):
         module.unregister()
-    for cls in reversed(module.CLASSES):
+    for cls in reversed(classes_of(module)):
         bpy.utils.unregister_class(cls)
 
 
 def keep_cache_in_extension_folder() -> None:
     """Installed as an extension, keep compiled code in the folder that Blender gives extensions for their data.
 
-    Must run before the engine is imported. A folder that somebody chose in the environment stands.
+    Must run before the engine is imported. A folder chosen in the environment is kept.
     """
     import os
 
@@ -73,7 +85,7 @@ def keep_clear_of_another_llvm() -> None:
     """Compile nothing in Blender's process where that shows another LLVM to all its libraries.
 
     Seen in Debian's Blender 4.3 with Mesa's graphics driver: Numba's compiler then calls into the driver's LLVM, and
-    Blender crashes at the first compile. Simulations have a process of their own (scene/worker.py), which takes the
+    Blender crashes at the first compile. Simulations have a process of their own (jobs/worker.py), which takes the
     value as meant for Blender's alone. Must run before the engine is imported; a choice in the environment stands.
     """
     import ctypes

@@ -1,6 +1,6 @@
 """Map the repository root to the package `mannequin`, and read its version from the extension manifest.
 
-Everything that can be said in words is in pyproject.toml. What has to be worked out is here: the list of packages
+What can be declared is in pyproject.toml. What has to be computed is here: the list of packages
 (so that adding a folder needs no second edit) and the version (so that it is written in one place only).
 """
 
@@ -17,6 +17,7 @@ PACKAGES = (
     "analysis",
     "models",
     "sweeps",
+    "jobs",
     "scene",
     "operators",
     "panels",

@@ -1,10 +1,8 @@
 """Animated GIF from rendered frames, with its speed burnt into every picture.
 
 GIF counts time in hundredths of a second. Each frame is shown for a whole number of them, and the rounding error is
-carried to the next frame, so the animation as a whole runs at the speed that it says.
+carried to the next frame, so the animation as a whole runs at the speed shown in it.
 """
-
-from __future__ import annotations
 
 import io
 import os
@@ -61,7 +59,7 @@ def write_gif(
 ) -> None:
     """Write a GIF of frames (image files or (h, w, 3) uint8 arrays) at their simulation times (s).
 
-    stamped: the simulation time and the speed are written in a strip below each picture; off for pictures that tell
+    stamped: the simulation time and the speed are written in a strip below each picture; off for pictures that show
     them already, whose `times` then are those of the film. Raises FileError.
     """
     if len(frames) != len(times) or not len(frames):

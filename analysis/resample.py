@@ -5,14 +5,12 @@ order in the output step between them. Quaternions are interpolated by component
 world), and normalised.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..engine.recording import Recording
-from ..engine.rotations import matrix_from_quaternion
+from ..engine.maths.rotations import matrix_from_quaternion
+from ..engine.runs.recording import Recording
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ def resample(recording: Recording, times: np.ndarray) -> Motion:
 
 
 def last_pose(recording: Recording) -> Motion:
-    """Bodies in the last sample of a recording, without the way there."""
+    """Bodies in the last sample of a recording."""
     q = np.array(recording.quaternion[-1])
     arm = np.einsum("bij,bj->bi", matrix_from_quaternion(q), recording.body_com)
     return Motion(np.array(recording.times[-1:]), (recording.position[-1] - arm)[None], q[None])

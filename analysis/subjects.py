@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engine.recording import Recording
+from ..engine.runs.recording import Recording
 from ..engine.spec import Body, Joint, Scenario
 
 

@@ -5,8 +5,6 @@ film runs at its base speed. The map is continuous, piecewise linear and known t
 hides how fast it plays.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

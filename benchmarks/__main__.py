@@ -24,7 +24,7 @@ from mannequin.benchmarks import (
     timing,
     whole_runs,
 )
-from mannequin.engine import jit
+from mannequin.engine.runs.warmup import warmup
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import scenario_path
 
@@ -33,7 +33,7 @@ SHIPPED = ("fall_standing", "stairs_fall", "rugby_tackle", "car_pedestrian", "se
 
 
 def compare_cases(scale: float, repeats: int) -> list[dict]:
-    """Beside MuJoCo."""
+    """Measure our cases beside the same ones in MuJoCo."""
     return [timing.compare(make(seconds * scale), repeats) for make, seconds in cases.CASES.values()]
 
 
@@ -76,7 +76,7 @@ SECTIONS: dict[str, Callable[[float, int], object]] = {
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(prog="benchmarks", description="Speed, measured beside MuJoCo.")
     parser.add_argument("--quick", action="store_true", help="a tenth of the simulated time")
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), metavar="SECTION")
@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     results: dict[str, object] = {"machine": report.machine()}
     if args.into and (args.out / "bench.json").exists():
         results = json.loads((args.out / "bench.json").read_text(encoding="utf-8")) | results
-    print(f"compiling or loading the engine: {jit.warmup():.1f} s", flush=True)
+    print(f"compiling or loading the engine: {warmup():.1f} s", flush=True)
     for name in args.only:
         print(f"{name} ...", flush=True)
         results[name] = SECTIONS[name](0.1 if args.quick else 1.0, args.repeats)

@@ -39,8 +39,8 @@ def measure_here(repeats: int) -> dict:
     from ..engine import run
     from ..io_json.scenario_json import read_scenario
     from ..models.library import scenario_path
-    from ..scene.bake import Provenance, bake
-    from ..scene.scenario import build_scenario
+    from ..scene.motion.bake import Provenance, bake
+    from ..scene.scenario.scenario import build_scenario
 
     mannequin.register()
     scenario = read_scenario(scenario_path("fall_standing"))
@@ -78,9 +78,9 @@ def insert_one_by_one(scene: object) -> float:
     """CPU seconds of writing the motion that plays with `keyframe_insert`, from values that are there already."""
     import numpy as np
 
-    from ..scene.actors import actors_of
-    from ..scene.bake import playing_action
-    from ..scene.blender_version import fcurves_of
+    from ..scene.base.blender_version import fcurves_of
+    from ..scene.motion.bake import playing_action
+    from ..scene.store.actors import actors_of
 
     actor = actors_of(scene)[0]
     curves: dict[tuple[str, str], list[np.ndarray]] = {}

@@ -15,7 +15,7 @@ import numpy as np
 from mujoco.rollout import Rollout
 
 from ..engine import Recording, Scenario, run, run_many
-from ..engine.batch import core_count
+from ..engine.runs.batch import core_count
 from .answer import answers
 from .cases import fall
 from .mujoco_model import build, start

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..engine import Actor, Body, Ellipsoid, Joint, Model, Obstacle, Scenario, Settings
-from ..engine.initial_state import moved, place_on_ground
+from ..engine.runs.placing import moved, place_on_ground
 from ..io_json.scenario_json import read_scenario
 from ..models.library import load_model, scenario_path
-from ..models.obstacles import stair
+from ..models.scenarios.obstacles import stair
 
 TIME_STEP = 1.0e-4
 STAIR_STRIPS = 40
@@ -61,7 +61,7 @@ def with_male(scenario: Scenario, floor: float = 0.0) -> Scenario:
 
 
 def stair_mesh(blocks: list[Obstacle], strips: int = STAIR_STRIPS) -> Obstacle:
-    """The staircase of `models.obstacles.stair` as one mesh: landing, its back, and every riser and tread."""
+    """The staircase of `models.scenarios.obstacles.stair` as one mesh: landing, its back, and every riser and tread."""
     landing, *steps = blocks
     width = landing.half_size[1]
     top = 2.0 * landing.half_size[2]

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..engine import Actor, Joint, Model, Scenario, Settings, Simulation, System, compile_system
-from ..engine.spec_muscles import Excitation, Muscle, PathPoint, PathWrap, WrapSurface
+from ..engine.spec.muscles import Excitation, Muscle, PathPoint, PathWrap, WrapSurface
 from ..models.library import load_model
 
 COUNT = 50
@@ -21,7 +21,7 @@ ALONG_Y = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 
 def crossed_joints(model: Model) -> list[Joint]:
     """Moving joints between two bodies, in the order of the model."""
-    return [joint for joint in model.joints if joint.parent is not None and joint.type != "fixed"]
+    return [joint for joint in model.joints if joint.parent is not None and joint.kind.moves]
 
 
 def with_muscles(model: Model, shape: str = "", count: int = COUNT) -> Model:

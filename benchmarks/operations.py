@@ -109,7 +109,7 @@ PHASES = {
 
 def hook_phases(totals: dict[str, Counter]) -> None:
     """Note what each phase of an evaluation counts."""
-    from ..engine import forces
+    from ..engine.step import forces
 
     def noted(function: Callable[..., Any], phase: str) -> Callable[..., Any]:
         def call(*args: Any) -> Any:
@@ -127,18 +127,18 @@ def hook_phases(totals: dict[str, Counter]) -> None:
 def count_steps(scenario: Any, skipped: int) -> dict:
     """Counts a step, whole and by phase, of a scenario that is under way for a number of steps."""
     from ..engine import compile_system
-    from ..engine.simulate import Simulation
-    from ..engine.stepping import advance
+    from ..engine.runs.simulation import Simulation
+    from ..engine.step.loop import advance
 
     scenario.settings.output_step = COUNTED * scenario.settings.time_step
     simulation = Simulation(compile_system(scenario))
     work = (simulation._workspace, simulation._step_work)
-    advance(simulation._kernel, simulation._state, *work, simulation._buffer(skipped // COUNTED))
+    advance(simulation._arrays, simulation._state, *work, simulation._buffer(skipped // COUNTED))
     totals: dict[str, Counter] = {}
     hook_modules()
     hook_phases(totals)
     COUNTS.clear()
-    groups = (simulation._kernel, simulation._state, *work, simulation._buffer(1))
+    groups = (simulation._arrays, simulation._state, *work, simulation._buffer(1))
     advance(*map(counting, groups))
     return {
         "step": {kind: count / COUNTED for kind, count in COUNTS.items()},

@@ -54,10 +54,10 @@ def plain_name(symbol: str) -> str:
 
 def write_map() -> None:
     """Tell perf the names of the functions inside the step loop of this process."""
-    from ..engine import jit
-    from ..engine.stepping import advance
+    from ..engine.jit.kernels import CACHE_FOLDER
+    from ..engine.step.loop import advance
 
-    cached = max(jit.CACHE_FOLDER.rglob("stepping.advance*.nbc"), key=lambda path: path.stat().st_mtime)
+    (cached,) = CACHE_FOLDER.glob("step.loop.advance-*.code")
     data = cached.read_bytes()
     symbols = function_symbols(data[data.index(b"\x7fELF") :])
     (compiled,) = advance._entry.overloads.values()
@@ -83,7 +83,7 @@ def work(case: str) -> None:
 
 
 def shares(case: str) -> dict[str, float]:
-    """Percent of the time inside the step loop by function; raises RuntimeError where perf is not to be had."""
+    """Percent of the time inside the step loop by function; raises RuntimeError where perf is not available."""
     perf = shutil.which("perf")
     if perf is None:
         raise RuntimeError("perf is not installed")

@@ -14,7 +14,7 @@ import matplotlib.pyplot as plt
 import mujoco
 import numpy as np
 
-from ..engine import jit
+from ..engine.jit import decorators as jit
 from .timing import Spread
 
 TARGETS_US = {"free flight": 6.0, "fall": 10.0, "tackle": 20.0, "car and man": 20.0}
@@ -364,7 +364,7 @@ def draw_scaling(axes: plt.Axes, results: list[dict]) -> None:
 
 
 def draw(results: dict, path: Path) -> None:
-    """The chart."""
+    """Draw the chart of all cases."""
     drawings = [(draw_cases, "cases"), (draw_scaling, "scaling")]
     drawings = [(draw_one, results[key]) for draw_one, key in drawings if key in results]
     if not drawings:

@@ -12,11 +12,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from mannequin.engine.batch import core_count
+from mannequin.engine.runs.batch import core_count
 from mannequin.engine.spec import Scenario
 from mannequin.io_json.scenario_json import read_scenario
+from mannequin.jobs.engine import EngineWorker
 from mannequin.models.library import scenario_path
-from mannequin.scene.worker import Worker
 from mannequin.sweeps.conduct import conduct, make_runner, open_journal
 from mannequin.sweeps.plan import make_plan, write_plan
 from mannequin.sweeps.spec import Design, Distribution, Parameter, Quantity, Sweep
@@ -61,14 +61,14 @@ def falls_per_second(runs: int) -> float:
 
 def what_if_seconds(scenario: Scenario, repeats: int) -> float:
     """From a changed scenario to its recording, through the worker process."""
-    worker = Worker()
+    worker = EngineWorker()
     try:
-        worker.submit(scenario).wait()
+        worker.simulate(scenario).wait()
         taken = []
         for number in range(repeats):
             settings = dataclasses.replace(scenario.settings, friction=0.4 + 0.01 * number)
             begun = time.perf_counter()
-            job = worker.submit(dataclasses.replace(scenario, settings=settings))
+            job = worker.simulate(dataclasses.replace(scenario, settings=settings))
             job.wait()
             job.recording()
             taken.append(time.perf_counter() - begun)

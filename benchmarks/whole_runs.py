@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from ..analysis.recording_file import read_recording, write_recording
+from ..analysis.files.recording_file import read_recording, write_recording
 from ..engine import run
 from ..io_json import model_json
 from ..io_json.scenario_json import read_scenario, write_scenario

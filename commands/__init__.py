@@ -2,7 +2,7 @@
 
 A command module offers
 
-    NAME            the word typed after `python -m mannequin`
+    NAME            what is typed after `python -m mannequin`
     SUMMARY         one line for --help
     add_arguments(parser)   declare the arguments
     run(args) -> int        do the job and return one of the exit codes below

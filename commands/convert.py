@@ -1,4 +1,4 @@
-"""`convert`: read a model or scenario file of any kind and write it as another; the endings of the names say which.
+"""`convert`: read a model or scenario file of any kind and write it as another; the endings of the names decide which.
 
 .json is ours (or OpenMBD's), .hfd Hyfydy's, .osim OpenSim's (read only), .xml MuJoCo's (written only).
 """
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 NAME = "convert"
 FOREIGN = {".hfd": "Hyfydy model", ".osim": "OpenSim model"}
-"""What a source of another program is called; its notes are the findings, told already."""
+"""Kinds of files of other programs; their notes repeat the findings and are not printed."""
 SUMMARY = (
     "turn a model or scenario file into another kind: .json, .hfd (Hyfydy), .osim (OpenSim), .xml (MuJoCo)"
 )
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read, write, and say what was assumed and what was left out."""
+    """Read, write, and report what was assumed and what was left out."""
     from ..io_json.errors import FileError
 
     try:
@@ -71,11 +71,11 @@ def _read(args: argparse.Namespace) -> tuple[str, "Model | Scenario"]:
     kind = ending(args.source)
     if kind in READERS:
         content, findings = (read_scenario if args.scenario else read_model)(args.source)
-        _tell("reading", findings)
+        _print_findings("reading", findings)
         return FOREIGN[kind], content
     if args.scenario:
         message = "--scenario is for .hfd and .osim files"
-        raise FileError(message, remedy="Leave it out: what a .json file is, it says itself")
+        raise FileError(message, remedy="Leave it out: a .json file states its own kind")
     if kind == ".xml":
         raise FileError(
             "MuJoCo's files are written, not read",
@@ -99,9 +99,9 @@ def _write(content: "Model | Scenario", args: argparse.Namespace) -> None:
     if not foreign:
         _write_json(content, args)
     elif isinstance(content, Model):
-        _tell("writing", write_model(content, args.target))
+        _print_findings("writing", write_model(content, args.target))
     else:
-        _tell("writing", write_scenario(content, args.target))
+        _print_findings("writing", write_scenario(content, args.target))
 
 
 def _write_json(content: "Model | Scenario", args: argparse.Namespace) -> None:
@@ -113,11 +113,11 @@ def _write_json(content: "Model | Scenario", args: argparse.Namespace) -> None:
         write_scenario(content, args.target, args.allow_outside)
         return
     for line in model_json.lost_without_extensions(content) if args.plain else ():
-        print(f"convert: left out, OpenMBD has no word for it: {line}")
+        print(f"convert: left out, as OpenMBD's format cannot hold it: {line}")
     model_json.write_model(content, args.target, extensions=not args.plain)
 
 
-def _tell(doing: str, findings: Iterable[object]) -> None:
+def _print_findings(doing: str, findings: Iterable[object]) -> None:
     """The report of what was not carried over exactly, one line each."""
     for finding in findings:
         print(f"convert: {doing}: {finding}")

@@ -1,6 +1,4 @@
-"""`fit`: find the starts of a scenario that agree with the evidence, and say what it cannot decide."""
-
-from __future__ import annotations
+"""`fit`: find the starts of a scenario that agree with the evidence, and report what it cannot decide."""
 
 import argparse
 import json
@@ -14,7 +12,7 @@ EPILOG = """examples:
   mannequin fit pedestrian_evidence.json
   mannequin fit pedestrian_evidence.json --runs 3000 --processes 2
 
-The answer is a set: every start that agrees with all of the evidence within its tolerances. The same command goes on
+The answer is a set: every start that agrees with all of the evidence within its tolerances. The same command continues
 where a fit was stopped or killed. Ends with code 1 where nothing agrees. The file format is described in
 docs/sweeps.md."""
 
@@ -37,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
     """Check the evidence, search, write the answer."""
     from ..engine.errors import EngineError
     from ..io_json.errors import FileError
+    from ..jobs.child import ProcessLost
     from .sweep import refusal
 
     if refusal(args):
@@ -47,10 +46,13 @@ def run(args: argparse.Namespace) -> int:
     except (FileError, EngineError) as error:
         print(f"fit: {error}", file=sys.stderr)
         return EXIT_USAGE
+    except ProcessLost as error:
+        print(f"fit: {error}", file=sys.stderr)
+        return EXIT_FAILED
 
 
 def _fit(args: argparse.Namespace) -> int:
-    from ..analysis.manifest import sha256_of_file
+    from ..analysis.files.manifest import sha256_of_file
     from ..sweeps.conduct import make_runner, open_journal
     from ..sweeps.fit.answer import plain, statements
     from ..sweeps.fit.conduct import conduct_fit
@@ -59,6 +61,7 @@ def _fit(args: argparse.Namespace) -> int:
     from ..sweeps.fit.spec import read_evidence
     from .progress_bar import ProgressBar
     from .run import find_scenario, stop_on_interrupt
+    from .sweep import where
 
     path = find_scenario(args.evidence)
     evidence = read_evidence(path)
@@ -68,14 +71,14 @@ def _fit(args: argparse.Namespace) -> int:
     folder = write_fit_plan(plan, args.out, {path.name: sha256_of_file(path)})
     bar = ProgressBar(evidence.name)
     with open_journal(plan, folder) as journal, stop_on_interrupt() as pressed:
-        runner = make_runner(plan, args.processes, args.scheduler)
+        runner = make_runner(plan, **where(args))
         try:
             evaluator, answer = conduct_fit(plan, journal, runner, bar.show_count, lambda: bool(pressed))
         finally:
             bar.finish()
         if answer is None:
             print(f"fit: stopped with {journal.done} runs in {folder}", file=sys.stderr)
-            print("  the same command goes on from there", file=sys.stderr)
+            print("  the same command continues from there", file=sys.stderr)
             return EXIT_INTERRUPTED
         finish_fit(plan, evaluator, answer, folder)
     if args.json:

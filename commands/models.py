@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _list(args: argparse.Namespace) -> int:
     from ..models.library import list_models, list_scenarios, load_model
-    from ..models.page import SUMMARY_HEAD, summary_row
+    from ..models.pages.models_page import SUMMARY_HEAD, summary_row
 
     rows = [SUMMARY_HEAD, *(summary_row(load_model(name)) for name in list_models())]
     widths = [max(len(row[i]) for row in rows) for i in range(len(SUMMARY_HEAD) - 1)]
@@ -54,7 +54,7 @@ def _list(args: argparse.Namespace) -> int:
 def _build(args: argparse.Namespace) -> int:
     from ..io_json.errors import FileError
     from ..io_json.model_json import write_model
-    from ..models.human import build_adult
+    from ..models.people.human import build_adult
 
     try:
         with warnings.catch_warnings(record=True) as caught:
@@ -73,7 +73,7 @@ def _build(args: argparse.Namespace) -> int:
 
 def _write(args: argparse.Namespace) -> int:
     from ..models.library import write_library
-    from ..models.scenarios_library import write_scenarios
+    from ..models.scenarios.library import write_scenarios
 
     for path in (*write_library(), *write_scenarios()):
         print(f"models: wrote {path}")
@@ -81,15 +81,15 @@ def _write(args: argparse.Namespace) -> int:
 
 
 def _page(args: argparse.Namespace) -> int:
-    from ..models.page import write_page
+    from ..models.pages.models_page import write_page
 
     print(f"models: wrote {write_page(args.folder)}")
     return EXIT_OK
 
 
 def _validation(args: argparse.Namespace) -> int:
-    from ..models.component_checks import CHECKS
-    from ..models.validation_page import page_text, rows_of, write_page
+    from ..models.pages.component_checks import CHECKS
+    from ..models.pages.validation_page import page_text, rows_of, write_page
 
     unknown = [name for name in args.checks if name not in CHECKS]
     if unknown:

@@ -54,7 +54,7 @@ def _curves(args: argparse.Namespace) -> list[Any]:
 
     import numpy as np
 
-    from ..analysis.moment_arms import MomentArms, joint_range
+    from ..analysis.muscles.moment_arms import MomentArms, joint_range
     from ..io_json.model_json import read_model
     from ..io_json.resolve import resolve_model
 
@@ -76,7 +76,7 @@ def _curves(args: argparse.Namespace) -> list[Any]:
 
 def _motion(model: Any, texts: list[str]) -> tuple[tuple[Any, ...], str, str]:
     """(turns, first joint, its axis) of the --joint arguments; one alone takes the model's couplers along."""
-    from ..analysis.moment_arms import AXES, Turn, joint_motion
+    from ..analysis.muscles.moment_arms import AXES, Turn, joint_motion
 
     parts = []
     for text in texts:
@@ -114,8 +114,8 @@ def _print(curve: Any) -> None:
 
 
 def _write(args: argparse.Namespace, curves: list[Any]) -> None:
-    from ..analysis.moment_arms import csv_text, plot_moment_arms
-    from ..analysis.plots import png_bytes, svg_bytes
+    from ..analysis.muscles.moment_arms import csv_text, plot_moment_arms
+    from ..analysis.plots.figures import png_bytes, svg_bytes
     from ..io_json.atomic import write_bytes, write_text
 
     if args.csv:

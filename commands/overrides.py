@@ -5,10 +5,9 @@ A name is that of a setting (`duration`), or a dotted path from the scenario (`s
 value is JSON; a bare word is text, `a,b,c` a list, and on/off/yes/no are accepted for true/false.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from ..engine.spec import Scenario
@@ -38,7 +37,17 @@ def parse_value(text: str) -> Any:
 
 def apply_overrides(scenario: Scenario, assignments: Iterable[tuple[str, Any]]) -> Scenario:
     """A copy of the scenario with the values set. Raises FileError that names what is wrong and what there is."""
+    for name, value in assignments:
+        scenario = _with_one(scenario, name, value)
+    return scenario
+
+
+def _with_one(scenario: Scenario, name: str, value: Any) -> Scenario:
+    """One value set. "none" is no value, or the choice of that name where the setting has one."""
     try:
-        return with_values(scenario, assignments)
+        return with_values(scenario, [(name, value)])
     except FileError as error:
+        if value is None:
+            with suppress(FileError):
+                return with_values(scenario, [(name, "none")])
         raise FileError(error.message, place=f"--set {error.place}", remedy=error.remedy) from error

@@ -1,7 +1,5 @@
 """A progress bar for simulations: simulated time, speed and time left, on a terminal only."""
 
-from __future__ import annotations
-
 import sys
 import time
 from typing import Any, TextIO

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from . import EXIT_FAILED, EXIT_OK, EXIT_USAGE
-from .blender_quiet import blender_quiet
 
 NAME = "render"
 SUMMARY = "render the film of a run"
 CAMERAS = ("side", "front", "top", "three_quarter", "tracking")
 PRESETS = ("draft", "presentation", "final")
+SECONDS_PER_LOOK = 0.02
 EPILOG = """examples:
   mannequin render out/fall_20260101T120000Z
   mannequin render out/fall_20260101T120000Z --camera three_quarter --preset final --out film.mp4
@@ -64,105 +64,91 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Open the run in Blender, set it up and render it."""
+    """Check what was asked for, and have a Blender in a process of its own render it."""
+    try:
+        film, asked = _asked(args)
+    except ValueError as error:
+        print(f"render: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    from ..engine.errors import UserError
+    from ..jobs.film import has_blender
+
+    if not has_blender():
+        print(
+            "render: this Python has no Blender: install bpy, or render from within Blender", file=sys.stderr
+        )
+        return EXIT_USAGE
+    try:
+        _render(film=film, **asked)
+    except (UserError, OSError) as error:
+        print(f"render: {error}", file=sys.stderr)
+        return EXIT_FAILED
+    for made in ([args.blend] if args.blend else []) + ([] if args.no_film else [film.target]):
+        print(made)
+    return EXIT_OK
+
+
+def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
+    """The film, and the rest of what is rendered. Raises ValueError."""
+    from ..analysis.time_map import TimeMap, parse_slow
+    from ..jobs.film import FORMAT_OF_SUFFIX
+    from ..jobs.protocol import Film
+
+    width, height = _size(args)
+    count = len(args.run_folders)
+    if count > 2 or (args.side_by_side or args.titles) and count != 2 or len(args.readout) > 2:
+        raise ValueError("give one RUN, or two to be shown side by side, and at most two read-outs")
+    folders = [Path(folder) for folder in args.run_folders]
+    target = Path(args.out or folders[0] / f"{folders[0].resolve().name}_film.mp4").resolve()
+    kind = FORMAT_OF_SUFFIX.get(target.suffix.lower())
+    if kind is None:
+        raise ValueError(f"{target.name}: end it with .mp4 or .gif, or give a folder")
+    time_map = TimeMap(tuple(parse_slow(text) for text in args.slow), 1.0 / args.speed)
+    return Film(target, kind, args.camera, args.preset, width, height, not args.no_overlay), {
+        "runs": folders,
+        "fps": args.fps,
+        "slowness": time_map.base,
+        "slow": [list(part) for part in time_map.slow],
+        "case": args.case,
+        "titles": args.titles or ["", ""],
+        "readouts": args.readout,
+        "blend": Path(args.blend).resolve() if args.blend else None,
+        "is_filmed": not args.no_film,
+    }
+
+
+def _size(args: argparse.Namespace) -> tuple[int, int]:
+    """Pixels. Raises ValueError for what no film can have."""
     try:
         width, height = (int(part) for part in args.size.lower().split("x"))
         if not args.speed > 0.0 or not 1 <= args.fps <= 1000 or min(width, height) < 16:
             raise ValueError
     except ValueError:
-        print("render: give --size as 960x540, --fps from 1 to 1000 and --speed above 0", file=sys.stderr)
-        return EXIT_USAGE
-    count = len(args.run_folders)
-    if count > 2 or (args.side_by_side or args.titles) and count != 2 or len(args.readout) > 2:
-        print(
-            "render: give one RUN, or two to be shown side by side, and at most two read-outs",
-            file=sys.stderr,
-        )
-        return EXIT_USAGE
+        raise ValueError("give --size as 960x540, --fps from 1 to 1000 and --speed above 0") from None
+    return width, height
+
+
+def _render(**asked: Any) -> None:
+    """Wait for the film, telling of its frames and passing on what Blender says. Raises UserError."""
+    from ..jobs.film import RenderWorker
+
+    worker, bar = RenderWorker(), FrameBar()
+    job = worker.render_runs(**asked)
     try:
-        import bpy  # noqa: F401
-    except ImportError:
-        print(
-            "render: this Python has no Blender: install bpy, or render from within Blender", file=sys.stderr
-        )
-        return EXIT_USAGE
-    return _render(args, width, height)
+        while not job.poll():
+            _pass_on(worker, job, bar)
+            time.sleep(SECONDS_PER_LOOK)
+        job.result()
+    finally:
+        _pass_on(worker, job, bar)
+        worker.close()
 
 
-def _render(args: argparse.Namespace, width: int, height: int) -> int:
-    _register()
-    from ..scene.errors import USER_ERRORS
-    from ..scene.film.produce import FORMAT_OF_SUFFIX, Film, prepare, render_film
-
-    folder = Path(args.run_folders[0])
-    target = Path(args.out or folder / f"{folder.name}_film.mp4").resolve()
-    kind = FORMAT_OF_SUFFIX.get(target.suffix.lower())
-    if kind is None:
-        print(f"render: {target.name}: end it with .mp4 or .gif, or give a folder", file=sys.stderr)
-        return EXIT_USAGE
-    film = Film(target, kind, args.camera, args.preset, width, height, not args.no_overlay)
-    try:
-        with blender_quiet() as terminal:
-            scene = _open(args, width, height)
-            prepare(scene, film)
-            if args.blend:
-                _save(Path(args.blend))
-            if not args.no_film:
-                render_film(scene, film, FrameBar(terminal))
-    except ValueError as error:
-        print(f"render: {error}", file=sys.stderr)
-        return EXIT_USAGE
-    except USER_ERRORS as error:
-        print(f"render: {error}", file=sys.stderr)
-        return EXIT_FAILED
-    for made in ([args.blend] if args.blend else []) + ([] if args.no_film else [target]):
-        print(made)
-    return EXIT_OK
-
-
-def _open(args: argparse.Namespace, width: int, height: int) -> Any:
-    """The scene of a run, or of two side by side, set up for a film."""
-    import bpy
-
-    from ..scene.film.produce import setup_render
-    from ..scene.film.side_by_side import add_side_by_side
-    from ..scene.simulate import open_run
-    from ..scene.time_map import TimeMap, parse_slow
-
-    time_map = TimeMap(tuple(parse_slow(text) for text in args.slow), 1.0 / args.speed)
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    scenes = [bpy.context.scene] + [bpy.data.scenes.new("Scene") for _ in args.run_folders[1:]]
-    for scene, folder in zip(scenes, args.run_folders, strict=True):
-        bpy.context.window.scene = scene
-        scene.render.fps, scene.mannequin.film.case = args.fps, args.case
-        for name, text in zip(("readout", "second_readout"), args.readout, strict=False):
-            setattr(scene.mannequin.film, name, text)
-        run = open_run(Path(folder), scene, time_map)
-        scene.name = run.scenario.name
-    bpy.context.window.scene = scenes[0]
-    scene = (
-        add_side_by_side(*scenes, titles=tuple(args.titles or ("", ""))) if len(scenes) == 2 else scenes[0]
-    )
-    setup_render(scene, width, height)
-    return scene
-
-
-def _save(path: Path) -> None:
-    """Save the open file, without a backup copy beside it."""
-    import bpy
-
-    bpy.context.preferences.filepaths.save_version = 0
-    bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()))
-
-
-def _register() -> None:
-    """Register the extension's properties, as Blender would."""
-    from importlib import import_module
-
-    import bpy
-
-    if not hasattr(bpy.types.Scene, "mannequin"):
-        import_module(__package__.rpartition(".")[0]).register()
+def _pass_on(worker: Any, job: Any, bar: FrameBar) -> None:
+    for line in worker.child.printed():
+        print(line, file=sys.stderr)
+    if job.progress is not None:
+        bar.show(job.progress.done, job.progress.total)
 
 
 class FrameBar:
@@ -171,9 +157,15 @@ class FrameBar:
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = sys.stderr if stream is None else stream
         self.started = time.monotonic()
+        self._shown = 0
 
-    def __call__(self, done: int, total: int) -> None:
-        """Take how many frames are done."""
+    def show(self, done: int, total: int) -> None:
+        """Take how many frames are done; none is left out where lines are written."""
+        for frame in range(self._shown + 1, done + 1):
+            self._show(frame, total)
+        self._shown = max(done, self._shown)
+
+    def _show(self, done: int, total: int) -> None:
         from .progress_bar import clock
 
         left = (time.monotonic() - self.started) / done * (total - done)

@@ -1,7 +1,5 @@
 """`report`: make the report of a run, and plots of any body or joint."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 
@@ -26,15 +24,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-step-check", action="store_true", help="do not simulate again at half the time step"
     )
     parser.add_argument("--risk-curves", action="store_true", help="add injury risk curves, each by its name")
-    told = "write plots as PNG and SVG: of these bodies and joints, or of those in the report"
-    parser.add_argument("--plots", nargs="*", metavar="NAME", help=told)
+    about = "write plots as PNG and SVG: of these bodies and joints, or of those in the report"
+    parser.add_argument("--plots", nargs="*", metavar="NAME", help=about)
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the report of each run folder and print its path."""
-    from ..analysis.plot_files import write_plots
-    from ..analysis.report import write_report
-    from ..analysis.run_folder import read_run
+    from ..analysis.files.run_folder import read_run
+    from ..analysis.pages.report import write_report
+    from ..analysis.plots.files import write_plots
     from ..engine.errors import EngineError
     from ..io_json.errors import FileError
     from .progress_bar import ProgressBar

@@ -63,11 +63,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check every scenario first, then run one after the other."""
+    from ..analysis.files.forecast import remove_leftovers, require_room
     from ..engine.errors import EngineError
     from ..io_json.errors import FileError
 
     try:
         jobs = [_prepare(name, args.set, args.allow_outside) for name in args.scenarios]
+        remove_leftovers()
+        for job in jobs:
+            require_room(job.scenario, args.out)
     except (FileError, EngineError) as error:
         print(f"run: {error}", file=sys.stderr)
         return EXIT_USAGE
@@ -92,9 +96,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _prepare(name: str, assignments: list[str], allow_outside: bool) -> Job:
-    """Read a scenario, change what was asked for, and check it. Raises FileError or EngineError."""
+    """Read a scenario, apply the overrides, and check it. Raises FileError or EngineError."""
+    from ..engine.build.validate import validate
     from ..engine.errors import EngineError
-    from ..engine.validation import validate
     from .overrides import apply_overrides, parse_assignment
 
     path = find_scenario(name)
@@ -170,11 +174,12 @@ def stop_on_interrupt() -> Iterator[list[bool]]:
 
 
 def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
-    """Simulate and write one scenario: what to tell, and the exit code."""
+    """Simulate and write one scenario: its description for --json, and the exit code."""
     from datetime import UTC, datetime
 
-    from ..analysis.run_folder import write_run
-    from ..engine.simulate import run as simulate
+    from ..analysis.files.run_folder import write_run
+    from ..analysis.measures.step_resolution import is_unusable, step_warnings
+    from ..engine.runs.simulation import run as simulate
     from .progress_bar import ProgressBar
 
     bar = ProgressBar(job.scenario.name)
@@ -195,14 +200,19 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
         )
     if args.report and recording.frames:
         _write_report(folder)
+    for warning in step_warnings(job.scenario, recording):
+        print(f"run: {job.path}: warning: {warning}", file=sys.stderr)
     if not args.json:
-        _tell(job, recording, folder)
-    return _describe(job, recording, folder), _exit_code(recording.status)
+        _print_result(job, recording, folder)
+    code = _exit_code(recording.status)
+    if code == EXIT_OK and is_unusable(job.scenario, recording):
+        code = EXIT_FAILED
+    return _describe(job, recording, folder), code
 
 
 def _write_report(folder: Path) -> None:
-    from ..analysis.report import write_report
-    from ..analysis.run_folder import read_run
+    from ..analysis.files.run_folder import read_run
+    from ..analysis.pages.report import write_report
     from .progress_bar import ProgressBar
 
     bar = ProgressBar("step check")
@@ -218,8 +228,9 @@ def _exit_code(status: str) -> int:
 
 def _describe(job: Job, recording: Any, folder: Path) -> dict[str, Any]:
     """What --json prints for a run."""
-    from ..analysis.manifest import plain
+    from ..analysis.files.manifest import plain
     from ..analysis.measures import evaluate
+    from ..analysis.measures.step_resolution import all_warnings
 
     return {
         "scenario": job.scenario.name,
@@ -227,7 +238,7 @@ def _describe(job: Job, recording: Any, folder: Path) -> dict[str, Any]:
         "folder": str(folder),
         "status": recording.status,
         "message": recording.message,
-        "warnings": list(recording.warnings),
+        "warnings": all_warnings(job.scenario, recording),
         "simulated_time": float(recording.times[-1]) if recording.frames else 0.0,
         "steps": recording.steps,
         "contacts": len(recording.contacts),
@@ -235,8 +246,8 @@ def _describe(job: Job, recording: Any, folder: Path) -> dict[str, Any]:
     }
 
 
-def _tell(job: Job, recording: Any, folder: Path) -> None:
-    """The run folder on standard output; what went wrong on standard error. On a terminal a few words more."""
+def _print_result(job: Job, recording: Any, folder: Path) -> None:
+    """The run folder on standard output; problems on standard error. On a terminal a little more."""
     if recording.status != "completed":
         reached = f"{recording.times[-1]:.4g} s" if recording.frames else "nothing"
         print(

@@ -1,14 +1,12 @@
 """`sweep`: run a scenario many times over the ranges of its inputs, and say what the ranges do."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
-from . import EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
+from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 
 NAME = "sweep"
 SUMMARY = "run a scenario over ranges of its inputs"
@@ -20,7 +18,7 @@ EPILOG = """examples:
   mannequin sweep trip_sweep.json --bake-run 17
 
 The results go to a folder named after the sweep and a digest of everything it depends on. The same command finds that
-folder again: after Ctrl-C, a kill or a power cut it goes on where it stopped, and no run is lost or made twice.
+folder again: after Ctrl-C, a kill or a power cut it continues where it stopped, and no run is lost or made twice.
 The file format is described in docs/sweeps.md."""
 
 
@@ -47,17 +45,39 @@ def add_batch_arguments(parser: argparse.ArgumentParser, runs: str, seed: str) -
     )
     parser.add_argument("--runs", type=int, metavar="N", help=f"{runs}, in place of the file's")
     parser.add_argument("--seed", type=int, metavar="N", help=f"{seed}, in place of the file's")
+    parser.add_argument(
+        "--time-limit",
+        type=float,
+        metavar="S",
+        help="seconds that one run may take (3600)",
+    )
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--processes", type=int, metavar="N", help="processes on this machine (one per core)")
     where.add_argument(
         "--scheduler", default="", metavar="ADDRESS", help="run on the Dask cluster of a scheduler"
     )
+    tls = parser.add_argument_group("encryption of the cluster, all three or none")
+    tls.add_argument("--tls-ca", metavar="FILE", help="certificate of the authority")
+    tls.add_argument("--tls-cert", metavar="FILE", help="certificate of this machine")
+    tls.add_argument("--tls-key", metavar="FILE", help="key of this machine")
+
+
+def where(args: argparse.Namespace) -> dict[str, Any]:
+    """What the arguments say of where to run, as `make_runner` takes it. Warns of a cluster that is open to others."""
+    from ..sweeps.cluster import Tls, warning_of
+
+    tls = Tls(args.tls_ca, args.tls_cert, args.tls_key) if args.tls_ca else None
+    if args.scheduler and warning_of(args.scheduler, tls):
+        print(f"warning: {warning_of(args.scheduler, tls)}", file=sys.stderr)
+    limit = {} if args.time_limit is None else {"time_limit": args.time_limit}
+    return {"processes": args.processes, "scheduler": args.scheduler, "tls": tls, **limit}
 
 
 def run(args: argparse.Namespace) -> int:
     """Check the sweep, make the runs that are missing, write the table and the report."""
     from ..engine.errors import EngineError
     from ..io_json.errors import FileError
+    from ..jobs.child import ProcessLost
 
     if refusal(args):
         print(f"sweep: {refusal(args)}", file=sys.stderr)
@@ -67,6 +87,9 @@ def run(args: argparse.Namespace) -> int:
     except (FileError, EngineError) as error:
         print(f"sweep: {error}", file=sys.stderr)
         return EXIT_USAGE
+    except ProcessLost as error:
+        print(f"sweep: {error}", file=sys.stderr)
+        return EXIT_FAILED
 
 
 def refusal(args: argparse.Namespace) -> str:
@@ -77,13 +100,19 @@ def refusal(args: argparse.Namespace) -> str:
         return f"{missing()}. Install SciPy into this Python: pip install scipy"
     if args.processes is not None and args.processes < 1:
         return "--processes must be at least 1"
+    if args.time_limit is not None and not args.time_limit > 0.0:
+        return "--time-limit must be above 0"
+    if 0 < sum(map(bool, (args.tls_ca, args.tls_cert, args.tls_key))) < 3:
+        return "give --tls-ca, --tls-cert and --tls-key together"
+    if args.tls_ca and not args.scheduler:
+        return "--tls-ca, --tls-cert and --tls-key belong to --scheduler"
     return "--runs must be at least 1" if args.runs is not None and args.runs < 1 else ""
 
 
 def _sweep(args: argparse.Namespace) -> int:
-    from ..analysis.manifest import sha256_of_file
+    from ..analysis.files.manifest import sha256_of_file
     from ..sweeps.conduct import open_journal
-    from ..sweeps.folder import finish, is_finished, read_summary
+    from ..sweeps.folder import read_summary
     from ..sweeps.plan import plan_of_file, write_plan
     from ..sweeps.spec import read_sweep
     from .run import find_scenario
@@ -95,30 +124,30 @@ def _sweep(args: argparse.Namespace) -> int:
     plan = plan_of_file(sweep, path, args.allow_outside)
     folder = write_plan(plan, args.out, {path.name: sha256_of_file(path)})
     with open_journal(plan, folder) as journal:
-        if not is_finished(folder, not args.no_report):
-            if not _make_runs(args, plan, journal):
-                print(f"sweep: stopped with {journal.done} of {plan.runs} runs in {folder}", file=sys.stderr)
-                print("  the same command goes on from there", file=sys.stderr)
-                return EXIT_INTERRUPTED
-            finish(plan, journal, folder, report=not args.no_report)
+        if not _complete(args, plan, journal, folder):
+            print(f"sweep: stopped with {journal.done} of {plan.runs} runs in {folder}", file=sys.stderr)
+            print("  the same command continues from there", file=sys.stderr)
+            return EXIT_INTERRUPTED
     if args.bake_run is not None:
         _write_run(plan, args.bake_run, folder)
-    _tell(folder, read_summary(folder), args.json)
+    _print_result(folder, read_summary(folder), args.json)
     return EXIT_OK
 
 
-def _make_runs(args: argparse.Namespace, plan: Any, journal: Any) -> bool:
-    from ..sweeps.conduct import conduct, make_runner
+def _complete(args: argparse.Namespace, plan: Any, journal: Any, folder: Path) -> bool:
+    from ..sweeps.conduct import complete, make_runner
     from .progress_bar import ProgressBar
     from .run import stop_on_interrupt
 
-    if journal.done and sys.stderr.isatty():
+    if 0 < journal.done < plan.runs and sys.stderr.isatty():
         print(f"  {journal.done} of {plan.runs} runs are there already", file=sys.stderr)
     bar = ProgressBar(plan.sweep.name)
     with stop_on_interrupt() as pressed:
-        runner = make_runner(plan, args.processes, args.scheduler)
         try:
-            return conduct(plan, journal, runner, bar.show_count, lambda: bool(pressed))
+            return complete(
+                plan, journal, folder, lambda: make_runner(plan, **where(args)), not args.no_report,
+                bar.show_count, lambda: bool(pressed),
+            )  # fmt: skip
         finally:
             bar.finish()
 
@@ -129,13 +158,13 @@ def _write_run(plan: Any, index: int, folder: Path) -> None:
     print(write_single_run(plan, index, folder))
 
 
-def _tell(folder: Path, summary: dict[str, Any], as_json: bool) -> None:
+def _print_result(folder: Path, summary: dict[str, Any], as_json: bool) -> None:
     """The folder on standard output; what went wrong on standard error; on a terminal the main figures."""
     counts = summary["statuses"]
     bad = {status: count for status, count in counts.items() if status != "completed"}
     if bad:
-        told = ", ".join(f"{count} {status}" for status, count in bad.items())
-        print(f"sweep: {told} of {summary['runs']} runs; the table says why for each", file=sys.stderr)
+        counts = ", ".join(f"{count} {status}" for status, count in bad.items())
+        print(f"sweep: {counts} of {summary['runs']} runs; the table says why for each", file=sys.stderr)
     if as_json:
         print(json.dumps({"folder": str(folder), **summary}, indent=1, allow_nan=False))
         return

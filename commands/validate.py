@@ -1,4 +1,4 @@
-"""`validate`: read model and scenario files, ours or OpenMBD's, and say what is wrong with them."""
+"""`validate`: read model and scenario files, ours or OpenMBD's, and list their problems."""
 
 import argparse
 import json
@@ -8,7 +8,7 @@ from typing import Any
 from . import EXIT_OK, EXIT_USAGE
 
 NAME = "validate"
-SUMMARY = "check model and scenario files, and say what is wrong and how to put it right"
+SUMMARY = "check model and scenario files, and list each problem with its remedy"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(file: str, allow_outside: bool) -> dict[str, Any]:
     """{file, kind, issues, notes} of one file."""
-    from ..engine.validation import validate
+    from ..engine.build.validate import validate
     from ..interchange import READERS, read_scenario
     from ..interchange.dispatch import ending
     from ..io_json.any_file import read_any

@@ -1,7 +1,5 @@
 """`verify`: check that a run folder is as it was written, and that a second simulation gives the same result."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
@@ -31,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Verify each run folder; the worst finding decides the exit code."""
-    from ..analysis.verify import verify_run
+    from ..analysis.files.verify import verify_run
     from ..engine.errors import EngineError
     from ..io_json.errors import FileError
     from .progress_bar import ProgressBar
@@ -49,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         bar.finish()
         results.append(found)
         if not args.json:
-            _tell(found)
+            _print_result(found)
         if not found.is_sound:
             code = EXIT_MISMATCH
     if args.json:
@@ -69,15 +67,15 @@ def _describe(found) -> dict:
     }
 
 
-def _tell(found) -> None:
-    from ..analysis.verify import TOLERANCE
+def _print_result(found) -> None:
+    from ..analysis.files.verify import TOLERANCE
 
     for note in found.notes:
         print(f"  note: {note}")
     for problem in found.problems:
         print(f"  DIFFERS: {problem}")
     verdict = "matches" if found.is_sound else "does not match"
-    told = (
+    replay = (
         f"within {TOLERANCE:g} of the largest value" if found.replay == "within tolerance" else found.replay
     )
-    print(f"{found.folder}: {verdict} ({found.files} files checked, second simulation {told})")
+    print(f"{found.folder}: {verdict} ({found.files} files checked, second simulation {replay})")

@@ -16,9 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile the engine, or load it from the on-disk cache, and say how long that took."""
+    """Compile the engine, or load it from the on-disk cache, and report how long that took."""
     try:
-        from ..engine.jit import warmup
+        from ..engine.runs.warmup import warmup
     except ImportError as error:
         print(f"warmup: the engine cannot be loaded: {error}", file=sys.stderr)
         return EXIT_FAILED

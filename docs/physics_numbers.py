@@ -6,7 +6,7 @@ Run with the interpreter of .venv: python docs/physics_numbers.py (about half a 
 import numpy as np
 
 from mannequin.engine import Actor, Body, Ellipsoid, Joint, Material, Model, Scenario, Settings, run
-from mannequin.engine.initial_state import place_on_ground
+from mannequin.engine.runs.placing import place_on_ground
 from mannequin.models.library import load_model
 
 STEPS = (2e-4, 1e-4, 5e-5, 2e-5)

@@ -9,12 +9,16 @@
 True
 """
 
-from .accelerations import accelerations
-from .batch import Outcome, run_many
+from .build.system import System, compile_system
+from .build.validate import validate
+from .contact.events import CONTACT_EVENT, CONTACT_INSTANT
 from .errors import EngineError
-from .recording import CONTACT_EVENT, CONTACT_INSTANT, ENERGY_TERMS, Recording
-from .simulate import Progress, Simulation, run, simulate
+from .runs.accelerations import accelerations
+from .runs.batch import Outcome, run_many
+from .runs.recording import Recording
+from .runs.simulation import Progress, Simulation, run, simulate
 from .spec import (
+    Activation,
     Actor,
     AxisLimits,
     Belt,
@@ -22,6 +26,7 @@ from .spec import (
     ConeLimits,
     Coupler,
     Ellipsoid,
+    Excitation,
     ForcePulse,
     Joint,
     JointFriction,
@@ -30,75 +35,20 @@ from .spec import (
     Mesh,
     Model,
     Motor,
+    Muscle,
     Obstacle,
     PairMaterial,
+    PathPoint,
+    PathWrap,
     Point,
     PrescribedMotion,
     Scenario,
     Settings,
     SpringDamper,
+    StretchReflex,
     TorquePulse,
     Weld,
-)
-from .spec_muscles import (
-    Activation,
-    Excitation,
-    Muscle,
-    PathPoint,
-    PathWrap,
-    StretchReflex,
     WrapSurface,
 )
-from .system import System, compile_system
-from .validation import Issue, require_valid, validate
-
-__all__ = [
-    "CONTACT_EVENT",
-    "CONTACT_INSTANT",
-    "ENERGY_TERMS",
-    "Activation",
-    "Actor",
-    "AxisLimits",
-    "Belt",
-    "Body",
-    "ConeLimits",
-    "Coupler",
-    "Ellipsoid",
-    "EngineError",
-    "Excitation",
-    "ForcePulse",
-    "Issue",
-    "Joint",
-    "JointFriction",
-    "JointSpring",
-    "Material",
-    "Mesh",
-    "Model",
-    "Motor",
-    "Muscle",
-    "Obstacle",
-    "Outcome",
-    "PairMaterial",
-    "PathPoint",
-    "PathWrap",
-    "Point",
-    "PrescribedMotion",
-    "Progress",
-    "Recording",
-    "Scenario",
-    "Settings",
-    "Simulation",
-    "SpringDamper",
-    "StretchReflex",
-    "System",
-    "TorquePulse",
-    "Weld",
-    "WrapSurface",
-    "accelerations",
-    "compile_system",
-    "require_valid",
-    "run",
-    "run_many",
-    "simulate",
-    "validate",
-]
+from .spec.validation import Issue, Refused
+from .step.energy import ENERGY_TERMS

@@ -1,7 +1,9 @@
-"""The errors that leave the engine."""
-
-from __future__ import annotations
+"""The errors whose message is meant for people, and the one that leaves the engine."""
 
 
-class EngineError(Exception):
-    """Something a person can put right: the message names the thing and the remedy."""
+class UserError(Exception):
+    """An error the user can correct: the message names the thing and the remedy, and is shown as it is."""
+
+
+class EngineError(UserError):
+    """Raised by the engine for what was authored or for a run that went wrong."""

@@ -4,25 +4,8 @@
 >>> model, findings = read_model("leg.hfd")  # doctest: +SKIP
 >>> findings = write_model(model, "leg.xml")  # doctest: +SKIP
 
-A *finding* says what could not be carried over exactly, and what was done instead.
+A *finding* names what could not be carried over exactly, and what was done instead.
 """
 
-from .dispatch import (
-    READERS,
-    WRITERS,
-    read_model,
-    read_scenario,
-    write_model,
-    write_scenario,
-)
-from .findings import Finding
-
-__all__ = [
-    "READERS",
-    "WRITERS",
-    "Finding",
-    "read_model",
-    "read_scenario",
-    "write_model",
-    "write_scenario",
-]
+from .common.findings import Finding
+from .dispatch import READERS, WRITERS, read_model, read_scenario, write_model, write_scenario

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from ..engine.errors import EngineError
 from ..engine.spec import Model, Scenario
-from ..engine.validation import validate
+from ..engine.spec.validation import spec_issues
 from ..io_json.atomic import write_text
 from ..io_json.errors import FileError
-from .findings import Finding
+from .common.findings import Finding
+from .common.imported import Imported
 from .hyfydy import read_hfd, write_hfd
-from .imported import Imported
 from .mujoco import mjcf, write_mjcf
 from .opensim import read_osim
 
@@ -32,7 +32,7 @@ def ending(path: str | os.PathLike) -> str:
 
 
 def read_model(path: str | os.PathLike) -> tuple[Model, list[Finding]]:
-    """The model in a file, and what of the file it does not say, which its notes keep too. Raises `FileError`."""
+    """The model in a file, and what was not carried over, which its notes hold too. Raises `FileError`."""
     model, findings = _imported(path).as_model()
     model.notes = _notes(path, findings)
     return model, findings
@@ -88,8 +88,8 @@ def _unknown(path: str | os.PathLike, known: Iterable[str], done: str) -> FileEr
 
 
 def _require_sound(content: Model | Scenario, path: str | os.PathLike) -> None:
-    """Refuse what the engine would refuse, with the first reason."""
-    errors = [issue for issue in validate(content) if issue.severity == "error"]
+    """Refuse what the engine would refuse as it is written, with the first reason."""
+    errors = [issue for issue in spec_issues(content) if issue.severity == "error"]
     if errors:
         first = errors[0]
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""

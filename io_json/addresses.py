@@ -4,8 +4,6 @@ An address is a dotted path from the scenario, a JSON pointer (RFC 6901; for nam
 of a setting. Things in lists go by number, counted from 0, or by name.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable
 from typing import Any
@@ -19,8 +17,8 @@ from .nodes import nearest_hint
 def with_values(scenario: Scenario, assignments: Iterable[tuple[str, Any]]) -> Scenario:
     """The scenario with values set, each as the file format understands it; the one given stays as it is.
 
-    What is not on the way to a value is shared by both, not copied. Raises FileError whose place begins with the
-    address and which says what there is.
+    Parts that hold no changed value are shared by both, not copied. Raises FileError whose place begins with the
+    address and which names the valid choices.
     """
     for address, value in assignments:
         try:
@@ -99,7 +97,7 @@ def _not_empty(path: list[str], beyond: list[str]) -> list[str]:
 def _descend(current: Any, rest: list[str]) -> tuple[Any, Any, list[str]]:
     """The dataclass that the path goes into, where in the list or dict it is, and what is left of the path.
 
-    None where the path goes on in plain values.
+    None where the path continues in plain values.
     """
     if dataclasses.is_dataclass(current):
         return current, None, rest

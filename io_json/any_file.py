@@ -1,7 +1,5 @@
 """Read a file of any kind we know: model or scenario, ours or OpenMBD's."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any
@@ -26,7 +24,7 @@ def kind_of_document(document: Any) -> str:
             return MODEL if EXTENSION in document else PLAIN_MODEL
         if openmbd_config.is_configuration(document):
             return CONFIGURATION
-    remedy = 'A model has "bodies", a scenario says "format": "mannequin-scenario"'
+    remedy = 'A model has "bodies", a scenario has "format": "mannequin-scenario"'
     raise FileError("is neither a model nor a scenario", remedy=remedy)
 
 

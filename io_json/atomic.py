@@ -4,8 +4,6 @@ The text goes to a temporary file in the same folder, is flushed to the disk, an
 reader sees the old file or the new one, never half of one, and a failure leaves nothing behind.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import tempfile
@@ -75,7 +73,7 @@ def _replacing(target: Path) -> Iterator[BinaryIO]:
 
 
 def _mode_for(target: Path) -> int:
-    """Permissions the file shall have: those it has, or those a new file gets (mkstemp makes it private)."""
+    """Permissions for the file: those it has, or those a new file gets (mkstemp makes it private)."""
     try:
         return target.stat().st_mode & 0o777
     except OSError:

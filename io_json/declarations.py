@@ -1,8 +1,8 @@
 """The keys of our formats, worked out from the dataclasses of `engine.spec`.
 
 A field of a dataclass is a key of the same name; its type hint says what the key may hold. So a field added to the spec
-is read and written without a further line here. Only what a type hint cannot say is listed: words with a fixed choice,
-sizes of matrices, and the two places where a file says it differently.
+is read and written without a further line here; its description says which words it may hold. Only what neither can
+say is listed: sizes of matrices and of arrays.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ import typing
 from functools import cache
 from typing import Any
 
-from ..engine import spec, spec_muscles
+from ..engine import spec
+from ..engine.spec.description import choices_of
 from .nodes import AnyJson, Array, Boolean, Choice, Field, Integer, Map, Node, Number, Optional, Record, Text
-
-OBSTACLE_SHAPES = ("plane", "box", "capsule", "mesh")
 
 VECTOR = Array(Number(), 3)
 MATRIX3 = Array(Array(Number(), 3), 3)
@@ -24,27 +23,10 @@ MATRIX4 = Array(Array(Number(), 4), 4)
 CURVE = Array(Array(Number(), 2))
 
 _SPECIAL: dict[tuple[type, str], Node] = {
-    (spec.Material, "law"): Choice(spec.CONTACT_LAWS),
-    (spec.Material, "beyond_last"): Choice(("extend", "hold")),
-    (spec.Joint, "type"): Choice(spec.JOINT_TYPES),
     (spec.Joint, "T1"): MATRIX4,
     (spec.Joint, "T2"): MATRIX4,
-    (spec.JointSpring, "axis"): Choice(("z", "y", "x")),
-    (spec.Coupler, "axis"): Choice(("z", "y", "x")),
-    (spec_muscles.WrapSurface, "shape"): Choice(spec_muscles.WRAP_SHAPES),
-    (spec_muscles.Activation, "form"): Choice(spec_muscles.ACTIVATION_FORMS),
-    (spec_muscles.Muscle, "form"): Choice(spec_muscles.MUSCLE_FORMS),
-    (spec_muscles.Muscle, "tendon"): Choice(spec_muscles.TENDONS),
-    (spec_muscles.Muscle, "acts"): Choice(spec_muscles.MUSCLE_ACTIONS),
-    (spec.ForcePulse, "frame"): Choice(("world", "body")),
-    (spec.Obstacle, "shape"): Choice(OBSTACLE_SHAPES),
     (spec.Obstacle, "vertices"): Optional(Array(VECTOR)),
     (spec.Obstacle, "triangles"): Optional(Array(Array(Integer(), 3))),
-    (spec.Settings, "integrator"): Choice(spec.INTEGRATORS),
-    (spec.Settings, "friction_law"): Choice(spec.FRICTION_LAWS),
-    (spec.Settings, "friction_rule"): Choice(spec.FRICTION_RULES),
-    (spec.Settings, "multi_contact"): Choice(spec.MULTI_CONTACT_MODES),
-    (spec.Settings, "contact_damping_mode"): Choice(("proportional", "constant")),
 }
 
 
@@ -56,7 +38,8 @@ def fields_of(cls: type) -> dict[str, Field]:
 
 
 def _declare(cls: type, field: dataclasses.Field, hint: Any) -> Field:
-    node = _SPECIAL.get((cls, field.name)) or node_of(hint)
+    words = choices_of(field)
+    node = Choice(words) if words else _SPECIAL.get((cls, field.name)) or node_of(hint)
     return Field(field.name, field.name, node, field.default, field.default_factory)
 
 

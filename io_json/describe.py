@@ -1,21 +1,16 @@
 """The declarations put into words: JSON Schema files and the field tables of docs/formats.
 
-Both are made from the same declarations that read and write files, and from the docstrings of the fields in
-`engine.spec`. A test compares what is shipped with what is made here; `python docs/formats/generate.py` writes it anew.
+Both are made from the same declarations that read and write files, and from the descriptions of the fields in
+`engine.spec`. A test compares what is shipped with what is made here; `python docs/formats/generate.py` renews it.
 """
 
-from __future__ import annotations
-
-import ast
-import inspect
-from dataclasses import MISSING
-from functools import cache
+from dataclasses import MISSING, replace
 from typing import Any
 
-from ..engine import spec, spec_muscles
+from ..engine import spec
+from ..engine.spec.description import Description, description_of
 from . import model_json, scenario_json
 from .declarations import record_of
-from .meanings import BY_KEY, COMMON, SPECIFIC
 from .model_keys import (
     BODY,
     CENTER_OF_MASS_KEYS,
@@ -25,34 +20,15 @@ from .model_keys import (
     JOINT,
     MODEL,
     STANDARD_UNITS,
+    Centimetres,
     Level,
 )
 from .nodes import Field, Node, Record
 
-SPEC_MODULES = (spec, spec_muscles)
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 MODEL_SCHEMA = "model.schema.json"
 SCENARIO_SCHEMA = "scenario.schema.json"
 _EXTENSION_NAMES = {level: f"{level.cls.__name__}Extension" for level in (MODEL, BODY, ELLIPSOID, JOINT)}
-
-
-@cache
-def field_docs() -> dict[str, dict[str, str]]:
-    """Class name to field name to the docstring under the field in `engine.spec`, on one line."""
-    docs: dict[str, dict[str, str]] = {}
-    classes = [item for module in SPEC_MODULES for item in ast.parse(inspect.getsource(module)).body]
-    for cls in classes:
-        if isinstance(cls, ast.ClassDef):
-            docs[cls.name] = {
-                before.target.id: " ".join(after.value.value.split())
-                for before, after in zip(cls.body, cls.body[1:], strict=False)
-                if isinstance(before, ast.AnnAssign) and _is_text(after)
-            }
-    return docs
-
-
-def _is_text(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def schema_texts() -> dict[str, dict[str, Any]]:
@@ -148,20 +124,20 @@ def _object_schema(record: Record) -> dict[str, Any]:
 
 
 def _properties(cls: type, fields: tuple[Field, ...]) -> dict[str, Any]:
-    return {field.key: field.node.schema() | {"description": meaning(cls, field)} for field in fields}
+    return {
+        field.key: field.node.schema() | {"description": _with_unit(_description(cls, field))}
+        for field in fields
+    }
 
 
-def meaning(cls: type, field: Field) -> str:
-    """What a key means and its unit. A key nobody explained is an error of ours, not of a file."""
-    name = cls.__name__
-    said = BY_KEY.get(field.key) if field.key != field.name else None
-    said = said or field_docs().get(name, {}).get(field.name) or SPECIFIC.get((name, field.name))
-    said = said or COMMON.get(field.name)
-    if not said:
-        raise LookupError(
-            f"give {name}.{field.name} a docstring in engine/spec.py that says meaning and unit"
-        )
-    return said
+def _description(cls: type, field: Field) -> Description:
+    """What is known of a key. The height is in another unit in a plain file."""
+    about = description_of(cls, field.name)
+    return replace(about, unit="cm") if isinstance(field.node, Centimetres) else about
+
+
+def _with_unit(about: Description) -> str:
+    return f"{about.text} Unit: {about.unit}." if about.unit else about.text
 
 
 def _record_schemas(nodes: list[Node]) -> dict[str, Any]:
@@ -200,14 +176,14 @@ def table(name: str) -> str:
     if name in by_extension:
         level = by_extension[name]
         return _rows(level.cls, model_json.extension_record(level).fields)
-    cls = next(vars(module)[name] for module in SPEC_MODULES if name in vars(module))
-    return _rows(cls, record_of(cls).fields)
+    return _rows(getattr(spec, name), record_of(getattr(spec, name)).fields)
 
 
 def _rows(cls: type, fields: tuple[Field, ...]) -> str:
-    lines = ["| key | value | default | meaning and unit |", "| --- | --- | --- | --- |"]
+    lines = ["| key | value | unit | default | meaning |", "| --- | --- | --- | --- | --- |"]
     for field in fields:
-        cells = (f"`{field.key}`", field.node.label(), _default(field), meaning(cls, field))
+        about = _description(cls, field)
+        cells = (f"`{field.key}`", field.node.label(), about.unit, _default(field), about.text)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines)
 

@@ -1,14 +1,14 @@
 """The one error that leaves `io_json` for bad content."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ..engine.errors import UserError
 
-class FileError(Exception):
-    """A file that cannot be used, said in one line: which file, where in it, what is wrong, what to do.
+
+class FileError(UserError):
+    """A file that cannot be used, with a message of one line: which file, where in it, what is wrong, what to do.
 
     message: what is wrong. path: the file, or None for text that has none. place: JSON pointer ("/bodies/head/mass"),
     "line 3, column 7", "byte 80", or "" for the file as a whole. remedy: what to do about it.
@@ -25,8 +25,8 @@ class FileError(Exception):
 
     def __str__(self) -> str:
         where = ": ".join(part for part in (self.path, self.place) if part)
-        told = f"{where}: {self.message}" if where else self.message
-        return f"{told}. {self.remedy}" if self.remedy else told
+        problem = f"{where}: {self.message}" if where else self.message
+        return f"{problem}. {self.remedy}" if self.remedy else problem
 
 
 @contextmanager

@@ -1,15 +1,17 @@
-"""Spec dataclasses to JSON text and back, value by value, so that Blender can keep what a file said in full.
+"""Spec dataclasses to JSON text and back without loss, for ourselves: what Blender keeps and what a child process gets.
 
 Blender's properties are 32-bit; a file's numbers are not. Each authored thing therefore carries, beside its editable
 properties, the JSON text of the spec it was made from. An integer stays an integer, a tuple becomes a tuple again.
-"""
 
-from __future__ import annotations
+Nothing is checked and every field is written. What people read and write are files (`model_json`, `scenario_json`): a
+format with versions, in which defaults are left out and every value is checked (`declarations`, `nodes`).
+"""
 
 import dataclasses
 import json
 import types
 import typing
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -26,17 +28,20 @@ def load(cls: type, text: str) -> Any:
     return from_plain(cls, json.loads(text) if text else {})
 
 
-def to_plain(value: Any) -> Any:
-    """Value as JSON knows it."""
-    if dataclasses.is_dataclass(value):
-        return {f.name: to_plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    if isinstance(value, dict):
-        return {key: to_plain(item) for key, item in value.items()}
+def _in_full(value: Any) -> Any:
+    """Arrays as lists."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def to_plain(value: Any, leaf: Callable[[Any], Any] = _in_full) -> Any:
+    """Value as JSON knows it; `leaf` turns whatever holds no further values."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: to_plain(getattr(value, f.name), leaf) for f in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): to_plain(item, leaf) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [to_plain(item) for item in value]
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    return value
+        return [to_plain(item, leaf) for item in value]
+    return leaf(value)
 
 
 def from_plain(hint: Any, value: Any) -> Any:

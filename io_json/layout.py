@@ -4,8 +4,6 @@
 ours: whatever fits on a line of `WIDTH` characters is put on one, so a matrix is one line and a person can read it.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -13,12 +11,12 @@ WIDTH = 110
 
 
 def spread(document: Any) -> str:
-    """OpenMBD's layout."""
+    """JSON text in OpenMBD's layout: two spaces per level, one value per line."""
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def compact(document: Any) -> str:
-    """Our layout."""
+    """JSON text in our layout: one line for whatever fits on it."""
     return _render(document, 0) + "\n"
 
 

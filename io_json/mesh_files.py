@@ -6,12 +6,14 @@ allocated, and an index that points nowhere is an error.
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 
+from ..engine.spec.validation.meshes import mesh_fault
 from .errors import FileError, in_file
 from .mesh_ply import fan, read_ply
 from .strict_json import read_bytes
@@ -19,6 +21,8 @@ from .strict_json import read_bytes
 MAX_BYTES = 256 * 1024 * 1024
 MAX_POINTS = 2_000_000
 MAX_TRIANGLES = 4_000_000
+LONGEST_LINE = 1_000_000
+"""Bytes of a line of a text file: a face of a hundred thousand corners."""
 
 Mesh = tuple[np.ndarray, np.ndarray]
 
@@ -38,24 +42,35 @@ def read_mesh(path: str | os.PathLike) -> Mesh:
 
 
 def _checked(points: np.ndarray, triangles: np.ndarray) -> Mesh:
-    """The mesh, when it is one: not empty, finite, within bounds, indices that exist."""
-    if not len(points) or not len(triangles):
-        raise FileError("holds no triangles", remedy="Export the surface as a mesh")
+    """The mesh, when it is one that the engine takes and that is not too big."""
     if len(points) > MAX_POINTS or len(triangles) > MAX_TRIANGLES:
         raise FileError(f"has more than {MAX_TRIANGLES:,} triangles", remedy="Simplify the mesh")
-    if not np.isfinite(points).all():
-        raise FileError("has a point whose coordinates are not finite", remedy="Export the mesh again")
-    if triangles.min() < 0 or triangles.max() >= len(points):
-        raise FileError("has a triangle with a point that is not there", remedy="Export the mesh again")
+    fault = mesh_fault(points, triangles)
+    if fault:
+        raise FileError(fault[0], remedy=fault[1])
     return points, triangles
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, list[str]]]:
     """Line number and words of every line that has any."""
-    for number, line in enumerate(data.decode("utf-8", errors="replace").splitlines(), start=1):
-        words = line.split("#", 1)[0].split()
+    if b"\n" not in data:  # as old Macintosh programs end lines
+        data = data.replace(b"\r", b"\n")
+    for number, line in enumerate(io.BytesIO(data), start=1):
+        if len(line) > LONGEST_LINE:
+            raise FileError(
+                f"is longer than {LONGEST_LINE:,} bytes",
+                place=f"line {number}",
+                remedy="Export the mesh again",
+            )
+        words = line.decode("utf-8", errors="replace").split("#", 1)[0].split()
         if words:
             yield number, words
+
+
+def _refuse_too_many(things: list, most: int, name: str) -> None:
+    """Stop while reading, before more takes memory. Raises `FileError`."""
+    if len(things) > most:
+        raise FileError(f"has more than {most:,} {name}", remedy="Simplify the mesh")
 
 
 def _coordinates(words: list[str], number: int) -> tuple[float, float, float]:
@@ -73,8 +88,10 @@ def _read_obj(data: bytes) -> Mesh:
     for number, words in _lines(data):
         if words[0] == "v":
             points.append(_coordinates(words[1:], number))
+            _refuse_too_many(points, MAX_POINTS, "points")
         elif words[0] == "f":
             triangles += fan(_obj_corners(words[1:], len(points), number))
+            _refuse_too_many(triangles, MAX_TRIANGLES, "triangles")
     return _arrays(points, triangles)
 
 
@@ -97,7 +114,7 @@ def _read_stl(data: bytes) -> Mesh:
     elif data[:5] == b"solid":
         corners = _text_stl_corners(data)
     else:
-        message = f"is cut short: it says {count} triangles and is {len(data)} bytes long"
+        message = f"is cut short: it announces {count} triangles and is {len(data)} bytes long"
         raise FileError(message, place="byte 80", remedy="Export the mesh again")
     # STL repeats the corners of every triangle: make one point of equal ones.
     points, index = np.unique(corners, axis=0, return_inverse=True)

@@ -1,7 +1,5 @@
 """PLY meshes: text, little-endian and big-endian binary."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice

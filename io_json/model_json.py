@@ -1,11 +1,9 @@
 """Model files: OpenMBD's JSON model format, with our additions in blocks named "mannequin" that OpenMBD ignores.
 
-Every key is understood, or kept in `extras` and written again. A model that a plain OpenMBD file says in full is
+Every key is understood, or kept in `extras` and written again. A model that a plain OpenMBD file can hold in full is
 written as one, in OpenMBD's layout; so a file that was read and not changed gets its bytes back. Anything more is
 written with the extension, in our layout. The format is described in docs/formats/model.md.
 """
-
-from __future__ import annotations
 
 import copy
 import json
@@ -153,7 +151,7 @@ def _check_inverse(joint: spec.Joint, raw: Any, place: str) -> None:
     node = next(field.node for field in JOINT.plain if field.name == "T2")
     if not is_inverse(joint.T2, node.read(raw, place)):
         message = f"is not the inverse of T2 of the joint {joint.name!r}"
-        remedy = "Put right T2 or T2_inv (T2 must turn and move only), or leave T2_inv out"
+        remedy = "Correct T2 or T2_inv (T2 must turn and move only), or leave T2_inv out"
         raise FileError(message, place=place, remedy=remedy)
     if _text(raw) != _text(rigid_inverse(joint.T2)):
         joint.extras[KEPT + "T2_inv"] = raw
@@ -194,11 +192,11 @@ def check_version(block: dict[str, Any], key: str, known: int, place: str) -> No
 
 
 def _check_units(units: Any) -> None:
-    """The format is metres, kilograms, seconds. A file that says otherwise would be misread."""
+    """The format is metres, kilograms, seconds. A file that states other units would be misread."""
     for quantity, names in _UNIT_NAMES.items():
         unit = require_object(units, "/units").get(quantity, names[0])
         if type(unit) is not str or unit.lower() not in names:
-            remedy = f"Convert the numbers of the file to {names[0]} and say so"
+            remedy = f"Convert the numbers of the file to {names[0]} and state that unit"
             raise FileError(f"must be {names[0]!r}", place=f"/units/{quantity}", remedy=remedy)
 
 
@@ -252,7 +250,7 @@ def _remember_keys(thing: Any, document: dict, level: Level) -> None:
 
 
 def document_from_model(model: spec.Model, extensions: bool = True) -> dict[str, Any]:
-    """The JSON document of a model; with the extension only when the plain keys do not say it all."""
+    """The JSON document of a model; with the extension only where the plain keys cannot hold everything."""
     _refuse_same_names(model)
     if not extensions:
         return _model_document(_with_material_curves(model), native=False)
@@ -262,12 +260,12 @@ def document_from_model(model: spec.Model, extensions: bool = True) -> dict[str,
 
 
 def same_model(first: spec.Model, second: spec.Model) -> bool:
-    """Whether two models say the same, whatever containers they keep their numbers in."""
+    """Whether two models are equal, whatever containers hold their numbers."""
     return _model_document(first, native=True) == _model_document(second, native=True)
 
 
 def lost_without_extensions(model: spec.Model) -> list[str]:
-    """What a plain OpenMBD file cannot say of this model, one line each."""
+    """What a plain OpenMBD file cannot hold of this model, one line each."""
     lost = [f"model: {key}" for key in _extension_document(model, MODEL, "")]
     for body in model.bodies:
         lost += [f"body {body.name!r}: {key}" for key in _extension_document(body, BODY, "")]
@@ -305,7 +303,7 @@ def _level_document(thing: Any, level: Level, place: str, native: bool) -> dict[
 
 
 def _plain_document(thing: Any, level: Level, place: str = "", native: bool = False) -> dict[str, Any]:
-    """The plain keys of one object in the order they shall have. Lists of further objects are left empty."""
+    """The plain keys of one object in the order in which they are written. Lists of further objects are left empty."""
     extras = thing.extras
     values = {key: value for key, value in extras.items() if not key.startswith(KEPT)}
     needed = set(values) | set(level.always)
@@ -337,7 +335,7 @@ def _key_order(values: dict, needed: set[str], found: list[str] | None, level: L
 
 
 def _write_plain(field: Any, value: Any, extras: dict, place: str) -> Any:
-    """The value in the form the file gave it, when that still says the same."""
+    """The value in the form the file gave it, where that still has the same meaning."""
     raw = extras.get(KEPT + field.key)
     if raw is not None and field.node.read(raw, place) == value:
         return raw
@@ -352,7 +350,7 @@ def _write_inverse(joint: spec.Joint) -> Any:
 
 
 def _extension_document(thing: Any, level: Level, place: str) -> dict[str, Any]:
-    """The extension block of one object: every field that is not at its default and that no plain key says in full."""
+    """The extension block of one object: every field that is not at its default and that no plain key holds in full."""
     block = {}
     for field in level.lossy_fields():
         plain = next(p for p in level.plain if p.name == field.name)
@@ -389,7 +387,7 @@ def _refuse_same_names(model: spec.Model) -> None:
 
 
 def _text(value: Any) -> str:
-    """Text of a value, to tell 1 from 1.0."""
+    """Text of a value, to distinguish 1 from 1.0."""
     return json.dumps(value)
 
 

@@ -3,8 +3,6 @@
 What a spec holds beyond these keys goes into a block named `EXTENSION` at the same level, which OpenMBD ignores.
 """
 
-from __future__ import annotations
-
 from dataclasses import MISSING, dataclass
 from typing import Any
 
@@ -49,11 +47,13 @@ class Orientation:
 
 
 @dataclass(frozen=True)
-class ParentName:
+class ParentName(Text):
     """A body name, or "GROUND" for None."""
 
+    words = 'body name, or "GROUND"'
+
     def read(self, value: Any, place: str) -> str | None:
-        name = Text().read(value, place)
+        name = super().read(value, place)
         return None if name == GROUND else name
 
     def write(self, value: Any, place: str) -> str:
@@ -61,66 +61,42 @@ class ParentName:
             raise FileError("no body may have this name", place=place, remedy="Rename the body")
         return GROUND if value is None else Text().write(value, place)
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string"}
-
-    def label(self) -> str:
-        return 'body name, or "GROUND"'
-
 
 @dataclass(frozen=True)
-class Centimetres:
+class Centimetres(Number):
     """Metres in the spec, centimetres in the file."""
 
     def read(self, value: Any, place: str) -> float:
-        return Number().read(value, place) / 100
+        return super().read(value, place) / 100
 
     def write(self, value: Any, place: str) -> float | None:
-        if value is None:
-            return None
-        return Number().write(round(Number().write(value, place) * 100, 9), place)
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "number"}
-
-    def label(self) -> str:
-        return "number"
+        return None if value is None else Number().write(round(Number().write(value, place) * 100, 9), place)
 
 
 @dataclass(frozen=True)
-class FirstSource:
+class FirstSource(Text):
     """The first of a list of texts; the others are in the extension."""
 
     def read(self, value: Any, place: str) -> list[str]:
-        return [Text().read(value, place)]
+        return [super().read(value, place)]
 
     def write(self, value: Any, place: str) -> str:
         return Text().write(value[0], place) if value else ""
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string"}
-
-    def label(self) -> str:
-        return "text"
-
 
 @dataclass(frozen=True)
-class Transform:
+class Transform(Array):
     """A 4x4 matrix that turns and moves: its last row is 0 0 0 1."""
 
+    item: Node = MATRIX4.item
+    length: int = 4
+
     def read(self, value: Any, place: str) -> Any:
-        matrix = MATRIX4.read(value, place)
+        matrix = super().read(value, place)
         if tuple(matrix[3]) != (0, 0, 0, 1):
-            raise FileError(
-                "must have 0 0 0 1 as its last row", place=place, remedy="Write the matrix by rows"
-            )
+            remedy = "Write the matrix by rows"
+            raise FileError("must have 0 0 0 1 as its last row", place=place, remedy=remedy)
         return matrix
-
-    def write(self, value: Any, place: str) -> Any:
-        return MATRIX4.write(value, place)
-
-    def schema(self) -> dict[str, Any]:
-        return MATRIX4.schema()
 
     def label(self) -> str:
         return "4x4 matrix"
@@ -138,16 +114,16 @@ class Level:
     """Keys OpenMBD cannot do without, written even when they hold the default."""
 
     def extension_fields(self) -> tuple[Field, ...]:
-        """What goes into the extension block: every field of the dataclass that no plain key says."""
-        said = {field.name for field in self.plain} | {"extras"}
+        """What goes into the extension block: every field of the dataclass that no plain key holds."""
+        held = {field.name for field in self.plain} | {"extras"}
         if self.cls is spec.Body:
-            said |= {"name", "ellipsoids"}
+            held |= {"name", "ellipsoids"}
         if self.cls is spec.Model:
-            said |= {"bodies", "joints"}
-        return tuple(field for name, field in fields_of(self.cls).items() if name not in said)
+            held |= {"bodies", "joints"}
+        return tuple(field for name, field in fields_of(self.cls).items() if name not in held)
 
     def lossy_fields(self) -> tuple[Field, ...]:
-        """Plain fields that the plain key cannot always say in full; the extension may repeat them."""
+        """Plain fields that the plain key cannot always hold in full; the extension may repeat them."""
         names = [f.name for f in self.plain if isinstance(f.node, (Centimetres, FirstSource))]
         return tuple(fields_of(self.cls)[name] for name in names)
 
@@ -208,7 +184,7 @@ JOINT = _level(
     ("name", "type", "parent", "child", "T1", "T2", "T2_inv", "note"),
     ("name", "type", "parent", "child", "T1", "T2", "T2_inv"),
     ("name", "name", Text()),
-    ("type", "type", Choice(spec.JOINT_TYPES)),
+    ("type", "type", Choice(tuple(spec.JOINT_TYPES))),
     ("parent", "parent", ParentName()),
     ("child", "child", Text()),
     ("T1", "T1", Transform()),

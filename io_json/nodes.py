@@ -2,16 +2,14 @@
 
 A node has four methods. `read(value, place)` turns parsed JSON into what the spec holds, or raises `FileError` naming
 the place and the remedy. `write(value, place)` is its opposite. `schema()` is the same rule as JSON Schema (draft
-2020-12). `label()` is the rule in words, for the field tables in docs/formats.
+2020-12). `label()` is the rule as text, for the field tables in docs/formats.
 """
-
-from __future__ import annotations
 
 import difflib
 import math
 from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, field
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from .errors import FileError, pointer
 
@@ -31,7 +29,7 @@ class Node(Protocol):
 
 
 def kind_of(value: Any) -> str:
-    """What a parsed value is, in words."""
+    """Name of the type of a parsed value, for messages."""
     return _KINDS.get(type(value), "a number")
 
 
@@ -52,92 +50,73 @@ def nearest_hint(name: str, known: Iterable[str]) -> str:
     return f"Use one of: {', '.join(known)}" if known else "Delete it"
 
 
+class Scalar:
+    """A value of one JSON type. Like all nodes, two of a kind are equal."""
+
+    python: ClassVar[type]
+    json: ClassVar[str]
+    words: ClassVar[str]
+    wanted: ClassVar[str]
+    """What is asked for where the value is of another type."""
+
+    def read(self, value: Any, place: str) -> Any:
+        if type(value) is self.python:
+            return value
+        raise wrong_type(self.wanted, value, place)
+
+    def write(self, value: Any, place: str) -> Any:
+        return self.read(value.item() if hasattr(value, "item") else value, place)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": self.json}
+
+    def label(self) -> str:
+        return self.words
+
+
 @dataclass(frozen=True)
-class Number:
+class Number(Scalar):
     """A finite number. An int stays an int, so that the file keeps its bytes when written again."""
+
+    json, words, wanted = "number", "number", "a number"
 
     def read(self, value: Any, place: str) -> float:
         if type(value) is float or type(value) is int:
             return value
-        raise wrong_type("a number", value, place)
+        raise wrong_type(self.wanted, value, place)
 
     def write(self, value: Any, place: str) -> float:
-        value = value.item() if hasattr(value, "item") else value
-        if type(value) not in (int, float):
-            raise wrong_type("a number", value, place)
+        value = self.read(value.item() if hasattr(value, "item") else value, place)
         if not math.isfinite(value):
-            raise FileError(
-                f"cannot be written: {value} is not a finite number",
-                place=place,
-                remedy="Set a finite number",
-            )
+            remedy = "Set a finite number"
+            raise FileError(f"cannot be written: {value} is not a finite number", place=place, remedy=remedy)
         return value
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "number"}
-
-    def label(self) -> str:
-        return "number"
-
 
 @dataclass(frozen=True)
-class Integer:
+class Integer(Scalar):
     """A whole number."""
 
-    def read(self, value: Any, place: str) -> int:
-        if type(value) is int:
-            return value
-        raise wrong_type("a whole number", value, place)
-
-    def write(self, value: Any, place: str) -> int:
-        return self.read(value.item() if hasattr(value, "item") else value, place)
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "integer"}
-
-    def label(self) -> str:
-        return "whole number"
+    python, json, words, wanted = int, "integer", "whole number", "a whole number"
 
 
 @dataclass(frozen=True)
-class Boolean:
+class Boolean(Scalar):
     """true or false."""
 
-    def read(self, value: Any, place: str) -> bool:
-        if type(value) is bool:
-            return value
-        raise wrong_type("true or false", value, place)
-
-    write = read
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "boolean"}
-
-    def label(self) -> str:
-        return "true or false"
+    python, json, words, wanted = bool, "boolean", "true or false", "true or false"
 
 
 @dataclass(frozen=True)
-class Text:
-    """Any text."""
+class Text(Scalar):
+    """Any text, the empty one too."""
 
-    def read(self, value: Any, place: str) -> str:
-        if type(value) is str:
-            return value
-        raise wrong_type("a text", value, place)
-
-    write = read
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string"}
-
-    def label(self) -> str:
-        return "text"
+    python, json, words, wanted = str, "string", "text", "a text"
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One word out of a few."""
+    """One of a few fixed texts."""
 
     options: tuple[str, ...]
 
@@ -280,7 +259,7 @@ class Field:
     """Written even when at its default."""
 
     def is_default(self, value: Any) -> bool:
-        """Whether leaving the key out says the same."""
+        """Whether the key may be left out, as its value is the default."""
         if hasattr(value, "shape"):
             return False
         if self.factory is not MISSING:

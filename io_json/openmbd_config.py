@@ -5,8 +5,8 @@ joint_vels, joint_torques`. Numbers are what was typed, so mostly texts; `pos`, 
 one text. `joints` is joint name to angles (Z, Y, X) in degrees; `joint_vels` joint name to (Z, Y, X) in rad/s;
 `joint_torques` joint name to {torque (Z, Y, X) in N m, t_start in s, duration in s}. The root goes by its own name
 or by "root_joint". Velocities and torques of ball joints are along the axes of the child body, those of the root
-along the world's (read off OpenMBD's setup tab and engine). Whatever is taken over in a way that is not obvious is
-said in the scenario's notes.
+along the world's (read off OpenMBD's setup tab and engine). Every conversion that is not obvious is
+listed in the scenario's notes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..engine import spec
-from ..engine.rotations import matrix_from_zyx, zyx_from_matrix
+from ..engine.maths.rotations import matrix_from_zyx, zyx_from_matrix
 from . import model_json
 from .errors import FileError, pointer
 from .model_keys import require_object
@@ -96,7 +96,7 @@ class _Importer:
         self.root = next((joint for joint in self.model.joints if joint.parent is None), None)
 
     def actor(self) -> spec.Actor:
-        """The actor with everything the entry says."""
+        """The actor of the entry."""
         angles = self._triples("joints")
         rates = self._triples("joint_vels")
         # OpenMBD looks for the root's angles under its alias first, for its velocity under its own name first.
@@ -180,7 +180,9 @@ class _Importer:
         )
         self._note("the start is moved by T1 and T2 of the root joint, which OpenMBD ignores for the root.")
         if not np.isfinite(frame).all():
-            raise FileError("places the model nowhere", place=self.place, remedy="Put pos and T1 right")
+            raise FileError(
+                "gives no usable place of the model", place=self.place, remedy="Correct pos and T1"
+            )
         return tuple(frame[:3, 3].tolist()), tuple(zyx_from_matrix(frame[:3, :3]).tolist())
 
     def _known(self, table: dict[str, Triple], key: str) -> list[tuple[spec.Joint, Triple]]:
@@ -190,7 +192,7 @@ class _Importer:
             if not any(triple):
                 continue
             joint = self.joints.get(name)
-            if joint is None or joint.type not in ("spherical", "revolute"):
+            if joint is None or not joint.kind.turns:
                 self._note(
                     f"{key!r} has an entry for {name!r}, which is no movable joint of the model; ignored."
                 )
@@ -199,12 +201,12 @@ class _Importer:
         return found
 
     def _angles(self, joint: spec.Joint, entered: Triple) -> Triple:
-        if joint.type == "spherical":
+        if joint.kind.is_ball:
             return entered
         return self._about_axis(joint, entered), 0, 0
 
     def _rates(self, joint: spec.Joint, entered: Triple) -> Triple:
-        if joint.type == "spherical":
+        if joint.kind.is_ball:
             return rotate_back(joint.T2, entered[::-1])
         return self._about_axis(joint, entered), 0, 0
 
@@ -240,7 +242,7 @@ class _Importer:
 
     def _joint_torque(self, joint: spec.Joint, entered: Triple) -> Triple:
         """Torque in the axes of the child side of the joint."""
-        if joint.type == "spherical":
+        if joint.kind.is_ball:
             return rotate_back(joint.T2, entered[::-1])
         value = self._about_axis(joint, entered)
         return tuple(value * component for component in joint.axis)

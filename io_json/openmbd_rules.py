@@ -1,13 +1,12 @@
-"""What a plain OpenMBD file leaves unsaid, and what we take it to mean. Every rule used adds a line to `model.notes`.
+"""What a plain OpenMBD file leaves open, and how it is read. Every rule used adds a line to `model.notes`.
 
-None of this applies to files with our extension: they say what they mean.
+None of this applies to files with our extension, which are complete.
 """
-
-from __future__ import annotations
 
 import math
 
 from ..engine import spec
+from ..engine.spec.joint_types import ROOT_TYPE
 from .model_keys import KEPT
 from .transforms import rotate_back
 
@@ -23,6 +22,8 @@ NO_LIMITS_NOTE = (
 )
 """Whoever gives such a model limits takes this line out of its notes."""
 
+FLOATING_ROOTS = ("fixed", "spherical")
+"""Joint types that OpenMBD lets float freely where they join a body to the ground."""
 _TYPE = KEPT + "type"
 _ADDED = KEPT + "added"
 
@@ -34,7 +35,7 @@ def apply(model: spec.Model) -> None:
     _fill_curves(model)
     wheels = _find_axes(model)
     _note_unused(model)
-    if any(j.type == "spherical" or (j.type == "revolute" and j.name not in wheels) for j in model.joints):
+    if any(joint.kind.turns and joint.name not in wheels for joint in model.joints):
         model.notes.append(NO_LIMITS_NOTE)
 
 
@@ -45,7 +46,7 @@ def is_added(joint: spec.Joint) -> bool:
 
 def type_in_file(joint: spec.Joint) -> str:
     """The type as the file gives it, when it was changed on reading and not since."""
-    return joint.extras.get(_TYPE, joint.type) if joint.type == "free" else joint.type
+    return joint.extras.get(_TYPE, joint.type) if joint.kind.is_free else joint.type
 
 
 def _add_root(model: spec.Model) -> None:
@@ -56,7 +57,7 @@ def _add_root(model: spec.Model) -> None:
         return
     names = {joint.name for joint in model.joints}
     name = "root_joint" if "root_joint" not in names else f"root_joint of {roots[0]}"
-    model.joints.append(spec.Joint(name, "free", None, roots[0], extras={_ADDED: True}))
+    model.joints.append(spec.Joint(name, ROOT_TYPE, None, roots[0], extras={_ADDED: True}))
     model.notes.append(
         f"No joint holds the body {roots[0]!r} to the ground: it floats freely, as in OpenMBD."
     )
@@ -65,12 +66,12 @@ def _add_root(model: spec.Model) -> None:
 def _free_roots(model: spec.Model) -> None:
     """OpenMBD's rule: a fixed or spherical joint to the ground floats freely."""
     for joint in model.joints:
-        if joint.parent is None and joint.type in ("fixed", "spherical"):
+        if joint.parent is None and joint.type in FLOATING_ROOTS:
             joint.extras[_TYPE] = joint.type
             model.notes.append(
                 f"Joint {joint.name!r}: {joint.type} to the ground in the file, read as free, as OpenMBD does."
             )
-            joint.type = "free"
+            joint.type = ROOT_TYPE
 
 
 def _fill_curves(model: spec.Model) -> None:
@@ -92,7 +93,7 @@ def _find_axes(model: spec.Model) -> set[str]:
     wheels = set()
     bodies = {body.name: body for body in model.bodies}
     for joint in model.joints:
-        if joint.type != "revolute":
+        if not joint.kind.has_axis:
             continue
         axle = _axle(bodies.get(joint.child))
         if axle is not None:
@@ -111,7 +112,7 @@ def _find_axes(model: spec.Model) -> set[str]:
 
 
 def _doubt(body: spec.Body, axle: spec.Vector) -> str:
-    """A disc has its largest moment of inertia about its axle. A file that says otherwise was made for another axis."""
+    """A disc has its largest moment of inertia about its axle. A file with other values was made for another axis."""
     xx, yy, zz, xy, yz, xz = body.inertia
     x, y, z = axle
     about_axle = xx * x * x + yy * y * y + zz * z * z - 2 * (xy * x * y + yz * y * z + xz * x * z)

@@ -4,8 +4,6 @@ A reference is relative to the folder of the file that holds it and uses "/". On
 absolute path, a link that points elsewhere) is refused unless the user allows it.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path, PureWindowsPath
 
@@ -33,7 +31,7 @@ def resolve_model(reference: str, base_folder: str | os.PathLike | None, allow_o
 
 
 def resolve_file(reference: str, base_folder: str | os.PathLike | None, allow_outside: bool = False) -> Path:
-    """The file (a mesh, say) that a reference relative to `base_folder` means. Raises `FileError`."""
+    """The file (such as a mesh) that a reference relative to `base_folder` means. Raises `FileError`."""
     path = _inside(reference, base_folder, allow_outside)
     if not os.path.isfile(path):
         raise _not_found(reference, "file", "Check the name; it is relative to the file that holds it")

@@ -2,7 +2,7 @@
 
 A model is named by reference (a shipped name, or a file in the scenario's folder) or written into the scenario. A
 reference is written only when it leads to the very same model; otherwise the model itself is, so that a scenario file
-never says something else than the scenario. The format is described in docs/formats/scenario.md.
+never differs from the scenario. The format is described in docs/formats/scenario.md.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..engine import spec
+from ..engine.spec.validation.meshes import mesh_fault
 from . import atomic, layout, mesh_files, model_json, openmbd_config, strict_json
 from .declarations import fields_of, record_of
 from .errors import FileError, in_file, pointer
@@ -182,7 +183,7 @@ class ObstacleNode:
         if obstacle.path:
             obstacle.vertices, obstacle.triangles = self._load(obstacle.path, pointer(place, "path"))
         elif inline:
-            _check_indices(obstacle, place)
+            _refuse_bad_mesh(obstacle, place)
         return obstacle
 
     def write(self, value: Any, place: str) -> dict[str, Any]:
@@ -205,14 +206,12 @@ class ObstacleNode:
         return mesh_files.read_mesh(path)
 
 
-def _check_indices(obstacle: spec.Obstacle, place: str) -> None:
-    """Triangles of an inline mesh must use points that are there."""
+def _refuse_bad_mesh(obstacle: spec.Obstacle, place: str) -> None:
+    """An inline mesh is held against the engine's rules at once, as a mesh file is."""
     if obstacle.vertices is None or obstacle.triangles is None:
         raise FileError(
             "needs vertices and triangles", place=place, remedy="Give both, or a mesh file as 'path'"
         )
-    count = len(obstacle.vertices)
-    for i, triangle in enumerate(obstacle.triangles):
-        if not all(0 <= index < count for index in triangle):
-            message = f"has a point that is not there (points are 0 to {count - 1})"
-            raise FileError(message, place=pointer(place, "triangles", i), remedy="Put the index right")
+    fault = mesh_fault(obstacle.vertices, obstacle.triangles)
+    if fault:
+        raise FileError(f"its mesh {fault[0]}", place=pointer(place, "triangles"), remedy=fault[1])

@@ -4,8 +4,6 @@ Python's parser does the work. What it would let pass is left in the result as a
 the message can name the place as a JSON pointer.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -46,7 +44,7 @@ def read_bytes(path: str | os.PathLike, limit: int = MAX_BYTES) -> bytes:
 
 
 def _read_bounded(path: Path, limit: int) -> bytes:
-    """Refuse devices and pipes before opening (they may block for ever), then read no more than the limit."""
+    """Refuse devices and pipes before opening (they may block), then read no more than the limit."""
     if not stat.S_ISREG(path.stat().st_mode):
         raise FileError("is not an ordinary file", remedy="Name a file, not a folder or a device")
     with open(path, "rb") as file:
@@ -80,7 +78,7 @@ def parse(text: str) -> Any:
         )
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        remedy = "Put the JSON right at this place (a missing comma, quote or bracket is the usual cause)"
+        remedy = "Correct the JSON at this place (a missing comma, quote or bracket is the usual cause)"
         raise FileError(f"is not valid JSON: {error.msg}", place=place, remedy=remedy) from error
     except RecursionError as error:
         raise _too_deep("") from error

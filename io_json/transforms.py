@@ -1,7 +1,5 @@
 """4x4 transforms as nested lists or tuples, in plain Python, so that an int in a file stays an int."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 INVERSE_TOLERANCE = 1.0e-4

@@ -1,31 +1,29 @@
-"""A simulation in this very process, bit by bit: what is left where the worker process cannot be had."""
-
-from __future__ import annotations
+"""A simulation in this process, in short slices: the fallback where there is no simulation process."""
 
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ..analysis.run_folder import write_run
-from ..engine import jit
-from ..engine.simulate import Progress, Simulation
+from ..analysis.files.run_folder import write_run
+from ..analysis.resample import Motion, last_pose
+from ..engine.build.system import compile_system
+from ..engine.jit import decorators as jit
+from ..engine.runs.simulation import Progress, Simulation
 from ..engine.spec import Scenario
-from ..engine.system import compile_system
-from .resample import Motion, last_pose
 
 SECONDS_PER_POLL = 0.03
 """Time spent computing between two events of the interface."""
 
 
 class LocalJob:
-    """One simulation that ends in a run folder; has the face of `worker.Job`."""
+    """One simulation that ends in a run folder; has the interface of `engine.SimulationJob`."""
 
     pace = (
         "Simulating inside Blender instead"
         if jit.IS_COMPILED
         else "Simulating inside Blender instead, uncompiled: about a thousand times slower"
     )
-    """What to tell of it"""
+    """Warning to report."""
 
     def __init__(self, scenario: Scenario, out: Path, started: datetime, host: dict[str, str]) -> None:
         self._scenario, self._out, self._facts = scenario, out, {"started": started, "host": host}
@@ -42,7 +40,7 @@ class LocalJob:
 
     @property
     def text(self) -> str:
-        """What is going on, in words."""
+        """What it is doing, for the user."""
         if self.progress is None:
             return "Starting inside Blender: this may take a minute"
         return f"Simulating {self.progress.time:.2f} of {self.progress.duration:g} s inside Blender"
@@ -74,9 +72,9 @@ class LocalJob:
             self.pose = last_pose(self._simulation.recording())
 
     def cancel(self) -> None:
-        """Nothing is left behind, as nothing goes on between two polls."""
+        """Nothing is left behind, as nothing runs between two polls."""
 
-    def folder(self) -> Path:
+    def result(self) -> Path:
         """The run folder."""
         assert self._folder is not None, "asked for before the end"
         return self._folder

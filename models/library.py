@@ -1,13 +1,12 @@
 """What is shipped: the model files beside this module, the code that builds each, and how to load one by name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
 from ..engine.spec import Model
 from ..io_json.model_json import read_model, write_model
-from . import ambrosio, bicycle, car, dummy, human, muscles
+from .people import ambrosio, dummy, human, muscles
+from .vehicles import bicycle, car
 
 FOLDER = Path(__file__).resolve().parent
 SCENARIO_FOLDER = FOLDER / "scenarios"

@@ -1,4 +1,4 @@
-"""Operators: thin. Each reads the scene, calls one function of `scene`, and reports what came of it.
+"""Operators: thin. Each reads the scene, calls one function of `scene`, and reports the result.
 
 Modules are named here, in registration order; see registration.py.
 """

@@ -1,41 +1,82 @@
-"""What operators share: errors become reports, and buttons say why they are off."""
+"""What operators share: tooltips from docstrings, errors as reports, and the reason why a button is disabled."""
 
-from collections.abc import Sequence
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
-from ..scene.actors import active_actor, active_bone, actors_of
-from ..scene.errors import USER_ERRORS
+from ..scene.base.errors import USER_ERRORS
+from ..scene.model.edit_actor import edit_model_of
+from ..scene.store.actors import active_actor, active_bone, actors_of
+
+Need = tuple[Callable[[bpy.types.Context], bool], str]
+"""A condition, and what to tell the user where it does not hold."""
+Result = TypeVar("Result")
+NO_ACTOR = "The scene has no actor: add one, or import a model"
+SMALL_WORDS = {"and", "at", "by", "in", "of", "on", "to"}
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a text, on one line, with its full stop."""
+    paragraph = " ".join(text.partition("\n\n")[0].split())
+    return re.match(r".*?\.(?=\s|$)|.*", paragraph)[0]
 
 
 class MannequinOperator:
-    """Mixin: `run` does the work and returns what to tell; an error of ours is shown as it is, no other is caught."""
+    """Mixin: `run` does the work and returns the text to report; user errors are reported, others are raised.
+
+    Its identifier and, unless it says otherwise, its label are those of its class: MANNEQUIN_OT_add_body is
+    mannequin.add_body, "Add Body". Its tooltip is the first sentence of its docstring.
+    """
 
     bl_options = {"REGISTER", "UNDO"}
+    needs: tuple[Need, ...] = ()
+    """What must hold for the operator to be enabled, besides what its base classes need."""
     takes_long = False
-    """Whether it may take more than a fifth of a second: the pointer then shows that Blender is at work."""
+    """Whether it may take more than a fifth of a second: the pointer then shows that Blender is busy."""
+
+    def __init_subclass__(cls, **arguments: object) -> None:
+        super().__init_subclass__(**arguments)
+        if issubclass(cls, bpy.types.Operator):
+            name = cls.__name__.removeprefix("MANNEQUIN_OT_")
+            cls.bl_idname = f"mannequin.{name}"
+            if not hasattr(cls, "bl_label"):
+                cls.bl_label = " ".join(w if w in SMALL_WORDS else w.title() for w in name.split("_"))
+            cls.bl_description = first_sentence(inspect.getdoc(cls)).rstrip(".")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether all needs are met, those of base classes first; if not, the disabled button says what is missing."""
+        for base in reversed(cls.__mro__):
+            for is_met, missing in base.__dict__.get("needs", ()):
+                if not is_met(context):
+                    cls.poll_message_set(missing)
+                    return False
+        return True
 
     def run(self, context: bpy.types.Context) -> str | None:
-        """Do it; the returned text is reported."""
+        """Do the work and return the text to report."""
         raise NotImplementedError
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        """Run, and report what came of it."""
+        """Run, and report the result."""
         window = context.window if self.takes_long and not bpy.app.background else None
         if window is not None:
             window.cursor_modal_set("WAIT")
         try:
-            told = self.run(context)
+            message = self.run(context)
         except USER_ERRORS as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         finally:
             if window is not None:
                 window.cursor_modal_restore()
-        if told:
-            self.report({"INFO"}, told)
+        if message:
+            self.report({"INFO"}, message)
         return {"FINISHED"}
 
 
@@ -49,75 +90,78 @@ class ShowsActors(MannequinOperator):
     )
 
     def show_actors(self, context: bpy.types.Context, warnings: Sequence[str] = ()) -> None:
-        """Switch the parent lines of the viewport the operator runs in, and tell of what cannot be shown.
+        """Switch the parent lines of the viewport the operator runs in, and report what cannot be shown.
 
-        An actor has a line per part, all to one point; drawn, they cover it. The switch is the viewport's own, told
-        in the panel of the last operation and in Mannequin > View."""
+        An actor has a line per part, all to one point; drawn, they cover it. The switch is the viewport's own; it is
+        also in the panel of the last operation and in Mannequin > View.
+        """
         space = context.space_data
         if space is not None and space.type == "VIEW_3D":
             space.overlay.show_relationship_lines = self.parent_lines
-        for told in warnings:
-            self.report({"WARNING"}, told)
+        for warning in warnings:
+            self.report({"WARNING"}, warning)
 
 
 class NeedsActor(MannequinOperator):
-    """Mixin: off unless an actor is meant."""
+    """Mixin: disabled unless an actor is active, or is the only one, and not in edit mode."""
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether an actor is active, or the only one, and not in edit mode."""
-        actor = active_actor(context)
-        if actor is None:
-            cls.poll_message_set("Select an actor, or add one")
-            return False
-        if actor.mode == "EDIT":
-            cls.poll_message_set("Leave Edit Mode first")
-            return False
-        return True
+    needs = (
+        (lambda context: active_actor(context) is not None, "Select an actor, or add one"),
+        (lambda context: active_actor(context).mode != "EDIT", "Leave Edit Mode first"),
+    )
+
+    def edit(self, context: bpy.types.Context, change: Callable[[Any], Result]) -> Result:
+        """Change the actor's model, and bring the actor in line with it."""
+        return edit_model_of(active_actor(context), context.scene, change)
 
 
 class NeedsScenario(MannequinOperator):
-    """Mixin: off unless the scene has an actor."""
+    """Mixin: disabled unless the scene has an actor."""
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is an actor."""
-        if not actors_of(context.scene):
-            cls.poll_message_set("The scene has no actor: add one, or import a model")
-            return False
-        return True
+    needs = ((lambda context: bool(actors_of(context.scene)), NO_ACTOR),)
 
 
 class NeedsBody(NeedsActor):
-    """Mixin: off unless a body is meant: its bone, or one of its ellipsoids, or its joint is active."""
+    """Mixin: disabled unless a body is active: its bone, one of its ellipsoids, or its joint."""
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a body is active."""
-        if not super().poll(context):
-            return False
-        if active_bone(context) is None:
-            cls.poll_message_set("Select a bone of the actor, an ellipsoid or a joint")
-            return False
-        return True
+    needs = (
+        (
+            lambda context: active_bone(context) is not None,
+            "Select a bone of the actor, an ellipsoid or a joint",
+        ),
+    )
 
 
-class NeedsKind(NeedsActor):
-    """Mixin: off unless the active object is of a kind."""
+def is_of_kind(obj: bpy.types.Object | None, kind: str) -> bool:
+    """Whether an object is there and of a kind."""
+    return obj is not None and obj.mannequin.kind == kind
+
+
+class NeedsKind(MannequinOperator):
+    """Mixin: disabled unless the active object is of a kind."""
 
     kind = ""
     label = ""
-    """What the tooltip calls it; empty: as the kind."""
+    """Name of the kind in messages; empty: the kind itself."""
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether the active object is of the kind."""
-        obj = context.object
-        if obj is None or obj.mannequin.kind != cls.kind:
-            label = cls.label or cls.kind.lower()
-            cls.poll_message_set(f"Select an {label}" if label[0] in "eao" else f"Select a {label}")
-            return False
-        return True
+    def __init_subclass__(cls, **arguments: object) -> None:
+        super().__init_subclass__(**arguments)
+        if "kind" in cls.__dict__:
+            kind, label = cls.kind, cls.label or cls.kind.lower()
+            article = "an" if label[0] in "aeo" else "a"
+            own = (lambda context: is_of_kind(context.object, kind), f"Select {article} {label}")
+            cls.needs = (own, *cls.__dict__.get("needs", ()))
+
+
+class Asks(MannequinOperator):
+    """Mixin: a dialog asks for the properties first."""
+
+    def begin_with(self, context: bpy.types.Context) -> None:
+        """Set the properties that the dialog begins with, where they depend on what is active."""
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.begin_with(context)
+        return context.window_manager.invoke_props_dialog(self)
 
 
 class ReadsFile(ShowsActors, ImportHelper):
@@ -164,4 +208,25 @@ def select_only(context: bpy.types.Context, obj: bpy.types.Object) -> None:
         context.view_layer.objects.active = obj
 
 
-CLASSES = ()
+def file_menus(
+    imports: dict[str, str], exports: dict[str, str]
+) -> tuple[Callable[[], None], Callable[[], None]]:
+    """(register, unregister) of entries in File > Import and File > Export; operators by name, with their texts."""
+
+    def draw_import(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+        for name, text in imports.items():
+            self.layout.operator(f"mannequin.{name}", text=text)
+
+    def draw_export(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+        for name, text in exports.items():
+            self.layout.operator(f"mannequin.{name}", text=text)
+
+    def register() -> None:
+        bpy.types.TOPBAR_MT_file_import.append(draw_import)
+        bpy.types.TOPBAR_MT_file_export.append(draw_export)
+
+    def unregister() -> None:
+        bpy.types.TOPBAR_MT_file_export.remove(draw_export)
+        bpy.types.TOPBAR_MT_file_import.remove(draw_import)
+
+    return register, unregister

@@ -5,23 +5,19 @@ from bpy.props import EnumProperty, FloatVectorProperty
 from bpy_extras.view3d_utils import region_2d_to_location_3d
 from mathutils import Vector
 
-from ..scene.actors import active_actor
-from ..scene.velocity_arrow import PROPERTIES, arrow_tip, set_arrow_tip
+from ..scene.show.velocity_arrow import PROPERTIES, arrow_tip, set_arrow_tip
+from ..scene.store.actors import active_actor
 from .base import NeedsActor
 
 AXIS_KEYS = {"X": 0, "Y": 1, "Z": 2}
 
 
 class MANNEQUIN_OT_drag_velocity(NeedsActor, bpy.types.Operator):
-    """Drag the tip of the actor's velocity arrow; X, Y and Z hold it to an axis.
+    """Drag the tip of the actor's velocity arrow in the view plane; X, Y and Z lock it to an axis.
 
-    bpy.ops.mannequin.drag_velocity(kind="LINEAR", tip=(1.0, 0.0, 1.0))"""
+    bpy.ops.mannequin.drag_velocity(kind="LINEAR", tip=(1.0, 0.0, 1.0))
+    """
 
-    bl_idname = "mannequin.drag_velocity"
-    bl_label = "Drag Velocity"
-    bl_description = (
-        "Drag the tip of the actor's velocity arrow in the view plane; X, Y and Z hold it to an axis"
-    )
     bl_options = {"REGISTER", "UNDO"}
 
     kind: EnumProperty(
@@ -34,11 +30,10 @@ class MANNEQUIN_OT_drag_velocity(NeedsActor, bpy.types.Operator):
     )
 
     def run(self, context: bpy.types.Context) -> None:
-        """Put the tip where it is told."""
+        """Set the velocity from the tip's position."""
         set_arrow_tip(active_actor(context), context.scene, self.kind, Vector(self.tip))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Start dragging."""
         actor = active_actor(context)
         self.before = tuple(getattr(actor.mannequin.actor, PROPERTIES[self.kind]))
         self.start_tip = arrow_tip(actor, context.scene, self.kind)
@@ -47,7 +42,7 @@ class MANNEQUIN_OT_drag_velocity(NeedsActor, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Follow the mouse until it is released, or give up on Esc."""
+        """Follow the mouse until it is released; Esc cancels."""
         if event.type in {"ESC", "RIGHTMOUSE"}:
             setattr(active_actor(context).mannequin.actor, PROPERTIES[self.kind], self.before)
             context.area.header_text_set(None)
@@ -62,7 +57,7 @@ class MANNEQUIN_OT_drag_velocity(NeedsActor, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
-        """Put the tip under the mouse, in the depth it had."""
+        """Move the tip to the mouse position, at its depth in the view."""
         place = (event.mouse_region_x, event.mouse_region_y)
         tip = region_2d_to_location_3d(context.region, context.region_data, place, self.start_tip)
         if self.axis is not None:
@@ -108,6 +103,3 @@ class MANNEQUIN_GGT_velocity(bpy.types.GizmoGroup):
             return
         for handle, kind in zip(self.gizmos, PROPERTIES, strict=True):
             handle.matrix_basis.translation = arrow_tip(actor, context.scene, kind)
-
-
-CLASSES = (MANNEQUIN_OT_drag_velocity, MANNEQUIN_GGT_velocity)

@@ -3,9 +3,9 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from ..scene import edit_parts
-from ..scene.actors import active_actor, active_bone, actor_of
-from .base import NeedsBody, NeedsKind, select_only
+from ..scene.model import edit_parts
+from ..scene.store.actors import active_actor, active_bone, actor_of
+from .base import Asks, NeedsBody, NeedsKind, select_only
 
 PRESET_ITEMS: list[tuple[str, str, str]] = []
 """Kept here because Blender needs the strings of dynamic items to stay alive."""
@@ -22,19 +22,16 @@ def preset_items(self: object, context: bpy.types.Context | None) -> list[tuple[
 
 
 class NeedsEllipsoid(NeedsKind):
-    """Mixin: off unless an ellipsoid is active."""
+    """Mixin: disabled unless an ellipsoid is active."""
 
     kind = "ELLIPSOID"
 
 
 class MANNEQUIN_OT_add_ellipsoid(NeedsBody, bpy.types.Operator):
-    """Add an ellipsoid to the body.
+    """Add an ellipsoid to the body, at its centre of mass or at the 3D cursor.
 
-    bpy.ops.mannequin.add_ellipsoid(name="palm")"""
-
-    bl_idname = "mannequin.add_ellipsoid"
-    bl_label = "Add Ellipsoid"
-    bl_description = "Add an ellipsoid to the body, at its centre of mass or at the 3D cursor"
+    bpy.ops.mannequin.add_ellipsoid(name="palm")
+    """
 
     name: StringProperty(name="Name", description="Name of the ellipsoid; empty: the body's")
     at_cursor: BoolProperty(name="At Cursor", description="Put it at the 3D cursor")
@@ -50,11 +47,8 @@ class MANNEQUIN_OT_add_ellipsoid(NeedsBody, bpy.types.Operator):
 class MANNEQUIN_OT_duplicate_ellipsoid(NeedsEllipsoid, bpy.types.Operator):
     """Copy the ellipsoid on its body.
 
-    bpy.ops.mannequin.duplicate_ellipsoid()"""
-
-    bl_idname = "mannequin.duplicate_ellipsoid"
-    bl_label = "Duplicate Ellipsoid"
-    bl_description = "Copy the ellipsoid on its body"
+    bpy.ops.mannequin.duplicate_ellipsoid()
+    """
 
     def run(self, context: bpy.types.Context) -> str:
         """Copy, and select the copy."""
@@ -66,11 +60,8 @@ class MANNEQUIN_OT_duplicate_ellipsoid(NeedsEllipsoid, bpy.types.Operator):
 class MANNEQUIN_OT_delete_ellipsoid(NeedsEllipsoid, bpy.types.Operator):
     """Delete the ellipsoid.
 
-    bpy.ops.mannequin.delete_ellipsoid()"""
-
-    bl_idname = "mannequin.delete_ellipsoid"
-    bl_label = "Delete Ellipsoid"
-    bl_description = "Delete the ellipsoid"
+    bpy.ops.mannequin.delete_ellipsoid()
+    """
 
     def run(self, context: bpy.types.Context) -> str:
         """Delete, and make its actor active."""
@@ -81,49 +72,37 @@ class MANNEQUIN_OT_delete_ellipsoid(NeedsEllipsoid, bpy.types.Operator):
         return f"Deleted ellipsoid '{name}'"
 
 
-class MANNEQUIN_OT_rename_ellipsoid(NeedsEllipsoid, bpy.types.Operator):
+class MANNEQUIN_OT_rename_ellipsoid(Asks, NeedsEllipsoid, bpy.types.Operator):
     """Rename the ellipsoid.
 
-    bpy.ops.mannequin.rename_ellipsoid(name="palm")"""
-
-    bl_idname = "mannequin.rename_ellipsoid"
-    bl_label = "Rename Ellipsoid"
-    bl_description = "Rename the ellipsoid"
+    bpy.ops.mannequin.rename_ellipsoid(name="palm")
+    """
 
     name: StringProperty(name="Name", description="New name")
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Start from the name it has."""
+    def begin_with(self, context: bpy.types.Context) -> None:
         self.name = context.object.mannequin.ellipsoid.name
-        return context.window_manager.invoke_props_dialog(self)
 
     def run(self, context: bpy.types.Context) -> None:
-        """Rename."""
         edit_parts.rename_part(context.object, self.name)
 
 
 class MANNEQUIN_OT_reset_ellipsoid_mesh(NeedsEllipsoid, bpy.types.Operator):
-    """Give the ellipsoid its unit sphere again, after its mesh was edited.
+    """Restore the ellipsoid's unit sphere after its mesh was edited.
 
-    bpy.ops.mannequin.reset_ellipsoid_mesh()"""
-
-    bl_idname = "mannequin.reset_ellipsoid_mesh"
-    bl_label = "Reset Ellipsoid Mesh"
-    bl_description = "Give the ellipsoid its unit sphere again, after its mesh was edited"
+    bpy.ops.mannequin.reset_ellipsoid_mesh()
+    """
 
     def run(self, context: bpy.types.Context) -> None:
-        """Reset."""
         edit_parts.reset_ellipsoid_mesh(context.object)
 
 
 class MANNEQUIN_OT_apply_curve_preset(NeedsEllipsoid, bpy.types.Operator):
-    """Give the ellipsoid the force curve of a body region, with its source.
+    """Give the selected ellipsoids the force curve of a body region, with its source.
 
-    bpy.ops.mannequin.apply_curve_preset(preset="head")"""
+    bpy.ops.mannequin.apply_curve_preset(preset="head")
+    """
 
-    bl_idname = "mannequin.apply_curve_preset"
-    bl_label = "Apply Curve Preset"
-    bl_description = "Give the selected ellipsoids the force curve of a body region, with its source"
     bl_property = "preset"
 
     preset: EnumProperty(name="Region", description="Body region", items=preset_items)
@@ -139,13 +118,3 @@ class MANNEQUIN_OT_apply_curve_preset(NeedsEllipsoid, bpy.types.Operator):
         for obj in chosen:
             edit_parts.apply_curve_preset(obj, self.preset)
         return f"Gave {len(chosen)} ellipsoids the curve of '{self.preset}'"
-
-
-CLASSES = (
-    MANNEQUIN_OT_add_ellipsoid,
-    MANNEQUIN_OT_duplicate_ellipsoid,
-    MANNEQUIN_OT_delete_ellipsoid,
-    MANNEQUIN_OT_rename_ellipsoid,
-    MANNEQUIN_OT_reset_ellipsoid_mesh,
-    MANNEQUIN_OT_apply_curve_preset,
-)

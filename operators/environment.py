@@ -3,9 +3,10 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty
 
-from ..scene import environment
-from ..scene.obstacle_shapes import record_motion
-from .base import MannequinOperator
+from ..scene.scenario import environment
+from ..scene.scenario.obstacle_shapes import record_motion
+from ..scene.store.scenario import OBSTACLE_ITEMS
+from .base import MannequinOperator, NeedsKind, is_of_kind
 
 READY_MADE: list[tuple[str, str, str]] = []
 """Kept here because Blender needs the strings of dynamic items to stay alive."""
@@ -19,84 +20,58 @@ def ready_made_items(self: object, context: bpy.types.Context | None) -> list[tu
 
 
 class MANNEQUIN_OT_add_obstacle(MannequinOperator, bpy.types.Operator):
-    """Take the selected meshes into the scenario.
+    """Add the selected meshes to the scenario as obstacles, modifiers included.
 
-    bpy.ops.mannequin.add_obstacle(shape="mesh")"""
-
-    bl_idname = "mannequin.add_obstacle"
-    bl_label = "Add Obstacle"
-    bl_description = "Take the selected meshes into the scenario, as they are seen"
+    bpy.ops.mannequin.add_obstacle(shape="mesh")
+    """
 
     shape: EnumProperty(
         name="Shape",
         description="How the surface is computed",
-        items=[
-            ("mesh", "Mesh", "The triangles of the mesh, modifiers included"),
-            ("box", "Box", "Box around the mesh's bounds"),
-            ("capsule", "Capsule", "Capsule along local z, inside the mesh's bounds"),
-            ("plane", "Plane", "Endless plane through the origin, facing local z"),
-        ],
+        items=OBSTACLE_ITEMS[::-1],
     )
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a mesh is selected that belongs to no actor."""
-        chosen = [o for o in context.selected_objects if environment.can_be_obstacle(o)]
-        if not chosen:
-            cls.poll_message_set("Select a mesh that is not part of an actor")
-            return False
-        return True
+    needs = (
+        (
+            lambda context: any(map(environment.can_be_obstacle, context.selected_objects)),
+            "Select a mesh that is not part of an actor",
+        ),
+    )
 
     def run(self, context: bpy.types.Context) -> None:
-        """Add."""
         environment.add_obstacles(list(context.selected_objects), self.shape, context.scene)
 
 
 class MANNEQUIN_OT_remove_obstacle(MannequinOperator, bpy.types.Operator):
-    """Take the selected obstacles out of the scenario; the objects stay.
+    """Remove the selected obstacles from the scenario; the objects stay.
 
-    bpy.ops.mannequin.remove_obstacle()"""
+    bpy.ops.mannequin.remove_obstacle()
+    """
 
-    bl_idname = "mannequin.remove_obstacle"
-    bl_label = "Remove Obstacle"
-    bl_description = "Take the selected obstacles out of the scenario; the objects stay"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether an obstacle is selected."""
-        if not any(obj.mannequin.kind == "OBSTACLE" for obj in context.selected_objects):
-            cls.poll_message_set("Select an obstacle")
-            return False
-        return True
+    needs = (
+        (
+            lambda context: any(is_of_kind(obj, "OBSTACLE") for obj in context.selected_objects),
+            "Select an obstacle",
+        ),
+    )
 
     def run(self, context: bpy.types.Context) -> str:
-        """Remove."""
         return f"Removed {environment.remove_obstacles(list(context.selected_objects))} obstacles"
 
 
-class MANNEQUIN_OT_record_motion(MannequinOperator, bpy.types.Operator):
-    """Take the animation of the active obstacle as its motion in the scenario.
+class MANNEQUIN_OT_record_motion(NeedsKind, bpy.types.Operator):
+    """Use the animation of the active obstacle, from the first frame on, as its motion in the scenario.
 
-    bpy.ops.mannequin.record_motion()"""
+    bpy.ops.mannequin.record_motion()
+    """
 
-    bl_idname = "mannequin.record_motion"
     bl_label = "Record Obstacle Motion"
-    bl_description = (
-        "Take the animation of the active obstacle, from the first frame on, as its motion in the scenario"
-    )
+    kind = "OBSTACLE"
 
-    clear: BoolProperty(name="Clear", description="Forget the recorded motion instead")
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether an obstacle is active."""
-        if context.object is None or context.object.mannequin.kind != "OBSTACLE":
-            cls.poll_message_set("Select an obstacle")
-            return False
-        return True
+    clear: BoolProperty(name="Clear", description="Remove the recorded motion instead")
 
     def run(self, context: bpy.types.Context) -> str:
-        """Record, or forget."""
+        """Record the motion, or remove it."""
         if self.clear:
             context.object.mannequin.obstacle.recorded_motion = ""
             return "The obstacle is still"
@@ -107,23 +82,13 @@ class MANNEQUIN_OT_record_motion(MannequinOperator, bpy.types.Operator):
 class MANNEQUIN_OT_add_ready_made(MannequinOperator, bpy.types.Operator):
     """Add a stair, a kerb, a bed or a chair at the 3D cursor.
 
-    bpy.ops.mannequin.add_ready_made(obstacle="stair")"""
+    bpy.ops.mannequin.add_ready_made(obstacle="stair")
+    """
 
-    bl_idname = "mannequin.add_ready_made"
     bl_label = "Add Ready-Made Obstacle"
-    bl_description = "Add a stair, a kerb, a bed or a chair at the 3D cursor"
 
     obstacle: EnumProperty(name="Obstacle", description="What to add", items=ready_made_items)
 
     def run(self, context: bpy.types.Context) -> str:
-        """Add."""
         made = environment.add_ready_made(self.obstacle, context.scene)
         return f"Added {len(made)} parts"
-
-
-CLASSES = (
-    MANNEQUIN_OT_add_obstacle,
-    MANNEQUIN_OT_remove_obstacle,
-    MANNEQUIN_OT_record_motion,
-    MANNEQUIN_OT_add_ready_made,
-)

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ..scene import foreign_files
-from ..scene.actors import active_actor
-from .base import DropsOnViewport, ReadsFile, WritesModel, select_only
+from ..scene.scenario import foreign_files
+from ..scene.store.actors import active_actor
+from .base import DropsOnViewport, ReadsFile, WritesModel, file_menus, select_only
 
-MOST_TOLD = 12
+MOST_REPORTED = 12
 """Findings shown one by one; the model's notes keep them all."""
 
 
@@ -18,11 +18,11 @@ class FromForeignFile(ReadsFile):
 
     whole_scenario: BoolProperty(
         name="Whole Scenario",
-        description="Also set up the file's start, surroundings and gravity, in place of the scenario there is",
+        description="Also set up the file's start, surroundings and gravity, in place of the present scenario",
     )
 
     def run(self, context: bpy.types.Context) -> str:
-        """Import, select, and tell what was not carried over exactly."""
+        """Import, select, and report what was not carried over exactly."""
         read = (
             foreign_files.import_foreign_scenario
             if self.whole_scenario
@@ -35,30 +35,26 @@ class FromForeignFile(ReadsFile):
 
 
 class MANNEQUIN_OT_import_hyfydy(FromForeignFile, bpy.types.Operator):
-    """Add an actor of a Hyfydy model.
+    """Add an actor from a Hyfydy model (.hfd), and report what could not be carried over exactly.
 
-    bpy.ops.mannequin.import_hyfydy(filepath="leg.hfd")"""
+    bpy.ops.mannequin.import_hyfydy(filepath="leg.hfd")
+    """
 
-    bl_idname = "mannequin.import_hyfydy"
     bl_label = "Import Hyfydy Model"
     takes_long = True
-    bl_description = "Add an actor of a Hyfydy model (.hfd), and tell what could not be carried over exactly"
 
     filename_ext = ".hfd"
     filter_glob: StringProperty(default="*.hfd", options={"HIDDEN"})
 
 
 class MANNEQUIN_OT_import_opensim(FromForeignFile, bpy.types.Operator):
-    """Add an actor of an OpenSim model.
+    """Add an actor from an OpenSim model (.osim), and report what could not be carried over exactly.
 
-    bpy.ops.mannequin.import_opensim(filepath="arm.osim")"""
+    bpy.ops.mannequin.import_opensim(filepath="arm.osim")
+    """
 
-    bl_idname = "mannequin.import_opensim"
     bl_label = "Import OpenSim Model"
     takes_long = True
-    bl_description = (
-        "Add an actor of an OpenSim model (.osim), and tell what could not be carried over exactly"
-    )
 
     filename_ext = ".osim"
     filter_glob: StringProperty(default="*.osim", options={"HIDDEN"})
@@ -68,38 +64,32 @@ class ToForeignFile(WritesModel):
     """Mixin of operators that write the actor's model for another program."""
 
     def run(self, context: bpy.types.Context) -> str:
-        """Export, and tell what was not carried over exactly."""
+        """Export, and report what was not carried over exactly."""
         findings = foreign_files.export_foreign_model(active_actor(context), self.filepath)
-        for told in shortened(findings):
-            self.report({"WARNING"}, told)
+        for finding in shortened(findings):
+            self.report({"WARNING"}, finding)
         return f"Wrote {self.filepath}"
 
 
 class MANNEQUIN_OT_export_hyfydy(ToForeignFile, bpy.types.Operator):
-    """Write the actor's model for Hyfydy.
+    """Write the actor's model for Hyfydy (.hfd), and report what could not be carried over exactly.
 
-    bpy.ops.mannequin.export_hyfydy(filepath="leg.hfd")"""
+    bpy.ops.mannequin.export_hyfydy(filepath="leg.hfd")
+    """
 
-    bl_idname = "mannequin.export_hyfydy"
     bl_label = "Export Hyfydy Model"
-    bl_description = (
-        "Write the actor's model for Hyfydy (.hfd), and tell what could not be carried over exactly"
-    )
 
     filename_ext = ".hfd"
     filter_glob: StringProperty(default="*.hfd", options={"HIDDEN"})
 
 
 class MANNEQUIN_OT_export_mujoco(ToForeignFile, bpy.types.Operator):
-    """Write the actor's model for MuJoCo.
+    """Write the actor's model for MuJoCo (MJCF), and report what could not be carried over exactly.
 
-    bpy.ops.mannequin.export_mujoco(filepath="leg.xml")"""
+    bpy.ops.mannequin.export_mujoco(filepath="leg.xml")
+    """
 
-    bl_idname = "mannequin.export_mujoco"
     bl_label = "Export MuJoCo Model"
-    bl_description = (
-        "Write the actor's model for MuJoCo (MJCF), and tell what could not be carried over exactly"
-    )
 
     filename_ext = ".xml"
     filter_glob: StringProperty(default="*.xml", options={"HIDDEN"})
@@ -125,40 +115,12 @@ class MANNEQUIN_FH_opensim(DropsOnViewport, bpy.types.FileHandler):
 
 def shortened(findings: Sequence[str]) -> list[str]:
     """The first few findings, and how many more there are."""
-    if len(findings) <= MOST_TOLD:
+    if len(findings) <= MOST_REPORTED:
         return list(findings)
-    return [*findings[:MOST_TOLD], f"and {len(findings) - MOST_TOLD} more"]
+    return [*findings[:MOST_REPORTED], f"and {len(findings) - MOST_REPORTED} more"]
 
 
-def draw_import(self: bpy.types.Menu, context: bpy.types.Context) -> None:
-    """Entries of File > Import."""
-    self.layout.operator("mannequin.import_hyfydy", text="Hyfydy Model (.hfd)")
-    self.layout.operator("mannequin.import_opensim", text="OpenSim Model (.osim)")
-
-
-def draw_export(self: bpy.types.Menu, context: bpy.types.Context) -> None:
-    """Entries of File > Export."""
-    self.layout.operator("mannequin.export_hyfydy", text="Hyfydy Model (.hfd)")
-    self.layout.operator("mannequin.export_mujoco", text="MuJoCo Model (.xml)")
-
-
-CLASSES = (
-    MANNEQUIN_OT_import_hyfydy,
-    MANNEQUIN_OT_import_opensim,
-    MANNEQUIN_OT_export_hyfydy,
-    MANNEQUIN_OT_export_mujoco,
-    MANNEQUIN_FH_hyfydy,
-    MANNEQUIN_FH_opensim,
+register, unregister = file_menus(
+    {"import_hyfydy": "Hyfydy Model (.hfd)", "import_opensim": "OpenSim Model (.osim)"},
+    {"export_hyfydy": "Hyfydy Model (.hfd)", "export_mujoco": "MuJoCo Model (.xml)"},
 )
-
-
-def register() -> None:
-    """Add the menu entries."""
-    bpy.types.TOPBAR_MT_file_import.append(draw_import)
-    bpy.types.TOPBAR_MT_file_export.append(draw_export)
-
-
-def unregister() -> None:
-    """Take the menu entries away."""
-    bpy.types.TOPBAR_MT_file_export.remove(draw_export)
-    bpy.types.TOPBAR_MT_file_import.remove(draw_import)

@@ -3,7 +3,7 @@
 import bpy
 from bpy.props import EnumProperty
 
-from ..scene import lists
+from ..scene.store import lists
 from .base import MannequinOperator
 
 ITEMS = [(name, name.replace("_", " ").title(), f"The list {name.replace('_', ' ')}") for name in lists.LISTS]
@@ -12,11 +12,8 @@ ITEMS = [(name, name.replace("_", " ").title(), f"The list {name.replace('_', ' 
 class MANNEQUIN_OT_edit_list(MannequinOperator, bpy.types.Operator):
     """Add, remove or move an item of a list.
 
-    bpy.ops.mannequin.edit_list(list="force_curve", action="ADD")"""
-
-    bl_idname = "mannequin.edit_list"
-    bl_label = "Edit List"
-    bl_description = "Add, remove or move an item of a list"
+    bpy.ops.mannequin.edit_list(list="force_curve", action="ADD")
+    """
 
     list: EnumProperty(name="List", description="Which list of the active thing", items=ITEMS)
     action: EnumProperty(
@@ -41,13 +38,9 @@ class MANNEQUIN_OT_edit_list(MannequinOperator, bpy.types.Operator):
         }[properties.action]
 
     def run(self, context: bpy.types.Context) -> None:
-        """Edit."""
         if self.action == "ADD":
             lists.add_item(context, self.list)
         elif self.action == "REMOVE":
             lists.remove_item(context, self.list)
         else:
             lists.move_item(context, self.list, -1 if self.action == "UP" else 1)
-
-
-CLASSES = (MANNEQUIN_OT_edit_list,)

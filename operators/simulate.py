@@ -2,21 +2,17 @@
 
 import bpy
 
-from ..scene.simulate import SceneRun
+from ..scene.run.simulate import SceneRun
 from .base import NeedsScenario
 from .beside import Beside
 
 
 class MANNEQUIN_OT_simulate(Beside, NeedsScenario, bpy.types.Operator):
-    """Simulate the scenario, write its run folder and bake the motion.
+    """Compute the motion, write the run folder and bake the motion onto the actors; Esc cancels.
 
-    bpy.ops.mannequin.simulate()"""
+    bpy.ops.mannequin.simulate()
+    """
 
-    bl_idname = "mannequin.simulate"
-    bl_label = "Simulate"
-    bl_description = (
-        "Compute the motion, write the run folder and bake the motion onto the actors. Esc cancels"
-    )
     stopped = "Simulation cancelled; the scene is as it was"
 
     def begin(self, scene: bpy.types.Scene) -> SceneRun:
@@ -25,7 +21,7 @@ class MANNEQUIN_OT_simulate(Beside, NeedsScenario, bpy.types.Operator):
 
     def watch(self, scene: bpy.types.Scene, work: SceneRun) -> None:
         """The viewport follows."""
-        if scene.mannequin.film.follow:
+        if scene.mannequin.runs.follow:
             work.view(scene)
 
     def conclude(self, scene: bpy.types.Scene, work: SceneRun) -> str | None:
@@ -36,6 +32,3 @@ class MANNEQUIN_OT_simulate(Beside, NeedsScenario, bpy.types.Operator):
             return outcome.text
         self.report({"WARNING"}, outcome.text)
         return None
-
-
-CLASSES = (MANNEQUIN_OT_simulate,)

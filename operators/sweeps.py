@@ -5,49 +5,35 @@ from pathlib import Path
 import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
-from ..scene import sweep_traces, sweeps
-from .base import MannequinOperator, NeedsScenario
+from ..scene.run import sweep_traces, sweeps
+from .base import MannequinOperator, Need, NeedsScenario
 from .beside import Beside
+
+HAS_SCIPY: Need = (lambda context: sweeps.is_available(), "SciPy, which sweeps need, is not installed")
 
 
 class NeedsSweep(MannequinOperator):
-    """Mixin: off unless the results of a sweep are shown."""
+    """Mixin: disabled unless the results of a sweep are shown."""
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a sweep."""
-        if not sweeps.is_available():
-            cls.poll_message_set("SciPy, which sweeps need, is not installed")
-            return False
-        if not context.scene.mannequin.sweep.folder:
-            cls.poll_message_set("Run a sweep first, or open one")
-            return False
-        return True
+    needs = (
+        HAS_SCIPY,
+        (lambda context: context.scene.mannequin.sweep.folder, "Run a sweep first, or open one"),
+    )
 
 
 class MANNEQUIN_OT_run_sweep(Beside, NeedsScenario, bpy.types.Operator):
-    """Run the scene over the ranges of the inputs in the panel.
+    """Simulate the scene over the ranges of the inputs, on all cores, beside Blender; Esc stops the sweep, and running
+    it again continues where it stopped.
 
-    bpy.ops.mannequin.run_sweep()"""
+    bpy.ops.mannequin.run_sweep()
+    """
 
-    bl_idname = "mannequin.run_sweep"
-    bl_label = "Run Sweep"
-    bl_description = (
-        "Simulate the scene over the ranges of the inputs, on all cores, beside Blender. Esc stops it; run again, it "
-        "goes on where it stopped"
+    stopped = "Sweep stopped; run it again to continue"
+
+    needs = (
+        HAS_SCIPY,
+        (lambda context: context.scene.mannequin.sweep.inputs, "Add an input to vary first"),
     )
-    stopped = "Sweep stopped; run it again to go on"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is something to vary."""
-        if not sweeps.is_available():
-            cls.poll_message_set("SciPy, which sweeps need, is not installed")
-            return False
-        if not context.scene.mannequin.sweep.inputs:
-            cls.poll_message_set("Add an input to vary first")
-            return False
-        return super().poll(context)
 
     def begin(self, scene: bpy.types.Scene) -> sweeps.SweepRun:
         """Start the sweep."""
@@ -55,47 +41,36 @@ class MANNEQUIN_OT_run_sweep(Beside, NeedsScenario, bpy.types.Operator):
 
     def conclude(self, scene: bpy.types.Scene, work: sweeps.SweepRun) -> str:
         """Show the results."""
-        return f"Sweep finished: {sweeps.show_sweep(scene, work.folder())}"
+        return f"Sweep finished: {sweeps.show_sweep(scene, work.result())}"
 
 
 class MANNEQUIN_OT_open_sweep(MannequinOperator, bpy.types.Operator):
-    """Show the results of a finished sweep.
+    """Show the results of a sweep that was run before, here or on the command line.
 
-    bpy.ops.mannequin.open_sweep(directory="/path/to/sweep")"""
-
-    bl_idname = "mannequin.open_sweep"
-    bl_label = "Open Sweep"
-    bl_description = "Show the results of a sweep that was run before, here or on the command line"
+    bpy.ops.mannequin.open_sweep(directory="/path/to/sweep")
+    """
 
     directory: StringProperty(name="Folder", description="Folder of the sweep", subtype="DIR_PATH")
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether sweeps can be had."""
-        if not sweeps.is_available():
-            cls.poll_message_set("SciPy, which sweeps need, is not installed")
-            return False
-        return True
+    needs = (HAS_SCIPY,)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Ask which."""
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
     def run(self, context: bpy.types.Context) -> str:
-        """Open."""
         return f"Opened {sweeps.show_sweep(context.scene, Path(bpy.path.abspath(self.directory)))}"
 
 
 class MANNEQUIN_OT_toggle_sweep_trace(NeedsSweep, bpy.types.Operator):
-    """Show or remove what the sweep says: envelopes, rest ellipse, first touches, ghosts.
+    """Show envelopes, rest ellipses, first touches or ghosts of the sweep as objects, or remove them where they are
+    shown.
 
-    bpy.ops.mannequin.toggle_sweep_trace(kind="envelopes")"""
+    bpy.ops.mannequin.toggle_sweep_trace(kind="envelopes")
+    """
 
-    bl_idname = "mannequin.toggle_sweep_trace"
     bl_label = "Show Sweep in Scene"
     takes_long = True
-    bl_description = "Show it as objects in the collection of the sweep; remove them where they are shown"
 
     kind: EnumProperty(
         name="Kind",
@@ -114,23 +89,19 @@ class MANNEQUIN_OT_toggle_sweep_trace(NeedsSweep, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_bake_sweep_run(NeedsSweep, bpy.types.Operator):
-    """Make one run of the sweep again and bake it.
+    """Repeat this run of the sweep exactly, write its run folder inside the sweep's, and bake its motion.
 
-    bpy.ops.mannequin.bake_sweep_run(run_number=17)"""
+    bpy.ops.mannequin.bake_sweep_run(run_number=17)
+    """
 
-    bl_idname = "mannequin.bake_sweep_run"
     bl_label = "Bake Run of Sweep"
     takes_long = True
-    bl_description = (
-        "Make this run again, exactly, write its run folder inside the sweep's, and bake its motion"
-    )
 
     run_number: IntProperty(
         name="Run", description="Number of the run; -1: the one chosen in the list", default=-1
     )
 
     def run(self, context: bpy.types.Context) -> str:
-        """Bake."""
         group = context.scene.mannequin.sweep
         index = self.run_number
         if index < 0 and group.found_index < len(group.found):
@@ -138,11 +109,3 @@ class MANNEQUIN_OT_bake_sweep_run(NeedsSweep, bpy.types.Operator):
         run = sweeps.bake_sweep_run(context.scene, index)
         context.scene.frame_set(context.scene.frame_start)
         return f"Baked run {index} of the sweep as {run.stem}"
-
-
-CLASSES = (
-    MANNEQUIN_OT_run_sweep,
-    MANNEQUIN_OT_open_sweep,
-    MANNEQUIN_OT_toggle_sweep_trace,
-    MANNEQUIN_OT_bake_sweep_run,
-)

@@ -2,13 +2,13 @@
 
 import bpy
 
-from ..scene.system_check import check_system
+from ..scene.base.system_check import check_system
+from .base import MannequinOperator
 
 
-class MANNEQUIN_OT_system_check(bpy.types.Operator):
-    """Report the versions of Blender and of the bundled libraries, and whether the engine is compiled"""
+class MANNEQUIN_OT_system_check(MannequinOperator, bpy.types.Operator):
+    """Report the versions of Blender and of the bundled libraries, and whether the engine is compiled."""
 
-    bl_idname = "mannequin.system_check"
     bl_label = "Check Installation"
     bl_options = {"REGISTER"}
 
@@ -19,6 +19,3 @@ class MANNEQUIN_OT_system_check(bpy.types.Operator):
         for problem in check.problems:
             self.report({"WARNING"}, problem)
         return {"FINISHED"}
-
-
-CLASSES = (MANNEQUIN_OT_system_check,)

@@ -1,4 +1,4 @@
-"""Panels: layout only.
+"""Panels: layout only. What they show is worked out in `scene`, what buttons do in `operators`.
 
 Modules are named here, in registration order; see registration.py.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
@@ -14,9 +15,19 @@ class MannequinPanel:
     bl_region_type = "UI"
     bl_category = "Mannequin"
 
+    @staticmethod
+    def needs(context: bpy.types.Context) -> Any:
+        """What the panel is about; it is shown while there is such a thing."""
+        return True
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether there is what the panel needs."""
+        return bool(cls.needs(context))
+
 
 class ClosedPanel(MannequinPanel):
-    """Mixin of sub-panels for the rare."""
+    """Mixin of sub-panels that are closed at first."""
 
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -37,7 +48,7 @@ LONGEST_LABEL = 15
 
 
 def draw_property(layout: bpy.types.UILayout, group: Any, name: str) -> None:
-    """One property. Where its label would be cut off, it gets the whole width: inside a number, or above the rest."""
+    """One property. A label that would be cut off gets the whole width: inside a number field, or above other kinds."""
     about = group.bl_rna.properties[name]
     if len(about.name) <= LONGEST_LABEL and not getattr(about, "is_array", False):
         layout.prop(group, name)
@@ -112,20 +123,39 @@ def draw_list(
     return items[index] if 0 <= index < len(items) else None
 
 
-def draw_properties(layout: bpy.types.UILayout, group: Any, names: tuple[str, ...]) -> None:
-    """Properties one below the other; optional ones with their switch."""
-    for name in names:
+def draw_properties(
+    layout: bpy.types.UILayout, group: Any, names: Iterable[str] = (), but: tuple[str, ...] = ()
+) -> None:
+    """Properties one below the other, optional ones with their switch: those named, or else all values of the group in
+    their order, except those in `but`."""
+    for name in names or (name for name in values_of(group) if name not in but):
         if f"use_{name}" in group.bl_rna.properties:
             draw_optional(layout, group, name)
         else:
             draw_property(layout, group, name)
 
 
+def values_of(group: Any) -> Iterator[str]:
+    """Values of a group that a person changes: without its name, which its list shows, without lists and groups inside
+    it and their switches, and without what is hidden."""
+    for prop in group.bl_rna.properties:
+        name, is_value = prop.identifier, prop.type not in {"POINTER", "COLLECTION"} and not prop.is_hidden
+        if is_value and name != "name" and not name.startswith("use_") and not name.endswith("_index"):
+            yield name
+
+
+def draw_buttons(layout: bpy.types.UILayout, **texts: str) -> None:
+    """Row of our operators with their texts."""
+    row = layout.row(align=True)
+    for name, text in texts.items():
+        row.operator(f"mannequin.{name}", text=text)
+
+
 class RowList:
-    """Mixin of lists: `draw_row` lays one line out."""
+    """Mixin of lists: `draw_row` lays out one line."""
 
     def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
-        """One line."""
+        """Lay out the line of one item."""
         raise NotImplementedError
 
     def draw_item(
@@ -139,15 +169,15 @@ class RowList:
         active_property: str,
         index: int,
     ) -> None:
-        """What Blender calls for each line."""
+        """Called by Blender for each line."""
         self.draw_row(layout, item, index)
 
 
 class MANNEQUIN_UL_items(RowList, bpy.types.UIList):
-    """List of things: by name, or by what they tie together."""
+    """List of named items; connections without a name show what they connect."""
 
     def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
-        """One line."""
+        """Name, or both ends of a pair, or the joint or body."""
         properties = item.bl_rna.properties
         if "first" in properties and not (item.first or item.second):
             layout.label(text="Choose both below", icon="ERROR")
@@ -183,6 +213,3 @@ class MANNEQUIN_UL_issues(RowList, bpy.types.UIList):
     def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
         """Message with an icon for its severity."""
         layout.label(text=item.message, icon="ERROR" if item.severity == "error" else "INFO")
-
-
-CLASSES = (MANNEQUIN_UL_items, MANNEQUIN_UL_belt, MANNEQUIN_UL_issues)

@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ..scene.curve_plot import curve_icon, series_of
+from ..scene.show.curve_plot import curve_icon, series_of
 from .base import RowList, draw_list
 
 PLOT_SCALE = 8.0
@@ -44,6 +44,3 @@ class MANNEQUIN_UL_rows(RowList, bpy.types.UIList):
             for place in list(places)[:left]:
                 row.prop(item, prop.identifier, index=place, text="", emboss=False)
             left -= len(places)
-
-
-CLASSES = (MANNEQUIN_UL_rows,)

@@ -2,7 +2,7 @@
 
 import bpy
 
-from ..scene.actors import obstacles_of
+from ..scene.store.actors import active_of_kind, obstacles_of
 from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
 from .model import draw_material
 
@@ -38,11 +38,7 @@ class MANNEQUIN_PT_obstacle(MannequinPanel, bpy.types.Panel):
 
     bl_label = "Obstacle"
     bl_parent_id = "MANNEQUIN_PT_environment"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether an obstacle is active."""
-        return context.object is not None and context.object.mannequin.kind == "OBSTACLE"
+    needs = staticmethod(lambda context: active_of_kind(context, "OBSTACLE"))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Shape and material."""
@@ -73,7 +69,7 @@ class MANNEQUIN_PT_pairs(ClosedPanel, bpy.types.Panel):
         pair = draw_list(self.layout, context.scene.mannequin, "pairs", "pairs")
         if pair is not None:
             column = use_columns(self.layout)
-            draw_properties(column, pair, ("first", "second", "friction", "dynamic_friction", "source"))
+            draw_properties(column, pair)
             column.prop(pair, "use_material")
             if pair.use_material:
                 draw_material(column, pair.material)
@@ -94,6 +90,3 @@ class MANNEQUIN_PT_view(ClosedPanel, bpy.types.Panel):
         if context.space_data is not None:
             column.prop(context.space_data.overlay, "show_relationship_lines", text="Parent Lines")
         self.layout.operator_menu_enum("mannequin.color_ellipsoids", "by")
-
-
-CLASSES = (MANNEQUIN_PT_environment, MANNEQUIN_PT_obstacle, MANNEQUIN_PT_pairs, MANNEQUIN_PT_view)

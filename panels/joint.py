@@ -2,12 +2,13 @@
 
 import bpy
 
-from ..scene.actors import active_actor, active_bone
-from ..scene.anatomy import anatomical_angles
-from ..scene.pose import shown_angles
+from ..scene.rig.pose import shown_angles
+from ..scene.scenario.anatomy import anatomical_angles
+from ..scene.store.actors import active_actor, active_bone, joint_kind
 from .base import (
     ClosedPanel,
     MannequinPanel,
+    draw_buttons,
     draw_list,
     draw_optional,
     draw_properties,
@@ -24,12 +25,12 @@ def active_joint(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
 
 
 def angle_lines(actor: bpy.types.Object, body: str) -> list[str]:
-    """Angles of a body's joint as posed: in anatomical words where there are any, else as files have them."""
-    told = [f"{word} {size:.1f}°" for word, size in anatomical_angles(actor, body)]
+    """Angles of a body's joint as posed: in anatomical terms where there are any, else as files hold them."""
+    lines = [f"{word} {size:.1f}°" for word, size in anatomical_angles(actor, body)]
     z, y, x = shown_angles(actor, body)
-    if actor.data.bones[body].mannequin.joint.type == "revolute":
-        return told or [f"Angle {z:.1f}°"]
-    return told or [f"Angles Z {z:.1f}°  Y {y:.1f}°  X {x:.1f}°"]
+    if joint_kind(actor.data.bones[body]).has_axis:
+        return lines or [f"Angle {z:.1f}°"]
+    return lines or [f"Angles Z {z:.1f}°  Y {y:.1f}°  X {x:.1f}°"]
 
 
 class MANNEQUIN_PT_joint(MannequinPanel, bpy.types.Panel):
@@ -38,19 +39,12 @@ class MANNEQUIN_PT_joint(MannequinPanel, bpy.types.Panel):
     bl_label = "Joint"
     bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 1
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a body is active."""
-        return active_bone(context) is not None
+    needs = staticmethod(active_bone)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Type, axis, damping, and the angles of the pose."""
         layout, joint = self.layout, active_joint(context)
-        row = layout.row(align=True)
-        row.operator("mannequin.add_joint", text="Add")
-        row.operator("mannequin.delete_joint", text="Delete")
-        row.operator("mannequin.copy_joint", text="Copy")
+        draw_buttons(layout, add_joint="Add", delete_joint="Delete", copy_joint="Copy")
         if joint is None:
             layout.label(text="The body has no joint: add one", icon="ERROR")
             return
@@ -72,15 +66,10 @@ class JointPart(ClosedPanel):
 
     bl_parent_id = "MANNEQUIN_PT_joint"
     part = ""
-    names: tuple[str, ...] = ()
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a joint is active."""
-        return active_joint(context) is not None
+    needs = staticmethod(active_joint)
 
     def draw_header(self, context: bpy.types.Context) -> None:
-        """The switch."""
+        """Draw the switch of the part."""
         self.layout.prop(active_joint(context), f"use_{self.part}", text="")
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -88,7 +77,7 @@ class JointPart(ClosedPanel):
         joint = active_joint(context)
         column = use_columns(self.layout)
         column.active = getattr(joint, f"use_{self.part}")
-        draw_properties(column, getattr(joint, self.part), self.names)
+        draw_properties(column, getattr(joint, self.part))
 
 
 class MANNEQUIN_PT_joint_limits(JointPart, bpy.types.Panel):
@@ -96,7 +85,6 @@ class MANNEQUIN_PT_joint_limits(JointPart, bpy.types.Panel):
 
     bl_label = "Axis Limits"
     part = "limits"
-    names = ("stiffness", "damping", "source")
 
     def draw(self, context: bpy.types.Context) -> None:
         """Lowest and highest angles under the names of their axes, then the rest."""
@@ -104,7 +92,7 @@ class MANNEQUIN_PT_joint_limits(JointPart, bpy.types.Panel):
         column = use_columns(self.layout)
         column.active = joint.use_limits
         draw_table(column, joint.limits, {"lower": "Lower", "upper": "Upper"}, ("Z", "Y", "X"))
-        draw_properties(column, joint.limits, self.names)
+        draw_properties(column, joint.limits, but=("lower", "upper"))
 
 
 class MANNEQUIN_PT_joint_cone(JointPart, bpy.types.Panel):
@@ -112,10 +100,6 @@ class MANNEQUIN_PT_joint_cone(JointPart, bpy.types.Panel):
 
     bl_label = "Cone Limits"
     part = "cone"
-    names = (
-        "quadrant_angles", "axis", "zero_longitude", "limb_axis", "width", "torque", "twist", "twist_stiffness",
-        "twist_damping", "source",
-    )  # fmt: skip
 
 
 class MANNEQUIN_PT_joint_friction(JointPart, bpy.types.Panel):
@@ -123,7 +107,23 @@ class MANNEQUIN_PT_joint_friction(JointPart, bpy.types.Panel):
 
     bl_label = "Friction"
     part = "friction"
-    names = ("torque", "drop_angle", "source")
+
+
+class MANNEQUIN_PT_joint_springs(ClosedPanel, bpy.types.Panel):
+    """Passive springs of the joint."""
+
+    bl_label = "Passive Springs"
+    bl_parent_id = "MANNEQUIN_PT_joint"
+    needs = staticmethod(active_joint)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List, and the active spring."""
+        spring = draw_list(self.layout, active_joint(context), "springs", "joint_springs")
+        if spring is not None:
+            column = use_columns(self.layout)
+            draw_properties(column, spring)
+            columns = ("Angle (degrees)", "Torque (N m)")
+            draw_curve(self.layout, spring, "curve", "joint_spring_curve", columns, ("°", "N m"))
 
 
 class MANNEQUIN_PT_joint_motor(JointPart, bpy.types.Panel):
@@ -142,8 +142,7 @@ class MANNEQUIN_PT_joint_motor(JointPart, bpy.types.Panel):
 
 def draw_motor(layout: bpy.types.UILayout, motor: bpy.types.PropertyGroup, lists: str) -> None:
     """Properties of a motor, and its curves over time; the names of their lists begin with `lists`."""
-    names = ("stiffness", "damping", "target", "target_velocity", "base_torque", "max_torque", "source")
-    draw_properties(layout, motor, names)
+    draw_properties(layout, motor)
     layout.prop(motor, "use_gain_over_time")
     if motor.use_gain_over_time:
         draw_curve(layout, motor, "gain_over_time", f"{lists}_gain", ("Time (s)", "Factor"), ("s", ""))
@@ -151,34 +150,3 @@ def draw_motor(layout: bpy.types.UILayout, motor: bpy.types.PropertyGroup, lists
     if motor.use_target_over_time:
         columns = ("Time (s)", "Z", "Y", "X")
         draw_curve(layout, motor, "target_over_time", f"{lists}_targets", columns, ("s", "°"))
-
-
-class MANNEQUIN_PT_joint_springs(ClosedPanel, bpy.types.Panel):
-    """Passive springs of the joint."""
-
-    bl_label = "Passive Springs"
-    bl_parent_id = "MANNEQUIN_PT_joint"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a joint is active."""
-        return active_joint(context) is not None
-
-    def draw(self, context: bpy.types.Context) -> None:
-        """List, and the active spring."""
-        spring = draw_list(self.layout, active_joint(context), "springs", "joint_springs")
-        if spring is not None:
-            column = use_columns(self.layout)
-            draw_properties(column, spring, ("axis", "damping", "source"))
-            columns = ("Angle (degrees)", "Torque (N m)")
-            draw_curve(self.layout, spring, "curve", "joint_spring_curve", columns, ("°", "N m"))
-
-
-CLASSES = (
-    MANNEQUIN_PT_joint,
-    MANNEQUIN_PT_joint_limits,
-    MANNEQUIN_PT_joint_cone,
-    MANNEQUIN_PT_joint_friction,
-    MANNEQUIN_PT_joint_springs,
-    MANNEQUIN_PT_joint_motor,
-)

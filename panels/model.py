@@ -2,9 +2,18 @@
 
 import bpy
 
-from ..scene.actors import active_actor, active_bone
-from ..scene.edit_actor import has_dragged_joint
-from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
+from ..scene.model.edit_actor import has_dragged_joint
+from ..scene.store.actors import active_actor, active_bone, active_of_kind
+from .base import (
+    ORDER,
+    ClosedPanel,
+    MannequinPanel,
+    draw_buttons,
+    draw_list,
+    draw_optional,
+    draw_properties,
+    use_columns,
+)
 from .curves import draw_curve
 
 FORCE = ("Penetration (m)", "Force (N)")
@@ -32,9 +41,7 @@ class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
         column = use_columns(layout)
         column.prop(actor, "name", text="Actor")
         column.prop(actor.data.mannequin, "name", text="Model")
-        row = layout.row(align=True)
-        row.operator("mannequin.duplicate_actor", text="Duplicate")
-        row.operator("mannequin.delete_actor", text="Delete")
+        draw_buttons(layout, duplicate_actor="Duplicate", delete_actor="Delete")
         row = layout.row(align=True)
         row.operator("mannequin.scale_actor", text="Scale...")
         row.operator_menu_enum("mannequin.mirror_model", "side", text="Mirror")
@@ -42,7 +49,7 @@ class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
             layout.label(text="A joint was moved: update the rig", icon="ERROR")
         row = layout.row(align=True)
         row.operator("mannequin.update_rig", icon="FILE_REFRESH")
-        row.operator("mannequin.toggle_limits", text="Feel Limits", icon="CON_ROTLIMIT")
+        row.operator("mannequin.toggle_limits", text="Pose Within Limits", icon="CON_ROTLIMIT")
 
 
 class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):
@@ -51,28 +58,19 @@ class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):
     bl_label = "Body"
     bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 0
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is an actor."""
-        return active_actor(context) is not None
+    needs = staticmethod(active_actor)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Mass properties, and buttons of bodies."""
         layout, bone = self.layout, active_bone(context)
-        row = layout.row(align=True)
-        row.operator("mannequin.add_body", text="Add")
-        row.operator("mannequin.duplicate_body", text="Duplicate")
-        row.operator("mannequin.delete_body", text="Delete")
+        draw_buttons(layout, add_body="Add", duplicate_body="Duplicate", delete_body="Delete")
         if bone is None:
             layout.label(text="Select a bone, an ellipsoid or a joint", icon="INFO")
             return
         layout.label(text=bone.name, icon="BONE_DATA")
         if context.object.mannequin.kind == "MESH":
             use_columns(layout).prop(context.object.mannequin.mesh, "path", text="Mesh File")
-        row = layout.row(align=True)
-        row.operator("mannequin.rename_body", text="Rename...")
-        row.operator("mannequin.change_parent", text="Parent...")
+        draw_buttons(layout, rename_body="Rename...", change_parent="Parent...")
         column = use_columns(layout)
         draw_properties(column, bone.mannequin, ("mass", "center_of_mass"))
         draw_inertia(column, bone.mannequin)
@@ -103,19 +101,12 @@ class MANNEQUIN_PT_ellipsoid(MannequinPanel, bpy.types.Panel):
     bl_label = "Ellipsoid"
     bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 2
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a body is meant."""
-        return active_bone(context) is not None
+    needs = staticmethod(active_bone)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Size, material and source."""
         layout, obj = self.layout, context.object
-        row = layout.row(align=True)
-        row.operator("mannequin.add_ellipsoid", text="Add")
-        row.operator("mannequin.duplicate_ellipsoid", text="Duplicate")
-        row.operator("mannequin.delete_ellipsoid", text="Delete")
+        draw_buttons(layout, add_ellipsoid="Add", duplicate_ellipsoid="Duplicate", delete_ellipsoid="Delete")
         if obj is None or obj.mannequin.kind != "ELLIPSOID":
             layout.label(text="Select an ellipsoid to edit it", icon="INFO")
             return
@@ -135,11 +126,7 @@ class MANNEQUIN_PT_force_curve(MannequinPanel, bpy.types.Panel):
 
     bl_label = "Force Curve"
     bl_parent_id = "MANNEQUIN_PT_ellipsoid"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether an ellipsoid is active."""
-        return context.object is not None and context.object.mannequin.kind == "ELLIPSOID"
+    needs = staticmethod(lambda context: active_of_kind(context, "ELLIPSOID"))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Points beside a live plot."""
@@ -155,12 +142,9 @@ class MANNEQUIN_PT_force_curve(MannequinPanel, bpy.types.Panel):
 
 
 class NeedsActorPanel(ClosedPanel):
-    """Mixin: shown while an actor is meant."""
+    """Mixin: shown while an actor is active."""
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether an actor is active."""
-        return active_actor(context) is not None
+    needs = staticmethod(active_actor)
 
 
 class MANNEQUIN_PT_materials(NeedsActorPanel, bpy.types.Panel):
@@ -219,21 +203,11 @@ class MANNEQUIN_PT_connections(NeedsActorPanel, bpy.types.Panel):
                 draw_inner_list(self.layout, item, "spring_curve", "belt_points")
 
 
-CONNECTION_PROPERTIES = {
-    "MannequinSpringDamper": ("stiffness", "damping", "rest_length", "tension_only", "break_force", "source"),
-    "MannequinBelt": ("stiffness", "damping", "slack", "break_force", "source"),
-    "MannequinWeld": (
-        "stiffness", "damping", "rotational_stiffness", "rotational_damping", "break_force", "release_time", "source",
-    ),
-    "MannequinCoupler": ("leader", "follower", "axis", "ratio", "offset", "stiffness", "damping"),
-}  # fmt: skip
-
-
 def draw_connection(
     layout: bpy.types.UILayout, item: bpy.types.PropertyGroup, with_actor: bool = False
 ) -> None:
     """Properties of a spring, belt, weld or coupler, and the points it ties."""
-    draw_properties(layout, item, CONNECTION_PROPERTIES[item.bl_rna.identifier])
+    draw_properties(layout, item)
     points = [("Start", item.start), ("End", item.end)] if hasattr(item, "start") else []
     points += [(f"Point {k + 1}", part.point) for k, part in enumerate(getattr(item, "path", ()))]
     for text, point in points:
@@ -257,23 +231,23 @@ def draw_inner_list(
 
 
 class MANNEQUIN_PT_contact_pairs(NeedsActorPanel, bpy.types.Panel):
-    """Pairs of bodies that never, or do, touch."""
+    """Pairs of bodies that never touch, or touch although they are close in the tree."""
 
     bl_label = "Self-Contact Pairs"
     bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 5
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Both lists."""
+        """Excluded pairs, then included ones."""
         group = active_actor(context).data.mannequin
-        self.layout.label(text="Never Touch")
+        self.layout.label(text="Excluded")
         draw_list(self.layout, group, "contact_exclude", "contact_exclude")
-        self.layout.label(text="Do Touch")
+        self.layout.label(text="Included")
         draw_list(self.layout, group, "contact_include", "contact_include")
 
 
 class MANNEQUIN_PT_model_details(NeedsActorPanel, bpy.types.Panel):
-    """What the model says of itself."""
+    """Name, version and source of the model."""
 
     bl_label = "Details"
     bl_parent_id = "MANNEQUIN_PT_model"
@@ -288,15 +262,3 @@ class MANNEQUIN_PT_model_details(NeedsActorPanel, bpy.types.Panel):
         column.prop(group, "folder")
         column.prop(active_actor(context).mannequin.actor, "model_reference")
         self.layout.operator("mannequin.load_meshes", icon="MESH_DATA")
-
-
-CLASSES = (
-    MANNEQUIN_PT_model,
-    MANNEQUIN_PT_body,
-    MANNEQUIN_PT_ellipsoid,
-    MANNEQUIN_PT_force_curve,
-    MANNEQUIN_PT_materials,
-    MANNEQUIN_PT_connections,
-    MANNEQUIN_PT_contact_pairs,
-    MANNEQUIN_PT_model_details,
-)

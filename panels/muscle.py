@@ -5,22 +5,16 @@ from typing import Any
 
 import bpy
 
-from ..scene.actors import active_actor, active_bone, actor_of
-from ..scene.curve_plot import curve_icon
-from ..scene.lists import active_item
-from ..scene.muscle_plot import force_over_length, force_over_velocity
-from ..scene.read_muscles import point_bodies
-from .base import ClosedPanel, RowList, draw_list, draw_optional, draw_properties, use_columns
+from ..analysis.muscles.curves import force_over_length, force_over_velocity
+from ..scene.muscles.read import point_bodies
+from ..scene.show.curve_plot import curve_icon
+from ..scene.store.actors import active_actor, active_bone, active_of_kind, actor_of
+from ..scene.store.lists import active_item
+from .base import ClosedPanel, RowList, draw_buttons, draw_list, draw_optional, draw_properties, use_columns
 from .curves import PLOT_SCALE, draw_curve
 
 UNIT = ("max_isometric_force", "optimal_fibre_length", "tendon_slack_length", "pennation")
 CURVES = ("form", "tendon", "max_contraction_velocity", "damping", "stiffness_factor", "acts")
-
-
-def active_of_kind(context: bpy.types.Context, kind: str) -> bpy.types.Object | None:
-    """The active object, if it is of a kind."""
-    obj = context.object
-    return obj if obj is not None and obj.mannequin.kind == kind else None
 
 
 class MANNEQUIN_PT_muscle(ClosedPanel, bpy.types.Panel):
@@ -29,19 +23,12 @@ class MANNEQUIN_PT_muscle(ClosedPanel, bpy.types.Panel):
     bl_label = "Muscle"
     bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 5
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a body or a muscle is meant."""
-        return active_bone(context) is not None or active_of_kind(context, "MUSCLE") is not None
+    needs = staticmethod(lambda context: active_bone(context) or active_of_kind(context, "MUSCLE"))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Buttons of muscles, and the numbers of the active one."""
         layout, obj = self.layout, active_of_kind(context, "MUSCLE")
-        row = layout.row(align=True)
-        row.operator("mannequin.add_muscle", text="Add")
-        row.operator("mannequin.duplicate_muscle", text="Duplicate")
-        row.operator("mannequin.delete_muscle", text="Delete")
+        draw_buttons(layout, add_muscle="Add", duplicate_muscle="Duplicate", delete_muscle="Delete")
         if obj is None:
             layout.label(text="Select a muscle to edit it", icon="INFO")
             return
@@ -56,11 +43,7 @@ class MusclePart(ClosedPanel):
     """Mixin of the sub-panels of the active muscle."""
 
     bl_parent_id = "MANNEQUIN_PT_muscle"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a muscle is active."""
-        return active_of_kind(context, "MUSCLE") is not None
+    needs = staticmethod(lambda context: active_of_kind(context, "MUSCLE"))
 
 
 class MANNEQUIN_PT_muscle_path(MusclePart, bpy.types.Panel):
@@ -116,7 +99,7 @@ def draw_plot(layout: bpy.types.UILayout, title: str, series: Sequence) -> None:
 
 
 class MANNEQUIN_PT_muscle_excitation(MusclePart, bpy.types.Panel):
-    """What excites the active muscle, unless the scenario says otherwise."""
+    """What excites the active muscle, unless the scenario overrides it."""
 
     bl_label = "Excitation"
 
@@ -135,7 +118,7 @@ def draw_excitation(layout: bpy.types.UILayout, group: bpy.types.PropertyGroup, 
     column = use_columns(layout)
     column.prop(group, "use_reflex")
     if group.use_reflex:
-        draw_properties(column, group.reflex, ("gain", "threshold", "delay", "velocity_gain", "source"))
+        draw_properties(column, group.reflex)
     column.prop(group, "source")
 
 
@@ -145,11 +128,7 @@ class MANNEQUIN_PT_wrap_surface(ClosedPanel, bpy.types.Panel):
     bl_label = "Wrap Surface"
     bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 5
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a body is meant."""
-        return active_bone(context) is not None
+    needs = staticmethod(active_bone)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Buttons of surfaces, and the shape of the active one."""
@@ -186,7 +165,7 @@ class MANNEQUIN_PT_excitations(ClosedPanel, bpy.types.Panel):
         return actor is not None and any(child.mannequin.kind == "MUSCLE" for child in actor.children)
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Rules in place of what the model says."""
+        """Rules in place of the model's excitation."""
         layout, group = self.layout, active_actor(context).mannequin.actor
         layout.label(text="In place of the model's, by name or pattern")
         draw_list(layout, group, "excitation_rules", "excitation_rules")
@@ -205,14 +184,3 @@ class MANNEQUIN_UL_wraps(RowList, bpy.types.UIList):
             layout.label(text=surface.name, icon="MESH_CYLINDER")
         else:
             layout.label(text="Choose a surface below", icon="ERROR")
-
-
-CLASSES = (
-    MANNEQUIN_UL_wraps,
-    MANNEQUIN_PT_muscle,
-    MANNEQUIN_PT_muscle_path,
-    MANNEQUIN_PT_muscle_unit,
-    MANNEQUIN_PT_muscle_excitation,
-    MANNEQUIN_PT_wrap_surface,
-    MANNEQUIN_PT_excitations,
-)

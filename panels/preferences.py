@@ -12,6 +12,3 @@ class MANNEQUIN_AP_preferences(bpy.types.AddonPreferences):
     def draw(self, context: bpy.types.Context) -> None:
         """Offer the installation check."""
         self.layout.operator("mannequin.system_check")
-
-
-CLASSES = (MANNEQUIN_AP_preferences,)

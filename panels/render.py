@@ -32,7 +32,7 @@ class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
 
 
 def draw_render(layout: bpy.types.UILayout) -> None:
-    """The button, or how far the film has come."""
+    """The button, or the progress of the render."""
     job = background.current()
     if job is None:
         layout.operator("mannequin.render_film", icon="RENDER_ANIMATION")
@@ -41,6 +41,3 @@ def draw_render(layout: bpy.types.UILayout) -> None:
         return
     layout.progress(factor=job.share, text=job.text)
     layout.operator("mannequin.cancel_render", icon="CANCEL")
-
-
-CLASSES = (MANNEQUIN_PT_render,)

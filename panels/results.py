@@ -4,9 +4,9 @@ from typing import Any
 
 import bpy
 
-from ..scene.result_plots import OF_RUN, PLOTS, active_body
-from ..scene.results import force_text
-from ..scene.traces import has_trace
+from ..scene.show.result_plots import OF_RUN, PLOTS, active_body
+from ..scene.show.results import force_text
+from ..scene.show.traces import has_trace
 from .base import ORDER, ClosedPanel, MannequinPanel, RowList, use_columns
 from .scenario import wrapped
 
@@ -39,14 +39,14 @@ class MANNEQUIN_UL_contacts(RowList, bpy.types.UIList):
 
 
 class MANNEQUIN_PT_results(MannequinPanel, bpy.types.Panel):
-    """What came out of the last run."""
+    """Results of the last run."""
 
     bl_label = "Results"
     bl_order = ORDER["results"]
 
     def draw(self, context: bpy.types.Context) -> None:
         """Which run, how it ended, export."""
-        layout, results = self.layout, context.scene.mannequin.film.results
+        layout, results = self.layout, context.scene.mannequin.results
         if not results.run:
             layout.label(text="No run yet: press Simulate")
             return
@@ -63,11 +63,7 @@ class ResultsPanel(MannequinPanel):
     """Mixin of the parts of the results, which show once there is a run."""
 
     bl_parent_id = "MANNEQUIN_PT_results"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a run."""
-        return bool(context.scene.mannequin.film.results.run)
+    needs = staticmethod(lambda context: context.scene.mannequin.results.run)
 
 
 class MANNEQUIN_PT_measures(ResultsPanel, bpy.types.Panel):
@@ -77,7 +73,7 @@ class MANNEQUIN_PT_measures(ResultsPanel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """List, and the active measure in full."""
-        layout, results = self.layout, context.scene.mannequin.film.results
+        layout, results = self.layout, context.scene.mannequin.results
         layout.template_list("MANNEQUIN_UL_measures", "", results, "measures", results, "measures_index")
         if 0 <= results.measures_index < len(results.measures):
             active = results.measures[results.measures_index]
@@ -92,7 +88,7 @@ class MANNEQUIN_PT_contacts(ResultsPanel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """List, and the active contact in full."""
-        layout, results = self.layout, context.scene.mannequin.film.results
+        layout, results = self.layout, context.scene.mannequin.results
         layout.template_list("MANNEQUIN_UL_contacts", "", results, "contacts", results, "contacts_index")
         if 0 <= results.contacts_index < len(results.contacts):
             active = results.contacts[results.contacts_index]
@@ -119,27 +115,27 @@ class MANNEQUIN_PT_plots(ResultsPanel, ClosedPanel, bpy.types.Panel):
 
 
 class MANNEQUIN_PT_traces(ResultsPanel, ClosedPanel, bpy.types.Panel):
-    """What the run left, as objects."""
+    """Forces, paths, ghosts and contact marks of the run as objects."""
 
     bl_label = "Show in Scene"
 
     def draw(self, context: bpy.types.Context) -> None:
         """A switch for each kind, and what it shows."""
-        film = context.scene.mannequin.film
+        traces = context.scene.mannequin.traces
         column = use_columns(self.layout)
         kinds = {
             "forces": ("Forces", ("arrow_length",)),
             "paths": ("Paths", ("path_bodies",)),
-            "ghosts": ("Ghosts", ("ghost_times",) if film.ghost_times else ("ghost_count", "ghost_times")),
+            "ghosts": ("Ghosts", ("ghost_times",) if traces.ghost_times else ("ghost_count", "ghost_times")),
             "marks": ("Contact Marks", ("mark_force",)),
         }
         for kind, (label, names) in kinds.items():
-            shown = has_trace(context.scene, film.results.run, kind)
+            shown = has_trace(context.scene, context.scene.mannequin.results.run, kind)
             icon = "CHECKBOX_HLT" if shown else "CHECKBOX_DEHLT"
             button = column.operator("mannequin.toggle_trace", text=label, icon=icon, depress=shown)
             button.kind = kind
             for name in names:
-                column.prop(film, name)
+                column.prop(traces, name)
 
 
 def draw_text(layout: bpy.types.UILayout, text: str, icon: str = "NONE") -> None:
@@ -147,14 +143,3 @@ def draw_text(layout: bpy.types.UILayout, text: str, icon: str = "NONE") -> None
     column = layout.column(align=True)
     for number, line in enumerate(wrapped(text)):
         column.label(text=line, icon=icon if number == 0 else "NONE")
-
-
-CLASSES = (
-    MANNEQUIN_UL_measures,
-    MANNEQUIN_UL_contacts,
-    MANNEQUIN_PT_results,
-    MANNEQUIN_PT_measures,
-    MANNEQUIN_PT_contacts,
-    MANNEQUIN_PT_plots,
-    MANNEQUIN_PT_traces,
-)

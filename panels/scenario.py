@@ -2,7 +2,7 @@
 
 import bpy
 
-from ..scene.actors import active_actor, active_bone, actors_of
+from ..scene.store.actors import active_actor, active_bone, actors_of
 from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
 from .curves import draw_curve
 from .joint import draw_motor
@@ -39,11 +39,7 @@ class OfActor(ClosedPanel):
     """Mixin of sub-panels about the active actor's start."""
 
     bl_parent_id = "MANNEQUIN_PT_scenario"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether an actor is active."""
-        return active_actor(context) is not None
+    needs = staticmethod(active_actor)
 
 
 class MANNEQUIN_PT_velocity(OfActor, bpy.types.Panel):
@@ -81,12 +77,11 @@ class MANNEQUIN_PT_pulses(OfActor, bpy.types.Panel):
         self.layout.label(text="Torques on Joints")
         pulse = draw_list(self.layout, group, "torque_pulses", "torque_pulses", rows=2)
         if pulse is not None:
-            draw_properties(use_columns(self.layout), pulse, ("joint", "peak", "start", "duration"))
+            draw_properties(use_columns(self.layout), pulse)
         self.layout.label(text="Forces on Bodies")
         pulse = draw_list(self.layout, group, "force_pulses", "force_pulses", rows=2)
         if pulse is not None:
-            names = ("body", "peak", "frame", "point", "start", "duration")
-            draw_properties(use_columns(self.layout), pulse, names)
+            draw_properties(use_columns(self.layout), pulse)
 
 
 class MANNEQUIN_PT_tone(OfActor, bpy.types.Panel):
@@ -159,7 +154,7 @@ class MANNEQUIN_PT_settings(ClosedPanel, bpy.types.Panel):
 
 
 class MANNEQUIN_PT_settings_more(ClosedPanel, bpy.types.Panel):
-    """Rare settings."""
+    """Settings that are seldom changed."""
 
     bl_label = "More"
     bl_parent_id = "MANNEQUIN_PT_settings"
@@ -174,7 +169,7 @@ class MANNEQUIN_PT_settings_more(ClosedPanel, bpy.types.Panel):
 
 
 class MANNEQUIN_PT_validation(MannequinPanel, bpy.types.Panel):
-    """What is wrong, and where."""
+    """The findings of the validation."""
 
     bl_label = "Validation"
     bl_parent_id = "MANNEQUIN_PT_scenario"
@@ -186,13 +181,13 @@ class MANNEQUIN_PT_validation(MannequinPanel, bpy.types.Panel):
         if not group.validated:
             return
         if not group.issues:
-            layout.label(text="Nothing wrong at the last check", icon="CHECKMARK")
+            layout.label(text="No problems at the last check", icon="CHECKMARK")
             return
         layout.template_list("MANNEQUIN_UL_issues", "issues", group, "issues", group, "issues_index", rows=4)
         if 0 <= group.issues_index < len(group.issues):
             for line in wrapped(group.issues[group.issues_index].message):
                 layout.label(text=line)
-        layout.operator("mannequin.select_culprit", icon="RESTRICT_SELECT_OFF")
+        layout.operator("mannequin.select_finding", icon="RESTRICT_SELECT_OFF")
 
 
 def wrapped(text: str, width: int = 44) -> list[str]:
@@ -200,15 +195,3 @@ def wrapped(text: str, width: int = 44) -> list[str]:
     import textwrap
 
     return textwrap.wrap(text, width)
-
-
-CLASSES = (
-    MANNEQUIN_PT_scenario,
-    MANNEQUIN_PT_velocity,
-    MANNEQUIN_PT_pulses,
-    MANNEQUIN_PT_tone,
-    MANNEQUIN_PT_scenario_connections,
-    MANNEQUIN_PT_settings,
-    MANNEQUIN_PT_settings_more,
-    MANNEQUIN_PT_validation,
-)

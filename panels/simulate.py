@@ -2,8 +2,8 @@
 
 import bpy
 
-from ..scene.actors import actors_of
-from ..scene.bake import playing_action, seems_edited
+from ..scene.motion.bake import playing_action, seems_edited
+from ..scene.store.actors import actors_of
 from .base import ORDER, ClosedPanel, MannequinPanel, use_columns
 from .results import draw_text
 
@@ -15,11 +15,11 @@ class MANNEQUIN_PT_simulate(MannequinPanel, bpy.types.Panel):
     bl_order = ORDER["simulate"]
 
     def draw(self, context: bpy.types.Context) -> None:
-        """The button, or how far it has come."""
-        layout, film = self.layout, context.scene.mannequin.film
-        if film.activity:
-            draw_text(layout, film.activity)
-            layout.progress(factor=film.progress, text=f"{100.0 * film.progress:.0f} %")
+        """The button, or the progress of the simulation."""
+        layout, runs = self.layout, context.scene.mannequin.runs
+        if runs.activity:
+            draw_text(layout, runs.activity)
+            layout.progress(factor=runs.progress, text=f"{100.0 * runs.progress:.0f} %")
             layout.label(text="Esc cancels")
             return
         layout.operator("mannequin.simulate", icon="PLAY")
@@ -30,8 +30,8 @@ class MANNEQUIN_PT_simulate(MannequinPanel, bpy.types.Panel):
         settings = context.scene.mannequin.settings
         for name in ("duration", "time_step", "output_step"):
             column.prop(settings, name)
-        column.prop(film, "follow")
-        column.prop(film, "runs_folder")
+        column.prop(runs, "follow")
+        column.prop(runs, "folder")
 
 
 class MANNEQUIN_PT_bake(ClosedPanel, bpy.types.Panel):
@@ -42,13 +42,13 @@ class MANNEQUIN_PT_bake(ClosedPanel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Slow motion, samples, and what plays."""
-        film = context.scene.mannequin.film
+        bake = context.scene.mannequin.bake
         column = use_columns(self.layout)
         for name in ("every_sample", "series", "fit_timeline", "slowness", "use_slow_range"):
-            column.prop(film, name)
-        if film.use_slow_range:
+            column.prop(bake, name)
+        if bake.use_slow_range:
             for name in ("slow_start", "slow_end", "slow_factor", "more_slow"):
-                column.prop(film, name)
+                column.prop(bake, name)
         self.layout.operator("mannequin.bake", icon="ACTION")
         for actor in actors_of(context.scene):
             action = playing_action(actor)
@@ -56,6 +56,3 @@ class MANNEQUIN_PT_bake(ClosedPanel, bpy.types.Panel):
                 draw_text(self.layout, action.name, icon="ACTION")
                 if seems_edited(action):
                     draw_text(self.layout, "Edited by hand: no longer as simulated", icon="ERROR")
-
-
-CLASSES = (MANNEQUIN_PT_simulate, MANNEQUIN_PT_bake)

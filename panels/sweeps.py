@@ -4,14 +4,14 @@ from typing import Any
 
 import bpy
 
-from ..scene import what_if
-from ..scene.sweep_traces import KINDS, has_sweep_trace
+from ..scene.run import what_if
+from ..scene.run.sweep_traces import KINDS, has_sweep_trace
 from .base import ClosedPanel, RowList, draw_list, use_columns
 from .results import draw_text
 
 
 class MANNEQUIN_PT_what_if(ClosedPanel, bpy.types.Panel):
-    """What would happen, after each change."""
+    """Predicted results, updated after each change."""
 
     bl_label = "What-If"
     bl_parent_id = "MANNEQUIN_PT_simulate"
@@ -22,16 +22,16 @@ class MANNEQUIN_PT_what_if(ClosedPanel, bpy.types.Panel):
         layout.operator("mannequin.what_if", icon="PLAY", depress=session is not None)
         if session is None:
             return
-        if session.outlook.trouble:
-            draw_text(layout, session.outlook.trouble, icon="ERROR")
-        for label, text in session.outlook.lines:
+        if session.prediction.problem:
+            draw_text(layout, session.prediction.problem, icon="ERROR")
+        for label, text in session.prediction.lines:
             row = layout.split(factor=0.5)
             row.label(text=label)
             row.label(text=text)
-        if session.outlook.lines:
-            layout.label(text=f"Shown {session.outlook.seconds:.2f} s after the change")
-            draw_text(layout, "Computed at twice the time step: for looking, not for the record")
-        use_columns(layout).prop(context.scene.mannequin.film, "path_bodies")
+        if session.prediction.lines:
+            layout.label(text=f"Shown {session.prediction.seconds:.2f} s after the change")
+            draw_text(layout, "Preview at twice the time step; not recorded")
+        use_columns(layout).prop(context.scene.mannequin.traces, "path_bodies")
 
 
 class MANNEQUIN_UL_sweep_inputs(RowList, bpy.types.UIList):
@@ -57,7 +57,7 @@ class MANNEQUIN_UL_sweep_runs(RowList, bpy.types.UIList):
 
 
 class MANNEQUIN_PT_sweep(ClosedPanel, bpy.types.Panel):
-    """Inputs with their ranges, and running over them."""
+    """Inputs with their ranges, and the button to run them."""
 
     bl_label = "Sweep"
     bl_parent_id = "MANNEQUIN_PT_simulate"
@@ -84,15 +84,11 @@ class MANNEQUIN_PT_sweep(ClosedPanel, bpy.types.Panel):
 
 
 class MANNEQUIN_PT_sweep_results(ClosedPanel, bpy.types.Panel):
-    """What the sweep says."""
+    """Results of a sweep."""
 
     bl_label = "Sweep Results"
     bl_parent_id = "MANNEQUIN_PT_results"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether there is a sweep."""
-        return bool(context.scene.mannequin.sweep.folder)
+    needs = staticmethod(lambda context: context.scene.mannequin.sweep.folder)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Main figures, what is shown, the runs."""
@@ -110,12 +106,3 @@ class MANNEQUIN_PT_sweep_results(ClosedPanel, bpy.types.Panel):
             button.kind = kind
         layout.template_list("MANNEQUIN_UL_sweep_runs", "", group, "found", group, "found_index")
         layout.operator("mannequin.bake_sweep_run", icon="ACTION")
-
-
-CLASSES = (
-    MANNEQUIN_PT_what_if,
-    MANNEQUIN_UL_sweep_inputs,
-    MANNEQUIN_UL_sweep_runs,
-    MANNEQUIN_PT_sweep,
-    MANNEQUIN_PT_sweep_results,
-)

@@ -1,6 +1,4 @@
-"""Which optional libraries are here, and what to say where one is not."""
-
-from __future__ import annotations
+"""Which optional libraries are installed, and the message where one is not."""
 
 from importlib import import_module
 from types import ModuleType
@@ -15,7 +13,7 @@ WANTED_FOR = {
 
 
 def missing() -> str:
-    """Why sweeps cannot be had here, or "" where they can."""
+    """Why sweeps are not available, or "" where they are."""
     try:
         import_module("scipy.stats")
     except ImportError as error:
@@ -32,7 +30,7 @@ def optional(name: str) -> ModuleType | None:
 
 
 def required(name: str) -> ModuleType:
-    """A library that was asked for. Raises FileError that says how to get it."""
+    """A library that is needed. Raises FileError that names how to install it."""
     module = optional(name)
     if module is None:
         raise FileError(

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ..engine.build.system import compile_system
 from ..engine.errors import EngineError
-from ..engine.recording import Recording
-from ..engine.sharing import Shared
-from ..engine.simulate import run
+from ..engine.runs.recording import Recording
+from ..engine.runs.simulation import run
 from ..engine.spec import Scenario
-from ..engine.system import compile_system
+from ..engine.spec.sharing import Shared
 from ..io_json.errors import FileError
 from .inputs import scenario_for
 from .outcomes import packed, trace
 from .spec import Parameter, Traces
 
 COMPLETED, DIVERGED, REFUSED, FAILED, LOST = "completed", "diverged", "refused", "failed", "lost"
-"""What becomes of a run: done; stopped by the engine; not startable; ended by an error; its process died."""
+TIMED_OUT = "timed out"
+"""What becomes of a run: done; stopped by the engine; not startable; ended by an error; its process died; took longer
+than it may."""
 
 Item = tuple[int, tuple[float, ...]]
 """Number of a run and the values of its parameters."""
@@ -37,6 +40,8 @@ class Task:
     """What all runs of a sweep, or of a fit, share."""
 
     scenario: Scenario
+    asked: Any
+    """The sweep, or the evidence: with the scenario enough to make the task again"""
     parameters: Sequence[Parameter]
     observer: Watcher
     keep_on_ground: Sequence[str] = ()
@@ -55,7 +60,7 @@ class Row:
     message: str = ""
 
     def plain(self) -> list[Any]:
-        """For JSON."""
+        """The row as JSON holds it."""
         return [self.index, self.status, list(self.values), self.trace, self.message]
 
     @staticmethod
@@ -68,22 +73,24 @@ class Row:
 class Bench:
     """Makes the rows of one sweep in one process, and remembers what its runs have in common."""
 
-    def __init__(self, task: Task) -> None:
-        self.task = task
+    def __init__(self, task: Task, time_limit: float | None = None) -> None:
+        self.task, self.time_limit = task, time_limit
         self._shared = Shared()
 
-    def rows(self, items: Sequence[Item]) -> list[Row]:
-        """Run some points, one after the other. Nothing that goes wrong in a run gets out of it."""
-        return [self._run(*item) for item in items]
-
-    def _run(self, index: int, values: tuple[float, ...]) -> Row:
+    def make(self, item: Item) -> Row:
+        """Run a point. Nothing that goes wrong in a run gets out of it."""
+        index, values = item
+        end = math.inf if self.time_limit is None else time.monotonic() + self.time_limit
         try:
             scenario = scenario_of(self.task, values)
-            recording = run(compile_system(scenario, self._shared.once))
+            system = compile_system(scenario, self._shared.once)
+            recording = run(system, cancel=lambda: time.monotonic() > end)
+            if time.monotonic() > end and recording.status == "cancelled":
+                return timed_out_row(index, self.time_limit)
             return self.row(index, scenario, recording)
         except (
             Exception
-        ) as error:  # one bad point must not stop ten thousand good ones; the row says what it was
+        ) as error:  # one bad point must not stop ten thousand good ones; the row holds the error
             return failed_row(index, error)
 
     def row(self, index: int, scenario: Scenario, recording: Recording) -> Row:
@@ -102,9 +109,15 @@ def failed_row(index: int, error: Exception) -> Row:
     return Row(index, FAILED, message=f"{type(error).__name__}: {error}")
 
 
-def run_rows(task: Task, items: Sequence[Item]) -> list[Row]:
+def timed_out_row(index: int, time_limit: float) -> Row:
+    """The row of a run that took longer than it may."""
+    return Row(index, TIMED_OUT, message=f"it took longer than {time_limit:g} s")
+
+
+def run_rows(task: Task, items: Sequence[Item], time_limit: float | None = None) -> list[Row]:
     """Rows of some points of a sweep, in a process that knows nothing of it yet."""
-    return Bench(task).rows(items)
+    bench = Bench(task, time_limit)
+    return [bench.make(item) for item in items]
 
 
 def scenario_of(task: Task, values: Sequence[float]) -> Scenario:

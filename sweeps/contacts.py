@@ -1,10 +1,8 @@
 """The small language of contacts: which contacts of a run are meant, and what is taken from them."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from ..engine.recording import Recording
+from ..engine.runs.recording import Recording
 from ..io_json.errors import FileError
 from ..io_json.nodes import nearest_hint
 from .spec import CONTACT_TAKES, Touch

@@ -1,7 +1,5 @@
 """The points that a sweep runs: SciPy's designs on the unit cube, carried to values by the quantile functions."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 
@@ -90,6 +88,9 @@ def to_values(shares: np.ndarray, parameters: Sequence[Parameter]) -> np.ndarray
 def _grid(design: Design, parameters: Sequence[Parameter]) -> np.ndarray:
     if design.levels < 1:
         raise FileError("a grid needs levels", place="/design/levels", remedy="Give a number above 0")
+    if design.levels > MOST_RUNS:
+        remedy = f"Give at most {MOST_RUNS}"
+        raise FileError(f"{design.levels} levels cannot be run", place="/design/levels", remedy=remedy)
     axes = [grid_values(parameter.distribution, design.levels) for parameter in parameters]
     count = int(np.prod([float(len(axis)) for axis in axes]))
     if count > MOST_RUNS:

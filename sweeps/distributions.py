@@ -1,6 +1,4 @@
-"""Distributions of inputs: SciPy's, made from what the file says, used through their quantile function."""
-
-from __future__ import annotations
+"""Distributions of inputs: SciPy's, built from the file's entries, used through their quantile function."""
 
 from collections.abc import Callable
 
@@ -33,9 +31,9 @@ def quantiles(distribution: Distribution) -> Quantiles:
     return _MAKERS[distribution.kind](distribution)
 
 
-def _require(is_so: bool, said: str, remedy: str) -> None:
+def _require(is_so: bool, message: str, remedy: str) -> None:
     if not is_so:
-        raise FileError(said, remedy=remedy)
+        raise FileError(message, remedy=remedy)
 
 
 def _uniform(d: Distribution) -> Quantiles:
@@ -115,7 +113,7 @@ def grid_values(distribution: Distribution, levels: int) -> np.ndarray:
 
 
 def describe(distribution: Distribution) -> str:
-    """A distribution in words."""
+    """Description of a distribution for the report."""
     d = distribution
     return {
         "uniform": f"uniform from {d.low} to {d.high}",

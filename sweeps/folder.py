@@ -1,7 +1,5 @@
 """The folder of a finished sweep: tables, summary, report, digests; and single runs taken from it."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter
@@ -9,19 +7,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ..analysis import manifest
-from ..analysis.run_folder import write_run
-from ..engine.recording import Recording
-from ..engine.simulate import run
+from ..analysis.files import manifest
+from ..analysis.files.run_folder import write_run
+from ..engine.runs.recording import Recording
+from ..engine.runs.simulation import run
 from ..engine.spec import Scenario
-from ..io_json import atomic
+from ..io_json import atomic, strict_json
 from ..io_json.errors import FileError
+from .bench import scenario_of
 from .journal import Journal
 from .plan import FILE_NAME, SCENARIO_NAME, Plan, read_plan
 from .report import RANDOM_DESIGNS, build_report, representative
 from .statistics import PERCENTILES, Estimate, percentile, share
 from .table import PARQUET_NAME, Table, read_table, write_tables
-from .worker import scenario_of
 
 SUMMARY_NAME, REPORT_NAME, DIGESTS_NAME = "summary.json", "report.html", "digests.sha256"
 RUNS_FOLDER = "runs"
@@ -33,7 +31,7 @@ def is_finished(folder: Path, report: bool = True) -> bool:
 
 
 def finish(plan: Plan, journal: Journal, folder: Path, report: bool = True) -> list[Path]:
-    """Write what a complete journal amounts to; returns the files. Raises FileError."""
+    """Write the results of a complete journal; returns the files. Raises FileError."""
     written = write_tables(plan, journal, folder)
     table = read_table(plan, folder)
     summary = summarise(plan, table) | {"parquet": (folder / PARQUET_NAME).exists()}
@@ -90,9 +88,11 @@ def read_summary(folder: Path) -> dict[str, Any]:
     """The main figures of a finished sweep. Raises FileError."""
     path = Path(folder) / SUMMARY_NAME
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise FileError(f"cannot be read ({error})", path=path, remedy="Run the sweep to its end") from error
+        return strict_json.parse(strict_json.decode(strict_json.read_bytes(path)))
+    except FileError as error:
+        raise FileError(
+            f"cannot be read ({error.message})", path=path, remedy="Run the sweep to its end"
+        ) from error
 
 
 def single_run(plan: Plan, index: int) -> tuple[Scenario, Recording]:

@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..engine.errors import EngineError
-from ..engine.initial_state import lowest_point, place_on_ground
+from ..engine.runs.placing import lowest_point, place_on_ground
 from ..engine.spec import Actor, Scenario
 from ..io_json.addresses import path_of, value_at, with_values
 from ..io_json.errors import FileError
-from ..models.scaling import scale_model
+from ..models.editing.scaling import scale_model
 from .spec import Parameter
 
 
@@ -63,7 +63,7 @@ def with_heading(actor: Actor, heading: float) -> Actor:
 
 
 def mass_of(actor: Actor) -> float:
-    """kg"""
+    """Mass of the actor's model, kg."""
     return float(sum(body.mass for body in actor.model.bodies))
 
 
@@ -73,7 +73,7 @@ def with_mass(actor: Actor, mass: float) -> Actor:
 
 
 def height_of(actor: Actor) -> float:
-    """m"""
+    """Stature of the actor's model, m."""
     if not actor.model.height:
         raise FileError(
             f"the model of actor '{actor.name}' states no height", remedy="Give the model a height"
@@ -102,11 +102,11 @@ DERIVED: dict[str, tuple[Callable[[Actor], float], Callable[[Actor, float], Acto
     "mass": (mass_of, with_mass),
     "height": (height_of, with_height),
 }
-"""Last word of a derived address to how it is read and how it is set."""
+"""Last part of a derived address to the functions that read and set it."""
 
 
 def _derived(scenario: Scenario, address: str) -> tuple[int, str] | None:
-    """Index of the actor and the word, of a derived address."""
+    """Index of the actor and the last part of a derived address."""
     path = path_of(address)
     if len(path) != 3 or path[0] != "actors" or path[2] not in DERIVED:
         return None
@@ -153,8 +153,8 @@ def with_inputs(scenario: Scenario, assignments: Iterable[tuple[str, Any]]) -> S
     changed = with_values(scenario, plain)
     changed = dataclasses.replace(changed, actors=list(changed.actors))
     for address, value in later:
-        index, word = _derived(changed, address)
-        changed.actors[index] = DERIVED[word][1](changed.actors[index], float(value))
+        index, quantity = _derived(changed, address)
+        changed.actors[index] = DERIVED[quantity][1](changed.actors[index], float(value))
     return changed
 
 

@@ -1,7 +1,5 @@
 """What is kept of a run: the measures asked for, the events, the marks and the traces."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +7,7 @@ import numpy as np
 
 from ..analysis.measures.catalogue import FAMILIES
 from ..analysis.measures.throw import actor_centre
-from ..engine.recording import Recording
+from ..engine.runs.recording import Recording
 from ..engine.spec import Scenario
 from ..io_json.errors import FileError
 from ..io_json.nodes import nearest_hint
@@ -88,8 +86,8 @@ class Observer:
             _at("/traces", lambda: trace(recording, self.sweep.traces))
 
     def _check(self, quantity: Quantity, scenario: Scenario, recording: Recording) -> None:
-        ways = [bool(quantity.measure), bool(quantity.body), quantity.contact is not None]
-        if sum(ways) != 1:
+        given = [bool(quantity.measure), bool(quantity.body), quantity.contact is not None]
+        if sum(given) != 1:
             remedy = "Give one of: measure (with of), body, contact"
             raise FileError(f"{quantity.name!r} does not say what to measure", remedy=remedy)
         try:
@@ -194,8 +192,8 @@ def _check_event(
 ) -> None:
     order = event.earlier is not None or event.later is not None
     named = [*event.all_of, *event.any_of, *event.none_of]
-    ways = [event.contact is not None, order, bool(event.measure), bool(named)]
-    if sum(ways) != 1:
+    given = [event.contact is not None, order, bool(event.measure), bool(named)]
+    if sum(given) != 1:
         remedy = (
             "Give one of: contact; earlier and later; measure with above or below; all_of, any_of, none_of"
         )

@@ -12,27 +12,31 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis import manifest
-from ..analysis.run_folder import safe_name, scenario_with_own_models
+from ..analysis.files import manifest
+from ..analysis.files.run_folder import scenario_with_own_models
 from ..engine.errors import EngineError
-from ..engine.recording import Recording
-from ..engine.simulate import run
+from ..engine.runs.recording import Recording
+from ..engine.runs.simulation import run
 from ..engine.spec import Scenario
-from ..engine.validation import require_valid
 from ..io_json import atomic, layout, model_json, scenario_json
+from ..io_json.declarations import record_of
 from ..io_json.errors import FileError, in_file
+from ..io_json.model_keys import require_object
+from ..io_json.names import safe_name
 from ..io_json.resolve import resolve_model
+from .bench import COMPLETED, Task
 from .design import points
 from .inputs import checked_nominal, scenario_for, with_inputs
 from .outcomes import Observer, columns
-from .spec import Parameter, Sweep, document_of, read_document, record
-from .worker import COMPLETED, Task
+from .spec import Parameter, Sweep, check_names, document_of, read_document
 
 FILE_NAME = "plan.json"
 FORMAT = "mannequin-sweep-plan"
 FORMAT_VERSION = 1
 SCENARIO_NAME = "scenario.json"
 DIGEST_SHOWN = 8
+PARTS = ("sweep", "versions", "platform", "inputs")
+"""Members of the plan's file that are objects."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,9 @@ class Plan:
     def task(self) -> Task:
         """What workers need of it."""
         sweep = self.sweep
-        return Task(self.scenario, sweep.parameters, Observer(sweep), sweep.keep_on_ground, sweep.traces)
+        return Task(
+            self.scenario, sweep, sweep.parameters, Observer(sweep), sweep.keep_on_ground, sweep.traces
+        )
 
     @property
     def columns(self) -> list[str]:
@@ -63,12 +69,12 @@ class Plan:
 
     @cached_property
     def digest(self) -> str:
-        """See `digest_of`."""
+        """Digest of everything the sweep depends on, see `digest_of`."""
         return digest_of(document_of(self.sweep), self.scenario, points=manifest.plain(self.points))
 
     @property
     def folder_name(self) -> str:
-        """See `folder_name`."""
+        """Name of its folder, see `folder_name`."""
         return folder_name(self.sweep.name, self.digest)
 
 
@@ -114,7 +120,6 @@ def checked_base(
 
 def trial_run(scenario: Scenario) -> Recording:
     """The scenario as it is, run. Raises EngineError where it does not complete."""
-    require_valid(scenario)
     recording = run(scenario)
     if recording.status != COMPLETED:
         raise EngineError(f"the scenario as it is does not complete: {recording.message}")
@@ -174,11 +179,13 @@ def facts() -> dict[str, Any]:
 
 
 def read_plan(folder: str | os.PathLike) -> tuple[Plan, dict[str, Any]]:
-    """The plan of a sweep's folder, and what else its file says. Raises FileError."""
+    """The plan of a sweep's folder, and the other content of its file. Raises FileError."""
     path = Path(folder) / FILE_NAME
     content = read_document(path, FORMAT, FORMAT_VERSION)
-    document = {k: v for k, v in content["sweep"].items() if k not in ("format", "format_version")}
     with in_file(path):
-        sweep = record(Sweep).read(document, "/sweep")
+        stated = {name: require_object(content.get(name), f"/{name}") for name in PARTS}
+        document = {k: v for k, v in stated["sweep"].items() if k not in ("format", "format_version")}
+        sweep = record_of(Sweep).read(document, "/sweep")
+        check_names(sweep)
         scenario = scenario_json.read_scenario(Path(folder) / SCENARIO_NAME)
         return Plan(sweep, scenario, points(sweep.design, sweep.parameters)), content

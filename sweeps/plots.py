@@ -1,7 +1,5 @@
 """Plots of a sweep: distributions, convergence, tornado, scatter."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,7 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter, ScalarFormatter
 
-from ..analysis.plots import SIZE, styled
+from ..analysis.plots.figures import SIZE, styled
 from .statistics import Convergence, Estimate, finite
 
 BLUE, DARK, PALE = "#5b7f9f", "#33404d", "#b8c9d9"

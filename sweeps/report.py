@@ -1,15 +1,14 @@
-"""The report of a sweep: one HTML file that says what was varied, what came out, and how sure that is."""
-
-from __future__ import annotations
+"""The report of a sweep: one HTML file with what was varied, the results, and their confidence."""
 
 from typing import Any
 
 import numpy as np
 
-from ..analysis import html_page as page
-from ..analysis.limitations import LIMITATIONS
-from ..analysis.plots import png_bytes
+from ..analysis.pages import html_page as page
+from ..analysis.pages.limitations import LIMITATIONS
+from ..analysis.plots.figures import png_bytes
 from . import plots
+from .bench import COMPLETED
 from .distributions import describe
 from .inputs import input_at
 from .plan import DIGEST_SHOWN, Plan
@@ -25,7 +24,6 @@ from .statistics import (
     sobol,
 )
 from .table import Table
-from .worker import COMPLETED
 
 RESOLUTION = 110
 CONVERGENCE_OF = (5, 50, 95)
@@ -49,7 +47,7 @@ def representative(plan: Plan, values: np.ndarray) -> np.ndarray:
 
 
 def build_report(plan: Plan, table: Table, content: dict[str, Any]) -> str:
-    """The HTML text. `content` is what the plan's file says of versions, platform and inputs."""
+    """The HTML text. `content`: versions, platform and inputs from the plan's file."""
     sections = [
         ("inputs", "What was varied", _inputs(plan)),
         ("events", "What happened how often", _events(plan, table)),
@@ -75,7 +73,7 @@ SWEEP_LIMITATION = (
 def _opening(plan: Plan, table: Table) -> str:
     done = int(np.count_nonzero(table.completed))
     design = plan.sweep.design
-    told = (
+    remark = (
         f"Report of a sweep over {len(plan.sweep.parameters)} inputs of the scenario {plan.scenario.name}: "
         f"{plan.runs} runs ({DESIGN_WORDS[design.kind]}, seed {design.seed}), {done} completed. "
         f"Digest {plan.digest[:DIGEST_SHOWN]}."
@@ -89,7 +87,7 @@ def _opening(plan: Plan, table: Table) -> str:
             "The runs of this design are not spread as the inputs are: shares and percentiles describe the design, "
             "not a probability, and no confidence is given for them."
         )
-    parts = [f"<h1>{page.text(plan.sweep.name)}</h1>", page.paragraph(told, "faint"), page.box(lines)]
+    parts = [f"<h1>{page.text(plan.sweep.name)}</h1>", page.paragraph(remark, "faint"), page.box(lines)]
     if plan.sweep.description:
         parts.append(page.paragraph(plan.sweep.description))
     return "".join(parts)
@@ -178,7 +176,7 @@ def _percentile_row(plan: Plan, percent: int, estimate: Estimate) -> tuple[str, 
 
 
 def definition(quantity: Quantity) -> str:
-    """What a measure of a sweep is, in words."""
+    """Definition of a measure of a sweep, for the report."""
     if quantity.contact is not None:
         other = f" with {quantity.contact.on}" if quantity.contact.on else ""
         return f"{quantity.take or 'start'} of the contacts of {quantity.contact.of}{other}."
@@ -268,7 +266,7 @@ def _failures(plan: Plan, table: Table) -> str:
         )
         for index in bad[:LISTED_FAILURES]
     ]
-    parts.append(page.table(("run", "what became of it", "inputs", "why"), rows, numbers=(0,)))
+    parts.append(page.table(("run", "status", "inputs", "why"), rows, numbers=(0,)))
     if len(bad) > LISTED_FAILURES:
         parts.append(page.paragraph(f"The first {LISTED_FAILURES}; all are in the table."))
     return "".join(parts)
@@ -278,8 +276,8 @@ def _record(plan: Plan, content: dict[str, Any]) -> str:
     facts = [("digest", plan.digest), ("seed", plan.sweep.design.seed)]
     facts += [*content["versions"].items(), *content["platform"].items()]
     facts += [(f"input file {name}", digest) for name, digest in content["inputs"].items()]
-    told = (
+    remark = (
         "The folder holds the plan, the scenario with its models, and the table. The same sweep on the same platform "
         "gives the same table to the byte, on any number of processes."
     )
-    return page.paragraph(told) + page.table(("fact", "value"), facts, labels=(0,), digests=(1,))
+    return page.paragraph(remark) + page.table(("fact", "value"), facts, labels=(0,), digests=(1,))

@@ -1,29 +1,54 @@
 """What a sweep file holds, as dataclasses, and how it is read. The keys are explained in docs/sweeps.md."""
 
-from __future__ import annotations
-
-import dataclasses
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..engine.spec.description import Choices, described
 from ..io_json import strict_json
-from ..io_json.declarations import fields_of
+from ..io_json.declarations import record_of
 from ..io_json.errors import FileError, in_file
 from ..io_json.model_json import check_version
 from ..io_json.model_keys import require_object
-from ..io_json.nodes import Array, Choice, Node, Optional, Record
 
 FORMAT = "mannequin-sweep"
 FORMAT_VERSION = 1
 
-DISTRIBUTIONS = ("uniform", "normal", "truncated_normal", "triangular", "discrete", "table")
-DESIGNS = ("latin_hypercube", "sobol", "saltelli", "grid", "one_at_a_time")
-MODES = ("set", "add", "multiply")
-BODY_VALUES = ("position", "velocity", "acceleration", "angular_velocity", "contact_force")
-COMPONENTS = ("x", "y", "z", "size", "horizontal")
+DISTRIBUTIONS = Choices(
+    uniform="Every value from the lowest to the highest is as likely",
+    normal="Bell curve about the mean",
+    truncated_normal="Bell curve about the middle, cut off at the lowest and the highest",
+    triangular="The middle is the most likely, the ends are not",
+    discrete="Some values, as likely as their weights",
+    table="As often as observed",
+)
+DESIGNS = Choices(
+    latin_hypercube="Spread evenly over every input: for percentiles",
+    sobol="Spread evenly over all inputs together; the number of runs is a power of two",
+    saltelli="Shares of the variance: runs times inputs plus two; a power of two",
+    grid="Every combination of the values of each input, five by default",
+    one_at_a_time="Each input at its low and high end, the others in the middle",
+)
+MODES = Choices(
+    set="The value itself is spread",
+    add="The spread is added to the scenario's value",
+    multiply="The scenario's value is multiplied by the spread",
+)
+BODY_VALUES = Choices(
+    position="Place in the world (m)",
+    velocity="World velocity (m/s)",
+    acceleration="World acceleration (m/s²)",
+    angular_velocity="World turn rate (rad/s)",
+    contact_force="Sum of the contact forces (N)",
+)
+COMPONENTS = Choices(
+    x="Along world x",
+    y="Along world y",
+    z="Along world z",
+    size="Length of the vector",
+    horizontal="Length of its level part",
+)
 BODY_TAKES = ("start", "end", "min", "max", "mean", "time_of_max", "at")
 CONTACT_TAKES = (
     "start",
@@ -44,7 +69,7 @@ CONTACT_TAKES = (
 class Distribution:
     """How an input is spread. Which members are needed depends on `kind`."""
 
-    kind: str
+    kind: str = described("How the values are spread", options=DISTRIBUTIONS)
     low: float | None = None
     high: float | None = None
     mean: float | None = None
@@ -72,8 +97,7 @@ class Parameter:
     address: str
     """Where in the scenario it goes; see `inputs`."""
     distribution: Distribution
-    mode: str = "set"
-    """"set" replaces the value, "add" and "multiply" change the scenario's own."""
+    mode: str = described("What the spread is of", options=MODES, default="set")
     unit: str = ""
     source: str = ""
     """Where the spread comes from; absent is reported as assumed."""
@@ -83,7 +107,7 @@ class Parameter:
 class Design:
     """Which points of the ranges are run."""
 
-    kind: str = "latin_hypercube"
+    kind: str = described("Which values are run", options=DESIGNS, default="latin_hypercube")
     runs: int = 200
     """Number of runs; saltelli: of base points, each run 2 + number of parameters times."""
     seed: int = 1
@@ -100,7 +124,7 @@ class Touch:
     of: str
     """Actor, "actor/body", "actor/body/ellipsoid", a body's name, or an obstacle."""
     on: str = ""
-    """The other side, named alike ("ground" is one); absent: anything."""
+    """The other side, named in the same way ("ground" is one); absent: anything."""
     min_force: float = 0.0
     """N: weaker contacts do not count."""
     after: float = 0.0
@@ -123,8 +147,8 @@ class Quantity:
     """One of the measure's further figures in place of its value, such as "x_m"."""
     body: str = ""
     """"actor/body", or "actor" for its centre of mass (position and velocity)."""
-    value: str = "position"
-    component: str = "size"
+    value: str = described("What of the body", options=BODY_VALUES, default="position")
+    component: str = described("Which part of the vector", options=COMPONENTS, default="size")
     take: str = ""
     """Of a body: one of start, end (when absent), min, max, mean, time_of_max, at. Of contacts: start (when absent)
     and so on, of the first one; peak_force and peak_penetration the largest, energy the sum."""
@@ -135,7 +159,7 @@ class Quantity:
 
 @dataclass
 class Event:
-    """Something that happened in a run or did not. One of the ways to say it must be used."""
+    """Something that happened in a run or did not. Exactly one kind of condition must be given."""
 
     name: str
     contact: Touch | None = None
@@ -191,34 +215,6 @@ class Sweep:
     description: str = ""
 
 
-CHOICES: dict[tuple[type, str], Node] = {
-    (Distribution, "kind"): Choice(DISTRIBUTIONS),
-    (Design, "kind"): Choice(DESIGNS),
-    (Parameter, "mode"): Choice(MODES),
-    (Quantity, "value"): Choice(BODY_VALUES),
-    (Quantity, "component"): Choice(COMPONENTS),
-}
-
-
-def record(cls: type, choices: Mapping[tuple[type, str], Node] = CHOICES) -> Record:
-    """The declaration of a dataclass of ours: its fields as keys, nested ones likewise, the choices put in."""
-    declared = [
-        dataclasses.replace(member, node=choices.get((cls, name)) or _nested(member.node, choices))
-        for name, member in fields_of(cls).items()
-    ]
-    return Record(cls, tuple(declared))
-
-
-def _nested(node: Node, choices: Mapping[tuple[type, str], Node]) -> Node:
-    if isinstance(node, Record):
-        return record(node.cls, choices)
-    if isinstance(node, Array):
-        return dataclasses.replace(node, item=_nested(node.item, choices))
-    if isinstance(node, Optional):
-        return Optional(_nested(node.node, choices))
-    return node
-
-
 def read_document(path: str | os.PathLike, format_name: str, version: int) -> dict[str, Any]:
     """The JSON object of one of our files, its format checked and taken out. Raises FileError."""
     data = strict_json.read_bytes(path)
@@ -236,7 +232,7 @@ def read_sweep(path: str | os.PathLike) -> Sweep:
     """Read a sweep file. Raises FileError."""
     document = read_document(path, FORMAT, FORMAT_VERSION)
     with in_file(path):
-        sweep = record(Sweep).read(document, "")
+        sweep = record_of(Sweep).read(document, "")
         check_names(sweep)
     for parameter in sweep.parameters:
         load_table(parameter.distribution, Path(path))
@@ -246,7 +242,7 @@ def read_sweep(path: str | os.PathLike) -> Sweep:
 def document_of(sweep: Sweep) -> dict[str, Any]:
     """The sweep as its file holds it."""
     head = {"format": FORMAT, "format_version": FORMAT_VERSION}
-    return head | record(Sweep).write(sweep, "")
+    return head | record_of(Sweep).write(sweep, "")
 
 
 def check_names(sweep: Sweep) -> None:
@@ -257,8 +253,8 @@ def check_names(sweep: Sweep) -> None:
     for kind in ("parameters", "measures", "events", "marks"):
         for index, entry in enumerate(getattr(sweep, kind)):
             if not entry.name or entry.name in taken:
-                said = f"the name {entry.name!r} is taken" if entry.name else "the name is empty"
-                raise FileError(said, place=f"/{kind}/{index}/name", remedy="Choose another name")
+                message = f"the name {entry.name!r} is taken" if entry.name else "the name is empty"
+                raise FileError(message, place=f"/{kind}/{index}/name", remedy="Choose another name")
             taken.add(entry.name)
 
 
@@ -273,8 +269,14 @@ def load_table(distribution: Distribution, file: Path) -> None:
     with in_file(file):
         path = resolve_file(distribution.path, file.parent)
     with in_file(path):
-        rows = list(csv.DictReader(strict_json.decode(strict_json.read_bytes(path)).splitlines()))
-        columns = list(rows[0]) if rows else []
+        text = strict_json.decode(strict_json.read_bytes(path))
+        try:
+            rows = list(csv.DictReader(text.splitlines()))
+        except csv.Error as error:
+            raise FileError(f"is no table ({error})", remedy="Save it as CSV with short fields") from error
+        columns = (
+            [name for name in rows[0] if name is not None] if rows else []
+        )  # None: cells beyond the header
         column = distribution.column or (columns[0] if columns else "")
         if column not in columns:
             remedy = f"There are: {', '.join(columns)}" if columns else "Put a header and values into it"
@@ -283,5 +285,5 @@ def load_table(distribution: Distribution, file: Path) -> None:
             distribution.values = [float(row[column]) for row in rows]
         except (TypeError, ValueError) as error:
             raise FileError(
-                f"the column {column!r} holds something that is no number", remedy="Mend it"
+                f"the column {column!r} holds something that is no number", remedy="Correct the file"
             ) from error

@@ -4,8 +4,6 @@ Shapes follow the covariance of the points; their size is the smallest that hold
 nothing is assumed about the distribution.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 SIDES = 32

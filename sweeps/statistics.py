@@ -1,11 +1,9 @@
-"""What the table says: percentiles and shares with their confidence, convergence, and which input matters.
+"""Statistics of the table: percentiles and shares with their confidence, convergence, and which input matters.
 
 Confidence intervals are 95 % ones. Percentiles: between two order statistics, from the binomial distribution, whatever
 the distribution of the values (SciPy's `quantile_test`). Shares: Wilson's interval. Both are exact or nearly so for
 independent runs; Latin hypercube and Sobol points are spread more evenly than that, which makes them cautious.
 """
-
-from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
@@ -18,7 +16,7 @@ CONFIDENCE = 0.95
 CHECKPOINTS = 24
 """Numbers of runs at which convergence is looked at."""
 FEWEST = 8
-"""Runs below which nothing is said about a correlation."""
+"""Runs below which no correlation is given."""
 
 
 @dataclass(frozen=True)

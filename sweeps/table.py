@@ -1,7 +1,5 @@
 """The finished table of a sweep: CSV always, Parquet where pyarrow is there, paths as a NumPy file."""
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools
@@ -13,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from ..io_json import atomic
+from ..io_json.csv_cells import text_cell, text_of_cell
 from ..io_json.errors import FileError
 from .availability import optional
+from .bench import COMPLETED, Row
 from .journal import Journal
 from .outcomes import trace_shape, unpacked
 from .plan import Plan
-from .worker import COMPLETED, Row
 
 CSV_NAME, PARQUET_NAME, TRACES_NAME = "table.csv", "table.parquet", "traces.npy"
 BLOCK = 2000
@@ -48,9 +47,9 @@ def write_tables(plan: Plan, journal: Journal, folder: Path) -> list[Path]:
     with atomic.writing(written[0]) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(header(plan))
+        writer.writerow(map(text_cell, header(plan)))
         for row in journal.rows():
-            writer.writerow([int(cell) if isinstance(cell, bool) else cell for cell in cells(plan, row)])
+            writer.writerow(map(_csv_cell, cells(plan, row)))
         text.flush()
         text.detach()
     if optional("pyarrow") is not None:
@@ -60,6 +59,13 @@ def write_tables(plan: Plan, journal: Journal, folder: Path) -> list[Path]:
         written.append(folder / TRACES_NAME)
         _write_traces(plan, journal, written[-1])
     return written
+
+
+def _csv_cell(cell: Any) -> Any:
+    """A cell as CSV holds it: truth as 0 and 1, text as a spreadsheet takes it."""
+    if isinstance(cell, bool):
+        return int(cell)
+    return text_cell(cell) if isinstance(cell, str) else cell
 
 
 def _write_parquet(plan: Plan, journal: Journal, path: Path) -> None:
@@ -93,9 +99,14 @@ def _write_traces(plan: Plan, journal: Journal, path: Path) -> None:
 
 
 def read_traces(folder: Path) -> np.ndarray | None:
-    """(runs, bodies, times, 3) m, read from the disk as it is used; None where no paths were kept."""
+    """(runs, bodies, times, 3) m, read from the disk as it is used; None where no paths were kept. Raises FileError."""
     path = Path(folder) / TRACES_NAME
-    return np.load(path, mmap_mode="r", allow_pickle=False) if path.exists() else None
+    if not path.exists():
+        return None
+    try:
+        return np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError, SyntaxError, OverflowError) as error:
+        raise FileError(f"cannot be read ({error})", path=path, remedy="Run the sweep again") from error
 
 
 @dataclass(frozen=True)
@@ -122,16 +133,16 @@ def read_table(plan: Plan, folder: Path) -> Table:
     try:
         with open(path, encoding="utf-8", newline="") as file:
             reader = csv.reader(file)
-            if next(reader, None) != names:
+            if next(reader, None) != [text_cell(name) for name in names]:
                 raise FileError("is not the table of this sweep", path=path, remedy="Run the sweep again")
             for index, line in enumerate(reader):
                 for name, cell in zip(names, line, strict=True):
                     if name in texts:
-                        texts[name].append(cell)
+                        texts[name].append(text_of_cell(cell))
                     elif cell:
                         numbers[name][index] = float(cell)
     except FileNotFoundError:
         raise FileError("is not there yet", path=path, remedy="Run the sweep to its end") from None
-    except (OSError, ValueError, IndexError) as error:
+    except (OSError, ValueError, IndexError, csv.Error) as error:
         raise FileError(f"cannot be read ({error})", path=path, remedy="Run the sweep again") from error
     return Table(texts["status"], numbers, texts)

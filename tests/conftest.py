@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import work_units
 
 ROOT = Path(__file__).resolve().parent.parent
 BLENDER_TESTS = ROOT / "tests" / "blender"
@@ -19,11 +20,23 @@ os.environ.setdefault("MPLCONFIGDIR", str(ROOT / ".cache" / "matplotlib"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the Blender tests and move them to the end, in their own order."""
+    """Mark the Blender tests, and bring all into the order in which they run."""
     for item in items:
         if BLENDER_TESTS in item.path.parents:
             item.add_marker(pytest.mark.blender)
-    items.sort(key=lambda item: item.get_closest_marker("blender") is not None)
+    items.sort(key=lambda item: work_units.rank(item.path))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Share the tests among the worker processes (`-n`)."""
+    return work_units.scheduler(config, log)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """The number of worker processes that `-n auto` means."""
+    return work_units.workers()
 
 
 EXIT_STATUS = pytest.StashKey[int]()

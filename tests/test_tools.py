@@ -1,26 +1,13 @@
 """The set-up and build scripts: what can be checked of them without installing anything."""
 
-import importlib.util
 import os
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from types import ModuleType
 
 import pytest
-
-TOOLS = Path(__file__).resolve().parent.parent / "tools"
-
-
-def load_tool(name: str) -> ModuleType:
-    """Load a script of tools/ as a module; they are not part of the package."""
-    spec = importlib.util.spec_from_file_location(f"tool_{name}", TOOLS / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look themselves up here
-    spec.loader.exec_module(module)
-    return module
-
+from tool_scripts import TOOLS, load_tool
 
 setup_env = load_tool("setup_env")
 build_extension = load_tool("build_extension")
@@ -72,6 +59,21 @@ def test_python_that_does_not_run_is_not_taken(tmp_path: Path) -> None:
     broken.chmod(0o755)
     assert not setup_env.answers_to(str(broken), "3.11")
     assert not setup_env.answers_to(str(tmp_path / "absent"), "3.11")
+
+
+@pytest.mark.parametrize(
+    ("told", "code"),
+    [
+        ("ERROR: No matching distribution found for opensim==4.6", setup_env.EXIT_NO_WHEEL),
+        ("ERROR: Could not install packages due to an OSError", setup_env.EXIT_FAILED),
+    ],
+)
+def test_a_missing_wheel_has_an_exit_code_of_its_own(told: str, code: int, capfd) -> None:
+    """CI leaves out what there is no wheel for, and fails on everything else."""
+    script = f"import sys; print({told!r}, file=sys.stderr); sys.exit(1)"
+    with pytest.raises(setup_env.SetupError) as caught:
+        setup_env.install_requirements([sys.executable, "-c", script], None)
+    assert caught.value.exit_code == code and told in capfd.readouterr().err
 
 
 def test_set_up_script_is_valid_for_old_pythons() -> None:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -22,6 +23,7 @@ def load(name: str, path: Path) -> ModuleType:
 @pytest.fixture
 def runner(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     """tests/gui/__main__.py, its results in a folder of the test."""
+    monkeypatch.syspath_prepend(str(FOLDER))
     load("system", FOLDER / "system.py")
     module = load("window_tests", FOLDER / "__main__.py")
     monkeypatch.setattr(module, "OUT", tmp_path)
@@ -51,7 +53,7 @@ def test_a_chapter_that_passed_quietly_is_good(runner, window) -> None:
     assert runner.judge(window, "panels", "Info: Added 'male'\nBlender quit\n") == []
 
 
-def test_a_failed_check_is_told(runner, window) -> None:
+def test_a_failed_check_is_reported(runner, window) -> None:
     write_result(window, "failed")
     assert runner.judge(window, "panels", "") == ["the tab is gone"]
 
@@ -70,33 +72,113 @@ def test_an_error_in_the_console_is_found(runner, window, line) -> None:
     assert runner.judge(window, "panels", f"Info: fine\n{line}\n") == [line]
 
 
-def test_a_chapter_without_an_end_is_told(runner, window) -> None:
-    (told,) = runner.judge(window, "panels", "")
-    assert "did not come to its end" in told
+def test_a_chapter_without_an_end_is_reported(runner, window) -> None:
+    (reported,) = runner.judge(window, "panels", "")
+    assert "did not come to its end" in reported
 
 
-def test_no_blender_at_all_is_77_and_one_of_two_is_tested(runner, monkeypatch, capsys) -> None:
-    def refuse(release):
-        raise runner.system.CannotBeHad("no root")
-
-    monkeypatch.setattr(runner.system, "prepare", refuse)
+def test_a_machine_for_no_window_is_77(runner, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(runner.system.os, "geteuid", lambda: 1000)
     assert runner.main() == 77
-    assert capsys.readouterr().out.count("cannot be had here: no root") == 2
+    assert "no window on this machine: making and entering the Debian with Blender needs root" in (
+        capsys.readouterr().out
+    )
 
-    def only_the_first(release):
-        return Path("/nowhere") if release.blender == "4.3" else refuse(release)
 
-    monkeypatch.setattr(runner.system, "prepare", only_the_first)
-    monkeypatch.setattr(runner, "test_window", lambda *_: [])
-    assert runner.main() == 0
-    monkeypatch.setattr(runner, "test_window", lambda *_: ["panels: wrong"])
+class Commands:
+    """What is run in place of programs: notes every command, and lets those that contain a word fail."""
+
+    def __init__(self, failing: str = "") -> None:
+        self.failing, self.run = failing, []
+
+    def __call__(self, command, **_):
+        self.run.append(" ".join(command))
+        code = 1 if self.failing and self.failing in self.run[-1] else 0
+        return subprocess.CompletedProcess(command, code, "", f"{self.failing} is out of order")
+
+
+@pytest.fixture
+def debian_root(runner, monkeypatch):
+    """A machine as root, with Debian's tools but for debootstrap; returns what is run on it."""
+    commands = Commands()
+    monkeypatch.setattr(runner.system.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(runner.system, "find", lambda program: None if program == "debootstrap" else program)
+    monkeypatch.setattr(runner.system.subprocess, "run", commands)
+    return commands
+
+
+def test_root_installs_what_is_missing(runner, debian_root) -> None:
+    runner.system.require_rights_and_tools()
+    assert debian_root.run[0] == "apt-get -q update"
+    assert debian_root.run[1] == "apt-get -q install -y --no-install-recommends debootstrap"
+
+
+def test_where_a_window_is_expected_failing_to_make_one_is_a_failure(
+    runner, debian_root, monkeypatch, capsys
+) -> None:
+    debian_root.failing = "apt-get -q install"
+    assert runner.main() == 1
+    assert "installing debootstrap failed" in capsys.readouterr().err
+    debian_root.failing = ""
+
+    def not_made(release):
+        raise runner.system.CannotBeMade("debootstrap failed: no such release")
+
+    monkeypatch.setattr(runner.system, "prepare", not_made)
+    assert runner.main() == 1
+    assert capsys.readouterr().err.count("a window was expected here: debootstrap failed") == 2
+
+
+def test_without_namespaces_it_is_no_machine_for_a_window(runner, debian_root) -> None:
+    debian_root.failing = "unshare"
+    assert runner.main() == 77
+
+
+def test_every_blender_is_tested_and_one_that_fails_fails_all(runner, debian_root, monkeypatch) -> None:
+    monkeypatch.setattr(runner.system, "prepare", lambda release: Path("/nowhere"))
+    tested = []
+
+    def passes(window, *_):
+        tested.append(window.release.blender)
+        return []
+
+    monkeypatch.setattr(runner, "test_window", passes)
+    assert runner.main() == 0 and tested == ["4.3", "5.2"]
+    monkeypatch.setattr(
+        runner, "test_window", lambda window, *_: ["wrong"] if window.release.blender == "5.2" else []
+    )
     assert runner.main() == 1
 
 
-def test_without_root_it_says_so(runner, monkeypatch) -> None:
-    monkeypatch.setattr(runner.system.os, "geteuid", lambda: 1000)
-    with pytest.raises(runner.system.CannotBeHad, match="root"):
-        runner.system.require_rights_and_tools()
+class TestLimits:
+    """Time limits that know how busy the machine is, by a clock of the test."""
+
+    def limit(self, runner, busy: float):
+        self.now = 100.0
+        return runner.Limit(900.0, lambda: busy, lambda: self.now)
+
+    @pytest.mark.parametrize(("busy", "seconds"), [(1.0, 900), (2.5, 2250), (8.0, 7200)])
+    def test_a_limit_is_as_much_longer_as_the_machine_is_busy(self, runner, busy, seconds) -> None:
+        limit = self.limit(runner, busy)
+        for _ in range(seconds - 1):
+            self.now += 1.0
+            assert not limit.is_over()
+        self.now += 1.001
+        assert limit.is_over()
+        assert str(limit).startswith(f"{seconds} s, which count as 900 s")
+
+    @pytest.mark.parametrize(("load", "busy"), [(0.1, 1.0), (4.0, 1.0), (10.0, 2.5), (400.0, 8.0)])
+    def test_busy_is_processes_by_cores(self, runner, monkeypatch, load, busy) -> None:
+        patience = sys.modules["inside.patience"]
+        monkeypatch.setattr(patience.os, "getloadavg", lambda: (load, 0.0, 0.0))
+        monkeypatch.setattr(patience.os, "cpu_count", lambda: 4)
+        assert patience.busyness() == busy
+
+    def test_a_command_that_takes_too_long_is_ended_and_what_it_printed_is_kept(self, runner) -> None:
+        script = "import time; print('begun', flush=True); time.sleep(100)"
+        told = runner.output_of([sys.executable, "-c", script], runner.Limit(0.5))
+        assert told.startswith("begun") and "Error: not done after" in told
+        assert runner.output_of([sys.executable, "-c", "print('done')"], runner.Limit(60.0)) == "done\n"
 
 
 def test_newer_libraries_replace_shipped_ones(runner) -> None:
@@ -105,7 +187,7 @@ def test_newer_libraries_replace_shipped_ones(runner) -> None:
 
 
 @pytest.mark.parametrize(("verdicts", "expected"), [(["failed", "passed"], 0), (["failed", "failed"], 1)])
-def test_a_failed_chapter_is_told_once_more_and_said_so(
+def test_a_failed_chapter_is_run_once_more_and_reported(
     runner, window, monkeypatch: pytest.MonkeyPatch, capsys, verdicts: list[str], expected: int
 ) -> None:
     left = list(verdicts)
@@ -116,4 +198,4 @@ def test_a_failed_chapter_is_told_once_more_and_said_so(
 
     monkeypatch.setattr(runner, "tell_chapter", tell)
     assert len(runner.test_window(window, ["panels"], is_ready=True)) == expected
-    assert "failed and is told once more" in capsys.readouterr().out and not left
+    assert "failed and is run once more" in capsys.readouterr().out and not left

@@ -24,8 +24,8 @@ def build_example(name: str, folder: Path, duration: float | None = None) -> Pat
     from mannequin.models.library import list_scenarios
     from mannequin.scene.film.cameras import camera_of
     from mannequin.scene.film.produce import setup_render
-    from mannequin.scene.scenario import build_scenario
-    from mannequin.scene.simulate import simulate_scene
+    from mannequin.scene.run.simulate import simulate_scene
+    from mannequin.scene.scenario.scenario import build_scenario
 
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     scene = bpy.context.scene

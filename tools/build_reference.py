@@ -1,4 +1,4 @@
-"""Write docs/reference and docs/scenarios.md anew from the code: every panel, operator, property, command, scenario.
+"""Write docs/reference and docs/scenarios.md from the code: every panel, operator, property, command, scenario.
 
     .venv/bin/python tools/build_reference.py
 
@@ -9,7 +9,6 @@ that only takes notes, in each of the situations a user meets.
 
 from __future__ import annotations
 
-import ast
 import inspect
 import os
 import sys
@@ -73,7 +72,7 @@ class NotingLayout:
     prop_search = prop_menu_enum = prop
 
     def operator(self, name: str, **kwargs: object) -> SimpleNamespace:
-        """A button."""
+        """Note a button by its operator."""
         self.notes.operators.setdefault(name)
         return SimpleNamespace()
 
@@ -97,7 +96,7 @@ def own_classes(package: str) -> list[type]:
     from mannequin import registration
 
     modules = [m for m in registration.listed_modules() if m.__name__.split(".")[-2] == package]
-    return [cls for module in modules for cls in module.CLASSES]
+    return [cls for module in modules for cls in registration.classes_of(module)]
 
 
 def panel_classes() -> list[type]:
@@ -131,7 +130,7 @@ def situations() -> Iterator[None]:
     for name in ("force_pulses", "pairs", "scenario_springs"):
         ops.edit_list(list=name, action="ADD")
     scene.mannequin.settings.integrator = "variable_step"
-    scene.mannequin.film.use_slow_range = True
+    scene.mannequin.bake.use_slow_range = True
     for kind in ("ELLIPSOID", "JOINT", "OBSTACLE"):
         bpy.context.view_layer.objects.active = next(o for o in bpy.data.objects if o.mannequin.kind == kind)
         yield
@@ -149,7 +148,7 @@ def after_a_run() -> Iterator[None]:
     ops, scene = bpy.ops.mannequin, bpy.context.scene
     ops.add_actor(model="male")
     with tempfile.TemporaryDirectory() as folder:
-        scene.mannequin.film.runs_folder = folder
+        scene.mannequin.runs.folder = folder
         scene.mannequin.settings.duration = 0.05
         ops.simulate()
         yield
@@ -207,7 +206,7 @@ def panel_page() -> str:
         NOTE,
         "# Panels",
         "All are in the sidebar of the 3D viewport (key N), tab **Mannequin**. A panel that has nothing to show for "
-        "what is selected stays away. Buttons are described on the page [Operators](operators.md), properties on "
+        "what is selected is hidden. Buttons are described on the page [Operators](operators.md), properties on "
         "the page [Properties](properties.md).",
     ]
     for cls, note in notes_of_panels().items():
@@ -243,20 +242,8 @@ def first_line(thing: Any) -> str:
 
 
 def reasons(cls: type) -> list[str]:
-    """What a greyed-out button says: the plain texts that its poll functions give."""
-    found = []
-    for base in cls.__mro__:
-        if "poll" not in base.__dict__:
-            continue
-        tree = ast.parse(textwrap.dedent(inspect.getsource(base.__dict__["poll"].__func__)))
-        found += [
-            node.args[0].value
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "poll_message_set"
-            and isinstance(node.args[0], ast.Constant)
-        ]
+    """Why a button is disabled: what its operator and its base classes need."""
+    found = [missing for base in reversed(cls.__mro__) for _, missing in base.__dict__.get("needs", ())]
     return list(dict.fromkeys(found))
 
 
@@ -268,7 +255,7 @@ def operator_page() -> str:
         NOTE,
         "# Operators",
         "They are buttons of the panels, and for scripts functions under `bpy.ops.mannequin`. With Developer Extras on "
-        "(Preferences, Interface) *Edit > Operator Search* finds them by name. Where a button is grey, its tooltip "
+        "(Preferences, Interface) *Edit > Operator Search* finds them by name. Where a button is disabled, its tooltip "
         "says why; the reasons are listed here too.",
     ]
     for cls in own_classes("operators"):
@@ -285,7 +272,7 @@ def operator_page() -> str:
         ]
         parts.append(table(("option", "label", "is", "default"), rows))
         why = reasons(cls)
-        parts.append(f"When it is grey, it says: {' / '.join(why)}." if why else "")
+        parts.append(f"When it is disabled, it says: {' / '.join(why)}." if why else "")
     return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
 
 
@@ -310,8 +297,8 @@ def value_text(prop: Any) -> str:
 
 
 def property_page() -> str:
-    """Every property group, reached from the data that it hangs on."""
-    from mannequin.scene import properties
+    """Every property group, reached from the data that holds it."""
+    from mannequin.scene.store import properties
 
     parts = [
         NOTE,

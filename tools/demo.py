@@ -32,8 +32,8 @@ def main() -> int:
     started = time.perf_counter()
     OUT.mkdir(exist_ok=True)
     run_step("[1/4] Compile the engine", ("warmup",))
-    told = run_step("[2/4] Simulate a standing fall", ("run", SCENARIO, "--out", str(OUT)))
-    folder = told.splitlines()[0]
+    printed = run_step("[2/4] Simulate a standing fall", ("run", SCENARIO, "--out", str(OUT)))
+    folder = printed.splitlines()[0]
     run_step("[3/4] Make the report", ("report", folder))
     look = ("--camera", "three_quarter", "--speed", "0.5", "--case", "demo", "--readout", "head acceleration")
     run_step("[4/4] Bake and film it", ("render", folder, *look, "--out", str(FILM), "--blend", str(BLEND)))

@@ -65,15 +65,15 @@ def make_still(path: Path, runs: Path | None) -> None:
 def bring_motion(scene: "bpy.types.Scene", path: Path, runs: Path | None, folder: Path) -> None:  # noqa: F821
     """Open the scenario's latest run, or simulate it."""
     from mannequin.io_json.scenario_json import read_scenario
-    from mannequin.scene.scenario import build_scenario
-    from mannequin.scene.simulate import open_run, simulate_scene
+    from mannequin.scene.run.simulate import open_run, simulate_scene
+    from mannequin.scene.scenario.scenario import build_scenario
 
     found = sorted(runs.glob(f"{path.stem}_*")) if runs is not None else []
     if found:
         open_run(found[-1], scene)
         return
     build_scenario(read_scenario(path), scene)
-    scene.mannequin.film.runs_folder = str(folder)
+    scene.mannequin.runs.folder = str(folder)
     simulate_scene(scene)
 
 

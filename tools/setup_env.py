@@ -11,7 +11,8 @@ checkout is touched.
 
 This file runs on whatever Python 3 the machine has, so it keeps to Python 3.8 and to the standard library.
 
-Exit codes: 0 ready; 1 set-up failed; 3 no suitable Python can be had on this machine.
+Exit codes: 0 ready; 1 set-up failed; 3 no suitable Python is available on this machine; 4 a requirement has no wheel
+for this machine.
 """
 
 import argparse
@@ -29,6 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".cache"
 EXIT_FAILED = 1
 EXIT_NO_PYTHON = 3
+EXIT_NO_WHEEL = 4
 
 # name: (folder, Python line). The name is also the name of the requirements file.
 ENVIRONMENTS = {
@@ -154,7 +156,7 @@ def find_python(line):
         return python
     variable = "MANNEQUIN_PYTHON_" + line.replace(".", "")
     raise SetupError(
-        f"Python {line} is needed and could not be had: install it, then set {variable} to its path",
+        f"Python {line} is needed and was not found: install it, then set {variable} to its path",
         EXIT_NO_PYTHON,
     )
 
@@ -189,10 +191,21 @@ def install_system_libraries():
     )
 
 
+def install_requirements(command, environment):
+    """Run pip; where a requirement has no wheel for this machine, say so by an exit code of its own."""
+    words = [str(part) for part in command]
+    done = subprocess.run(words, env=environment, cwd=str(ROOT), stderr=subprocess.PIPE, text=True)
+    sys.stderr.write(done.stderr)
+    if done.returncode != 0:
+        missing = [line for line in done.stderr.splitlines() if "No matching distribution found" in line]
+        code = EXIT_NO_WHEEL if missing else EXIT_FAILED
+        raise SetupError("pip failed: " + (missing or [" ".join(words)])[-1], code)
+
+
 def install_packages(name, folder, python, line):
     """Make the virtual environment, or take the one that is there, and bring it up to date.
 
-    It is not emptied first: somebody may be working in it.
+    It is not emptied first: it may be in use.
     """
     environment = dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1")
     environment.setdefault("PIP_CACHE_DIR", str(CACHE / "pip"))
@@ -201,7 +214,7 @@ def install_packages(name, folder, python, line):
         run([python, "-m", "venv", "--clear", folder])
     pip = [own_python, "-m", "pip", "install", "-qq"]
     requirements = ROOT / "requirements" / (name + ".txt")
-    run([*pip, "--only-binary=:all:", "--requirement", requirements], env=environment, cwd=str(ROOT))
+    install_requirements([*pip, "--only-binary=:all:", "--requirement", requirements], environment)
     # The pinned setuptools builds the editable install; the dependencies are there already.
     run([*pip, "--no-build-isolation", "--no-deps", "--editable", ROOT], env=environment, cwd=str(ROOT))
 

@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ..engine.muscles.arrays import MUSCLE_CHANNELS
-from ..engine.recording import ENERGY_TERMS, Recording
-from ..engine.rotations import matrix_from_quaternion, zyx_from_matrix
-from ..engine.spec import Scenario
-from .subjects import joint_specs
+from ...engine import ENERGY_TERMS, Recording
+from ...engine.maths.rotations import matrix_from_quaternion, zyx_from_matrix
+from ...engine.muscles.arrays import MUSCLE_CHANNELS
+from ...engine.spec import Scenario
+from ...io_json.csv_cells import text_cell
+from ..subjects import joint_specs
 
 BODY_FIELDS = (
     ("Pos", "XYZ", "position"),
@@ -62,7 +63,7 @@ SCALAR_COLUMNS = {
 
 
 def _line(cells: Iterable[object]) -> str:
-    """One line with quotes where a text needs them."""
+    """One line with quotes where a text needs them. Names in it are `text_cell`s."""
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="\n").writerow(cells)
     return buffer.getvalue()
@@ -70,7 +71,7 @@ def _line(cells: Iterable[object]) -> str:
 
 def _table(header: Sequence[str], frames: int, rows: Callable[[slice], np.ndarray]) -> Iterator[str]:
     """Header and lines of a table; `rows` gives the (n, len(header)) numbers of a slice of the output times."""
-    yield _line(header)
+    yield _line(map(text_cell, header))
     for first in range(0, frames, BLOCK):
         numbers = np.asarray(rows(slice(first, min(first + BLOCK, frames))), dtype=float).tolist()
         yield "\n".join([",".join(map(repr, row)) for row in numbers]) + "\n"
@@ -103,7 +104,7 @@ def output_csv(recording: Recording) -> Iterator[str]:
 def joint_angles_zyx(scenario: Scenario, recording: Recording, part: slice = EVERYTHING) -> np.ndarray:
     """(F, J, 3) joint angles (Z, Y, X) in degrees, as scenario files give them, at a slice of the output times.
 
-    A revolute joint has its turn about its own axis first and zeros after, whatever the direction of that axis.
+    A joint with an axis has its turn about its own axis first and zeros after, whatever the direction of that axis.
     """
     turn = recording.joint_angle[part]
     half = 0.5 * np.linalg.norm(turn, axis=-1, keepdims=True)
@@ -111,10 +112,13 @@ def joint_angles_zyx(scenario: Scenario, recording: Recording, part: slice = EVE
     quaternion = np.concatenate([np.cos(half), 0.5 * np.sinc(half / np.pi) * turn], axis=-1)
     angles = zyx_from_matrix(matrix_from_quaternion(quaternion))
     for index, joint in enumerate(joint_specs(scenario, recording)):
-        if recording.joint_types[index] == "revolute":
+        if joint.kind.has_axis:
             axis = np.asarray(joint.axis, dtype=float)
+            x, y, z = (turn[:, index] * (axis / np.linalg.norm(axis))).T
             angles[:, index] = 0.0
-            angles[:, index, 0] = np.degrees(turn[:, index] @ (axis / np.linalg.norm(axis)))
+            angles[:, index, 0] = np.degrees(
+                x + y + z
+            )  # a matrix product's last digit depends on where memory lies
     return angles
 
 
@@ -176,15 +180,16 @@ def contacts_csv(recording: Recording) -> Iterator[str]:
 def _side_names(recording: Recording, event: np.void) -> list[str]:
     """Actor, body and surface of both sides; an obstacle has no actor and no body."""
     names = _body_names(recording, int(event["body_a"]))
-    names.append(recording.ellipsoid_names[event["ellipsoid_a"]])
+    names.append(text_cell(recording.ellipsoid_names[event["ellipsoid_a"]]))
     if event["obstacle_b"] >= 0:
-        return [*names, "", "", recording.obstacle_names[event["obstacle_b"]]]
+        return [*names, "", "", text_cell(recording.obstacle_names[event["obstacle_b"]])]
     names += _body_names(recording, int(event["body_b"]))
-    return [*names, recording.ellipsoid_names[event["ellipsoid_b"]]]
+    return [*names, text_cell(recording.ellipsoid_names[event["ellipsoid_b"]])]
 
 
 def _body_names(recording: Recording, body: int) -> list[str]:
-    return [recording.actor_names[recording.body_actor[body]], recording.body_names[body]]
+    names = (recording.actor_names[recording.body_actor[body]], recording.body_names[body])
+    return [text_cell(name) for name in names]
 
 
 def contact_history_csv(recording: Recording) -> Iterator[str]:
@@ -203,7 +208,7 @@ def contact_history_csv(recording: Recording) -> Iterator[str]:
         kind = member.rpartition("_")[0]
         if kind in names:
             header.append(member)
-            columns.append([names[kind][i] if i >= 0 else "" for i in history[member].tolist()])
+            columns.append([text_cell(names[kind][i]) if i >= 0 else "" for i in history[member].tolist()])
             continue
         values = history[member].reshape(len(history), -1)
         letters = [""] if values.shape[1] == 1 else [f"_{axis}" for axis in "xyz"[: values.shape[1]]]

@@ -8,7 +8,6 @@ id).
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 import math
@@ -22,15 +21,31 @@ from typing import Any
 
 import numpy as np
 
-from ..engine import jit
-from ..engine.recording import Recording
-from ..engine.spec import Scenario
-from ..io_json.errors import FileError
+from ...engine.jit import decorators as jit
+from ...engine.jit.cache_folder import source_fingerprint
+from ...engine.runs.recording import Recording
+from ...engine.spec import Scenario
+from ...io_json import strict_json
+from ...io_json.errors import FileError, in_file
+from ...io_json.exact_copy import to_plain
+from ...io_json.names import require_file_name, require_inside
+from ..measures.step_resolution import all_warnings
 
 FILE_NAME = "manifest.json"
 FORMAT = "mannequin-run"
 FORMAT_VERSION = 1
 RUN_ID_LENGTH = 8
+LARGEST = 64 * 1024**2
+"""Bytes of a manifest; those of the shipped scenarios have a fifth of a megabyte."""
+FILE_MEMBERS = {"path": str, "bytes": int, "sha256": str}
+MEMBERS = {
+    **dict.fromkeys(("run", "scenario", "status", "message", "started", "ended", "sha256"), str),
+    **dict.fromkeys(("steps", "frames"), int),
+    "simulated_time": (int, float),
+    **dict.fromkeys(("versions", "platform", "overrides", "parameters"), dict),
+    **dict.fromkeys(("warnings", "inputs", "outputs"), list),
+}
+"""Members of a manifest and what JSON holds for each."""
 
 
 def sha256_of(data: bytes) -> str:
@@ -50,26 +65,21 @@ def utc_text(moment: datetime) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Dataclasses, tuples and arrays as what JSON has; arrays by their digest, infinities and NaN as text."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): plain(member) for key, member in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(member) for member in value]
+    """Anything as a manifest holds it: arrays by their digest, infinities and NaN as text."""
+    return to_plain(value, _leaf)
+
+
+def _leaf(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return {"shape": list(value.shape), "type": str(value.dtype), "sha256": sha256_of(value.tobytes())}
-    if isinstance(value, np.generic):
-        return plain(value.item())
-    if isinstance(value, float) and not math.isfinite(value):
-        return repr(value)
-    return value
+    value = value.item() if isinstance(value, np.generic) else value
+    return repr(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _package_version() -> str:
-    from importlib import import_module
+    from ... import __version__
 
-    return import_module(__package__.rpartition(".")[0]).__version__
+    return __version__
 
 
 def versions(host: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -77,7 +87,7 @@ def versions(host: Mapping[str, str] | None = None) -> dict[str, str]:
     numba = jit.numba
     return {
         "mannequin": _package_version(),
-        "engine_sources": jit.source_fingerprint(),
+        "engine_sources": source_fingerprint(),
         "engine_mode": "compiled" if jit.IS_COMPILED else "interpreted",
         "python": platform.python_version(),
         "numpy": np.__version__,
@@ -148,7 +158,7 @@ def build(
         "scenario": scenario.name,
         "status": recording.status,
         "message": recording.message,
-        "warnings": list(recording.warnings),
+        "warnings": all_warnings(scenario, recording),
         "started": utc_text(started),
         "ended": utc_text(ended),
         "steps": recording.steps,
@@ -156,6 +166,7 @@ def build(
         "simulated_time": float(recording.times[-1]) if recording.frames else 0.0,
         "versions": versions(host),
         "platform": platform_facts(),
+        "compiled_code": jit.code_digests(),
         "inputs": list(inputs),
         "overrides": plain(overrides or {}),
         "parameters": plain(scenario),
@@ -177,28 +188,49 @@ def read(folder: str | os.PathLike) -> dict[str, Any]:
     """The manifest of a run folder; FileError where it is missing, foreign, or has been changed."""
     path = Path(folder) / FILE_NAME
     remedy = "Take the file from an untouched copy of the run folder"
+    if not path.exists():
+        raise FileError("is missing", path=path, remedy="Give the folder of a run")
+    data = strict_json.read_bytes(path, LARGEST)
     try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise FileError("is missing", path=path, remedy="Give the folder of a run") from None
-    except OSError as error:
-        raise FileError(f"cannot be read ({error.strerror})", path=path, remedy=remedy) from error
-    try:
-        content = json.loads(data)
-        sound = content["format"] == FORMAT and dumps(content) == data
-    except (ValueError, KeyError, TypeError):
+        content = strict_json.parse(strict_json.decode(data))
+        sound = isinstance(content, dict) and content.get("format") == FORMAT and dumps(content) == data
+    except (FileError, ValueError):
         sound = False
     if not sound:
         raise FileError(
             "has been changed: its content does not match its own digest", path=path, remedy=remedy
         )
-    if content["format_version"] != FORMAT_VERSION:
+    if content.get("format_version") != FORMAT_VERSION:
+        written_by = content["versions"].get("mannequin") if isinstance(content.get("versions"), dict) else ""
         raise FileError(
-            f"has format {content['format_version']}, this Mannequin reads {FORMAT_VERSION}",
+            f"has format {str(content.get('format_version'))[:40]}, this Mannequin reads {FORMAT_VERSION}",
             path=path,
-            remedy=f"Use Mannequin {content['versions'].get('mannequin')}",
+            remedy=f"Use Mannequin {str(written_by)[:40] or 'of a newer version'}",
         )
+    with in_file(path):
+        _require_members(content)
     return content
+
+
+def _require_members(content: Mapping[str, Any]) -> None:
+    """The members that readers rely on, with their kinds, and every name that becomes a path. Raises FileError."""
+    for name, kind in MEMBERS.items():
+        if not isinstance(content.get(name), kind) or isinstance(content[name], bool):
+            raise _not_as_written(f"/{name}")
+    for part in ("inputs", "outputs"):
+        for number, entry in enumerate(content[part]):
+            if not isinstance(entry, dict) or not all(
+                isinstance(entry.get(key), kind) for key, kind in FILE_MEMBERS.items()
+            ):
+                raise _not_as_written(f"/{part}/{number}")
+    require_file_name(content["run"], "/run")
+    for number, entry in enumerate(content["outputs"]):
+        require_inside(entry["path"], f"/outputs/{number}/path")
+
+
+def _not_as_written(place: str) -> FileError:
+    remedy = "Take the file from an untouched copy of the run folder"
+    return FileError("is missing or of the wrong kind", place=place, remedy=remedy)
 
 
 def run_id(content: Mapping[str, Any]) -> str:

@@ -4,23 +4,55 @@ Arrays are entries of their own; names, texts and numbers stand together as JSON
 those of `Recording`, so one added there is stored here without an edit.
 """
 
-from __future__ import annotations
-
 import json
+import math
 import os
+import struct
+import tokenize
 import zipfile
+import zlib
+from collections.abc import Iterable
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 import numpy as np
 
-from ..engine.recording import Recording
-from ..io_json.errors import FileError
+from ...engine import CONTACT_EVENT
+from ...engine.runs.recording import Recording
+from ...io_json.errors import FileError
+from ...io_json.room import free_memory
 
 FORMAT = "mannequin-recording"
 FORMAT_VERSION = 1
 REMEDY = "Simulate again, or take the file from a copy of the run folder"
+LARGEST_HEADER = 64 * 1024**2
+"""Bytes of the names, texts and numbers of a recording."""
+LARGEST_RATIO = 1040
+"""Deflate makes at most 258 bytes of 2 bits, 1032 to 1 (RFC 1951, section 3.2.5)."""
+KINDS = {field.name: str(field.type) for field in fields(Recording)}
+"""Field to its annotation: what a file may hold for it."""
+SHAPES = {
+    "times": "F", "body_actor": "B", "body_mass": "B", "body_com": "B3", "joint_actor": "J", "joint_child": "J",
+    "ellipsoid_body": "E", "position": "FB3", "quaternion": "FB4", "velocity": "FB3", "angular_velocity": "FB3",
+    "acceleration": "FB3", "angular_acceleration": "FB3", "contact_force": "FB3", "contact_torque": "FB3",
+    "joint_angle": "FJ3", "joint_rate": "FJ3", "reaction_force": "FJ3", "reaction_moment": "FJ3",
+    "muscle_actor": "M",
+}  # fmt: skip
+"""Shapes with the letters of `Recording`: F output times, B bodies, J joints, E ellipsoids, M muscles."""
+MAY_BE_EMPTY = ("reaction_force", "reaction_moment")
+"""Fields of zero length where they were not recorded."""
+INDICES = {
+    "body_actor": "actor_names", "joint_actor": "actor_names", "joint_child": "body_names",
+    "ellipsoid_body": "body_names", "muscle_actor": "actor_names",
+}  # fmt: skip
+"""Field of indices to the names that they point into."""
+DAMAGE = (
+    ArithmeticError, AttributeError, EOFError, LookupError, MemoryError, NotImplementedError, RecursionError,
+    RuntimeError, SyntaxError, TypeError, ValueError, struct.error, tokenize.TokenError, zipfile.BadZipFile,
+    zlib.error,
+)  # fmt: skip
+"""What the zip, deflate, NumPy and JSON readers raise for damaged bytes."""
 
 
 def split_recording(recording: Recording) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -50,17 +82,71 @@ def write_recording(recording: Recording, file: BinaryIO) -> None:
 
 
 def read_recording(path: str | os.PathLike) -> Recording:
-    """The recording in a file. Raises FileError for a file that is damaged, foreign, or of a newer version."""
+    """The recording in a file. Raises FileError for a file that is damaged, foreign, or of a newer version.
+
+    Nothing is trusted: an array takes memory only after its shape was found to agree with the bytes that are there, and
+    entries that are no field are not looked at.
+    """
     path = Path(path)
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            values = {name: stored[name] for name in stored.files}
-        header = json.loads(values.pop("header").tobytes().decode("utf-8"))
+        with zipfile.ZipFile(path) as archive:
+            entries = {entry.filename.removesuffix(".npy"): entry for entry in archive.infolist()}
+            _refuse_too_big(entries.values())
+            header = json.loads(
+                _read_entry(archive, entries["header"], LARGEST_HEADER).tobytes().decode("utf-8")
+            )
+            values = {name: _read_entry(archive, entries[name]) for name in KINDS if name in entries}
     except OSError as error:
         raise FileError(f"cannot be read ({error.strerror or error})", path=path, remedy=REMEDY) from error
-    except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise FileError(f"is not a whole recording ({error})", path=path, remedy=REMEDY) from error
+    except FileError as error:
+        raise FileError(error.message, path=path, remedy=error.remedy) from error
+    except DAMAGE as error:
+        raise not_whole(path, error) from error
     return assemble_recording(path, header, values)
+
+
+def not_whole(path: Path, error: Exception) -> FileError:
+    """The one error for bytes that are no recording."""
+    reason = str(error)[:120] or type(error).__name__
+    return FileError(f"is not a whole recording ({reason})", path=path, remedy=REMEDY)
+
+
+def _refuse_too_big(entries: Iterable[zipfile.ZipInfo]) -> None:
+    """Refuse sizes that the bytes on the disk cannot hold, or that the free memory cannot. Raises FileError."""
+    total = 0
+    for entry in entries:
+        if entry.file_size > LARGEST_RATIO * (entry.compress_size + 64):
+            raise ValueError(f"{entry.filename[:40]} says it is bigger than it can be")
+        total += entry.file_size
+    free = free_memory()
+    if free is not None and total > free:
+        raise FileError(
+            f"holds {total / 1e9:.1f} GB, but only {free / 1e9:.1f} GB of memory are free",
+            remedy="Close other programs, or open it on a machine with more memory",
+        )
+
+
+def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, largest: int | None = None) -> np.ndarray:
+    """One array, read only when its header agrees with the size of the entry."""
+    with archive.open(entry) as stream:
+        shape, _, dtype = _array_header(stream)
+        if dtype.hasobject:
+            raise ValueError("an array holds Python objects")
+        expected = math.prod(shape) * dtype.itemsize
+        if expected != entry.file_size - stream.tell() or largest is not None and expected > largest:
+            raise ValueError(f"the shape of {entry.filename[:40]} does not agree with its size")
+    with archive.open(entry) as stream:
+        return np.lib.format.read_array(stream, allow_pickle=False)
+
+
+def _array_header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
+    """Shape, order and type that an array's file begins with."""
+    version = np.lib.format.read_magic(stream)
+    if version == (1, 0):
+        return np.lib.format.read_array_header_1_0(stream)
+    if version == (2, 0):
+        return np.lib.format.read_array_header_2_0(stream)
+    raise ValueError(f"an array has the format {version}")
 
 
 def assemble_recording(path: Path, header: Any, values: dict[str, Any]) -> Recording:
@@ -70,20 +156,87 @@ def assemble_recording(path: Path, header: Any, values: dict[str, Any]) -> Recor
             "is not a Mannequin recording", path=path, remedy="Give the .npz file of a run folder"
         )
     if header.get("format_version") != FORMAT_VERSION:
-        found = header.get("format_version")
+        found = str(header.get("format_version"))[:40]
         raise FileError(
             f"has recording format {found}, this Mannequin reads {FORMAT_VERSION}",
             path=path,
             remedy="Open it with the version of Mannequin named in manifest.json",
         )
-    for name, value in header["fields"].items():
+    stated = header.get("fields")
+    if not isinstance(stated, dict):
+        raise FileError("lacks its list of fields", path=path, remedy=REMEDY)
+    for name, value in stated.items():
         # JSON has lists only; the fields that hold names are tuples.
-        values[name] = tuple(value) if isinstance(value, list) and name != "warnings" else value
-    known = {field.name for field in fields(Recording)}
+        values[name] = (
+            tuple(value) if isinstance(value, list) and KINDS.get(name, "").startswith("tuple") else value
+        )
     required = {f.name for f in fields(Recording) if f.default is MISSING and f.default_factory is MISSING}
     if missing := sorted(required - values.keys()):
         raise FileError(f"lacks {', '.join(missing)}", path=path, remedy=REMEDY)
-    return Recording(**{name: value for name, value in values.items() if name in known})
+    recording_values = {name: value for name, value in values.items() if name in KINDS}
+    if wrong := sorted(
+        name for name, value in recording_values.items() if not _is_of_kind(value, KINDS[name])
+    ):
+        raise FileError(f"holds something else where {', '.join(wrong)} should be", path=path, remedy=REMEDY)
+    recording = Recording(**recording_values)
+    if wrong := disagreement(recording):
+        raise FileError(f"does not agree with itself: {wrong}", path=path, remedy=REMEDY)
+    return recording
+
+
+def _is_of_kind(value: Any, kind: str) -> bool:
+    """Whether a value is what the annotation of a field of `Recording` says."""
+    if kind.endswith(" | None"):
+        return value is None or _is_of_kind(value, kind.removesuffix(" | None"))
+    if kind == "np.ndarray":
+        return isinstance(value, np.ndarray) and value.dtype.kind in "biufV"
+    if kind in ("tuple[str, ...]", "list[str]"):
+        outer = tuple if kind.startswith("tuple") else list
+        return isinstance(value, outer) and all(isinstance(item, str) for item in value)
+    return type(value).__name__ == kind
+
+
+def disagreement(recording: Recording) -> str:
+    """The first field whose shape or indices do not fit the others, in words; "" where all fit."""
+    sizes = {
+        "F": recording.times.shape[0] if recording.times.ndim == 1 else -1,
+        "B": len(recording.body_names),
+        "J": len(recording.joint_names),
+        "E": len(recording.ellipsoid_names),
+        "M": len(recording.muscle_names),
+    }
+    for name, letters in SHAPES.items():
+        shape = getattr(recording, name).shape
+        wanted = tuple(int(letter) if letter.isdigit() else sizes[letter] for letter in letters)
+        if shape != wanted and not (name in MAY_BE_EMPTY and 0 in shape):
+            return f"{name} has the shape {list(shape)[:6]}, not {list(wanted)}"
+    for name, target in INDICES.items():
+        if not _point_into(getattr(recording, name), len(getattr(recording, target))):
+            return f"{name} points beyond {target}"
+    return _contact_disagreement(recording)
+
+
+def _contact_disagreement(recording: Recording) -> str:
+    contacts = recording.contacts
+    if contacts.ndim != 1 or not set(CONTACT_EVENT.names) <= set(contacts.dtype.names or ()):
+        return "contacts lacks members"
+    for name in CONTACT_EVENT.names:
+        if contacts.dtype[name].shape != CONTACT_EVENT[name].shape:
+            return f"contacts has another {name}"
+        if contacts.dtype[name].base.kind != CONTACT_EVENT[name].base.kind:
+            return f"contacts has another {name}"
+    for member in ("ellipsoid_a", "ellipsoid_b", "obstacle_b", "body_a", "body_b"):
+        names = getattr(recording, f"{member.rpartition('_')[0]}_names")
+        if not _point_into(contacts[member], len(names), -1 if member.endswith("b") else 0):
+            return f"{member} of contacts points beyond its names"
+    return ""
+
+
+def _point_into(indices: np.ndarray, count: int, least: int = 0) -> bool:
+    """Whether all are indices into a list of this many."""
+    if indices.dtype.kind not in "iu":
+        return indices.size == 0
+    return indices.size == 0 or bool(indices.min() >= least and indices.max() < count)
 
 
 def compare_recordings(first: Recording, second: Recording) -> dict[str, str]:
@@ -92,11 +245,11 @@ def compare_recordings(first: Recording, second: Recording) -> dict[str, str]:
     for field in fields(Recording):
         a, b = getattr(first, field.name), getattr(second, field.name)
         if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
-            told = _compare_arrays(a, b)
+            difference = _compare_arrays(a, b)
         else:
-            told = "" if a == b else f"{a!r} and {b!r}"
-        if told:
-            differences[field.name] = told
+            difference = "" if a == b else f"{a!r} and {b!r}"
+        if difference:
+            differences[field.name] = difference
     return differences
 
 

@@ -3,8 +3,6 @@
 Not for keeping: the file of a run folder is `recording_file`'s.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 import weakref
@@ -12,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..engine.recording import Recording
-from .recording_file import assemble_recording, split_recording
+from ...engine.runs.recording import Recording
+from .recording_file import DAMAGE, assemble_recording, not_whole, split_recording
 
 HEADER = "header.json"
 LARGEST_IN_MEMORY = 256_000_000
@@ -31,14 +29,16 @@ def write_recording_folder(recording: Recording, folder: Path) -> None:
 
 
 def read_recording_folder(owner: tempfile.TemporaryDirectory) -> Recording:
-    """The recording in a temporary folder, which is removed as soon as nothing needs it."""
+    """The recording in a temporary folder, which is removed as soon as nothing needs it. Raises FileError."""
     folder = Path(owner.name)
     files = sorted(folder.glob("*.npy"))
     is_mapped = sum(path.stat().st_size for path in files) > LARGEST_IN_MEMORY
-    values = {path.stem: read_array(path, is_mapped) for path in files}
-    recording = assemble_recording(
-        folder, json.loads((folder / HEADER).read_text(encoding="utf-8")), dict(values)
-    )
+    try:
+        values = {path.stem: read_array(path, is_mapped) for path in files}
+        header = json.loads((folder / HEADER).read_text(encoding="utf-8"))
+    except (OSError, *DAMAGE) as error:
+        raise not_whole(folder, error) from error
+    recording = assemble_recording(folder, header, dict(values))
     if is_mapped:
         for array in values.values():  # the folder must outlive every array that reads from it
             weakref.finalize(array, lambda folder: None, owner)

@@ -4,11 +4,8 @@ Everything is written into a hidden folder beside the final one, flushed to the 
 step. What each file holds is described in docs/formats/run_folder.md.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import os
-import re
 import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,17 +15,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ..engine.recording import Recording
-from ..engine.spec import Actor, Scenario
-from ..io_json import atomic, model_json, scenario_json
-from ..io_json.errors import FileError
+from ...engine.runs.recording import Recording
+from ...engine.spec import Actor, Scenario
+from ...io_json import atomic, model_json, scenario_json
+from ...io_json.errors import FileError
+from ...io_json.names import require_inside, safe_name
+from ..measures import evaluate
 from . import csv_files, manifest
-from .measures import evaluate
 from .recording_file import read_recording, write_recording
 from .summary import summary_text
 
-LONGEST_NAME = 80
 MODELS_FOLDER = "models"
+PACKAGE = Path(__file__).resolve().parents[2]
 PARTIAL = ".partial"
 STALE_AFTER = 86400.0
 """Seconds after which a hidden folder is that of a run that was killed while it was written."""
@@ -47,11 +45,6 @@ class Run:
     def stem(self) -> str:
         """Scenario and UTC time: what the names of the files begin with."""
         return self.manifest["run"]
-
-
-def safe_name(name: str, otherwise: str) -> str:
-    """A name with only characters that every file system takes."""
-    return re.sub(r"[^\w.-]+", "_", name).strip("._-")[:LONGEST_NAME] or otherwise
 
 
 def file_stem(scenario_name: str, started: datetime) -> str:
@@ -75,7 +68,7 @@ def write_run(
     inputs: the files the scenario was read from, hashed as they are now. overrides: what the command line or the panel
     changed, by dotted name. host: name and version of the host program, such as {"blender": "4.5.0"}.
     """
-    described = [_describe_input(path) for path in inputs]
+    described = [_describe_input(Path(path), Path(out)) for path in inputs]
     with _new_folder(Path(out), file_stem(scenario.name, started)) as (folder, stem):
         _write_files(folder, stem, scenario, recording)
         outputs = [manifest.describe_file(folder / name, name) for name in _names_in(folder)]
@@ -94,13 +87,27 @@ def write_run(
     return Path(out) / stem
 
 
-def _describe_input(path: str | os.PathLike) -> dict[str, Any]:
+def _describe_input(path: Path, out: Path) -> dict[str, Any]:
     try:
-        return manifest.describe_file(path)
+        return manifest.describe_file(path, input_name(path, out))
     except OSError as error:
         raise FileError(
             f"cannot be read any more ({error.strerror})", path=path, remedy="Put it back and run again"
         ) from error
+
+
+def input_name(path: Path, out: Path) -> str:
+    """How a manifest names an input: nothing in it says where or for whom the program runs.
+
+    Relative to the run folder, which is in `out`, where the file is beside or below `out`; a file of the program as
+    "mannequin/..."; else by its file name. The digest says which file it was.
+    """
+    path, beside = path.resolve(), out.resolve().parent
+    if path.is_relative_to(beside) and beside != beside.parent:
+        return Path(os.path.relpath(path, out.resolve() / "run")).as_posix()
+    if path.is_relative_to(PACKAGE):
+        return f"mannequin/{path.relative_to(PACKAGE).as_posix()}"
+    return path.name
 
 
 def _write_files(folder: Path, stem: str, scenario: Scenario, recording: Recording) -> None:
@@ -191,7 +198,7 @@ def _remove_stale(out: Path) -> None:
 
 
 def _claim(out: Path, wanted: str) -> str:
-    """Make the hidden folder of a name nobody has; a number is added where the name is taken.
+    """Make the hidden folder of a free name; a number is added where the name is taken.
 
     Making a folder succeeds for one process only, and the final name is looked at afterwards: a run that took it in
     between had to give up its hidden folder first.
@@ -211,7 +218,7 @@ def _claim(out: Path, wanted: str) -> str:
 
 @contextmanager
 def _clear_errors(target: Path) -> Iterator[None]:
-    """Turn what the system says into one message that names the final place, not the hidden one."""
+    """Turn errors of the operating system into one message that names the final place, not the hidden one."""
     try:
         yield
     except OSError as error:
@@ -260,11 +267,12 @@ def add_files(run_folder: str | os.PathLike, group: str, files: Mapping[str, byt
     """
     folder = Path(run_folder)
     stem = manifest.read(folder)["run"]
-    names = [name if "/" in name else f"{stem}_{name}" for name in files]
+    names = [require_inside(name if "/" in name else f"{stem}_{name}") for name in files]
+    listing = require_inside(f"{stem}_{group}.sha256")
     for name, data in zip(names, files.values(), strict=True):
         with _clear_errors(folder):
             (folder / name).parent.mkdir(exist_ok=True)
         atomic.write_bytes(folder / name, data)
     lines = [f"{manifest.sha256_of_file(folder / name)}  {name}\n" for name in names]
-    atomic.write_text(folder / f"{stem}_{group}.sha256", "".join(lines))
+    atomic.write_text(folder / listing, "".join(lines))
     return [folder / name for name in names]

@@ -1,15 +1,14 @@
 """The summary of a run as plain text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ..engine.recording import ENERGY_TERMS, Recording
-from ..engine.spec import Actor, Scenario
-from .measures import Measure
-from .measures.impact import surface_label
+from ...engine import ENERGY_TERMS, Recording
+from ...engine.spec import Actor, Scenario
+from ..measures import Measure
+from ..measures.impact import surface_label
+from ..measures.step_resolution import all_warnings
 
 LISTED_CONTACTS = 40
 
@@ -91,7 +90,7 @@ def _numbers(values: Iterable[float]) -> str:
 
 
 def _note_lines(scenario: Scenario, recording: Recording) -> list[str]:
-    lines = [f"warning: {text}" for text in recording.warnings]
+    lines = [f"warning: {text}" for text in all_warnings(scenario, recording)]
     lines += [f"note: {text}" for text in scenario.notes]
     lines += [f"{actor.name}: {text}" for actor in scenario.actors for text in actor.model.notes]
     return lines or ["none"]

@@ -5,8 +5,6 @@ must be the same to the last bit. Elsewhere each array must agree to `TOLERANCE`
 differs between machines, and an impact magnifies it.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import re
@@ -17,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.recording import Recording
-from ..engine.spec import Scenario
-from ..io_json.errors import FileError
+from ...engine.runs.recording import Recording
+from ...engine.spec import Scenario
+from ...io_json.errors import FileError
+from ...io_json.names import stays_inside
 from . import manifest
 from .recording_file import compare_recordings, largest_difference
 from .run_folder import Run, read_run
@@ -107,19 +106,19 @@ def _check_digest_lists(found: Verification) -> None:
     for path in sorted(found.folder.glob("*.sha256")):
         for line in _lines(path):
             match = _DIGEST_LINE.fullmatch(line)
-            if match is None or not _stays_inside(match[2]):
+            if match is None or not stays_inside(match[2]):
                 found.problems.append(f"{path.name}: has been changed: '{line[:80]}' is no digest of a file")
                 continue
             _check_file(found, found.folder / match[2], match[2], match[1])
 
 
 def _check_inputs(found: Verification, content: dict[str, Any]) -> None:
-    """The files the run was made from may have moved or gone on; that is worth a note, the run stands by itself."""
+    """Input files may have been moved or edited since the run: noted only, as the run folder holds copies."""
     for entry in content["inputs"]:
-        path = Path(entry["path"])
+        path = found.folder / entry["path"]
         if path.is_file() and manifest.sha256_of_file(path) != entry["sha256"]:
             found.notes.append(
-                f"{path}: the input file has been changed since the run (the run folder keeps its own copy)"
+                f"{entry['path']}: the input file has been changed since the run (the run folder keeps its own copy)"
             )
 
 
@@ -133,16 +132,6 @@ def _name_others(found: Verification, content: dict[str, Any]) -> None:
         name = path.relative_to(found.folder).as_posix()
         if path.is_file() and name not in covered:
             found.notes.append(f"{name}: was not written by the run and is not covered by a digest")
-
-
-def _stays_inside(name: str) -> bool:
-    """True for a relative path with forward slashes that does not climb."""
-    return (
-        not name.startswith("/")
-        and not {"..", ""} & set(name.split("/"))
-        and "\\" not in name
-        and ":" not in name
-    )
 
 
 def _listed(path: Path) -> list[str]:
@@ -176,14 +165,14 @@ def _replay(found: Verification, run: Run, progress: Callable[[Any], None] | Non
     if others:
         differences = beyond_tolerance(first, second, differences)
     found.replay = "different" if differences else "within tolerance"
-    found.problems += [f"second simulation: {name}: {told}" for name, told in differences.items()]
+    found.problems += [f"second simulation: {name}: {text}" for name, text in differences.items()]
 
 
 def simulate_again(
     scenario: Scenario, recording: Recording, progress: Callable[[Any], None] | None = None
 ) -> Recording:
     """Run the scenario; one that was cancelled is run up to the output time it had reached."""
-    from ..engine.simulate import run
+    from ...engine.runs.simulation import run
 
     if recording.status == "cancelled":
         settings = dataclasses.replace(scenario.settings, duration=float(recording.times[-1]))
@@ -205,14 +194,14 @@ def _up_to_the_end(recording: Recording) -> Recording:
 def beyond_tolerance(first: Recording, second: Recording, differences: dict[str, str]) -> dict[str, str]:
     """The differences that are more than `TOLERANCE` of an array's largest value."""
     kept = {}
-    for name, told in differences.items():
+    for name, text in differences.items():
         a, b = getattr(first, name), getattr(second, name)
         comparable = isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
         if comparable and a.shape == b.shape and a.dtype == b.dtype and a.dtype.kind in "fV":
             if _members_agree(a, b):
                 continue
-            told += f", more than {TOLERANCE:g} of the largest value"
-        kept[name] = told
+            text += f", more than {TOLERANCE:g} of the largest value"
+        kept[name] = text
     return kept
 
 

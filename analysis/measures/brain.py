@@ -4,8 +4,6 @@ BrIC = sqrt( sum over the axes of (max |w_i| / w_iC)^2 ), w_i the angular veloci
 three axes need not fall together. Critical values in rad/s; "average" is the one in general use.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 CRITICAL = {

@@ -1,12 +1,10 @@
 """All measures of a run, in the order of the report."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from ...engine.recording import Recording
+from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
 from .brain import CRITICAL, bric
 from .clip import clip_contiguous, clip_cumulative
@@ -56,7 +54,7 @@ def _with_risk(families: dict[str, list[Measure]]) -> dict[str, list[Measure]]:
 
 
 def head_measures(scenario: Scenario, recording: Recording) -> list[Measure]:
-    """Head and neck criteria of every head; one that explains itself where there is no head."""
+    """Head and neck criteria of every head; where there is no head, one that gives the reason."""
     try:
         heads = find_heads(scenario, recording)
     except HeadError as error:
@@ -96,7 +94,7 @@ def _linear_measures(scenario: Scenario, recording: Recording, head: Head) -> li
         measures.append(
             Measure(name, head.subject, result.value, "", definition, RIGID_HEAD, warnings, details)
         )
-    for name, value, unit, words in (
+    for name, value, unit, summary in (
         ("GSI", gsi(times, acceleration), "", "Gadd severity index: integral of a^2.5 over the whole run."),
         (
             "3 ms clip, contiguous",
@@ -111,7 +109,7 @@ def _linear_measures(scenario: Scenario, recording: Recording, head: Head) -> li
             "Level exceeded for 3 ms in total.",
         ),
     ):
-        definition = f"{words} {ACCELEROMETER}"
+        definition = f"{summary} {ACCELEROMETER}"
         measures.append(Measure(name, head.subject, value, unit, definition, RIGID_HEAD, warnings, common))
     return measures
 

@@ -4,8 +4,6 @@ Contiguous: the largest level that the signal stays at or above for 3 ms without
 FMVSS 208): the level exceeded for 3 ms in total. The cumulative value is never the smaller one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -8,8 +8,6 @@ always had this value; a constant passes unchanged, and a pulse that begins with
 signal is distorted there.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

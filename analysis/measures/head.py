@@ -1,6 +1,6 @@
 """Which body is a head, and how its axes lie.
 
-`Scenario.outputs` may say it; where it does not, the body named "head" (any case) of each actor is taken. Keys of
+`Scenario.outputs` may name it; where it does not, the body named "head" (any case) of each actor is taken. Keys of
 `outputs`:
 
     "head"          body name, "actor/body", or a list of these
@@ -10,14 +10,13 @@
 Head axes are those of SAE J211: x forward, y to the right, z down.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from ...engine.recording import Recording
+from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
+from ...engine.spec.joint_types import joint_type
 
 
 class HeadError(ValueError):
@@ -40,7 +39,7 @@ class Head:
 
     @property
     def subject(self) -> str:
-        """For `Measure.subject`."""
+        """Label "actor / body", for `Measure.subject`."""
         return f"{self.actor} / {self.body}"
 
     def to_head_axes(self, recording: Recording, world: np.ndarray) -> np.ndarray:
@@ -83,7 +82,8 @@ def _actor_of(recording: Recording, body: int) -> str:
 
 def _head(recording: Recording, body: int, axes: np.ndarray, chosen: str) -> Head:
     joints = np.flatnonzero(np.asarray(recording.joint_child) == body)
-    joint = int(joints[0]) if len(joints) and recording.joint_types[joints[0]] != "free" else None
+    held = len(joints) and not joint_type(recording.joint_types[joints[0]]).is_free
+    joint = int(joints[0]) if held else None
     return Head(_actor_of(recording, body), recording.body_names[body], body, joint, axes, chosen)
 
 

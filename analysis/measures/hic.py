@@ -15,8 +15,6 @@ The samples are joined by straight lines and t1, t2 may lie between them. The ma
 All pairs of pieces within the window are examined; a bound discards those that cannot win.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

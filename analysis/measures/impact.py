@@ -1,12 +1,10 @@
 """What touched what: impact speeds, contact forces and durations, energy absorbed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np
 
-from ...engine.recording import Recording
+from ...engine.runs.recording import Recording
 from .measure import Measure
 from .signals import resultant
 

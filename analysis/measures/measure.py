@@ -1,7 +1,5 @@
 """One measure: a number with its unit, its definition, and what it is good for."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -9,14 +7,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Measure:
-    """A measured value that explains itself."""
+    """A measured value with its definition and validity."""
 
     name: str
     """Such as "HIC15"."""
     subject: str
     """What was measured: "actor / body", "actor / joint" or "actor"."""
     value: float
-    """NaN where it cannot be had; `warnings` says why."""
+    """NaN where it is not available; `warnings` gives the reason."""
     unit: str
     """"" for a pure number."""
     definition: str

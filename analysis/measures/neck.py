@@ -8,8 +8,6 @@ the chest, and the neck turns the head back). The head joint is taken as the occ
 dummy's load cell (My - 0.01778 m * Fx) does not enter.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

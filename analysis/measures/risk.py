@@ -4,8 +4,6 @@ A curve gives the share of a tested population with an injury of the stated seve
 probability that a particular person was injured.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

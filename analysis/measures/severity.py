@@ -1,7 +1,5 @@
 """Gadd severity index: GSI = integral of a^2.5 dt over the pulse, a the resultant in g, t in s (Gadd 1966)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 EXPONENT = 2.5

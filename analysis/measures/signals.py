@@ -1,10 +1,8 @@
 """Signals taken from a recording: accelerometer readings, sampling rate, resultants."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from ...engine.recording import Recording
+from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
 
 G0 = 9.80665

@@ -1,10 +1,8 @@
 """Throw distance and rest position of each actor."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from ...engine.recording import Recording
+from ...engine.runs.recording import Recording
 from .measure import Measure
 
 REST_SPEED = 0.1

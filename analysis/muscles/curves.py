@@ -1,14 +1,12 @@
 """Curves of a muscle's force over fibre length and velocity, for the live plots in its panel."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 
-from ..engine.muscles import curves
-from ..engine.spec_muscles import MUSCLE_FORMS
+from ...engine.muscles import curves
+from ...engine.spec.muscles import MUSCLE_FORMS
 
 Curve = list[tuple[float, float]]
 

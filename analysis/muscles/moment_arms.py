@@ -1,12 +1,11 @@
 """Moment arms of muscles by the generalized-force method: about a joint axis, or about joints that move together.
 
-M. Sherman, A. Seth, S. Delp (2013), "What is a moment arm?", DETC2013-13633. A unit tension *pulling* along the path
+After Sherman, Seth and Delp 2013 (docs/derivations.md, Moment arms). A unit tension *pulling* along the path
 has the generalized forces f. The motion that is asked about has the speeds C per unit of its own rate: 1 for the
 joint's own coordinate, the ratio for every joint coupled to it (a column of the coupling matrix). The moment arm is
 r = f' C.
 
-Sign: r = -dl/dtheta. A positive r turns the joint the positive way when the muscle pulls. (The paper's equations 11 and
-18 read r = +dl/dtheta, which is the lever of a *pushing* muscle; OpenSim's numbers are -dl/dtheta, as here.)
+Sign: r = -dl/dtheta. A positive r turns the joint the positive way when the muscle pulls.
 """
 
 from __future__ import annotations
@@ -19,11 +18,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..engine.muscles.geometry import MuscleGeometry
-from ..engine.rotations import matrix_from_zyx
-from ..engine.spec import Model
-from ..engine.spec_values import Vector
-from .plots import COLORS, STYLES, new_figure, styled
+from ...engine.maths.rotations import matrix_from_zyx
+from ...engine.runs.muscle_paths import MuscleGeometry
+from ...engine.spec import Model
+from ...engine.spec.values import Vector
+from ...io_json.csv_cells import text_cell
+from ..plots.figures import COLORS, STYLES, new_figure, styled
 
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 DIFFERENCE = 1e-6
@@ -38,7 +38,7 @@ class Turn:
 
     joint: str
     axis: Vector = (0.0, 1.0, 0.0)
-    """Unit vector in the parent joint frame (T1); a revolute joint has its own."""
+    """Unit vector in the parent joint frame (T1); a joint with an axis has its own."""
     ratio: float = 1.0
     offset: float = 0.0
 
@@ -82,7 +82,7 @@ def joint_range(model: Model, joint: str, axis: str = "y") -> tuple[float, float
     found = next((j for j in model.joints if j.name == joint), None)
     if found is None or found.limits is None:
         return DEFAULT_RANGE
-    place = 0 if found.type == "revolute" else "zyx".index(axis)
+    place = 0 if found.kind.has_axis else "zyx".index(axis)
     return float(found.limits.lower[place]), float(found.limits.upper[place])
 
 
@@ -101,7 +101,7 @@ class MomentArms:
         rotations: dict = dict(self.posture)
         for turn in motion:
             about = turn.ratio * angle + turn.offset
-            if self._is_revolute(turn.joint):
+            if self._has_axis(turn.joint):
                 rotations[turn.joint] = (about, 0.0, 0.0)
             else:
                 base = matrix_from_zyx(self.posture.get(turn.joint, (0.0, 0.0, 0.0)))
@@ -137,8 +137,8 @@ class MomentArms:
             muscle, tuple(motion), angles, np.array(lengths), np.array(arms), np.array(differences)
         )
 
-    def _is_revolute(self, joint: str) -> bool:
-        return any(j.name == joint and j.type == "revolute" for j in self.model.joints)
+    def _has_axis(self, joint: str) -> bool:
+        return any(j.name == joint and j.kind.has_axis for j in self.model.joints)
 
 
 def rotation_about(axis: Vector, angle: float) -> np.ndarray:
@@ -154,7 +154,7 @@ def csv_text(curves: Sequence[MomentArmCurve]) -> str:
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(("muscle", *MomentArmCurve.HEADER))
     for curve in curves:
-        writer.writerows((curve.muscle, *row) for row in curve.rows())
+        writer.writerows((text_cell(curve.muscle), *row) for row in curve.rows())
     return buffer.getvalue()
 
 

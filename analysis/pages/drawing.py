@@ -4,8 +4,6 @@ Seen from far away (parallel projection), the outline of the ellipsoid {c + R di
 with orthonormal axes P (2 x 3) is the ellipse {P c + w : w' (P A P')^-1 w = 1} with A = R diag(r^2) R'.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator, Sequence
 
@@ -18,11 +16,11 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Ellipse, Polygon
 from matplotlib.ticker import MaxNLocator
 
-from ..engine.recording import Recording
-from ..engine.rotations import matrix_from_quaternion, matrix_from_zyx
-from ..engine.spec import Obstacle, Scenario
-from .plots import STYLE
-from .subjects import body_specs
+from ...engine.maths.rotations import matrix_from_quaternion, matrix_from_zyx
+from ...engine.runs.recording import Recording
+from ...engine.spec import Obstacle, Scenario
+from ..plots.figures import STYLE
+from ..subjects import body_specs
 
 ACTOR_COLORS = ("#9db4c8", "#d8b58a", "#a9c79b", "#c9a6c4")
 EDGE = "#33404d"

@@ -1,7 +1,5 @@
 """A self-contained HTML page: elements from plain text (escaped here, once), pictures inside the file, no network."""
 
-from __future__ import annotations
-
 import base64
 import html
 from collections.abc import Iterable, Sequence
@@ -51,7 +49,7 @@ nav a { color: inherit; display: block; text-decoration-color: var(--line); }
 
 
 def text(value: object) -> str:
-    """Escaped text."""
+    """The content with special characters of HTML escaped."""
     return html.escape(str(value), quote=True)
 
 
@@ -61,9 +59,9 @@ def paragraph(content: object, css_class: str = "") -> str:
 
 
 def definition(term: object, *sentences: object) -> str:
-    """A term and what is said about it, in small print."""
-    told = " ".join(text(sentence) for sentence in sentences)
-    return f'<p class="note"><b>{text(term)}</b>: {told}</p>'
+    """A term and its explanation, in small print."""
+    explanation = " ".join(text(sentence) for sentence in sentences)
+    return f'<p class="note"><b>{text(term)}</b>: {explanation}</p>'
 
 
 def heading(content: object) -> str:
@@ -104,13 +102,13 @@ def table(
 
 
 def plot(png: bytes, title: str) -> str:
-    """A PNG inside the page that has its title drawn in it; a screen reader is told the title."""
+    """A PNG inside the page that has its title drawn in it, which is also the text for screen readers."""
     data = base64.b64encode(png).decode("ascii")
     return f'<figure><img alt="{text(title)}" src="data:image/png;base64,{data}"></figure>'
 
 
 def picture(png: bytes, caption: str) -> str:
-    """A PNG inside the page, with its caption, which is also what a screen reader says."""
+    """A PNG inside the page, with its caption, which is also the text for screen readers."""
     data = base64.b64encode(png).decode("ascii")
     return (
         f'<figure><img alt="{text(caption)}" src="data:image/png;base64,{data}">'

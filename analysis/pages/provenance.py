@@ -12,30 +12,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..engine.spec import Actor, Material, Model, Scenario, Settings
+from ...engine.spec import Actor, Material, Model, Scenario, Settings
+from ...engine.spec.description import description_of
 
-SETTING_UNITS = {
-    "time_step": "s",
-    "output_step": "s",
-    "duration": "s",
-    "gravity": "m/s²",
-    "friction_velocity": "m/s",
-    "default_joint_damping": "N m s/rad",
-    "max_speed": "m/s",
-}
-NUMERICAL = frozenset({"time_step", "output_step", "duration", "integrator", "tolerance", "contact_history",
-"reactions",
-                       "max_speed"})  # fmt: skip
+NUMERICAL = frozenset(
+    "time_step output_step duration integrator tolerance contact_history reactions max_speed".split()
+)
 """Settings of the computation, not of the event: chosen by the analyst, judged by the step check, never "assumed"."""
 
 ACTOR_FIELDS = (
-    ("position", "m"),
-    ("orientation", "deg ZYX"),
-    ("velocity", "m/s"),
-    ("angular_velocity", "rad/s"),
-    ("joint_angles", "deg ZYX"),
-    ("joint_velocities", "rad/s"),
-    ("tone", ""),
+    "position",
+    "orientation",
+    "velocity",
+    "angular_velocity",
+    "joint_angles",
+    "joint_velocities",
+    "tone",
 )
 
 
@@ -49,7 +41,7 @@ class Input:
     source: str
     """"" where none is known."""
     origin: str
-    """What can be said without a source: "default value", "given without a source"."""
+    """Origin of a value without a source: "default value", "given without a source"."""
 
     @property
     def is_assumed(self) -> bool:
@@ -88,7 +80,9 @@ def _settings(scenario: Scenario) -> Iterator[Input]:
         if not source and field.name in NUMERICAL:
             source = "choice of the computation, see the step check"
         origin = "default value" if is_default else "given without a source"
-        yield Input(f"settings.{field.name}", _show(value), SETTING_UNITS.get(field.name, ""), source, origin)
+        yield Input(
+            f"settings.{field.name}", _show(value), description_of(Settings, field.name).unit, source, origin
+        )
 
 
 def _obstacles(scenario: Scenario) -> Iterator[Input]:
@@ -112,12 +106,12 @@ def _material(name: str, material: Material) -> Input:
 
 def _actor(scenario: Scenario, index: int, actor: Actor) -> Iterator[Input]:
     blank = Actor(actor.name, actor.model)
-    for field, unit in ACTOR_FIELDS:
+    for field in ACTOR_FIELDS:
         value = getattr(actor, field)
         names = (f"actors.{index}.{field}", f"actors.{actor.name}.{field}")
         source = find_source(scenario.sources, *names)
         origin = "default value" if value == getattr(blank, field) else "given without a source"
-        yield Input(names[1], _show(value), unit, source, origin)
+        yield Input(names[1], _show(value), description_of(Actor, field).unit, source, origin)
     for kind, things in (
         ("torque_pulses", actor.torque_pulses),
         ("force_pulses", actor.force_pulses),

@@ -1,28 +1,28 @@
 """The report of a run: one HTML file with everything a reader needs to judge it, and nothing from the network."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..engine.recording import Recording
+from ...engine.runs.recording import Recording
+from ..files import manifest
+from ..files.run_folder import Run, add_files
+from ..files.summary import residual_share
+from ..measures import Measure, evaluate_families
+from ..measures.impact import surface_label
+from ..measures.step_resolution import all_warnings, step_warnings
+from ..plots import figures as plots
+from ..plots.highlights import plotted_bodies, plotted_joints
 from . import html_page as page
-from . import manifest, plots
 from .drawing import draw_key_frame, key_frames
-from .highlights import plotted_bodies, plotted_joints
 from .limitations import LIMITATIONS
-from .measures import Measure, evaluate_families
-from .measures.impact import surface_label
 from .provenance import list_inputs
-from .run_folder import Run, add_files
 from .step_check import StepCheck, check_step
-from .summary import residual_share
 
 RESOLUTION = 110
 MEASURE_HEADER = ("measure", "of", "value", "details", "notes")
-GLANCE = ("HIC15", "HIC36", "3 ms clip, contiguous", "BrIC", "Nij")
+KEY_CRITERIA = ("HIC15", "HIC36", "3 ms clip, contiguous", "BrIC", "Nij")
 LISTED_CONTACTS = 80
 
 
@@ -32,10 +32,10 @@ def build_report(
     step_check: StepCheck | None = None,
     risk_curves: bool = False,
 ) -> str:
-    """The HTML text of the report. `step_check` None says in the report that the check was not made."""
+    """The HTML text of the report. `step_check` None: the report states that the check was not made."""
     families = evaluate_families(run.scenario, run.recording, risk_curves)
     sections = [
-        ("glance", "Results at a glance", _glance(run, families, step_check)),
+        ("key-results", "Key results", _key_results(run, families, step_check)),
         ("scenario", "Scenario", _scenario(run)),
         ("parameters", "Parameters and their sources", _parameters(run)),
         ("pictures", "Key frames", _pictures(run)),
@@ -89,6 +89,8 @@ def _opening(run: Run) -> str:
                 alarm=True,
             )
         )
+    if warnings := step_warnings(run.scenario, recording):
+        parts.append(page.box(warnings, alarm=True))
     return "".join(parts)
 
 
@@ -139,9 +141,9 @@ def _parameters(run: Run) -> str:
         )
         for entry in inputs
     ]
-    told = f"{assumed} of {len(inputs)} inputs have no source and are listed first, as assumed."
+    count = f"{assumed} of {len(inputs)} inputs have no source and are listed first, as assumed."
     overrides = run.manifest.get("overrides") or {}
-    parts = [page.paragraph(told)]
+    parts = [page.paragraph(count)]
     if overrides:
         changed = "; ".join(f"{name} = {value}" for name, value in overrides.items())
         parts.append(page.paragraph(f"Changed for this run on the command line or in the panel: {changed}."))
@@ -164,8 +166,8 @@ def _pictures(run: Run) -> str:
     pictures = []
     for frame, why in frames:
         figure = draw_key_frame(run.scenario, run.recording, frame, indices)
-        told = f"t = {run.recording.times[frame]:.4f} s" + (f": {why}" if why else "")
-        pictures.append(page.picture(plots.png_bytes(figure, 2 * RESOLUTION), told))
+        caption = f"t = {run.recording.times[frame]:.4f} s" + (f": {why}" if why else "")
+        pictures.append(page.picture(plots.png_bytes(figure, 2 * RESOLUTION), caption))
     return "".join([*parts, page.grid(pictures)])
 
 
@@ -203,9 +205,9 @@ def _contacts(recording: Recording) -> str:
     return "".join(parts)
 
 
-def _glance(run: Run, families: Mapping[str, Sequence[Measure]], check: StepCheck | None) -> str:
+def _key_results(run: Run, families: Mapping[str, Sequence[Measure]], check: StepCheck | None) -> str:
     """The few values most readers look for first, beside those of the finer run."""
-    chosen = [measure for measure in families.get("Head and neck", ()) if measure.name in GLANCE]
+    chosen = [measure for measure in families.get("Head and neck", ()) if measure.name in KEY_CRITERIA]
     for family in ("Contact forces", "Impact speed at first touch"):
         chosen += sorted(families.get(family, ()), key=lambda measure: -measure.value)[:1]
     chosen += families.get("Throw distance and rest position", ())
@@ -224,9 +226,9 @@ def _glance(run: Run, families: Mapping[str, Sequence[Measure]], check: StepChec
             "" if refined_error is None else f"{refined_error:.3g} %",
         )
     )
-    told = "The definition, the validity and the notes that belong to each value are below, under Measures."
+    remark = "The definition, the validity and the notes that belong to each value are below, under Measures."
     header = ("value", "of", "this run", "finer run")
-    return page.paragraph(told) + page.table(header, rows, numbers=(2, 3)) + _assurance(check)
+    return page.paragraph(remark) + page.table(header, rows, numbers=(2, 3)) + _assurance(check)
 
 
 def _finer_text(measure: Measure, finer: Mapping[tuple[str, str], float]) -> str:
@@ -263,9 +265,9 @@ def _measures(families: Mapping[str, Sequence[Measure]]) -> str:
             page.table(MEASURE_HEADER, rows, numbers=(2,), labels=(0, 1)),
         ]
         parts += [page.paragraph(f"[{number}] {text}.", "note") for number, text in enumerate(notes, start=1)]
-        told = {(m.name, m.definition, m.validity) for m in measures}
+        definitions = {(m.name, m.definition, m.validity) for m in measures}
         for name, definition, validity in sorted(
-            told, key=lambda entry: [m.name for m in measures].index(entry[0])
+            definitions, key=lambda entry: [m.name for m in measures].index(entry[0])
         ):
             parts.append(page.definition(name, definition, f"Validity: {validity}"))
     return "".join(parts) or page.paragraph("No output times, so nothing was measured.")
@@ -275,14 +277,14 @@ def _details(measure: Measure) -> str:
     def show(value: object) -> str:
         return f"{value:.4g}" if isinstance(value, float) else str(value)
 
-    words = []
+    details = []
     for name, value in measure.details.items():
         label, _, unit = name.rpartition("_")
         has_unit = bool(label) and unit in ("s", "m", "m/s", "N", "J", "rad/s")
-        words.append(
+        details.append(
             f"{(label if has_unit else name).replace('_', ' ')} {show(value)}{' ' + unit if has_unit else ''}"
         )
-    return ", ".join(words)
+    return ", ".join(details)
 
 
 def _plots(run: Run) -> Iterator[str]:
@@ -340,7 +342,7 @@ def _quality(recording: Recording, check: StepCheck | None) -> str:
 
 
 def _warnings(run: Run) -> str:
-    lines = [f"Warning: {text}" for text in run.recording.warnings]
+    lines = [f"Warning: {text}" for text in all_warnings(run.scenario, run.recording)]
     lines += run.scenario.notes
     lines += [f"{actor.name}: {text}" for actor in run.scenario.actors for text in actor.model.notes]
     return page.bullets(lines) if lines else page.paragraph("None.")

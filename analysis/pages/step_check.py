@@ -1,10 +1,8 @@
 """Time-step check: the run repeated at half the step, and what that changes.
 
-A result that moves little when the step is halved does not hang on the step. For the variable-step integrator the
+A result that moves little when the step is halved does not depend on the step. For the variable-step integrator the
 tolerance is divided by ten instead.
 """
-
-from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
@@ -13,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.recording import Recording
-from ..engine.spec import Scenario
-from .measures import Measure, evaluate
-from .measures.throw import actor_centre
-from .summary import residual_share
+from ...engine.runs.recording import Recording
+from ...engine.spec import Scenario
+from ..files.summary import residual_share
+from ..measures import Measure, evaluate
+from ..measures.throw import actor_centre
 
 COMPARED = (
     "HIC15",
@@ -53,7 +51,7 @@ class StepCheck:
     """What a finer run changes."""
 
     change: str
-    """What was made finer, in words."""
+    """Description of what was made finer."""
     differences: tuple[Difference, ...]
     refined_status: str
 
@@ -74,7 +72,7 @@ def check_step(
     scenario: Scenario, recording: Recording, progress: Callable[[Any], None] | None = None
 ) -> StepCheck:
     """Run the finer scenario and list the differences."""
-    from ..engine.simulate import run
+    from ...engine.runs.simulation import run
 
     finer, change = refined_scenario(scenario)
     refined = run(finer, progress=progress)

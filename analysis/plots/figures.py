@@ -15,12 +15,12 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ..engine.recording import ENERGY_TERMS, Recording
-from ..engine.spec import Scenario
-from .csv_files import joint_angles_zyx
-from .measures.impact import body_label, touched_bodies
-from .measures.signals import G0
-from .subjects import joint_specs
+from ...engine import ENERGY_TERMS, Recording
+from ...engine.spec import Scenario
+from ..files.csv_files import joint_angles_zyx
+from ..measures.impact import body_label, touched_bodies
+from ..measures.signals import G0
+from ..subjects import joint_specs
 
 BODY_PLOTS = {
     "position": ("position", "m", 1.0),
@@ -35,7 +35,7 @@ BODY_PLOTS = {
 
 COLORS = ("#c1272d", "#2e7d32", "#0b5394", "#222222")
 STYLES = ("-", "--", "-.", "-")
-"""x, y, z and resultant: told apart by dashes too, for print in black and white."""
+"""x, y, z and resultant: distinguished by dashes as well, for print in black and white."""
 
 SIZE = (7.2, 2.9)
 RASTER = 150
@@ -109,7 +109,7 @@ def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
     is_limited = spec.limits is not None and scenario.settings.joint_limits
     against = " against its limits (dotted)" if is_limited else ""
     figure, (axes,) = new_figure()
-    if recording.joint_types[joint] == "revolute":
+    if spec.kind.has_axis:
         traces = {"turn": joint_angles_zyx(scenario, recording)[:, joint, 0]}
         slots = {"turn": 0}
     else:

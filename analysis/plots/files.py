@@ -1,16 +1,14 @@
 """Plots of chosen bodies and joints as files in the folder "plots" of a run."""
 
-from __future__ import annotations
-
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..engine.recording import Recording
-from ..io_json.errors import FileError
-from . import plots
+from ...engine.runs.recording import Recording
+from ...io_json.errors import FileError
+from ...io_json.names import safe_name
+from ..files.run_folder import Run, add_files
+from . import figures as plots
 from .highlights import plotted_bodies, plotted_joints
-from .run_folder import Run, add_files
 
 
 def write_plots(run: Run, names: Sequence[str] = ()) -> list[Path]:
@@ -44,7 +42,9 @@ def _highlights(run: Run) -> tuple[list[int], list[int]]:
 
 
 def _file_part(*names: str) -> str:
-    return re.sub(r"[^\w.-]+", "_", "_".join(names))
+    """Part of a file name of names of the recording and, last, the kind of plot, which is never cut off."""
+    *subject, kind = names
+    return f"{safe_name('_'.join(subject), 'plot')}_{safe_name(kind, 'plot')}"
 
 
 def find_subjects(recording: Recording, names: Sequence[str]) -> tuple[list[int], list[int]]:

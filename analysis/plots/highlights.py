@@ -1,13 +1,13 @@
-"""Which bodies and joints of a run are worth a plot when nobody has named any."""
+"""Which bodies and joints of a run are plotted where none are named."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..engine.recording import Recording
-from ..engine.spec import Scenario
-from .measures.head import HeadError, find_heads
-from .subjects import joint_specs
+from ...engine.runs.recording import Recording
+from ...engine.spec import Scenario
+from ..measures.head import HeadError, find_heads
+from ..subjects import joint_specs
 
 PLOTTED_BODIES = 3
 """Besides the heads."""
@@ -36,7 +36,7 @@ def plotted_joints(scenario: Scenario, recording: Recording) -> list[int]:
             np.asarray(limit, dtype=float)[::-1] for limit in (spec.limits.lower, spec.limits.upper)
         )
         angle = np.degrees(recording.joint_angle[:, joint])
-        if spec.type == "revolute":
+        if spec.kind.has_axis:
             axis = np.asarray(spec.axis, dtype=float)
             angle = angle @ (axis / np.linalg.norm(axis))
             lower, upper = lower[2], upper[2]

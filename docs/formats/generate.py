@@ -1,8 +1,8 @@
-"""Write the JSON Schema files and the field tables of these pages anew, from the declarations in `io_json`.
+"""Write the JSON Schema files and the field tables of these pages, from the declarations in `io_json`.
 
     .venv/bin/python docs/formats/generate.py
 
-Run it after a change to a dataclass in engine/spec.py or to its docstrings; a test says when it is due.
+Run it after a change to a field of engine/spec or to its description; a test says when it is due.
 """
 
 import json
@@ -19,7 +19,7 @@ TABLE = re.compile(r"<!-- table: (\w+) -->\n.*?<!-- end -->", re.DOTALL)
 
 
 def fill_tables(page: str) -> str:
-    """The page with every table between its markers made anew."""
+    """The page with every table between its markers renewed."""
     return TABLE.sub(lambda m: f"<!-- table: {m[1]} -->\n{describe.table(m[1])}\n<!-- end -->", page)
 
 
@@ -32,7 +32,7 @@ def schema_files() -> dict[Path, str]:
 
 
 def main() -> None:
-    """Write everything."""
+    """Write the schema files and the tables of the pages."""
     for path, text in schema_files().items():
         write_text(path, text)
     for name in PAGES:

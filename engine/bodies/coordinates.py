@@ -1,15 +1,28 @@
-"""Joint coordinates and how they change with the joint's angular velocity.
+"""Joint coordinates, how they change with the joint's speeds, and moving along them.
 
-A spherical joint is measured by the rotation vector of its quaternion, a revolute one by (angle, 0, 0). A coordinate c
+A BALL joint is measured by the rotation vector of its quaternion, an AXIS joint by (coordinate, 0, 0). A coordinate c
 with rate c_dot = a . omega (omega in child joint axes) takes a generalised force f as the torque f a on the child:
 equal power for every omega, so a torque derived from an energy V(c) is exactly its gradient.
+
+Quaternions are advanced on the group, by the exponential of a rotation vector.
 """
 
 from math import pi, sqrt, tan
 
-from ..jit import compiled
-from ..tree import FREE, REVOLUTE
-from ..vector import cross, dot, quat_log, slice3, slice4
+from ..jit.decorators import compiled
+from ..maths.vector import (
+    add,
+    mat_vec,
+    put3,
+    put4,
+    quat_exp,
+    quat_log,
+    quat_mul,
+    quat_unit_again,
+    slice3,
+    slice4,
+)
+from ..spec.joint_types import AXIS, FREE
 
 LARGEST_TURN = 350.0 * pi / 180.0
 """The rate map of the rotation vector is singular at a full turn; past this angle (rad) its value here is used."""
@@ -34,8 +47,7 @@ def rate_map(phi):
     """Matrix J with d(phi)/dt = J omega for omega in body axes: E + [phi]/2 + c [phi]^2 (inverse right Jacobian of
     SO(3)).
 
-    Closed form: reference 1.2 (verified there numerically); also Murray, Li, Sastry, A Mathematical Introduction to
-    Robotic Manipulation (1994). Row i is the direction `a` of coordinate i.
+    Closed form: docs/derivations.md, Rotation vectors. Row i is the direction `a` of coordinate i.
     """
     x, y, z = phi
     s = x * x + y * y + z * z
@@ -60,55 +72,69 @@ def row(m, k):
 
 
 @compiled
-def joint_quaternion(joint_type, address, q):
-    """Orientation of the joint; for a revolute joint (angle, 0, 0, 0)."""
-    if joint_type == REVOLUTE:
+def joint_quaternion(group, address, q):
+    """Orientation of the joint; of an AXIS joint (coordinate, 0, 0, 0)."""
+    if group == AXIS:
         return float(q[address]), 0.0, 0.0, 0.0
-    if joint_type == FREE:
+    if group == FREE:
         return slice4(q, address + 3)
     return slice4(q, address)
 
 
 @compiled
-def joint_velocity(joint_type, address, u):
-    """Angular velocity in child joint axes; for a revolute joint (rate, 0, 0)."""
-    if joint_type == REVOLUTE:
+def joint_velocity(group, address, u):
+    """Angular velocity in child joint axes; of an AXIS joint (rate, 0, 0)."""
+    if group == AXIS:
         return float(u[address]), 0.0, 0.0
-    if joint_type == FREE:
+    if group == FREE:
         return slice3(u, address + 3)
     return slice3(u, address)
 
 
 @compiled
-def joint_coordinates(joint_type, quaternion):
-    """(rotation vector, rate map) of a joint; revolute: ((angle, 0, 0), identity)."""
-    if joint_type == REVOLUTE:
+def joint_coordinates(group, quaternion):
+    """(rotation vector, rate map) of a joint; AXIS: ((coordinate, 0, 0), identity)."""
+    if group == AXIS:
         return (quaternion[0], 0.0, 0.0), IDENTITY9
     phi = quat_log(quaternion)
     return phi, rate_map(phi)
 
 
 @compiled
-def twist_direction(q, axis):
-    """(w, p, c, a, b) of the turn about the limb axis (unit, child frame) in q = swing * twist.
+def displaced(tree, q, delta, out):
+    """out = q moved by the displacement delta (nu,): translations added, rotations multiplied on the right by exp.
 
-    w and p = v . axis are the twist quaternion before it is made unit, so the twist angle is 2 atan2(p, w);
-    c = w^2 + p^2 = cos^2(swing / 2). With q_dot = q (0, omega) / 2: a is the direction of the twist angle times c, and
-    b that of c itself. a / c grows like tan(swing / 2), so the caller fades the twist limit out towards a swing of
-    180.
+    `out` may be `q` itself. Quaternions are made unit again, so that they stay so over any number of steps.
     """
-    w = q[0]
-    v = (q[1], q[2], q[3])
-    p = dot(v, axis)
-    side = cross(axis, v)
-    a = (
-        w * w * axis[0] + w * side[0] + p * v[0],
-        w * w * axis[1] + w * side[1] + p * v[1],
-        w * w * axis[2] + w * side[2] + p * v[2],
-    )
-    b = (
-        w * (p * axis[0] - v[0]) + p * side[0],
-        w * (p * axis[1] - v[1]) + p * side[1],
-        w * (p * axis[2] - v[2]) + p * side[2],
-    )
-    return w, p, w * w + p * p, a, b
+    for i in range(len(tree.mass)):
+        qa = tree.q_address[i]
+        ua = tree.u_address[i]
+        if tree.group[i] == AXIS:
+            out[qa] = q[qa] + delta[ua]
+            continue
+        if tree.group[i] == FREE:
+            put3(out, qa, add(slice3(q, qa), slice3(delta, ua)))
+            qa += 3
+            ua += 3
+        put4(out, qa, quat_unit_again(quat_mul(slice4(q, qa), quat_exp(slice3(delta, ua)))))
+
+
+@compiled
+def displacement_rate(tree, delta, u, out):
+    """out (nu,) = d delta/dt for coordinates displaced(q0, delta) moving with speeds u."""
+    for i in range(len(tree.mass)):
+        ua = tree.u_address[i]
+        if tree.group[i] == AXIS:
+            out[ua] = u[ua]
+            continue
+        if tree.group[i] == FREE:
+            put3(out, ua, slice3(u, ua))
+            ua += 3
+        put3(out, ua, mat_vec(rate_map(slice3(delta, ua)), slice3(u, ua)))
+
+
+@compiled
+def copy_to(target, source):
+    """Copy a flat array element by element (an array assignment would allocate)."""
+    for i in range(len(source)):
+        target[i] = source[i]

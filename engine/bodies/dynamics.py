@@ -1,19 +1,19 @@
 """Accelerations in O(n): the articulated-body algorithm, with bodies referred to their joint centres in world axes.
 
-R. Featherstone, *Rigid Body Dynamics Algorithms* (2008), ch. 7, in a form where a spherical joint passes only a 3x3
+Featherstone 2008, ch. 7 (docs/derivations.md, Accelerations), in a form where a spherical joint passes only a 3x3
 problem to its parent. Accelerations are kept minus gravity throughout ("what an accelerometer shows"), so gravity costs
 nothing; `u_dot` of a free root gets it back.
 
-Joint impedance B = h D + h^2 K (linearly implicit damping D and stiffness K over a step h) simply adds to the inertia
+Joint impedance B = h D + h^2 K (docs/derivations.md, Linearly implicit forces) simply adds to the inertia
 the joint sees: (J + B) rel = torque - ..., which makes stiff joints stable at no extra cost. B = 0 is the exact
 explicit acceleration.
 """
 
-from .jit import compiled, inlined
-from .tree import FREE, SPHERICAL
-from .vector import (
+from ..jit.decorators import compiled, inlined
+from ..maths.vector import (
     add,
     add3,
+    add_scaled,
     cross,
     dot,
     load3,
@@ -39,6 +39,7 @@ from .vector import (
     sym_sub,
     sym_vec,
 )
+from ..spec.joint_types import BALL, FREE
 from .workspace import CATEGORIES, DAMPING
 
 ZERO3 = (0.0, 0.0, 0.0)
@@ -103,7 +104,7 @@ def add_force_at(w, b, force, arm):
 
 @inlined
 def joint_torque(w, i):
-    """Sum of the active joint torques of body i in its moving frame; revolute: first slot."""
+    """Sum of the active joint torques of body i in its moving frame; AXIS: first slot."""
     x, y, z = 0.0, 0.0, 0.0
     for c in range(CATEGORIES):
         if w.active[i, c] != 0:
@@ -130,8 +131,8 @@ def joint_impedance(w, i):
 
 
 @inlined
-def pass_inward_spherical(w, i, parent, arm):
-    """Eliminate a spherical joint and hand the rest of the inertia to the parent.
+def pass_inward_ball(w, i, parent, arm):
+    """Eliminate a BALL joint and hand the rest of the inertia to the parent.
 
     With A = J + B and D = inverse(A): J - J D J = B - B D B and H - J D H = B D H, so that without impedance a ball
     joint transmits force only.
@@ -177,22 +178,39 @@ def pass_inward_spherical(w, i, parent, arm):
 
 
 @inlined
-def pass_inward_revolute(tree, w, i, parent, arm):
-    """Eliminate a revolute joint and hand the rest of the inertia to the parent."""
+def pass_inward_axis(tree, w, i, parent, arm):
+    """Eliminate an AXIS joint and hand the rest of the inertia to the parent.
+
+    Its motion is (turn a, slide a), angular and linear: U = J turn a + H slide a and V = H' turn a + M slide a are the
+    torque and the force that a unit of its acceleration takes.
+    """
     isotropic, directed_part, _ = joint_impedance(w, i)
     axis = mat_vec(load9(w.rotation, i), load3(tree.axis, i))
     J = load6(w.art_J, i)
     H = load9(w.art_H, i)
+    M = load6(w.art_M, i)
     n = load3(w.art_n, i)
-    U = sym_vec(J, axis)
-    V = mat_t_vec(H, axis)
-    d = 1.0 / (dot(axis, U) + isotropic + directed_part[0])
-    y = (joint_torque(w, i)[0] - dot(axis, n)) * d
+    f = load3(w.art_f, i)
+    slide = float(tree.slide[i])
+    if slide == 0.0:
+        U = sym_vec(J, axis)
+        V = mat_t_vec(H, axis)
+        inertia = dot(axis, U)
+        bias = dot(axis, n)
+    else:
+        about = scale(float(tree.turn[i]), axis)
+        along = scale(slide, axis)
+        U = add(sym_vec(J, about), mat_vec(H, along))
+        V = add(mat_t_vec(H, about), sym_vec(M, along))
+        inertia = dot(about, U) + dot(along, V)
+        bias = dot(about, n) + dot(along, f)
+    d = 1.0 / (inertia + isotropic + directed_part[0])
+    y = (joint_torque(w, i)[0] - bias) * d
     store6(w.joint_D, i, (axis[0], axis[1], axis[2], 0.0, 0.0, 0.0))
     store9(w.joint_K, i, (U[0], U[1], U[2], V[0], V[1], V[2], d, 0.0, 0.0))
     store3(w.joint_y, i, (y, 0.0, 0.0))
     J = sym_sub(J, sym_scale(d, sym_outer(U)))
-    M = sym_sub(load6(w.art_M, i), sym_scale(d, sym_outer(V)))
+    M = sym_sub(M, sym_scale(d, sym_outer(V)))
     H = (
         H[0] - d * U[0] * V[0],
         H[1] - d * U[0] * V[1],
@@ -207,24 +225,27 @@ def pass_inward_revolute(tree, w, i, parent, arm):
     gyro = load3(w.gyro, i)
     centripetal = load3(w.centripetal, i)
     n = add(add(n, scale(y, U)), add(sym_vec(J, gyro), mat_vec(H, centripetal)))
-    f = add(add(load3(w.art_f, i), scale(y, V)), add(mat_t_vec(H, gyro), sym_vec(M, centripetal)))
+    f = add(add(f, scale(y, V)), add(mat_t_vec(H, gyro), sym_vec(M, centripetal)))
     add_inertia_at(w, parent, J, H, M, n, f, arm)
 
 
 @inlined
 def prescribed_joint_acceleration(tree, w, i):
-    """Joint acceleration (world axes) that the prescribed motion asks of a spherical or revolute joint."""
+    """(angular, linear) joint acceleration, world axes, that the prescribed motion asks of a BALL or AXIS joint."""
     rotation = load9(w.rotation, i)
-    if tree.joint_type[i] == SPHERICAL:
-        return mat_vec(rotation, load3(w.prescribed_rate, i))
-    return scale(float(w.prescribed_rate[i, 0]), mat_vec(rotation, load3(tree.axis, i)))
+    if tree.group[i] == BALL:
+        return mat_vec(rotation, load3(w.prescribed_rate, i)), ZERO3
+    axis = mat_vec(rotation, load3(tree.axis, i))
+    rate = float(w.prescribed_rate[i, 0])
+    return scale(rate * tree.turn[i], axis), scale(rate * tree.slide[i], axis)
 
 
 @inlined
 def pass_inward_prescribed(tree, w, i, parent, arm):
     """A joint whose acceleration is given moves with its parent as one piece, plus a known acceleration."""
-    known = add(load3(w.gyro, i), prescribed_joint_acceleration(tree, w, i))
-    centripetal = load3(w.centripetal, i)
+    angular, linear = prescribed_joint_acceleration(tree, w, i)
+    known = add(load3(w.gyro, i), angular)
+    centripetal = add(load3(w.centripetal, i), linear)
     J = load6(w.art_J, i)
     H = load9(w.art_H, i)
     M = load6(w.art_M, i)
@@ -271,12 +292,13 @@ def solve_joint(tree, w, i, driven):
     base = add(alpha_p, load3(w.gyro, i))
     rotation = load9(w.rotation, i)
     if driven:
-        rel = prescribed_joint_acceleration(tree, w, i)
-        if tree.joint_type[i] == SPHERICAL:
+        rel, linear = prescribed_joint_acceleration(tree, w, i)
+        a = add(a, linear)
+        if tree.group[i] == BALL:
             put3(w.u_dot, ua, load3(w.prescribed_rate, i))
         else:
             w.u_dot[ua] = w.prescribed_rate[i, 0]
-    elif tree.joint_type[i] == SPHERICAL:
+    elif tree.group[i] == BALL:
         # D (torque - n - J base - H a) with D J = E - D B
         D = load6(w.joint_D, i)
         rel = sub(
@@ -288,7 +310,11 @@ def solve_joint(tree, w, i, driven):
         K = load9(w.joint_K, i)
         rate = float(w.joint_y[i, 0]) - K[6] * (dot((K[0], K[1], K[2]), base) + dot((K[3], K[4], K[5]), a))
         w.u_dot[ua] = rate
-        rel = scale(rate, load3(w.joint_D, i))
+        axis = load3(w.joint_D, i)
+        rel = scale(rate, axis)
+        if tree.slide[i] != 0.0:
+            rel = scale(rate * float(tree.turn[i]), axis)
+            a = add_scaled(a, rate * float(tree.slide[i]), axis)
     store3(w.alpha, i, add(base, rel))
     store3(w.acceleration, i, a)
 
@@ -303,18 +329,18 @@ def solve_accelerations(tree, w, released, gravity):
     store3(w.acceleration, n, scale(-1.0, gravity))
     for i in range(n - 1, -1, -1):
         parent = tree.parent[i]
-        if tree.joint_type[i] == FREE:
+        if tree.group[i] == FREE:
             continue
         arm = load3(w.arm, i)
         if tree.prescribed[i] != 0 and released[i] == 0:
             pass_inward_prescribed(tree, w, i, parent, arm)
-        elif tree.joint_type[i] == SPHERICAL:
-            pass_inward_spherical(w, i, parent, arm)
+        elif tree.group[i] == BALL:
+            pass_inward_ball(w, i, parent, arm)
         else:
-            pass_inward_revolute(tree, w, i, parent, arm)
+            pass_inward_axis(tree, w, i, parent, arm)
     for i in range(n):
         driven = tree.prescribed[i] != 0 and released[i] == 0
-        if tree.joint_type[i] == FREE:
+        if tree.group[i] == FREE:
             solve_free_root(tree, w, i, gravity, driven)
         else:
             solve_joint(tree, w, i, driven)

@@ -1,9 +1,9 @@
 """Positions, velocities and velocity-product terms of all moving bodies, and their own inertia in world axes."""
 
-from .jit import compiled
-from .tree import FREE, SPHERICAL
-from .vector import (
+from ..jit.decorators import compiled
+from ..maths.vector import (
     add,
+    add_scaled,
     axis_angle_matrix,
     cross,
     load3,
@@ -21,19 +21,22 @@ from .vector import (
     sym_rotated,
     sym_vec,
 )
+from ..spec.joint_types import BALL, FREE
 
 
 @compiled
 def forward_kinematics(tree, q, u, w):
     """Fill pose and velocity of every moving body from coordinates q and speeds u (see `Tree` for their layout).
 
-    T_child = T_parent T1 R(joint) inverse(T2), in moving frames: R_i = R_p rest R(joint), p_i = p_p + R_p offset.
+    T_child = T_parent T1 R(joint) inverse(T2), in moving frames: R_i = R_p rest R(joint), p_i = p_p + R_p offset. An
+    AXIS joint that slides shifts the child along its axis a (fixed in both frames) too: by s a, at s' a against the
+    parent, with the Coriolis acceleration 2 omega_p x s' a.
     """
     for i in range(len(tree.mass)):
         parent = tree.parent[i]
         qa = tree.q_address[i]
         ua = tree.u_address[i]
-        if tree.joint_type[i] == FREE:
+        if tree.group[i] == FREE:
             rotation = quat_matrix(slice4(q, qa + 3))
             omega = mat_vec(rotation, slice3(u, ua + 3))
             store3(w.position, i, slice3(q, qa))
@@ -46,21 +49,35 @@ def forward_kinematics(tree, q, u, w):
         omega_p = load3(w.omega, parent)
         arm = mat_vec(rotation_p, load3(tree.offset, i))
         joint_frame = mat_mul(rotation_p, load9(tree.rest, i))
-        if tree.joint_type[i] == SPHERICAL:
+        slide = 0.0
+        slide_velocity = (0.0, 0.0, 0.0)
+        if tree.group[i] == BALL:
             rotation = mat_mul(joint_frame, quat_matrix(slice4(q, qa)))
             omega_joint = mat_vec(rotation, slice3(u, ua))
         else:
             axis = load3(tree.axis, i)
-            rotation = mat_mul(joint_frame, axis_angle_matrix(axis, float(q[qa])))
-            omega_joint = scale(float(u[ua]), mat_vec(rotation, axis))
+            slide = float(tree.slide[i])
+            turn = 1.0 if slide == 0.0 else float(tree.turn[i])
+            rotation = mat_mul(joint_frame, axis_angle_matrix(axis, turn * float(q[qa])))
+            axis = mat_vec(rotation, axis)
+            omega_joint = scale(turn * float(u[ua]), axis)
+            if slide != 0.0:
+                arm = add_scaled(arm, slide * float(q[qa]), axis)
+                slide_velocity = scale(slide * float(u[ua]), axis)
         swing = cross(omega_p, arm)
+        velocity = add(load3(w.velocity, parent), swing)
+        centripetal = cross(omega_p, swing)
+        if slide != 0.0:
+            velocity = add(velocity, slide_velocity)
+            centripetal = add_scaled(centripetal, 2.0, cross(omega_p, slide_velocity))
+            store3(w.slide_velocity, i, slide_velocity)
         store3(w.arm, i, arm)
         store3(w.position, i, add(load3(w.position, parent), arm))
-        store3(w.velocity, i, add(load3(w.velocity, parent), swing))
+        store3(w.velocity, i, velocity)
         store3(w.omega_joint, i, omega_joint)
         store3(w.omega, i, add(omega_p, omega_joint))
         store3(w.gyro, i, cross(omega_p, omega_joint))
-        store3(w.centripetal, i, cross(omega_p, swing))
+        store3(w.centripetal, i, centripetal)
         store9(w.rotation, i, rotation)
 
 

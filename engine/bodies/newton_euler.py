@@ -1,7 +1,7 @@
 """Inverse dynamics by the recursive Newton-Euler algorithm: the generalized forces that make given accelerations.
 
-Luh, Walker and Paul (1980); Featherstone (2008), ch. 5. Plain NumPy: an oracle for `dynamics`, and a way to ask "which
-joint torques does this motion need".
+Luh, Walker and Paul 1980 (docs/derivations.md, Mass matrix). Plain NumPy: an oracle for `dynamics`, and a way to ask
+"which joint torques does this motion need".
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from .kinematics import forward_kinematics, rigid_inertia
-from .tree import U_SIZE, Tree
-from .virtual_power import joint_columns
+from .tree import Tree
+from .virtual_power import joint_columns, joint_speeds
 from .workspace import new_workspace
 
 
@@ -31,7 +31,7 @@ def inverse_dynamics(
     torque = np.zeros((n + 1, 3))
     for i in range(n):
         p = tree.parent[i]
-        speeds = slice(tree.u_address[i], tree.u_address[i] + U_SIZE[int(tree.joint_type[i])])
+        speeds = joint_speeds(tree, i)
         linear, angular = joint_columns(tree, w, i)
         alpha[i] = alpha[p] + w.gyro[i] + angular @ u_dot[speeds]
         acceleration[i] = (
@@ -45,7 +45,7 @@ def inverse_dynamics(
     Q = np.zeros(len(u))
     for i in range(n - 1, -1, -1):
         p = tree.parent[i]
-        speeds = slice(tree.u_address[i], tree.u_address[i] + U_SIZE[int(tree.joint_type[i])])
+        speeds = joint_speeds(tree, i)
         linear, angular = joint_columns(tree, w, i)
         Q[speeds] = linear.T @ force[i] + angular.T @ torque[i]
         force[p] += force[i]

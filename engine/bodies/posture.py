@@ -6,20 +6,32 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from .errors import EngineError
-from .rotations import matrix_from_zyx
-from .spec import Actor, Joint, Model
+from ..maths.rotations import matrix_from_zyx
+from ..maths.vector import axis_angle_matrix
+from ..spec import Actor, Joint, Model
+from ..spec.validation import refuse, spec_issues
 from .tree import actor_transform
-from .vector import axis_angle_matrix
 
 
 def joint_rotation(joint: Joint, angles: Sequence[float]) -> np.ndarray:
-    """(3, 3) rotation of a joint at (Z, Y, X) degrees; a revolute joint turns by the first number about its axis."""
-    if joint.type == "revolute":
-        axis = np.array(joint.axis, dtype=float)
-        x, y, z = (float(value) for value in axis / np.linalg.norm(axis))
-        return np.array(axis_angle_matrix((x, y, z), float(np.radians(angles[0])))).reshape(3, 3)
-    return matrix_from_zyx(angles) if joint.type != "fixed" else np.eye(3)
+    """(3, 3) rotation of a joint at (Z, Y, X) degrees; a joint with an axis turns by the first number about it."""
+    if joint.kind.has_axis:
+        angle = joint.kind.turn * joint.kind.coordinate(angles[0])
+        return np.array(axis_angle_matrix(tuple(unit_axis(joint).tolist()), angle)).reshape(3, 3)
+    return matrix_from_zyx(angles) if joint.kind.moves else np.eye(3)
+
+
+def joint_shift(joint: Joint, angles: Sequence[float]) -> np.ndarray:
+    """(3,) m: how far a joint slides along its axis, in its frame T1."""
+    if not joint.kind.slides:
+        return np.zeros(3)
+    return joint.kind.slide * joint.kind.coordinate(angles[0]) * unit_axis(joint)
+
+
+def unit_axis(joint: Joint) -> np.ndarray:
+    """(3,) axis of a joint, of unit length."""
+    axis = np.array(joint.axis, dtype=float)
+    return axis / np.linalg.norm(axis)
 
 
 def body_poses(
@@ -32,13 +44,11 @@ def body_poses(
     while waiting:
         ready = [joint for joint in waiting if joint.parent is None or joint.parent in poses]
         if not ready:
-            names = ", ".join(f"'{joint.name}'" for joint in waiting)
-            raise EngineError(
-                f"model '{model.name}': joints {names} do not lead to the ground; check their parents"
-            )
+            refuse(model.name, spec_issues(model))
         for joint in ready:
             turn = np.eye(4)
-            turn[:3, :3] = joint_rotation(joint, angles.get(joint.name, (0.0, 0.0, 0.0)))
+            own = angles.get(joint.name, (0.0, 0.0, 0.0))
+            turn[:3, :3], turn[:3, 3] = joint_rotation(joint, own), joint_shift(joint, own)
             parent = (np.eye(4) if base is None else base) if joint.parent is None else poses[joint.parent]
             T1, T2 = np.array(joint.T1, dtype=float), np.array(joint.T2, dtype=float)
             poses[joint.child] = parent @ T1 @ turn @ np.linalg.inv(T2)

@@ -1,8 +1,9 @@
 """The kinematic tree as flat arrays: moving bodies, their joints and inertias, and the authored bodies on them.
 
 A *moving body* is a body with a joint that moves, together with all bodies fixed to it. Its frame is the joint frame on
-the child side (T2): origin at the joint centre, so that the joint rotation is the body's rotation relative to
-the parent's T1 frame. Row `n` (one past the last moving body) is the world: it never moves and swallows what is added.
+the child side (T2): origin at the joint centre, so that the joint rotation is the body's rotation relative to the
+parent's T1 frame. Row `n` (one past the last moving body) is the world: it never moves, and what is added to it has no
+effect.
 """
 
 from __future__ import annotations
@@ -12,24 +13,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .rotations import cross_matrix, inverse_transform, matrix_from_zyx
-from .spec import Actor, Body, Joint
-
-FREE, SPHERICAL, REVOLUTE, FIXED = 0, 1, 2, 3
-JOINT_TYPE_ID = {"free": FREE, "spherical": SPHERICAL, "revolute": REVOLUTE, "fixed": FIXED}
-Q_SIZE = {FREE: 7, SPHERICAL: 4, REVOLUTE: 1}
-U_SIZE = {FREE: 6, SPHERICAL: 3, REVOLUTE: 1}
+from ..maths.inertia import inertia_matrix
+from ..maths.rotations import cross_matrix, inverse_transform, matrix_from_zyx
+from ..spec import Actor, Body, Joint
+from ..spec.joint_types import JointType, group_sizes
 
 Tree = namedtuple(
     "Tree",
     [
         "parent",  # (n,) moving body, or n for the world
-        "joint_type",  # (n,) FREE, SPHERICAL or REVOLUTE
-        "q_address",  # (n,) first coordinate: free x y z qw qx qy qz, spherical qw qx qy qz, revolute angle
-        "u_address",  # (n,) first speed: free v (world) and omega (body), spherical omega (body), revolute rate
+        "group",  # (n,) FREE, BALL or AXIS of `spec.joint_types`, which says what coordinates and speeds they have
+        "q_address",  # (n,) first coordinate
+        "u_address",  # (n,) first speed
         "offset",  # (n, 3) joint centre in the parent's moving frame (world frame for roots)
         "rest",  # (n, 9) rotation of the joint frame T1 in the parent's moving frame
-        "axis",  # (n, 3) revolute axis in the moving frame
+        "axis",  # (n, 3) AXIS: unit axis in the moving frame
+        "turn",  # (n,) AXIS: rad about the axis per unit of the coordinate
+        "slide",  # (n,) AXIS: m along the axis per unit of the coordinate
         "mass",  # (n,)
         "com",  # (n, 3) centre of mass in the moving frame
         "inertia",  # (n, 6) about the joint centre in the moving frame, symmetric (xx, yy, zz, xy, xz, yz)
@@ -69,7 +69,7 @@ class _Moving:
     """A moving body being assembled."""
 
     parent: int
-    joint_type: int
+    kind: JointType
     offset: np.ndarray
     rest: np.ndarray
     axis: np.ndarray
@@ -77,12 +77,6 @@ class _Moving:
     mass: float = 0.0
     moment: np.ndarray | None = None
     inertia: np.ndarray | None = None
-
-
-def inertia_matrix(six: tuple[float, ...]) -> np.ndarray:
-    """(3, 3) inertia matrix of [Ixx, Iyy, Izz, Ixy, Iyz, Ixz], products of inertia with minus (see spec.Body)."""
-    xx, yy, zz, xy, yz, xz = (float(value) for value in six)
-    return np.array([[xx, -xy, -xz], [-xy, yy, -yz], [-xz, -yz, zz]])
 
 
 def symmetric_six(matrix: np.ndarray) -> list[float]:
@@ -156,18 +150,17 @@ class TreeBuilder:
         else:
             parent_host, base = placed[joint.parent].host, placed[joint.parent].transform
         frame = base @ T1
-        joint_type = JOINT_TYPE_ID[joint.type]
-        if joint_type == FIXED:
+        if not joint.kind.moves:
             placed[joint.child] = _Placed(parent_host, frame @ inverse_transform(T2))
             return -1
         moving = len(self._moving)
         self._moving.append(
             _Moving(
                 parent=parent_host,
-                joint_type=joint_type,
+                kind=joint.kind,
                 offset=frame[:3, 3],
                 rest=frame[:3, :3],
-                axis=np.array(joint.axis, dtype=float) if joint_type == REVOLUTE else np.zeros(3),
+                axis=np.array(joint.axis, dtype=float) if joint.kind.has_axis else np.zeros(3),
                 prescribed=prescribed,
                 moment=np.zeros(3),
                 inertia=np.zeros((3, 3)),
@@ -209,21 +202,22 @@ class TreeBuilder:
     def finish(self) -> tuple[Tree, Authored]:
         """The arrays; moving bodies in an order in which parents come first."""
         n = len(self._moving)
-        types = np.array([m.joint_type for m in self._moving], dtype=np.int64)
-        q_size = np.array([Q_SIZE[int(t)] for t in types], dtype=np.int64)
-        u_size = np.array([U_SIZE[int(t)] for t in types], dtype=np.int64)
+        sizes = np.array([group_sizes(m.kind.group) for m in self._moving], dtype=np.int64).reshape(n, 2)
+        addresses = np.cumsum(sizes, axis=0) - sizes
 
         def stack(values: list, width: int) -> np.ndarray:
             return np.ascontiguousarray(np.array(values, dtype=float).reshape(n, width))
 
         tree = Tree(
             parent=np.array([m.parent if m.parent >= 0 else n for m in self._moving], dtype=np.int64),
-            joint_type=types,
-            q_address=np.concatenate([[0], np.cumsum(q_size)[:-1]]).astype(np.int64) if n else types,
-            u_address=np.concatenate([[0], np.cumsum(u_size)[:-1]]).astype(np.int64) if n else types,
+            group=np.array([m.kind.group for m in self._moving], dtype=np.int64),
+            q_address=np.ascontiguousarray(addresses[:, 0]),
+            u_address=np.ascontiguousarray(addresses[:, 1]),
             offset=stack([m.offset for m in self._moving], 3),
             rest=stack([m.rest.ravel() for m in self._moving], 9),
             axis=stack([m.axis for m in self._moving], 3),
+            turn=np.array([m.kind.turn for m in self._moving], dtype=float),
+            slide=np.array([m.kind.slide for m in self._moving], dtype=float),
             mass=np.array([m.mass for m in self._moving], dtype=float),
             com=stack([m.moment / m.mass for m in self._moving], 3),
             inertia=stack([symmetric_six(m.inertia) for m in self._moving], 6),
@@ -248,6 +242,5 @@ def inward_order(parent: np.ndarray) -> np.ndarray:
 
 def coordinate_counts(tree: Tree) -> tuple[int, int]:
     """(number of coordinates q, number of speeds u)."""
-    nq = sum(Q_SIZE[int(t)] for t in tree.joint_type)
-    nu = sum(U_SIZE[int(t)] for t in tree.joint_type)
-    return nq, nu
+    sizes = [group_sizes(int(group)) for group in tree.group]
+    return sum(nq for nq, _ in sizes), sum(nu for _, nu in sizes)

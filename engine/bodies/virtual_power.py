@@ -1,27 +1,32 @@
 """The mass matrix by the principle of virtual power, readable and dense: what the fast code is tested against.
 
 M = sum over bodies of m A1' A1 + A2' I A2, with A1 and A2 the Jacobians of the centre of mass's velocity and of the
-angular velocity (Tierney, OpenMBD, eq. 1 and 2; without its added 1e-4 on the diagonal).
+angular velocity (docs/derivations.md, Mass matrix).
 """
-
-from __future__ import annotations
 
 import numpy as np
 
-from .rotations import cross_matrix
-from .tree import FREE, SPHERICAL, U_SIZE, Tree
+from ..maths.rotations import cross_matrix
+from ..spec.joint_types import BALL, FREE, group_sizes
+from .tree import Tree
 from .workspace import Workspace
 
 
 def joint_columns(tree: Tree, w: Workspace, i: int) -> tuple[np.ndarray, np.ndarray]:
     """(linear, angular) velocity of body i's reference point per unit of its own joint's speeds, each (3, k)."""
     rotation = w.rotation[i].reshape(3, 3)
-    kind = tree.joint_type[i]
-    if kind == FREE:
+    if tree.group[i] == FREE:
         return np.hstack([np.eye(3), np.zeros((3, 3))]), np.hstack([np.zeros((3, 3)), rotation])
-    if kind == SPHERICAL:
+    if tree.group[i] == BALL:
         return np.zeros((3, 3)), rotation
-    return np.zeros((3, 1)), (rotation @ tree.axis[i])[:, None]
+    axis = (rotation @ tree.axis[i])[:, None]
+    return tree.slide[i] * axis, tree.turn[i] * axis
+
+
+def joint_speeds(tree: Tree, i: int) -> slice:
+    """Where the speeds of body i's own joint are."""
+    first = int(tree.u_address[i])
+    return slice(first, first + group_sizes(int(tree.group[i]))[1])
 
 
 def jacobian(tree: Tree, w: Workspace, i: int, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -33,7 +38,7 @@ def jacobian(tree: Tree, w: Workspace, i: int, point: np.ndarray) -> tuple[np.nd
     A2 = np.zeros((3, len(w.u_dot)))
     n = len(tree.mass)
     while i < n:
-        columns = slice(tree.u_address[i], tree.u_address[i] + U_SIZE[int(tree.joint_type[i])])
+        columns = joint_speeds(tree, i)
         linear, angular = joint_columns(tree, w, i)
         A2[:, columns] = angular
         A1[:, columns] = linear - cross_matrix(point - w.position[i]) @ angular

@@ -25,7 +25,8 @@ Workspace = namedtuple(
         "arm",  # (n, 3) from the parent's reference point to this one
         "omega_joint",  # (n, 3) angular velocity relative to the parent
         "gyro",  # (n, 3) omega_parent x omega_joint: part of the angular acceleration known from the speeds
-        "centripetal",  # (n, 3) omega_parent x (omega_parent x arm): same, linear
+        "slide_velocity",  # (n, 3) of the reference point against the parent, where the joint slides; else zero
+        "centripetal",  # (n, 3) omega_parent x (omega_parent x arm + 2 slide_velocity): same, linear
         "com",  # (n, 3) from the reference point to the centre of mass
         # articulated inertia: torque = J alpha + H a + n, force = H' alpha + M a + f
         "art_J",  # (n+1, 6)
@@ -34,14 +35,14 @@ Workspace = namedtuple(
         "art_n",  # (n+1, 3)
         "art_f",  # (n+1, 3)
         # what the outward pass needs from the inward one
-        "joint_D",  # (n, 6) spherical: inverse of (J + impedance); revolute: world axis in the first three
-        "joint_K",  # (n, 9) spherical: D H; revolute: J axis, H' axis, 1/d
-        "joint_B",  # (n, 6) spherical: impedance in world axes
-        "joint_y",  # (n, 3) D (torque - n); revolute: first slot
+        "joint_D",  # (n, 6) BALL: inverse of (J + impedance); AXIS: world axis in the first three
+        "joint_K",  # (n, 9) BALL: D H; AXIS: U, V, 1/d
+        "joint_B",  # (n, 6) BALL: impedance in world axes
+        "joint_y",  # (n, 3) D (torque - n); AXIS: first slot
         "alpha",  # (n+1, 3) angular acceleration
         "acceleration",  # (n+1, 3) of the reference point minus gravity (what an accelerometer there would show)
         "u_dot",  # (nu,)
-        "torque",  # (n, CATEGORIES, 3) joint torques on the child in its moving frame; revolute: first slot
+        "torque",  # (n, CATEGORIES, 3) joint torques on the child in its moving frame; AXIS: first slot, N m or N
         "impedance",  # (n, CATEGORIES, 6) what a joint acceleration takes off the torque: h D + h^2 K
         "active",  # (n, CATEGORIES) 1 where torque and impedance are to be read
         "prescribed_rate",  # (n, 6) prescribed u_dot, where Tree.prescribed and not released
@@ -57,8 +58,8 @@ def new_workspace(tree: Tree, pulses: int = 0) -> Workspace:
     _, nu = coordinate_counts(tree)
     world_row = {"rotation": 9, "position": 3, "velocity": 3, "omega": 3, "alpha": 3, "acceleration": 3}
     world_row |= {"art_J": 6, "art_H": 9, "art_M": 6, "art_n": 3, "art_f": 3}
-    body_row = {"arm": 3, "omega_joint": 3, "gyro": 3, "centripetal": 3, "com": 3}
-    body_row |= {"joint_D": 6, "joint_K": 9, "joint_B": 6, "joint_y": 3, "prescribed_rate": 6}
+    body_row = {"arm": 3, "omega_joint": 3, "gyro": 3, "slide_velocity": 3, "centripetal": 3}
+    body_row |= {"com": 3, "joint_D": 6, "joint_K": 9, "joint_B": 6, "joint_y": 3, "prescribed_rate": 6}
     arrays = {name: np.zeros((n + 1, width)) for name, width in world_row.items()}
     arrays |= {name: np.zeros((n, width)) for name, width in body_row.items()}
     arrays["u_dot"] = np.zeros(nu)

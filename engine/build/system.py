@@ -2,74 +2,29 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from dataclasses import dataclass
 
 import numpy as np
 
-from .connections.arrays import Connections
-from .connections.compile import compile_connections
-from .connections.stability import ease_dampers
-from .contact.build import EllipsoidEntry, all_obstacles, build_contact
-from .joints.arrays import JointEntry
-from .joints.compile import compile_joint_forces
-from .kinematics import forward_kinematics
-from .muscles.arrays import Muscles
-from .muscles.compile import compile_muscles, muscle_entries
-from .muscles.state import new_muscle_state, start_notes, with_addresses, with_lags
-from .prescribed import compile_prescribed
-from .sharing import Once, each_time
-from .spec import INTEGRATORS, MULTI_CONTACT_MODES, Coupler, Point, Scenario
-from .start import find_touches, settle_overlaps
-from .state import new_state, start_coordinates
-from .tree import Authored, Tree, TreeBuilder, coordinate_counts
-from .validation import require_valid
-from .workspace import new_workspace
-
-Params = namedtuple(
-    "Params",
-    [
-        "time_step",
-        "output_step",
-        "steps_per_frame",
-        "last_frame",
-        "tolerance",
-        "gravity",
-        "integrator",
-        "multi_contact",
-        "ground_obstacles",
-        "max_speed",
-    ],
-)
-
-Pulses = namedtuple(
-    "Pulses",
-    [
-        "body",  # (m,) moving body
-        "authored",  # (m,) authored body
-        "point",  # (m, 3) in the moving frame
-        "peak",  # (m, 3) world axes, or moving-frame axes
-        "in_body_frame",  # (m,)
-        "start",  # (m,)
-        "duration",  # (m,)
-    ],
-)
-
-Kernel = namedtuple(
-    "Kernel",
-    [
-        "params",
-        "tree",
-        "authored",
-        "joints",
-        "surfaces",
-        "connections",
-        "pulses",
-        "prescribed",
-        "muscles",
-    ],
-)
-"""Everything the compiled code reads and never writes."""
+from ..bodies.kinematics import forward_kinematics
+from ..bodies.tree import Authored, Tree, TreeBuilder, coordinate_counts
+from ..bodies.workspace import new_workspace
+from ..contact.compile import EllipsoidEntry, all_obstacles
+from ..joints.arrays import JointEntry
+from ..joints.compile import compile_joint_forces
+from ..joints.prescribed import compile_prescribed
+from ..muscles.arrays import Muscles
+from ..muscles.compile import compile_muscles, muscle_entries
+from ..muscles.state import new_muscle_state, start_notes, with_addresses, with_lags
+from ..spec import Coupler, Scenario
+from ..spec.names import part_path
+from ..spec.sharing import Once, each_time
+from ..spec.validation import refuse, spec_issues
+from ..step.arrays import Pulses, SystemArrays
+from ..step.probe import find_touches
+from .overlaps import settle_overlaps
+from .placed import Resolver, belt_issues, place
+from .state import new_state
 
 
 @dataclass(frozen=True)
@@ -77,7 +32,7 @@ class System:
     """A compiled scenario: the arrays, the start, and the names to read results by. Never changed by a run."""
 
     scenario: Scenario
-    kernel: Kernel
+    arrays: SystemArrays
     q_start: np.ndarray
     u_start: np.ndarray
     longest_step: float
@@ -103,13 +58,13 @@ class System:
 
     @property
     def tree(self) -> Tree:
-        """Kinematic tree."""
-        return self.kernel.tree
+        """Kinematic tree of the moving bodies."""
+        return self.arrays.tree
 
     @property
     def authored(self) -> Authored:
-        """Authored bodies."""
-        return self.kernel.authored
+        """The bodies as authored, each on its moving body."""
+        return self.arrays.authored
 
     @property
     def degrees_of_freedom(self) -> int:
@@ -117,69 +72,18 @@ class System:
         return coordinate_counts(self.tree)[1]
 
 
-class _Resolver:
-    """Turns the points of connections into (moving body, authored body, position in the moving frame)."""
-
-    def __init__(self, scenario: Scenario, builder: TreeBuilder, authored: Authored, world: int) -> None:
-        self._actor = {actor.name: index for index, actor in enumerate(scenario.actors)}
-        self._builder = builder
-        self._authored = authored
-        self._world = world
-
-    def point(self, point: Point, actor: int | None = None) -> tuple[int, int, np.ndarray]:
-        """Point of a scenario (`actor` None) or of an actor's model."""
-        position = np.array(point.position, dtype=float)
-        if point.body is None:
-            return self._world, -1, position
-        index = self._actor[point.actor] if actor is None else actor
-        return self.on_body(index, point.body, position)
-
-    def on_body(self, actor: int, body: str, position: np.ndarray) -> tuple[int, int, np.ndarray]:
-        """A position in the authored frame of a body, in the moving frame of its host."""
-        b = self._builder.body_index[actor, body]
-        rotation = self._authored.rotation[b].reshape(3, 3)
-        local = self._authored.com[b] + rotation @ (position - self._authored.com_local[b])
-        return int(self._authored.host[b]), b, local
-
-    def turned(self, actor: int, body: str, rotation: np.ndarray) -> np.ndarray:
-        """A rotation in the authored frame of a body, in the moving frame of its host."""
-        b = self._builder.body_index[actor, body]
-        return self._authored.rotation[b].reshape(3, 3) @ rotation
-
-
-def _params(scenario: Scenario) -> Params:
-    settings = scenario.settings
-    steps = max(1, round(settings.output_step / settings.time_step))
-    return Params(
-        time_step=settings.output_step / steps
-        if settings.integrator != "variable_step"
-        else settings.time_step,
-        output_step=float(settings.output_step),
-        steps_per_frame=int(steps),
-        last_frame=int(np.floor(settings.duration / settings.output_step + 1e-6)),
-        tolerance=float(settings.tolerance),
-        gravity=tuple(float(g) for g in settings.gravity),
-        integrator=INTEGRATORS.index(settings.integrator),
-        multi_contact=MULTI_CONTACT_MODES.index(settings.multi_contact),
-        ground_obstacles=int(settings.ground),
-        max_speed=float(settings.max_speed),
-    )
-
-
-def _joint_entries(scenario: Scenario, builder: TreeBuilder, tree: Tree) -> list[JointEntry]:
+def _joint_entries(scenario: Scenario, builder: TreeBuilder) -> list[JointEntry]:
     """What acts in every moving joint."""
     entries = []
-    for i, (a, joint) in enumerate(builder.moving_specs):
+    for a, joint in builder.moving_specs:
         actor = scenario.actors[a]
         entries.append(
             JointEntry(
-                joint_type=int(tree.joint_type[i]),
                 joint=joint,
                 motor=actor.motors.get(joint.name),
                 tone=1.0 if actor.tone is None else actor.tone,
                 pulses=[pulse for pulse in actor.torque_pulses if pulse.joint == joint.name],
                 couplers=_couplers_of(actor.model.couplers, joint.name, a, builder),
-                label=f"{actor.name}/{joint.name}",
             )
         )
     return entries
@@ -196,7 +100,7 @@ def _couplers_of(
     ]
 
 
-def _pulses(scenario: Scenario, resolver: _Resolver, authored: Authored) -> Pulses:
+def _pulses(scenario: Scenario, resolver: Resolver, authored: Authored) -> Pulses:
     """Force pulses of all actors."""
     rows = []
     for a, actor in enumerate(scenario.actors):
@@ -229,25 +133,8 @@ def _prescribed_motions(scenario: Scenario, builder: TreeBuilder) -> list:
     return motions
 
 
-def _connections(
-    scenario: Scenario, resolver: _Resolver, tree: Tree, time_step: float
-) -> tuple[Connections, list[str], list[str]]:
-    """(arrays, names, notes) of the springs, belts and welds of the scenario and of all models."""
-    springs = [(spring, None) for spring in scenario.springs]
-    belts = [(belt, None) for belt in scenario.belts]
-    welds = [(weld, None) for weld in scenario.welds]
-    for a, actor in enumerate(scenario.actors):
-        springs += [(spring, a) for spring in actor.model.springs]
-        belts += [(belt, a) for belt in actor.model.belts]
-        welds += [(weld, a) for weld in actor.model.welds]
-    names = [spec.name for spec, _ in [*springs, *belts, *welds]]
-    connections = compile_connections(springs, belts, welds, resolver.point)
-    connections, notes = ease_dampers(connections, tree, time_step, names)
-    return connections, names, notes
-
-
 def _muscles(
-    scenario: Scenario, resolver: _Resolver, tree: Tree, authored: Authored, start: tuple, time_step: float
+    scenario: Scenario, resolver: Resolver, tree: Tree, authored: Authored, start: tuple, time_step: float
 ) -> tuple[Muscles, list[str]]:
     """(arrays of the muscles, notes); what depends on the posture is taken at the start (q, u)."""
     muscles = compile_muscles(scenario.actors, resolver.on_body, resolver.turned, time_step)
@@ -261,59 +148,49 @@ def _muscles(
 
 
 def compile_system(scenario: Scenario, once: Once = each_time) -> System:
-    """Check a scenario and compile it. Raises EngineError that lists what is wrong.
+    """Check a scenario and compile it. Raises `Refused` (an EngineError), which lists what is wrong, where `validate`
+    finds an error, and never else.
 
     once: a batch passes `Shared.once`, so that models and meshes its scenarios share are looked at only once.
     """
-    warnings = [str(issue) for issue in require_valid(scenario, once)]
+    warnings = [str(issue) for issue in refuse(scenario.name, spec_issues(scenario, once))]
     for actor in scenario.actors:
         warnings += [f"actor '{actor.name}': {note}" for note in actor.model.notes]
     warnings += scenario.notes
-    builder = TreeBuilder()
-    for index, actor in enumerate(scenario.actors):
-        builder.add_actor(index, actor)
-    tree, authored = builder.finish()
-    surfaces, ellipsoids, notes = build_contact(scenario, builder, tree, authored, once)
-    resolver = _Resolver(scenario, builder, authored, len(tree.mass))
-    params = _params(scenario)
-    connections, connection_names, connection_notes = _connections(scenario, resolver, tree, params.time_step)
-    q, u = start_coordinates(scenario, tree, builder)
-    muscles, muscle_notes = _muscles(scenario, resolver, tree, authored, (q, u), params.time_step)
-    kernel = Kernel(
-        params=params,
+    placed = place(scenario, once)
+    builder, resolver, tree, authored = placed.builder, placed.resolver, placed.tree, placed.authored
+    start, step = (placed.q, placed.u), placed.params.time_step
+    muscles, muscle_notes = _muscles(scenario, resolver, tree, authored, start, step)
+    arrays = SystemArrays(
+        params=placed.params,
         tree=tree,
         authored=authored,
-        joints=compile_joint_forces(_joint_entries(scenario, builder, tree), scenario.settings),
-        surfaces=surfaces,
-        connections=connections,
+        joints=compile_joint_forces(_joint_entries(scenario, builder), scenario.settings),
+        surfaces=placed.surfaces,
+        connections=placed.connections,
         pulses=_pulses(scenario, resolver, authored),
-        prescribed=compile_prescribed(_prescribed_motions(scenario, builder), tree),
+        prescribed=compile_prescribed(
+            _prescribed_motions(scenario, builder), [joint.kind for _, joint in builder.moving_specs]
+        ),
         muscles=muscles,
     )
-    names = _names(scenario, builder)
-    labels = [
-        f"{names['actor_names'][a]}/{body}"
-        for a, body in zip(names["body_actor"], names["body_names"], strict=True)
-    ]
-    obstacle_names = tuple(obstacle.name for obstacle in all_obstacles(scenario))
-    settings = scenario.settings
-    longest = settings.output_step if settings.integrator == "variable_step" else kernel.params.time_step
-    probe = new_state(kernel, q, u, longest, len(scenario.actors))
-    touches = find_touches(kernel, probe)
-    overlaps = settle_overlaps(scenario, touches, ellipsoids, labels, obstacle_names)
-    surfaces = surfaces._replace(overlap=np.array(overlaps.pairs, dtype=float).reshape(-1, 3))
+    probe = new_state(arrays, *start, placed.longest_step, len(scenario.actors))
+    refuse(scenario.name, belt_issues(placed, probe.connections.load_point))
+    overlaps = settle_overlaps(scenario, find_touches(arrays, probe), placed.ellipsoids)
+    refuse(scenario.name, overlaps.refused)
+    surfaces = placed.surfaces._replace(overlap=np.array(overlaps.pairs, dtype=float).reshape(-1, 3))
     return System(
         scenario=scenario,
-        kernel=kernel._replace(surfaces=surfaces),
-        q_start=q,
-        u_start=u,
-        longest_step=longest,
+        arrays=arrays._replace(surfaces=surfaces),
+        q_start=placed.q,
+        u_start=placed.u,
+        longest_step=placed.longest_step,
         start_offsets=overlaps.offsets,
-        **names,
-        ellipsoids=tuple(ellipsoids),
-        obstacle_names=obstacle_names,
-        connection_names=tuple(connection_names),
-        warnings=tuple(warnings + notes + connection_notes + muscle_notes + overlaps.notes),
+        **_names(scenario, builder),
+        ellipsoids=tuple(placed.ellipsoids),
+        obstacle_names=tuple(obstacle.name for obstacle in all_obstacles(scenario)),
+        connection_names=tuple(placed.connection_names),
+        warnings=tuple(warnings + placed.notes + muscle_notes + overlaps.notes),
     )
 
 
@@ -330,6 +207,6 @@ def _names(scenario: Scenario, builder: TreeBuilder) -> dict:
         "joint_names": tuple(joint.name for _, joint in builder.child_joint),
         "joint_types": tuple(joint.type for _, joint in builder.child_joint),
         "moving_names": tuple(
-            f"{scenario.actors[a].name}/{joint.child}" for a, joint in builder.moving_specs
+            part_path(scenario.actors[a].name, joint.child) for a, joint in builder.moving_specs
         ),
     }

@@ -6,8 +6,6 @@ within a span the band runs freely through slip rings and has one tension. Array
 function is handed only what it reads, which keeps compiling quick.
 """
 
-from __future__ import annotations
-
 from collections import namedtuple
 
 Springs = namedtuple(

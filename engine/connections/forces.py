@@ -1,15 +1,15 @@
 """Forces of springs, belts and welds on the bodies. Every force has its equal and opposite on the same line.
 
 The kernel reads the kinematics in the workspace, leaves its loads in the state, and adds them to the bodies. Nothing is
-remembered until `commit_connections` is told that a step was taken.
+remembered before `commit_connections`, which is called once a step was taken.
 """
 
 from math import atan2, fabs
 
-from ..dynamics import add_force_at
-from ..jit import compiled
-from ..joints.curves import curve_extended
-from ..vector import (
+from ..bodies.dynamics import add_force_at
+from ..jit.decorators import compiled
+from ..maths.curves import curve_extended
+from ..maths.vector import (
     add,
     add3,
     add_scaled,
@@ -209,7 +209,8 @@ def one_connection(cn, state, rotation, omega, t, index):
 
 @compiled
 def connection_forces(cn, state, w, t):
-    """Evaluate all connections at time t and add their loads to the bodies' bias forces; the world swallows its own."""
+    """Evaluate all connections at time t and add their loads to the bodies' bias forces; loads on the world have no
+    effect."""
     place_points(
         cn.point_body, cn.point_local, w.rotation, w.position, w.velocity, w.omega,
         state.load_point, state.load_velocity,

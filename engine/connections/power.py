@@ -1,8 +1,8 @@
 """Power of the connections on the bodies, for the energy ledger."""
 
-from ..jit import compiled
-from ..kinematics import point_acceleration
-from ..vector import add_scaled, dot, load3, sub
+from ..bodies.kinematics import point_acceleration
+from ..jit.decorators import compiled
+from ..maths.vector import add_scaled, dot, load3, sub
 
 
 @compiled

@@ -1,6 +1,4 @@
-"""What became of the connections in a run, in plain records."""
-
-from __future__ import annotations
+"""The connections after a run, as plain records."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

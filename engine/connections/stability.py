@@ -1,22 +1,20 @@
-"""Dampers that a step can carry, and a word where a spring is too stiff for it.
+"""Dampers reduced to what the step can carry, and a note where a spring is too stiff for it.
 
-Connections act explicitly. A damper c on points with mobility m (m/s gained per N s) turns velocity round in one step
-h when h c m > 2. It is therefore eased to c / (1 + h c m), always stable, always dissipative, the same at rest, and
-the ease is reported.
+Connections act explicitly. A damper c on points with mobility m (m/s gained per N s) reverses the velocity within one
+step h when h c m > 2. It is therefore reduced to c / (1 + h c m), always stable, always dissipative, the same at rest,
+and the reduction is reported (docs/derivations.md, Explicit dampers).
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from ..rotations import cross_matrix
-from ..tree import Tree
+from ..bodies.tree import Tree
+from ..maths.rotations import cross_matrix
 from .arrays import Connections
 
 NOTED_EASE = 0.05
-"""Share of a damper taken off that is worth a note."""
+"""Share of a damper that may be taken off without a note."""
 
 
 def point_mobility(tree: Tree, body: int, local: np.ndarray) -> float:
@@ -88,7 +86,8 @@ def _eased(damping: float, mobility: float, time_step: float, label: str, notes:
 
 
 def _too_stiff(stiffness: float, mobility: float, time_step: float, label: str) -> list[str]:
-    """A note where (time step)^2 stiffness mobility passes 1, a quarter of what symplectic Euler bears undamped."""
+    """A note where (time step)^2 stiffness mobility passes 1, a quarter of the stability limit of symplectic Euler
+    without damping."""
     if time_step * time_step * stiffness * mobility <= 1.0:
         return []
     bearable = 1.0 / np.sqrt(stiffness * mobility)

@@ -41,7 +41,7 @@ OWNER_HOST, OWNER_BODY, OWNER_ACTOR, OWNER_MATERIAL = 0, 1, 2, 3
 """Moving body (n for the world), authored body, actor, number in the material table."""
 FORM_CENTRE, FORM_SHAPE, FORM_MASS = 0, 3, 9
 """Centre (3, m) and R diag(semi-axes^2) R' (6, m2), in the moving frame; least mass that a push on the surface
-feels (kg, see build.least_mass)."""
+feels (kg, see `compile.least_mass`)."""
 OBSTACLE_KIND, OBSTACLE_MATERIAL, OBSTACLE_SLOT, OBSTACLE_MESH, OBSTACLE_TABLE = 0, 1, 2, 3, 4
 """Kind, material number, first slot, mesh or -1, first row of the motion table."""
 EXTENT_SIZE, EXTENT_LOW, EXTENT_HIGH = 0, 3, 6
@@ -116,12 +116,12 @@ EV_IMPULSE, EV_ENERGY, EV_APPROACH, EV_SLIDING = 5, 8, 9, 10
 EV_FIRST_POINT, EV_POINT, EV_NORMAL, EV_POINT_A, EV_NORMAL_A, EV_POINT_B = 11, 14, 17, 20, 23, 26
 EV_LAST_FORCE, EV_LAST_POWER, EV_LAST_TIME = 29, 32, 33
 EVENT_WIDTH = 34
-"""Columns of `event`; see recording.CONTACT_EVENT. The last three carry the trapezoidal sums of impulse and energy."""
+"""Columns of `event`; see `events.CONTACT_EVENT`. The last three carry the trapezoidal sums of impulse and energy."""
 
 INSTANT_TIME, INSTANT_POINT, INSTANT_NORMAL, INSTANT_FORCE, INSTANT_PUSH = 0, 1, 4, 7, 10
 INSTANT_DEPTH, INSTANT_RATE, INSTANT_SLIDING = 11, 12, 13
 INSTANT_WIDTH = 14
-"""Columns of the contact history; see recording.CONTACT_INSTANT."""
+"""Columns of the contact history; see `events.CONTACT_INSTANT`."""
 
 
 def new_touches(surfaces: ContactSurfaces, bodies: int, near: int, contacts: int, events: int) -> Touches:

@@ -8,14 +8,17 @@ from itertools import combinations, combinations_with_replacement, product
 
 import numpy as np
 
-from ..rotations import matrix_from_zyx, quaternion_from_matrix
-from ..sharing import Once, each_time
+from ..bodies.tree import Authored, Tree, TreeBuilder, symmetric_six
+from ..maths.rotations import matrix_from_zyx, quaternion_from_matrix
 from ..spec import Actor, Ellipsoid, Obstacle, Scenario
-from ..tree import Authored, Tree, TreeBuilder, symmetric_six
+from ..spec.materials import ellipsoid_material
+from ..spec.names import part_path
+from ..spec.sharing import Once, each_time
+from ..spec.validation import error, refuse
 from .arrays import KIND_OF_SHAPE, MESH_SLOTS, ContactSurfaces
 from .geometry.broad_phase import PairFilter, make_pair_filter
 from .geometry.mesh_tree import MeshTree, build_mesh_tree
-from .materials import RigidSurface, Surfaces, build_material_table, ellipsoid_material
+from .materials import RigidSurface, Surfaces, build_material_table
 from .meshes import joined_meshes
 
 GROUND_NAME = "ground"
@@ -31,6 +34,7 @@ class EllipsoidEntry:
     actor: int
     body: int
     """Authored body."""
+    body_name: str
     surface: int
     """Number in the material table."""
 
@@ -85,9 +89,11 @@ def list_ellipsoids(
             for ellipsoid in body.ellipsoids:
                 material = ellipsoid_material(ellipsoid, materials)
                 plain = {ellipsoid.name, body.name, material.name, actor.name} - {""}
-                names = plain | {f"{actor.name}/{name}" for name in plain}
+                names = plain | {part_path(actor.name, name) for name in plain}
                 number = surfaces.add(material, names)
-                entries.append(EllipsoidEntry(ellipsoid.name, a, builder.body_index[a, body.name], number))
+                entries.append(
+                    EllipsoidEntry(ellipsoid.name, a, builder.body_index[a, body.name], body.name, number)
+                )
                 specs.append(ellipsoid)
     return entries, specs
 
@@ -151,49 +157,63 @@ def motion_rows(obstacle: Obstacle) -> np.ndarray:
     return rows
 
 
-def obstacle_bounds(obstacle: Obstacle, mesh: MeshTree | None) -> tuple[np.ndarray, np.ndarray]:
+def obstacle_bounds(obstacle: Obstacle) -> tuple[np.ndarray, np.ndarray]:
     """(low, high) corners in the obstacle's frame."""
     high = np.array(obstacle.half_size, dtype=float)
     if obstacle.shape == "plane":
         high = np.full(3, PLANE_REACH)
     elif obstacle.shape == "capsule":
         high[2] += high[0]
-    elif mesh is not None:
+    elif obstacle.shape == "mesh":
         vertices = np.asarray(obstacle.vertices, dtype=float)
         return vertices.min(axis=0), vertices.max(axis=0)
     return -high, high
 
 
+def mesh_trees(scenario: Scenario, once: Once) -> tuple[dict[str, MeshTree], list[str]]:
+    """Trees of the obstacles that are meshes, by name, and notes about what was repaired. Raises `Refused`."""
+    trees: dict[str, MeshTree] = {}
+    notes, issues = [], []
+    for obstacle in scenario.obstacles:
+        if obstacle.shape != "mesh":
+            continue
+        tree, diagnostics = once(build_mesh_tree, obstacle.vertices, obstacle.triangles)
+        notes += [f"obstacle '{obstacle.name}': {note}" for note in diagnostics.warnings()]
+        if tree is None:
+            message = "its mesh has no area: every triangle is a line or a point"
+            issues.append(error(f"obstacle '{obstacle.name}'", message, "Check its scale"))
+        trees[obstacle.name] = tree
+    refuse(scenario.name, issues)
+    return trees, notes
+
+
 def obstacle_arrays(
-    obstacles: list[Obstacle], materials: list[int], ellipsoids: int, once: Once
-) -> tuple[dict[str, np.ndarray], list[MeshTree], list[str]]:
-    """Obstacle columns of `ContactSurfaces`, the meshes' trees, and notes about meshes that were mended."""
+    obstacles: list[Obstacle], materials: list[int], ellipsoids: int, meshes: dict[str, MeshTree]
+) -> dict[str, np.ndarray]:
+    """Obstacle columns of `ContactSurfaces`; its meshes are in the order of `meshes`."""
     rows = np.zeros((len(obstacles) + 1, 5), dtype=np.int64)
     extent = np.zeros((len(obstacles), 9))
-    trees: list[MeshTree] = []
-    notes: list[str] = []
+    numbers = {name: number for number, name in enumerate(meshes)}
     tables = [motion_rows(obstacle) for obstacle in obstacles]
     slot = table = 0
     for b, obstacle in enumerate(obstacles):
-        tree = None
-        if obstacle.shape == "mesh":
-            tree, diagnostics = once(build_mesh_tree, obstacle.vertices, obstacle.triangles)
-            notes += [f"obstacle '{obstacle.name}': {note}" for note in diagnostics.warnings()]
-        rows[b] = KIND_OF_SHAPE[obstacle.shape], materials[b], slot, -1 if tree is None else len(trees), table
-        extent[b] = np.concatenate([obstacle.half_size, *obstacle_bounds(obstacle, tree)])
-        slot += ellipsoids * (MESH_SLOTS if tree is not None else 1)
+        mesh = numbers[obstacle.name] if obstacle.shape == "mesh" else -1
+        rows[b] = KIND_OF_SHAPE[obstacle.shape], materials[b], slot, mesh, table
+        extent[b] = np.concatenate([obstacle.half_size, *obstacle_bounds(obstacle)])
+        slot += ellipsoids * (MESH_SLOTS if mesh >= 0 else 1)
         table += len(tables[b])
-        if tree is not None:
-            trees.append(tree)
     rows[-1, -1] = table
     joined = np.concatenate(tables) if tables else np.zeros((0, 8))
-    return {"obstacle": rows, "extent": extent, "table": joined}, trees, notes
+    return {"obstacle": rows, "extent": extent, "table": joined}
 
 
 def build_contact(
     scenario: Scenario, builder: TreeBuilder, tree: Tree, authored: Authored, once: Once = each_time
 ) -> tuple[ContactSurfaces, list[EllipsoidEntry], list[str]]:
-    """Contact arrays of a scenario, its ellipsoids, and notes for the run. Overlaps at the start come later."""
+    """Contact arrays of a scenario, its ellipsoids, and notes for the run. Overlaps at the start come later.
+
+    Raises `Refused` for a mesh without area.
+    """
     settings = scenario.settings
     surfaces = Surfaces(scenario.pairs)
     entries, specs = list_ellipsoids(scenario, builder, surfaces)
@@ -207,12 +227,12 @@ def build_contact(
     tables = self_contact_tables(scenario)
     meeting = meeting_surfaces(entries, numbers, tables, first_bodies(scenario, builder))
     table = build_material_table(surfaces.materials, surfaces.overrides(), settings, meeting)
-    columns, trees, notes = obstacle_arrays(obstacles, numbers, len(entries), once)
+    trees, notes = mesh_trees(scenario, once)
     notes += [f"contact pair names '{name}', which no surface answers to" for name in surfaces.unmatched()]
-    meshes, mesh_first = joined_meshes(trees)
+    meshes, mesh_first = joined_meshes(list(trees.values()))
     arrays = ContactSurfaces(
         **ellipsoid_arrays(entries, specs, tree, authored),
-        **columns,
+        **obstacle_arrays(obstacles, numbers, len(entries), trees),
         pair_filter=pair_filter(entries, tables, first_bodies(scenario, builder)),
         overlap=np.zeros((0, 3)),
         meshes=meshes,

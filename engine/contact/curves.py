@@ -8,12 +8,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..errors import EngineError
 from ..spec import Curve
+from ..spec.materials import DEFAULT_LOADING, common_depths, curve_points, slope_beyond
 from .hysteresis import CurvePoints
 
-DEFAULT_LOADING: Curve = ((0.0, 0.0), (0.01, 10000.0))
-"""Loading curve of a surface that gives none: 1 MN/m, as in OpenMBD (reference.md O12)."""
 DEEPEST_SAMPLE = 0.3
 """m: a power law turned into a curve is sampled to here and goes on straight."""
 FINEST_SAMPLE = 1.0e-5
@@ -37,58 +35,33 @@ def make_points(
 
 
 def authored_curve(
-    loading: Curve,
-    unloading: Curve | None,
-    energy_retention: float,
-    beyond_last: str,
-    name: str,
+    loading: Curve, unloading: Curve | None, energy_retention: float, beyond_last: str
 ) -> CurvePoints:
     """Curve of one surface. Kept for the next time, as the runs of a sweep mostly share their curves.
 
     loading: (m, N) points from (0, 0). unloading: points of the unloading curve, nowhere above the loading curve;
     straight between its points, constant before the first, past the last in constant proportion to the loading
     curve. Without it the unloading curve is `energy_retention` times the loading curve. beyond_last: "extend" goes on
-    with the last slope, or level where that falls; "hold" goes on level. `name` is for messages.
+    with the last slope, or level where that falls; "hold" goes on level.
     """
-    given = tuple(map(tuple, unloading)) if unloading else None
-    return _authored(
-        tuple(map(tuple, loading or DEFAULT_LOADING)), given, energy_retention, beyond_last, name
-    )
+    given = tuple(map(tuple, unloading)) if unloading is not None and len(unloading) else None
+    authored = loading if len(loading) else DEFAULT_LOADING
+    return _authored(tuple(map(tuple, authored)), given, energy_retention, beyond_last)
 
 
 @lru_cache(maxsize=4096)
 def _authored(
-    loading: Curve, unloading: Curve | None, energy_retention: float, beyond_last: str, name: str
+    loading: Curve, unloading: Curve | None, energy_retention: float, beyond_last: str
 ) -> CurvePoints:
     """`authored_curve` of tuples. The arrays cannot be written to."""
-    points = _checked(loading, f'force curve of "{name}"')
-    if points[0, 0] != 0.0 or points[0, 1] != 0.0:
-        raise EngineError(f'The force curve of "{name}" must begin with (0, 0): add this point.')
-    if len(points) < 2:
-        raise EngineError(f'The force curve of "{name}" needs at least two points.')
-    if beyond_last not in ("extend", "hold"):
-        raise EngineError(f'"{name}": beyond_last is "{beyond_last}"; it must be "extend" or "hold".')
-    last_slope = 0.0
-    if beyond_last == "extend":
-        last_slope = max(0.0, (points[-1, 1] - points[-2, 1]) / (points[-1, 0] - points[-2, 0]))
-    if not unloading:
-        if not 0.0 <= energy_retention <= 1.0:
-            raise EngineError(f'"{name}": energy_retention is {energy_retention}; it must be from 0 to 1.')
-        curve = _with_unloading(points[:, 0], points[:, 1], energy_retention * points[:, 1], last_slope)
-        return locked(curve)
-    given = _checked(unloading, f'unloading curve of "{name}"')
-    depth = np.union1d(points[:, 0], given[:, 0])
-    past = np.maximum(0.0, depth - points[-1, 0])
-    force = np.interp(depth, points[:, 0], points[:, 1]) + last_slope * past
-    unload = _unloading_on(depth, force, given)
-    over = unload > force * (1.0 + 1e-9) + 1e-9
-    if over.any():
-        at = depth[over][0]
-        raise EngineError(
-            f'The unloading curve of "{name}" is above its loading curve at {at:g} m, which would make energy: '
-            "lower it there."
-        )
-    return locked(_with_unloading(depth, force, np.minimum(unload, force), last_slope))
+    points = curve_points(loading)
+    depth, force = points[:, 0], points[:, 1]
+    if unloading is None:
+        unload = energy_retention * force
+    else:
+        depth, force, unload = common_depths(points, curve_points(unloading), beyond_last)
+        unload = np.minimum(unload, force)
+    return locked(_with_unloading(depth, force, unload, slope_beyond(points, beyond_last)))
 
 
 def locked(points: CurvePoints) -> CurvePoints:
@@ -96,30 +69,6 @@ def locked(points: CurvePoints) -> CurvePoints:
     for column in points:
         column.setflags(write=False)
     return points
-
-
-def _checked(curve: Curve, what: str) -> np.ndarray:
-    """The curve as an (n, 2) array, forces to the micronewton, or an error that says what is wrong with it."""
-    points = np.array([(float(x), float(y)) for x, y in curve])
-    if not np.isfinite(points).all():
-        raise EngineError(f"The {what} holds a value that is not a finite number.")
-    if (np.diff(points[:, 0]) <= 0.0).any() or points[0, 0] < 0.0:
-        raise EngineError(
-            f"The penetrations of the {what} must be positive and increase from point to point."
-        )
-    if (points[:, 1] < 0.0).any():
-        raise EngineError(f"The {what} has a negative force: surfaces cannot pull.")
-    points[:, 1] = np.round(points[:, 1], 6)
-    return points
-
-
-def _unloading_on(depth: np.ndarray, force: np.ndarray, given: np.ndarray) -> np.ndarray:
-    """The unloading curve at `depth`; past its last point in constant proportion to the loading force."""
-    unload = np.interp(depth, given[:, 0], given[:, 1])
-    last = int(np.searchsorted(depth, given[-1, 0]))
-    ratio = unload[last] / force[last] if force[last] > 0.0 else 0.0
-    unload[last + 1 :] = ratio * force[last + 1 :]
-    return unload
 
 
 def _with_unloading(

@@ -5,8 +5,8 @@ that is remembered but the warm-start normals and until when pairs sleep (caches
 decide a force).
 """
 
-from ..jit import compiled, inlined
-from ..vector import (
+from ..jit.decorators import compiled, inlined
+from ..maths.vector import (
     add,
     add_scaled,
     cross,

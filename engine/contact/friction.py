@@ -7,8 +7,8 @@ z, in parallel with the ramp's damper,
     f = -clip(k_t z + c_t v, mu N),      dz/dt = v while |k_t z| < mu N, else z keeps that length
 
 clip shortens a vector to the given length. Sliding, |f| = mu N exactly. At rest the spring takes the load over from the
-damper and the creep ends after a displacement of at most load / k_t. (Elasto-plastic bristle: Cundall and Strack 1979;
-Dupont et al. 2002.)
+damper and the creep ends after a displacement of at most load / k_t (docs/derivations.md,
+Bristles).
 
 Passive: k_t is constant for a pair of surfaces (`table.BRISTLE_STIFFNESS`), so no energy enters the spring but by
 sliding. Writing P for the clip, a projection onto a ball that holds s = k_t z, the power lost is
@@ -23,8 +23,8 @@ rest without ringing; short where it is explicit, so that a light body in a hard
 
 from math import exp, sqrt
 
-from ..jit import compiled
-from ..vector import add_scaled, dot, scale
+from ..jit.decorators import compiled
+from ..maths.vector import add_scaled, dot, scale
 from .table import (
     BRISTLE_DAMPING,
     BRISTLE_STIFFNESS,
@@ -50,7 +50,7 @@ EXPLICIT_RELAXATION = 1.5e-3
 
 @compiled
 def stribeck_coefficient(static, dynamic, speed_ratio):
-    """mu_d + (mu_s - mu_d) exp(-(v / v_s)^2) (reference.md 1.2, C9) at v / v_s."""
+    """mu_d + (mu_s - mu_d) exp(-(v / v_s)^2) at v / v_s (docs/derivations.md, Friction laws)."""
     return dynamic + (static - dynamic) * exp(-speed_ratio * speed_ratio)
 
 
@@ -58,7 +58,7 @@ def stribeck_coefficient(static, dynamic, speed_ratio):
 def smooth_ramp(speed, transition):
     """(r, r / speed) with r = s (2 - s) below s = speed / transition = 1 and 1 above.
 
-    Reaches 1 where the linear ramp of O18 does, but without a kink there.
+    Reaches 1 where a linear ramp does, without a kink there (docs/derivations.md, Friction laws).
     """
     s = speed / transition
     if s >= 1.0:
@@ -70,7 +70,7 @@ def smooth_ramp(speed, transition):
 def hollars_coefficient(static, dynamic, viscous, speed, transition):
     """(mu, mu / speed) of Simbody's form: min(s, 1) (mu_d + 2 (mu_s - mu_d) / (1 + s^2)) + mu_v v, s = v / v_t.
 
-    Equal to mu_s at the transition speed v_t (reference.md 1.4, exact).
+    Equal to mu_s at the transition speed v_t (docs/derivations.md, Friction laws).
     """
     s = speed / transition
     dry = dynamic + 2.0 * (static - dynamic) / (1.0 + s * s)

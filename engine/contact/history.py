@@ -1,8 +1,8 @@
 """What contacts remember from step to step, and the log of contact events: once a step, with its forces."""
 
-from ..jit import compiled, inlined
-from ..kinematics import point_acceleration, point_velocity
-from ..vector import add_scaled, dot, load3, load9, mat_t_vec, norm, put3, slice3, slice9, sub
+from ..bodies.kinematics import point_acceleration, point_velocity
+from ..jit.decorators import compiled, inlined
+from ..maths.vector import add_scaled, dot, load3, load9, mat_t_vec, norm, put3, slice3, slice9, sub
 from .arrays import (
     ACTIVE,
     COUNT,
@@ -158,7 +158,7 @@ def log_contact(c, w, j, t, shift, gravity):
 def close_parted(c, t):
     """Close the events of slots that were not touched in the step at t; an event's end is its last touch.
 
-    The next touch of the slot starts afresh. Its warm-start normal stays; that is only a cache.
+    The next touch of the slot starts without history. Its warm-start normal stays; that is only a cache.
     """
     kept = 0
     for i in range(c.counter[ACTIVE]):

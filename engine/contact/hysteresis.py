@@ -16,14 +16,14 @@ No energy is made on any path: the stored energy at the deepest point is r W_G(m
 curve falls). Where the curve falls (a bonnet past its peak) G is below F: the energy of the collapse is lost, and an
 unloading surface never pushes harder than at the moment it began to unload.
 
-This replaces OpenMBD's jump to 25 % of the force at any decrease of penetration (reference.md O14, D8).
+docs/derivations.md, Hysteresis, has the derivation and what it replaces.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ..jit import compiled
+from ..jit.decorators import compiled
 from .table import (
     POINT_DEPTH,
     POINT_FORCE,

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..errors import EngineError
-from ..spec import CONTACT_LAWS, Material, Settings
+from ..spec import Material, Settings
 from .curves import authored_curve, depth_at_force, power_curve, scaled_force
 from .hysteresis import CurvePoints
 from .series import series_curve
@@ -49,8 +48,8 @@ class Law:
 def restitution_gain(restitution: float) -> float:
     """y of F = k d^n (1 + y v / v0) for which the ratio of separation to approach speed is `restitution`.
 
-    Root of y (1 + e) = ln((1 + y) / (1 - e y)), exact for every exponent (reference.md 1.3). Written with
-    w = -ln(1 - e y), which stays finite where e y comes within round-off of 1.
+    Root of y (1 + e) = ln((1 + y) / (1 - e y)), exact for every exponent (docs/derivations.md, Restitution). Written
+    with w = -ln(1 - e y), which stays finite where e y comes within round-off of 1.
     """
     e = restitution
     if e >= 1.0:
@@ -71,50 +70,30 @@ def restitution_gain(restitution: float) -> float:
 
 def law_of(material: Material, settings: Settings) -> Law:
     """Law of a surface against something rigid."""
-    name = material.name or "a material without name"
-    if material.law not in CONTACT_LAWS:
-        raise EngineError(
-            f'Material "{name}": law is "{material.law}"; it must be one of {", ".join(CONTACT_LAWS)}.'
-        )
     c1, c2, c3, c4 = (float(c) for c in material.amplification)
-    if not (c1 > 0.0 and c2 >= 0.0 and c3 > 0.0 and c4 >= 0.0):
-        raise EngineError(f'Material "{name}": amplification needs C1 > 0, C2 >= 0, C3 > 0 and C4 >= 0.')
-    law = _curve_law(material, settings, name) if material.law == "curve" else _power_law(material, name)
+    law = _curve_law(material, settings) if material.law == "curve" else _power_law(material)
     curve = None if law.curve is None else scaled_force(law.curve, c1)
     return replace(law, curve=curve, stiffness=c1 * law.stiffness, amplification=(c2 / c1, c3, c4))
 
 
-def _curve_law(material: Material, settings: Settings, name: str) -> Law:
-    if settings.contact_damping_mode not in ("proportional", "constant"):
-        mode = settings.contact_damping_mode
-        raise EngineError(f'contact_damping_mode is "{mode}"; it must be "proportional" or "constant".')
+def _curve_law(material: Material, settings: Settings) -> Law:
     damping = material.damping if settings.contact_damping is None else settings.contact_damping
-    _require(damping >= 0.0, name, "damping", damping, "zero or more")
     curve = authored_curve(
-        material.loading, material.unloading, material.energy_retention, material.beyond_last, name
+        material.loading, material.unloading, material.energy_retention, material.beyond_last
     )
     if settings.contact_damping_mode == "constant":
         return Law(curve=curve, viscosity=float(damping))
     return Law(curve=curve, dissipation=float(damping))
 
 
-def _power_law(material: Material, name: str) -> Law:
-    _require(material.stiffness > 0.0, name, "stiffness", material.stiffness, "more than zero")
-    _require(material.damping >= 0.0, name, "damping", material.damping, "zero or more")
+def _power_law(material: Material) -> Law:
     stiffness, damping = float(material.stiffness), float(material.damping)
     if material.law == "linear":
         return Law(stiffness=stiffness, exponent=1.0, viscosity=damping)
     exponent, e = float(material.exponent), float(material.restitution)
-    _require(exponent >= 1.0, name, "exponent", exponent, "1 or more")
     if material.law == "hunt_crossley":
         return Law(stiffness=stiffness, exponent=exponent, dissipation=1.5 * damping)
-    _require(0.0 < e <= 1.0, name, "restitution", e, "more than 0 and at most 1")
     return Law(stiffness=stiffness, exponent=exponent, restitution=e, restitution_gain=restitution_gain(e))
-
-
-def _require(good: bool, name: str, what: str, value: float, wanted: str) -> None:
-    if not good:
-        raise EngineError(f'Material "{name}": {what} is {value}; it must be {wanted}.')
 
 
 def combined_law(first: Law, second: Law) -> Law:
@@ -123,8 +102,8 @@ def combined_law(first: Law, second: Law) -> Law:
     Elastic part: equal exponents give k = (k1^(-1/n) + k2^(-1/n))^(-n) (k1 k2 / (k1 + k2) for n = 1, Hyfydy's and
     Simbody's rule); anything else is combined as curves (`series_curve`), power laws by fine chords.
     With s the share of the penetration that a surface takes (of curves: at the smaller of the two highest forces):
-    dissipation c = s1 c1 + s2 c2 and y likewise (Simbody's weights, reference.md 1.4); dashpots d = s1^2 d1 + s2^2 d2
-    (equal power at equal shares); two Lankarani-Nikravesh surfaces lose the share of energy
+    dissipation c = s1 c1 + s2 c2 and y likewise (Simbody's weights); dashpots d = s1^2 d1 + s2^2 d2 (equal power at
+    equal shares; docs/derivations.md, Surfaces in series); two Lankarani-Nikravesh surfaces lose the share of energy
     1 - e^2 = s1 (1 - e1^2) + s2 (1 - e2^2).
     Rate amplification is that of the surface with the larger share.
     """

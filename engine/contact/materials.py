@@ -20,8 +20,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..errors import EngineError
-from ..spec import FRICTION_LAWS, FRICTION_RULES, Ellipsoid, Material, PairMaterial, Settings
+from ..spec import FRICTION_LAWS, Material, PairMaterial, Settings
 from .friction import (
     EXPLICIT_RELAXATION,
     HOLLARS,
@@ -111,32 +110,6 @@ def _material_key(material: Material | RigidSurface) -> str:
     return repr(plain)
 
 
-def ellipsoid_material(ellipsoid: Ellipsoid, materials: Mapping[str, Material]) -> Material:
-    """Material of an ellipsoid: the named one, or the default, with the ellipsoid's own curves where it has them.
-
-    A `force_curve` of its own makes the law "curve" and replaces loading and unloading together: an unloading curve of
-    another loading curve would mean nothing.
-    """
-    if ellipsoid.material and ellipsoid.material not in materials:
-        raise EngineError(
-            f'Ellipsoid "{ellipsoid.name}" has the material "{ellipsoid.material}", which the model does not define: '
-            "add it to the model's materials or choose another."
-        )
-    material = materials[ellipsoid.material] if ellipsoid.material else Material(name=ellipsoid.name)
-    if ellipsoid.force_curve:
-        label = material.name if ellipsoid.material else ellipsoid.name
-        return replace(
-            material,
-            name=label,
-            law="curve",
-            loading=ellipsoid.force_curve,
-            unloading=ellipsoid.unload_curve or None,
-        )
-    if ellipsoid.unload_curve:
-        return replace(material, unloading=ellipsoid.unload_curve)
-    return material
-
-
 def build_material_table(
     materials: Sequence[Material | RigidSurface],
     pair_overrides: Mapping[Pair, PairMaterial],
@@ -149,7 +122,6 @@ def build_material_table(
     combination (its material is the law of the pair as a whole; its friction replaces the combined coefficients).
     meeting: pairs of numbers that can meet, in any order; absent: all but two rigid surfaces.
     """
-    _check_settings(settings)
     overrides = {(min(i, j), max(i, j)): pair for (i, j), pair in pair_overrides.items()}
     laws = [law_of(m, settings) if isinstance(m, Material) else None for m in materials]
     count = len(materials)
@@ -183,19 +155,6 @@ def build_material_table(
         points=np.concatenate(curves),
         law_index=index,
     )
-
-
-def _check_settings(settings: Settings) -> None:
-    if settings.friction_law not in FRICTION_LAWS:
-        raise EngineError(
-            f'friction_law is "{settings.friction_law}"; it must be one of {", ".join(FRICTION_LAWS)}.'
-        )
-    if settings.friction_rule not in FRICTION_RULES:
-        raise EngineError(
-            f'friction_rule is "{settings.friction_rule}"; it must be one of {", ".join(FRICTION_RULES)}.'
-        )
-    if not settings.friction_velocity > 0.0:
-        raise EngineError(f"friction_velocity is {settings.friction_velocity}; it must be more than zero.")
 
 
 def _pair_law(
@@ -232,7 +191,7 @@ def _pair_friction(
     pair: PairMaterial | None,
     settings: Settings,
 ) -> Coefficients:
-    """Coefficients of two surfaces, by the rule and the override."""
+    """Coefficients of two surfaces, by the rule and the override; the static one is never below the dynamic one."""
     voters = [first, second]
     if any(isinstance(m, RigidSurface) for m in voters):
         stated = [m for m in voters if not _is_silent(m)]
@@ -247,13 +206,7 @@ def _pair_friction(
         static = dynamic = float(pair.friction)
     if pair is not None and pair.dynamic_friction is not None:
         dynamic = float(pair.dynamic_friction)
-    if not 0.0 <= dynamic <= static:
-        between = f'"{pair.first}" and "{pair.second}"' if pair else f'"{first.name}" and "{second.name}"'
-        raise EngineError(
-            f"Friction between {between}: the dynamic coefficient {dynamic:g} must be from 0 to the static one, "
-            f"{static:g}."
-        )
-    return static, dynamic, viscous
+    return max(static, dynamic), dynamic, viscous
 
 
 def _is_silent(surface: Material | RigidSurface) -> bool:
@@ -267,11 +220,6 @@ def _coefficients(surface: Material | RigidSurface, default: float) -> Coefficie
         static = default if dynamic is None else max(default, dynamic)
     if dynamic is None:
         dynamic = static
-    if not 0.0 <= dynamic <= static or surface.viscous_friction < 0.0:
-        raise EngineError(
-            f'Material "{surface.name}": friction coefficients must not be negative, and the dynamic one ({dynamic:g}) '
-            f"not more than the static one ({static:g})."
-        )
     return float(static), float(dynamic), float(surface.viscous_friction)
 
 

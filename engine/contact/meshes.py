@@ -1,13 +1,11 @@
 """Several meshes in one set of arrays, so that their number does not change the type of compiled code."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
-from ..jit import inlined
+from ..jit.decorators import inlined
 from .geometry.mesh_tree import MeshTree, build_mesh_tree
 
 

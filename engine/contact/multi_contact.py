@@ -1,6 +1,9 @@
-"""OpenMBD's ways to weigh several contacts of one body (reference.md O17). Not physical in general; default none."""
+"""OpenMBD's scaling of several contacts of one body; not physical in general, off by default.
 
-from ..jit import compiled
+Source: docs/derivations.md, Several contacts of one body.
+"""
+
+from ..jit.decorators import compiled
 
 NONE, CONTINUOUS, DISCRETE = 0, 1, 2
 """Mode numbers, in the order of `spec.MULTI_CONTACT_MODES`."""

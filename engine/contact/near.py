@@ -1,4 +1,4 @@
-"""Lists of surfaces that are near each other, made anew only when something may have moved far enough to matter.
+"""Lists of surfaces that are near each other, renewed only when something may have moved far enough to matter.
 
 When a list is made every surface is given an allowance of travel. No surface point moves faster than the bound computed
 here (speed plus turn rate times reach, plus what acceleration adds), so as long as the travelled distance stays within
@@ -8,9 +8,9 @@ may have used up the gap (`detect.find_pair_contacts`).
 
 from math import sqrt
 
-from ..jit import compiled, inlined
-from ..kinematics import forward_kinematics
-from ..vector import dot, load3, load6, mat_t_vec, slice3, slice9, sub, sym_rotated, sym_vec, transpose
+from ..bodies.kinematics import forward_kinematics
+from ..jit.decorators import compiled, inlined
+from ..maths.vector import dot, load3, load6, mat_t_vec, slice3, slice9, sub, sym_rotated, sym_vec, transpose
 from .arrays import (
     ACTIVE,
     AHEAD,

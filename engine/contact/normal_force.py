@@ -3,16 +3,17 @@
     F = max(0, E g (1 + (c + y / v0) v) + d v)
 
 E     elastic force: a curve with hysteresis, or k x^n
-g     1 + C2 (v+ / C3)^C4 with v+ = max(0, v): rate amplification (OpenMBD O16); C1 is part of E
+g     1 + C2 (v+ / C3)^C4 with v+ = max(0, v): rate amplification; C1 is part of E
 c     dissipation, s/m: Hunt-Crossley 1.5 c of the material, or the curve law's own c
 y/v0  Lankarani-Nikravesh with y from the true restitution map, v0 the approach speed at first touch
 d     N s/m: Kelvin-Voigt ("linear"), or OpenMBD's constant contact damping
 v     rate of penetration, positive while approaching, m/s
 
-Every term but d v vanishes with the penetration, so the force is continuous at touch.
+Every term but d v vanishes with the penetration, so the force is continuous at touch. Sources: docs/derivations.md,
+Power laws; docs/derivations.md, Restitution; docs/derivations.md, Rate amplification.
 """
 
-from ..jit import compiled
+from ..jit.decorators import compiled
 from .hysteresis import loading_force, unloading_force
 from .table import (
     AMPLIFICATION,

@@ -1,7 +1,8 @@
 """Where the obstacles are and how fast they move at a time."""
 
-from ..jit import compiled, inlined
-from ..vector import (
+from ..jit.decorators import inlined
+from ..maths.curves import table_row
+from ..maths.vector import (
     add,
     put3,
     put9,
@@ -17,15 +18,6 @@ from ..vector import (
     sub,
 )
 from .arrays import OBSTACLE_TABLE, POSE_OMEGA, POSE_POSITION, POSE_ROTATION, POSE_VELOCITY
-
-
-@compiled
-def table_row(table, first, last, t):
-    """Row r with table[r, 0] <= t < table[r + 1, 0], held at both ends of rows first to last - 1."""
-    r = first
-    while r + 2 < last and table[r + 1, 0] <= t:
-        r += 1
-    return r
 
 
 @inlined

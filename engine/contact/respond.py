@@ -9,7 +9,7 @@ Where the step can carry a force, explicit is the better choice: an implicit spr
 exp(-pi h sqrt(k / m) / 2) of an elastic one), and implicit friction slows a sliding body too little just before it
 stops. So only what the step could not carry is implicit: of the stiffness, what is above m / h^2; of friction along the
 sliding direction, what is above the m / h that would reverse it within the step. m is the contact's share of the least
-mass that a push on the surface can feel (`build.least_mass`): that mass over the number of contacts of its body. The
+mass that a push on the surface can feel (`compile.least_mass`): that mass over the number of contacts of its body. The
 explicit stiffness is then at most 1 / h^2 times the inertia, for one body and so for any tree of bodies; a symplectic
 step is stable below 4 / h^2.
 
@@ -18,11 +18,13 @@ the share of it that acted in the step before.
 
 The acceleration a is that of the place of contact, a_c + alpha x r, with a_c of the ellipsoid's centre and r from there
 to the point: a ball rolls on under its contact, which feels nothing of the centripetal acceleration of the skin.
+
+Derivation: docs/derivations.md, Linearly implicit forces.
 """
 
-from ..dynamics import ZERO6, ZERO9, add_force_at, add_inertia_at
-from ..jit import compiled, inlined
-from ..vector import (
+from ..bodies.dynamics import ZERO6, ZERO9, add_force_at, add_inertia_at
+from ..jit.decorators import compiled, inlined
+from ..maths.vector import (
     add,
     add_scaled,
     cross,

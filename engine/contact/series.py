@@ -5,7 +5,7 @@ exact break points. When one surface passes a peak it is the weaker of the two: 
 force falls with it, and the other surface *recovers along its own unloading path* (`hysteresis`), because that is what
 this surface does wherever else its force falls; on its loading curve it would give back energy it has already lost.
 When the weaker surface hardens again the other reloads along the same path, and the peak of either can come next. The
-force is therefore never capped by the smaller last force of the two curves (reference.md O13, D5).
+force is therefore never capped by the smaller last force of the two curves (docs/derivations.md, Surfaces in series).
 
 Where the weaker surface falls faster than the other recovers, no equilibrium exists while the penetration grows: the
 pair snaps through. The curve then falls STEEPEST_FALL times as steeply as the weaker surface's own until it meets
@@ -24,7 +24,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import EngineError
 from .curves import locked, make_points
 from .hysteresis import CurvePoints, path_split, retention_at, segment_at, unloading_force
 
@@ -71,6 +70,9 @@ def _series_of(first: tuple[tuple[float, ...], ...], second: tuple[tuple[float, 
         length = step.x1 - step.x0
         if length <= 0.0:
             continue
+        while depth and depth[-1] >= step.x0:  # pieces too short to count beside the depths of others
+            for column in (depth, force, slope, unload, unload_slope):
+                column.pop()
         depth.append(step.x0)
         force.append(step.f0)
         slope.append((step.f1 - step.f0) / length)
@@ -183,10 +185,15 @@ def _same(force: float, other: float) -> bool:
 
 
 def _trace(a: _Surface, b: _Surface) -> list[_Step]:
-    """Follow both surfaces from first touch to their last segments."""
+    """Follow both surfaces from first touch to their last segments.
+
+    It ends: with every step one of the two reaches a break point, the deepest point of either never goes back, and
+    between two advances of it the other runs at most once down and up its unloading path. Of curves that go up and
+    down all the way the steps come to less than a tenth of the square of the number of points.
+    """
     steps: list[_Step] = []
     force = 0.0
-    for _ in range(1000):
+    for _ in range(1000 + (a.count + b.count) ** 2):
         falling = [s for s in (a, b) if s.loading and s.slope_ahead() <= 0.0]
         if falling:
             weak = min(falling, key=_Surface.slope_ahead)
@@ -197,7 +204,7 @@ def _trace(a: _Surface, b: _Surface) -> list[_Step]:
         force = step.f1
         if step.last:
             return steps
-    raise EngineError("Two force curves have too many points to be combined: use fewer than 200 points each.")
+    raise AssertionError("the trace of two curves in series does not end")
 
 
 def _length_of_last(a: _Surface, b: _Surface) -> float:
@@ -252,7 +259,9 @@ def _collapse(weak: _Surface, other: _Surface, force: float) -> _Step:
             u0, _ = weak.unloading_ends(segment, start, start)
             return _Step(x0, force, u0, weak.depth + other.depth, force, u0, slope)
         target = max(reached, behind)
-        other.move_to(back if behind == target else other.depth + (target - force) / other.slope_behind())
+        rise = other.slope_behind()
+        is_whole = behind == target or rise <= 0.0  # forces of very different sizes leave a path level
+        other.move_to(back if is_whole else other.depth + (target - force) / rise)
     else:
         target = reached
     weak.move_to(depth if reached == target else start + (target - force) / slope)
@@ -271,8 +280,11 @@ def _bridge_snaps(steps: list[_Step]) -> list[_Step]:
             result.append(step)
             i += 1
             continue
+        if step.x1 == step.x0 and step.f1 == step.f0:
+            i += 1
+            continue
         ratio = step.u0 / step.f0 if step.f0 > 0.0 else 0.0
-        while _above(steps[i].x1, steps[i].f1, step, limit) < 0.0:
+        while _above(steps[i].x1, steps[i].f1, step, limit) < 0.0 and not steps[i].last:
             i += 1
         tail = _after(steps[i], step, limit)
         result.append(_Step(step.x0, step.f0, step.u0, tail.x0, tail.f0, ratio * tail.f0))
@@ -286,7 +298,7 @@ def _above(x: float, force: float, start: _Step, limit: float) -> float:
 
 
 def _after(step: _Step, start: _Step, limit: float) -> _Step:
-    """What is left of a step past its meeting with the straight fall."""
+    """What is left of a step past its meeting with the straight fall; the last step has no end."""
     low, high = _above(step.x0, step.f0, start, limit), _above(step.x1, step.f1, start, limit)
     t = low / (low - high)
 
@@ -294,4 +306,7 @@ def _after(step: _Step, start: _Step, limit: float) -> _Step:
         return p + t * (q - p)
 
     met = (between(step.x0, step.x1), between(step.f0, step.f1), between(step.u0, step.u1))
-    return step._replace(x0=met[0], f0=met[1], u0=met[2])
+    if high >= 0.0:
+        return step._replace(x0=met[0], f0=met[1], u0=met[2])
+    grown = (met[0] + step.x1 - step.x0, met[1] + step.f1 - step.f0, met[2] + step.u1 - step.u0)
+    return _Step(*met, *grown, last=True)

@@ -1,4 +1,4 @@
-"""Bundles of arrays that compiled code is handed as one pointer. Imported by `jit` only where Numba is there.
+"""Bundles of arrays that compiled code is handed as one pointer. Imported by `decorators` only where Numba is there.
 
 Numba passes a namedtuple of arrays as nine numbers per array, to every function it calls. The engine's groups hold some
 250 arrays: calls with thousands of arguments take minutes to compile and microseconds to make. A `Bundle` keeps the

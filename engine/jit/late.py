@@ -1,6 +1,6 @@
 """Kernels that only some scenarios need: compiled and cached by themselves, and called through their address.
 
-The step loop is one compiled function. Whatever it calls directly is compiled with it, for everybody, whether a
+The step loop is one compiled function. Whatever it calls directly is compiled with it, for all users, whether a
 scenario has such a thing or not. A *late* kernel is called through an address that the scenario's arrays carry: it is
 compiled the first time a scenario needs it, kept in the same cache, and costs the others one comparison a step.
 
@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from . import jit
+from . import decorators as jit
 
 KERNELS: list[LateKernel] = []
 
@@ -37,7 +37,7 @@ class LateKernel:
         with self._lock:  # batches compile scenarios in several threads
             if self._compiled is None:
                 bundles = [jit.bundled(group) for group in groups]
-                self._compiled = jit.compile_callback(self.function, bundles, self._counts[1])
+                self._compiled = jit.kernels.compile_callback(self.function, bundles, self._counts[1])
         return int(self._compiled.address)
 
     def __call__(self, *args: Any) -> None:
@@ -63,6 +63,6 @@ def _call_interpreted(address: int, *args: Any) -> None:
 
 
 if jit.IS_COMPILED:
-    from .jit_bundle import call_through_address as call_late
+    from .bundle import call_through_address as call_late
 else:
     call_late = _call_interpreted

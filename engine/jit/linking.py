@@ -1,4 +1,4 @@
-"""Compiling the engine as one whole. Imported by `jit` only where Numba is there.
+"""Compiling the engine as one whole. Imported by `kernels` where Numba is as expected.
 
 Left to itself, Numba optimizes every compiled function together with all it calls, makes machine code of the result and
 throws both away again when the function is built into its callers: for a tree of 280 functions most of that is done
@@ -9,7 +9,7 @@ whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from numba.core import compiler
@@ -110,26 +110,17 @@ class _WholeCompiler(_Compiler):
     library_class = Whole
 
 
-class _Function(CPUDispatcher):
-    """A compiled function with a compiler of its own."""
-
-    compiler_class: type[_Compiler]
-
-    def __init__(self, py_func: Callable[..., Any], targetoptions: dict[str, Any]) -> None:
-        super().__init__(py_func, targetoptions=targetoptions)
-        own = self._compiler
-        self._compiler = self.compiler_class(
-            py_func, own.targetdescr, own.targetoptions, own.locals, own.pipeline_class
-        )
+def compile_as_part(function: CPUDispatcher) -> None:
+    """Let a function that compiled code alone calls be compiled as a part."""
+    _replace_compiler(function, _PartCompiler)
 
 
-class PartFunction(_Function):
-    """Called by compiled code only."""
+def compile_as_whole(function: CPUDispatcher) -> None:
+    """Let a function that Python calls be compiled with everything below it."""
+    _replace_compiler(function, _WholeCompiler)
 
-    compiler_class = _PartCompiler
 
-
-class EntryPoint(_Function):
-    """Called by Python."""
-
-    compiler_class = _WholeCompiler
+def _replace_compiler(function: CPUDispatcher, kind: type[_Compiler]) -> None:
+    """Give a function another compiler, with what its own was given."""
+    own = function._compiler
+    function._compiler = kind(own.py_func, own.targetdescr, own.targetoptions, own.locals, own.pipeline_class)

@@ -1,7 +1,7 @@
 """What the engine needs to know about the forces in its moving joints, as flat arrays.
 
-Units: N m, rad, s. Vectors are (x, y, z) in the child joint frame; a revolute joint uses the first slot. Rows
-`first[k]` to `first[k + 1]` of a list belong to joint (or curve) k.
+Units: N m, rad, s; N, m, s for a joint that slides. Vectors are (x, y, z) in the child joint frame; a joint with an
+axis uses the first slot. Rows `first[k]` to `first[k + 1]` of a list belong to joint (or curve) k.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ..spec import Coupler, Joint, Motor, TorquePulse
 
 FRICTION_STATE_SIZE = 5
-"""Width of the friction history: start orientation (4; revolute: angle, 0, 0, 0) and the largest turn since (rad)."""
+"""Width of the friction history: start orientation (4; AXIS: coordinate, 0, 0, 0) and the largest turn since (rad)."""
 
 AxisBoxes = namedtuple(
     "AxisBoxes",
@@ -69,7 +69,7 @@ Motors = namedtuple(
         "gain_value",  # (g,)
         "target_first",  # (k + 1,)
         "target_time",  # (r,)
-        "target",  # (r, 4) orientation, neighbours in the same hemisphere; revolute: angle in the first slot
+        "target",  # (r, 4) orientation, neighbours in the same hemisphere; AXIS: coordinate in the first slot
     ],
 )
 
@@ -102,8 +102,6 @@ JointForces = namedtuple(
 class JointEntry:
     """One moving joint as the compiler of joint forces sees it, in the order of the engine's moving bodies."""
 
-    joint_type: int
-    """tree.FREE, SPHERICAL or REVOLUTE"""
     joint: Joint
     motor: Motor | None = None
     """The actor's own motor; absent: the joint's."""
@@ -112,10 +110,3 @@ class JointEntry:
     pulses: list[TorquePulse] = field(default_factory=list)
     couplers: list[tuple[Coupler, int]] = field(default_factory=list)
     """Couplers in which this joint follows, each with the entry index of its leader."""
-    label: str = ""
-    """How messages name the joint; absent: its own name."""
-
-    @property
-    def name(self) -> str:
-        """Name for messages."""
-        return self.label or self.joint.name

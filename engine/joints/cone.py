@@ -1,4 +1,4 @@
-"""Cone of feasible motion of a ball joint (J. Ambrosio, biomechanical model for human body impact; reference 1.3).
+"""Cone of feasible motion of a ball joint, after Ambrosio (docs/derivations.md, Cone of motion).
 
 The limb axis u has latitude beta (angle from the cone axis) and longitude theta. Feasible is beta <= limit(theta), a
 closed cubic spline through four quadrant angles. The excess g = beta - limit presses with the torque
@@ -19,10 +19,9 @@ from math import atan2, floor, pi, sqrt
 
 import numpy as np
 
-from ..jit import compiled
-from ..vector import dot, load3, load9, mat_t_vec, mat_vec, orthogonal, quat_matrix
-from ..workspace import LIMITS
-from .coordinates import twist_direction
+from ..bodies.workspace import LIMITS
+from ..jit.decorators import compiled
+from ..maths.vector import cross, dot, load3, load9, mat_t_vec, mat_vec, orthogonal, quat_matrix
 from .rows import add_along, add_torque, push_back
 
 QUARTER = 0.5 * pi
@@ -43,7 +42,7 @@ def spline_slopes(angles: np.ndarray) -> np.ndarray:
 def bounded_slopes(angles: np.ndarray) -> np.ndarray:
     """(4,) spline slopes cut back so that each segment is monotone: zero at a turn, at most 3 times either secant.
 
-    F. Fritsch, R. Carlson, SIAM J. Numer. Anal. 17 (1980) 238. Where the spline does not overshoot they are its own.
+    Fritsch and Carlson 1980. Where the spline does not overshoot they are its own.
     """
     slopes = spline_slopes(angles)
     ahead = (np.roll(angles, -1) - angles) / QUARTER
@@ -141,6 +140,32 @@ def add_cone(cones, i, q, omega, h, torque, impedance, active):
     if share > 0.0:
         force, gain = push_back(full * share, full * slope / width, float(cones.gains[c, 2]), rate, h)
         add_along(torque, impedance, active, i, LIMITS, a, force, gain)
+
+
+@compiled
+def twist_direction(q, axis):
+    """(w, p, c, a, b) of the turn about the limb axis (unit, child frame) in q = swing * twist.
+
+    w and p = v . axis are the twist quaternion before it is made unit, so the twist angle is 2 atan2(p, w);
+    c = w^2 + p^2 = cos^2(swing / 2). With q_dot = q (0, omega) / 2: a is the direction of the twist angle times c, and
+    b that of c itself. a / c grows like tan(swing / 2), so the caller fades the twist limit out towards a swing of
+    180.
+    """
+    w = q[0]
+    v = (q[1], q[2], q[3])
+    p = dot(v, axis)
+    side = cross(axis, v)
+    a = (
+        w * w * axis[0] + w * side[0] + p * v[0],
+        w * w * axis[1] + w * side[1] + p * v[1],
+        w * w * axis[2] + w * side[2] + p * v[2],
+    )
+    b = (
+        w * (p * axis[0] - v[0]) + p * side[0],
+        w * (p * axis[1] - v[1]) + p * side[1],
+        w * (p * axis[2] - v[2]) + p * side[2],
+    )
+    return w, p, w * w + p * p, a, b
 
 
 @compiled

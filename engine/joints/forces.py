@@ -1,10 +1,10 @@
 """All torques in the joints of one state: damping, limits, passive and actuation, kept apart for the energy ledger."""
 
-from ..jit import compiled
-from ..tree import FREE
-from ..workspace import CATEGORIES, DAMPING
+from ..bodies.coordinates import joint_quaternion, joint_velocity
+from ..bodies.workspace import CATEGORIES, DAMPING
+from ..jit.decorators import compiled
+from ..spec.joint_types import FREE
 from .cone import add_cone, add_twist
-from .coordinates import joint_quaternion, joint_velocity
 from .couplers import add_coupler
 from .limits import add_axis_limits
 from .motors import add_motor
@@ -14,16 +14,16 @@ from .pulses import add_pulses
 
 @compiled
 def joint_forces(
-    jf, joint_type, q_address, u_address, q, u, t, h, friction_state, torque, impedance, active
+    jf, group, q_address, u_address, q, u, t, h, friction_state, torque, impedance, active
 ):  # fmt: skip
     """Fill torque (n, 4, 3) and impedance (n, 4, 6) where active (n, 4) is set to 1.
 
-    Torques act on the child, in child joint axes (revolute: first slot). h > 0: linearly implicit, torque(t + h) =
+    Torques act on the child, in child joint axes (AXIS: first slot). h > 0: linearly implicit, torque(t + h) =
     torque - impedance omega_dot. h = 0: the torque of this instant, impedance 0. Category DAMPING is isotropic: only
     the first impedance slot is written.
     """
-    for i in range(len(joint_type)):
-        kind = joint_type[i]
+    for i in range(len(group)):
+        kind = group[i]
         quaternion = joint_quaternion(kind, q_address[i], q)
         omega = joint_velocity(kind, u_address[i], u)
         for c in range(CATEGORIES):
@@ -51,4 +51,4 @@ def joint_forces(
         if len(jf.pulses.rows) > 0:
             add_pulses(jf.pulses, i, t, h, torque, impedance, active)
     for e in range(len(jf.couplers.pair)):
-        add_coupler(jf.couplers, e, joint_type, q_address, u_address, q, u, h, torque, impedance, active)
+        add_coupler(jf.couplers, e, group, q_address, u_address, q, u, h, torque, impedance, active)

@@ -1,16 +1,16 @@
 """Range of motion per joint axis: the rotation vector stays in a box, held by penalty spring-dampers.
 
 Energy V = k/2 * sum of squared violations; torque = -J' dV/dphi with the exact rate map J of `coordinates`. Nothing
-special happens at 90 degrees, where Euler angles lose an axis.
+special happens at 90 degrees, where Euler angles lose an axis (docs/derivations.md, Range of motion).
 """
 
 from math import pi
 
-from ..jit import compiled
-from ..tree import REVOLUTE
-from ..vector import dot, load3, norm
-from ..workspace import LIMITS
-from .coordinates import joint_coordinates, row
+from ..bodies.coordinates import joint_coordinates, row
+from ..bodies.workspace import LIMITS
+from ..jit.decorators import compiled
+from ..maths.vector import dot, load3, norm
+from ..spec.joint_types import AXIS
 from .rows import add_along, push_back
 
 
@@ -25,7 +25,7 @@ def is_well_inside(lower, upper, phi, margin):
 
 @compiled
 def is_clearly_inside(lower, upper, q, margin):
-    """`is_well_inside` for a joint with the quaternion q, told without working out its angle; False when in doubt.
+    """`is_well_inside` for a joint with the quaternion q, without computing its angle; False when in doubt.
 
     phi = 2 f v for q = (w, v), f = arccos(w) / sqrt(1 - w^2). The series of f in 1 - w has positive terms only, so f is
     convex: for 0 <= w <= 1 it lies between its tangent at 1 and the chord from f(0) = pi/2 to f(1) = 1.
@@ -45,15 +45,15 @@ def is_clearly_inside(lower, upper, q, margin):
 
 
 @compiled
-def add_axis_limits(boxes, i, joint_type, quaternion, omega, h, torque, impedance, active):
+def add_axis_limits(boxes, i, group, quaternion, omega, h, torque, impedance, active):
     """Add the torque of joint i's axis limits to category LIMITS."""
     lower = load3(boxes.lower, i)
     upper = load3(boxes.upper, i)
     # Below 4.4 rad the rate map lengthens omega less than three times, so these tests cannot hide a limit.
     margin = 3.0 * h * norm(omega)
-    if joint_type != REVOLUTE and is_clearly_inside(lower, upper, quaternion, margin + 1e-9):
+    if group != AXIS and is_clearly_inside(lower, upper, quaternion, margin + 1e-9):
         return
-    phi, J = joint_coordinates(joint_type, quaternion)
+    phi, J = joint_coordinates(group, quaternion)
     if dot(phi, phi) < 19.0 and is_well_inside(lower, upper, phi, margin):
         return
     stiffness = float(boxes.gains[i, 0])

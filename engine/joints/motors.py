@@ -1,17 +1,17 @@
 """Joint motors: torque = [base + kp r(q^-1 q_target) + kd (omega_target - omega)], cut to max_torque in size.
 
-Hyfydy's joint_motor (reference H12); r is the rotation vector of the shorter turn, in child joint axes. They hold a
-posture, brace a limb or grip a bar; gains and target may follow time.
+Hyfydy's joint_motor (docs/derivations.md, Motors); r is the rotation vector of the shorter turn, in child joint axes.
+They hold a posture, brace a limb or grip a bar; gains and target may follow time.
 """
 
 from math import sqrt
 
-from ..jit import compiled
-from ..tree import REVOLUTE
-from ..vector import add, dot, load3, load4, quat_conj, quat_exp, quat_log, quat_mul, scale, sub
-from ..workspace import ACTUATION
-from .coordinates import quadratic_coefficient
-from .curves import curve_held, curve_segment
+from ..bodies.coordinates import quadratic_coefficient
+from ..bodies.workspace import ACTUATION
+from ..jit.decorators import compiled
+from ..maths.curves import curve_held, curve_segment
+from ..maths.vector import add, dot, load3, load4, quat_conj, quat_exp, quat_log, quat_mul, scale, sub
+from ..spec.joint_types import AXIS
 from .rows import open_category
 
 
@@ -24,7 +24,7 @@ def shorter_turn(q):
 
 
 @compiled
-def motor_target(motors, m, joint_type, t):
+def motor_target(motors, m, group, t):
     """Target of motor m at time t: orientations on the great arc between two rows (slerp), angles in proportion."""
     first = motors.target_first[m]
     last = motors.target_first[m + 1]
@@ -37,13 +37,13 @@ def motor_target(motors, m, joint_type, t):
     s = (t - t0) / (float(motors.target_time[k + 1]) - t0)
     a = load4(motors.target, k)
     b = load4(motors.target, k + 1)
-    if joint_type == REVOLUTE:
+    if group == AXIS:
         return a[0] + s * (b[0] - a[0]), 0.0, 0.0, 0.0
     return quat_mul(a, quat_exp(scale(s, quat_log(quat_mul(quat_conj(a), b)))))
 
 
 @compiled
-def add_motor(motors, i, joint_type, quaternion, omega, t, h, torque, impedance, active):
+def add_motor(motors, i, group, quaternion, omega, t, h, torque, impedance, active):
     """Add joint i's motor to category ACTUATION.
 
     The turn e to the target changes by -(E - [e]/2 + c [e]^2) omega; its symmetric part, positive up to 180 degrees,
@@ -56,8 +56,8 @@ def add_motor(motors, i, joint_type, quaternion, omega, t, h, torque, impedance,
     )
     stiffness = gain * float(motors.gains[m, 0])
     damping = gain * float(motors.gains[m, 1])
-    target = motor_target(motors, m, joint_type, t + h)
-    if joint_type == REVOLUTE:
+    target = motor_target(motors, m, group, t + h)
+    if group == AXIS:
         error = (target[0] - quaternion[0] - h * omega[0], 0.0, 0.0)
         bend = 0.0
     else:

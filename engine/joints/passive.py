@@ -2,13 +2,13 @@
 
 from math import atan2, fabs, sqrt
 
-from ..jit import compiled
-from ..tree import REVOLUTE
-from ..vector import dot, load4, norm, quat_conj, quat_mul
-from ..workspace import PASSIVE
+from ..bodies.coordinates import joint_coordinates, joint_quaternion, row
+from ..bodies.workspace import PASSIVE
+from ..jit.decorators import compiled
+from ..maths.curves import curve_extended
+from ..maths.vector import dot, load4, norm, quat_conj, quat_mul
+from ..spec.joint_types import AXIS
 from .cone import smooth_step
-from .coordinates import joint_coordinates, joint_quaternion, row
-from .curves import curve_extended
 from .rows import add_along, open_category
 
 FRICTION_RATE = 0.02
@@ -16,9 +16,9 @@ FRICTION_RATE = 0.02
 
 
 @compiled
-def turn_since(joint_type, start, now):
-    """Angle (rad, 0 to 180 degrees; revolute: any) between two orientations of a joint."""
-    if joint_type == REVOLUTE:
+def turn_since(group, start, now):
+    """Angle (rad, 0 to 180 degrees) between two orientations of a joint; AXIS: way between two coordinates."""
+    if group == AXIS:
         return fabs(now[0] - start[0])
     r = quat_mul(quat_conj(start), now)
     return 2.0 * atan2(norm((r[1], r[2], r[3])), fabs(r[0]))
@@ -34,12 +34,12 @@ def friction_share(drop_angle, turned):
 
 
 @compiled
-def add_friction(friction, i, joint_type, quaternion, omega, h, friction_state, torque, impedance, active):
-    """Add -m omega / |omega| (Ambrosio eq. 21, reference 1.3), smooth through rest, to category PASSIVE.
+def add_friction(friction, i, group, quaternion, omega, h, friction_state, torque, impedance, active):
+    """Add -m omega / |omega| (docs/derivations.md, Joint friction), smooth through rest, to category PASSIVE.
 
     Implicit through its secant m / |omega|: dissipative for any step, with no chatter at rest.
     """
-    turned = max(float(friction_state[i, 4]), turn_since(joint_type, load4(friction_state, i), quaternion))
+    turned = max(float(friction_state[i, 4]), turn_since(group, load4(friction_state, i), quaternion))
     size = float(friction[i, 0]) * friction_share(float(friction[i, 1]), turned)
     if size <= 0.0:
         return
@@ -51,9 +51,9 @@ def add_friction(friction, i, joint_type, quaternion, omega, h, friction_state, 
 
 
 @compiled
-def add_springs(springs, i, joint_type, quaternion, omega, h, torque, impedance, active):
+def add_springs(springs, i, group, quaternion, omega, h, torque, impedance, active):
     """Add the torques of joint i's curve springs to category PASSIVE. Only the restoring slope is taken implicitly."""
-    phi, J = joint_coordinates(joint_type, quaternion)
+    phi, J = joint_coordinates(group, quaternion)
     for s in range(springs.first[i], springs.first[i + 1]):
         k = springs.axis[s]
         a = row(J, k)
@@ -67,20 +67,20 @@ def add_springs(springs, i, joint_type, quaternion, omega, h, torque, impedance,
 
 
 @compiled
-def start_friction(jf, joint_type, q_address, q, friction_state):
+def start_friction(jf, group, q_address, q, friction_state):
     """Remember where every joint starts; call once on the initial state. friction_state: (n, FRICTION_STATE_SIZE)."""
-    for i in range(len(joint_type)):
-        start = joint_quaternion(joint_type[i], q_address[i], q)
+    for i in range(len(group)):
+        start = joint_quaternion(group[i], q_address[i], q)
         for k in range(4):
             friction_state[i, k] = start[k]
         friction_state[i, 4] = 0.0
 
 
 @compiled
-def commit_friction(jf, joint_type, q_address, q, friction_state):
+def commit_friction(jf, group, q_address, q, friction_state):
     """Take an accepted step into the friction history: the largest turn since the start, which never shrinks."""
-    for i in range(len(joint_type)):
+    for i in range(len(group)):
         if float(jf.friction[i, 1]) > 0.0:
-            now = joint_quaternion(joint_type[i], q_address[i], q)
-            turned = turn_since(joint_type[i], load4(friction_state, i), now)
+            now = joint_quaternion(group[i], q_address[i], q)
+            turned = turn_since(group[i], load4(friction_state, i), now)
             friction_state[i, 4] = max(float(friction_state[i, 4]), turned)

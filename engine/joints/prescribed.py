@@ -7,12 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .contact.obstacles import table_row
-from .jit import compiled
-from .rotations import matrix_from_zyx, quaternion_from_matrix
-from .spec import PrescribedMotion
-from .tree import FREE, SPHERICAL, Tree
-from .vector import (
+from ..jit.decorators import compiled
+from ..maths.curves import table_row
+from ..maths.rotations import matrix_from_zyx, quaternion_from_matrix
+from ..maths.vector import (
     add,
     load9,
     mat_t_vec,
@@ -27,13 +25,15 @@ from .vector import (
     store3,
     sub,
 )
+from ..spec import PrescribedMotion
+from ..spec.joint_types import BALL, FREE, JointType
 
 Prescribed = namedtuple(
     "Prescribed",
     [
         "body",  # (m,) moving body
         "first",  # (m + 1,) rows of the table
-        "table",  # (r, 7) time; root: v and omega in world axes; spherical: quaternion; revolute: angle (rad)
+        "table",  # (r, 7) time; FREE: v and omega in world axes; BALL: quaternion; AXIS: coordinate
         "release_time",  # (m,) s; infinite where it never lets go by time
         "release_at_contact",  # (m,) 1 where the first touch of the actor lets go
         "actor",  # (m,)
@@ -41,27 +41,29 @@ Prescribed = namedtuple(
 )
 
 
-def _table_rows(motion: PrescribedMotion, joint_type: int) -> np.ndarray:
+def _table_rows(motion: PrescribedMotion, kind: JointType) -> np.ndarray:
     """(r, 7) rows of one motion in engine units; quaternions of neighbours in one hemisphere."""
     table = np.array(motion.table, dtype=float)
     rows = np.zeros((len(table), 7))
     rows[:, 0] = table[:, 0]
-    if joint_type == FREE:
+    if kind.is_free:
         rows[:, 1 : table.shape[1]] = table[:, 1:]
-    elif joint_type == SPHERICAL:
+    elif kind.is_ball:
         for row, angles in zip(rows, table[:, 1:4], strict=True):
             row[1:5] = quaternion_from_matrix(matrix_from_zyx(angles))
         for previous, row in zip(rows[:-1], rows[1:], strict=True):
             if previous[1:5] @ row[1:5] < 0.0:
                 row[1:5] *= -1.0
     else:
-        rows[:, 1] = np.radians(table[:, 1])
+        rows[:, 1] = [kind.coordinate(value) for value in table[:, 1]]
     return rows
 
 
-def compile_prescribed(motions: Sequence[tuple[int, int, PrescribedMotion]], tree: Tree) -> Prescribed:
-    """Arrays from (actor index, moving body, motion) triples."""
-    tables = [_table_rows(motion, int(tree.joint_type[body])) for _, body, motion in motions]
+def compile_prescribed(
+    motions: Sequence[tuple[int, int, PrescribedMotion]], kinds: Sequence[JointType]
+) -> Prescribed:
+    """Arrays from (actor index, moving body, motion) triples and the joint type of every moving body."""
+    tables = [_table_rows(motion, kinds[body]) for _, body, motion in motions]
     return Prescribed(
         body=np.array([body for _, body, _ in motions], dtype=np.int64),
         first=np.concatenate([[0], np.cumsum([len(table) for table in tables])]).astype(np.int64),
@@ -110,12 +112,12 @@ def prescribed_rates(p, tree, released, w, q, u, t, h):
         qa = tree.q_address[i]
         ua = tree.u_address[i]
         rate = 1.0 / h
-        if tree.joint_type[i] == FREE:
+        if tree.group[i] == FREE:
             v = interpolated(p.table, r, last, t + h, 1)
             omega = mat_t_vec(load9(w.rotation, i), interpolated(p.table, r, last, t + h, 4))
             store3(w.prescribed_rate, i, scale(rate, sub(v, slice3(u, ua))))
             put3(w.prescribed_rate[i], 3, scale(rate, sub(omega, slice3(u, ua + 3))))
-        elif tree.joint_type[i] == SPHERICAL:
+        elif tree.group[i] == BALL:
             target = target_orientation(p.table, r, last, t + h)
             miss = quat_mul(quat_conj(slice4(q, qa)), target)
             if miss[0] < 0.0:
@@ -123,8 +125,8 @@ def prescribed_rates(p, tree, released, w, q, u, t, h):
             omega = scale(rate, quat_log(miss))
             store3(w.prescribed_rate, i, scale(rate, sub(omega, slice3(u, ua))))
         else:
-            angle = interpolated(p.table, r, last, t + h, 1)[0]
-            speed = (angle - q[qa]) * rate
+            place = interpolated(p.table, r, last, t + h, 1)[0]
+            speed = (place - q[qa]) * rate
             w.prescribed_rate[i, 0] = (speed - u[ua]) * rate
 
 

@@ -1,13 +1,13 @@
 """Half-sine pulses: sin(pi (t - start) / duration) from start to start + duration.
 
-Over a step the *average* of the pulse acts, so the impulses of the steps add up to 2 peak duration / pi (reference
-O24) to round-off, whatever the step and wherever it falls.
+Over a step the *average* of the pulse acts, so the impulses of the steps add up to 2 peak duration / pi
+(docs/derivations.md, Pulses) to round-off, whatever the step and wherever it falls.
 """
 
 from math import pi, sin
 
-from ..jit import compiled
-from ..workspace import ACTUATION
+from ..bodies.workspace import ACTUATION
+from ..jit.decorators import compiled
 from .rows import add_torque
 
 

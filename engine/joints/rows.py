@@ -3,12 +3,12 @@
 The step uses torque(t + h) = torque - impedance * omega_dot. A force law f(c) on a coordinate c is therefore evaluated
 at the coordinate expected at the end of the step, c + h c_dot, and its slope K and damping D enter as the impedance
 h D + h^2 K: backward Euler, which takes energy out of a convex spring and never puts any in. With h = 0 this is the
-plain explicit law.
+plain explicit law. Derivation: docs/derivations.md, Linearly implicit forces.
 """
 
 from math import fabs
 
-from ..jit import compiled
+from ..jit.decorators import compiled
 
 
 @compiled
@@ -48,7 +48,8 @@ def push_back(elastic, slope, damping, rate, h):
 
     The damping force never exceeds the elastic one. So the whole force is continuous at the limit (both vanish there),
     takes energy out while the gap grows and while it shrinks, and never pulls: 0 <= force <= 2 elastic. (Hyfydy's law
-    scales the damper with the spring too, but its printed sign feeds energy on the lower side: reference 1.4.)
+    scales the damper with the spring too, but its printed sign feeds energy on the lower side: docs/derivations.md,
+    Range of motion.)
     """
     if elastic <= 0.0:
         return 0.0, 0.0

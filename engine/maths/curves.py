@@ -1,6 +1,6 @@
 """Piecewise-linear curves kept end to end in two flat arrays."""
 
-from ..jit import compiled
+from ..jit.decorators import compiled
 
 
 @compiled
@@ -29,3 +29,12 @@ def curve_held(x, y, first, last, at):
         return float(y[last - 1])
     value, _ = curve_extended(x, y, first, last, at)
     return value
+
+
+@compiled
+def table_row(table, first, last, t):
+    """Row r with table[r, 0] <= t < table[r + 1, 0], held at both ends of rows first to last - 1."""
+    r = first
+    while r + 2 < last and table[r + 1, 0] <= t:
+        r += 1
+    return r

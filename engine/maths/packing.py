@@ -1,7 +1,5 @@
 """Lists of numbers to the contiguous arrays that compiled code takes, right in shape and type when empty."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -3,8 +3,6 @@
 Euler angles are ZYX in degrees: R = Rz(a) Ry(b) Rx(c), the order of joint angles in model and scenario files.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,7 +10,8 @@ import numpy as np
 
 def matrix_from_zyx(angles: Sequence[float]) -> np.ndarray:
     """(3, 3) rotation matrix of ZYX angles in degrees."""
-    (sa, sb, sc), (ca, cb, cc) = np.sin(np.radians(angles)), np.cos(np.radians(angles))
+    radians = np.radians(np.asarray(angles, dtype=float))  # an int of any size may come from a file
+    (sa, sb, sc), (ca, cb, cc) = np.sin(radians), np.cos(radians)
     return np.array(
         [
             [ca * cb, ca * sb * sc - sa * cc, ca * sb * cc + sa * sc],
@@ -76,7 +75,7 @@ def matrix_from_quaternion(quaternion: np.ndarray) -> np.ndarray:
 def inverse_transform(transform: np.ndarray) -> np.ndarray:
     """(4, 4) inverse of a rotation and a shift.
 
-    Written out, because `np.linalg.inv` wakes the threads of NumPy's linear algebra, which then keep a core busy that
+    Written out, because `np.linalg.inv` starts the threads of NumPy's linear algebra, which then keep a core busy that
     another run of a batch could use.
     """
     inverse = np.eye(4)

@@ -6,7 +6,7 @@ Quaternions are (w, x, y, z), unit, and rotate from the moved frame to the fixed
 
 from math import atan2, cos, sin, sqrt
 
-from .jit import inlined
+from ..jit.decorators import inlined
 
 
 @inlined
@@ -174,7 +174,7 @@ def sub(a, b):
 
 @inlined
 def scale(k, a):
-    """k a"""
+    """Product k a of a number and a vector."""
     return k * a[0], k * a[1], k * a[2]
 
 
@@ -186,19 +186,19 @@ def add_scaled(a, k, b):
 
 @inlined
 def dot(a, b):
-    """Scalar product."""
+    """Scalar product of two vectors."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 @inlined
 def cross(a, b):
-    """Vector product."""
+    """Vector product of two vectors."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 @inlined
 def norm(a):
-    """Length."""
+    """Length of a vector."""
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
 
 
@@ -218,7 +218,7 @@ def orthogonal(a):
 
 @inlined
 def mat_vec(m, a):
-    """m a"""
+    """Product m a of a matrix and a vector."""
     return (
         m[0] * a[0] + m[1] * a[1] + m[2] * a[2],
         m[3] * a[0] + m[4] * a[1] + m[5] * a[2],
@@ -228,7 +228,7 @@ def mat_vec(m, a):
 
 @inlined
 def mat_t_vec(m, a):
-    """transpose(m) a"""
+    """Product transpose(m) a of a matrix and a vector."""
     return (
         m[0] * a[0] + m[3] * a[1] + m[6] * a[2],
         m[1] * a[0] + m[4] * a[1] + m[7] * a[2],
@@ -238,7 +238,7 @@ def mat_t_vec(m, a):
 
 @inlined
 def mat_mul(a, b):
-    """a b"""
+    """Product a b of two matrices."""
     return (
         a[0] * b[0] + a[1] * b[3] + a[2] * b[6],
         a[0] * b[1] + a[1] * b[4] + a[2] * b[7],
@@ -254,7 +254,7 @@ def mat_mul(a, b):
 
 @inlined
 def transpose(m):
-    """transpose(m)"""
+    """Transpose of a matrix."""
     return m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]
 
 
@@ -300,7 +300,7 @@ def sym_scale(k, s):
 
 @inlined
 def sym_outer(a):
-    """a transpose(a)"""
+    """Symmetric matrix a transpose(a) of a vector."""
     return a[0] * a[0], a[1] * a[1], a[2] * a[2], a[0] * a[1], a[0] * a[2], a[1] * a[2]
 
 

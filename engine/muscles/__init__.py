@@ -1,4 +1,4 @@
 """Muscles in a run: paths over bodies and around surfaces, Hill-type units along them, activation and excitation.
 
-Compiled only for scenarios that have muscles (see `engine.late`).
+Compiled only for scenarios that have muscles (see `jit.late`).
 """

@@ -1,26 +1,14 @@
 """From excitation to activation: tone or curve, the stretch reflex with its delay, and first-order dynamics.
 
 For an excitation that is constant over a step both forms have an exponential solution, which is used: exact, and stable
-for every step.
+for every step (docs/derivations.md, Activation).
 """
 
 from math import exp, floor
 
-from ..jit import compiled
-from ..joints.curves import curve_held
-from .arrays import (
-    BY_RATE,
-    DELAY,
-    FALL,
-    FASTEST,
-    GAIN,
-    LEAST,
-    OPTIMAL,
-    RATE_GAIN,
-    RISE,
-    THRESHOLD,
-    TONE,
-)
+from ..jit.decorators import compiled
+from ..maths.curves import curve_held
+from .arrays import BY_RATE, DELAY, FALL, FASTEST, GAIN, LEAST, OPTIMAL, RATE_GAIN, RISE, THRESHOLD, TONE
 
 
 @compiled

@@ -1,19 +1,17 @@
 """Muscles as flat arrays, and what changes in a run.
 
 m muscles of all actors, p path points, r rows of wraps, s wrap surfaces, n moving bodies, b authored bodies. Row n of
-an array over moving bodies, and row b of one over authored bodies, is the world, which swallows what is added. Points
-`point_first[i]` to `point_first[i + 1]` belong to muscle i; the stretch that starts at point k meets the wraps
+an array over moving bodies, and row b of one over authored bodies, is the world: what is added there has no effect.
+Points `point_first[i]` to `point_first[i + 1]` belong to muscle i; the stretch that starts at point k meets the wraps
 `wrap_first[k]` to `wrap_first[k + 1]`. A path is cut into straight *pieces* between points and tangent points.
 """
-
-from __future__ import annotations
 
 from collections import namedtuple
 
 MILLARD, GEYER_HERR, THELEN = 0, 1, 2
-"""Forms, in the order of `spec_muscles.MUSCLE_FORMS`."""
+"""Forms, in the order of `spec.MUSCLE_FORMS`."""
 SPHERE, CYLINDER, ELLIPSOID = 0, 1, 2
-"""Shapes, in the order of `spec_muscles.WRAP_SHAPES`."""
+"""Shapes, in the order of `spec.WRAP_SHAPES`."""
 FORM, RIGID, AS_TORQUES, BY_RATE = 0, 1, 2, 3
 """Columns of `Muscles.kind`."""
 (

@@ -1,7 +1,5 @@
 """Specs of muscles to `Muscles`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -9,9 +7,9 @@ from math import nan, radians, sin
 
 import numpy as np
 
-from ..joints.packing import floats, integers, starts
+from ..maths.packing import floats, integers, starts
 from ..spec import Actor, Model
-from ..spec_muscles import MUSCLE_FORMS, WRAP_SHAPES, Excitation, Muscle, PathWrap, WrapSurface
+from ..spec.muscles import MUSCLE_FORMS, WRAP_SHAPES, Excitation, Muscle, PathWrap, WrapSurface
 from .arrays import UNIT_WIDTH, Muscles
 
 OnBody = Callable[[int, str, np.ndarray], tuple[int, int, np.ndarray]]

@@ -3,18 +3,15 @@
 Lengths are in optimal fibre lengths, velocities in max contraction velocities (lengthening positive), tendon strain is
 (length - slack length) / slack length, forces are in max isometric forces.
 
-millard: Hyfydy manual 1.0.0, 3.3.1 (muscle_force_m2012fast), polynomials after Millard et al. 2013. The manual prints
-the passive curve with one of its two constants twice; here f_P = c1 (l-1)^3 + c2 (l-1)^2, which reaches 1 at 70.2 %
-strain (Millard: 70 %), while the printed one would at 73.1 %.
-geyer_herr: Geyer and Herr 2010, IEEE TNSRE 18:263-273, appendix: F = (a f_L + f_P) f_V - f_B with the buffer f_B that
-keeps a slack fibre from collapsing. Past the greatest velocity f_V goes on along its hyperbola.
-thelen: Thelen 2003, J Biomech Eng 125:70-77, constants of OpenSim's Thelen2003Muscle; f_V solved for the force, its
-velocity scaled by 0.25 + 0.75 a.
+Formulas and sources: docs/derivations.md, Muscle-tendon units. In short: millard is Hyfydy's muscle_force_m2012fast
+with the misprint of its passive curve put right; geyer_herr is F = (a f_L + f_P) f_V - f_B with the buffer f_B that
+keeps a slack fibre from collapsing, f_V going on along its hyperbola past the greatest velocity; thelen has the
+constants of OpenSim's Thelen2003Muscle, f_V solved for the force and its velocity scaled by 0.25 + 0.75 a.
 """
 
 from math import exp
 
-from ..jit import compiled, inlined
+from ..jit.decorators import compiled, inlined
 from .arrays import GEYER_HERR, MILLARD
 
 # millard
@@ -44,7 +41,7 @@ VELOCITY_LAW = (
 
 @inlined
 def active_length(form, length):
-    """(f_L, slope)."""
+    """(f_L, slope): active force over fibre length."""
     d = length - 1.0
     if form == MILLARD:
         if length <= L_LOW or length >= L_HIGH:
@@ -84,7 +81,7 @@ def buffer_length(form, length):
 
 @inlined
 def velocity_factor(form, v):
-    """(f_V, slope)."""
+    """(f_V, slope): factor on the active force over fibre velocity."""
     law = VELOCITY_LAW[0]
     if form == GEYER_HERR:
         law = VELOCITY_LAW[1]
@@ -101,7 +98,7 @@ def velocity_factor(form, v):
 
 @inlined
 def tendon_force(form, strain):
-    """(f_T, slope)."""
+    """(f_T, slope): tendon force over strain."""
     if strain <= 0.0:
         return 0.0, 0.0
     if form == MILLARD:

@@ -4,12 +4,13 @@ The state is x, the fibre length *along the tendon*: the fibre is l = sqrt(x^2 +
 of the muscle, so cos(pennation) = x / l and nothing is singular. The tendon takes the rest of the path, and its force
 must equal the fibre's, damping included. Over a step the fibre velocity is (l - l0) / step (backward Euler), and the
 balance is solved for x by Newton's method within a bracket. So a stiff tendon or a fibre without activation bounds no
-step size. Without a step (rate = 0) the same balance is the static equilibrium.
+step size. Without a step (rate = 0) the same balance is the static equilibrium. Derivation: docs/derivations.md,
+Muscle-tendon units.
 """
 
 from math import sqrt
 
-from ..jit import compiled, inlined
+from ..jit.decorators import compiled, inlined
 from .arrays import DAMPING, FASTEST, OPTIMAL, SLACK, STIFFNESS, WIDTH
 from .curves import contractile_force, elastic_force, tendon_force
 

@@ -7,10 +7,10 @@ the last evaluation over as the new state. Steps of the state are first order, w
 
 from math import isnan, sqrt
 
-from ..jit import compiled, inlined
-from ..kinematics import point_acceleration
-from ..late import late
-from ..vector import add3, add_scaled, dot, load3, scale
+from ..bodies.kinematics import point_acceleration
+from ..jit.decorators import compiled, inlined
+from ..jit.late import late
+from ..maths.vector import add3, add_scaled, dot, load3, scale
 from .activation import activation_after, base_excitation, excitation_of, remember
 from .arrays import (
     ACTIVATION,

@@ -4,13 +4,13 @@ The path leaves a along a tangent, follows a geodesic and leaves it along a tang
 of the tangents from a: they touch along a circle in the axes in which the ellipsoid is a unit sphere) and the length of
 the geodesic. The line from its end to b must have no part along the normal and none across the geodesic. Two equations,
 solved by Newton's method from the last solution, or from the plane section through the centre. (The conditions are
-those of Scholz et al. 2015, Multibody Syst Dyn 36:195-219.)
+those of Scholz et al.: docs/derivations.md, Wrapping.)
 """
 
 from math import cos, sin, sqrt
 
-from ..jit import compiled, inlined
-from ..vector import add_scaled, cross, dot, norm, orthogonal, scale, sub
+from ..jit.decorators import compiled, inlined
+from ..maths.vector import add_scaled, cross, dot, norm, orthogonal, scale, sub
 
 FEWEST, PER_SIZE, MOST = 4, 20.0, 96
 """Runge-Kutta steps of a geodesic: so many, and so many per length of the smallest semi-axis. The end of a geodesic is

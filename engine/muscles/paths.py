@@ -4,12 +4,11 @@ Virtual work: a tension F along the path does the power -F dl/dt. Each straight 
 towards each other. The arc between two tangent points rests on one body and moves with it, and shifting a tangent point
 along the surface changes the length in second order only; so the rate of the whole length is the sum over the pieces of
 the direction times the relative velocity of their ends *as points of their bodies*, and the power identity holds to
-round-off.
+round-off (docs/derivations.md, Muscle paths).
 """
 
-from ..jit import compiled, inlined
-from ..tree import FREE, SPHERICAL
-from ..vector import (
+from ..jit.decorators import compiled, inlined
+from ..maths.vector import (
     add,
     add3,
     cross,
@@ -27,6 +26,7 @@ from ..vector import (
     store9,
     sub,
 )
+from ..spec.joint_types import AXIS, FREE
 from .wrapping import round_surface
 
 SWEEPS = 50
@@ -197,25 +197,33 @@ def pull(m, s, i, tension, as_torques):
 def project_on_joints(s, tree, w):
     """Turn the loads of muscles that act as joint torques into couples between each body and its parent.
 
-    From the leaves inward: the torque that all loads outside a joint have about its centre, for a revolute joint only
-    the part about its axis, acts on the child, and its opposite on the parent. Force and the rest of the torque would
-    go into the joint's reaction and are left out. What reaches a free root acts on it in full.
+    From the leaves inward: the torque that all loads outside a joint have about its centre, for an AXIS joint only
+    what it has about and along the axis, acts on the child, and its opposite on the parent. The rest would go into the
+    joint's reaction and is left out. What reaches a free root acts on it in full.
     """
     n = len(tree.mass)
     for i in range(n - 1, -1, -1):
         force = load3(s.subtree_force, i)
         torque = load3(s.subtree_torque, i)
-        if tree.joint_type[i] == FREE:
+        if tree.group[i] == FREE:
             add3(s.applied_force, i, force)
             add3(s.applied_torque, i, torque)
             continue
         parent = tree.parent[i]
         couple = torque
-        if tree.joint_type[i] != SPHERICAL:
+        arm = sub(load3(w.position, i), load3(w.position, parent))
+        if tree.group[i] == AXIS:
             axis = mat_vec(load9(w.rotation, i), load3(tree.axis, i))
-            couple = scale(dot(axis, torque), axis)
+            turn = float(tree.turn[i])
+            slide = float(tree.slide[i])
+            size = (turn * dot(axis, torque) + slide * dot(axis, force)) / (turn * turn + slide * slide)
+            couple = scale(size * turn, axis)
+            if slide != 0.0:
+                push = scale(size * slide, axis)
+                add3(s.applied_force, i, push)
+                add3(s.applied_force, parent, scale(-1.0, push))
+                add3(s.applied_torque, parent, scale(-1.0, cross(arm, push)))
         add3(s.applied_torque, i, couple)
         add3(s.applied_torque, parent, scale(-1.0, couple))
-        arm = sub(load3(w.position, i), load3(w.position, parent))
         add3(s.subtree_force, parent, force)
         add3(s.subtree_torque, parent, add(torque, cross(arm, force)))

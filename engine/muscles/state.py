@@ -1,14 +1,12 @@
 """The state muscles start from, in equilibrium, and what is only known once their paths are measured."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
 
-from ..tree import Authored, Tree
-from ..virtual_power import jacobian, mass_matrix
-from ..workspace import Workspace
+from ..bodies.tree import Authored, Tree
+from ..bodies.virtual_power import jacobian, mass_matrix
+from ..bodies.workspace import Workspace
 from .arrays import (
     DAMPING,
     DELAY,
@@ -28,13 +26,13 @@ from .curves import VELOCITY_LAW
 from .forces import STARTING, commit_muscles, muscle_energies, muscle_forces, muscle_power
 
 SHORTEST_START, LONGEST_START = 0.4, 1.8
-"""Optimal fibre lengths: about where fibres stop to pull (Millard et al. 2013: 0.44 and 1.81)."""
+"""Optimal fibre lengths: range within which fibres pull (Millard et al. 2013: 0.44 and 1.81)."""
 LAG_SAFETY = 4.0
 """Times the shortest lag at which a rigid tendon is stable at the start; postures change."""
 
 
 def empty_state(m: Muscles, tree: Tree, authored: Authored) -> MuscleState:
-    """All zero."""
+    """A state of the right shapes with all values zero."""
     count, rows, pieces = len(m.kind), len(m.wrap_surface), int(m.piece_first[-1])
     surfaces, moving, bodies = len(m.surface_shape), len(tree.mass) + 1, len(authored.mass) + 1
     reflexes = int(m.reflex_row.max(initial=-1)) + 1
@@ -98,7 +96,7 @@ def new_muscle_state(m: Muscles, tree: Tree, authored: Authored, w: Workspace) -
 
 
 def start_notes(m: Muscles, s: MuscleState, names: Sequence[str]) -> list[str]:
-    """A word on every muscle whose fibre starts where muscles do not work; its lengths or its path are wrong then."""
+    """A note for each muscle whose fibre starts outside its working range: its lengths or its path are wrong."""
     notes = []
     for i, name in enumerate(names):
         fibre = s.output[i, FIBRE_LENGTH] / m.unit[i, OPTIMAL]

@@ -4,14 +4,14 @@ Every function answers (arc length, first tangent point, second tangent point); 
 line is free. Both tangent points run into the touching point as the arc goes to zero, so length and directions are
 continuous through the change. A point inside a surface shrinks it to pass just under that point.
 
-The textbook formula for the wrapped length is R (Theta - arccos(R/d_O) - arccos(R/d_I)) plus the straight pieces, with
-minus signs (one of our sources prints plus), wrapped while the bracket is positive.
+The wrapped length is R (Theta - arccos(R/d_O) - arccos(R/d_I)) plus the straight pieces, wrapped while the bracket is
+positive (docs/derivations.md, Wrapping).
 """
 
 from math import acos, atan2, pi, sqrt
 
-from ..jit import compiled
-from ..vector import add, dot, norm, orthogonal, scale, sub
+from ..jit.decorators import compiled
+from ..maths.vector import add, dot, norm, orthogonal, scale, sub
 from .arrays import CYLINDER, ELLIPSOID
 from .geodesic import round_ellipsoid
 

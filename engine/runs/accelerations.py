@@ -1,14 +1,13 @@
 """Accelerations of a system in any state, without running it: for studies, for tests, and to look inside a run."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from .errors import EngineError
-from .spec import INTEGRATORS
-from .start import enter_offsets, evaluated
-from .state import new_state
-from .system import System
+from ..build.state import new_state
+from ..build.system import System
+from ..contact.state import enter_offsets
+from ..errors import EngineError
+from ..spec import INTEGRATORS
+from ..step.probe import evaluated
 
 
 def accelerations(
@@ -22,12 +21,12 @@ def accelerations(
     """
     q = system.q_start if q is None else _checked("q", q, system.q_start)
     u = system.u_start if u is None else _checked("u", u, system.u_start)
-    params = system.kernel.params._replace(integrator=INTEGRATORS.index("forward_euler"))
-    kernel = system.kernel._replace(params=params)
-    state = new_state(kernel, q, u, system.longest_step, len(system.actor_names))
+    params = system.arrays.params._replace(integrator=INTEGRATORS.index("forward_euler"))
+    arrays = system.arrays._replace(params=params)
+    state = new_state(arrays, q, u, system.longest_step, len(system.actor_names))
     state.elapsed[0] = t
     enter_offsets(state.contact, system.start_offsets)
-    return evaluated(kernel, state)[1].u_dot
+    return evaluated(arrays, state)[1].u_dot
 
 
 def _checked(name: str, given: np.ndarray, like: np.ndarray) -> np.ndarray:

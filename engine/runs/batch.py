@@ -1,11 +1,9 @@
 """Many runs on all cores.
 
-Compiled code releases Python's lock, so threads are enough: they need no copy of the program each, no start-up and
-nothing sent to and fro, and they work inside Blender. What holds the lock (compiling a scenario, starting and ending a
-run) is a small part of a run; docs/performance.md has the figures.
+Compiled code releases Python's lock, so threads are enough: they need no copy of the program each, no start-up and no
+data sent between processes, and they work inside Blender. What holds the lock (compiling a scenario, starting and
+ending a run) is a small part of a run; docs/performance.md has the figures.
 """
-
-from __future__ import annotations
 
 import os
 import queue
@@ -13,11 +11,11 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from ..build.system import System, compile_system
+from ..spec import Scenario
+from ..spec.sharing import Shared
 from .recording import Recording
-from .sharing import Shared
-from .simulate import run
-from .spec import Scenario
-from .system import System, compile_system
+from .simulation import run
 
 Result = TypeVar("Result")
 
@@ -26,7 +24,7 @@ LONGEST_WAIT = 0.1
 
 
 class Outcome(NamedTuple, Generic[Result]):
-    """What became of one scenario of a batch."""
+    """Result of one scenario of a batch."""
 
     index: int
     """Its place among the scenarios, from 0."""
@@ -60,7 +58,7 @@ def run_many(
     workers: threads; as many as there are cores where absent.
     Stop iterating, or let `cancel` return true, to cancel: what is running is given up within a fraction of a second.
 
-    >>> from mannequin.engine.warmup import smallest_scenario
+    >>> from mannequin.engine.runs.warmup import smallest_scenario
     >>> [outcome.result for outcome in run_many([smallest_scenario()] * 2, lambda recording: recording.status)]
     ['completed', 'completed']
     """
@@ -87,7 +85,7 @@ class _Batch:
         ]
 
     def outcomes(self, cancel: Callable[[], bool] | None) -> Iterator[Outcome]:
-        """Start the workers and hand on what they finish; end them when nobody asks any more."""
+        """Start the workers and yield what they finish; end them when the caller stops iterating."""
         for thread in self._threads:
             thread.start()
         working = len(self._threads)
@@ -134,7 +132,7 @@ class _Batch:
                 self._done.put(outcome)
                 del outcome
             self._done.put(_Ended())
-        except BaseException as error:  # of the iterable of scenarios itself: the caller must hear of it
+        except BaseException as error:  # raised by the iterable of scenarios itself: passed on to the caller
             self._stop.set()
             self._done.put(_Ended(error))
 

@@ -7,34 +7,34 @@ from math import cos, sin
 
 import numpy as np
 
-from ..kinematics import forward_kinematics
-from ..rotations import matrix_from_zyx, quaternion_from_matrix
+from ..bodies.kinematics import forward_kinematics
+from ..bodies.workspace import new_workspace
+from ..build.system import System, compile_system
+from ..maths.rotations import matrix_from_zyx, quaternion_from_matrix
+from ..muscles.arrays import CYLINDER, ELLIPSOID, LENGTH
+from ..muscles.forces import STARTING, muscle_forces
+from ..muscles.geodesic import follow_geodesic
+from ..muscles.state import empty_state, path_jacobian
 from ..spec import Actor, Model, Scenario, Settings
-from ..spec_values import Vector
-from ..system import System, compile_system
-from ..tree import FREE, SPHERICAL
-from ..workspace import new_workspace
-from .arrays import CYLINDER, ELLIPSOID, LENGTH
-from .forces import STARTING, muscle_forces
-from .geodesic import follow_geodesic
-from .state import empty_state, path_jacobian
+from ..spec.values import Vector
 
 ARC_STEPS = 32
 """Steps of the integration that draws a line over an ellipsoid."""
 
 
 class MuscleGeometry:
-    """The muscles of one model; `place` puts it into a posture, the other methods tell of that posture."""
+    """The muscles of one model; `place` sets the posture that the other methods evaluate."""
 
     def __init__(self, model: Model) -> None:
         settings = Settings(ground=False, reactions=False)
         self.system: System = compile_system(
             Scenario("muscle paths", [Actor("model", model)], settings=settings)
         )
-        kernel = self.system.kernel
-        self._muscles, self._tree, self._authored = kernel.muscles, kernel.tree, kernel.authored
+        arrays = self.system.arrays
+        self._muscles, self._tree, self._authored = arrays.muscles, arrays.tree, arrays.authored
         self._state = empty_state(self._muscles, self._tree, self._authored)
         self._workspace = new_workspace(self._tree)
+        self._kinds = {joint.name: joint.kind for joint in model.joints}
         self.names = self.system.muscle_names
         self.place({})
 
@@ -49,7 +49,7 @@ class MuscleGeometry:
         turning = {
             name: int(i)
             for name, i in zip(self.system.joint_names, self._authored.moving_joint, strict=True)
-            if i >= 0 and self._tree.joint_type[i] != FREE
+            if self._kinds[name].resists
         }
         if joint not in turning:
             raise KeyError(f"no joint that turns is called '{joint}'; there are {', '.join(turning)}")
@@ -58,18 +58,18 @@ class MuscleGeometry:
     def place(self, rotations: Mapping[str, Vector | np.ndarray]) -> None:
         """Take a posture: joint name to angles (Z, Y, X) in degrees, or to a (3, 3) rotation; others are at zero.
 
-        A revolute joint takes its angle from the first number.
+        A joint with an axis takes its angle (or its way in m) from the first number.
         """
         q = self.system.q_start.copy()
         for name, value in rotations.items():
             i = self.moving(name)
             at = self._tree.q_address[i]
-            if self._tree.joint_type[i] == SPHERICAL:
+            if self._kinds[name].is_ball:
                 matrix = np.array(value, dtype=float)
                 matrix = matrix if matrix.shape == (3, 3) else matrix_from_zyx(tuple(value))
                 q[at : at + 4] = quaternion_from_matrix(matrix)
             else:
-                q[at] = np.radians(np.ravel(value)[0])
+                q[at] = self._kinds[name].coordinate(np.ravel(value)[0])
         self.place_coordinates(q, np.zeros(len(self.system.u_start)))
 
     def place_coordinates(self, q: np.ndarray, u: np.ndarray) -> None:
@@ -91,12 +91,12 @@ class MuscleGeometry:
     def joint_speeds(self, joint: str, axis: np.ndarray) -> np.ndarray:
         """(nu,) speeds in which a joint turns at 1 rad/s about an axis fixed in its parent joint frame (T1).
 
-        A revolute joint has its own axis.
+        A joint with an axis has its own, and moves by one unit of its coordinate a second.
         """
         i = self.moving(joint)
         speeds = np.zeros(len(self.system.u_start))
         at = self._tree.u_address[i]
-        if self._tree.joint_type[i] != SPHERICAL:
+        if self._kinds[joint].has_axis:
             speeds[at] = 1.0
             return speeds
         parent = self._workspace.rotation[self._tree.parent[i]].reshape(3, 3)

@@ -11,71 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
-from .rotations import matrix_from_quaternion
-
-ENERGY_TERMS = (
-    "kinetic",
-    "gravity",
-    "contact",
-    "friction",
-    "joint_damping",
-    "joint_limits",
-    "joint_passive",
-    "actuators",
-    "connections",
-    "muscles",
-    "prescribed",
-    "residual",
-)
-"""Columns of `Recording.energy`, joules. kinetic and gravity are energies; contact to prescribed are the *work done on
-the bodies* since the start by these forces (negative where they take energy out); residual is the numerical error:
-(kinetic + gravity now) - (kinetic + gravity at the start) - (sum of the works)."""
-
-CONTACT_EVENT = np.dtype(
-    [
-        ("ellipsoid_a", "i4"),  # index into Recording.ellipsoid_names
-        ("ellipsoid_b", "i4"),  # same; -1 where the other side is an obstacle
-        ("obstacle_b", "i4"),  # index into Recording.obstacle_names; -1 where the other side is an ellipsoid
-        ("body_a", "i4"),  # index into Recording.body_names
-        ("body_b", "i4"),  # -1 for an obstacle
-        ("start", "f8"),  # s, first touch
-        ("end", "f8"),  # s, last touch; NaN while still touching at the end of the run
-        ("peak_time", "f8"),
-        ("peak_force", "f8"),  # N, size of the normal force
-        ("peak_penetration", "f8"),  # m
-        ("impulse", "f8", (3,)),  # N s on a
-        ("energy", "f8"),  # J taken out of the bodies by this contact, friction included
-        ("approach_speed", "f8"),  # m/s along the normal at first touch
-        ("sliding_speed", "f8"),  # m/s in the tangent plane at first touch
-        ("point_first", "f8", (3,)),  # world, at first touch
-        ("point", "f8", (3,)),  # world, at the peak
-        ("normal", "f8", (3,)),  # world, at the peak, from b into a
-        ("point_a", "f8", (3,)),  # the peak's point in the authored frame of body a
-        ("normal_a", "f8", (3,)),
-        ("point_b", "f8", (3,)),  # in the authored frame of body b (of the obstacle)
-    ]
-)
-"""One record per contact event: two surfaces from first touch to separation."""
-
-CONTACT_INSTANT = np.dtype(
-    [
-        ("time", "f8"),
-        ("ellipsoid_a", "i4"),  # as in CONTACT_EVENT
-        ("ellipsoid_b", "i4"),
-        ("obstacle_b", "i4"),
-        ("body_a", "i4"),
-        ("body_b", "i4"),
-        ("point", "f8", (3,)),  # world, m
-        ("normal", "f8", (3,)),  # world, from b into a
-        ("force", "f8", (3,)),  # N on a, friction included
-        ("normal_force", "f8"),  # N
-        ("penetration", "f8"),  # m, less the overlap at the start where that is subtracted
-        ("penetration_rate", "f8"),  # m/s
-        ("sliding_speed", "f8"),  # m/s in the tangent plane
-    ]
-)
-"""One record per contact and output time."""
+from ..maths.rotations import matrix_from_quaternion
+from ..muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
 
 
 @dataclass

@@ -11,17 +11,18 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from . import jit
-from .contact.events import contact_events, contact_instants
-from .frames import FRAME_SHAPES, Frames, new_frames
-from .integrators.workspace import new_step_work
-from .recording import CONTACT_INSTANT, Recording
-from .spec import Scenario
-from .start import enter_offsets, grown_touches
-from .state import State, new_state
-from .stepping import ENERGY_GREW, FINISHED, GROW, NOT_FINITE, PAUSED, STEPS, TABLEAU, TOO_FAST, advance
-from .system import System, compile_system
-from .workspace import new_workspace
+from ..bodies.workspace import new_workspace
+from ..build.state import new_state
+from ..build.system import System, compile_system
+from ..contact.events import CONTACT_INSTANT, contact_events, contact_instants
+from ..contact.state import enter_offsets, grown_touches
+from ..jit import decorators as jit
+from ..spec import Scenario
+from ..step.arrays import State
+from ..step.frames import FRAME_SHAPES, Frames, new_frames
+from ..step.integrators.workspace import new_step_work
+from ..step.loop import ENERGY_GREW, FINISHED, GROW, NOT_FINITE, PAUSED, STEPS, TABLEAU, TOO_FAST, advance
+from .recording import Recording
 
 SECONDS_PER_CALL = 0.02
 """A call into compiled code should return about this often, so that an interface stays live."""
@@ -35,7 +36,7 @@ HISTORY = "contact_history"
 
 
 class Progress(NamedTuple):
-    """How far a run has come."""
+    """Progress of a run."""
 
     time: float
     """Simulated s"""
@@ -124,11 +125,11 @@ class Simulation:
 
     def __init__(self, system: System, folder: Path | None = None) -> None:
         self.system = system
-        self._kernel = system.kernel
+        self._arrays = system.arrays
         settings = system.scenario.settings
         tree = system.tree
         n = len(tree.mass)
-        self._workspace = new_workspace(tree, len(self._kernel.pulses.body))
+        self._workspace = new_workspace(tree, len(self._arrays.pulses.body))
         self._step_work = new_step_work(
             n,
             len(system.q_start),
@@ -137,13 +138,13 @@ class Simulation:
             TABLEAU.get(settings.integrator, TABLEAU["runge_kutta_4"]),
         )
 
-        self._step_work.step[:] = self._kernel.params.time_step
+        self._step_work.step[:] = self._arrays.params.time_step
         self._state = new_state(
-            self._kernel, system.q_start, system.u_start, system.longest_step, len(system.actor_names)
+            self._arrays, system.q_start, system.u_start, system.longest_step, len(system.actor_names)
         )
         enter_offsets(self._state.contact, system.start_offsets)
         self._keeps_history = settings.contact_history
-        self._total = self._kernel.params.last_frame + 1
+        self._total = self._arrays.params.last_frame + 1
         self._store = FrameStore(
             len(system.body_names), len(system.muscle_names), self._total, settings.reactions, folder
         )
@@ -157,21 +158,21 @@ class Simulation:
     def _keep(self, buffer: Frames, written: int) -> None:
         """Take the frames of a buffer over."""
         rows = int(buffer.history_count[0])
-        history = contact_instants(self.system, buffer.history_who[:rows], buffer.history[:rows])
+        history = contact_instants(self._arrays.surfaces, buffer.history_who[:rows], buffer.history[:rows])
         self._store.keep(buffer, written, history)
 
     def advance(self) -> Iterator[Progress]:
         """Compute to the end, yielding at each output time. Stop iterating to cancel: nothing computed is lost."""
         if not jit.IS_COMPILED:
-            jit.say_interpreted()
-        params = self._kernel.params
+            jit.warn_interpreted()
+        params = self._arrays.params
         count, most = 1, max(1, LARGEST_BUFFER // self._store.frame_bytes)
-        kernel, workspace, step_work = map(jit.bundled, (self._kernel, self._workspace, self._step_work))
+        arrays, workspace, step_work = map(jit.bundled, (self._arrays, self._workspace, self._step_work))
         state = jit.bundled(self._state)
         while True:
             buffer = self._buffer(count)
             begun = time.perf_counter()
-            status, written = advance(kernel, state, workspace, step_work, jit.bundled(buffer))
+            status, written = advance(arrays, state, workspace, step_work, jit.bundled(buffer))
             spent = time.perf_counter() - begun
             first = self._store.frames
             self._keep(buffer, written)
@@ -180,7 +181,7 @@ class Simulation:
                 yield Progress(frame * params.output_step, duration, frame + 1, self._total, steps)
             if status == GROW:
                 self._state = self._state._replace(
-                    contact=grown_touches(self._kernel.surfaces, self._state.contact)
+                    contact=grown_touches(self._arrays.surfaces, self._state.contact)
                 )
                 state = jit.bundled(self._state)
             elif status != PAUSED:
@@ -219,7 +220,7 @@ class Simulation:
             muscle_names=system.muscle_names,
             muscle_actor=system.muscle_actor,
             **arrays,
-            contacts=contact_events(system, self._state),
+            contacts=contact_events(self._arrays.surfaces, self._state.contact, system.authored),
             status=self._status,
             message=self._message,
             warnings=list(system.warnings),
@@ -229,9 +230,9 @@ class Simulation:
 
 def divergence_message(system: System, state: State, status: int) -> str:
     """When, where and probably why a run went wrong."""
-    params = system.kernel.params
+    params = system.arrays.params
     t = state.clock[0] * params.output_step + state.elapsed[0]
-    body = system.moving_names[int(state.culprit[0])] if system.moving_names else "a body"
+    body = system.moving_names[int(state.fastest[0])] if system.moving_names else "a body"
     remedy = (
         "Try half the time step, and look for very stiff contact curves, motors or springs on light bodies"
     )

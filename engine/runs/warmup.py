@@ -1,10 +1,12 @@
 """A tiny run that touches every kernel, so that all of them are compiled into the cache."""
 
-from __future__ import annotations
+import time
+from collections.abc import Callable
 
-from .simulate import run
-from .spec import Actor, Body, Ellipsoid, Joint, Model, Scenario, Settings
-from .spec_muscles import Muscle, PathPoint
+from ..jit.decorators import IS_COMPILED
+from ..spec import Actor, Body, Ellipsoid, Joint, Model, Scenario, Settings
+from ..spec.muscles import Muscle, PathPoint
+from .simulation import run
 
 
 def smallest_scenario() -> Scenario:
@@ -40,3 +42,15 @@ def run_everything(muscles: bool = False) -> None:
     run(smallest_scenario())
     if muscles:
         run(muscle_scenario())
+
+
+def warmup(progress: Callable[[str], None] | None = None, muscles: bool = False) -> float:
+    """Compile every kernel into the cache (or load it from there); returns the seconds it took.
+
+    Those of muscles only where asked for: otherwise the first scenario with muscles compiles them.
+    """
+    begun = time.perf_counter()
+    if progress is not None:
+        progress("loading or compiling the engine" if IS_COMPILED else "the engine runs interpreted")
+    run_everything(muscles)
+    return time.perf_counter() - begun

@@ -1,7 +1,5 @@
 """What the scenarios of a batch have in common, worked out once."""
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The shapes of plain values in specs, and the neutral ones."""
 
-from __future__ import annotations
-
 Vector = tuple[float, float, float]
 Matrix3 = tuple[Vector, Vector, Vector]
 Matrix4 = tuple[tuple[float, ...], ...]

@@ -1,13 +1,15 @@
-"""Energy of the bodies, and the ledger of the work that every kind of force has done on them."""
+"""Energy of the bodies, and the ledger of the work that every kind of force has done on them.
 
-from .connections.power import connection_power
-from .contact.arrays import COUNT, EFFECTIVE, HOST_A, NORMAL, POINT
-from .jit import compiled, inlined, spliced
-from .kinematics import point_acceleration, point_velocity
-from .late import call_late
-from .recording import ENERGY_TERMS
-from .tree import FREE, SPHERICAL
-from .vector import (
+How work is taken over a step: docs/derivations.md, Energy ledger.
+"""
+
+from ..bodies.kinematics import point_acceleration, point_velocity
+from ..bodies.workspace import CATEGORIES, DAMPING
+from ..connections.power import connection_power
+from ..contact.arrays import COUNT, EFFECTIVE, HOST_A, NORMAL, POINT
+from ..jit.decorators import compiled, inlined, spliced
+from ..jit.late import call_late
+from ..maths.vector import (
     add,
     add_scaled,
     cross,
@@ -17,11 +19,30 @@ from .vector import (
     load9,
     mat_t_vec,
     mat_vec,
+    scale,
     slice3,
     sub,
     sym_vec,
 )
-from .workspace import CATEGORIES, DAMPING
+from ..spec.joint_types import AXIS, FREE
+
+ENERGY_TERMS = (
+    "kinetic",
+    "gravity",
+    "contact",
+    "friction",
+    "joint_damping",
+    "joint_limits",
+    "joint_passive",
+    "actuators",
+    "connections",
+    "muscles",
+    "prescribed",
+    "residual",
+)
+"""Columns of `Recording.energy`, joules. kinetic and gravity are energies; contact to prescribed are the *work done on
+the bodies* since the start by these forces (negative where they take energy out); residual is the numerical error:
+(kinetic + gravity now) - (kinetic + gravity at the start) - (sum of the works)."""
 
 KINETIC = ENERGY_TERMS.index("kinetic")
 GRAVITY = ENERGY_TERMS.index("gravity")
@@ -59,18 +80,25 @@ def gravity_energy(tree, w, gravity):
 
 
 @inlined
+def axis_rate(tree, w, i):
+    """Speed of an AXIS joint, from its parts about and along the axis."""
+    rotation = load9(w.rotation, i)
+    axis = load3(tree.axis, i)
+    if tree.turn[i] != 0.0:
+        return dot(mat_t_vec(rotation, load3(w.omega_joint, i)), axis)
+    return dot(mat_t_vec(rotation, load3(w.slide_velocity, i)), axis) / tree.slide[i]
+
+
+@inlined
 def joint_power(tree, w, i, category, shift):
     """Power of one category of torque in joint i, with the joint speed `shift` seconds on."""
     ua = tree.u_address[i]
     b = w.impedance[i, category]
-    if tree.joint_type[i] != FREE and tree.joint_type[i] != SPHERICAL:
-        rate = dot(
-            mat_t_vec(load9(w.rotation, i), load3(w.omega_joint, i)),
-            load3(tree.axis, i),
-        )
+    if tree.group[i] == AXIS:
+        rate = axis_rate(tree, w, i)
         torque = w.torque[i, category, 0] - b[0] * w.u_dot[ua]
         return torque * (rate + shift * w.u_dot[ua])
-    if tree.joint_type[i] == FREE:
+    if tree.group[i] == FREE:
         ua += 3
     u_dot = slice3(w.u_dot, ua)
     speed = add_scaled(mat_t_vec(load9(w.rotation, i), load3(w.omega_joint, i)), shift, u_dot)
@@ -94,16 +122,20 @@ def prescribed_power(tree, w, i, shift, gravity):
         ),
         load3(w.art_n, i),
     )
-    if tree.joint_type[i] == FREE:
-        force = add(
-            add(
-                mat_t_vec(load9(w.art_H, i), load3(w.alpha, i)),
-                sym_vec(load6(w.art_M, i), load3(w.acceleration, i)),
-            ),
-            load3(w.art_f, i),
-        )
+    force = add(
+        add(
+            mat_t_vec(load9(w.art_H, i), load3(w.alpha, i)),
+            sym_vec(load6(w.art_M, i), load3(w.acceleration, i)),
+        ),
+        load3(w.art_f, i),
+    )
+    if tree.group[i] == FREE:
         a = point_acceleration(w, i, (0.0, 0.0, 0.0), gravity)
         return dot(torque, omega) + dot(force, add_scaled(load3(w.velocity, i), shift, a))
+    if tree.slide[i] != 0.0:
+        axis = mat_vec(load9(w.rotation, i), load3(tree.axis, i))
+        rate = axis_rate(tree, w, i) + shift * w.u_dot[tree.u_address[i]]
+        return rate * dot(axis, add_scaled(scale(tree.turn[i], torque), tree.slide[i], force))
     relative = load3(w.omega_joint, i)
     if tree.parent[i] < n:
         parent = tree.parent[i]
@@ -133,7 +165,19 @@ def contact_work(contact, who, w, world, weight, shift, gravity):
 
 @compiled
 def work_of_forces(
-    tree, pulses, connections, muscles, c, links, tendons, released, w, work, weight, shift, gravity
+    tree,
+    pulses,
+    connections,
+    muscles,
+    c,
+    connection_state,
+    muscle_state,
+    released,
+    w,
+    work,
+    weight,
+    shift,
+    gravity,
 ):
     """`accumulate_work` with only the groups of arrays it reads."""
     for i in range(len(tree.mass)):
@@ -151,10 +195,10 @@ def work_of_forces(
         body = pulses.body[j]
         v = add_scaled(point_velocity(w, body, arm), shift, point_acceleration(w, body, arm, gravity))
         work[ACTUATORS] += weight * dot(load3(w.pulse_force, j), v)
-    work[CONNECTIONS] += weight * connection_power(connections, links, w, shift, gravity)
+    work[CONNECTIONS] += weight * connection_power(connections, connection_state, w, shift, gravity)
     if len(muscles.kind) > 0:
-        call_late(muscles.power_address, tendons, w, shift, gravity[0], gravity[1], gravity[2])
-        work[MUSCLES] += weight * tendons.power[0]
+        call_late(muscles.power_address, muscle_state, w, shift, gravity[0], gravity[1], gravity[2])
+        work[MUSCLES] += weight * muscle_state.power[0]
 
 
 @spliced

@@ -3,22 +3,22 @@
 `evaluate` is pure in the physics: it may be called for trial states, and only `commit` advances what is remembered.
 """
 
-from .connections.forces import commit_connections, connection_forces
-from .contact.arrays import COUNT, ELLIPSOID_A, ELLIPSOID_B, OBSTACLE, OWNER_ACTOR
-from .contact.detect import find_contacts
-from .contact.history import commit_contacts
-from .contact.obstacles import place_obstacles
-from .contact.respond import contact_forces, effective_contact_forces
-from .dynamics import add_force_at, solve_accelerations
-from .jit import compiled, spliced
-from .joints.forces import joint_forces
-from .joints.passive import commit_friction
-from .joints.pulses import half_sine
-from .kinematics import forward_kinematics, rigid_inertia
-from .late import call_late
-from .prescribed import prescribed_rates, release_prescribed
-from .spec import INTEGRATORS
-from .vector import load3, load9, mat_vec, scale, store3
+from ..bodies.dynamics import add_force_at, solve_accelerations
+from ..bodies.kinematics import forward_kinematics, rigid_inertia
+from ..connections.forces import commit_connections, connection_forces
+from ..contact.arrays import COUNT, ELLIPSOID_A, ELLIPSOID_B, OBSTACLE, OWNER_ACTOR
+from ..contact.detect import find_contacts
+from ..contact.history import commit_contacts
+from ..contact.obstacles import place_obstacles
+from ..contact.respond import contact_forces, effective_contact_forces
+from ..jit.decorators import compiled, spliced
+from ..jit.late import call_late
+from ..joints.forces import joint_forces
+from ..joints.passive import commit_friction
+from ..joints.prescribed import prescribed_rates, release_prescribed
+from ..joints.pulses import half_sine
+from ..maths.vector import load3, load9, mat_vec, scale, store3
+from ..spec import INTEGRATORS
 
 LAST_EULER = INTEGRATORS.index("forward_euler")
 """The integrators up to this one step from the forces at the start of the step."""
@@ -53,10 +53,10 @@ def evaluate_groups(
     authored,
     muscles,
     c,
-    links,
+    connection_state,
     history,
     released,
-    tendons,
+    muscle_state,
     w,
     q,
     u,
@@ -69,7 +69,7 @@ def evaluate_groups(
     rigid_inertia(tree, w)
     joint_forces(
         joints,
-        tree.joint_type,
+        tree.group,
         tree.q_address,
         tree.u_address,
         q,
@@ -84,10 +84,10 @@ def evaluate_groups(
     place_obstacles(surfaces, c, t)
     find_contacts(surfaces, c, w)
     contact_forces(surfaces, c, w, h, params.multi_contact, gravity)
-    connection_forces(connections, links, w, t)
+    connection_forces(connections, connection_state, w, t)
     apply_pulses(pulses, w, t, h)
     if len(muscles.kind) > 0:
-        call_late(muscles.forces_address, muscles, tendons, tree, authored, w, t, 0.0)
+        call_late(muscles.forces_address, muscles, muscle_state, tree, authored, w, t, 0.0)
     if len(prescribed.body) > 0:
         # a Runge-Kutta stage has no step of its own: it aims two steps ahead
         ahead = h if h > 0.0 else 2.0 * params.time_step
@@ -146,7 +146,7 @@ def commit(k, s, w, t, h):
     """Advance what is remembered by one step of size h from t: contacts, joint friction, connections, releases."""
     shift = 0.5 * h if k.params.integrator <= LAST_EULER else 0.0
     commit_contacts(k.surfaces.materials, s.contact, w, t, h, shift, k.params.gravity)
-    commit_friction(k.joints, k.tree.joint_type, k.tree.q_address, s.q, s.joint_history)
+    commit_friction(k.joints, k.tree.group, k.tree.q_address, s.q, s.joint_history)
     commit_connections(k.connections, s.connections, t)
     if len(k.muscles.kind) > 0:
         call_late(k.muscles.commit_address, k.muscles, s.muscles, t, 0.0)

@@ -6,7 +6,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from .contact.arrays import (
+from ..contact.arrays import (
     COUNT,
     EFFECTIVE,
     ELLIPSOID_A,
@@ -28,12 +28,9 @@ from .contact.arrays import (
     RATE,
     SLIP,
 )
-from .energy import GRAVITY, KINETIC, RESIDUAL, TERMS, gravity_energy, kinetic_energy
-from .jit import compiled, inlined, spliced
-from .late import call_late
-from .muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
-from .tree import FREE, SPHERICAL
-from .vector import (
+from ..jit.decorators import compiled, inlined, spliced
+from ..jit.late import call_late
+from ..maths.vector import (
     add,
     add3,
     cross,
@@ -55,6 +52,9 @@ from .vector import (
     sym_rotated,
     sym_vec,
 )
+from ..muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
+from ..spec.joint_types import BALL, FREE
+from .energy import GRAVITY, KINETIC, RESIDUAL, TERMS, gravity_energy, kinetic_energy
 
 FRAME_SHAPES = {
     "position": ("body", 3),
@@ -220,12 +220,12 @@ def write_joints(tree, authored, q, w, out, f):
             continue
         qa = tree.q_address[i]
         angle = (0.0, 0.0, 0.0)
-        if tree.joint_type[i] == FREE:
+        if tree.group[i] == FREE:
             angle = quat_log(slice4(q, qa + 3))
-        elif tree.joint_type[i] == SPHERICAL:
+        elif tree.group[i] == BALL:
             angle = quat_log(slice4(q, qa))
         else:
-            angle = scale(float(q[qa]), load3(tree.axis, i))
+            angle = scale(tree.turn[i] * float(q[qa]), load3(tree.axis, i))
         store3(out.joint_angle[f], b, angle)
         store3(out.joint_rate[f], b, mat_t_vec(load9(w.rotation, i), load3(w.omega_joint, i)))
 
@@ -276,37 +276,37 @@ def write_energy(tree, work, energy_start, w, out, f, gravity):
 
 
 @compiled
-def add_loads(pulses, connections, links, w, out, f):
+def add_loads(pulses, connections, connection_state, w, out, f):
     """Forces of pulses and connections on the authored bodies they are attached to."""
     for j in range(len(pulses.body)):
         point = add(load3(w.position, pulses.body[j]), load3(w.pulse_arm, j))
         add_outer(out, f, pulses.authored[j], load3(w.pulse_force, j), point)
-    for j in range(len(links.load_body)):
+    for j in range(len(connection_state.load_body)):
         b = connections.load_authored[j]
         if b >= 0:
-            add_outer(out, f, b, load3(links.load_force, j), load3(links.load_point, j))
-            add3(out.outer_torque, b, load3(links.load_torque, j))
+            add_outer(out, f, b, load3(connection_state.load_force, j), load3(connection_state.load_point, j))
+            add3(out.outer_torque, b, load3(connection_state.load_torque, j))
 
 
 @compiled
-def write_muscles(muscles, tendons, out, f):
+def write_muscles(muscles, muscle_state, out, f):
     """Output channels of every muscle, and their energies."""
-    call_late(muscles.energies_address, muscles, tendons)
-    for i in range(tendons.output.shape[0]):
-        for c in range(tendons.output.shape[1]):
-            out.muscle[f, i, c] = tendons.output[i, c]
-    for c in range(len(tendons.energy_now)):
-        out.muscle_energy[f, c] = tendons.energy_now[c]
+    call_late(muscles.energies_address, muscles, muscle_state)
+    for i in range(muscle_state.output.shape[0]):
+        for c in range(muscle_state.output.shape[1]):
+            out.muscle[f, i, c] = muscle_state.output[i, c]
+    for c in range(len(muscle_state.energy_now)):
+        out.muscle_energy[f, c] = muscle_state.energy_now[c]
 
 
 @compiled
-def add_muscle_loads(authored, tendons, w, out, f):
+def add_muscle_loads(authored, muscle_state, w, out, f):
     """Forces of muscles on the authored bodies they are attached to; torques are kept about the reference points."""
     for b in range(len(authored.mass)):
-        force = load3(tendons.load_force, b)
+        force = load3(muscle_state.load_force, b)
         arm = sub(load3(out.position[f], b), load3(w.position, authored.host[b]))
         add3(out.outer_force, b, force)
-        add3(out.outer_torque, b, sub(load3(tendons.load_torque, b), cross(arm, force)))
+        add3(out.outer_torque, b, sub(load3(muscle_state.load_torque, b), cross(arm, force)))
 
 
 @spliced

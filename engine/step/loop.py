@@ -2,8 +2,12 @@
 
 from math import sqrt
 
-from .contact.arrays import COUNT
-from .contact.near import prepare_contacts
+from ..bodies.kinematics import point_velocity
+from ..contact.arrays import COUNT
+from ..contact.near import prepare_contacts
+from ..jit.decorators import compiled
+from ..maths.vector import dot, load3
+from ..spec import INTEGRATORS
 from .energy import GRAVITY, KINETIC, RESIDUAL, accumulate_work, gravity_energy, kinetic_energy
 from .forces import commit, evaluate
 from .frames import has_history_room, write_frame
@@ -11,10 +15,6 @@ from .integrators.euler import forward_euler, symplectic_euler
 from .integrators.implicit import implicit_step
 from .integrators.runge_kutta import BOGACKI_SHAMPINE, MIDPOINT, RUNGE_KUTTA_4
 from .integrators.variable_step import explicit_step
-from .jit import compiled
-from .kinematics import point_velocity
-from .spec import INTEGRATORS
-from .vector import dot, load3
 
 SYMPLECTIC = INTEGRATORS.index("symplectic_euler")
 FORWARD = INTEGRATORS.index("forward_euler")
@@ -25,22 +25,22 @@ TABLEAU = {"midpoint": MIDPOINT, "runge_kutta_4": RUNGE_KUTTA_4, "variable_step"
 
 FINISHED, PAUSED, PROBED, GROW, TOO_FAST, NOT_FINITE, ENERGY_GREW = range(7)
 """Status of a run: last frame written; buffer full; contacts found and nothing else done; arrays too
-small; a body over the speed bound; NaN or infinity; energy from nowhere."""
+small; a body over the speed bound; NaN or infinity; energy that no force explains."""
 
 FRAME, STEP_IN_FRAME, STEPS, IS_PROBE = 0, 1, 2, 3
 """Slots of `State.clock`: output times passed, steps since the last of them, steps in all, 1 to only find contacts."""
 
 UNEXPLAINED_SHARE = 0.25
-"""Energy that appears from nowhere, as a share of all energy that moved, above which a run has diverged."""
+"""Energy that no force explains, as a share of all energy that moved, above which a run has diverged."""
 UNEXPLAINED_FLOOR = 1.0
 """J"""
 
 
 @compiled
-def fastest_body(w, bodies, culprit):
+def fastest_body(w, bodies, found):
     """Largest speed of the centre of mass of any moving body, m/s; NaN where a speed or turn rate is not finite.
 
-    culprit[0] becomes the body.
+    found (1,): the body is written here.
     """
     fastest = 0.0
     for i in range(bodies):
@@ -48,11 +48,11 @@ def fastest_body(w, bodies, culprit):
         v = point_velocity(w, i, load3(w.com, i))
         square = dot(v, v)
         if not square + dot(omega, omega) < 1e300:
-            culprit[0] = i
+            found[0] = i
             return float("nan")
         if square > fastest:
             fastest = square
-            culprit[0] = i
+            found[0] = i
     return sqrt(fastest)
 
 
@@ -81,27 +81,27 @@ def finish_step(clock, elapsed, advanced, reached):
 def advance(k, s, w, x, out):
     """Step and write output times until the buffer is full or something happens: (status, frames written).
 
-    A step: see to the lists of near surfaces, evaluate, write the frame if one is due, advance the history, and move.
-    The state is never evaluated twice at one time, so results do not depend on the buffer's size. Time is counted in
-    whole frames and the time since, so it gathers no rounding error over a run.
+    A step: renew the lists of near surfaces if needed, evaluate, write the frame if one is due, advance the history,
+    and move. The state is never evaluated twice at one time, so results do not depend on the buffer's size. Time is
+    counted in whole frames and the time since, so it gathers no rounding error over a run.
     """
     params = k.params
     clock = s.clock
     method = params.integrator
     h = params.time_step
-    implicit = h if method == SYMPLECTIC else 0.0
+    h_implicit = h if method == SYMPLECTIC else 0.0
     written = 0
     out.history_count[0] = 0
     while True:
         t = clock[FRAME] * params.output_step + s.elapsed[0]
         if not prepare_contacts(k.surfaces, s.contact, k.tree, w, s.q, s.u, t, 4.0 * s.longest_step[0]):
             return GROW, written
-        evaluate(k, s, w, s.q, s.u, t, implicit)
+        evaluate(k, s, w, s.q, s.u, t, h_implicit)
         if clock[IS_PROBE] != 0:
             return PROBED, written
         if 2 * s.contact.counter[COUNT] > len(s.contact.who):
             return GROW, written
-        speed = fastest_body(w, len(k.tree.mass), s.culprit)
+        speed = fastest_body(w, len(k.tree.mass), s.fastest)
         if not speed <= params.max_speed:
             return (TOO_FAST if speed == speed else NOT_FINITE), written
         if clock[STEPS] == 0:
@@ -112,7 +112,7 @@ def advance(k, s, w, x, out):
         if clock[STEP_IN_FRAME] == 0:
             write_frame(k, s, w, out, written, t)
             written += 1
-            # the implicit method steps over stiff transients, whose work no quadrature on its steps can tell
+            # the implicit method steps over stiff transients, whose work cannot be found by quadrature on its steps
             if method != IMPLICIT and energy_is_unexplained(out.energy[written - 1], s.energy_start[1]):
                 return ENERGY_GREW, written
             if clock[FRAME] >= params.last_frame:

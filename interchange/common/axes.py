@@ -1,19 +1,17 @@
 """From y up to z up, and rotations in the forms that other programs write.
 
 Hyfydy and OpenSim have x forward, y up and z to the right; Mannequin has x forward, y to the left and z up. All frames
-(world, bodies, joints) are turned alike, so numbers change places and signs and no digit is lost:
+(world, bodies, joints) are turned in the same way, so numbers change places and signs and no digit is lost:
 
     (x, y, z) of theirs is (x, -z, y) of ours.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from ..engine.rotations import matrix_from_quaternion
-from ..engine.spec import Matrix3, Matrix4, Vector
+from ...engine.maths.rotations import matrix_from_quaternion
+from ...engine.spec import Matrix3, Matrix4, Vector
 
 Z_UP_FROM_Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
 """(3, 3): coordinates with y up to coordinates with z up; a rotation of 90 degrees about x."""
@@ -40,7 +38,7 @@ def turned_z_up(rotation: np.ndarray) -> np.ndarray:
 
 
 def clean(rotation: np.ndarray) -> np.ndarray:
-    """The matrix with entries that miss 0, 1 or -1 by round-off put right."""
+    """The matrix with entries that miss 0, 1 or -1 by round-off corrected."""
     nearest = np.round(rotation)
     return np.where(np.abs(rotation - nearest) < ROUND_OFF, nearest, rotation) + 0.0
 

@@ -1,13 +1,11 @@
 """What could not be carried over exactly, collected while a file is read or written."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that another program's file and ours do not say in the same way."""
+    """One difference between another program's file and ours."""
 
     place: str
     """What it concerns: "joint 'knee_r'", "3 muscles: 'a', 'b', 'c'"."""
@@ -36,7 +34,7 @@ class Findings:
 
 
 SHOWN = 6
-"""Names written out in one finding; of more, the number says how many."""
+"""Names written out in one finding; the others are counted."""
 
 
 def _place(kind: str, names: list[str]) -> str:

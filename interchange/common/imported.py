@@ -1,10 +1,8 @@
 """What a file of another program becomes: an actor with its start, the surroundings, and what was not carried over."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
-from ..engine.spec import Actor, Model, Obstacle, Scenario, Settings
+from ...engine.spec import Actor, Model, Obstacle, Scenario, Settings
 from .findings import Finding, Findings
 
 
@@ -22,7 +20,7 @@ class Imported:
     """What a model alone leaves out and a scenario keeps."""
 
     def as_model(self) -> tuple[Model, list[Finding]]:
-        """The model, and everything that it does not say."""
+        """The model, and everything that it leaves out."""
         return self.actor.model, [*self.findings.list(), *self.outside.list()]
 
     def as_scenario(self) -> tuple[Scenario, list[Finding]]:

@@ -6,8 +6,6 @@ half has its centre of mass 3/8 r beyond the end of the cylinder, so across the 
     I = m_c (r^2/4 + h^2/12) + m_s (2/5 r^2 + h^2/4 + 3/8 h r).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import pi
 

@@ -1,7 +1,5 @@
 """One tree of joints out of whatever a file connects: other programs allow loops and several roots, we one tree."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from ..io_json.errors import FileError
+from ...io_json.errors import FileError
 from .bounds import is_sane
 
 MAX_DEPTH = 100
@@ -20,7 +20,7 @@ MAX_ELEMENTS = 1_000_000
 
 @dataclass
 class Node:
-    """An element."""
+    """An element with its attributes, text and children."""
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class _Builder:
             place = f"line {error.lineno}, column {error.offset + 1}"
             what = expat.errors.messages[error.code]
             raise FileError(
-                f"is not valid XML: {what}", place=place, remedy="Put the XML right at this place"
+                f"is not valid XML: {what}", place=place, remedy="Correct the XML at this place"
             ) from error
         except (ValueError, LookupError) as error:  # an encoding that expat or Python does not know
             raise FileError(f"is not valid XML ({error})", remedy="Save the file as UTF-8") from error

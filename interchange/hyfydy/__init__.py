@@ -1,6 +1,7 @@
-"""Hyfydy model files (.hfd), read and written. Format: docs/formats/hyfydy.md."""
+"""Hyfydy model files (.hfd), read and written. Format: docs/formats/hyfydy.md.
+
+`components` and `document` hold what such a file can say; `read` and `write` carry it over to specs and back.
+"""
 
 from .read import read_hfd
 from .write import write_hfd
-
-__all__ = ["read_hfd", "write_hfd"]

@@ -1,17 +1,15 @@
 """The components of a Hyfydy model (manual, sections 2.3 to 2.5) as dataclasses, in the units and axes of the file.
 
-Each field says its data type once; reading and writing both go by it. `None` stands for "not given": the defaults that
+Each field declares its data type once, for reading and writing. `None` stands for "not given": the defaults that
 `model_options` may change are filled in by `options`.
 """
-
-from __future__ import annotations
 
 import dataclasses
 from dataclasses import MISSING, dataclass, field
 from typing import Any, TypeVar
 
 from ...engine.spec import Vector
-from ..findings import Findings
+from ..common.findings import Findings
 from .text import Array, Entry, Group, Place, Word, syntax_error
 from .values import (
     IDENTITY,
@@ -117,7 +115,7 @@ class Mesh(Component):
 
 @dataclass
 class Material(Component):
-    """Surface properties."""
+    """Contact properties of a surface."""
 
     name: str = prop(Text(), "")
     static_friction: float = prop(SIZE, 1.0)

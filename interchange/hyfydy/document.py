@@ -1,11 +1,9 @@
 """The tree of a Hyfydy file as components, and components as a tree."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
-from ..findings import Findings
-from ..trees import free_name
+from ..common.findings import Findings
+from ..common.trees import free_name
 from .components import (
     Body,
     Component,

@@ -7,23 +7,23 @@ Limit damping differs in kind: Hyfydy's torque is k a (1 + b w), ours k a + c w,
 They are equal where a = `MATCHED`, so c = k b `MATCHED`.
 """
 
-from __future__ import annotations
-
 from math import radians
 
 import numpy as np
 
 from ...engine import spec
-from ...engine.rotations import zyx_from_matrix
-from ...engine.vector import axis_angle_matrix
-from ..axes import rows4, transform, vector3, z_up
-from ..findings import Findings
+from ...engine.maths.rotations import zyx_from_matrix
+from ...engine.maths.vector import axis_angle_matrix
+from ..common.axes import rows4, transform, vector3, z_up
+from ..common.findings import Findings
 from .components import Joint, JointMotor, ModelOptions
 from .kept import KEPT, keep
 from .options import joint_defaults
 from .surfaces import rotation_z_up
 from .values import Range
 
+FREE, FIXED, HINGE, BALL = "free", "fixed", "revolute", "spherical"
+"""Our types for Hyfydy's joints: none at the root, all axes locked, all but one, fewer."""
 MATCHED = radians(5.0)
 """rad past the limit at which the two kinds of damping agree."""
 
@@ -45,26 +45,26 @@ def joint_spec(
     _note_differences(full, findings)
     T1 = base @ transform(rotation_z_up(joint.ref_ori), z_up(joint.pos_in_parent))
     T2 = transform(np.eye(3), z_up(joint.pos_in_child))
-    result = spec.Joint(joint.name, "spherical", parent, joint.child, damping=0.0)
+    result = spec.Joint(joint.name, BALL, parent, joint.child, damping=0.0)
     free = _free_axes(joint.limits)
     if free == []:
         turn = rotation_of_vector(np.radians(z_up([low for low, _ in joint.limits])))
         T1 = T1 @ transform(turn, (0.0, 0.0, 0.0))
-        result.type = "fixed"
+        result.type = FIXED
         result.damping = None
     elif free is not None and len(free) == 1:
-        result.type = "revolute"
+        result.type = HINGE
         result.axis = z_up(np.eye(3)[free[0]])
         low, high = joint.limits[free[0]]
         result.limits = _axis_limits((low, 0.0, 0.0), (high, 0.0, 0.0), full)
     elif joint.limits is not None:
         result.limits = _ball_limits(full)
     result.T1, result.T2 = rows4(T1), rows4(T2)
-    words = keep(
+    kept = keep(
         joint, "stiffness", "damping", "translation_limits", *(["limit_stiffness"] if free == [] else [])
     )
-    if words:
-        result.extras[KEPT] = words
+    if kept:
+        result.extras[KEPT] = kept
     return result
 
 
@@ -125,7 +125,7 @@ def add_motor(motor: JointMotor, joints: dict[str, spec.Joint], findings: Findin
     """Give a joint its motor. One that only damps is the joint's own damping."""
     label = motor.name or motor.joint
     joint = joints.get(motor.joint)
-    if joint is None or joint.type in ("free", "fixed"):
+    if joint is None or not joint.kind.resists:
         why = "there is no such joint" if joint is None else f"joint '{joint.name}' is {joint.type}"
         findings.add("joint_motor", label, f"left out: {why}")
         return
@@ -139,7 +139,7 @@ def add_motor(motor: JointMotor, joints: dict[str, spec.Joint], findings: Findin
     joint.motor = spec.Motor(motor.stiffness, motor.damping, max_torque=motor.max_torque)
     turn = rotation_z_up(motor.target_ori)
     velocity, base = z_up(motor.target_vel), z_up(motor.torque_offset)
-    if joint.type == "revolute":
+    if joint.kind.has_axis:
         axis = np.array(joint.axis)
         joint.motor.target = (float(np.degrees(turn_about(turn, axis))), 0.0, 0.0)
         joint.motor.target_velocity = (float(axis @ velocity), 0.0, 0.0)

@@ -1,6 +1,4 @@
-"""Words of a file that our specs have no field for: kept in `extras` as text of the file, read again for writing."""
-
-from __future__ import annotations
+"""Entries of a file that our specs have no field for: kept in `extras` as text of the file, read again for writing."""
 
 from typing import Any
 
@@ -19,7 +17,7 @@ def keep(component: Component, *keys: str) -> str:
 
 
 def kept_tree(extras: dict[str, Any]) -> Group:
-    """The tree of what was kept; empty when there is nothing, or when somebody made it unreadable."""
+    """The tree of what was kept; empty when there is nothing, or where it was edited and cannot be read."""
     text = extras.get(KEPT)
     if not isinstance(text, str):
         return Group()

@@ -1,17 +1,15 @@
 """What `model_options` does to the components: defaults, scale, mirror.
 
-The manual says what the options are for, not how they work. Here *scale* multiplies lengths by s, masses by s^3 and
+The manual names the purpose of the options, not how they work. Here *scale* multiplies lengths by s, masses by s^3 and
 inertias by s^5 (the same density), and leaves forces alone. *mirror* adds, for every component whose name ends in _r or
 _l and that has no partner, its image in the plane z = 0, which is the plane of symmetry in Hyfydy's own library.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ...engine.spec import Vector
-from ..findings import Findings
+from ..common.findings import Findings
 from .components import (
     Body,
     Dof,
@@ -148,7 +146,7 @@ def _is_translation(dof: Dof) -> bool:
 
 
 def other_side(name: str) -> str:
-    """The name of the partner; the name itself when it says no side."""
+    """The name of the partner; the name itself where it has no side."""
     return name[:-2] + SIDES[name[-2:]] if name[-2:] in SIDES else name
 
 
@@ -167,7 +165,7 @@ def mirrored(model: HyfydyModel) -> HyfydyModel:
 
 
 def _with_partners(parts: Sequence, mirror: Callable, *keys: str) -> list:
-    """The parts, and the images of those that say a side in one of the keys and have no partner."""
+    """The parts, and the images of those with a side in one of the keys and no partner."""
     present = {tuple(getattr(part, key) or "" for key in keys) for part in parts}
     added = []
     for part in parts:

@@ -1,7 +1,5 @@
 """A Hyfydy file as an actor in its surroundings."""
 
-from __future__ import annotations
-
 import os
 import re
 from dataclasses import dataclass
@@ -10,17 +8,17 @@ from pathlib import Path
 import numpy as np
 
 from ...engine import spec
-from ...engine.rotations import zyx_from_matrix
-from ...engine.spec_muscles import Activation, PathPoint
+from ...engine.maths.rotations import zyx_from_matrix
+from ...engine.spec.muscles import Activation, PathPoint
 from ...io_json.errors import in_file
 from ...io_json.strict_json import read_bytes
-from ..axes import matrix_from_unit_quaternion, neat, transform, turned_z_up, vector3, y_up, z_up
-from ..findings import Findings
-from ..imported import Imported
-from ..trees import Link, Tree, choose_tree, free_name
+from ..common.axes import matrix_from_unit_quaternion, neat, transform, turned_z_up, vector3, y_up, z_up
+from ..common.findings import Findings
+from ..common.imported import Imported
+from ..common.trees import Link, Tree, choose_tree, free_name
 from .components import Body, Dof, HyfydyModel, Joint, Material, Muscle, Spring, write_component
 from .document import read_text
-from .joints import add_motor, joint_spec, rotation_of_vector, turn_about, weld_spec
+from .joints import FREE, add_motor, joint_spec, rotation_of_vector, turn_about, weld_spec
 from .kept import KEPT, keep
 from .options import with_options
 from .surfaces import (
@@ -79,9 +77,9 @@ class _Reader:
         by_name = {joint.name: joint for joint in model.joints}
         for motor in self.file.motors:
             add_motor(motor, by_name, self.findings)
-        words = self._kept_words()
-        if words:
-            model.extras[KEPT] = words
+        kept = self._kept_entries()
+        if kept:
+            model.extras[KEPT] = kept
         if self.file.gravity != (0.0, -9.81, 0.0):
             self.outside.add("model", "", "its gravity is the scenario's business")
         settings = spec.Settings(gravity=z_up(self.file.gravity), ground=False)
@@ -143,11 +141,11 @@ class _Reader:
         result = spec.Body(body.name, mass, (xx, zz, yy, 0.0, 0.0, 0.0))
         meshes = [(mesh, mesh_spec(mesh, body.name, self.findings)) for mesh in body.meshes]
         result.meshes = [ours for _, ours in meshes if ours is not None]
-        words = keep(body, "density", "shape", "pos", "ori", "lin_vel", "ang_vel")
+        kept = keep(body, "density", "shape", "pos", "ori", "lin_vel", "ang_vel")
         left = [Entry("mesh", write_component(mesh)) for mesh, ours in meshes if ours is None]
-        words += format_group(Group(left))
-        if words:
-            result.extras[KEPT] = words
+        kept += format_group(Group(left))
+        if kept:
+            result.extras[KEPT] = kept
         return result
 
     def _joints(self, model: spec.Model) -> list[spec.Joint]:
@@ -155,7 +153,7 @@ class _Reader:
         by_name = {joint.name: joint for joint in self.file.joints}
         joints = []
         if self.tree.root_joint is None:
-            joints.append(spec.Joint(free_name("root", by_name), "free", None, self.tree.root))
+            joints.append(spec.Joint(free_name("root", by_name), FREE, None, self.tree.root))
         for name in self.tree.joints:
             joint = by_name[name]
             base = self._base(joint.parent)
@@ -233,7 +231,7 @@ class _Reader:
                     body.ellipsoids.append(ellipsoid)
         return obstacles
 
-    def _kept_words(self) -> str:
+    def _kept_entries(self) -> str:
         """Options, surroundings and names of degrees of freedom, as text of the file."""
         still = [g for g in self.file.geometries if g.body in self.static or g.type == "plane"]
         entries = write_component(HyfydyModel(gravity=self.file.gravity)).entries
@@ -263,10 +261,10 @@ class _Reader:
         actor.orientation = vector3([neat(angle) for angle in zyx_from_matrix(pose[:3, :3])])
         for joint in model.joints:
             turn = turns.get(joint.name)
-            if turn is None or joint.type in ("free", "fixed"):
+            if turn is None or not joint.kind.resists:
                 continue
             angles = zyx_from_matrix(turn)
-            if joint.type == "revolute":
+            if joint.kind.has_axis:
                 angles = (np.degrees(turn_about(turn, np.array(joint.axis))), 0.0, 0.0)
             actor.joint_angles[joint.name] = vector3([neat(angle) for angle in angles])
         moved = (

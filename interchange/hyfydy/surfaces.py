@@ -6,17 +6,15 @@ rule for two materials, k1 k2 / (k1 + k2), hold for F = (k d)^(3/2) (1 - 3/2 c v
 in series give Hyfydy's rule exactly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
 from ...engine import spec
-from ...engine.rotations import quaternion_from_matrix, zyx_from_matrix
+from ...engine.maths.rotations import quaternion_from_matrix, zyx_from_matrix
 from ...io_json.errors import FileError
-from .. import solids
-from ..axes import (
+from ..common import solids
+from ..common.axes import (
     Z_UP_FROM_Y_UP,
     clean,
     matrix_from_unit_quaternion,
@@ -26,7 +24,7 @@ from ..axes import (
     vector3,
     z_up,
 )
-from ..findings import Findings
+from ..common.findings import Findings
 from .components import Body, Geometry, HyfydyModel, Material, Mesh, Shape
 from .kept import KEPT
 from .text import syntax_error
@@ -78,7 +76,7 @@ def mass_of_shape(shape: Shape | Geometry, density: float) -> solids.MassPropert
 
 
 def mass_and_inertia(body: Body, density: float) -> solids.MassProperties:
-    """Mass (kg) and principal moments (kg m2) of a body, by whichever way the file gives them."""
+    """Mass (kg) and principal moments (kg m2) of a body, from whichever properties the file gives."""
     if body.mass is not None and body.inertia is not None:
         return body.mass, body.inertia
     shape = body.shape or body.first_geometry
@@ -97,7 +95,7 @@ def mass_and_inertia(body: Body, density: float) -> solids.MassProperties:
 
 
 def material_spec(material: Material) -> spec.Material:
-    """Hunt-Crossley material."""
+    """Our Hunt-Crossley material of a Hyfydy one."""
     return spec.Material(
         material.name,
         "hunt_crossley",

@@ -15,13 +15,14 @@ from ...io_json.errors import FileError
 
 MAX_DEPTH = 40
 MAX_TOKENS = 2_000_000
+LONGEST_WORD = 100_000
 
 _TOKEN = re.compile(
     r"""(?P<space>[ \t\r\n\f\v]+|\#[^\n]*)
       | (?P<comment>/\*)
       | (?P<mark>[{}\[\]=])
-      | "(?P<quoted>(?:[^"\\\n]|\\.)*)"
-      | (?P<word>(?:(?!/\*)[^\s{}\[\]="\#])+)""",
+      | "(?P<quoted>(?:[^"\\\n]++|\\.)*+)"
+      | (?P<word>(?:[^\s{}\[\]="\#/]++|/(?!\*))++)""",
     re.VERBOSE,
 )
 _PLAIN_WORD = re.compile(r"(?:(?!/\*)[^\s{}\[\]=\"\#\\])+")
@@ -98,6 +99,8 @@ def _tokens(text: str) -> Iterator[_Token]:
         end = _comment_end(text, at, place) if found and found["comment"] else found and found.end()
         if not end:
             raise _bad_character(text[at], place)
+        if end - at > LONGEST_WORD and not (found["space"] or found["comment"]):
+            raise syntax_error(f"a word of more than {LONGEST_WORD:,} characters", place, "Correct the file")
         if found["mark"]:
             yield _Token("mark", found["mark"], place)
         elif found["quoted"] is not None:

@@ -3,8 +3,6 @@
 Rotations are unit quaternions (w, x, y, z); ranges are (lower, upper).
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence
@@ -12,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.rotations import quaternion_from_matrix
-from ..axes import matrix_from_unit_quaternion, matrix_from_xyz, neat, xyz_from_matrix
-from ..bounds import is_sane
+from ...engine.maths.rotations import quaternion_from_matrix
+from ..common.axes import matrix_from_unit_quaternion, matrix_from_xyz, neat, xyz_from_matrix
+from ..common.bounds import is_sane
 from .text import Array, Entry, Group, Word, syntax_error
 
 Quaternion = tuple[float, float, float, float]
@@ -52,7 +50,7 @@ class Kind:
 
 
 class Text(Kind):
-    """A name."""
+    """A name, in quotes where it needs them."""
 
     expected = "a name"
 
@@ -199,7 +197,7 @@ class Rotation(Kind):
         return tuple(float(component) for component in quaternion_from_matrix(matrix_from_xyz(angles)))
 
     def write(self, value: Quaternion) -> Group:
-        """Angles in degrees where 15 digits of them say the same, else the quaternion."""
+        """Angles in degrees where 15 digits of them are exact, else the quaternion."""
         matrix = matrix_from_unit_quaternion(value)
         angles = [neat(round(angle, 12)) + 0.0 for angle in np.degrees(xyz_from_matrix(matrix))]
         if np.abs(matrix_from_xyz(np.radians(angles)) - matrix).max() <= _EULER_TOLERANCE:
@@ -209,7 +207,7 @@ class Rotation(Kind):
 
 
 class Interval(Kind):
-    """lower..upper"""
+    """A range, written lower..upper."""
 
     expected = "a range, as in -10..10"
 
@@ -222,7 +220,7 @@ class Interval(Kind):
         low, high = NUMBER.read(Word(lower, node.place)), NUMBER.read(Word(upper, node.place))
         if low > high:
             raise syntax_error(
-                f"the range {node.text} is upside down", node.place, "Put the lower number first"
+                f"the range {node.text} has its ends exchanged", node.place, "Put the lower number first"
             )
         return low, high
 

@@ -4,8 +4,6 @@ A body's frame in the file has its origin at the centre of mass and its axes alo
 format demands; everything on the body is given in that frame. A body that is so already keeps its frame.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from contextlib import suppress
@@ -14,27 +12,17 @@ from math import inf
 import numpy as np
 
 from ...engine import spec
-from ...engine.posture import body_poses, joint_rotation
-from ...engine.rotations import inverse_transform
-from ...engine.tree import inertia_matrix
+from ...engine.bodies.posture import body_poses, joint_rotation
+from ...engine.maths.inertia import inertia_matrix
+from ...engine.maths.rotations import inverse_transform
 from ...io_json.atomic import write_text
 from ...io_json.errors import FileError
-from ..axes import Z_UP_FROM_Y_UP, neat, signed_axis, transform, vector3, y_up
-from ..findings import Finding, Findings
-from ..trees import free_name
-from .components import (
-    Body,
-    HyfydyModel,
-    Joint,
-    JointMotor,
-    Mesh,
-    Muscle,
-    PathPoint,
-    Spring,
-    read_component,
-)
+from ..common.axes import Z_UP_FROM_Y_UP, neat, signed_axis, transform, vector3, y_up
+from ..common.findings import Finding, Findings
+from ..common.trees import free_name
+from .components import Body, HyfydyModel, Joint, JointMotor, Mesh, Muscle, PathPoint, Spring, read_component
 from .document import read_model_group, write_tree
-from .joints import MATCHED
+from .joints import BALL, FIXED, FREE, HINGE, MATCHED
 from .kept import kept_tree, kept_values
 from .surfaces import (
     file_quaternion,
@@ -113,7 +101,7 @@ class _Writer:
         return kept
 
     def _note_the_rest(self) -> None:
-        """What the format has no word for."""
+        """Findings for what the format cannot hold."""
         for kind, parts in (("belt", self.model.belts), ("coupler", self.model.couplers)):
             for part in parts:
                 self.findings.add(kind, part.name, "left out: Hyfydy has none")
@@ -144,12 +132,12 @@ class _Writer:
         return result
 
     def _restore(self, result: Body, body: spec.Body) -> None:
-        """Words of the file the body came from, where they still say the same."""
+        """Entries of the file the body came from, where they are still valid."""
         values = kept_values(body.extras, Body)
         shape = Body(name=body.name, density=values.get("density"), shape=values.get("shape"))
-        told = (result.mass, result.inertia)
-        with suppress(FileError):  # somebody may have edited what was kept
-            if shape.shape is not None and mass_and_inertia(shape, self.kept.options.density) == told:
+        expected = (result.mass, result.inertia)
+        with suppress(FileError):  # what was kept may have been edited
+            if shape.shape is not None and mass_and_inertia(shape, self.kept.options.density) == expected:
                 result.mass = result.inertia = None
                 result.density, result.shape = shape.density, shape.shape
         for key in ("pos", "ori", "lin_vel", "ang_vel"):
@@ -176,6 +164,11 @@ class _Writer:
     # ------------------------------------------------ joints
 
     def _joint(self, joint: spec.Joint) -> Joint:
+        if joint.type not in (FREE, FIXED, HINGE, BALL):
+            raise FileError(
+                f"joint '{joint.name}' is {joint.type}, which no joint of a Hyfydy file is here",
+                remedy=f"Use {FIXED}, {HINGE} or {BALL}",
+            )
         parent_turn = Z_UP_FROM_Y_UP if joint.parent is None else self.frames[joint.parent][:3, :3]
         child_turn = self.frames[joint.child][:3, :3]
         T1, T2 = np.array(joint.T1, dtype=float), np.array(joint.T2, dtype=float)
@@ -191,7 +184,7 @@ class _Writer:
         for key in ("stiffness", "damping", "limit_stiffness", "translation_limits"):
             setattr(result, key, values.get(key))
         result.limits = self._limits(joint, self._joint_axes(joint))
-        if joint.limits is not None and joint.type != "fixed":
+        if joint.limits is not None and joint.kind.moves:
             self._limit_forces(result, joint.limits)
         for what in ("cone", "friction", "springs"):
             if getattr(joint, what):
@@ -217,9 +210,9 @@ class _Writer:
 
     def _limits(self, joint: spec.Joint, axes: np.ndarray) -> tuple | None:
         """Ranges about the child's axes in the file; None when nothing is limited."""
-        if joint.type == "fixed":
+        if joint.type == FIXED:
             return ((0.0, 0.0),) * 3
-        if joint.type == "revolute":
+        if joint.type == HINGE:
             return self._hinge_limits(joint, axes @ np.array(joint.axis, dtype=float))
         if joint.limits is None:
             return None
@@ -254,7 +247,7 @@ class _Writer:
     def _motors(self, joint: spec.Joint) -> list[JointMotor]:
         """The joint's motor; its own damping is a motor that only damps."""
         motor = joint.motor
-        if joint.type in ("free", "fixed"):
+        if not joint.kind.resists:
             return []
         if motor is None:
             return [JointMotor(joint=joint.name, damping=float(joint.damping))] if joint.damping else []
@@ -267,7 +260,7 @@ class _Writer:
             np.array(motor.target_velocity, dtype=float),
             np.array(motor.base_torque, dtype=float),
         )
-        if joint.type == "revolute":
+        if joint.kind.has_axis:
             axis = np.array(joint.axis, dtype=float)
             velocity, base = velocity[0] * axis, base[0] * axis
         turn = axes @ joint_rotation(joint, motor.target) @ axes.T
@@ -355,7 +348,7 @@ class _Writer:
 
 
 def _is_free_root(joint: spec.Joint) -> bool:
-    return joint.parent is None and joint.type == "free"
+    return joint.parent is None and joint.kind.is_free
 
 
 def _signed(pair: tuple[float, float], sign: float) -> tuple[float, float]:

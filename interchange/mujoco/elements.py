@@ -1,13 +1,11 @@
 """Small parts of MJCF: numbers, poses and elements."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement
 
 import numpy as np
 
-from ...engine.rotations import quaternion_from_matrix
+from ...engine.maths.rotations import quaternion_from_matrix
 
 
 def numbers(values: Iterable[float] | float) -> str:
@@ -22,9 +20,9 @@ def pose(transform: np.ndarray) -> dict[str, str]:
 
 def add(parent: Element, tag: str, **attributes: str | float | Iterable[float] | None) -> Element:
     """A child element; numbers are formatted, and attributes that are None are left out."""
-    words = {
+    texts = {
         key.rstrip("_"): value if isinstance(value, str) else numbers(value)
         for key, value in attributes.items()
         if value is not None
     }
-    return SubElement(parent, tag, words)
+    return SubElement(parent, tag, texts)

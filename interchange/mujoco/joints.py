@@ -9,14 +9,27 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from ...engine import spec
-from ...engine.posture import joint_rotation
-from ...engine.rotations import quaternion_from_matrix
-from ...engine.state import free_root_start
-from ...engine.vector import quat_log
-from ..findings import Findings
+from ...engine.bodies.posture import joint_rotation
+from ...engine.build.start import free_root_start
+from ...engine.maths.rotations import quaternion_from_matrix
+from ...engine.maths.vector import quat_log
+from ...io_json.errors import FileError
+from ..common.findings import Findings
 from .elements import add
 
+MJCF_TYPES = {"free": "free", "spherical": "ball", "revolute": "hinge", "fixed": None}
+"""Our joint types as MuJoCo's; None: nothing joins the bodies there, which makes them one."""
 SOFT_LIMITS = "its limits are MuJoCo's own soft ones: the range is kept, the stiffness is not"
+
+
+def mjcf_type(joint: spec.Joint) -> str | None:
+    """MuJoCo's type of a joint; None for a fixed one. FileError where it has none like it."""
+    if joint.type not in MJCF_TYPES:
+        raise FileError(
+            f"joint '{joint.name}' is {joint.type}, which no joint of an MJCF file is here",
+            remedy=f"Use one of {', '.join(MJCF_TYPES)}",
+        )
+    return MJCF_TYPES[joint.type]
 
 
 @dataclass
@@ -42,23 +55,24 @@ class JointWriter:
 
     def write(self, body: Element, actor: spec.Actor, joint: spec.Joint, name: str, pose: np.ndarray) -> None:
         """The joint of a body, and the body's state. `pose`: (4, 4) of the body in the world, for a free root."""
-        if joint.type == "free":
+        kind = mjcf_type(joint)
+        if kind == "free":
             add(body, "freejoint", name=name)
             self._free_state(actor, joint, pose)
-        elif joint.type != "fixed":
-            element = self._element(body, joint, name)
+        elif kind is not None:
+            element = self._element(body, joint, name, kind)
             self._state(actor, joint)
             if self.forces:
                 self._passive(element, joint)
                 self._motor(actor, joint, name)
 
-    def _element(self, body: Element, joint: spec.Joint, name: str) -> Element:
+    def _element(self, body: Element, joint: spec.Joint, name: str, kind: str) -> Element:
         T2 = np.array(joint.T2, dtype=float)
         own = self.settings.default_joint_damping if joint.damping is None else joint.damping
         common = {"name": name, "pos": T2[:3, 3], "damping": float(own) * self.settings.joint_damping}
-        if joint.type == "spherical":
-            return add(body, "joint", type="ball", **common)
-        return add(body, "joint", type="hinge", axis=T2[:3, :3] @ np.array(joint.axis, dtype=float), **common)
+        if joint.kind.has_axis:
+            common["axis"] = T2[:3, :3] @ np.array(joint.axis, dtype=float)
+        return add(body, "joint", type=kind, **common)
 
     # ------------------------------------------------ the start
 
@@ -74,8 +88,8 @@ class JointWriter:
         axes = np.array(joint.T2, dtype=float)[:3, :3]
         angles = actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))
         rates = np.array(actor.joint_velocities.get(joint.name, (0.0, 0.0, 0.0)), dtype=float)
-        if joint.type == "revolute":
-            self.state.qpos.append(float(np.radians(angles[0])))
+        if joint.kind.has_axis:
+            self.state.qpos.append(joint.kind.coordinate(angles[0]))
             self.state.qvel.append(float(rates[0]))
             return
         self.state.qpos += list(quaternion_from_matrix(axes @ joint_rotation(joint, angles) @ axes.T))
@@ -85,11 +99,11 @@ class JointWriter:
 
     def _passive(self, element: Element, joint: spec.Joint) -> None:
         """Limits, friction and springs that MuJoCo has too."""
-        if joint.limits is not None and joint.type == "revolute":
-            low, high = np.radians([joint.limits.lower[0], joint.limits.upper[0]])
+        if joint.limits is not None and joint.kind.has_axis:
+            low, high = (joint.kind.coordinate(end[0]) for end in (joint.limits.lower, joint.limits.upper))
             if low < high:
                 element.set("limited", "true")
-                element.set("range", f"{float(low)!r} {float(high)!r}")
+                element.set("range", f"{low!r} {high!r}")
             self.findings.add("joint", joint.name, SOFT_LIMITS)
         elif joint.limits is not None or joint.cone is not None:
             self.findings.add(
@@ -105,7 +119,7 @@ class JointWriter:
     def _spring(self, element: Element, joint: spec.Joint, spring: spec.JointSpring) -> None:
         """A straight curve on a hinge is a spring of MuJoCo's."""
         angles, torques = (np.array(column, dtype=float) for column in zip(*spring.curve, strict=True))
-        if joint.type != "revolute" or len(joint.springs) > 1 or len(angles) != 2 or torques[0] <= torques[1]:
+        if not joint.kind.has_axis or len(joint.springs) > 1 or len(angles) != 2 or torques[0] <= torques[1]:
             self.findings.add(
                 "joint", joint.name, "left out a spring: MuJoCo has straight ones on hinges only"
             )
@@ -122,8 +136,8 @@ class JointWriter:
             return
         if motor.gain_over_time is not None or motor.target_over_time is not None:
             self.findings.add("joint", joint.name, "its motor does not change over time")
-        if joint.type == "revolute":
-            target = float(np.radians(motor.target[0]))
+        if joint.kind.has_axis:
+            target = joint.kind.coordinate(motor.target[0])
             self._actuator(name, f"{name}/motor", None, actor, motor, target, 0)
             return
         message = "its motor acts about each axis by itself, equal to ours for small turns"

@@ -1,21 +1,19 @@
 """Springs, belts and muscles as spatial tendons over sites."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 import numpy as np
 
 from ...engine import spec
-from ...engine.spec_muscles import Muscle, PathWrap, WrapSurface
-from ..findings import Findings
+from ...engine.spec.muscles import Muscle, PathWrap, WrapSurface
+from ..common.findings import Findings
 from .elements import add, numbers, pose
 from .joints import State
 
 OWN_CURVES = "its force follows MuJoCo's own curves, with a rigid tendon"
 RANGE = (0.5, 1.5)
-"""Fibre lengths, in optimal ones, between which MuJoCo is told the length of the unit."""
+"""Fibre lengths, in optimal ones, for which MuJoCo gets the length of the unit."""
 
 
 @dataclass
@@ -157,7 +155,7 @@ class PathWriter:
         return int(np.argmin(distances))
 
     def _side_site(self, wrap: PathWrap, surface: WrapSurface, actor: str, name: str) -> str | None:
-        """A site outside the surface on the side where the path shall pass."""
+        """A site outside the surface on the side where the path must pass."""
         if wrap.side is None:
             return None
         out = np.array(wrap.side, dtype=float) / np.linalg.norm(wrap.side) * 1.5 * surface.radius
@@ -166,7 +164,7 @@ class PathWriter:
         return name
 
     def _actuator(self, muscle: Muscle, name: str) -> None:
-        """MuJoCo's muscle, told optimal length and slack length through the range of lengths."""
+        """MuJoCo's muscle; optimal length and slack length are given through the range of lengths."""
         self.findings.add("muscle", muscle.name, OWN_CURVES)
         if muscle.excitation.curve is not None or muscle.excitation.reflex is not None:
             self.findings.add("muscle", muscle.name, "its excitation is a constant")

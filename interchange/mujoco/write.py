@@ -15,15 +15,15 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 import numpy as np
 
 from ...engine import spec
-from ...engine.posture import actor_poses
-from ...engine.rotations import inverse_transform, matrix_from_zyx
-from ...engine.spec_muscles import Excitation, Muscle
-from ...engine.tree import actor_transform
+from ...engine.bodies.posture import actor_poses
+from ...engine.bodies.tree import actor_transform
+from ...engine.maths.rotations import inverse_transform, matrix_from_zyx
+from ...engine.spec.muscles import Excitation, Muscle
 from ...io_json.atomic import write_text
-from ..axes import transform
-from ..findings import Finding, Findings
+from ..common.axes import transform
+from ..common.findings import Finding, Findings
 from .elements import add, numbers, pose
-from .joints import JointWriter, State
+from .joints import JointWriter, State, mjcf_type
 from .paths import PathWriter, Places
 
 MOST_ACTORS = 30
@@ -255,8 +255,8 @@ class _Writer:
         )
 
     def _coupler(self, coupler: spec.Coupler, actor: spec.Actor) -> None:
-        kinds = {joint.name: joint.type for joint in actor.model.joints}
-        if kinds.get(coupler.leader) != "revolute" or kinds.get(coupler.follower) != "revolute":
+        hinges = {joint.name for joint in actor.model.joints if mjcf_type(joint) == "hinge"}
+        if not {coupler.leader, coupler.follower} <= hinges:
             self.findings.add("coupler", coupler.name, "left out: MuJoCo couples hinges only")
             return
         follower, leader = (f"{actor.name}/{name}" for name in (coupler.follower, coupler.leader))

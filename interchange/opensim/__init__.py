@@ -1,5 +1,6 @@
-"""OpenSim model files (.osim), read. What is carried over: docs/formats/opensim.md."""
+"""OpenSim model files (.osim), read. What is carried over: docs/formats/opensim.md.
+
+There is no writer.
+"""
 
 from .read import read_osim
-
-__all__ = ["read_osim"]

@@ -6,18 +6,16 @@ stiffness 4/3 sqrt(R) E and exponent 3/2, and the two are in series as in Simbod
 coefficients combine by their harmonic mean.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...engine import spec
-from ...engine.rotations import zyx_from_matrix
-from ..axes import matrix_from_xyz, turned_z_up, vector3, z_up
-from ..findings import Findings
-from ..xml_tree import Node, words
+from ...engine.maths.rotations import zyx_from_matrix
+from ..common.axes import matrix_from_xyz, turned_z_up, vector3, z_up
+from ..common.findings import Findings
+from ..common.xml_tree import Node, words
 from .document import Document
 
 FRAME_TAGS = ("socket_frame", "socket_frame_connectee_name", "body_name")

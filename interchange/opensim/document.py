@@ -4,15 +4,13 @@ The layouts differ: up to 3.x a joint stands inside its child body and parts nam
 their own and parts name frames by path. Both are read into the same few records, in the axes of the file (y up).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..axes import matrix_from_xyz, transform
-from ..xml_tree import Node, is_true, numbers, parse_xml, words
+from ..common.axes import matrix_from_xyz, transform
+from ..common.xml_tree import Node, is_true, numbers, parse_xml, words
 
 GROUND = "ground"
 OLDEST = 20000

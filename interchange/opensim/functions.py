@@ -1,13 +1,11 @@
 """OpenSim's functions of one coordinate: constant, linear, polynomial, piecewise linear and splines."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from ..xml_tree import Node, numbers
+from ..common.xml_tree import Node, numbers
 
 NAMES = (
     "Constant",

@@ -1,18 +1,19 @@
 """OpenSim's joints as ours."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from ...engine import spec
-from ...engine.rotations import inverse_transform, zyx_from_matrix
-from ..axes import rows4, signed_axis, transform, turned_z_up, vector3, z_up
-from ..findings import Findings
+from ...engine.maths.rotations import inverse_transform, zyx_from_matrix
+from ...engine.spec.joint_types import joint_type
+from ..common.axes import rows4, signed_axis, transform, turned_z_up, vector3, z_up
+from ..common.findings import Findings
 from .document import JointRecord
 from .mobility import Axis, Mobility, turn
 
+FIXED, HINGE, BALL, FREE = "fixed", "revolute", "spherical", "free"
+"""Our types for a joint of the file with no turn that moves, one, several; a root that also slides."""
 LOCKED = (0.0, 0.0)
 OPEN = (-360.0, 360.0)
 """Degrees: a range that never acts."""
@@ -38,7 +39,7 @@ class Driven:
     joint: spec.Joint
     mobility: Mobility
     factor: dict[str, float] = field(default_factory=dict)
-    """Revolute: coordinate to our angle per unit of it."""
+    """Hinge: coordinate to our angle per unit of it."""
     start: spec.Vector | None = None
     """(Z, Y, X) degrees at the default values, where these are not zero."""
 
@@ -66,7 +67,7 @@ class JointReader:
         if not turns:
             return self._fixed(record, mobility)
         if len(turns) == 1:
-            return self._revolute(record, mobility, turns[0])
+            return self._hinge(record, mobility, turns[0])
         return self._ball(record, mobility, turns)
 
     def _moving_turns(self, name: str, mobility: Mobility) -> list[int]:
@@ -97,7 +98,7 @@ class JointReader:
             self.findings.add("joint", name, "a locked coordinate does not move here and cannot be unlocked")
 
     def _spec(self, record: JointRecord, kind: str, T1: np.ndarray, T2: np.ndarray) -> spec.Joint:
-        damping = None if kind in ("fixed", "free") else 0.0
+        damping = 0.0 if joint_type(kind).resists else None
         return spec.Joint(
             record.name,
             kind,
@@ -110,22 +111,22 @@ class JointReader:
 
     def _fixed(self, record: JointRecord, mobility: Mobility) -> Driven:
         T1 = record.parent.pose @ mobility.pose(self.values)
-        return Driven(self._spec(record, "fixed", T1, record.child.pose), mobility)
+        return Driven(self._spec(record, FIXED, T1, record.child.pose), mobility)
 
     def _free(self, record: JointRecord, mobility: Mobility, count: int) -> Driven:
         if count < 6:
             message = f"it has {count} degrees of freedom in the file; the root is free here"
             self.findings.add("joint", record.name, message)
-        return Driven(self._spec(record, "free", record.parent.pose, record.child.pose), mobility)
+        return Driven(self._spec(record, FREE, record.parent.pose, record.child.pose), mobility)
 
-    def _revolute(self, record: JointRecord, mobility: Mobility, k: int) -> Driven:
+    def _hinge(self, record: JointRecord, mobility: Mobility, k: int) -> Driven:
         axis = mobility.turns[k]
         slope, offset = axis.function.line
         before = mobility.rotation(self.values, 0, k) @ turn(axis.direction, offset)
         after = mobility.rotation(self.values, k + 1)
         T1 = record.parent.pose @ transform(before, mobility.shift(self.values))
         T2 = record.child.pose @ transform(after.T, (0.0, 0.0, 0.0))
-        joint = self._spec(record, "revolute", T1, T2)
+        joint = self._spec(record, HINGE, T1, T2)
         joint.axis = z_up(np.sign(slope) * np.array(axis.direction))
         factor, name = abs(slope), axis.coordinate.name
         bounds = self._bounds(record.name, axis, factor)
@@ -140,7 +141,7 @@ class JointReader:
         zero = self.values | dict.fromkeys(free, 0.0)
         at_zero = mobility.rotation(zero)
         T1 = record.parent.pose @ transform(at_zero, mobility.shift(self.values))
-        joint = self._spec(record, "spherical", T1, record.child.pose)
+        joint = self._spec(record, BALL, T1, record.child.pose)
         joint.limits = self._ball_limits(record.name, mobility, turns, zero)
         start = at_zero.T @ mobility.rotation(self.values)
         moved = any(self.values[name] for name in free)

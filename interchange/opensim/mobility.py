@@ -1,21 +1,19 @@
 """How an OpenSim joint moves, and which joint of ours is nearest.
 
 Every joint is put as OpenSim's custom joint is: three turns about axes in sequence and three shifts, each a function of
-a coordinate. One turn that moves makes a revolute joint, two or three a ball joint, none a fixed one; a root that also
+a coordinate. One turn that moves makes a hinge, two or three a ball joint, none a fixed one; a root that also
 shifts is free. What moves along with a coordinate by a curve (the sliding knee) is held where it is at the default
 value.
 """
-
-from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from ...engine.vector import axis_angle_matrix
-from ..axes import transform
-from ..findings import Findings
-from ..xml_tree import Node, is_true, numbers
+from ...engine.maths.vector import axis_angle_matrix
+from ..common.axes import transform
+from ..common.findings import Findings
+from ..common.xml_tree import Node, is_true, numbers
 from .document import Coordinate, JointRecord, name_list
 from .functions import CONSTANT_ZERO, NAMES, Function, read_function
 

@@ -1,18 +1,17 @@
 """Muscles and wrap objects of an OpenSim file.
 
-Curves are ours (docs/muscles.md): Thelen's for Thelen2003Muscle and its ancestors, the fast Millard form for others.
+Curves are ours (docs/derivations.md, Muscle-tendon units): Thelen's for Thelen2003Muscle and its ancestors, the fast
+Millard form for others.
 """
-
-from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...engine.spec_muscles import Activation, Muscle, PathPoint, PathWrap, WrapSurface
-from ..axes import Z_UP_FROM_Y_UP, clean, matrix_from_xyz, rows3, z_up
-from ..findings import Findings
-from ..xml_tree import Node, is_true, numbers
+from ...engine.spec.muscles import Activation, Muscle, PathPoint, PathWrap, WrapSurface
+from ..common.axes import Z_UP_FROM_Y_UP, clean, matrix_from_xyz, rows3, z_up
+from ..common.findings import Findings
+from ..common.xml_tree import Node, is_true, numbers
 from .document import Document, Frame, coordinate_name
 from .functions import read_function
 
@@ -32,7 +31,7 @@ WRAPS = {"WrapSphere": "sphere", "WrapCylinder": "cylinder", "WrapEllipsoid": "e
 
 @dataclass
 class MuscleReader:
-    """Reads muscles and the surfaces in their way. `values`: default values of the coordinates."""
+    """Reads muscles and the surfaces they wrap around. `values`: default values of the coordinates."""
 
     document: Document
     bodies: set[str]

@@ -1,26 +1,24 @@
 """An OpenSim file as an actor in its surroundings."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
 import numpy as np
 
 from ...engine import spec
-from ...engine.posture import actor_poses
-from ...engine.rotations import zyx_from_matrix
+from ...engine.bodies.posture import actor_poses
+from ...engine.maths.rotations import zyx_from_matrix
 from ...io_json.errors import in_file
 from ...io_json.strict_json import read_bytes
-from ..axes import Z_UP_FROM_Y_UP, matrix_from_xyz, neat, rows3, vector3, z_up
-from ..findings import Findings
-from ..imported import Imported
-from ..trees import Link, Tree, choose_tree, free_name
-from ..xml_tree import Node, numbers
+from ..common.axes import Z_UP_FROM_Y_UP, matrix_from_xyz, neat, rows3, vector3, z_up
+from ..common.findings import Findings
+from ..common.imported import Imported
+from ..common.trees import Link, Tree, choose_tree, free_name
+from ..common.xml_tree import Node, numbers
 from .contact import ContactReader
 from .document import GROUND, Document, coordinate_name, name_list
 from .functions import read_function
-from .joints import Driven, JointReader, LimitForce, root_pose
+from .joints import FIXED, FREE, Driven, JointReader, LimitForce, root_pose
 from .mobility import Mobility, mobility_of
 from .muscles import MUSCLES, MuscleReader
 from .wraps import placed_wraps
@@ -280,7 +278,7 @@ class _Reader:
             d.joint.parent = d.joint.parent or self.ground
         if tree.root_joint is None:
             name = free_name("root", records)
-            kind = "fixed" if tree.root == self.ground else "free"
+            kind = FIXED if tree.root == self.ground else FREE
             driven = {name: Driven(spec.Joint(name, kind, None, tree.root), Mobility([], []))} | driven
         return driven
 
@@ -340,7 +338,7 @@ class _Reader:
         """The pose at the default values of all coordinates."""
         actor = spec.Actor(model.name, model)
         for name, d in driven.items():
-            if d.joint.type == "free" and d.mobility.turns:
+            if d.joint.kind.is_free and d.mobility.turns:
                 pose = root_pose(d, self.values)
                 actor.position = vector3(pose[:3, 3])
                 actor.orientation = vector3([neat(angle) for angle in zyx_from_matrix(pose[:3, :3])])

@@ -5,15 +5,13 @@ objects are met in whatever order. Ours are authored: in order along the path, e
 the default posture.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from ...engine.spec_muscles import Muscle, WrapSurface
-from ..findings import Findings
+from ...engine.spec.muscles import Muscle, WrapSurface
+from ..common.findings import Findings
 
 
 def placed_wraps(

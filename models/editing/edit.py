@@ -11,9 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..engine.spec import IDENTITY4, JOINT_TYPES, Body, Ellipsoid, Joint, Model
-from .errors import SceneError
-from .labels import unique_name
+from ...engine.spec import IDENTITY4, JOINT_TYPES, Body, Ellipsoid, Joint, Model
+from ...engine.spec.joint_types import LIMB_TYPE, ROOT_TYPE
+from .errors import EditError
+from .names import unique_name
 from .rest_layout import lay_out
 
 NEW_MASS = 1.0
@@ -28,7 +29,7 @@ def find_body(model: Model, name: str) -> Body:
     for body in model.bodies:
         if body.name == name:
             return body
-    raise SceneError(f"model '{model.name}' has no body '{name}'")
+    raise EditError(f"model '{model.name}' has no body '{name}'")
 
 
 def joint_of(model: Model, body: str) -> Joint | None:
@@ -40,7 +41,7 @@ def find_joint(model: Model, body: str) -> Joint:
     """Joint that carries a body; an error where there is none."""
     joint = joint_of(model, body)
     if joint is None:
-        raise SceneError(f"body '{body}' has no joint: add one first")
+        raise EditError(f"body '{body}' has no joint: add one first")
     return joint
 
 
@@ -68,7 +69,7 @@ def add_body(
         base = lay_out(model)[parent].frame
     place = np.identity(4)
     place[:3, 3] = [float(x) for x in position]
-    kind = joint_type or ("spherical" if parent is not None else "free")
+    kind = joint_type or (LIMB_TYPE if parent is not None else ROOT_TYPE)
     joint_name = unique_name(f"{wanted}_joint", {joint.name for joint in model.joints})
     model.bodies.append(body)
     model.joints.append(
@@ -78,7 +79,7 @@ def add_body(
 
 
 def duplicate_body(model: Model, name: str, shift: Sequence[float]) -> Body:
-    """Copy of a body, its ellipsoids and its joint, shifted in the actor at rest; it hangs on the same parent."""
+    """Copy of a body, its ellipsoids and its joint, shifted in the actor at rest; it has the same parent."""
     body = copy.deepcopy(find_body(model, name))
     frame = lay_out(model)[name].frame
     body.name = unique_name(name, {b.name for b in model.bodies})
@@ -95,13 +96,13 @@ def duplicate_body(model: Model, name: str, shift: Sequence[float]) -> Body:
 
 
 def remove_body(model: Model, name: str) -> None:
-    """Take a body out, with its joint and everything that refers to it; its children hang on its parent."""
+    """Take a body out, with its joint and everything that refers to it; its children are joined to its parent."""
     find_body(model, name)
     joint = joint_of(model, name)
     parent = joint.parent if joint is not None else None
     for child in [j for j in model.joints if j.parent == name]:
-        if parent is None and child.type != "free":
-            child.type = "free"
+        if parent is None:
+            child.type = ROOT_TYPE
         set_parent(model, child.child, parent)
     model.bodies = [body for body in model.bodies if body.name != name]
     model.joints = [j for j in model.joints if j.child != name]
@@ -131,41 +132,41 @@ def set_parent(model: Model, body: str, parent: str | None) -> None:
     ancestor = parent
     while ancestor is not None:
         if ancestor == body:
-            raise SceneError(f"'{parent}' hangs on '{body}' itself: choose another parent")
+            raise EditError(f"'{parent}' is below '{body}' in the tree: choose another parent")
         ancestor = places[ancestor].parent
     joint = find_joint(model, body)
     base = places[parent].frame if parent is not None else np.identity(4)
     joint.parent = parent
     joint.T1 = as_rows(np.linalg.inv(base) @ places[body].joint_frame)
-    if parent is not None and joint.type == "free":
-        joint.type = "spherical"
+    if parent is not None and joint.kind.is_free:
+        joint.type = LIMB_TYPE
 
 
 def set_joint_type(model: Model, body: str, kind: str, axis: Sequence[float] | None = None) -> None:
-    """Change the type of a body's joint, and the axis of a revolute one."""
+    """Change the type of a body's joint, and the axis of one that has an axis."""
     joint = find_joint(model, body)
     if kind not in JOINT_TYPES:
-        raise SceneError(f"'{kind}' is no joint type: choose one of {', '.join(JOINT_TYPES)}")
-    if kind == "free" and joint.parent is not None:
-        raise SceneError(f"joint '{joint.name}' has a parent body: only the root may be free")
+        raise EditError(f"'{kind}' is no joint type: choose one of {', '.join(JOINT_TYPES)}")
+    if JOINT_TYPES[kind].is_free and joint.parent is not None:
+        raise EditError(f"joint '{joint.name}' has a parent body: only the root may be {kind}")
     joint.type = kind
-    if axis is not None:
+    if axis is not None and joint.kind.has_axis:
         length = float(np.linalg.norm(np.array(axis, dtype=float)))
         if length < 1e-9:
-            raise SceneError(f"the axis of joint '{joint.name}' has no length: give it a direction")
+            raise EditError(f"the axis of joint '{joint.name}' has no length: give it a direction")
         joint.axis = tuple(float(a) / length for a in axis)
-    if kind != "spherical":
+    if not joint.kind.is_ball:
         joint.cone = None
 
 
-def add_joint(model: Model, body: str, parent: str, kind: str = "spherical") -> Joint:
+def add_joint(model: Model, body: str, parent: str, kind: str = LIMB_TYPE) -> Joint:
     """Join a body that is free, or that no joint carries, to another body where it stands."""
     joint = joint_of(model, body)
     if joint is not None and joint.parent is not None:
-        raise SceneError(f"body '{body}' is joined to '{joint.parent}' already: change its parent instead")
+        raise EditError(f"body '{body}' is joined to '{joint.parent}' already: change its parent instead")
     if joint is None:
         name = unique_name(f"{body}_joint", {j.name for j in model.joints})
-        joint = Joint(name, "free", None, body, as_rows(lay_out(model)[body].frame), IDENTITY4)
+        joint = Joint(name, ROOT_TYPE, None, body, as_rows(lay_out(model)[body].frame), IDENTITY4)
         model.joints.append(joint)
     find_body(model, parent)
     set_parent(model, body, parent)
@@ -177,9 +178,9 @@ def remove_joint(model: Model, body: str) -> None:
     """Take the joint between a body and its parent away: the body stays where it is and is free."""
     joint = find_joint(model, body)
     if joint.parent is None:
-        raise SceneError(f"body '{body}' hangs on no other body: delete the body, or give it a parent")
+        raise EditError(f"body '{body}' has no parent body: delete the body, or give it a parent")
     set_parent(model, body, None)
-    set_joint_type(model, body, "free")
+    set_joint_type(model, body, ROOT_TYPE)
     joint.limits = joint.friction = joint.motor = None
     joint.springs = []
     model.couplers = [c for c in model.couplers if joint.name not in (c.leader, c.follower)]
@@ -192,7 +193,7 @@ def copy_joint_properties(model: Model, source: str, targets: Sequence[str]) -> 
         joint = find_joint(model, name)
         for attribute in ("damping", "limits", "cone", "friction", "springs", "motor", "source"):
             setattr(joint, attribute, copy.deepcopy(getattr(given, attribute)))
-        if joint.type != "spherical":
+        if not joint.kind.is_ball:
             joint.cone = None
 
 

@@ -1,12 +1,10 @@
 """Mass, centre of mass and inertia of a body from a density and its ellipsoids, or from a closed mesh."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from ..engine.spec import Body, Ellipsoid
-from ..models.rigid import Piece, inertia_six, join, solid_ellipsoid
-from .errors import SceneError
+from ...engine.spec import Body, Ellipsoid
+from ..parts.rigid import Piece, inertia_six, join, solid_ellipsoid
+from .errors import EditError
 
 
 def ellipsoid_piece(ellipsoid: Ellipsoid, density: float) -> Piece:
@@ -20,7 +18,7 @@ def ellipsoid_piece(ellipsoid: Ellipsoid, density: float) -> Piece:
 def ellipsoids_piece(body: Body, density: float) -> Piece:
     """All ellipsoids of a body together; where they overlap, mass counts twice."""
     if not body.ellipsoids:
-        raise SceneError(f"body '{body.name}' has no ellipsoid: add one, or use a mesh")
+        raise EditError(f"body '{body.name}' has no ellipsoid: add one, or use a mesh")
     return join([ellipsoid_piece(ellipsoid, density) for ellipsoid in body.ellipsoids])
 
 
@@ -35,7 +33,7 @@ def mesh_piece(vertices: np.ndarray, triangles: np.ndarray, density: float, name
     volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6.0
     volume = volumes.sum()
     if volume <= 0.0:
-        raise SceneError(f"'{name}' encloses no volume: recalculate its normals to the outside (Shift N)")
+        raise EditError(f"'{name}' encloses no volume: recalculate its normals to the outside (Shift N)")
     corner_sum = a + b + c
     centre = (volumes[:, None] * corner_sum).sum(axis=0) / (4.0 * volume)
     second = sum(np.einsum("i,ij,ik->jk", volumes, v, v) for v in (a, b, c, corner_sum)) / 20.0
@@ -48,7 +46,7 @@ def require_closed(triangles: np.ndarray, name: str) -> None:
     edges = np.vstack([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
     forward = {tuple(edge) for edge in edges.tolist()}
     if len(forward) < len(edges) or any((b, a) not in forward for a, b in forward):
-        raise SceneError(
+        raise EditError(
             f"'{name}' is not closed, or its faces do not all look outward: fill holes, merge by distance"
         )
 

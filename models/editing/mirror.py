@@ -11,8 +11,8 @@ import copy
 
 import numpy as np
 
-from ..engine.spec import AxisLimits, Body, ConeLimits, Ellipsoid, Joint, JointSpring, Model, Motor
-from .errors import SceneError
+from ...engine.spec import AxisLimits, Body, ConeLimits, Ellipsoid, Joint, JointSpring, Model, Motor
+from .errors import EditError
 from .mirror_muscles import mirror_muscles, replace_named
 from .rest_layout import lay_out
 from .sides import MIRROR4, flip_angles, flip_turn, flip_y, is_on_side, other_side
@@ -23,7 +23,7 @@ def mirror_model(model: Model, side: str = "left") -> list[str]:
     names = {body.name for body in model.bodies}
     sources = [name for name in names if is_on_side(name, side) and other_side(name, names)]
     if not sources:
-        raise SceneError(
+        raise EditError(
             f"model '{model.name}' has no body on the {side}: name bodies with L and R, _l and _r, or left and right"
         )
     partner = {name: other_side(name, names) for name in sources}
@@ -85,14 +85,14 @@ def mirrored_ellipsoid(ellipsoid: Ellipsoid) -> Ellipsoid:
 
 
 def mirrored_joint(joint: Joint) -> Joint:
-    """Mirror image of a joint, its frames not yet placed. A revolute angle keeps its anatomical sign."""
+    """Mirror image of a joint, its frames not yet placed. An angle about an own axis keeps its anatomical sign."""
     image = copy.deepcopy(joint)
     image.axis = flip_turn(joint.axis)
-    if joint.limits is not None and joint.type != "revolute":
+    if joint.limits is not None and not joint.kind.has_axis:
         image.limits = mirrored_limits(joint.limits)
     if joint.cone is not None:
         image.cone = mirrored_cone(joint.cone)
-    if joint.type != "revolute":
+    if not joint.kind.has_axis:
         image.springs = [mirrored_spring(spring) for spring in joint.springs]
         image.motor = mirrored_motor(joint.motor) if joint.motor is not None else None
     return image

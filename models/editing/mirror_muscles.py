@@ -1,13 +1,11 @@
 """Mirror the muscles and wrap surfaces of one side of a model to the other, after its bodies (see `mirror_model`)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
 
-from ..engine.spec import Body, Joint, Model
-from ..engine.spec_muscles import Muscle, PathPoint, PathWrap, WrapSurface
+from ...engine.spec import Body, Joint, Model
+from ...engine.spec.muscles import Muscle, PathPoint, PathWrap, WrapSurface
 from .rest_layout import BodyPlace, lay_out
 from .sides import MIRROR4, flip_y, is_on_side, other_side
 

@@ -6,18 +6,17 @@ at ``J = W_parent T1 = W_child T2``.
 The bone of a body has its head at the joint centre and its axes are those of the joint frame, relabelled: bone y (the
 direction a bone is drawn in) is the joint axis nearest to the limb, bone x the axis the joint bends about. Relabelling
 is a rotation of the cube, a matrix of 0 and +-1, so turning the bone by a quaternion is turning the joint by the same
-quaternion with its components exchanged, exactly. Only a revolute joint whose axis is oblique in its own frame has a
+quaternion with its components exchanged, exactly. Only a joint whose axis is oblique in its own frame has a
 bone turned otherwise: its bone x is that axis.
 """
-
-from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..engine.spec import Body, Joint, Model
-from .errors import SceneError
+from ...engine.spec import Body, Ellipsoid, Joint, Mesh, Model
+from ...engine.spec.muscles import WrapSurface
+from .errors import EditError
 
 SHORTEST_BONE = 0.05
 """Metres."""
@@ -52,7 +51,7 @@ def lay_out(model: Model) -> dict[str, BodyPlace]:
     joints = joint_by_child(model)
     bodies = {body.name: body for body in model.bodies}
     if len(bodies) < len(model.bodies):
-        raise SceneError(f"model '{model.name}' has two bodies of one name: rename one of them")
+        raise EditError(f"model '{model.name}' has two bodies of one name: rename one of them")
     places: dict[str, BodyPlace] = {}
     for name in parents_first(bodies, joints):
         places[name] = place_body(bodies[name], joints.get(name), places)
@@ -68,12 +67,10 @@ def joint_by_child(model: Model) -> dict[str, Joint]:
     for joint in model.joints:
         for end in (joint.child, joint.parent):
             if end is not None and end not in names:
-                raise SceneError(
-                    f"joint '{joint.name}' names the body '{end}', which the model does not have"
-                )
+                raise EditError(f"joint '{joint.name}' names the body '{end}', which the model does not have")
         if joint.child in joints:
-            raise SceneError(
-                f"body '{joint.child}' hangs on two joints, '{joints[joint.child].name}' and '{joint.name}': "
+            raise EditError(
+                f"body '{joint.child}' is the child of two joints, '{joints[joint.child].name}' and '{joint.name}': "
                 "remove one, or tie the bodies by a weld"
             )
         joints[joint.child] = joint
@@ -86,7 +83,7 @@ def parents_first(bodies: dict[str, Body], joints: dict[str, Joint]) -> list[str
 
     def visit(name: str, below: tuple[str, ...]) -> None:
         if name in below:
-            raise SceneError(f"joints go round in a circle at body '{name}': change one parent")
+            raise EditError(f"joints form a loop at body '{name}': change one parent")
         if name in order:
             return
         joint = joints.get(name)
@@ -112,7 +109,7 @@ def orient_bone(place: BodyPlace, places: dict[str, BodyPlace]) -> None:
     """Choose the axes and the length of a body's bone."""
     reach = np.linalg.inv(place.joint_frame) @ np.append(limb_end(place, places), 1.0)
     axis = None
-    if place.joint is not None and place.joint.type == "revolute":
+    if place.joint is not None and place.joint.kind.has_axis:
         axis = np.array(place.joint.axis, dtype=float)
         axis = axis / np.linalg.norm(axis)
     place.bone_axes = choose_bone_axes(reach[:3], axis)
@@ -131,16 +128,16 @@ def limb_end(place: BodyPlace, places: dict[str, BodyPlace]) -> np.ndarray:
     return start + 2.0 * (centre - start)
 
 
-def choose_bone_axes(reach: np.ndarray, revolute_axis: np.ndarray | None) -> np.ndarray:
+def choose_bone_axes(reach: np.ndarray, joint_axis: np.ndarray | None) -> np.ndarray:
     """(3, 3) bone axes as columns in the joint frame, for a limb that reaches to `reach` of the joint frame."""
-    if revolute_axis is None:
+    if joint_axis is None:
         y = nearest_axis(reach, forbidden=None)
         x = unit_axis(1) if abs(y[1]) < 0.5 else unit_axis(0)
-    elif is_frame_axis(revolute_axis):
-        x = np.round(revolute_axis)
+    elif is_frame_axis(joint_axis):
+        x = np.round(joint_axis)
         y = nearest_axis(reach, forbidden=x)
     else:
-        x = revolute_axis
+        x = joint_axis
         y = perpendicular(reach, x)
     return np.column_stack([x, y, np.cross(x, y)])
 
@@ -172,3 +169,11 @@ def perpendicular(direction: np.ndarray, axis: np.ndarray) -> np.ndarray:
     if np.linalg.norm(across) < 1e-6:
         across = np.cross(axis, unit_axis(int(np.argmin(np.abs(axis)))))
     return across / np.linalg.norm(across)
+
+
+def part_frame(part: Ellipsoid | Mesh | WrapSurface) -> np.ndarray:
+    """(4, 4) frame of an ellipsoid, a display mesh or a wrap surface in its body, metres."""
+    frame = np.identity(4)
+    frame[:3, :3] = np.array(part.orientation, dtype=float)
+    frame[:3, 3] = part.position
+    return frame

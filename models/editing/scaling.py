@@ -10,11 +10,11 @@ import copy
 import warnings
 from dataclasses import replace
 
-from ..engine.spec import Curve, Model
-from ..engine.spec_muscles import Muscle, WrapSurface
-from .figure import tidy
-from .human import SMALLEST_ADULT
-from .materials import scale_curve
+from ...engine.spec import Curve, Model
+from ...engine.spec.muscles import Muscle, WrapSurface
+from ..parts.bodies import tidy
+from ..parts.materials import scale_curve
+from ..people.human import SMALLEST_ADULT
 
 
 def _scale_vector(vector, factor: float) -> tuple[float, ...]:

@@ -1,7 +1,5 @@
 """Left and right: names of the two sides, and mirror images of vectors in the plane y = 0."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,27 +1,25 @@
 """Comparisons with published tests: what is simulated, what was published, and whether it lies inside.
 
 Each check builds its scenario from the shipped models, runs it, and returns rows for docs/validation.md. A row that
-misses its band says so and by how much. The curves of head and thorax were made from the first two tests (see
+misses its band states by how much. The curves of head and thorax were made from the first two tests (see
 `materials`); the others predict.
 """
-
-from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..engine.recording import Recording
-from ..engine.simulate import run
-from ..engine.spec import Actor, Body, Ellipsoid, Joint, Material, Model, Scenario, Settings
-from . import car
-from .library import load_model
-from .placement import body_transforms, ellipsoid_shapes, lowest_point
-from .posture import both
-from .scenario_falls import FRICTION, stand
-from .scenario_impacts import ambrosio_tackle
-from .scenarios_library import SCENARIOS
+from ...engine.runs.recording import Recording
+from ...engine.runs.simulation import run
+from ...engine.spec import Actor, Body, Ellipsoid, Joint, Material, Model, Scenario, Settings
+from ..library import load_model
+from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
+from ..people.posture import both
+from ..scenarios.falls import FRICTION, stand
+from ..scenarios.impacts import ambrosio_tackle
+from ..scenarios.library import SCENARIOS
+from ..vehicles import car
 
 GRAVITY = 9.80665
 """m/s2 of one g."""
@@ -29,7 +27,7 @@ GRAVITY = 9.80665
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison."""
+    """One comparison of a simulated with a published value."""
 
     check: str
     quantity: str

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ..engine.spec import Model
-from ..io_json.scenario_json import read_scenario
-from .frames import __doc__ as frames_text
-from .library import list_models, list_scenarios, load_model
+from ...engine.spec import Model
+from ...io_json.scenario_json import read_scenario
+from ..library import list_models, list_scenarios, load_model
+from ..parts.frames import __doc__ as frames_text
+from ..parts.placement import dimensions, volume
 from .pictures import draw_model
-from .placement import dimensions, volume
 
 INTRODUCTION = """# Models
 
@@ -92,12 +92,12 @@ def _material_table(model: Model) -> list[str]:
 def _joint_table(model: Model) -> list[str]:
     rows = []
     for joint in model.joints:
-        if joint.type not in ("spherical", "revolute") or joint.name.endswith("rJnt"):
+        if not joint.kind.turns or joint.name.endswith("rJnt"):
             continue
         limits, cone = "", ""
         if joint.limits is not None:
             pairs = zip(joint.limits.lower, joint.limits.upper, strict=True)
-            count = 3 if joint.type == "spherical" else 1
+            count = 1 if joint.kind.has_axis else 3
             limits = "; ".join(f"{low:g} to {high:g}" for low, high in list(pairs)[:count])
         if joint.cone is not None:
             cone = " / ".join(f"{angle:g}" for angle in joint.cone.quadrant_angles)
@@ -128,7 +128,7 @@ def _signs() -> list[str]:
 
 def write_page(folder: str | Path) -> Path:
     """Write models.md and its pictures under images/models in `folder`; returns the page's path."""
-    from ..io_json.atomic import write_text
+    from ...io_json.atomic import write_text
 
     folder = Path(folder)
     models = [load_model(name) for name in list_models()]

@@ -1,14 +1,12 @@
 """Pictures of models: outlines of the ellipsoids, seen along an axis, drawn with Matplotlib."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
 import numpy as np
 
-from ..engine.spec import Model
-from .placement import Posture, Shape, body_transforms, ellipsoid_shapes
+from ...engine.spec import Model
+from ..parts.placement import Posture, Shape, body_transforms, ellipsoid_shapes
 
 VIEWS = {"front": (1, 2, 0), "side": (0, 2, 1), "top": (0, 1, 2)}
 """View name to the world axes that run right, up and towards the eye (front is seen from +x, left of the figure to

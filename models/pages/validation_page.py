@@ -1,12 +1,10 @@
 """The page docs/validation.md: measured against published, printed from runs of the component checks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .component_checks import CHECKS, DUMMY_FALLS, REAL_FALLS, Row
-from .page import table
+from .models_page import table
 
 INTRODUCTION = """# Validation
 
@@ -84,7 +82,7 @@ def page_text(rows: Sequence[Row]) -> str:
 
 def write_page(folder: str | Path, rows: Sequence[Row]) -> Path:
     """Write validation.md into `folder`."""
-    from ..io_json.atomic import write_text
+    from ...io_json.atomic import write_text
 
     page = Path(folder) / "validation.md"
     write_text(page, page_text(rows))

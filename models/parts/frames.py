@@ -15,8 +15,6 @@ that **the same number means the same movement on both sides**, and a positive t
 Arms hang with the palms towards the thighs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 Rotation = tuple[tuple[float, float, float], ...]

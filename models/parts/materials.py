@@ -9,9 +9,7 @@ the curve is one that passes the test; `docs/validation.md` shows the test repea
 could be traced for.
 """
 
-from __future__ import annotations
-
-from ..engine.spec import Curve, Material
+from ...engine.spec import Curve, Material
 
 HEAD_HERTZ = 4.83e7
 """N/m^1.5. A 4.54 kg head dropped 0.376 m (2.716 m/s) on steel peaks at 250 g, the middle of the band of 225 to 275 g

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..engine.posture import body_poses, ellipsoid_bottoms
-from ..engine.rotations import matrix_from_zyx
-from ..engine.spec import Ellipsoid, Model
+from ...engine.bodies.posture import body_poses, ellipsoid_bottoms
+from ...engine.maths.rotations import matrix_from_zyx
+from ...engine.spec import Ellipsoid, Model
 
 Posture = dict[str, tuple[float, float, float]]
 """Joint name to (Z, Y, X) degrees."""

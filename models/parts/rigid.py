@@ -3,9 +3,6 @@
 A `Piece` is a mass with its centre and its inertia matrix about that centre, all in one common frame.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,9 +63,3 @@ def inertia_six(inertia: np.ndarray) -> tuple[float, ...]:
         -inertia[1, 2],
         -inertia[0, 2],
     )
-
-
-def inertia_matrix(six: Sequence[float]) -> np.ndarray:
-    """[Ixx, Iyy, Izz, Ixy, Iyz, Ixz] of a spec to the (3, 3) inertia matrix."""
-    xx, yy, zz, xy, yz, xz = (float(value) for value in six)
-    return np.array([[xx, -xy, -xz], [-xy, yy, -yz], [-xz, -yz, zz]])

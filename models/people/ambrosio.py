@@ -5,17 +5,16 @@ Bodies and joints: table 1. Cones of feasible motion, penalty torques and dampin
 kg and 1.754 m.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
-from ..engine.joints.presets import AMBROSIO_TABLE_2, SOURCE, cone_limits, revolute_limits
-from ..engine.spec import Body, ConeLimits, Ellipsoid, Joint, Model
-from . import frames
-from .figure import Figure, head_pieces, make_body, make_ellipsoid, mirror_body, tidy
+from ...engine.spec import Body, ConeLimits, Ellipsoid, Joint, Model
+from ..parts import frames
+from ..parts.bodies import make_body, make_ellipsoid, mirror_body, tidy
+from ..parts.materials import body_materials
+from ..parts.rigid import Piece, join
+from .ambrosio_joints import AMBROSIO_TABLE_2, SOURCE, cone_limits, revolute_limits
+from .figure import Figure, head_pieces
 from .human import adult_figure
-from .materials import body_materials
-from .rigid import Piece, join
 
 MASS = 75.0
 STATURE = 1.754
@@ -36,7 +35,7 @@ _UP, _DOWN = (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)
 
 
 def _cone(kind: str, mirror: bool) -> ConeLimits:
-    """Cone of table 2 in a joint frame along the body axes, with the quadrants as `engine.joints.presets` reads them:
+    """Cone of table 2 in a joint frame along the body axes, with the quadrants as `ambrosio_joints` reads them:
     front, left, rear, right; for the hip inside, front, outside, rear."""
     if kind != "hip":
         axis = _DOWN if kind == "shoulder" else _UP

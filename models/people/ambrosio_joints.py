@@ -1,4 +1,4 @@
-"""Ambrosio's joint data (table 2 of the biomechanical model for human body impact; reference 1.3) as data.
+"""Ambrosio's joint data (table 2; docs/derivations.md, Cone of motion) as data.
 
 What the paper leaves open, and how it is read here:
 
@@ -13,12 +13,10 @@ What the paper leaves open, and how it is read here:
 - Cones hold no twist; `cone_limits` takes it as an argument.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import radians
 
-from ..spec import AxisLimits, ConeLimits, Vector
+from ...engine.spec import AxisLimits, ConeLimits, Vector
 
 SOURCE = "Ambrosio, biomechanical model using multibody dynamics for human body impact, table 2"
 

@@ -4,8 +4,6 @@ Lengths in metres, masses in kilograms, shares as fractions of body mass, radii 
 length about the sagittal (front-back), transverse (left-right) and longitudinal axis of the segment.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 DE_LEVA = (

@@ -6,14 +6,12 @@ foot; centres of mass; radii of gyration. Children so get their own masses and l
 3 years) with an adult's mass distribution inside each segment.
 """
 
-from __future__ import annotations
-
-from ..engine.spec import Material, Model
+from ...engine.spec import Material, Model
+from ..parts.materials import body_materials, scaled_body_materials
 from . import anthropometry as data
 from .figure import Figure, build_model
 from .human import segment_pieces
 from .joint_data import attach_joint_data
-from .materials import body_materials, scaled_body_materials
 
 C7_ABOVE_SHOULDER = 0.20
 """C7 stands this share of the way from the shoulder pivot up to the vertex (assumed; 0.25 in de Leva's men)."""

@@ -8,8 +8,6 @@ sized by head length and breadth.
 Ellipsoids of neighbouring bodies overlap at the joint, so that no gap opens in any posture.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -12,17 +12,16 @@ smaller pieces are chosen (`CHEST_SHARE` and so on); the larger piece is what is
 centres and inertias sum exactly.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from ..engine.spec import Body, Ellipsoid, Joint, Material, Model
-from . import frames
-from .rigid import Piece, cut, inertia_six, solid_ellipsoid
-from .skin import LIMB_BLOBS, TRUNK_BLOBS, Blob, equivalent_radius
+from ...engine.spec import Body, Ellipsoid, Joint, Material, Model
+from ...engine.spec.joint_types import joint_type
+from ..parts import frames
+from ..parts.bodies import make_body, make_ellipsoid, mirror_body, tidy_all
+from ..parts.rigid import Piece, cut, solid_ellipsoid
+from .ellipsoids import LIMB_BLOBS, TRUNK_BLOBS, Blob, equivalent_radius
 
 CHEST_SHARE = 0.25
 CLAVICLE_SHARE = 0.04
@@ -80,73 +79,9 @@ class Figure:
         return equivalent_radius(self.pieces[segment].mass, self.length(segment))
 
 
-def tidy(value: float) -> float:
-    """Twelve significant digits and no minus zero, so that files are the same on every machine."""
-    return float(f"{float(value):.12g}") + 0.0
-
-
-def _tidy_all(values) -> tuple[float, ...]:
-    return tuple(tidy(value) for value in values)
-
-
-def make_body(
-    name: str,
-    piece: Piece,
-    origin: ArrayLike,
-    ellipsoids: list[Ellipsoid],
-    description: str = "",
-    source: str = "",
-) -> Body:
-    """A body whose frame stands at `origin`; `piece` is in standing coordinates, ellipsoids already in the body
-    frame."""
-    return Body(
-        name=name,
-        mass=tidy(piece.mass),
-        inertia=_tidy_all(inertia_six(piece.inertia)),
-        center_of_mass=_tidy_all(piece.centre - np.asarray(origin)),
-        ellipsoids=ellipsoids,
-        description=description,
-        source=source,
-    )
-
-
-def make_ellipsoid(
-    name: str, centre: ArrayLike, semi_axes: ArrayLike, origin: ArrayLike, material: str
-) -> Ellipsoid:
-    """An upright ellipsoid given in standing coordinates, for a body at `origin`."""
-    position = np.asarray(centre, float) - np.asarray(origin, float)
-    return Ellipsoid(name, semi_axes=_tidy_all(semi_axes), position=_tidy_all(position), material=material)
-
-
-def mirror_body(body: Body, name: str) -> Body:
-    """The right body of a left one: y of the centre and of all positions negated, Ixy and Iyz too. Exact to the bit."""
-    xx, yy, zz, xy, yz, xz = body.inertia
-    x, y, z = body.center_of_mass
-    return Body(
-        name=name,
-        mass=body.mass,
-        inertia=(xx, yy, zz, -xy + 0.0, -yz + 0.0, xz),
-        center_of_mass=(x, -y + 0.0, z),
-        ellipsoids=[_mirror_ellipsoid(ellipsoid) for ellipsoid in body.ellipsoids],
-        description=body.description.replace("left", "right"),
-        source=body.source,
-    )
-
-
-def _mirror_ellipsoid(left: Ellipsoid) -> Ellipsoid:
-    x, y, z = left.position
-    return Ellipsoid(
-        name=left.name.removesuffix("_l") + "_r",
-        semi_axes=left.semi_axes,
-        position=(x, -y + 0.0, z),
-        material=left.material,
-        source=left.source,
-    )
-
-
 def head_pieces(figure: Figure) -> tuple[Piece, Piece, np.ndarray]:
     """(head, neck, occipital condyles). The neck is a solid ellipsoid between C7 and the condyles; its height and the
-    condyles' hang on the head's centre, which hangs on the neck's: solved by putting the neck's centre halfway."""
+    condyles' depend on the head's centre, which depends on the neck's: solved by putting the neck's centre halfway."""
     whole = figure.pieces["head"]
     share = figure.neck_mass / whole.mass
     c7 = figure.z["c7"]
@@ -337,7 +272,7 @@ def _limb_bodies(figure: Figure, origins: Origins, source: str) -> list[Body]:
 
 def _joint(name, kind, parent, child, rotation, parent_origin, child_origin) -> Joint:
     """A joint at the child's origin, whose frame has `rotation` in both bodies."""
-    offset = _tidy_all(np.asarray(child_origin) - np.asarray(parent_origin))
+    offset = tidy_all(np.asarray(child_origin) - np.asarray(parent_origin))
     return Joint(
         name=name,
         type=kind,
@@ -380,7 +315,7 @@ def _joints(o: Origins) -> list[Joint]:
                     kind,
                     parent if parent in central_bodies else parent + letter,
                     child + letter,
-                    frames.mirrored(rotation) if mirror and kind != "fixed" else rotation,
+                    frames.mirrored(rotation) if mirror and joint_type(kind).moves else rotation,
                     at_parent * flip if mirror else at_parent,
                     at_child * flip if mirror else at_child,
                 )

@@ -1,17 +1,15 @@
 """Adults: men and women of any stature and mass with de Leva's segments."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np
 
-from ..engine.spec import Model
+from ...engine.spec import Model
+from ..parts.materials import body_materials
+from ..parts.rigid import Piece
 from . import anthropometry as data
 from .figure import Figure, build_model
 from .joint_data import attach_joint_data
-from .materials import body_materials
-from .rigid import Piece
 
 SMALLEST_ADULT = 1.40
 """m. Below this the proportions are a child's."""

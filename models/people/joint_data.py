@@ -1,20 +1,12 @@
 """Range of motion, damping and friction of a figure's joints, put into the model as data.
 
-Ranges and damping are those of `engine.joints.range_of_motion` (AAOS; Ambrosio's table 2), turned there into each
+Ranges and damping are those of `range_of_motion` (AAOS; Ambrosio's table 2), turned there into each
 joint's own axes and scaled to the person. The wrist is given here: its table means palms to the front, while these
 figures hang their palms to the thighs.
 """
 
-from __future__ import annotations
-
-from ..engine.joints.range_of_motion import (
-    RANGES,
-    RELAXATION,
-    apply_joint_damping,
-    apply_range_of_motion,
-    size_factor,
-)
-from ..engine.spec import AxisLimits, Joint, JointFriction, Model
+from ...engine.spec import AxisLimits, Joint, JointFriction, Model
+from .range_of_motion import RANGES, RELAXATION, apply_joint_damping, apply_range_of_motion, size_factor
 
 DUMMY_FRICTION = {"shoulder": 30.0, "elbow": 8.0, "hip": 60.0, "knee": 20.0, "ankle": 8.0, "wrist": 2.0}
 """N m. Joints of a dummy are set to just hold the limb against 1 g to 2 g (49 CFR 572); sizes assumed, near the moment
@@ -46,7 +38,7 @@ def attach_joint_data(model: Model, friction: bool = False) -> Model:
     apply_joint_damping(model)
     for joint in model.joints:
         part = joint.name.removesuffix("Jnt")[:-1]
-        if friction and joint.type == "spherical" and part in DUMMY_FRICTION:
+        if friction and joint.kind.is_ball and part in DUMMY_FRICTION:
             joint.friction = JointFriction(
                 DUMMY_FRICTION[part], source="Dummy joints set to hold the limb (49 CFR 572); size assumed"
             )

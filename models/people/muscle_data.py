@@ -14,8 +14,6 @@ S. Delp 1998, Spine 23:412-422. Only muscles that run straight from skull to tho
 joints, and attachments on single vertebrae have no counterpart in it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 LEG_SOURCE = (

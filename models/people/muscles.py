@@ -8,17 +8,15 @@ the upright posture, as OpenSim's scaling does. The source's posture of the neck
 to be at its optimal length upright. Forces: by (mass / source's mass)^(2/3), as cross-sections go.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import cos, radians, sin
 
 import numpy as np
 
-from ..engine.spec import Model
-from ..engine.spec_muscles import Muscle, PathPoint
+from ...engine.spec import Model
+from ...engine.spec.muscles import Muscle, PathPoint
+from ..parts.bodies import tidy
 from . import anthropometry
-from .figure import tidy
 from .human import build_female, build_male
 from .muscle_data import (
     CLAVICLE,

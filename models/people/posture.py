@@ -1,13 +1,11 @@
 """Postures: joint angles that bring a hand or foot to a point, and the muscle tone that holds a posture."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
 
-from ..engine.spec import Model, Motor
-from .placement import Posture, body_transforms
+from ...engine.spec import Model, Motor
+from ..parts.placement import Posture, body_transforms
 
 # N m/rad and N m per joint: stiffness that holds a posture against small loads, and the largest torque. Assumed; of the
 # order of voluntary strength, so that a fall is slowed and not stopped.
@@ -35,7 +33,7 @@ def tone_motors(model: Model, posture: Posture, strength: float = 1.0) -> dict[s
     second of stiffness, which settles a limb without swinging."""
     motors = {}
     for joint in model.joints:
-        if joint.type != "spherical" or _stem(joint.name) not in TONE:
+        if not joint.kind.is_ball or _stem(joint.name) not in TONE:
             continue
         stiffness, torque = TONE[_stem(joint.name)]
         motors[joint.name] = Motor(

@@ -1,4 +1,4 @@
-"""Range of motion and resistance of human joints as data with sources, and their way into a model that has none.
+"""Range of motion and resistance of human joints as data with sources, and how they are put into a model that has none.
 
 Ranges are written as anatomical motions (flexion, abduction, ...). The anatomical axes of a person standing in the
 zero posture are x to the front, y to the left, z up; the model's own joint frames decide which joint axis each motion
@@ -6,8 +6,7 @@ turns about and with which sign, so nothing is guessed from names. OpenMBD's hum
 about x, diag(1, -1, -1): their joint y axis points right and their z axis down. A positive Y therefore swings a
 hanging limb *forward* (hip, shoulder and elbow flexion, toes up) and bends the trunk *backward*; knee flexion is
 negative. A positive X carries a hanging limb to the *left*, a positive Z turns it to the person's *right*. (The table
-in OpenMBD 1.1 had knee and ankle the other way and exchanged Z and X; OpenMBD 1.2 says so itself. Reference 1.1.1
-prints the older one.)
+in OpenMBD 1.1 had knee and ankle the other way and exchanged Z and X; OpenMBD 1.2 says so itself.)
 
 `mapping` names the model's joints; joints it does not name are reported and left as they are.
 """
@@ -20,9 +19,9 @@ from math import radians
 
 import numpy as np
 
-from ..posture import body_poses
-from ..spec import AxisLimits, ConeLimits, Joint, Model
-from .presets import AMBROSIO_TABLE_2
+from ...engine.bodies.posture import body_poses
+from ...engine.spec import AxisLimits, ConeLimits, Joint, Model
+from .ambrosio_joints import AMBROSIO_TABLE_2
 
 AAOS = "American Academy of Orthopaedic Surgeons, joint motion norms (1965/1994)"
 LAXITY = "side play of a hinge joint, chosen"
@@ -155,7 +154,7 @@ def apply_range_of_motion(model: Model, mapping: Mapping[str, tuple[str, str]] |
     frames = body_poses(model)
     notes = []
     for joint in model.joints:
-        if joint.type not in ("spherical", "revolute"):
+        if not joint.kind.turns:
             continue
         if joint.limits is not None or joint.cone is not None:
             notes.append(f"joint '{joint.name}': keeps its own range of motion")
@@ -171,7 +170,7 @@ def apply_joint_damping(model: Model, mapping: Mapping[str, tuple[str, str]] | N
     mapping = OPENMBD_JOINTS if mapping is None else mapping
     notes = []
     for joint in model.joints:
-        if joint.type not in ("spherical", "revolute") or joint.damping is not None:
+        if not joint.kind.turns or joint.damping is not None:
             continue
         if joint.name not in mapping:
             notes.append(f"joint '{joint.name}': default damping, because the mapping does not name it")
@@ -206,14 +205,14 @@ def weight_moment(model: Model, joint: Joint) -> float:
 
 
 def _attach(model: Model, joint: Joint, frames: dict[str, np.ndarray], key: str, side: str) -> str:
-    """Set the limits of one joint and say so."""
+    """Set the limits of one joint, and return a note."""
     data = RANGES[key]
     base = np.eye(4) if joint.parent is None else frames[joint.parent]
     axes = (base @ np.array(joint.T1, dtype=float))[:3, :3]
     stiffness = max(data.stiffness * size_factor(model), weight_moment(model, joint) / radians(SAG))
     source = f"{data.source}; stiffness {_stiffness_source(data.stiffness)}, scaled to the person"
     label = f"joint '{joint.name}': {' '.join(filter(None, (side, key.replace('_', ' '))))}"
-    if joint.type == "revolute":
+    if joint.kind.has_axis:
         return _attach_hinge(joint, data, side, axes, stiffness, source, label)
     if not _is_right_angled(axes):
         return f"{label}: no range of motion, because its axes are not along the person's; turn T1 or give limits"

@@ -1,19 +1,17 @@
 """Shipped scenarios with one person: falls, a slip, a trip, stairs, a ladder, and a chain for teaching."""
 
-from __future__ import annotations
-
 import math
 
-from ..engine.spec import Actor, Body, Ellipsoid, Joint, Material, Model, Obstacle, Scenario, Settings
-from . import frames
-from .figure import tidy
-from .library import load_model
+from ...engine.spec import Actor, Body, Ellipsoid, Joint, Material, Model, Obstacle, Scenario, Settings
+from ..library import load_model
+from ..parts import frames
+from ..parts.bodies import tidy
+from ..parts.placement import Posture, lowest_point
+from ..people.posture import both, tone_motors
 from .obstacles import kerb, moved, stair
-from .placement import Posture, lowest_point
-from .posture import both, tone_motors
 
 FRICTION = 0.5
-"""Clothing and shoes where a material says nothing; assumed."""
+"""Clothing and shoes where a material gives no friction; assumed."""
 
 
 def stand(

@@ -1,18 +1,16 @@
 """Shipped scenarios with vehicles or two people."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from ..engine.spec import Actor, Belt, Motor, Point, PrescribedMotion, Scenario, Settings, Weld
-from . import bicycle, car
-from .library import load_model
-from .placement import body_transforms, ellipsoid_shapes, lowest_point
-from .posture import both, reach, tone_motors
-from .scenario_falls import FRICTION, stand
-from .seat import BUCKLE, LAP_ANCHOR, SHOULDER_ANCHOR, build_seat
+from ...engine.spec import Actor, Belt, Motor, Point, PrescribedMotion, Scenario, Settings, Weld
+from ..library import load_model
+from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
+from ..people.posture import both, reach, tone_motors
+from ..vehicles import bicycle, car
+from ..vehicles.seat import BUCKLE, LAP_ANCHOR, SHOULDER_ANCHOR, build_seat
+from .falls import FRICTION, stand
 
 FORTY = round(40.0 / 3.6, 4)
 TWENTY = round(20.0 / 3.6, 4)
@@ -219,7 +217,7 @@ def ambrosio_tackle(lean: float = 66.0, offset: float = 0.0, hip: float = 45.0) 
                 300.0, 20.0, low.get(joint.name, (0.0, 0.0, 0.0)), max_torque=150.0, source="Held"
             )
             for joint in model.joints
-            if joint.type in ("spherical", "revolute")
+            if joint.kind.turns
         },
     )
     return Scenario(

@@ -1,30 +1,28 @@
 """The shipped scenarios: name to the function that builds it, and their files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
-from ..engine.spec import Scenario
-from ..io_json.scenario_json import write_scenario
-from . import scenario_falls, scenario_impacts, scenario_muscles
-from .library import SCENARIO_FOLDER, scenario_path
+from ...engine.spec import Scenario
+from ...io_json.scenario_json import write_scenario
+from ..library import SCENARIO_FOLDER, scenario_path
+from . import falls, impacts, muscles
 
 SCENARIOS: dict[str, Callable[[], Scenario]] = {
-    "fall_standing": scenario_falls.fall_standing,
-    "slip": scenario_falls.slip,
-    "trip": scenario_falls.trip,
-    "trip_limp": scenario_muscles.trip_limp,
-    "trip_toned": scenario_muscles.trip_toned,
-    "trip_braced": scenario_muscles.trip_braced,
-    "stairs_fall": scenario_falls.stairs_fall,
-    "ladder_fall": scenario_falls.ladder_fall,
-    "rugby_tackle": scenario_impacts.rugby_tackle,
-    "ambrosio_tackle": scenario_impacts.ambrosio_tackle,
-    "car_pedestrian": scenario_impacts.car_pedestrian,
-    "car_bicycle": scenario_impacts.car_bicycle,
-    "seated_crash": scenario_impacts.seated_crash,
-    "pendulum_chain": scenario_falls.pendulum_chain,
+    "fall_standing": falls.fall_standing,
+    "slip": falls.slip,
+    "trip": falls.trip,
+    "trip_limp": muscles.trip_limp,
+    "trip_toned": muscles.trip_toned,
+    "trip_braced": muscles.trip_braced,
+    "stairs_fall": falls.stairs_fall,
+    "ladder_fall": falls.ladder_fall,
+    "rugby_tackle": impacts.rugby_tackle,
+    "ambrosio_tackle": impacts.ambrosio_tackle,
+    "car_pedestrian": impacts.car_pedestrian,
+    "car_bicycle": impacts.car_bicycle,
+    "seated_crash": impacts.seated_crash,
+    "pendulum_chain": falls.pendulum_chain,
 }
 
 

@@ -4,14 +4,12 @@ Everything but the excitation of the muscles is the same, so what differs in the
 joint motors: the trunk and the arms, which have no muscles here, are limp in all three.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
-from ..engine.spec import Scenario
-from ..engine.spec_muscles import Excitation, StretchReflex
-from .library import load_model
-from .scenario_falls import trip
+from ...engine.spec import Scenario
+from ...engine.spec.muscles import Excitation, StretchReflex
+from ..library import load_model
+from .falls import trip
 
 MODEL = "male_muscles"
 REFLEX = StretchReflex(

@@ -3,10 +3,8 @@
 Each is a list of boxes; none needs a mesh file. Sizes have defaults from common practice and can be given.
 """
 
-from __future__ import annotations
-
-from ..engine.spec import Obstacle
-from .vehicle_materials import mattress, seat_cushion
+from ...engine.spec import Obstacle
+from ..vehicles.materials import mattress, seat_cushion
 
 
 def _box(name: str, centre, half_size, material=None, source: str = "") -> Obstacle:

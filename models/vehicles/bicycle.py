@@ -5,18 +5,16 @@ wheelbase 1.07 m, head angle 70 degrees, wheels 700 x 35 (radius 0.346 m). Mass:
 division is assumed.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..engine.spec import AxisLimits, Ellipsoid, Joint, Model
-from . import frames
-from .figure import make_body, make_ellipsoid, tidy
-from .rigid import Piece, solid_box
-from .vehicle_materials import bicycle_materials
+from ...engine.spec import AxisLimits, Ellipsoid, Joint, Model
+from ..parts import frames
+from ..parts.bodies import make_body, make_ellipsoid, tidy
+from ..parts.rigid import Piece, solid_box
+from .materials import bicycle_materials
 
 WHEEL_RADIUS = 0.346
 REAR_AXLE = (-0.45, 0.0, WHEEL_RADIUS)

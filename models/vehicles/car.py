@@ -6,18 +6,16 @@ that the whole car has the totals given here. There is no suspension: the tyres 
 for its dampers.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..engine.spec import Body, Ellipsoid, Joint, Model, Motor
-from . import frames
-from .figure import make_body, make_ellipsoid, mirror_body, tidy
-from .rigid import Piece, cut, solid_box
-from .vehicle_materials import car_materials
+from ...engine.spec import Body, Ellipsoid, Joint, Model, Motor
+from ..parts import frames
+from ..parts.bodies import make_body, make_ellipsoid, mirror_body, tidy
+from ..parts.rigid import Piece, cut, solid_box
+from .materials import car_materials
 
 MASS = 1450.0
 WHEELBASE = 2.70

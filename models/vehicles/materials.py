@@ -7,8 +7,8 @@ a case, replace these.
 
 from __future__ import annotations
 
-from ..engine.spec import Material
-from .materials import curve_material
+from ...engine.spec import Material
+from ..parts.materials import curve_material
 
 _HEADFORM = "Adult headform 4.5 kg at 40 km/h (Euro NCAP) carries 278 J"
 

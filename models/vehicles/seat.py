@@ -1,13 +1,11 @@
 """A car seat on a sled: one body moved along a table, with cushions and a floor, and a three-point belt's anchors."""
 
-from __future__ import annotations
-
 import math
 
-from ..engine.spec import Body, Ellipsoid, Joint, Model
-from . import frames
-from .figure import tidy
-from .vehicle_materials import floor_panel, seat_cushion
+from ...engine.spec import Body, Ellipsoid, Joint, Model
+from ..parts import frames
+from ..parts.bodies import tidy
+from .materials import floor_panel, seat_cushion
 
 # Belt anchors in the frame of the seat body: driver on the left, shoulder belt over the left shoulder (assumed,
 # typical).

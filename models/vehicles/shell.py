@@ -1,12 +1,10 @@
 """The shell of a vehicle: one smooth closed surface around many ellipsoids. Plain geometry, without Blender."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from .vehicle_shapes import DARK, LAMP, PAINT, TAIL_LAMP, Surface
+from .shapes import DARK, LAMP, PAINT, TAIL_LAMP, Surface
 
 ALONG, AROUND = 210, 144
 """Cells of a shell."""

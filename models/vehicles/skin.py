@@ -8,24 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..engine.spec import Ellipsoid
-from .rest_layout import BodyPlace
-from .rig_objects import part_frame, sphere_geometry
-from .vehicle_shapes import (
-    DARK,
-    GLASS,
-    METAL,
-    PAINT,
-    RUBBER,
-    Surface,
-    bicycle_wheel,
-    car_wheel,
-    joined,
-    tube,
-)
-from .vehicle_shell import Blob, WheelPlace, shell
+from ...engine.spec import Ellipsoid
+from ..editing.rest_layout import BodyPlace, part_frame
+from ..parts.shapes import sphere_geometry
+from .shapes import DARK, GLASS, METAL, PAINT, RUBBER, Surface, bicycle_wheel, car_wheel, joined, tube
+from .shell import Blob, WheelPlace, shell
 
-FINISH_OF_WORD = {
+FINISH_BY_NAME = {
     "window": GLASS,
     "windscreen": GLASS,
     "glass": GLASS,
@@ -37,7 +26,7 @@ FINISH_OF_WORD = {
     "handlebar": METAL,
     "post": METAL,
 }
-"""Finish by a word in the name of an ellipsoid; all else is painted."""
+"""Finish by a part of an ellipsoid's name; all else is painted."""
 THIN_WHEEL = 0.2
 """A wheel narrower than this share of its radius has spokes."""
 SHELL_OF = 12
@@ -46,7 +35,7 @@ SHELL_OF = 12
 
 def is_wheel(place: BodyPlace) -> bool:
     """Whether a body is a wheel."""
-    if place.joint is None or place.joint.type != "revolute" or len(place.body.ellipsoids) != 1:
+    if place.joint is None or not place.joint.kind.has_axis or len(place.body.ellipsoids) != 1:
         return False
     ellipsoid = place.body.ellipsoids[0]
     axis = np.array(place.joint.T2, dtype=float)[:3, :3] @ np.array(place.joint.axis, dtype=float)
@@ -85,7 +74,7 @@ def rigid_groups(places: dict[str, BodyPlace], leave_out: list[str]) -> dict[str
     """Bodies that move as one by the body that carries them: those on fixed joints go with their parent."""
     carrier: dict[str, str] = {}
     for name, place in places.items():
-        is_fixed = place.joint is not None and place.joint.type == "fixed" and place.parent is not None
+        is_fixed = place.joint is not None and not place.joint.kind.moves and place.parent is not None
         carrier[name] = carrier[place.parent] if is_fixed else name
     groups: dict[str, list[str]] = {}
     for name, first in carrier.items():
@@ -96,7 +85,7 @@ def rigid_groups(places: dict[str, BodyPlace], leave_out: list[str]) -> dict[str
 
 def finish_of(ellipsoid: Ellipsoid) -> int:
     """Finish of the surface over an ellipsoid."""
-    return next((kind for word, kind in FINISH_OF_WORD.items() if word in ellipsoid.name.lower()), PAINT)
+    return next((kind for part, kind in FINISH_BY_NAME.items() if part in ellipsoid.name.lower()), PAINT)
 
 
 def blob_of(place: BodyPlace, ellipsoid: Ellipsoid) -> Blob:

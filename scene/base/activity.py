@@ -1,20 +1,20 @@
-"""What a long job is doing now, for panels and buttons. Of this session only: nothing of it is saved with the file."""
+"""What a long computation is doing now, for panels and buttons. Of this session: nothing is saved with the file."""
 
 from dataclasses import dataclass
 
 
 @dataclass
 class Activity:
-    """A job that is going on."""
+    """The computation that is running."""
 
     text: str = ""
-    """Empty when nothing goes on"""
+    """Empty where none is running."""
     share: float = 0.0
 
 
 CURRENT = Activity()
 
 
-def tell(text: str, share: float = 0.0) -> None:
-    """Say what is going on; nothing where the text is empty."""
+def set_activity(text: str, share: float = 0.0) -> None:
+    """Set what is running, for panels; empty: nothing."""
     CURRENT.text, CURRENT.share = text, share

@@ -1,11 +1,24 @@
 """What differs between Blender 4.2 LTS and 5.2 LTS, in one place.
 
-4.4 brought slotted actions, 5.0 took the old access to their curves away and split image from video output.
+4.4 brought slotted actions, 5.0 took the old access to their curves away, split image from video output, and keeps the
+properties of add-ons apart from those of users.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import bpy
+
+BLEND_RELATIVE = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5) else set()
+"""Options of a path that may begin with // for the folder of the file; before 4.5 all may."""
+
+
+def stored(owner: bpy.types.ID) -> Any:
+    """What a data-block holds for properties that add-ons have defined, also of earlier versions that no longer do."""
+    if hasattr(owner, "bl_system_properties_get"):
+        return owner.bl_system_properties_get() or {}
+    return owner
 
 
 def new_action(name: str, owner: bpy.types.ID) -> tuple[bpy.types.Action, bpy.types.bpy_prop_collection]:
@@ -82,7 +95,7 @@ def eevee_name() -> str:
 
 
 def use_nodes(owner: bpy.types.Material | bpy.types.World) -> None:
-    """Let nodes say how a material or a world looks; always so from 5.0 on."""
+    """Let nodes define the look of a material or a world; always so from 5.0 on."""
     if bpy.app.version < (5, 0, 0):
         owner.use_nodes = True
 

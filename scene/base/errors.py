@@ -1,14 +1,11 @@
-"""The error that scene code raises when a person has to put something right, and all such errors together."""
+"""The error that scene code raises for something the user must correct, and all such errors together."""
 
-from __future__ import annotations
-
-from ..engine.errors import EngineError
-from ..io_json.errors import FileError
+from ...engine.errors import UserError
 
 
-class SceneError(Exception):
+class SceneError(UserError):
     """The message names the object and the remedy; operators show it as it is."""
 
 
-USER_ERRORS = (SceneError, EngineError, FileError, OSError)
+USER_ERRORS = (UserError, OSError)
 """Errors whose message is meant for people."""

@@ -1,21 +1,13 @@
 """Names of authored things, kept in step with what people see in the outliner.
 
 Blender makes object names unique in the whole file by adding ".001"; two men in one scene both have a head. A thing
-therefore keeps its own name beside the object name it was given. As long as the object still bears that name (whatever
-the number after it), its own name stands; an object that was renamed by a person names the thing anew.
+therefore keeps its own name beside the object name it was given. As long as the object still has that name (whatever
+the number after it), its own name stands; an object that was renamed by a person gives it a new name.
 """
 
-from __future__ import annotations
-
-import re
 from typing import Any
 
-NUMBER_SUFFIX = re.compile(r"\.\d{3,}$")
-
-
-def without_number(name: str) -> str:
-    """Name without the number Blender adds to make it unique."""
-    return NUMBER_SUFFIX.sub("", name)
+from ...models.editing.names import without_number
 
 
 def label_of(owner: Any, group: Any) -> str:
@@ -31,12 +23,3 @@ def set_label(owner: Any, group: Any, name: str) -> None:
         owner.name = name
     group.name = name
     group.handle_name = owner.name
-
-
-def unique_name(wanted: str, taken: set[str]) -> str:
-    """Name that is not taken: the wanted one, or with the first free number."""
-    number, name = 0, wanted
-    while name in taken:
-        number += 1
-        name = f"{without_number(wanted)}.{number:03d}"
-    return name

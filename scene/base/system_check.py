@@ -29,7 +29,7 @@ def library_version(module_name: str) -> str | None:
 def is_engine_compiled() -> bool | None:
     """Tell whether the engine runs as machine code; None where it cannot be loaded at all."""
     try:
-        from ..engine import jit
+        from ...engine.jit import decorators as jit
     except ImportError:
         return None
     return jit.IS_COMPILED

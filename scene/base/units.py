@@ -10,8 +10,6 @@ also why they carry no Blender unit for lengths and masses: Blender multiplies s
 cube) when it shows them, and 70 kg would read as something else in a scene of centimetres. Their labels name the unit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -75,7 +73,7 @@ def units_of(scene: bpy.types.Scene) -> Units:
 
 def rotation_to_si(quaternion: Sequence[float]) -> np.ndarray:
     """(3, 3) rotation matrix, orthogonal to round-off, of a Blender quaternion (w, x, y, z)."""
-    from ..engine.rotations import matrix_from_quaternion
+    from ...engine.maths.rotations import matrix_from_quaternion
 
     q = np.array(tuple(quaternion), dtype=float)
     return matrix_from_quaternion(q / np.linalg.norm(q))
@@ -83,7 +81,7 @@ def rotation_to_si(quaternion: Sequence[float]) -> np.ndarray:
 
 def rotation_to_blender(rotation: np.ndarray) -> Quaternion:
     """Blender quaternion of a (3, 3) rotation matrix."""
-    from ..engine.rotations import quaternion_from_matrix
+    from ...engine.maths.rotations import quaternion_from_matrix
 
     return Quaternion(quaternion_from_matrix(rotation).tolist())
 

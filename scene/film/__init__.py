@@ -1,1 +1,4 @@
-"""The film: ground, light and cameras in one press, overlay burnt in, and files as output."""
+"""The film: ground, light and cameras in one press, overlay burnt in, and files as output.
+
+What is seen in the viewport without a film is in `show`.
+"""

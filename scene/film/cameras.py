@@ -1,7 +1,5 @@
 """Side, front, top, three-quarter and tracking cameras, fitted to the whole motion."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -9,10 +7,10 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from ..actors import actors_of, body_bones, parent_body
-from ..errors import SceneError
-from ..skin import skins_of
-from ..units import units_of
+from ..base.errors import SceneError
+from ..base.units import units_of
+from ..rig.skins import skins_of
+from ..store.actors import actors_of, body_bones, parent_body
 from .stage import stage_collection
 
 LENS = 50.0

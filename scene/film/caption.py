@@ -1,22 +1,20 @@
-"""What the overlay says of the motion that a scene plays."""
-
-from __future__ import annotations
+"""Content of the overlay for the motion that a scene plays."""
 
 import bpy
 
-from ..actors import actors_of
-from ..bake import FRAME_RATE, is_edited_by_hand, playing_action, time_map_of
-from ..errors import SceneError
-from ..units import frames_per_second
+from ..base.errors import SceneError
+from ..base.units import frames_per_second
+from ..motion.bake import FRAME_RATE, is_edited_by_hand, playing_action, time_map_of
+from ..store.actors import actors_of
 from .overlay import Caption, Readout
 from .readouts import readout_of
 
 
 def caption_of(scene: bpy.types.Scene, title: str = "") -> Caption:
-    """What the overlay of a scene says, from the actions its actors play.
+    """Content of a scene's overlay, from the actions its actors play.
 
     Frames are counted from the first keyframe, at the rate that the motion was baked at: a film that begins later, or
-    plays at another rate, still tells the simulated time and the true playback speed.
+    plays at another rate, still shows the simulated time and the true playback speed.
     """
     actions = [action for action in map(playing_action, actors_of(scene)) if action is not None]
     if not actions:

@@ -1,7 +1,5 @@
 """Pictures to a film: H.264 in MP4 by Blender's own encoder, through the sequencer of a scene made for it."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Sequence
@@ -9,11 +7,9 @@ from pathlib import Path
 
 import bpy
 
-from ..blender_version import set_video_output, strips_of
-from ..errors import SceneError
-
-PARTIAL = ".film-"
-"""Name of a folder beside the film in which it is written, before the number of the process that writes."""
+from ...jobs.film import PARTIAL
+from ..base.blender_version import set_video_output, strips_of
+from ..base.errors import SceneError
 
 
 def write_mp4(

@@ -1,14 +1,12 @@
-"""Geometry nodes in few words: flat drawings in picture coordinates, made of texts, plates and rectangles.
+"""Short notation for geometry nodes: flat drawings in picture coordinates, made of texts, plates and rectangles.
 
 Every function takes and returns sockets, so that a drawing reads from the inside out. Numbers may be given in place of
 sockets.
 """
 
-from __future__ import annotations
-
 import bpy
 
-from ..blender_version import choose, new_group_output
+from ..base.blender_version import choose, new_group_output
 
 Socket = bpy.types.NodeSocket
 Number = float | int | Socket
@@ -57,7 +55,7 @@ class Drawing:
         return node.outputs[0]
 
     def digits(self, value: Number, decimals: int) -> Socket:
-        """A number in words."""
+        """A number as text."""
         return self.node("FunctionNodeValueToString", value, decimals).outputs[0]
 
     def joined(self, *texts: str | Socket) -> Socket:

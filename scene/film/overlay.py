@@ -5,17 +5,15 @@ installed. It follows the scene's camera (whichever is active) and its focal len
 keyframes of its nodes. The layout is in pixels of the picture it was made for and grows with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import bpy
 
 from ...analysis.gif import speed_label
-from ..blender_version import fcurves_of
-from ..units import units_of
-from .materials import material
+from ..base.blender_version import fcurves_of
+from ..base.units import units_of
+from ..show.materials import material
 from .nodes import Drawing, Socket
 from .stage import stage_collection
 
@@ -44,7 +42,7 @@ class Readout:
 
 @dataclass(frozen=True)
 class Caption:
-    """What the overlay says. Keys are (frame, value)."""
+    """Content of the overlay. Keys are (frame, value)."""
 
     run: str
     case: str = ""
@@ -261,7 +259,7 @@ def draw_scale_bar(drawing: Drawing, layout: Layout, metres: float, has_band: bo
 
 
 def bar_length(drawing: Drawing, room: Socket) -> tuple[Socket, Socket]:
-    """Length (m) of the longest round bar within the room (m), and its words."""
+    """Length (m) of the longest round bar within the room (m), and its label."""
     power = drawing.calculate(
         "POWER", 10.0, drawing.calculate("FLOOR", drawing.calculate("LOGARITHM", room, 10.0))
     )

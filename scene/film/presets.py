@@ -1,11 +1,9 @@
 """Render presets: draft (Workbench), presentation (EEVEE), final (Cycles with denoising)."""
 
-from __future__ import annotations
-
 import bpy
 
-from ..blender_version import eevee_name
-from ..errors import SceneError
+from ..base.blender_version import eevee_name
+from ..base.errors import SceneError
 
 
 def apply_render_preset(scene: bpy.types.Scene, preset: str) -> None:

@@ -1,23 +1,22 @@
 """Make a film: set up the stage, render frame by frame, write the file."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import bpy
 
 from ...analysis.gif import write_gif
-from ..actors import actors_of
-from ..bake import playing_action, time_map_of
-from ..blender_version import set_picture_output
-from ..errors import SceneError
-from ..simulate import open_run
+from ...jobs.protocol import Film
+from ..base.blender_version import set_picture_output
+from ..base.errors import SceneError
+from ..motion.bake import playing_action, time_map_of
+from ..run.simulate import open_run
+from ..store.actors import actors_of
 from .cameras import add_cameras, camera_of
 from .caption import caption_of
 from .encode import write_mp4
@@ -25,22 +24,6 @@ from .overlay import add_overlay, remove_overlay
 from .presets import apply_render_preset
 from .side_by_side import add_side_by_side, halves_of, is_side_by_side, prepare_side_by_side
 from .stage import set_stage
-
-FORMAT_OF_SUFFIX = {".mp4": "MP4", ".gif": "GIF", ".png": "PNG", "": "PNG"}
-
-
-@dataclass(frozen=True)
-class Film:
-    """What to render, and into which file (a folder for a PNG sequence)."""
-
-    target: Path
-    format: str = "MP4"
-    camera: str = "side"
-    preset: str = "draft"
-    width: int = 960
-    height: int = 540
-    overlay: bool = True
-    frame_step: int = 1
 
 
 def setup_render(scene: bpy.types.Scene, width: int = 960, height: int = 540) -> None:
@@ -58,7 +41,7 @@ def setup_render(scene: bpy.types.Scene, width: int = 960, height: int = 540) ->
 
 @contextmanager
 def active_scene(scene: bpy.types.Scene) -> Iterator[None]:
-    """A scene in the window for the while: Blender evaluates no other."""
+    """Context in which a scene is that of the window: Blender evaluates no other."""
     window = bpy.context.window or bpy.context.window_manager.windows[0]
     before = window.scene
     window.scene = scene
@@ -69,7 +52,7 @@ def active_scene(scene: bpy.types.Scene) -> Iterator[None]:
 
 
 def prepare_as_shown(scene: bpy.types.Scene) -> str | None:
-    """Prepare a scene as its panel has it; returns what to tell where there is no motion for the overlay yet."""
+    """Prepare a scene as its panel has it; returns a message where there is no motion for the overlay yet."""
     film = scene.mannequin.film
     shown = Film(Path(), film.format, film.camera, film.preset, film.width, film.height, film.overlay)
     if film.overlay and not is_side_by_side(scene) and not any(map(playing_action, actors_of(scene))):
@@ -80,7 +63,7 @@ def prepare_as_shown(scene: bpy.types.Scene) -> str | None:
 
 
 def require_motion(scene: bpy.types.Scene) -> None:
-    """Refuse a film whose overlay would have nothing to tell."""
+    """Refuse a film whose overlay would have nothing to show."""
     for part in halves_of(scene) if is_side_by_side(scene) else (scene,):
         caption_of(part)
 
@@ -197,7 +180,7 @@ def render_frame(scene: bpy.types.Scene, film: Film, frame: int, path: Path) -> 
 
 @contextmanager
 def one_frame(scene: bpy.types.Scene, frame: int) -> Iterator[None]:
-    """A scene of that frame only, for the while."""
+    """Context in which a scene has that frame only."""
     kept = scene.frame_start, scene.frame_end
     scene.frame_start = scene.frame_end = frame
     try:

@@ -1,16 +1,15 @@
 """Values that the overlay shows as they change: time series that a bake left on the armatures."""
 
-from __future__ import annotations
-
 import re
 
 import bpy
 import numpy as np
 
-from ..actors import actors_of
-from ..bake import playing_action
-from ..blender_version import fcurves_of
-from ..errors import SceneError
+from ..base.blender_version import fcurves_of
+from ..base.errors import SceneError
+from ..motion.bake import playing_action
+from ..store import callbacks
+from ..store.actors import actors_of
 from .overlay import Readout
 
 PATH = re.compile(r'\["(.+)"\]')
@@ -28,11 +27,6 @@ def series_curves(scene: bpy.types.Scene) -> dict[str, bpy.types.FCurve]:
             if match:
                 found[f"{actor.name}: {match[1]}"] = curve
     return found
-
-
-def suggested(scene: bpy.types.Scene, typed: str) -> list[str]:
-    """Names of time series that hold what was typed, for a search field."""
-    return [name for name in series_curves(scene) if typed.lower() in name.lower()]
 
 
 def readout_of(scene: bpy.types.Scene, text: str) -> Readout:
@@ -64,3 +58,13 @@ def keys_of(curve: bpy.types.FCurve) -> tuple[tuple[float, float], ...]:
     first, last = float(points[0]), float(points[-2])
     frames = [*np.arange(np.floor(first), np.floor(last) + 1.0), last]
     return tuple((float(frame), float(curve.evaluate(frame))) for frame in dict.fromkeys(frames))
+
+
+def register() -> None:
+    """Suggest time series where read-outs are typed."""
+    callbacks.given["readouts"] = series_curves
+
+
+def unregister() -> None:
+    """Remove the suggestions of the search field."""
+    del callbacks.given["readouts"]

@@ -4,15 +4,13 @@ The third scene's sequencer holds a strip per half and one with the clock, so re
 are filmed from the same side and at the same scale.
 """
 
-from __future__ import annotations
-
 import bpy
 import numpy as np
 from mathutils import Vector
 
-from ..actors import actors_of
-from ..blender_version import set_strip_length, strips_of
-from ..errors import SceneError
+from ..base.blender_version import set_strip_length, strips_of
+from ..base.errors import SceneError
+from ..store.actors import actors_of
 from .cameras import LENS, camera_of
 from .caption import caption_of
 from .overlay import Caption, add_overlay, remove_overlay
@@ -116,14 +114,14 @@ def prepare_side_by_side(
         return
     captions = [caption_of(half, half["mannequin_title"]) for half in (left, right)]
     if clocks_differ(captions):
-        raise SceneError("the two motions are baked with different slow motion: bake both alike")
+        raise SceneError("the two motions are baked with different slow motion: bake both with the same")
     for half, caption in zip((left, right), captions, strict=True):
         add_overlay(half, half_caption(caption))
     add_overlay(clock, clock_caption(captions, both.mannequin.film.case))
 
 
 def clocks_differ(captions: list[Caption]) -> bool:
-    """Whether the clocks of two captions do not run alike, over the time that both show."""
+    """Whether the clocks of two captions differ, over the time that both show."""
     first, second = (np.array(caption.times) for caption in captions)
     end = min(first[-1, 0], second[-1, 0])
     frames = np.unique(np.concatenate([first[:, 0], second[:, 0]]))
@@ -133,12 +131,12 @@ def clocks_differ(captions: list[Caption]) -> bool:
 
 
 def half_caption(caption: Caption) -> Caption:
-    """What is said of one half only."""
+    """Caption of one half only."""
     return Caption(caption.run, title=caption.title, readouts=caption.readouts, clock=False)
 
 
 def clock_caption(captions: list[Caption], case: str) -> Caption:
-    """What is said once of both."""
+    """Caption that both halves share."""
     longer = max(captions, key=lambda caption: caption.times[-1][0])
     return Caption(
         run="  |  ".join(caption.run for caption in captions),

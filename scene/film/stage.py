@@ -1,17 +1,16 @@
 """Ground with a grid in metres, sun, sky and materials. All of it ordinary Blender data in a collection of its own."""
 
-from __future__ import annotations
-
 import math
 
 import bpy
 import numpy as np
 
-from ..actors import actors_of, obstacles_of
-from ..blender_version import use_nodes
-from ..skin import is_person, make_skin, skins_of
-from ..units import Units, units_of
-from .materials import paint
+from ..base.blender_version import use_nodes
+from ..base.units import Units, units_of
+from ..rig.skins import skins_of
+from ..show.materials import paint
+from ..show.skin import is_person, make_skin
+from ..store.actors import actors_of, obstacles_of
 
 STAGE = "Film Stage"
 GROUND_SIZE, GRID_SIZE = 600.0, 60.0

@@ -17,27 +17,26 @@ from pathlib import PurePosixPath
 import bpy
 import numpy as np
 
-from ..engine.spec import Ellipsoid, Joint, Mesh, Model
-from . import fields
-from .actors import PART_KINDS, actors_of, body_bones, parts_of, units_of_actor
-from .errors import SceneError
-from .labels import set_label
-from .muscle_rig import drop_hooks, remove_muscle, require_known_bodies, write_muscles
-from .pose import apply_joint_transforms, read_joint_transforms
-from .references import new_uid
-from .rest_layout import BodyPlace, lay_out
-from .rig_objects import (
+from ...engine.spec import Ellipsoid, Joint, Mesh, Model
+from ...models.editing.rest_layout import BodyPlace, lay_out, part_frame
+from ..base.errors import SceneError
+from ..base.labels import set_label
+from ..base.units import Units, units_of
+from ..muscles.build import drop_hooks, remove_muscle, require_known_bodies, write_muscles
+from ..rig.objects import (
     JOINT_SIZE,
     PART_COLLECTIONS,
     attach,
     make_part_collections,
     new_collection,
     new_part,
-    part_frame,
     place_part,
     unit_sphere,
 )
-from .units import Units, units_of
+from ..rig.pose import apply_joint_transforms, read_joint_transforms
+from ..store import fields
+from ..store.actors import PART_KINDS, actors_of, body_bones, joint_kind, parts_of, units_of_actor
+from ..store.references import new_uid
 
 COLORS = (
     (0.25, 0.55, 0.80, 1.0),
@@ -103,7 +102,7 @@ def remove_rig(actor: bpy.types.Object) -> None:
 
 
 def require_bone_names(model: Model) -> None:
-    """Refuse body names that no bone can bear."""
+    """Refuse body names that no bone can have."""
     for body in model.bodies:
         if not body.name.strip() or len(body.name.encode()) > LONGEST_NAME:
             raise SceneError(
@@ -271,14 +270,14 @@ def write_joints(actor: bpy.types.Object, places: dict[str, BodyPlace], model: M
 
 
 def remove_parts(parts: dict[str, list[bpy.types.Object]]) -> None:
-    """Delete objects."""
+    """Delete the objects of parts."""
     for found in parts.values():
         for obj in found:
             remove_part(obj)
 
 
 def remove_part(part: bpy.types.Object) -> None:
-    """Delete an object; a display mesh and a muscle take their geometry with them where nobody else uses it."""
+    """Delete an object; a display mesh and a muscle take their geometry with them where nothing else uses it."""
     if part.mannequin.kind == "MUSCLE":
         remove_muscle(part)
         return
@@ -362,14 +361,13 @@ def prepare_pose_bones(actor: bpy.types.Object) -> None:
     """Let each pose bone move only as its joint does."""
     for bone in body_bones(actor.data):
         pose_bone = actor.pose.bones[bone.name]
-        kind = bone.mannequin.joint.type if bone.mannequin.joint.exists else "free"
-        pose_bone.lock_location = (kind != "free",) * 3
+        kind = joint_kind(bone)
+        if kind.slides:
+            raise SceneError(f"bones cannot slide: give joint '{bone.mannequin.joint.name}' another type")
+        pose_bone.lock_location = (not kind.is_free,) * 3
         pose_bone.lock_scale = (True,) * 3
-        pose_bone.lock_rotation = (
-            kind == "fixed",
-            kind in ("fixed", "revolute"),
-            kind in ("fixed", "revolute"),
-        )
-        pose_bone.lock_rotation_w = kind == "fixed"
-        pose_bone.lock_rotations_4d = kind == "fixed"
-        pose_bone.rotation_mode = "XYZ" if kind == "revolute" else "QUATERNION"
+        turns_about_x_only = not kind.moves or kind.has_axis
+        pose_bone.lock_rotation = (not kind.moves, turns_about_x_only, turns_about_x_only)
+        pose_bone.lock_rotation_w = not kind.moves
+        pose_bone.lock_rotations_4d = not kind.moves
+        pose_bone.rotation_mode = "XYZ" if kind.has_axis else "QUATERNION"

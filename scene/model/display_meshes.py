@@ -2,10 +2,8 @@
 
 A model names mesh files (OBJ, STL, PLY) relative to its own file. `rig` makes an object of each, empty at first. Here
 the files are read by Blender's own importers, which bring materials along. A file that is not there leaves its object
-empty: nothing of the model is lost, and the message says which file is looked for, and where.
+empty: nothing of the model is lost, and the message names the file and where it was looked for.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,9 +11,9 @@ from pathlib import Path
 
 import bpy
 
-from ..io_json.errors import FileError
-from ..io_json.resolve import resolve_file
-from .actors import parts_of
+from ...io_json.errors import FileError
+from ...io_json.resolve import resolve_file
+from ..store.actors import parts_of
 
 IMPORTERS = {
     ".obj": ("obj_import", {"use_split_objects": False, "use_split_groups": False}),
@@ -53,7 +51,7 @@ def load_display_meshes(actor: bpy.types.Object, folder: str | Path) -> list[str
 
 
 def show(part: bpy.types.Object, mesh: bpy.types.Mesh) -> None:
-    """Let a display mesh show another geometry; the old one goes where nobody uses it."""
+    """Let a display mesh show another geometry; the old one is removed where nothing else uses it."""
     before = part.data
     part.data = mesh
     if before != mesh and before.users == 0:

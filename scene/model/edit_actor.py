@@ -1,26 +1,24 @@
 """Apply changes of a model to an actor, and changes of whole actors: duplicate, delete, bring the rig up to date."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 
 import bpy
 import numpy as np
 
-from ..engine.spec import Model
-from .actors import PART_KINDS, actors_of, body_bones, bone_axes, parts_of, rest_frame, units_of_actor
-from .errors import SceneError
-from .labels import set_label
-from .muscle_rig import relink_copies
-from .pose import joint_frame_at_rest
-from .read_model import read_model
-from .rest_layout import lay_out
-from .rig import remove_rig, update_actor
-from .rig_objects import PART_COLLECTIONS, make_part_collections, new_collection, part_collection
-from .same_place import SAME_PLACE
-from .skin import remove_skin, skins_of
-from .units import units_of
+from ...engine.spec import Model
+from ...models.editing.rest_layout import lay_out
+from ..base.errors import SceneError
+from ..base.labels import set_label
+from ..base.units import units_of
+from ..muscles.build import relink_copies
+from ..rig.objects import PART_COLLECTIONS, make_part_collections, new_collection, part_collection
+from ..rig.pose import joint_frame_at_rest
+from ..rig.skins import remove_skin, skins_of
+from ..store.actors import PART_KINDS, actors_of, body_bones, bone_axes, parts_of, rest_frame, units_of_actor
+from ..store.same_place import SAME_PLACE
+from .build import remove_rig, update_actor
+from .read import read_model
 
 Result = TypeVar("Result")
 
@@ -37,7 +35,7 @@ def edit_model_of(
 
 def is_current(actor: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Whether bones and names follow from the model as it is seen, in the scene's units (not so after a joint was
-    dragged, say)."""
+    dragged, for example)."""
     model, units = read_model(actor), units_of(scene)
     if units != units_of_actor(actor):
         return False

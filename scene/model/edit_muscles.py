@@ -1,27 +1,26 @@
 """Changes of muscles and wrap surfaces, as the operators ask for them."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import bpy
 import numpy as np
 
-from ..engine.spec import Model
-from ..engine.spec_muscles import WRAP_SHAPES as WRAP_SHAPES
-from ..engine.spec_muscles import Muscle, PathPoint, WrapSurface
-from . import fields
-from .actors import actor_of
+from ...engine.spec import Model
+from ...engine.spec.muscles import WRAP_SHAPES as WRAP_SHAPES
+from ...engine.spec.muscles import Muscle, PathPoint, WrapSurface
+from ...models.editing.edit import find_body, remove_wrap_surfaces
+from ...models.editing.names import unique_name
+from ...models.editing.rest_layout import lay_out
+from ..base.errors import SceneError
+from ..base.labels import label_of, set_label
+from ..base.units import units_of
+from ..muscles.build import HOOK_PREFIX, hook_point, muscles_of, remove_muscle, wrap_surfaces_of
+from ..muscles.read import point_bodies
+from ..store import fields
+from ..store.actors import actor_of
+from ..store.fields import shortest
 from .edit_actor import edit_model_of
-from .edit_model import find_body, remove_wrap_surfaces
 from .edit_parts import body_frame_in_world
-from .errors import SceneError
-from .fields import shortest
-from .labels import label_of, set_label, unique_name
-from .muscle_rig import HOOK_PREFIX, hook_point, muscles_of, remove_muscle, wrap_surfaces_of
-from .read_muscles import point_bodies
-from .rest_layout import lay_out
-from .units import units_of
 
 NEW_FORCE = 1000.0
 NEW_RADIUS = 0.03

@@ -7,17 +7,22 @@ from collections.abc import Sequence
 import bpy
 import numpy as np
 
-from ..engine.spec import Ellipsoid, Model
-from ..models.materials import body_materials
-from . import edit_model, mass_properties
-from .actors import actor_of, body_bones, bone_axes, parts_of, rest_frame
+from ...engine.spec import JOINT_TYPES, Ellipsoid, Model
+from ...models.editing import edit as edit_model
+from ...models.editing import mass_properties
+from ...models.editing.names import unique_name
+from ...models.parts.materials import body_materials
+from ..base.errors import SceneError
+from ..base.labels import label_of, set_label
+from ..base.units import units_of
+from ..rig.objects import evaluated_geometry, unit_sphere
+from ..store.actors import actor_of, body_bones, bone_axes, joint_kind, parts_of, rest_frame
+from ..store.fields import shortest, write_collection
 from .edit_actor import edit_model_of
-from .errors import SceneError
-from .fields import shortest, write_collection
-from .labels import label_of, set_label, unique_name
-from .obstacle_shapes import evaluated_geometry
-from .rig_objects import unit_sphere
-from .units import units_of
+
+JOINT_ITEMS = [kind.item for kind in JOINT_TYPES.values()]
+LIMB_ITEMS = [kind.item for kind in JOINT_TYPES.values() if not kind.is_free]
+"""Menu entries: every joint type, and those that join a body to another."""
 
 
 def cursor_in_actor(actor: bpy.types.Object, scene: bpy.types.Scene) -> tuple[float, ...]:
@@ -175,7 +180,7 @@ def toggle_limit_constraints(actor: bpy.types.Object) -> int:
     count = 0
     for bone in body_bones(actor.data):
         joint = bone.mannequin.joint
-        if not joint.exists or not joint.use_limits or joint.type not in ("spherical", "revolute"):
+        if not joint.exists or not joint.use_limits or not joint_kind(bone).turns:
             continue
         constraint = actor.pose.bones[bone.name].constraints.new("LIMIT_ROTATION")
         constraint.name, constraint.owner_space = name, "LOCAL"
@@ -187,15 +192,15 @@ def toggle_limit_constraints(actor: bpy.types.Object) -> int:
 
 def count_cones(actor: bpy.types.Object) -> int:
     """Joints limited by a cone, which no constraint of Blender is."""
-    joints = [bone.mannequin.joint for bone in body_bones(actor.data)]
-    return sum(joint.exists and joint.use_cone and joint.type == "spherical" for joint in joints)
+    bones = [bone for bone in body_bones(actor.data) if bone.mannequin.joint.exists]
+    return sum(bone.mannequin.joint.use_cone and joint_kind(bone).is_ball for bone in bones)
 
 
 def limits_in_bone_axes(bone: bpy.types.Bone) -> list[tuple[float, float]]:
     """Lowest and highest angle (rad) about bone x, y, z. Bone axes are joint axes relabelled; a flipped one exchanges
-    the ends. A revolute joint turns about bone x alone."""
+    the ends. A joint with an axis turns about bone x alone."""
     limits = bone.mannequin.joint.limits
-    if bone.mannequin.joint.type == "revolute":
+    if joint_kind(bone).has_axis:
         return [(limits.lower[0], limits.upper[0]), (0.0, 0.0), (0.0, 0.0)]
     joint_axes = [(limits.lower[2 - k], limits.upper[2 - k]) for k in range(3)]  # stored Z, Y, X
     axes = bone_axes(bone)

@@ -4,15 +4,13 @@ All of them together take half a second to draw, so they are drawn one by one wh
 list or an operator waits for them: until its turn comes, a model has no picture.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 from PIL import Image, ImageDraw
 
-from ..models.library import list_models, load_model
-from ..models.placement import body_transforms, ellipsoid_shapes
+from ...models.library import list_models, load_model
+from ...models.parts.placement import body_transforms, ellipsoid_shapes
 
 SIZE, ICON = 128, 32
 PAUSE = 0.05
@@ -21,8 +19,6 @@ FILL, LINE = (120, 160, 200, 255), (40, 60, 80, 255)
 
 PREVIEWS: dict[str, Any] = {}
 """The one collection of thumbnails, under the key "models", while the extension is registered."""
-
-CLASSES = ()
 
 
 def register() -> None:

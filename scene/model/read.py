@@ -1,20 +1,18 @@
 """Blender objects to a model: the reverse of `rig`.
 
-What a file said stands as long as nobody changed it: numbers in properties by `fields`, places of objects by comparing
+A file's values are kept until someone changes them: numbers in properties by `fields`, places of objects by comparing
 the object with where the original puts it (Blender holds it in 32 bits, so within `SAME_PLACE`).
 
 Moving a joint (its empty, or the head of its bone in edit mode) leaves the bodies where they are and moves the point
 they turn about: T1 and T2 both change. Changing the parent of a bone changes the parent of the body and its T1.
 """
 
-from __future__ import annotations
-
 import dataclasses
 
 import bpy
 import numpy as np
 
-from ..engine.spec import (
+from ...engine.spec import (
     Belt,
     Body,
     Coupler,
@@ -27,8 +25,14 @@ from ..engine.spec import (
     SpringDamper,
     Weld,
 )
-from . import fields
-from .actors import (
+from ...models.editing.names import unique_name
+from ..base.errors import SceneError
+from ..base.labels import label_of
+from ..base.units import Units
+from ..muscles.read import read_muscles, read_wrap_surfaces
+from ..rig.objects import is_ellipsoid_mesh, mesh_bounds, rest_transform
+from ..store import fields
+from ..store.actors import (
     body_bones,
     parent_body,
     parts_of,
@@ -38,13 +42,8 @@ from .actors import (
     rest_frame,
     units_of_actor,
 )
-from .errors import SceneError
-from .labels import label_of, unique_name
-from .read_muscles import read_muscles, read_wrap_surfaces
-from .rig import BODY_ELSEWHERE, JOINT_ELSEWHERE, MODEL_ELSEWHERE
-from .rig_objects import is_ellipsoid_mesh, mesh_bounds, rest_transform
-from .same_place import SAME_PLACE, near_or_new, read_semi_axes
-from .units import Units
+from ..store.same_place import SAME_PLACE, near_or_new, read_semi_axes
+from .build import BODY_ELSEWHERE, JOINT_ELSEWHERE, MODEL_ELSEWHERE
 
 
 def read_model(actor: bpy.types.Object) -> Model:

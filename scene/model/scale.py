@@ -1,16 +1,14 @@
 """Scale an actor's model to a height and a mass."""
 
-from __future__ import annotations
-
 import warnings
 
 import bpy
 
-from ..models.scaling import scale_model
-from .errors import SceneError
-from .fields import shortest
-from .read_model import read_model
-from .rig import update_actor
+from ...models.editing.scaling import scale_model
+from ..base.errors import SceneError
+from ..store.fields import shortest
+from .build import update_actor
+from .read import read_model
 
 
 def actor_size(actor: bpy.types.Object) -> tuple[float | None, float]:

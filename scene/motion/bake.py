@@ -14,18 +14,19 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ..engine.recording import Recording
-from ..engine.spec import Actor
-from . import plain, pose
-from .actors import actors_of, body_bones
-from .blender_version import assign_action, fcurves_of, new_action, new_fcurve
+from ...analysis.resample import resample
+from ...analysis.time_map import TimeMap, load_time_map
+from ...engine.runs.recording import Recording
+from ...engine.spec import Actor
+from ...io_json import exact_copy
+from ..base.blender_version import assign_action, fcurves_of, new_action, new_fcurve
+from ..base.errors import SceneError
+from ..base.units import Units, frame_of_time, frames_per_second, units_of
+from ..rig import pose
+from ..scenario.scenario import scenario_names
+from ..store.actors import actors_of, body_bones
 from .bone_channels import Channel, actor_channels
-from .errors import SceneError
-from .resample import resample
-from .scenario import scenario_names
 from .series import Series, make_properties
-from .time_map import TimeMap, load_time_map
-from .units import Units, frame_of_time, frames_per_second, units_of
 
 CURVES_DIGEST = "mannequin_curves_sha256"
 RUN, TIME_MAP = "mannequin_run", "mannequin_time_map"
@@ -99,7 +100,7 @@ def bake(
 def start_of(actor: bpy.types.Object, units: Units) -> pose.Start:
     """Place and pose at the start, with all digits of the file where nothing was moved since."""
     group = actor.mannequin.actor
-    original = plain.load(Actor, group.original)
+    original = exact_copy.load(Actor, group.original)
     was = (
         pose.Start(original.position, original.orientation, original.joint_angles) if group.original else None
     )
@@ -112,7 +113,7 @@ def key_frames(
     """Frames of the keyframes and the simulated times (s) they show. Frames count from the scene's first frame."""
     if every_sample:
         frames = sample_frames(recording, scene, time_map)
-        if not told_apart(frames).all():
+        if not distinct_keys(frames).all():
             raise SceneError(
                 f"samples {1000.0 * np.diff(recording.times).min():.3g} ms apart are too close for keyframes of their "
                 "own here: switch Every Sample off, play slower or at more frames a second, or start nearer to frame 0"
@@ -133,9 +134,9 @@ def sample_frames(recording: Recording, scene: bpy.types.Scene, time_map: TimeMa
 def series_track(
     series: Series, recording: Recording, scene: bpy.types.Scene, time_map: TimeMap
 ) -> tuple[np.ndarray, list[Channel]]:
-    """Time series as channels of custom properties, keyed at every sample that Blender's keyframes can tell apart."""
+    """Time series as channels of custom properties, keyed at every sample that can have a keyframe of its own."""
     frames = sample_frames(recording, scene, time_map)
-    distinct = told_apart(frames)
+    distinct = distinct_keys(frames)
     channels = [
         Channel("", f'["{bpy.utils.escape_identifier(name)}"]', 0, values[distinct])
         for name, values in series.items()
@@ -143,7 +144,7 @@ def series_track(
     return frames[distinct], channels
 
 
-def told_apart(frames: np.ndarray) -> np.ndarray:
+def distinct_keys(frames: np.ndarray) -> np.ndarray:
     """Which of rising frames stay keyframes of their own: Blender merges those within 0.01 of each other."""
     if (np.diff(frames.astype(np.float32)) > CLOSEST_KEYS).all():
         return np.ones(len(frames), dtype=bool)

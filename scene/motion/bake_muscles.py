@@ -4,17 +4,15 @@ A muscle at rest is dark and thin, one at full activation bright and half as thi
 bones. Its material takes the object's colour, so the film shows it where the extension is not installed.
 """
 
-from __future__ import annotations
-
 import bpy
 import numpy as np
 
-from ..engine.recording import Recording
+from ...engine.runs.recording import Recording
+from ..base.blender_version import assign_action, use_nodes
+from ..base.labels import label_of
+from ..base.units import Units, units_of
+from ..muscles.build import MUSCLE_COLOR, muscles_of, shown_radius
 from .bake import Channel, actors_by_name, write_action
-from .blender_version import assign_action, use_nodes
-from .labels import label_of
-from .muscle_rig import MUSCLE_COLOR, muscles_of, shown_radius
-from .units import Units, units_of
 
 FULL_COLOR = (0.95, 0.16, 0.10)
 """Linear colour at full activation."""

@@ -2,26 +2,24 @@
 
 The pose at a time is the engine's (`engine.contact.obstacles.place_obstacle`): straight between two rows of the table,
 turning at a constant rate about one axis. While a baked motion plays, the place at the start is kept beside it, so that
-the scene still says where the obstacle starts.
+the scene still holds where the obstacle starts.
 """
-
-from __future__ import annotations
 
 import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..engine.contact.build import motion_rows
-from ..engine.rotations import matrix_from_quaternion, matrix_from_zyx, quaternion_from_matrix
-from ..engine.spec import Obstacle
-from .actors import obstacles_of
+from ...analysis.resample import conjugate, continuous, quaternion_product
+from ...engine.contact.compile import motion_rows
+from ...engine.maths.rotations import matrix_from_quaternion, matrix_from_zyx, quaternion_from_matrix
+from ...engine.spec import Obstacle
+from ..base.blender_version import assign_action
+from ..base.units import Units, units_of
+from ..scenario.obstacle_start import keep_start, kept_frame, object_frame_at_start
+from ..scenario.scenario import scenario_names
+from ..store.actors import obstacles_of
 from .bake import write_action
-from .blender_version import assign_action
 from .bone_channels import Channel
-from .obstacle_start import keep_start, kept_frame, object_frame_at_start
-from .resample import conjugate, continuous, quaternion_product
-from .scenario import scenario_names
-from .units import Units, units_of
 
 
 def bake_obstacles(
@@ -97,7 +95,7 @@ def obstacle_motion(obstacle: Obstacle, times: np.ndarray) -> tuple[np.ndarray, 
 
 
 def restore_obstacles(scene: bpy.types.Scene) -> None:
-    """Put the baked motion of obstacles aside and show them where they start."""
+    """Unlink the baked motion of obstacles and show them where they start."""
     units = units_of(scene)
     for obj in obstacles_of(scene):
         frame = kept_frame(obj)

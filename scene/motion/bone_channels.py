@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ..engine.rotations import matrix_from_quaternion, quaternion_from_matrix
-from . import pose
-from .actors import body_bones, bone_axes, parent_body, rest_frame
-from .resample import Motion, conjugate, continuous, quaternion_product
-from .units import Units
+from ...analysis.resample import Motion, conjugate, continuous, quaternion_product
+from ...engine.maths.rotations import matrix_from_quaternion, quaternion_from_matrix
+from ..base.units import Units
+from ..rig import pose
+from ..store.actors import body_bones, bone_axes, joint_kind, parent_body, rest_frame
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Channel:
 def actor_channels(
     actor: bpy.types.Object, motion: Motion, bodies: dict[str, int], units: Units
 ) -> Iterator[Channel]:
-    """Keyframed properties of an actor's bones; a bone that only goes along with its parent has none."""
+    """Keyframed properties of an actor's bones; a bone that only moves with its parent has none."""
     world = units.frame_to_si(actor.matrix_world)
     bones = [bone for bone in body_bones(actor.data) if bone.name in bodies]
     turns = bone_turns(bones, motion, bodies, world)
@@ -49,7 +49,7 @@ def actor_channels(
         if pose.is_placed_by_root(bone):
             values = root_shift(bone, motion, bodies[bone.name], world) / units.metres
             yield from (Channel(bone.name, "location", k, values[:, k]) for k in range(3))
-        elif bone.mannequin.joint.type == "fixed":
+        elif not joint_kind(bone).moves:
             continue
         yield from rotation_channels(actor.pose.bones[bone.name], turns[:, number])
 
@@ -92,7 +92,7 @@ def axes_at_rest(bone: bpy.types.Bone) -> np.ndarray:
 
 
 def root_shift(bone: bpy.types.Bone, motion: Motion, body: int, world: np.ndarray) -> np.ndarray:
-    """(K, 3) way of a root's joint centre from rest, m, in the bone's axes at rest."""
+    """(K, 3) displacement of a root's joint centre from rest, m, in the bone's axes at rest."""
     in_actor = (motion.origin[:, body] - world[:3, 3]) @ world[:3, :3]
     rest, centre = rest_frame(bone), pose.joint_frame_at_rest(bone)[:3, 3]
     turn = world[:3, :3].T @ matrix_from_quaternion(motion.quaternion[:, body]) @ rest[:3, :3].T
@@ -101,7 +101,7 @@ def root_shift(bone: bpy.types.Bone, motion: Motion, body: int, world: np.ndarra
 
 
 def rotation_channels(bone: bpy.types.PoseBone, local: np.ndarray) -> Iterator[Channel]:
-    """Rotation of a bone as keyframed: the angle about x of a revolute joint, else a quaternion."""
+    """Rotation of a bone as keyframed: the angle about x of a joint with an axis, else a quaternion."""
     if bone.rotation_mode == "XYZ":
         angle = np.unwrap(2.0 * np.arctan2(local[:, 1], local[:, 0]))
         start = bone.rotation_euler.x

@@ -3,14 +3,12 @@
 They are keyed at every output sample, so that no peak between two frames is lost.
 """
 
-from __future__ import annotations
-
 import bpy
 import numpy as np
 
-from ..analysis.highlights import plotted_bodies
-from ..analysis.measures.signals import accelerometer, resultant
-from ..analysis.run_folder import Run
+from ...analysis.files.run_folder import Run
+from ...analysis.measures.signals import accelerometer, resultant
+from ...analysis.plots.highlights import plotted_bodies
 
 Series = dict[str, np.ndarray]
 """(F,) values by name, the unit in brackets."""

@@ -7,38 +7,24 @@ bone, as an ellipsoid is: a unit sphere or a unit cylinder scaled to its size. O
 ellipsoid of the body copies that object's transforms.
 """
 
-from __future__ import annotations
-
 import math
 
 import bpy
 import numpy as np
 
-from ..engine.spec import Model
-from ..engine.spec_muscles import Muscle, WrapSurface
-from . import fields
-from .actors import parts_of
-from .errors import SceneError
-from .labels import label_of, set_label
-from .rest_layout import BodyPlace
-from .rig_objects import (
-    attach,
-    make_part_collections,
-    new_part,
-    part_collection,
-    part_frame,
-    place_part,
-    unit_sphere,
-)
-from .units import Units
+from ...engine.spec import Model
+from ...engine.spec.muscles import Muscle, WrapSurface
+from ...models.editing.rest_layout import BodyPlace, part_frame
+from ..base.errors import SceneError
+from ..base.labels import label_of, set_label
+from ..base.units import Units
+from ..rig.objects import attach, make_part_collections, new_part, part_collection, place_part, unit_sphere
+from ..store import fields
+from ..store.actors import parts_of
 
 HOOK_PREFIX = "Mannequin Point"
 FOLLOW = "Mannequin Ellipsoid"
 """Names of what the rig puts on objects: hooks of a path's points, and what ties a surface to an ellipsoid."""
-
-MUSCLE_ELSEWHERE = ("name", "path", "wraps")
-WRAP_ELSEWHERE = ("name", "body", "radius", "length", "semi_axes", "position", "orientation", "ellipsoid")
-"""Fields that objects hold, so that the kept original is consulted for them by `read_muscles`, not by `fields`."""
 
 MUSCLE_COLOR = (0.45, 0.10, 0.09, 1.0)
 SHOWN_STRESS = 3.0e6
@@ -179,7 +165,7 @@ def hook_point(obj: bpy.types.Object, actor: bpy.types.Object, index: int, body:
 
 
 def write_path_wraps(obj: bpy.types.Object, muscle: Muscle, surfaces: dict[str, bpy.types.Object]) -> None:
-    """Fill the list of surfaces in the way of a path; a name that no surface bears stays in the original."""
+    """Fill the list of surfaces in the way of a path; a name that no surface has stays in the original."""
     wraps = obj.mannequin.muscle.path_wraps
     wraps.clear()
     for wrap in muscle.wraps:

@@ -1,25 +1,25 @@
 """Muscles and wrap surfaces of an actor's objects: the reverse of `muscle_rig`.
 
-What a file said stands as long as nobody changed it: a point that still is where the original puts it *is* the
+A file's values are kept until someone changes them: a point that still is where the original puts it *is* the
 original's. A point that was added in Edit Mode rides on the body of the point before it until it is attached elsewhere.
 """
-
-from __future__ import annotations
 
 import dataclasses
 
 import bpy
 import numpy as np
 
-from ..engine.spec_muscles import Muscle, PathPoint, PathWrap, WrapSurface
-from . import fields, plain
-from .actors import actor_of, rest_frame
-from .errors import SceneError
-from .labels import label_of, unique_name
-from .muscle_rig import HOOK_PREFIX, muscles_of, wrap_surfaces_of
-from .rig_objects import rest_transform
-from .same_place import SAME_PLACE, near_or_new, read_semi_axes
-from .units import Units
+from ...engine.spec.muscles import Muscle, PathPoint, PathWrap, WrapSurface
+from ...io_json import exact_copy
+from ...models.editing.names import unique_name
+from ..base.errors import SceneError
+from ..base.labels import label_of
+from ..base.units import Units
+from ..rig.objects import rest_transform
+from ..store import fields
+from ..store.actors import actor_of, rest_frame
+from ..store.same_place import SAME_PLACE, near_or_new, read_semi_axes
+from .build import HOOK_PREFIX, muscles_of, wrap_surfaces_of
 
 
 def read_muscles(actor: bpy.types.Object, units: Units) -> list[Muscle]:
@@ -35,7 +35,7 @@ def read_muscle(obj: bpy.types.Object, name: str, actor: bpy.types.Object, units
     """Muscle of one curve."""
     group = obj.mannequin.muscle
     muscle = fields.read_group(group, Muscle, leave_out=("name",))
-    originals = plain.load(Muscle, group.original).path
+    originals = exact_copy.load(Muscle, group.original).path
     return dataclasses.replace(
         muscle,
         name=name,

@@ -1,16 +1,14 @@
 """The objects of an actor: ellipsoids as unit spheres, joints as empties, display meshes, and their collections."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..engine.spec import Ellipsoid, Mesh
-from ..engine.spec_muscles import WrapSurface
-from .units import Units, rotation_to_blender, rotation_to_si
+from ...models.parts.shapes import sphere_geometry
+from ..base.errors import SceneError
+from ..base.units import Units, rotation_to_blender, rotation_to_si
 
 SPHERE_NAME = "Mannequin Unit Sphere"
 SEGMENTS, RINGS = 32, 16
@@ -29,25 +27,6 @@ def unit_sphere() -> bpy.types.Mesh:
     mesh.polygons.foreach_set("use_smooth", np.ones(len(mesh.polygons), dtype=bool))
     mesh.update()
     return mesh
-
-
-def sphere_geometry(segments: int, rings: int) -> tuple[np.ndarray, list[tuple[int, ...]]]:
-    """Vertices (n, 3) and faces of a unit sphere."""
-    latitude = np.arange(1, rings) * np.pi / rings
-    longitude = np.arange(segments) * 2.0 * np.pi / segments
-    ring = np.stack([np.cos(longitude), np.sin(longitude), np.zeros(segments)], axis=1)
-    body = [np.sin(a) * ring + np.array([0.0, 0.0, np.cos(a)]) for a in latitude]
-    vertices = np.vstack([[[0.0, 0.0, 1.0]], *body, [[0.0, 0.0, -1.0]]])
-    vertices[np.abs(vertices) < 1e-12] = 0.0
-    last = len(vertices) - 1
-    index = 1 + np.arange((rings - 1) * segments).reshape(rings - 1, segments)
-    after = np.roll(index, -1, axis=1)
-    faces = [(0, int(a), int(b)) for a, b in zip(index[0], after[0], strict=True)]
-    for k in range(rings - 2):
-        corners = (index[k], index[k + 1], after[k + 1], after[k])
-        faces += [tuple(int(i) for i in quad) for quad in zip(*corners, strict=True)]
-    faces += [(int(b), int(a), last) for a, b in zip(index[-1], after[-1], strict=True)]
-    return vertices, faces
 
 
 def mesh_points(mesh: bpy.types.Mesh) -> np.ndarray:
@@ -148,14 +127,6 @@ def place_part(part: bpy.types.Object, frame: np.ndarray, scale: tuple, units: U
     part.delta_rotation_quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
-def part_frame(part: Ellipsoid | Mesh | WrapSurface) -> np.ndarray:
-    """(4, 4) frame of an ellipsoid, a display mesh or a wrap surface in its body, metres."""
-    frame = np.identity(4)
-    frame[:3, :3] = np.array(part.orientation, dtype=float)
-    frame[:3, 3] = part.position
-    return frame
-
-
 def rest_transform(
     part: bpy.types.Object, actor: bpy.types.Object, units: Units
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -193,3 +164,30 @@ def rest_matrix(part: bpy.types.Object, actor: bpy.types.Object) -> Matrix:
     if bone.use_relative_parent:
         return local
     return bone.matrix_local @ Matrix.Translation((0.0, bone.length, 0.0)) @ local
+
+
+def evaluated_geometry(obj: bpy.types.Object, units: Units) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Vertices (n, 3) in metres in the obstacle frame, triangles (m, 3) seen counter-clockwise from outside, and the
+    rigid frame (4, 4) in the world."""
+    bpy.context.view_layer.update()
+    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    mesh = evaluated.to_mesh()
+    if mesh is None or not mesh.polygons:
+        raise SceneError(f"obstacle '{obj.name}' has no faces: give it some, or remove it from the scenario")
+    mesh.calc_loop_triangles()
+    points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    mesh.vertices.foreach_get("co", points)
+    corners = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", corners)
+    evaluated.to_mesh_clear()
+    world = np.array(evaluated.matrix_world, dtype=float)
+    frame = np.identity(4)
+    frame[:3, :3] = rotation_to_si(evaluated.matrix_world.to_quaternion())
+    frame[:3, 3] = world[:3, 3] * units.metres
+    stretch = frame[:3, :3].T @ world[:3, :3]
+    stretch = np.where(np.abs(stretch - np.identity(3)) < 1e-6, np.identity(3), stretch)
+    triangles = corners.reshape(-1, 3)
+    if np.linalg.det(stretch) < 0.0:
+        triangles = triangles[:, ::-1]
+    vertices = units.points_to_si(points.reshape(-1, 3).astype(float) @ stretch.T)
+    return vertices, triangles, frame

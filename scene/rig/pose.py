@@ -1,7 +1,7 @@
 """Posed bones to joint angles and back, and where an actor stands.
 
 Turning a bone from rest by R_bone turns its joint by R = C R_bone C', with C the rotation from bone axes to joint axes
-(see `rest_layout`). Joint angles are ZYX degrees, R = Rz Ry Rx; a revolute joint has one angle about its axis. A free
+(see `rest_layout`). Joint angles are ZYX degrees, R = Rz Ry Rx; a joint with an axis has one angle about it. A free
 root's pose belongs to the actor's place: the actor frame A is where A T1 is the posed joint frame.
 """
 
@@ -14,12 +14,20 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ..engine.rotations import cross_matrix, matrix_from_zyx, zyx_from_matrix
-from ..engine.spec import IDENTITY4
-from . import plain
-from .actors import body_bones, bone_axes, parent_body, require_unit_scale, require_unscaled, rest_frame
-from .errors import SceneError
-from .units import Units, rotation_to_blender, rotation_to_si
+from ...engine.maths.rotations import cross_matrix, matrix_from_zyx, zyx_from_matrix
+from ...engine.spec import IDENTITY4
+from ...io_json import exact_copy
+from ..base.errors import SceneError
+from ..base.units import Units, rotation_to_blender, rotation_to_si
+from ..store.actors import (
+    body_bones,
+    bone_axes,
+    joint_kind,
+    parent_body,
+    require_unit_scale,
+    require_unscaled,
+    rest_frame,
+)
 
 SAME_ROTATION = 1e-6
 """Radians: rotations closer than this are one, as Blender holds them in 32 bits."""
@@ -38,7 +46,7 @@ class JointTransform:
     shift: np.ndarray
     """(3,) metres"""
     angle: float
-    """Radians about bone x, whole turns included: the angle of a revolute joint."""
+    """Radians about bone x, whole turns included: the angle of a joint with an axis."""
 
 
 @dataclass
@@ -106,11 +114,11 @@ def apply_joint_transforms(
 
 
 def apply_joint_transform(pose_bone: bpy.types.PoseBone, transform: JointTransform, units: Units) -> None:
-    """Pose one bone so that its joint does as told."""
+    """Pose one bone so that its joint has this turn and shift."""
     axes = bone_axes(pose_bone.bone)
     rotation = axes.T @ transform.rotation @ axes
     pose_bone.location = units.point_to_blender(axes.T @ transform.shift)
-    if pose_bone.bone.mannequin.joint.type == "revolute" and pose_bone.rotation_mode == "XYZ":
+    if joint_kind(pose_bone.bone).has_axis and pose_bone.rotation_mode == "XYZ":
         pose_bone.rotation_euler = (transform.angle, 0.0, 0.0)
     elif pose_bone.rotation_mode == "QUATERNION":
         pose_bone.rotation_quaternion = rotation_to_blender(rotation)
@@ -120,8 +128,8 @@ def apply_joint_transform(pose_bone: bpy.types.PoseBone, transform: JointTransfo
 
 
 def transform_from_angles(bone: bpy.types.Bone, angles: tuple[float, ...]) -> JointTransform:
-    """What a joint does at the given ZYX angles in degrees (a revolute joint: the first, about its axis)."""
-    if bone.mannequin.joint.type == "revolute":
+    """What a joint does at the given ZYX angles in degrees (a joint with an axis: the first, about it)."""
+    if joint_kind(bone).has_axis:
         angle = math.radians(angles[0])
         return JointTransform(turn_about(bone_axes(bone)[:, 0], angle), np.zeros(3), angle)
     return JointTransform(matrix_from_zyx(angles), np.zeros(3), 0.0)
@@ -134,8 +142,8 @@ def turn_about(axis: np.ndarray, angle: float) -> np.ndarray:
 
 
 def angles_of(bone: bpy.types.Bone, transform: JointTransform) -> tuple[float, float, float]:
-    """ZYX angles in degrees of what a joint does (a revolute joint: its angle and zeros)."""
-    if bone.mannequin.joint.type == "revolute":
+    """ZYX angles in degrees of what a joint does (a joint with an axis: its angle and zeros)."""
+    if joint_kind(bone).has_axis:
         return (tidy(math.degrees(transform.angle)), 0.0, 0.0)
     z, y, x = zyx_from_matrix(transform.rotation)
     return (tidy(z), tidy(y), tidy(x))
@@ -159,9 +167,7 @@ def tidy(value: float, digits: int = 5) -> float:
 
 def is_placed_by_root(bone: bpy.types.Bone) -> bool:
     """Whether a bone's pose is part of where the actor stands: a free root's."""
-    return parent_body(bone) is None and (
-        not bone.mannequin.joint.exists or bone.mannequin.joint.type == "free"
-    )
+    return parent_body(bone) is None and joint_kind(bone).is_free
 
 
 def read_start(actor: bpy.types.Object, units: Units, original: Start | None = None) -> Start:
@@ -192,7 +198,7 @@ def read_seen_start(
     angles = {}
     for bone in body_bones(actor.data):
         joint = bone.mannequin.joint
-        if not joint.exists or joint.type == "fixed" or is_placed_by_root(bone):
+        if not joint.exists or not joint_kind(bone).moves or is_placed_by_root(bone):
             continue
         was = original.joint_angles.get(joint.name) if original else None
         transform = transforms[bone.name]
@@ -220,9 +226,9 @@ def require_possible_pose(actor: bpy.types.Object, transforms: dict[str, JointTr
                 f"bone '{name}' of '{actor.name}' is pulled out of its joint: clear its location in pose mode (Alt G)"
             )
         allowed = transform.rotation
-        if joint.type == "fixed":
+        if not joint_kind(bone).moves:
             allowed = np.identity(3)
-        elif joint.type == "revolute":
+        elif joint_kind(bone).has_axis:
             allowed = turn_about(bone_axes(bone)[:, 0], transform.angle)
         if np.abs(allowed - transform.rotation).max() > LARGEST_OFF_AXIS:
             raise SceneError(
@@ -303,8 +309,8 @@ def place_actor(actor: bpy.types.Object, position: tuple, orientation: tuple, un
 
 
 def keep_start(actor: bpy.types.Object, start: Start, action: bpy.types.Action) -> None:
-    """Keep the start while a baked motion moves the armature. To be called by whoever bakes."""
-    actor.mannequin.actor.start = plain.dump(start)
+    """Keep the start while a baked motion moves the armature. Called when a motion is baked."""
+    actor.mannequin.actor.start = exact_copy.dump(start)
     actor.mannequin.actor.baked_action = action
 
 
@@ -314,11 +320,11 @@ def kept_start(actor: bpy.types.Object) -> Start | None:
     playing = actor.animation_data.action if actor.animation_data else None
     if not group.start or playing is None or playing != group.baked_action:
         return None
-    return plain.load(Start, group.start)
+    return exact_copy.load(Start, group.start)
 
 
 def restore_start(actor: bpy.types.Object, units: Units) -> None:
-    """Put the baked motion aside and show the start again, for editing."""
+    """Unlink the baked motion and show the start again, for editing."""
     start = kept_start(actor)
     if start is None:
         raise SceneError(f"actor '{actor.name}' plays no baked motion: its pose is the start already")

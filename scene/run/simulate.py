@@ -15,27 +15,30 @@ from pathlib import Path
 
 import bpy
 
-from ..analysis import manifest
-from ..analysis.run_folder import Run, read_run
-from ..engine.spec import Scenario
-from ..engine.validation import validate
-from .actors import actors_of
-from .bake import Provenance, bake, key_frames
-from .bake_muscles import bake_muscles
-from .bake_obstacles import bake_obstacles
-from .bone_channels import actor_channels
-from .edit_actor import refresh
-from .errors import SceneError
-from .local_job import LocalJob
-from .pose import JointTransform, apply_joint_transforms, read_joint_transforms
-from .resample import Motion
-from .results import show_results
-from .scenario import build_scenario, read_scenario, scenario_names
-from .series import series_of_run
-from .time_map import TimeMap, parse_slow
-from .traces import refresh_traces
-from .units import units_of
-from .worker import Job, WorkerLost, shared_worker
+from ...analysis.files import manifest
+from ...analysis.files.run_folder import Run, read_run
+from ...analysis.measures.step_resolution import step_warnings
+from ...analysis.resample import Motion
+from ...analysis.time_map import TimeMap, parse_slow
+from ...engine.build.validate import validate
+from ...engine.spec import Scenario
+from ...jobs.child import ProcessLost
+from ...jobs.engine import SimulationJob, shared_worker
+from ...jobs.local_job import LocalJob
+from ..base.errors import SceneError
+from ..base.scene_job import SceneJob
+from ..base.units import units_of
+from ..model.edit_actor import refresh
+from ..motion.bake import Provenance, bake, key_frames
+from ..motion.bake_muscles import bake_muscles
+from ..motion.bake_obstacles import bake_obstacles
+from ..motion.bone_channels import actor_channels
+from ..motion.series import series_of_run
+from ..rig.pose import JointTransform, apply_joint_transforms, read_joint_transforms
+from ..scenario.scenario import build_scenario, read_scenario, scenario_names
+from ..show.results import show_results
+from ..show.traces import refresh_traces
+from ..store.actors import actors_of
 
 SECONDS_PER_VIEW = 0.2
 """Time between two updates of the viewport."""
@@ -50,26 +53,28 @@ class Outcome:
 
     @property
     def text(self) -> str:
-        """What to tell."""
+        """Summary to report."""
         recording = self.run.recording
-        told = (
+        summary = (
             f"{recording.times[-1]:.3g} s simulated, {len(recording.contacts)} contacts, run {self.run.stem}"
         )
+        summary += "".join(f"; {warning}" for warning in step_warnings(self.run.scenario, recording))
         return (
-            told if recording.status == "completed" else f"{recording.status}: {recording.message} ({told})"
+            summary
+            if recording.status == "completed"
+            else f"{recording.status}: {recording.message} ({summary})"
         )
 
 
-class SceneRun:
-    """A simulation of a scene, pumped by whoever owns it: `tick` until it is true, then `finish`; or `cancel`.
+class SceneRun(SceneJob):
+    """A simulation of a scene; at the end, `finish`.
 
-    It runs in the worker process, or, where that cannot be had or is lost, from its start in Blender's own;
+    It runs in the simulation process, or, where that is not available or is lost, from its start in Blender's own;
     `warning` then says why.
     """
 
     def __init__(self, scene: bpy.types.Scene) -> None:
         self.scenario, self._scene = checked_scenario(scene), scene.name
-        self.warning = ""
         self._seen = 0.0
         self._poses: dict[str, dict[str, JointTransform]] = {}
         self._order = {
@@ -77,59 +82,49 @@ class SceneRun:
             "started": datetime.now(UTC),
             "host": {"blender": bpy.app.version_string},
         }
-        self._job: Job | LocalJob
+        self.job: SimulationJob | LocalJob
         try:
-            self._job = shared_worker().submit(self.scenario, **self._order)
-        except WorkerLost as error:
+            self.job = shared_worker().simulate(self.scenario, **self._order)
+        except ProcessLost as error:
             self._go_on_here(error)
 
-    def _go_on_here(self, error: WorkerLost) -> None:
-        self._job = LocalJob(self.scenario, **self._order)
-        self.warning = f"{error.sentence} {self._job.pace}"
+    def _go_on_here(self, error: ProcessLost) -> None:
+        self.job = LocalJob(self.scenario, **self._order)
+        self.warning = f"{error.sentence} {self.job.pace}"
 
-    @property
-    def share(self) -> float:
-        """Share that is done."""
-        return self._job.share
-
-    @property
-    def text(self) -> str:
-        """Progress in words."""
-        return self._job.text
-
-    def tick(self) -> bool:
+    def poll(self) -> bool:
         """Take in what has been computed; true when the run has ended."""
         try:
-            return self._job.poll()
-        except WorkerLost as error:
+            return super().poll()
+        except ProcessLost as error:
             self._go_on_here(error)
             return False
 
     def wait(self) -> None:
-        """Tick to the end."""
+        """Wait for the end."""
         try:
-            self._job.wait()
-        except WorkerLost as error:
+            self.job.wait()
+        except ProcessLost as error:
             self._go_on_here(error)
-            self._job.wait()
+            self.job.wait()
 
     def view(self, scene: bpy.types.Scene) -> None:
         """Pose the actors as far as the run has come."""
         if time.perf_counter() - self._seen < SECONDS_PER_VIEW:
             return
         self._seen = time.perf_counter()
-        if self._job.pose is not None:
+        if self.job.pose is not None:
             if not self._poses:
                 self._poses = {a.name: read_joint_transforms(a, units_of(scene)) for a in actors_of(scene)}
-            show_pose(self._job.pose, self.scenario, scene)
+            show_pose(self.job.pose, self.scenario, scene)
         try:
-            self._job.look()
-        except WorkerLost:
-            return  # the next tick tells
+            self.job.look()
+        except ProcessLost:
+            return  # the next poll reports it
 
     def cancel(self) -> None:
         """Stop computing, and show again what was seen before the run where the scene is still there."""
-        self._job.cancel()
+        super().cancel()
         scene = bpy.data.scenes.get(self._scene)
         if scene is not None:
             self.restore_view(scene)
@@ -145,14 +140,14 @@ class SceneRun:
     def finish(self, scene: bpy.types.Scene) -> Outcome:
         """Read the run folder, bake the motion and show the results."""
         self.restore_view(scene)
-        run = read_run(self._job.folder())
+        run = read_run(self.job.result())
         actions = bake_run(run, scene)
         show_results(run, scene)
         return Outcome(run, actions)
 
 
 def checked_scenario(scene: bpy.types.Scene) -> Scenario:
-    """The scene's scenario, rigs brought up to date; errors are refused in words."""
+    """The scene's scenario, rigs brought up to date; raises SceneError with the first error."""
     refresh(scene)
     scenario = read_scenario(scene)
     errors = [issue for issue in validate(scenario) if issue.severity == "error"]
@@ -185,7 +180,7 @@ def simulate_scene(scene: bpy.types.Scene) -> Outcome:
 
 def runs_folder(scene: bpy.types.Scene) -> Path:
     """Where run folders go; for a file that was never saved, Blender's folder for the session."""
-    chosen = scene.mannequin.film.runs_folder
+    chosen = scene.mannequin.runs.folder
     if chosen.startswith("//") and not bpy.data.filepath:
         return Path(bpy.app.tempdir) / chosen.lstrip("/")
     return Path(bpy.path.abspath(chosen))
@@ -193,12 +188,12 @@ def runs_folder(scene: bpy.types.Scene) -> Path:
 
 def time_map_of_scene(scene: bpy.types.Scene) -> TimeMap:
     """Slow motion as the panel has it."""
-    film, slow = scene.mannequin.film, []
+    bake, slow = scene.mannequin.bake, []
     try:
-        if film.use_slow_range:
-            slow.append((film.slow_start, film.slow_end, film.slow_factor))
-            slow += [parse_slow(text.strip()) for text in film.more_slow.split(",") if text.strip()]
-        return TimeMap(tuple(sorted(slow)), film.slowness)
+        if bake.use_slow_range:
+            slow.append((bake.slow_start, bake.slow_end, bake.slow_factor))
+            slow += [parse_slow(text.strip()) for text in bake.more_slow.split(",") if text.strip()]
+        return TimeMap(tuple(sorted(slow)), bake.slowness)
     except ValueError as error:
         raise SceneError(str(error)) from None
 
@@ -219,18 +214,18 @@ def provenance_of(run: Run, case: str = "") -> Provenance:
 
 def bake_run(run: Run, scene: bpy.types.Scene, time_map: TimeMap | None = None) -> list[bpy.types.Action]:
     """Bake a run as the panel says: the actors and their muscles, and the obstacles that move."""
-    film = scene.mannequin.film
+    chosen = scene.mannequin.bake
     time_map = time_map or time_map_of_scene(scene)
     actions = bake(
         run.recording,
         scene,
-        provenance_of(run, film.case),
+        provenance_of(run, scene.mannequin.film.case),
         time_map,
-        film.every_sample,
-        film.fit_timeline,
-        series_of_run(run) if film.series else None,
+        chosen.every_sample,
+        chosen.fit_timeline,
+        series_of_run(run) if chosen.series else None,
     )
-    frames, times = key_frames(run.recording, scene, time_map, film.every_sample)
+    frames, times = key_frames(run.recording, scene, time_map, chosen.every_sample)
     actions += bake_obstacles(run.scenario.obstacles, scene, run.stem, frames, times)
     actions += bake_muscles(run.recording, scene, run.stem, frames, times)
     refresh_traces(run, scene, time_map)

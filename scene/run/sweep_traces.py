@@ -1,9 +1,7 @@
-"""What a sweep says, shown in the scene: ghosts, envelopes of paths, ellipses of rest places, first touches on bodies.
+"""Results of a sweep, shown in the scene: ghosts, envelopes of paths, ellipses of rest places, first touches on bodies.
 
 Ordinary Blender data in one collection per sweep, like what single runs leave (see `traces`).
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
@@ -12,17 +10,17 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..engine.recording import Recording
-from ..engine.spec import Scenario
-from .errors import SceneError
-from .film.materials import material
-from .scenario import scenario_names
+from ...engine.runs.recording import Recording
+from ...engine.spec import Scenario
+from ..base.errors import SceneError
+from ..base.units import Units, units_of
+from ..scenario.scenario import scenario_names
+from ..show.materials import material
+from ..show.traces.collection import new_trace_collection, remove_trace, trace_collection
+from ..show.traces.ghosts import ghost_material
+from ..show.traces.marks import body_in_bone
+from ..show.traces.paths import COLORS, THICKNESS, path_object
 from .sweeps import chosen_values, open_folder, read_results, run_of_sweep
-from .traces.collection import new_trace_collection, remove_trace, trace_collection
-from .traces.ghosts import ghost_material
-from .traces.marks import body_in_bone
-from .traces.paths import COLORS, THICKNESS, path_object
-from .units import Units, units_of
 
 LIFT = 0.004
 """Metres above the ground, so that a line on it is seen."""
@@ -38,7 +36,7 @@ def has_sweep_trace(scene: bpy.types.Scene, kind: str) -> bool:
 
 
 def toggle_sweep_trace(scene: bpy.types.Scene, kind: str) -> str:
-    """Show a kind, or remove it where it is shown; returns what to tell."""
+    """Show a kind, or remove it where it is shown; returns a message."""
     name = open_folder(scene).name
     if remove_trace(scene, name, kind):
         return f"Removed {KINDS[kind][0].lower()}"
@@ -53,7 +51,7 @@ def toggle_sweep_trace(scene: bpy.types.Scene, kind: str) -> str:
 
 def _paths(scene: bpy.types.Scene) -> tuple[Any, np.ndarray]:
     """Plan, and (runs, bodies, times, 3) paths, m."""
-    from ..sweeps.table import read_traces
+    from ...sweeps.table import read_traces
 
     plan, _ = read_results(scene)
     paths = read_traces(open_folder(scene))
@@ -64,7 +62,7 @@ def _paths(scene: bpy.types.Scene) -> tuple[Any, np.ndarray]:
 
 def make_envelopes(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     """For each body with paths, its mean path and the tube that holds the share of the runs."""
-    from ..sweeps.spread import tube
+    from ...sweeps.spread import tube
 
     plan, paths = _paths(scene)
     metres, made = units_of(scene).metres, []
@@ -95,7 +93,7 @@ def _mesh_object(name: str, points: np.ndarray, faces: list, made_of: bpy.types.
 
 def make_rest_places(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     """For each body with paths, where it came to lie in every run, and the ellipse that holds the share of them."""
-    from ..sweeps.spread import ellipse, outline
+    from ...sweeps.spread import ellipse, outline
 
     plan, paths = _paths(scene)
     metres, made = units_of(scene).metres, []
@@ -142,7 +140,7 @@ def _tie(obj: bpy.types.Object, actor: bpy.types.Object, body: str, units: Units
 
 def _dots_object(name: str, points: np.ndarray, units: Units) -> bpy.types.Object:
     """An octahedron per point, with the density there as a colour attribute "density" from blue to red."""
-    from ..sweeps.spread import density
+    from ...sweeps.spread import density
 
     corners = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]) * DOT
     sides = np.array([[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]])
@@ -170,7 +168,7 @@ def touch_material() -> bpy.types.Material:
 
 def make_sweep_ghosts(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     """The actors at the end of runs over the percentiles of the chosen measure, see-through, with the traced paths."""
-    from ..sweeps.spread import runs_at
+    from ...sweeps.spread import runs_at
 
     plan, table = read_results(scene)
     count = scene.mannequin.sweep.ghosts

@@ -1,15 +1,11 @@
 """Sweeps in Blender: from the panel to a sweep file, run beside Blender, and single runs of its results baked.
 
-The sweep itself runs as `python -m mannequin sweep` in a process of its own; Blender only counts the lines of its
-journal. A sweep that is cancelled, or that Blender is closed on, goes on from there when it is run again.
+The sweep itself runs in a process of its own. One that is cancelled, or that Blender is closed on, goes on from there
+when it is run again.
 """
 
 from __future__ import annotations
 
-import json
-import subprocess
-import tempfile
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.util import find_spec
@@ -19,24 +15,28 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..analysis.run_folder import Run, read_run, safe_name
-from ..engine.spec import Actor, Scenario
-from ..io_json import atomic, layout
-from ..io_json.scenario_json import write_scenario
-from .actors import actors_of
-from .errors import SceneError
-from .results import show_results
-from .scenario import scenario_names
+from ...analysis.files.run_folder import Run, read_run
+from ...engine.spec import Actor, Scenario
+from ...io_json import atomic, layout
+from ...io_json.names import safe_name
+from ...io_json.scenario_json import write_scenario
+from ...jobs.engine import EngineWorker, shared_worker
+from ...jobs.worker import JobFailed
+from ..base.errors import SceneError
+from ..base.scene_job import SceneJob
+from ..scenario.scenario import scenario_names
+from ..show.results import show_results
+from ..show.traces.collection import run_collections
+from ..store import callbacks
+from ..store.actors import actors_of
 from .simulate import bake_run, build_scenario, checked_scenario, runs_folder
-from .traces.collection import run_collections
-from .worker import environment, python, shared_worker
 
 MOST_LISTED = 200
 HEAD = "head"
 
 
 def is_available() -> bool:
-    """Whether sweeps can be had: SciPy is there. Quick, for panels."""
+    """Whether sweeps are available: SciPy is installed. Quick, for panels."""
     return find_spec("scipy") is not None
 
 
@@ -105,7 +105,7 @@ def _resized(group: bpy.types.PropertyGroup) -> list[str]:
 
 
 def asked_of(scenario: Scenario) -> dict[str, Any]:
-    """What is measured, marked and traced where nobody has said it: rest, head impact, HIC, first touch."""
+    """What is measured, marked and traced by default: rest, head impact, HIC, first touch."""
     asked: dict[str, list] = {"measures": [], "events": [], "marks": []}
     bodies = []
     for actor in scenario.actors:
@@ -137,99 +137,50 @@ def _shown_body(actor: Actor) -> str:
     return HEAD if HEAD in names else root
 
 
-class SweepRun:
-    """A sweep in a process of its own: `tick` until it is true, then `folder`; or `cancel`."""
-
-    warning = ""
+class SweepRun(SceneJob):
+    """A sweep in a process of its own; at the end, `result`."""
 
     def __init__(self, scene: bpy.types.Scene) -> None:
-        from ..sweeps.availability import missing
+        from ...sweeps.availability import missing
 
         if missing():
             raise SceneError(missing())
         scenario = checked_scenario(scene)
         document = sweep_document(scene, scenario)
-        self._out = runs_folder(scene) / "sweeps"
-        source = self._out / "files" / document["name"]
+        out = runs_folder(scene) / "sweeps"
+        source = out / "files" / document["name"]
         source.mkdir(parents=True, exist_ok=True)
         write_scenario(scenario, source / "scenario.json")
         atomic.write_text(source / "sweep.json", layout.compact(document))
-        self._begun = time.time()
-        self._answer = tempfile.TemporaryFile("w+", encoding="utf-8")
-        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8")
-        command = [python(), "-P", "-s", "-m", "mannequin", "sweep", str(source / "sweep.json")]
-        self._process = subprocess.Popen(
-            [*command, "--out", str(self._out), "--json"],
-            stdout=self._answer,
-            stderr=self._errors,
-            env=environment(),
-            cwd=source,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-        self._total = 0
+        self._worker = EngineWorker()
+        self.job = self._worker.sweep(source / "sweep.json", out)
 
-    def tick(self) -> bool:
-        """Whether it has ended. Never waits."""
-        return self._process.poll() is not None
-
-    def wait(self) -> None:
-        """Until it has ended."""
-        self._process.wait()
-
-    @property
-    def text(self) -> str:
-        """What is going on, in words."""
-        done, total = self.progress
-        return f"Sweep: {done} of {total} runs" if total else "Sweep: getting ready"
-
-    @property
-    def share(self) -> float:
-        """Share of the runs that is done."""
-        done, total = self.progress
-        return done / total if total else 0.0
-
-    @property
-    def progress(self) -> tuple[int, int]:
-        """Runs done, and of how many; (0, 0) where none has begun."""
-        journals = [
-            path for path in self._out.glob("*/journal.txt") if path.stat().st_mtime >= self._begun - 1.0
-        ]
-        if not journals:
-            return 0, 0
-        journal = max(journals, key=lambda path: path.stat().st_mtime)
-        if not self._total:
-            self._total = json.loads((journal.parent / "plan.json").read_text(encoding="utf-8"))["runs"]
-        return journal.read_bytes().count(b"\n") - 1, self._total
-
-    def folder(self) -> Path:
-        """Folder of the finished sweep; refused in words where there is none."""
-        self._answer.seek(0), self._errors.seek(0)
-        if self._process.returncode != 0:
-            lines = self._errors.read().strip().splitlines() or [
-                f"it ended with code {self._process.returncode}"
-            ]
-            raise SceneError(f"the sweep did not finish: {lines[-1]}")
-        return Path(json.loads(self._answer.read())["folder"])
+    def result(self) -> Path:
+        """Folder of the finished sweep; raises the reason where there is none."""
+        try:
+            return self.job.result()
+        except JobFailed as error:
+            raise SceneError(f"the sweep did not finish: {error}") from error
+        finally:
+            self._worker.close()
 
     def cancel(self) -> None:
         """Stop; what is done stays done, and the same sweep goes on from there."""
-        if not self.tick():
-            self._process.terminate()
-            self._process.wait()
+        self._worker.close()
 
 
 def show_sweep(scene: bpy.types.Scene, folder: Path) -> Path:
     """Fill the panel with a finished sweep's results. Raises FileError."""
-    from ..sweeps.folder import read_summary
+    from ...sweeps.folder import read_summary
 
     summary = read_summary(folder)
     group = scene.mannequin.sweep
     group.folder = str(folder)
-    told = [f"{summary['statuses'].get('completed', 0)} of {summary['runs']} runs completed"]
-    told += [
+    lines = [f"{summary['statuses'].get('completed', 0)} of {summary['runs']} runs completed"]
+    lines += [
         f"{name}: {entry['text']}" for name, entry in {**summary["measures"], **summary["events"]}.items()
     ]
-    group.summary = "\n".join(told)
+    group.summary = "\n".join(lines)
     group.measures = "\n".join(summary["measures"])
     group.measure = next(iter(summary["measures"]), "")  # fills the list
     return folder
@@ -245,8 +196,8 @@ def open_folder(scene: bpy.types.Scene) -> Path:
 
 def read_results(scene: bpy.types.Scene) -> tuple[Any, Any]:
     """Plan and table of the sweep that is shown. Raises FileError or SceneError."""
-    from ..sweeps.plan import read_plan
-    from ..sweeps.table import read_table
+    from ...sweeps.plan import read_plan
+    from ...sweeps.table import read_table
 
     folder = open_folder(scene)
     plan, _ = read_plan(folder)
@@ -279,7 +230,7 @@ def fill_list(scene: bpy.types.Scene) -> None:
 
 def run_of_sweep(scene: bpy.types.Scene, index: int) -> Run:
     """One run of the sweep made again in the worker process, as a run folder inside the sweep's."""
-    from ..sweeps.worker import scenario_of
+    from ...sweeps.bench import scenario_of
 
     folder = open_folder(scene)
     plan, _ = read_results(scene)
@@ -287,9 +238,9 @@ def run_of_sweep(scene: bpy.types.Scene, index: int) -> Run:
         raise SceneError(f"the sweep has no run {index}: give 0 to {plan.runs - 1}")
     scenario = scenario_of(plan.task, plan.points[index].tolist())
     order = {"started": datetime.now(UTC), "host": {"blender": bpy.app.version_string}}
-    job = shared_worker().submit(scenario, out=folder / "runs", **order)
+    job = shared_worker().simulate(scenario, out=folder / "runs", **order)
     job.wait()
-    return read_run(job.folder())
+    return read_run(job.result())
 
 
 def bake_sweep_run(scene: bpy.types.Scene, index: int) -> Run:
@@ -304,3 +255,17 @@ def bake_sweep_run(scene: bpy.types.Scene, index: int) -> Run:
         if collection["mannequin_run"] == open_folder(scene).name:
             collection.hide_viewport = collection.hide_render = False
     return run
+
+
+CALLBACKS = {"sweep inputs": suggested_addresses, "measure of a sweep": fill_list}
+
+
+def register() -> None:
+    """Suggest inputs where they are typed; sort the list of runs when another measure is chosen."""
+    callbacks.given.update(CALLBACKS)
+
+
+def unregister() -> None:
+    """Suggest and sort nothing."""
+    for name in CALLBACKS:
+        del callbacks.given[name]

@@ -1,4 +1,4 @@
-"""What-if: after each change of the scene, simulate anew beside Blender and draw what would happen.
+"""What-if: after each change of the scene, simulate again beside Blender and draw what would happen.
 
 A timer looks whether anything has changed, reads the scene, and hands it to the worker process in place of what it was
 computing: nothing here waits. What is drawn are lines over the viewport; the scene itself is not touched, and nothing
@@ -18,23 +18,24 @@ import numpy as np
 from bpy.app.handlers import persistent
 from mathutils import Vector
 
-from ..analysis.measures import Measure
-from ..analysis.measures.catalogue import FAMILIES, HEAD_FAMILY
-from ..engine.recording import Recording
-from ..engine.simulate import run
-from ..engine.spec import Model, Scenario
-from .actors import actors_of
-from .errors import SceneError
-from .overlay import draw_lines
-from .overlay_geometry import Lines, cross
-from .read_model import read_model
-from .results import force_text, part_label
-from .scenario import read_scenario
-from .traces.paths import COLORS, chosen_paths
-from .units import Units, units_of
-from .worker import Job, WorkerLost, shared_worker
+from ...analysis.measures import Measure
+from ...analysis.measures.catalogue import FAMILIES, HEAD_FAMILY
+from ...engine.errors import UserError
+from ...engine.runs.recording import Recording
+from ...engine.runs.simulation import run
+from ...engine.spec import Model, Scenario
+from ...jobs.child import ProcessLost
+from ...jobs.engine import SimulationJob, shared_worker
+from ..base.errors import SceneError
+from ..base.units import Units, units_of
+from ..model.read import read_model
+from ..scenario.scenario import read_scenario
+from ..show.overlay import draw_lines
+from ..show.overlay_geometry import Lines, cross
+from ..show.results import force_text, part_label
+from ..show.traces.paths import COLORS, chosen_paths
+from ..store.actors import actors_of
 
-CLASSES = ()
 SECONDS_PER_TICK = 0.03
 SECONDS_TO_SETTLE = 0.3
 """After this long without a change, models that may have changed are read in full."""
@@ -51,12 +52,12 @@ COARSER = 2.0
 """Time steps of the scenario in one of what is shown here."""
 PARTS = ("ELLIPSOID", "JOINT", "MUSCLE", "WRAP")
 """Kinds of objects that belong to a model."""
-Glance = tuple[tuple[Any, ...], ...]
+QuickState = tuple[tuple[Any, ...], ...]
 
 
 @dataclass
-class Outlook:
-    """What would happen, as it is drawn and told."""
+class Prediction:
+    """What would happen, as it is drawn and listed in the panel."""
 
     paths: list[np.ndarray] = field(default_factory=list)
     """(n, 3) each, m"""
@@ -66,7 +67,7 @@ class Outlook:
     """Label and text of the key measures."""
     seconds: float = 0.0
     """From the change to the drawing."""
-    trouble: str = ""
+    problem: str = ""
     """Why there is nothing to show."""
 
 
@@ -76,8 +77,8 @@ class Session:
 
     scene: str
     """Name of the scene"""
-    outlook: Outlook = field(default_factory=Outlook)
-    job: Job | None = None
+    prediction: Prediction = field(default_factory=Prediction)
+    job: SimulationJob | None = None
     submitted: Scenario | None = None
     """What was handed to the worker last"""
     changed_at: float | None = 0.0
@@ -85,10 +86,10 @@ class Session:
     read_at: float = 0.0
     asked_at: float = 0.0
     """When the change that is being computed was seen."""
-    models: dict[str, tuple[Glance, Model]] = field(default_factory=dict)
-    """Model of each actor by object name, and what a glance at it saw when it was read."""
+    models: dict[str, tuple[QuickState, Model]] = field(default_factory=dict)
+    """Model of each actor by object name, and its quick state when it was read."""
     is_suspect: bool = False
-    """Whether something of a model may have changed that a glance does not see."""
+    """Whether something of a model may have changed that is not part of its quick state."""
 
 
 _session: Session | None = None
@@ -100,7 +101,7 @@ def current() -> Session | None:
 
 
 def start(scene: bpy.types.Scene) -> None:
-    """Switch on, for a scene. Without a window, as in scripts, call `look_now` in place of waiting for the timer."""
+    """Switch on, for a scene. Without a window, as in scripts, call `predict` in place of waiting for the timer."""
     global _session
     stop()
     _session = Session(scene.name, changed_at=time.perf_counter())
@@ -109,8 +110,8 @@ def start(scene: bpy.types.Scene) -> None:
         bpy.app.timers.register(_on_timer, first_interval=SECONDS_PER_TICK)
     try:
         shared_worker()
-    except WorkerLost:
-        return  # the first tick tells
+    except ProcessLost:
+        return  # the first tick reports it
 
 
 def stop() -> None:
@@ -132,7 +133,7 @@ def stop() -> None:
 def note_changes(scene: bpy.types.Scene, graph: bpy.types.Depsgraph) -> None:
     """Remember that something has changed, and whether it may have been a model. Called by Blender after each update.
 
-    A pose that changes is told like a model that changes: as an update of the armature.
+    Blender reports a changed pose like a changed model: as an update of the armature.
     """
     if _session is None or scene.name != _session.scene:
         return
@@ -140,8 +141,7 @@ def note_changes(scene: bpy.types.Scene, graph: bpy.types.Depsgraph) -> None:
         block = update.id.original
         is_part = isinstance(block, bpy.types.Object) and block.mannequin.kind in PARTS
         if isinstance(block, bpy.types.Armature | bpy.types.Mesh | bpy.types.Curve) or (
-            is_part
-            and update.is_updated_geometry  # parts that only go along with their actor say "transform"
+            is_part and update.is_updated_geometry  # parts that only move with their actor have "transform"
         ):
             _session.is_suspect = True
         if isinstance(block, bpy.types.Scene | bpy.types.Object | bpy.types.Armature):
@@ -157,7 +157,7 @@ def _on_timer() -> float | None:
 
 
 def tick() -> bool:
-    """Take in what has been computed, and hand on what has changed. True where a new outlook is shown."""
+    """Take in results, and submit what has changed. True where a new prediction is shown."""
     session = _session
     scene = bpy.data.scenes.get(session.scene)
     if scene is None:
@@ -167,9 +167,9 @@ def tick() -> bool:
         is_new = _collect(session, scene)
         if not is_new:  # what is new is drawn first
             _submit(session, scene)
-    except WorkerLost as error:
+    except ProcessLost as error:
         session.job = None
-        session.outlook = Outlook(trouble=f"{error}. What-If needs it: switch on again")
+        session.prediction = Prediction(problem=f"{error}. What-If needs it: switch on again")
         is_new = True
     if is_new:
         redraw()
@@ -177,24 +177,24 @@ def tick() -> bool:
 
 
 def _collect(session: Session, scene: bpy.types.Scene) -> bool:
-    """Show the result of the run that has ended, if one has. Raises WorkerLost."""
+    """Show the result of the run that has ended, if one has. Raises ProcessLost."""
     if session.job is None or not session.job.poll():
         return False
     job, session.job = session.job, None
     if job.is_cancelled:
         return False
     try:
-        outlook = outlook_of(session.submitted, job.recording(), scene.mannequin.film.path_bodies)
-    except SceneError as error:
-        outlook = Outlook(trouble=str(error))
+        prediction = prediction_of(session.submitted, job.recording(), scene.mannequin.traces.path_bodies)
+    except UserError as error:
+        prediction = Prediction(problem=str(error))
     session.read_at = time.perf_counter()
-    outlook.seconds = session.read_at - session.asked_at
-    session.outlook = outlook
+    prediction.seconds = session.read_at - session.asked_at
+    session.prediction = prediction
     return True
 
 
 def _submit(session: Session, scene: bpy.types.Scene) -> None:
-    """Hand a changed scene to the worker, in place of what it is computing. Raises WorkerLost."""
+    """Hand a changed scene to the worker, in place of what it is computing. Raises ProcessLost."""
     now = time.perf_counter()
     settled = session.changed_at is None and session.job is None and now - session.read_at > SECONDS_TO_SETTLE
     if settled and session.is_suspect:
@@ -208,7 +208,7 @@ def _submit(session: Session, scene: bpy.types.Scene) -> None:
     try:
         scenario = quick_scenario(read_scene(session, scene))
     except SceneError as error:
-        session.outlook = Outlook(trouble=str(error))
+        session.prediction = Prediction(problem=str(error))
         redraw()
         return
     finally:
@@ -218,20 +218,20 @@ def _submit(session: Session, scene: bpy.types.Scene) -> None:
     if session.job is not None:
         session.job.cancel()
     session.submitted = scenario
-    session.job = shared_worker().submit(scenario)
+    session.job = shared_worker().simulate(scenario)
 
 
 def read_scene(session: Session, scene: bpy.types.Scene) -> Scenario:
     """The scene's scenario; models that look unchanged are not read again, which is most of the work."""
     for actor in actors_of(scene):
-        seen = glance(actor)
+        seen = quick_state(actor)
         if session.models.get(actor.name, (None,))[0] != seen:
             session.models[actor.name] = seen, read_model(actor)
     return read_scenario(scene, {name: model for name, (_, model) in session.models.items()})
 
 
-def glance(actor: bpy.types.Object) -> Glance:
-    """What is seen of a model quickly: where its parts are on their bodies, masses and centres of mass."""
+def quick_state(actor: bpy.types.Object) -> QuickState:
+    """What can be read of a model quickly: where its parts are on their bodies, masses and centres of mass."""
     parts = [
         (part.name, part.parent_bone, *(value for row in part.matrix_basis for value in row))
         for part in actor.children
@@ -248,25 +248,25 @@ def quick_scenario(scenario: Scenario) -> Scenario:
     return dataclasses.replace(scenario, settings=settings)
 
 
-def look_now(scene: bpy.types.Scene) -> Outlook:
+def predict(scene: bpy.types.Scene) -> Prediction:
     """Read, simulate in this process, and return what would happen: for scripts and tests."""
     scenario = quick_scenario(read_scene(Session(scene.name), scene))
     begun = time.perf_counter()
-    outlook = outlook_of(scenario, run(scenario), scene.mannequin.film.path_bodies)
-    outlook.seconds = time.perf_counter() - begun
-    return outlook
+    prediction = prediction_of(scenario, run(scenario), scene.mannequin.traces.path_bodies)
+    prediction.seconds = time.perf_counter() - begun
+    return prediction
 
 
-def outlook_of(scenario: Scenario, recording: Recording, path_bodies: str = "") -> Outlook:
-    """What is drawn and told of a run."""
-    outlook = Outlook(trouble="" if recording.status == "completed" else recording.message)
+def prediction_of(scenario: Scenario, recording: Recording, path_bodies: str = "") -> Prediction:
+    """Paths, marks and key measures of a run."""
+    prediction = Prediction(problem="" if recording.status == "completed" else recording.message)
     if recording.frames == 0:
-        return outlook
-    outlook.paths = [points for _, points in chosen_paths(recording, path_bodies)]
+        return prediction
+    prediction.paths = [points for _, points in chosen_paths(recording, path_bodies)]
     hardest = np.argsort(-recording.contacts["peak_force"], kind="stable")[:MOST_MARKS]
-    outlook.marks = [recording.contacts["point"][event].copy() for event in hardest]
-    outlook.lines = key_lines(scenario, recording)
-    return outlook
+    prediction.marks = [recording.contacts["point"][event].copy() for event in hardest]
+    prediction.lines = key_lines(scenario, recording)
+    return prediction
 
 
 def key_lines(scenario: Scenario, recording: Recording) -> list[tuple[str, str]]:
@@ -293,15 +293,15 @@ def _text(measure: Measure) -> str:
     return f"{measure.text} ({measure.subject})"
 
 
-def outlook_lines(outlook: Outlook, units: Units) -> list[tuple[Sequence[float], Lines]]:
+def prediction_lines(prediction: Prediction, units: Units) -> list[tuple[Sequence[float], Lines]]:
     """Colours and lines to draw, in Blender units."""
     found: list[tuple[Sequence[float], Lines]] = []
-    for number, path in enumerate(outlook.paths):
+    for number, path in enumerate(prediction.paths):
         points = [Vector(point) / units.metres for point in path[:: max(1, len(path) // 400)]]
         found.append((COLORS[number % len(COLORS)], list(zip(points[:-1], points[1:], strict=True))))
     marks = [
         line
-        for mark in outlook.marks
+        for mark in prediction.marks
         for line in cross(Vector(mark) / units.metres, MARK_SIZE / units.metres)
     ]
     return found + ([(MARK_COLOR, marks)] if marks else [])
@@ -311,7 +311,7 @@ def draw() -> None:
     """Draw what would happen into the viewport. Called by Blender at each redraw."""
     scene = bpy.context.scene
     if _session is not None and scene.name == _session.scene:
-        draw_lines(outlook_lines(_session.outlook, units_of(scene)))
+        draw_lines(prediction_lines(_session.prediction, units_of(scene)))
 
 
 def redraw() -> None:
@@ -325,7 +325,7 @@ def redraw() -> None:
 
 @persistent
 def end_with_file(*ignored: object) -> None:
-    """Another file is opened: its scene is another one."""
+    """Switch off when another file is opened, which has other scenes."""
     stop()
 
 

@@ -6,14 +6,15 @@ import dataclasses
 
 import bpy
 
-from ..engine.spec import Actor, Model, Motor
-from ..engine.spec_muscles import Excitation
-from . import fields, plain
-from .actors import body_bones
-from .labels import set_label
-from .pose import Start, is_placed_by_root, read_start, write_start
-from .read_model import read_model, renamed_joints
-from .units import units_of
+from ...engine.spec import Actor, Model, Motor
+from ...engine.spec.muscles import Excitation
+from ...io_json import exact_copy
+from ..base.labels import set_label
+from ..base.units import units_of
+from ..model.read import read_model, renamed_joints
+from ..rig.pose import Start, is_placed_by_root, read_start, write_start
+from ..store import fields
+from ..store.actors import body_bones
 
 
 def write_actor_start(actor: bpy.types.Object, spec: Actor, scene: bpy.types.Scene) -> None:
@@ -37,7 +38,7 @@ def read_actor(
     """Actor of a scenario as it stands in the scene."""
     group = actor.mannequin.actor
     spec = fields.read_group(group, Actor, leave_out=("name", "model"))
-    original = plain.load(Actor, group.original)
+    original = exact_copy.load(Actor, group.original)
     was = Start(original.position, original.orientation, original.joint_angles) if group.original else None
     renamed = renamed_joints(actor)
     start = read_start(actor, units_of(scene), was)

@@ -1,15 +1,13 @@
 """Obstacles of a scene: take meshes into the scenario, take them out, add ready-made ones."""
 
-from __future__ import annotations
-
 import bpy
 
-from ..models.obstacles import OBSTACLES
-from .actors import obstacles_of
-from .errors import SceneError
-from .labels import set_label
+from ...models.scenarios.obstacles import OBSTACLES
+from ..base.errors import SceneError
+from ..base.labels import set_label
+from ..base.units import units_of
+from ..store.actors import obstacles_of
 from .obstacle_shapes import build_obstacle
-from .units import units_of
 
 
 def can_be_obstacle(obj: bpy.types.Object) -> bool:

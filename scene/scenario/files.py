@@ -1,44 +1,42 @@
 """Files into the scene and out of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import bpy
 
-from ..engine.spec import Model
-from ..io_json.any_file import read_any
-from ..io_json.errors import FileError
-from ..io_json.model_json import read_model as read_model_file
-from ..io_json.model_json import write_model
-from ..io_json.resolve import resolve_model
-from ..io_json.scenario_json import read_scenario as read_scenario_file
-from ..io_json.scenario_json import write_scenario
-from ..models.library import library_path, list_models
-from .actors import actors_of, obstacles_of
-from .display_meshes import display_meshes_of, load_display_meshes
-from .edit_actor import delete_actor, refresh
-from .read_model import read_model
-from .rest_layout import lay_out
-from .rig import build_actor, require_bone_names
+from ...engine.spec import Model
+from ...io_json.any_file import read_any
+from ...io_json.errors import FileError
+from ...io_json.model_json import read_model as read_model_file
+from ...io_json.model_json import write_model
+from ...io_json.resolve import resolve_model
+from ...io_json.scenario_json import read_scenario as read_scenario_file
+from ...io_json.scenario_json import write_scenario
+from ...models.editing.rest_layout import lay_out
+from ...models.library import library_path, list_models
+from ..model.build import build_actor, require_bone_names
+from ..model.display_meshes import display_meshes_of, load_display_meshes
+from ..model.edit_actor import delete_actor, refresh
+from ..model.read import read_model
+from ..store.actors import actors_of, obstacles_of
 from .scenario import build_scenario, read_scenario
 
 
 def import_model(
     path: str, scene: bpy.types.Scene, warnings: list[str] | None = None
 ) -> tuple[bpy.types.Object, Model]:
-    """New actor of a model file, and the model. Display meshes that cannot be shown are told in `warnings`."""
+    """New actor of a model file, and the model. Problems with display meshes are added to `warnings`."""
     model = read_model_file(path)
     actor = build_actor(model, scene)
     actor.mannequin.actor.model_reference = Path(path).name
-    told = load_display_meshes(actor, Path(path).parent)
+    problems = load_display_meshes(actor, Path(path).parent)
     if warnings is not None:
-        warnings += told
+        warnings += problems
     return actor, model
 
 
 def export_model(actor: bpy.types.Object, path: str, extensions: bool = True) -> list[str]:
-    """Write an actor's model; without extensions only what OpenMBD knows. Returns what the user should see to."""
+    """Write an actor's model; without extensions only what OpenMBD knows. Returns what the user must do next."""
     write_model(read_model(actor), path, extensions)
     was, now = actor.data.mannequin.folder, Path(path).parent
     if not display_meshes_of(actor) or (was and Path(bpy.path.abspath(was)).resolve() == now.resolve()):
@@ -49,9 +47,9 @@ def export_model(actor: bpy.types.Object, path: str, extensions: bool = True) ->
 def import_scenario(
     path: str, scene: bpy.types.Scene, replace: bool = True, warnings: list[str] | None = None
 ) -> None:
-    """Add a scenario file's actors, obstacles and settings to a scene, in place of those there are if asked.
+    """Add a scenario file's actors, obstacles and settings to a scene, in place of the present ones if asked.
 
-    Display meshes that cannot be shown are told in `warnings`."""
+    Problems with display meshes are added to `warnings`."""
     scenario = read_scenario_file(path)
     for actor in scenario.actors:  # refuse what cannot be built before anything is removed
         lay_out(actor.model)
@@ -59,9 +57,9 @@ def import_scenario(
     if replace:
         clear_scenario(scene)
     for actor in build_scenario(scenario, scene):
-        told = load_display_meshes(actor, model_folder(actor.mannequin.actor.model_reference, Path(path)))
+        problems = load_display_meshes(actor, model_folder(actor.mannequin.actor.model_reference, Path(path)))
         if warnings is not None:
-            warnings += told
+            warnings += problems
 
 
 def model_folder(reference: str, scenario_path: Path) -> Path:
@@ -79,7 +77,7 @@ def export_scenario(scene: bpy.types.Scene, path: str) -> None:
 
 
 def import_any(path: str, scene: bpy.types.Scene, warnings: list[str] | None = None) -> str:
-    """Import a model or a scenario, whichever the file is; returns which."""
+    """Import a model or a scenario, whichever the file holds; returns which."""
     kind, _ = read_any(path)
     if kind == "model":
         import_model(path, scene, warnings)

@@ -1,4 +1,4 @@
-"""Validate a scene's scenario and say where each problem is, so that the panel can show it and select the culprit."""
+"""Validate a scene's scenario, and find the object that each problem is about, for the panel to select."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import re
 
 import bpy
 
-from ..engine.validation import Issue, validate
-from .actors import actor_of, actors_of, obstacles_of, parts_of, require_unit_scale
-from .display_meshes import missing_meshes
-from .edit_actor import is_current
-from .errors import USER_ERRORS
-from .labels import label_of
-from .muscle_rig import muscles_of, wrap_surfaces_of
-from .read_model import read_model
+from ...engine.build.validate import validate
+from ...engine.spec.validation import Issue
+from ..base.errors import USER_ERRORS
+from ..base.labels import label_of
+from ..base.units import units_of
+from ..model.display_meshes import missing_meshes
+from ..model.edit_actor import is_current
+from ..model.read import read_model
+from ..muscles.build import muscles_of, wrap_surfaces_of
+from ..store.actors import actor_of, actors_of, obstacles_of, parts_of, require_unit_scale
 from .scenario import read_scenario, scenario_names
-from .units import units_of
 
 PLACE = re.compile(r"(\w+) '((?:[^']|'(?!,|$))*)'")
 """Parts of an issue's place, such as: actor 'man', body 'head', ellipsoid 'skull'."""
@@ -30,7 +31,7 @@ def validate_scene(scene: bpy.types.Scene) -> int:
         item = group.issues.add()
         item.severity = issue.severity
         item.message = f"{issue.place}: {issue.message}. {issue.remedy}"
-        item.object, item.bone = find_culprit(issue.place, scene)
+        item.object, item.bone = find_object(issue.place, scene)
     group.issues_index = 0
     group.validated = True
     return sum(issue.severity == "error" for issue in issues)
@@ -45,7 +46,7 @@ def scene_issues(scene: bpy.types.Scene) -> list[Issue]:
     for obj in scene.objects:
         if obj.mannequin.kind == "ELLIPSOID" and actor_of(obj) is None:
             remedy = "Parent it to a bone of an actor (Ctrl P, Bone), or delete it"
-            issues.append(Issue("warning", f"ellipsoid '{obj.name}'", "it hangs on no actor", remedy))
+            issues.append(Issue("warning", f"ellipsoid '{obj.name}'", "it belongs to no actor", remedy))
     if any(issue.severity == "error" for issue in issues):
         return issues
     try:
@@ -53,7 +54,7 @@ def scene_issues(scene: bpy.types.Scene) -> list[Issue]:
     except USER_ERRORS as error:
         return [
             *issues,
-            Issue("error", f"scene '{scene.name}'", str(error), "Put it right and validate again"),
+            Issue("error", f"scene '{scene.name}'", str(error), "Correct it and validate again"),
         ]
 
 
@@ -65,18 +66,18 @@ def actor_issues(actor: bpy.types.Object, name: str, scene: bpy.types.Scene) -> 
         require_unit_scale(actor, units_of(scene))
         current = is_current(actor, scene)
     except USER_ERRORS as error:
-        return [Issue("error", place, str(error), "Put it right and validate again")]
+        return [Issue("error", place, str(error), "Correct it and validate again")]
     issues = []
     if not current:
         issues.append(Issue("warning", place, "its bones do not follow its joints", "Use Update Rig"))
     for part in missing_meshes(actor):
-        told = f"its display mesh '{part.mannequin.mesh.path}' is not loaded"
+        message = f"its display mesh '{part.mannequin.mesh.path}' is not loaded"
         remedy = "Use Load Display Meshes and choose the folder of the model"
-        issues.append(Issue("warning", f"{place}, body '{part.parent_bone}'", told, remedy))
+        issues.append(Issue("warning", f"{place}, body '{part.parent_bone}'", message, remedy))
     return issues
 
 
-def find_culprit(place: str, scene: bpy.types.Scene) -> tuple[bpy.types.Object | None, str]:
+def find_object(place: str, scene: bpy.types.Scene) -> tuple[bpy.types.Object | None, str]:
     """Object, and bone where it is an armature's, that an issue's place names."""
     parts = dict(PLACE.findall(place))
     names = scenario_names(scene)

@@ -1,25 +1,23 @@
 """Other programs' files into the scene and out of it (`interchange` knows their formats)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import bpy
 
-from ..engine.spec import Model
-from ..interchange import read_model as read_foreign_model
-from ..interchange import read_scenario as read_foreign_scenario
-from ..interchange import write_model as write_foreign_model
-from .display_meshes import load_display_meshes
+from ...engine.spec import Model
+from ...interchange import read_model as read_foreign_model
+from ...interchange import read_scenario as read_foreign_scenario
+from ...interchange import write_model as write_foreign_model
+from ...models.editing.rest_layout import lay_out
+from ..model.build import build_actor, require_bone_names
+from ..model.display_meshes import load_display_meshes
+from ..model.read import read_model
 from .files import clear_scenario
-from .read_model import read_model
-from .rest_layout import lay_out
-from .rig import build_actor, require_bone_names
 from .scenario import build_scenario
 
 
 def import_foreign_model(path: str, scene: bpy.types.Scene) -> tuple[bpy.types.Object, list[str]]:
-    """New actor of a Hyfydy or OpenSim model, and what of the file it does not say."""
+    """New actor of a Hyfydy or OpenSim model, and what of the file was not carried over."""
     model, findings = read_foreign_model(path)
     _require_buildable(model)
     actor = build_actor(model, scene)

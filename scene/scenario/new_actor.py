@@ -1,14 +1,13 @@
 """New actors: from the library, and from nothing."""
 
-from __future__ import annotations
-
 import bpy
 
-from ..engine.spec import Model
-from .edit_model import add_body, set_joint_type
+from ...engine.spec import Model
+from ...engine.spec.joint_types import RIGID_TYPE
+from ...models.editing.edit import add_body, set_joint_type
+from ..model.build import build_actor
 from .files import add_library_actor
-from .motion import place_on_ground
-from .rig import build_actor
+from .start_motion import place_on_ground
 
 
 def new_actor(name: str, scene: bpy.types.Scene, on_ground: bool) -> bpy.types.Object:
@@ -26,7 +25,7 @@ def new_model(name: str, body: str, fixed: bool, scene: bpy.types.Scene) -> bpy.
     model = Model(name, [], [])
     add_body(model, body, None, (0.0, 0.0, 0.0))
     if fixed:
-        set_joint_type(model, body, "fixed")
+        set_joint_type(model, body, RIGID_TYPE)
     actor = build_actor(model, scene)
     actor.location = scene.cursor.location
     bpy.context.view_layer.update()

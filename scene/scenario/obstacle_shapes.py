@@ -14,15 +14,16 @@ import math
 import bpy
 import numpy as np
 
-from ..engine.rotations import matrix_from_zyx, zyx_from_matrix
-from ..engine.spec import Obstacle
-from . import fields
-from .errors import SceneError
-from .labels import set_label
+from ...engine.maths.rotations import matrix_from_zyx, zyx_from_matrix
+from ...engine.spec import Obstacle
+from ...models.parts.shapes import sphere_geometry
+from ..base.errors import SceneError
+from ..base.labels import set_label
+from ..base.units import Units, frame_of_time, time_of_frame, units_of
+from ..rig.objects import evaluated_geometry
+from ..rig.pose import Start, place_of
+from ..store import fields
 from .obstacle_start import kept_frame
-from .pose import Start, place_of
-from .rig_objects import sphere_geometry
-from .units import Units, frame_of_time, rotation_to_si, time_of_frame, units_of
 
 PLANE_HALF_SIZE = 5.0
 """Metres: half edge of the square that stands for an endless plane."""
@@ -89,7 +90,7 @@ def read_obstacle(obj: bpy.types.Object, name: str, scene: bpy.types.Scene, unit
     was = Start(obstacle.position, obstacle.orientation, {}) if imported else None
     obstacle.position, obstacle.orientation = place_of(frame, was)
     if obstacle.shape == "mesh":
-        return read_mesh(obstacle, vertices, triangles, name)
+        return read_mesh(obstacle, vertices, triangles)
     obstacle.vertices = obstacle.triangles = None
     if obstacle.shape in ("box", "capsule"):
         obstacle.half_size, centre = read_half_size(obstacle, vertices, obj, imported)
@@ -97,33 +98,6 @@ def read_obstacle(obj: bpy.types.Object, name: str, scene: bpy.types.Scene, unit
             moved = frame[:3, 3] + matrix_from_zyx(obstacle.orientation) @ centre
             obstacle.position = tuple(round(float(x), 7) + 0.0 for x in moved)
     return obstacle
-
-
-def evaluated_geometry(obj: bpy.types.Object, units: Units) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Vertices (n, 3) in metres in the obstacle frame, triangles (m, 3) seen counter-clockwise from outside, and the
-    rigid frame (4, 4) in the world."""
-    bpy.context.view_layer.update()
-    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    mesh = evaluated.to_mesh()
-    if mesh is None or not mesh.polygons:
-        raise SceneError(f"obstacle '{obj.name}' has no faces: give it some, or remove it from the scenario")
-    mesh.calc_loop_triangles()
-    points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
-    mesh.vertices.foreach_get("co", points)
-    corners = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("vertices", corners)
-    evaluated.to_mesh_clear()
-    world = np.array(evaluated.matrix_world, dtype=float)
-    frame = np.identity(4)
-    frame[:3, :3] = rotation_to_si(evaluated.matrix_world.to_quaternion())
-    frame[:3, 3] = world[:3, 3] * units.metres
-    stretch = frame[:3, :3].T @ world[:3, :3]
-    stretch = np.where(np.abs(stretch - np.identity(3)) < 1e-6, np.identity(3), stretch)
-    triangles = corners.reshape(-1, 3)
-    if np.linalg.det(stretch) < 0.0:
-        triangles = triangles[:, ::-1]
-    vertices = units.points_to_si(points.reshape(-1, 3).astype(float) @ stretch.T)
-    return vertices, triangles, frame
 
 
 def record_motion(obj: bpy.types.Object, scene: bpy.types.Scene, duration: float) -> int:
@@ -164,7 +138,7 @@ def read_recorded(obj: bpy.types.Object) -> tuple[np.ndarray, tuple[tuple[float,
     return np.array(kept["frame"]), tuple(tuple(row) for row in kept["rows"])
 
 
-def read_mesh(obstacle: Obstacle, vertices: np.ndarray, triangles: np.ndarray, name: str) -> Obstacle:
+def read_mesh(obstacle: Obstacle, vertices: np.ndarray, triangles: np.ndarray) -> Obstacle:
     """Mesh obstacle; its own vertices, triangles and file stand while the shown ones are their rounding."""
     if obstacle.vertices is not None:
         was = np.array(obstacle.vertices, dtype=float)
@@ -173,8 +147,6 @@ def read_mesh(obstacle: Obstacle, vertices: np.ndarray, triangles: np.ndarray, n
             obstacle.vertices = was
             obstacle.triangles = np.array(obstacle.triangles)
             return obstacle
-    if not np.isfinite(vertices).all():
-        raise SceneError(f"obstacle '{name}' has vertices that are no numbers: rebuild its mesh")
     return dataclasses.replace(
         obstacle, vertices=np.round(vertices, 7), triangles=triangles.astype(int), path=""
     )
@@ -190,7 +162,7 @@ def read_half_size(
         if abs(half[0] - half[1]) > 1e-4 * half[0] or half[2] < half[0] * (1.0 - 1e-6):
             raise SceneError(
                 f"obstacle '{obj.name}' is no capsule along its z axis: "
-                "scale x and y alike, and make it longer than wide"
+                "scale x and y equally, and make it longer than wide"
             )
         half = np.array([half[0], half[0], max(half[2] - half[0], 0.0)])
     was = obstacle.half_size if imported else (None,) * 3

@@ -1,13 +1,11 @@
 """Where an obstacle's object stands when the scenario starts, also while a baked motion moves it."""
 
-from __future__ import annotations
-
 import json
 
 import bpy
 import numpy as np
 
-from .units import Units
+from ..base.units import Units
 
 
 def keep_start(obj: bpy.types.Object, frame: np.ndarray, action: bpy.types.Action) -> None:

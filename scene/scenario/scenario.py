@@ -1,22 +1,20 @@
 """A scene to a scenario and back: actors, obstacles, connections, settings."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 
 import bpy
 
-from ..engine.spec import Belt, Model, Point, Scenario, SpringDamper, Weld
-from . import fields
+from ...engine.spec import Belt, Model, Point, Scenario, SpringDamper, Weld
+from ..base.errors import SceneError
+from ..base.labels import label_of
+from ..base.units import units_of
+from ..model.build import build_actor, write_belts
+from ..model.read import read_belt
+from ..store import fields
+from ..store.actors import actors_of, obstacles_of
 from .actor_start import read_actor, write_actor_start
-from .actors import actors_of, obstacles_of
-from .errors import SceneError
-from .labels import label_of
 from .obstacle_shapes import build_obstacle, read_obstacle
-from .read_model import read_belt
-from .rig import build_actor, write_belts
-from .units import units_of
 
 ELSEWHERE = ("actors", "obstacles", "springs", "belts", "welds")
 """Fields of a scenario that its original does not keep: objects and collections hold them."""
@@ -54,7 +52,7 @@ def scenario_names(scene: bpy.types.Scene) -> dict[str, str]:
 
 
 def distinct_names(things: list[tuple[bpy.types.Object, bpy.types.PropertyGroup]]) -> dict[str, str]:
-    """Names of things of one kind, no two alike, by object name."""
+    """Unique names of things of one kind, by object name."""
     names: dict[str, str] = {}
     for obj, group in things:
         label = label_of(obj, group)

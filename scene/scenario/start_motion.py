@@ -8,11 +8,13 @@ from collections.abc import Sequence
 import bpy
 import numpy as np
 
-from ..engine.spec import Model
-from ..models.placement import lowest_point
-from .actors import body_bones
-from .errors import SceneError
-from .pose import (
+from ...engine.spec import Model
+from ...models.editing.rest_layout import lay_out
+from ...models.parts.placement import lowest_point
+from ..base.errors import SceneError
+from ..base.units import frames_per_second, units_of
+from ..model.read import read_model
+from ..rig.pose import (
     JointTransform,
     actor_frame,
     is_placed_by_root,
@@ -21,9 +23,7 @@ from .pose import (
     read_start,
     write_start,
 )
-from .read_model import read_model
-from .rest_layout import lay_out
-from .units import frames_per_second, units_of
+from ..store.actors import body_bones, joint_kind
 
 STEP = 0.5
 """Frames before and after the current one between which a velocity is measured."""
@@ -124,11 +124,11 @@ def rigid_velocity(before: np.ndarray, after: np.ndarray, seconds: float) -> tup
 def joint_rate(
     bone: bpy.types.Bone, before: JointTransform, after: JointTransform, seconds: float
 ) -> Sequence[float]:
-    """Turn rate (rad/s) of a joint in child joint axes; a revolute joint's is the first number."""
+    """Turn rate (rad/s) of a joint in child joint axes; of a joint with an axis the first number."""
     joint = bone.mannequin.joint
-    if not joint.exists or joint.type == "fixed" or is_placed_by_root(bone):
+    if not joint.exists or not joint_kind(bone).moves or is_placed_by_root(bone):
         return (0.0, 0.0, 0.0)
-    if joint.type == "revolute":
+    if joint_kind(bone).has_axis:
         return ((after.angle - before.angle) / seconds, 0.0, 0.0)
     return rotation_vector(before.rotation.T @ after.rotation) / seconds
 

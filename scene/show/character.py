@@ -2,12 +2,10 @@
 
 The character may have any size, place and facing, and may stand with its arms hanging or spread. Candidates of how it
 stands (which way is up, which way it faces, how far arms and legs are spread) are tried; the one whose surface lies
-nearest to the actor's ellipsoids is taken. Where the character has an armature whose bones tell left from right and
-head from hip, that tells how it stands. Weights are those of the nearest bodies, and the surface is taken from its own
-pose to the actor's rest by the inverse of its own blend, as that of `skin` is.
+nearest to the actor's ellipsoids is taken. Where the character has an armature whose bones distinguish left from right
+and head from hip, its orientation follows from them. Weights are those of the nearest bodies, and the surface is taken
+from its own pose to the actor's rest by the inverse of its own blend, as that of `skin` is.
 """
-
-from __future__ import annotations
 
 import math
 import re
@@ -16,30 +14,20 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from .errors import SceneError
-from .read_model import read_model
-from .rest_layout import BodyPlace, lay_out
-from .rig_objects import mesh_points, part_frame
-from .skin import (
-    ORIGINAL,
-    SKIN,
-    bind,
-    body_distance,
-    has_limbs,
-    points_at_rest,
-    remove_skin,
-    render_parts,
-    spread_frames,
-    surface_weights,
-)
-from .units import units_of
+from ...models.editing.rest_layout import BodyPlace, lay_out, part_frame
+from ..base.errors import SceneError
+from ..base.units import units_of
+from ..model.read import read_model
+from ..rig.objects import mesh_points
+from ..rig.skins import ORIGINAL, SKIN, remove_skin, render_parts
+from .skin import bind, body_distance, has_limbs, points_at_rest, spread_frames, surface_weights
 
 SAMPLE = 500
 """Vertices that are looked at to find out how a character stands."""
 ARMS = tuple(math.radians(angle) for angle in (0.0, 15.0, 30.0, 45.0, 60.0, 75.0, 90.0))
 LEGS = tuple(math.radians(angle) for angle in (0.0, 8.0, 16.0))
 POOR = 0.05
-"""Metres that a character of 1.75 m may lie off the actor's ellipsoids on average before that is said."""
+"""Metres that a character of 1.75 m may lie off the actor's ellipsoids on average before a warning is given."""
 LEFT, RIGHT = (
     re.compile(r"left|(^|[._ -])l($|[._ -])", re.I),
     re.compile(r"right|(^|[._ -])r($|[._ -])", re.I),
@@ -72,7 +60,7 @@ def bind_character(
     Remove Skin takes the copies away and shows them again."""
     places = lay_out(read_model(actor))
     if not any(place.body.ellipsoids for place in places.values()):
-        raise SceneError(f"actor '{actor.name}' has no ellipsoid that tells where its surface is")
+        raise SceneError(f"actor '{actor.name}' has no ellipsoid that shows where its surface is")
     for obj in meshes:
         require_bindable(obj)
     bpy.context.view_layer.update()
@@ -186,7 +174,7 @@ def candidate_turns(points: np.ndarray) -> list[np.ndarray]:
 
 
 def own_axes(meshes: list[bpy.types.Object]) -> np.ndarray | None:
-    """(3, 3) rows forward, left and up of a character, of the bones of its armature; None where they do not tell."""
+    """(3, 3) rows forward, left and up of a character, of the bones of its armature; None where they do not show it."""
     armature = next((found for found in map(own_armature, meshes) if found is not None), None)
     if armature is None:
         return None

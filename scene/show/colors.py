@@ -1,10 +1,8 @@
 """Colours of ellipsoids in the viewport: by actor or by contact material."""
 
-from __future__ import annotations
-
 import bpy
 
-from .actors import actors_of, parts_of
+from ..store.actors import actors_of, parts_of
 
 MATERIAL_COLORS = (
     (0.75, 0.75, 0.75, 1.0),

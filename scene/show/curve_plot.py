@@ -3,8 +3,6 @@
 A picture is made once per curve and kept by its content. Nothing is made in background mode, which has no icons.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -13,7 +11,7 @@ import bpy
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from . import fields
+from ..store import fields
 
 SIZE = 256
 MARGIN = (74, 14, 14, 34)
@@ -35,8 +33,6 @@ Series = Sequence[Sequence[tuple[float, float]]]
 
 PREVIEWS: dict[str, Any] = {}
 """The one collection of pictures, under the key "curves", while the extension is registered."""
-
-CLASSES = ()
 
 
 def register() -> None:
@@ -98,16 +94,16 @@ def plot(series: Series, units: tuple[str, str]) -> np.ndarray:
         for x, y in pixels if number == 0 else ():
             draw.ellipse([x - 3, y - 3, x + 3, y + 3], fill=color)
     label = partial(draw.text, fill=AXES, font=ImageFont.load_default(LETTERS))
-    label((left - 6, top), told(high[1], units[1]), anchor="ra")
+    label((left - 6, top), number_text(high[1], units[1]), anchor="ra")
     if low[1] < 0.0:
-        label((left - 6, SIZE - below), told(low[1], units[1]), anchor="rs")
-    label((SIZE - right, SIZE - below + 8), told(high[0], units[0]), anchor="ra")
+        label((left - 6, SIZE - below), number_text(low[1], units[1]), anchor="rs")
+    label((SIZE - right, SIZE - below + 8), number_text(high[0], units[0]), anchor="ra")
     if low[0] < 0.0:
-        label((left, SIZE - below + 8), told(low[0], units[0]), anchor="la")
+        label((left, SIZE - below + 8), number_text(low[0], units[0]), anchor="la")
     return np.asarray(image, dtype=np.float32) / 255.0
 
 
-def told(value: float, unit: str) -> str:
+def number_text(value: float, unit: str) -> str:
     """Number with its unit, in a size that reads well."""
     written, factor = SMALLER.get(unit, (unit, 1.0))
     return f"{value * factor:.3g} {written}".strip()

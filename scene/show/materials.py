@@ -1,10 +1,8 @@
 """Plain materials that look the same idea in every render engine, shared by name."""
 
-from __future__ import annotations
-
 import bpy
 
-from ..blender_version import use_nodes
+from ..base.blender_version import use_nodes
 
 Color = tuple[float, float, float, float]
 

@@ -1,7 +1,5 @@
 """Draw the overlays in the 3D viewport. What is drawn is in `overlay_geometry`; here are the handler and the GPU."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -9,7 +7,6 @@ import bpy
 
 from .overlay_geometry import Lines, overlay_lines
 
-CLASSES = ()
 LINE_WIDTH = 2.0
 
 HANDLES: list[Any] = []
@@ -48,6 +45,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Stop drawing."""
+    """Remove the draw handler."""
     while HANDLES:
         bpy.types.SpaceView3D.draw_handler_remove(HANDLES.pop(), "WINDOW")

@@ -1,4 +1,4 @@
-"""What the overlays draw: lines in world space, in Blender units. Computed anew for each redraw; nothing is kept."""
+"""What the overlays draw: lines in world space, in Blender units. Computed for each redraw; nothing is kept."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from ..engine.joints.cone import QUARTER, bounded_slopes
-from .actors import actors_of, body_bones, bone_axes, rest_frame
-from .pose import joint_frame_at_rest
-from .units import Units, units_of
+from ...engine.joints.cone import QUARTER, bounded_slopes
+from ..base.units import Units, units_of
+from ..rig.pose import joint_frame_at_rest
+from ..store.actors import actors_of, body_bones, bone_axes, joint_kind, rest_frame
 
 Lines = list[tuple[Vector, Vector]]
 
@@ -117,17 +117,17 @@ def parent_joint_matrix(actor: bpy.types.Object, bone: bpy.types.Bone, units: Un
 def jointed_bones(actor: bpy.types.Object) -> Iterator[bpy.types.Bone]:
     """Bones whose joints turn against a parent body or the ground."""
     for bone in body_bones(actor.data):
-        if bone.mannequin.joint.exists and bone.mannequin.joint.type in ("spherical", "revolute"):
+        if bone.mannequin.joint.exists and joint_kind(bone).turns:
             yield bone
 
 
 def add_joint_axes(found: dict[str, Lines], actor: bpy.types.Object, units: Units) -> None:
-    """Axes of joints: three of a ball joint, the one of a revolute joint."""
+    """Axes of joints: three of a ball joint, the one of a joint that has one."""
     length = units.length_to_blender(AXIS)
     for bone in jointed_bones(actor):
         matrix = parent_joint_matrix(actor, bone, units)
         origin, turn = matrix.translation, matrix.to_3x3()
-        if bone.mannequin.joint.type == "revolute":
+        if joint_kind(bone).has_axis:
             axis = turn @ Vector(bone.mannequin.joint.axis) * length
             found["z"] += arrow(origin - axis, origin + axis)
             continue
@@ -143,7 +143,7 @@ def add_limit_arcs(found: dict[str, Lines], actor: bpy.types.Object, units: Unit
         if not joint.use_limits:
             continue
         matrix = parent_joint_matrix(actor, bone, units)
-        if joint.type == "revolute":
+        if joint_kind(bone).has_axis:
             axes = bone_axes(bone)
             found["z"] += arc(
                 matrix, axes[:, 1], axes[:, 2], joint.limits.lower[0], joint.limits.upper[0], radius
@@ -172,7 +172,7 @@ def add_cones(found: dict[str, Lines], actor: bpy.types.Object, units: Units) ->
     length = units.length_to_blender(CONE)
     for bone in jointed_bones(actor):
         joint = bone.mannequin.joint
-        if not joint.use_cone or joint.type != "spherical":
+        if not joint.use_cone or not joint_kind(bone).is_ball:
             continue
         matrix = parent_joint_matrix(actor, bone, units)
         rim = [matrix @ Vector(length * direction) for direction in cone_rim(joint.cone)]

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import bpy
 
-from ..analysis.run_folder import Run
-from .actors import active_actor, active_bone
-from .errors import SceneError
+from ...analysis.files.run_folder import Run
+from ..base.errors import SceneError
+from ..scenario.scenario import scenario_names
+from ..store.actors import active_actor, active_bone
 from .results import last_run
-from .scenario import scenario_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,17 +36,17 @@ def plot_image(scene: bpy.types.Scene, kind: str, body: str = "") -> bpy.types.I
     if run.recording.frames == 0:
         raise SceneError("the run has no output to plot: simulate again")
     figure, subject = draw(run, kind, body)
-    return packed_image(f"{run.stem} {subject}{words(kind)}", figure)
+    return packed_image(f"{run.stem} {subject}{label_of(kind)}", figure)
 
 
-def words(kind: str) -> str:
+def label_of(kind: str) -> str:
     """A kind as people write it."""
     return kind.replace("_", " ")
 
 
 def draw(run: Run, kind: str, body: str) -> tuple[Figure, str]:
     """Figure of a kind, and the name of what it shows with a space behind it."""
-    from ..analysis import plots
+    from ...analysis.plots import figures as plots
 
     if kind == "timeline":
         if not len(run.recording.contacts):
@@ -58,12 +58,12 @@ def draw(run: Run, kind: str, body: str) -> tuple[Figure, str]:
     subject = f"{run.recording.body_names[number]} "
     if kind == "joint_angle":
         return plots.plot_joint(run.scenario, run.recording, number), subject
-    return plots.plot_body(run.recording, number, words(kind)), subject
+    return plots.plot_body(run.recording, number, label_of(kind)), subject
 
 
 def body_number(run: Run, body: str) -> int:
     """Index of "actor/body", or without a name of the first body worth a plot. A body and its joint have one number."""
-    from ..analysis.highlights import plotted_bodies
+    from ...analysis.plots.highlights import plotted_bodies
 
     if not body:
         return plotted_bodies(run.scenario, run.recording)[0]
@@ -85,8 +85,8 @@ def active_body(context: bpy.types.Context) -> str:
 
 
 def packed_image(name: str, figure: Figure) -> bpy.types.Image:
-    """Picture of a figure, inside the file; one of the same name is drawn anew."""
-    from ..analysis.plots import png_bytes
+    """Picture of a figure, inside the file; one of the same name is replaced."""
+    from ...analysis.plots.figures import png_bytes
 
     return packed_picture(name, png_bytes(figure))
 
@@ -96,7 +96,7 @@ def packed_picture(name: str, data: bytes) -> bpy.types.Image:
     image = bpy.data.images.get(name) or bpy.data.images.new(name, 1, 1)
     image.pack(data=data, data_len=len(data))
     image.source = "FILE"
-    image.buffers_free()  # a picture drawn before is read anew
+    image.buffers_free()  # an earlier picture of this name is read again
     image.use_fake_user = True
     return image
 

@@ -8,20 +8,20 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from ..analysis.measures import evaluate
-from ..analysis.measures.impact import surface_label
-from ..analysis.run_folder import Run, read_run
-from ..engine.recording import Recording
-from ..io_json import atomic
-from .actors import actors_of
-from .bake import frame_of_simulated_time, playing_action, time_map_of
-from .errors import SceneError
-from .time_map import TimeMap
+from ...analysis.files.run_folder import Run, read_run
+from ...analysis.measures import evaluate
+from ...analysis.measures.impact import surface_label
+from ...analysis.time_map import TimeMap
+from ...engine.runs.recording import Recording
+from ...io_json import atomic
+from ..base.errors import SceneError
+from ..motion.bake import frame_of_simulated_time, playing_action, time_map_of
+from ..store.actors import actors_of
 
 
 def show_results(run: Run, scene: bpy.types.Scene) -> None:
     """Fill the lists of the results panel."""
-    results = scene.mannequin.film.results
+    results = scene.mannequin.results
     results.run, results.folder = run.stem, str(run.folder)
     results.status = run.recording.message or run.recording.status
     results.measures.clear()
@@ -56,7 +56,7 @@ def force_text(newtons: float) -> str:
 
 def last_run(scene: bpy.types.Scene) -> Run:
     """The run whose results are shown, read from its folder."""
-    folder = scene.mannequin.film.results.folder
+    folder = scene.mannequin.results.folder
     if not folder:
         raise SceneError("there is no run yet: press Simulate")
     return read_run(bpy.path.abspath(folder))
@@ -73,7 +73,7 @@ def scene_time_map(scene: bpy.types.Scene) -> TimeMap:
 
 def jump_to_contact(scene: bpy.types.Scene, index: int) -> float:
     """Show the moment of a contact's largest force; returns the simulated time (s)."""
-    contacts = scene.mannequin.film.results.contacts
+    contacts = scene.mannequin.results.contacts
     if not 0 <= index < len(contacts):
         raise SceneError("the run has no such contact")
     frame = frame_of_simulated_time(contacts[index].peak_time, scene, scene_time_map(scene))

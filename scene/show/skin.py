@@ -1,6 +1,6 @@
 """A neutral surface of an actor, generated from its ellipsoids: smooth, closed, bound to the bones.
 
-Vehicles have one of their own (`vehicle_skin`). For all others the ellipsoids are joined by a voxel remesh and
+Vehicles have one of their own (`models.vehicles.skin`). For all others the ellipsoids are joined by a voxel remesh and
 smoothed. At rest arms hang beside the trunk and would grow into it, so the surface is made with the limbs spread,
 weighted there, and taken back to rest by the inverse of its own blend of
 bone motions: posing it as it was spread gives exactly the surface that was made.
@@ -13,21 +13,19 @@ import math
 import bpy
 import numpy as np
 
-from ..engine.spec import Model
-from .actors import body_bones
-from .errors import SceneError
-from .film.materials import finish_material
-from .pose import turn_about
-from .read_model import read_model
-from .rest_layout import BodyPlace, lay_out
-from .rig_objects import part_frame, sphere_geometry
-from .units import units_of
-from .vehicle_shapes import FINISHES
-from .vehicle_skin import has_wheels, vehicle_surface
+from ...engine.spec import Model
+from ...models.editing.rest_layout import BodyPlace, lay_out, part_frame
+from ...models.parts.shapes import sphere_geometry
+from ...models.vehicles.shapes import FINISHES
+from ...models.vehicles.skin import has_wheels, vehicle_surface
+from ..base.errors import SceneError
+from ..base.units import units_of
+from ..model.read import read_model
+from ..rig.pose import turn_about
+from ..rig.skins import SKIN, remove_skin, render_parts
+from ..store.actors import body_bones
+from .materials import finish_material
 
-SKIN = "mannequin_skin"
-ORIGINAL = "mannequin_original"
-"""On a skin that is a copy of somebody's own character: that character."""
 VOXELS, LIMBLESS_VOXELS = 125, 85
 """Voxels along the largest extent of an actor with limbs, and of one without."""
 MOST_VOXELS = 260
@@ -64,32 +62,6 @@ def make_skin(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Obje
     bind(obj, actor, names, weights)
     render_parts(actor, False)
     return obj
-
-
-def skins_of(actor: bpy.types.Object) -> list[bpy.types.Object]:
-    """Surfaces of an actor."""
-    return [child for child in actor.children if child.get(SKIN)]
-
-
-def remove_skin(actor: bpy.types.Object) -> None:
-    """Remove an actor's surface and show its ellipsoids in renders again."""
-    for obj in skins_of(actor):
-        mesh = obj.data
-        original = obj.get(ORIGINAL)
-        if original is not None:  # a character whose copy was bound
-            original.hide_render = False
-            original.hide_set(False)
-        bpy.data.objects.remove(obj)
-        if mesh.users == 0:
-            bpy.data.meshes.remove(mesh)
-    render_parts(actor, True)
-
-
-def render_parts(actor: bpy.types.Object, is_rendered: bool) -> None:
-    """Let renders show what a skin covers, or not: ellipsoids, muscles and the surfaces they wrap around."""
-    for child in actor.children:
-        if child.mannequin.kind in ("ELLIPSOID", "MUSCLE", "WRAP"):
-            child.hide_render = not is_rendered
 
 
 def spread_frames(
@@ -133,7 +105,7 @@ def outward_turn(
     joint = place.joint_frame[:3, 3]
     beside = joint[1] - middle[1]
     centre = (place.frame @ np.append(np.array(place.body.center_of_mass, dtype=float), 1.0))[:3]
-    is_ball = place.joint is not None and place.joint.type in ("spherical", "cone")
+    is_ball = place.joint is not None and place.joint.kind.is_ball
     has_more = any(other.parent == place.body.name for other in places.values())
     hangs = joint[2] - centre[2] > 0.5 * float(np.linalg.norm(centre - joint))
     if not (is_first and place.parent is not None and is_ball and has_more and hangs and abs(beside) > 0.03):

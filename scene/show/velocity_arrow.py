@@ -1,13 +1,11 @@
 """The velocity arrow of an actor: where its tip is, and what velocity a dragged tip means."""
 
-from __future__ import annotations
-
 import bpy
 from mathutils import Vector
 
-from .actors import body_bones
+from ..base.units import units_of
+from ..store.actors import body_bones
 from .overlay_geometry import SECONDS_OF_ARROW, body_matrix
-from .units import units_of
 
 PROPERTIES = {"LINEAR": "velocity", "ANGULAR": "angular_velocity"}
 

@@ -1,14 +1,13 @@
 """Find actors and their parts in a scene. Everything is looked up when it is needed; nothing is remembered."""
 
-from __future__ import annotations
-
 import json
 
 import bpy
 import numpy as np
 
-from .errors import SceneError
-from .units import Units
+from ...engine.spec.joint_types import ROOT_TYPE, JointType, joint_type
+from ..base.errors import SceneError
+from ..base.units import Units
 
 
 def is_actor(obj: bpy.types.Object | None) -> bool:
@@ -58,6 +57,12 @@ def parent_body(bone: bpy.types.Bone) -> bpy.types.Bone | None:
     return bone
 
 
+def joint_kind(bone: bpy.types.Bone) -> JointType:
+    """How a body moves against what carries it: by its joint, freely where it has none."""
+    joint = bone.mannequin.joint
+    return joint_type(joint.type if joint.exists else ROOT_TYPE)
+
+
 PART_KINDS = ("ELLIPSOID", "JOINT", "MESH", "MUSCLE", "WRAP")
 """Kinds of objects that ride on the bones of an actor; a muscle rides on several."""
 
@@ -92,6 +97,12 @@ def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:
     return bone if bone is not None and bone.mannequin.is_body else None
 
 
+def active_of_kind(context: bpy.types.Context, kind: str) -> bpy.types.Object | None:
+    """The active object, if it is of a kind."""
+    obj = getattr(context, "object", None)
+    return obj if obj is not None and obj.mannequin.kind == kind else None
+
+
 def rest_frame(bone: bpy.types.Bone) -> np.ndarray:
     """(4, 4) body frame in the actor frame at rest, metres, in full precision."""
     return np.array(json.loads(bone.mannequin.rest_frame), dtype=float).reshape(4, 4)
@@ -121,15 +132,15 @@ def require_unit_scale(actor: bpy.types.Object, units: Units) -> None:
 
 
 def require_no_orphans(actor: bpy.types.Object) -> None:
-    """Refuse ellipsoids that hang on the actor but on none of its bodies: they would silently be left out."""
+    """Refuse ellipsoids of the actor that belong to none of its bodies: they would silently be left out."""
     for child in actor.children:
         if child.mannequin.kind != "ELLIPSOID":
             continue
         bone = actor.data.bones.get(child.parent_bone) if child.parent_type == "BONE" else None
         if bone is None or not bone.mannequin.is_body:
             raise SceneError(
-                f"ellipsoid '{child.name}' hangs on no body of '{actor.name}': parent it to a bone (Ctrl P, Bone), or "
-                "delete it"
+                f"ellipsoid '{child.name}' belongs to no body of '{actor.name}': parent it to a bone (Ctrl P, Bone), "
+                "or delete it"
             )
 
 

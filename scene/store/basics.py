@@ -1,48 +1,23 @@
-"""What the property groups share: labels, switches, the kept original, the point of a curve and the rows of tables.
-
-Numbers of specs have soft limits only: a slider stops there, but a faulty value of a file is shown as it is, reported
-by validation and written back unchanged, never clamped in silence.
-"""
+"""What the property groups share: names of objects, and the rows of curves and tables."""
 
 import bpy
-from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty, IntProperty, StringProperty
+from bpy.props import FloatProperty, FloatVectorProperty, IntProperty, StringProperty
 
-DEGREES = {"subtype": "ANGLE", "unit": "ROTATION"}
-DEGREES_VECTOR = {"unit": "ROTATION"}
-SECONDS = {"subtype": "TIME_ABSOLUTE", "unit": "TIME_ABSOLUTE"}
-AXES = [(axis, axis.upper(), f"{axis} axis of the joint frame") for axis in ("z", "y", "x")]
+from .groups import GROUPS
 
 
-def words(identifier: str) -> str:
-    """Label in Title Case of an identifier."""
-    return identifier.replace("_", " ").title()
+class Ordered:
+    """Mixin of what stands in a list of a file."""
+
+    order: IntProperty(name="Order", description="Place in the list of the file", options={"HIDDEN"})
 
 
-def choices(identifiers: tuple[str, ...], texts: dict[str, str]) -> list[tuple[str, str, str]]:
-    """Items of an EnumProperty, each with its description."""
-    return [(name, words(name), texts[name]) for name in identifiers]
+class Named(Ordered):
+    """Mixin of what has an object of its own, whose name says what it is called in the file."""
 
-
-def source_property() -> StringProperty:
-    """Where the values of a thing come from."""
-    return StringProperty(
-        name="Source",
-        description="Where these values come from: measurement, publication, assumption. Printed in the report",
-    )
-
-
-def switch(label: str, description: str, default: bool = False) -> BoolProperty:
-    """Switch that says whether an optional value is given."""
-    return BoolProperty(name=label, description=description, default=default)
-
-
-class Authored:
-    """Mixin: the spec this group was made from, as text in full precision."""
-
-    original: StringProperty(
-        name="Original",
-        description="What the file said, in full precision; used as long as the shown value is not changed",
-        options={"HIDDEN"},
+    name: StringProperty(name="Name", description="Name in the file; rename the object to change it")
+    handle_name: StringProperty(
+        name="Given Name", description="Object name when the name was last set", options={"HIDDEN"}
     )
 
 
@@ -66,7 +41,7 @@ class MannequinAngleRow(bpy.types.PropertyGroup):
         name="Angles",
         description="Joint angles about Z, Y, X; a revolute joint uses the first",
         size=3,
-        **DEGREES_VECTOR,
+        unit="ROTATION",
     )
 
 
@@ -86,4 +61,8 @@ class MannequinMotionRow(bpy.types.PropertyGroup):
     )
 
 
-CLASSES = (MannequinCurvePoint, MannequinAngleRow, MannequinMotionRow)
+GROUPS |= {
+    tuple[float, float]: MannequinCurvePoint,
+    tuple[float, float, float, float]: MannequinAngleRow,
+    tuple[float, ...]: MannequinMotionRow,
+}

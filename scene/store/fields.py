@@ -10,8 +10,6 @@ ROTATION) in properties; curves and tables are collections of rows whose numbers
 those of the spec; fields a group does not show stay as they were in the original.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import typing
@@ -19,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from . import plain
-from .errors import SceneError
+from ...io_json import exact_copy
+from ..base.errors import SceneError
 
 LARGEST = float(np.finfo(np.float32).max)
 """What Blender shows for infinity."""
@@ -29,7 +27,7 @@ LARGEST = float(np.finfo(np.float32).max)
 def write_group(group: Any, spec: Any, leave_out: tuple[str, ...] = ()) -> None:
     """Fill a property group from a spec and keep the spec's own text in it, except the fields left out."""
     if "original" in group.bl_rna.properties:
-        group.original = plain.dump(spec, leave_out)
+        group.original = exact_copy.dump(spec, leave_out)
     for name in shown_fields(group, spec, leave_out):
         value = getattr(spec, name)
         if has_switch(group, name):
@@ -124,13 +122,15 @@ def to_shown(prop: Any, value: Any) -> Any:
 
 def read_group(group: Any, cls: type, leave_out: tuple[str, ...] = ()) -> Any:
     """Spec of a property group: the original where it still shows, else what is shown."""
-    original = plain.load(cls, group.original)
+    original = exact_copy.load(cls, group.original)
     changes = {}
     for name in shown_fields(group, original, leave_out):
         if has_switch(group, name) and not getattr(group, f"use_{name}"):
             changes[name] = None
         else:
-            changes[name] = read_value(group, name, getattr(original, name), plain.field_types(cls)[name])
+            changes[name] = read_value(
+                group, name, getattr(original, name), exact_copy.field_types(cls)[name]
+            )
     return dataclasses.replace(original, **changes)
 
 

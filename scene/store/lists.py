@@ -6,9 +6,9 @@ from typing import Any
 
 import bpy
 
+from ..base.errors import SceneError
 from . import fields
-from .actors import active_actor, active_bone
-from .errors import SceneError
+from .actors import active_actor, active_bone, active_of_kind
 from .references import new_uid
 
 LISTS = {
@@ -66,8 +66,18 @@ INSIDE = {
     "JOINT_SPRING": ("JOINT", "springs"),
     "PRESCRIBED": ("ACTOR", "prescribed"),
     "SCENE_BELT": ("SCENE", "belts"),
+    "RULE": ("ACTOR", "excitation_rules"),
 }
 """Kinds of owners that are themselves the active item of a list: where that list is."""
+
+PARTS = {
+    "EXCITATION": ("MUSCLE", "excitation"),
+    "RULE_EXCITATION": ("RULE", "excitation"),
+    "MOTOR": ("JOINT", "motor"),
+    "OWN_MOTOR": ("START", "motor"),
+    "SWEEP": ("SCENE", "sweep"),
+}
+"""Kinds of owners that are a property of another owner."""
 
 
 def active_item(owner: Any, attribute: str) -> Any:
@@ -78,34 +88,24 @@ def active_item(owner: Any, attribute: str) -> Any:
 
 def find_owner(context: bpy.types.Context, kind: str) -> Any:
     """Property group that owns a list of the active thing; None where nothing is active."""
-    if kind in INSIDE:
-        outer = find_owner(context, INSIDE[kind][0])
-        return active_item(outer, INSIDE[kind][1]) if outer is not None else None
+    if kind in INSIDE or kind in PARTS:
+        outer, name = (INSIDE | PARTS)[kind]
+        owner = find_owner(context, outer)
+        if owner is None:
+            return None
+        return active_item(owner, name) if kind in INSIDE else getattr(owner, name)
     if kind == "SCENE":
         return context.scene.mannequin
-    if kind == "SWEEP":
-        return context.scene.mannequin.sweep
     if kind in ("ELLIPSOID", "MUSCLE"):
-        obj = context.object
-        return (
-            getattr(obj.mannequin, kind.lower()) if obj is not None and obj.mannequin.kind == kind else None
-        )
-    if kind == "EXCITATION":
-        muscle = find_owner(context, "MUSCLE")
-        return muscle.excitation if muscle is not None else None
-    actor = active_actor(context)
-    if actor is None:
-        return None
-    if kind == "RULE_EXCITATION":
-        rule = active_item(actor.mannequin.actor, "excitation_rules")
-        return rule.excitation if rule is not None else None
-    if kind in ("JOINT", "MOTOR", "OWN_MOTOR"):
-        bone = active_bone(context)
+        obj = active_of_kind(context, kind)
+        return getattr(obj.mannequin, kind.lower()) if obj is not None else None
+    actor, bone = active_actor(context), active_bone(context)
+    if kind in ("JOINT", "START"):
         if bone is None:
             return None
-        if kind == "OWN_MOTOR":
-            return actor.pose.bones[bone.name].mannequin.motor
-        return bone.mannequin.joint if kind == "JOINT" else bone.mannequin.joint.motor
+        return bone.mannequin.joint if kind == "JOINT" else actor.pose.bones[bone.name].mannequin
+    if actor is None:
+        return None
     return actor.data.mannequin if kind == "MODEL" else actor.mannequin.actor
 
 

@@ -9,14 +9,15 @@ to the function that turns a data-block of it into one of the next. To change a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import bpy
 
-from ..engine.spec import Motor, PrescribedMotion
-from . import fields, plain
+from ...engine.spec import Motor, PrescribedMotion
+from ...io_json import exact_copy
+from ..base.blender_version import stored
+from . import fields
 from .properties import PROPERTY_VERSION
-
-CLASSES = ()
 
 Step = Callable[[bpy.types.ID], None]
 
@@ -36,14 +37,57 @@ def show_tables(owner: bpy.types.ID) -> None:
 
 def show_field(group: bpy.types.PropertyGroup, cls: type, name: str) -> None:
     """Show a field of a group as its original has it."""
-    value = getattr(plain.load(cls, group.original), name)
+    value = getattr(exact_copy.load(cls, group.original), name)
     if fields.has_switch(group, name):
         setattr(group, f"use_{name}", value is not None)
     if value is not None:
         fields.write_value(group, name, value)
 
 
-STEPS: dict[int, Step] = {1: show_tables}
+MOVED = {
+    "runs": {"runs_folder": "folder", "follow": "follow"},
+    "bake": dict.fromkeys(
+        (
+            "every_sample",
+            "series",
+            "fit_timeline",
+            "slowness",
+            "use_slow_range",
+            "slow_start",
+            "slow_end",
+            "slow_factor",
+            "more_slow",
+        )
+    ),
+    "traces": dict.fromkeys(("arrow_length", "path_bodies", "ghost_count", "ghost_times", "mark_force")),
+}
+"""Group of layout 3 to what layout 2 had in `film`, and its new name where that is another."""
+
+
+def part_film(owner: bpy.types.ID) -> None:
+    """Layout 2 kept the runs folder, baking, results and traces in `film`; layout 3 has a group for each."""
+    if not isinstance(owner, bpy.types.Scene):
+        return
+    kept = stored(owner).get("mannequin", {}).get("film", {})
+    for group, names in MOVED.items():
+        for old, new in names.items():
+            if old in kept:
+                setattr(getattr(owner.mannequin, group), new or old, kept.pop(old))
+    if "results" in kept:
+        copy_stored(kept.pop("results"), owner.mannequin.results)
+
+
+def copy_stored(kept: Any, group: bpy.types.PropertyGroup) -> None:
+    """Fill a group, and the rows of its lists, from what a file holds."""
+    for name in kept.keys() & group.bl_rna.properties.keys():
+        if group.bl_rna.properties[name].type == "COLLECTION":
+            for row in kept[name]:
+                copy_stored(row, getattr(group, name).add())
+        else:
+            setattr(group, name, kept[name])
+
+
+STEPS: dict[int, Step] = {1: show_tables, 2: part_film}
 """Layout to the step that leads on from it."""
 
 NEWER = (
@@ -84,21 +128,21 @@ def stamp(owner: bpy.types.ID) -> None:
 
 def migrate_file() -> list[str]:
     """Bring the open file up to date; returns warnings, which the list of findings shows too."""
-    warnings = [told for told in map(migrate, list(owners())) if told]
+    warnings = [warning for warning in map(migrate, list(owners())) if warning]
     for scene in bpy.data.scenes:
         if scene.library is None and warnings:
             scene.mannequin.validated = True
-            for told in warnings:
+            for warning in warnings:
                 item = scene.mannequin.issues.add()
-                item.severity, item.message = "warning", told
+                item.severity, item.message = "warning", warning
     return warnings
 
 
 @bpy.app.handlers.persistent
 def on_load(*_: object) -> None:
     """Handler that runs after a file was opened."""
-    for told in migrate_file():
-        print(f"Mannequin: {told}")
+    for warning in migrate_file():
+        print(f"Mannequin: {warning}")
 
 
 @bpy.app.handlers.persistent
@@ -116,6 +160,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Stop watching."""
+    """Remove the handlers."""
     bpy.app.handlers.save_pre.remove(on_save)
     bpy.app.handlers.load_post.remove(on_load)

@@ -1,10 +1,8 @@
 """Presets of the settings: how finely a scenario is computed and what is kept."""
 
-from __future__ import annotations
-
 import bpy
 
-from .errors import SceneError
+from ..base.errors import SceneError
 
 PRESETS = {
     "quick": {"time_step": 2e-4, "output_step": 2e-3, "contact_history": False, "reactions": False},

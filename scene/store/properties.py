@@ -1,6 +1,6 @@
-"""Where Mannequin's properties hang on Blender's data.
+"""Where Mannequin's properties are on Blender's data.
 
-    scene.mannequin       scenario: settings, pairs, connections between actors
+    scene.mannequin       scenario: settings, pairs, connections between actors; its runs, results and film
     object.mannequin      what an object is (actor, ellipsoid, joint, obstacle, display mesh, muscle, wrap surface) and
                           its properties
     armature.mannequin    model: name, materials, connections, contact pairs
@@ -13,12 +13,11 @@ Links are Blender's own: an ellipsoid, a joint or a display mesh belongs to the 
 import bpy
 from bpy.props import EnumProperty, IntProperty, PointerProperty
 
-from .properties_model import MannequinBody, MannequinModel
-from .properties_muscles import MannequinMuscle, MannequinWrapSurface
-from .properties_scenario import MannequinActor, MannequinJointStart, MannequinObstacle, MannequinScenario
-from .properties_surface import MannequinEllipsoid, MannequinMesh
+from .model import MannequinBody, MannequinEllipsoid, MannequinMesh, MannequinModel
+from .muscles import MannequinMuscle, MannequinWrapSurface
+from .scenario import MannequinActor, MannequinJointStart, MannequinObstacle, MannequinScenario
 
-PROPERTY_VERSION = 2
+PROPERTY_VERSION = 3
 """Layout of the properties; raise it together with a step in `migrations`."""
 
 
@@ -51,8 +50,6 @@ class MannequinObject(bpy.types.PropertyGroup):
         type=MannequinWrapSurface, name="Wrap Surface", description="Surface that muscles wrap around"
     )
 
-
-CLASSES = (MannequinObject,)
 
 OWNERS = (
     (bpy.types.Scene, MannequinScenario),

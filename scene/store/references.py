@@ -2,10 +2,8 @@
 
 Blender has pointers to objects, but none to bones or to items of a collection. Bodies and materials therefore carry a
 `uid` that is unique in their armature, and a reference stores it. A joint is known by the uid of its child body. A name
-that nothing bears is kept as text, so that a faulty file can be read, validated and repaired.
+that nothing has is kept as text, so that a faulty file can be read, validated and repaired.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +11,8 @@ from typing import Any
 import bpy
 
 Target = tuple[int, str]
+Targets = Callable[[Any], list[Target]]
+"""What a group can refer to: (uid, name) of each."""
 
 
 def armature_of(group: Any) -> bpy.types.Armature | None:
@@ -48,9 +48,7 @@ def materials(group: Any) -> list[Target]:
     return [(m.uid, m.name) for m in armature.mannequin.materials] if armature else []
 
 
-def reference(
-    attribute: str, label: str, description: str, targets: Callable[[Any], list[Target]]
-) -> dict[str, Any]:
+def reference(attribute: str, label: str, description: str, targets: Targets) -> dict[str, Any]:
     """Annotations of a reference named `attribute`: the shown name and the hidden uid and text behind it."""
 
     def read(self: Any) -> str:

@@ -1,43 +1,81 @@
-"""Property groups of simulating, baking, results and the film."""
+"""Property groups of runs: where they are written, how their motion is baked, what came out, what is shown of it."""
 
 import bpy
 from bpy.props import (
     BoolProperty,
     CollectionProperty,
-    EnumProperty,
     FloatProperty,
     IntProperty,
-    PointerProperty,
     StringProperty,
 )
 
-from . import activity
-from .property_basics import SECONDS
-
-CAMERAS = [
-    ("side", "Side", "From the actors' right, at hip height"),
-    ("front", "Front", "Against the direction of motion"),
-    ("top", "Top", "From above"),
-    ("three_quarter", "Three-Quarter", "From the front right, a little above"),
-    ("tracking", "Tracking", "From the side, following the actor"),
-]
-PRESETS = [
-    ("draft", "Draft", "Workbench: a second or so per frame"),
-    ("presentation", "Presentation", "EEVEE: soft light and shadows; wants a graphics card"),
-    ("final", "Final", "Cycles with denoising: the best picture, minutes per frame"),
-]
-FORMATS = [
-    ("MP4", "MP4", "Film, H.264"),
-    ("PNG", "PNG Sequence", "One picture per frame"),
-    ("GIF", "GIF", "Animated picture for web pages"),
-]
+from ..base import activity
+from ..base.blender_version import BLEND_RELATIVE
+from .groups import SECONDS
 
 
-def suggest_readouts(group: bpy.types.PropertyGroup, context: bpy.types.Context, typed: str) -> list[str]:
-    """Time series of the scene, for the search field."""
-    from .film.readouts import suggested  # properties are registered before what uses them
+class MannequinRuns(bpy.types.PropertyGroup):
+    """Where run folders are written, and how far a simulation has come."""
 
-    return suggested(group.id_data, typed)
+    folder: StringProperty(
+        name="Runs Folder",
+        description="Where run folders are written; // is the folder of this file",
+        default="//runs",
+        subtype="DIR_PATH",
+        options=BLEND_RELATIVE,
+    )
+    follow: BoolProperty(
+        name="Follow in Viewport", description="Show the motion as it is computed", default=True
+    )
+    activity: StringProperty(
+        name="Activity",
+        description="What is running; empty where nothing is",
+        get=lambda self: activity.CURRENT.text,
+    )
+    progress: FloatProperty(
+        name="Progress",
+        description="Share that is done",
+        subtype="FACTOR",
+        min=0.0,
+        max=1.0,
+        get=lambda self: activity.CURRENT.share,
+    )
+
+
+class MannequinBake(bpy.types.PropertyGroup):
+    """How the motion of a run becomes keyframes."""
+
+    every_sample: BoolProperty(
+        name="Every Sample",
+        description="One keyframe per output sample at sub-frames; off: one per frame",
+    )
+    series: BoolProperty(
+        name="Time Series",
+        description="Also animate custom properties of the armature with forces, speeds and accelerations, for the "
+        "graph editor",
+        default=True,
+    )
+    fit_timeline: BoolProperty(name="Fit Timeline", description="End the scene with the motion", default=True)
+    slowness: FloatProperty(
+        name="Slow Motion",
+        description="How many times slower than true the film plays; 1 is true speed",
+        default=1.0,
+        min=0.01,
+        soft_min=1.0,
+        soft_max=100.0,
+    )
+    use_slow_range: BoolProperty(
+        name="Slow Range", description="Show a part of the motion slower than the rest"
+    )
+    slow_start: FloatProperty(name="From", description="Simulated time", min=0.0, **SECONDS)
+    slow_end: FloatProperty(name="To", description="Simulated time", default=0.5, min=0.0, **SECONDS)
+    slow_factor: FloatProperty(
+        name="Factor", description="How many times slower than true", default=10.0, min=0.01
+    )
+    more_slow: StringProperty(
+        name="More Ranges",
+        description="Further ranges as from:to:factor in simulated seconds, with commas, such as 0.4:0.6:10, 1:1.2:4",
+    )
 
 
 class MannequinMeasureRow(bpy.types.PropertyGroup):
@@ -71,50 +109,9 @@ class MannequinResults(bpy.types.PropertyGroup):
     contacts_index: IntProperty(name="Active Contact", description="Active contact")
 
 
-class MannequinFilm(bpy.types.PropertyGroup):
-    """How the motion is simulated, baked, shown and filmed."""
+class MannequinTraces(bpy.types.PropertyGroup):
+    """What is shown of a run as objects in the scene: force arrows, paths, ghosts, contact marks."""
 
-    case: StringProperty(name="Case", description="Case number, burnt into the film")
-    runs_folder: StringProperty(
-        name="Runs Folder",
-        description="Where run folders are written; // is the folder of this file",
-        default="//runs",
-        subtype="DIR_PATH",
-    )
-    every_sample: BoolProperty(
-        name="Every Sample",
-        description="One keyframe per output sample at sub-frames; off: one per frame",
-    )
-    series: BoolProperty(
-        name="Time Series",
-        description="Also animate custom properties of the armature with forces, speeds and accelerations, for the "
-        "graph editor",
-        default=True,
-    )
-    fit_timeline: BoolProperty(name="Fit Timeline", description="End the scene with the motion", default=True)
-    follow: BoolProperty(
-        name="Follow in Viewport", description="Show the motion as it is computed", default=True
-    )
-    slowness: FloatProperty(
-        name="Slow Motion",
-        description="How many times slower than true the film plays; 1 is true speed",
-        default=1.0,
-        min=0.01,
-        soft_min=1.0,
-        soft_max=100.0,
-    )
-    use_slow_range: BoolProperty(
-        name="Slow Range", description="Show a part of the motion slower than the rest"
-    )
-    slow_start: FloatProperty(name="From", description="Simulated time", min=0.0, **SECONDS)
-    slow_end: FloatProperty(name="To", description="Simulated time", default=0.5, min=0.0, **SECONDS)
-    slow_factor: FloatProperty(
-        name="Factor", description="How many times slower than true", default=10.0, min=0.01
-    )
-    more_slow: StringProperty(
-        name="More Ranges",
-        description="Further ranges as from:to:factor in simulated seconds, with commas, such as 0.4:0.6:10, 1:1.2:4",
-    )
     arrow_length: FloatProperty(
         name="Arrow (m/kN)",
         description="Metres of a force arrow per kilonewton",
@@ -124,7 +121,7 @@ class MannequinFilm(bpy.types.PropertyGroup):
     )
     path_bodies: StringProperty(
         name="Bodies",
-        description="Bodies whose way is shown, with commas, such as head, pelvis; empty: each actor's centre of mass",
+        description="Bodies whose path is shown, with commas, such as head, pelvis; empty: each actor's centre of mass",
     )
     ghost_count: IntProperty(
         name="Count", description="Ghosts, evenly over the run", default=5, min=1, soft_max=20
@@ -140,46 +137,3 @@ class MannequinFilm(bpy.types.PropertyGroup):
         min=0.0,
         soft_max=10000.0,
     )
-    activity: StringProperty(
-        name="Activity",
-        description="What is going on; empty when nothing is",
-        get=lambda self: activity.CURRENT.text,
-    )
-    progress: FloatProperty(
-        name="Progress",
-        description="Share that is done",
-        subtype="FACTOR",
-        min=0.0,
-        max=1.0,
-        get=lambda self: activity.CURRENT.share,
-    )
-    results: PointerProperty(type=MannequinResults, name="Results", description="What came out")
-    camera: EnumProperty(name="Camera", description="View of the film", items=CAMERAS)
-    preset: EnumProperty(name="Quality", description="How the film is rendered", items=PRESETS)
-    format: EnumProperty(name="Output", description="Kind of file", items=FORMATS)
-    width: IntProperty(name="Width", description="Pixels", default=960, min=64, soft_max=3840)
-    height: IntProperty(name="Height", description="Pixels", default=540, min=64, soft_max=2160)
-    output: StringProperty(
-        name="File",
-        description="Where the film goes; // is the folder of this file",
-        default="//film.mp4",
-        subtype="FILE_PATH",
-    )
-    overlay: BoolProperty(
-        name="Overlay",
-        description="Show case, run, time, speed and a scale bar in the film",
-        default=True,
-    )
-    readout: StringProperty(
-        name="Read-Out",
-        description="Time series whose value the overlay shows as it changes; empty: none",
-        search=suggest_readouts,
-    )
-    second_readout: StringProperty(
-        name="Read-Out 2",
-        description="Another time series whose value the overlay shows; empty: none",
-        search=suggest_readouts,
-    )
-
-
-CLASSES = (MannequinMeasureRow, MannequinContactRow, MannequinResults, MannequinFilm)

@@ -1,14 +1,12 @@
 """Tell what a person moved from what is only the rounding of Blender's 32-bit numbers.
 
-Places and sizes are read off objects. Where they agree with what the file said, the file's number stands in full.
+Places and sizes are read off objects. Where they agree with the file's numbers, those are kept in full.
 """
-
-from __future__ import annotations
 
 import numpy as np
 
+from ..base.units import Units
 from .fields import shortest
-from .units import Units
 
 SAME_PLACE = 2e-6
 """Metres (and matrix elements) within which a place is the original's: 32-bit numbers of metres are this coarse."""

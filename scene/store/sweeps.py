@@ -9,44 +9,22 @@ from bpy.props import (
     StringProperty,
 )
 
-from .property_basics import source_property
+from ...engine.spec.description import COMMON
+from ...sweeps.spec import DESIGNS, DISTRIBUTIONS, MODES
+from .callbacks import search, update
+from .groups import enum_items
 
 SPREADS = [
-    ("uniform", "Uniform", "Every value from the lowest to the highest is as likely"),
-    ("triangular", "Triangular", "The middle is the most likely, the ends are not"),
-    ("truncated_normal", "Normal", "Bell curve about the middle, cut off at the lowest and the highest"),
+    (kind, label, DISTRIBUTIONS.meanings[kind])
+    for kind, label in (("uniform", "Uniform"), ("triangular", "Triangular"), ("truncated_normal", "Normal"))
 ]
-MODES = [
-    ("set", "Is", "The value itself is spread"),
-    ("add", "Plus", "The spread is added to the scene's value"),
-    ("multiply", "Times", "The scene's value is multiplied by the spread"),
-]
-DESIGNS = [
-    ("latin_hypercube", "Latin Hypercube", "Spread evenly over every input: for percentiles"),
-    ("sobol", "Sobol Points", "Spread evenly over all inputs together; the number of runs is a power of two"),
-    ("saltelli", "Sobol Indices", "Shares of the variance: runs times inputs plus two; a power of two"),
-    ("grid", "Grid", "Every combination of five values of each input"),
-    ("one_at_a_time", "One at a Time", "Each input at its low and high end, the others in the middle"),
-]
-
-
-def suggest_addresses(group: bpy.types.PropertyGroup, context: bpy.types.Context, typed: str) -> list[str]:
-    """Inputs of the scene, for the search field."""
-    from .sweeps import suggested_addresses  # properties are registered before what uses them
-
-    return [address for address in suggested_addresses(context.scene) if typed.lower() in address.lower()]
+WAYS = enum_items(MODES, set="Is", add="Plus", multiply="Times")
+KINDS = enum_items(DESIGNS, sobol="Sobol Points", saltelli="Sobol Indices", one_at_a_time="One at a Time")
 
 
 def suggest_measures(group: bpy.types.PropertyGroup, context: bpy.types.Context, typed: str) -> list[str]:
     """Measures of the sweep that is shown, for the search field."""
     return [name for name in group.measures.split("\n") if name and typed.lower() in name.lower()]
-
-
-def sort_again(group: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
-    """Another measure is chosen: the list is in its order."""
-    from .sweeps import fill_list
-
-    fill_list(context.scene)
 
 
 class MannequinSweepInput(bpy.types.PropertyGroup):
@@ -56,11 +34,11 @@ class MannequinSweepInput(bpy.types.PropertyGroup):
     address: StringProperty(
         name="Input",
         description="What is varied, such as actors.man.speed, settings.friction or actors.man.mass",
-        search=suggest_addresses,
+        search=search("sweep inputs"),
         search_options={"SUGGESTION"},
     )
     spread: EnumProperty(name="Spread", description="How the values are spread", items=SPREADS)
-    mode: EnumProperty(name="Value", description="What the spread is of", items=MODES)
+    mode: EnumProperty(name="Value", description="What the spread is of", items=WAYS)
     low: FloatProperty(
         name="Lowest", description="In the unit of the input (SI; angles in degrees)", precision=4
     )
@@ -78,7 +56,7 @@ class MannequinSweepInput(bpy.types.PropertyGroup):
         min=1e-9,
         precision=4,
     )
-    source: source_property()
+    source: StringProperty(name="Source", description=COMMON["source"].meaning)
 
 
 class MannequinSweepRun(bpy.types.PropertyGroup):
@@ -94,7 +72,7 @@ class MannequinSweep(bpy.types.PropertyGroup):
 
     inputs: CollectionProperty(type=MannequinSweepInput, name="Inputs", description="Inputs that are varied")
     inputs_index: IntProperty(name="Active Input", description="Active input")
-    design: EnumProperty(name="Design", description="Which values are run", items=DESIGNS)
+    design: EnumProperty(name="Design", description="Which values are run", items=KINDS)
     runs: IntProperty(name="Runs", description="Number of runs", default=100, min=1, soft_max=10000)
     seed: IntProperty(name="Seed", description="The same seed gives the same values", default=1, min=0)
     folder: StringProperty(name="Folder", description="Folder of the sweep that is shown", subtype="DIR_PATH")
@@ -106,7 +84,7 @@ class MannequinSweep(bpy.types.PropertyGroup):
         name="Measure",
         description="Measure by which the runs are listed, and by which ghosts are chosen",
         search=suggest_measures,
-        update=sort_again,
+        update=update("measure of a sweep"),
     )
     found: CollectionProperty(
         type=MannequinSweepRun, name="Runs", description="Runs, the largest value first"
@@ -127,6 +105,3 @@ class MannequinSweep(bpy.types.PropertyGroup):
         min=1,
         max=50,
     )
-
-
-CLASSES = (MannequinSweepInput, MannequinSweepRun, MannequinSweep)

@@ -1,6 +1,4 @@
-"""The answer of a fit: what the evidence says of each unknown, and what it cannot decide."""
-
-from __future__ import annotations
+"""The answer of a fit: the range of each unknown that agrees with the evidence, and what the evidence cannot decide."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,14 +14,14 @@ DECIDED, NARROWED, OPEN = "decided", "narrowed", "not decided"
 NARROW, WIDE = 0.35, 0.85
 """Shares of the given range: up to the first an unknown is decided, above the second it is not."""
 TIED = 0.7
-"""Rank correlation within the agreeing set from which two unknowns are said to be known only together."""
+"""Rank correlation within the agreeing set from which two unknowns count as known only together."""
 FEWEST = 20
-"""Agreeing starts below which nothing is said of ranges and ties."""
+"""Agreeing starts below which no ranges and ties are given."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What the evidence says of an unknown."""
+    """Result for one unknown."""
 
     name: str
     unit: str
@@ -121,22 +119,22 @@ def statements(answer: Answer) -> list[str]:
             "No start within the ranges given agrees with all of the evidence. Either a range is too narrow, a "
             "tolerance too strict, a piece of evidence wrong, or the model cannot do what happened."
         ]
-    told = [finding.text for finding in answer.findings]
-    told += [
+    lines = [finding.text for finding in answer.findings]
+    lines += [
         f"{first} and {second} are known only together (rank correlation {strength:+.2f} among the starts that agree): "
         "to know one, the other must be known from elsewhere."
         for first, second, strength in answer.ties
     ]
     if not answer.is_complete:
-        told.append(
+        lines.append(
             f"The {answer.runs} runs allowed were used up before the ranges had settled ({answer.agreeing} starts "
             "agree): the set is likely wider than said here. Allow more runs."
         )
-    return told
+    return lines
 
 
 def plain(answer: Answer, evidence: Evidence) -> dict[str, Any]:
-    """For JSON."""
+    """The answer as JSON holds it."""
     names = [unknown.name for unknown in evidence.unknowns]
     return {
         "runs": answer.runs,

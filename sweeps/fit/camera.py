@@ -1,7 +1,5 @@
 """From points in the world to pixels of a picture."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ...io_json.errors import FileError

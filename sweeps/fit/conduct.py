@@ -1,7 +1,5 @@
 """Conduct a fit from its plan to its answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from ..journal import Journal

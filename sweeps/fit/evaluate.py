@@ -4,19 +4,14 @@ The search is deterministic, so a fit that was killed asks for the same points i
 again, and gets those that are in the journal already from there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ..bench import Item, Row
 from ..journal import Journal
-from ..pool import Runner
-from ..worker import LOST, Item, Row
+from ..pool import Runner, rows_of
 from .targets import MISSING
-
-CHUNK = 2
-"""Runs handed to a worker at a time."""
 
 
 class Stopped(Exception):
@@ -74,21 +69,12 @@ class Evaluator:
     def _rows(self, items: Sequence[Item]) -> dict[int, Row]:
         known = {index: self._journal.row(index) for index, _ in items}
         missing = [item for item in items if known[item[0]] is None]
-        chunks = (missing[i : i + CHUNK] for i in range(0, len(missing), CHUNK))
-        for chunk, rows in self._runner.results(chunks):
-            found = rows if rows is not None else self._alone(chunk)
-            self._journal.append(found)
-            known |= {row.index: row for row in found}
+        for rows in rows_of(self._runner, iter(missing)):
+            self._journal.append(rows)
+            known |= {row.index: row for row in rows}
             if self._progress is not None:
                 self._progress(self._journal.done, self._budget)
             if self._cancel is not None and self._cancel():
                 self.is_cancelled = True
                 raise Stopped
         return known
-
-    def _alone(self, chunk: Sequence[Item]) -> list[Row]:
-        """Runs whose worker died, again, one by one; one whose worker dies again counts as far off."""
-        rows = []
-        for item in chunk:
-            rows += self._runner.alone(item) or [Row(item[0], LOST, message="the process that ran it died")]
-        return rows

@@ -1,7 +1,5 @@
 """The folder of a finished fit: every run that was made, the agreeing set, the answer, the report, the best run."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -10,13 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from ...analysis import manifest
-from ...analysis.run_folder import write_run
-from ...engine.simulate import run
+from ...analysis.files import manifest
+from ...analysis.files.run_folder import write_run
+from ...engine.runs.simulation import run
 from ...io_json import atomic
+from ...io_json.csv_cells import text_cell
+from ..bench import scenario_of
 from ..folder import DIGESTS_NAME, REPORT_NAME, RUNS_FOLDER
 from ..plan import SCENARIO_NAME
-from ..worker import scenario_of
 from .answer import Answer, plain
 from .evaluate import Evaluator
 from .plan import FILE_NAME, FitPlan
@@ -26,7 +25,7 @@ TABLE_NAME, ANSWER_NAME = "runs.csv", "answer.json"
 
 
 def finish_fit(plan: FitPlan, evaluator: Evaluator, answer: Answer, folder: Path) -> list[Path]:
-    """Write what the runs amount to; returns the files. Raises FileError or EngineError."""
+    """Write the results of the runs; returns the files. Raises FileError or EngineError."""
     best = _write_best(plan, answer, folder)
     atomic.write_text(folder / TABLE_NAME, _table(plan, evaluator))
     content = plain(answer, plan.evidence) | {
@@ -46,9 +45,8 @@ def _table(plan: FitPlan, evaluator: Evaluator) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     unknowns = [unknown.name for unknown in plan.evidence.unknowns]
-    writer.writerow(
-        ["run", "status", *unknowns, *(target.name for target in plan.evidence.targets), "agrees"]
-    )
+    names = ["run", "status", *unknowns, *(target.name for target in plan.evidence.targets), "agrees"]
+    writer.writerow(map(text_cell, names))
     agreeing = set(evaluator.agreeing().tolist())
     rows = zip(evaluator.statuses, evaluator.points, evaluator.deviations, strict=True)
     for index, (status, point, deviations) in enumerate(rows):

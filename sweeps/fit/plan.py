@@ -1,7 +1,5 @@
 """Everything decided about a fit before its first run."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +9,7 @@ from pathlib import Path
 from ...engine.spec import Scenario
 from ...io_json import atomic, layout
 from ...io_json.errors import in_file
+from ..bench import Task
 from ..inputs import scenario_for
 from ..plan import (
     checked_base,
@@ -21,7 +20,6 @@ from ..plan import (
     trial_run,
     write_scenario_copy,
 )
-from ..worker import Task
 from .spec import Evidence, document_of
 from .targets import Judge
 
@@ -42,7 +40,9 @@ class FitPlan:
     def task(self) -> Task:
         """What workers need of it."""
         unknowns = [unknown.parameter for unknown in self.evidence.unknowns]
-        return Task(self.scenario, unknowns, Judge(self.evidence), self.evidence.keep_on_ground)
+        return Task(
+            self.scenario, self.evidence, unknowns, Judge(self.evidence), self.evidence.keep_on_ground
+        )
 
     @property
     def runs(self) -> int:
@@ -51,12 +51,12 @@ class FitPlan:
 
     @cached_property
     def digest(self) -> str:
-        """See `plan.digest_of`."""
+        """Digest of everything the fit depends on, see `plan.digest_of`."""
         return digest_of(document_of(self.evidence), self.scenario)
 
     @property
     def folder_name(self) -> str:
-        """See `plan.folder_name`."""
+        """Name of its folder, see `plan.folder_name`."""
         return folder_name(self.evidence.name, self.digest)
 
 

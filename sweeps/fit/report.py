@@ -1,13 +1,11 @@
-"""The report of a fit: what the evidence says, what it cannot decide, and how that was found."""
-
-from __future__ import annotations
+"""The report of a fit: what agrees with the evidence, what it cannot decide, and how that was found."""
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from ...analysis import html_page as page
-from ...analysis.limitations import LIMITATIONS
-from ...analysis.plots import SIZE, png_bytes, styled
+from ...analysis.pages import html_page as page
+from ...analysis.pages.limitations import LIMITATIONS
+from ...analysis.plots.figures import SIZE, png_bytes, styled
 from ..plan import DIGEST_SHOWN, facts
 from ..plots import BLUE, DARK, PALE, canvas
 from .answer import OPEN, Answer, statements
@@ -33,7 +31,7 @@ def build_fit_report(plan: FitPlan, evaluator: Evaluator, answer: Answer) -> str
         ("limits", "Limitations", page.bullets([FIT_LIMITATION, *LIMITATIONS])),
         ("record", "How to repeat it", _record(plan)),
     ]
-    told = (
+    summary = (
         f"Fit of the scenario {plan.scenario.name} to {len(plan.evidence.targets)} pieces of evidence: {answer.runs} "
         f"runs, {answer.agreeing} agree with all of it. Digest {plan.digest[:DIGEST_SHOWN]}."
     )
@@ -41,7 +39,9 @@ def build_fit_report(plan: FitPlan, evaluator: Evaluator, answer: Answer) -> str
         "This is the result of computer simulations. That a start agrees with the evidence does not show that it was "
         "so: all starts in the set agree alike."
     )
-    opening = f"<h1>{page.text(plan.evidence.name)}</h1>{page.paragraph(told, 'faint')}{page.box([warning])}"
+    opening = (
+        f"<h1>{page.text(plan.evidence.name)}</h1>{page.paragraph(summary, 'faint')}{page.box([warning])}"
+    )
     if not answer.is_complete and answer.is_consistent:
         lines = ["The search ended before the ranges had settled: the set is likely wider. Allow more runs."]
         opening += page.box(lines, alarm=True)

@@ -4,13 +4,11 @@ First SciPy's differential evolution, a global optimiser. What it makes small is
 tolerances, which is zero all over the set, so that its population spreads in the set in place of running to one point.
 Then a random walk that only ever steps onto agreeing starts: such a walk visits every part of the set alike in the long
 run. Its steps are differences of two starts found before (which follow narrow ridges; ter Braak, Statistics and
-Computing 16 (2006), 239-249), single unknowns drawn anew from their whole range (which shows what the evidence does not
-decide), and, rarely, all of them (which finds a second island). Beside it, the starts at the ends of the set are pushed
-on outwards, since a range that is said too narrow would mislead. All ends when enough starts are known and the
-ranges they span have stopped growing.
+Computing 16 (2006), 239-249), single unknowns drawn again from their whole range (which shows what the evidence does
+not decide), and, rarely, all of them (which finds a second island). Beside it, the starts at the ends of the set are
+pushed on outwards, since a range that is too narrow would mislead. All ends when enough starts are known and the ranges
+they span have stopped growing.
 """
-
-from __future__ import annotations
 
 import numpy as np
 from scipy.optimize import differential_evolution

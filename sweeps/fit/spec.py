@@ -1,41 +1,40 @@
 """What an evidence file holds, and how it is read. The keys are explained in docs/sweeps.md."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ...engine.spec import Vector
+from ...engine.spec.description import Choices, described
+from ...io_json.declarations import record_of
 from ...io_json.errors import FileError, in_file
-from ...io_json.nodes import Choice
-from ..spec import CHOICES, MODES, Distribution, Parameter, Quantity, Touch, read_document, record
+from ..spec import MODES, Distribution, Parameter, Quantity, Touch, read_document
 
 FORMAT = "mannequin-evidence"
 FORMAT_VERSION = 1
 
-TARGETS = (
-    "rest_position",
-    "rest_orientation",
-    "contact_mark",
-    "damage",
-    "throw_distance",
-    "video_points",
-    "measure",
+TARGETS = Choices(
+    rest_position="Where a body or an actor came to rest",
+    rest_orientation="How a body lay",
+    contact_mark="A mark on a surface, from the nearest contact",
+    damage="A damage on a surface, from the hardest contact",
+    throw_distance="How far an actor was thrown",
+    video_points="Points of bodies in pictures of a camera",
+    measure="A number taken from the run",
 )
 
 
 @dataclass
 class Unknown:
-    """An input that the evidence shall decide, with the range in which it must lie."""
+    """An input to be found from the evidence, with the range in which it must lie."""
 
     name: str
     address: str
     """See `sweeps.inputs`."""
     low: float
     high: float
-    mode: str = "set"
+    mode: str = described("What lies in the range", options=MODES, default="set")
     unit: str = ""
     source: str = ""
     """Why it must lie in the range."""
@@ -83,7 +82,7 @@ class Target:
     """Something that was found, and how far off a run may be and still agree with it."""
 
     name: str
-    kind: str
+    kind: str = described("What was found", options=TARGETS)
     tolerance: float
     """Metres, degrees, pixels or the unit of the measure: the largest deviation that still agrees."""
     body: str = ""
@@ -95,7 +94,7 @@ class Target:
     contact: Touch | None = None
     """contact_mark, damage: which contact. The mark is on its side `on`."""
     point: Vector | None = None
-    """contact_mark, damage: in the frame of the body (or obstacle) that bears it, m."""
+    """contact_mark, damage: in the frame of the body (or obstacle) that carries it, m."""
     distance: float | None = None
     """throw_distance: m."""
     camera: Camera | None = None
@@ -132,14 +131,11 @@ class Evidence:
     description: str = ""
 
 
-FIT_CHOICES = CHOICES | {(Unknown, "mode"): Choice(MODES), (Target, "kind"): Choice(TARGETS)}
-
-
 def read_evidence(path: str | os.PathLike) -> Evidence:
     """Read an evidence file. Raises FileError."""
     document = read_document(Path(path), FORMAT, FORMAT_VERSION)
     with in_file(path):
-        evidence = record(Evidence, FIT_CHOICES).read(document, "")
+        evidence = record_of(Evidence).read(document, "")
         check(evidence)
     return evidence
 
@@ -147,7 +143,7 @@ def read_evidence(path: str | os.PathLike) -> Evidence:
 def document_of(evidence: Evidence) -> dict[str, Any]:
     """The evidence as its file holds it."""
     head = {"format": FORMAT, "format_version": FORMAT_VERSION}
-    return head | record(Evidence, FIT_CHOICES).write(evidence, "")
+    return head | record_of(Evidence).write(evidence, "")
 
 
 def check(evidence: Evidence) -> None:

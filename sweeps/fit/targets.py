@@ -1,14 +1,12 @@
 """How far a run is off what was found, in tolerances: up to 1 it agrees."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
 from ...analysis.measures.throw import throw_measures
-from ...engine.recording import Recording
-from ...engine.rotations import matrix_from_quaternion, matrix_from_zyx
+from ...engine.maths.rotations import matrix_from_quaternion, matrix_from_zyx
+from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
 from ...io_json.errors import FileError
 from .. import contacts

@@ -14,7 +14,7 @@ from ball_drop import make_ball, make_drop
 from mannequin.io_json.model_json import write_model
 from mannequin.io_json.scenario_json import write_scenario
 
-pytest.importorskip("mannequin.engine.simulate")
+pytest.importorskip("mannequin.engine.runs.simulation")
 
 
 def call(*arguments, cwd):
@@ -102,7 +102,7 @@ def test_many_scenarios(scenario_file):
 
 
 @pytest.mark.parametrize(
-    "arguments, told",
+    "arguments, reported",
     [
         (["nowhere.json"], "nowhere.json"),
         (["drop.json", "--set", "frction=1"], "friction"),
@@ -111,12 +111,12 @@ def test_many_scenarios(scenario_file):
         (["broken.json"], "broken.json"),
     ],
 )
-def test_wrong_input_is_named_and_nothing_is_written(scenario_file, arguments, told):
+def test_wrong_input_is_named_and_nothing_is_written(scenario_file, arguments, reported):
     folder = scenario_file.parent
     write_model(make_ball(), folder / "model.json")
     (folder / "broken.json").write_text('{"format": "mannequin-scenario",')
     done = call("run", *arguments, cwd=folder)
-    assert done.returncode == 2 and told in done.stderr and "Traceback" not in done.stderr
+    assert done.returncode == 2 and reported in done.stderr and "Traceback" not in done.stderr
     assert not (folder / "out").exists()
 
 

@@ -8,8 +8,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 from synthetic_run import make_recording, make_scenario
 
-from mannequin.analysis import csv_files
-from mannequin.engine.rotations import matrix_from_zyx
+from mannequin.analysis.files import csv_files
+from mannequin.engine.maths.rotations import matrix_from_zyx
+from mannequin.io_json.csv_cells import text_cell, text_of_cell
 
 
 def read(text):
@@ -133,3 +134,28 @@ def test_a_run_without_frames_has_its_header_only(writer):
                  "angular_acceleration", "contact_force", "contact_torque", "contacts"):  # fmt: skip
         setattr(recording, name, getattr(recording, name)[:0])
     assert "".join(writer(recording)).count("\n") == 1
+
+
+@pytest.mark.parametrize("start", "=+-@\t")
+def test_a_name_is_no_formula(start):
+    recording = make_recording(3)
+    formula = f"{start}cmd|' /C calc'!A0"
+    recording.actor_names = (formula,)
+    recording.body_names = recording.ellipsoid_names = recording.obstacle_names = (formula,) * 3
+    for table in (csv_files.output_csv, csv_files.contacts_csv):
+        rows = list(csv.reader(io.StringIO("".join(table(recording)))))
+        assert any(formula in cell for row in rows for cell in row)
+        for cell in (cell for row in rows for cell in row if formula in cell):
+            assert cell.startswith("'")
+    assert text_of_cell(text_cell(formula)) == formula
+
+
+@pytest.mark.parametrize("text", ["", "head", "'", "'quoted", "'=1", "''=1", "-1", "'-x", "a=b"])
+def test_cells_read_back(text):
+    assert text_of_cell(text_cell(text)) == text
+
+
+def test_numbers_are_never_changed():
+    recording = make_recording(20)
+    cells = "".join(csv_files.output_csv(recording)).split(",")
+    assert any(cell.startswith("-") for cell in cells) and not any(cell.startswith("'") for cell in cells)

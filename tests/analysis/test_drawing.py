@@ -6,7 +6,7 @@ from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 from synthetic_run import make_recording, make_scenario
 
-from mannequin.analysis.drawing import (
+from mannequin.analysis.pages.drawing import (
     FRONT,
     SIDE,
     View,
@@ -16,7 +16,7 @@ from mannequin.analysis.drawing import (
     key_frames,
     obstacle_pose,
 )
-from mannequin.analysis.plots import png_bytes
+from mannequin.analysis.plots.figures import png_bytes
 from mannequin.engine.spec import Obstacle
 
 TILTED = View("tilted", Rotation.from_euler("zyx", [20, 30, 40], degrees=True).as_matrix()[:2], ("a", "b"))

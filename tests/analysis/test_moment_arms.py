@@ -1,4 +1,4 @@
-"""Moment arms: closed forms, coupled joints, differences (V19), the command, and OpenSim's own numbers."""
+"""Moment arms: closed forms, coupled joints, differences, the command, and OpenSim's own numbers."""
 
 import csv
 from dataclasses import replace
@@ -8,9 +8,15 @@ import pytest
 from muscle_rigs import INSERTION, ORIGIN, RADIUS, hinge_model, limb_model, pulley_muscle
 
 from mannequin.__main__ import main
-from mannequin.analysis.moment_arms import MomentArms, Turn, joint_motion, joint_range, plot_moment_arms
+from mannequin.analysis.muscles.moment_arms import (
+    MomentArms,
+    Turn,
+    joint_motion,
+    joint_range,
+    plot_moment_arms,
+)
 from mannequin.engine import AxisLimits, Coupler
-from mannequin.engine.spec_muscles import PathPoint
+from mannequin.engine.spec.muscles import PathPoint
 from mannequin.io_json.model_json import write_model
 
 ANGLES = np.linspace(-40.0, 40.0, 9)

@@ -6,8 +6,8 @@ import io
 import numpy as np
 from muscle_rigs import hinge_model, pulley_muscle, scenario
 
-from mannequin.analysis.csv_files import energy_csv, muscles_csv
-from mannequin.analysis.recording_file import read_recording, write_recording
+from mannequin.analysis.files.csv_files import energy_csv, muscles_csv
+from mannequin.analysis.files.recording_file import read_recording, write_recording
 from mannequin.engine import run
 from mannequin.engine.muscles.arrays import MUSCLE_CHANNELS
 

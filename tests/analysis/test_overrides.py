@@ -54,7 +54,7 @@ def test_dotted_paths(text, read):
 
 
 @pytest.mark.parametrize(
-    "text, told",
+    "text, reported",
     [
         ("duraton=2", "duration"),
         ("duration=long", "a number"),
@@ -68,10 +68,10 @@ def test_dotted_paths(text, read):
         ("settings=1", "not a single value"),
     ],
 )
-def test_mistakes_name_the_place_and_the_remedy(text, told):
+def test_mistakes_name_the_place_and_the_remedy(text, reported):
     with pytest.raises(FileError) as caught:
         apply_overrides(make_scenario(), [parse_assignment(text)])
-    assert told in str(caught.value)
+    assert reported in str(caught.value)
     assert text.partition("=")[0] in str(caught.value)
 
 
@@ -84,3 +84,8 @@ def test_what_is_no_assignment_is_refused(text):
 def test_values_as_people_type_them():
     assert parse_value("1e-4") == 1e-4 and parse_value("Yes") is True and parse_value("none") is None
     assert parse_value("a,b") == ["a", "b"] and parse_value("NaN") == "NaN"
+
+
+def test_none_is_a_choice_where_there_is_one():
+    changed = apply_overrides(make_scenario(), [parse_assignment("multi_contact=none")])
+    assert changed.settings.multi_contact == "none"

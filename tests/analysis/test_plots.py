@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from synthetic_run import make_recording, make_scenario
 
-from mannequin.analysis import plots
-from mannequin.analysis.plot_files import find_subjects
+from mannequin.analysis.plots import figures as plots
+from mannequin.analysis.plots.files import find_subjects
 from mannequin.engine.spec import AxisLimits
 from mannequin.io_json.errors import FileError
 

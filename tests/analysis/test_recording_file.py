@@ -1,12 +1,23 @@
 """A recording reads back exactly and never through pickle."""
 
 import io
+import json
+import tempfile
+import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
 from synthetic_run import make_recording
 
-from mannequin.analysis.recording_file import compare_recordings, read_recording, write_recording
+from mannequin.analysis.files import recording_file
+from mannequin.analysis.files.recording_file import (
+    compare_recordings,
+    read_recording,
+    split_recording,
+    write_recording,
+)
+from mannequin.analysis.files.recording_folder import read_recording_folder, write_recording_folder
 from mannequin.io_json.errors import FileError
 
 
@@ -35,9 +46,9 @@ def test_differences_are_named(tmp_path):
     two.velocity[4, 1, 2] += 1e-3
     two.contacts["energy"][1] += 2.0
     two.status = "diverged"
-    told = compare_recordings(one, two)
-    assert set(told) == {"velocity", "contacts", "status"}
-    assert "0.001" in told["velocity"] and "2" in told["contacts"]
+    reported = compare_recordings(one, two)
+    assert set(reported) == {"velocity", "contacts", "status"}
+    assert "0.001" in reported["velocity"] and "2" in reported["contacts"]
     two.velocity[4, 1, 2] = np.nan
     assert "inf" in compare_recordings(one, two)["velocity"]
 
@@ -75,3 +86,102 @@ def test_foreign_archive_is_refused(tmp_path):
     np.savez(path, header=np.frombuffer(b'{"format": "else"}', dtype=np.uint8))
     with pytest.raises(FileError, match="not a Mannequin recording"):
         read_recording(path)
+
+
+def archive_bytes(**changes):
+    """A recording's archive with entries replaced by raw bytes; None leaves one out."""
+    source = zipfile.ZipFile(io.BytesIO(recording_bytes(make_recording(10))))
+    entries = {name: source.read(name) for name in source.namelist()}
+    entries |= {name if "." in name else f"{name}.npy": data for name, data in changes.items()}
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in entries.items():
+            if data is not None:
+                archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+def array_bytes(array):
+    buffer = io.BytesIO()
+    np.save(buffer, array)
+    return buffer.getvalue()
+
+
+def header_bytes(change):
+    header, _ = split_recording(make_recording(10))
+    change(header)
+    return array_bytes(np.frombuffer(json.dumps(header).encode(), dtype=np.uint8))
+
+
+def terabyte_shape():
+    buffer = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        buffer, {"descr": "<f8", "fortran_order": False, "shape": (10**6, 10**6)}
+    )
+    return buffer.getvalue() + bytes(80)
+
+
+def damaged_deflate():
+    data = bytearray(archive_bytes())
+    data[200:260] = b"\xff" * 60
+    return bytes(data)
+
+
+BROKEN = {
+    "damaged deflate": damaged_deflate,
+    "bare array": lambda: array_bytes(np.zeros(3)),
+    "no header": lambda: archive_bytes(header=None),
+    "missing array": lambda: archive_bytes(position=None),
+    "header without fields": lambda: archive_bytes(header=header_bytes(lambda h: h.pop("fields"))),
+    "listed fields": lambda: archive_bytes(header=header_bytes(lambda h: h.update(fields=[1, 2]))),
+    "names of another kind": lambda: archive_bytes(
+        header=header_bytes(lambda h: h["fields"].update(body_names=[1, 2, 3]))
+    ),
+    "a number as text": lambda: archive_bytes(header=header_bytes(lambda h: h["fields"].update(steps="x"))),
+    "a text as list": lambda: archive_bytes(header=header_bytes(lambda h: h["fields"].update(status=["x"]))),
+    "an array in the header": lambda: archive_bytes(
+        position=None, header=header_bytes(lambda h: h["fields"].update(position=[[1.0]]))
+    ),
+    "too many names": lambda: archive_bytes(
+        header=header_bytes(lambda h: h["fields"].update(body_names=["a"] * 9))
+    ),
+    "deep header": lambda: archive_bytes(header=array_bytes(np.frombuffer(b"[" * 100_000, dtype=np.uint8))),
+    "deep array header": lambda: archive_bytes(times=b"\x93NUMPY\x01\x00\x10\x27" + b"(" * 10_000),
+    "terabyte shape": lambda: archive_bytes(position=terabyte_shape()),
+    "texts for numbers": lambda: archive_bytes(times=array_bytes(np.array(["a"] * 10))),
+    "another shape": lambda: archive_bytes(quaternion=array_bytes(np.zeros((10, 3)))),
+    "indices beyond": lambda: archive_bytes(body_actor=array_bytes(np.array([0, 0, 9]))),
+    "contacts without members": lambda: archive_bytes(contacts=array_bytes(np.zeros(2))),
+    "version of a list": lambda: archive_bytes(header=header_bytes(lambda h: h.update(format_version=[1]))),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_only_the_documented_error_comes_out(tmp_path, kind):
+    path = tmp_path / "bad.npz"
+    path.write_bytes(BROKEN[kind]())
+    with pytest.raises(FileError, match="bad.npz"):
+        read_recording(path)
+
+
+def test_foreign_entries_are_not_looked_at(tmp_path):
+    path = tmp_path / "more.npz"
+    path.write_bytes(archive_bytes(**{"note.txt": b"hello", "later_field": b"no array"}))
+    assert compare_recordings(make_recording(10), read_recording(path)) == {}
+
+
+def test_a_recording_beyond_the_free_memory_is_refused_with_numbers(tmp_path, monkeypatch):
+    path = tmp_path / "big.npz"
+    path.write_bytes(archive_bytes())
+    monkeypatch.setattr(recording_file, "free_memory", lambda: 1000)
+    with pytest.raises(FileError, match="GB of memory are free"):
+        read_recording(path)
+
+
+@pytest.mark.parametrize("name, content", [("header.json", b"[" * 100_000), ("position.npy", b"\x93NUMPY")])
+def test_a_damaged_folder_between_processes_is_refused(name, content):
+    owner = tempfile.TemporaryDirectory()
+    write_recording_folder(make_recording(10), Path(owner.name))
+    (Path(owner.name) / name).write_bytes(content)
+    with pytest.raises(FileError):
+        read_recording_folder(owner)

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from synthetic_run import make_recording, make_scenario
 
-from mannequin.analysis import report
-from mannequin.analysis.limitations import LIMITATIONS
-from mannequin.analysis.provenance import find_source, list_inputs
-from mannequin.analysis.run_folder import read_run, write_run
-from mannequin.analysis.step_check import Difference, StepCheck, compare, refined_scenario
+from mannequin.analysis.files.run_folder import read_run, write_run
+from mannequin.analysis.pages import report
+from mannequin.analysis.pages.limitations import LIMITATIONS
+from mannequin.analysis.pages.provenance import find_source, list_inputs
+from mannequin.analysis.pages.step_check import Difference, StepCheck, compare, refined_scenario
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -168,9 +168,9 @@ def test_step_check_lists_what_changed():
     scenario, one, two = make_scenario(), make_recording(101), make_recording(101)
     two.contacts["peak_force"] *= 1.1
     two.position[:, :, 2] += 0.01
-    told = {(d.name, d.subject): d for d in compare(scenario, one, two)}
-    assert told["peak contact force", "man / Head"].relative == pytest.approx(0.1 / 1.1)
-    z = told["centre of mass at the end, z", "man"]
+    reported = {(d.name, d.subject): d for d in compare(scenario, one, two)}
+    assert reported["peak contact force", "man / Head"].relative == pytest.approx(0.1 / 1.1)
+    z = reported["centre of mass at the end, z", "man"]
     assert z.refined - z.value == pytest.approx(0.01)
     assert Difference("a", "b", "", 0.0, 0.0).relative == 0.0
 

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 from synthetic_run import make_model, make_recording, make_scenario
 
-from mannequin.analysis import manifest
-from mannequin.analysis.recording_file import compare_recordings
-from mannequin.analysis.run_folder import (
+from mannequin.analysis.files import manifest
+from mannequin.analysis.files.recording_file import compare_recordings
+from mannequin.analysis.files.run_folder import (
     add_files,
     file_stem,
     read_run,
@@ -115,9 +115,9 @@ def test_any_changed_byte_of_the_manifest_is_noticed(tmp_path):
 
 
 def test_infinite_and_array_parameters_have_a_spelling():
-    told = manifest.plain({"a": float("inf"), "b": np.arange(3.0), "c": (np.float64(1.5), None)})
-    assert told["a"] == "inf" and told["c"] == [1.5, None]
-    assert told["b"]["sha256"] == hashlib.sha256(np.arange(3.0).tobytes()).hexdigest()
+    reported = manifest.plain({"a": float("inf"), "b": np.arange(3.0), "c": (np.float64(1.5), None)})
+    assert reported["a"] == "inf" and reported["c"] == [1.5, None]
+    assert reported["b"]["sha256"] == hashlib.sha256(np.arange(3.0).tobytes()).hexdigest()
 
 
 def test_actors_share_a_model_file_only_when_it_is_the_same():
@@ -218,7 +218,7 @@ import sys
 sys.path.insert(0, sys.argv[2])
 from datetime import UTC, datetime
 from synthetic_run import make_recording, make_scenario
-from mannequin.analysis.run_folder import write_run
+from mannequin.analysis.files.run_folder import write_run
 scenario, recording = make_scenario(), make_recording(400)
 print("ready", flush=True)
 while True:
@@ -251,3 +251,74 @@ def test_sigkill_at_any_moment_leaves_only_whole_runs(tmp_path, root):
             assert manifest.sha256_of_file(folder / entry["path"]) == entry["sha256"]
         read_run(folder)
     assert partial > 0, "no run was killed while it was being written: the test has shown nothing"
+
+
+def rewrite_manifest(folder: Path, change) -> None:
+    """Change the manifest and give it a valid digest, as somebody would who wants to deceive."""
+    content = json.loads((folder / manifest.FILE_NAME).read_bytes())
+    change(content)
+    (folder / manifest.FILE_NAME).write_bytes(manifest.dumps(content))
+
+
+@pytest.mark.parametrize(
+    "stem", ["../outside/x", "/tmp/x", "..", "a/b", "a\\b", "c:x", "nul", "", "x\0y", 7, None]
+)
+def test_a_run_name_never_leads_out_of_the_folder(tmp_path, stem):
+    folder = write(tmp_path / "out")
+    (tmp_path / "outside").mkdir()
+    rewrite_manifest(folder, lambda content: content.update(run=stem))
+    before = sorted(tmp_path.rglob("*"))
+    for use in (read_run, lambda folder: add_files(folder, "report", {"report.html": b"x"})):
+        with pytest.raises(FileError, match="manifest.json"):
+            use(folder)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_the_outputs_of_a_manifest_stay_in_the_folder(tmp_path):
+    folder = write(tmp_path)
+    rewrite_manifest(folder, lambda content: content["outputs"][0].update(path="../../etc/passwd"))
+    with pytest.raises(FileError, match="/outputs/0/path"):
+        manifest.read(folder)
+
+
+def test_added_names_stay_in_the_folder(tmp_path):
+    folder = write(tmp_path / "out")
+    with pytest.raises(FileError, match="leads out"):
+        add_files(folder, "plots", {"../plots/x.png": b"x"})
+
+
+WRONG_KINDS = [
+    (name, value)
+    for name, kind in sorted(manifest.MEMBERS.items())
+    for value in (None, True, [[1]], {"a": {}})
+    if name != "sha256" and (value is True or not isinstance(value, kind))
+]
+
+
+@pytest.mark.parametrize("name, value", WRONG_KINDS)
+def test_a_manifest_with_a_member_of_the_wrong_kind_is_refused(tmp_path, name, value):
+    folder = write(tmp_path)
+    rewrite_manifest(folder, lambda content: content.update({name: value}))
+    with pytest.raises(FileError, match=f"/{name}"):
+        manifest.read(folder)
+
+
+@pytest.mark.parametrize(
+    "data", [b"[" * 100_000, b"null", b"[]", b'{"format": "mannequin-run"}', b"\xff", b"NaN"]
+)
+def test_a_file_that_is_no_manifest_is_refused(tmp_path, data):
+    (tmp_path / manifest.FILE_NAME).write_bytes(data)
+    with pytest.raises(FileError):
+        manifest.read(tmp_path)
+
+
+def test_no_absolute_path_is_in_a_manifest(tmp_path):
+    """The folder of a user never shows, wherever the files are."""
+    home, elsewhere = tmp_path / "home" / "alice", tmp_path / "elsewhere"
+    home.mkdir(parents=True)
+    (home / "case.json").write_text("{}")
+    near = manifest.read(write(home / "out", inputs=[home / "case.json"]))
+    far = manifest.read(write(elsewhere / "out", inputs=[home / "case.json", Path(manifest.__file__)]))
+    assert near["inputs"][0]["path"] == "../../case.json"
+    assert [entry["path"] for entry in far["inputs"]] == ["case.json", "mannequin/analysis/files/manifest.py"]
+    assert "alice" not in json.dumps([near, far]) and str(tmp_path) not in json.dumps([near, far])

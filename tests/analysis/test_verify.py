@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from synthetic_run import make_recording, make_scenario
 
-from mannequin.analysis import manifest, verify
-from mannequin.analysis.run_folder import add_files, write_run
+from mannequin.analysis.files import manifest, verify
+from mannequin.analysis.files.run_folder import add_files, write_run
 from mannequin.io_json.errors import FileError
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from ball_drop import make_drop, spring_pulse
 
+from mannequin.analysis.files.run_folder import read_run, write_run
+from mannequin.analysis.files.verify import verify_run
 from mannequin.analysis.measures import evaluate
 from mannequin.analysis.measures.signals import G0
-from mannequin.analysis.run_folder import read_run, write_run
-from mannequin.analysis.step_check import check_step
-from mannequin.analysis.verify import verify_run
+from mannequin.analysis.pages.step_check import check_step
 
-engine = pytest.importorskip("mannequin.engine.simulate")
+engine = pytest.importorskip("mannequin.engine.runs.simulation")
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
@@ -87,8 +87,8 @@ def test_an_edited_scenario_with_new_digests_is_still_found_out(tmp_path, monkey
     """Somebody who changes the start speed and recomputes every digest meets the second simulation."""
     scenario = make_drop(4.0)
     recording = engine.run(scenario)
-    told = make_drop(3.9)
-    found = verify_run(write_run(told, recording, tmp_path, started=NOW, ended=NOW))
+    reported = make_drop(3.9)
+    found = verify_run(write_run(reported, recording, tmp_path, started=NOW, ended=NOW))
     assert found.replay == "different"
     assert any("velocity" in problem for problem in found.problems)
 
@@ -98,6 +98,17 @@ def test_step_check_of_a_real_run(tmp_path):
     run = read_run(write_run(scenario, engine.run(scenario), tmp_path, started=NOW, ended=NOW))
     check = check_step(run.scenario, run.recording)
     assert check.refined_status == "completed"
-    told = {(d.name, d.subject): d for d in check.differences}
-    assert told["HIC15", "man / head"].relative < 0.02
-    assert told["impact speed", "man / head"].relative < 1e-9
+    reported = {(d.name, d.subject): d for d in check.differences}
+    assert reported["HIC15", "man / head"].relative < 0.02
+    assert reported["impact speed", "man / head"].relative < 1e-9
+
+
+def test_the_manifest_names_the_machine_code_that_ran(tmp_path):
+    """The digest of the step loop, and of nothing that this process did not run."""
+    from mannequin.engine.jit import decorators as jit
+
+    scenario = make_drop(duration=0.01)
+    run = read_run(write_run(scenario, engine.run(scenario), tmp_path, started=NOW, ended=NOW))
+    code = run.manifest["compiled_code"]
+    assert code == jit.code_digests()
+    assert [name for name in code if name.startswith("step.loop.advance-")] or not jit.IS_COMPILED

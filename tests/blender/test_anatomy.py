@@ -1,20 +1,15 @@
 """Anatomical words for joint angles, against the movement itself and against the table in `models.frames`."""
 
-import os
-from pathlib import Path
-
 import numpy as np
+import openmbd_files
 import pytest
 
-INTEROP = Path(os.environ.get("MANNEQUIN_INTEROP", "/work/shared/interop/openmbd")) / "openmbd_male.json"
 FRONT, LEFT, UP = np.eye(3)
 
 
 def actor_of(blender, model):
     if model == "openmbd":
-        if not INTEROP.exists():
-            pytest.skip("the interop models are not here")
-        blender.ops.mannequin.import_model(filepath=str(INTEROP))
+        blender.ops.mannequin.import_model(filepath=str(openmbd_files.MALE))
     else:
         blender.ops.mannequin.add_actor(model=model)
     return blender.context.object
@@ -22,8 +17,8 @@ def actor_of(blender, model):
 
 def bend(blender, actor, body, angles):
     """Set joint angles (Z, Y, X degrees; a revolute joint: the first)."""
-    from mannequin.scene.pose import apply_joint_transforms, transform_from_angles
-    from mannequin.scene.units import Units
+    from mannequin.scene.base.units import Units
+    from mannequin.scene.rig.pose import apply_joint_transforms, transform_from_angles
 
     bone = actor.data.bones[body]
     apply_joint_transforms(actor, {body: transform_from_angles(bone, angles)}, Units())
@@ -31,7 +26,7 @@ def bend(blender, actor, body, angles):
 
 
 def words(actor, body):
-    from mannequin.scene.anatomy import anatomical_angles
+    from mannequin.scene.scenario.anatomy import anatomical_angles
 
     return {word: size for word, size in anatomical_angles(actor, body) if size > 0.01}
 
@@ -131,8 +126,8 @@ def test_the_trunk_has_no_side(blender):
 def test_no_words_for_a_wheel_or_askew_axes(blender):
     from authoring import full_model
 
-    from mannequin.scene.anatomy import anatomical_angles, region_of
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.scenario.anatomy import anatomical_angles, region_of
 
     blender.ops.mannequin.add_actor(model="bicycle")
     actor = blender.context.object

@@ -13,9 +13,9 @@ import bpy, mannequin
 import numpy as np
 mannequin.register()
 bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-from mannequin.engine.jit import IS_COMPILED
-from mannequin.engine.simulate import run
-from mannequin.scene.scenario import read_scenario
+from mannequin.engine.jit.decorators import IS_COMPILED
+from mannequin.engine.runs.simulation import run
+from mannequin.scene.scenario.scenario import read_scenario
 assert not IS_COMPILED
 ops, scene = bpy.ops.mannequin, bpy.context.scene
 
@@ -93,7 +93,7 @@ for k, bone in enumerate(actor.pose.bones):
 bpy.context.view_layer.update()
 scene.mannequin.settings.duration = 0.001
 recording = run(read_scenario(scene))
-from mannequin.scene.read_model import read_model
+from mannequin.scene.model.read import read_model
 checked = 0
 for body in read_model(actor).bodies:
     index = recording.body_index("male", body.name)

@@ -24,7 +24,7 @@ class Work:
     text = property(lambda self: f"Tick {self.ticks}")
     share = property(lambda self: self.ticks / 3.0)
 
-    def tick(self):
+    def poll(self):
         self.ticks += 1
         if self.ticks == 2 and self.fail is not None:
             raise self.fail
@@ -38,7 +38,7 @@ class Work:
 def begun(blender):
     """An operator whose work has begun, and its window."""
     from mannequin.operators.beside import Beside
-    from mannequin.scene import activity
+    from mannequin.scene.base import activity
 
     class Operator(Beside):
         def __init__(self, work):
@@ -61,22 +61,22 @@ def begun(blender):
         screen=SimpleNamespace(areas=[SimpleNamespace(type="VIEW_3D", regions=[region])]),
     )
     yield Operator, context
-    activity.tell("")
+    activity.set_activity("")
 
 
 TICK, ESCAPE, MOUSE = (SimpleNamespace(type=kind) for kind in ("TIMER", "ESC", "MOUSEMOVE"))
 
 
 def is_over(context):
-    from mannequin.scene import activity
+    from mannequin.scene.base import activity
 
     assert ("event_timer_remove", "timer") in context.window_manager.calls
     assert context.workspace.calls[-1] == ("status_text_set", None)
     return activity.CURRENT.text == ""
 
 
-def test_progress_is_told_until_the_end(begun):
-    from mannequin.scene import activity
+def test_progress_is_reported_until_the_end(begun):
+    from mannequin.scene.base import activity
 
     make, context = begun
     operator = make(Work())
@@ -115,8 +115,8 @@ def test_a_scene_that_was_deleted_cancels(blender, begun):
     assert operator.modal(context, TICK) == {"CANCELLED"} and operator._work.is_cancelled and is_over(context)
 
 
-def test_an_error_of_ours_is_told_and_any_other_is_not_swallowed(begun):
-    from mannequin.scene.errors import SceneError
+def test_an_error_of_ours_is_reported_and_any_other_is_not_swallowed(begun):
+    from mannequin.scene.base.errors import SceneError
 
     make, context = begun
     operator = make(Work(SceneError("put it right")))

@@ -77,8 +77,8 @@ def world_points(obj):
 @pytest.mark.parametrize("scale", [1.0, 0.01])
 def test_loaded_where_the_model_says(blender, tmp_path, name, scale):
     """Corners of the file, times the scale, turned and moved into the body, against the layout of the bodies."""
-    from mannequin.scene.read_model import read_model
-    from mannequin.scene.rest_layout import lay_out
+    from mannequin.models.editing.rest_layout import lay_out
+    from mannequin.scene.model.read import read_model
 
     blender.context.scene.unit_settings.scale_length = scale
     (tmp_path / "meshes").mkdir()
@@ -104,7 +104,7 @@ def test_loaded_where_the_model_says(blender, tmp_path, name, scale):
 
 
 def test_rides_on_its_bone_and_is_edited_by_moving_it(blender, tmp_path):
-    from mannequin.scene.read_model import read_model
+    from mannequin.scene.model.read import read_model
 
     write_obj(tmp_path / "part.obj")
     path = write_model_file(tmp_path, with_meshes(spec.Mesh("part.obj")))
@@ -122,22 +122,25 @@ def test_rides_on_its_bone_and_is_edited_by_moving_it(blender, tmp_path):
     found = next(b for b in read_model(actor).bodies if b.name == "thigh").meshes[0]
     assert found.scale == 2 and found.position == (0, 0, 0) and found.orientation == spec.IDENTITY3
     part.scale.x = 3
-    from mannequin.scene.errors import SceneError
+    from mannequin.scene.base.errors import SceneError
 
     with pytest.raises(SceneError, match="scaled unevenly"):
         read_model(actor)
 
 
-def test_absent_file_is_told_kept_and_found_later(blender, tmp_path, capfd):
-    from mannequin.scene.read_model import read_model
+def test_absent_file_is_reported_kept_and_found_later(blender, tmp_path, capfd):
+    from mannequin.scene.model.read import read_model
 
     model = with_meshes(spec.Mesh("part.obj"), spec.Mesh("gone.stl"))
     path = write_model_file(tmp_path, model)
     model = read_file(path)
     blender.ops.mannequin.import_model(filepath=str(path))
     actor = blender.context.object
-    told = capfd.readouterr()
-    assert "'part.obj' is not there" in told.out + told.err and "body 'thigh'" in told.out + told.err
+    reported = capfd.readouterr()
+    assert (
+        "'part.obj' is not there" in reported.out + reported.err
+        and "body 'thigh'" in reported.out + reported.err
+    )
     assert typed(read_model(actor)) == typed(model)
     blender.ops.mannequin.validate()
     found = [i for i in blender.context.scene.mannequin.issues if "display mesh" in i.message]
@@ -162,9 +165,9 @@ def test_absent_file_is_told_kept_and_found_later(blender, tmp_path, capfd):
     ],
 )
 def test_files_that_cannot_be_shown(blender, tmp_path, name, content, message):
-    from mannequin.scene.display_meshes import load_display_meshes
-    from mannequin.scene.read_model import read_model
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.model.display_meshes import load_display_meshes
+    from mannequin.scene.model.read import read_model
 
     folder = tmp_path / "model"
     folder.mkdir()
@@ -172,14 +175,14 @@ def test_files_that_cannot_be_shown(blender, tmp_path, name, content, message):
     model = with_meshes(spec.Mesh(name))
     actor = build_actor(model, blender.context.scene)
     objects = set(blender.data.objects)
-    (told,) = load_display_meshes(actor, folder)
-    assert message in told and "thigh" in told
+    (reported,) = load_display_meshes(actor, folder)
+    assert message in reported and "thigh" in reported
     assert typed(read_model(actor)) == typed(model)
     assert set(blender.data.objects) == objects
 
 
 def test_duplicated_deleted_and_scaled_with_the_actor(blender, tmp_path):
-    from mannequin.scene.read_model import read_model
+    from mannequin.scene.model.read import read_model
 
     write_obj(tmp_path / "part.obj")
     path = write_model_file(tmp_path, with_meshes(spec.Mesh("part.obj", (0.1, 0, 0))))
@@ -207,16 +210,18 @@ def test_duplicated_deleted_and_scaled_with_the_actor(blender, tmp_path):
 
 def test_mesh_of_an_older_file_is_kept(blender):
     """Layouts before display meshes were objects kept them in the text of the body."""
-    from mannequin.scene import plain
-    from mannequin.scene.read_model import read_model
-    from mannequin.scene.rig import build_actor, update_actor
+    from mannequin.io_json import exact_copy
+    from mannequin.scene.model.build import build_actor, update_actor
+    from mannequin.scene.model.read import read_model
 
     model = with_meshes(spec.Mesh("part.obj", (0.1, 0, 0), TURNED, 0.5))
     actor = build_actor(model, blender.context.scene)
     blender.data.objects.remove(meshes_of(blender)[0])
     group = actor.data.bones["thigh"].mannequin
     body = next(b for b in model.bodies if b.name == "thigh")
-    group.original = plain.dump(dataclasses.replace(body, ellipsoids=[]), leave_out=("name", "ellipsoids"))
+    group.original = exact_copy.dump(
+        dataclasses.replace(body, ellipsoids=[]), leave_out=("name", "ellipsoids")
+    )
     assert typed(read_model(actor)) == typed(model)
     update_actor(actor, read_model(actor), blender.context.scene)
     assert len(meshes_of(blender)) == 1
@@ -242,8 +247,8 @@ def test_scenario_looks_beside_the_model_it_names(blender, tmp_path):
 def test_random_orientations_come_back(blender):
     import random
 
-    from mannequin.scene.read_model import read_model
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.model.read import read_model
 
     rng = random.Random(3)
     meshes = [

@@ -1,4 +1,4 @@
-"""For each shipped and interop model: import, edit what a user would edit, export, import again, compare.
+"""For each shipped model and OpenMBD's: import, edit what a user would edit, export, import again, compare.
 
 Every edit is made twice: in Blender, on objects, bones and properties as a user does, and by hand on the spec that was
 read from the file. What is exported must be the second, everything not edited with all its digits.
@@ -6,16 +6,15 @@ read from the file. What is exported must be the second, everything not edited w
 
 import dataclasses
 import math
-import os
 from pathlib import Path
 
 import numpy as np
+import openmbd_files
 import pytest
 from authoring import typed
 
-INTEROP = Path(os.environ.get("MANNEQUIN_INTEROP", "/work/shared/interop/openmbd"))
 SHIPPED = sorted((Path(__file__).resolve().parents[2] / "models").glob("*.json"))
-FILES = [*SHIPPED, *(sorted(INTEROP.glob("*.json")) if INTEROP.exists() else [])]
+FILES = [*SHIPPED, *openmbd_files.FILES]
 SHIFT = np.array([0.03, -0.02, 0.05])
 NEAR = 3e-6
 """Metres (and matrix elements): what 32-bit places are good for."""
@@ -38,7 +37,7 @@ class Edit:
     """An actor of a file, the spec it should become, and the places of its bodies at rest."""
 
     def __init__(self, blender, path):
-        from mannequin.scene.rest_layout import lay_out
+        from mannequin.models.editing.rest_layout import lay_out
 
         self.blender, self.ops = blender, blender.ops.mannequin
         self.ops.import_model(filepath=str(path))
@@ -102,7 +101,7 @@ def force_curve(edit):
     edit.blender.context.view_layer.objects.active = edit.ellipsoid(edit.body, 0)
     edit.ops.apply_curve_preset(preset="head")
     group.force_curve[1].y = 1234.5
-    from mannequin.models.materials import body_materials
+    from mannequin.models.parts.materials import body_materials
 
     head = next(m for m in body_materials() if m.name == "head")
     first = edit.body.ellipsoids[0]
@@ -213,7 +212,7 @@ EDITS = {
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 @pytest.mark.parametrize("kind", EDITS)
 def test_edited_model_comes_back_as_edited(blender, path, kind, tmp_path):
-    from mannequin.scene.read_model import read_model
+    from mannequin.scene.model.read import read_model
 
     edit = Edit(blender, path)
     changes, moved = EDITS[kind]

@@ -38,8 +38,8 @@ def test_example_opens_and_plays(name, actors, tmp_path):
     file = tmp_path / "out" / f"{name}.blend"
     assert [p.name for p in (tmp_path / "out").iterdir() if p.suffix.startswith(".blend")] == [file.name]
     assert list((tmp_path / "out" / "runs").glob("*/manifest.json"))
-    told = run_in_blender(OPEN_WITHOUT_EXTENSION.format(file=str(file)), tmp_path)
-    assert told.split("actors ")[1].count("'") == 2 * actors
+    reported = run_in_blender(OPEN_WITHOUT_EXTENSION.format(file=str(file)), tmp_path)
+    assert reported.split("actors ")[1].count("'") == 2 * actors
 
 
 def test_unknown_example_is_refused(tmp_path):

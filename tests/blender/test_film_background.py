@@ -1,7 +1,6 @@
 """Rendering beside Blender: another process does it from a copy of the file, tells how far it is, and can be ended."""
 
 import time
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,7 @@ from mannequin.models.library import load_model
 def scene(blender):
     """An actor that falls down by hand-set keyframes, with its stage, three frames long."""
     from mannequin.scene.film.produce import setup_render
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
 
     scene = blender.context.scene
     actor = build_actor(load_model("male"), scene)
@@ -40,7 +39,7 @@ def test_a_film_is_rendered_by_another_process(blender, scene, tmp_path):
     assert background.current() is job and "Blender" in job.text
     assert not blender.ops.mannequin.render_film.poll(), "one at a time"
     assert blender.ops.mannequin.cancel_render.poll()
-    folder = Path(job._temporary.name)
+    folder = job._worker.child.folder
     wait_for(job)
     assert (job.share, job.text) == (1.0, "Writing frames")
     while background._look() is not None:
@@ -57,34 +56,31 @@ def test_a_render_can_be_cancelled_and_leaves_nothing(blender, scene, tmp_path):
     old = tmp_path / "film.mp4"
     old.write_bytes(b"an earlier film")
     job = background.start(scene, Film(old, width=64, height=36, overlay=False))
-    folder, process = Path(job._temporary.name), job._process
+    folder, child = job._worker.child.folder, job._worker.child
     assert blender.ops.mannequin.cancel_render() == {"FINISHED"}
-    assert process.poll() is not None and background.current() is None
+    assert not child.is_running and background.current() is None
     assert old.read_bytes() == b"an earlier film" and [p.name for p in tmp_path.iterdir()] == ["film.mp4"]
     assert not folder.exists()
     assert not blender.ops.mannequin.cancel_render.poll()
 
 
-def test_what_goes_wrong_there_is_told_here(blender, scene, tmp_path):
-    from mannequin.scene.errors import SceneError
+def test_what_goes_wrong_there_is_reported_here(blender, scene, tmp_path):
+    from mannequin.engine.errors import UserError
     from mannequin.scene.film.background import BackgroundRender
     from mannequin.scene.film.produce import Film
 
     job = BackgroundRender(scene, Film(tmp_path / "film.mp4", width=64, height=36))
     wait_for(job)
-    with pytest.raises(SceneError, match="no actor plays a simulated motion"):
+    with pytest.raises(UserError, match="no actor plays a simulated motion"):
         job.result()
 
 
-def test_with_a_blender_the_extension_is_switched_on_there(blender, monkeypatch, tmp_path):
+def test_with_a_blender_the_extension_is_switched_on_there(monkeypatch, tmp_path):
     """The command line for a real Blender, whose path the module has not."""
-    from types import SimpleNamespace
+    from mannequin.jobs import film
 
-    from mannequin.scene.film import background
-
-    monkeypatch.setattr(background, "bpy", SimpleNamespace(app=SimpleNamespace(binary_path="/opt/blender")))
-    monkeypatch.setattr(background, "PACKAGE", "bl_ext.user_default.mannequin")
-    words = background.command(tmp_path / "job.json")
+    monkeypatch.setattr(film, "PACKAGE", "bl_ext.user_default.mannequin")
+    words = film.command("/opt/blender", tmp_path)
     assert words[:4] == ["/opt/blender", "--background", "--addons", "bl_ext.user_default.mannequin"]
     assert words[words.index("--python") + 1].endswith("render_child.py")
-    assert words[-2:] == ["--", str(tmp_path / "job.json")]
+    assert words[-3:] == ["--", str(tmp_path), "bl_ext.user_default.mannequin"]

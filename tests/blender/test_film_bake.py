@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mannequin.engine import run
-from mannequin.engine.rotations import matrix_from_quaternion
+from mannequin.engine.maths.rotations import matrix_from_quaternion
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import scenario_path
 
@@ -33,22 +33,22 @@ def recording(scenario):
 @pytest.fixture
 def scene(blender, scenario):
     """The scenario in Blender."""
-    from mannequin.scene.scenario import build_scenario
+    from mannequin.scene.scenario.scenario import build_scenario
 
     build_scenario(scenario, blender.context.scene)
     return blender.context.scene
 
 
 def provenance(run="fall_1"):
-    from mannequin.scene.bake import Provenance
+    from mannequin.scene.motion.bake import Provenance
 
     return Provenance(run, "1.2.3", "abc")
 
 
 def worst_errors(scene, recording, frames, samples):
     """Largest distance (m) and angle (rad) between played and recorded body frames over all bodies and the samples."""
-    from mannequin.scene.actors import actors_of, rest_frame
-    from mannequin.scene.units import units_of
+    from mannequin.scene.base.units import units_of
+    from mannequin.scene.store.actors import actors_of, rest_frame
 
     units, actors = units_of(scene), actors_of(scene)
     origins = np.stack([recording.origin(b) for b in range(len(recording.body_names))], axis=1)
@@ -77,8 +77,8 @@ def worst_errors(scene, recording, frames, samples):
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("first", [1, -37, 1001])
 def test_every_body_plays_every_sample_as_recorded(scene, recording, rate, first):
-    from mannequin.scene.bake import bake
-    from mannequin.scene.units import frame_of_time
+    from mannequin.scene.base.units import frame_of_time
+    from mannequin.scene.motion.bake import bake
 
     scene.render.fps, scene.render.fps_base = RATES[rate]
     scene.frame_start = first
@@ -91,9 +91,9 @@ def test_every_body_plays_every_sample_as_recorded(scene, recording, rate, first
 @pytest.mark.parametrize("name", ["car_bicycle", "rugby_tackle"])
 def test_every_actor_plays_as_recorded(blender, name):
     """Several actors with fixed, revolute and spherical joints, at a crooked rate."""
-    from mannequin.scene.bake import bake
-    from mannequin.scene.scenario import build_scenario
-    from mannequin.scene.units import frame_of_time
+    from mannequin.scene.base.units import frame_of_time
+    from mannequin.scene.motion.bake import bake
+    from mannequin.scene.scenario.scenario import build_scenario
 
     scenario, scene = read_scenario(scenario_path(name)), blender.context.scene
     scenario.settings.duration = 0.1
@@ -112,8 +112,8 @@ def test_samples_that_keyframes_cannot_tell_apart_are_refused(scene, recording, 
     """Frames are 32-bit numbers, and Blender merges keyframes within a hundredth of a frame."""
     import bpy
 
-    from mannequin.scene.bake import bake
-    from mannequin.scene.errors import SceneError
+    from mannequin.scene.base.errors import SceneError
+    from mannequin.scene.motion.bake import bake
 
     scene.frame_start, scene.render.fps = first, rate
     with pytest.raises(SceneError, match="too close for keyframes"):
@@ -125,8 +125,8 @@ def test_samples_that_keyframes_cannot_tell_apart_are_refused(scene, recording, 
 @pytest.mark.parametrize("rate", [25, 1000])
 @pytest.mark.parametrize("scale", [1.0, 0.01])
 def test_whole_frames_that_meet_samples_play_as_recorded(blender, scenario, recording, rate, scale):
-    from mannequin.scene.bake import bake
-    from mannequin.scene.scenario import build_scenario
+    from mannequin.scene.motion.bake import bake
+    from mannequin.scene.scenario.scenario import build_scenario
 
     scene = blender.context.scene
     scene.unit_settings.scale_length = scale
@@ -141,7 +141,7 @@ def test_whole_frames_that_meet_samples_play_as_recorded(blender, scenario, reco
 
 
 def test_between_samples_the_motion_is_that_of_a_finer_recording(scenario, recording):
-    from mannequin.scene.resample import resample
+    from mannequin.analysis.resample import resample
 
     fine = run(read_with(scenario, output_step=0.0005))
     motion = resample(recording, fine.times)
@@ -167,8 +167,8 @@ def read_with(scenario, **settings):
 
 
 def test_quaternions_keep_their_side(scene, recording):
-    from mannequin.scene.bake import bake
-    from mannequin.scene.blender_version import fcurves_of
+    from mannequin.scene.base.blender_version import fcurves_of
+    from mannequin.scene.motion.bake import bake
 
     (action,) = bake(recording, scene, provenance(), every_sample=True)
     curves = {}
@@ -185,9 +185,9 @@ def test_quaternions_keep_their_side(scene, recording):
 def test_a_second_run_keeps_the_first_action(scene, recording):
     import bpy
 
-    from mannequin.scene.actors import actors_of
-    from mannequin.scene.bake import bake, playing_action
-    from mannequin.scene.pose import kept_start
+    from mannequin.scene.motion.bake import bake, playing_action
+    from mannequin.scene.rig.pose import kept_start
+    from mannequin.scene.store.actors import actors_of
 
     (first,) = bake(recording, scene, provenance("fall_1"))
     start = kept_start(actors_of(scene)[0])
@@ -199,8 +199,8 @@ def test_a_second_run_keeps_the_first_action(scene, recording):
 
 
 def test_the_start_of_a_baked_scene_is_the_one_that_was_simulated(scene, scenario, recording):
-    from mannequin.scene.bake import bake
-    from mannequin.scene.scenario import read_scenario as read_scene
+    from mannequin.scene.motion.bake import bake
+    from mannequin.scene.scenario.scenario import read_scenario as read_scene
 
     before = read_scene(scene)
     bake(recording, scene, provenance())
@@ -210,8 +210,8 @@ def test_the_start_of_a_baked_scene_is_the_one_that_was_simulated(scene, scenari
 
 @pytest.mark.parametrize("change", ["move", "delete", "mute", "interpolation"])
 def test_an_edit_by_hand_is_seen(scene, recording, change):
-    from mannequin.scene.bake import bake, is_edited_by_hand
-    from mannequin.scene.blender_version import fcurves_of
+    from mannequin.scene.base.blender_version import fcurves_of
+    from mannequin.scene.motion.bake import bake, is_edited_by_hand
 
     (action,) = bake(recording, scene, provenance())
     assert not is_edited_by_hand(action)
@@ -228,8 +228,8 @@ def test_an_edit_by_hand_is_seen(scene, recording, change):
 
 
 def test_slow_motion_shows_the_right_time(scene, recording):
-    from mannequin.scene.bake import bake, time_map_of
-    from mannequin.scene.time_map import TimeMap
+    from mannequin.analysis.time_map import TimeMap
+    from mannequin.scene.motion.bake import bake, time_map_of
 
     scene.render.fps = 100
     (action,) = bake(recording, scene, provenance(), TimeMap(((0.1, 0.2, 10.0),)))

@@ -22,15 +22,15 @@ Y_UP = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
 
 @pytest.fixture
 def actor(blender):
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
 
     return build_actor(load_model("male"), blender.context.scene, "man")
 
 
 def make_character(blender, arms, scale, turn, shift, name="Hero"):
     """A character mesh with its arms spread, made of the male surface; and its vertices at the actor's rest."""
-    from mannequin.scene.rest_layout import lay_out
-    from mannequin.scene.skin import joined_surface, points_at_rest, spread_frames, surface_weights
+    from mannequin.models.editing.rest_layout import lay_out
+    from mannequin.scene.show.skin import joined_surface, points_at_rest, spread_frames, surface_weights
 
     model = load_model("male")
     places = lay_out(model)
@@ -61,8 +61,8 @@ def seen_points(blender, obj):
     ],
 )
 def test_a_character_is_aligned_whatever_its_size_place_and_facing(blender, actor, arms, scale, turn, shift):
-    from mannequin.scene.character import bind_character
-    from mannequin.scene.skin import skins_of
+    from mannequin.scene.rig.skins import skins_of
+    from mannequin.scene.show.character import bind_character
 
     obj, rest = make_character(blender, math.radians(arms), scale, turn, np.array(shift))
     before = np.array([v.co for v in obj.data.vertices])
@@ -79,7 +79,7 @@ def test_a_character_is_aligned_whatever_its_size_place_and_facing(blender, acto
 
 
 def test_the_character_follows_its_actor(blender, actor):
-    from mannequin.scene.character import bind_character
+    from mannequin.scene.show.character import bind_character
 
     obj, _ = make_character(blender, math.radians(60.0), 1.0, np.identity(3), np.zeros(3))
     (copy,), _ = bind_character(actor, [obj], blender.context.scene)
@@ -99,7 +99,7 @@ def test_the_character_follows_its_actor(blender, actor):
 
 def test_bones_by_name_tell_how_a_character_stands(blender, actor):
     """A box tells nothing of its facing, its armature does."""
-    from mannequin.scene.character import own_axes
+    from mannequin.scene.show.character import own_axes
 
     data = blender.data.armatures.new("rig")
     rig = blender.data.objects.new("rig", data)
@@ -130,8 +130,8 @@ def test_bones_by_name_tell_how_a_character_stands(blender, actor):
 
 
 def test_own_armature_and_groups_stay_with_the_original(blender, actor):
-    from mannequin.scene.character import bind_character
-    from mannequin.scene.skin import remove_skin
+    from mannequin.scene.rig.skins import remove_skin
+    from mannequin.scene.show.character import bind_character
 
     obj, _ = make_character(blender, math.radians(45.0), 1.0, np.identity(3), np.zeros(3))
     obj.vertex_groups.new(name="mine")
@@ -150,8 +150,8 @@ def test_own_armature_and_groups_stay_with_the_original(blender, actor):
 
 @pytest.mark.parametrize("fault, words", [("mirror", "Mirror"), ("keys", "shape keys"), ("empty", "surface")])
 def test_what_cannot_be_bound_is_refused_in_words(blender, actor, fault, words):
-    from mannequin.scene.character import bind_character
-    from mannequin.scene.errors import SceneError
+    from mannequin.scene.base.errors import SceneError
+    from mannequin.scene.show.character import bind_character
 
     obj, _ = make_character(blender, math.radians(45.0), 1.0, np.identity(3), np.zeros(3))
     if fault == "mirror":

@@ -10,8 +10,7 @@ import pytest
 from blender_process import run_in_blender
 from PIL import Image
 
-from mannequin.analysis.run_folder import write_run
-from mannequin.commands.blender_quiet import blender_quiet
+from mannequin.analysis.files.run_folder import write_run
 from mannequin.engine import run
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import scenario_path
@@ -86,9 +85,9 @@ bpy.ops.render.render(animation=True)
 
 def test_a_readout_shows_the_series_as_it_is_in_the_recording(blender, run_folder):
     """Against the centre of mass's speed, computed here from the recording."""
-    from mannequin.analysis.run_folder import read_run
+    from mannequin.analysis.files.run_folder import read_run
     from mannequin.scene.film.caption import caption_of
-    from mannequin.scene.simulate import open_run
+    from mannequin.scene.run.simulate import open_run
 
     scene = blender.context.scene
     scene.render.fps, scene.mannequin.film.readout = 20, "speed"
@@ -119,18 +118,24 @@ def test_what_cannot_be_rendered_is_refused_in_one_line(run_folder, tmp_path, ar
     assert [p.name for p in tmp_path.iterdir()] == ["user"]
 
 
-def test_only_harmless_lines_of_the_driver_are_dropped(capfd):
-    with blender_quiet() as terminal:
-        os.write(1, b"Saved: picture\n")
-        os.write(2, b"EGL Error (0x3009): EGL_BAD_MATCH: Arguments are inconsistent\n")
-        os.write(2, b"libEGL warning: DRI3 error\n")
-        os.write(2, b"Error: the disk is full\n")
-        os.write(2, b"EGL Error (0x3003): EGL_BAD_ALLOC\n")
-        terminal.write("frame 1\n")
-    told = capfd.readouterr()
-    assert told.out == ""
-    assert sorted(told.err.splitlines()) == [
-        "EGL Error (0x3003): EGL_BAD_ALLOC",
+def test_only_harmless_lines_of_the_driver_are_dropped(tmp_path):
+    from mannequin.jobs.child import ERRORS, ChildProcess
+    from mannequin.jobs.film import HARMLESS
+
+    printing = "import os, sys; os.write(2, sys.argv[1].encode()); sys.stdin.read()"
+    lines = [
+        "EGL Error (0x3009): EGL_BAD_MATCH: Arguments are inconsistent",
+        "libEGL warning: DRI3 error",
+        "",
         "Error: the disk is full",
-        "frame 1",
+        "EGL Error (0x3003): EGL_BAD_ALLOC",
     ]
+    words = [sys.executable, "-c", printing, "\n".join(lines) + "\n"]
+    child = ChildProcess("it", lambda folder: words, os.environ, lambda line: bool(HARMLESS.search(line)))
+    try:
+        while not (child.folder / ERRORS).stat().st_size:
+            assert child.is_running
+        assert list(child.printed()) == ["Error: the disk is full", "EGL Error (0x3003): EGL_BAD_ALLOC"]
+        assert list(child.printed()) == []
+    finally:
+        child.close()

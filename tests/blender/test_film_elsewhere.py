@@ -30,7 +30,7 @@ mannequin.register()
 from mannequin.engine.spec import Obstacle
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import scenario_path
-from mannequin.scene.scenario import build_scenario
+from mannequin.scene.scenario.scenario import build_scenario
 
 bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
 scene = bpy.context.scene
@@ -41,8 +41,8 @@ scenario.obstacles.append(
     Obstacle("cart", "box", (3.0, 0.0, 0.5), half_size=(0.5, 0.5, 0.5), motion=((0.0, 0, 0, 0), (0.4, 1.0, 0, 0)))
 )
 build_scenario(scenario, scene)
-scene.mannequin.film.runs_folder = FOLDER + "/runs"
-scene.mannequin.film.slowness = 4.0
+scene.mannequin.runs.folder = FOLDER + "/runs"
+scene.mannequin.bake.slowness = 4.0
 bpy.ops.mannequin.simulate()
 for kind in ("forces", "paths", "ghosts", "marks"):
     bpy.ops.mannequin.toggle_trace(kind=kind)

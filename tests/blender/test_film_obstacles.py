@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from mannequin.engine import Obstacle
-from mannequin.engine.rotations import matrix_from_quaternion, matrix_from_zyx
-from mannequin.engine.warmup import smallest_scenario
+from mannequin.engine.maths.rotations import matrix_from_quaternion, matrix_from_zyx
+from mannequin.engine.runs.warmup import smallest_scenario
 
 MOTION = ((0.0, 0, 0, 0, 0, 0, 0), (0.2, 1.0, 0, 0.5, 90.0, 0, 0), (0.4, 1.0, 2.0, 0.5, 90.0, 0, 60.0))
 
@@ -23,11 +23,11 @@ def scenario():
 
 @pytest.fixture
 def scene(blender, tmp_path):
-    from mannequin.scene.scenario import build_scenario
+    from mannequin.scene.scenario.scenario import build_scenario
 
     scene = blender.context.scene
     build_scenario(scenario(), scene)
-    scene.mannequin.film.runs_folder = str(tmp_path)
+    scene.mannequin.runs.folder = str(tmp_path)
     scene.render.fps = 100
     return scene
 
@@ -47,7 +47,7 @@ def pose_by_hand(time):
 def test_motion_between_rows_is_the_engines():
     from mannequin.engine import Simulation, compile_system
     from mannequin.engine.contact.arrays import POSE_POSITION, POSE_ROTATION
-    from mannequin.scene.bake_obstacles import obstacle_motion
+    from mannequin.scene.motion.bake_obstacles import obstacle_motion
 
     found = scenario()
     found.settings.duration = 0.25
@@ -70,9 +70,9 @@ def test_motion_between_rows_is_the_engines():
 
 @pytest.mark.parametrize("slowness", [1.0, 4.0])
 def test_the_object_moves_in_the_film(blender, scene, slowness):
-    from mannequin.scene.actors import obstacles_of
+    from mannequin.scene.store.actors import obstacles_of
 
-    scene.mannequin.film.slowness = slowness
+    scene.mannequin.bake.slowness = slowness
     blender.ops.mannequin.simulate()
     (box,) = obstacles_of(scene)
     for frame in range(1, round(50 * slowness), 3):
@@ -80,12 +80,12 @@ def test_the_object_moves_in_the_film(blender, scene, slowness):
         position, rotation = pose_by_hand((frame - 1) / 100.0 / slowness)
         assert np.allclose(box.matrix_world.translation, position, atol=1e-5)
         assert np.allclose(box.matrix_world.to_quaternion().to_matrix(), rotation, atol=1e-5)
-    assert box.animation_data.action.name.startswith(scene.mannequin.film.results.run)
+    assert box.animation_data.action.name.startswith(scene.mannequin.results.run)
 
 
 def test_the_scene_still_says_where_the_obstacle_starts(blender, scene):
-    from mannequin.scene.actors import obstacles_of
-    from mannequin.scene.scenario import read_scenario
+    from mannequin.scene.scenario.scenario import read_scenario
+    from mannequin.scene.store.actors import obstacles_of
 
     before = read_scenario(scene)
     blender.ops.mannequin.simulate()
@@ -102,7 +102,7 @@ def test_the_scene_still_says_where_the_obstacle_starts(blender, scene):
 
 
 def test_an_animation_that_was_recorded_is_kept(blender, scene):
-    from mannequin.scene.actors import obstacles_of
+    from mannequin.scene.store.actors import obstacles_of
 
     (box,) = obstacles_of(scene)
     for frame in (1, 51):
@@ -111,7 +111,7 @@ def test_an_animation_that_was_recorded_is_kept(blender, scene):
     own = box.animation_data.action
     blender.context.view_layer.objects.active = box
     blender.ops.mannequin.record_motion()
-    scene.mannequin.film.slowness = 2.0
+    scene.mannequin.bake.slowness = 2.0
     blender.ops.mannequin.simulate()
     assert own.name in blender.data.actions and own.use_fake_user and box.animation_data.action != own
     scene.frame_set(51)  # a quarter of a second of 0.5 s

@@ -37,7 +37,7 @@ def caption(blender):
 
 def empty_film(blender, size=SIZE, distance=10.0):
     """A scene with nothing but a camera that looks at it from a known distance."""
-    from mannequin.scene.blender_version import set_picture_output
+    from mannequin.scene.base.blender_version import set_picture_output
     from mannequin.scene.film.cameras import LENS
     from mannequin.scene.film.presets import apply_render_preset
 
@@ -205,9 +205,9 @@ def test_the_overlay_follows_the_active_camera_and_its_lens(blender, caption, tm
 @pytest.fixture
 def scene(blender):
     """A baked standing fall with its stage."""
-    from mannequin.scene.bake import Provenance, bake
     from mannequin.scene.film.produce import setup_render
-    from mannequin.scene.scenario import build_scenario
+    from mannequin.scene.motion.bake import Provenance, bake
+    from mannequin.scene.scenario.scenario import build_scenario
 
     scenario = read_scenario(scenario_path("fall_standing"))
     scenario.settings.duration = 0.3
@@ -225,8 +225,8 @@ def test_every_camera_sees_the_whole_actor_all_the_time(blender, scene, name):
     from bpy_extras.object_utils import world_to_camera_view
     from mathutils import Vector
 
-    from mannequin.scene.actors import actors_of
     from mannequin.scene.film.cameras import actor_points, camera_of
+    from mannequin.scene.store.actors import actors_of
 
     camera = camera_of(scene, name)
     for frame in range(scene.frame_start, scene.frame_end + 1):
@@ -253,10 +253,10 @@ def test_the_scale_at_the_actor_is_true(blender, scene):
 
 
 def test_the_caption_tells_the_time_that_is_shown(blender, scene):
-    from mannequin.scene.actors import actors_of
-    from mannequin.scene.bake import playing_action
-    from mannequin.scene.blender_version import fcurves_of
+    from mannequin.scene.base.blender_version import fcurves_of
     from mannequin.scene.film.caption import caption_of
+    from mannequin.scene.motion.bake import playing_action
+    from mannequin.scene.store.actors import actors_of
 
     caption = caption_of(scene)
     assert caption.times == ((1.0, 0.0), (4.0, pytest.approx(0.3)))
@@ -265,11 +265,11 @@ def test_the_caption_tells_the_time_that_is_shown(blender, scene):
     assert caption_of(scene).flag == "Edited by hand"
 
 
-def test_slow_motion_is_told_where_it_begins_and_ends(blender, scene):
-    from mannequin.scene.actors import actors_of
-    from mannequin.scene.bake import playing_action
+def test_slow_motion_is_reported_where_it_begins_and_ends(blender, scene):
+    from mannequin.analysis.time_map import TimeMap
     from mannequin.scene.film.caption import caption_of
-    from mannequin.scene.time_map import TimeMap
+    from mannequin.scene.motion.bake import playing_action
+    from mannequin.scene.store.actors import actors_of
 
     action = playing_action(actors_of(scene)[0])
     # 0.3 s of film: 0.1 s of the run, then 0.02 s of it ten times slower
@@ -304,7 +304,7 @@ def test_a_film_at_another_rate_than_baked_tells_its_true_speed(blender, scene):
 
 def decoded(blender, film: Path, frames, folder: Path, size) -> list[np.ndarray]:
     """Pictures of a film, decoded by Blender's sequencer in the open scene."""
-    from mannequin.scene.blender_version import set_picture_output, strips_of
+    from mannequin.scene.base.blender_version import set_picture_output, strips_of
 
     scene = blender.context.scene
     strips_of(scene).new_movie(
@@ -379,11 +379,11 @@ def test_a_gif_plays_at_the_speed_of_the_film(blender, scene, tmp_path):
 def test_a_rendered_sequence_shows_the_actor_moving(blender, scene, tmp_path):
     from mannequin.scene.film.produce import Film, render_film
 
-    told = []
+    reported = []
     film = Film(tmp_path / "frames", "PNG", width=160, height=90, overlay=False)
-    render_film(scene, film, lambda done, total: told.append((done, total)))
+    render_film(scene, film, lambda done, total: reported.append((done, total)))
     pictures = sorted((tmp_path / "frames").iterdir())
-    assert len(pictures) == scene.frame_end - scene.frame_start + 1 == told[-1][0]
+    assert len(pictures) == scene.frame_end - scene.frame_start + 1 == reported[-1][0]
     first, last = (Image.open(p).convert("RGB") for p in (pictures[0], pictures[-1]))
     assert differing_box(first, last) is not None
     assert [p.name for p in tmp_path.iterdir()] == ["frames"]
@@ -419,7 +419,7 @@ def test_every_preset_shows_actor_ground_sky_and_overlay(blender, scene, tmp_pat
 
 
 def test_odd_sizes_are_refused_before_rendering(blender, scene, tmp_path):
-    from mannequin.scene.errors import SceneError
+    from mannequin.scene.base.errors import SceneError
     from mannequin.scene.film.produce import Film, render_film
 
     with pytest.raises(SceneError, match="even"):

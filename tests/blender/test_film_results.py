@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mannequin.engine import run as simulate
-from mannequin.engine.rotations import matrix_from_quaternion
+from mannequin.engine.maths.rotations import matrix_from_quaternion
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import scenario_path
 
@@ -24,7 +24,7 @@ def run_folder(scenario, tmp_path_factory):
     """Its run."""
     from datetime import UTC, datetime
 
-    from mannequin.analysis.run_folder import write_run
+    from mannequin.analysis.files.run_folder import write_run
 
     now = datetime.now(UTC)
     return write_run(scenario, simulate(scenario), tmp_path_factory.mktemp("runs"), started=now, ended=now)
@@ -41,20 +41,20 @@ def scene(blender, run_folder):
 
 @pytest.fixture
 def recording(run_folder):
-    from mannequin.analysis.run_folder import read_run
+    from mannequin.analysis.files.run_folder import read_run
 
     return read_run(run_folder).recording
 
 
 def trace_objects(scene, kind):
-    from mannequin.scene.traces.collection import trace_collection
+    from mannequin.scene.show.traces.collection import trace_collection
 
-    collection = trace_collection(scene, scene.mannequin.film.results.run, kind)
+    collection = trace_collection(scene, scene.mannequin.results.run, kind)
     return [] if collection is None else list(collection.objects)
 
 
 def test_contacts_are_named_shortly_and_in_full(scene, recording):
-    rows = scene.mannequin.film.results.contacts
+    rows = scene.mannequin.results.contacts
     assert len(rows) == len(recording.contacts) > 3
     event, row = recording.contacts[0], rows[0]
     body = recording.body_names[event["body_a"]]
@@ -68,7 +68,7 @@ def test_contacts_are_named_shortly_and_in_full(scene, recording):
     ("newtons", "text"), [(84.6, "85 N"), (999.4, "999 N"), (999.6, "1 kN"), (3420.0, "3.42 kN")]
 )
 def test_forces_in_few_characters(newtons, text):
-    from mannequin.scene.results import force_text
+    from mannequin.scene.show.results import force_text
 
     assert force_text(newtons) == text
 
@@ -76,12 +76,12 @@ def test_forces_in_few_characters(newtons, text):
 @pytest.mark.parametrize("plot", ["timeline", "energy", "acceleration", "contact_force", "joint_angle"])
 def test_plots_are_pictures_inside_the_file(blender, scene, plot, tmp_path):
     assert blender.ops.mannequin.show_plot(plot=plot) == {"FINISHED"}
-    (image,) = [i for i in blender.data.images if i.name.startswith(scene.mannequin.film.results.run[:40])]
+    (image,) = [i for i in blender.data.images if i.name.startswith(scene.mannequin.results.run[:40])]
     assert image.packed_file is not None and image.size[0] > 600
     pixels = np.array(image.pixels[:]).reshape(-1, 4)
     assert 0.5 < pixels[:, :3].mean() < 1.0 and pixels[:, :3].std() > 0.02  # ink on white
     blender.ops.mannequin.show_plot(plot=plot)
-    assert len(blender.data.images) == 1, "drawn anew, not once more"
+    assert len(blender.data.images) == 1, "drawn again, not once more"
 
 
 def test_a_plot_of_a_body_that_is_not_there_is_refused(blender, scene):
@@ -90,9 +90,9 @@ def test_a_plot_of_a_body_that_is_not_there_is_refused(blender, scene):
 
 
 def test_time_series_are_animated_properties_with_every_sample(scene, recording):
-    from mannequin.scene.actors import actors_of
-    from mannequin.scene.bake import is_edited_by_hand, playing_action
-    from mannequin.scene.blender_version import fcurves_of
+    from mannequin.scene.base.blender_version import fcurves_of
+    from mannequin.scene.motion.bake import is_edited_by_hand, playing_action
+    from mannequin.scene.store.actors import actors_of
 
     actor = actors_of(scene)[0]
     action = playing_action(actor)
@@ -139,7 +139,7 @@ def test_traces_come_and_go_without_a_rest(blender, scene, kind):
 
 
 def test_arrows_are_the_forces(blender, scene, recording):
-    scene.mannequin.film.arrow_length = 0.5
+    scene.mannequin.traces.arrow_length = 0.5
     blender.ops.mannequin.toggle_trace(kind="forces")
     arrows = trace_objects(scene, "forces")
     checked = 0
@@ -167,8 +167,8 @@ def test_arrows_are_the_forces(blender, scene, recording):
 
 def test_an_arrow_starts_where_the_body_touches():
     """A ball that is thrown on the ground, at the time of the largest force."""
-    from mannequin.engine.warmup import smallest_scenario
-    from mannequin.scene.traces.arrows import force_and_point
+    from mannequin.engine.runs.warmup import smallest_scenario
+    from mannequin.scene.show.traces.arrows import force_and_point
 
     scenario = smallest_scenario()
     scenario.actors[0].position, scenario.actors[0].velocity = (0.0, 0.0, 0.12), (1.0, 0.0, -2.0)
@@ -188,18 +188,18 @@ def test_paths_are_the_ways_of_the_centres(blender, scene, recording):
     mass = recording.body_mass
     assert np.allclose(points, (recording.position * mass[:, None]).sum(axis=1) / mass.sum(), atol=1e-5)
     blender.ops.mannequin.toggle_trace(kind="paths")
-    scene.mannequin.film.path_bodies = "head, pelvis"
+    scene.mannequin.traces.path_bodies = "head, pelvis"
     blender.ops.mannequin.toggle_trace(kind="paths")
     names = sorted(obj.name for obj in trace_objects(scene, "paths"))
     assert len(names) == 2 and "head" in names[0]
-    scene.mannequin.film.path_bodies = "tail"
+    scene.mannequin.traces.path_bodies = "tail"
     blender.ops.mannequin.toggle_trace(kind="paths")
     with pytest.raises(RuntimeError, match="tail"):
         blender.ops.mannequin.toggle_trace(kind="paths")
 
 
 def test_ghosts_stand_where_the_actor_was(blender, scene, recording):
-    scene.mannequin.film.ghost_times = "0.05, 0.2"
+    scene.mannequin.traces.ghost_times = "0.05, 0.2"
     scene.frame_set(7)
     blender.ops.mannequin.toggle_trace(kind="ghosts")
     ghosts = trace_objects(scene, "ghosts")
@@ -211,13 +211,13 @@ def test_ghosts_stand_where_the_actor_was(blender, scene, recording):
         assert np.abs(points.mean(axis=0) - recording.position[sample].mean(axis=0)).max() < 0.3
     for wrong, message in (("soon", "no list of times"), ("0.3", "between 0 and 0.2 s")):
         blender.ops.mannequin.toggle_trace(kind="ghosts") if trace_objects(scene, "ghosts") else None
-        scene.mannequin.film.ghost_times = wrong
+        scene.mannequin.traces.ghost_times = wrong
         with pytest.raises(RuntimeError, match=message):
             blender.ops.mannequin.toggle_trace(kind="ghosts")
 
 
 def test_marks_are_where_and_when_it_struck(blender, scene, recording):
-    scene.mannequin.film.mark_force = 500.0
+    scene.mannequin.traces.mark_force = 500.0
     blender.ops.mannequin.toggle_trace(kind="marks")
     marks = [obj for obj in trace_objects(scene, "marks") if obj.name.endswith("mark")]
     labels = [obj for obj in trace_objects(scene, "marks") if obj.type == "FONT"]
@@ -245,19 +245,19 @@ def test_marks_are_where_and_when_it_struck(blender, scene, recording):
 
 def test_a_mark_on_a_body_goes_along_with_it(blender, tmp_path):
     """Two men running into each other: the mark stays at its place on the body that was struck."""
-    from mannequin.scene.scenario import build_scenario
-    from mannequin.scene.simulate import simulate_scene
-    from mannequin.scene.traces.collection import trace_collection
+    from mannequin.scene.run.simulate import simulate_scene
+    from mannequin.scene.scenario.scenario import build_scenario
+    from mannequin.scene.show.traces.collection import trace_collection
 
     scene = blender.context.scene
     scenario = read_scenario(scenario_path("rugby_tackle"))
     scenario.settings.duration = 0.25
     build_scenario(scenario, scene)
-    scene.render.fps, scene.mannequin.film.runs_folder = 100, str(tmp_path)
+    scene.render.fps, scene.mannequin.runs.folder = 100, str(tmp_path)
     recording = simulate_scene(scene).run.recording
-    scene.mannequin.film.mark_force = 0.0
+    scene.mannequin.traces.mark_force = 0.0
     blender.ops.mannequin.toggle_trace(kind="marks")
-    objects = trace_collection(scene, scene.mannequin.film.results.run, "marks").objects
+    objects = trace_collection(scene, scene.mannequin.results.run, "marks").objects
     tied = [obj for obj in objects if obj.parent is not None and obj.name.endswith("mark")]
     assert tied
     struck = [e for e in recording.contacts if e["body_b"] >= 0]
@@ -272,7 +272,7 @@ def test_a_mark_on_a_body_goes_along_with_it(blender, tmp_path):
 
 def test_baking_again_in_slow_motion_moves_the_traces_along(blender, scene, recording):
     blender.ops.mannequin.toggle_trace(kind="forces")
-    scene.mannequin.film.slowness = 10.0
+    scene.mannequin.bake.slowness = 10.0
     blender.ops.mannequin.bake()
     arrows = trace_objects(scene, "forces")
     sample = int(np.linalg.norm(recording.contact_force, axis=2).max(axis=1).argmax())
@@ -284,7 +284,7 @@ def test_baking_again_in_slow_motion_moves_the_traces_along(blender, scene, reco
 
 
 def test_traces_of_another_run_are_put_out_of_sight(blender, scene, run_folder):
-    from mannequin.scene.traces.collection import run_collections
+    from mannequin.scene.show.traces.collection import run_collections
 
     blender.ops.mannequin.toggle_trace(kind="paths")
     (mine,) = run_collections(scene)
@@ -298,7 +298,7 @@ def test_a_plot_drawn_again_shows_the_new_run(blender, scene):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    from mannequin.scene.result_plots import packed_image
+    from mannequin.scene.show.result_plots import packed_image
 
     def shown(color):
         figure = Figure(figsize=(1, 1), facecolor=color)

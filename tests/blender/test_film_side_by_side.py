@@ -7,7 +7,7 @@ import pytest
 from blender_process import run_in_blender
 from PIL import Image
 
-from mannequin.analysis.run_folder import write_run
+from mannequin.analysis.files.run_folder import write_run
 from mannequin.engine import run
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import scenario_path
@@ -35,7 +35,7 @@ def run_folders(tmp_path_factory):
 @pytest.fixture
 def both(blender, run_folders):
     """A scene that shows both, by the operator."""
-    from mannequin.scene.simulate import open_run
+    from mannequin.scene.run.simulate import open_run
 
     scene = blender.context.scene
     scene.render.fps = 10
@@ -105,7 +105,7 @@ bpy.ops.render.render(animation=True, scene=scene.name)
 
 
 def test_what_cannot_stand_side_by_side_is_refused_in_words(blender, both, run_folders, tmp_path):
-    from mannequin.scene.errors import SceneError
+    from mannequin.scene.base.errors import SceneError
     from mannequin.scene.film.produce import open_beside
     from mannequin.scene.film.side_by_side import add_side_by_side, halves_of
 
@@ -125,7 +125,7 @@ UNDO = """
 import bpy, mannequin
 from pathlib import Path
 mannequin.register()
-from mannequin.scene.simulate import open_run
+from mannequin.scene.run.simulate import open_run
 bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
 open_run(Path(FIRST), bpy.context.scene)
 

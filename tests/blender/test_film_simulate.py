@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mannequin.analysis.run_folder import read_run
+from mannequin.analysis.files.run_folder import read_run
 from mannequin.engine import run
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import scenario_path
@@ -15,20 +15,20 @@ from mannequin.models.library import scenario_path
 @pytest.fixture
 def scene(blender, tmp_path):
     """A standing fall, cut short, that writes its runs into a folder of the test."""
-    from mannequin.scene.scenario import build_scenario
+    from mannequin.scene.scenario.scenario import build_scenario
 
     scenario = read_scenario(scenario_path("fall_standing"))
     scenario.settings.duration = 0.05
     scene = blender.context.scene
     build_scenario(scenario, scene)
-    scene.mannequin.film.runs_folder = str(tmp_path)
+    scene.mannequin.runs.folder = str(tmp_path)
     return scene
 
 
 def test_simulate_writes_the_run_of_the_engine_and_bakes_it(blender, scene, tmp_path):
-    from mannequin.scene.actors import actors_of
-    from mannequin.scene.bake import playing_action
-    from mannequin.scene.scenario import read_scenario as read_scene
+    from mannequin.scene.motion.bake import playing_action
+    from mannequin.scene.scenario.scenario import read_scenario as read_scene
+    from mannequin.scene.store.actors import actors_of
 
     before = read_scene(scene)
     assert blender.ops.mannequin.simulate() == {"FINISHED"}
@@ -39,8 +39,8 @@ def test_simulate_writes_the_run_of_the_engine_and_bakes_it(blender, scene, tmp_
     assert action["mannequin_run"] == done.stem
     assert action["mannequin_manifest_sha256"] == done.manifest["sha256"]
     assert done.manifest["versions"]["blender"] == blender.app.version_string
-    assert scene.mannequin.film.results.run == done.stem
-    assert len(scene.mannequin.film.results.contacts) == len(done.recording.contacts)
+    assert scene.mannequin.results.run == done.stem
+    assert len(scene.mannequin.results.contacts) == len(done.recording.contacts)
 
 
 def test_simulating_again_starts_from_the_same_start(blender, scene, tmp_path):
@@ -60,9 +60,9 @@ def test_what_cannot_run_is_refused_in_words_and_changes_nothing(blender, scene,
 
 
 def test_watching_and_cancelling_leaves_the_scene_as_it_was(blender, scene, tmp_path, monkeypatch):
-    from mannequin.scene import simulate
-    from mannequin.scene.actors import actors_of
-    from mannequin.scene.errors import SceneError
+    from mannequin.engine.errors import UserError
+    from mannequin.scene.run import simulate
+    from mannequin.scene.store.actors import actors_of
 
     actor = actors_of(scene)[0]
 
@@ -74,21 +74,21 @@ def test_watching_and_cancelling_leaves_the_scene_as_it_was(blender, scene, tmp_
     job = simulate.SceneRun(scene)
     monkeypatch.setattr(simulate, "SECONDS_PER_VIEW", 0.0)
     while np.abs(poses() - before).max() < 1e-4:
-        assert not job.tick(), "ended before anything was seen"
+        assert not job.poll(), "ended before anything was seen"
         job.view(scene)
     job.cancel()
     assert np.allclose(poses(), before, atol=1e-6)
-    while not job.tick():
+    while not job.poll():
         time.sleep(0.01)
-    with pytest.raises(SceneError, match="cancelled"):
+    with pytest.raises(UserError, match="cancelled"):
         job.finish(scene)
     assert not list(tmp_path.iterdir()) and not blender.data.actions
 
 
 def test_jump_shows_the_contact_also_in_slow_motion(blender, scene):
-    scene.mannequin.film.slowness = 10.0
+    scene.mannequin.bake.slowness = 10.0
     blender.ops.mannequin.simulate()
-    contact = scene.mannequin.film.results.contacts[0]
+    contact = scene.mannequin.results.contacts[0]
     blender.ops.mannequin.jump_to_contact(index=0)
     shown = (scene.frame_current_final - scene.frame_start) / 24.0 / 10.0
     assert shown == pytest.approx(contact.peak_time, abs=1e-6)
@@ -99,18 +99,18 @@ def test_export_copies_the_run_folder_once(blender, scene, tmp_path):
     target = tmp_path / "copy"
     target.mkdir()
     assert blender.ops.mannequin.export_run(directory=str(target)) == {"FINISHED"}
-    copy = target / Path(scene.mannequin.film.results.folder).name
-    assert read_run(copy).stem == scene.mannequin.film.results.run
+    copy = target / Path(scene.mannequin.results.folder).name
+    assert read_run(copy).stem == scene.mannequin.results.run
     with pytest.raises(RuntimeError, match="already"):
         blender.ops.mannequin.export_run(directory=str(target))
 
 
 def test_a_run_opens_in_an_empty_scene(blender, scene, tmp_path):
-    from mannequin.scene.actors import actors_of
-    from mannequin.scene.bake import playing_action
+    from mannequin.scene.motion.bake import playing_action
+    from mannequin.scene.store.actors import actors_of
 
     blender.ops.mannequin.simulate()
-    folder = Path(scene.mannequin.film.results.folder)
+    folder = Path(scene.mannequin.results.folder)
     blender.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     blender.ops.mannequin.open_run(filepath=str(folder / "manifest.json"))
     (actor,) = actors_of(blender.context.scene)
@@ -119,12 +119,12 @@ def test_a_run_opens_in_an_empty_scene(blender, scene, tmp_path):
 
 def test_several_slow_ranges_are_baked_and_known(blender, scene):
     """0.05 s: 10 ms at half speed, 10 ms at a tenth, the rest true: 0.03 + 0.02 + 0.1 s of film."""
-    from mannequin.scene.actors import actors_of
-    from mannequin.scene.bake import playing_action, time_map_of
+    from mannequin.scene.motion.bake import playing_action, time_map_of
+    from mannequin.scene.store.actors import actors_of
 
-    film = scene.mannequin.film
-    film.use_slow_range, film.slow_start, film.slow_end, film.slow_factor = True, 0.03, 0.04, 10.0
-    film.more_slow = "0.01:0.02:2"
+    bake = scene.mannequin.bake
+    bake.use_slow_range, bake.slow_start, bake.slow_end, bake.slow_factor = True, 0.03, 0.04, 10.0
+    bake.more_slow = "0.01:0.02:2"
     scene.render.fps = 1000
     blender.ops.mannequin.simulate()
     known = time_map_of(playing_action(actors_of(scene)[0]))
@@ -132,9 +132,9 @@ def test_several_slow_ranges_are_baked_and_known(blender, scene):
         [1, 2, 1, 10, 1]
     )
     assert scene.frame_end == pytest.approx(scene.frame_start + 150, abs=1)
-    film.more_slow = "0.01-0.02"
+    bake.more_slow = "0.01-0.02"
     with pytest.raises(RuntimeError, match="START:END:FACTOR"):
         blender.ops.mannequin.bake()
-    film.more_slow = "0.035:0.05:2"
+    bake.more_slow = "0.035:0.05:2"
     with pytest.raises(RuntimeError, match="do not overlap"):
         blender.ops.mannequin.bake()

@@ -15,7 +15,7 @@ LONGEST = 0.12
 
 @pytest.fixture(params=["male", "child_3"])
 def actor(blender, request):
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
 
     return build_actor(load_model(request.param), blender.context.scene)
 
@@ -63,7 +63,7 @@ def off_ellipsoids(blender, actor, obj):
 
 
 def test_the_skin_is_closed_in_one_piece_and_fully_weighted(blender, actor):
-    from mannequin.scene.skin import make_skin
+    from mannequin.scene.show.skin import make_skin
 
     skin = make_skin(actor, blender.context.scene)
     assert set(edge_counts(skin.data).values()) == {2}
@@ -82,8 +82,8 @@ def volume(mesh):
 @pytest.mark.parametrize("name", ["male", "female", "child_3", "child_6", "hybrid3_50th", "ambrosio"])
 def test_the_skin_of_every_person_is_closed_and_holds_a_persons_volume(blender, name):
     """People have about the density of water; dummies and children with their heads and clothes lie a little off."""
-    from mannequin.scene.rig import build_actor
-    from mannequin.scene.skin import make_skin
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.show.skin import make_skin
 
     model = load_model(name)
     skin = make_skin(build_actor(model, blender.context.scene), blender.context.scene)
@@ -94,10 +94,10 @@ def test_the_skin_of_every_person_is_closed_and_holds_a_persons_volume(blender, 
 
 @pytest.mark.parametrize("name, wheels", [("car", 4), ("bicycle", 2)])
 def test_the_skin_of_a_vehicle_is_closed_and_its_wheels_turn(blender, name, wheels):
-    from mannequin.scene.rest_layout import lay_out
-    from mannequin.scene.rig import build_actor
-    from mannequin.scene.skin import make_skin
-    from mannequin.scene.vehicle_skin import is_wheel
+    from mannequin.models.editing.rest_layout import lay_out
+    from mannequin.models.vehicles.skin import is_wheel
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.show.skin import make_skin
 
     model = load_model(name)
     actor = build_actor(model, blender.context.scene)
@@ -124,8 +124,8 @@ def test_the_shell_of_the_car_lies_around_its_ellipsoids(blender):
     """No panel sticks out of the surface by more than rounding takes off, and the surface fills dents only."""
     from mathutils import Vector
 
-    from mannequin.scene.rig import build_actor
-    from mannequin.scene.skin import make_skin
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.show.skin import make_skin
 
     actor = build_actor(load_model("car"), blender.context.scene)
     skin = make_skin(actor, blender.context.scene)
@@ -144,8 +144,8 @@ def test_the_shell_of_the_car_lies_around_its_ellipsoids(blender):
 
 def test_the_wheels_of_a_bicycle_are_rings_with_spokes(blender):
     """Seen from the side most of a wheel is open: rays along the axle pass between the spokes."""
-    from mannequin.scene.rig import build_actor
-    from mannequin.scene.skin import make_skin
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.show.skin import make_skin
 
     actor = build_actor(load_model("bicycle"), blender.context.scene)
     skin = make_skin(actor, blender.context.scene)
@@ -179,7 +179,7 @@ def raise_arms(blender, actor):
 
 
 def test_the_skin_stays_on_the_ellipsoids_with_raised_arms(blender, actor):
-    from mannequin.scene.skin import make_skin
+    from mannequin.scene.show.skin import make_skin
 
     skin = make_skin(actor, blender.context.scene)
     blender.context.view_layer.update()
@@ -191,8 +191,8 @@ def test_the_skin_stays_on_the_ellipsoids_with_raised_arms(blender, actor):
 
 def test_without_spreading_the_limbs_arms_would_grow_into_the_trunk(blender, monkeypatch):
     """Shows that the test above can fail: edges between arm and trunk are drawn into webs."""
-    from mannequin.scene import skin as module
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.show import skin as module
 
     actor = build_actor(load_model("male"), blender.context.scene)
     monkeypatch.setattr(module, "ARM_SPREAD", 0.0)
@@ -202,8 +202,9 @@ def test_without_spreading_the_limbs_arms_would_grow_into_the_trunk(blender, mon
 
 
 def test_the_skin_scales_with_the_scene_and_replaces_itself(blender):
-    from mannequin.scene.rig import build_actor
-    from mannequin.scene.skin import make_skin, remove_skin, skins_of
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.rig.skins import remove_skin, skins_of
+    from mannequin.scene.show.skin import make_skin
 
     scene = blender.context.scene
     scene.unit_settings.scale_length = 0.01

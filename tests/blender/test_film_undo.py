@@ -7,10 +7,10 @@ from blender_process import run_in_blender
 CODE = """
 import bpy, mannequin
 mannequin.register()
-from mannequin.engine.warmup import smallest_scenario
-from mannequin.scene.actors import actors_of
-from mannequin.scene.bake import curves_digest
-from mannequin.scene.scenario import build_scenario
+from mannequin.engine.runs.warmup import smallest_scenario
+from mannequin.scene.store.actors import actors_of
+from mannequin.scene.motion.bake import curves_digest
+from mannequin.scene.scenario.scenario import build_scenario
 
 ops = bpy.ops.mannequin
 STEPS = {
@@ -26,7 +26,7 @@ STEPS = {
     "no marks": "ops.toggle_trace(kind='marks')",
     "show_plot": "ops.show_plot(plot='energy')",
     "restore_start": "ops.restore_start()",
-    "open_run": "ops.open_run(filepath=bpy.context.scene.mannequin.film.results.folder + '/manifest.json')",
+    "open_run": "ops.open_run(filepath=bpy.context.scene.mannequin.results.folder + '/manifest.json')",
 }
 
 
@@ -38,8 +38,8 @@ def state():
     found["playing"] = [
         (o.name, o.animation_data.action.name) for o in scene.objects if o.animation_data and o.animation_data.action
     ]
-    film = scene.mannequin.film
-    found["results"] = (film.results.run, len(film.results.measures), len(film.results.contacts))
+    results = scene.mannequin.results
+    found["results"] = (results.run, len(results.measures), len(results.contacts))
     found["bones"] = [[round(x, 5) for row in b.matrix for x in row] for a in actors_of(scene) for b in a.pose.bones]
     return found
 
@@ -50,7 +50,7 @@ scenario = smallest_scenario()
 scenario.actors[0].position, scenario.actors[0].velocity = (0.0, 0.0, 0.12), (1.0, 0.0, -2.0)
 scenario.settings.duration, scenario.settings.output_step = 0.1, 0.001
 build_scenario(scenario, scene)
-scene.mannequin.film.runs_folder, scene.mannequin.film.mark_force = RUNS, 0.0
+scene.mannequin.runs.folder, scene.mannequin.traces.mark_force = RUNS, 0.0
 bpy.context.view_layer.objects.active = actors_of(scene)[0]
 for name, step in STEPS.items():
     bpy.ops.ed.undo_push(message="before")

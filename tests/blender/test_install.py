@@ -1,7 +1,10 @@
 """The zip as a user meets it: installed into an empty user folder, in a Blender without our libraries."""
 
+import os
+import shutil
 import tomllib
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ from blender_process import run_in_blender
 SUPPORT = Path(__file__).resolve().parent.parent / "support"
 BUNDLED = ("numba", "llvmlite", "PIL", "matplotlib")
 
+NAME = "bl_ext.user_default.mannequin"
 INSTALL = """
 import importlib.util, os, sys
 import bpy
@@ -18,21 +22,10 @@ for name in (*{bundled!r}, "mannequin"):
     assert importlib.util.find_spec(name) is None, f"{{name}} is there before the installation"
 
 bpy.ops.extensions.package_install_files(filepath={zip!r}, repo="user_default", enable_on_install=True)
-assert "bl_ext.user_default.mannequin" in bpy.context.preferences.addons
+assert {extension!r} in bpy.context.preferences.addons
 user_folder = os.environ["BLENDER_USER_RESOURCES"]
 """
-
-
-def install_and_run(
-    code: str, extension_zip: Path, bare_python: Path, folder: Path, timeout: float = 240.0
-) -> str:
-    """Install the zip and run code in the same process; return what it printed."""
-    install = INSTALL.format(bundled=BUNDLED, zip=str(extension_zip))
-    return run_in_blender(install + code, folder, python=bare_python, timeout=timeout)
-
-
-def test_bundled_wheels_and_operator_work(extension_zip: Path, bare_python: Path, tmp_path: Path) -> None:
-    code = f"""
+USE = f"""
 for name in {BUNDLED!r}:
     module = importlib.import_module(name)
     assert module.__file__.startswith(user_folder), module.__file__
@@ -42,30 +35,66 @@ import numba
 assert numba.njit(lambda x: x + 1)(41) == 42
 print(bpy.ops.mannequin.system_check())
 """
-    output = install_and_run(code, extension_zip, bare_python, tmp_path)
-    assert "FINISHED" in output
-    assert "Engine: compiled" in output
-    assert "missing" not in output
+START = f"""
+import os, sys
+import bpy
+import addon_utils
+
+def fail(error):
+    raise error
+
+name = {NAME!r}
+addon_utils.enable(name, default_set=True, handle_error=fail)
+user_folder = os.environ["BLENDER_USER_RESOURCES"]
+"""
+
+
+@dataclass(frozen=True)
+class Installed:
+    """The zip, installed once: what its first session printed, and the user folder that it left behind."""
+
+    printed: str
+    user_folder: Path
+    python: Path
+
+    def run(self, code: str, folder: Path, timeout: float = 240.0) -> str:
+        """Run code in another session, with the extension enabled, on a copy of the user folder (by links)."""
+        shutil.copytree(self.user_folder, folder / "blender_user", copy_function=os.link)
+        return run_in_blender(START + code, folder, python=self.python, timeout=timeout)
+
+
+@pytest.fixture(scope="module")
+def installed(extension_zip: Path, bare_python: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """The zip, installed into an empty user folder and used at once."""
+    folder = tmp_path_factory.mktemp("installed")
+    install = INSTALL.format(bundled=BUNDLED, zip=str(extension_zip), extension=NAME)
+    printed = run_in_blender(install + USE, folder, python=bare_python)
+    return Installed(printed, folder / "blender_user", bare_python)
+
+
+def test_bundled_wheels_and_operator_work(installed: Installed) -> None:
+    assert "FINISHED" in installed.printed
+    assert "Engine: compiled" in installed.printed
+    assert "missing" not in installed.printed
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(960)
-def test_engine_compiles_with_the_bundled_libraries_alone(
-    extension_zip: Path, bare_python: Path, tmp_path: Path
-) -> None:
+def test_engine_compiles_with_the_bundled_libraries_alone(installed: Installed, tmp_path: Path) -> None:
     """Compiled from nothing, as at a user's first run; SciPy, which Numba may want, cannot be loaded."""
     code = """
 for name in [name for name in sys.modules if name.split(".")[0] == "scipy"]:
     del sys.modules[name]
 sys.modules["scipy"] = None
-from bl_ext.user_default.mannequin.engine import jit
-jit.warmup()
+from bl_ext.user_default.mannequin.engine.jit import decorators as jit
+from bl_ext.user_default.mannequin.engine.runs.warmup import warmup
+warmup()
 print("compiled")
 """
-    assert "compiled" in install_and_run(code, extension_zip, bare_python, tmp_path, timeout=900.0)
+    assert "compiled" in installed.run(code, tmp_path, timeout=900.0)
 
 
-def test_sweeps_find_their_library(extension_zip: Path, bare_python: Path, tmp_path: Path) -> None:
+def test_sweeps_find_their_library(installed: Installed, tmp_path: Path) -> None:
     code = """
 from bl_ext.user_default.mannequin.sweeps.availability import missing
 from bl_ext.user_default.mannequin.sweeps.design import points
@@ -74,19 +103,13 @@ assert missing() == "", missing()
 spread = Distribution("normal", mean=0, sd=1)
 print("points", points(Design("sobol", 8), [Parameter("a", "a", spread)]).shape)
 """
-    assert "points (8, 1)" in install_and_run(code, extension_zip, bare_python, tmp_path)
+    assert "points (8, 1)" in installed.run(code, tmp_path)
 
 
-def test_disable_and_enable_leave_nothing_behind(
-    extension_zip: Path, bare_python: Path, tmp_path: Path
-) -> None:
+def test_disable_and_enable_leave_nothing_behind(installed: Installed, tmp_path: Path) -> None:
     code = f"""
-import addon_utils
 sys.path.insert(0, {str(SUPPORT)!r})
 from blender_state import TimerWatch, snapshot
-name = "bl_ext.user_default.mannequin"
-def fail(error):
-    raise error
 addon_utils.disable(name, default_set=True, handle_error=fail)
 clean = snapshot()
 assert not any("mannequin" in entry.lower() for entry in clean), [e for e in clean if "mannequin" in e.lower()]
@@ -99,10 +122,10 @@ assert not timers.left(), timers.left()
 addon_utils.enable(name, default_set=True, handle_error=fail)
 print(bpy.ops.mannequin.system_check())
 """
-    assert "FINISHED" in install_and_run(code, extension_zip, bare_python, tmp_path)
+    assert "FINISHED" in installed.run(code, tmp_path)
 
 
-def test_removed_extension_is_gone(extension_zip: Path, bare_python: Path, tmp_path: Path) -> None:
+def test_removed_extension_is_gone(installed: Installed, tmp_path: Path) -> None:
     code = """
 repos = [repo.module for repo in bpy.context.preferences.extensions.repos]
 bpy.ops.extensions.package_uninstall(repo_index=repos.index("user_default"), pkg_id="mannequin")
@@ -110,7 +133,7 @@ assert "bl_ext.user_default.mannequin" not in bpy.context.preferences.addons
 assert not os.path.exists(os.path.join(user_folder, "extensions", "user_default", "mannequin"))
 print("gone")
 """
-    assert "gone" in install_and_run(code, extension_zip, bare_python, tmp_path)
+    assert "gone" in installed.run(code, tmp_path)
 
 
 def test_zip_holds_the_product_and_nothing_else(extension_zip: Path) -> None:

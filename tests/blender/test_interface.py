@@ -10,7 +10,7 @@ def listed_classes(package):
     import mannequin.registration
 
     modules = [m for m in mannequin.registration.listed_modules() if f".{package}." in m.__name__]
-    return [cls for module in modules for cls in module.CLASSES]
+    return [cls for module in modules for cls in mannequin.registration.classes_of(module)]
 
 
 def operators(bpy):
@@ -22,7 +22,7 @@ def groups(bpy):
 
 
 def build(blender, active=""):
-    from mannequin.scene.scenario import build_scenario
+    from mannequin.scene.scenario.scenario import build_scenario
 
     build_scenario(full_scenario(), blender.context.scene)
     if active:
@@ -103,7 +103,7 @@ ELSEWHERE = {
         for kind in ("ellipsoid", "joint", "mesh", "muscle", "wrap")
     },
 }
-AUTHORED = ("basics", "model", "connections", "surface", "muscles", "settings", "scenario", "properties")
+AUTHORED = ("basics", "groups", "model", "connections", "muscles", "settings", "scenario", "properties")
 """Ends of the names of the modules with what a person authors; what runs, films and sweeps leave is drawn as text."""
 
 

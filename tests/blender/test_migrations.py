@@ -6,11 +6,11 @@ FILES = Path(__file__).resolve().parent / "files"
 
 
 def test_older_layout_is_brought_up_to_date_once(blender, monkeypatch, tmp_path):
-    """The present layout told the mass in grams, say; the next in kilograms."""
+    """The present layout has the mass in grams, for example; the next in kilograms."""
     from authoring import full_model
 
-    from mannequin.scene import migrations
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.store import migrations
 
     build_actor(full_model(), blender.context.scene)
     armature = blender.data.armatures[0]
@@ -41,10 +41,10 @@ def test_file_of_layout_1_opens_with_everything(blender):
     from authoring import typed
 
     from mannequin.io_json.scenario_json import read_scenario as read_file
-    from mannequin.scene.edit_actor import refresh
-    from mannequin.scene.read_model import read_model
-    from mannequin.scene.rig import update_actor
-    from mannequin.scene.scenario import read_scenario
+    from mannequin.scene.model.build import update_actor
+    from mannequin.scene.model.edit_actor import refresh
+    from mannequin.scene.model.read import read_model
+    from mannequin.scene.scenario.scenario import read_scenario
 
     blender.ops.wm.open_mainfile(filepath=str(FILES / "layout_1.blend"))
     scene, expected = blender.context.scene, read_file(FILES / "layout_1.json")
@@ -59,6 +59,53 @@ def test_file_of_layout_1_opens_with_everything(blender):
     assert [o.mannequin.mesh.path for o in victim.children if o.mannequin.kind == "MESH"]
     found, wanted = typed(read_model(victim)), typed(expected.actors[0].model)
     assert without_spellings(found) == without_spellings(wanted)
+
+
+FILM = {
+    "case": "2026-014", "camera": "tracking", "preset": "final", "format": "GIF", "width": 640, "height": 360,
+    "output": "//ball.gif", "overlay": False, "readout": "speed", "second_readout": "head acceleration",
+}  # fmt: skip
+BAKE = {
+    "every_sample": True, "series": False, "fit_timeline": False, "slowness": 4.0, "use_slow_range": True,
+    "slow_start": 0.25, "slow_end": 0.75, "slow_factor": 8.0, "more_slow": "1:1.25:4",
+}  # fmt: skip
+TRACES = {
+    "arrow_length": 0.5, "path_bodies": "head, pelvis", "ghost_count": 7, "ghost_times": "0.1, 0.25",
+    "mark_force": 250.0,
+}  # fmt: skip
+RESULTS = {
+    "run": "ball_20260101T120000Z", "folder": "/runs/ball_20260101T120000Z", "status": "completed",
+    "measures_index": 1, "contacts_index": 1,
+}  # fmt: skip
+
+
+def test_file_of_layout_2_opens_with_runs_results_and_film_apart(blender):
+    """Saved by Blender 4.5 with the extension of that layout, which kept all of this in `film`."""
+    from mannequin.scene.base.blender_version import stored
+
+    blender.ops.wm.open_mainfile(filepath=str(FILES / "layout_2.blend"))
+    scene, second = blender.data.scenes["Scene"], blender.data.scenes["Second"]
+    groups = scene.mannequin
+    assert groups.property_version == 3
+    assert (groups.runs.folder, groups.runs.follow) == ("//other runs", False)
+    for group, expected in (
+        (groups.film, FILM),
+        (groups.bake, BAKE),
+        (groups.traces, TRACES),
+        (groups.results, RESULTS),
+    ):
+        assert {name: getattr(group, name) for name in expected} == expected
+    assert [(m.name, m.subject, m.text, m.definition) for m in groups.results.measures] == [
+        ("measure 0", "ball / ball", "0.5 m", "how"),
+        ("measure 1", "ball / ball", "1.5 m", "how"),
+    ]
+    assert [(c.name, c.time, c.peak_time, c.peak_force) for c in groups.results.contacts] == [
+        ("contact 0", 0.0, 0.0, 0.0),
+        ("contact 1", 0.125, 0.25, 100.0),
+    ]
+    assert groups.results.contacts[1].surfaces == "ball / ball / ball, ground"
+    assert set(stored(scene)["mannequin"]["film"].keys()) == set(FILM), "nothing is kept twice"
+    assert second.mannequin.traces.ghost_count == 3 and second.mannequin.runs.folder == "//runs"
 
 
 def as_lists(scenario):
@@ -83,11 +130,11 @@ def without_spellings(value):
     return value
 
 
-def test_newer_layout_is_told_and_left_alone(blender, tmp_path):
+def test_newer_layout_is_reported_and_left_alone(blender, tmp_path):
     from authoring import full_model, typed
 
-    from mannequin.scene.read_model import read_model
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.model.read import read_model
 
     build_actor(full_model(), blender.context.scene)
     blender.data.armatures[0].mannequin.property_version = 99
@@ -100,8 +147,8 @@ def test_newer_layout_is_told_and_left_alone(blender, tmp_path):
 
 
 def test_every_layout_before_the_present_has_a_step(blender):
-    from mannequin.scene.migrations import STEPS
-    from mannequin.scene.properties import PROPERTY_VERSION
+    from mannequin.scene.store.migrations import STEPS
+    from mannequin.scene.store.properties import PROPERTY_VERSION
 
     assert set(STEPS) == set(range(1, PROPERTY_VERSION))
 
@@ -109,9 +156,9 @@ def test_every_layout_before_the_present_has_a_step(blender):
 def test_saved_files_say_their_layout(blender, tmp_path):
     from authoring import full_scenario
 
-    from mannequin.scene.migrations import owners
-    from mannequin.scene.properties import PROPERTY_VERSION
-    from mannequin.scene.scenario import build_scenario
+    from mannequin.scene.scenario.scenario import build_scenario
+    from mannequin.scene.store.migrations import owners
+    from mannequin.scene.store.properties import PROPERTY_VERSION
 
     build_scenario(full_scenario(), blender.context.scene)
     blender.ops.wm.save_as_mainfile(filepath=str(tmp_path / "new.blend"))

@@ -1,19 +1,15 @@
 """Models become Blender objects and come back: exactly when untouched, with the new value when changed."""
 
 import math
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
 from authoring import full_model, typed
-
-INTEROP = Path(os.environ.get("MANNEQUIN_INTEROP", "/work/shared/interop/openmbd"))
-FILES = sorted(INTEROP.glob("*.json")) if INTEROP.exists() else []
+from openmbd_files import FILES
 
 
 def build(blender, model, scale=1.0):
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
 
     scene = blender.context.scene
     scene.unit_settings.scale_length = scale
@@ -21,7 +17,7 @@ def build(blender, model, scale=1.0):
 
 
 def read(actor, scene):
-    from mannequin.scene.read_model import read_model
+    from mannequin.scene.model.read import read_model
 
     return read_model(actor)
 
@@ -54,7 +50,7 @@ def test_second_actor_of_the_same_model_is_the_same_model(blender):
 
 
 def test_updating_changes_nothing(blender):
-    from mannequin.scene.rig import update_actor
+    from mannequin.scene.model.build import update_actor
 
     model = full_model()
     actor, scene = build(blender, model)
@@ -142,7 +138,7 @@ def test_moved_turned_and_scaled_ellipsoid(blender):
 def test_moved_joint_leaves_the_bodies_in_place(blender, handle):
     from mathutils import Vector
 
-    from mannequin.scene.rig import edit_bones, update_actor
+    from mannequin.scene.model.build import edit_bones, update_actor
 
     model = full_model()
     actor, scene = build(blender, model)
@@ -170,8 +166,8 @@ def test_moved_joint_leaves_the_bodies_in_place(blender, handle):
 
 
 def test_changed_parent(blender):
-    from mannequin.scene.rest_layout import lay_out
-    from mannequin.scene.rig import edit_bones
+    from mannequin.models.editing.rest_layout import lay_out
+    from mannequin.scene.model.build import edit_bones
 
     model = full_model()
     actor, scene = build(blender, model)
@@ -201,7 +197,7 @@ def test_renamed_body_is_renamed_everywhere(blender):
 
 
 def test_applied_scale_is_understood_and_applied_rotation_refused(blender):
-    from mannequin.scene.errors import SceneError
+    from mannequin.scene.base.errors import SceneError
 
     model = full_model()
     actor, scene = build(blender, model)
@@ -236,7 +232,7 @@ def test_mirrored_ellipsoid_has_positive_size_and_a_proper_orientation(blender):
 
 
 def test_scaled_actor_is_refused(blender):
-    from mannequin.scene.errors import SceneError
+    from mannequin.scene.base.errors import SceneError
 
     actor, scene = build(blender, full_model())
     actor.scale = (2, 2, 2)
@@ -257,19 +253,19 @@ def test_shift_d_of_an_ellipsoid_is_a_second_ellipsoid(blender):
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda m: m.joints.append(m.joints[0]), "hangs on two joints"),
-        (lambda m: setattr(m.joints[1], "parent", "foot"), "circle"),
+        (lambda m: m.joints.append(m.joints[0]), "is the child of two joints"),
+        (lambda m: setattr(m.joints[1], "parent", "foot"), "loop"),
         (lambda m: setattr(m.joints[0], "parent", "nobody"), "nobody"),
         (lambda m: m.bodies.append(m.bodies[0]), "two bodies of one name"),
-        (lambda m: setattr(m.joints[0], "type", "slider"), "'slider' is no type"),
+        (lambda m: setattr(m.joints[0], "type", "slider"), "'slider' is no joint type"),
         (lambda m: setattr(m.materials[0], "law", "magic"), "'magic' is no law"),
     ],
 )
 def test_models_that_are_no_tree_are_refused_and_leave_nothing(blender, spoil, message):
-    from mannequin.scene.errors import SceneError
+    from mannequin.engine.errors import UserError
 
     model = full_model()
     spoil(model)
-    with pytest.raises(SceneError, match=message):
+    with pytest.raises(UserError, match=message):
         build(blender, model)
     assert not blender.data.armatures and not blender.data.objects

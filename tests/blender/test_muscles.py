@@ -8,7 +8,7 @@ import pytest
 from authoring import full_model, typed
 
 from mannequin.engine import spec
-from mannequin.engine.spec_muscles import Excitation, Muscle, PathPoint, PathWrap, WrapSurface
+from mannequin.engine.spec.muscles import Excitation, Muscle, PathPoint, PathWrap, WrapSurface
 
 UPPER, LOWER = 0.5, 0.4
 """Metres: lengths of the hinge's two bodies."""
@@ -37,13 +37,13 @@ def hinge_model():
 
 
 def build(blender, model=None):
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
 
     return build_actor(model or hinge_model(), blender.context.scene)
 
 
 def model_of(actor):
-    from mannequin.scene.read_model import read_model
+    from mannequin.scene.model.read import read_model
 
     return read_model(actor)
 
@@ -142,7 +142,7 @@ def test_renamed_body_keeps_its_muscle_and_surface(blender, ops):
 
 
 def test_curves_that_are_no_path_are_refused_with_a_remedy(blender):
-    from mannequin.scene.errors import SceneError
+    from mannequin.scene.base.errors import SceneError
 
     actor = build(blender)
     obj = muscle_of(blender)
@@ -157,7 +157,7 @@ def test_curves_that_are_no_path_are_refused_with_a_remedy(blender):
 
 
 def test_duplicated_actor_has_muscles_of_its_own(blender, ops):
-    from mannequin.scene.edit_actor import duplicate_actor
+    from mannequin.scene.model.edit_actor import duplicate_actor
 
     model = full_model()
     actor = build(blender, model)
@@ -182,7 +182,7 @@ def test_deleted_body_takes_its_muscles_along(blender, ops):
 
 
 def test_unknown_body_is_refused_before_anything_is_made(blender):
-    from mannequin.scene.errors import SceneError
+    from mannequin.scene.base.errors import SceneError
 
     model = hinge_model()
     model.muscles[0] = replace(
@@ -194,7 +194,7 @@ def test_unknown_body_is_refused_before_anything_is_made(blender):
 
 
 def test_moved_and_scaled_surfaces(blender):
-    from mannequin.scene.errors import SceneError
+    from mannequin.scene.base.errors import SceneError
 
     actor = build(blender)
     obj = blender.data.objects["cap"]
@@ -267,7 +267,7 @@ def test_muscle_from_operators_alone(blender, ops):
 
 
 def test_scenario_excitations_come_back(blender):
-    from mannequin.scene.actor_start import read_actor, write_actor_start
+    from mannequin.scene.scenario.actor_start import read_actor, write_actor_start
 
     actor = build(blender)
     rules = {"*": Excitation(0.05), "ext*": Excitation(0.1, ((0, 0), (0.123456789, 1)), source="emg")}
@@ -278,8 +278,8 @@ def test_scenario_excitations_come_back(blender):
 
 def test_mirrored_muscle_is_the_mirror_image_at_rest(blender):
     """World points of the image are those of the muscle with y reversed, and mirroring back gives the muscle again."""
-    from mannequin.scene.mirror_model import mirror_model
-    from mannequin.scene.rest_layout import lay_out
+    from mannequin.models.editing.mirror import mirror_model
+    from mannequin.models.editing.rest_layout import lay_out
 
     model = sided_model()
     mirror_model(model, "left")
@@ -339,8 +339,8 @@ def sided_model():
 
 def test_activation_is_baked_as_colour_and_thickness(blender, ops):
     """Excitation 0.2, then one from 0.1 s on: the first-order rise is 1 - 0.8 exp(-(t - 0.1) / rise time)."""
-    from mannequin.scene.bake_muscles import FULL_COLOR, SWELLING
-    from mannequin.scene.muscle_rig import MUSCLE_COLOR, shown_radius
+    from mannequin.scene.motion.bake_muscles import FULL_COLOR, SWELLING
+    from mannequin.scene.muscles.build import MUSCLE_COLOR, shown_radius
 
     model = hinge_model()
     step = Excitation(curve=((0, 0.2), (0.1, 0.2), (0.1001, 1), (1, 1)))
@@ -372,8 +372,8 @@ def test_activation_is_baked_as_colour_and_thickness(blender, ops):
 
 def test_plotted_curves_have_their_published_marks(blender):
     """Strongest at optimal length, nothing passive below it; no force at full speed, one at rest, more in stretch."""
-    from mannequin.engine.spec_muscles import MUSCLE_FORMS
-    from mannequin.scene.muscle_plot import force_over_length, force_over_velocity
+    from mannequin.analysis.muscles.curves import force_over_length, force_over_velocity
+    from mannequin.engine.spec.muscles import MUSCLE_FORMS
 
     for form in MUSCLE_FORMS:
         active, passive = (np.array(curve) for curve in force_over_length(form))

@@ -10,7 +10,9 @@ def operators(bpy):
     import mannequin.registration
 
     modules = [m for m in mannequin.registration.listed_modules() if ".operators." in m.__name__]
-    return [c for m in modules for c in m.CLASSES if issubclass(c, bpy.types.Operator)]
+    return [
+        c for m in modules for c in mannequin.registration.classes_of(m) if issubclass(c, bpy.types.Operator)
+    ]
 
 
 def name_of(operator):

@@ -2,6 +2,8 @@
 
 import inspect
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,13 +18,13 @@ def ops(blender):
 
 
 def model_of(blender, actor=None):
-    from mannequin.scene.read_model import read_model
+    from mannequin.scene.model.read import read_model
 
     return read_model(actor or blender.context.object)
 
 
 def build(blender, model=None):
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
 
     actor = build_actor(model or full_model(), blender.context.scene)
     blender.context.view_layer.objects.active = actor
@@ -39,13 +41,18 @@ def test_every_operator_has_an_example_a_description_and_undo(blender):
     import mannequin.registration
 
     modules = [m for m in mannequin.registration.listed_modules() if ".operators." in m.__name__]
-    operators = [c for m in modules for c in m.CLASSES if issubclass(c, blender.types.Operator)]
+    operators = [
+        c
+        for m in modules
+        for c in mannequin.registration.classes_of(m)
+        if issubclass(c, blender.types.Operator)
+    ]
     assert len(operators) > 30
     for operator in operators:
         group, name = operator.bl_idname.split(".")
         assert group == "mannequin" and operator.__name__ == f"MANNEQUIN_OT_{name}"
         rna = getattr(blender.ops.mannequin, name).get_rna_type()
-        assert rna.description
+        assert rna.description == tooltip(operator)
         assert operator.bl_label == operator.bl_label.strip() and operator.bl_label[0].isupper()
         if ".system_check" in operator.__module__ or not operator.__module__.endswith(AUTHORING):
             continue
@@ -56,6 +63,19 @@ def test_every_operator_has_an_example_a_description_and_undo(blender):
                 operator.bl_idname,
                 key,
             )
+
+
+def tooltip(operator):
+    """First sentence of an operator's docstring, as Blender writes tooltips: without a full stop."""
+    summary = " ".join(inspect.getdoc(operator).split("\n\n")[0].split())
+    sentence, stop, rest = (summary + " ").partition(". ")
+    assert stop and not rest, f"the docstring of {operator.__name__} must begin with one sentence"
+    return sentence
+
+
+def test_no_operator_writes_its_tooltip_twice():
+    for path in (Path(__file__).resolve().parents[2] / "operators").glob("*.py"):
+        assert not re.search(r"^ +bl_description\b", path.read_text(), re.MULTILINE), path.name
 
 
 AUTHORING = (
@@ -152,7 +172,7 @@ def test_body_operators(blender, ops):
     assert len(model.bodies[-1].ellipsoids) == 3
     joint = model.joints[-1]
     assert (joint.parent, joint.child, joint.type) == ("trunk", "thigh.001", "spherical")
-    from mannequin.scene.rest_layout import lay_out
+    from mannequin.models.editing.rest_layout import lay_out
 
     places = lay_out(model)
     moved = places["thigh.001"].frame[:3, 3] - places["thigh"].frame[:3, 3]
@@ -173,7 +193,7 @@ def test_body_operators(blender, ops):
 
 
 def test_deleting_a_body_in_the_middle_keeps_the_rest_in_place(blender, ops):
-    from mannequin.scene.rest_layout import lay_out
+    from mannequin.models.editing.rest_layout import lay_out
 
     actor = build(blender)
     before = lay_out(full_model())
@@ -212,7 +232,7 @@ def test_joint_operators(blender, ops):
     assert joint.type == "free"
     ops.add_joint(parent="shank", type="fixed")
     assert (joint := next(j for j in model_of(blender).joints if j.child == "foot")).parent == "shank"
-    from mannequin.scene.rest_layout import lay_out
+    from mannequin.models.editing.rest_layout import lay_out
 
     assert lay_out(model_of(blender))["foot"].frame == pytest.approx(
         lay_out(full_model())["foot"].frame, abs=3e-6
@@ -238,7 +258,7 @@ def test_ellipsoid_operators(blender, ops):
     ops.apply_curve_preset(preset="head")
     thigh = next(b for b in model_of(blender, blender.data.objects["full"]).bodies if b.name == "thigh")
     assert thigh.ellipsoids[3].name == "hamstring"
-    from mannequin.models.materials import body_materials
+    from mannequin.models.parts.materials import body_materials
 
     head = next(m for m in body_materials() if m.name == "head")
     assert np.array(thigh.ellipsoids[3].force_curve) == pytest.approx(np.array(head.loading), rel=1e-6)
@@ -314,7 +334,7 @@ def test_mirror(blender, ops):
     ops.add_actor(model="male")
     actor = blender.context.object
     left = next(b for b in model_of(blender).bodies if b.name.endswith(("L", "_l", "left")))
-    from mannequin.scene.sides import other_side
+    from mannequin.models.editing.sides import other_side
 
     obj = next(c for c in actor.children if c.parent_bone == left.name and c.mannequin.kind == "ELLIPSOID")
     obj.location.y += 0.05
@@ -322,7 +342,7 @@ def test_mirror(blender, ops):
     blender.context.view_layer.objects.active = actor
     ops.mirror_model(side="left")
     model = model_of(blender)
-    from mannequin.models.placement import body_transforms, ellipsoid_shapes
+    from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
 
     shapes = {(n, e.name): (c, h @ h.T) for n, e, c, h in ellipsoid_shapes(model, body_transforms(model))}
     names = {b.name for b in model.bodies}
@@ -339,7 +359,7 @@ def test_mirror(blender, ops):
 
 
 def test_mirror_twice_is_the_original(blender):
-    from mannequin.scene.mirror_model import mirrored_body, mirrored_joint
+    from mannequin.models.editing.mirror import mirrored_body, mirrored_joint
 
     model = full_model()
     for body in model.bodies:
@@ -356,7 +376,7 @@ def test_mirror_twice_is_the_original(blender):
     ],
 )  # fmt: skip
 def test_sides_of_names(blender, name, other):
-    from mannequin.scene.sides import other_side
+    from mannequin.models.editing.sides import other_side
 
     assert other_side(name) == other
 
@@ -399,7 +419,7 @@ def test_obstacle_operators(blender, ops):
     ops.remove_obstacle()
     assert cube.mannequin.kind == "NONE"
     ops.add_ready_made(obstacle="stair")
-    from mannequin.models.obstacles import stair
+    from mannequin.models.scenarios.obstacles import stair
 
     assert len([o for o in blender.data.objects if o.mannequin.kind == "OBSTACLE"]) == len(stair())
 
@@ -414,20 +434,42 @@ def test_presets(blender, ops):
     assert settings.time_step == pytest.approx(2.5e-5) and settings.contact_history and settings.duration == 3
 
 
-def test_validation_finds_and_selects_the_culprit(blender, ops):
+def test_validation_finds_and_selects_the_object_of_a_finding(blender, ops):
     actor = build(blender)
     actor.data.bones["foot"].mannequin.mass = 0
     blender.data.objects["thigh_part_1"].mannequin.ellipsoid.force_curve[1].x = -1
     ops.validate()
     issues = blender.context.scene.mannequin.issues
-    culprits = {(i.object.name if i.object else None, i.bone) for i in issues if i.severity == "error"}
-    assert ("full", "foot") in culprits and ("thigh_part_1", "") in culprits
+    found = {(i.object.name if i.object else None, i.bone) for i in issues if i.severity == "error"}
+    assert ("full", "foot") in found and ("thigh_part_1", "") in found
     index = next(k for k, i in enumerate(issues) if i.bone == "foot")
-    ops.select_culprit(index=index)
+    ops.select_finding(index=index)
     assert blender.context.object == actor and actor.data.bones.active.name == "foot"
     index = next(k for k, i in enumerate(issues) if i.object and i.object.name == "thigh_part_1")
-    ops.select_culprit(index=index)
+    ops.select_finding(index=index)
     assert blender.context.object.name == "thigh_part_1"
+
+
+def test_validation_finds_overlaps_at_the_start(blender, ops):
+    """In the words in which the run would refuse them, with the ellipsoid to select."""
+    from mannequin.engine import Refused, compile_system
+    from mannequin.scene.scenario.scenario import read_scenario
+
+    ops.new_model(name="ball", body="ball")
+    actor = blender.context.object
+    activate(blender, "ball")
+    ops.add_ellipsoid(name="skin")
+    skin = blender.context.object
+    skin.scale = (0.1, 0.1, 0.1)
+    actor.location.z = 0.08
+    blender.context.view_layer.update()
+    ops.validate()
+    (found,) = [i for i in blender.context.scene.mannequin.issues if i.severity == "error"]
+    assert "overlaps ground by 20.0 mm at the start. Raise the actor by 0.0200 m" in found.message
+    assert found.object == skin
+    with pytest.raises(Refused) as refused:
+        compile_system(read_scenario(blender.context.scene))
+    assert found.message in str(refused.value)
 
 
 def test_changed_unit_scale_is_refused_and_update_rig_rebuilds(blender, ops):
@@ -458,16 +500,18 @@ def test_validation_sees_a_scaled_actor_and_orphans(blender, ops):
     orphan = blender.data.objects["foot_part_0"]
     orphan.parent_type = "OBJECT"
     ops.validate()
-    assert any("'foot_part_0' hangs on no body" in i.message for i in blender.context.scene.mannequin.issues)
+    assert any(
+        "'foot_part_0' belongs to no body" in i.message for i in blender.context.scene.mannequin.issues
+    )
     orphan.parent = None
     ops.validate()
     found = [i for i in blender.context.scene.mannequin.issues if i.object == orphan]
-    assert len(found) == 1 and "hangs on no actor" in found[0].message
+    assert len(found) == 1 and "belongs to no actor" in found[0].message
 
 
 def test_dragged_joint_is_taken_before_validation(blender, ops):
     actor = build(blender)
-    from mannequin.scene.edit_actor import has_dragged_joint, is_current
+    from mannequin.scene.model.edit_actor import has_dragged_joint, is_current
 
     assert not has_dragged_joint(actor) and is_current(actor, blender.context.scene)
     blender.data.objects["hip"].location.x += 0.1
@@ -481,9 +525,9 @@ def test_dragged_joint_is_taken_before_validation(blender, ops):
 
 def test_limits_are_felt(blender, ops):
     """Bones turned past a limit are seen at the limit: 50 degrees about joint x is held at its upper end."""
-    from mannequin.scene.actors import bone_axes
-    from mannequin.scene.pose import read_start, transform_from_angles
-    from mannequin.scene.units import Units, rotation_to_blender
+    from mannequin.scene.base.units import Units, rotation_to_blender
+    from mannequin.scene.rig.pose import read_start, transform_from_angles
+    from mannequin.scene.store.actors import bone_axes
 
     actor = build(blender)
     bone = actor.data.bones["thigh"]
@@ -544,8 +588,56 @@ LISTS_OF_A_BODY = (
 )  # fmt: skip
 
 
+OWNERS_OF_LISTS = {
+    "victim": {
+        "MannequinModel": "materials springs belts welds couplers contact_exclude contact_include",
+        "MannequinMaterial": "material_loading material_unloading",
+        "MannequinSpringDamper": "spring_curve",
+        "MannequinBelt": "belt_points scenario_belt_points",
+        "MannequinJoint": "joint_springs",
+        "MannequinJointSpring": "joint_spring_curve",
+        "MannequinMotor": "motor_gain motor_targets own_motor_gain own_motor_targets",
+        "MannequinActor": "excitation_rules torque_pulses force_pulses prescribed",
+        "MannequinExcitation": "rule_excitation",
+        "MannequinPrescribedMotion": "prescribed_table",
+        "MannequinScenario": "pairs scenario_springs scenario_belts scenario_welds",
+        "MannequinSweep": "sweep_inputs",
+    },
+    "thigh_part_1": {"MannequinEllipsoid": "force_curve unload_curve"},
+    "rectus": {"MannequinMuscle": "path_wraps", "MannequinExcitation": "muscle_excitation"},
+}
+"""Active object to the groups that own lists, and their lists."""
+
+
+def test_every_list_is_found_where_its_thing_is_active(blender, ops):
+    from authoring import full_scenario
+
+    from mannequin.scene.base.errors import SceneError
+    from mannequin.scene.scenario.scenario import build_scenario
+    from mannequin.scene.store.lists import LISTS, find_list
+
+    in_empty_scenes = {"pairs", "scenario_springs", "scenario_belts", "scenario_welds", "sweep_inputs"}
+    for name in set(LISTS) - in_empty_scenes:
+        with pytest.raises(SceneError, match="select the"):
+            find_list(blender.context, name)
+    build_scenario(full_scenario(), blender.context.scene)
+    found = {}
+    for active, owners in OWNERS_OF_LISTS.items():
+        blender.context.view_layer.objects.active = blender.data.objects[active]
+        if active == "victim":
+            armature = blender.data.objects[active].data
+            armature.bones.active = armature.bones["thigh"]
+            for name in ("joint_springs", "excitation_rules", "scenario_belts", "belts"):
+                ops.edit_list(list=name, action="ADD")
+        for group, names in owners.items():
+            for name in names.split():
+                found[name] = find_list(blender.context, name)[0].bl_rna.identifier
+                assert found[name] == group, name
+    assert set(found) == set(LISTS)
+
+
 def list_of(blender, name):
-    from mannequin.scene.lists import find_list
+    from mannequin.scene.store.lists import find_list
 
     owner, attribute = find_list(blender.context, name)
     return getattr(owner, attribute)
@@ -553,8 +645,8 @@ def list_of(blender, name):
 
 def test_recorded_motion_of_an_obstacle(blender, ops):
     """A cube going 3 m/s along y and turning about x at 1 rad/s: rows at every frame, from the first frame on."""
-    from mannequin.scene.obstacle_shapes import read_obstacle
-    from mannequin.scene.units import Units
+    from mannequin.scene.base.units import Units
+    from mannequin.scene.scenario.obstacle_shapes import read_obstacle
 
     scene = blender.context.scene
     scene.render.fps, scene.frame_start = 25, 11
@@ -605,7 +697,7 @@ def test_operators_work_while_another_object_is_edited(blender, ops):
 
 
 def test_names_that_no_bone_can_bear(blender):
-    from mannequin.scene.errors import SceneError
+    from mannequin.scene.base.errors import SceneError
 
     for name in ("", "x" * 64, "ä" * 32):
         model = spec.Model(
@@ -630,5 +722,7 @@ def test_every_operator_is_documented(blender, root):
     text = (root / "docs" / "reference" / "operators.md").read_text()
     for module in mannequin.registration.listed_modules():
         if ".operators." in module.__name__:
-            for operator in (c for c in module.CLASSES if issubclass(c, blender.types.Operator)):
+            for operator in (
+                c for c in mannequin.registration.classes_of(module) if issubclass(c, blender.types.Operator)
+            ):
                 assert f"bpy.ops.{operator.bl_idname}(" in text, operator.bl_idname

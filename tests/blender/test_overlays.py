@@ -8,7 +8,7 @@ from authoring import full_model
 
 
 def build(blender, scale=1.0):
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
 
     scene = blender.context.scene
     scene.unit_settings.scale_length = scale
@@ -16,7 +16,7 @@ def build(blender, scale=1.0):
 
 
 def drawn(scene, name):
-    from mannequin.scene.overlay_geometry import COLORS, overlay_lines
+    from mannequin.scene.show.overlay_geometry import COLORS, overlay_lines
 
     return {tuple(color): lines for color, lines in overlay_lines(scene)}.get(COLORS[name], [])
 
@@ -41,9 +41,9 @@ def test_velocity_arrow_is_a_tenth_of_a_second_long(blender, scale):
 
 def test_centre_of_mass_of_the_actor(blender):
     """The mark is where the bodies' masses say, in a pose, against the kinematics of the models package."""
-    from mannequin.models.placement import body_transforms
-    from mannequin.scene.pose import read_start
-    from mannequin.scene.units import Units
+    from mannequin.models.parts.placement import body_transforms
+    from mannequin.scene.base.units import Units
+    from mannequin.scene.rig.pose import read_start
 
     actor, scene = build(blender)
     actor.location = (1, 2, 3)
@@ -84,7 +84,7 @@ def test_axes_and_excluded_pairs(blender):
 @pytest.mark.parametrize("kind", ["LINEAR", "ANGULAR"])
 def test_dragged_tip_is_a_velocity(blender, kind, scale):
     """The arrow to a tip one metre above the root is 10 m/s (rad/s) upward; the drawn arrow ends at the tip."""
-    from mannequin.scene.velocity_arrow import arrow_origin, arrow_tip
+    from mannequin.scene.show.velocity_arrow import arrow_origin, arrow_tip
 
     actor, scene = build(blender, scale)
     only(scene, "velocities")
@@ -102,7 +102,7 @@ def test_dragged_tip_is_a_velocity(blender, kind, scale):
 
 def test_thumbnails_show_the_model(blender):
     """A sphere's outline is a circle; the man stands higher than wide, the car is longer than high."""
-    from mannequin.scene.library_pictures import outline, thumbnail
+    from mannequin.scene.model.library_pictures import outline, thumbnail
 
     assert np.linalg.norm(outline(np.eye(3)[:2] * 2.0), axis=1) == pytest.approx(np.full(32, 2.0))
     filled = {name: np.argwhere(thumbnail(name)[..., 3] > 0.5) for name in ("male", "car")}
@@ -114,7 +114,7 @@ def test_thumbnails_show_the_model(blender):
 def test_thumbnails_are_drawn_one_by_one(blender):
     """Asking for an icon draws nothing; each turn of the timer draws one picture, the last says that it was."""
     from mannequin.models.library import list_models
-    from mannequin.scene import library_pictures
+    from mannequin.scene.model import library_pictures
 
     store = library_pictures.PREVIEWS["models"]
     assert [library_pictures.model_icon(name) for name in list_models()] == [0] * len(list_models())
@@ -130,8 +130,8 @@ def test_thumbnails_are_drawn_one_by_one(blender):
 def test_cone_is_where_the_engine_holds_the_limb(blender, scale):
     """Every point of the drawn rim is at the limit: the engine's own excess there is zero."""
     from mannequin.engine.joints import cone as engine_cone
-    from mannequin.scene.overlay_geometry import CONE, cone_frame, cone_rim, parent_joint_matrix
-    from mannequin.scene.units import Units
+    from mannequin.scene.base.units import Units
+    from mannequin.scene.show.overlay_geometry import CONE, cone_frame, cone_rim, parent_joint_matrix
 
     actor, scene = build(blender, scale)
     only(scene, "joint_limits")

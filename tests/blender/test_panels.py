@@ -20,7 +20,7 @@ SITUATIONS = {
 @pytest.mark.parametrize("situation", SITUATIONS)
 @pytest.mark.parametrize("validated", [False, True])
 def test_every_panel_draws(blender, situation, validated):
-    from mannequin.scene.scenario import build_scenario
+    from mannequin.scene.scenario.scenario import build_scenario
 
     name = SITUATIONS[situation]
     if name:
@@ -45,7 +45,7 @@ def test_every_panel_draws(blender, situation, validated):
         assert {"x", "y", "material"} <= set(drawn)
     elif name:
         assert expected[situation] in drawn
-    assert ("mannequin.select_culprit" in drawn) == validated
+    assert ("mannequin.select_finding" in drawn) == validated
 
 
 def test_panels_stand_in_the_order_of_work(blender):
@@ -58,7 +58,7 @@ def test_panels_stand_in_the_order_of_work(blender):
 
 def test_every_setting_can_be_reached(blender):
     """What no panel shows cannot be changed by a user."""
-    from mannequin.scene.scenario import build_scenario
+    from mannequin.scene.scenario.scenario import build_scenario
 
     build_scenario(full_scenario(), blender.context.scene)
     blender.context.view_layer.objects.active = blender.data.objects["victim"]
@@ -72,7 +72,7 @@ def test_plot_of_a_curve():
     """The highest point of the curve is at the top right of the plot, the corner of the axes bottom left."""
     import numpy as np
 
-    from mannequin.scene.curve_plot import COLORS, MARGIN, SIZE, plot
+    from mannequin.scene.show.curve_plot import COLORS, MARGIN, SIZE, plot
 
     picture = plot([[(0, 0), (0.05, 20000), (0.1, 10000)]], ("m", "N"))
     assert picture.shape == (SIZE, SIZE, 4)
@@ -89,7 +89,7 @@ def test_plot_of_a_table_with_negative_numbers(blender):
     """Two columns over time, one below zero: the zero line lies between them in the ratio of their ends."""
     import numpy as np
 
-    from mannequin.scene.curve_plot import COLORS, MARGIN, SIZE, plot, series_of
+    from mannequin.scene.show.curve_plot import COLORS, MARGIN, SIZE, plot, series_of
 
     build_table(blender, [(0.0, -10.0, 0.0, 0.0), (1.0, -10.0, 0.0, 30.0)])
     motor = blender.context.scene.test_motor
@@ -107,8 +107,8 @@ def test_plot_of_a_table_with_negative_numbers(blender):
 
 def build_table(blender, rows):
     from mannequin.engine.spec import Motor
-    from mannequin.scene import fields
-    from mannequin.scene.properties_model import MannequinMotor
+    from mannequin.scene.store import fields
+    from mannequin.scene.store.groups import GROUPS
 
-    blender.types.Scene.test_motor = blender.props.PointerProperty(type=MannequinMotor)
+    blender.types.Scene.test_motor = blender.props.PointerProperty(type=GROUPS[Motor])
     fields.write_group(blender.context.scene.test_motor, Motor(target_over_time=tuple(rows)))

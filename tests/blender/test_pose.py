@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from authoring import full_model, random_rotation, zyx_close
 
-from mannequin.engine.rotations import matrix_from_zyx, zyx_from_matrix
+from mannequin.engine.maths.rotations import matrix_from_zyx, zyx_from_matrix
 
 
 def build(blender, scale=1.0):
-    from mannequin.scene.rig import build_actor
-    from mannequin.scene.units import units_of
+    from mannequin.scene.base.units import units_of
+    from mannequin.scene.model.build import build_actor
 
     scene = blender.context.scene
     scene.unit_settings.scale_length = scale
@@ -46,7 +46,7 @@ def world_frames(model, start):
 
 @pytest.mark.parametrize("scale", [1.0, 0.01, 0.001])
 def test_random_poses_round_trip_and_look_as_they_should(blender, scale):
-    from mannequin.scene.pose import Start, read_start, write_start
+    from mannequin.scene.rig.pose import Start, read_start, write_start
 
     actor, units = build(blender, scale)
     model, rng = full_model(), random.Random(3)
@@ -76,7 +76,7 @@ def test_random_poses_round_trip_and_look_as_they_should(blender, scale):
 
 def test_turning_the_bone_is_turning_the_joint(blender):
     """A bone turned by hand about the world: the angle is what was turned."""
-    from mannequin.scene.pose import read_start
+    from mannequin.scene.rig.pose import read_start
 
     actor, units = build(blender)
     bone = actor.pose.bones["shank"]
@@ -88,7 +88,7 @@ def test_turning_the_bone_is_turning_the_joint(blender):
 def test_moving_the_root_bone_is_moving_the_actor(blender):
     from mathutils import Quaternion
 
-    from mannequin.scene.pose import read_start, write_start
+    from mannequin.scene.rig.pose import read_start, write_start
 
     actor, units = build(blender)
     actor.location = (1, 2, 3)
@@ -106,7 +106,7 @@ def test_moving_the_root_bone_is_moving_the_actor(blender):
 
 
 def test_constraints_are_seen(blender):
-    from mannequin.scene.pose import read_start
+    from mannequin.scene.rig.pose import read_start
 
     actor, units = build(blender)
     bone = actor.pose.bones["thigh"]
@@ -128,8 +128,8 @@ def test_constraints_are_seen(blender):
     ],
 )
 def test_impossible_poses_are_refused(blender, bone, change, message):
-    from mannequin.scene.errors import SceneError
-    from mannequin.scene.pose import read_start
+    from mannequin.scene.base.errors import SceneError
+    from mannequin.scene.rig.pose import read_start
 
     actor, units = build(blender)
     actor.pose.bones["trunk"].location = (1, 2, 3)  # the free root may move
@@ -152,9 +152,9 @@ def test_only_what_a_joint_allows_can_be_moved(blender):
 
 
 def test_pose_survives_an_update_of_the_rig(blender):
-    from mannequin.scene.pose import read_start
-    from mannequin.scene.read_model import read_model
-    from mannequin.scene.rig import update_actor
+    from mannequin.scene.model.build import update_actor
+    from mannequin.scene.model.read import read_model
+    from mannequin.scene.rig.pose import read_start
 
     actor, units = build(blender)
     actor.pose.bones["thigh"].rotation_quaternion = (0.8, 0.0, 0.6, 0)
@@ -169,7 +169,7 @@ def test_pose_survives_an_update_of_the_rig(blender):
 
 
 def test_kept_start_stands_while_a_baked_motion_plays(blender):
-    from mannequin.scene.pose import keep_start, read_start, restore_start
+    from mannequin.scene.rig.pose import keep_start, read_start, restore_start
 
     actor, units = build(blender)
     actor.pose.bones["shank"].rotation_euler.x = 0.5

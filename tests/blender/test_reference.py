@@ -46,7 +46,7 @@ def test_every_operator_and_panel_is_there(blender, reference):
     panels = (ROOT / "docs" / "reference" / "panels.md").read_text(encoding="utf-8")
     count = 0
     for module in mannequin.registration.listed_modules():
-        for cls in module.CLASSES:
+        for cls in mannequin.registration.classes_of(module):
             if issubclass(cls, blender.types.Operator):
                 assert f"bpy.ops.{cls.bl_idname}(" in operators, cls
                 count += 1

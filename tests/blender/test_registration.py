@@ -44,8 +44,7 @@ from mannequin.panels import preferences
 class Broken:
     pass  # not a Blender class, so registering it fails
 before = snapshot()
-good = preferences.CLASSES
-preferences.CLASSES = (*good, Broken)
+preferences.CLASSES = (preferences.MANNEQUIN_AP_preferences, Broken)
 try:
     mannequin.register()
 except Exception as error:
@@ -53,7 +52,7 @@ except Exception as error:
 else:
     raise AssertionError("registration must not hide a failure")
 assert snapshot() == before, sorted(snapshot() ^ before)
-preferences.CLASSES = good
+del preferences.CLASSES
 mannequin.register()
 """
     assert "raised" in run_in_blender(PREAMBLE + code, tmp_path)

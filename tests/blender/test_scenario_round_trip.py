@@ -11,7 +11,7 @@ from mannequin.engine import spec
 
 
 def build(blender, scenario, scale=1.0):
-    from mannequin.scene.scenario import build_scenario
+    from mannequin.scene.scenario.scenario import build_scenario
 
     scene = blender.context.scene
     scene.unit_settings.scale_length = scale
@@ -20,7 +20,7 @@ def build(blender, scenario, scale=1.0):
 
 
 def read(scene):
-    from mannequin.scene.scenario import read_scenario
+    from mannequin.scene.scenario.scenario import read_scenario
 
     return read_scenario(scene)
 
@@ -57,7 +57,7 @@ def test_shipped_scenario_comes_through_blender_with_the_same_bytes(blender, pat
 
 
 def test_scene_without_changes_has_the_default_settings(blender):
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
 
     scene = blender.context.scene
     build_actor(full_model(), scene)
@@ -89,8 +89,8 @@ def test_moved_actor_and_posed_bone(blender):
     assert found.joint_angles == {"knee": (12.5, 0, 0), "hip": (10, 20, 30.987654321)}
 
 
-def test_two_actors_of_one_name_are_told_apart(blender):
-    from mannequin.scene.rig import build_actor
+def test_two_actors_of_one_name_are_distinguished(blender):
+    from mannequin.scene.model.build import build_actor
 
     for _ in range(2):
         build_actor(full_model(), blender.context.scene)
@@ -106,7 +106,7 @@ def test_actor_and_obstacle_may_share_a_name(blender):
 
 
 def test_actor_can_be_left_out_and_none_is_an_error(blender):
-    from mannequin.scene.errors import SceneError
+    from mannequin.scene.base.errors import SceneError
 
     scenario = full_scenario()
     scenario.springs, scenario.belts, scenario.welds = [], [], []
@@ -133,8 +133,8 @@ def volume(obstacle):
 @pytest.mark.parametrize("scale", [1.0, 0.01])
 def test_mesh_with_unapplied_scale_modifier_and_parent(blender, scale):
     """A cube of edge 2 units scaled by (1, 2, -3) and doubled by its parent has 2*4*6*8 cubic units."""
-    from mannequin.scene.obstacle_shapes import read_obstacle
-    from mannequin.scene.units import Units
+    from mannequin.scene.base.units import Units
+    from mannequin.scene.scenario.obstacle_shapes import read_obstacle
 
     scene = blender.context.scene
     scene.unit_settings.scale_length = scale
@@ -156,7 +156,7 @@ def test_mesh_with_unapplied_scale_modifier_and_parent(blender, scale):
     corners = (
         found.vertices
         @ np.array(
-            __import__("mannequin.engine.rotations", fromlist=["x"]).matrix_from_zyx(found.orientation)
+            __import__("mannequin.engine.maths.rotations", fromlist=["x"]).matrix_from_zyx(found.orientation)
         ).T
     )
     blender.context.view_layer.update()
@@ -165,8 +165,8 @@ def test_mesh_with_unapplied_scale_modifier_and_parent(blender, scale):
 
 
 def test_box_of_a_shifted_mesh(blender):
-    from mannequin.scene.obstacle_shapes import read_obstacle
-    from mannequin.scene.units import Units
+    from mannequin.scene.base.units import Units
+    from mannequin.scene.scenario.obstacle_shapes import read_obstacle
 
     blender.ops.mesh.primitive_cube_add(size=1)
     cube = mark(blender.context.object, "box")
@@ -180,9 +180,9 @@ def test_box_of_a_shifted_mesh(blender):
 
 
 def test_object_without_faces_is_refused(blender):
-    from mannequin.scene.errors import SceneError
-    from mannequin.scene.obstacle_shapes import read_obstacle
-    from mannequin.scene.units import Units
+    from mannequin.scene.base.errors import SceneError
+    from mannequin.scene.base.units import Units
+    from mannequin.scene.scenario.obstacle_shapes import read_obstacle
 
     obj = mark(blender.data.objects.new("dust", blender.data.meshes.new("dust")))
     blender.context.scene.collection.objects.link(obj)
@@ -237,7 +237,7 @@ def test_new_rows_go_on_from_the_last(blender):
 
 
 def test_a_row_with_too_many_numbers_is_refused(blender):
-    from mannequin.scene.errors import SceneError
+    from mannequin.scene.base.errors import SceneError
 
     scenario = full_scenario()
     scenario.actors[0].prescribed = [spec.PrescribedMotion(None, ((0, 1, 2, 3, 4, 5, 6, 7),))]

@@ -1,5 +1,7 @@
 """Sweeps from the panel: run beside Blender, shown in the scene, a run picked and baked."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from panel_layout import draw_all
@@ -11,13 +13,13 @@ from mannequin.models.library import scenario_path
 @pytest.fixture
 def scene(blender, tmp_path):
     """A standing fall, cut short, with two inputs to vary."""
-    from mannequin.scene.scenario import build_scenario
+    from mannequin.scene.scenario.scenario import build_scenario
 
     scenario = read_scenario(scenario_path("fall_standing"))
     scenario.settings.duration = 0.15
     scene = blender.context.scene
     build_scenario(scenario, scene)
-    scene.mannequin.film.runs_folder = str(tmp_path)
+    scene.mannequin.runs.folder = str(tmp_path)
     name = scenario.actors[0].name
     for address, low, high in ((f"actors.{name}.velocity.0", 0.0, 2.0), (f"actors.{name}.mass", 50.0, 80.0)):
         blender.ops.mannequin.edit_list(list="sweep_inputs", action="ADD")
@@ -27,21 +29,33 @@ def scene(blender, tmp_path):
     return scene
 
 
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """The folder for the sweep that the tests share."""
+    return tmp_path_factory.mktemp("runs")
+
+
 @pytest.fixture
-def swept(blender, scene):
-    assert blender.ops.mannequin.run_sweep() == {"FINISHED"}
+def swept(blender, scene, runs):
+    """The scene with the results of its sweep, which is run for the first test and opened for the others."""
+    scene.mannequin.film.runs_folder = str(runs)
+    plans = list(runs.rglob("plan.json"))
+    if plans:
+        assert blender.ops.mannequin.open_sweep(directory=str(plans[0].parent)) == {"FINISHED"}
+    else:
+        assert blender.ops.mannequin.run_sweep() == {"FINISHED"}
     return scene
 
 
 def actor_name(scene):
-    from mannequin.scene.actors import actors_of
-    from mannequin.scene.scenario import scenario_names
+    from mannequin.scene.scenario.scenario import scenario_names
+    from mannequin.scene.store.actors import actors_of
 
     return scenario_names(scene)[actors_of(scene)[0].name]
 
 
 def test_sweep_runs_and_its_results_are_listed(blender, swept):
-    from mannequin.scene.sweeps import read_results
+    from mannequin.scene.run.sweeps import read_results
 
     group, name = swept.mannequin.sweep, actor_name(swept)
     plan, table = read_results(swept)
@@ -57,8 +71,6 @@ def test_sweep_runs_and_its_results_are_listed(blender, swept):
 
 
 def test_same_sweep_is_found_again(blender, swept):
-    from pathlib import Path
-
     folder = swept.mannequin.sweep.folder
     journal = Path(folder) / "journal.txt"
     before = journal.read_bytes()
@@ -68,14 +80,14 @@ def test_same_sweep_is_found_again(blender, swept):
 
 
 def test_picked_run_is_baked_exactly(blender, swept):
-    from mannequin.analysis.run_folder import read_run
-    from mannequin.scene.actors import actors_of
-    from mannequin.scene.bake import playing_action
-    from mannequin.scene.sweeps import read_results
+    from mannequin.analysis.files.run_folder import read_run
+    from mannequin.scene.motion.bake import playing_action
+    from mannequin.scene.run.sweeps import read_results
+    from mannequin.scene.store.actors import actors_of
 
     _, table = read_results(swept)
     assert blender.ops.mannequin.bake_sweep_run(run_number=3) == {"FINISHED"}
-    run = read_run(swept.mannequin.film.results.folder)
+    run = read_run(swept.mannequin.results.folder)
     name = actor_name(swept)
     head = run.recording.body_index(name, "head")
     from mannequin.analysis.measures.throw import actor_centre
@@ -88,8 +100,6 @@ def test_picked_run_is_baked_exactly(blender, swept):
 
 
 def test_envelope_holds_the_paths_and_rest_ellipse_the_places(blender, swept):
-    from pathlib import Path
-
     from mannequin.sweeps.table import read_traces
 
     group = swept.mannequin.sweep
@@ -117,7 +127,7 @@ def test_envelope_holds_the_paths_and_rest_ellipse_the_places(blender, swept):
 
 
 def test_ghosts_stand_where_the_runs_end(blender, swept):
-    from mannequin.scene.sweeps import run_of_sweep
+    from mannequin.scene.run.sweeps import run_of_sweep
 
     swept.mannequin.sweep.ghosts = 1
     blender.ops.mannequin.toggle_sweep_trace(kind="ghosts")
@@ -129,10 +139,10 @@ def test_ghosts_stand_where_the_runs_end(blender, swept):
 
 
 def test_first_touches_are_tied_to_the_bone(blender, scene):
-    from mannequin.scene.actors import actors_of
-    from mannequin.scene.overlay_geometry import body_matrix
-    from mannequin.scene.sweeps import read_results
-    from mannequin.scene.units import units_of
+    from mannequin.scene.base.units import units_of
+    from mannequin.scene.run.sweeps import read_results
+    from mannequin.scene.show.overlay_geometry import body_matrix
+    from mannequin.scene.store.actors import actors_of
 
     scene.mannequin.settings.duration = 1.6
     scene.mannequin.sweep.runs = 2
@@ -172,8 +182,8 @@ def test_what_cannot_be_swept_is_refused_in_words(blender, scene):
 
 
 def test_addresses_are_suggested(blender, scene):
-    from mannequin.scene.scenario import read_scenario as read_scene
-    from mannequin.scene.sweeps import suggested_addresses
+    from mannequin.scene.run.sweeps import suggested_addresses
+    from mannequin.scene.scenario.scenario import read_scenario as read_scene
     from mannequin.sweeps.inputs import input_at
 
     found = list(suggested_addresses(scene))
@@ -184,20 +194,20 @@ def test_addresses_are_suggested(blender, scene):
 
 
 def test_cancelled_sweep_goes_on(blender, scene):
-    from mannequin.scene.sweeps import SweepRun, show_sweep
+    from mannequin.scene.run.sweeps import SweepRun, show_sweep
 
     scene.mannequin.sweep.runs = 40
     job = SweepRun(scene)
     import time
 
     end = time.monotonic() + 120.0
-    while job.progress[0] < 2:
-        assert time.monotonic() < end and not job.tick()
+    while job.job.progress is None or job.job.progress.done < 2:
+        assert time.monotonic() < end and not job.poll()
         time.sleep(0.02)
     job.cancel()
-    done = job.progress[0]
+    done = job.job.progress.done
     assert 2 <= done < 40
     again = SweepRun(scene)
     again.wait()
-    show_sweep(scene, again.folder())
+    show_sweep(scene, again.result())
     assert "40 of 40 runs completed" in scene.mannequin.sweep.summary

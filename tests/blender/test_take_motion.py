@@ -16,7 +16,7 @@ RATES = {24.0: (24, 1.0), 29.97: (30, 1.001), 120.0: (120, 1.0)}
 
 
 def build(blender, scale, fps):
-    from mannequin.scene.rig import build_actor
+    from mannequin.scene.model.build import build_actor
 
     scene = blender.context.scene
     scene.unit_settings.scale_length = scale
@@ -57,7 +57,7 @@ def by_action(blender, actor, scene, scale):
 
 
 def by_nla(blender, actor, scene, scale):
-    from mannequin.scene.blender_version import fcurves_of
+    from mannequin.scene.base.blender_version import fcurves_of
 
     by_action(blender, actor, scene, scale)
     data = actor.animation_data
@@ -103,8 +103,8 @@ SOURCES = {"action": by_action, "nla": by_nla, "motion capture": by_motion_captu
 @pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize(("fps", "scale"), [(24.0, 1.0), (29.97, 0.01), (120.0, 0.001)])
 def test_take_motion(blender, source, fps, scale):
-    from mannequin.scene.actors import bone_axes
-    from mannequin.scene.scenario import read_scenario
+    from mannequin.scene.scenario.scenario import read_scenario
+    from mannequin.scene.store.actors import bone_axes
 
     scene, actor = build(blender, scale, fps)
     SOURCES[source](blender, actor, scene, scale)

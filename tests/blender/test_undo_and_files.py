@@ -9,7 +9,7 @@ from undo_steps import CHANGE_NOTHING, EXCEPTIONS, STEPS
 
 TESTS = Path(__file__).resolve().parents[1]
 
-PARTS = 4
+PARTS = 2
 """Processes over which the cases of undo are shared out."""
 
 PREAMBLE = f"""
@@ -19,9 +19,9 @@ import bpy, mannequin
 mannequin.register()
 from authoring import full_model, full_scenario, typed
 from scene_state import *
-from mannequin.scene.rig import build_actor
-from mannequin.scene.read_model import read_model
-from mannequin.scene.scenario import build_scenario, read_scenario
+from mannequin.scene.model.build import build_actor
+from mannequin.scene.model.read import read_model
+from mannequin.scene.scenario.scenario import build_scenario, read_scenario
 bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
 ops = bpy.ops.mannequin
 """
@@ -32,7 +32,12 @@ def test_every_operator_has_an_undo_case_or_a_reason(blender) -> None:
     import mannequin.registration
 
     modules = [m for m in mannequin.registration.listed_modules() if ".operators." in m.__name__]
-    operators = [c for m in modules for c in m.CLASSES if issubclass(c, blender.types.Operator)]
+    operators = [
+        c
+        for m in modules
+        for c in mannequin.registration.classes_of(m)
+        if issubclass(c, blender.types.Operator)
+    ]
     names = {operator.bl_idname.split(".")[1] for operator in operators}
     assert names - set(STEPS) - set(EXCEPTIONS) == set(), "give them a line in tests/support/undo_steps.py"
     assert set(STEPS) | set(EXCEPTIONS) <= names, "these are no operators any more"
@@ -112,7 +117,7 @@ with bpy.data.libraries.load({blend!r}, link=False) as (there, here):
     here.collections = [name for name in there.collections if name == "full"]
 bpy.context.scene.collection.children.link(here.collections[0])
 bpy.context.view_layer.update()
-from mannequin.scene.actors import actors_of
+from mannequin.scene.store.actors import actors_of
 models = [typed(read_model(a)) for a in actors_of(bpy.context.scene)]
 assert typed(full_model()) in models and typed(full_model(3)) in models
 scenario = read_scenario(bpy.context.scene)

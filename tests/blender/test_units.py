@@ -9,7 +9,7 @@ from authoring import random_transform
 
 @pytest.mark.parametrize("scale", [1.0, 0.01, 0.001])
 def test_lengths_round_trip(blender, scale):
-    from mannequin.scene.units import units_of
+    from mannequin.scene.base.units import units_of
 
     blender.context.scene.unit_settings.scale_length = scale
     units = units_of(blender.context.scene)
@@ -22,7 +22,7 @@ def test_lengths_round_trip(blender, scale):
 
 @pytest.mark.parametrize("scale", [1.0, 0.01, 0.001])
 def test_frames_round_trip(blender, scale):
-    from mannequin.scene.units import Units
+    from mannequin.scene.base.units import Units
 
     rng, units = random.Random(1), Units(scale)
     for _ in range(20):
@@ -36,8 +36,8 @@ def test_frames_round_trip(blender, scale):
 
 def test_axes_are_blenders_own(blender):
     """A turn of 90 degrees about z takes x to y in both worlds."""
-    from mannequin.engine.rotations import matrix_from_zyx
-    from mannequin.scene.units import Units
+    from mannequin.engine.maths.rotations import matrix_from_zyx
+    from mannequin.scene.base.units import Units
 
     matrix = Units().frame_to_blender(
         np.block([[matrix_from_zyx((90, 0, 0)), np.zeros((3, 1))], [0, 0, 0, 1]])
@@ -49,7 +49,7 @@ def test_axes_are_blenders_own(blender):
 
 
 def test_without_a_unit_system_a_unit_is_a_metre(blender):
-    from mannequin.scene.units import units_of
+    from mannequin.scene.base.units import units_of
 
     settings = blender.context.scene.unit_settings
     settings.system, settings.scale_length = "NONE", 0.01
@@ -60,7 +60,7 @@ def test_without_a_unit_system_a_unit_is_a_metre(blender):
     ("fps", "base", "first"), [(24, 1.0, 1), (30, 1.001, 0), (240, 1.0, 101), (25, 1.0, 10)]
 )
 def test_time_and_frames(blender, fps, base, first):
-    from mannequin.scene.units import frame_of_time, time_of_frame
+    from mannequin.scene.base.units import frame_of_time, time_of_frame
 
     scene = blender.context.scene
     scene.render.fps, scene.render.fps_base, scene.frame_start = fps, base, first

@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 from blender_process import run_in_blender
 
-from mannequin.analysis.recording_file import compare_recordings
-from mannequin.analysis.run_folder import read_run
+from mannequin.analysis.files.recording_file import compare_recordings
+from mannequin.analysis.files.run_folder import read_run
 from mannequin.engine import run
+from mannequin.engine.errors import UserError
 from mannequin.io_json.scenario_json import read_scenario
+from mannequin.jobs import engine, interpreter, protocol
+from mannequin.jobs.child import ProcessLost
+from mannequin.jobs.engine import EngineWorker
 from mannequin.models.library import scenario_path
-from mannequin.scene import worker as worker_module
-from mannequin.scene.worker import Worker, WorkerLost
 
 SCENARIOS = ("fall_standing", "stairs_fall", "seated_crash", "car_pedestrian", "ambrosio_tackle")
 
@@ -31,7 +33,7 @@ def short(name, duration=0.03):
 @pytest.fixture(scope="module")
 def worker():
     """One worker for the tests that leave it alive."""
-    worker = Worker()
+    worker = EngineWorker()
     yield worker
     worker.close()
 
@@ -39,19 +41,19 @@ def worker():
 @pytest.fixture
 def film_scene(blender, tmp_path):
     """A standing fall in Blender, cut short, with runs in a folder of the test, and no worker left behind."""
-    from mannequin.scene.scenario import build_scenario
+    from mannequin.scene.scenario.scenario import build_scenario
 
     scene = blender.context.scene
     build_scenario(short("fall_standing"), scene)
-    scene.mannequin.film.runs_folder = str(tmp_path)
-    worker_module.close_shared_worker()
+    scene.mannequin.runs.folder = str(tmp_path)
+    engine.close_shared_worker()
     yield scene
-    worker_module.close_shared_worker()
+    engine.close_shared_worker()
 
 
 def process_of(worker):
     """Process id."""
-    return worker._process.pid
+    return worker.child.id
 
 
 def lives(process: int) -> bool:
@@ -74,19 +76,19 @@ def eventually(condition, seconds=20.0):
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_a_recording_comes_back_to_the_last_bit(worker, name):
     scenario = short(name)
-    job = worker.submit(scenario)
+    job = worker.simulate(scenario)
     job.wait()
     assert compare_recordings(job.recording(), run(scenario)) == {}
 
 
 def test_a_big_recording_is_mapped_and_its_files_go_with_it(worker, monkeypatch):
-    from mannequin.analysis import recording_folder
+    from mannequin.analysis.files import recording_folder
 
     monkeypatch.setattr(recording_folder, "LARGEST_IN_MEMORY", 1000)
     scenario = short("fall_standing", 0.3)
-    job = worker.submit(scenario)
+    job = worker.simulate(scenario)
     job.wait()
-    folder, recording = job.folder(), job.recording()
+    folder, recording = job.result(), job.recording()
     assert isinstance(recording.position, np.memmap) and folder.exists()
     assert compare_recordings(recording, run(scenario)) == {}
     del recording
@@ -94,11 +96,11 @@ def test_a_big_recording_is_mapped_and_its_files_go_with_it(worker, monkeypatch)
 
 
 def test_a_cancelled_job_makes_room_for_the_next(worker):
-    long = [worker.submit(short("fall_standing", 600.0)) for _ in range(3)]
+    long = [worker.simulate(short("fall_standing", 600.0)) for _ in range(3)]
     eventually(lambda: long[0].poll() or long[0].progress is not None)
     for job in long:
         job.cancel()
-    last = worker.submit(short("fall_standing"))
+    last = worker.simulate(short("fall_standing"))
     last.wait()
     assert all(job.is_cancelled for job in long) and not last.is_cancelled
     assert last.recording().status == "completed"
@@ -106,15 +108,15 @@ def test_a_cancelled_job_makes_room_for_the_next(worker):
 
 def test_progress_and_pose_are_those_of_the_run(worker):
     scenario = short("fall_standing", 600.0)
-    job = worker.submit(scenario)
+    job = worker.simulate(scenario)
     job.look()
     eventually(lambda: job.poll() or job.pose is not None)
-    frame, time_reached, pose = job.progress.frame, job.progress.time, job.pose
+    frame, time_reached, pose = job.progress.done, job.pose.times[0], job.pose
     job.cancel()
-    assert 0.0 < job.share < 1.0 and f"of {job.progress.duration:g} s" in job.text
+    assert 0.0 < job.share < 1.0 and job.text.startswith("Simulating ") and job.text.endswith(" of 600 s")
     scenario.settings.duration = 2.0 * time_reached + 1.0
     whole = run(scenario, cancel=None)
-    # frames are computed in batches, so the pose may be ahead of the number told
+    # frames are computed in batches, so the pose may be ahead of the number reported
     ahead = [
         k for k in range(frame - 1, whole.frames) if np.array_equal(whole.quaternion[k], pose.quaternion[0])
     ]
@@ -123,16 +125,14 @@ def test_progress_and_pose_are_those_of_the_run(worker):
     assert np.allclose(pose.origin[0], origins, atol=1e-14)
 
 
-def test_what_the_engine_refuses_is_told_in_its_words(worker):
-    from mannequin.scene.errors import SceneError
-
+def test_what_the_engine_refuses_is_reported_in_its_words(worker):
     scenario = short("fall_standing")
     scenario.settings.time_step = -1.0
-    job = worker.submit(scenario)
+    job = worker.simulate(scenario)
     job.wait()
-    with pytest.raises(SceneError, match="time step"):
-        job.folder()
-    good = worker.submit(short("fall_standing"))
+    with pytest.raises(UserError, match="time step"):
+        job.result()
+    good = worker.simulate(short("fall_standing"))
     good.wait()
     assert good.recording().frames
 
@@ -141,46 +141,42 @@ def test_a_cancel_while_the_run_is_written_leaves_no_folder(worker, tmp_path):
     from datetime import UTC, datetime
 
     scenario = short("fall_standing", 1.0)
-    job = worker.submit(scenario, tmp_path, datetime.now(UTC))
+    job = worker.simulate(scenario, tmp_path, datetime.now(UTC))
     eventually(lambda: job.poll() or job.text == "Writing the run")
     job.cancel()
     job.wait()
     assert job.is_cancelled and not list(tmp_path.iterdir())
 
 
-def test_compiling_is_told_function_by_function():
+def test_compiling_is_reported_function_by_function():
     import numba
 
-    from mannequin.commands.worker import compile_progress
+    from mannequin.jobs.engine_work import compile_progress
 
-    told = []
+    printed = []
 
     class Listener:
-        def say(self, what, **more):
-            told.append((what, more))
+        def say(self, answer):
+            printed.append(answer)
 
     with compile_progress(Listener()):
         numba.njit(lambda x: x + 1)(1)
-    assert [what for what, _ in told] == ["compiling"]
-    assert told[0][1]["parts"] == 1 and told[0][1]["of"] > 100
+    assert len(printed) == 1 and isinstance(printed[0], protocol.Compiling)
+    assert printed[0].parts == 1 and printed[0].of > 100
 
 
 @pytest.mark.parametrize(
     ("messages", "text", "share"),
     [
         ([], "Loading the engine", 0.0),
-        (
-            [{"say": "compiling", "parts": 50, "of": 100}],
-            "Compiling the engine, once after installing",
-            0.375,
-        ),
-        ([{"say": "compiling", "parts": 50, "of": 100}, {"say": "ready"}], "Starting the simulation", 0.0),
+        ([protocol.Compiling(50, 100)], "Compiling the engine, once after installing", 0.375),
+        ([protocol.Compiling(50, 100), protocol.Ready()], "Starting the simulation", 0.0),
     ],
 )
 def test_the_first_compile_is_said_in_words_with_progress(monkeypatch, messages, text, share):
-    worker = Worker()
+    worker = EngineWorker()
     try:
-        monkeypatch.setattr(worker, "_arrived", lambda: iter(messages))
+        monkeypatch.setattr(worker.child, "answers", lambda: iter(messages))
         worker.listen()
         assert worker.text.startswith(text) and worker.share == pytest.approx(share)
     finally:
@@ -190,30 +186,30 @@ def test_the_first_compile_is_said_in_words_with_progress(monkeypatch, messages,
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="looks at /proc")
 def test_the_worker_ends_with_its_parent():
     code = (
-        "import os, sys; from mannequin.scene.worker import Worker; worker = Worker();"
-        "print(worker._process.pid, worker._folder, flush=True); os._exit(0)"
+        "import os, sys; from mannequin.jobs.engine import EngineWorker; worker = EngineWorker();"
+        "print(worker.child.id, worker.child.folder, flush=True); os._exit(0)"
     )
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
-    eventually(lambda: not lives(int(told[0])))
-    assert not os.path.exists(told[1])
+    eventually(lambda: not lives(int(printed[0])))
+    assert not os.path.exists(printed[1])
 
 
 def test_closing_ends_it_in_the_middle_of_a_run():
-    worker = Worker()
-    job = worker.submit(short("fall_standing", 600.0))
+    worker = EngineWorker()
+    job = worker.simulate(short("fall_standing", 600.0))
     eventually(lambda: job.poll() or job.progress is not None)
     worker.close()
-    assert not worker.is_running and not worker._folder.exists()
+    assert not worker.is_running and not worker.child.folder.exists()
 
 
 def test_unregistering_ends_it(tmp_path):
     code = """
 import bpy, mannequin
 mannequin.register()
-from mannequin.scene import worker
-process = worker.shared_worker()
+from mannequin.jobs import engine
+process = engine.shared_worker()
 assert process.is_running
 mannequin.unregister()
 assert not process.is_running
@@ -222,14 +218,14 @@ print("ended")
     assert "ended" in run_in_blender(code, tmp_path)
 
 
-def test_a_killed_worker_is_told_once_and_the_run_goes_on_here(film_scene, tmp_path):
-    from mannequin.scene.scenario import read_scenario as read_scene
-    from mannequin.scene.simulate import SceneRun
+def test_a_killed_worker_is_reported_once_and_the_run_goes_on_here(film_scene, tmp_path):
+    from mannequin.scene.run.simulate import SceneRun
+    from mannequin.scene.scenario.scenario import read_scenario as read_scene
 
     expected = run(read_scene(film_scene))
     job = SceneRun(film_scene)
-    os.kill(process_of(worker_module.shared_worker()), signal.SIGKILL)
-    while not job.tick():
+    os.kill(process_of(engine.shared_worker()), signal.SIGKILL)
+    while not job.poll():
         pass
     assert "process has ended" in job.warning and "inside Blender" in job.warning
     outcome = job.finish(film_scene)
@@ -237,68 +233,67 @@ def test_a_killed_worker_is_told_once_and_the_run_goes_on_here(film_scene, tmp_p
     # the next run has a worker again
     again = SceneRun(film_scene)
     again.wait()
-    assert not again.warning and worker_module.shared_worker().is_running
+    assert not again.warning and engine.shared_worker().is_running
 
 
-def test_a_worker_that_cannot_start_is_told_and_the_run_goes_on_here(
+def test_a_worker_that_cannot_start_is_reported_and_the_run_goes_on_here(
     blender, film_scene, monkeypatch, tmp_path
 ):
     program = tmp_path / "blender"
     program.write_text("")
     monkeypatch.setattr(sys, "executable", str(program))
-    with pytest.raises(WorkerLost, match="is no Python"):
-        Worker()
+    with pytest.raises(ProcessLost, match="is no Python"):
+        EngineWorker()
     python = tmp_path / "python3"
     python.write_text("")
     monkeypatch.setattr(sys, "executable", str(python))
-    with pytest.raises(WorkerLost, match="Permission denied"):
-        Worker()
+    with pytest.raises(ProcessLost, match="Permission denied"):
+        EngineWorker()
     assert blender.ops.mannequin.simulate() == {"FINISHED"}
-    assert film_scene.mannequin.film.results.run
+    assert film_scene.mannequin.results.run
 
 
 def test_the_report_is_written_by_the_worker(blender, film_scene, monkeypatch):
     """Nothing of this process may run the engine again for the check of the time step."""
-    from mannequin.scene import report_run
+    from mannequin.scene.run import report as report_run
 
     blender.ops.mannequin.simulate()
     monkeypatch.setattr(report_run, "write_report", None)
     assert blender.ops.mannequin.make_report() == {"FINISHED"}
-    (report,) = read_run(film_scene.mannequin.film.results.folder).folder.glob("*_report.html")
+    (report,) = read_run(film_scene.mannequin.results.folder).folder.glob("*_report.html")
     assert "time step 0.0001 s against 5e-05 s" in report.read_text()
 
 
 def test_a_cancelled_report_is_not_written(blender, film_scene):
-    from mannequin.scene.errors import SceneError
-    from mannequin.scene.report_run import ReportRun
+    from mannequin.scene.run.report import ReportRun
 
     blender.ops.mannequin.simulate()
-    blocker = worker_module.shared_worker().submit(short("fall_standing", 600.0))
+    blocker = engine.shared_worker().simulate(short("fall_standing", 600.0))
     making = ReportRun(film_scene)
     making.cancel()
     blocker.cancel()
     making.wait()
-    with pytest.raises(SceneError, match="cancelled"):
+    with pytest.raises(UserError, match="cancelled"):
         making.finish()
-    assert not list(read_run(film_scene.mannequin.film.results.folder).folder.glob("*_report.html"))
+    assert not list(read_run(film_scene.mannequin.results.folder).folder.glob("*_report.html"))
 
 
 def test_without_a_worker_the_report_is_written_here(blender, film_scene):
-    from mannequin.scene.report_run import ReportRun
+    from mannequin.scene.run.report import ReportRun
 
     blender.ops.mannequin.simulate()
     making = ReportRun(film_scene)
-    os.kill(process_of(worker_module.shared_worker()), signal.SIGKILL)
-    while not making.tick():
+    os.kill(process_of(engine.shared_worker()), signal.SIGKILL)
+    while not making.poll():
         pass
     assert "inside Blender" in making.warning and making.finish().name.endswith("_report.html")
 
 
 def test_another_mannequin_is_not_trusted(monkeypatch, tmp_path):
-    worker = Worker()
-    monkeypatch.setattr(worker_module, "FOLDER", tmp_path)
-    job = worker.submit(short("fall_standing"))
-    with pytest.raises(WorkerLost, match="another Mannequin"):
+    worker = EngineWorker()
+    monkeypatch.setattr(interpreter, "FOLDER", tmp_path)
+    job = worker.simulate(short("fall_standing"))
+    with pytest.raises(ProcessLost, match="another Mannequin"):
         job.wait()
     worker.close()
 
@@ -308,14 +303,14 @@ def test_only_blenders_process_keeps_clear_of_another_llvm(tmp_path, variable, m
     code = f"""
 import bpy, mannequin
 mannequin.register()
-from mannequin.engine import jit
+from mannequin.engine.jit import decorators as jit
 from mannequin.engine.spec import Actor, Scenario, Settings
-from mannequin.engine.warmup import smallest_scenario
-from mannequin.scene.scenario import build_scenario
+from mannequin.engine.runs.warmup import smallest_scenario
+from mannequin.scene.scenario.scenario import build_scenario
 assert not jit.IS_COMPILED
 scene = bpy.context.scene
 build_scenario(smallest_scenario(), scene)
-scene.mannequin.film.runs_folder = {str(tmp_path / "runs")!r}
+scene.mannequin.runs.folder = {str(tmp_path / "runs")!r}
 bpy.ops.mannequin.simulate()
 """
     run_in_blender(code, tmp_path, environment={"MANNEQUIN_INTERPRETED": variable})

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mannequin.engine import Actor, Body, Joint, Model, Scenario, validate
-from mannequin.engine.spec_muscles import (
+from mannequin.engine.spec.muscles import (
     Activation,
     Excitation,
     Muscle,
@@ -14,7 +14,7 @@ from mannequin.engine.spec_muscles import (
     StretchReflex,
     WrapSurface,
 )
-from mannequin.models.scaling import scale_model
+from mannequin.models.editing.scaling import scale_model
 
 MUSCLE = Muscle(
     "biceps",
@@ -71,7 +71,7 @@ def test_a_sound_muscle_has_no_issue():
         ({"excitation": Excitation(tone=1.5)}, "tone"),
         ({"excitation": Excitation(curve=((0.0, 0.0), (1.0, 2.0)))}, "a value of the excitation curve"),
         ({"excitation": Excitation(curve=((0.0, 0.0),))}, "excitation curve"),
-        ({"excitation": Excitation(reflex=StretchReflex(1.0, delay=2.0))}, "reflex delay"),
+        ({"excitation": Excitation(reflex=StretchReflex(1.0, delay=2.0))}, "excitation, reflex: delay"),
     ],
 )
 def test_a_bad_muscle_is_named_with_a_remedy(changes, says):

@@ -4,9 +4,11 @@
 
 For each of two Blenders: makes (once) a Debian that has it, installs the extension zip there as a user would, opens the
 window on a display without a screen, lets `inside/story.py` work it, and judges: the story's own checks, and every
-error in the console. A chapter that fails is told a second time, and said to have failed once: events reach a window
-on a busy machine in an order that nobody can promise. Screenshots, consoles and results stay in out/gui/<Blender>. Exit
-codes: 0 passed (a Blender that cannot be had is said, and left out), 1 failed, 77 no Blender can be had here.
+error in the console. A chapter that fails is run a second time, and reported to have failed once: events reach a window
+on a busy machine in an order that nobody can promise. Screenshots, consoles and results stay in out/gui/<Blender>.
+
+Exit codes: 0 passed; 1 failed, also where a window is expected and could not be made (a Debian machine, as root, that
+allows namespaces); 77 not run, because this is no such machine.
 """
 
 import argparse
@@ -23,6 +25,7 @@ from pathlib import Path
 from types import ModuleType
 
 import system
+from inside.patience import Limit
 
 ROOT = system.ROOT
 OUT = ROOT / "out" / "gui"
@@ -38,14 +41,15 @@ ENVIRONMENT = {
 }
 SCREEN = (1440, 1400)
 DEADLINE = 900.0
-"""Seconds for a chapter; the chapter itself gives up earlier on anything it waits for."""
+"""Seconds of a quiet machine for a chapter (see `inside/patience.py`); the chapter itself gives up earlier on anything
+it waits for."""
 WRONG = re.compile(
     r"Traceback|\bError\b(?!: Not freed memory)|^rna_|exception|MemoryError|AddressSanitizer|Segmentation",
     re.MULTILINE,
 )
 """What must not be in a console. Blender itself ends a session in which its search pop-up was used with a note on some
 hundred bytes that it has not freed."""
-EXIT_CANNOT_BE_HAD = 77
+EXIT_NOT_HERE = 77
 NEWER = {"3.14": {"numba": "0.68.1", "llvmlite": "0.50.0", "contourpy": "1.3.3", "scipy": "1.18.1"}}
 """Versions of shipped libraries for Pythons that the shipped ones are too old for."""
 
@@ -76,13 +80,19 @@ class Window:
     def run(self, *command: str, timeout: float, **settings: str) -> str:
         """Run a command in the system and return what it printed, both streams."""
         whole = system.inside(self.debian, command, ENVIRONMENT | settings, self.folders)
+        return output_of(whole, Limit(timeout))
+
+
+def output_of(command: list[str], limit: Limit) -> str:
+    """Run a command and return what it printed, both streams; end it where its time is up."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    while True:
         try:
-            result = subprocess.run(
-                whole, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout
-            )
-        except subprocess.TimeoutExpired as late:
-            return f"{(late.stdout or b'').decode()}\nError: not done after {timeout:.0f} s\n"
-        return result.stdout
+            return process.communicate(timeout=1.0)[0]
+        except subprocess.TimeoutExpired:
+            if limit.is_over():
+                process.kill()
+                return f"{process.communicate()[0]}\nError: not done after {limit}\n"
 
 
 def load_build_tool() -> ModuleType:
@@ -159,6 +169,15 @@ def make_ready(window: Window) -> list[str]:
     return [f"install: {line}" for line in console.splitlines() if WRONG.search(line)]
 
 
+def test_release(release: system.Release, chosen: list[str], is_ready: bool) -> list[str]:
+    """Make a system with this Blender if need be, test it, and return everything that went wrong."""
+    try:
+        debian = system.prepare(release)
+    except system.CannotBeMade as error:
+        return [f"a window was expected here: {error}"]
+    return test_window(Window(release, debian), chosen, is_ready)
+
+
 def test_window(window: Window, chosen: list[str], is_ready: bool) -> list[str]:
     """Install, tell the chapters, and return everything that went wrong."""
     wrong = [] if is_ready else make_ready(window)
@@ -166,7 +185,7 @@ def test_window(window: Window, chosen: list[str], is_ready: bool) -> list[str]:
         found = judge(window, chapter, tell_chapter(window, chapter))
         if found:
             for line in found:
-                print(f"gui-test: {chapter} failed and is told once more: {line}", flush=True)
+                print(f"gui-test: {chapter} failed and is run once more: {line}", flush=True)
             found = judge(window, chapter, tell_chapter(window, chapter))
         wrong += [f"{chapter}: {line}" for line in found]
     print(f"gui-test: {len(list(window.out.glob('*.png')))} pictures in {os.path.relpath(window.out)}")
@@ -184,24 +203,23 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def main() -> int:
-    """Test each Blender that can be had here."""
+    """Test each Blender."""
     arguments = parse_arguments()
-    tested, wrong = 0, []
+    try:
+        system.require_rights_and_tools()
+    except system.NotHere as error:
+        print(f"gui-test: there can be no window on this machine: {error}", flush=True)
+        return EXIT_NOT_HERE
+    except system.CannotBeMade as error:
+        print(f"gui-test: {error}", file=sys.stderr)
+        return 1
+    wrong = []
     for release in system.RELEASES:
-        if arguments.blender not in (None, release.blender):
-            continue
-        try:
-            window = Window(release, system.prepare(release))
-        except system.CannotBeHad as error:
-            print(f"gui-test: Blender {release.blender} cannot be had here: {error}", flush=True)
-            continue
-        tested += 1
-        found = test_window(window, arguments.chapters or chapters(), arguments.again)
-        wrong += [f"Blender {release.blender}: {line}" for line in found]
+        if arguments.blender in (None, release.blender):
+            found = test_release(release, arguments.chapters or chapters(), arguments.again)
+            wrong += [f"Blender {release.blender}: {line}" for line in found]
     for line in wrong:
         print(f"gui-test: {line}", file=sys.stderr)
-    if not tested:
-        return EXIT_CANNOT_BE_HAD
     return 1 if wrong else 0
 
 

@@ -50,17 +50,22 @@ RELEASES = (
 READY = ".mannequin-ready"
 """File in the system's top folder that says it is complete: it lists the packages that were asked for."""
 PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
+TOOLS = {"debootstrap": "debootstrap", "unshare": "util-linux", "chroot": "coreutils"}
+"""Programs that making and entering a system needs, and the Debian packages that have them."""
 NAMESPACES = ("unshare", "--mount", "--pid", "--fork", "--kill-child")
 
 
-class CannotBeHad(Exception):
-    """This machine cannot have such a system; the message says why."""
+class NotHere(Exception):
+    """This is not a machine for such a system: not Debian's, not root, or no namespaces. The message says which."""
+
+
+class CannotBeMade(Exception):
+    """This machine should be able to have such a system, but making it failed; the message says how."""
 
 
 def prepare(release: Release) -> Path:
     """Return the top folder of a release's system; make it, or add what it lacks, if need be."""
     folder = CACHE / release.name
-    require_rights_and_tools()
     if not (folder / READY).exists():
         partial = CACHE / f"{release.name}.partial"
         shutil.rmtree(partial, ignore_errors=True)
@@ -75,14 +80,25 @@ def prepare(release: Release) -> Path:
 
 
 def require_rights_and_tools() -> None:
-    """Say what is missing before anything is tried."""
+    """Say what is missing before anything is tried; as root, install the programs that are missing."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
-        raise CannotBeHad("making and entering the Debian with Blender needs root")
-    for tool in ("debootstrap", "unshare", "chroot"):
-        if shutil.which(tool, path=f"{os.environ['PATH']}:{PATH}") is None:
-            raise CannotBeHad(f"the program '{tool}' is not installed")
+        raise NotHere("making and entering the Debian with Blender needs root")
+    if find("apt-get") is None:
+        raise NotHere("it needs the tools of Debian, and there is no apt-get")
+    missing = [package for program, package in TOOLS.items() if find(program) is None]
+    if missing:
+        print(f"gui-test: installing {' '.join(missing)}", flush=True)
+        quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+        run(["apt-get", "-q", "update"], "apt-get update", quiet)
+        install = ["apt-get", "-q", "install", "-y", "--no-install-recommends", *missing]
+        run(install, f"installing {' '.join(missing)}", quiet)
     if subprocess.run([*NAMESPACES, "true"], capture_output=True).returncode != 0:
-        raise CannotBeHad("this machine does not allow new namespaces (unshare --mount --pid)")
+        raise NotHere("this machine does not allow new namespaces (unshare --mount --pid)")
+
+
+def find(program: str) -> str | None:
+    """Return the path of a program, those for root included; None where it is not installed."""
+    return shutil.which(program, path=f"{os.environ['PATH']}:{PATH}")
 
 
 def install_packages(system: Path, release: Release) -> None:
@@ -98,12 +114,12 @@ def install_packages(system: Path, release: Release) -> None:
     (system / READY).write_text("\n".join(release.packages))
 
 
-def run(command: Sequence[str], task: str) -> None:
-    """Run a command; where it fails, such a system cannot be had."""
-    environment = os.environ | {"PATH": f"{os.environ['PATH']}:{PATH}"}
+def run(command: Sequence[str], task: str, more: Mapping[str, str] | None = None) -> None:
+    """Run a command, with more variables if need be; where it fails, the system cannot be made."""
+    environment = os.environ | {"PATH": f"{os.environ['PATH']}:{PATH}"} | (more or {})
     result = subprocess.run(command, capture_output=True, text=True, env=environment)
     if result.returncode != 0:
-        raise CannotBeHad(f"{task} failed: {(result.stderr or result.stdout).strip()[-2000:]}")
+        raise CannotBeMade(f"{task} failed: {(result.stderr or result.stdout).strip()[-2000:]}")
 
 
 def inside(

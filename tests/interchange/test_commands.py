@@ -8,7 +8,7 @@ import pytest
 from mannequin.__main__ import main
 from mannequin.commands import EXIT_OK, EXIT_USAGE
 from mannequin.engine import spec
-from mannequin.engine.posture import body_poses
+from mannequin.engine.bodies.posture import body_poses
 from mannequin.interchange import read_model, read_scenario, write_model, write_scenario
 from mannequin.io_json import model_json, scenario_json
 from mannequin.io_json.errors import FileError
@@ -72,7 +72,7 @@ def test_ours_to_hyfydy(tmp_path) -> None:
         ("empty.json", "b.xml", [], "is not written: body 'a'"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line(
+def test_what_cannot_be_done_is_reported_in_one_line(
     source, target, options, message, everything, tmp_path, capsys
 ) -> None:
     shutil.copy(everything, tmp_path / "a.hfd")

@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mutations import mutate_bytes
 
-from mannequin.engine.validation import validate
+from mannequin.engine import validate
 from mannequin.interchange import write_model
+from mannequin.interchange.common.imported import Imported
 from mannequin.interchange.hyfydy import read as hyfydy
 from mannequin.interchange.hyfydy import write as hyfydy_write
-from mannequin.interchange.imported import Imported
 from mannequin.interchange.opensim import read as opensim
 from mannequin.io_json import model_json
 from mannequin.io_json.errors import FileError

@@ -9,9 +9,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from mannequin.engine import spec
-from mannequin.engine.rotations import matrix_from_zyx
-from mannequin.interchange.axes import Z_UP_FROM_Y_UP
-from mannequin.interchange.findings import Findings
+from mannequin.engine.maths.rotations import matrix_from_zyx
+from mannequin.interchange.common.axes import Z_UP_FROM_Y_UP
+from mannequin.interchange.common.findings import Findings
 from mannequin.interchange.hyfydy.components import Mesh, read_component
 from mannequin.interchange.hyfydy.read import loads
 from mannequin.interchange.hyfydy.text import parse

@@ -8,10 +8,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from mannequin.engine import spec, validate
-from mannequin.engine.posture import actor_poses, body_poses, joint_rotation
-from mannequin.interchange import solids
-from mannequin.interchange.axes import Z_UP_FROM_Y_UP, matrix_from_xyz, xyz_from_matrix
-from mannequin.interchange.findings import Findings
+from mannequin.engine.bodies.posture import actor_poses, body_poses, joint_rotation
+from mannequin.interchange.common import solids
+from mannequin.interchange.common.axes import Z_UP_FROM_Y_UP, matrix_from_xyz, xyz_from_matrix
+from mannequin.interchange.common.findings import Findings
 from mannequin.interchange.hyfydy.document import read_text
 from mannequin.interchange.hyfydy.read import loads, read_hfd
 from mannequin.interchange.hyfydy.write import dumps
@@ -77,9 +77,9 @@ def test_the_model_can_be_simulated(everything) -> None:
     scenario, _ = imported.as_scenario()
     assert [issue for issue in validate(model) if issue.severity == "error"] == []
     assert [issue for issue in validate(scenario) if issue.severity == "error"] == []
-    told = "\n".join(map(str, findings))
+    reported = "\n".join(map(str, findings))
     for part in ("slide", "closes a loop", "capsule", "box", "stands still", "gravity", "start", "mesh"):
-        assert part in told
+        assert part in reported
 
 
 def test_the_start_is_that_of_the_file(everything) -> None:
@@ -329,14 +329,14 @@ def test_what_is_wrong_is_named_with_its_place(text: str, message: str) -> None:
     assert caught.value.remedy
 
 
-def test_words_that_are_not_in_the_manual_are_told() -> None:
+def test_words_that_are_not_in_the_manual_are_reported() -> None:
     imported = loads("model { body { name = a mass = 1 inertia = [ 1 1 1 ] colour = red } }")
     assert [str(finding) for finding in imported.findings.list()] == [
         "body 'a': left out 'colour', which the manual does not describe"
     ]
 
 
-def test_another_root_is_left_out_and_told() -> None:
+def test_another_root_is_left_out_and_reported() -> None:
     joint = JOINT.format("")
     imported = loads(f"model {{ {BALL.format('z')} {BALL.format('a')} {BALL.format('b')} {joint} }}")
     assert [body.name for body in imported.actor.model.bodies] == ["a", "b"]

@@ -1,5 +1,7 @@
 """Text of Hyfydy files: what is read, what is written, and that every error names its line and column."""
 
+import tracemalloc
+
 import pytest
 
 from mannequin.interchange.hyfydy.text import Array, Group, Word, format_group, parse, quoted
@@ -143,3 +145,15 @@ def test_bad_values_name_their_place(kind, text: str) -> None:
         kind.read(value_of(text))
     assert caught.value.place.startswith("line 1, column ")
     assert caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    "long", ["a" * 200_000, "a/" * 200_000, '"' + "a" * 200_000 + '"', '"' + "\\a" * 200_000]
+)
+def test_a_word_of_any_length_is_refused_without_much_memory(long):
+    tracemalloc.start()
+    with pytest.raises(FileError, match="line 1"):
+        parse(long)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 * len(long)

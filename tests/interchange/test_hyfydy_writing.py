@@ -1,4 +1,4 @@
-"""What a model of ours holds and Hyfydy has no word for is told when it is written, and the rest is still right."""
+"""What a model of ours holds and Hyfydy cannot hold is reported when it is written, and the rest is still right."""
 
 from dataclasses import replace
 
@@ -7,8 +7,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from mannequin.engine import spec
-from mannequin.engine.posture import body_poses
-from mannequin.engine.spec_muscles import Excitation, Muscle, PathPoint, PathWrap, WrapSurface
+from mannequin.engine.bodies.posture import body_poses
+from mannequin.engine.spec.muscles import Excitation, Muscle, PathPoint, PathWrap, WrapSurface
 from mannequin.interchange.hyfydy.read import loads
 from mannequin.interchange.hyfydy.write import dumps
 from mannequin.io_json.model_json import read_model
@@ -32,7 +32,7 @@ def two_bodies(**fields) -> spec.Model:
     return spec.Model("m", bodies, [spec.Joint("root", "free", None, "base"), replace(joint, **fields)])
 
 
-def told(model: spec.Model) -> str:
+def findings_text(model: spec.Model) -> str:
     return "\n".join(map(str, dumps(model)[1]))
 
 
@@ -107,12 +107,12 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_the_format_has_no_word_for_is_told(name: str) -> None:
+def test_what_the_format_cannot_hold_is_reported(name: str) -> None:
     change, message = CASES[name]
     model = two_bodies()
-    assert told(model) == ""
+    assert findings_text(model) == ""
     change(model)
-    assert message in told(model)
+    assert message in findings_text(model)
     loads(dumps(model)[0])  # and what is written can be read
 
 
@@ -141,7 +141,7 @@ def test_limits_about_turned_axes() -> None:
     limits = spec.AxisLimits((-10, -20, -30), (40, 50, 60), 300.0, 5.0)
     frames = {"T1": turned(turn, (0, 0, 0.5)), "T2": turned(turn)}
     model = two_bodies(limits=limits, **frames)
-    assert "limits" not in told(model).replace("limit damping", "")
+    assert "limits" not in findings_text(model).replace("limit damping", "")
     joint = loads(dumps(model)[0]).actor.model.joints[1]
     # the same turn in both: about our joint's z, which is y of the body
     vector = turn.apply([0, 0, 1])
@@ -156,7 +156,7 @@ def test_limits_about_turned_axes() -> None:
 def test_a_hinge_askew_takes_the_nearest_axis_and_says_how_far() -> None:
     axis = (0.0, np.sin(0.1), np.cos(0.1))
     model = two_bodies(type="revolute", axis=axis, limits=spec.AxisLimits((-5, 0, 0), (70, 0, 0)))
-    assert f"{np.degrees(0.1):.1f} degrees off" in told(model)
+    assert f"{np.degrees(0.1):.1f} degrees off" in findings_text(model)
     joint = loads(dumps(model)[0]).actor.model.joints[1]
     assert (joint.type, joint.axis) == ("revolute", (0, 0, 1))
     assert (joint.limits.lower[0], joint.limits.upper[0]) == (-5, 70)

@@ -7,11 +7,11 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from mannequin.engine import Actor, Obstacle, Scenario, Settings, compile_system, spec
-from mannequin.engine.kinematics import forward_kinematics
-from mannequin.engine.posture import actor_poses
-from mannequin.engine.spec_muscles import Muscle, PathPoint, PathWrap, WrapSurface
-from mannequin.engine.virtual_power import mass_matrix
-from mannequin.engine.workspace import new_workspace
+from mannequin.engine.bodies.kinematics import forward_kinematics
+from mannequin.engine.bodies.posture import actor_poses
+from mannequin.engine.bodies.virtual_power import mass_matrix
+from mannequin.engine.bodies.workspace import new_workspace
+from mannequin.engine.spec.muscles import Muscle, PathPoint, PathWrap, WrapSurface
 from mannequin.interchange.hyfydy import read_hfd
 from mannequin.interchange.mujoco import mjcf, write_mjcf
 from mannequin.interchange.mujoco.write import of_model
@@ -289,8 +289,8 @@ def test_models_of_other_programs_load(everything) -> None:
         scenario, _ = imported.as_scenario()
         text, findings = mjcf(scenario)
         mujoco.MjModel.from_xml_string(text)
-        told = "\n".join(map(str, findings))
-        assert [part for part in parts if part not in told] == []
+        reported = "\n".join(map(str, findings))
+        assert [part for part in parts if part not in reported] == []
 
 
 @pytest.mark.parametrize("name", list_models())

@@ -1,4 +1,4 @@
-"""OpenSim files: what is read, against frames worked out here with SciPy, and what is told or refused.
+"""OpenSim files: what is read, against frames worked out here with SciPy, and what is reported or refused.
 
 `arm.osim` has one part of every kind. `test_opensim_itself.py` compares with OpenSim's own program.
 """
@@ -11,8 +11,8 @@ from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
 from mannequin.engine import validate
-from mannequin.engine.posture import actor_poses, body_poses
-from mannequin.interchange.axes import Z_UP_FROM_Y_UP as C
+from mannequin.engine.bodies.posture import actor_poses, body_poses
+from mannequin.interchange.common.axes import Z_UP_FROM_Y_UP as C
 from mannequin.interchange.opensim.functions import Function, spline_slopes, spline_value
 from mannequin.interchange.opensim.read import loads, read_osim
 from mannequin.io_json.errors import FileError
@@ -165,9 +165,9 @@ def test_contact() -> None:
     assert settings.gravity == (0, 0, -9.8)
 
 
-def test_what_is_not_carried_over_is_told() -> None:
+def test_what_is_not_carried_over_is_reported() -> None:
     imported = read_osim(ARM)
-    told = "\n".join(map(str, imported.as_model()[1]))
+    printed = "\n".join(map(str, imported.as_model()[1]))
     for part in (
         "by a curve",
         "WrapTorus",
@@ -176,9 +176,9 @@ def test_what_is_not_carried_over_is_told() -> None:
         "CoordinateActuator",
         "come and go",
     ):
-        assert part in told
+        assert part in printed
     for part in ("points that move", "stands still", "start", "Thelen's curves", "fast Millard"):
-        assert part in told
+        assert part in printed
     assert "stands still" not in "\n".join(map(str, imported.as_scenario()[1]))
 
 
@@ -287,7 +287,7 @@ def test_bad_files_are_refused_with_their_place(data: bytes, place: str | None, 
     assert caught.value.remedy
 
 
-def test_an_unknown_joint_is_told() -> None:
+def test_an_unknown_joint_is_reported() -> None:
     joint = f"<ScapulothoracicJoint name='j'>{ends('/ground', '/bodyset/a')}</ScapulothoracicJoint>"
     imported = loads(document(body("a"), joint))
     assert imported.actor.model.joints[0].type == "fixed"

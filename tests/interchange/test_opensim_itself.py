@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from mannequin.engine import Scenario, Settings, compile_system
-from mannequin.engine.kinematics import forward_kinematics
-from mannequin.engine.posture import actor_poses
-from mannequin.engine.virtual_power import mass_matrix
-from mannequin.engine.workspace import new_workspace
-from mannequin.interchange.axes import Z_UP_FROM_Y_UP as C
+from mannequin.engine.bodies.kinematics import forward_kinematics
+from mannequin.engine.bodies.posture import actor_poses
+from mannequin.engine.bodies.virtual_power import mass_matrix
+from mannequin.engine.bodies.workspace import new_workspace
+from mannequin.interchange.common.axes import Z_UP_FROM_Y_UP as C
 from mannequin.interchange.opensim.functions import Function
 from mannequin.interchange.opensim.read import read_osim
 
@@ -212,7 +212,7 @@ def test_wrapped_lengths_and_moment_arms(shape: str, quadrant: str, tmp_path: Pa
     sphere that is confined to a side it lets go of in a jump, so none is here.
     """
     geometry = pytest.importorskip(
-        "mannequin.engine.muscles.geometry", reason="no muscle paths in the engine yet"
+        "mannequin.engine.runs.muscle_paths", reason="no muscle paths in the engine yet"
     )
     model = wrapped_hinge(shape, quadrant, tmp_path / "m.osim")
     state = model.initSystem()

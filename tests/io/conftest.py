@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
+import openmbd_files
 import pytest
-
-OPENMBD = Path(__file__).resolve().parent / "openmbd"
 
 
 @pytest.fixture(scope="session")
 def openmbd() -> Path:
-    """Folder with two model files of OpenMBD, unchanged (MIT licence beside them)."""
-    return OPENMBD
+    """Folder of OpenMBD's model files."""
+    return openmbd_files.FOLDER

@@ -22,7 +22,7 @@ def test_interop_and_shipped_files_can_be_used(openmbd, capsys):
     assert out.count("can be used") == len(files)
 
 
-def test_a_broken_file_is_told_in_one_line(tmp_path, capsys, openmbd):
+def test_a_broken_file_is_reported_in_one_line(tmp_path, capsys, openmbd):
     text = (openmbd / "openmbd_male.json").read_text().replace('"mass": 6.9', '"mass": "6.9", "x": 6.9', 1)
     (tmp_path / "bad.json").write_text(text)
     assert main(["validate", str(tmp_path / "bad.json")]) == EXIT_USAGE
@@ -32,7 +32,7 @@ def test_a_broken_file_is_told_in_one_line(tmp_path, capsys, openmbd):
     )
 
 
-def test_issues_of_the_engine_are_told(tmp_path, capsys):
+def test_issues_of_the_engine_are_reported(tmp_path, capsys):
     model = small_model()
     model.bodies[0].mass = -1.0
     model_json.write_model(model, tmp_path / "bad.json")
@@ -55,7 +55,7 @@ def test_findings_as_json(tmp_path, capsys, openmbd):
     assert bad["issues"][0]["place"] == "line 1, column 2"
 
 
-def test_notes_of_the_models_of_a_scenario_are_told(tmp_path, capsys, openmbd):
+def test_notes_of_the_models_of_a_scenario_are_reported(tmp_path, capsys, openmbd):
     shutil.copy(openmbd / "openmbd_bicycle.json", tmp_path)
     (tmp_path / "c.json").write_text(
         '{"models": [{"id": 0, "path": "openmbd_bicycle.json", "pos": "0 0 0.34"}]}'
@@ -79,7 +79,7 @@ def test_a_model_is_written_plain(tmp_path, capsys):
     model.joints[1].damping = 2.5
     model_json.write_model(model, tmp_path / "full.json")
     assert main(["convert", "--plain", str(tmp_path / "full.json"), str(tmp_path / "plain.json")]) == EXIT_OK
-    assert "left out, OpenMBD has no word for it: joint 'hinge': damping" in capsys.readouterr().out
+    assert "left out, as OpenMBD's format cannot hold it: joint 'hinge': damping" in capsys.readouterr().out
     assert "mannequin" not in (tmp_path / "plain.json").read_text()
 
 

@@ -13,8 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mutations import mutate_bytes, mutate_document
 
-from mannequin.engine import spec
-from mannequin.engine.validation import validate
+from mannequin.engine import spec, validate
 from mannequin.io_json import model_json, scenario_json, strict_json
 from mannequin.io_json.errors import FileError
 

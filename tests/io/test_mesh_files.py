@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mannequin.io_json import mesh_files
 from mannequin.io_json.errors import FileError
 from mannequin.io_json.mesh_files import read_mesh
 
@@ -82,7 +83,7 @@ def test_the_box_has_its_volume_and_surface(tmp_path, name):
         ("a.obj", b"", "no triangles"),
         ("a.obj", b"v 0 0 zero", "line 1"),
         ("a.obj", b"v 0 0 0\nf 1 2", "line 2"),
-        ("a.obj", b"v 0 0 0\nf 1 2 3", "not there"),
+        ("a.obj", b"v 0 0 0\nf 1 2 3", "does not exist"),
         ("a.obj", b"v 0 0 0\nf -2 1 1", "line 2"),
         ("a.obj", b"v nan 0 0\nf 1 1 1", "not finite"),
         ("a.stl", stl_binary()[:-1], "not|cut short|no triangles"),
@@ -138,3 +139,20 @@ def test_stl_cut_short_is_refused(tmp_path: Path, size: int) -> None:
     path.write_bytes(b"\x01" * size)
     with pytest.raises(FileError):
         read_mesh(path)
+
+
+def test_a_text_mesh_is_bounded_while_it_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "big.obj"
+    path.write_bytes(b"v 0 0 0\n" * 50 + b"this is never reached: v x\nv x y z\n")
+    monkeypatch.setattr(mesh_files, "MAX_POINTS", 40)
+    with pytest.raises(FileError, match="more than 40 points"):
+        mesh_files.read_mesh(path)
+    path.write_bytes(b"v" + b" 1" * 1_000_000)
+    with pytest.raises(FileError, match="line 1: is longer"):
+        mesh_files.read_mesh(path)
+
+
+def test_lines_may_end_as_on_an_old_macintosh(tmp_path):
+    path = tmp_path / "old.obj"
+    path.write_bytes(b"v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3\r")
+    assert len(mesh_files.read_mesh(path)[0]) == 3

@@ -222,8 +222,8 @@ def test_arrays_are_written_inline(folder):
     [
         ({"path": "wall.obj", "vertices": [[0, 0, 0]], "triangles": [[0, 0, 0]]}, "/obstacles/0"),
         ({"vertices": [[0, 0, 0]]}, "/obstacles/0"),
-        ({"vertices": [[0, 0, 0]], "triangles": [[0, 0, 1]]}, "/obstacles/0/triangles/0"),
-        ({"vertices": [[0, 0, 0]], "triangles": [[0, 0, -1]]}, "/obstacles/0/triangles/0"),
+        ({"vertices": [[0, 0, 0]], "triangles": [[0, 0, 1]]}, "/obstacles/0/triangles"),
+        ({"vertices": [[0, 0, 0]], "triangles": [[0, 0, -1]]}, "/obstacles/0/triangles"),
         ({"vertices": [[0, 0, 0]], "triangles": [[0, 0, 0.0]]}, "/obstacles/0/triangles/0/2"),
         ({"path": "../wall.obj"}, "/obstacles/0/path"),
     ],

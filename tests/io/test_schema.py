@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mutations import mutate_document
 
-from mannequin.io_json import describe, model_json, scenario_json
+from mannequin.io_json import model_json, scenario_json
 from mannequin.io_json.errors import FileError
 from mannequin.io_json.resolve import SHIPPED_FOLDER
 
@@ -80,7 +80,7 @@ def example(name: str) -> str:
 
 
 def test_the_examples_load_and_can_be_used(tmp_path):
-    from mannequin.engine.validation import validate
+    from mannequin.engine import validate
 
     (tmp_path / "pendulum.json").write_text(example("model.md"))
     (tmp_path / "scenario.json").write_text(example("scenario.md"))
@@ -172,11 +172,11 @@ def walk(value, place=()):
 def test_a_key_without_explanation_is_noticed():
     import dataclasses
 
-    from mannequin.io_json.nodes import Field, Text
+    from mannequin.engine.spec.description import description_of
 
     @dataclasses.dataclass
     class Strange:
         oddity: str = ""
 
     with pytest.raises(LookupError, match="Strange.oddity"):
-        describe.meaning(Strange, Field("oddity", "oddity", Text(), "", dataclasses.MISSING))
+        description_of(Strange, "oddity")

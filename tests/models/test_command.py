@@ -7,9 +7,9 @@ import pytest
 from mannequin.__main__ import main
 from mannequin.io_json.model_json import read_model
 from mannequin.models import library
-from mannequin.models.component_checks import Row
-from mannequin.models.page import write_page
-from mannequin.models.validation_page import page_text
+from mannequin.models.pages.component_checks import Row
+from mannequin.models.pages.models_page import write_page
+from mannequin.models.pages.validation_page import page_text
 
 
 def call(*words):

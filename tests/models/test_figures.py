@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mannequin.models import library
-from mannequin.models.placement import body_transforms, ellipsoid_shapes
+from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
 
 FIGURES = ("male", "female", "child_3", "child_6", "hybrid3_50th")
 PEOPLE = (*FIGURES, "ambrosio")
@@ -317,7 +317,7 @@ def test_volume_fits_mass(models, name):
 
 
 def test_adults_stay_physical_at_the_edges_of_adult_sizes():
-    from mannequin.models.human import build_adult
+    from mannequin.models.people.human import build_adult
 
     for sex, height, mass in itertools.product(("male", "female"), (1.42, 2.1), (40, 160)):
         for part in build_adult(sex, height, mass).bodies:

@@ -6,13 +6,14 @@ import warnings
 import numpy as np
 import pytest
 
-from mannequin.engine.validation import validate
+from mannequin.engine import validate
 from mannequin.io_json import model_json
-from mannequin.models import bicycle, car, library
-from mannequin.models.human import build_adult
-from mannequin.models.obstacles import OBSTACLES, stair
-from mannequin.models.placement import body_transforms, ellipsoid_shapes
-from mannequin.models.scaling import scale_model
+from mannequin.models import library
+from mannequin.models.editing.scaling import scale_model
+from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
+from mannequin.models.people.human import build_adult
+from mannequin.models.scenarios.obstacles import OBSTACLES, stair
+from mannequin.models.vehicles import bicycle, car
 
 
 @pytest.mark.parametrize("name", library.list_models())

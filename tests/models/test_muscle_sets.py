@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from mannequin.analysis.moment_arms import MomentArms, Turn
+from mannequin.analysis.muscles.moment_arms import MomentArms, Turn
 from mannequin.engine import run
 from mannequin.engine.muscles.arrays import MUSCLE_CHANNELS
 from mannequin.io_json.scenario_json import read_scenario
-from mannequin.models.human import build_adult
 from mannequin.models.library import load_model, scenario_path
-from mannequin.models.muscle_data import LEG, LEG_JOINTS, LEG_LENGTHS, NECK
-from mannequin.models.muscles import with_muscles
+from mannequin.models.people.human import build_adult
+from mannequin.models.people.muscle_data import LEG, LEG_JOINTS, LEG_LENGTHS, NECK
+from mannequin.models.people.muscles import with_muscles
 
 SIDES = "lr"
 # (muscle, joint without side, sign about y: hip and knee flexion, dorsiflexion and neck flexion are positive)

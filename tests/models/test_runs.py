@@ -4,10 +4,10 @@ published bands that the validation page says they hold."""
 import numpy as np
 import pytest
 
-from mannequin.engine.recording import ENERGY_TERMS
-from mannequin.engine.simulate import run
-from mannequin.models import component_checks as checks
-from mannequin.models.scenarios_library import SCENARIOS
+from mannequin.engine import ENERGY_TERMS
+from mannequin.engine.runs.simulation import run
+from mannequin.models.pages import component_checks as checks
+from mannequin.models.scenarios.library import SCENARIOS
 
 pytestmark = pytest.mark.timeout(900)  # the first run compiles the engine
 
@@ -46,8 +46,8 @@ def test_people_end_on_the_ground(recordings, name):
 
 
 def test_head_never_falls_faster_than_free_fall_and_toppling_allow(recordings):
-    """Standing fall: below the rigid toppling bound of 7.2 m/s (V11); ladder: below free fall of the head from 3.6
-    m."""
+    """Standing fall: below the rigid toppling bound of 7.2 m/s (docs/derivations.md, Toppling rod); ladder: below free
+    fall of the head from 3.6 m."""
     fall = recordings("fall_standing")
     assert np.linalg.norm(fall.velocity[:, fall.body_index("woman", "head")], axis=1).max() < 7.2
     ladder = recordings("ladder_fall")

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from mannequin.engine.validation import validate
+from mannequin.engine import validate
 from mannequin.io_json import scenario_json
 from mannequin.models import library
-from mannequin.models.placement import body_transforms, ellipsoid_shapes, lowest_point
-from mannequin.models.posture import reach
-from mannequin.models.scenarios_library import SCENARIOS
+from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes, lowest_point
+from mannequin.models.people.posture import reach
+from mannequin.models.scenarios.library import SCENARIOS
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,9 @@ import random
 
 import numpy as np
 
-from mannequin.engine import spec, spec_muscles
-from mannequin.engine.rotations import matrix_from_quaternion
+from mannequin.engine import spec
+from mannequin.engine.maths.rotations import matrix_from_quaternion
+from mannequin.engine.spec import muscles as spec_muscles
 
 
 def random_rotation(rng: random.Random) -> np.ndarray:
@@ -39,6 +40,10 @@ def full_model(seed: int = 0) -> spec.Model:
             *((0.01 * (k + 1) + rng.uniform(0, 0.001), 1000 * k + rng.random()) for k in range(count)),
         )
 
+    def below(loading: spec.Curve) -> spec.Curve:
+        """An unloading curve that gives back half of the force."""
+        return tuple((depth, force / 2) for depth, force in loading)
+
     def body(name: str, count: int) -> spec.Body:
         return spec.Body(
             name=name,
@@ -51,8 +56,8 @@ def full_model(seed: int = 0) -> spec.Model:
                     semi_axes=(rng.uniform(0.02, 0.2), 0.1, 1),
                     position=random_vector(rng, 0.3),
                     orientation=tuple(tuple(float(x) for x in row) for row in random_rotation(rng)),
-                    force_curve=curve(3),
-                    unload_curve=curve(2) if k else None,
+                    force_curve=(pressed := curve(3)),
+                    unload_curve=below(pressed) if k else None,
                     material="skin" if k else "",
                     source="measured",
                     extras={"color": [1, 0, 0.5]},
@@ -97,7 +102,7 @@ def full_model(seed: int = 0) -> spec.Model:
         bodies=[body("foot", 2), body("trunk", 1), body("shank", 0), body("thigh", 3)],
         joints=[joints[k] for k in (1, 0, 3, 2)],
         materials=[
-            spec.Material("skin", "curve", curve(4), curve(4), 0.3, "hold", source="lab"),
+            spec.Material("skin", "curve", (loading := curve(4)), below(loading), 0.3, "hold", source="lab"),
             spec.Material("steel", "lankarani_nikravesh", stiffness=2.1e9, exponent=1.5, restitution=0.7123456789,
                           static_friction=0.61, dynamic_friction=0.41, viscous_friction=0.01,
                           amplification=(1, 2, 3, 4.5)),
@@ -189,7 +194,7 @@ def full_wrap_surfaces(rng: random.Random) -> list[spec_muscles.WrapSurface]:
 
 def zyx_close(first: tuple, second: tuple, tolerance: float) -> bool:
     """Whether two ZYX triples (degrees) are one rotation within a tolerance in radians."""
-    from mannequin.engine.rotations import matrix_from_zyx
+    from mannequin.engine.maths.rotations import matrix_from_zyx
 
     return bool(np.abs(matrix_from_zyx(first) - matrix_from_zyx(second)).max() < tolerance)
 

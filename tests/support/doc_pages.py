@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LANGUAGES = {"bash", "python", "pycon", "json", "text", "csv"}
+LANGUAGES = {"bash", "python", "pycon", "json", "text", "csv", "diff"}
 BLOCK = re.compile(
     r"(?:^<!-- setup\n(?P<setup>.*?)-->\n+)?^```(?P<language>\w*)[^\n]*\n(?P<code>.*?)^```$",
     re.MULTILINE | re.DOTALL,

@@ -78,6 +78,6 @@ def stairs_mesh(steps: int = 6, tread: float = 0.3, riser: float = 0.17, width: 
 
 def term(recording, name: str) -> np.ndarray:
     """One column of the energy ledger."""
-    from mannequin.engine.recording import ENERGY_TERMS
+    from mannequin.engine import ENERGY_TERMS
 
     return recording.energy[:, ENERGY_TERMS.index(name)]

@@ -1,10 +1,11 @@
-"""The rules of the house as a table, and the check that reads a source file's syntax tree against them.
+"""The rules of the house as tables, and the check that reads a source file's syntax tree against them.
 
-Layers are the top-level packages of the product. Imports go one way only:
+Layers are the top-level packages of the product, rooms the folders in them. Imports go one way only:
 
-    panels, operators -> scene -> analysis, models, interchange -> io_json -> engine
+    panels, operators -> scene -> sweeps -> jobs -> analysis, models, interchange -> io_json -> engine
 
-`commands` and the modules at the root may use everything, but load Blender inside functions only.
+`commands` may use everything below `scene`: Blender works for it in processes of its own. The modules at the root may
+use everything, but load Blender inside functions only.
 """
 
 import ast
@@ -46,7 +47,7 @@ def layer(imports: str, blender: str, sweep_libraries: bool = False) -> Layer:
     return Layer(frozenset(imports.split()), blender, sweep_libraries)
 
 
-ALL = "engine io_json interchange analysis models sweeps scene operators panels commands registration"
+ALL = "engine io_json interchange analysis models jobs sweeps scene operators panels commands registration"
 ROOT_LAYER = "(root)"
 
 # layer             may import                             Blender
@@ -56,13 +57,76 @@ LAYERS = {
     "interchange": layer("engine io_json", NOWHERE),
     "analysis": layer("engine io_json", NOWHERE),
     "models": layer("engine io_json", NOWHERE),
-    "sweeps": layer("engine io_json analysis models", NOWHERE, sweep_libraries=True),
-    "scene": layer("engine io_json interchange analysis models sweeps", ANYWHERE),
-    "operators": layer("scene", ANYWHERE),
-    "panels": layer("scene", ANYWHERE),
-    "commands": layer("engine io_json interchange analysis models sweeps scene", IN_FUNCTIONS),
+    "jobs": layer("engine io_json analysis", NOWHERE),
+    "sweeps": layer("engine io_json analysis models jobs", NOWHERE, sweep_libraries=True),
+    "scene": layer("engine io_json interchange analysis models sweeps jobs", ANYWHERE),
+    "operators": layer("scene models.editing", ANYWHERE),
+    "panels": layer("scene analysis.muscles", ANYWHERE),
+    "commands": layer("engine io_json interchange analysis models sweeps jobs", NOWHERE),
     ROOT_LAYER: layer(ALL, IN_FUNCTIONS),
 }
+
+# Rooms of a layer, each with the rooms of the same layer that it may import. "*" is any other module in the layer's
+# own folder. The layer's __init__ may import them all, and no room imports it.
+FORCES = "errors jit maths spec bodies"
+ROOMS: dict[str, dict[str, str]] = {
+    "engine": {
+        "errors": "",
+        "jit": "",
+        "maths": "jit",
+        "spec": "errors maths",
+        "bodies": "errors jit maths spec",
+        "joints": FORCES,
+        "contact": FORCES,
+        "connections": FORCES,
+        "muscles": FORCES,
+        "step": f"{FORCES} joints contact connections muscles",
+        "build": f"{FORCES} joints contact connections muscles step",
+        "runs": f"{FORCES} joints contact connections muscles step build",
+    },
+    "interchange": {
+        "common": "",
+        "hyfydy": "common",
+        "opensim": "common",
+        "mujoco": "common",
+        "dispatch": "common hyfydy opensim mujoco",
+    },
+    "analysis": {
+        "*": "",
+        "measures": "*",
+        "files": "* measures",
+        "plots": "* measures files",
+        "muscles": "* plots",
+        "pages": "* measures files plots",
+    },
+    "models": {
+        "parts": "",
+        "people": "parts",
+        "editing": "parts people",
+        "vehicles": "parts editing",
+        "library": "people vehicles",
+        "scenarios": "parts people vehicles library",
+        "pages": "parts people vehicles library scenarios",
+    },
+    "sweeps": {"*": "", "fit": "*", "served": "* fit"},
+    "scene": {
+        "base": "",
+        "store": "base",
+        "rig": "base store",
+        "muscles": "base store rig",
+        "model": "base store rig muscles",
+        "scenario": "base store rig muscles model",
+        "motion": "base store rig muscles model scenario",
+        "show": "base store rig muscles model scenario motion",
+        "run": "base store rig muscles model scenario motion show",
+        "film": "base store rig muscles model scenario motion show run",
+    },
+}
+PACKAGE = "__init__"
+"""The room of what a layer itself offers."""
+
+# Rooms that other layers leave alone.
+PRIVATE = {"engine.step": "it is compiled code; ask engine.runs"}
 
 # Names whose use is forbidden everywhere in the product, and what to do instead.
 FORBIDDEN_CALLS = {
@@ -78,6 +142,8 @@ FORBIDDEN_MODULES = {
     "shelve": "a shelf is a pickle",
     "marshal": "write JSON or CSV",
 }
+ALLOWED_MODULES = {"engine/jit/cache.py": {"pickle"}}
+"""Compiled code is kept as Numba writes it: in files of this user alone, whose checksum is verified before."""
 
 
 def layer_of(path: Path) -> str:
@@ -85,15 +151,23 @@ def layer_of(path: Path) -> str:
     return path.parts[0] if len(path.parts) > 1 else ROOT_LAYER
 
 
-def imported_layer(node: ast.ImportFrom, path: Path) -> Iterator[str]:
-    """Yield the layers that a relative import reaches."""
+def room_of(layer: str, parts: tuple[str, ...]) -> str:
+    """Return the room of a module in a layer, given its path below the layer; empty where the layer has no rooms."""
+    rooms = ROOMS.get(layer, {})
+    if not rooms or not parts:
+        return PACKAGE if rooms else ""
+    return parts[0] if parts[0] in rooms else "*" if "*" in rooms else PACKAGE
+
+
+def imported_rooms(node: ast.ImportFrom, path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the layers and rooms that a relative import reaches."""
     folder = path.parent.parts
     base = folder[: len(folder) - (node.level - 1)]
     parts = (*base, *(node.module.split(".") if node.module else ()))
-    if parts:
-        yield parts[0]
-    else:  # from .. import engine, spelled at the root
-        yield from (alias.name for alias in node.names)
+    for alias in node.names:
+        layer, *below = (*parts, alias.name)
+        is_name = len(parts) == 1 and alias.name not in ROOMS.get(layer, {}) and not alias.name.islower()
+        yield layer, room_of(layer, () if is_name else tuple(below))
 
 
 def inside_functions(tree: ast.Module) -> set[ast.AST]:
@@ -102,12 +176,12 @@ def inside_functions(tree: ast.Module) -> set[ast.AST]:
     return {inner for function in functions for statement in function.body for inner in ast.walk(statement)}
 
 
-def check_absolute_import(name: str, where: str, allowed: Layer) -> Iterator[str]:
-    """Check one module that is imported by its full name."""
+def check_absolute_import(name: str, where: str, path: Path, allowed: Layer) -> Iterator[str]:
+    """Check one module that a file imports by its full name."""
     top = name.split(".")[0]
     if top == "mannequin":
         yield "import of the package by name; Blender loads it under another one: use a relative import"
-    if top in FORBIDDEN_MODULES:
+    if top in FORBIDDEN_MODULES and top not in ALLOWED_MODULES.get(path.as_posix(), ()):
         yield f"import of {top}: {FORBIDDEN_MODULES[top]}"
     if top in SWEEP_LIBRARIES and not allowed.sweep_libraries:
         yield f"import of {top}: only sweeps may need it"
@@ -116,11 +190,20 @@ def check_absolute_import(name: str, where: str, allowed: Layer) -> Iterator[str
 
 
 def check_relative_import(node: ast.ImportFrom, path: Path, allowed: Layer) -> Iterator[str]:
-    """Check one relative import against the table."""
+    """Check one relative import against the tables."""
     own = layer_of(path)
-    for target in imported_layer(node, path):
-        if target in LAYERS and target != own and target not in allowed.imports:
-            yield f"{own} may not import {target}"
+    below = path.relative_to(own).with_suffix("").parts if own in LAYERS and own != ROOT_LAYER else ()
+    own_room = room_of(own, () if below == (PACKAGE,) else below)
+    for layer, room in dict.fromkeys(imported_rooms(node, path)):
+        name = f"{layer}.{room}"
+        if layer == own and room != own_room and own_room != PACKAGE:
+            if room not in ROOMS[own][own_room].split():
+                yield f"{own}.{own_room} may not import {name}"
+        elif layer != own and layer in LAYERS:
+            if not {layer, name} & allowed.imports:
+                yield f"{own} may not import {layer}"
+            elif name in PRIVATE:
+                yield f"{own} may not import {name}: {PRIVATE[name]}"
 
 
 def check_import(node: ast.AST, path: Path, in_function: bool) -> Iterator[str]:
@@ -129,9 +212,9 @@ def check_import(node: ast.AST, path: Path, in_function: bool) -> Iterator[str]:
     where = "inside functions" if in_function else "at the top"
     if isinstance(node, ast.Import):
         for alias in node.names:
-            yield from check_absolute_import(alias.name, where, allowed)
+            yield from check_absolute_import(alias.name, where, path, allowed)
     elif isinstance(node, ast.ImportFrom) and node.level == 0:
-        yield from check_absolute_import(node.module or "", where, allowed)
+        yield from check_absolute_import(node.module or "", where, path, allowed)
     elif isinstance(node, ast.ImportFrom):
         yield from check_relative_import(node, path, allowed)
 

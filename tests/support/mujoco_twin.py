@@ -7,6 +7,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from mannequin.engine import Model, System
+from mannequin.engine.spec.joint_types import AXIS, FREE
 
 SIZES = {"free": (7, 6), "spherical": (4, 3), "revolute": (1, 1)}
 
@@ -153,12 +154,12 @@ def random_state(system: System, seed: int, speed: float = 5.0) -> tuple[np.ndar
     rng = np.random.default_rng(seed)
     q, u = np.zeros_like(system.q_start), rng.normal(scale=speed, size=len(system.u_start))
     tree = system.tree
-    for i, kind in enumerate(tree.joint_type):
+    for i, kind in enumerate(tree.group):
         at = tree.q_address[i]
-        if kind == 2:  # revolute
+        if kind == AXIS:
             q[at] = rng.uniform(-np.pi, np.pi)
             continue
-        if kind == 0:  # free
+        if kind == FREE:
             q[at : at + 3] = rng.normal(size=3)
             at += 3
         q[at : at + 4] = Rotation.random(random_state=rng).as_quat()

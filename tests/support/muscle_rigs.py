@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 
 from mannequin.engine import Actor, Body, Joint, Model, PrescribedMotion, Scenario, Settings
-from mannequin.engine.spec_muscles import Activation, Excitation, Muscle, PathPoint, PathWrap, WrapSurface
+from mannequin.engine.spec.muscles import Activation, Excitation, Muscle, PathPoint, PathWrap, WrapSurface
 
 INERTIA = (0.01, 0.01, 0.004, 0.0, 0.0, 0.0)
 RADIUS = 0.04

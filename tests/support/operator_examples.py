@@ -26,7 +26,7 @@ BEFORE = {
     "record_motion": f"{CUBE}; ops.add_obstacle(shape='box'); slide(bpy.context.object)",
     "take_motion": "slide(actor('male'))",
     "restore_start": "bake_by_hand('male')",
-    "select_culprit": "actor('male').data.bones['HandL'].mannequin.mass = 0; ops.validate()",
+    "select_finding": "actor('male').data.bones['HandL'].mannequin.mass = 0; ops.validate()",
     "remove_skin": "ops.make_skin()",
     "bind_character": "bpy.ops.mesh.primitive_uv_sphere_add(); bpy.context.object.name = 'Hero'; activate('male')",
     "import_hyfydy": "ops.export_hyfydy(filepath='leg.hfd')",

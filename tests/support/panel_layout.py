@@ -91,7 +91,12 @@ def panels():
     import mannequin.registration
 
     modules = [m for m in mannequin.registration.listed_modules() if ".panels." in m.__name__]
-    return [c for m in modules for c in m.CLASSES if c.__name__.startswith("MANNEQUIN_PT_") and in_tab(c)]
+    return [
+        c
+        for m in modules
+        for c in mannequin.registration.classes_of(m)
+        if c.__name__.startswith("MANNEQUIN_PT_") and in_tab(c)
+    ]
 
 
 def in_tab(cls):

@@ -36,7 +36,7 @@ def ellipsoid_of(body: str, name: str = "male") -> str:
 def give_mesh(body: str, name: str = "male") -> None:
     """Let a body have the display mesh "part.obj"."""
     from mannequin.engine.spec import Mesh
-    from mannequin.scene.edit_actor import edit_model_of
+    from mannequin.scene.model.edit_actor import edit_model_of
 
     def change(model: object) -> None:
         next(b for b in model.bodies if b.name == body).meshes.append(Mesh("part.obj"))
@@ -55,15 +55,15 @@ def plain(scenario: object) -> object:
 
 def state() -> dict[str, object]:
     """Everything operators change: the scenario as it reads, and what is seen of it."""
-    from mannequin.scene.scenario import read_scenario
+    from mannequin.scene.scenario.scenario import read_scenario
 
     scene, objects = bpy.context.scene, bpy.data.objects
     try:
-        told = plain(read_scenario(scene))
+        scenario = plain(read_scenario(scene))
     except Exception as error:
-        told = str(error)
+        scenario = str(error)
     return {
-        "scenario": told,
+        "scenario": scenario,
         "objects": sorted((o.name, o.mannequin.kind, o.parent_bone, o.hide_render) for o in objects),
         "colors": sorted((o.name, tuple(o.color)) for o in objects),
         "geometry": sorted((o.name, len(o.data.vertices)) for o in objects if o.type == "MESH"),
@@ -100,8 +100,8 @@ def slide(obj: bpy.types.Object) -> None:
 
 def bake_by_hand(name: str = "full") -> None:
     """As a bake does: keep the start of the actor, then let an action move it."""
-    from mannequin.scene.pose import keep_start, read_start
-    from mannequin.scene.units import units_of
+    from mannequin.scene.base.units import units_of
+    from mannequin.scene.rig.pose import keep_start, read_start
 
     start = read_start(actor(name), units_of(bpy.context.scene))
     slide(actor(name))

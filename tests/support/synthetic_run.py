@@ -7,7 +7,7 @@ derivatives.
 
 import numpy as np
 
-from mannequin.engine.recording import CONTACT_EVENT, ENERGY_TERMS, Recording
+from mannequin.engine import CONTACT_EVENT, ENERGY_TERMS, Recording
 from mannequin.engine.spec import Actor, Body, Ellipsoid, Joint, Model, Scenario, Settings
 
 BODIES = ("pelvis", "Head", "hand")

@@ -9,17 +9,7 @@ from ball_drop import RADIUS, make_ball
 from mannequin.engine.spec import Actor, Scenario, Settings
 from mannequin.io_json.scenario_json import write_scenario
 from mannequin.sweeps.plan import Plan, make_plan
-from mannequin.sweeps.spec import (
-    Design,
-    Distribution,
-    Event,
-    Mark,
-    Parameter,
-    Quantity,
-    Sweep,
-    Touch,
-    Traces,
-)
+from mannequin.sweeps.spec import Design, Distribution, Event, Mark, Parameter, Quantity, Sweep, Touch, Traces
 
 GRAVITY = 9.81
 HEIGHT = 1.0

@@ -66,9 +66,9 @@ STEPS = {
     "load_meshes": ("activate('full')", "ops.load_meshes(directory=FOLDER)"),
     "reset_ellipsoid_mesh": ("activate('foot_part_1'); spoil_mesh()", "ops.reset_ellipsoid_mesh()"),
     "restore_start": ("activate('full'); bake_by_hand()", "ops.restore_start()"),
-    "select_culprit": (
+    "select_finding": (
         "actor().data.bones['foot'].mannequin.mass = 0; ops.validate(); select('hip')",
-        "ops.select_culprit(index=0)",
+        "ops.select_finding(index=0)",
     ),
     "record_motion": (
         "bpy.ops.mesh.primitive_cube_add(); ops.add_obstacle(shape='box'); slide(bpy.context.object)",

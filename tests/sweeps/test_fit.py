@@ -155,7 +155,7 @@ def test_killed_fit_goes_on_to_the_same_answer(tmp_path):
 
 def test_command_records_the_fit(tmp_path, capsys):
     from mannequin.__main__ import main
-    from mannequin.analysis.run_folder import read_run
+    from mannequin.analysis.files.run_folder import read_run
 
     write_scenario(sled(), tmp_path / "sled.json")
     evidence = Evidence("sled", "sled.json", unknowns("speed"), [rest(0.05)], Search(1, 150, 10))
@@ -171,12 +171,12 @@ def test_command_records_the_fit(tmp_path, capsys):
         "--json",
     ]
     assert main(arguments) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["unknowns"]["speed"]["low"] < SPEED < told["unknowns"]["speed"]["high"]
+    reported = json.loads(capsys.readouterr().out)
+    assert reported["unknowns"]["speed"]["low"] < SPEED < reported["unknowns"]["speed"]["high"]
     (folder,) = (tmp_path / "out").iterdir()
     assert "the evidence" in (folder / "report.html").read_text()
     best = read_run(next((folder / "runs").iterdir()))
-    assert best.scenario.actors[0].velocity[0] == pytest.approx(told["best"]["speed"])
+    assert best.scenario.actors[0].velocity[0] == pytest.approx(reported["best"]["speed"])
 
 
 # --- targets one by one ---------------------------------------------------------------------------------------------

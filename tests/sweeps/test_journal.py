@@ -1,15 +1,16 @@
 """The journal keeps every finished run once, whatever happens to the process or the file."""
 
 import tracemalloc
+import zlib
 
 import pytest
 from thrown_ball import make_throw_plan
 
 from mannequin.io_json.errors import FileError
+from mannequin.sweeps.bench import Row
 from mannequin.sweeps.conduct import conduct
 from mannequin.sweeps.journal import Journal
 from mannequin.sweeps.table import write_tables
-from mannequin.sweeps.worker import Row
 
 
 def row(index):
@@ -81,15 +82,10 @@ def test_second_process_is_refused(tmp_path):
 class Made:
     """A runner whose rows are made up at once."""
 
-    def results(self, chunks):
-        for chunk in chunks:
-            yield (
-                chunk,
-                [
-                    Row(index, "completed", (1.5, 2.5, True, False, "man/head", 0.0, 0.0, 0.1), "A" * 80)
-                    for index, _ in chunk
-                ],
-            )
+    def results(self, items):
+        values = (1.5, 2.5, True, False, "man/head", 0.0, 0.0, 0.1)
+        for item in items:
+            yield [(item, Row(item[0], "completed", values, "A" * 80))]
 
     def alone(self, item):
         raise AssertionError
@@ -117,3 +113,16 @@ def test_memory_grows_by_bytes_per_run_not_by_rows(tmp_path):
     peak(tmp_path, 2500)  # imports
     growth = (peak(tmp_path, 12000) - peak(tmp_path, 4000)) / 8000
     assert growth < 40.0, f"{growth:.0f} bytes a run: at 100,000 runs that is {growth / 10:.0f} MB"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"{", b"[" * 100_000, b"null", b"7", b"{}", b"[]", b'["a","completed",[],"",""]', b"[true,1,2,3,4]"]
+    + [b'[-1,"completed",[],"",""]', b'[1e9,"completed",[],"",""]', b'[1,"completed",{},"",""]']
+    + [b'[1,"completed",[[1]],"",""]', b'[99999,"completed",[],"",""]', b'[1,null,[],"",""]', b"\xff"],
+)
+def test_a_line_with_a_right_checksum_and_no_row_in_it_is_damaged(tmp_path, text):
+    path = filled(tmp_path / "j", [3])
+    path.write_bytes(path.read_bytes() + b"%08x %s\n" % (zlib.crc32(text), text))
+    with Journal(path, "plan", 10) as journal:
+        assert journal.damaged == 1 and list(journal.rows()) == [row(3)]

@@ -175,7 +175,7 @@ def test_heading_turns_the_velocity():
 
 
 def test_posture_that_the_scenario_leaves_out_can_be_set_and_feet_stay_on_the_ground():
-    from mannequin.engine.initial_state import lowest_point
+    from mannequin.engine.runs.placing import lowest_point
 
     base = shipped("fall_standing")
     joint = next(j.name for j in base.actors[0].model.joints if j.name.startswith("knee"))

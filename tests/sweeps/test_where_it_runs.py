@@ -1,17 +1,20 @@
 """The same table wherever it runs, and nothing lost or made twice when processes are killed."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-import poison
 import pytest
+from dying_worker import facts_of_survivors
 from thrown_ball import make_throw_plan, write_files
 
-from mannequin.sweeps import pool
+from mannequin.io_json.errors import FileError
+from mannequin.jobs.child import ProcessLost
+from mannequin.sweeps import cluster, pool
 from mannequin.sweeps.conduct import conduct, make_runner, open_journal
 from mannequin.sweeps.folder import finish, write_single_run
 from mannequin.sweeps.plan import read_plan, write_plan
@@ -37,8 +40,8 @@ def test_one_and_two_processes_and_a_cluster_give_the_same_bytes(tmp_path):
     for count in (1, 2):
         assert table_of(plan, tmp_path / f"processes {count}", processes=count)[0] == here
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with distributed.LocalCluster(**options) as cluster:
-        on_cluster, _ = table_of(plan, tmp_path / "cluster", scheduler=cluster.scheduler_address)
+    with distributed.LocalCluster(**options) as local:
+        on_cluster, _ = table_of(plan, tmp_path / "cluster", scheduler=local.scheduler_address)
     assert on_cluster == here
 
 
@@ -54,14 +57,87 @@ def test_lost_worker_of_a_cluster_is_made_up_for(tmp_path):
             os.kill(killed[0], signal.SIGKILL)
 
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
-        runner = make_runner(plan, scheduler=cluster.scheduler_address)
+    with distributed.LocalCluster(**options) as local, distributed.Client(local) as client:
+        runner = make_runner(plan, scheduler=local.scheduler_address)
         with open_journal(plan, folder) as journal:
             assert conduct(plan, journal, runner, kill_one)
             finish(plan, journal, folder, report=False)
     assert killed
     here, _ = table_of(plan, tmp_path / "here", processes=0)
     assert {name: (folder / name).read_bytes() for name in TABLES} == here
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_worker_that_dies_while_it_is_asked_for_its_versions_is_made_up_for(tmp_path, monkeypatch, workers):
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setenv("DIE_ONCE", str(tmp_path / "died"))
+    monkeypatch.setenv("ASKING", str(os.getpid()))
+    monkeypatch.setattr(cluster, "replay_facts", facts_of_survivors)
+    options = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+    plan = make_throw_plan(runs=3)
+    with distributed.LocalCluster(**options) as local:
+        table_of(plan, tmp_path / "cluster", scheduler=local.scheduler_address)
+    assert (tmp_path / "died").exists()
+
+
+@pytest.fixture
+def certificates(tmp_path) -> dict[str, str]:
+    """An authority, and the certificate and key of a machine that it has signed, as files."""
+    names = {
+        name: str(tmp_path / f"{name}.pem") for name in ("ca", "ca_key", "request", "certificate", "key")
+    }
+    new = ["-newkey", "rsa:2048", "-nodes", "-days", "2"]
+
+    def openssl(*words):
+        if shutil.which("openssl") is None:
+            pytest.skip("makes certificates with openssl")
+        subprocess.run(["openssl", *words], check=True, capture_output=True)
+
+    ca, signed = (
+        ["-CA", names["ca"], "-CAkey", names["ca_key"], "-CAcreateserial", "-days", "2"],
+        names["certificate"],
+    )
+    openssl("req", "-x509", *new, "-subj", "/CN=authority", "-keyout", names["ca_key"], "-out", names["ca"])
+    openssl("req", *new[:3], "-subj", "/CN=machine", "-keyout", names["key"], "-out", names["request"])
+    openssl("x509", "-req", "-in", names["request"], *ca, "-out", signed)
+    return names
+
+
+def test_cluster_with_certificates_is_used_and_none_without(tmp_path, certificates):
+    distributed = pytest.importorskip("distributed")
+    files = [certificates[name] for name in ("ca", "certificate", "key")]
+    both = {f"tls_{who}_{what}": file for who in ("client", "scheduler", "worker") for what, file in
+            (("cert", files[1]), ("key", files[2]))}  # fmt: skip
+    security = distributed.Security(tls_ca_file=files[0], require_encryption=True, **both)
+    options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
+    plan = make_throw_plan(runs=3)
+    here, _ = table_of(plan, tmp_path / "here", processes=0)
+    with distributed.LocalCluster(**options, security=security, protocol="tls://") as local:
+        address = local.scheduler_address
+        assert address.startswith("tls://")
+        on_cluster, _ = table_of(plan, tmp_path / "cluster", scheduler=address, tls=cluster.Tls(*files))
+        with pytest.raises(FileError, match="no scheduler answers .* without encryption"):
+            make_runner(plan, scheduler=address)
+    assert on_cluster == here
+    with pytest.raises(FileError, match="with these certificates"):
+        make_runner(plan, scheduler=address, tls=cluster.Tls(str(tmp_path / "none"), *files[1:]))
+
+
+def test_command_warns_of_a_cluster_that_is_open_and_refuses_half_of_its_certificates(
+    tmp_path, capsys, monkeypatch
+):
+    from mannequin.__main__ import main
+
+    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", 0.2)
+    sweep = str(write_files(tmp_path, runs=2))
+    nobody = ["--scheduler", "tcp://127.0.0.1:1", "--out", str(tmp_path)]
+    assert main(["sweep", sweep, *nobody]) == 2
+    reported = capsys.readouterr().err.splitlines()
+    assert reported[0].startswith("warning: the connection to tcp://127.0.0.1:1 is neither encrypted")
+    assert "no scheduler answers" in reported[1] and len(reported) == 2
+    for words in ([*nobody, "--tls-ca", "ca.pem"], ["--tls-ca", "a", "--tls-cert", "b", "--tls-key", "c"]):
+        assert main(["sweep", sweep, *words]) == 2
+        assert "--tls-key" in capsys.readouterr().err
 
 
 def test_parquet_holds_what_the_csv_holds(tmp_path):
@@ -74,20 +150,63 @@ def test_parquet_holds_what_the_csv_holds(tmp_path):
     assert table.column("touch body").to_pylist() == csv.texts["touch body"]
 
 
-def test_run_that_kills_its_process_is_reported_and_the_rest_is_done(tmp_path, monkeypatch):
-    monkeypatch.setattr(pool, "_run", poison.run)
+POISONOUS = 5
+
+
+@pytest.fixture
+def poison(monkeypatch, tmp_path):
+    """Let a run do harm to the process that makes it; returns how many processes were started since."""
+
+    def poisoned(harm):
+        support = Path(__file__).resolve().parents[1] / "support" / "poisoned"
+        started = tmp_path / "started"
+        monkeypatch.setenv("PYTHONPATH", str(support))
+        monkeypatch.setenv("POISON", f"{POISONOUS} {harm}")
+        monkeypatch.setenv("STARTED", str(started))
+        return lambda: len(started.read_text().splitlines())
+
+    return poisoned
+
+
+def differing_lines(poisoned: Path, healthy: bytes) -> list[bytes]:
+    lines = zip((poisoned / "table.csv").read_bytes().splitlines(), healthy.splitlines(), strict=True)
+    return [line for line, other in lines if line != other]
+
+
+def test_run_that_kills_its_process_is_reported_and_the_rest_is_done(tmp_path, poison):
+    """Four new processes at most: one in place of the first, and one for each of the tries alone."""
+    started = poison("kill")
     plan = make_throw_plan(runs=14)
     _, folder = table_of(plan, tmp_path / "poisoned", processes=2)
-    monkeypatch.undo()
+    assert started() <= 2 + 4
     table = read_table(plan, folder)
-    assert [index for index, status in enumerate(table.status) if status != "completed"] == [poison.POISONOUS]
-    assert table.status[poison.POISONOUS] == "lost" and "died" in table.texts["message"][poison.POISONOUS]
+    assert [index for index, status in enumerate(table.status) if status != "completed"] == [POISONOUS]
+    assert table.status[POISONOUS] == "lost" and "died" in table.texts["message"][POISONOUS]
     healthy, _ = table_of(plan, tmp_path / "healthy", processes=0)
-    poisoned = (folder / "table.csv").read_bytes().splitlines()
-    differing = [
-        line for line, other in zip(poisoned, healthy["table.csv"].splitlines(), strict=True) if line != other
-    ]
-    assert len(differing) == 1
+    assert len(differing_lines(folder, healthy["table.csv"])) == 1
+
+
+@pytest.mark.parametrize("harm", ["slow", "hang"])
+def test_run_that_takes_too_long_is_reported_and_the_rest_is_done(tmp_path, poison, monkeypatch, harm):
+    """By itself where the engine goes on, by the end of its process where nothing does."""
+    monkeypatch.setattr(pool, "GRACE", 1.0)
+    started = poison(harm)
+    plan = make_throw_plan(runs=10)
+    _, folder = table_of(plan, tmp_path / "poisoned", processes=2, time_limit=2.0)
+    assert started() <= (2 if harm == "slow" else 3)
+    table = read_table(plan, folder)
+    assert table.status[POISONOUS] == "timed out" and "longer than 2 s" in table.texts["message"][POISONOUS]
+    assert table.status.count("completed") == 9
+
+
+def test_processes_that_do_not_start_are_not_tried_for_ever(tmp_path, monkeypatch):
+    support = tmp_path / "broken"
+    (support / "mannequin").mkdir(parents=True)
+    (support / "sitecustomize.py").write_text("import os; os._exit(3)")
+    monkeypatch.setenv("PYTHONPATH", str(support))
+    plan = make_throw_plan(runs=4)
+    with pytest.raises(ProcessLost, match="code 3"):
+        table_of(plan, tmp_path, processes=2)
 
 
 def test_run_that_cannot_start_is_reported(tmp_path):
@@ -115,7 +234,7 @@ def test_cancelled_sweep_goes_on_where_it_stopped(tmp_path):
 def test_single_run_is_made_again_exactly(tmp_path):
     import numpy as np
 
-    from mannequin.analysis.run_folder import read_run
+    from mannequin.analysis.files.run_folder import read_run
 
     plan = make_throw_plan(runs=4)
     _, folder = table_of(plan, tmp_path, processes=0)
@@ -152,7 +271,7 @@ def wait_until(happened, seconds: float = 120.0) -> None:
 
 
 def children(process: int) -> list[int]:
-    """Processes started by one; the workers are those that multiprocessing spawned."""
+    """Processes of ours that one has started."""
     found = []
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -160,7 +279,7 @@ def children(process: int) -> list[int]:
             command = (entry.parent / "cmdline").read_bytes()
         except OSError:
             continue
-        if int(fields[1]) == process and b"spawn_main" in command:
+        if int(fields[1]) == process and b"mannequin" in command:
             found.append(int(entry.parent.name))
     return found
 
@@ -190,17 +309,17 @@ def test_killed_worker_and_killed_parent_leave_the_complete_table_once(tmp_path)
     assert not list(out.glob("*/table.csv"))
 
     second = start(sweep, out)
-    told, errors = second.communicate(timeout=240)
+    reported, errors = second.communicate(timeout=240)
     assert second.returncode == 0, errors
-    folder = Path(told.strip())
+    folder = Path(reported.strip())
     numbers = [int(line.split(",")[0]) for line in (folder / "table.csv").read_text().splitlines()[1:]]
     assert numbers == list(range(runs))
     assert rows_in(out) == runs, "each run is in the journal once"
     whole = start(sweep, tmp_path / "whole", processes=1)
-    told, errors = whole.communicate(timeout=240)
+    reported, errors = whole.communicate(timeout=240)
     assert whole.returncode == 0, errors
     for name in TABLES:
-        assert (folder / name).read_bytes() == (Path(told.strip()) / name).read_bytes(), name
+        assert (folder / name).read_bytes() == (Path(reported.strip()) / name).read_bytes(), name
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sends SIGINT")
@@ -211,4 +330,4 @@ def test_interrupted_sweep_says_how_to_go_on(tmp_path):
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "goes on from there" in errors
+    assert "continues from there" in errors

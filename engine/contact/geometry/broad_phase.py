@@ -7,15 +7,13 @@ the larger of the two boxes' lower corners, so it is found once. Few boxes, and 
 compared with all others instead. Pairs come out in the order of their indices: the same bytes every time.
 """
 
-from __future__ import annotations
-
 from collections import namedtuple
 from math import floor, inf, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...jit import compiled
+from ...jit.decorators import compiled
 
 MAX_CELLS = 27
 """A box that covers more cells is compared with all others."""

@@ -1,6 +1,6 @@
 """Ellipsoid against a box: faces, edges and vertices, apart or overlapping."""
 
-from ...jit import compiled
+from ...jit.decorators import compiled
 from .rounded_box import ellipsoid_rounded_box
 
 

@@ -1,6 +1,6 @@
 """Ellipsoid against a capsule: a cylinder along z with half-spheres at its ends."""
 
-from ...jit import compiled
+from ...jit.decorators import compiled
 from .rounded_box import ellipsoid_rounded_box
 
 

@@ -20,8 +20,8 @@ ellipsoid's width along n. A body behind a face feels nothing of it until its ce
 
 from math import atan2, cos, pi, sin, sqrt
 
-from ...jit import compiled
-from ...vector import add, add_scaled, cross, dot, load3, norm, scale, sub, sym_vec
+from ...jit.decorators import compiled
+from ...maths.vector import add, add_scaled, cross, dot, load3, norm, scale, sub, sym_vec
 from .ellipsoid_pair import TINY, adjugate, climb
 
 MAX_CONTACTS = 8
@@ -255,7 +255,7 @@ def _edge_contact(edges, e, c, A, margin, slack):
     R = dot(side, a_side)
     nothing = (1e300, n1)
     # The support point of any n across the edge lies along it within `swing` of the centre (Cauchy-Schwarz in the
-    # metric P, Q, R): a nose of a stair made of many short edges is told apart without solving for each.
+    # metric P, Q, R): a nose of a stair made of many short edges is sorted out without solving for each.
     along = cross(n1, side)
     start = dot(along, d)
     u = dot(along, a_n)

@@ -1,6 +1,6 @@
 """Ellipsoid against ellipsoid: true closest points, or the deepest penetration.
 
-Both are one problem. With d = c_a - c_b and a unit direction n, the separation
+Both are one problem (docs/derivations.md, Ellipsoid pairs). With d = c_a - c_b and a unit direction n, the separation
 
     s(n) = n.d - sqrt(n.A n) - sqrt(n.B n)
 
@@ -20,8 +20,8 @@ there can be several (through a bonnet: up and down); `ellipsoid_pair` says whic
 
 from math import sqrt
 
-from ...jit import compiled
-from ...vector import add, add_scaled, cross, dot, norm, normalized, scale, sub, sym_add, sym_vec
+from ...jit.decorators import compiled
+from ...maths.vector import add, add_scaled, cross, dot, norm, normalized, scale, sub, sym_add, sym_vec
 
 TINY = 1e-280
 """Keeps divisions finite for flat or vanishing ellipsoids."""

@@ -6,8 +6,8 @@ farthest in a direction n is c + A n / sqrt(n.A n).
 
 from math import sqrt
 
-from ...jit import compiled
-from ...vector import add_scaled, dot, sub, sym_vec
+from ...jit.decorators import compiled
+from ...maths.vector import add_scaled, dot, sub, sym_vec
 
 
 @compiled
@@ -15,7 +15,8 @@ def ellipsoid_plane(c, A, origin, normal):
     """Gap and contact point of an ellipsoid over the plane through `origin` with the unit `normal`.
 
     All in one frame, metres. The gap is negative when they overlap; the point is the ellipsoid's support point
-    c - A n / sqrt(n.A n), not the one under its centre (reference.md D7). The contact normal is the plane's.
+    c - A n / sqrt(n.A n), not the one under its centre (docs/derivations.md, Support
+    points). The contact normal is the plane's.
     """
     a_n = sym_vec(A, normal)
     half_width = sqrt(dot(normal, a_n))

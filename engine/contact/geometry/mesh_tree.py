@@ -14,8 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import EngineError
-
 LEAF_SIZE = 2
 FLAT_ANGLE = 1e-6
 """Edges bent by less (rad) count as flat."""
@@ -43,7 +41,7 @@ MeshTree = namedtuple(
 
 @dataclass
 class MeshDiagnostics:
-    """What was found and mended while the tree was built."""
+    """What was found and repaired while the tree was built."""
 
     triangles_given: int = 0
     triangles_kept: int = 0
@@ -77,16 +75,18 @@ class MeshDiagnostics:
 
 def build_mesh_tree(
     vertices: ArrayLike, triangles: ArrayLike, weld: float = 1e-6
-) -> tuple[MeshTree, MeshDiagnostics]:
+) -> tuple[MeshTree | None, MeshDiagnostics]:
     """Prepare a mesh: (n, 3) metres, (m, 3) vertex indices counter-clockwise seen from outside.
 
-    Vertices closer than `weld` metres (at least a millionth of the mesh's size) become one. Raises EngineError for
-    arrays of a wrong shape, coordinates that are not finite, indices out of range, and a mesh without area.
+    Vertices closer than `weld` metres (at least a millionth of the mesh's size) become one. None where the mesh has no
+    area: every triangle is a line or a point.
     """
-    points, corners = _checked(vertices, triangles)
+    points, corners = np.array(vertices, dtype=np.float64), np.array(triangles, dtype=np.int64)
     report = MeshDiagnostics(triangles_given=len(corners))
     points, corners = _welded(points, corners, weld, report)
     corners, source, normals = _proper_triangles(points, corners, report)
+    if len(corners) == 0:
+        return None, report
     order, leaf_count = _leaf_order(points, corners)
     corners, source, normals = corners[order], source[order], normals[order]
     side_edge, edges, edge_ends, keys = _edges(points, corners, normals, source, report)
@@ -95,29 +95,6 @@ def build_mesh_tree(
     faces = np.concatenate([normals, points[corners].reshape(-1, 9)], axis=1)
     tree = MeshTree(_nodes(faces, links, leaf_count), faces, links, edges, corner_table)
     return tree, report
-
-
-def _checked(vertices, triangles) -> tuple[np.ndarray, np.ndarray]:
-    """The mesh as float and integer arrays, or EngineError."""
-    points = np.array(vertices, dtype=np.float64)
-    corners = np.array(triangles)
-    if points.ndim != 2 or points.shape[1] != 3:
-        raise EngineError(
-            f"mesh vertices must be an (n, 3) array, not {points.shape}: give three coordinates each"
-        )
-    if corners.ndim != 2 or corners.shape[1] != 3 or len(corners) == 0:
-        raise EngineError(
-            f"mesh triangles must be an (m, 3) array, not {corners.shape}: triangulate the mesh"
-        )
-    if not np.issubdtype(corners.dtype, np.integer):
-        raise EngineError("mesh triangles must be whole numbers: give vertex indices")
-    if not np.isfinite(points).all():
-        bad = int(np.flatnonzero(~np.isfinite(points).all(axis=1))[0])
-        raise EngineError(f"mesh vertex {bad} is not finite: remove or repair it")
-    corners = corners.astype(np.int64)
-    if corners.min() < 0 or corners.max() >= len(points):
-        raise EngineError(f"mesh triangles name a vertex outside 0 to {len(points) - 1}: check the indices")
-    return points, corners
 
 
 def _welded(points, corners, weld, report) -> tuple[np.ndarray, np.ndarray]:
@@ -146,8 +123,6 @@ def _proper_triangles(points, corners, report) -> tuple[np.ndarray, np.ndarray, 
     longest = np.maximum.reduce([((p - q) ** 2).sum(axis=1) for p, q in ((a, b), (b, c), (c, a))])
     proper = np.flatnonzero(size > 1e-9 * longest)
     report.degenerate_triangles = len(corners) - len(proper)
-    if len(proper) == 0:
-        raise EngineError("the mesh has no area: every triangle is a line or a point, so check its scale")
     turn = np.argmin(corners[proper], axis=1)
     turned = corners[proper][np.arange(len(proper))[:, None], (turn[:, None] + np.arange(3)) % 3]
     by_corners = np.lexsort(turned.T)

@@ -12,8 +12,8 @@ crosses. So faces, edges and vertices join continuously, without cases.
 
 from math import sqrt
 
-from ...jit import compiled
-from ...vector import add_scaled, dot, norm, normalized, scale, sub, sym_vec
+from ...jit.decorators import compiled
+from ...maths.vector import add_scaled, dot, norm, normalized, scale, sub, sym_vec
 from .ellipsoid_pair import (
     LAST_STEP,
     MAX_CLIMB,

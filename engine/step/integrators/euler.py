@@ -1,7 +1,7 @@
 """First-order updates: symplectic (default) and forward Euler."""
 
-from ..coordinates import displaced
-from ..jit import compiled
+from ...bodies.coordinates import displaced
+from ...jit.decorators import compiled
 
 
 @compiled

@@ -1,15 +1,15 @@
 """A linearly implicit step for stiff systems: ROS2, order 2 and L-stable.
 
-J. G. Verwer et al. (1999), SIAM J. Sci. Comput. 20:1456-1480: with W = E - gamma h A, gamma = 1 - 1/sqrt(2),
+Verwer et al. 1999 (docs/derivations.md, Integrators): with W = E - gamma h A, gamma = 1 - 1/sqrt(2),
 W k1 = f(y), W k2 = f(y + h k1) - 2 k1, y' = y + h (3 k1 + k2) / 2. The order is 2 for *any* matrix A, so A may be found
 by finite differences. With y = (displacement, speeds) and A = [[0, E], [S, D]] only a (nu, nu) system is solved.
 """
 
 from math import sqrt
 
-from ..coordinates import copy_to, displaced, displacement_rate
+from ...bodies.coordinates import copy_to, displaced, displacement_rate
+from ...jit.decorators import compiled, spliced
 from ..forces import evaluate
-from ..jit import compiled, spliced
 
 GAMMA = 1.0 - 1.0 / sqrt(2.0)
 PERTURBATION = 1e-6
@@ -115,7 +115,7 @@ def solve_stage(x, stage, h, pivots):
 def implicit_step(k, s, w, x, t, h):
     """One ROS2 step.
 
-    Its start is evaluated anew, because the history has advanced since: differences against the old evaluation would
+    Its start is evaluated again, because the history has advanced since: differences against the old evaluation would
     hold that change, divided by the perturbation.
     """
     nu = len(s.u)

@@ -2,23 +2,23 @@
 3(2) for error control.
 
 Stages live in the displacement from the start of the step, where they are ordinary vectors; `displacement_rate` carries
-the exact differential of the exponential, so a method keeps its order for large turns too (Munthe-Kaas 1998). Contact
-history is advanced once a step, at its start; stages read it.
+the exact differential of the exponential, so a method keeps its order for large turns too (docs/derivations.md,
+Integrators). Contact history is advanced once a step, at its start; stages read it.
 """
 
 import numpy as np
 
-from ..coordinates import displaced, displacement_rate
+from ...bodies.coordinates import displaced, displacement_rate
+from ...jit.decorators import compiled, spliced
 from ..energy import accumulate_work
 from ..forces import evaluate
-from ..jit import compiled, spliced
 
 MIDPOINT = (np.array([[0.0, 0.0], [0.5, 0.0]]), np.array([0.0, 1.0]))
 RUNGE_KUTTA_4 = (
     np.array([[0.0, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]),
     np.array([1.0, 2.0, 2.0, 1.0]) / 6.0,
 )
-# P. Bogacki and L. F. Shampine (1989), Appl. Math. Lett. 2(4):321-325
+# Bogacki and Shampine 1989: docs/derivations.md, Integrators
 BOGACKI_SHAMPINE = (
     np.array(
         [[0.0, 0.0, 0.0, 0.0], [1 / 2, 0.0, 0.0, 0.0], [0.0, 3 / 4, 0.0, 0.0], [2 / 9, 1 / 3, 4 / 9, 0.0]]

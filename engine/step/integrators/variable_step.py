@@ -7,11 +7,11 @@ makes in `SPEED_TIME`.
 
 from math import sqrt
 
-from ..coordinates import copy_to
+from ...bodies.coordinates import copy_to
+from ...bodies.kinematics import forward_kinematics
+from ...jit.decorators import compiled, spliced
+from ...maths.vector import load3, load9, norm, sub
 from ..forces import evaluate
-from ..jit import compiled, spliced
-from ..kinematics import forward_kinematics
-from ..vector import load3, load9, norm, sub
 from .runge_kutta import BOGACKI_SHAMPINE_SECOND, combine, runge_kutta
 
 SAFETY = 0.9

@@ -1,7 +1,5 @@
 """Scratch arrays of the integrators."""
 
-from __future__ import annotations
-
 from collections import namedtuple
 
 import numpy as np

@@ -1,18 +1,16 @@
-"""What a run left behind, shown in the scene: force arrows, paths, ghosts and contact marks.
+"""Traces of a run, shown in the scene: force arrows, paths, ghosts and contact marks.
 
 All of it is ordinary Blender data in one collection per run, with one collection per kind inside, so that it plays,
 renders and is saved without this extension.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import bpy
 
-from ...analysis.run_folder import Run
-from ..errors import SceneError
-from ..time_map import TimeMap
+from ....analysis.files.run_folder import Run
+from ....analysis.time_map import TimeMap
+from ...base.errors import SceneError
 from . import arrows, ghosts, marks, paths
 from .collection import hide_other_runs, new_trace_collection, remove_trace, trace_collection
 
@@ -44,7 +42,7 @@ def add_trace(run: Run, scene: bpy.types.Scene, kind: str, time_map: TimeMap) ->
 
 
 def refresh_traces(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> None:
-    """Make anew what is shown of a run that was baked again, and hide what other runs left."""
+    """Renew what is shown of a run that was baked again, and hide the traces of other runs."""
     hide_other_runs(scene, run.stem)
     for kind in KINDS:
         if has_trace(scene, run.stem, kind):

@@ -2,7 +2,7 @@
 
 An arrow shows the sum of the contact forces on a body at the very time of the frame. Its line is that of the sum (the
 point p = c + F x T / F^2 beside the centre of mass c, T the torque about c); along it the arrow starts where the body
-touches, as far as the contact events tell. Peaks between two frames show in the marks and in the time series.
+touches, as far as the contact events show. Peaks between two frames show in the marks and in the time series.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from __future__ import annotations
 import bpy
 import numpy as np
 
-from ...analysis.measures.impact import body_label, events_of_body, touched_bodies
-from ...analysis.run_folder import Run
-from ...engine.recording import Recording
-from ..bake import key_frames, write_action
-from ..blender_version import assign_action
-from ..bone_channels import Channel
-from ..film.materials import material
-from ..resample import continuous
-from ..time_map import TimeMap
-from ..units import units_of
+from ....analysis.files.run_folder import Run
+from ....analysis.measures.impact import body_label, events_of_body, touched_bodies
+from ....analysis.resample import continuous
+from ....analysis.time_map import TimeMap
+from ....engine.runs.recording import Recording
+from ...base.blender_version import assign_action
+from ...base.units import units_of
+from ...motion.bake import key_frames, write_action
+from ...motion.bone_channels import Channel
+from ..materials import material
 
 COLOR = (0.85, 0.12, 0.08, 1.0)
 THICKNESS = 0.012
@@ -31,8 +31,8 @@ SIDES = 12
 
 def make_arrows(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy.types.Object]:
     """One arrow for each body that touched anything, not yet linked to a collection."""
-    film, units, recording = scene.mannequin.film, units_of(scene), run.recording
-    frames, times = key_frames(recording, scene, time_map, film.every_sample)
+    units, recording = units_of(scene), run.recording
+    frames, times = key_frames(recording, scene, time_map, scene.mannequin.bake.every_sample)
     mesh = None
     made = []
     for body, _ in touched_bodies(recording):
@@ -44,7 +44,12 @@ def make_arrows(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy
         length = np.linalg.norm(force, axis=1)
         shown = np.where(length > LEAST_FORCE, 1.0, 0.0)
         size = np.stack(
-            [shown * THICKNESS, shown * THICKNESS, shown * length / 1000.0 * film.arrow_length], axis=1
+            [
+                shown * THICKNESS,
+                shown * THICKNESS,
+                shown * length / 1000.0 * scene.mannequin.traces.arrow_length,
+            ],
+            axis=1,
         )
         turn = continuous(turn_from_z(force))
         channels = [

@@ -1,7 +1,5 @@
 """The collections that hold what is shown of runs. They are found by custom properties: names may be cut or changed."""
 
-from __future__ import annotations
-
 import bpy
 
 RUN, KIND = "mannequin_run", "mannequin_trace"

@@ -6,12 +6,12 @@ import bmesh
 import bpy
 import numpy as np
 
-from ...analysis.run_folder import Run
-from ..actors import actor_of, actors_of
-from ..bake import frame_of_simulated_time
-from ..errors import SceneError
-from ..film.materials import material
-from ..time_map import TimeMap
+from ....analysis.files.run_folder import Run
+from ....analysis.time_map import TimeMap
+from ...base.errors import SceneError
+from ...motion.bake import frame_of_simulated_time
+from ...store.actors import actor_of, actors_of
+from ..materials import material
 
 COLOR = (0.45, 0.60, 0.80, 0.35)
 
@@ -20,7 +20,7 @@ def make_ghosts(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy
     """One mesh for each actor and time, of what is seen of the actor, not yet linked to a collection."""
     end = float(run.recording.times[-1])
     current, made = scene.frame_current_final, []
-    for time in ghost_times(scene.mannequin.film, end):
+    for time in ghost_times(scene.mannequin.traces, end):
         show(scene, frame_of_simulated_time(time, scene, time_map))
         graph = bpy.context.evaluated_depsgraph_get()
         for actor in actors_of(scene):
@@ -33,15 +33,15 @@ def make_ghosts(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy
     return made
 
 
-def ghost_times(film: bpy.types.PropertyGroup, end: float) -> list[float]:
+def ghost_times(traces: bpy.types.PropertyGroup, end: float) -> list[float]:
     """Times (s) as the panel has them: those written down, else evenly over the run."""
-    if not film.ghost_times.strip():
-        return np.linspace(0.0, end, film.ghost_count).tolist()
+    if not traces.ghost_times.strip():
+        return np.linspace(0.0, end, traces.ghost_count).tolist()
     try:
-        times = [float(text) for text in film.ghost_times.replace(";", ",").split(",") if text.strip()]
+        times = [float(text) for text in traces.ghost_times.replace(";", ",").split(",") if text.strip()]
     except ValueError:
         raise SceneError(
-            f"'{film.ghost_times}' is no list of times: write seconds with commas, such as 0.1, 0.25"
+            f"'{traces.ghost_times}' is no list of times: write seconds with commas, such as 0.1, 0.25"
         ) from None
     if any(not 0.0 <= time <= end for time in times):
         raise SceneError(f"ghosts must be between 0 and {end:g} s, the end of the run")

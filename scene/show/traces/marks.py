@@ -10,16 +10,16 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
-from ...analysis.run_folder import Run
-from ...engine.recording import Recording
-from ..actors import rest_frame
-from ..bake import actors_by_name, frame_of_simulated_time, write_action
-from ..blender_version import assign_action
-from ..bone_channels import Channel
-from ..film.materials import material
+from ....analysis.files.run_folder import Run
+from ....analysis.time_map import TimeMap
+from ....engine.runs.recording import Recording
+from ...base.blender_version import assign_action
+from ...base.units import Units, units_of
+from ...motion.bake import actors_by_name, frame_of_simulated_time, write_action
+from ...motion.bone_channels import Channel
+from ...store.actors import rest_frame
+from ..materials import material
 from ..results import force_text
-from ..time_map import TimeMap
-from ..units import Units, units_of
 from .arrows import turn_from_z
 
 COLOR = (0.95, 0.65, 0.05, 1.0)
@@ -33,7 +33,7 @@ SIDES = 32
 def make_marks(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy.types.Object]:
     """Ring, pole and label for the hardest contact of each body with each thing it touched, from `mark_force` N on."""
     units, made = units_of(scene), []
-    events = hardest_events(run.recording, scene.mannequin.film.mark_force)
+    events = hardest_events(run.recording, scene.mannequin.traces.mark_force)
     if not events:
         return []
     actors = actors_by_name(scene, run.recording)

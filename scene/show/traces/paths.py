@@ -1,4 +1,4 @@
-"""Ways of chosen bodies, or of each actor's centre of mass, as curves."""
+"""Paths of chosen bodies, or of each actor's centre of mass, as curves."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import bpy
 import numpy as np
 
-from ...analysis.measures.impact import body_label
-from ...analysis.plot_files import find_subjects
-from ...analysis.run_folder import Run
-from ...engine.recording import Recording
-from ..film.materials import material
-from ..time_map import TimeMap
-from ..units import units_of
+from ....analysis.files.run_folder import Run
+from ....analysis.measures.impact import body_label
+from ....analysis.plots.files import find_subjects
+from ....analysis.time_map import TimeMap
+from ....engine.runs.recording import Recording
+from ...base.units import units_of
+from ..materials import material
 
 THICKNESS = 0.006
 """Metres: radius of the line."""
@@ -32,7 +32,7 @@ def make_paths(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy.
     return [
         path_object(f"{label} path", points / metres, THICKNESS / metres, COLORS[number % len(COLORS)])
         for number, (label, points) in enumerate(
-            chosen_paths(run.recording, scene.mannequin.film.path_bodies)
+            chosen_paths(run.recording, scene.mannequin.traces.path_bodies)
         )
     ]
 

@@ -6,16 +6,13 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from mannequin.engine.connections import (
-    commit_connections,
-    compile_connections,
-    connection_forces,
-    connection_power,
-    new_connection_state,
-)
+from mannequin.engine.bodies.tree import TreeBuilder
+from mannequin.engine.bodies.workspace import new_workspace
+from mannequin.engine.connections.compile import compile_connections
+from mannequin.engine.connections.forces import commit_connections, connection_forces
+from mannequin.engine.connections.power import connection_power
+from mannequin.engine.connections.state import new_connection_state
 from mannequin.engine.spec import Actor, Body, Joint, Model, Point
-from mannequin.engine.tree import TreeBuilder
-from mannequin.engine.workspace import new_workspace
 
 
 class Yard:
@@ -36,7 +33,7 @@ class Yard:
             self.set(k, position)
         pairs = ([(item, None) for item in group] for group in (springs, belts, welds))
         self.cn = compile_connections(*pairs, self.resolve)
-        self.state = new_connection_state(self.cn, self.w, [item.name for item in (*springs, *belts, *welds)])
+        self.state = new_connection_state(self.cn, self.w)
 
     def resolve(self, point: Point, actor):
         if point.body is None:

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from mannequin.engine.connections import connection_records
-from mannequin.engine.errors import EngineError
+from mannequin.engine.connections.report import connection_records
 from mannequin.engine.spec import Belt
 
 
@@ -118,20 +117,3 @@ def test_breaking_and_record(yard, point):
     assert y.forces()[0] == pytest.approx(np.zeros((2, 3))), "all spans part"
     record = connection_records(y.cn, y.state, ["belt"])[0]
     assert (record.outcome, record.largest_force, record.largest_force_time) == ("broken", largest, 0.07)
-
-
-@pytest.mark.parametrize(
-    ("slip", "message"),
-    [
-        ([True, True, True, True, False], "two ends must be clamped"),
-        ([False, False], "one slip setting per point"),
-    ],
-)
-def test_bad_belts_are_refused(yard, point, slip, message):
-    with pytest.raises(EngineError, match=f"belt 'belt': .*{message}"):
-        yard(2, belts=[seat_belt(point, slip)])
-
-
-def test_belt_without_length_is_refused(yard, point):
-    with pytest.raises(EngineError, match="belt 'b': no band between two clamped points"):
-        yard(1, belts=[Belt("b", [point(None, 0, 0, 0), point(0, 0, 0, 0)], [False, False], 100.0)])

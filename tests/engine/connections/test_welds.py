@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from mannequin.engine.connections import connection_records, ease_dampers
+from mannequin.engine.connections.report import connection_records
+from mannequin.engine.connections.stability import ease_dampers
 from mannequin.engine.spec import Weld
 
 

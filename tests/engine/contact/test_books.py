@@ -1,11 +1,11 @@
-"""Energy ledger (V14), momentum of free actors (V15) and Newton's third law in whole runs."""
+"""Energy ledger, momentum of free actors and Newton's third law in whole runs."""
 
 import numpy as np
 import pytest
 from impacts import free_body, scene, stairs_mesh, term
 
 from mannequin.engine import Actor, Material, Obstacle, Scenario, Settings, run
-from mannequin.engine.initial_state import place_on_ground
+from mannequin.engine.runs.placing import place_on_ground
 from mannequin.engine.spec import MULTI_CONTACT_MODES
 from mannequin.models.library import load_model
 
@@ -115,9 +115,9 @@ def total_spin(recording, models) -> np.ndarray:
 @pytest.mark.parametrize("mode", MULTI_CONTACT_MODES)
 @pytest.mark.parametrize("integrator, drift", [("symplectic_euler", 1e-3), ("runge_kutta_4", 1e-7)])
 def test_two_free_men_keep_their_momentum(man, mode, integrator, drift):
-    """V15 for chains of bodies. Contact forces cancel to round-off at every output time; what drift there is comes from
-    the Euler step in joint coordinates, in which momentum depends on the pose. It is next to nothing with fourth order
-    (mode discrete, whose forces jump, leaves most)."""
+    """Momentum of chains of bodies. Contact forces cancel to round-off at every output time; what drift there is comes
+    from the Euler step in joint coordinates, in which momentum depends on the pose. It is next to nothing with fourth
+    order (mode discrete, whose forces jump, leaves most)."""
     actors = [
         Actor("left", man, position=(0, 0, 1.0), velocity=(3.0, 0, 0), angular_velocity=(0.0, 1.0, 2.0)),
         Actor("right", man, position=(0.9, 0.1, 1.2), orientation=(180, 0, 0), velocity=(-3.0, 0.2, 0)),

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from impacts import G, free_body, rubber, scene, term
 
-from mannequin.engine import CONTACT_INSTANT, Actor, Obstacle, run, start
+from mannequin.engine import CONTACT_INSTANT, Actor, Obstacle, run
+from mannequin.engine.contact import state as contact_state
 
 MASS, RADIUS, STIFFNESS, SPEED = 2.0, 0.1, 8.0e4, 3.0
 OMEGA = math.sqrt(STIFFNESS / MASS)
@@ -148,21 +149,21 @@ def many_balls(count: int):
 
 def test_arrays_that_grow_change_nothing(monkeypatch):
     """Room for two pairs, two contacts and three events to begin with: grown many times over, the same result."""
-    simulate = importlib.import_module("mannequin.engine.simulate")
+    simulate = importlib.import_module("mannequin.engine.runs.simulation")
     scenario = many_balls(12)
     plain = run(scenario)
-    original, grown = start.new_touches, []
+    original, grown = contact_state.new_touches, []
 
     def grow(surfaces, old):
         grown.append(len(old.who))
-        return start.grown_touches(surfaces, old)
+        return contact_state.grown_touches(surfaces, old)
 
     def small(surfaces, bodies, near, contacts, events):
         is_start = near == 256 + 8 * len(surfaces.owner)
         sizes = (2, 2, 3) if is_start else (near, contacts, events)
         return original(surfaces, bodies, *sizes)
 
-    monkeypatch.setattr(start, "new_touches", small)
+    monkeypatch.setattr(contact_state, "new_touches", small)
     monkeypatch.setattr(simulate, "grown_touches", grow)
     cramped = run(scenario)
     assert len(grown) >= 4

@@ -1,4 +1,7 @@
-"""Bodies thrown at the ground in whole runs at the default time step: the restitution that comes out (V7, V8, V9)."""
+"""Bodies thrown at the ground in whole runs at the default time step: the restitution that comes out.
+
+Closed forms: docs/derivations.md, Restitution, and for spring and dashpot docs/derivations.md, Power laws.
+"""
 
 import math
 
@@ -25,7 +28,7 @@ def bounced(material: Material, speed: float, **settings) -> float:
 )
 @pytest.mark.parametrize("integrator", ["symplectic_euler", "runge_kutta_4"])
 def test_hunt_crossley(y, expected, integrator):
-    """V7, y = 1.5 c v0; a contact like a head's on steel (Hertz, 5e7 N/m^1.5)."""
+    """y = 1.5 c v0; a contact like a head's on steel (Hertz, 5e7 N/m^1.5)."""
     speed = 2.7
     material = Material("m", law="hunt_crossley", stiffness=5e7, exponent=1.5, damping=y / (1.5 * speed))
     assert bounced(material, speed, integrator=integrator) == pytest.approx(expected, rel=0.005)
@@ -35,7 +38,7 @@ def test_hunt_crossley(y, expected, integrator):
     "zeta, expected", [(0.1, 0.744079), (0.3, 0.450975), (0.5, 0.298436), (0.7, 0.210285)]
 )
 def test_spring_and_damper_that_never_pull(zeta, expected):
-    """V8: the Kelvin-Voigt contact ends where its force does."""
+    """The Kelvin-Voigt contact ends where its force does."""
     stiffness = 1e5
     damping = 2.0 * zeta * math.sqrt(stiffness * MASS)
     material = Material("m", law="linear", stiffness=stiffness, damping=damping)
@@ -48,7 +51,7 @@ CURVE = ((0.0, 0.0), (0.002, 400.0), (0.005, 3000.0), (0.01, 12000.0), (0.02, 40
 @pytest.mark.parametrize("retention", [0.04, 0.25, 0.6, 1.0])
 @pytest.mark.parametrize("speed", [0.5, 3.0])
 def test_hysteresis_gives_back_its_share_of_energy(retention, speed):
-    """V9 (and D20): e = sqrt(W_unload / W_load), 0.25 gives 0.5, at every depth."""
+    """e = sqrt(W_unload / W_load), 0.25 gives 0.5, at every depth (docs/derivations.md, Hysteresis)."""
     material = Material("m", loading=CURVE, energy_retention=retention)
     assert bounced(material, speed) == pytest.approx(math.sqrt(retention), rel=0.01)
 

@@ -1,4 +1,4 @@
-"""The lists of near surfaces never miss a contact: the same runs with lists made anew in every step."""
+"""The lists of near surfaces never miss a contact: the same runs with lists renewed in every step."""
 
 import math
 
@@ -8,8 +8,8 @@ from impacts import free_body, rubber, scene, stairs_mesh
 
 from mannequin.engine import Actor, Obstacle, Scenario, Settings, compile_system
 from mannequin.engine.contact.arrays import ALLOWED, TRAVELLED
-from mannequin.engine.initial_state import place_on_ground
-from mannequin.engine.simulate import Simulation
+from mannequin.engine.runs.placing import place_on_ground
+from mannequin.engine.runs.simulation import Simulation
 from mannequin.models.library import load_model
 
 

@@ -1,4 +1,5 @@
-"""Sliding, rolling and resting bodies against closed forms (V5, V6, V10 of reference.md; creep on a slope)."""
+"""Sliding, rolling and resting bodies against closed forms (docs/derivations.md, Sliding and rolling); creep on a
+slope."""
 
 import math
 
@@ -21,7 +22,7 @@ def on_floor(kind: str, actor: Actor, **settings):
 @pytest.mark.parametrize("kind", FLOORS)
 @pytest.mark.parametrize("law", FRICTION_LAWS)
 def test_sliding_sphere_comes_to_roll(kind, law):
-    """V5: v0 = 3 m/s, mu = 0.3: rolls after 2 v0 / (7 mu g) at 5 v0 / 7, having gone 12 v0^2 / (49 mu g)."""
+    """v0 = 3 m/s, mu = 0.3: rolls after 2 v0 / (7 mu g) at 5 v0 / 7, having gone 12 v0^2 / (49 mu g)."""
     mu, v0, radius, mass = 0.3, 3.0, 0.1, 1.0
     sunk = mass * G / 1.0e5
     actor = Actor("ball", free_body(rubber(), mass), position=(0, 0, radius - sunk), velocity=(v0, 0, 0))
@@ -39,7 +40,7 @@ def test_sliding_sphere_comes_to_roll(kind, law):
 @pytest.mark.parametrize("kind", FLOORS)
 @pytest.mark.parametrize("law", FRICTION_LAWS)
 def test_block_stops_where_friction_says(kind, law):
-    """V6: v^2 / (2 mu g), and it stays there."""
+    """After v^2 / (2 mu g), and it stays there."""
     mu, v0 = 0.4, 3.0
     actor = Actor("block", sledge(rubber()), position=(0, 0, STANDING - 10 * G / 4e5), velocity=(v0, 0, 0))
     recording = run(on_floor(kind, actor, friction=mu, friction_law=law, duration=1.0))
@@ -105,7 +106,10 @@ def test_block_slides_above_the_friction_angle(kind):
     ],
 )
 def test_thrown_body_comes_to_rest_at_searles_distance(speed, angle, mu, height, distance, restitution):
-    """V10: S = mu H + [v (cos a + mu sin a)]^2 / (2 mu g), whatever the restitution, of a body that does not turn."""
+    """S = mu H + [v (cos a + mu sin a)]^2 / (2 mu g), whatever the restitution, of a body that does not turn.
+
+    docs/derivations.md, Searle's distance.
+    """
     material = Material(
         "rubber", law="lankarani_nikravesh", stiffness=1e6, exponent=1.5, restitution=restitution
     )

@@ -17,7 +17,7 @@ from mannequin.engine import (
     Settings,
     compile_system,
     run,
-)  # fmt: skip
+)
 
 BALL = free_body(rubber(), 1.0)
 
@@ -32,8 +32,8 @@ def test_overlap_with_the_ground_is_refused_with_the_remedy():
     with pytest.raises(EngineError) as error:
         compile_system(at(0.0877))
     message = str(error.value)
-    assert "ball/body (part 0) overlaps ground by 12.3 mm" in message
-    assert "raise the actor by 0.0123 m" in message
+    assert "actor 'ball', body 'body', ellipsoid 'part 0': it overlaps ground by 12.3 mm" in message
+    assert "Raise the actor by 0.0123 m" in message
 
 
 def test_the_remedy_helps():
@@ -61,14 +61,14 @@ def test_absorbed_overlap_is_subtracted_and_reported():
 def test_overlap_with_an_obstacle_is_refused():
     box = Obstacle("kerb", "box", (0, 0, 0.05), (0, 0, 0), (0.5, 0.5, 0.05))
     with pytest.raises(
-        EngineError, match=r"overlaps kerb by 20\.0 mm at the start: move the actor away by 0\.0200 m"
+        EngineError, match=r"overlaps kerb by 20\.0 mm at the start. Move the actor away by 0\.0200 m"
     ):
         compile_system(Scenario("s", [Actor("ball", BALL, position=(0, 0, 0.18))], [box]))
 
 
 def test_overlap_between_actors_is_refused():
     actors = [Actor("a", BALL, position=(0, 0, 1)), Actor("b", BALL, position=(0.15, 0, 1))]
-    with pytest.raises(EngineError, match="overlaps .* by 50.0 mm at the start: move the actors apart"):
+    with pytest.raises(EngineError, match="overlaps .* by 50.0 mm at the start. Move the actors apart"):
         compile_system(Scenario("s", actors))
 
 
@@ -78,9 +78,9 @@ def test_every_actor_is_named_once_by_its_deepest():
     with pytest.raises(EngineError) as error:
         compile_system(Scenario("s", actors))
     message = str(error.value)
-    assert message.count("raise the actor") == 2
-    assert "a/body (part 2) overlaps ground by 30.0 mm" in message
-    assert "b/body (part 2) overlaps ground by 25.0 mm" in message
+    assert message.count("Raise the actor") == 2
+    assert "actor 'a', body 'body', ellipsoid 'part 2': it overlaps ground by 30.0 mm" in message
+    assert "actor 'b', body 'body', ellipsoid 'part 2': it overlaps ground by 25.0 mm" in message
 
 
 def chain(count: int, gap: float, **model_fields) -> Model:

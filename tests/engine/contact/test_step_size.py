@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from mannequin.engine import Actor, Scenario, Settings, jit, run
-from mannequin.engine.initial_state import place_on_ground
+from mannequin.engine import Actor, Scenario, Settings, run
+from mannequin.engine.jit import decorators as jit
+from mannequin.engine.runs.placing import place_on_ground
 from mannequin.models.library import load_model
 
 pytestmark = pytest.mark.skipif(not jit.IS_COMPILED, reason="a million steps: hours when interpreted")

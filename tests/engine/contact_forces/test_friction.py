@@ -36,7 +36,7 @@ def table_of(static=None, dynamic=None, viscous=0.0, **options):
     ],
 )
 def test_hollars_values(speed, expected):
-    """Values of reference.md 1.4 (us = 0.8, ud = 0.5, vt = 0.1)."""
+    """The formula worked out by hand for us = 0.8, ud = 0.5, vt = 0.1 (docs/derivations.md, Friction laws)."""
     table = table_of(0.8, 0.5, friction_law="hollars", friction_velocity=0.1)
     force, damping, z = friction_force(table, 0, 1.0, (0.6 * speed, 0.8 * speed, 0.0), REST, UP, 1e-4)
     assert force == pytest.approx((-0.6 * expected, -0.8 * expected, 0.0), abs=6e-5)
@@ -113,7 +113,7 @@ def slide(table, mass, velocity, push, duration, dt, normal=UP):
 @pytest.mark.parametrize("mass", [0.5, 5.0, 80.0])
 @pytest.mark.parametrize(("speed", "mu"), [(3.0, 0.4), (1.0, 0.7)])
 def test_stopping_distance(mass, speed, mu):
-    """V6: v^2 / (2 mu g), and it stays there."""
+    """After v^2 / (2 mu g), and it stays there."""
     table = table_of(mu)
     direction = np.array([0.6, 0.8, 0.0])
     stop = speed / (mu * G)

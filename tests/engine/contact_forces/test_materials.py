@@ -10,7 +10,6 @@ from mannequin.engine.contact.materials import (
     Surfaces,
     build_material_table,
     combine_coefficients,
-    ellipsoid_material,
 )
 from mannequin.engine.contact.normal_force import normal_force
 from mannequin.engine.contact.table import (
@@ -21,8 +20,8 @@ from mannequin.engine.contact.table import (
     STATIC_FRICTION,
     VISCOSITY,
 )
-from mannequin.engine.errors import EngineError
 from mannequin.engine.spec import Ellipsoid, Material, PairMaterial, Settings
+from mannequin.engine.spec.materials import ellipsoid_material
 
 HEAD = ((0.0, 0.0), (0.01, 7000.0), (0.02, 13000.0))
 GROUND = RigidSurface()
@@ -68,13 +67,6 @@ def test_friction_with_something_rigid(material, ground, expected):
 def test_silent_material_against_another_uses_the_scenario_coefficient():
     table = build_material_table([Material(), Material(static_friction=0.9)], {}, Settings(friction=0.4))
     assert friction_of(table, 0, 1)[0] == pytest.approx(0.6)
-
-
-def test_dynamic_friction_above_static_is_refused():
-    with pytest.raises(EngineError, match='"ice"'):
-        build_material_table(
-            [Material("ice", static_friction=0.1, dynamic_friction=0.2), GROUND], {}, Settings()
-        )
 
 
 def test_rigid_surfaces_do_not_meet_and_rows_are_symmetric():
@@ -148,6 +140,12 @@ def test_pair_override_replaces_law_and_friction():
     )
     assert friction_of(only_friction, 0, 1) == (0.2, 0.2)
     assert elastic(only_friction, 0, 1, 0.01) == pytest.approx(7000.0)
+    only_sliding = build_material_table(
+        [Material(loading=HEAD), GROUND],
+        {(0, 1): PairMaterial("head", "kerb", dynamic_friction=0.7)},
+        Settings(),
+    )
+    assert friction_of(only_sliding, 0, 1) == (0.7, 0.7), "what sticks rubs no less than what slides"
 
 
 def test_surfaces_are_numbered_once_and_pairs_resolved():
@@ -178,22 +176,6 @@ def test_ellipsoid_material():
     replaced = ellipsoid_material(own, named)
     assert (replaced.loading, replaced.unloading, replaced.static_friction) == (own.force_curve, None, 0.7)
     assert ellipsoid_material(bare, {}).law == "curve"
-    with pytest.raises(EngineError, match='"e".*"skin"'):
-        ellipsoid_material(plain, {})
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"friction_law": "glue"}, "friction_law"),
-        ({"friction_rule": "sum"}, "friction_rule"),
-        ({"friction_velocity": 0.0}, "friction_velocity"),
-        ({"contact_damping_mode": "none"}, "contact_damping_mode"),
-    ],
-)
-def test_bad_settings_are_refused(options, words):
-    with pytest.raises(EngineError, match=words):
-        build_material_table([Material(), GROUND], {}, Settings(**options))
 
 
 def test_bristle_is_off_where_friction_has_none():

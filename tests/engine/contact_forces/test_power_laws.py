@@ -15,7 +15,7 @@ from mannequin.engine.spec import Material, Settings
 )
 @pytest.mark.parametrize("exponent", [1.5, 2.0])
 def test_hunt_crossley_restitution(against_rigid, bounce, y, expected, exponent):
-    """V7: restitution for y = 1.5 c v0, whatever the exponent."""
+    """Restitution for y = 1.5 c v0, whatever the exponent (docs/derivations.md, Restitution)."""
     speed, mass = 2.0, 5.0
     table = against_rigid(
         Material(law="hunt_crossley", stiffness=1e7, exponent=exponent, damping=y / (1.5 * speed))
@@ -27,7 +27,7 @@ def test_hunt_crossley_restitution(against_rigid, bounce, y, expected, exponent)
     ("zeta", "expected"), [(0.1, 0.744079), (0.3, 0.450975), (0.5, 0.298436), (0.7, 0.210285)]
 )
 def test_kelvin_voigt_restitution(against_rigid, bounce, zeta, expected):
-    """V8: linear spring and dashpot that never pull."""
+    """Linear spring and dashpot that never pull (docs/derivations.md, Power laws)."""
     mass, stiffness = 3.0, 2e5
     table = against_rigid(
         Material(law="linear", stiffness=stiffness, damping=2.0 * zeta * math.sqrt(stiffness * mass))
@@ -67,7 +67,7 @@ def bounce_until_force_ends(table, mass, speed, dt):
     ],
 )
 def test_restitution_map(e, y):
-    """Table of reference.md 1.3, and the equation it solves."""
+    """Roots of the equation in docs/derivations.md, Restitution, to four digits, and the equation itself."""
     found = restitution_gain(e)
     assert found == pytest.approx(y, abs=1e-4 * y + 6e-5)
     assert found * (1.0 + e) == pytest.approx(math.log((1.0 + found) / (1.0 - e * found)), rel=1e-9)
@@ -120,7 +120,10 @@ def test_derivatives_match_differences(against_rigid, law):
 
 @pytest.mark.parametrize("law", ["linear", "hunt_crossley", "lankarani_nikravesh", "curve"])
 def test_never_pulls_and_nothing_acts_at_a_gap(against_rigid, law):
-    """D9: no force without penetration, whatever the speed; no pull on fast separation."""
+    """No force without penetration, whatever the speed; no pull on fast separation.
+
+    docs/derivations.md, Differences from OpenMBD.
+    """
     material = Material(law=law, stiffness=3e6, damping=50.0, restitution=0.2)
     for settings in (Settings(), Settings(contact_damping_mode="constant")):
         table = against_rigid(material, settings)

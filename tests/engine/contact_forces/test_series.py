@@ -22,14 +22,15 @@ HEAD = (
 )
 BONNET = ((0.0, 0.0), (0.02, 7000.0), (0.06, 400.0), (0.08, 400.0))
 WINDSCREEN = ((0.0, 0.0), (0.01, 15000.0), (0.011, 3000.0), (0.05, 800.0))
-"""Shapes of the falling curves behind D5: the peak and the last force are those of OpenMBD's car."""
+"""Shapes of the falling curves in docs/derivations.md, Differences from OpenMBD: the peak and the last force are those
+of OpenMBD's car."""
 HARDENING = ((0.0, 0.0), (0.02, 7000.0), (0.06, 400.0), (0.08, 3000.0), (0.09, 1500.0), (0.12, 20000.0))
 STRONG = ((0.0, 0.0), (0.02, 9000.0), (0.06, 500.0), (0.08, 500.0))
 SOFT = ((0.0, 0.0), (0.05, 12000.0))
 
 
 def curve_of(points, retention=0.25, beyond_last="extend"):
-    return authored_curve(points, None, retention, beyond_last, "test")
+    return authored_curve(points, None, retention, beyond_last)
 
 
 def force_at(points, x):
@@ -139,7 +140,7 @@ def test_falling_curves_against_brute_force(first, second):
 
 @pytest.mark.parametrize(("partner", "peak"), [(BONNET, 7000.0), (WINDSCREEN, 15000.0)])
 def test_head_reaches_the_peak_of_what_it_hits(partner, peak):
-    """D5: OpenMBD caps these at the last force of the falling curve, 400 N and 800 N."""
+    """OpenMBD caps these at the last force of the falling curve, 400 N and 800 N."""
     combined = series_curve(curve_of(HEAD), curve_of(partner))
     assert combined.force.max() == pytest.approx(peak, rel=1e-12)
     head_depth = np.interp(peak, [f for _, f in HEAD], [x for x, _ in HEAD])
@@ -191,6 +192,52 @@ def test_any_two_curves_join_to_a_continuous_passive_curve(first, second, keep_a
     assert (last <= ends * (1.0 + 1e-9) + 1e-6).all()
     round_off = 1e-12 * combined.work[-1]
     assert (np.diff(combined.returned) <= np.diff(combined.work) * (1.0 + 1e-9) + 1e-9 + round_off).all()
+
+
+def assert_continuous(combined, round_off):
+    """Depths rise, pieces join, forces are finite and not negative."""
+    length = np.diff(combined.depth)
+    assert combined.depth[0] == 0.0 and (length > 0.0).all()
+    assert all(np.isfinite(column).all() for column in combined)
+    ends = combined.force[:-1] + combined.slope[:-1] * length
+    assert ends == pytest.approx(combined.force[1:], rel=1e-9, abs=round_off)
+    assert combined.slope[-1] >= 0.0 and (combined.force >= -round_off).all()
+
+
+def test_a_fall_of_no_length_is_passed():
+    """Both surfaces give way at the same force and depth: there is nothing to bridge."""
+    first = ((0.0, 0.0), (0.01, 2000.0), (0.011, 0.0), (0.012, 10000.0))
+    second = ((0.0, 0.0), (0.01, 1.0), (0.02, 2000.0), (0.021, 1000.0), (0.022, 0.0), (0.023, 2000.0))
+    assert_continuous(series_curve(curve_of(first, 1.0, "hold"), curve_of(second, 0.25, "hold")), 1e-6)
+
+
+def test_a_snap_from_the_end_of_the_trace_falls_until_it_meets_it():
+    """A surface gives way for good at its last point while the other, far stiffer there, lets go at once."""
+    weak = ((0.0, 0.0), (1e-9, 999.0), (1.0, 1000.0), (1.001, 999.0))
+    other = ((0.0, 0.0), (1.0, 999.0), (1.000001, 999.0), (1.000001001, 1e9))
+    combined = series_curve(curve_of(weak, 0.0, "hold"), curve_of(other, 0.0, "hold"))
+    assert_continuous(combined, 1e-6)
+    assert combined.slope[-1] == 0.0 and force_at(combined, 10.0) == pytest.approx(999.0)
+
+
+@st.composite
+def curves_of_any_size(draw):
+    """All that `validate` lets through: points a picometre or a metre apart, forces from nothing to a teranewton."""
+    count = draw(st.integers(1, 12))
+    steps = st.sampled_from([1e-12, 1e-9, 1e-6, 1e-3, 1e-2, 1.0])
+    depths = itertools.accumulate(draw(st.lists(steps, min_size=count, max_size=count)))
+    sizes = st.sampled_from([0.0, 1e-6, 1.0, 1e3, 2e3, 1e9, 1e12])
+    forces = draw(st.lists(sizes, min_size=count, max_size=count))
+    return ((0.0, 0.0), *zip(depths, forces, strict=True))
+
+
+@settings(deadline=None, max_examples=200)
+@given(curves_of_any_size(), curves_of_any_size(), st.floats(0.0, 1.0), st.floats(0.0, 1.0), st.booleans())
+def test_no_size_of_a_curve_stops_the_press(first, second, keep_a, keep_b, hold):
+    beyond = "hold" if hold else "extend"
+    combined = series_curve(curve_of(first, keep_a, beyond), curve_of(second, keep_b, beyond))
+    assert (np.diff(combined.depth) > 0.0).all()
+    assert all(np.isfinite(column).all() for column in combined)
 
 
 @settings(deadline=None, max_examples=50)

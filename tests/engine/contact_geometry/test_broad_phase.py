@@ -10,7 +10,7 @@ from mannequin.engine.contact.geometry.broad_phase import (
     make_broad_phase,
     make_pair_filter,
 )
-from mannequin.engine.jit import IS_COMPILED
+from mannequin.engine.jit.decorators import IS_COMPILED
 
 
 def all_pairs(centers, matrices, radii, margin, actor, body, tables):

@@ -15,7 +15,7 @@ from ellipsoid_oracles import (
 from mannequin.engine.contact.geometry.ellipsoid_box import ellipsoid_box
 from mannequin.engine.contact.geometry.ellipsoid_capsule import ellipsoid_capsule
 from mannequin.engine.contact.geometry.ellipsoid_pair import SEPARATED, SWITCHED
-from mannequin.engine.jit import IS_COMPILED
+from mannequin.engine.jit.decorators import IS_COMPILED
 
 COUNT = 2000 if IS_COMPILED else 60
 NEW = (0.0, 0.0, 0.0)

@@ -17,7 +17,7 @@ from mannequin.engine.contact.geometry.ellipsoid_mesh import (
 )
 from mannequin.engine.contact.geometry.ellipsoid_plane import ellipsoid_plane
 from mannequin.engine.contact.geometry.mesh_tree import build_mesh_tree
-from mannequin.engine.jit import IS_COMPILED
+from mannequin.engine.jit.decorators import IS_COMPILED
 
 COUNT = 400 if IS_COMPILED else 25
 UP = (0.0, 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Ellipsoid pairs against sampling, certificates of optimality, closed forms and the cases of reference.md V16."""
+"""Ellipsoid pairs against sampling, certificates of optimality, closed forms and OpenMBD's false contacts."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ from mannequin.engine.contact.geometry.ellipsoid_pair import (
     climb,
     ellipsoid_pair,
 )
-from mannequin.engine.jit import IS_COMPILED
+from mannequin.engine.jit.decorators import IS_COMPILED
 
 COUNT = 10_000 if IS_COMPILED else 200
 NEW = (0.0, 0.0, 0.0)
@@ -145,7 +145,7 @@ def test_closest_points_prove_the_distance():
     ],
 )
 def test_false_contacts_of_openmbd(first, second, offset, gap):
-    """reference.md D6 and V16: what OpenMBD reports as deep contact is a gap."""
+    """What OpenMBD reports as deep contact is a gap, by brute force (docs/derivations.md, Differences from OpenMBD)."""
     result = ellipsoid_pair(offset, diagonal(*first), NEW, diagonal(*second), NEW, INFINITY)
     assert result[0] == pytest.approx(gap, abs=1e-4)
 

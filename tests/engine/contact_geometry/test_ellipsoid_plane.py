@@ -1,4 +1,5 @@
-"""Ellipsoid over a plane: closed form of the sphere, sampled surfaces, and the support point (D7)."""
+"""Ellipsoid over a plane: closed form of the sphere, sampled surfaces, and the support point (docs/derivations.md,
+Support points)."""
 
 import numpy as np
 import pytest

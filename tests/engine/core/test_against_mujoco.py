@@ -11,10 +11,10 @@ import pytest
 from mechanisms import free_space, scenario_of
 
 from mannequin.engine import EngineError, accelerations, compile_system, run
-from mannequin.engine.kinematics import forward_kinematics
-from mannequin.engine.newton_euler import inverse_dynamics
-from mannequin.engine.virtual_power import mass_matrix
-from mannequin.engine.workspace import new_workspace
+from mannequin.engine.bodies.kinematics import forward_kinematics
+from mannequin.engine.bodies.newton_euler import inverse_dynamics
+from mannequin.engine.bodies.virtual_power import mass_matrix
+from mannequin.engine.bodies.workspace import new_workspace
 from mannequin.io_json.model_json import read_model
 
 mujoco_twin = pytest.importorskip("mujoco_twin", reason="MuJoCo is not installed")

@@ -1,4 +1,4 @@
-"""Motions with a closed solution, by the numbers of the reference (cases V1 to V4, V11, V13, V20)."""
+"""Motions whose solution is known from elsewhere: docs/derivations.md, Motions with a closed solution."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ def frame_at(recording, t):
 
 
 class TestProjectile:
-    """V1."""
+    """docs/derivations.md, Projectile."""
 
     START = {"position": (0.0, 0.0, 2.0), "velocity": (3.0, -1.0, 4.0)}
 
@@ -56,7 +56,7 @@ PENDULUM = [
 
 
 class TestPendulum:
-    """V2, with a hinge and with a ball joint to the ground.
+    """docs/derivations.md, Pendulums, with a hinge and with a ball joint to the ground.
 
     A ball of 0.09 kg m2 at 0.9 m swings as a point at 1 m does, exactly: (m d^2 + I) / (m d) = 1.
     """
@@ -125,7 +125,7 @@ DOUBLE = {
 
 
 class TestDoublePendulum:
-    """V3: angles of both rods from the vertical."""
+    """Angles of both rods from the vertical (docs/derivations.md, Pendulums)."""
 
     @pytest.mark.parametrize("joint_type", ["revolute", "spherical"])
     @pytest.mark.parametrize("degrees", DOUBLE)
@@ -158,7 +158,7 @@ TORQUE_FREE = [
 
 
 class TestTorqueFreeRotation:
-    """V4: the unstable axis, from rest pose and from a turned one."""
+    """The unstable axis, from rest pose and from a turned one (docs/derivations.md, Free rotation)."""
 
     OMEGA = np.array([0.01, 5.0, 0.01])
 
@@ -201,7 +201,7 @@ class TestTorqueFreeRotation:
 
     @pytest.mark.parametrize("orientation", [(0.0, 0.0, 90.0), (40.0, -65.0, 130.0)])
     def test_world_turn_rate_turns_the_root_in_world_axes(self, orientation):
-        """Defect D1 of OpenMBD: pre-rotated root, 1 rad/s about world z for half a second."""
+        """Pre-rotated root, 1 rad/s about world z for half a second (docs/derivations.md, Differences from OpenMBD)."""
         scenario = scenario_of(
             single_body(inertia=(1.0, 1.0, 1.0, 0, 0, 0)),
             free_space(duration=0.5, gravity=(0.0, 0.0, 0.0)),
@@ -226,7 +226,7 @@ TOPPLING = [
 
 
 class TestTopplingRod:
-    """V11: a uniform rod hinged at the ground falls from a small lean to the horizontal."""
+    """A uniform rod hinged at the ground falls from a small lean until level (docs/derivations.md, Toppling rod)."""
 
     @pytest.mark.parametrize(("lean", "fall_time", "tip_speed"), TOPPLING)
     def test_time_and_tip_speed(self, lean, fall_time, tip_speed):
@@ -259,7 +259,7 @@ IMPULSE = 2 * 100.0 * 0.1 / np.pi
 
 
 class TestTorquePulse:
-    """V13: the change of angular momentum is the impulse 2 tau T / pi."""
+    """The change of angular momentum is the impulse 2 tau T / pi (docs/derivations.md, Pulses)."""
 
     def test_reference_number(self):
         assert pytest.approx(6.366198, abs=1e-6) == IMPULSE
@@ -270,7 +270,7 @@ class TestTorquePulse:
     )
     @pytest.mark.parametrize("start", [0.01, 0.01234])
     def test_on_the_root_about_body_axes(self, integrator, accuracy, start):
-        """The root gets a true torque, in its own axes, not a force (defect D10)."""
+        """The root gets a true torque, in its own axes, not a force (docs/derivations.md, Differences from OpenMBD)."""
         pulse = TorquePulse("root", (0.0, 0.0, 100.0), start, 0.1)
         scenario = scenario_of(
             single_body(inertia=(1.0, 2.0, 3.0, 0, 0, 0)),
@@ -312,7 +312,7 @@ class TestTorquePulse:
 
 
 class TestPlasticImpact:
-    """V20: two bodies that stay together have the common speed of their momentum."""
+    """Two bodies that stay together have the speed of their common momentum (docs/derivations.md, Plastic impact)."""
 
     CAR, PERSON = 1450.0, 75.0
 
@@ -368,7 +368,10 @@ def test_spherical_pendulum_against_scipy():
 
 
 def test_hinge_axis_is_that_of_the_joint_frame():
-    """Defect D4 of OpenMBD: a hinge about a slanted axis turns about that axis, and the dynamics agree."""
+    """A hinge about a slanted axis turns about that axis, and the dynamics agree.
+
+    docs/derivations.md, Differences from OpenMBD.
+    """
     axis = np.array([2.0, -1.0, 2.0]) / 3.0
     turn = Rotation.from_euler("ZYX", (25.0, -50.0, 70.0), degrees=True).as_matrix()
     joint = Joint("hinge", "revolute", None, "body", T1=shifted(0, 0, 0, turn), axis=tuple(axis))

@@ -15,7 +15,7 @@ from impacts import floor_mesh, free_body, rubber, scene
 
 from mannequin.engine import Actor, EngineError, Recording, Scenario, compile_system, run, run_many
 from mannequin.engine.contact.geometry import mesh_tree
-from mannequin.engine.sharing import MOST_KEPT, Shared
+from mannequin.engine.spec.sharing import MOST_KEPT, Shared
 
 
 def assert_same_bits(one: Recording, other: Recording) -> None:
@@ -62,7 +62,7 @@ def test_on_a_shared_mesh_too(monkeypatch) -> None:
         built.append(len(mesh[1]))
         return plain(*mesh)
 
-    monkeypatch.setattr("mannequin.engine.contact.build.build_mesh_tree", counted)
+    monkeypatch.setattr("mannequin.engine.contact.compile.build_mesh_tree", counted)
     for outcome in run_many(scenarios, workers=2):
         assert len(outcome.result.contacts) > 0
         assert_same_bits(outcome.result, alone[outcome.index])
@@ -153,7 +153,8 @@ def test_no_workers_is_an_error() -> None:
 def test_interpreted(tmp_path) -> None:
     code = """
 from ball_drop import make_drop
-from mannequin.engine import jit, run, run_many
+from mannequin.engine import run, run_many
+from mannequin.engine.jit import decorators as jit
 assert not jit.IS_COMPILED
 drops = [make_drop(speed=speed, duration=0.01) for speed in (3.0, 4.0)]
 many = {o.index: o.result.position.tobytes() for o in run_many(drops, workers=2)}

@@ -105,7 +105,7 @@ def colliding(rear: bool, **settings) -> Scenario:
 
 
 class TestNewtonsThirdLaw:
-    """V15: two free models in contact."""
+    """Two free models in contact: their total momentum."""
 
     def collide(self, rear, **settings):
         scenario = colliding(rear, **settings)

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from busy_scene import busy_scenario
 
-from mannequin.engine import compile_system, jit, run, simulate
-from mannequin.engine.frames import FRAME_SHAPES
+from mannequin.engine import compile_system, run, simulate
+from mannequin.engine.jit import decorators as jit
+from mannequin.engine.step.frames import FRAME_SHAPES
 
 SUPPORT = Path(__file__).parents[2] / "support"
 ARRAYS = ("times", *FRAME_SHAPES, "energy")
@@ -46,7 +47,7 @@ def test_with_other_integrators_too(integrator):
 
 def test_bytes_do_not_depend_on_how_a_run_is_cut(once, monkeypatch):
     """One frame a call for ever, or all frames in one call."""
-    module = sys.modules["mannequin.engine.simulate"]
+    module = sys.modules["mannequin.engine.runs.simulation"]
     monkeypatch.setattr(module, "SECONDS_PER_CALL", 0.0)
     same_bytes(once, run(busy_scenario()))
     monkeypatch.setattr(module, "SECONDS_PER_CALL", 1e9)
@@ -78,7 +79,8 @@ SCRIPT = """
 import sys
 import numpy as np
 from busy_scene import busy_scenario
-from mannequin.engine import jit, run
+from mannequin.engine import run
+from mannequin.engine.jit import decorators as jit
 assert not jit.IS_COMPILED
 out, integrator, duration, *names = sys.argv[1:]
 recording = run(busy_scenario(duration=float(duration), time_step=1e-3, integrator=integrator))

@@ -4,15 +4,7 @@ import numpy as np
 import pytest
 from mechanisms import energies, free_space, point_pendulum, scenario_of, single_body, with_settings
 
-from mannequin.engine import (
-    Body,
-    Ellipsoid,
-    Joint,
-    Model,
-    Motor,
-    compile_system,
-    run,
-)
+from mannequin.engine import Body, Ellipsoid, Joint, Model, Motor, compile_system, run
 
 REMEDY = "half the time step"
 

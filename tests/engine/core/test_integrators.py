@@ -6,8 +6,8 @@ from mechanisms import energies, free_space, scenario_of, shifted, single_body, 
 from scipy.integrate import solve_ivp
 
 from mannequin.engine import Body, Joint, Model, Motor, Point, SpringDamper, run
-from mannequin.engine.integrators.implicit import factorize, solve_factorized
 from mannequin.engine.spec import INTEGRATORS
+from mannequin.engine.step.integrators.implicit import factorize, solve_factorized
 
 ORDER = {"symplectic_euler": 1, "forward_euler": 1, "midpoint": 2, "runge_kutta_4": 4, "implicit": 2}
 

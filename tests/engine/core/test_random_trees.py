@@ -7,11 +7,11 @@ from mechanisms import energies, free_space, momenta, scenario_of, shifted, worl
 from scipy.spatial.transform import Rotation
 
 from mannequin.engine import Body, Joint, Model, Scenario, accelerations, compile_system, run
-from mannequin.engine.coordinates import displaced
-from mannequin.engine.kinematics import forward_kinematics
-from mannequin.engine.newton_euler import inverse_dynamics
-from mannequin.engine.virtual_power import mass_matrix
-from mannequin.engine.workspace import new_workspace
+from mannequin.engine.bodies.coordinates import displaced
+from mannequin.engine.bodies.kinematics import forward_kinematics
+from mannequin.engine.bodies.newton_euler import inverse_dynamics
+from mannequin.engine.bodies.virtual_power import mass_matrix
+from mannequin.engine.bodies.workspace import new_workspace
 
 GRAVITY = (0.3, -0.4, -9.81)
 FEW = settings(max_examples=50, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

@@ -12,25 +12,17 @@ from busy_scene import busy_scenario
 from mechanisms import energies, free_space, point_pendulum, scenario_of, shifted, single_body
 from scipy.spatial.transform import Rotation
 
-from mannequin.engine import (
-    ENERGY_TERMS,
-    Body,
-    ForcePulse,
-    Joint,
-    Model,
-    Simulation,
-    compile_system,
-    run,
-)
-from mannequin.engine.frames import FRAME_SHAPES
+from mannequin.engine import ENERGY_TERMS, Body, ForcePulse, Joint, Model, Simulation, compile_system, run
+from mannequin.engine.step.frames import FRAME_SHAPES
 
-SIMULATE = sys.modules["mannequin.engine.simulate"]
+SIMULATE = sys.modules["mannequin.engine.runs.simulation"]
 G = np.array([0.0, 0.0, -9.81])
 CUBE = (0.1, 0.1, 0.1, 0, 0, 0)
 
 
 class TestFixedJoints:
-    """A turntable with a body fixed 1 m off the axis, turned by 10 rad/s (defects D2 and D3 of OpenMBD)."""
+    """A turntable with a body fixed 1 m off the axis, turned by 10 rad/s (docs/derivations.md, Differences from
+    OpenMBD)."""
 
     TURN = Rotation.from_euler("ZYX", (30.0, 0.0, 0.0), degrees=True).as_matrix()
 
@@ -267,7 +259,7 @@ class TestReactions:
 
 class TestSizes:
     def test_single_body(self):
-        """Defect D15 of OpenMBD: a model of one body never moves there."""
+        """A model of one body never moves in OpenMBD (docs/derivations.md, Differences from OpenMBD)."""
         recording = run(scenario_of(single_body(), free_space(duration=0.1)))
         assert recording.position.shape == (101, 1, 3)
         assert recording.velocity[-1, 0, 2] == pytest.approx(-0.981, abs=1e-9)
@@ -321,7 +313,7 @@ class TestLedger:
             assert column[taker][-1] < -0.01, taker
         for other in ("actuators", "connections"):
             assert np.abs(column[other]).max() > 1e-3, other
-        # V14: closed within 1 %
+        # closed within 1 % of the energy that moved
         moved = kinetic[0] + np.abs(recording.energy[-1, 2:-1]).sum()
         assert abs(column["residual"][-1]) < 0.01 * moved
 

@@ -8,18 +8,12 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from mannequin.engine.joints import (
-    FRICTION_STATE_SIZE,
-    JointEntry,
-    commit_friction,
-    compile_joint_forces,
-    joint_forces,
-    start_friction,
-)
+from mannequin.engine.joints.arrays import FRICTION_STATE_SIZE, JointEntry
+from mannequin.engine.joints.compile import compile_joint_forces
+from mannequin.engine.joints.forces import joint_forces
+from mannequin.engine.joints.passive import commit_friction, start_friction
 from mannequin.engine.spec import Joint, Settings
-
-TYPE_NAME = ("free", "spherical", "revolute")
-Q_SIZE, U_SIZE = (7, 4, 1), (6, 3, 1)
+from mannequin.engine.spec.joint_types import group_sizes
 
 
 @dataclass
@@ -43,8 +37,8 @@ class Bench:
 
     def __init__(self, *entries: JointEntry, settings: Settings | None = None) -> None:
         self.jf = compile_joint_forces(entries, settings or Settings(default_joint_damping=0.0))
-        self.types = np.array([entry.joint_type for entry in entries], dtype=np.int64)
-        sizes = np.array([(Q_SIZE[k], U_SIZE[k]) for k in self.types])
+        self.types = np.array([entry.joint.kind.group for entry in entries], dtype=np.int64)
+        sizes = np.array([group_sizes(k) for k in self.types])
         self.q_address, self.u_address = (np.cumsum(sizes, axis=0) - sizes).T.astype(np.int64).copy()
         self.friction_state = np.zeros((len(entries), FRICTION_STATE_SIZE))
 
@@ -82,10 +76,10 @@ def bench():
     """bench(joint_type, Joint fields..., entry={...}) makes a one-joint bench; bench.of(*entries) a larger one."""
 
     def make(
-        joint_type: int = 1, settings: Settings | None = None, entry: dict | None = None, **fields
+        joint_type: str = "spherical", settings: Settings | None = None, entry: dict | None = None, **fields
     ) -> Bench:
-        joint = Joint(name="joint", type=TYPE_NAME[joint_type], parent=None, child="child", **fields)
-        return Bench(JointEntry(joint_type, joint, **(entry or {})), settings=settings)
+        joint = Joint(name="joint", type=joint_type, parent=None, child="child", **fields)
+        return Bench(JointEntry(joint, **(entry or {})), settings=settings)
 
     make.of = Bench
     return make

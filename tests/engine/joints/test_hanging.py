@@ -1,15 +1,19 @@
-"""A limp person hanging by one wrist comes to rest inside the range of motion of every joint (D16 of reference.md)."""
+"""A limp person hanging by one wrist comes to rest inside the range of motion of every joint.
+
+Why that asks for stiff limits: docs/derivations.md, Range of motion.
+"""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from mannequin.engine import jit
-from mannequin.engine.joints import JointEntry, compile_joint_forces
+from mannequin.engine.bodies.posture import actor_poses
+from mannequin.engine.jit import decorators as jit
+from mannequin.engine.joints.arrays import JointEntry
+from mannequin.engine.joints.compile import compile_joint_forces
 from mannequin.engine.joints.cone import cone_excess
-from mannequin.engine.posture import actor_poses
-from mannequin.engine.simulate import run
+from mannequin.engine.runs.simulation import run
 from mannequin.engine.spec import Actor, Point, Scenario, Settings, Weld
 from mannequin.io_json.any_file import read_any
 
@@ -50,7 +54,7 @@ def test_every_joint_is_held(hanging):
             zyx = np.degrees(turned)[:, ::-1]
             past = np.maximum(zyx - joint.limits.upper, np.array(joint.limits.lower) - zyx).max(axis=1)
         elif joint.cone is not None:
-            cones = compile_joint_forces([JointEntry(1, joint)], Settings()).cones
+            cones = compile_joint_forces([JointEntry(joint)], Settings()).cones
             past = np.degrees([cone_excess(cones, 0, quaternion(phi))[0] for phi in turned])
         else:
             continue

@@ -6,13 +6,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from mannequin.engine.errors import EngineError
-from mannequin.engine.joints.coordinates import rate_map
+from mannequin.engine.bodies.coordinates import rate_map
 from mannequin.engine.spec import AxisLimits, Settings
 
 LIMITS = AxisLimits(lower=(-20.0, -30.0, -10.0), upper=(25.0, 60.0, 15.0), stiffness=800.0, damping=6.0)
 LOWER, UPPER = np.radians(LIMITS.lower[::-1]), np.radians(LIMITS.upper[::-1])
-REVOLUTE, SPHERICAL, FREE = 2, 1, 0
+REVOLUTE, SPHERICAL, FREE = "revolute", "spherical", "free"
 
 
 def rotation_vector(q):
@@ -191,10 +190,3 @@ def test_a_free_root_has_no_limits_and_no_damping(bench):
     joint = bench(FREE, limits=LIMITS, damping=5.0)
     q = np.concatenate([np.zeros(3), np.roll(Rotation.from_rotvec([0.0, 2.0, 0.0]).as_quat(), 1)])
     assert joint(q, np.ones(6)).total() == pytest.approx(np.zeros(3))
-
-
-def test_crossed_limits_are_refused(bench):
-    with pytest.raises(
-        EngineError, match="joint 'joint': lower limit 5.0 of axis Y is above its upper limit -5.0"
-    ):
-        bench(limits=AxisLimits((0.0, 5.0, 0.0), (1.0, -5.0, 1.0)))

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from mannequin.engine.joints.presets import AMBROSIO_TABLE_2, cone_limits, revolute_limits
-from mannequin.engine.joints.range_of_motion import (
+from mannequin.engine.maths.rotations import matrix_from_zyx
+from mannequin.engine.spec import AxisLimits, Body, Joint, Model
+from mannequin.models.people.ambrosio_joints import AMBROSIO_TABLE_2, cone_limits, revolute_limits
+from mannequin.models.people.range_of_motion import (
     OPENMBD_JOINTS,
     RANGES,
     apply_joint_damping,
@@ -12,8 +14,6 @@ from mannequin.engine.joints.range_of_motion import (
     size_factor,
     weight_moment,
 )
-from mannequin.engine.rotations import matrix_from_zyx
-from mannequin.engine.spec import AxisLimits, Body, Joint, Model
 
 HALF_TURN = np.diag([1.0, -1.0, -1.0, 1.0])
 
@@ -151,7 +151,7 @@ def test_left_shoulder_cone_in_the_kernel(bench, zyx, free):
 
 @pytest.mark.parametrize(("mass", "height"), [(90.0, 1.754), (75.0, 1.75), (15.0, 1.0), (8.0, 0.7)])
 def test_every_limit_holds_its_limb_within_five_degrees(mass, height):
-    """D16: the moment of weight of the outstretched limb is met before 5 degrees past the limit."""
+    """The moment of weight of the outstretched limb is met before 5 degrees past the limit."""
     model = make_person(mass, height)
     apply_range_of_motion(model)
     for joint in model.joints[1:]:
@@ -222,7 +222,8 @@ def test_every_mapped_joint_has_a_range():
 
 
 def test_table_2():
-    """Secant stiffness 1126 N m/rad (reference 1.3), and the hinges' ranges from the straight limb."""
+    """Secant stiffness 1126 N m/rad (docs/derivations.md, Range of motion), and the hinges' ranges from the straight
+    limb."""
     assert AMBROSIO_TABLE_2["shoulder"].secant_stiffness == pytest.approx(1126.0, abs=0.1)
     knee = revolute_limits("knee", flexion_sign=-1.0)
     assert (knee.lower[0], knee.upper[0]) == (-135.0, 0.0)

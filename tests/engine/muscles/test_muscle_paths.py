@@ -1,13 +1,13 @@
-"""Length, rate and pull of whole paths: virtual work, differences, balance of forces, moment arms (V19)."""
+"""Length, rate and pull of whole paths: virtual work, differences, balance of forces, moment arms."""
 
 import numpy as np
 import pytest
 from muscle_rigs import ORIGIN, RADIUS, hinge_model, limb_model, pulley_muscle
 
-from mannequin.engine.coordinates import displaced
+from mannequin.engine.bodies.coordinates import displaced
 from mannequin.engine.muscles.arrays import LENGTH, TENSION, VELOCITY
 from mannequin.engine.muscles.forces import muscle_power
-from mannequin.engine.muscles.geometry import MuscleGeometry
+from mannequin.engine.runs.muscle_paths import MuscleGeometry
 
 SEEDS = range(4)
 

@@ -8,13 +8,12 @@ from muscle_rigs import RADIUS, driven, hinge_model, limb_model, pulley_muscle, 
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from mannequin.engine import Actor, Settings, compile_system, run, run_many
+from mannequin.engine import ENERGY_TERMS, Actor, Settings, compile_system, run, run_many
 from mannequin.engine.muscles import curves
 from mannequin.engine.muscles.arrays import MUSCLE_CHANNELS
 from mannequin.engine.muscles.compile import chosen_excitation
-from mannequin.engine.recording import ENERGY_TERMS
-from mannequin.engine.spec_muscles import MUSCLE_FORMS, Activation, Excitation, StretchReflex
-from mannequin.engine.warmup import muscle_scenario
+from mannequin.engine.runs.warmup import muscle_scenario
+from mannequin.engine.spec.muscles import MUSCLE_FORMS, Activation, Excitation, StretchReflex
 
 
 def channel(recording, name, muscle=0):
@@ -328,5 +327,5 @@ def test_batches_with_muscles_give_what_single_runs_give():
 
 def test_a_scenario_without_muscles_asks_for_no_kernel():
     system = compile_system(scenario(hinge_model()))
-    assert system.kernel.muscles.forces_address == 0
+    assert system.arrays.muscles.forces_address == 0
     assert run(system).muscle.shape[1] == 0

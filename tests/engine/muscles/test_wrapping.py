@@ -33,7 +33,7 @@ def in_plane(d, angle):
 
 @pytest.mark.parametrize("shape", [SPHERE, CYLINDER])
 def test_the_textbook_formula_with_its_signs_put_right(shape):
-    """reference.md 1.2: R 0.03, d_O 0.25, d_I 0.05 at 2.6 rad: 0.29486 m wrapped (plus signs would give 0.43753)."""
+    """R 0.03, d_O 0.25, d_I 0.05 at 2.6 rad: 0.29486 m wrapped (docs/derivations.md, Wrapping)."""
     r, d_o, d_i, theta = 0.03, 0.25, 0.05, 2.6
     length, *_, touches = wrapped(shape, in_plane(d_o, 0), in_plane(d_i, theta), SIZES[shape])
     arc = theta - np.arccos(r / d_o) - np.arccos(r / d_i)

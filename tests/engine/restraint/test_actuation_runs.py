@@ -35,7 +35,7 @@ def floating(actor: Actor, **settings):
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_torque_pulse_on_a_hinge(integrator):
-    """V13: the rod's angular momentum is 2 peak T / pi: 6.366198 N m s for 100 N m over 0.1 s."""
+    """The rod's angular momentum is 2 peak T / pi: 6.366198 N m s for 100 N m over 0.1 s."""
     pulse = TorquePulse("hinge", (0.0, 100.0, 0.0), 0.0333, 0.1)
     recording = floating(Actor("arm", arm(), torque_pulses=[pulse]), integrator=integrator)
     spin = recording.angular_velocity[-1, 1, 1] * ABOUT_END

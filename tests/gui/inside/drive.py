@@ -15,12 +15,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import bpy
+from patience import Limit
 
 OUT = Path(os.environ["GUI_OUT"])
 PATIENCE = 120.0
-"""Seconds after which something that should have come is given up."""
+"""Seconds of a quiet machine after which something that should have come is given up; see `patience`."""
 PATIENCE_COMPILING = 600.0
-"""The same where the engine may have to be compiled first, on a busy machine."""
+"""The same where the engine may have to be compiled first."""
 TICK = 0.02
 
 Story = Iterator["Wait"]
@@ -38,17 +39,17 @@ class Wait:
     def __init__(
         self, come: Callable[[], bool], what: str, patience: float = PATIENCE, needed: bool = True
     ) -> None:
-        self.come, self.what, self.patience, self.needed = come, what, patience, needed
-        self.since = time.monotonic()
+        self.come, self.what, self.needed = come, what, needed
+        self.limit = Limit(patience)
 
     def is_over(self) -> bool:
         """Whether it has come, or need not come and did not; raises TimeoutError where it should have."""
         if self.come():
             return True
-        if time.monotonic() - self.since < self.patience:
+        if not self.limit.is_over():
             return False
         if self.needed:
-            raise TimeoutError(f"waited {self.patience:.0f} s for {self.what}")
+            raise TimeoutError(f"waited for {self.what}: {self.limit}")
         return True
 
 

@@ -7,14 +7,14 @@ X and Y are pixels of the screen. Ends with code 0 when the window has taken the
 
 import select
 import sys
-import time
 from pathlib import Path
 
+from patience import Limit
 from Xlib import X, Xatom, display
 from Xlib.protocol import event
 
 PATIENCE = 60.0
-"""Seconds after which a window that should have answered is given up."""
+"""Seconds of a quiet machine after which a window that should have answered is given up."""
 VERSION = 5
 
 
@@ -58,8 +58,8 @@ class Source:
 
     def wait_for(self, kind: str) -> list[int]:
         """Data of the next message of a kind; requests for the file are answered meanwhile."""
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
+        limit = Limit(PATIENCE)
+        while not limit.is_over():
             if not self.display.pending_events():
                 select.select([self.display], [], [], 0.2)
                 continue

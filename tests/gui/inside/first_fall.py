@@ -108,7 +108,7 @@ def tip_on_screen(velocity: Vector) -> tuple[int, int]:
 
 def activity() -> str:
     """What the panel says is going on."""
-    return bpy.context.scene.mannequin.film.activity
+    return bpy.context.scene.mannequin.runs.activity
 
 
 def cancel_a_run() -> drive.Story:
@@ -119,9 +119,9 @@ def cancel_a_run() -> drive.Story:
     yield from drive.click_button("mannequin.simulate")
     begun = until(lambda: "Simulating" in activity(), "the simulation", drive.PATIENCE_COMPILING)
     yield from drive.watched("the engine is loaded, or compiled the first time", begun)
-    film = bpy.context.scene.mannequin.film
-    seen = film.progress
-    yield from until(lambda: film.progress > seen, "progress")
+    runs = bpy.context.scene.mannequin.runs
+    seen = runs.progress
+    yield from until(lambda: runs.progress > seen, "progress")
     yield from until(lambda: differ(pose_of(the_actor()), before["pose"]) > 0.05, "the viewport to follow")
     look(from_the_side=True)
     yield from shot("fall_5_simulating")
@@ -135,11 +135,11 @@ def cancel_a_run() -> drive.Story:
 def finish_a_run() -> drive.Story:
     """Run to the end: the motion is baked, the run folder is written."""
     bpy.context.scene.mannequin.settings.duration = 2.0
-    bpy.context.scene.mannequin.film.runs_folder = "/tmp/runs"
+    bpy.context.scene.mannequin.runs.folder = "/tmp/runs"
     yield from drive.click_button("mannequin.simulate")
     yield from until(lambda: playing(the_actor()) is not None, "the baked motion", drive.PATIENCE_COMPILING)
     yield from until(lambda: activity() == "", "the simulation to end")
-    results = bpy.context.scene.mannequin.film.results
+    results = bpy.context.scene.mannequin.results
     expect(results.status == "completed", results.status)
     expect(list(Path("/tmp/runs").glob("*/manifest.json")), "no run folder was written")
 
@@ -207,7 +207,7 @@ def count_redo(*_: object) -> None:
 
 def results() -> drive.Story:
     """Look at the results and jump to a contact."""
-    shown = bpy.context.scene.mannequin.film.results
+    shown = bpy.context.scene.mannequin.results
     expect(len(shown.measures) > 3 and len(shown.contacts) > 3, "the panel has no results")
     yield from drive.turn_wheel("down", 200)
     with drive.in_window():

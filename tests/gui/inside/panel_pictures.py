@@ -36,7 +36,7 @@ def panel_classes() -> list[type]:
 
 
 def show_panels(opened: tuple[str, ...]) -> None:
-    """Register the panels anew, so that those named start open and all others closed.
+    """Register the panels again, so that those named start open and all others closed.
 
     Blender remembers by its identifier whether a panel is open, so each time they get new ones.
     """
@@ -162,7 +162,7 @@ def find_faults() -> None:
     mass, body.mannequin.mass = body.mannequin.mass, 0.0
     bpy.ops.mannequin.validate()
     expect(len(bpy.context.scene.mannequin.issues) > 0, "a body without mass was not found")
-    bpy.ops.mannequin.select_culprit(index=0)
+    bpy.ops.mannequin.select_finding(index=0)
     body.mannequin.mass = mass
 
 

@@ -63,14 +63,14 @@ def add_man() -> None:
 def simulate() -> drive.Story:
     """Simulate, then show the moment at which the head strikes the car."""
     scene = bpy.context.scene
-    film = scene.mannequin.film
-    film.runs_folder = "/tmp/runs"
+    runs, results = scene.mannequin.runs, scene.mannequin.results
+    runs.folder = "/tmp/runs"
     with in_window():
         bpy.ops.mannequin.simulate("INVOKE_DEFAULT")
-    yield from until(lambda: bool(film.results.run), "the run", drive.PATIENCE_COMPILING)
-    yield from until(lambda: film.activity == "", "the simulation to end")
-    expect(film.results.status == "completed", film.results.status)
-    names = [contact.name.lower() for contact in film.results.contacts]
+    yield from until(lambda: bool(results.run), "the run", drive.PATIENCE_COMPILING)
+    yield from until(lambda: runs.activity == "", "the simulation to end")
+    expect(results.status == "completed", results.status)
+    names = [contact.name.lower() for contact in results.contacts]
     strikes = [
         k
         for k, name in enumerate(names)
@@ -80,9 +80,9 @@ def simulate() -> drive.Story:
     with in_window():
         bpy.ops.mannequin.jump_to_contact(index=strikes[0])
     SEEN["head strikes the car"] = (
-        f"{film.results.contacts[strikes[0]].name}, {film.results.contacts[strikes[0]].time:.3f} s"
+        f"{results.contacts[strikes[0]].name}, {results.contacts[strikes[0]].time:.3f} s"
     )
-    film.results.contacts_index = strikes[0]
+    results.contacts_index = strikes[0]
     look(from_the_side=True, distance=0.8)
     yield from shot("car_3_impact")
     scene.frame_set(scene.frame_end)

@@ -18,8 +18,8 @@ LARGEST = "car"
 def tell() -> drive.Story:
     """Import, drawing alone, simulate, bake 10,000 frames; the first compile is watched in the first fall."""
     scene = bpy.context.scene
-    film = scene.mannequin.film
-    film.runs_folder = "/tmp/runs"
+    runs = scene.mannequin.runs
+    runs.folder = "/tmp/runs"
     clear_scene()
     timed(f"adding the largest model ({LARGEST})", bpy.ops.mannequin.add_actor, model=LARGEST)
     add_man()
@@ -27,10 +27,10 @@ def tell() -> drive.Story:
     yield from drive.watched("Blender only draws", draw_for(3.0))
     scene.mannequin.settings.duration = 5.0
     start()
-    yield from until(lambda: "Simulating" in film.activity, "the simulation", drive.PATIENCE_COMPILING)
-    written = until(lambda: "Simulating" not in film.activity, "the simulation to end")
+    yield from until(lambda: "Simulating" in runs.activity, "the simulation", drive.PATIENCE_COMPILING)
+    written = until(lambda: "Simulating" not in runs.activity, "the simulation to end")
     yield from drive.watched("5 s are simulated", written)
-    ended = until(lambda: film.activity == "", "the motion to be baked")
+    ended = until(lambda: runs.activity == "", "the motion to be baked")
     yield from drive.watched("the run is written, read, baked and shown", ended)
     scene.render.fps = 2000
     timed("baking 10,000 frames", bpy.ops.mannequin.bake)

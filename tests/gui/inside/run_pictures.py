@@ -11,8 +11,8 @@ def tell() -> drive.Story:
     """Run, pictures, sweep, pictures."""
     yield from panel_pictures.open_tab()
     add_man()
-    film = bpy.context.scene.mannequin.film
-    film.runs_folder = "/tmp/runs"
+    runs = bpy.context.scene.mannequin.runs
+    runs.folder = "/tmp/runs"
     yield from run()
     yield from panel_pictures.take(panel_pictures.AFTER_A_RUN)
     yield from sweep()
@@ -22,20 +22,20 @@ def tell() -> drive.Story:
 def run() -> drive.Story:
     """A fall of a second and a half."""
     scene = bpy.context.scene
-    film = scene.mannequin.film
+    runs, results = scene.mannequin.runs, scene.mannequin.results
     scene.mannequin.settings.duration = 1.5
     with in_window():
         bpy.ops.mannequin.set_velocity(velocity=(1.5, 0.0, 0.0))
         bpy.ops.mannequin.simulate("INVOKE_DEFAULT")
-    yield from until(lambda: bool(film.results.run), "the run", drive.PATIENCE_COMPILING)
-    yield from until(lambda: film.activity == "", "the simulation to end")
+    yield from until(lambda: bool(results.run), "the run", drive.PATIENCE_COMPILING)
+    yield from until(lambda: runs.activity == "", "the simulation to end")
     scene.frame_set(scene.frame_start + 20)
     look(from_the_side=True)
 
 
 def sweep() -> drive.Story:
     """Four runs over a range of friction."""
-    group, film = bpy.context.scene.mannequin.sweep, bpy.context.scene.mannequin.film
+    group, runs = bpy.context.scene.mannequin.sweep, bpy.context.scene.mannequin.runs
     bpy.context.scene.mannequin.settings.duration = 0.4
     with in_window():
         bpy.ops.mannequin.restore_start()
@@ -44,6 +44,6 @@ def sweep() -> drive.Story:
     group.runs = 4
     with in_window():
         bpy.ops.mannequin.run_sweep("INVOKE_DEFAULT")
-    yield from until(lambda: film.activity != "", "the sweep to begin")
+    yield from until(lambda: runs.activity != "", "the sweep to begin")
     yield from until(lambda: bool(group.folder), "the sweep", drive.PATIENCE_COMPILING)
-    yield from until(lambda: film.activity == "", "the sweep to end")
+    yield from until(lambda: runs.activity == "", "the sweep to end")

@@ -1,4 +1,4 @@
-"""What stories ask of the scene and do to it; objects are found anew each time, since undo replaces them all."""
+"""What stories ask of the scene and do to it; objects are looked up each time, since undo replaces them all."""
 
 import math
 import time
@@ -53,7 +53,7 @@ def snapshot() -> dict[str, object]:
         "actions": sorted(action.name for action in bpy.data.actions),
         "playing": playing(actor),
         "objects": sorted(obj.name for obj in bpy.data.objects),
-        "results": scene.mannequin.film.results.run,
+        "results": scene.mannequin.results.run,
     }
 
 

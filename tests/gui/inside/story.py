@@ -1,4 +1,4 @@
-"""The story of the window test, in chapters; GUI_CHAPTER names the one that is told. Each is a Blender of its own."""
+"""The story of the window test, in chapters; GUI_CHAPTER names the one that is run. Each is a Blender of its own."""
 
 import os
 from collections.abc import Callable

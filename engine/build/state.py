@@ -1,0 +1,45 @@
+"""The state that a run starts from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..bodies.kinematics import forward_kinematics
+from ..bodies.workspace import new_workspace
+from ..connections.state import new_connection_state
+from ..contact.state import new_contact_state
+from ..joints.arrays import FRICTION_STATE_SIZE
+from ..joints.passive import start_friction
+from ..muscles.state import new_muscle_state
+from ..step.arrays import State, SystemArrays
+from ..step.energy import TERMS
+
+
+def new_state(arrays: SystemArrays, q: np.ndarray, u: np.ndarray, longest_step: float, actors: int) -> State:
+    """The state at the start, from its coordinates and speeds."""
+    tree = arrays.tree
+    bodies = len(tree.mass)
+    history = np.zeros((bodies, FRICTION_STATE_SIZE))
+    if (arrays.joints.friction > 0.0).any():
+        start_friction(arrays.joints, tree.group, tree.q_address, q, history)
+    w = new_workspace(tree)
+    if len(arrays.connections.point_body) > 0 or len(arrays.muscles.kind) > 0:
+        forward_kinematics(tree, q, u, w)
+    return State(
+        q=q.copy(),
+        u=u.copy(),
+        contact=new_contact_state(arrays.surfaces, bodies),
+        connections=new_connection_state(arrays.connections, w),
+        muscles=new_muscle_state(arrays.muscles, tree, arrays.authored, w),
+        joint_history=history,
+        released=np.zeros(bodies, dtype=np.int64),
+        touched=np.zeros(actors, dtype=np.int64),
+        work=np.zeros(TERMS),
+        work_kept=np.zeros(TERMS),
+        energy_start=np.zeros(2),
+        last_quaternion=np.tile([1.0, 0.0, 0.0, 0.0], (len(arrays.authored.mass), 1)),
+        clock=np.zeros(4, dtype=np.int64),
+        elapsed=np.zeros(1),
+        longest_step=np.full(1, longest_step),
+        fastest=np.zeros(1, dtype=np.int64),
+    )

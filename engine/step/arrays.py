@@ -1,0 +1,72 @@
+"""The arguments of the compiled loop: `SystemArrays`, which it only reads, and `State`, which it changes."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+Params = namedtuple(
+    "Params",
+    [
+        "time_step",
+        "output_step",
+        "steps_per_frame",
+        "last_frame",
+        "tolerance",
+        "gravity",
+        "integrator",
+        "multi_contact",
+        "ground_obstacles",
+        "max_speed",
+    ],
+)
+
+Pulses = namedtuple(
+    "Pulses",
+    [
+        "body",  # (m,) moving body
+        "authored",  # (m,) authored body
+        "point",  # (m, 3) in the moving frame
+        "peak",  # (m, 3) world axes, or moving-frame axes
+        "in_body_frame",  # (m,)
+        "start",  # (m,)
+        "duration",  # (m,)
+    ],
+)
+
+SystemArrays = namedtuple(
+    "SystemArrays",
+    [
+        "params",
+        "tree",
+        "authored",
+        "joints",
+        "surfaces",
+        "connections",
+        "pulses",
+        "prescribed",
+        "muscles",
+    ],
+)
+"""Everything the compiled code reads and never writes."""
+
+State = namedtuple(
+    "State",
+    [
+        "q",  # (nq,) coordinates, laid out as Tree says
+        "u",  # (nu,) speeds
+        "contact",  # Touches
+        "connections",  # ConnectionState
+        "muscles",  # MuscleState
+        "joint_history",  # (n, 5) friction history of the joints
+        "released",  # (n,) 1 where a prescribed motion has let go
+        "touched",  # (actors,) 1 once an actor has been hit
+        "work",  # (TERMS,) work done by each kind of force since the start, J
+        "work_kept",  # (TERMS,) the same before a trial step
+        "energy_start",  # (2,) kinetic plus gravity energy at the start, gravity energy at the start, J
+        "last_quaternion",  # (b, 4) orientations of the last frame
+        "clock",  # (4,) see `loop`
+        "elapsed",  # (1,) s since the last output time
+        "longest_step",  # (1,) s
+        "fastest",  # (1,) moving body with the largest speed, or without a finite one
+    ],
+)

@@ -1,0 +1,52 @@
+"""How much memory and disk is free. Asked before anything big is begun, so that it is refused with the numbers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+
+def free_memory() -> int | None:
+    """Bytes of memory that a program may still take, or None where the system does not say."""
+    if os.name == "nt":
+        return _free_memory_of_windows()
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            for line in file:
+                if line.startswith("MemAvailable:"):
+                    return 1024 * int(line.split()[1])
+    except (OSError, ValueError, IndexError):
+        pass
+    try:  # macOS does not tell what is free: all there is
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
+def _free_memory_of_windows() -> int | None:
+    import ctypes
+
+    class Status(ctypes.Structure):
+        """MEMORYSTATUSEX of the Windows interface."""
+
+        _fields_ = [("length", ctypes.c_ulong), ("load", ctypes.c_ulong)] + [
+            (name, ctypes.c_ulonglong)
+            for name in ("physical", "free", "pages", "free_pages", "virtual", "free_virtual", "extended")
+        ]
+
+    status = Status(length=ctypes.sizeof(Status))
+    is_known = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))
+    return int(status.free) if is_known else None
+
+
+def free_disk(folder: str | os.PathLike) -> int | None:
+    """Bytes free on the disk of a folder that may not be there yet, or None where the system does not say."""
+    place = Path(folder).absolute()
+    for candidate in (place, *place.parents):
+        if candidate.is_dir():
+            try:
+                return shutil.disk_usage(candidate).free
+            except OSError:
+                return None
+    return None

@@ -1,0 +1,123 @@
+"""The engine in a process of its own: simulations that neither stop the interface nor can take Blender down.
+
+One worker is kept for the session. It compiles or loads the engine once and then does any number of jobs
+(`engine_work.py`); a sweep, which keeps all cores busy for long, has a worker of its own.
+"""
+
+import tempfile
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..analysis.files.recording_folder import read_recording_folder
+from ..analysis.resample import Motion
+from ..engine.runs.recording import Recording
+from ..engine.spec import Model, Scenario
+from ..io_json import exact_copy
+from ..io_json.model_json import write_model
+from . import interpreter, protocol
+from .child import ChildProcess
+from .worker import Job, Worker
+
+
+class SimulationJob(Job):
+    """One simulation; shows the pose on the way. Ends in a run folder, or without one in a recording."""
+
+    pose: Motion | None = None
+    """Bodies as far as the run has come, since `look`"""
+    frames: tempfile.TemporaryDirectory | None = None
+    """Where the recording is, for a job without a run folder"""
+
+    def look(self) -> None:
+        """Ask for the pose; `pose` has it some time later. Raises ProcessLost."""
+        self._worker.send(protocol.ShowPose(self.number))
+
+    def hear(self, answer: Any) -> None:
+        """Take in one answer."""
+        super().hear(answer)
+        if isinstance(answer, protocol.Pose):
+            origin, quaternion = np.array([answer.origin]), np.array([answer.quaternion])
+            self.pose = Motion(np.array([answer.time]), origin, quaternion)
+
+    def recording(self) -> Recording:
+        """The recording of a job without a run folder; to be asked for once."""
+        self.result()
+        frames, self.frames = self.frames, None
+        return read_recording_folder(frames)
+
+
+class EngineWorker(Worker):
+    """A process that simulates. Raises ProcessLost where it cannot be started."""
+
+    def __init__(self) -> None:
+        child = ChildProcess("the simulation process", _command, interpreter.environment())
+        super().__init__(child, "Loading the engine", "Starting the simulation")
+
+    def simulate(
+        self,
+        scenario: Scenario,
+        out: Path | None = None,
+        started: datetime | None = None,
+        host: dict[str, str] | None = None,
+    ) -> SimulationJob:
+        """Simulate after what was asked for before. With `out` the job writes a run folder below it (`started` and
+        `host` as for `write_run`), without it ends in a recording. Raises ProcessLost."""
+        job = SimulationJob(self, self.next_number())
+        file = self.child.folder / f"scenario-{job.number}.json"
+        file.write_text(exact_copy.dump(scenario), encoding="utf-8")
+        if out is None:
+            job.frames = tempfile.TemporaryDirectory(prefix="mannequin-frames-", ignore_cleanup_errors=True)
+            request = protocol.Simulate(job.number, file, frames=Path(job.frames.name))
+        else:
+            request = protocol.Simulate(job.number, file, out.absolute(), started.isoformat(), host or {})
+        return self.give(request, job)
+
+    def report(self, run: Path) -> Job:
+        """Write the report of a run folder, with a check of the time step. Raises ProcessLost."""
+        job = Job(self, self.next_number())
+        return self.give(protocol.WriteReport(job.number, run.absolute()), job)
+
+    def draw_moment_arms(self, model: Model, muscle: str, joint: str, axis: str) -> Job:
+        """Draw the moment arms of a muscle about an axis of a joint; the result is a picture. Raises ProcessLost."""
+        job = Job(self, self.next_number())
+        file, picture = (self.child.folder / f"moment-arms-{job.number}{end}" for end in (".json", ".png"))
+        write_model(model, file)
+        return self.give(protocol.DrawMomentArms(job.number, file, muscle, joint, axis, picture), job)
+
+    def sweep(self, file: Path, out: Path) -> Job:
+        """Run a sweep file; the result is the sweep's folder below `out`. Raises ProcessLost."""
+        job = Job(self, self.next_number())
+        return self.give(protocol.RunSweep(job.number, file.absolute(), out.absolute()), job)
+
+    def run_point(self, task: Path, index: int, values: Sequence[float], time_limit: float | None) -> Job:
+        """Make one run of a sweep or a fit; the job's `end` has what is kept of it. Raises ProcessLost."""
+        job = Job(self, self.next_number())
+        return self.give(protocol.RunPoint(job.number, task, index, list(values), time_limit), job)
+
+
+def _command(folder: Path) -> list[str]:
+    return interpreter.command("worker", "--folder", str(folder))
+
+
+_kept: EngineWorker | None = None
+
+
+def shared_worker() -> EngineWorker:
+    """The worker of this session, started where there is none. Raises ProcessLost."""
+    global _kept
+    if _kept is not None and not _kept.is_running:
+        close_shared_worker()
+    if _kept is None:
+        _kept = EngineWorker()
+    return _kept
+
+
+def close_shared_worker() -> None:
+    """End the worker of this session, if there is one."""
+    global _kept
+    if _kept is not None:
+        _kept.close()
+        _kept = None

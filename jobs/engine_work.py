@@ -1,0 +1,149 @@
+"""What the simulation process can do: load the engine, simulate, write a report, draw moment arms."""
+
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ..analysis.files.recording_folder import write_recording_folder
+from ..analysis.files.run_folder import read_run, write_run
+from ..analysis.resample import last_pose
+from ..engine.build.system import compile_system
+from ..engine.errors import EngineError
+from ..engine.jit import decorators as jit
+from ..engine.jit.cache_folder import ENGINE
+from ..engine.runs.simulation import Progress, Simulation
+from ..engine.runs.warmup import warmup
+from ..engine.spec import Scenario
+from ..io_json import exact_copy
+from . import protocol
+from .server import Dropped, Server, Task, Work
+
+INTERVALS = 12
+"""Of the range of motion over which moment arms are drawn."""
+
+
+def load_engine(server: Server) -> None:
+    """Compile the engine, or load what was compiled before."""
+    with compile_progress(server):
+        warmup()
+
+
+def simulate(request: protocol.Simulate, task: Task) -> Path:
+    """Simulate, and write the run folder or the recording."""
+    scenario = exact_copy.load(Scenario, request.scenario.read_text(encoding="utf-8"))
+    request.scenario.unlink()
+    simulation = Simulation(compile_system(scenario))
+    for progress in simulation.advance():
+        tell_simulated(task, progress, "Simulating")
+        if task.takes_look():
+            show_pose(task, simulation)
+    recording = simulation.recording()
+    if request.out is None:
+        write_recording_folder(recording, request.frames)
+        return request.frames
+    task.tell(recording.frames, recording.frames, "Writing the run", now=True)
+    started, ended = datetime.fromisoformat(request.started), datetime.now(UTC)
+    folder = write_run(scenario, recording, request.out, started=started, ended=ended, host=request.host)
+    if task.is_dropped:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise Dropped
+    return folder
+
+
+def tell_simulated(task: Task, progress: Progress, doing: str) -> None:
+    """Report the progress of a simulation."""
+    text = f"{doing} {progress.time:.2f} of {progress.duration:g} s"
+    task.tell(progress.frame, progress.frames, text)
+
+
+def show_pose(task: Task, simulation: Simulation) -> None:
+    """Send the bodies as far as the simulation has come."""
+    pose = last_pose(simulation.recording())
+    task.show(float(pose.times[0]), pose.origin[0].tolist(), pose.quaternion[0].tolist())
+
+
+def write_report(request: protocol.WriteReport, task: Task) -> Path:
+    """Write a report, with the check of the time step."""
+    from ..analysis.pages import report  # draws, which takes long to load
+
+    def tell(progress: Progress) -> None:
+        tell_simulated(task, progress, "Checking the time step:")
+        if progress.frame == progress.frames:
+            task.tell(progress.frame, progress.frames, "Writing the report", now=True)
+
+    return report.write_report(read_run(request.run), progress=tell)[0]
+
+
+def draw_moment_arms(request: protocol.DrawMomentArms, task: Task) -> Path:
+    """Draw a picture of a muscle's moment arms."""
+    import numpy as np
+
+    from ..analysis.muscles.moment_arms import MomentArms, joint_motion, joint_range, plot_moment_arms
+    from ..analysis.plots.figures import png_bytes
+    from ..io_json.atomic import write_bytes
+    from ..io_json.model_json import read_model
+
+    model = read_model(request.model)
+    motion = joint_motion(model, request.joint, request.axis)
+    low, high = joint_range(model, request.joint, request.axis)
+    task.tell(0, 1, "Computing moment arms", now=True)
+    try:
+        curve = MomentArms(model).curve(request.muscle, motion, np.linspace(low, high, INTERVALS + 1))
+    except KeyError as error:
+        raise EngineError(error.args[0]) from error
+    write_bytes(request.picture, png_bytes(plot_moment_arms([curve])))
+    return request.picture
+
+
+WORK: Mapping[type, Work] = {
+    protocol.Simulate: simulate,
+    protocol.WriteReport: write_report,
+    protocol.DrawMomentArms: draw_moment_arms,
+}
+
+
+@contextmanager
+def compile_progress(server: Server) -> Iterator[None]:
+    """Tell how many functions Numba has compiled; silent where there is nothing to compile."""
+    if not jit.IS_COMPILED:
+        yield
+        return
+    from numba.core import event
+
+    class Count(event.Listener):
+        """Counts functions, whose end Numba reports."""
+
+        done = 0
+
+        def on_start(self, _: event.Event) -> None:
+            """Required by Numba; the start is not counted."""
+
+        def on_end(self, _: event.Event) -> None:
+            """Count one function, and report it."""
+            self.done += 1
+            server.say(protocol.Compiling(self.done, total))
+
+    total = count_functions()
+    counter = Count()
+    event.register("numba:compile", counter)
+    try:
+        yield
+    finally:
+        event.unregister("numba:compile", counter)
+
+
+def count_functions() -> int:
+    """Number of functions of the engine that Numba compiles."""
+    from numba.core.registry import CPUDispatcher
+
+    functions = {
+        id(value)
+        for name, module in list(sys.modules.items())
+        if name.startswith(ENGINE)
+        for value in vars(module).values()
+        if isinstance(value, CPUDispatcher)
+    }
+    return len(functions)

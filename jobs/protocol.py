@@ -1,0 +1,290 @@
+"""What goes to a child process and what comes back: every message, once, for both sides.
+
+A message is a line of JSON: its class by name, and the fields of the class, all of them and no others. Requests go to
+the child's standard input, answers to a file that only ever grows. A child ends when its input does, that is, when
+the process that started it has ended.
+"""
+
+import dataclasses
+import json
+import os
+import types
+import typing
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+KIND = "kind"
+"""Member of the JSON object that names the class."""
+LONGEST = 16_000_000
+"""Bytes of a line; more is no message."""
+SHOWN = 60
+"""Characters quoted of a line that is no message."""
+
+
+class BadMessage(Exception):
+    """A line that is no message of this protocol."""
+
+
+# --- requests: what a child is asked --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Simulate:
+    """Run a scenario. With `out` write a run folder below it, else leave the recording as arrays in `frames`."""
+
+    job: int
+    scenario: Path
+    """File, as written by `io_json.exact_copy`"""
+    out: Path | None = None
+    started: str = ""
+    """ISO time, for the manifest"""
+    host: dict[str, str] = dataclasses.field(default_factory=dict)
+    """What the run was started from, for the manifest"""
+    frames: Path | None = None
+
+
+@dataclass(frozen=True)
+class WriteReport:
+    """Write the report of a run folder, with a check of the time step."""
+
+    job: int
+    run: Path
+
+
+@dataclass(frozen=True)
+class DrawMomentArms:
+    """Draw the moment arms of a muscle about a joint, with what is coupled to it, over its range of motion."""
+
+    job: int
+    model: Path
+    """Model file"""
+    muscle: str
+    joint: str
+    axis: str
+    picture: Path
+    """PNG file to write"""
+
+
+@dataclass(frozen=True)
+class RunSweep:
+    """Run a sweep file to its end, on all cores; one that was begun before goes on."""
+
+    job: int
+    file: Path
+    out: Path
+    """Folder below which the sweep has its own"""
+
+
+@dataclass(frozen=True)
+class RunPoint:
+    """Make one run of a sweep or of a fit."""
+
+    job: int
+    task: Path
+    """File with what all its runs share (`sweeps.bench`)"""
+    index: int
+    """Number of the run"""
+    values: list[float]
+    """Of the parameters"""
+    time_limit: float | None
+    """s that the run may take"""
+
+
+@dataclass(frozen=True)
+class Film:
+    """What to render, and into which file (a folder for a PNG sequence)."""
+
+    target: Path
+    format: str = "MP4"
+    camera: str = "side"
+    preset: str = "draft"
+    width: int = 960
+    height: int = 540
+    overlay: bool = True
+    frame_step: int = 1
+
+
+@dataclass(frozen=True)
+class RenderScene:
+    """Render a scene of a Blender file."""
+
+    job: int
+    blend: Path
+    scene: str
+    film: Film
+
+
+@dataclass(frozen=True)
+class RenderRuns:
+    """Open a run in an empty Blender file, or two side by side, and render it, save it, or both."""
+
+    job: int
+    runs: list[Path]
+    film: Film
+    fps: int
+    slowness: float
+    """How many times slower than true the film plays"""
+    slow: list[list[float]]
+    """(start s, end s, factor) each"""
+    case: str
+    titles: list[str]
+    readouts: list[str]
+    blend: Path | None
+    """File to save to"""
+    is_filmed: bool
+
+
+@dataclass(frozen=True)
+class Cancel:
+    """Drop a job, whether it is waiting or going on."""
+
+    job: int
+
+
+@dataclass(frozen=True)
+class ShowPose:
+    """Send the pose of a simulation once."""
+
+    job: int
+
+
+# --- answers --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Hello:
+    """The first answer: which Mannequin this is."""
+
+    folder: Path
+
+
+@dataclass(frozen=True)
+class Compiling:
+    """The first start on a machine: so many functions are compiled."""
+
+    parts: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Ready:
+    """Jobs are taken from now on."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Progress of a job: frames or runs done, and a text for the user."""
+
+    job: int
+    done: int
+    total: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Bodies of a simulation as far as it has come."""
+
+    job: int
+    time: float
+    """s"""
+    origin: list[list[float]]
+    """(bodies, 3) m"""
+    quaternion: list[list[float]]
+    """(bodies, 4)"""
+
+
+@dataclass(frozen=True)
+class Done:
+    """The job's result: a folder or a file."""
+
+    job: int
+    path: Path
+
+
+@dataclass(frozen=True)
+class PointDone:
+    """What is kept of one run of a sweep or of a fit: the fields of `sweeps.bench.Row`."""
+
+    job: int
+    index: int
+    status: str
+    values: list[float | bool | str | None]
+    trace: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The job has no result; the message is meant for people."""
+
+    job: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Cancelled:
+    """The job was dropped."""
+
+    job: int
+
+
+WORK = (Simulate, WriteReport, DrawMomentArms, RunSweep, RunPoint, RenderScene, RenderRuns)
+REQUESTS = (*WORK, Cancel, ShowPose)
+ANSWERS = (Hello, Compiling, Ready, Progress, Pose, Done, PointDone, Failed, Cancelled)
+ENDS = (Done, PointDone, Failed, Cancelled)
+"""Answers after which nothing more is said of a job."""
+
+
+def encode(message: Any) -> bytes:
+    """The line of a message, with its end."""
+    content = {KIND: type(message).__name__, **dataclasses.asdict(message)}
+    return json.dumps(content, default=os.fspath).encode("ascii") + b"\n"
+
+
+def decode(line: bytes, kinds: Iterable[type]) -> Any:
+    """The message of a line. Raises BadMessage where it is not one of these kinds, whole and in every field."""
+    try:
+        content = json.loads(line)
+        kind = {kind.__name__: kind for kind in kinds}[content.pop(KIND)]
+        return _read(kind, content)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        text = line[:SHOWN].decode("utf-8", errors="replace").strip()
+        raise BadMessage(f"'{text}{'...' if len(line) > SHOWN else ''}'") from error
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
+
+
+def _read(hint: Any, value: Any) -> Any:
+    """A value of the type that a field asks for. Raises TypeError."""
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return value if value is None and type(None) in inner else _read_any(inner, value)
+    if dataclasses.is_dataclass(hint):
+        if value.keys() != _hints(hint).keys():
+            raise TypeError(f"fields of {hint.__name__}")
+        return hint(**{name: _read(_hints(hint)[name], item) for name, item in value.items()})
+    if type(value) is not (str if hint is Path else origin or hint):
+        if not (hint is float and type(value) is int):
+            raise TypeError(f"{value!r} is not of type {hint}")
+    if origin is list:
+        return [_read(inner[0], item) for item in value]
+    if origin is dict:
+        return {key: _read(inner[1], item) for key, item in value.items()}
+    return hint(value) if hint in (Path, float) else value
+
+
+def _read_any(hints: Iterable[Any], value: Any) -> Any:
+    """A value of the first of several types that it fits. Raises TypeError."""
+    for hint in hints:
+        try:
+            return _read(hint, value)
+        except TypeError:
+            continue
+    raise TypeError(f"{value!r} is none of {hints}")

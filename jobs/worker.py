@@ -1,0 +1,166 @@
+"""A child process that does one job after the other, and the job on the side of the process that asked for it."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ..engine.errors import UserError
+from . import interpreter, protocol
+from .child import ChildProcess, ProcessLost
+
+SECONDS_PER_LOOK = 0.002
+"""Pause between two polls of the answers while waiting for them."""
+SHARE_OF_FUNCTIONS = 0.75
+"""Share of the first compile that is over when all functions are compiled and the last pass over the whole begins."""
+
+
+class JobFailed(UserError):
+    """A job ended without a result; the message is for the user."""
+
+
+class Job:
+    """One piece of work in a child. `poll` until it is true, then `result`; or `cancel`."""
+
+    def __init__(self, worker: Worker, number: int) -> None:
+        self._worker, self.number = worker, number
+        self.end: Any = None
+        """The last answer, one of `protocol.ENDS`, once there is it"""
+        self.progress: protocol.Progress | None = None
+
+    @property
+    def text(self) -> str:
+        """What it is doing, for the user."""
+        return self._worker.text if self.progress is None else self.progress.text
+
+    @property
+    def share(self) -> float:
+        """Share that is done: of the start of the child, then of the work."""
+        if self.progress is None:
+            return self._worker.share
+        return self.progress.done / max(1, self.progress.total)
+
+    def poll(self) -> bool:
+        """Take in what has arrived; true when the job has ended. Never waits. Raises ProcessLost."""
+        self._worker.listen()
+        if self.end is None and not self._worker.is_running:
+            self._worker.listen()  # what it said last
+            if self.end is None:
+                raise ProcessLost(self._worker.fault)
+        return self.end is not None
+
+    def wait(self) -> None:
+        """Poll until the end. Raises ProcessLost."""
+        while not self.poll():
+            time.sleep(SECONDS_PER_LOOK)
+
+    def cancel(self) -> None:
+        """Drop the job; the child is then free for the next one. Nothing happens to a job that has ended."""
+        if self.end is None:
+            with suppress(ProcessLost):
+                self._worker.send(protocol.Cancel(self.number))
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether it ended without a result because it was dropped."""
+        return isinstance(self.end, protocol.Cancelled)
+
+    def result(self) -> Path:
+        """The folder or file that was made; raises JobFailed where there is none."""
+        if isinstance(self.end, protocol.Done):
+            return self.end.path
+        raise JobFailed(self.end.message if isinstance(self.end, protocol.Failed) else "it was cancelled")
+
+    def hear(self, answer: Any) -> None:
+        """Take in one answer."""
+        if isinstance(answer, protocol.ENDS):
+            self.end = answer
+        elif isinstance(answer, protocol.Progress):
+            self.progress = answer
+
+
+class Worker:
+    """A child process and the jobs that were given to it, which it does in order.
+
+    starting: text for the user while it is not ready. waiting: the same for a job that has not begun.
+    """
+
+    def __init__(self, child: ChildProcess, starting: str, waiting: str) -> None:
+        self.child, self._starting, self._waiting = child, starting, waiting
+        self._jobs: dict[int, Job] = {}
+        self._count = 0
+        self._begun = time.monotonic()
+        self._compiling: protocol.Compiling | None = None
+        self.is_ready = False
+
+    def next_number(self) -> int:
+        """Number of the next job."""
+        self._count += 1
+        return self._count
+
+    def give(self, request: Any, job: Job) -> Job:
+        """Hand over a request; its job is done after those that were given before. Raises ProcessLost."""
+        self.send(request)
+        self._jobs[job.number] = job
+        return job
+
+    def send(self, request: Any) -> None:
+        """Send a request. Raises ProcessLost."""
+        self.child.send(request)
+
+    def listen(self) -> None:
+        """Take in what has been answered since the last time."""
+        for answer in self.child.answers():
+            self.hear(answer)
+
+    def hear(self, answer: Any) -> None:
+        """Take in one answer."""
+        if isinstance(answer, protocol.Hello):
+            self._check(answer)
+        elif isinstance(answer, protocol.Compiling):
+            self._compiling = answer
+        elif isinstance(answer, protocol.Ready):
+            self.is_ready = True
+        elif answer.job in self._jobs:
+            self._jobs[answer.job].hear(answer)
+            if isinstance(answer, protocol.ENDS):
+                self._jobs.pop(answer.job)
+
+    def _check(self, hello: protocol.Hello) -> None:
+        with suppress(OSError):
+            if os.path.samefile(hello.folder, interpreter.FOLDER):
+                return
+        self.child.give_up(f"another Mannequin answers, in {hello.folder}")
+
+    @property
+    def text(self) -> str:
+        """What the child itself is doing, for the user."""
+        if self.is_ready:
+            return self._waiting
+        if self._compiling is None:
+            return self._starting
+        return f"Compiling the engine, once after installing: {time.monotonic() - self._begun:.0f} s"
+
+    @property
+    def share(self) -> float:
+        """Share of the first compile that is done."""
+        if self.is_ready or self._compiling is None:
+            return 0.0
+        return min(0.95, SHARE_OF_FUNCTIONS * self._compiling.parts / max(1, self._compiling.of))
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the child lives and makes sense."""
+        return self.child.is_running
+
+    @property
+    def fault(self) -> str:
+        """Why the child has ended."""
+        return self.child.fault
+
+    def close(self) -> None:
+        """End the child, whatever it is doing."""
+        self.child.close()

@@ -1,0 +1,74 @@
+"""Bodies and ellipsoids from rigid pieces, and their mirror images; numbers as they go into files."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...engine.spec import Body, Ellipsoid
+from .rigid import Piece, inertia_six
+
+
+def tidy(value: float) -> float:
+    """Twelve significant digits and no minus zero, so that files are the same on every machine."""
+    return float(f"{float(value):.12g}") + 0.0
+
+
+def tidy_all(values: Iterable[float]) -> tuple[float, ...]:
+    """The same of several."""
+    return tuple(tidy(value) for value in values)
+
+
+def make_body(
+    name: str,
+    piece: Piece,
+    origin: ArrayLike,
+    ellipsoids: list[Ellipsoid],
+    description: str = "",
+    source: str = "",
+) -> Body:
+    """A body whose frame stands at `origin`; `piece` is in standing coordinates, ellipsoids already in the body
+    frame."""
+    return Body(
+        name=name,
+        mass=tidy(piece.mass),
+        inertia=tidy_all(inertia_six(piece.inertia)),
+        center_of_mass=tidy_all(piece.centre - np.asarray(origin)),
+        ellipsoids=ellipsoids,
+        description=description,
+        source=source,
+    )
+
+
+def make_ellipsoid(
+    name: str, centre: ArrayLike, semi_axes: ArrayLike, origin: ArrayLike, material: str
+) -> Ellipsoid:
+    """An upright ellipsoid given in standing coordinates, for a body at `origin`."""
+    position = np.asarray(centre, float) - np.asarray(origin, float)
+    return Ellipsoid(name, semi_axes=tidy_all(semi_axes), position=tidy_all(position), material=material)
+
+
+def mirror_body(body: Body, name: str) -> Body:
+    """The right body of a left one: y of the centre and of all positions negated, Ixy and Iyz too. Exact to the bit."""
+    xx, yy, zz, xy, yz, xz = body.inertia
+    x, y, z = body.center_of_mass
+    return Body(
+        name=name,
+        mass=body.mass,
+        inertia=(xx, yy, zz, -xy + 0.0, -yz + 0.0, xz),
+        center_of_mass=(x, -y + 0.0, z),
+        ellipsoids=[_mirror_ellipsoid(ellipsoid) for ellipsoid in body.ellipsoids],
+        description=body.description.replace("left", "right"),
+        source=body.source,
+    )
+
+
+def _mirror_ellipsoid(left: Ellipsoid) -> Ellipsoid:
+    x, y, z = left.position
+    return Ellipsoid(
+        name=left.name.removesuffix("_l") + "_r",
+        semi_axes=left.semi_axes,
+        position=(x, -y + 0.0, z),
+        material=left.material,
+        source=left.source,
+    )

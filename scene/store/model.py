@@ -1,0 +1,122 @@
+"""Property groups of a model: materials, ellipsoids, meshes for drawing, bodies and joints.
+
+Fields of the specs are copied by `fields`. All values are SI (see `units`).
+"""
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ...engine import spec
+from . import references
+from .basics import Named, Ordered
+from .groups import Authored, group_of, mirrors
+
+
+@mirrors(spec.Material)
+class MannequinMaterial(Authored, bpy.types.PropertyGroup):
+    """How a surface pushes back and rubs."""
+
+    uid: IntProperty(name="Number", description="Identity number in the model", options={"HIDDEN"})
+
+
+@mirrors(
+    spec.Ellipsoid,
+    leave_out=("name", "semi_axes", "position", "orientation", "extras"),
+    material=references.materials,
+)
+class MannequinEllipsoid(Named, Authored, bpy.types.PropertyGroup):
+    """Contact and drawing surface on a body; its place and size are those of the object."""
+
+
+@mirrors(spec.Mesh, leave_out=("position", "orientation", "scale"))
+class MannequinMesh(Ordered, Authored, bpy.types.PropertyGroup):
+    """Surface for drawing on a body; its place and size are those of the object."""
+
+
+PARTS_OF_JOINTS = tuple(
+    group_of(part)
+    for part in (spec.AxisLimits, spec.ConeLimits, spec.JointFriction, spec.JointSpring, spec.Motor)
+)
+
+
+@mirrors(spec.Joint, leave_out=("name", "parent", "child", "T1", "T2", "extras"))
+class MannequinJoint(Named, Authored, bpy.types.PropertyGroup):
+    """Joint between a body and its parent body; its place and axes are those of the empty."""
+
+    exists: BoolProperty(
+        name="Has Joint", description="Whether the body is joined to anything", options={"HIDDEN"}
+    )
+
+
+@mirrors(spec.Body, leave_out=("name", "ellipsoids", "meshes", "extras"))
+class MannequinBody(Ordered, Authored, bpy.types.PropertyGroup):
+    """Rigid body on a bone, with the joint to its parent."""
+
+    is_body: BoolProperty(
+        name="Is Body", description="Whether the bone is a body of the model", options={"HIDDEN"}
+    )
+    uid: IntProperty(name="Number", description="Identity number in the model", options={"HIDDEN"})
+    handle_name: StringProperty(
+        name="Given Name", description="Bone name when the name was last set", options={"HIDDEN"}
+    )
+    rest_frame: StringProperty(
+        name="Rest Frame",
+        description="Body frame in the actor at rest: 16 numbers, metres",
+        options={"HIDDEN"},
+    )
+    bone_axes: FloatVectorProperty(
+        name="Bone Axes",
+        description="Rotation from bone axes to joint axes, by rows",
+        size=9,
+        default=(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
+        options={"HIDDEN"},
+    )
+    density: FloatProperty(
+        name="Density (kg/m³)",
+        description="Density for mass properties from the body's ellipsoids or from a mesh",
+        default=1000.0,
+        soft_min=0.0,
+    )
+    joint: PointerProperty(type=MannequinJoint, name="Joint", description="Joint to the parent body")
+
+
+@mirrors(
+    spec.Model,
+    leave_out=("bodies", "joints", "muscles", "wrap_surfaces", "sources", "notes", "extras"),
+)
+class MannequinModel(Authored, bpy.types.PropertyGroup):
+    """What an armature holds when it is an actor's model."""
+
+    is_model: BoolProperty(name="Is Model", description="Whether the armature is a model", options={"HIDDEN"})
+    property_version: IntProperty(
+        name="Property Version", description="Layout of these properties, for migrations", options={"HIDDEN"}
+    )
+    unit_scale: FloatProperty(
+        name="Unit Scale",
+        description="Metres per Blender unit when the rig was built",
+        default=1.0,
+        options={"HIDDEN"},
+    )
+    folder: StringProperty(
+        name="Folder",
+        description="Folder of the model file; its display meshes are looked for there",
+        subtype="DIR_PATH",
+    )
+
+
+CLASSES = (
+    MannequinMaterial,
+    MannequinEllipsoid,
+    MannequinMesh,
+    *PARTS_OF_JOINTS,
+    MannequinJoint,
+    MannequinBody,
+    MannequinModel,
+)

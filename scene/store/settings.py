@@ -1,0 +1,43 @@
+"""Property groups of how a scenario is computed, what validation found, and what the viewport shows."""
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringProperty
+
+from ...engine import spec
+from .groups import group_of
+
+
+class MannequinIssue(bpy.types.PropertyGroup):
+    """One finding of the validation."""
+
+    severity: StringProperty(name="Severity", description="error or warning")
+    message: StringProperty(name="Message", description="What is wrong and how to correct it")
+    object: PointerProperty(
+        type=bpy.types.Object, name="Object", description="Object that the finding is about"
+    )
+    bone: StringProperty(
+        name="Bone", description="Bone that the finding is about, where the object is an armature"
+    )
+
+
+class MannequinOverlays(bpy.types.PropertyGroup):
+    """What is drawn over the viewport."""
+
+    centers_of_mass: BoolProperty(
+        name="Centres of Mass", description="Mark the centre of mass of each body and actor"
+    )
+    joint_axes: BoolProperty(name="Joint Axes", description="Draw the axes of the joints")
+    joint_limits: BoolProperty(name="Joint Limits", description="Draw the range of motion as arcs and cones")
+    velocities: BoolProperty(name="Velocities", description="Draw start velocities as arrows", default=True)
+    excluded_pairs: BoolProperty(name="Excluded Pairs", description="Link the bodies that never touch")
+    color_by: EnumProperty(
+        name="Ellipsoid Colour",
+        description="What the colour of ellipsoids shows",
+        items=[
+            ("ACTOR", "Actor", "One colour per actor"),
+            ("MATERIAL", "Material", "One colour per contact material"),
+        ],
+    )
+
+
+CLASSES = (group_of(spec.Settings), MannequinIssue, MannequinOverlays)

@@ -1,0 +1,129 @@
+"""The worked example of CONTRIBUTING, a button with a property: made in a copy of the extension and used there."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from blender_process import run_in_blender
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+GUIDE = "### A button with a property\n"
+NOT_SHIPPED = (
+    "tests",
+    "docs",
+    "benchmarks",
+    ".git",
+    ".venv*",
+    ".cache",
+    ".ci",
+    "__pycache__",
+    "*.egg-info",
+    "dist",
+)
+
+
+def section() -> str:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    return page.split(GUIDE)[1].split("\n## ")[0].split("\n### ")[0]
+
+
+def changes(text: str) -> dict[str, list[tuple[str, str]]]:
+    """File to its changes (what is there, what takes its place), of the diff in a text."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    diff = re.search(r"```diff\n(.*?)```", text, re.DOTALL)[1]
+    for part in re.split(r"^--- ", diff, flags=re.MULTILINE)[1:]:
+        name, *hunks = part.split("\n@@\n")
+        found[name] = [(kept(hunk, " -"), kept(hunk, " +")) for hunk in hunks]
+    return found
+
+
+def kept(hunk: str, marks: str) -> str:
+    """Lines of a hunk that bear one of the marks, without them; an empty line is one that stays."""
+    lines = (line or " " for line in hunk.splitlines())
+    return "".join(f"{line[1:]}\n" for line in lines if line[0] in marks)
+
+
+@pytest.fixture(scope="module")
+def changed(tmp_path_factory):
+    """Folder with a copy of the package in which the example is made."""
+    folder = tmp_path_factory.mktemp("worked_example")
+    copy = folder / "mannequin"
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*NOT_SHIPPED))
+    for name, hunks in changes(section()).items():
+        source = (copy / name).read_text(encoding="utf-8")
+        for before, after in hunks:
+            assert source.count(before) == 1, f"{name} has no such place, or several:\n{before}"
+            source = source.replace(before, after)
+        (copy / name).write_text(source, encoding="utf-8")
+    return folder
+
+
+def test_the_list_names_the_files_that_are_changed():
+    steps = "\n".join(re.findall(r"^\d\. .*(?:\n   .*)*", section(), re.MULTILINE))
+    assert re.findall(r"`([\w/]+\.py)`", steps) == list(changes(section()))
+
+
+USE = """
+import math, sys
+sys.path[:0] = ["{folder}", "{support}"]
+import bpy
+import mannequin
+assert mannequin.__file__.startswith("{folder}"), mannequin.__file__
+from authoring import full_model
+from panel_layout import draw_all
+from mannequin.io_json import describe, model_json
+from mannequin.scene.model.build import build_actor
+from mannequin.scene.model.read import read_model
+
+schema = describe.model_schema()["$defs"]["Coupler"]["properties"]["play"]
+assert schema == {{
+    "type": "number", "description": "Angle by which the follower may lag. Unit: degrees."
+}}, schema
+assert "| `play` | number | degrees | 0.0 | Angle by which the follower may lag. |" in describe.table("Coupler")
+
+model = full_model()
+model.couplers[0].play = 2.5
+model = model_json.loads(model_json.dumps(model))
+assert model.couplers[0].play == 2.5
+
+mannequin.register()
+bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+assert not bpy.ops.mannequin.take_out_play.poll()
+try:
+    bpy.ops.mannequin.take_out_play()
+except RuntimeError as refused:
+    assert "Select an actor" in str(refused)
+
+actor = build_actor(model, bpy.context.scene)
+bpy.context.view_layer.objects.active = actor
+coupler = actor.data.mannequin.couplers[0]
+about = coupler.bl_rna.properties["play"]
+assert (about.name, about.description) == ("Play", "Angle by which the follower may lag")
+assert (about.unit, about.soft_min, about.default) == ("ROTATION", 0.0, 0.0)
+assert abs(coupler.play - math.radians(2.5)) < 1e-7
+assert read_model(actor).couplers[0].play == 2.5
+
+drawn = draw_all(bpy)
+assert ("MannequinCoupler", "play") in drawn
+assert "mannequin.take_out_play" in drawn
+assert bpy.ops.mannequin.take_out_play.get_rna_type().description == "Take the play out of all couplers of the actor"
+assert bpy.ops.mannequin.take_out_play() == {{"FINISHED"}}
+assert read_model(actor).couplers[0].play == 0.0
+mannequin.unregister()
+print("used")
+"""
+
+
+def test_the_example_works_with_these_changes_and_no_others(changed, tmp_path):
+    code = USE.format(folder=changed, support=ROOT / "tests" / "support")
+    assert run_in_blender(code, tmp_path).splitlines()[-1] == "used"
+
+
+def test_without_the_first_change_it_does_not(changed, tmp_path):
+    """The test can fail: the same use of the extension as it is."""
+    code = USE.format(folder=ROOT, support=ROOT / "tests" / "support").replace(
+        "assert mannequin", "0 and mannequin"
+    )
+    with pytest.raises(AssertionError, match="KeyError: 'play'"):
+        run_in_blender(code, tmp_path)

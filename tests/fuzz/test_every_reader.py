@@ -1,0 +1,235 @@
+"""Ten thousand broken files for every reader together: nothing but the documented error comes out, and soon.
+
+Seeded, so that a failure comes again; MANNEQUIN_FUZZ_SEED chooses other files. The structure of JSON files is broken by
+tests/io/test_fuzz.py; here all readers get broken bytes, and those with checksums get them behind a right one.
+"""
+
+import io
+import json
+import os
+import random
+import time
+import zlib
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from full_specs import full_model
+from synthetic_run import make_recording, make_scenario
+from thrown_ball import make_sweep, make_throw
+
+from mannequin.analysis.files import manifest
+from mannequin.analysis.files.recording_file import read_recording, write_recording
+from mannequin.interchange.hyfydy.read import read_hfd
+from mannequin.interchange.opensim import read as opensim
+from mannequin.io_json import model_json, scenario_json
+from mannequin.io_json.errors import FileError
+from mannequin.io_json.mesh_files import read_mesh
+from mannequin.sweeps.bench import Row
+from mannequin.sweeps.design import points
+from mannequin.sweeps.journal import Journal
+from mannequin.sweeps.plan import Plan, read_plan, write_plan
+from mannequin.sweeps.spec import Distribution, load_table
+
+SEED = int(os.environ.get("MANNEQUIN_FUZZ_SEED", "18"))
+FILES_EACH = 850
+"""Files for each of the thirteen kinds."""
+LONGEST = 5.0
+"""s of processor time for one file."""
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+ROOT = Path(__file__).resolve().parents[1]
+PIECES = [
+    b"",
+    b"\x00",
+    b"\xff\xfe",
+    b"null",
+    b"NaN",
+    b"1e999",
+    b"-1",
+    b"9" * 40,
+    b"[" * 60,
+    b'{"a":',
+    b'"',
+    b"\n",
+    b"../x",
+]
+PIECES += [
+    b"true",
+    b"1e308",
+    b" ",
+    b",",
+    b"}",
+    b"]",
+    b"</",
+    b"<!--",
+    b"PK\x03\x04",
+    b"\x93NUMPY",
+    b"f 1 2 3\n",
+    b"v 1 2\n",
+]
+
+
+def broken(data: bytes, chance: random.Random) -> bytes:
+    """A copy with one to four changes."""
+    content = bytearray(data)
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(content) + 1)
+        kind = chance.randrange(6)
+        if kind == 0:
+            content[at:at] = chance.choice(PIECES)
+        elif kind == 1:
+            del content[at : at + chance.randint(1, 60)]
+        elif kind == 2 and chance.random() < 0.3:
+            del content[at:]
+        elif kind == 3:
+            content[at:at] = content[at : at + chance.randint(1, 200)]
+        elif kind == 4:
+            content[at : at + 8] = chance.choice(PIECES)
+        elif at < len(content):
+            content[at] = chance.randrange(256)
+    return bytes(content)
+
+
+def mesh_bytes(kind: str) -> bytes:
+    """A small pyramid in one of the formats."""
+    points = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    faces = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
+    if kind == "obj":
+        lines = [f"v {x} {y} {z}" for x, y, z in points] + [
+            "f " + " ".join(str(i + 1) for i in f) for f in faces
+        ]
+    elif kind == "ply":
+        head = "ply|format ascii 1.0|element vertex 4|property float x|property float y|property float z|element face 4"
+        lines = [*head.split("|"), "property list uchar int vertex_indices", "end_header"]
+        lines += [f"{x} {y} {z}" for x, y, z in points] + ["3 " + " ".join(map(str, f)) for f in faces]
+    else:
+        lines = ["solid a"]
+        for face in faces:
+            lines += ["facet normal 0 0 1", "outer loop"]
+            lines += ["vertex {} {} {}".format(*points[i]) for i in face] + ["endloop", "endfacet"]
+        lines.append("endsolid a")
+    return "\n".join([*lines, ""]).encode()
+
+
+def recording_bytes() -> bytes:
+    buffer = io.BytesIO()
+    write_recording(make_recording(5), buffer)
+    return buffer.getvalue()
+
+
+def manifest_bytes() -> bytes:
+    scenario = make_scenario()
+    return manifest.dumps(manifest.build("run", scenario, make_recording(5), started=NOW, ended=NOW))
+
+
+def signed_manifest(data: bytes) -> bytes:
+    """A broken manifest with a right digest, where it is still JSON."""
+    try:
+        return manifest.dumps(json.loads(data))
+    except (ValueError, AttributeError, RecursionError):
+        return data
+
+
+def journal_bytes(folder: Path) -> bytes:
+    with Journal(folder / "seed", "plan", 10) as journal:
+        journal.append(Row(i, "completed", (0.5 * i, None, True, "head"), "", "") for i in range(4))
+    return (folder / "seed").read_bytes()
+
+
+def signed_journal(data: bytes) -> bytes:
+    """Every line of a broken journal behind a right checksum."""
+    texts = [line.partition(b" ")[2] for line in data.split(b"\n") if line]
+    return b"".join(b"%08x %s\n" % (zlib.crc32(text), text) for text in texts)
+
+
+def read_journal(path: Path) -> None:
+    with Journal(path, "plan", 10) as journal:
+        list(journal.rows())
+
+
+def read_column(path: Path) -> None:
+    load_table(Distribution("table", path=path.name, column="b"), path.parent / "sweep.json")
+
+
+Reader = tuple[str, bytes, Callable[[Path], object]]
+
+
+def readers(folder: Path) -> dict[str, Reader]:
+    """Kind to the file's name, its sound content, and what reads it."""
+    sweep = make_sweep("latin_hypercube", 12)
+    plan_folder = write_plan(Plan(sweep, make_throw(), points(sweep.design, sweep.parameters)), folder)
+    openmbd = ROOT / "io" / "openmbd" / "openmbd_bicycle.json"
+    scenario = scenario_json.dumps(make_scenario()).encode()
+    return {
+        "model": ("m.json", model_json.dumps(full_model()).encode(), model_json.read_model),
+        "scenario": ("s.json", scenario, scenario_json.read_scenario),
+        "openmbd": ("o.json", openmbd.read_bytes(), model_json.read_model),
+        "hfd": ("a.hfd", (ROOT / "interchange" / "everything.hfd").read_bytes(), read_hfd),
+        "osim": ("a.osim", (ROOT / "interchange" / "arm.osim").read_bytes(), opensim.read_osim),
+        **{kind: (f"a.{kind}", mesh_bytes(kind), read_mesh) for kind in ("obj", "stl", "ply")},
+        "recording": ("r.npz", recording_bytes(), read_recording),
+        "manifest": (manifest.FILE_NAME, manifest_bytes(), lambda path: manifest.read(path.parent)),
+        "plan": (
+            str((plan_folder / "plan.json").relative_to(folder)),
+            (plan_folder / "plan.json").read_bytes(),
+            lambda path: read_plan(path.parent),
+        ),
+        "journal": ("j", journal_bytes(folder), read_journal),
+        "csv": ("t.csv", b"a,b\n" + b"1,2\n3,4.5\n" * 20, read_column),
+    }
+
+
+KINDS = (
+    "model",
+    "scenario",
+    "openmbd",
+    "hfd",
+    "osim",
+    "obj",
+    "stl",
+    "ply",
+    "recording",
+    "manifest",
+    "plan",
+    "journal",
+    "csv",
+)
+SIGNED = {"manifest": signed_manifest, "journal": signed_journal}
+
+
+def try_file(path: Path, data: bytes, read: Callable[[Path], object]) -> bool:
+    """Whether the file is read; any exception but the documented one fails the test, as does a slow one."""
+    path.write_bytes(data)
+    begun = time.process_time()
+    try:
+        read(path)
+        return True
+    except FileError as error:
+        assert error.message and error.remedy and "\n" not in str(error)[:2000].strip()
+        return False
+    finally:
+        assert time.process_time() - begun < LONGEST
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_file_before_it_is_broken(kind, tmp_path):
+    """Without this the fuzzing could pass by never reading anything."""
+    name, data, read = readers(tmp_path)[kind]
+    assert try_file(tmp_path / name, data, read)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_broken_files(kind, tmp_path):
+    name, data, read = readers(tmp_path)[kind]
+    chance = random.Random(f"{SEED} {kind}")
+    for number in range(FILES_EACH):
+        content = broken(data, chance)
+        if number % 2 and kind in SIGNED:
+            content = SIGNED[kind](content)
+        try:
+            try_file(tmp_path / name, content, read)
+        except Exception as error:
+            error.add_note(f"{kind}, file {number} of the seed {SEED}")
+            raise
