@@ -9,7 +9,7 @@ from .model import Ellipsoid, Material
 from .values import Curve
 
 DEFAULT_LOADING: Curve = ((0.0, 0.0), (0.01, 10000.0))
-"""Loading curve of a surface that gives none: 1 MN/m, as in OpenMBD (reference.md O12)."""
+"""Loading curve of a surface that gives none: 1 MN/m, as in OpenMBD (docs/derivations.md, Force curves)."""
 
 
 def ellipsoid_material(ellipsoid: Ellipsoid, materials: Mapping[str, Material]) -> Material:

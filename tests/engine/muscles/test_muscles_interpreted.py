@@ -13,7 +13,8 @@ CODE = """
 import json, sys
 import numpy as np
 from muscle_rigs import limb_model
-from mannequin.engine import Actor, Scenario, Settings, jit, run
+from mannequin.engine import Actor, Scenario, Settings, run
+from mannequin.engine.jit import decorators as jit
 
 assert jit.IS_COMPILED == (sys.argv[1] == "compiled")
 model = limb_model(np.random.default_rng(0))
