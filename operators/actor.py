@@ -74,10 +74,7 @@ class MANNEQUIN_OT_new_model(ShowsActors, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_duplicate_actor(NeedsActor, bpy.types.Operator):
-    """Copy the actor with all its parts and its skin.
-
-    bpy.ops.mannequin.duplicate_actor()
-    """
+    """Copy the actor with all its parts and its skin."""
 
     def run(self, context: bpy.types.Context) -> str:
         """Copy, and select the copy."""
@@ -87,10 +84,7 @@ class MANNEQUIN_OT_duplicate_actor(NeedsActor, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_delete_actor(NeedsActor, bpy.types.Operator):
-    """Remove the actor with all its parts and its skin.
-
-    bpy.ops.mannequin.delete_actor()
-    """
+    """Remove the actor with all its parts and its skin."""
 
     def run(self, context: bpy.types.Context) -> str:
         actor = active_actor(context)
@@ -135,10 +129,7 @@ class MANNEQUIN_OT_load_meshes(NeedsActor, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_update_rig(NeedsActor, bpy.types.Operator):
-    """Bring bones in line with joints that were dragged, changed or renamed.
-
-    bpy.ops.mannequin.update_rig()
-    """
+    """Bring bones in line with joints that were dragged, changed or renamed."""
 
     def run(self, context: bpy.types.Context) -> None:
         """Read and write back."""

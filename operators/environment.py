@@ -43,10 +43,7 @@ class MANNEQUIN_OT_add_obstacle(MannequinOperator, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_remove_obstacle(MannequinOperator, bpy.types.Operator):
-    """Remove the selected obstacles from the scenario; the objects stay.
-
-    bpy.ops.mannequin.remove_obstacle()
-    """
+    """Remove the selected obstacles from the scenario; the objects stay."""
 
     needs = (
         (
@@ -60,10 +57,7 @@ class MANNEQUIN_OT_remove_obstacle(MannequinOperator, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_record_motion(NeedsKind, bpy.types.Operator):
-    """Use the animation of the active obstacle, from the first frame on, as its motion in the scenario.
-
-    bpy.ops.mannequin.record_motion()
-    """
+    """Use the animation of the active obstacle, from the first frame on, as its motion in the scenario."""
 
     bl_label = "Record Obstacle Motion"
     kind = "OBSTACLE"
