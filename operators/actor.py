@@ -7,10 +7,9 @@ from ..models.editing.mirror import mirror_model
 from ..scene.model.build import update_actor
 from ..scene.model.display_meshes import display_meshes_of, load_display_meshes
 from ..scene.model.edit_actor import delete_actor, duplicate_actor
-from ..scene.model.library_pictures import model_icon
+from ..scene.model.library_pictures import list_models, model_icon
 from ..scene.model.read import read_model
 from ..scene.model.scale import actor_size, scale_actor
-from ..scene.scenario import files
 from ..scene.scenario.new_actor import new_actor, new_model
 from ..scene.store.actors import active_actor
 from .base import Asks, NeedsActor, ShowsActors, select_only
@@ -23,7 +22,7 @@ def library_items(self: object, context: bpy.types.Context | None) -> list[tuple
     """Shipped models with their thumbnails as items of an EnumProperty."""
     LIBRARY_ITEMS[:] = [
         (name, name.replace("_", " ").title(), f"Shipped model {name}", model_icon(name), number)
-        for number, name in enumerate(files.library_models())
+        for number, name in enumerate(list_models())
     ]
     return LIBRARY_ITEMS
 

@@ -149,7 +149,6 @@ BREAK_FORCE = Within(1e-9, LARGEST_FORCE)
 TORQUE = Within(0.0, 1e6)
 JOINT_STIFFNESS = Within(0.0, 1e7)
 JOINT_DAMPING = Within(0.0, 1e6)
-MATRIX_ENTRY = spread(LARGEST)
 
 
 def _force_curve(called: str, may_be_empty: bool, when: Condition | None = None) -> Rows:

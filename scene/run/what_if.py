@@ -22,7 +22,6 @@ from ...analysis.measures import Measure
 from ...analysis.measures.catalogue import FAMILIES, HEAD_FAMILY
 from ...engine.errors import UserError
 from ...engine.runs.recording import Recording
-from ...engine.runs.simulation import run
 from ...engine.spec import Model, Scenario
 from ...jobs.child import ProcessLost
 from ...jobs.engine import SimulationJob, shared_worker
@@ -246,15 +245,6 @@ def quick_scenario(scenario: Scenario) -> Scenario:
     step = COARSER * scenario.settings.time_step
     settings = dataclasses.replace(scenario.settings, time_step=step, reactions=False, contact_history=False)
     return dataclasses.replace(scenario, settings=settings)
-
-
-def predict(scene: bpy.types.Scene) -> Prediction:
-    """Read, simulate in this process, and return what would happen: for scripts and tests."""
-    scenario = quick_scenario(read_scene(Session(scene.name), scene))
-    begun = time.perf_counter()
-    prediction = prediction_of(scenario, run(scenario), scene.mannequin.traces.path_bodies)
-    prediction.seconds = time.perf_counter() - begun
-    return prediction
 
 
 def prediction_of(scenario: Scenario, recording: Recording, path_bodies: str = "") -> Prediction:
