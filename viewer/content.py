@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from ..analysis.measures.signals import accelerometer, resultant
 from ..analysis.measures.step_resolution import all_warnings
 from ..analysis.pages.provenance import list_inputs
 from ..engine.runs.recording import Recording
+from ..engine.spec import Scenario
 from ..io_json.errors import FileError
 from .encoding import Blocks
 from .surfaces import Meshes, actor_parts, obstacle_entry
@@ -57,15 +58,24 @@ class Camera:
 
 
 def build_content(runs: Sequence[Run], title: str = "", cameras: Sequence[Camera] = ()) -> dict[str, Any]:
-    """Everything that the page shows, for JSON. The same runs give the same content. Raises FileError."""
+    """Everything that the page of some runs shows, for JSON. The same runs give the same content. Raises FileError."""
+    return build_entries([(run.scenario, run.recording, _facts(run)) for run in runs], title, cameras)
+
+
+def build_entries(
+    runs: Sequence[tuple[Scenario, Recording, Mapping[str, str]]],
+    title: str = "",
+    cameras: Sequence[Camera] = (),
+) -> dict[str, Any]:
+    """The content of a page of runs, each with what it is besides (`_facts`)."""
     blocks = Blocks()
     meshes = Meshes(blocks)
-    entries = [run_entry(run, blocks, meshes) for run in runs]
+    entries = [run_entry(scenario, recording, facts, blocks, meshes) for scenario, recording, facts in runs]
     _tell_apart(entries)
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
-        "title": title or ", ".join(dict.fromkeys(run.scenario.name for run in runs)),
+        "title": title or ", ".join(dict.fromkeys(scenario.name for scenario, _, _ in runs)),
         "cameras": [camera.as_dict() for camera in cameras],
         "runs": entries,
         "meshes": meshes.written,
@@ -81,34 +91,43 @@ def _tell_apart(entries: list[dict[str, Any]]) -> None:
             entry["label"] += f" ({entry['run_id']})"
 
 
-def run_entry(run: Run, blocks: Blocks, meshes: Meshes) -> dict[str, Any]:
-    """One run of the page."""
-    recording = run.recording
-    if recording.frames == 0:
+def _facts(run: Run) -> dict[str, str]:
+    """What a kept run is: its name, identity and origin."""
+    if run.recording.frames == 0:
         raise FileError("has no output time to show", path=run.folder, remedy="Run it again, for longer")
-    frames = shown_frames(recording)
-    heads = [k for k, name in enumerate(recording.body_names) if "head" in name.lower()]
     return {
-        "label": run.scenario.name,
         "run": run.manifest["run"],
         "run_id": manifest.run_id(run.manifest),
         "digest": run.manifest["sha256"],
-        "description": run.scenario.description,
         "started": run.manifest["started"],
         "program": f"Mannequin {run.manifest['versions']['mannequin']}",
+    }
+
+
+def run_entry(
+    scenario: Scenario, recording: Recording, facts: Mapping[str, str], blocks: Blocks, meshes: Meshes
+) -> dict[str, Any]:
+    """One run of the page; the recording has at least one output time."""
+    frames = shown_frames(recording)
+    heads = [k for k, name in enumerate(recording.body_names) if "head" in name.lower()]
+    return {
+        "label": scenario.name,
+        **facts,
+        "description": scenario.description,
         "status": f"{recording.status}. {recording.message}".rstrip(". ") + ".",
         "sampling": _sampling(recording, frames),
-        "warnings": all_warnings(run.scenario, recording),
-        "ground": bool(run.scenario.settings.ground),
+        "warnings": all_warnings(scenario, recording),
+        "ground": bool(scenario.settings.ground),
         "first_body": heads[0] if heads else 0,
         **_names(recording),
-        **_motion(run, frames, blocks),
-        "parts": _parts(run, meshes),
+        **motion_blocks(scenario, recording, frames, blocks),
+        "bones": _bones(scenario),
+        "parts": _parts(scenario, meshes),
         "skins": [],
-        "obstacles": [obstacle_entry(obstacle, meshes) for obstacle in run.scenario.obstacles],
+        "obstacles": [obstacle_entry(obstacle, meshes) for obstacle in scenario.obstacles],
         "contacts": _contacts(recording),
-        "measures": _measures(run),
-        "inputs": _inputs(run),
+        "measures": _measures(scenario, recording),
+        "inputs": _inputs(scenario),
     }
 
 
@@ -145,12 +164,13 @@ def _paths(recording: Recording) -> list[int]:
     return [int(k) for k in chosen]
 
 
-def _motion(run: Run, frames: np.ndarray, blocks: Blocks) -> dict[str, Any]:
-    """Frames of all bodies over time, their curves, and pairs of bodies that a joint holds together."""
-    recording = run.recording
+def motion_blocks(
+    scenario: Scenario, recording: Recording, frames: np.ndarray, blocks: Blocks
+) -> dict[str, int]:
+    """Where all bodies are at these frames, and their curves, each as the number of its block."""
     bodies = range(len(recording.body_names))
     origins = np.stack([recording.origin(body)[frames] for body in bodies], axis=1)
-    acceleration = np.stack([resultant(accelerometer(run.scenario, recording, body)) for body in bodies], axis=1)
+    acceleration = np.stack([resultant(accelerometer(scenario, recording, body)) for body in bodies], axis=1)
     return {
         "times": blocks.scaled(recording.times[frames], TIME_UNIT),
         "positions": blocks.scaled(origins, POSITION_UNIT),
@@ -158,14 +178,13 @@ def _motion(run: Run, frames: np.ndarray, blocks: Blocks) -> dict[str, Any]:
         "speed": blocks.shortened(np.linalg.norm(recording.velocity[frames], axis=2)),
         "acceleration": blocks.shortened(acceleration[frames]),
         "forces": blocks.shortened(recording.contact_force[frames]),
-        "bones": _bones(run),
     }
 
 
-def _bones(run: Run) -> list[list[int]]:
-    pairs = []
-    first = 0
-    for actor in run.scenario.actors:
+def _bones(scenario: Scenario) -> list[list[int]]:
+    """Pairs of bodies that a joint holds together."""
+    pairs, first = [], 0
+    for actor in scenario.actors:
         number = {body.name: first + k for k, body in enumerate(actor.model.bodies)}
         pairs += [
             [number[joint.parent], number[joint.child]]
@@ -176,9 +195,9 @@ def _bones(run: Run) -> list[list[int]]:
     return pairs
 
 
-def _parts(run: Run, meshes: Meshes) -> list[dict[str, Any]]:
+def _parts(scenario: Scenario, meshes: Meshes) -> list[dict[str, Any]]:
     parts, first = [], 0
-    for actor in run.scenario.actors:
+    for actor in scenario.actors:
         parts += actor_parts(actor, first, meshes)
         first += len(actor.model.bodies)
     return parts
@@ -199,7 +218,7 @@ def _contacts(recording: Recording) -> list[dict[str, Any]]:
     ]
 
 
-def _measures(run: Run) -> list[dict[str, Any]]:
+def _measures(scenario: Scenario, recording: Recording) -> list[dict[str, Any]]:
     return [
         {
             "family": family,
@@ -214,11 +233,11 @@ def _measures(run: Run) -> list[dict[str, Any]]:
                 for measure in measures
             ],
         }
-        for family, measures in evaluate_families(run.scenario, run.recording).items()
+        for family, measures in evaluate_families(scenario, recording).items()
     ]
 
 
-def _inputs(run: Run) -> list[dict[str, Any]]:
+def _inputs(scenario: Scenario) -> list[dict[str, Any]]:
     return [
         {
             "name": entry.name,
@@ -227,5 +246,5 @@ def _inputs(run: Run) -> list[dict[str, Any]]:
             "origin": f"assumed: {entry.origin}" if entry.is_assumed else entry.source,
             "assumed": entry.is_assumed,
         }
-        for entry in list_inputs(run.scenario)
+        for entry in list_inputs(scenario)
     ]

@@ -65,17 +65,25 @@ def frame_rows(frame: np.ndarray) -> list[float]:
 
 
 def actor_parts(actor: Actor, first_body: int, meshes: Meshes) -> Iterator[dict[str, Any]]:
-    """Parts of an actor: ellipsoids of every body, and the surface of a vehicle. `first_body` is the number of its first
-    body in the recording."""
+    """Parts of an actor: ellipsoids of every body, and its surface: that of a vehicle, else the ellipsoids again.
+    `first_body` is the number of its first body in the recording."""
     number = {body.name: first_body + k for k, body in enumerate(actor.model.bodies)}
+    yield from _ellipsoid_parts(actor, number, meshes, "ellipsoids")
+    places = lay_out(actor.model)
+    if has_wheels(places):
+        yield from _vehicle_parts(places, number, meshes)
+    else:
+        yield from _ellipsoid_parts(actor, number, meshes, "skin")
+
+
+def _ellipsoid_parts(
+    actor: Actor, number: dict[str, int], meshes: Meshes, layer: str
+) -> Iterator[dict[str, Any]]:
     for body in actor.model.bodies:
         for ellipsoid in body.ellipsoids:
             frame = part_frame(ellipsoid)
             frame[:3, :3] = frame[:3, :3] * np.array(ellipsoid.semi_axes, dtype=float)
-            yield _part(number[body.name], meshes.sphere(), "ellipsoids", "paint", frame)
-    places = lay_out(actor.model)
-    if has_wheels(places):
-        yield from _vehicle_parts(places, number, meshes)
+            yield _part(number[body.name], meshes.sphere(), layer, "paint", frame)
 
 
 def _vehicle_parts(places: dict[str, Any], number: dict[str, int], meshes: Meshes) -> Iterator[dict[str, Any]]:

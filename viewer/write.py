@@ -30,14 +30,14 @@ def page_bytes(runs: Sequence[Run], title: str = "", cameras: Sequence[Camera] =
     return assembled(build_content(runs, title, cameras))
 
 
-def assembled(content: dict[str, Any]) -> bytes:
-    """The page of a content. Raises FileError where the page's code was not built."""
+def assembled(content: dict[str, Any], live: bool = False) -> bytes:
+    """The page of a content; a live one may ask its own server. Raises FileError where the page's code was not built."""
     script = _bundle()
     style = (PAGE / "style.css").read_text(encoding="utf-8")
     digests = " and ".join(run["digest"] for run in content["runs"])
     data = json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     parts = {
-        "POLICY": html.escape(policy(script, style), quote=True),
+        "POLICY": html.escape(policy(script, style, live), quote=True),
         "TITLE": html.escape(content["title"]),
         "DIGEST": html.escape(f"manifest {digests}"),
         "STYLE": style,
@@ -49,12 +49,13 @@ def assembled(content: dict[str, Any]) -> bytes:
     return "".join(parts.get(piece, piece) for piece in pieces).encode("utf-8")
 
 
-def policy(script: str, style: str) -> str:
+def policy(script: str, style: str, live: bool = False) -> str:
     """The page's Content-Security-Policy: nothing from anywhere but this script, this style and pictures in the page."""
+    own_server = "connect-src 'self'; " if live else ""
     return (
         "default-src 'none'; "
         f"script-src '{_digest(script)}'; style-src '{_digest(style)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
+        f"{own_server}base-uri 'none'; form-action 'none'"
     )
 
 

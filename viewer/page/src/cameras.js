@@ -31,7 +31,12 @@ export class Views {
     this.controls.listenToKeyEvents(canvas);
     this.controls.maxPolarAngle = Math.PI;
     Object.assign(this, { runs, motions, clock, given, followed: -1, chosen: "Overview" });
-    this.area = reach(motions);
+    this.measure();
+  }
+
+  /** Look again where the motion goes. */
+  measure() {
+    this.area = reach(this.motions);
   }
 
   /** Names of all views, in their order. */

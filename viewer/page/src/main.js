@@ -4,8 +4,9 @@ import { Views } from "./cameras.js";
 import { Clock } from "./clock.js";
 import { decoded } from "./decode.js";
 import { button, byId, checkbox, element, select } from "./dom.js";
+import { Live } from "./live.js";
 import { Measuring } from "./measuring.js";
-import { Motion } from "./motion.js";
+import { joined, Motion } from "./motion.js";
 import { aboutRuns, bodyLabel, CurvePanel, contactTable, inputTable, measureTables } from "./panels.js";
 import { geometryOf, Stage } from "./stage.js";
 
@@ -34,9 +35,17 @@ async function opened(run, array) {
       weights: await array(skin.weights),
     })),
   );
+  const made = { ...run, forces, skins, motion: new Motion(times, positions, quaternions, count) };
   const columns = { speed, acceleration, force: resultants(forces) };
-  const curve = (key, body) => times.map((_, frame) => columns[key][frame * count + body]);
-  return { ...run, forces, skins, curve, motion: new Motion(times, positions, quaternions, count) };
+  made.curve = (key, body) => made.motion.times.map((_, frame) => columns[key][frame * count + body]);
+  made.grow = (more) => {
+    made.motion.grow(more);
+    made.forces = joined(made.forces, more.forces);
+    columns.speed = joined(columns.speed, more.speed);
+    columns.acceleration = joined(columns.acceleration, more.acceleration);
+    columns.force = joined(columns.force, resultants(more.forces));
+  };
+  return made;
 }
 
 const resultants = (vectors) =>
@@ -68,6 +77,19 @@ class Page {
     this.clock.go(this.clock.start);
     this._keys();
     this._loop();
+    if (file.live) this._follow();
+  }
+
+  _follow() {
+    const [run] = this.runs;
+    const live = new Live(this.clock, run.motion.times.length, (more) => {
+      run.grow(more);
+      if (this.views) this.views.measure();
+      this.curves.choose(this.curves.body);
+    });
+    this.clock.speed = 1;
+    this.clock.go(this.clock.end);
+    live.follow();
   }
 
   _texts() {
@@ -110,7 +132,7 @@ class Page {
     });
     const speeds = SPEEDS.map((speed) => [String(speed), speed === 1 ? "real time" : `${speed} ×`]);
     byId("player").append(
-      button("⏮", "To the start (Home)", () => clock.go(clock.start)),
+      button("|◀", "To the start (Home)", () => clock.go(clock.start)),
       button("−1 ms", "Back by a millisecond (left arrow)", () => clock.step(-0.001)),
       this.play,
       button("+1 ms", "On by a millisecond (right arrow)", () => clock.step(0.001)),

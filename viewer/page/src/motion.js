@@ -1,11 +1,27 @@
 // Where every body is at any time: positions are interpolated linearly, rotations along the shorter way.
 
+/** Two arrays of numbers of one kind as one. */
+export function joined(one, other) {
+  const both = new one.constructor(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}
+
 export class Motion {
   /** times (F), positions (F x B x 3, m), quaternions (F x B x 4, w x y z), of B bodies. */
   constructor(times, positions, quaternions, bodies) {
     Object.assign(this, { times, positions, quaternions, bodies });
     this.start = times[0];
     this.end = times[times.length - 1];
+  }
+
+  /** Add frames behind the last one. */
+  grow({ times, positions, quaternions }) {
+    this.times = joined(this.times, times);
+    this.positions = joined(this.positions, positions);
+    this.quaternions = joined(this.quaternions, quaternions);
+    this.end = this.times[this.times.length - 1];
   }
 
   /** Number of the last frame at or before a time, and how far it is to the next one (0 to 1). */

@@ -15,7 +15,7 @@ export const bodyLabel = (run, body) =>
 
 /** What each run is: name, identity, status. */
 export function aboutRuns(runs) {
-  return runs.flatMap((run) => [
+  const parts = runs.flatMap((run) => [
     element("h3", {}, run.label),
     element("p", {}, run.description),
     table(
@@ -30,8 +30,10 @@ export function aboutRuns(runs) {
         ["motion in this page", run.sampling],
       ].map(([name, value]) => ({ cells: [name, value] })),
     ),
+    run.warnings.length ? element("h4", {}, "Warnings and notes") : undefined,
     ...run.warnings.map((text) => element("p", { class: "warning" }, text)),
   ]);
+  return parts.filter((part) => part !== undefined);
 }
 
 /** The contacts of a run; a click goes to the first touch. */

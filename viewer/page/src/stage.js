@@ -4,7 +4,8 @@ import * as THREE from "three";
 const OPACITY_OF_GHOSTS = 0.16;
 const GHOSTS = 5;
 const METRES_PER_NEWTON = 1e-4;
-const GRID_REACH = 30;
+const GRID_REACH = 40;
+const HORIZON = 0xdde3e8;
 
 const FINISHES = {
   paint: { roughness: 0.35, metalness: 0.1 },
@@ -41,6 +42,7 @@ export class Stage {
   constructor(run, geometries, motion) {
     Object.assign(this, { run, geometries, motion });
     this.scene = new THREE.Scene();
+    this.scene.fog = new THREE.Fog(HORIZON, 25, 70);
     this.layers = {};
     for (const name of ["skin", "ellipsoids", "bones", "ghosts", "paths", "forces", "contacts", "ground"]) {
       this.layers[name] = new THREE.Group();
@@ -127,7 +129,7 @@ export class Stage {
 
   _ground() {
     if (!this.run.ground) return;
-    const plane = new THREE.Mesh(new THREE.PlaneGeometry(4 * GRID_REACH, 4 * GRID_REACH), material("ground"));
+    const plane = new THREE.Mesh(new THREE.PlaneGeometry(6 * GRID_REACH, 6 * GRID_REACH), material("ground"));
     plane.receiveShadow = true;
     const grid = new THREE.GridHelper(2 * GRID_REACH, 2 * GRID_REACH, 0x6f757b, 0x9aa0a6);
     grid.rotation.x = Math.PI / 2;
