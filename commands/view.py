@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("runs", nargs="+", metavar="RUN", help="run folder; several are shown side by side")
     parser.add_argument("--out", metavar="FILE", help="file to write; an existing one is replaced")
-    parser.add_argument("--title", default="", help="title of the page, such as a case number")
+    parser.add_argument("--title", default="", help="with --out: title of the page, such as a case number")
     parser.add_argument("--check", metavar="FILE", help="compare this page with the runs, write nothing")
 
 
@@ -40,20 +40,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write(args: argparse.Namespace) -> int:
-    from ..analysis.files.run_folder import add_files, read_run
+    from ..analysis.files.run_folder import read_run
     from ..io_json import atomic
-    from ..viewer.write import page_bytes
+    from ..viewer.write import page_bytes, write_page
 
     runs = [read_run(folder) for folder in args.runs]
     if not args.out and len(runs) > 1:
         print("view: several runs need --out FILE", file=sys.stderr)
         return EXIT_USAGE
-    data = page_bytes(runs, args.title)
     if args.out:
-        atomic.write_bytes(Path(args.out), data)
+        atomic.write_bytes(Path(args.out), page_bytes(runs, args.title))
         print(args.out)
     else:
-        print(*add_files(runs[0].folder, "view", {"view.html": data}), sep="\n")
+        print(write_page(runs[0]))
     return EXIT_OK
 
 

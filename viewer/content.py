@@ -142,11 +142,15 @@ def _sampling(recording: Recording, frames: np.ndarray) -> str:
     if len(frames) < 2:
         return "one output time"
     text = f"every {1e3 * np.median(np.diff(recording.times[frames])):.4g} ms"
-    return text if len(frames) == recording.frames else f"{text}, thinned from {recording.frames} output times"
+    return (
+        text if len(frames) == recording.frames else f"{text}, thinned from {recording.frames} output times"
+    )
 
 
 def _names(recording: Recording) -> dict[str, Any]:
-    actors = [{"name": name, "color": COLORS[k % len(COLORS)]} for k, name in enumerate(recording.actor_names)]
+    actors = [
+        {"name": name, "color": COLORS[k % len(COLORS)]} for k, name in enumerate(recording.actor_names)
+    ]
     bodies = [
         {"name": name, "actor": int(actor)}
         for name, actor in zip(recording.body_names, recording.body_actor, strict=True)

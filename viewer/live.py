@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import secrets
 import threading
+import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -15,7 +16,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
+from ..engine.build.system import compile_system
 from ..engine.runs.recording import Recording
+from ..engine.runs.simulation import Progress, Simulation
 from ..engine.spec import Scenario
 from .content import build_entries, motion_blocks
 from .encoding import Blocks
@@ -25,6 +28,9 @@ HOST = "127.0.0.1"
 TOKEN_BYTES = 24
 LARGEST_ANSWER = 20_000
 """Bodies times frames in one answer: the page asks again for the rest."""
+SECONDS_PER_UPDATE = 0.2
+LONGEST_GOODBYE = 3.0
+"""Seconds that a page which has asked before is given to take the last frames."""
 LIVE_FACTS = {
     "run": "under way",
     "run_id": "live",
@@ -42,6 +48,7 @@ class LivePage:
         self._page = assembled(build_entries([(scenario, recording, LIVE_FACTS)]) | {"live": True}, live=True)
         self._recording, self._progress, self._ended = recording, 0.0, ""
         self._lock = threading.Lock()
+        self._asked, self._seen = False, threading.Event()
         self.is_cancelled = False
         self._token = secrets.token_urlsafe(TOKEN_BYTES)
         self._server = ThreadingHTTPServer((HOST, 0), _handler(self))
@@ -86,6 +93,9 @@ class LivePage:
         blocks = Blocks()
         motion = motion_blocks(self._scenario, recording, frames, blocks) if len(frames) else {}
         is_all = first + len(frames) >= recording.frames
+        self._asked = True
+        if ended and is_all:
+            self._seen.set()
         return {
             "motion": motion,
             "blocks": blocks.written,
@@ -93,6 +103,11 @@ class LivePage:
             "progress": progress,
             "ended": ended if is_all else "",
         }
+
+    def wait_until_seen(self) -> None:
+        """Wait until a page that asked before has taken everything, or for a few seconds."""
+        if self._asked:
+            self._seen.wait(LONGEST_GOODBYE)
 
     def close(self) -> None:
         """Stop serving."""
@@ -149,11 +164,31 @@ def _handler(live: LivePage) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-def watch(simulation: Any, live: LivePage, cancel: Callable[[], bool]) -> Callable[[Any], bool]:
-    """A function to be called with each Progress of a simulation: shows it, and says whether to stop."""
+def run_live(
+    scenario: Scenario,
+    opened: Callable[[str], None],
+    progress: Callable[[Progress], None],
+    cancel: Callable[[], bool],
+) -> Recording:
+    """Run a scenario to the end with a page that shows it, or until `cancel()` or the page's button.
 
-    def show(state: Any) -> bool:
-        live.show(simulation.recording(), state.time / state.duration if state.duration else 1.0)
-        return cancel() or live.is_cancelled
-
-    return show
+    opened: called with the page's address. At the end the page is given a moment to take the last frames.
+    """
+    simulation = Simulation(compile_system(scenario))
+    live, shown = None, 0.0
+    for state in simulation.advance():
+        progress(state)
+        if live is None:
+            live = LivePage(scenario, simulation.recording())
+            opened(live.address)
+        if time.monotonic() - shown > SECONDS_PER_UPDATE:
+            live.show(simulation.recording(), state.time / state.duration if state.duration else 1.0)
+            shown = time.monotonic()
+        if cancel() or live.is_cancelled:
+            break
+    recording = simulation.recording()
+    if live is not None:
+        live.show(recording, 1.0, f"The run has ended: {recording.status}.")
+        live.wait_until_seen()
+        live.close()
+    return recording

@@ -86,7 +86,9 @@ def _ellipsoid_parts(
             yield _part(number[body.name], meshes.sphere(), layer, "paint", frame)
 
 
-def _vehicle_parts(places: dict[str, Any], number: dict[str, int], meshes: Meshes) -> Iterator[dict[str, Any]]:
+def _vehicle_parts(
+    places: dict[str, Any], number: dict[str, int], meshes: Meshes
+) -> Iterator[dict[str, Any]]:
     surface, names, owner = vehicle_surface(places)
     for k, name in enumerate(names):
         to_body = np.linalg.inv(places[name].frame)
@@ -137,7 +139,7 @@ def pose(position: Sequence[float], orientation: Sequence[float]) -> np.ndarray:
     return frame
 
 
-BOX_FACES = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
+BOX_FACES = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
 
 
 def obstacle_mesh(obstacle: Obstacle) -> tuple[np.ndarray, Any]:
@@ -146,7 +148,9 @@ def obstacle_mesh(obstacle: Obstacle) -> tuple[np.ndarray, Any]:
         return np.asarray(obstacle.vertices, dtype=float), np.asarray(obstacle.triangles)
     if obstacle.shape == "plane":
         corner = PLANE_REACH
-        points = np.array([(-corner, -corner, 0), (corner, -corner, 0), (corner, corner, 0), (-corner, corner, 0)])
+        points = np.array(
+            [(-corner, -corner, 0), (corner, -corner, 0), (corner, corner, 0), (-corner, corner, 0)]
+        )
         return points, [(0, 1, 2, 3)]
     if obstacle.shape == "box":
         corners = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)

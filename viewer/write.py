@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..analysis.files.run_folder import Run
+from ..analysis.files.run_folder import Run, add_files
 from ..io_json import strict_json
 from ..io_json.errors import FileError
 from .content import FORMAT, Camera, build_content
@@ -20,6 +20,8 @@ from .content import FORMAT, Camera, build_content
 PAGE = Path(__file__).parent / "page"
 BUNDLE = Path(__file__).parent / "built" / "viewer.js"
 """Made by tools/build_viewer.py."""
+GROUP, FILE_NAME = "view", "view.html"
+"""How a run folder names its page and the list with the page's digest."""
 LARGEST = 512 * 1024**2
 """Bytes of a page that is checked."""
 DATA_OPENS, DATA_CLOSES = '<script type="application/json" id="data">', "</script>"
@@ -28,6 +30,16 @@ DATA_OPENS, DATA_CLOSES = '<script type="application/json" id="data">', "</scrip
 def page_bytes(runs: Sequence[Run], title: str = "", cameras: Sequence[Camera] = ()) -> bytes:
     """The page of some runs. The same runs, title and cameras give the same bytes. Raises FileError."""
     return assembled(build_content(runs, title, cameras))
+
+
+def write_page(run: Run, cameras: Sequence[Camera] = ()) -> Path:
+    """Put the page of a run into its folder, with its digest; returns its path. Raises FileError."""
+    return add_files(run.folder, GROUP, {FILE_NAME: page_bytes([run], cameras=cameras)})[0]
+
+
+def pages_of(folder: Path, stem: str) -> list[Path]:
+    """The page that a run folder holds, if any."""
+    return [path for path in [folder / f"{stem}_{FILE_NAME}"] if path.exists()]
 
 
 def assembled(content: dict[str, Any], live: bool = False) -> bytes:
@@ -92,11 +104,17 @@ def differences(path: Path, runs: Sequence[Run]) -> list[str]:
     Its title and its cameras are taken from the page: they are the author's, not the recording's. Raises FileError.
     """
     found = read_content(path)
-    cameras = [Camera(c["name"], c["position"], c["direction"], c["fov"], c["picture"]) for c in found["cameras"]]
+    cameras = [
+        Camera(c["name"], c["position"], c["direction"], c["fov"], c["picture"]) for c in found["cameras"]
+    ]
     wanted = build_content(runs, found["title"], cameras)
     listed = [f"{key}: is not what the run says" for key in wanted if found.get(key) != wanted[key]]
     for number, (one, other) in enumerate(zip(found.get("runs", ()), wanted["runs"], strict=False)):
-        listed += [f"runs/{number}/{key}: is not what the run says" for key in other if one.get(key) != other[key]]
+        listed += [
+            f"runs/{number}/{key}: is not what the run says" for key in other if one.get(key) != other[key]
+        ]
     if not listed and path.read_bytes() != assembled(wanted):
-        listed.append("the page around its data: has been changed, or was made by another version of the program")
+        listed.append(
+            "the page around its data: has been changed, or was made by another version of the program"
+        )
     return listed
