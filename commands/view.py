@@ -14,8 +14,8 @@ EPILOG = """examples:
   mannequin view out/slow out/fast --out both.html
   mannequin view out/fall_20260101T120000Z --check case.html
 
-Without --out the page of one run is written into its folder. Nothing in the page is loaded from elsewhere. --check makes
-the page again and says what of an existing one differs."""
+Without --out the page of one run is written into its folder. Nothing in the page is loaded from elsewhere.
+--check makes the page again and says what of an existing one differs."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -2,8 +2,8 @@
 
     python3 tools/install_browser.py
 
-Does nothing where a browser is there. Exit codes: 0 there is one; 1 it could not be installed; 3 none can be had here
-(no root, or no apt-get).
+Does nothing where a browser is there. Exit codes: 0 there is one; 1 it could not be installed; 3 there is none and none
+can be installed here (no root, or no apt-get).
 """
 
 import os

@@ -27,7 +27,7 @@ POSITION_UNIT, ROTATION_UNIT, TIME_UNIT = 1e-4, 1.0 / 30000.0, 1e-6
 MOST_PLACES = 1_500_000
 """Bodies times frames of one run; a longer motion is thinned, and the page states it."""
 COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
-"""Of actors, in turn: told apart with any kind of colour vision (Okabe and Ito, 2008)."""
+"""Of actors, in turn: different for every kind of colour vision (Okabe and Ito, 2008)."""
 PATH_WORDS = ("head", "pelvis")
 """Bodies whose path is drawn have one of these words in their names; an actor with none shows its first body's."""
 

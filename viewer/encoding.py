@@ -33,7 +33,7 @@ class Blocks:
         return self._add(np.asarray(values).astype(kind))
 
     def shortened(self, values: np.ndarray) -> int:
-        """Number of a new block of values to 13 bits, a relative error of 1e-4: the rest of the bits would not deflate."""
+        """Number of a new block of values to 13 bits, a relative error of 1e-4: further bits would not deflate."""
         bits = np.ascontiguousarray(values, dtype="<f4").view(np.uint32)
         return self._add(((bits + 0x200) & np.uint32(0xFFFFFC00)).view(np.float32))
 

@@ -110,7 +110,7 @@ class LivePage:
             self._seen.wait(LONGEST_GOODBYE)
 
     def close(self) -> None:
-        """Stop serving."""
+        """Stop serving and wait for the thread."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

@@ -43,7 +43,7 @@ def pages_of(folder: Path, stem: str) -> list[Path]:
 
 
 def assembled(content: dict[str, Any], live: bool = False) -> bytes:
-    """The page of a content; a live one may ask its own server. Raises FileError where the page's code was not built."""
+    """The page of a content; a live one may ask its own server. Raises FileError where its code was not built."""
     script = _bundle()
     style = (PAGE / "style.css").read_text(encoding="utf-8")
     digests = " and ".join(run["digest"] for run in content["runs"])
@@ -62,7 +62,7 @@ def assembled(content: dict[str, Any], live: bool = False) -> bytes:
 
 
 def policy(script: str, style: str, live: bool = False) -> str:
-    """The page's Content-Security-Policy: nothing from anywhere but this script, this style and pictures in the page."""
+    """The Content-Security-Policy: nothing from anywhere but this script, this style and pictures in the page."""
     own_server = "connect-src 'self'; " if live else ""
     return (
         "default-src 'none'; "
