@@ -36,6 +36,7 @@ COMMAND_MODULES = (
     "run",
     "render",
     "report",
+    "view",
     "verify",
     "validate",
     "convert",
