@@ -57,7 +57,10 @@ class MANNEQUIN_OT_remove_obstacle(MannequinOperator, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_record_motion(NeedsKind, bpy.types.Operator):
-    """Use the animation of the active obstacle, from the first frame on, as its motion in the scenario."""
+    """Use the animation of the active obstacle, from the first frame on, as its motion in the scenario.
+
+    bpy.ops.mannequin.record_motion()
+    """
 
     bl_label = "Record Obstacle Motion"
     kind = "OBSTACLE"

@@ -124,7 +124,10 @@ class MANNEQUIN_OT_apply_preset(MannequinOperator, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_validate(MannequinOperator, bpy.types.Operator):
-    """Check the scenario and list each problem with its remedy."""
+    """Check the scenario and list each problem with its remedy.
+
+    bpy.ops.mannequin.validate()
+    """
 
     update_rigs: BoolProperty(
         name="Update Rigs", description="Bring rigs in line with joints that were dragged first", default=True
