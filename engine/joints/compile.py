@@ -37,7 +37,9 @@ def _damping(entries: Sequence[JointEntry], settings: Settings) -> np.ndarray:
         if not entry.joint.kind.resists:
             return 0.0
         own = entry.joint.damping
-        return settings.joint_damping * (settings.default_joint_damping if own is None else own)
+        if own is None:
+            own = settings.default_joint_damping if entry.joint.kind.turns else 0.0
+        return settings.joint_damping * own
 
     return floats(damping(entry) for entry in entries)
 
@@ -138,7 +140,7 @@ def _friction(entries: Sequence[JointEntry]) -> np.ndarray:
             rows.append((0.0, 0.0))
             continue
         drop = friction.drop_angle
-        rows.append((friction.torque, 0.0 if drop is None else float(np.radians(drop))))
+        rows.append((friction.torque, 0.0 if drop is None else _angle(entry, drop)))
     return floats(rows, 2)
 
 

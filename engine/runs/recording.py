@@ -85,6 +85,12 @@ class Recording:
     muscle_energy: np.ndarray = field(default_factory=lambda: np.zeros((0, len(MUSCLE_ENERGIES))))
     """(F, len(MUSCLE_ENERGIES)) J, sums over all muscles"""
 
+    joint_slide: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3)))
+    """(F, J, 3) how far the child's joint frame has slid from the parent's, in the parent's joint frame (x, y, z), m;
+    zero for joints that only turn (zero length in recordings of before joints could slide)"""
+    joint_slide_rate: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3)))
+    """(F, J, 3) rate of the slide, in the same axes, m/s"""
+
     status: str = "completed"
     """"completed", "cancelled" or "diverged\""""
     message: str = ""

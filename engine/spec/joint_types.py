@@ -96,6 +96,7 @@ JOINT_TYPES: dict[str, JointType] = {
         JointType("free", "Moves and turns freely; for the root", FREE),
         JointType("spherical", "Turns about all axes", BALL),
         JointType("revolute", "Turns about one axis", AXIS, turn=1.0),
+        JointType("prismatic", "Slides along one axis", AXIS, slide=1.0),
         JointType("fixed", "Does not move", NONE),
     )
 }

@@ -67,6 +67,8 @@ FRAME_SHAPES = {
     "contact_torque": ("body", 3),
     "joint_angle": ("joint", 3),
     "joint_rate": ("joint", 3),
+    "joint_slide": ("joint", 3),
+    "joint_slide_rate": ("joint", 3),
     "reaction_force": ("reaction", 3),
     "reaction_moment": ("reaction", 3),
     "muscle": ("muscle", len(MUSCLE_CHANNELS)),
@@ -213,7 +215,7 @@ def write_history(c, out, t):
 
 @compiled
 def write_joints(tree, authored, q, w, out, f):
-    """Rotation vector and rate of every joint; fixed ones stay zero."""
+    """Rotation vector, slide and their rates of every joint; fixed ones stay zero."""
     for b in range(len(authored.mass)):
         i = authored.moving_joint[b]
         if i < 0:
@@ -226,6 +228,10 @@ def write_joints(tree, authored, q, w, out, f):
             angle = quat_log(slice4(q, qa))
         else:
             angle = scale(tree.turn[i] * float(q[qa]), load3(tree.axis, i))
+            if tree.slide[i] != 0.0:
+                rotation = load9(w.rotation, i)
+                store3(out.joint_slide[f], b, scale(tree.slide[i] * float(q[qa]), load3(tree.axis, i)))
+                store3(out.joint_slide_rate[f], b, mat_t_vec(rotation, load3(w.slide_velocity, i)))
         store3(out.joint_angle[f], b, angle)
         store3(out.joint_rate[f], b, mat_t_vec(load9(w.rotation, i), load3(w.omega_joint, i)))
 
