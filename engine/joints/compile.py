@@ -31,8 +31,9 @@ COMPONENT = {"x": 0, "y": 1, "z": 2}
 CONE_RELAXATION = 0.01
 """s: the damper of a cone is this times its secant stiffness, the ratio of damping to stiffness of the other limits."""
 
-SLIP_ANGLE, SLIP_WAY = float(np.radians(0.2)), 1.0e-4
-"""rad and m by which a joint gives before its friction slips; assumed, small against what is seen of a posture."""
+SLIP_ANGLE, SLIP_WAY = float(np.radians(0.05)), 1.0e-4
+"""rad and m by which a joint gives before its friction slips; assumed, so small that a limb whose weight the friction
+just holds is more than critically damped on it and comes to rest without slipping."""
 
 
 def compile_joint_forces(entries: Sequence[JointEntry], settings: Settings) -> JointForces:

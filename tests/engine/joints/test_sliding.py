@@ -132,7 +132,7 @@ def test_planar_motion_is_that_of_a_puck():
         recording.position[:, 0], [0.1, -0.2, 0.0] + t * [1.0, 2.0, 0.0], rtol=0, atol=1e-12
     )
     np.testing.assert_allclose(recording.joint_angle[:, 0, 2], 3.0 * recording.times, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(recording.reaction_force[:, 0], [0.0, 0.0, MASS * G], atol=1e-9 * np.ones(3))
+    assert np.abs(recording.reaction_force[:, 0] - [0.0, 0.0, MASS * G]).max() < 1e-9
 
 
 def test_a_cylindrical_joint_falls_and_spins_independently():
@@ -175,14 +175,8 @@ def test_slides_have_limits_friction_and_motors_of_their_own():
         recording = run(toy_joints.one_joint(kind, start, fine, slide=JointSlide(limits=limits)))
         way = recording.joint_slide[:, 0].sum(axis=1)
         assert way.max() == pytest.approx(0.02 + np.sqrt(MASS / 2e5), rel=1e-6)
-    rubbed = run(
-        toy_joints.one_joint(
-            "planar",
-            start,
-            WEIGHTLESS | {"duration": 0.2, "integrator": "symplectic_euler"},
-            slide=JointSlide(friction=20.0),
-        )
-    )
+    stepped = WEIGHTLESS | {"duration": 0.2, "integrator": "symplectic_euler"}
+    rubbed = run(toy_joints.one_joint("planar", start, stepped, slide=JointSlide(friction=20.0)))
     assert rubbed.joint_slide[-1, 0, 0] == pytest.approx(MASS / 40.0, rel=0.01)
     motor = Motor(stiffness=800.0, target=(0.0, 0.25, 0.0))
     driven = run(toy_joints.one_joint("planar", {}, WEIGHTLESS, slide=JointSlide(motor=motor)))
