@@ -63,7 +63,7 @@ def joint_spec(
         result.limits = _axis_limits((low, 0.0, 0.0), (high, 0.0, 0.0), full)
     elif joint.limits is not None:
         result.limits = _ball_limits(full)
-    _let_slide(result, full, free)
+    _let_slide(result, full, free, findings)
     result.T1, result.T2 = rows4(T1), rows4(T2)
     kept = keep(
         joint, "stiffness", "damping", "translation_limits", *(["limit_stiffness"] if free == [] else [])
@@ -79,24 +79,27 @@ def _sliding_axes(joint: Joint) -> list[int]:
     return [axis for axis, (low, high) in enumerate(ranges) if low != 0.0 or high != 0.0]
 
 
-def _let_slide(result: spec.Joint, joint: Joint, free: list[int] | None) -> None:
-    """Make a joint slide in the range of the file. Our z is the file's y, our y minus its z."""
+def _let_slide(result: spec.Joint, joint: Joint, free: list[int] | None, findings: Findings) -> None:
+    """Make a joint slide in the range of the file: a slider, or a bushing where it turns about all axes. Our z is the
+    file's y, our y minus its z."""
     sliding = _sliding_axes(joint)
     if not sliding:
         return
-    if free == [] and len(sliding) == 1:
+    if free is not None and (free or len(sliding) > 1):
+        message = "it may slide in the file (translation_limits); ours holds its centre"
+        findings.add("joint", joint.name, message)
+        return
+    message = "the stiffness past its range of sliding is ours; the file's constraint gives otherwise"
+    findings.add("joint", joint.name, message)
+    result.damping = 0.0
+    if free == []:
         low, high = joint.translation_limits[sliding[0]]
         result.type, result.axis = SLIDER, z_up(np.eye(3)[sliding[0]])
         result.limits = spec.AxisLimits((low, 0.0, 0.0), (high, 0.0, 0.0), *WAY_GAINS)
-        result.damping = 0.0
         return
-    if free == []:
-        result.limits = _axis_limits((0.0,) * 3, (0.0,) * 3, joint)
-    elif free is not None and joint.limits is not None:
-        result.limits = _ball_limits(joint)
-    result.type, result.damping, result.axis = BUSHING, 0.0, (0.0, 0.0, 1.0)
     (x_low, x_high), (y_low, y_high), (z_low, z_high) = joint.translation_limits
     lower, upper = (x_low, 0.0 - z_high, y_low), (x_high, 0.0 - z_low, y_high)
+    result.type = BUSHING
     result.slide = spec.JointSlide(limits=spec.SlideLimits(lower, upper, *WAY_GAINS))
 
 
@@ -130,12 +133,6 @@ def _note_differences(joint: Joint, findings: Findings) -> None:
     if joint.limit_damping > 0.0:
         findings.add(
             "joint", name, "limit damping is linear here; equal to the file's 5 degrees past the limit"
-        )
-    if _sliding_axes(joint):
-        findings.add(
-            "joint",
-            name,
-            "the stiffness past its range of sliding is ours; the file's constraint gives otherwise",
         )
 
 

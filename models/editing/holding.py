@@ -2,8 +2,8 @@
 
 49 CFR Part 572 has limb joints set at 1 g, so that they barely restrain the weight of the limb when it is extended
 horizontally. The moment that asks for is weight times the distance of the common centre of mass of all that the joint
-carries, in the model's rest pose (a stretched limb), from the joint centre, or from the axis of a joint that turns about
-one only.
+carries, in the model's rest pose (a stretched limb), from the joint centre, or from the axis of a joint that turns
+about one only (docs/derivations.md, Joint friction).
 """
 
 from __future__ import annotations
