@@ -63,7 +63,8 @@ class MuscleGeometry:
         """
         q = self.system.q_start.copy()
         for name, value in rotations.items():
-            kind, last = self._kinds[name], self.moving(name)
+            last = self.moving(name)
+            kind = self._kinds[name]
             given = np.array(value, dtype=float)
             angles = zyx_from_matrix(given) if given.shape == (3, 3) else np.ravel(given)
             for i, motion in enumerate(kind.motions, last - len(kind.motions) + 1):

@@ -39,7 +39,7 @@ class JointPart:
 
     @property
     def limits(self) -> AxisLimits | SlideLimits | None:
-        """Its range."""
+        """Range of its coordinate, as authored; None where it has none."""
         if self.is_slide:
             return self.joint.slide.limits if self.joint.slide else None
         return self.joint.limits

@@ -166,12 +166,12 @@ class JointType:
 
 
 def turning(letter: str = "") -> Motion:
-    """A hinge."""
+    """Motion of a hinge: 1 rad about its axis per unit."""
     return Motion(AXIS, turn=1.0, letter=letter)
 
 
 def sliding(letter: str = "") -> Motion:
-    """A slider."""
+    """Motion of a slider: 1 m along its axis per unit."""
     return Motion(AXIS, slide=1.0, letter=letter)
 
 

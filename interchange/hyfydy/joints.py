@@ -89,7 +89,7 @@ def _let_slide(result: spec.Joint, joint: Joint, free: list[int] | None, finding
         message = "it may slide in the file (translation_limits); ours holds its centre"
         findings.add("joint", joint.name, message)
         return
-    message = "the stiffness past its range of sliding is ours; the file's constraint gives otherwise"
+    message = "it may slide in the file and here; the stiffness past its range is ours"
     findings.add("joint", joint.name, message)
     result.damping = 0.0
     if free == []:

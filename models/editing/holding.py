@@ -19,7 +19,7 @@ from .errors import EditError
 ONE_G = 9.81
 """m/s2"""
 BARELY = 1.05
-"""Times the weight that joints hold unless told otherwise; assumed: "barely" needs some margin."""
+"""Times the weight that joints hold where nothing else is asked for; assumed: "barely" needs some margin."""
 
 
 def carried_bodies(model: Model, joint: Joint) -> set[str]:

@@ -376,4 +376,4 @@ def locked_ways(bone: bpy.types.Bone) -> tuple[bool, bool, bool]:
     """Axes of a bone along which its joint cannot slide."""
     if joint_kind(bone).is_free:
         return False, False, False
-    return tuple(np.abs(possible_shift(bone, axis)).max() < 0.5 for axis in bone_axes(bone).T)
+    return tuple(bool(np.linalg.norm(possible_shift(bone, axis)) < 0.5) for axis in bone_axes(bone).T)
