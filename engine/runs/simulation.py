@@ -23,6 +23,7 @@ from ..step.arrays import State
 from ..step.frames import FRAME_SHAPES, Frames, new_frames
 from ..step.integrators.workspace import new_step_work
 from ..step.loop import ENERGY_GREW, FINISHED, GROW, NOT_FINITE, PAUSED, STEPS, TABLEAU, TOO_FAST, advance
+from .breaks import break_events, break_sentences
 from .recording import Recording
 
 SECONDS_PER_CALL = 0.02
@@ -204,7 +205,7 @@ class Simulation:
         if not self._keeps_history:
             arrays[HISTORY] = None
         body_count = len(system.body_names)
-        return Recording(
+        recording = Recording(
             times=arrays.pop("times"),
             actor_names=system.actor_names,
             body_names=system.body_names,
@@ -222,11 +223,15 @@ class Simulation:
             muscle_actor=system.muscle_actor,
             **arrays,
             contacts=contact_events(self._arrays.surfaces, self._state.contact, system.authored),
+            breaks=break_events(system, self._state),
+            connection_names=system.connection_names,
             status=self._status,
             message=self._message,
             warnings=list(system.warnings),
             steps=int(self._state.clock[STEPS]),
         )
+        recording.warnings += break_sentences(recording)
+        return recording
 
 
 def divergence_message(system: System, state: State, status: int) -> str:
