@@ -18,10 +18,8 @@ from ..jit.decorators import compiled, inlined
 from ..maths.vector import add, add_scaled, dot, load6, scale, slice3, sub, sym_vec
 from .arrays import (
     COUNT,
-    EFFECTIVE,
     ELLIPSOID_A,
     ELLIPSOID_B,
-    FORCE,
     HOST_A,
     HOST_B,
     LAW,
@@ -141,7 +139,7 @@ def share_of(c, i, count):
 
 @compiled
 def share_patches(table, c):
-    """Scale force and impedance of the contacts that lie on one patch. Patch radii are known (`patch_radius`)."""
+    """Write the factors of all contacts; their patch radii are known. They depend on depths and places only."""
     count = c.counter[COUNT]
     several = False
     for i in range(count):
@@ -162,6 +160,3 @@ def share_patches(table, c):
         row = c.contact[i]
         if row[WORK] != 0.0:
             row[SCALE] = share_of(c, i, count)
-            if row[SCALE] != 1.0:
-                for k in range(FORCE, EFFECTIVE):
-                    row[k] *= row[SCALE]
