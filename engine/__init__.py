@@ -43,6 +43,7 @@ from .spec import (
     Point,
     PrescribedMotion,
     Scenario,
+    Sensor,
     Settings,
     SpringDamper,
     StretchReflex,

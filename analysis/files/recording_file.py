@@ -20,6 +20,7 @@ import numpy as np
 
 from ...engine import CONTACT_EVENT
 from ...engine.runs.recording import Recording
+from ...engine.spec import SENSOR_QUANTITIES
 from ...io_json.errors import FileError
 from ...io_json.room import free_memory
 
@@ -37,14 +38,15 @@ SHAPES = {
     "ellipsoid_body": "E", "position": "FB3", "quaternion": "FB4", "velocity": "FB3", "angular_velocity": "FB3",
     "acceleration": "FB3", "angular_acceleration": "FB3", "contact_force": "FB3", "contact_torque": "FB3",
     "joint_angle": "FJ3", "joint_rate": "FJ3", "reaction_force": "FJ3", "reaction_moment": "FJ3",
-    "muscle_actor": "M",
+    "muscle_actor": "M", "channel_body": "K", "channel_cfc": "K", "channel_times": "N", "channel_data": "NK3",
 }  # fmt: skip
-"""Shapes with the letters of `Recording`: F output times, B bodies, J joints, E ellipsoids, M muscles."""
+"""Shapes with the letters of `Recording`: F output times, B bodies, J joints, E ellipsoids, M muscles, K channels of
+sensors, N samples."""
 MAY_BE_EMPTY = ("reaction_force", "reaction_moment")
 """Fields of zero length where they were not recorded."""
 INDICES = {
     "body_actor": "actor_names", "joint_actor": "actor_names", "joint_child": "body_names",
-    "ellipsoid_body": "body_names", "muscle_actor": "actor_names",
+    "ellipsoid_body": "body_names", "muscle_actor": "actor_names", "channel_body": "body_names",
 }  # fmt: skip
 """Field of indices to the names that they point into."""
 DAMAGE = (
@@ -204,7 +206,11 @@ def disagreement(recording: Recording) -> str:
         "J": len(recording.joint_names),
         "E": len(recording.ellipsoid_names),
         "M": len(recording.muscle_names),
+        "K": len(recording.channel_sensor),
+        "N": recording.channel_times.shape[0] if recording.channel_times.ndim == 1 else -1,
     }
+    if wrong := _channel_disagreement(recording):
+        return wrong
     for name, letters in SHAPES.items():
         shape = getattr(recording, name).shape
         wanted = tuple(int(letter) if letter.isdigit() else sizes[letter] for letter in letters)
@@ -214,6 +220,15 @@ def disagreement(recording: Recording) -> str:
         if not _point_into(getattr(recording, name), len(getattr(recording, target))):
             return f"{name} points beyond {target}"
     return _contact_disagreement(recording)
+
+
+def _channel_disagreement(recording: Recording) -> str:
+    for name in ("channel_quantity", "channel_axes"):
+        if len(getattr(recording, name)) != len(recording.channel_sensor):
+            return f"{name} does not have one entry for each channel"
+    if unknown := set(recording.channel_quantity) - set(SENSOR_QUANTITIES):
+        return f"channel_quantity has {sorted(unknown)[0][:40]!r}"
+    return ""
 
 
 def _contact_disagreement(recording: Recording) -> str:
