@@ -219,6 +219,8 @@ def disagreement(recording: Recording) -> str:
     for name, target in INDICES.items():
         if not _point_into(getattr(recording, name), len(getattr(recording, target))):
             return f"{name} points beyond {target}"
+    if recording.contact_curve_end.shape not in ((0,), (len(recording.contacts),)):
+        return "contact_curve_end does not have one entry for each contact"
     return _contact_disagreement(recording)
 
 

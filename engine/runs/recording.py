@@ -108,6 +108,9 @@ class Recording:
 
     contacts: np.ndarray
     """(C,) of CONTACT_EVENT, by start time"""
+    contact_curve_end: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """(C,) penetration at which the force curve of the two surfaces ends, m; infinite where there is no curve. Of no
+    length in recordings of earlier versions"""
     contact_history: np.ndarray | None = None
     """Array of CONTACT_INSTANT: every contact at every output time, where asked for (`Settings.contact_history`)"""
 

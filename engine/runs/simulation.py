@@ -16,6 +16,7 @@ from ..build.sensors import filter_class
 from ..build.state import new_state
 from ..build.system import System, compile_system
 from ..contact.event_members import CONTACT_INSTANT
+from ..contact.curve_end import curve_ends
 from ..contact.events import contact_events, contact_instants
 from ..contact.state import enter_offsets, grown_touches
 from ..jit import decorators as jit
@@ -247,6 +248,7 @@ class Simulation:
         if not self._keeps_history:
             arrays[HISTORY] = None
         body_count = len(system.body_names)
+        contacts = contact_events(self._arrays.surfaces, self._state.contact, system.authored)
         return Recording(
             times=arrays.pop("times"),
             actor_names=system.actor_names,
@@ -265,7 +267,8 @@ class Simulation:
             muscle_actor=system.muscle_actor,
             **arrays,
             **_channel_names(system),
-            contacts=contact_events(self._arrays.surfaces, self._state.contact, system.authored),
+            contacts=contacts,
+            contact_curve_end=curve_ends(self._arrays.surfaces, contacts),
             status=self._status,
             message=self._message,
             warnings=list(system.warnings),

@@ -10,7 +10,8 @@ from dataclasses import replace
 from .body_roles import role_body
 from .joint_types import JOINT_TYPES
 from .model import Body, Model
-from .scenario import SENSOR_QUANTITIES, Scenario, Sensor
+from .names import part_path
+from .scenario import SENSOR_QUANTITIES, Actor, Scenario, Sensor
 
 HEAD, UPPER_NECK, LOWER_NECK, CHEST, PELVIS = "head", "upper neck", "lower neck", "chest", "pelvis"
 LEGS = ("left femur", "right femur", "left tibia", "right tibia")
@@ -52,14 +53,27 @@ def without_sensors(scenario: Scenario) -> Scenario:
 def default_sensors(scenario: Scenario) -> Iterator[Sensor]:
     """The default set of every actor that has a head; vehicles and things have none."""
     for actor in scenario.actors:
-        if role_body(actor.model, "head") is None:
+        head = head_body(scenario, actor)
+        if head is None:
             continue
         for place, (role, quantities, cfc) in DEFAULT_SET.items():
-            body = role_body(actor.model, role)
+            body = head if role == "head" else role_body(actor.model, role)
             if body is None or not carries_load(actor.model, body) and set(quantities) <= set(JOINT_LOADS):
                 continue
             wanted = {name: name in quantities for name in SENSOR_QUANTITIES}
             yield Sensor(sensor_name(actor.name, place), actor.name, body.name, cfc=cfc, **wanted)
+
+
+def head_body(scenario: Scenario, actor: Actor) -> Body | None:
+    """The head of an actor: the body that the scenario's outputs name, else that with the role."""
+    named = scenario.outputs.get("head")
+    if named is None:
+        return role_body(actor.model, "head")
+    names = [named] if isinstance(named, str) else list(named) if isinstance(named, list | tuple) else []
+    return next(
+        (body for body in actor.model.bodies if body.name in names or part_path(actor.name, body.name) in names),
+        None,
+    )
 
 
 def carries_load(model: Model, body: Body) -> bool:
