@@ -38,7 +38,9 @@ def main(arguments: list[str]) -> None:
     """Print the cost."""
     name = arguments[0] if arguments else "fall_standing"
     without, with_sensors = sensor_cost(name, int(arguments[1]) if len(arguments) > 1 else ROUNDS)
-    print(f"{name}: {1e6 * without:.2f} us per step without sensors, {1e6 * with_sensors:.2f} us with the default set:")
+    print(
+        f"{name}: {1e6 * without:.2f} us per step without sensors, {1e6 * with_sensors:.2f} us with the default set:"
+    )
     print(f"{100.0 * (with_sensors / without - 1.0):+.1f} %")
 
 

@@ -30,9 +30,7 @@ def evaluate_families(
     families = {name: family(scenario, recording) for name, family in FAMILIES.items()}
     if risk_curves:
         families = _with_risk(families)
-    return {
-        name: flagged(scenario, recording, measures) for name, measures in families.items() if measures
-    }
+    return {name: flagged(scenario, recording, measures) for name, measures in families.items() if measures}
 
 
 def _with_risk(families: dict[str, list[Measure]]) -> dict[str, list[Measure]]:
@@ -73,3 +71,13 @@ FAMILIES: dict[str, Callable[[Scenario, Recording], list[Measure]]] = {
     "Peak accelerations": peak_accelerations,
 }
 """Family of measures to the function that takes them, in the order of the report."""
+FROM_CHANNELS = (HEAD_FAMILY, IMPACT_FAMILY, "Trunk and legs", "Peak accelerations")
+"""Families that need sensors."""
+WITHOUT_SENSORS = (
+    "impact speed",
+    "peak contact force",
+    "contact duration",
+    "energy absorbed",
+    "throw distance",
+)
+"""Measures of the other families."""

@@ -56,7 +56,9 @@ def _missing(name: str, subject: str, definition: str, validity: str, reason: No
     return Measure(name, subject, NAN, "", definition, validity, (str(reason),))
 
 
-def head_signal(scenario: Scenario, recording: Recording, head: Head) -> tuple[np.ndarray, np.ndarray, Signal]:
+def head_signal(
+    scenario: Scenario, recording: Recording, head: Head
+) -> tuple[np.ndarray, np.ndarray, Signal]:
     """(times, resultant in g, filtered signal) of a head's accelerometer. Raises NotMeasured."""
     signal = filtered(body_channel(scenario, recording, head.body_index, "acceleration"), HEAD_CFC)
     return signal.times, resultant(signal.values) / G0, signal
@@ -185,9 +187,7 @@ def _neck_measures(scenario: Scenario, recording: Recording, head: Head) -> list
     ]
     for name, history in (("neck tension", axial), ("neck compression", -axial)):
         definition = f"Largest {name.split()[1]} along the head's z axis at the head joint."
-        measures.append(
-            _peak(name, head.subject, history, force, "N", definition, NIJ_VALIDITY, common)
-        )
+        measures.append(_peak(name, head.subject, history, force, "N", definition, NIJ_VALIDITY, common))
     return measures
 
 
@@ -296,9 +296,7 @@ def _axial(scenario: Scenario, recording: Recording, actor: Actor, body: str, na
         "the centre of mass."
     )
     details = {"filter": signal.filter, "largest_pull_N": max(0.0, -float(np.min(axial)))}
-    return _peak(
-        name, body_label(recording, index), axial, signal, "N", definition, LEG_VALIDITY, details
-    )
+    return _peak(name, body_label(recording, index), axial, signal, "N", definition, LEG_VALIDITY, details)
 
 
 def peak_accelerations(scenario: Scenario, recording: Recording) -> list[Measure]:

@@ -118,9 +118,7 @@ def _impact(
     )
 
 
-def _by_share(
-    contacts: np.ndarray, shares: np.ndarray, carrier: list[int], moving: int
-) -> tuple[int, ...]:
+def _by_share(contacts: np.ndarray, shares: np.ndarray, carrier: list[int], moving: int) -> tuple[int, ...]:
     """Bodies fixed to a moving one that were touched, those of the largest share first."""
     found: dict[int, float] = {}
     for event, share in zip(contacts, shares, strict=True):
@@ -140,10 +138,11 @@ def side_label(recording: Recording, impact: Impact, side: int) -> str:
 
 
 def share_text(recording: Recording, impact: Impact) -> str:
-    """Shares of the surfaces in the impulse, the largest first: "skull 80 %, jaw 20 %"."""
+    """Shares of the surfaces in the impulse, the largest first: "skull on bonnet 80 %, jaw on bonnet 20 %"."""
     shares: dict[str, float] = {}
     for event, share in zip(impact.events, impact.shares, strict=True):
-        name = surface_label(recording, recording.contacts[event], "a").rpartition(" / ")[2]
+        surfaces = (surface_label(recording, recording.contacts[event], side) for side in "ab")
+        name = " on ".join(label.rpartition(" / ")[2] for label in surfaces)
         shares[name] = shares.get(name, 0.0) + share
     order = sorted(shares, key=lambda name: -shares[name])
     return ", ".join(f"{name} {100.0 * shares[name]:.0f} %" for name in order)

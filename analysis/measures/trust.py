@@ -94,7 +94,9 @@ def bound_text(bound: Bound) -> str:
             f"beyond the published tolerance of {limit} ({bound.source}): the model does not break, so that the value says "
             "that the limit is exceeded, not by how much it would be in a person"
         )
-    return f"beyond the data of the risk curves, {limit} ({bound.source}): a risk read from it is extrapolated"
+    return (
+        f"beyond the data of the risk curves, {limit} ({bound.source}): a risk read from it is extrapolated"
+    )
 
 
 def curve_flags(recording: Recording) -> dict[str, str]:

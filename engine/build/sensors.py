@@ -34,7 +34,9 @@ def compile_sensors(
         if sensor.point is None:
             arrays.point[j] = authored.com[b]
         else:
-            arrays.point[j] = resolver.on_body(actors[sensor.actor], sensor.body, np.array(sensor.point, float))[2]
+            arrays.point[j] = resolver.on_body(
+                actors[sensor.actor], sensor.body, np.array(sensor.point, float)
+            )[2]
         arrays.in_world[j] = sensor.axes == "world"
         arrays.rotation[j] = np.eye(3).ravel() if sensor.axes == "world" else authored.rotation[b]
         for quantity in sensor.quantities:

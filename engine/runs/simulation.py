@@ -278,13 +278,17 @@ class Simulation:
 
 def _channel_names(system: System) -> dict[str, tuple[str, ...] | np.ndarray]:
     """What each channel of the recording is."""
-    sensors = [(j, sensor, quantity) for j, sensor in enumerate(system.sensors) for quantity in sensor.quantities]
+    sensors = [
+        (j, sensor, quantity) for j, sensor in enumerate(system.sensors) for quantity in sensor.quantities
+    ]
     return {
         "channel_sensor": tuple(sensor.name for _, sensor, _ in sensors),
         "channel_quantity": tuple(quantity for _, _, quantity in sensors),
         "channel_axes": tuple(sensor.axes for _, sensor, _ in sensors),
         "channel_body": system.arrays.sensors.body[[j for j, _, _ in sensors]].astype(np.int64),
-        "channel_cfc": np.array([filter_class(sensor, quantity) for _, sensor, quantity in sensors], dtype=np.int64),
+        "channel_cfc": np.array(
+            [filter_class(sensor, quantity) for _, sensor, quantity in sensors], dtype=np.int64
+        ),
     }
 
 

@@ -71,7 +71,11 @@ def head_body(scenario: Scenario, actor: Actor) -> Body | None:
         return role_body(actor.model, "head")
     names = [named] if isinstance(named, str) else list(named) if isinstance(named, list | tuple) else []
     return next(
-        (body for body in actor.model.bodies if body.name in names or part_path(actor.name, body.name) in names),
+        (
+            body
+            for body in actor.model.bodies
+            if body.name in names or part_path(actor.name, body.name) in names
+        ),
         None,
     )
 

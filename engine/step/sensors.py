@@ -7,7 +7,20 @@ Joint loads at every step).
 
 from ..contact.arrays import COUNT, EFFECTIVE, ELLIPSOID_A, ELLIPSOID_B, OWNER_BODY
 from ..jit.decorators import compiled, inlined
-from ..maths.vector import add, cross, load3, load6, load9, mat_mul, mat_t_vec, mat_vec, put3, slice3, sub, sym_vec
+from ..maths.vector import (
+    add,
+    cross,
+    load3,
+    load6,
+    load9,
+    mat_mul,
+    mat_t_vec,
+    mat_vec,
+    put3,
+    slice3,
+    sub,
+    sym_vec,
+)
 from ..spec import SENSOR_QUANTITIES
 
 ACCELERATION, TURN_RATE, JOINT_FORCE, JOINT_MOMENT, CONTACT_FORCE = range(len(SENSOR_QUANTITIES))

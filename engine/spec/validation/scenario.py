@@ -150,7 +150,9 @@ def sensor_issues(scenario: Scenario) -> list[Issue]:
             message = f"actor '{sensor.actor}' has no body '{sensor.body}'"
             issues.append(error(place, message, "Name one of its bodies"))
         elif (sensor.joint_force or sensor.joint_moment) and not carries_load(model, body):
-            message = f"the joint of '{sensor.body}' is free or fixed, so that its load is not known at every step"
+            message = (
+                f"the joint of '{sensor.body}' is free or fixed, so that its load is not known at every step"
+            )
             issues.append(error(place, message, "Name a body on a joint that turns or slides"))
         if not sensor.quantities:
             issues.append(error(place, "it measures nothing", "Switch a quantity on"))
