@@ -131,7 +131,8 @@ def scenario_of(task: Task, values: Sequence[float]) -> Scenario:
 
 
 def lean_scenario(task: Task, values: Sequence[float]) -> Scenario:
-    """The scenario of a point for a run of which only the row is kept: with sensors only where it is taken from them."""
+    """The scenario of a point for a run of which only the row is kept: with sensors only where it is taken from
+    them."""
     scenario = scenario_of(task, values)
     return scenario if task.observer.needs_sensors else without_sensors(scenario)
 

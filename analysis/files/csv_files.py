@@ -205,7 +205,8 @@ CHANNEL_UNITS_IN_TABLES = {"m/s²": "m/s2", "N m": "Nm"}
 
 
 def channels_csv(recording: Recording, *, is_filtered: bool = False) -> Iterator[str]:
-    """What the sensors measured, one line for each time step; filtered by the classes of the channels where asked for."""
+    """What the sensors measured, one line for each time step; filtered by the classes of the channels where asked
+    for."""
     signals = [
         filtered(channel) if is_filtered else Signal(channel.times, channel.data, "none")
         for channel in recording.channels.values()

@@ -1,13 +1,13 @@
 """Channels of sensors as ISO/TS 13499 (MME): the folder that crash-test programs read.
 
-A folder of plain text: `<test>.mme` about the test, `Channel/<test>.chn` with the list of channels, and one numbered file
-for each component of each channel, `Channel/<test>.001` and so on: a header, then one sample per line. Samples are those
-of every time step, not filtered; a reader filters them by the class that the measure asks for.
+A folder of plain text: `<test>.mme` about the test, `Channel/<test>.chn` with the list of channels, and one numbered
+file for each component of each channel, `Channel/<test>.001` and so on: a header, then one sample per line. Samples
+are those of every time step, not filtered; a reader filters them by the class that the measure asks for.
 
 A channel's code has 16 characters: test object, position, main location (4), three fine locations (2 each), physical
 dimension (2), direction, filter class ("0": unfiltered). Axes and signs are those of SAE J211-1: x forward, y right, z
-down, tension positive. Body axes are taken as x forward and z up, as in the shipped models; the head's as the scenario's
-outputs state them.
+down, tension positive. Body axes are taken as x forward and z up, as in the shipped models; the head's as the
+scenario's outputs state them.
 """
 
 from __future__ import annotations

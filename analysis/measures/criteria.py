@@ -67,7 +67,8 @@ def head_signal(
 def hic_definition(window: float) -> str:
     """In words, for a longest window in s."""
     return (
-        f"Head injury criterion, largest of (t2-t1) [mean a from t1 to t2]^2.5 over windows of up to {window * 1e3:g} ms. "
+        "Head injury criterion, largest of (t2-t1) [mean a from t1 to t2]^2.5 over windows of up to "
+        f"{window * 1e3:g} ms. "
         f"{ACCELEROMETER}"
     )
 
@@ -121,8 +122,9 @@ def _linear_measures(scenario: Scenario, recording: Recording, head: Head) -> li
 
 
 BRIC_DEFINITION = (
-    "Brain injury criterion: root of the sum of (peak |angular velocity| / critical value)^2 over the head axes; critical "
-    f"values {', '.join(f'{c:g}' for c in CRITICAL['average'])} rad/s about x (forward), y (lateral), z (along the neck)."
+    "Brain injury criterion: root of the sum of (peak |angular velocity| / critical value)^2 over the head axes; "
+    f"critical values {', '.join(f'{c:g}' for c in CRITICAL['average'])} rad/s about x (forward), y (lateral), "
+    "z (along the neck)."
 )
 BRIC_VALIDITY = (
     "For a rigid head, and only as good as the neck of the model. Assumes the head's axes stated in outputs."
@@ -292,8 +294,8 @@ def _axial(scenario: Scenario, recording: Recording, actor: Actor, body: str, na
         raise NotMeasured("the bone has no length")
     axial = signal.values @ (line / np.linalg.norm(line))
     definition = (
-        "Largest force along the bone at its upper joint (hip or knee), pressing; along the line from the joint through "
-        "the centre of mass."
+        "Largest force along the bone at its upper joint (hip or knee), pressing; along the line from the joint "
+        "through the centre of mass."
     )
     details = {"filter": signal.filter, "largest_pull_N": max(0.0, -float(np.min(axial)))}
     return _peak(name, body_label(recording, index), axial, signal, "N", definition, LEG_VALIDITY, details)
@@ -314,7 +316,7 @@ def peak_accelerations(scenario: Scenario, recording: Recording) -> list[Measure
                 resultant(signal.values) / G0,
                 signal,
                 "g",
-                f"Largest value. {ACCELEROMETER} Body parts without a sensor are not listed: output frames miss peaks.",
+                f"Largest value. {ACCELEROMETER} Body parts without a sensor are not listed: frames miss peaks.",
                 CHEST_VALIDITY,
                 {"filter": signal.filter},
             )

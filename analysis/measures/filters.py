@@ -100,7 +100,8 @@ def filter_channel(
     if not is_uniform(times):
         times, signal = resample(times, signal)
         warnings.append(
-            f"time steps were not of one size: resampled by linear interpolation to {sampling_rate(times):.6g} per second"
+            f"time steps were not of one size: resampled by linear interpolation to {sampling_rate(times):.6g} "
+            "per second"
         )
     rate = sampling_rate(times)
     if not rate >= RATE_FACTOR * cfc * (1.0 - 1e-9):

@@ -1,8 +1,8 @@
 """Impacts: contacts of the same two bodies that belong to one blow, and what each blow did to the head.
 
 The contact log has an entry for each pair of surfaces from touch to parting. A blow to the head touches with several
-ellipsoids, and each of them may part and touch again. Contacts of the same two moving bodies (bodies fixed to each other
-count as one) with less than `JOIN_GAP` between them are one impact.
+ellipsoids, and each of them may part and touch again. Contacts of the same two moving bodies (bodies fixed to each
+other count as one) with less than `JOIN_GAP` between them are one impact.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from .measure import Measure
 from .signals import resultant
 
 JOIN_GAP = 0.020
-"""s: contacts of two bodies this close in time are one impact. Assumed: longer than a bounce of a few millimetres within
-one blow, shorter than the time between two blows."""
+"""s: contacts of two bodies this close in time are one impact. Assumed: longer than a bounce of a few millimetres
+within one blow, shorter than the time between two blows."""
 BEFORE, AFTER = 0.005, 0.015
-"""s before the touch and after the parting that belong to an impact; assumed: the filter's reach, and the longest window
-of HIC15."""
+"""s before the touch and after the parting that belong to an impact; assumed: the filter's reach, and the longest
+window of HIC15."""
 LEAST_SHARE = 0.05
 """Impacts of a head that are weaker than this share of its strongest contact are not listed; assumed."""
 
@@ -219,8 +219,9 @@ def _head_impacts(
 
 
 WINDOW = (
-    f"Within one impact: contacts of the same two bodies less than {1e3 * JOIN_GAP:g} ms apart, from {1e3 * BEFORE:g} ms "
-    f"before the first touch to {1e3 * AFTER:g} ms after the last, cut half-way between the peaks of two impacts."
+    f"Within one impact: contacts of the same two bodies less than {1e3 * JOIN_GAP:g} ms apart, from "
+    f"{1e3 * BEFORE:g} ms before the first touch to {1e3 * AFTER:g} ms after the last, cut half-way between the peaks "
+    "of two impacts."
 )
 FORCE_DEFINITION = "Largest sum of the contact forces on the head, CFC 1000."
 

@@ -49,8 +49,8 @@ def is_uniform(times: np.ndarray) -> bool:
 def resample(times: np.ndarray, signal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The (F,) or (F, k) signal at a constant step, by linear interpolation; unchanged where it already is so.
 
-    The step is the shortest of the signal, within `RESAMPLED`: a run that chooses its steps takes the shortest ones where
-    the signal changes most, and a longer one would alias them.
+    The step is the shortest of the signal, within `RESAMPLED`: a run that chooses its steps takes the shortest ones
+    where the signal changes most, and a longer one would alias them.
     """
     if is_uniform(times):
         return times, signal

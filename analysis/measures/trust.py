@@ -3,8 +3,8 @@
 A value is flagged where it lies beyond
 
 * the *curve*: a contact went deeper than the data of its force curve, so that the force was extrapolated or held;
-* the *tolerance*: a published limit for the quantity. Rigid bodies do not break or give way, so a larger value says that
-  the limit is exceeded, not by how much it would have been in a person;
+* the *tolerance*: a published limit for the quantity. Rigid bodies do not break or give way, so a larger value says
+that the limit is exceeded, not by how much it would have been in a person;
 * the *data* of the risk curves that are read by it.
 
 A flag is no error: it says what the number no longer means.
@@ -91,8 +91,8 @@ def bound_text(bound: Bound) -> str:
     limit = f"{bound.most:g} {bound.unit}".rstrip()
     if bound.kind == "tolerance":
         return (
-            f"beyond the published tolerance of {limit} ({bound.source}): the model does not break, so that the value says "
-            "that the limit is exceeded, not by how much it would be in a person"
+            f"beyond the published tolerance of {limit} ({bound.source}): the model does not break, so that the "
+            "value says that the limit is exceeded, not by how much it would be in a person"
         )
     return (
         f"beyond the data of the risk curves, {limit} ({bound.source}): a risk read from it is extrapolated"

@@ -210,9 +210,9 @@ def _impacts(run: Run) -> str:
         "shares of the impulse",
     )  # fmt: skip
     remark = (
-        f"Contacts of the same two bodies less than {1e3 * JOIN_GAP:g} ms apart are one impact; bodies that are fixed to "
-        "each other count as one. The force is that of the strongest single contact. What each impact did to the head is "
-        "under Measures."
+        f"Contacts of the same two bodies less than {1e3 * JOIN_GAP:g} ms apart are one impact; bodies that are "
+        "fixed to each other count as one. The force is that of the strongest single contact. What each impact did to "
+        "the head is under Measures."
     )
     parts = [page.paragraph(remark), page.table(header, lines, numbers=(0, 1, 4, 5, 6), labels=(2, 3))]
     if len(rows) > len(kept):
@@ -365,8 +365,8 @@ def _channel_plots(recording: Recording) -> Iterator[str]:
     """What the sensors measured, filtered by their classes."""
     if recording.channel_sensor:
         yield page.paragraph(
-            "Sensors, sampled at every time step and filtered by SAE J211 channel frequency classes (CFC) before they were "
-            "thinned out for these plots; in body axes unless stated."
+            "Sensors, sampled at every time step and filtered by SAE J211 channel frequency classes (CFC) before "
+            "they were thinned out for these plots; in body axes unless stated."
         )
     for channel in recording.channels.values():
         figure = plots.plot_channel(channel)

@@ -1,8 +1,8 @@
 """Time-step check: the run repeated at half the step and half the sampling interval, and what that changes.
 
-A result that moves little when both are halved does not depend on them. Sensors sample at every step, so halving the step
-halves their interval; output times are halved with it. For the variable-step integrator the tolerance is divided by ten
-instead. Every measure of the run is compared: the difference is the error that is stated beside it.
+A result that moves little when both are halved does not depend on them. Sensors sample at every step, so halving the
+step halves their interval; output times are halved with it. For the variable-step integrator the tolerance is divided
+by ten instead. Every measure of the run is compared: the difference is the error that is stated beside it.
 """
 
 import dataclasses

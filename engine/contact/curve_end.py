@@ -7,7 +7,8 @@ from .table import CURVE, CURVE_END, KIND, POINT_DEPTH
 
 
 def curve_ends(surfaces: ContactSurfaces, events: np.ndarray) -> np.ndarray:
-    """(c,) penetration (m) at which the curve of the two surfaces of each CONTACT_EVENT ends; infinite for a power law."""
+    """(c,) penetration (m) at which the curve of the two surfaces of each CONTACT_EVENT ends; infinite for a power
+    law."""
     table, ends = surfaces.materials, np.full(len(events), np.inf)
     for number, event in enumerate(events):
         first = surfaces.owner[event["ellipsoid_a"], OWNER_MATERIAL]

@@ -16,7 +16,6 @@ import numpy as np
 from ..maths.rotations import matrix_from_quaternion
 from ..muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
 
-
 CHANNEL_UNITS = {
     "acceleration": "m/s²",
     "turn_rate": "rad/s",

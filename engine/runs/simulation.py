@@ -15,8 +15,8 @@ from ..bodies.workspace import new_workspace
 from ..build.sensors import filter_class
 from ..build.state import new_state
 from ..build.system import System, compile_system
-from ..contact.event_members import CONTACT_INSTANT
 from ..contact.curve_end import curve_ends
+from ..contact.event_members import CONTACT_INSTANT
 from ..contact.events import contact_events, contact_instants
 from ..contact.state import enter_offsets, grown_touches
 from ..jit import decorators as jit

@@ -12,8 +12,8 @@ NAMES = {
     "left_tibia": ("shankl", "tibia_l", "shank_l", "left_shank", "lower_leg_l", "lowerlegl"),
     "right_tibia": ("shankr", "tibia_r", "shank_r", "right_shank", "lower_leg_r", "lowerlegr"),
 }
-"""Role to the names that mean it, in small letters; of several bodies the one whose name stands first is taken. They are
-those of the shipped models, of OpenMBD's and of common OpenSim models."""
+"""Role to the names that mean it, in small letters; of several bodies the one whose name stands first is taken. They
+are those of the shipped models, of OpenMBD's and of common OpenSim models."""
 
 
 def role_body(model: Model, role: str) -> Body | None:

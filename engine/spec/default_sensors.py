@@ -28,9 +28,9 @@ DEFAULT_SET: dict[str, tuple[str, tuple[str, ...], int | None]] = {
     "left tibia": ("left_tibia", JOINT_LOADS, 600),
     "right tibia": ("right_tibia", JOINT_LOADS, 600),
 }
-"""Place to (role of the body, what is measured, filter class where it is not that of the quantity). A joint load is that
-of the joint that carries the body: of the head the occipital joint, of the neck that below it, of a femur the hip, of a
-tibia the knee."""
+"""Place to (role of the body, what is measured, filter class where it is not that of the quantity). A joint load is
+that of the joint that carries the body: of the head the occipital joint, of the neck that below it, of a femur the
+hip, of a tibia the knee."""
 
 
 def sensor_name(actor: str, place: str) -> str:

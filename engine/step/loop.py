@@ -83,8 +83,8 @@ def advance(k, s, w, x, out):
     """Step and write output times until the buffer is full or something happens: (status, frames written).
 
     A step: renew the lists of near surfaces if needed, evaluate, sample the sensors, write the frame if one is due,
-    advance the history, and move. The state is never evaluated twice at one time, so results do not depend on the buffer's size. Time is
-    counted in whole frames and the time since, so it gathers no rounding error over a run.
+    advance the history, and move. The state is never evaluated twice at one time, so results do not depend on the
+    buffer's size. Time is counted in whole frames and the time since, so it gathers no rounding error over a run.
     """
     params = k.params
     clock = s.clock

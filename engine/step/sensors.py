@@ -1,7 +1,7 @@
 """Sensors: chosen quantities of chosen bodies, written at every step from what its evaluation left in the workspace.
 
-The load through the joint of a moving body is known without a pass over the tree: with the articulated inertia, bias and
-accelerations that the solver holds, force = H' alpha + M a + f and moment = J alpha + H a + n (docs/derivations.md,
+The load through the joint of a moving body is known without a pass over the tree: with the articulated inertia, bias
+and accelerations that the solver holds, force = H' alpha + M a + f and moment = J alpha + H a + n (docs/derivations.md,
 Joint loads at every step).
 """
 
