@@ -24,7 +24,9 @@ RIGID_HEAD = (
     "For a rigid head of the model's mass. Comparable with tests of dummy heads; says nothing of a particular person's "
     "tolerance."
 )
-ACCELEROMETER = "Sensor at the centre of mass, every time step: acceleration minus gravity, resultant, in g (9.80665 m/s2)."
+ACCELEROMETER = (
+    "Sensor at the centre of mass, every step: acceleration minus gravity, resultant, in g (9.80665 m/s2)."
+)
 HEAD_CFC, NECK_CFC, ROTATION_CFC = 1000, 600, 60
 HIC_WINDOWS = {"HIC15": 0.015, "HIC36": 0.036}
 NO_HEAD = 'no body is a head: name one "head", give it this role, or name it in the scenario\'s outputs'
