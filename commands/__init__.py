@@ -36,6 +36,7 @@ COMMAND_MODULES = (
     "render",
     "report",
     "channels",
+    "view",
     "verify",
     "validate",
     "convert",
