@@ -1,12 +1,14 @@
 """What happened in a run: NumPy arrays over output times, and the contact events.
 
-Shapes: F output times, B authored bodies of all actors (merged ones included), J joints, C contact events, M muscles.
+Shapes: F output times, B authored bodies of all actors (merged ones included), J joints, C contact events, M muscles,
+K channels of sensors, N time steps at which these were sampled.
 World frame, SI units. Bodies stand in the order of the scenario's actors and of each model's body list. Every body is
 carried by exactly one joint (the root by its joint to the ground), so J = B: joint j is the one whose child is body j.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,6 +16,38 @@ import numpy as np
 from ..maths.rotations import matrix_from_quaternion
 from ..muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
 from .break_event import BREAK_EVENT
+
+CHANNEL_UNITS = {
+    "acceleration": "m/s²",
+    "turn_rate": "rad/s",
+    "joint_force": "N",
+    "joint_moment": "N m",
+    "contact_force": "N",
+}
+"""Quantity of a sensor to the unit of its samples."""
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A vector quantity that a sensor measured at every time step, as it was: not filtered."""
+
+    sensor: str
+    quantity: str
+    axes: str
+    """"body" or "world\""""
+    body: int
+    """Index into body_names"""
+    cfc: int
+    """Channel frequency class of SAE J211 for plots and tables"""
+    times: np.ndarray
+    """(N,) s"""
+    data: np.ndarray
+    """(N, 3) float32"""
+
+    @property
+    def unit(self) -> str:
+        """Of the samples."""
+        return CHANNEL_UNITS[self.quantity]
 
 
 @dataclass
@@ -74,6 +108,9 @@ class Recording:
 
     contacts: np.ndarray
     """(C,) of CONTACT_EVENT, by start time"""
+    contact_curve_end: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """(C,) penetration at which the force curve of the two surfaces ends, m; infinite where there is no curve. Of no
+    length in recordings of earlier versions"""
     contact_history: np.ndarray | None = None
     """Array of CONTACT_INSTANT: every contact at every output time, where asked for (`Settings.contact_history`)"""
 
@@ -96,6 +133,21 @@ class Recording:
     """(D,) of BREAK_EVENT, by time: joints that gave way, springs, belts and welds that broke"""
     connection_names: tuple[str, ...] = ()
     """Springs, then belts, then welds of the scenario and of all actors"""
+
+    channel_sensor: tuple[str, ...] = ()
+    """(K,) name of the sensor of each channel"""
+    channel_quantity: tuple[str, ...] = ()
+    """(K,) of SENSOR_QUANTITIES"""
+    channel_axes: tuple[str, ...] = ()
+    """(K,) "body" (the authored frame of the body) or "world\""""
+    channel_body: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """(K,) index into body_names"""
+    channel_cfc: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """(K,) channel frequency class of SAE J211 for plots and tables; the samples are not filtered"""
+    channel_times: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """(N,) s: every time step, the first and the last state included"""
+    channel_data: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3), dtype=np.float32))
+    """(N, K, 3) samples, SI units, float32"""
 
     status: str = "completed"
     """"completed", "cancelled" or "diverged\""""
@@ -121,6 +173,27 @@ class Recording:
             if name == joint and self.actor_names[self.joint_actor[index]] == actor:
                 return index
         raise KeyError(f"actor '{actor}' has no joint '{joint}'")
+
+    @property
+    def channels(self) -> dict[str, Channel]:
+        """What the sensors measured at every step, by "sensor / quantity"."""
+        return {f"{channel.sensor} / {channel.quantity}": channel for channel in self._each_channel()}
+
+    def channel(self, sensor: str, quantity: str) -> Channel | None:
+        """What a sensor measured; None where there is no such channel."""
+        return next((c for c in self._each_channel() if (c.sensor, c.quantity) == (sensor, quantity)), None)
+
+    def _each_channel(self) -> Iterator[Channel]:
+        for k, (sensor, quantity) in enumerate(zip(self.channel_sensor, self.channel_quantity, strict=True)):
+            yield Channel(
+                sensor,
+                quantity,
+                self.channel_axes[k],
+                int(self.channel_body[k]),
+                int(self.channel_cfc[k]),
+                self.channel_times,
+                self.channel_data[:, k],
+            )
 
     def muscle_channel(self, name: str) -> np.ndarray:
         """(F, M) one of MUSCLE_CHANNELS."""

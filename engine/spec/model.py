@@ -25,6 +25,18 @@ LAW_VALUES = {
 """Values of a material that count with each law, besides friction: those that are shown, and checked."""
 PAST_THE_CURVE = Choices(extend="Go on with the last slope, never falling", hold="Keep the last force")
 JOINT_WORDS = Choices(**{kind.name: kind.description for kind in JOINT_TYPES.values()})
+BODY_ROLES = Choices(
+    by_name="What its name says, such as head, Neck, UpperTorso, ThighL, femur_r",
+    none="No part of a person",
+    head="Head",
+    neck="Neck, whose joint below it is the lower neck",
+    chest="Upper part of the trunk, with the thoracic spine",
+    pelvis="Pelvis",
+    left_femur="Left upper leg",
+    right_femur="Right upper leg",
+    left_tibia="Left lower leg",
+    right_tibia="Right lower leg",
+)
 JOINT_AXES = Choices(**{axis: f"{axis} axis of the joint frame" for axis in ("z", "y", "x")})
 SPRING_AXES = Choices(
     **{axis: f"About {axis} of the joint frame" for axis in ("z", "y", "x")},
@@ -152,6 +164,9 @@ class Body:
     )
     center_of_mass: Vector = described(
         "Centre of mass in the body frame", "m", label="Centre of Mass", digits=5, default=(0.0, 0.0, 0.0)
+    )
+    role: str = described(
+        "Part of a person that it is, for default sensors and measures", options=BODY_ROLES, default="by_name"
     )
     ellipsoids: list[Ellipsoid] = described("Surfaces for contact and drawing", factory=list)
     meshes: list[Mesh] = described("Surfaces for drawing", factory=list)
