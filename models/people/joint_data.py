@@ -1,4 +1,4 @@
-"""Range of motion, damping and friction of a figure's joints, put into the model as data.
+"""Range of motion, damping, friction and tissue of a figure's joints, put into the model as data.
 
 Ranges and damping are those of `range_of_motion` (AAOS; Ambrosio's table 2), turned there into each
 joint's own axes and scaled to the person. The wrist is given here: its table means palms to the front, while these
@@ -6,6 +6,7 @@ figures hang their palms to the thighs.
 """
 
 from ...engine.spec import AxisLimits, Joint, JointFriction, Model
+from .neck import give_neck
 from .range_of_motion import RANGES, RELAXATION, apply_joint_damping, apply_range_of_motion, size_factor
 
 DUMMY_FRICTION = {"shoulder": 30.0, "elbow": 8.0, "hip": 60.0, "knee": 20.0, "ankle": 8.0, "wrist": 2.0}
@@ -27,7 +28,8 @@ def _limit_wrist(joint: Joint, factor: float) -> None:
 
 
 def attach_joint_data(model: Model, friction: bool = False) -> Model:
-    """Put range of motion and damping on a figure's joints, and a dummy's joint friction where asked for."""
+    """Put range of motion and damping on a figure's joints, its neck in two, and a dummy's joint friction and stiffer
+    neck where asked for."""
     factor = size_factor(model)
     for joint in model.joints:
         if joint.name in ("wristlJnt", "wristrJnt"):
@@ -42,4 +44,4 @@ def attach_joint_data(model: Model, friction: bool = False) -> Model:
             joint.friction = JointFriction(
                 DUMMY_FRICTION[part], source="Dummy joints set to hold the limb (49 CFR 572); size assumed"
             )
-    return model
+    return give_neck(model, dummy=friction)

@@ -6,6 +6,7 @@ import numpy as np
 
 from ...engine.spec import Model, Motor
 from ..parts.placement import Posture, body_transforms
+from .neck import MIDSIZE, size_factors
 
 # N m/rad and N m per joint: stiffness that holds a posture against small loads, and the largest torque. Assumed; of the
 # order of voluntary strength, so that a fall is slowed and not stopped.
@@ -15,12 +16,21 @@ TONE = {
     "ankle": (150.0, 80.0),
     "lowerback": (300.0, 150.0),
     "upperback": (300.0, 150.0),
-    "neck": (40.0, 25.0),
-    "head": (30.0, 20.0),
     "shoulder": (30.0, 30.0),
     "elbow": (20.0, 20.0),
     "wrist": (4.0, 5.0),
 }
+
+
+NECK_TONE = {"neckJnt": (150.0, 40.0), "headJnt": (150.0, 30.0)}
+"""N m/rad and N m of a mid-size man who holds his head up. Caps: largest voluntary moments of 30 +- 6 N m in flexion and
+51 +- 11 N m in extension (men; doi 10.1007/s10439-014-1046-0, read as abstract), the mean of both at C7 and the
+flexion's at the condyles: a motor has one cap for all directions. Stiffness assumed: the cap is reached at 11 to 15
+degrees."""
+CONSCIOUS, UNCONSCIOUS = 1.0, 0.05
+"""Share of the neck's strength with which a person holds the head: all of it while conscious, the default; a twentieth
+while unconscious (assumed). A cadaver or dummy has no motors at all."""
+NECK_SOURCE = "Neck strength doi 10.1007/s10439-014-1046-0 (men), x {:.3f} for the size; stiffness assumed"
 
 
 def _stem(joint: str) -> str:
@@ -28,10 +38,31 @@ def _stem(joint: str) -> str:
     return stem if stem in TONE else stem[:-1]
 
 
-def tone_motors(model: Model, posture: Posture, strength: float = 1.0) -> dict[str, Motor]:
-    """Motors for `Actor.motors` that hold `posture` with `strength` times the assumed tone. Damping is a tenth of a
-    second of stiffness, which settles a limb without swinging."""
+def neck_motors(model: Model, posture: Posture, strength: float = CONSCIOUS) -> dict[str, Motor]:
+    """Motors for `Actor.motors` with which a living person holds the head as in `posture`, capped by the strength of the
+    neck (`NECK_TONE`), which goes with the size as its tissue's moments do. Damping is a tenth of a second of
+    stiffness."""
+    factor, _ = size_factors(model.sex, MIDSIZE if model.height is None else model.height)
     motors = {}
+    for joint in model.joints:
+        if joint.name in NECK_TONE:
+            stiffness, torque = (strength * factor * value for value in NECK_TONE[joint.name])
+            motors[joint.name] = Motor(
+                stiffness=round(stiffness, 3),
+                damping=round(0.1 * stiffness, 4),
+                target=posture.get(joint.name, (0.0, 0.0, 0.0)),
+                max_torque=round(torque, 3),
+                source=NECK_SOURCE.format(strength * factor),
+            )
+    return motors
+
+
+def tone_motors(
+    model: Model, posture: Posture, strength: float = 1.0, neck: float = CONSCIOUS
+) -> dict[str, Motor]:
+    """Motors for `Actor.motors` that hold `posture` with `strength` times the assumed tone, and the head with `neck`
+    times the neck's strength. Damping is a tenth of a second of stiffness, which settles a limb without swinging."""
+    motors = neck_motors(model, posture, neck)
     for joint in model.joints:
         if not joint.kind.is_ball or _stem(joint.name) not in TONE:
             continue

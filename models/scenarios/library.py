@@ -6,7 +6,7 @@ from pathlib import Path
 from ...engine.spec import Scenario
 from ...io_json.scenario_json import write_scenario
 from ..library import SCENARIO_FOLDER, scenario_path
-from . import falls, impacts, muscles
+from . import falls, impacts, muscles, rigs
 
 SCENARIOS: dict[str, Callable[[], Scenario]] = {
     "fall_standing": falls.fall_standing,
@@ -23,6 +23,9 @@ SCENARIOS: dict[str, Callable[[], Scenario]] = {
     "car_bicycle": impacts.car_bicycle,
     "seated_crash": impacts.seated_crash,
     "pendulum_chain": falls.pendulum_chain,
+    "neck_flexion": rigs.neck_flexion,
+    "neck_extension": rigs.neck_extension,
+    "neck_drop": rigs.neck_drop,
 }
 
 

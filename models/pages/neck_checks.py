@@ -1,0 +1,71 @@
+"""Response of necks in the rigs of `scenarios.rigs`: bending under the pendulum, compression in the inverted drop."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...engine.runs.recording import Recording
+from ...engine.runs.simulation import run
+from ...engine.spec import Scenario
+
+
+@dataclass(frozen=True)
+class Swing:
+    """A neck under the pendulum: degrees, N m at the occipital condyles, ms after the pulse begins."""
+
+    angle: float
+    angle_time: float
+    angle_zero: float
+    """When it is back to zero; nan where it is not within the run."""
+    moment: float
+    moment_time: float
+    moment_zero: float
+
+
+@dataclass(frozen=True)
+class Compression:
+    """Largest forces (N) of a head-first drop, and the largest way (mm) that the neck's slider goes."""
+
+    upper: float
+    lower: float
+    way: float
+
+
+def neck_swing(scenario: Scenario, way: int) -> Swing:
+    """Run a neck pendulum. `way` +1 reads flexion, -1 extension; both come out positive.
+
+    The angle is that of head against pendulum, the sum of both joints' turns about the lateral axis. The moment is that
+    of the neck on the head, positive where it turns the head back (SAE J211).
+    """
+    recording = run(scenario)
+    angles = sum(recording.joint_angle[:, recording.joint_names.index(name), 1] for name in ("neckJnt", "headJnt"))
+    channel = _channel(recording, "neck upper neck", "joint_moment")
+    moment = -way * np.asarray(channel.data, float)[:, 1]
+    angle = way * np.degrees(angles)
+    return Swing(*_peak_and_zero(recording.times, angle), *_peak_and_zero(channel.times, moment))
+
+
+def neck_compression(scenario: Scenario) -> Compression:
+    """Run an inverted drop: resultant forces at the occipital condyles and at C7."""
+    recording = run(scenario)
+    sizes = [
+        np.linalg.norm(_channel(recording, f"neck {place} neck", "joint_force").data, axis=1).max()
+        for place in ("upper", "lower")
+    ]
+    slide = recording.joint_slide[:, recording.joint_names.index("neckSlideJnt")]
+    return Compression(*(float(size) for size in sizes), 1000.0 * float(np.linalg.norm(slide, axis=1).max()))
+
+
+def _channel(recording: Recording, sensor: str, quantity: str):
+    channel = recording.channel(sensor, quantity)
+    if channel is None:
+        raise ValueError(f"the run has no channel {quantity} of the sensor '{sensor}': leave default sensors on")
+    return channel
+
+
+def _peak_and_zero(times: np.ndarray, values: np.ndarray) -> tuple[float, float, float]:
+    """(largest value, its time in ms, time in ms of the next fall through zero)."""
+    top = int(values.argmax())
+    after = np.flatnonzero(values[top:] <= 0.0)
+    zero = 1000.0 * float(times[top + after[0]]) if len(after) else float("nan")
+    return float(values[top]), 1000.0 * float(times[top]), zero
