@@ -6,6 +6,7 @@ import numpy as np
 
 from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
+from .chest import chest_measures
 from .criteria import head_measures, peak_accelerations, trunk_and_leg_measures
 from .impact import absorbed_energy, contact_durations, contact_forces, impact_speeds
 from .impacts import impact_measures
@@ -63,6 +64,7 @@ FAMILIES: dict[str, Callable[[Scenario, Recording], list[Measure]]] = {
     HEAD_FAMILY: head_measures,
     IMPACT_FAMILY: impact_measures,
     "Trunk and legs": trunk_and_leg_measures,
+    "Chest": chest_measures,
     "Impact speed at first touch": lambda scenario, recording: impact_speeds(recording),
     "Contact forces": lambda scenario, recording: contact_forces(recording),
     "Contact durations": lambda scenario, recording: contact_durations(recording),
@@ -74,6 +76,9 @@ FAMILIES: dict[str, Callable[[Scenario, Recording], list[Measure]]] = {
 FROM_CHANNELS = (HEAD_FAMILY, IMPACT_FAMILY, "Trunk and legs", "Peak accelerations")
 """Families that need sensors."""
 WITHOUT_SENSORS = (
+    "chest deflection",
+    "chest compression",
+    "viscous criterion",
     "impact speed",
     "peak contact force",
     "contact duration",

@@ -217,7 +217,7 @@ LEG_VALIDITY = (
     "leg's own inertia."
 )
 CHEST_VALIDITY = (
-    "Of a rigid trunk. It has no chest deflection, so no criterion of chest compression follows from it."
+    "Of the rigid spine side of the trunk; chest deflection is a measure of its own where the model has a sternum."
 )
 LEGS = (
     ("left_femur", "femur compression"),

@@ -48,6 +48,8 @@ BOUNDS = (
     Bound("neck tension", 4170.0, "N", "tolerance", FMVSS_208),
     Bound("neck compression", 4000.0, "N", "tolerance", FMVSS_208),
     Bound("chest 3 ms clip", 60.0, "g", "tolerance", FMVSS_208),
+    Bound("chest deflection", 63.0, "mm", "tolerance", FMVSS_208),
+    Bound("viscous criterion", 1.0, "m/s", "tolerance", "UN R94"),
     Bound("femur compression", 10_000.0, "N", "tolerance", FMVSS_208),
     Bound("tibia compression", 8000.0, "N", "tolerance", "UN R94"),
     Bound("BrIC", 1.0, "", "tolerance", "Takhounts et al. 2013: about half of a population with AIS 4+"),

@@ -142,12 +142,13 @@ def impactor(mass: float, radius: float, name: str = "impactor") -> Model:
     return Model(name, [body], [Joint("root", "free", None, name)], [steel])
 
 
-def thorax_scenario(speed: float = 6.71) -> Scenario:
-    """The dummy, upright and free, struck at mid-sternum by 23.4 kg at `speed` (m/s); no gravity during the blow."""
-    model = load_model("hybrid3_50th")
+def thorax_scenario(speed: float = 6.71, model_name: str = "hybrid3_50th") -> Scenario:
+    """A dummy or person, upright and free, struck at mid-sternum by 23.4 kg at `speed` (m/s); no gravity during the
+    blow."""
+    model = load_model(model_name)
     legs = both({"hip": (0.0, 90.0, 0.0)})
     shapes = ellipsoid_shapes(model, body_transforms(model, legs))
-    chest = next((c, h) for _, e, c, h in shapes if e.name == "rib_cage")
+    chest = next((c, h) for _, e, c, h in shapes if e.name == "sternum")
     front = chest[0][0] + chest[1][0, 0]
     height = float(chest[0][2])
     probe = Actor(
@@ -173,16 +174,14 @@ def _area(ordinate: np.ndarray, abscissa: np.ndarray) -> float:
     return float(((ordinate[1:] + ordinate[:-1]) * np.diff(abscissa)).sum() / 2.0)
 
 
-def thorax_response(speed: float) -> tuple[float, float, float]:
-    """(peak force N, deflection m, hysteresis %) of the thorax struck at a speed (m/s)."""
-    recording = run(thorax_scenario(speed))
+def thorax_response(speed: float, model_name: str = "hybrid3_50th") -> tuple[float, float, float]:
+    """(peak force N, way of the sternum towards the spine m, hysteresis %) of the thorax struck at a speed (m/s)."""
+    recording = run(thorax_scenario(speed, model_name))
     probe = recording.body_index("probe", "impactor")
     force = np.linalg.norm(recording.contact_force[:, probe], axis=1)
-    spine = recording.body_index("dummy", "UpperBack")
-    travel = (recording.position[:, spine, 0] - recording.position[:, probe, 0]).copy()
+    depth = -recording.joint_slide[:, recording.joint_names.index("sternumJnt"), 0]
     touching = np.flatnonzero(force > 0.0)
     first, last = touching[0], touching[-1]
-    depth = travel - travel[first]
     turn = int(depth.argmax())
     loading = _area(force[first : turn + 1], depth[first : turn + 1])
     given_back = -_area(force[turn : last + 1], depth[turn : last + 1])

@@ -6,6 +6,7 @@ figures hang their palms to the thighs.
 """
 
 from ...engine.spec import AxisLimits, Joint, JointFriction, Model
+from .chest import give_chest
 from .neck import give_neck
 from .range_of_motion import RANGES, RELAXATION, apply_joint_damping, apply_range_of_motion, size_factor
 
@@ -28,8 +29,8 @@ def _limit_wrist(joint: Joint, factor: float) -> None:
 
 
 def attach_joint_data(model: Model, friction: bool = False) -> Model:
-    """Put range of motion and damping on a figure's joints, its neck in two, and a dummy's joint friction and stiffer
-    neck where asked for."""
+    """Put range of motion and damping on a figure's joints, a neck and a chest that give, and a dummy's joint
+    friction, neck and chest where asked for."""
     factor = size_factor(model)
     for joint in model.joints:
         if joint.name in ("wristlJnt", "wristrJnt"):
@@ -44,4 +45,4 @@ def attach_joint_data(model: Model, friction: bool = False) -> Model:
             joint.friction = JointFriction(
                 DUMMY_FRICTION[part], source="Dummy joints set to hold the limb (49 CFR 572); size assumed"
             )
-    return give_neck(model, dummy=friction)
+    return give_chest(give_neck(model, dummy=friction), dummy=friction)

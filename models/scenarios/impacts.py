@@ -287,13 +287,13 @@ def seated_crash() -> Scenario:
 def _three_point_belt(model) -> list[Belt]:
     """Shoulder belt from the pillar over chest to the buckle, lap belt from there over the pelvis to its anchor: one
     band."""
-    chest = _surface(model, "Chest", "rib_cage", (0.9, -0.05, 0.1))
+    chest = _surface(model, "Sternum", "sternum", (0.9, -0.05, 0.1))
     left, right = (_surface(model, "pelvis", "pelvis", (0.72, sign * 0.66, 0.1)) for sign in (1.0, -1.0))
     shoulder = _surface(model, "ClavicleL", "shoulder_l", (0.5, -0.3, 0.8))
     points = [
         Point(SHOULDER_ANCHOR, "seat", "seat"),
         Point(shoulder, "ClavicleL", "driver"),
-        Point(chest, "Chest", "driver"),
+        Point(chest, "Sternum", "driver"),
         Point(BUCKLE, "seat", "seat"),
         Point(right, "pelvis", "driver"),
         Point(left, "pelvis", "driver"),

@@ -1,0 +1,153 @@
+"""The chest's give: a sternum on a slider in front of the spine, so that deflection is a motion of the model.
+
+The front of the rib cage is the body `Sternum`, which slides backward against `UpperBack` on a spring with a damper, as
+in the lumped model of Lobdell et al. (1973): flesh in front (contact), a light sternum, a spring that stiffens, and a
+damper, which makes the rate effect. The Maxwell element of that model is left out. A person has its published numbers;
+a dummy's spring and damper are *fitted* to the certification of 49 CFR 572.34. The rib cage's own surface stands back
+from the front by what the sternum can travel, and is what side and back meet.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...engine.spec import Body, Curve, Ellipsoid, Joint, JointSpring, Material, Model
+from ..parts import frames
+from ..parts.bodies import make_body, tidy, tidy_all
+from ..parts.rigid import Piece
+
+STERNUM, SLIDER = "Sternum", "sternumJnt"
+LOBDELL = "Lobdell et al. 1973 (in King and Mertz, Human Impact Response, pp. 201-245), quoted from general knowledge"
+MASS = 0.45
+"""kg of a mid-size man's sternum and the tissue that moves with it (Lobdell)."""
+TRAVEL = 0.105
+"""m by which the ribs of a mid-size man stand back behind the front: way of the sternum and depth of the flesh together,
+before what strikes it meets them (assumed)."""
+BREADTH = 0.80
+"""Breadth of the part of the front that moves over that of the rib cage (assumed)."""
+MIDSIZE = 1.753
+"""m, stature for which the numbers hold."""
+
+
+@dataclass(frozen=True)
+class Ribs:
+    """What holds the sternum of a mid-size man: force over way back, damper, share of the energy given back."""
+
+    pressed: Curve
+    """(m, N)"""
+    damping: float
+    """N s/m"""
+    retention: float
+    source: str
+
+
+PERSON = Ribs(
+    pressed=((0.0, 0.0), (0.0381, 1002.0), (0.0762, 3006.0)),
+    damping=525.0,
+    retention=1.0,
+    source=f"{LOBDELL}: 26.3 N/mm to 38 mm, 52.6 N/mm beyond, 0.525 N s/mm, elastic",
+)
+DUMMY = Ribs(
+    pressed=((0.0, 0.0), (0.0381, 1804.0), (0.0762, 5411.0)),
+    damping=550.0,
+    retention=0.85,
+    source="Fitted to the thorax pendulum of 49 CFR 572.34 at 6.71 m/s: the spring of Lobdell et al. 1973 x 1.8, damper and "
+    "what it gives back chosen",
+)
+OUTWARD = 100.0e3
+"""N/m against motion of the sternum to the front (assumed: stiff)."""
+
+
+def sternum_material(scale: float) -> Material:
+    """Flesh over the sternum."""
+    return Material(
+        "sternum",
+        loading=((0.0, 0.0), (0.02, tidy(5620.0 * scale)), (0.03, tidy(8430.0 * scale))),
+        energy_retention=0.23,
+        source=f"{LOBDELL}: 281 N/mm; retention of the thorax, assumed. Stiffness x {scale:.4f} for the size.",
+    )
+
+
+def rib_spring(ribs: Ribs, scale: float, share: float = 1.0) -> JointSpring:
+    """The sternum's spring for a size. Ways go with length and forces with its square, so that at the same speed all
+    people are struck alike; `share` is a factor on both spring and damper."""
+    pressed = [
+        (-tidy(scale * way), round(share * scale**2 * force, 2)) for way, force in reversed(ribs.pressed[1:])
+    ]
+    front = (tidy(scale * 0.01), -round(share * scale**2 * OUTWARD * 0.01, 2))
+    return JointSpring(
+        "z",
+        (*pressed, (0.0, 0.0), front),
+        round(share * scale**2 * ribs.damping, 4),
+        f"{ribs.source}. Lengths x {scale:.4f}, forces x {scale**2:.4f} for the size",
+        retention=ribs.retention,
+    )
+
+
+def give_chest(model: Model, dummy: bool) -> Model:
+    """Cut the sternum out of a figure's chest and put it on its slider; changes the model."""
+    scale = 1.0 if model.height is None else model.height / MIDSIZE
+    number = next(i for i, body in enumerate(model.bodies) if body.name == "Chest")
+    joint = next(joint for joint in model.joints if joint.child == "Chest")
+    chest, sternum = _cut(model.bodies[number], scale)
+    model.bodies[number : number + 1] = [chest, sternum]
+    _stand_back(model, sternum.ellipsoids[0], TRAVEL * scale)
+    slider = Joint(
+        SLIDER,
+        "prismatic",
+        joint.parent,
+        STERNUM,
+        T1=joint.T1,
+        T2=frames.transform(frames.CENTRAL, (0.0, 0.0, 0.0)),
+        axis=(1.0, 0.0, 0.0),
+        damping=0.0,
+        springs=[rib_spring(DUMMY if dummy else PERSON, scale)],
+    )
+    model.joints.insert(model.joints.index(joint) + 1, slider)
+    model.materials = [*model.materials, sternum_material(scale)]
+    model.contact_exclude += [(STERNUM, "Chest"), (STERNUM, "UpperArmL"), (STERNUM, "UpperArmR")]
+    return model
+
+
+def _cut(chest: Body, scale: float) -> tuple[Body, Body]:
+    """The chest without its sternum, and the sternum. Both have the chest's centre and shares
+    of its inertia, so that together they are the chest again (the slider feels the mass only)."""
+    cage = next(shape for shape in chest.ellipsoids if shape.material == "thorax")
+    depth, breadth, height = cage.semi_axes
+    share = MASS * scale**3 / chest.mass
+    rest, piece = (_share(chest, part) for part in (1.0 - share, share))
+    surface = Ellipsoid(
+        "sternum",
+        semi_axes=tidy_all((depth, BREADTH * breadth, height)),
+        position=cage.position,
+        orientation=cage.orientation,
+        material="sternum",
+    )
+    origin = np.zeros(3)
+    return (
+        make_body("Chest", rest, origin, chest.ellipsoids, chest.description, chest.source),
+        make_body(STERNUM, piece, origin, [surface], "Front of the rib cage, which gives", f"Mass: {LOBDELL}"),
+    )
+
+
+def _stand_back(model: Model, front: Ellipsoid, way: float) -> None:
+    """Move the front of the surfaces of rib cage and upper back to `way` (m) behind that of `front`, where they reach
+    further; their backs stay where they are. All three bodies have one origin."""
+    furthest = front.position[0] + front.semi_axes[0] - way
+    for body in model.bodies:
+        if body.name not in ("Chest", "UpperBack"):
+            continue
+        for number, shape in enumerate(body.ellipsoids):
+            excess = max(shape.position[0] + shape.semi_axes[0] - furthest, 0.0)
+            body.ellipsoids[number] = replace(
+                shape,
+                semi_axes=tidy_all((shape.semi_axes[0] - 0.5 * excess, *shape.semi_axes[1:])),
+                position=tidy_all((shape.position[0] - 0.5 * excess, *shape.position[1:])),
+            )
+
+
+def _share(body: Body, share: float) -> Piece:
+    """A share of a body's mass and inertia at its centre."""
+    xx, yy, zz, xy, yz, xz = body.inertia
+    matrix = np.array([[xx, -xy, -xz], [-xy, yy, -yz], [-xz, -yz, zz]])
+    return Piece(share * body.mass, np.array(body.center_of_mass), share * matrix)
