@@ -217,7 +217,8 @@ LEG_VALIDITY = (
     "leg's own inertia."
 )
 CHEST_VALIDITY = (
-    "Of the rigid spine side of the trunk; chest deflection is a measure of its own where the model has a sternum."
+    "Of the rigid part of the trunk, with the spine; chest deflection is a measure of its own where the model has a "
+    "sternum."
 )
 LEGS = (
     ("left_femur", "femur compression"),

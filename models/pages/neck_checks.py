@@ -38,7 +38,9 @@ def neck_swing(scenario: Scenario, way: int) -> Swing:
     of the neck on the head, positive where it turns the head back (SAE J211).
     """
     recording = run(scenario)
-    angles = sum(recording.joint_angle[:, recording.joint_names.index(name), 1] for name in ("neckJnt", "headJnt"))
+    angles = sum(
+        recording.joint_angle[:, recording.joint_names.index(name), 1] for name in ("neckJnt", "headJnt")
+    )
     channel = _channel(recording, "neck upper neck", "joint_moment")
     moment = -way * np.asarray(channel.data, float)[:, 1]
     angle = way * np.degrees(angles)
@@ -59,7 +61,9 @@ def neck_compression(scenario: Scenario) -> Compression:
 def _channel(recording: Recording, sensor: str, quantity: str):
     channel = recording.channel(sensor, quantity)
     if channel is None:
-        raise ValueError(f"the run has no channel {quantity} of the sensor '{sensor}': leave default sensors on")
+        raise ValueError(
+            f"the run has no channel {quantity} of the sensor '{sensor}': leave default sensors on"
+        )
     return channel
 
 

@@ -25,10 +25,12 @@ adults. A passive person folds at the knees; tone keeps the legs straight and th
 
 KNOWN_LIMITS = """## What the checks do not show
 
-- Chest deflection is the depth of a contact curve: the trunk is rigid. Force and depth are matched at 6.71
-  m/s only; the curve has no rate dependence.
-- The curves of head and thorax were made from the head drop and the pendulum, so these rows show that the
-  engine repeats them, not that they were predicted.
+- Chest deflection is that of one sternum on one slider. The dummy's is matched at 6.71 m/s only.
+- Rows marked "fitted to this test" (head drop, dummy's chest, dummy's neck, the man's neck in the drop on the
+  head) show that the engine repeats the test the model was made from, not that it was predicted.
+- People in the falls hold the head with motors capped by the strength of the neck (conscious, the default);
+  they do not right the head by reflex as a faller does, so backward the head strikes too fast. `docs/physics.md`
+  has the numbers for a conscious, an unconscious and a passive neck.
 - The other rows are no blind predictions. Set-ups were chosen while results could be seen: the posture of the
   shipped tackle, the lean and tone of the falls, and where the throw is measured from. What was tried is
   therefore printed whole: both leans and all tones, eighteen more postures, both ways to measure the throw.

@@ -21,8 +21,8 @@ LOBDELL = "Lobdell et al. 1973 (in King and Mertz, Human Impact Response, pp. 20
 MASS = 0.45
 """kg of a mid-size man's sternum and the tissue that moves with it (Lobdell)."""
 TRAVEL = 0.105
-"""m by which the ribs of a mid-size man stand back behind the front: way of the sternum and depth of the flesh together,
-before what strikes it meets them (assumed)."""
+"""m by which the ribs of a mid-size man stand back behind the front: way of the sternum and depth of the flesh
+together, before what strikes it meets them (assumed)."""
 BREADTH = 0.80
 """Breadth of the part of the front that moves over that of the rib cage (assumed)."""
 MIDSIZE = 1.753
@@ -51,8 +51,8 @@ DUMMY = Ribs(
     pressed=((0.0, 0.0), (0.0381, 1804.0), (0.0762, 5411.0)),
     damping=550.0,
     retention=0.85,
-    source="Fitted to the thorax pendulum of 49 CFR 572.34 at 6.71 m/s: the spring of Lobdell et al. 1973 x 1.8, damper and "
-    "what it gives back chosen",
+    source="Fitted to the thorax pendulum of 49 CFR 572.34 at 6.71 m/s: the spring of Lobdell et al. 1973 x 1.8, damper "
+    "and what it gives back chosen",
 )
 OUTWARD = 100.0e3
 """N/m against motion of the sternum to the front (assumed: stiff)."""
@@ -126,7 +126,9 @@ def _cut(chest: Body, scale: float) -> tuple[Body, Body]:
     origin = np.zeros(3)
     return (
         make_body("Chest", rest, origin, chest.ellipsoids, chest.description, chest.source),
-        make_body(STERNUM, piece, origin, [surface], "Front of the rib cage, which gives", f"Mass: {LOBDELL}"),
+        make_body(
+            STERNUM, piece, origin, [surface], "Front of the rib cage, which gives", f"Mass: {LOBDELL}"
+        ),
     )
 
 

@@ -156,7 +156,9 @@ def give_neck(model: Model, dummy: bool) -> Model:
     for name, bending in BENDING.items():
         joint = joints[name]
         joint.limits, joint.damping = None, 0.0
-        joint.springs = bending_springs(bending, bend, note if dummy else f"{note}, x {PERSON_SHARE} for a person")
+        joint.springs = bending_springs(
+            bending, bend, note if dummy else f"{note}, x {PERSON_SHARE} for a person"
+        )
     head = joints["headJnt"]
     place = np.array([row[3] for row in head.T1[:3]], dtype=float)
     axis = place / np.linalg.norm(place)

@@ -23,8 +23,8 @@ TONE = {
 
 
 NECK_TONE = {"neckJnt": (150.0, 40.0), "headJnt": (150.0, 30.0)}
-"""N m/rad and N m of a mid-size man who holds his head up. Caps: largest voluntary moments of 30 +- 6 N m in flexion and
-51 +- 11 N m in extension (men; doi 10.1007/s10439-014-1046-0, read as abstract), the mean of both at C7 and the
+"""N m/rad and N m of a mid-size man who holds his head up. Caps: largest voluntary moments of 30 +- 6 N m in flexion
+and 51 +- 11 N m in extension (men; doi 10.1007/s10439-014-1046-0, read as abstract), the mean of both at C7 and the
 flexion's at the condyles: a motor has one cap for all directions. Stiffness assumed: the cap is reached at 11 to 15
 degrees."""
 CONSCIOUS, UNCONSCIOUS = 1.0, 0.05
@@ -39,8 +39,8 @@ def _stem(joint: str) -> str:
 
 
 def neck_motors(model: Model, posture: Posture, strength: float = CONSCIOUS) -> dict[str, Motor]:
-    """Motors for `Actor.motors` with which a living person holds the head as in `posture`, capped by the strength of the
-    neck (`NECK_TONE`), which goes with the size as its tissue's moments do. Damping is a tenth of a second of
+    """Motors for `Actor.motors` with which a living person holds the head as in `posture`, capped by the strength of
+    the neck (`NECK_TONE`), which goes with the size as its tissue's moments do. Damping is a tenth of a second of
     stiffness."""
     factor, _ = size_factors(model.sex, MIDSIZE if model.height is None else model.height)
     motors = {}

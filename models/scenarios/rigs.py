@@ -1,5 +1,6 @@
 """Test rigs as scenarios: the neck pendulum of 49 CFR 572.33 and the inverted drop of head and neck."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,7 +22,15 @@ G = 9.80665
 FLEXION_SPEED, EXTENSION_SPEED = 7.01, 6.07
 """m/s at the accelerometer (49 CFR 572.33)."""
 FLEXION_PULSE = ((0.0, 0.0), (4.0, 25.0), (10.0, 25.0), (20.0, 20.1), (30.0, 15.5), (38.0, 5.0), (50.0, 0.0))
-EXTENSION_PULSE = ((0.0, 0.0), (4.0, 19.2), (10.0, 19.2), (20.0, 16.5), (30.0, 13.5), (42.0, 5.0), (54.0, 0.0))
+EXTENSION_PULSE = (
+    (0.0, 0.0),
+    (4.0, 19.2),
+    (10.0, 19.2),
+    (20.0, 16.5),
+    (30.0, 13.5),
+    (42.0, 5.0),
+    (54.0, 0.0),
+)
 """Deceleration of the pendulum, g over ms: the middle of the bands of 49 CFR 572.33 at 10, 20 and 30 ms and where it
 falls through 5 g. Rise and tail are chosen so that the pendulum nearly stops."""
 CARRIAGE_MASS = 16.0
@@ -59,10 +68,17 @@ def pendulum_speeds(speed: float, pulse: Sequence[tuple[float, float]]) -> tuple
     return tuple((round(t * 1e-3, 6), round(speed - dv, 6)) for t, dv in zip(times, lost, strict=True))
 
 
-def neck_pendulum(model_name: str, speed: float, pulse: Sequence[tuple[float, float]], way: int, name: str) -> Scenario:
+def neck_pendulum(
+    model_name: str, speed: float, pulse: Sequence[tuple[float, float]], way: int, name: str
+) -> Scenario:
     """Head and neck under a pendulum that is stopped; `way` +1 goes face first (flexion), -1 backward (extension)."""
     arm_inertia = PENDULUM_INERTIA - PENDULUM_MASS * (0.5 * PENDULUM_LENGTH) ** 2
-    arm = Body("pendulum", PENDULUM_MASS, (arm_inertia, arm_inertia, 0.1, 0.0, 0.0, 0.0), (0.0, 0.0, -0.5 * PENDULUM_LENGTH))
+    arm = Body(
+        "pendulum",
+        PENDULUM_MASS,
+        (arm_inertia, arm_inertia, 0.1, 0.0, 0.0, 0.0),
+        (0.0, 0.0, -0.5 * PENDULUM_LENGTH),
+    )
     root = Joint("pivot", "free", None, "pendulum")
     model = hanging_neck(load_model(model_name), arm, root, (0.0, 0.0, -PENDULUM_LENGTH))
     rows = pendulum_speeds(speed, pulse)
@@ -79,7 +95,9 @@ def neck_pendulum(model_name: str, speed: float, pulse: Sequence[tuple[float, fl
         [actor],
         settings=Settings(duration=0.2, output_step=5.0e-4, ground=False),
         description=f"Neck pendulum of 49 CFR 572.33 with the head and neck of the model {model_name}, {speed:g} m/s.",
-        sources={"actors.neck.prescribed": "49 CFR 572.33, middle of the bands of the pendulum's deceleration"},
+        sources={
+            "actors.neck.prescribed": "49 CFR 572.33, middle of the bands of the pendulum's deceleration"
+        },
     )
 
 
@@ -102,7 +120,7 @@ def neck_drop(model_name: str = "male", speed: float = DROP_SPEED) -> Scenario:
     actor = Actor(
         "neck",
         model,
-        position=(0.0, 0.0, round(0.002 - low, 6)),
+        position=(0.0, 0.0, math.ceil(-low * 1e5) / 1e5),
         joint_velocities={"guide": (-speed, 0.0, 0.0)},
     )
     return Scenario(

@@ -40,7 +40,7 @@ def test_no_scenario_has_the_name_of_a_model():
 @pytest.mark.parametrize("name", list(SCENARIOS))
 def test_models_are_named_not_copied(name):
     text = library.scenario_path(name).read_text(encoding="utf-8")
-    if name not in ("pendulum_chain", "seated_crash"):
+    if name not in ("pendulum_chain", "seated_crash") and not name.startswith("neck_"):
         assert '"bodies"' not in text
 
 
