@@ -51,8 +51,8 @@ DUMMY = Ribs(
     pressed=((0.0, 0.0), (0.0381, 1804.0), (0.0762, 5411.0)),
     damping=550.0,
     retention=0.85,
-    source="Fitted to the thorax pendulum of 49 CFR 572.34 at 6.71 m/s: the spring of Lobdell et al. 1973 x 1.8, damper "
-    "and what it gives back chosen",
+    source="Fitted to the thorax pendulum of 49 CFR 572.34 at 6.71 m/s: the spring of Lobdell et al. 1973 x 1.8, "
+    "damper and what it gives back chosen",
 )
 OUTWARD = 100.0e3
 """N/m against motion of the sternum to the front (assumed: stiff)."""
