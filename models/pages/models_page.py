@@ -27,7 +27,8 @@ The people stand at rest with their soles on z = 0, facing +x, arms hanging, whe
 Segment masses, centres and inertias of the adults are de Leva's exactly: head, Neck and NeckUpper together are
 his head, UpperBack, Chest, Sternum and both Clavicles his upper trunk, LowerBack and Abdomen his middle
 trunk, pelvis his lower trunk. The right side is the left mirrored to the bit. Knees and elbows are ball
-joints with 5 degrees of side play, so that a blow from the side can bend them; past its range a joint is held by a stiff spring.
+joints with 5 degrees of side play, so that a blow from the side can bend them; past its range a joint is held
+by a stiff spring.
 
 Neck and chest give. The neck bends by curves that stiffen, without stops, and shortens along a slider between
 Neck and NeckUpper; the Sternum slides against UpperBack on a spring and damper. A dummy's are fitted to its
