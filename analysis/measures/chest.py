@@ -1,6 +1,6 @@
 """Chest deflection, compression and the viscous criterion, from the sternum's slide towards the spine.
 
-VC = S D / D0 * dD/dt with S = 1.3 (UN R94; Lau and Viano 1986, SAE 861882), D the deflection, D0 the depth of the
+VC = S D / depth * dD/dt with S = 1.3 (UN R94; Lau and Viano 1986, SAE 861882), D the deflection and depth that of the
 uncompressed chest. A model has them where a body called Sternum stands on a prismatic joint whose axis points out of
 the chest.
 """
@@ -19,7 +19,7 @@ STERNUM = "sternum"
 SCALE = 1.3
 """S of the viscous criterion for dummies (UN R94)."""
 DEPTHS = dict(zip(INTERCEPTS, (0.229, 0.187, 0.187, 0.143, 0.122), strict=True))
-"""m, D0 of the Hybrid III of each size that `outputs.neck_size` may name."""
+"""m, depth of the chest of the Hybrid III of each size that `outputs.neck_size` may name."""
 VALIDITY = (
     "Of one slider: the whole front of the chest moves as one, straight back. At the output times, not filtered. The "
     "dummy's spring is fitted to its certification at 6.71 m/s, a person's is that of a published lumped model; blows "
@@ -69,7 +69,7 @@ def _of_sternum(scenario: Scenario, recording: Recording, actor: Actor, joint: J
             "viscous criterion",
             viscous(np.maximum(inward, 0.0), rate, depth),
             "m/s",
-            f"Largest of 1.3 D / D0 dD/dt with D0 = {1000.0 * depth:g} mm (UN R94).",
+            f"Largest of 1.3 D / depth dD/dt with a depth of {1000.0 * depth:g} mm (UN R94).",
         ),
     )
     return [
