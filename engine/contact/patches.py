@@ -106,7 +106,7 @@ def likeness(one, other, sign):
 
 @inlined
 def raised(x):
-    """x^p"""
+    """x to the power p, by squaring."""
     for _ in range(DOUBLINGS):
         x = x * x
     return x
@@ -114,7 +114,7 @@ def raised(x):
 
 @inlined
 def lowered(x):
-    """x^(1 / p)"""
+    """The pth root of x, by square roots."""
     for _ in range(DOUBLINGS):
         x = sqrt(x)
     return x
