@@ -47,6 +47,9 @@ class Beside(MannequinOperator):
     def watch(self, scene: bpy.types.Scene, work: Work) -> None:
         """Show intermediate results, where there are any."""
 
+    def failed(self, error: Exception) -> None:
+        """Called after an error that ended work beside the interface was reported."""
+
     needs = (
         (lambda context: not activity.CURRENT.text, "Another computation is running: wait, or press Esc"),
     )
@@ -90,6 +93,7 @@ class Beside(MannequinOperator):
         except USER_ERRORS as error:
             self.cancel(context)
             self.report({"ERROR"}, str(error))
+            self.failed(error)
             return {"CANCELLED"}
         except Exception:
             self.cancel(context)

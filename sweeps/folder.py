@@ -72,6 +72,7 @@ def summarise(plan: Plan, table: Table) -> dict[str, Any]:
         "digest": plan.digest,
         "runs": plan.runs,
         "statuses": dict(sorted(Counter(table.status).items())),
+        "coarse": len(table.coarse),
         "spread_as_inputs": plan.sweep.design.kind in RANDOM_DESIGNS,
         "measures": measures,
         "events": events,

@@ -123,6 +123,12 @@ class Table:
         """(runs,) whether a run completed."""
         return np.array([status == COMPLETED for status in self.status], dtype=bool)
 
+    @property
+    def coarse(self) -> list[int]:
+        """Numbers of the runs that completed with a warning: the time step was long for their impacts."""
+        messages = self.texts["message"]
+        return [index for index in np.flatnonzero(self.completed).tolist() if messages[index]]
+
 
 def read_table(plan: Plan, folder: Path) -> Table:
     """Read the CSV table. Raises FileError."""
