@@ -24,6 +24,7 @@ from mannequin.analysis.files.run_folder import (
     scenario_with_own_models,
     write_run,
 )
+from mannequin.engine.spec import Mesh
 from mannequin.io_json import atomic
 from mannequin.io_json.errors import FileError
 
@@ -322,3 +323,22 @@ def test_no_absolute_path_is_in_a_manifest(tmp_path):
     assert near["inputs"][0]["path"] == "../../case.json"
     assert [entry["path"] for entry in far["inputs"]] == ["case.json", "mannequin/analysis/files/manifest.py"]
     assert "alice" not in json.dumps([near, far]) and str(tmp_path) not in json.dumps([near, far])
+
+
+@pytest.mark.parametrize("place", ["/home/alice/case/", "C:\\\\Users\\\\alice\\\\", "//server/alice/"])
+def test_files_that_a_scenario_names_by_absolute_paths_are_named_without_them(tmp_path, place):
+    scenario = make_scenario()
+    scenario.actors[0].model_reference = f"{place}man.json"
+    body = scenario.actors[0].model.bodies[0]
+    body.meshes = [Mesh(path=f"{place}skin.obj")]
+    content = manifest.build(
+        "x",
+        scenario,
+        make_recording(),
+        started=datetime.now(UTC),
+        ended=datetime.now(UTC),
+        overrides={"obstacles.wall.path": f"{place}wall.stl", "friction": 0.5},
+    )
+    assert content["parameters"]["actors"][0]["model_reference"] == "man.json"
+    assert content["overrides"] == {"obstacles.wall.path": "wall.stl", "friction": 0.5}
+    assert "skin.obj" in json.dumps(content) and "alice" not in json.dumps(content)
