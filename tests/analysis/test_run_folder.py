@@ -200,16 +200,24 @@ def test_an_input_that_vanished_is_named(tmp_path):
 @pytest.mark.skipif(
     sys.platform != "linux" or os.geteuid() != 0, reason="mounting a small disk needs Linux and root"
 )
-def test_a_disk_that_is_really_full(tmp_path):
+@pytest.mark.parametrize(("size", "is_kept"), [("600k", True), ("24k", False)])
+def test_a_disk_that_is_really_full(tmp_path, size, is_kept):
+    """What fits is kept as a run that was stopped; where nothing fits there is an error, and nothing is left."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(disk)]
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(disk)]
     if subprocess.run(mount, capture_output=True).returncode != 0:
         pytest.skip("this system does not allow mounting")
     try:
-        with pytest.raises(FileError, match="No space left"):
-            write(disk, make_recording(2000))
-        assert list(disk.iterdir()) == []
+        if not is_kept:
+            with pytest.raises(FileError, match="No space left"):
+                write(disk, make_recording(2000))
+            assert list(disk.iterdir()) == []
+            return
+        run = read_run(write(disk, make_recording(2000)))
+        assert run.recording.status == run.manifest["status"] == "stopped"
+        assert 10 < run.recording.frames < 2000 and "of 2,000 output times" in run.recording.message
+        assert list(disk.iterdir()) == [run.folder]
     finally:
         subprocess.run(["umount", str(disk)], check=True)
 
