@@ -35,6 +35,7 @@ COMMAND_MODULES = (
     "run",
     "render",
     "report",
+    "view",
     "verify",
     "validate",
     "convert",

@@ -6,7 +6,7 @@ import argparse
 import json
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,6 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", default=DEFAULT_OUT, metavar="FOLDER", help="where run folders go (%(default)s)"
     )
     parser.add_argument("--report", action="store_true", help="also make the report of each run")
+    about = "show the run while it computes, in a browser on this machine; also make its page (see view)"
+    parser.add_argument("--view", action="store_true", help=about)
     parser.add_argument("--json", action="store_true", help="print the result as JSON, for scripts")
     parser.add_argument(
         "--allow-outside", action="store_true", help="let a scenario name files outside its own folder"
@@ -180,14 +182,13 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
 
     from ..analysis.files.run_folder import as_written, write_run
     from ..analysis.measures.step_resolution import step_warnings
-    from ..engine.runs.simulation import run as simulate
     from .progress_bar import ProgressBar
 
     bar = ProgressBar(job.scenario.name)
     started = datetime.now(UTC)
     with stop_on_interrupt() as pressed:
         try:
-            recording = simulate(job.scenario, progress=bar, cancel=lambda: bool(pressed))
+            recording = _simulate(job.scenario, args.view, bar, lambda: bool(pressed))
         finally:
             bar.finish()
         folder = write_run(
@@ -202,11 +203,37 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
     recording = as_written(folder, recording)
     if args.report and recording.frames:
         _write_report(folder)
+    if args.view and recording.frames:
+        _write_page(folder)
     for warning in step_warnings(job.scenario, recording):
         print(f"run: {job.path}: warning: {warning}", file=sys.stderr)
     if not args.json:
         _print_result(job, recording, folder)
     return _describe(job, recording, folder), _exit_code(recording.status)
+
+
+def _simulate(scenario: Any, is_shown: bool, progress: Any, cancel: Callable[[], bool]) -> Any:
+    """The recording of a run, shown in a browser while it computes where asked for."""
+    if not is_shown:
+        from ..engine.runs.simulation import run as simulate
+
+        return simulate(scenario, progress=progress, cancel=cancel)
+    import webbrowser
+
+    from ..viewer.live import run_live
+
+    def opened(address: str) -> None:
+        print(f"run: shown at {address}", file=sys.stderr, flush=True)
+        webbrowser.open(address)
+
+    return run_live(scenario, opened, progress, cancel)
+
+
+def _write_page(folder: Path) -> None:
+    from ..analysis.files.run_folder import read_run
+    from ..viewer.write import write_page
+
+    write_page(read_run(folder))
 
 
 def _write_report(folder: Path) -> None:
