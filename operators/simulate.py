@@ -64,11 +64,11 @@ class MANNEQUIN_OT_simulate_inside(NeedsScenario, bpy.types.Operator):
     reason: StringProperty(name="Reason", description="Why it is asked", options={"SKIP_SAVE", "HIDDEN"})
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Ask first."""
+        """Show the reason and the question, with the buttons of a dialog."""
         return context.window_manager.invoke_props_dialog(self, width=WIDTH)
 
     def draw(self, context: bpy.types.Context) -> None:
-        """The question."""
+        """Write the reason and the question into the dialog."""
         draw_text(self.layout, self.reason, "ERROR", LETTERS)
         draw_text(self.layout, QUESTION, width=LETTERS)
 

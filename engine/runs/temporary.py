@@ -1,7 +1,7 @@
 """Temporary folders that tell whose they are, so that what a killed process leaves behind is found and removed.
 
 The owner holds a lock on a file in the folder. The system takes the lock off when the owner ends, however it ends: a
-folder whose lock can be had belongs to nobody. Where the system has no such locks, age decides.
+folder whose lock is free belongs to nobody. Where the system has no such locks, age decides.
 """
 
 from __future__ import annotations
