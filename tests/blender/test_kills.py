@@ -15,6 +15,7 @@ import time
 
 import pytest
 from blender_process import WRAPPER
+from processes import lives
 
 from mannequin.analysis.files.verify import verify_run
 from mannequin.engine.runs import temporary
@@ -86,15 +87,6 @@ class Session:
         while not condition():
             assert self.process.poll() is None and time.monotonic() < until, "".join(self.lines[-30:])
             time.sleep(0.02)
-
-
-def lives(process: int) -> bool:
-    """Whether a process is there and not merely waiting to be counted as dead."""
-    try:
-        with open(f"/proc/{process}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 @pytest.mark.slow
