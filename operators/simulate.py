@@ -35,10 +35,13 @@ class MANNEQUIN_OT_simulate(Beside, NeedsScenario, bpy.types.Operator):
         """Hand the scene to the worker."""
         return SceneRun(scene, self.inside)
 
-    def failed(self, error: Exception) -> None:
-        """Ask whether to simulate inside Blender where two processes were lost."""
-        if isinstance(error, LostTwice):
-            bpy.ops.mannequin.simulate_inside("INVOKE_DEFAULT", reason=str(error))
+    def asks_about(self, error: Exception) -> bool:
+        """Ask whether to simulate inside Blender where two processes were lost; a reported error would cover it."""
+        if not isinstance(error, LostTwice):
+            return False
+        self.report({"WARNING"}, error.reason)
+        bpy.ops.mannequin.simulate_inside("INVOKE_DEFAULT", reason=error.reason)
+        return True
 
     def watch(self, scene: bpy.types.Scene, work: SceneRun) -> None:
         """The viewport follows."""

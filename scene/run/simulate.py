@@ -74,7 +74,7 @@ class SceneRun(WorkerJob):
     none can be started or where people ask for it (`inside`); `warning` then says why.
     """
 
-    remedy = ". A script computes inside Blender with bpy.ops.mannequin.simulate(inside=True)"
+    remedy = " A script computes inside Blender with bpy.ops.mannequin.simulate(inside=True)"
 
     def __init__(self, scene: bpy.types.Scene, inside: bool = False) -> None:
         self.scenario, self._scene = checked_scenario(scene), scene.name

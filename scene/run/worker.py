@@ -19,7 +19,14 @@ BYTES_PER_GB = 1_000_000_000
 
 
 class LostTwice(SceneError):
-    """The process that did the work was lost, and so was the one that was started for it again."""
+    """The process that did the work was lost, and so was the one that was started for it again.
+
+    reason: what happened. remedy: what a script can do, for the end of the message.
+    """
+
+    def __init__(self, reason: str, remedy: str = "") -> None:
+        super().__init__(reason + remedy)
+        self.reason = reason
 
 
 def memory_limit() -> int | None:
@@ -38,7 +45,7 @@ class WorkerJob(SceneJob):
     """
 
     remedy = ""
-    """What else can be done, for the end of a message"""
+    """What a script can do, for the end of a message"""
 
     def __init__(self) -> None:
         self._is_second = False
@@ -79,10 +86,8 @@ class WorkerJob(SceneJob):
     def _give_again(self, error: ProcessLost) -> None:
         """Start a new process for the work, once. Raises LostTwice."""
         if self._is_second:
-            raise LostTwice(
-                f"{error.sentence} It was the second process for this, so it was given up; the scene is as it was"
-                f"{self.remedy}"
-            ) from error
+            reason = f"{error.sentence} It was the second process for this, so it was given up; the scene is as it was"
+            raise LostTwice(f"{reason}.", self.remedy) from error
         self._is_second = True
         self.warning = f"{error.sentence} A new process does the work from its start"
         try:
