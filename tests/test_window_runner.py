@@ -199,11 +199,3 @@ def test_a_failed_chapter_is_run_once_more_and_reported(
     monkeypatch.setattr(runner, "tell_chapter", tell)
     assert len(runner.test_window(window, ["panels"], is_ready=True)) == expected
     assert "failed and is run once more" in capsys.readouterr().out and not left
-
-
-def test_errors_that_a_chapter_brings_about_are_no_fault(runner, window) -> None:
-    """Only those that it names, and only where it came to its end."""
-    result = {"status": "passed", "message": "", "blender": "4.3.2", "seen": {}, "expected": ["has ended"]}
-    (window.out / "panels.json").write_text(json.dumps(result))
-    console = "Error: The process has ended (code -9)\nError: another\n"
-    assert runner.judge(window, "panels", console) == ["Error: another"]

@@ -29,8 +29,6 @@ DRAWN = {"WINDOW": 0, "UI": 0}
 """How often the viewport and its sidebar were drawn."""
 HELD_UP: dict[str, float] = {}
 """Longest time between two ticks (s), by what was going on; see `watched`."""
-EXPECTED: list[str] = []
-"""Parts of the lines of errors that the story itself brings about."""
 SEEN: dict[str, object] = {}
 """What the story notes down for the report."""
 
@@ -84,7 +82,6 @@ class Driver:
         for what, seconds in HELD_UP.items():
             SEEN[f"interface held up while {what}, s"] = round(seconds, 3)
         result = {"status": status, "message": message, "blender": bpy.app.version_string, "seen": SEEN}
-        result["expected"] = EXPECTED
         path = OUT / f"{os.environ['GUI_CHAPTER']}.json"
         temporary = path.with_suffix(".partial")
         temporary.write_text(json.dumps(result, indent=1))
