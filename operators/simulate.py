@@ -18,10 +18,7 @@ WIDTH, LETTERS = 460, 76
 
 
 class MANNEQUIN_OT_simulate(Beside, NeedsScenario, bpy.types.Operator):
-    """Compute the motion, write the run folder and bake the motion onto the actors; Esc cancels.
-
-    bpy.ops.mannequin.simulate()
-    """
+    """Compute the motion, write the run folder and bake the motion onto the actors; Esc cancels."""
 
     stopped = "Simulation cancelled; the scene is as it was"
 
