@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import drive
 import first_fall
-import lost_worker
 import panel_pictures
 import pedestrian
 import preferences
@@ -22,7 +21,6 @@ CHAPTERS: dict[str, tuple[Callable[[], drive.Story], tuple[str, ...]]] = {
     "run_panels": (run_pictures.tell, ("simulate",)),
     "pedestrian": (pedestrian.tell, ("simulate", "results", "measures", "contacts")),
     "responsiveness": (responsiveness.tell, ("simulate",)),
-    "lost_worker": (lost_worker.tell, ("simulate",)),
 }
 """Chapters with the panels that are open in them at the start; none named: as a user first finds them."""
 
