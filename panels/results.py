@@ -4,11 +4,11 @@ from typing import Any
 
 import bpy
 
+from ..scene.base.text_layout import draw_text
 from ..scene.show.result_plots import OF_RUN, PLOTS, active_body
 from ..scene.show.results import force_text
 from ..scene.show.traces import has_trace
 from .base import ORDER, ClosedPanel, MannequinPanel, RowList, use_columns
-from .scenario import wrapped
 
 
 class MANNEQUIN_UL_measures(RowList, bpy.types.UIList):
@@ -53,7 +53,9 @@ class MANNEQUIN_PT_results(MannequinPanel, bpy.types.Panel):
         draw_text(layout, results.run)
         if results.status != "completed":
             draw_text(layout, results.status, icon="ERROR")
-        layout.operator("mannequin.make_report", icon="TEXT")
+        row = layout.row(align=True)
+        row.operator("mannequin.make_report", icon="TEXT")
+        row.operator("mannequin.make_viewer", icon="URL")
         row = layout.row(align=True)
         row.operator("mannequin.export_tables", icon="SPREADSHEET")
         row.operator("mannequin.export_run", icon="EXPORT")
@@ -136,10 +138,3 @@ class MANNEQUIN_PT_traces(ResultsPanel, ClosedPanel, bpy.types.Panel):
             button.kind = kind
             for name in names:
                 column.prop(traces, name)
-
-
-def draw_text(layout: bpy.types.UILayout, text: str, icon: str = "NONE") -> None:
-    """Text over as many lines as it needs."""
-    column = layout.column(align=True)
-    for number, line in enumerate(wrapped(text)):
-        column.label(text=line, icon=icon if number == 0 else "NONE")

@@ -7,12 +7,21 @@ carried by exactly one joint (the root by its joint to the ground), so J = B: jo
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..maths.rotations import matrix_from_quaternion
 from ..muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
+from ..step.frames import FRAME_SHAPES
+
+COMPLETED, CANCELLED, DIVERGED, STOPPED = "completed", "cancelled", "diverged", "stopped"
+"""How a run ended: at its end; by the user; by the engine; for want of room for its frames."""
+PARTIAL = (CANCELLED, STOPPED)
+"""Of these the frames up to some output time are kept, and those are right."""
+FRAME_ARRAYS = ("times", *FRAME_SHAPES, "energy", "muscle_energy")
+"""Arrays of a recording whose first axis are the output times."""
 
 
 @dataclass
@@ -85,8 +94,8 @@ class Recording:
     muscle_energy: np.ndarray = field(default_factory=lambda: np.zeros((0, len(MUSCLE_ENERGIES))))
     """(F, len(MUSCLE_ENERGIES)) J, sums over all muscles"""
 
-    status: str = "completed"
-    """"completed", "cancelled" or "diverged\""""
+    status: str = COMPLETED
+    """One of those above; or what was found out about a completed run afterwards"""
     message: str = ""
     warnings: list[str] = field(default_factory=list)
     steps: int = 0
@@ -121,3 +130,14 @@ class Recording:
     def origin(self, body: int) -> np.ndarray:
         """(F, 3) world position of the authored body frame's origin, m."""
         return self.position[:, body] - self.rotation(body) @ self.body_com[body]
+
+
+def first_frames(recording: Recording, count: int) -> Recording:
+    """The first `count` output times of a recording, and the contacts that had begun by then."""
+    arrays = {name: getattr(recording, name)[:count] for name in FRAME_ARRAYS}
+    contacts, history = recording.contacts, recording.contact_history
+    end = arrays["times"][-1] if count else -np.inf
+    if history is not None:
+        history = history[history["time"] <= end]
+    begun = contacts[contacts["start"] <= end]
+    return dataclasses.replace(recording, **arrays, contacts=begun, contact_history=history)

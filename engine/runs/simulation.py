@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 import weakref
 from collections.abc import Callable, Generator, Iterator
@@ -14,15 +13,17 @@ import numpy as np
 from ..bodies.workspace import new_workspace
 from ..build.state import new_state
 from ..build.system import System, compile_system
-from ..contact.events import CONTACT_INSTANT, contact_events, contact_instants
+from ..contact.event_members import CONTACT_INSTANT
+from ..contact.events import contact_events, contact_instants
 from ..contact.state import enter_offsets, grown_touches
 from ..jit import decorators as jit
 from ..spec import Scenario
 from ..step.arrays import State
-from ..step.frames import FRAME_SHAPES, Frames, new_frames
+from ..step.frames import Frames, new_frames
 from ..step.integrators.workspace import new_step_work
 from ..step.loop import ENERGY_GREW, FINISHED, GROW, NOT_FINITE, PAUSED, STEPS, TABLEAU, TOO_FAST, advance
-from .recording import Recording
+from .recording import CANCELLED, COMPLETED, DIVERGED, FRAME_ARRAYS, STOPPED, Recording, first_frames
+from .temporary import TemporaryFolder
 
 SECONDS_PER_CALL = 0.02
 """A call into compiled code should return about this often, so that an interface stays live."""
@@ -56,7 +57,7 @@ class FrameStore:
         self, bodies: int, muscles: int, frames: int, reactions: bool, folder: Path | None = None
     ) -> None:
         self._bodies, self._muscles, self._reactions = bodies, muscles, reactions
-        self._names = ("times", *FRAME_SHAPES, "energy", "muscle_energy")
+        self._names = FRAME_ARRAYS
         one = self._new(1)
         self._shapes = {name: getattr(one, name).shape[1:] for name in self._names}
         self._shapes[HISTORY] = ()
@@ -68,8 +69,11 @@ class FrameStore:
         self._history: list[np.ndarray] = []
         self._files: dict[str, BinaryIO] = {}
         if self.on_disk:
-            self._folder = tempfile.TemporaryDirectory(prefix="mannequin-", dir=folder)
-            self._files = {name: open(Path(self._folder.name) / name, "wb") for name in self._shapes}
+            self._folder = TemporaryFolder(folder=folder)
+            # unbuffered: what does not fit on the disk is known at once
+            self._files = {
+                name: open(Path(self._folder.name) / name, "wb", buffering=0) for name in self._shapes
+            }
 
     def _new(self, frames: int, history: int = 0) -> Frames:
         return new_frames(self._bodies, frames, self._reactions, history, self._muscles)
@@ -83,18 +87,16 @@ class FrameStore:
         return self._new(0, history)._replace(**views)
 
     def keep(self, buffer: Frames, count: int, history: np.ndarray) -> None:
-        """Take over the first `count` frames of a buffer, and the contacts in them."""
-        self.frames += count
-        if len(history):
-            self._history.append(history)
+        """Take over the first `count` frames of a buffer, and the contacts in them: all, or none and an OSError."""
         if self.on_disk:
-            for name in self._names:
-                self._append(name, getattr(buffer, name)[:count])
-            self._append(HISTORY, history)
-
-    def _append(self, name: str, part: np.ndarray) -> None:
-        self._rows[name] += len(part)
-        self._files[name].write(part.tobytes())
+            parts = {name: getattr(buffer, name)[:count] for name in self._names} | {HISTORY: history}
+            for name, part in parts.items():
+                _write_all(self._files[name], part)
+            for name, part in parts.items():
+                self._rows[name] += len(part)
+        elif len(history):
+            self._history.append(history)
+        self.frames += count
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything stored so far, by name; arrays of a long run are read from disk when used."""
@@ -104,7 +106,6 @@ class FrameStore:
             return result
         result = {}
         for name, file in self._files.items():
-            file.flush()
             shape = (self._rows[name], *self._shapes[name])
             if 0 in shape:
                 result[name] = np.zeros(shape, _type_of(name))
@@ -113,6 +114,13 @@ class FrameStore:
             # the folder must outlive every array that reads from it
             weakref.finalize(result[name], lambda folder: None, self._folder)
         return result
+
+
+def _write_all(file: BinaryIO, part: np.ndarray) -> None:
+    """Append an array to an unbuffered file, which may take it in pieces. Raises OSError."""
+    left = memoryview(part.tobytes())
+    while left:
+        left = left[file.write(left) :]
 
 
 def _type_of(name: str) -> np.dtype:
@@ -148,7 +156,7 @@ class Simulation:
         self._store = FrameStore(
             len(system.body_names), len(system.muscle_names), self._total, settings.reactions, folder
         )
-        self._status, self._message = "cancelled", ""
+        self._status, self._message = CANCELLED, ""
 
     def _buffer(self, frames: int) -> Frames:
         """For at most this many further frames."""
@@ -175,7 +183,11 @@ class Simulation:
             status, written = advance(arrays, state, workspace, step_work, jit.bundled(buffer))
             spent = time.perf_counter() - begun
             first = self._store.frames
-            self._keep(buffer, written)
+            try:
+                self._keep(buffer, written)
+            except OSError as error:
+                self._status, self._message = STOPPED, frames_lost_message(error)
+                return
             duration, steps = params.last_frame * params.output_step, int(self._state.clock[STEPS])
             for frame in range(first, first + written):
                 yield Progress(frame * params.output_step, duration, frame + 1, self._total, steps)
@@ -192,9 +204,9 @@ class Simulation:
 
     def _finish(self, status: int) -> None:
         if status == FINISHED:
-            self._status, self._message = "completed", ""
+            self._status, self._message = COMPLETED, ""
             return
-        self._status = "diverged"
+        self._status = DIVERGED
         self._message = divergence_message(self.system, self._state, status)
 
     def recording(self) -> Recording:
@@ -203,7 +215,7 @@ class Simulation:
         if not self._keeps_history:
             arrays[HISTORY] = None
         body_count = len(system.body_names)
-        return Recording(
+        recording = Recording(
             times=arrays.pop("times"),
             actor_names=system.actor_names,
             body_names=system.body_names,
@@ -226,6 +238,15 @@ class Simulation:
             warnings=list(system.warnings),
             steps=int(self._state.clock[STEPS]),
         )
+        return first_frames(recording, recording.frames) if self._status == STOPPED else recording
+
+
+def frames_lost_message(error: OSError) -> str:
+    """Why frames can no longer be kept while the run goes on."""
+    return (
+        f"Further frames could not be kept in the temporary folder ({error.strerror or error}). Make room there, or "
+        "choose another one (TMPDIR)."
+    )
 
 
 def divergence_message(system: System, state: State, status: int) -> str:
