@@ -416,14 +416,7 @@ class SpringDamper:
     )
     break_force: float | None = None
     source: str = ""
-    break_energy: float | None = described(
-        "Energy taken up at which it breaks",
-        "J",
-        low=0,
-        new=100.0,
-        absent="any energy holds",
-        switch="Breaks by Energy",
-    )
+    break_energy: float | None = None
 
 
 @dataclass
@@ -467,14 +460,7 @@ class Weld:
         absent="any moment holds",
         switch="Breaks by Moment",
     )
-    break_energy: float | None = described(
-        "Energy taken up at which it breaks",
-        "J",
-        low=0,
-        new=100.0,
-        absent="any energy holds",
-        switch="Breaks by Energy",
-    )
+    break_energy: float | None = None
 
 
 @dataclass
