@@ -36,11 +36,12 @@ SHAPES = {
     "times": "F", "body_actor": "B", "body_mass": "B", "body_com": "B3", "joint_actor": "J", "joint_child": "J",
     "ellipsoid_body": "E", "position": "FB3", "quaternion": "FB4", "velocity": "FB3", "angular_velocity": "FB3",
     "acceleration": "FB3", "angular_acceleration": "FB3", "contact_force": "FB3", "contact_torque": "FB3",
-    "joint_angle": "FJ3", "joint_rate": "FJ3", "reaction_force": "FJ3", "reaction_moment": "FJ3",
+    "joint_angle": "FJ3", "joint_rate": "FJ3", "joint_slide": "FJ3", "joint_slide_rate": "FJ3",
+    "reaction_force": "FJ3", "reaction_moment": "FJ3",
     "muscle_actor": "M",
 }  # fmt: skip
 """Shapes with the letters of `Recording`: F output times, B bodies, J joints, E ellipsoids, M muscles."""
-MAY_BE_EMPTY = ("reaction_force", "reaction_moment")
+MAY_BE_EMPTY = ("joint_slide", "joint_slide_rate", "reaction_force", "reaction_moment")
 """Fields of zero length where they were not recorded."""
 INDICES = {
     "body_actor": "actor_names", "joint_actor": "actor_names", "joint_child": "body_names",

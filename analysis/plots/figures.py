@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from ...engine import ENERGY_TERMS, Recording
 from ...engine.spec import Scenario
-from ..files.csv_files import joint_angles_zyx
+from ..files.csv_files import joint_angles_zyx, slides_along_axis
 from ..measures.impact import body_label, touched_bodies
 from ..measures.signals import G0
 from ..subjects import joint_specs
@@ -109,7 +109,11 @@ def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
     is_limited = spec.limits is not None and scenario.settings.joint_limits
     against = " against its limits (dotted)" if is_limited else ""
     figure, (axes,) = new_figure()
-    if spec.kind.has_axis:
+    ylabel, what = "angle (deg)", "joint angle"
+    if spec.kind.has_axis and not spec.kind.turns:
+        traces, slots = {"slide": slides_along_axis(spec, recording, joint)}, {"slide": 0}
+        ylabel, what = "slide (m)", "slide"
+    elif spec.kind.has_axis:
         traces = {"turn": joint_angles_zyx(scenario, recording)[:, joint, 0]}
         slots = {"turn": 0}
     else:
@@ -121,7 +125,7 @@ def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
             _draw_limits(axes, spec.limits.lower[slots[name]], spec.limits.upper[slots[name]], color, name)
     if recording.frames > 1:
         axes.set_xlim(recording.times[0], recording.times[-1])
-    axes.set(title=f"{label}: joint angle{against}", xlabel="time (s)", ylabel="angle (deg)")
+    axes.set(title=f"{label}: {what}{against}", xlabel="time (s)", ylabel=ylabel)
     _legend(axes)
     return figure
 

@@ -15,6 +15,7 @@ import numpy as np
 from ..maths.rotations import matrix_from_quaternion
 from ..muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
 from ..step.frames import FRAME_SHAPES
+from .break_event import BREAK_EVENT
 
 COMPLETED, CANCELLED, DIVERGED, STOPPED = "completed", "cancelled", "diverged", "stopped"
 """How a run ended: at its end; by the user; by the engine; for want of room for its frames."""
@@ -93,6 +94,17 @@ class Recording:
     """(F, M, len(MUSCLE_CHANNELS))"""
     muscle_energy: np.ndarray = field(default_factory=lambda: np.zeros((0, len(MUSCLE_ENERGIES))))
     """(F, len(MUSCLE_ENERGIES)) J, sums over all muscles"""
+
+    joint_slide: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3)))
+    """(F, J, 3) how far the child's joint frame has slid from the parent's, in the parent's joint frame (x, y, z), m;
+    zero for joints that only turn (zero length in recordings of before joints could slide)"""
+    joint_slide_rate: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3)))
+    """(F, J, 3) rate of the slide, in the same axes, m/s"""
+
+    breaks: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=BREAK_EVENT))
+    """(D,) of BREAK_EVENT, by time: joints that gave way, springs, belts and welds that broke"""
+    connection_names: tuple[str, ...] = ()
+    """Springs, then belts, then welds of the scenario and of all actors"""
 
     status: str = COMPLETED
     """One of those above; or what was found out about a completed run afterwards"""

@@ -22,6 +22,7 @@ from ..step.arrays import State
 from ..step.frames import Frames, new_frames
 from ..step.integrators.workspace import new_step_work
 from ..step.loop import ENERGY_GREW, FINISHED, GROW, NOT_FINITE, PAUSED, STEPS, TABLEAU, TOO_FAST, advance
+from .breaks import break_events, break_sentences
 from .recording import CANCELLED, COMPLETED, DIVERGED, FRAME_ARRAYS, STOPPED, Recording, first_frames
 from .temporary import TemporaryFolder
 
@@ -233,11 +234,14 @@ class Simulation:
             muscle_actor=system.muscle_actor,
             **arrays,
             contacts=contact_events(self._arrays.surfaces, self._state.contact, system.authored),
+            breaks=break_events(system, self._state),
+            connection_names=system.connection_names,
             status=self._status,
             message=self._message,
             warnings=list(system.warnings),
             steps=int(self._state.clock[STEPS]),
         )
+        recording.warnings += break_sentences(recording)
         return first_frames(recording, recording.frames) if self._status == STOPPED else recording
 
 

@@ -54,7 +54,8 @@ class TorquePulse:
 
     joint: str = described("Joint that is turned")
     peak: Vector = described(
-        "Largest torque, in joint axes (x, y, z) of the child side; a revolute joint uses the part along its axis",
+        "Largest torque, in joint axes (x, y, z) of the child side; a joint with an axis uses the part along it; of a "
+        "prismatic joint a force in N",
         "N m",
     )
     start: float = described("Time at which the pulse begins", "s")
@@ -80,7 +81,8 @@ class PrescribedMotion:
     joint: str | None = described("Joint that is moved; none is the actor's root")
     table: tuple[tuple[float, ...], ...] = described(
         "Rows: time (s), then for a root the velocity along world x, y, z (m/s) [and turn rate x, y, z (rad/s)]; for a "
-        "joint the angles about Z, Y, X (degrees; a revolute joint: one angle)"
+        "joint the angles about Z, Y, X (degrees; a joint with an axis: one angle, or a way in m) [and the ways along "
+        "x, y, z (m) of one that slides besides]"
     )
     release_time: float | None = None
     release_at_contact: bool = described(
@@ -115,10 +117,13 @@ class Actor:
         default=(0.0, 0.0, 0.0),
     )
     joint_angles: dict[str, Vector] = described(
-        "Joint name to its angles; a revolute joint uses the first", "degrees Z, Y, X", factory=dict
+        "Joint name to its angles; a joint with an axis uses the first, a prismatic one in metres",
+        "degrees Z, Y, X",
+        factory=dict,
     )
     joint_velocities: dict[str, Vector] = described(
-        "Joint name to turn rate in child joint axes (x, y, z); a revolute joint uses the first",
+        "Joint name to turn rate in child joint axes (x, y, z); a joint with an axis uses the first, a prismatic one "
+        "in m/s",
         "rad/s",
         factory=dict,
     )
@@ -134,6 +139,17 @@ class Actor:
     excitations: dict[str, Excitation] = described(
         'Muscle name, or a pattern such as "neck_*" or "*", to the excitation in place of the model\'s; a name counts '
         "before a pattern, the first pattern that fits before later ones",
+        factory=dict,
+    )
+    joint_slides: dict[str, Vector] = described(
+        "Joint name to its way along x, y, z of the joint frame, of a joint that slides and turns; a cylindrical one "
+        "uses the first",
+        "m",
+        factory=dict,
+    )
+    joint_slide_velocities: dict[str, Vector] = described(
+        "Joint name to the speed of its sliding along x, y, z; a cylindrical joint uses the first",
+        "m/s",
         factory=dict,
     )
     extras: dict[str, Any] = field(default_factory=dict)

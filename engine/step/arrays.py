@@ -57,7 +57,7 @@ State = namedtuple(
         "contact",  # Touches
         "connections",  # ConnectionState
         "muscles",  # MuscleState
-        "joint_history",  # (n, 5) friction history of the joints
+        "joints",  # JointState
         "released",  # (n,) 1 where a prescribed motion has let go
         "touched",  # (actors,) 1 once an actor has been hit
         "work",  # (TERMS,) work done by each kind of force since the start, J

@@ -25,6 +25,9 @@ LISTS = {
     "belt_points": ("BELT", "path"),
     "joint_springs": ("JOINT", "springs"),
     "joint_spring_curve": ("JOINT_SPRING", "curve"),
+    "joint_breaks": ("JOINT", "breaks"),
+    "slide_motor_gain": ("SLIDE_MOTOR", "gain_over_time"),
+    "slide_motor_targets": ("SLIDE_MOTOR", "target_over_time"),
     "force_curve": ("ELLIPSOID", "force_curve"),
     "unload_curve": ("ELLIPSOID", "unload_curve"),
     "motor_gain": ("MOTOR", "gain_over_time"),
@@ -53,7 +56,8 @@ STEPS = {
     **dict.fromkeys(
         ("material_loading", "material_unloading", "force_curve", "unload_curve", "spring_curve"), 0.01
     ),
-    **dict.fromkeys(("motor_gain", "own_motor_gain", "motor_targets", "own_motor_targets"), 0.1),
+    **dict.fromkeys(("motor_gain", "own_motor_gain", "slide_motor_gain"), 0.1),
+    **dict.fromkeys(("motor_targets", "own_motor_targets", "slide_motor_targets"), 0.1),
     **dict.fromkeys(("prescribed_table", "muscle_excitation", "rule_excitation"), 0.1),
     "joint_spring_curve": 10.0,
 }
@@ -74,6 +78,8 @@ PARTS = {
     "EXCITATION": ("MUSCLE", "excitation"),
     "RULE_EXCITATION": ("RULE", "excitation"),
     "MOTOR": ("JOINT", "motor"),
+    "JOINT_SLIDE": ("JOINT", "slide"),
+    "SLIDE_MOTOR": ("JOINT_SLIDE", "motor"),
     "OWN_MOTOR": ("START", "motor"),
     "SWEEP": ("SCENE", "sweep"),
 }

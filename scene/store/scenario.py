@@ -84,7 +84,7 @@ class MannequinJointStart(Authored, bpy.types.PropertyGroup):
     spec.Actor,
     leave_out=(
         *("name", "model", "position", "orientation", "joint_angles", "joint_velocities"),
-        *("motors", "excitations", "extras"),
+        *("joint_slides", "joint_slide_velocities", "motors", "excitations", "extras"),
     ),
 )
 class MannequinActor(Named, Authored, bpy.types.PropertyGroup):

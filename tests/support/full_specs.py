@@ -30,6 +30,7 @@ VALUES: dict[tuple[str, str], Any] = {
     ("Joint", "T1"): TURNED4,
     ("Joint", "T2"): TURNED4,
     ("JointSpring", "axis"): "x",
+    ("JointBreak", "axis"): "y",
     ("Coupler", "axis"): "z",
     ("WrapSurface", "shape"): "cylinder",
     ("WrapSurface", "orientation"): TURNED3,

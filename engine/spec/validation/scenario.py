@@ -67,7 +67,7 @@ def actor_issues(place: str, actor: Actor) -> list[Issue]:
     joints = {joint.name: joint for joint in actor.model.joints}
     bodies = {body.name for body in actor.model.bodies}
     issues = []
-    for what in ("joint_angles", "joint_velocities", "motors"):
+    for what in ("joint_angles", "joint_velocities", "joint_slides", "joint_slide_velocities", "motors"):
         for name in getattr(actor, what):
             if name not in joints:
                 message = f"{what} names the unknown joint '{name}'"
@@ -83,6 +83,15 @@ def actor_issues(place: str, actor: Actor) -> list[Issue]:
         if pulse.body not in bodies:
             message = f"a force pulse names the unknown body '{pulse.body}'"
             issues.append(error(place, message, "Name a body"))
+    for name in [*actor.joint_slides, *actor.joint_slide_velocities]:
+        joint = joints.get(name)
+        if joint is not None and joint.type in JOINT_TYPES and not joint.kind.has_both:
+            message = f"a slide is given for the {joint.type} joint '{name}'"
+            issues.append(
+                error(
+                    place, message, "Of a prismatic joint it is the first of its angles; others do not slide"
+                )
+            )
     issues += override_issues(actor)
     for motion in actor.prescribed:
         if is_sound(motion):
@@ -114,7 +123,11 @@ def prescribed_issues(place: str, motion: PrescribedMotion, joints: dict[str, Jo
     if joint.kind.is_free and width not in (4, 7):
         message = "a prescribed root motion needs 4 or 7 columns"
         return [error(place, message, "time, vx, vy, vz [, wx, wy, wz]")]
-    if joint.kind.is_ball and width < 4:
+    if joint.kind.has_both and width not in (4, 7):
+        message = f"the prescribed motion of the {joint.type} joint '{joint.name}' needs 4 or 7 columns"
+        return [error(place, message, "time, Z, Y, X in degrees [, x, y, z in metres]")]
+    needs_angles = joint.kind.is_ball or len(joint.kind.motions) > 1
+    if needs_angles and width < 4:
         message = f"the prescribed motion of the {joint.type} joint '{joint.name}' needs 4 columns"
         return [error(place, message, "time, Z, Y, X in degrees")]
     return []
