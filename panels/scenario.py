@@ -148,7 +148,7 @@ class MANNEQUIN_PT_sensors(ClosedPanel, bpy.types.Panel):
         sensor = draw_list(self.layout, group, "sensors", "sensors", rows=2)
         if sensor is not None:
             column = use_columns(self.layout)
-            column.prop(sensor, "actor")
+            draw_properties(column, sensor, ("name", "actor"))
             draw_properties(column, sensor)
 
 

@@ -149,14 +149,14 @@ class Body:
     center_of_mass: Vector = described(
         "Centre of mass in the body frame", "m", label="Centre of Mass", digits=5, default=(0.0, 0.0, 0.0)
     )
-    role: str = described(
-        "Part of a person that it is, for default sensors and measures", options=BODY_ROLES, default="by_name"
-    )
     ellipsoids: list[Ellipsoid] = described("Surfaces for contact and drawing", factory=list)
     meshes: list[Mesh] = described("Surfaces for drawing", factory=list)
     description: str = ""
     source: str = ""
     extras: dict[str, Any] = field(default_factory=dict)
+    role: str = described(
+        "Part of a person that it is, for default sensors and measures", options=BODY_ROLES, default="by_name"
+    )
 
 
 @dataclass

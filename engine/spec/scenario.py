@@ -346,13 +346,6 @@ class Scenario:
     belts: list[Belt] = field(default_factory=list)
     welds: list[Weld] = field(default_factory=list)
     settings: Settings = described("How it is computed; written in full", factory=Settings)
-    sensors: list[Sensor] = described(
-        "What is measured at every time step; one with the name of a default sensor replaces it", factory=list
-    )
-    default_sensors: bool = described(
-        "Sensors of head, upper and lower neck, chest, pelvis, femurs and tibias of every actor that has them",
-        default=True,
-    )
     description: str = ""
     sources: dict[str, str] = described(
         "Where an input comes from: dotted name of the input to its source; what is missing is reported as assumed",
@@ -361,3 +354,10 @@ class Scenario:
     outputs: dict[str, Any] = described("What to write after a run", factory=dict)
     notes: list[str] = described("What was assumed when the scenario was read or imported", factory=list)
     extras: dict[str, Any] = field(default_factory=dict)
+    sensors: list[Sensor] = described(
+        "What is measured at every time step; one with the name of a default sensor replaces it", factory=list
+    )
+    default_sensors: bool = described(
+        "Sensors of head, upper and lower neck, chest, pelvis, femurs and tibias of every actor that has them",
+        default=True,
+    )

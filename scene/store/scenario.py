@@ -35,7 +35,7 @@ PARTS_OF_SCENARIOS = (
 class MannequinSensor(Authored, bpy.types.PropertyGroup):
     """What is measured on a body at every time step."""
 
-    actor: PointerProperty(type=bpy.types.Object, name="Actor", description="Actor that carries the sensor")
+    actor: PointerProperty(type=bpy.types.Object, name="Actor", description="Actor that carries it")
 
 
 OBSTACLE_ITEMS = [
