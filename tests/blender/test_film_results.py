@@ -308,3 +308,18 @@ def test_a_plot_drawn_again_shows_the_new_run(blender, scene):
 
     assert shown("#ff0000") == ("plot", [1.0, 0.0, 0.0])
     assert shown("#00ff00") == ("plot", [0.0, 1.0, 0.0])
+
+
+def test_a_readout_of_a_flagged_measure_is_marked(blender):
+    from mannequin.scene.film.readouts import is_flagged
+
+    scene = blender.context.scene
+    for name, subject, flags in (
+        ("HIC15", "man / head", "beyond the published tolerance"),
+        ("peak contact force", "man / head", ""),
+        ("peak contact force", "man / HandL", "beyond the end of a force curve"),
+    ):
+        row = scene.mannequin.results.measures.add()
+        row.name, row.subject, row.flags = name, subject, flags
+    assert is_flagged(scene, "head acceleration") and is_flagged(scene, "HandL contact force")
+    assert not is_flagged(scene, "head contact force") and not is_flagged(scene, "speed")
