@@ -42,9 +42,6 @@ class Job:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = EPILOG
     parser.add_argument(
         "scenarios", nargs="+", metavar="SCENARIO", help="scenario file, or the name of a shipped one"
     )
@@ -207,7 +204,7 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
         print(f"run: {job.path}: warning: {warning}", file=sys.stderr)
     if not args.json:
         _print_result(job, recording, folder)
-    code = _exit_code(recording.status)
+    code = {"completed": EXIT_OK, "cancelled": EXIT_INTERRUPTED}.get(recording.status, EXIT_FAILED)
     if code == EXIT_OK and is_unusable(job.scenario, recording):
         code = EXIT_FAILED
     return _describe(job, recording, folder), code
@@ -247,10 +244,6 @@ def _write_report(folder: Path) -> None:
         write_report(read_run(folder), progress=bar)
     finally:
         bar.finish()
-
-
-def _exit_code(status: str) -> int:
-    return {"completed": EXIT_OK, "cancelled": EXIT_INTERRUPTED}.get(status, EXIT_FAILED)
 
 
 def _describe(job: Job, recording: Any, folder: Path) -> dict[str, Any]:

@@ -17,9 +17,6 @@ that is printed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = EPILOG
     parser.add_argument("runs", nargs="+", metavar="RUN", help="run folder")
     parser.add_argument(
         "--no-replay", action="store_true", help="check the files only, do not simulate again"

@@ -20,8 +20,6 @@ Without --out the page of one run is written into its folder. Nothing in the pag
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = EPILOG
     parser.add_argument("runs", nargs="+", metavar="RUN", help="run folder; several are shown side by side")
     parser.add_argument("--out", metavar="FILE", help="file to write; an existing one is replaced")
     parser.add_argument("--title", default="", help="with --out: title of the page, such as a case number")

@@ -111,10 +111,7 @@ class MANNEQUIN_OT_toggle_trace(NeedsRun, bpy.types.Operator):
 
 class MANNEQUIN_OT_make_report(Beside, NeedsRun, bpy.types.Operator):
     """Write the report of the last run into its folder, with a check of the time step (the run is computed once more at
-    half the step); Esc cancels.
-
-    bpy.ops.mannequin.make_report()
-    """
+    half the step); Esc cancels."""
 
     stopped = "Cancelled; no report was written"
 
