@@ -58,7 +58,7 @@ def trace_objects(scene, kind):
 def test_impacts_are_named_shortly_with_their_surfaces(scene, scenario, recording):
     impacts = find_impacts(scenario, recording)
     rows = scene.mannequin.results.contacts
-    assert len(rows) == len(impacts) > 3
+    assert len(rows) == len(impacts) >= 2
     assert sorted(event for impact in impacts for event in impact.events) == list(
         range(len(recording.contacts))
     )
