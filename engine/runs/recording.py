@@ -206,8 +206,8 @@ class Recording:
 
 
 def first_frames(recording: Recording, count: int) -> Recording:
-    """The first `count` output times of a recording, the samples up to the last of them, and the contacts that had begun
-    by then."""
+    """The first `count` output times of a recording, the samples up to the last of them, and the contacts that had
+    begun by then."""
     arrays = {name: getattr(recording, name)[:count] for name in FRAME_ARRAYS}
     contacts, history = recording.contacts, recording.contact_history
     end = arrays["times"][-1] if count else -np.inf
