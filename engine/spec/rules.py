@@ -49,6 +49,7 @@ from .scenario import (
     Obstacle,
     PairMaterial,
     PrescribedMotion,
+    Sensor,
     Settings,
     TorquePulse,
 )
@@ -365,6 +366,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "half_size": Within(1e-6, LARGEST_SIZE, when=lambda o: o.shape in ("box", "capsule")),
         "motion": Rows(TABLE_TIME, POSITION, columns=(4, 7), fewest=1, may_be_empty=True, most=None),
     },
+    Sensor: {"point": POSITION, "cfc": Within(1, 100_000, "filter class")},
     PairMaterial: {"friction": FRICTION, "dynamic_friction": FRICTION},
     Settings: {
         "time_step": Within(1e-8, 0.02),

@@ -48,6 +48,7 @@ LISTS = {
     "scenario_belts": ("SCENE", "belts"),
     "scenario_belt_points": ("SCENE_BELT", "path"),
     "scenario_welds": ("SCENE", "welds"),
+    "sensors": ("SCENE", "sensors"),
     "sweep_inputs": ("SWEEP", "inputs"),
 }
 """Name of a list to the kind of its owner and the property there; `<property>_index` is the active item."""
@@ -134,6 +135,10 @@ def add_item(context: bpy.types.Context, name: str) -> None:
     if name == "materials":
         item.uid = new_uid(owner.id_data)
         item.name = f"material {len(items)}"
+    if name == "sensors":
+        item.name, item.actor = f"sensor {len(items)}", active_actor(context)
+        if (bone := active_bone(context)) is not None:
+            item.body = bone.name
     if name in STEPS:
         go_on(item, items[len(items) - 2] if len(items) > 1 else None, STEPS[name])
     setattr(owner, f"{attribute}_index", len(items) - 1)
