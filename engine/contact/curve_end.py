@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from ..maths.hysteresis import POINT_DEPTH
 from .arrays import OBSTACLE_MATERIAL, OWNER_MATERIAL, ContactSurfaces
-from .table import CURVE, CURVE_END, KIND, POINT_DEPTH
+from .table import CURVE, CURVE_END, KIND
 
 
 def curve_ends(surfaces: ContactSurfaces, events: np.ndarray) -> np.ndarray:

@@ -218,8 +218,8 @@ class Recording:
 
 
 def first_frames(recording: Recording, count: int) -> Recording:
-    """The first `count` output times of a recording, the samples up to the last of them, and the contacts that had
-    begun by then."""
+    """The first `count` output times of a recording, the samples up to the last of them, and the contacts and
+    breaks until then."""
     arrays = {name: getattr(recording, name)[:count] for name in FRAME_ARRAYS}
     contacts, history = recording.contacts, recording.contact_history
     end = arrays["times"][-1] if count else -np.inf
@@ -233,6 +233,7 @@ def first_frames(recording: Recording, count: int) -> Recording:
         contacts=contacts[begun],
         contact_curve_end=ends[begun] if len(ends) == len(contacts) else ends,
         contact_history=history,
+        breaks=recording.breaks[recording.breaks["time"] <= end],
         channel_times=recording.channel_times[sampled],
         channel_data=recording.channel_data[sampled],
     )
