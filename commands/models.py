@@ -1,6 +1,7 @@
 """`models`: list the shipped models, build one of a given size, and write the files and pages made from them."""
 
 import argparse
+import os
 import sys
 import warnings
 
@@ -19,6 +20,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     build.add_argument("--height", type=float, required=True, metavar="M", help="stature in metres")
     build.add_argument("--mass", type=float, required=True, metavar="KG", help="mass in kilograms")
     build.add_argument("--out", metavar="FILE", help="file to write (default: its name in this folder)")
+    hold = actions.add_parser("hold", help="set joint friction so that joints just hold their limbs at 1 g")
+    hold.add_argument("model", metavar="MODEL", help="a shipped model or a model file")
+    hold.add_argument(
+        "--share", type=float, default=1.05, metavar="X", help="times the weight (default: 1.05)"
+    )
+    hold.add_argument(
+        "--joints", default="*", metavar="PATTERN", help="only joints of this name, such as 'hip*'"
+    )
+    hold.add_argument("--out", required=True, metavar="FILE", help="file to write")
     actions.add_parser(
         "write", help="build all shipped model and scenario files again, in place (for developers)"
     )
@@ -31,10 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do the action."""
-    action = {"build": _build, "write": _write, "page": _page, "validation": _validation}.get(
-        args.action, _list
-    )
-    return action(args)
+    actions = {"build": _build, "hold": _hold, "write": _write, "page": _page, "validation": _validation}
+    return actions.get(args.action, _list)(args)
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -48,6 +56,26 @@ def _list(args: argparse.Namespace) -> int:
     scenarios = [path.stem for path in list_scenarios()]
     if scenarios:
         print("\nscenarios: " + ", ".join(scenarios))
+    return EXIT_OK
+
+
+def _hold(args: argparse.Namespace) -> int:
+    from ..io_json.errors import FileError
+    from ..io_json.model_json import read_model, write_model
+    from ..io_json.resolve import resolve_model
+    from ..models.editing.errors import EditError
+    from ..models.editing.holding import set_to_hold
+
+    try:
+        model = read_model(resolve_model(args.model, os.getcwd(), allow_outside=True))
+        found = set_to_hold(model, args.share, args.joints)
+        write_model(model, args.out)
+    except (EditError, FileError) as error:
+        print(f"models: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    for name, torque in found.items():
+        print(f"models: {name} holds {torque:.2f} N m")
+    print(f"models: wrote {args.out}")
     return EXIT_OK
 
 

@@ -73,7 +73,7 @@ class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):
             use_columns(layout).prop(context.object.mannequin.mesh, "path", text="Mesh File")
         draw_buttons(layout, rename_body="Rename...", change_parent="Parent...")
         column = use_columns(layout)
-        draw_properties(column, bone.mannequin, ("mass", "center_of_mass"))
+        draw_properties(column, bone.mannequin, ("mass", "center_of_mass", "role"))
         draw_inertia(column, bone.mannequin)
         draw_properties(column, bone.mannequin, ("description", "source", "density"))
         layout.label(text="Mass from Density and")

@@ -20,6 +20,7 @@ class MANNEQUIN_UL_measures(RowList, bpy.types.UIList):
         row.label(text=f"{item.name}, {item.subject.rpartition(' / ')[2]}")
         value = row.row()
         value.alignment = "RIGHT"
+        value.alert = bool(item.flags)
         value.label(text=item.text)
 
 
@@ -80,13 +81,15 @@ class MANNEQUIN_PT_measures(ResultsPanel, bpy.types.Panel):
         if 0 <= results.measures_index < len(results.measures):
             active = results.measures[results.measures_index]
             draw_text(layout, f"{active.subject}: {active.text}")
+            if active.flags:
+                draw_text(layout, active.flags, icon="ERROR")
             draw_text(layout, active.definition)
 
 
 class MANNEQUIN_PT_contacts(ResultsPanel, bpy.types.Panel):
-    """Contacts by time; the button with the time goes there."""
+    """Impacts by time; the button with the time goes there."""
 
-    bl_label = "Contacts"
+    bl_label = "Impacts"
 
     def draw(self, context: bpy.types.Context) -> None:
         """List, and the active contact in full."""

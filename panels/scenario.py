@@ -136,6 +136,23 @@ class MANNEQUIN_PT_scenario_connections(ClosedPanel, bpy.types.Panel):
                 draw_inner_list(self.layout, item, "", "scenario_belt_points")
 
 
+class MANNEQUIN_PT_sensors(ClosedPanel, bpy.types.Panel):
+    """What is measured at every time step."""
+
+    bl_label = "Sensors"
+    bl_parent_id = "MANNEQUIN_PT_scenario"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Default set, further sensors, and the active one in full."""
+        group = context.scene.mannequin
+        self.layout.prop(group, "default_sensors")
+        sensor = draw_list(self.layout, group, "sensors", "sensors", rows=2)
+        if sensor is not None:
+            column = use_columns(self.layout)
+            draw_properties(column, sensor, ("name", "actor"))
+            draw_properties(column, sensor)
+
+
 class MANNEQUIN_PT_settings(ClosedPanel, bpy.types.Panel):
     """How the scenario is computed."""
 

@@ -14,6 +14,7 @@ from ..engine.errors import EngineError
 from ..engine.runs.recording import COMPLETED, Recording
 from ..engine.runs.simulation import run
 from ..engine.spec import Scenario
+from ..engine.spec.default_sensors import without_sensors
 from ..engine.spec.sharing import Shared
 from ..io_json.errors import FileError
 from .inputs import scenario_for
@@ -30,6 +31,10 @@ Item = tuple[int, tuple[float, ...]]
 
 class Watcher(Protocol):
     """What takes the outcomes of runs: `outcomes.Observer`, `fit.targets.Judge`."""
+
+    @property
+    def needs_sensors(self) -> bool:
+        """Whether it looks at what sensors measure at every step; without, runs take less time and memory."""
 
     def values(self, scenario: Scenario, recording: Recording) -> list[float | bool | str]:
         """What is kept of a run."""
@@ -82,7 +87,7 @@ class Bench:
         index, values = item
         end = math.inf if self.time_limit is None else time.monotonic() + self.time_limit
         try:
-            scenario = scenario_of(self.task, values)
+            scenario = lean_scenario(self.task, values)
             system = compile_system(scenario, self._shared.once)
             recording = run(system, cancel=lambda: time.monotonic() > end)
             if time.monotonic() > end and recording.status == "cancelled":
@@ -128,6 +133,13 @@ def run_rows(task: Task, items: Sequence[Item], time_limit: float | None = None)
 def scenario_of(task: Task, values: Sequence[float]) -> Scenario:
     """The scenario of a point."""
     return scenario_for(task.scenario, task.parameters, values, task.keep_on_ground)
+
+
+def lean_scenario(task: Task, values: Sequence[float]) -> Scenario:
+    """The scenario of a point for a run of which only the row is kept: with sensors only where it is taken from
+    them."""
+    scenario = scenario_of(task, values)
+    return scenario if task.observer.needs_sensors else without_sensors(scenario)
 
 
 def _plain(value: float | bool | str) -> float | bool | str | None:

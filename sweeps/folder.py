@@ -17,7 +17,7 @@ from ..io_json.errors import FileError
 from .bench import scenario_of
 from .journal import Journal
 from .plan import FILE_NAME, SCENARIO_NAME, Plan, read_plan
-from .report import RANDOM_DESIGNS, build_report, representative
+from .report import RANDOM_DESIGNS, beyond_trust, build_report, representative
 from .statistics import PERCENTILES, Estimate, percentile, share
 from .table import PARQUET_NAME, Table, read_table, write_tables
 
@@ -58,6 +58,7 @@ def summarise(plan: Plan, table: Table) -> dict[str, Any]:
             "unit": quantity.unit,
             "percentiles": {str(percent): _members(estimate) for percent, estimate in found.items()},
             "text": text,
+            "flags": beyond_trust(quantity, values),
         }
     events = {}
     for event in plan.sweep.events:

@@ -21,7 +21,7 @@ from ..jobs import protocol
 from ..jobs.child import ProcessLost
 from ..jobs.engine import EngineWorker
 from ..jobs.worker import Job
-from .bench import FAILED, LOST, Bench, Item, Row, Task, failed_row, scenario_of, timed_out_row
+from .bench import FAILED, LOST, Bench, Item, Row, Task, failed_row, lean_scenario, timed_out_row
 
 Result = tuple[Item, Row | None]
 """A run with its row, or with None where its process was lost."""
@@ -103,7 +103,7 @@ class InThisProcess:
         number = 0
         for item in items:
             try:
-                scenario = scenario_of(self.bench.task, item[1])
+                scenario = lean_scenario(self.bench.task, item[1])
             except Exception as error:  # the row says what it was
                 refused.append((item, failed_row(item[0], error)))
                 continue

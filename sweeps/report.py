@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from ..analysis.measures.measure import FLAG
+from ..analysis.measures.trust import bound_text, bounds_of, exceeds
 from ..analysis.pages import html_page as page
 from ..analysis.pages.limitations import LIMITATIONS
 from ..analysis.plots.figures import png_bytes
@@ -150,6 +152,7 @@ def _measure(plan: Plan, table: Table, quantity: Quantity) -> str:
     parts = [page.heading(label_of(quantity)), page.paragraph(definition(quantity), "note")]
     if exists == 0:
         return "".join([*parts, page.paragraph("No run has it.")])
+    parts += [page.paragraph(text, "note") for text in beyond_trust(quantity, values)]
     if exists < np.count_nonzero(representative(plan, table.completed)):
         parts.append(page.paragraph(f"{exists} of {len(values)} runs have it; the others are left out here."))
     found = {percent: percentile(values, percent) for percent in PERCENTILES}
@@ -167,6 +170,18 @@ def _measure(plan: Plan, table: Table, quantity: Quantity) -> str:
             figure = plots.plot_convergence(label_of(quantity), curves)
             parts.append(page.picture(png_bytes(figure, RESOLUTION), "The percentiles as runs accumulate."))
     return "".join(parts)
+
+
+def beyond_trust(quantity: Quantity, values: np.ndarray) -> list[str]:
+    """How many runs lie beyond each bound of trust of the measure, in sentences; nothing where none does."""
+    if not quantity.measure or quantity.detail:
+        return []
+    counted = [
+        (sum(exceeds(float(value), bound) for value in values), bound)
+        for bound in bounds_of(quantity.measure)
+    ]
+    total = int(np.count_nonzero(np.isfinite(values)))
+    return [f"{FLAG} {count} of {total} runs: {bound_text(bound)}." for count, bound in counted if count]
 
 
 def _percentile_row(plan: Plan, percent: int, estimate: Estimate) -> tuple[str, str, str]:

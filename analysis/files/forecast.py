@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ...engine.runs.simulation import LARGEST_IN_MEMORY, FrameStore
 from ...engine.spec import Scenario
+from ...engine.spec.default_sensors import scenario_sensors
 from ...io_json.errors import FileError
 from ...io_json.room import free_disk, free_memory
 from .sizes import CONTACTS_PER_FRAME, folder_bytes
@@ -30,14 +31,19 @@ class Forecast:
 
 
 def forecast(scenario: Scenario) -> Forecast:
-    """What the run of a valid scenario needs, from the number of its output times and of its bodies and muscles."""
+    """What the run of a valid scenario needs, from the number of its output times, bodies and muscles, and of its time
+    steps and the channels of its sensors."""
     settings = scenario.settings
     frames = round(settings.duration / settings.output_step) + 1
     bodies = sum(len(actor.model.bodies) for actor in scenario.actors)
     muscles = sum(len(actor.model.muscles) for actor in scenario.actors)
-    recording = frames * FrameStore(bodies, muscles, 0, settings.reactions).frame_bytes
+    in_frames = frames * FrameStore(bodies, muscles, 0, settings.reactions).frame_bytes
+    channels = sum(len(sensor.quantities) for sensor in scenario_sensors(scenario))
+    per_step = FrameStore(0, 0, 0, False, channels=channels).sample_bytes if channels else 0
+    sampled = round(settings.duration / settings.time_step) * per_step
+    recording = in_frames + sampled
     contacts = CONTACTS_PER_FRAME if settings.contact_history else 0.0
-    folder = int(frames * folder_bytes(bodies, muscles, settings.reactions, contacts))
+    folder = int(frames * folder_bytes(bodies, muscles, settings.reactions, contacts)) + sampled
     on_disk = recording > LARGEST_IN_MEMORY
     return Forecast(frames, 0 if on_disk else recording, recording if on_disk else 0, folder)
 

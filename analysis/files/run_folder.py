@@ -308,7 +308,7 @@ def add_files(run_folder: str | os.PathLike, group: str, files: Mapping[str, byt
     listing = require_inside(f"{stem}_{group}.sha256")
     for name, data in zip(names, files.values(), strict=True):
         with _clear_errors(folder):
-            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
         atomic.write_bytes(folder / name, data)
     lines = [f"{manifest.sha256_of_file(folder / name)}  {name}\n" for name in names]
     atomic.write_text(folder / listing, "".join(lines))

@@ -191,8 +191,18 @@ def _up_to_the_end(recording: Recording) -> Recording:
     on, and in the number of steps.
     """
     contacts = recording.contacts
-    ended = contacts[contacts["end"] < recording.times[-1]]
-    return dataclasses.replace(recording, contacts=ended, steps=0, status=CANCELLED, message="")
+    ended = contacts["end"] < recording.times[-1]
+    ends, sampled = recording.contact_curve_end, recording.channel_times <= recording.times[-1]
+    return dataclasses.replace(
+        recording,
+        contacts=contacts[ended],
+        contact_curve_end=ends[ended] if len(ends) == len(contacts) else ends,
+        channel_times=recording.channel_times[sampled],
+        channel_data=recording.channel_data[sampled],
+        steps=0,
+        status=CANCELLED,
+        message="",
+    )
 
 
 def beyond_tolerance(first: Recording, second: Recording, differences: dict[str, str]) -> dict[str, str]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..maths.hysteresis import CurvePoints
 from ..spec import Curve, Material, Settings
 from .curves import authored_curve, depth_at_force, power_curve, scaled_force
-from .hysteresis import CurvePoints
 from .series import series_curve
 
 REFERENCE_DEPTH = 0.01

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..maths.hysteresis import CurvePoints
 from ..spec import FRICTION_LAWS, Material, PairMaterial, Settings
 from .friction import (
     EXPLICIT_RELAXATION,
@@ -28,7 +29,6 @@ from .friction import (
     LEAST_BRISTLE_STIFFNESS,
     MINDLIN_RATIO,
 )
-from .hysteresis import CurvePoints
 from .laws import Law, combined_law, law_of, rate_factors
 from .patch_friction import DRILLING_ARM, ROLLING_ARM
 from .table import (

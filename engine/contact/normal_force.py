@@ -14,7 +14,7 @@ Power laws; docs/derivations.md, Restitution; docs/derivations.md, Rate amplific
 """
 
 from ..jit.decorators import compiled, inlined
-from .hysteresis import loading_force, loading_work_to, retention_at, segment_at, unloading_force
+from ..maths.hysteresis import loading_force, loading_work_to, retention_at, segment_at, unloading_force
 from .table import (
     AMPLIFICATION,
     CURVE_END,

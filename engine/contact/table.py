@@ -8,10 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-POINT_DEPTH, POINT_FORCE, POINT_SLOPE, POINT_WORK = 0, 1, 2, 3
-POINT_UNLOAD, POINT_UNLOAD_SLOPE, POINT_RETURNED = 4, 5, 6
-"""Columns of `MaterialTable.points`; see `hysteresis.CurvePoints`."""
-
 KIND, CURVE_START, CURVE_END, FRICTION_LAW, FASTER = 0, 1, 2, 3, 4
 """Columns of `MaterialTable.ids`: POWER or CURVE; rows of `points` from start to end; index in `spec.FRICTION_LAWS`;
 row with the curve of the next higher touch speed, or -1."""
