@@ -101,9 +101,6 @@ class Actor:
         label="Model File",
         default="",
     )
-    person: Person | None = described(
-        "Who the model is of; given in place of a model, the model is made from it", absent="no person"
-    )
     position: Vector = described(
         "World place of the actor frame; the root body sits at T1 * inverse(T2) of the root joint in it",
         "m",
@@ -141,6 +138,9 @@ class Actor:
         factory=dict,
     )
     extras: dict[str, Any] = field(default_factory=dict)
+    person: Person | None = described(
+        "Who the model is of; given in place of a model, the model is made from it", absent="no person"
+    )
 
 
 @dataclass
