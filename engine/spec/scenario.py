@@ -8,6 +8,7 @@ from typing import Any
 from .description import Choices, described
 from .model import Belt, Material, Model, Motor, SpringDamper, Weld
 from .muscles import Excitation
+from .person import Person
 from .values import Vector
 
 PULSE_FRAMES = Choices(world="Keeps its direction", body="Turns with the body")
@@ -157,6 +158,9 @@ class Actor:
         factory=dict,
     )
     extras: dict[str, Any] = field(default_factory=dict)
+    person: Person | None = described(
+        "Who the model is of; given in place of a model, the model is made from it", absent="no person"
+    )
 
 
 @dataclass

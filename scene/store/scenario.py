@@ -90,7 +90,7 @@ class MannequinJointStart(Authored, bpy.types.PropertyGroup):
 @mirrors(
     spec.Actor,
     leave_out=(
-        *("name", "model", "position", "orientation", "joint_angles", "joint_velocities"),
+        *("name", "model", "person", "position", "orientation", "joint_angles", "joint_velocities"),
         *("joint_slides", "joint_slide_velocities", "motors", "excitations", "extras"),
     ),
 )
