@@ -45,6 +45,7 @@ from .spec import (
     Point,
     PrescribedMotion,
     Scenario,
+    Sensor,
     Settings,
     SlideLimits,
     SpringDamper,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
@@ -19,6 +20,7 @@ from ...engine.muscles.arrays import MUSCLE_CHANNELS
 from ...engine.spec import Joint, Scenario
 from ...engine.spec.joint_types import joint_type
 from ...io_json.csv_cells import text_cell
+from ..measures.channels import Signal, filtered
 from ..subjects import joint_specs
 
 BODY_FIELDS = (
@@ -221,9 +223,32 @@ def contact_history_csv(recording: Recording) -> Iterator[str]:
             header.append(member)
             columns.append([text_cell(names[kind][i]) if i >= 0 else "" for i in history[member].tolist()])
             continue
-        values = history[member].reshape(len(history), -1)
+        values = history[member].reshape(len(history), math.prod(history.dtype[member].shape))
         letters = [""] if values.shape[1] == 1 else [f"_{axis}" for axis in "xyz"[: values.shape[1]]]
         header += [member + letter for letter in letters]
         columns += [list(map(repr, column)) for column in values.T.tolist()]
     yield _line(header)
     yield from map(_line, zip(*columns, strict=True))
+
+
+CHANNEL_UNITS_IN_TABLES = {"m/s²": "m/s2", "N m": "Nm"}
+
+
+def channels_csv(recording: Recording, *, is_filtered: bool = False) -> Iterator[str]:
+    """What the sensors measured, one line for each time step; filtered by the classes of the channels where asked
+    for."""
+    signals = [
+        filtered(channel) if is_filtered else Signal(channel.times, channel.data, "none")
+        for channel in recording.channels.values()
+    ]
+    header = ["Time_s"]
+    for channel in recording.channels.values():
+        unit = CHANNEL_UNITS_IN_TABLES.get(channel.unit, channel.unit)
+        header += [f"{channel.sensor}_{channel.quantity}_{axis}_{unit}" for axis in "xyz"]
+    yield _line(map(text_cell, header))
+    times = signals[0].times if signals else np.zeros(0)
+    for first in range(0, len(times), BLOCK):
+        part = slice(first, min(first + BLOCK, len(times)))
+        values = np.concatenate([signal.values[part] for signal in signals], axis=1).tolist()
+        rows = zip(times[part].tolist(), values, strict=True)
+        yield "".join([f"{t!r},{','.join([f'{value:.9g}' for value in row])}\n" for t, row in rows])

@@ -16,8 +16,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ...engine import ENERGY_TERMS, Recording
+from ...engine.runs.recording import Channel
 from ...engine.spec import Scenario
 from ..files.csv_files import joint_angles_zyx, slides_along_axis
+from ..measures.channels import WORDS, filtered
 from ..measures.impact import body_label, touched_bodies
 from ..measures.signals import G0
 from ..subjects import joint_specs
@@ -37,6 +39,8 @@ COLORS = ("#c1272d", "#2e7d32", "#0b5394", "#222222")
 STYLES = ("-", "--", "-.", "-")
 """x, y, z and resultant: distinguished by dashes as well, for print in black and white."""
 
+MOST_DRAWN = 4000
+"""Samples of a channel in a plot, about."""
 SIZE = (7.2, 2.9)
 RASTER = 150
 STYLE = {
@@ -83,6 +87,21 @@ def plot_body(recording: Recording, body: int, kind: str) -> Figure:
     figure, (axes,) = new_figure()
     _draw_components(axes, recording.times, values, with_resultant=kind != "position")
     axes.set(title=f"{body_label(recording, body)}: {kind}", xlabel="time (s)", ylabel=f"{kind} ({unit})")
+    _legend(axes)
+    return figure
+
+
+@styled
+def plot_channel(channel: Channel) -> Figure:
+    """What a sensor measured over time, filtered at its own rate by its class, then thinned out: x, y, z, resultant."""
+    signal = filtered(channel)
+    thin = slice(None, None, max(1, len(signal.times) // MOST_DRAWN))
+    factor, unit = (1.0 / G0, "g") if channel.quantity == "acceleration" else (1.0, channel.unit)
+    figure, (axes,) = new_figure()
+    _draw_components(axes, signal.times[thin], factor * signal.values[thin], with_resultant=True)
+    name, where = WORDS[channel.quantity], "" if channel.axes == "body" else ", world axes"
+    label = signal.filter if signal.filter != "none" else "not filtered"
+    axes.set(title=f"{channel.sensor}: {name} ({label}{where})", xlabel="time (s)", ylabel=f"{name} ({unit})")
     _legend(axes)
     return figure
 

@@ -16,7 +16,7 @@ from ..joints.prescribed import compile_prescribed
 from ..muscles.arrays import Muscles
 from ..muscles.compile import compile_muscles, muscle_entries
 from ..muscles.state import new_muscle_state, start_notes, with_addresses, with_lags
-from ..spec import Coupler, Scenario
+from ..spec import Coupler, Scenario, Sensor
 from ..spec.names import part_path
 from ..spec.sharing import Once, each_time
 from ..spec.validation import refuse, spec_issues
@@ -24,6 +24,7 @@ from ..step.arrays import Pulses, SystemArrays
 from ..step.probe import find_touches
 from .overlaps import settle_overlaps
 from .placed import Resolver, belt_issues, place
+from .sensors import compile_sensors
 from .state import new_state
 
 
@@ -54,6 +55,8 @@ class System:
     """(M,) index into actor_names"""
     break_places: tuple[tuple[int, str], ...]
     """Per place where a joint may give way: index into joint_names, and the axis; empty: by the size of the load."""
+    sensors: tuple[Sensor, ...]
+    """Default ones included"""
     moving_names: tuple[str, ...]
     """Per moving body "actor/body", for messages."""
     warnings: tuple[str, ...]
@@ -169,6 +172,7 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
     start, step = (placed.q, placed.u), placed.params.time_step
     muscles, muscle_notes = _muscles(scenario, resolver, tree, authored, start, step)
     entries = _joint_entries(scenario, builder)
+    sensor_arrays, sensors = compile_sensors(scenario, resolver, authored)
     arrays = SystemArrays(
         params=placed.params,
         tree=tree,
@@ -182,6 +186,7 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
             [(entry.joint.kind, entry.motion) for entry in entries],
         ),
         muscles=muscles,
+        sensors=sensor_arrays,
     )
     probe = new_state(arrays, *start, placed.longest_step, len(scenario.actors))
     refuse(scenario.name, belt_issues(placed, probe.connections.load_point))
@@ -200,6 +205,7 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
         obstacle_names=tuple(obstacle.name for obstacle in all_obstacles(scenario)),
         connection_names=tuple(placed.connection_names),
         break_places=_break_places(entries, builder),
+        sensors=sensors,
         warnings=tuple(warnings + placed.notes + muscle_notes + overlaps.notes),
     )
 

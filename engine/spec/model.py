@@ -25,6 +25,18 @@ LAW_VALUES = {
 """Values of a material that count with each law, besides friction: those that are shown, and checked."""
 PAST_THE_CURVE = Choices(extend="Go on with the last slope, never falling", hold="Keep the last force")
 JOINT_WORDS = Choices(**{kind.name: kind.description for kind in JOINT_TYPES.values()})
+BODY_ROLES = Choices(
+    by_name="What its name says, such as head, Neck, UpperTorso, ThighL, femur_r",
+    none="No part of a person",
+    head="Head",
+    neck="Neck, whose joint below it is the lower neck",
+    chest="Upper part of the trunk, with the thoracic spine",
+    pelvis="Pelvis",
+    left_femur="Left upper leg",
+    right_femur="Right upper leg",
+    left_tibia="Left lower leg",
+    right_tibia="Right lower leg",
+)
 JOINT_AXES = Choices(**{axis: f"{axis} axis of the joint frame" for axis in ("z", "y", "x")})
 SPRING_AXES = Choices(
     **{axis: f"About {axis} of the joint frame" for axis in ("z", "y", "x")},
@@ -83,6 +95,11 @@ class Material:
         "(C1, C2, C3, C4): elastic force times C1 + C2 (v / C3)^C4 with v the approach speed in m/s",
         label="Rate Amplification",
         default=(1.0, 0.0, 1.0, 1.0),
+    )
+    rate_factors: Curve = described(
+        "Law curve: factor on the force over the approach speed (m/s) at which a touch began; it holds as long as the "
+        "touch lasts. None: the same at every speed",
+        default=(),
     )
     static_friction: float | None = described(
         "Coefficient of static friction", low=0, high=1.5, new=0.4, absent="the scenario's friction"
@@ -153,6 +170,9 @@ class Body:
     description: str = ""
     source: str = ""
     extras: dict[str, Any] = field(default_factory=dict)
+    role: str = described(
+        "Part of a person that it is, for default sensors and measures", options=BODY_ROLES, default="by_name"
+    )
 
 
 @dataclass

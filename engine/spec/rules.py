@@ -49,6 +49,7 @@ from .scenario import (
     Obstacle,
     PairMaterial,
     PrescribedMotion,
+    Sensor,
     Settings,
     TorquePulse,
 )
@@ -188,6 +189,13 @@ RULES: dict[type, dict[str, Rule]] = {
         "damping": Within(0.0, 1e9),
         "restitution": Within(0.01, 1.0, when=lambda m: "restitution" in LAW_VALUES.get(m.law, ())),
         "amplification": Within(0.0, 1e6),
+        "rate_factors": Rows(
+            Within(0.0, FASTEST, "touch speed"),
+            Within(1e-3, 1e3, "factor"),
+            "rate factors",
+            may_be_empty=True,
+            when=_is_curve,
+        ),
         "static_friction": FRICTION,
         "dynamic_friction": FRICTION,
         "viscous_friction": Within(0.0, 1e6),
@@ -358,6 +366,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "half_size": Within(1e-6, LARGEST_SIZE, when=lambda o: o.shape in ("box", "capsule")),
         "motion": Rows(TABLE_TIME, POSITION, columns=(4, 7), fewest=1, may_be_empty=True, most=None),
     },
+    Sensor: {"point": POSITION, "cfc": Within(1, 100_000, "filter class")},
     PairMaterial: {"friction": FRICTION, "dynamic_friction": FRICTION},
     Settings: {
         "time_step": Within(1e-8, 0.02),

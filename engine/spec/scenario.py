@@ -34,9 +34,10 @@ DAMPING_MODES = Choices(
     constant="OpenMBD's: a constant coefficient, which jumps at touch",
 )
 MULTI_CONTACT_MODES = Choices(
-    none="Nothing: every contact has its full force",
+    none="Nothing: every contact has its full force, as when OpenMBD's own scaling is off",
     continuous="Scaled so that their sum is the largest of them",
     discrete="Only the largest acts",
+    patches="Contacts of the same two bodies on one patch share one force; the default",
 )
 INTEGRATORS = Choices(
     symplectic_euler="Fast and robust; the default",
@@ -46,6 +47,9 @@ INTEGRATORS = Choices(
     variable_step="Keeps an error tolerance by itself",
     implicit="For very stiff systems",
 )
+
+
+SENSOR_AXES = Choices(body="They turn with the body", world="They stay as the world's are")
 
 
 @dataclass
@@ -208,6 +212,48 @@ class PairMaterial:
 
 
 @dataclass
+class Sensor:
+    """What is measured on a body at every time step, whatever the output step (`Recording.channels`)."""
+
+    name: str = described("Name, unique among the sensors", new="Sensor")
+    actor: str = described("Actor that carries it")
+    body: str = described("Body that it is fixed to")
+    point: Vector | None = described(
+        "Where it sits, in the body frame", "m", digits=5, new=(0.0, 0.0, 0.0), absent="the centre of mass"
+    )
+    axes: str = described("Axes of what it measures", options=SENSOR_AXES, default="body")
+    acceleration: bool = described(
+        "Acceleration of the point less gravity, as an accelerometer shows it", default=True
+    )
+    turn_rate: bool = described("Angular velocity of the body", default=False)
+    joint_force: bool = described(
+        "Force of the parent on the body, at the joint that carries it", default=False
+    )
+    joint_moment: bool = described(
+        "Moment of the parent on the body about the joint's centre, actuation included", default=False
+    )
+    contact_force: bool = described("Sum of the contact forces on the body, friction included", default=False)
+    cfc: int | None = described(
+        "Channel frequency class of SAE J211 by which it is filtered for plots and tables",
+        label="Filter Class",
+        low=60,
+        high=1000,
+        new=1000,
+        absent="1000, for turn rates 60, for joint moments 600",
+        switch="Own Filter Class",
+    )
+
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """What it measures, in the order of `SENSOR_QUANTITIES`."""
+        return tuple(name for name in SENSOR_QUANTITIES if getattr(self, name))
+
+
+SENSOR_QUANTITIES = ("acceleration", "turn_rate", "joint_force", "joint_moment", "contact_force")
+"""Fields of `Sensor` that switch a quantity on; each is a vector."""
+
+
+@dataclass
 class Settings:
     """How a scenario is computed. Every value is recorded in the run's manifest."""
 
@@ -243,6 +289,9 @@ class Settings:
     stiction: bool = described(
         "Coulomb and Stribeck: resting contacts hold by tangential springs and do not creep", default=True
     )
+    patch_friction: bool = described(
+        "Contacts resist twisting and rolling by the size of their patch", default=True
+    )
     contact_damping: float | None = described(
         "Damping in place of that of every curve material: s/m, or N s/m in the constant mode",
         low=0,
@@ -253,10 +302,11 @@ class Settings:
         "How contact damping scales", label="Damping Mode", options=DAMPING_MODES, default="proportional"
     )
     multi_contact: str = described(
-        "What several contacts of one body do to each other (OpenMBD's; not physical in general)",
+        "What several contacts of one body do to each other; continuous and discrete are OpenMBD's and not physical in "
+        "general",
         label="Multiple Contacts",
         options=MULTI_CONTACT_MODES,
-        default="none",
+        default="patches",
     )
     joint_damping: float = described("Factor on the viscous damping of every joint", low=0, default=1.0)
     default_joint_damping: float = described(
@@ -325,3 +375,10 @@ class Scenario:
     outputs: dict[str, Any] = described("What to write after a run", factory=dict)
     notes: list[str] = described("What was assumed when the scenario was read or imported", factory=list)
     extras: dict[str, Any] = field(default_factory=dict)
+    sensors: list[Sensor] = described(
+        "What is measured at every time step; one with the name of a default sensor replaces it", factory=list
+    )
+    default_sensors: bool = described(
+        "Sensors of head, upper and lower neck, chest, pelvis, femurs and tibias of every actor that has them",
+        default=True,
+    )

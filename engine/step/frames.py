@@ -9,6 +9,7 @@ import numpy as np
 from ..contact.arrays import (
     COUNT,
     EFFECTIVE,
+    EFFECTIVE_TORQUE,
     ELLIPSOID_A,
     ELLIPSOID_B,
     INSTANT_DEPTH,
@@ -89,12 +90,22 @@ Frames = namedtuple(
         "history_who",  # (h, 3) ellipsoid a, ellipsoid b or -1, obstacle or -1 of every contact of all frames
         "history",  # (h, INSTANT_WIDTH); no rows where no history is wanted
         "history_count",  # (1,) rows filled
+        "samples",  # (n, channels, 3) float32: one row for each step, of what sensors measure; no rows without sensors
+        "sample_times",  # (n,) s
+        "sample_count",  # (1,) rows filled
     ],
 )
 
 
-def new_frames(bodies: int, frames: int, reactions: bool, history: int = 0, muscles: int = 0) -> Frames:
-    """Buffer for a number of output times and of rows of contact history.
+def new_frames(
+    bodies: int,
+    frames: int,
+    reactions: bool,
+    history: int = 0,
+    muscles: int = 0,
+    samples: tuple[int, int] = (0, 0),
+) -> Frames:
+    """Buffer for a number of output times, of rows of contact history, and of (samples, channels) of sensors.
 
     Every authored body has one joint, so joints are counted by bodies.
     """
@@ -110,6 +121,9 @@ def new_frames(bodies: int, frames: int, reactions: bool, history: int = 0, musc
         history_who=np.zeros((history, 3), dtype=np.int64),
         history=np.zeros((history, INSTANT_WIDTH)),
         history_count=np.zeros(1, dtype=np.int64),
+        samples=np.zeros((*samples, 3), dtype=np.float32),
+        sample_times=np.zeros(samples[0]),
+        sample_count=np.zeros(1, dtype=np.int64),
     )
 
 
@@ -177,9 +191,14 @@ def write_contacts(owner, c, out, f):
     for j in range(c.counter[COUNT]):
         force = slice3(c.contact[j], EFFECTIVE)
         point = slice3(c.contact[j], POINT)
-        add_outer(out, f, owner[c.who[j, ELLIPSOID_A], OWNER_BODY], force, point)
+        torque = slice3(c.contact[j], EFFECTIVE_TORQUE)
+        a = owner[c.who[j, ELLIPSOID_A], OWNER_BODY]
+        add_outer(out, f, a, force, point)
+        add3(out.outer_torque, a, torque)
         if c.who[j, ELLIPSOID_B] >= 0:
-            add_outer(out, f, owner[c.who[j, ELLIPSOID_B], OWNER_BODY], scale(-1.0, force), point)
+            b = owner[c.who[j, ELLIPSOID_B], OWNER_BODY]
+            add_outer(out, f, b, scale(-1.0, force), point)
+            add3(out.outer_torque, b, scale(-1.0, torque))
     for b in range(len(out.outer_force)):
         store3(out.contact_force[f], b, load3(out.outer_force, b))
         store3(out.contact_torque[f], b, load3(out.outer_torque, b))
@@ -189,6 +208,12 @@ def write_contacts(owner, c, out, f):
 def has_history_room(c, out):
     """Whether the contacts of one more frame are sure to fit into the history, or none is wanted."""
     return len(out.history) == 0 or out.history_count[0] + len(c.who) <= len(out.history)
+
+
+@compiled
+def has_sample_room(out):
+    """Whether one more row of samples fits, or none is wanted."""
+    return len(out.samples) == 0 or out.sample_count[0] < len(out.samples)
 
 
 @compiled

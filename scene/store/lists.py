@@ -21,6 +21,7 @@ LISTS = {
     "contact_include": ("MODEL", "contact_include"),
     "material_loading": ("MATERIAL", "loading"),
     "material_unloading": ("MATERIAL", "unloading"),
+    "material_rates": ("MATERIAL", "rate_factors"),
     "spring_curve": ("SPRING", "curve"),
     "belt_points": ("BELT", "path"),
     "joint_springs": ("JOINT", "springs"),
@@ -47,6 +48,7 @@ LISTS = {
     "scenario_belts": ("SCENE", "belts"),
     "scenario_belt_points": ("SCENE_BELT", "path"),
     "scenario_welds": ("SCENE", "welds"),
+    "sensors": ("SCENE", "sensors"),
     "sweep_inputs": ("SWEEP", "inputs"),
 }
 """Name of a list to the kind of its owner and the property there; `<property>_index` is the active item."""
@@ -60,8 +62,9 @@ STEPS = {
     **dict.fromkeys(("motor_targets", "own_motor_targets", "slide_motor_targets"), 0.1),
     **dict.fromkeys(("prescribed_table", "muscle_excitation", "rule_excitation"), 0.1),
     "joint_spring_curve": 10.0,
+    "material_rates": 1.0,
 }
-"""Lists of rows to how far a new row is from the last: metres, seconds, degrees."""
+"""Lists of rows to how far a new row is from the last: metres, seconds, degrees, metres per second."""
 
 INSIDE = {
     "MATERIAL": ("MODEL", "materials"),
@@ -132,6 +135,10 @@ def add_item(context: bpy.types.Context, name: str) -> None:
     if name == "materials":
         item.uid = new_uid(owner.id_data)
         item.name = f"material {len(items)}"
+    if name == "sensors":
+        item.name, item.actor = f"sensor {len(items)}", active_actor(context)
+        if (bone := active_bone(context)) is not None:
+            item.body = bone.name
     if name in STEPS:
         go_on(item, items[len(items) - 2] if len(items) > 1 else None, STEPS[name])
     setattr(owner, f"{attribute}_index", len(items) - 1)

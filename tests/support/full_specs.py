@@ -39,6 +39,8 @@ VALUES: dict[tuple[str, str], Any] = {
     ("Muscle", "acts"): "joint_torques",
     ("Activation", "form"): "rate",
     ("ForcePulse", "frame"): "body",
+    ("Body", "role"): "chest",
+    ("Sensor", "axes"): "world",
     ("Obstacle", "shape"): "mesh",
     ("Obstacle", "vertices"): ((0, 0, 0), (1.5, 0, 0), (0, 1.5, 0)),
     ("Obstacle", "triangles"): ((0, 1, 2),),

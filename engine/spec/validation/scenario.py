@@ -3,6 +3,7 @@
 import numpy as np
 
 from .. import JOINT_TYPES, Actor, Joint, Obstacle, Point, PrescribedMotion, Scenario, Settings
+from ..default_sensors import carries_load
 from ..sharing import Once
 from .connections import connection_issues
 from .fields import field_issues, is_sound, place_of
@@ -36,6 +37,7 @@ def scenario_issues(scenario: Scenario, once: Once) -> list[Issue]:
         issues += obstacle_issues(place_of(obstacle), obstacle)
     for pair in scenario.pairs:
         issues += pair_issues(pair)
+    issues += sensor_issues(scenario)
     issues += scenario_connection_issues(scenario)
     if not scenario.settings.ground and not scenario.obstacles and len(scenario.actors) == 1:
         remedy = "Switch the ground on, or add an obstacle"
@@ -144,6 +146,30 @@ def start_jump_issues(place: str, motion: PrescribedMotion, actor: Actor) -> lis
     shown = ", ".join(f"{value:g}" for value in start)
     message = f"it starts at another velocity than its prescribed motion ({shown} m/s), so it jumps in the first step"
     return [warning(place, message, "Set the actor's velocity to that of the table")]
+
+
+def sensor_issues(scenario: Scenario) -> list[Issue]:
+    """Sensors must sit on a body that is there, measure something, and have a joint where they measure its load."""
+    models = {actor.name: actor.model for actor in scenario.actors}
+    issues = repeated_names(place_of(scenario), "sensor", (sensor.name for sensor in scenario.sensors))
+    for sensor in scenario.sensors:
+        place = place_of(sensor)
+        if sensor.actor not in models:
+            issues.append(error(place, f"unknown actor '{sensor.actor}'", "Name an actor of the scenario"))
+            continue
+        model = models[sensor.actor]
+        body = next((body for body in model.bodies if body.name == sensor.body), None)
+        if body is None:
+            message = f"actor '{sensor.actor}' has no body '{sensor.body}'"
+            issues.append(error(place, message, "Name one of its bodies"))
+        elif (sensor.joint_force or sensor.joint_moment) and not carries_load(model, body):
+            message = (
+                f"the joint of '{sensor.body}' is free or fixed, so that its load is not known at every step"
+            )
+            issues.append(error(place, message, "Name a body on a joint that turns or slides"))
+        if not sensor.quantities:
+            issues.append(error(place, "it measures nothing", "Switch a quantity on"))
+    return issues
 
 
 def obstacle_issues(place: str, obstacle: Obstacle) -> list[Issue]:
