@@ -31,8 +31,8 @@ ELSEWHERE = {
     "ForcePulse": set(),
     "PrescribedMotion": set(),
     "Actor": {
-        "model", "person", "position", "orientation", "joint_angles", "joint_velocities", "motors", "excitations",
-        "extras",
+        "model", "person", "position", "orientation", "joint_angles", "joint_velocities", "joint_slides",
+        "joint_slide_velocities", "motors", "excitations", "extras",
     },
     "Obstacle": {"position", "orientation", "half_size", "vertices", "triangles", "path", "motion"},
     "PairMaterial": set(),
