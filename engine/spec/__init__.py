@@ -58,3 +58,4 @@ from .scenario import (
     TorquePulse,
 )
 from .values import IDENTITY3, IDENTITY4, Curve, Matrix3, Matrix4, Vector
+from .vehicle import VEHICLE_CLASSES, Vehicle
