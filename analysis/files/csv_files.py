@@ -59,6 +59,7 @@ SCALAR_COLUMNS = {
     "energy": "energy_J",
     "approach_speed": "approach_speed_m/s",
     "sliding_speed": "sliding_speed_m/s",
+    "share": "share",
 }
 
 

@@ -173,6 +173,7 @@ def assemble_recording(path: Path, header: Any, values: dict[str, Any]) -> Recor
     required = {f.name for f in fields(Recording) if f.default is MISSING and f.default_factory is MISSING}
     if missing := sorted(required - values.keys()):
         raise FileError(f"lacks {', '.join(missing)}", path=path, remedy=REMEDY)
+    values["contacts"] = _with_shares(values["contacts"])
     recording_values = {name: value for name, value in values.items() if name in KINDS}
     if wrong := sorted(
         name for name, value in recording_values.items() if not _is_of_kind(value, KINDS[name])
@@ -182,6 +183,17 @@ def assemble_recording(path: Path, header: Any, values: dict[str, Any]) -> Recor
     if wrong := disagreement(recording):
         raise FileError(f"does not agree with itself: {wrong}", path=path, remedy=REMEDY)
     return recording
+
+
+def _with_shares(contacts: Any) -> Any:
+    """Contact events of a recording made before contacts on one patch shared a force: each has its own, share 1."""
+    names = getattr(getattr(contacts, "dtype", None), "names", None) or ()
+    if "share" in names or set(CONTACT_EVENT.names) - set(names) != {"share"}:
+        return contacts
+    complete = np.ones(contacts.shape, dtype=[*contacts.dtype.descr, ("share", "f8")])
+    for name in names:
+        complete[name] = contacts[name]
+    return complete
 
 
 def _is_of_kind(value: Any, kind: str) -> bool:

@@ -77,10 +77,13 @@ POINT, NORMAL, PENETRATION, RATE, SLIP, ELASTIC, SCALE, FORCE, IMPEDANCE, EFFECT
     16,
     22,
 )
-CONTACT_WIDTH = 25
+WORK, PATCH, PUSH = 25, 26, 27
+CONTACT_WIDTH = 28
 """Columns of `contact`: point (world, m), normal (from b into a), penetration less the overlap at the start (m), its
 rate (m/s), tangential velocity of a relative to b (m/s), elastic part of the normal force (N), multi-contact factor,
-explicit force on a (N), what an acceleration of the point takes off it (kg), force on a that really acted (N)."""
+explicit force on a (N), what an acceleration of the point takes off it (kg), force on a that really acted (N); work of
+the loading curve up to here (J, where contacts share), radius of the patch (m), explicit normal force before the
+multi-contact factor (N)."""
 POSE_ROTATION, POSE_POSITION, POSE_VELOCITY, POSE_OMEGA = 0, 9, 12, 15
 """Columns of `pose`, obstacle frame to world."""
 
@@ -114,8 +117,9 @@ Touches = namedtuple(
 EV_START, EV_END, EV_PEAK_TIME, EV_PEAK_FORCE, EV_PEAK_DEPTH = 0, 1, 2, 3, 4
 EV_IMPULSE, EV_ENERGY, EV_APPROACH, EV_SLIDING = 5, 8, 9, 10
 EV_FIRST_POINT, EV_POINT, EV_NORMAL, EV_POINT_A, EV_NORMAL_A, EV_POINT_B = 11, 14, 17, 20, 23, 26
-EV_LAST_FORCE, EV_LAST_POWER, EV_LAST_TIME = 29, 32, 33
-EVENT_WIDTH = 34
+EV_SHARE = 29
+EV_LAST_FORCE, EV_LAST_POWER, EV_LAST_TIME = 30, 33, 34
+EVENT_WIDTH = 35
 """Columns of `event`; see `events.CONTACT_EVENT`. The last three carry the trapezoidal sums of impulse and energy."""
 
 INSTANT_TIME, INSTANT_POINT, INSTANT_NORMAL, INSTANT_FORCE, INSTANT_PUSH = 0, 1, 4, 7, 10

@@ -20,6 +20,7 @@ from .arrays import (
     EV_POINT,
     EV_POINT_A,
     EV_POINT_B,
+    EV_SHARE,
     EV_SLIDING,
     EV_START,
     EVENTS,
@@ -59,6 +60,10 @@ CONTACT_EVENT = np.dtype(
         ("point_a", "f8", (3,)),  # the peak's point in the authored frame of body a
         ("normal_a", "f8", (3,)),
         ("point_b", "f8", (3,)),  # in the authored frame of body b (of the obstacle)
+        (
+            "share",
+            "f8",
+        ),  # factor of the multi-contact mode on this contact's force, at the peak; 1: it has its own
     ]
 )
 """One record per contact event: two surfaces from first touch to separation."""
@@ -91,6 +96,7 @@ SCALARS = {
     "energy": EV_ENERGY,
     "approach_speed": EV_APPROACH,
     "sliding_speed": EV_SLIDING,
+    "share": EV_SHARE,
 }
 WORLD_VECTORS = {"impulse": EV_IMPULSE, "point_first": EV_FIRST_POINT, "point": EV_POINT, "normal": EV_NORMAL}
 INSTANT_SCALARS = {

@@ -25,6 +25,7 @@ from .arrays import (
     EV_POINT,
     EV_POINT_A,
     EV_POINT_B,
+    EV_SHARE,
     EV_SLIDING,
     EV_START,
     EVENTS,
@@ -40,7 +41,9 @@ from .arrays import (
     POINT,
     POSE_POSITION,
     POSE_ROTATION,
+    PUSH,
     RATE,
+    SCALE,
     SLIP,
     SLOT_BRISTLE,
     SLOT_DEPTH,
@@ -96,6 +99,7 @@ def keep_peak(c, w, j, row, push, t):
     normal = slice3(c.contact[j], NORMAL)
     row[EV_PEAK_FORCE] = push
     row[EV_PEAK_TIME] = t
+    row[EV_SHARE] = c.contact[j, SCALE]
     put3(row, EV_POINT, point)
     put3(row, EV_NORMAL, normal)
     put3(row, EV_POINT_A, body_coordinates(w, who[HOST_A], point))
@@ -177,15 +181,29 @@ def close_parted(c, t):
     c.counter[ACTIVE] = kept
 
 
+@inlined
+def unscaled_push(contact, push):
+    """N: the normal force that acted, `push`, without the multi-contact factor.
+
+    Of a contact whose factor is 0 the explicit one: only contacts between bodies, which are explicit, have that.
+    """
+    return push / contact[SCALE] if contact[SCALE] > 0.0 else max(0.0, contact[PUSH])
+
+
 @compiled
 def remember_contact(table, slot, contact, law, h):
-    """Advance deepest penetration and bristle of one touch by a step of size h."""
+    """Advance deepest penetration and bristle of one touch by a step of size h.
+
+    The factor of a multi-contact mode is on the friction force as a whole. The bristle behind it is that of the touch
+    alone, so its limit goes with the normal force before the factor.
+    """
     normal = slice3(contact, NORMAL)
     push = max(0.0, dot(slice3(contact, EFFECTIVE), normal))
     explicit = dot(slice3(contact, FORCE), normal)
     slot[SLOT_SHARE] = min(push / explicit, LARGEST_SHARE) if explicit > 0.0 else 1.0
     slot[SLOT_DEPTH] = max(slot[SLOT_DEPTH], contact[PENETRATION])
     bristle = slice3(slot, SLOT_BRISTLE)
+    push = unscaled_push(contact, push)
     put3(slot, SLOT_BRISTLE, advance_bristle(table, law, push, slice3(contact, SLIP), bristle, normal, h))
 
 

@@ -89,6 +89,15 @@ def loading_force(points, start, end, x):
 
 
 @compiled
+def loading_work_to(points, start, end, x):
+    """Area (J) under the loading curve up to penetration x (m)."""
+    i = segment_at(points, start, end, x)
+    t = x - float(points[i, POINT_DEPTH])
+    mean = float(points[i, POINT_FORCE]) + 0.5 * t * float(points[i, POINT_SLOPE])
+    return float(points[i, POINT_WORK]) + t * mean
+
+
+@compiled
 def retention_at(points, i, deepest):
     """Share of the energy given back from `deepest` (m), in segment i: area of unloading over area of loading."""
     t = deepest - float(points[i, POINT_DEPTH])

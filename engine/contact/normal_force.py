@@ -14,7 +14,7 @@ Power laws; docs/derivations.md, Restitution; docs/derivations.md, Rate amplific
 """
 
 from ..jit.decorators import compiled
-from .hysteresis import loading_force, unloading_force
+from .hysteresis import loading_force, loading_work_to, unloading_force
 from .table import (
     AMPLIFICATION,
     CURVE_END,
@@ -56,6 +56,16 @@ def elastic_force(table, row, penetration, penetration_max, v_n):
         slope = unloading_force(table.points, start, end, penetration, penetration)[1]
         return force, max(0.0, slope)
     return unloading_force(table.points, start, end, penetration, penetration_max)
+
+
+@compiled
+def loading_work(table, row, penetration):
+    """J: work of the rate-independent loading force up to a penetration (m)."""
+    if table.ids[row, KIND] == POWER:
+        n = float(table.laws[row, EXPONENT]) + 1.0
+        return float(table.laws[row, STIFFNESS]) * penetration**n / n
+    start = int(table.ids[row, CURVE_START])
+    return loading_work_to(table.points, start, int(table.ids[row, CURVE_END]), penetration)
 
 
 @compiled

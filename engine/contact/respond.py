@@ -55,8 +55,10 @@ from .arrays import (
     MARK_EVENT,
     NORMAL,
     OBSTACLE,
+    PATCH,
     PENETRATION,
     POINT,
+    PUSH,
     RATE,
     SCALE,
     SLIP,
@@ -67,8 +69,9 @@ from .arrays import (
     WHICH,
 )
 from .friction import friction_force
-from .multi_contact import NONE, contact_scales
+from .multi_contact import NONE, PATCHES, contact_scales
 from .normal_force import normal_force
+from .patches import patch_radius, share_patches
 
 IS_SLIDING = 0.999
 """Share of the friction limit that the velocity alone must call for."""
@@ -100,6 +103,8 @@ def contact_force(table, slot, is_new, is_obstacle, law, row, mass, h):
         table, law, carried, slice3(row, SLIP), slice3(slot, SLOT_BRISTLE), normal, h
     )
     row[ELASTIC] = elastic
+    row[PUSH] = push
+    row[SCALE] = 1.0
     impedance = ZERO6
     if is_implicit:
         across = h * drag
@@ -189,10 +194,13 @@ def contact_forces(surfaces, c, w, h, mode, gravity):
         is_new = c.mark[slot, MARK_EVENT] < 0
         is_obstacle = c.who[j, OBSTACLE] >= 0
         mass = surfaces.form[c.who[j, ELLIPSOID_A], FORM_MASS] / contacts[c.who[j, HOST_A]]
+        c.contact[j, PATCH] = patch_radius(c, j)
         contact_force(
             surfaces.materials, c.slot[slot], is_new, is_obstacle, c.who[j, LAW], c.contact[j], mass, h
         )
-    if mode != NONE:
+    if mode == PATCHES:
+        share_patches(surfaces.materials, c)
+    elif mode != NONE:
         scale_contacts(mode, count, c.who, c.contact, c.host_sum)
     for j in range(count):
         apply_contact(c, w, j, gravity)

@@ -34,9 +34,10 @@ DAMPING_MODES = Choices(
     constant="OpenMBD's: a constant coefficient, which jumps at touch",
 )
 MULTI_CONTACT_MODES = Choices(
-    none="Nothing: every contact has its full force",
+    none="Nothing: every contact has its full force, as when OpenMBD's own scaling is off",
     continuous="Scaled so that their sum is the largest of them",
     discrete="Only the largest acts",
+    patches="Contacts of the same two bodies on one patch share one force; the default",
 )
 INTEGRATORS = Choices(
     symplectic_euler="Fast and robust; the default",
@@ -237,10 +238,11 @@ class Settings:
         "How contact damping scales", label="Damping Mode", options=DAMPING_MODES, default="proportional"
     )
     multi_contact: str = described(
-        "What several contacts of one body do to each other (OpenMBD's; not physical in general)",
+        "What several contacts of one body do to each other; continuous and discrete are OpenMBD's and not physical in "
+        "general",
         label="Multiple Contacts",
         options=MULTI_CONTACT_MODES,
-        default="none",
+        default="patches",
     )
     joint_damping: float = described("Factor on the viscous damping of every joint", low=0, default=1.0)
     default_joint_damping: float = described(
