@@ -296,7 +296,7 @@ def cut_side_glass(skin: Skin, form: Form, glass: Cut) -> None:
 def cut_tailgate(skin: Skin, form: Form) -> None:
     """Boot lid, tailgate, rear doors or the tailgate of a bed, seen from behind."""
     v, half = form.vehicle, form.half
-    low = 0.71 if form.style.is_upright else 0.70
+    low = 0.70 if v.kind == "saloon" else 0.735
 
     def behind(p, n):
         return (p[:, 0] < form.rear + 0.5) & (n[:, 0] < -0.2)
@@ -369,17 +369,32 @@ def cut_bumpers(skin: Skin, form: Form) -> None:
     )
 
 
-def slats(pitch: float) -> Cut:
-    """Horizontal bars with gaps between them."""
-    return lambda p: np.abs((p[:, 2] / pitch) % 1.0 - 0.5) * pitch - 0.22 * pitch
+def cut_stripe(
+    skin: Skin, name: str, region: Cut, across: Cut, half: float, near, finish: str, inset: float
+) -> None:
+    """A stripe of a region: where `across` is within `half` m of 0. Its edges are cut one by one, as a stripe may be
+    narrower than the faces."""
+    for edge in (-half, half):
+        skin.cut(lambda p, edge=edge: across(p) - edge, skin.pick(near) & (region(skin.middles()) < 0.05))
+    skin.zone(name, lambda p: np.maximum(region(p), np.abs(across(p)) - half), near, finish, inset, 0.0)
 
 
 def cut_opening(skin: Skin, name: str, field: Cut, near, frame: str, pitch: float) -> None:
     """An opening with a frame, bars and a dark depth behind them."""
     skin.zone(f"{name}_frame", field, near, frame, -0.002, 0.003)
     skin.zone(f"{name}_deep", lambda p: field(p) + 0.012, near, "dark", 0.035, 0.0)
-    bars = slats(pitch)
-    skin.zone(f"{name}_bar", lambda p: np.maximum(field(p) + 0.012, bars(p)), near, "trim", 0.008, 0.0)
+    inside = skin.points[np.unique(skin.triangles[skin.label == skin.names.index(f"{name}_deep")])]
+    for z in np.arange(inside[:, 2].min() + 0.5 * pitch, inside[:, 2].max(), pitch):
+        cut_stripe(
+            skin,
+            f"{name}_bar",
+            lambda p: field(p) + 0.012,
+            lambda p, z=z: p[:, 2] - z,
+            0.28 * pitch,
+            near,
+            "trim",
+            0.008,
+        )
 
 
 def cut_front(skin: Skin, form: Form) -> None:
@@ -409,13 +424,8 @@ def cut_front(skin: Skin, form: Form) -> None:
     lamp = corner_view(form, headlamp(form))
     skin.zone("headlamp", lamp, near, "lens", 0.002, 0.004)
     under = ble - (0.085 if not s.is_upright else 0.11)
-    skin.zone(
-        "day_light",
-        lambda p: np.maximum(np.abs(lamp(p) + 0.014) - 0.0055, p[:, 2] - under),
-        near,
-        "lamp",
-        0.001,
-        0.0,
+    cut_stripe(
+        skin, "day_light", lambda p: p[:, 2] - under, lambda p: lamp(p) + 0.014, 0.0055, near, "lamp", 0.001
     )
 
 
@@ -465,13 +475,8 @@ def cut_rear(skin: Skin, form: Form) -> None:
     middle = low + 0.40 * (high - low)
     skin.zone("tail_lamp", lamp, near, "tail lamp", 0.001, 0.004)
     for name, finish, z, tall in (("reverse", "plate", middle, 0.011), ("turn", "indicator", middle + 0.032, 0.012)):
-        skin.zone(
-            name,
-            lambda p, z=z, tall=tall: np.maximum(lamp(p) + 0.014, np.abs(p[:, 2] - z) - tall),
-            near,
-            finish,
-            0.0015,
-            0.0,
+        cut_stripe(
+            skin, name, lambda p: lamp(p) + 0.014, lambda p, z=z: p[:, 2] - z, tall, near, finish, 0.0015
         )
     behind = form.rear + 0.45
 
@@ -579,7 +584,22 @@ def cut_bus_doors(skin: Skin, form: Form) -> None:
             return np.maximum(door(p) + 0.05, 0.03 - np.abs(p[:, 0] - middle))
 
         skin.zone(f"bus_door_{k}", door, on_wall, ("paint", "trim"), 0.003, 0.006)
-        skin.zone(f"bus_leaf_{k}", leaf, on_wall, ("paint", "glass"), 0.004, 0.0)
+        skin.zone(
+            f"bus_frame_{k}",
+            lambda p, door=door: np.maximum(door(p) + 0.003, low - p[:, 2]),
+            on_wall,
+            "trim",
+            0.003,
+            0.0,
+        )
+        skin.zone(
+            f"bus_leaf_{k}",
+            lambda p, leaf=leaf: np.maximum(leaf(p), p[:, 2] - low),
+            on_wall,
+            ("paint", "glass"),
+            0.004,
+            0.0,
+        )
         skin.zone(
             f"bus_pane_{k}",
             lambda p, leaf=leaf: np.maximum(leaf(p), low + 0.03 - p[:, 2]),
@@ -606,11 +626,6 @@ def cut_bus(skin: Skin, form: Form) -> None:
     skin.zone("lip", lambda p: p[:, 2] - foot, lambda p, n: p[:, 0] > nose, "plastic", -0.003, 0.003)
     tail = corner_view(form, box_of(0.86, 0.75, 1.02, 1.30, 0.04), True)
     skin.zone("tail_lamp", tail, on_tail(form), "tail lamp", 0.001, 0.004)
-    skin.zone(
-        "turn",
-        lambda p: np.maximum(tail(p) + 0.014, np.abs(p[:, 2] - 1.18) - 0.05),
-        on_tail(form),
-        "indicator",
-        0.0015,
-        0.0,
+    cut_stripe(
+        skin, "turn", lambda p: tail(p) + 0.014, lambda p: p[:, 2] - 1.18, 0.05, on_tail(form), "indicator", 0.0015
     )

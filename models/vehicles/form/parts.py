@@ -51,8 +51,8 @@ def add_wells(out: Assembly, form: Form) -> None:
         profile = [(arch + 0.004, outer), (arch + 0.02, outer - 0.05), (arch + 0.02, inner), (0.0, inner)]
         points, faces = revolve(profile, 48)
         points = points + np.array([axle, 0.0, v.wheel_radius])
-        points[:, 2] = np.maximum(points[:, 2], v.clearance - 0.005)
-        out.add(points, faces, "dark", mirror=True)
+        above = points[:, 2] > v.clearance + 0.06
+        out.add(points, faces[above[faces].all(axis=1)], "dark", mirror=True)
 
 
 def surface_x(form: Form, y: float, z: float, is_rear: bool = False) -> float:
@@ -131,7 +131,7 @@ def add_lamps(out: Assembly, form: Form) -> None:
     if v.kind != "bus":
         y, z = 0.66 * scale, v.clearance + 0.15
         x = surface_x(form, y, z)
-        out.add(*pebble((x - 0.020, y, z), (0.012, 0.042, 0.036), 2.2, 12), "lamp", mirror=True)
+        out.add(*pebble((x - 0.026, y, z), (0.010, 0.036, 0.032), 2.2, 12), "lamp", mirror=True)
 
 
 def add_wipers(out: Assembly, form: Form) -> None:
