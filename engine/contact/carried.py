@@ -27,8 +27,6 @@ ZONE_CORNERS, ZONE_NUMBERS, ZONE_SHARES = 0, 9, 9 + ZONES_EACH
 ZONE_WIDTH = ZONE_SHARES + 3 * ZONES_EACH
 """Columns of `ContactSurfaces.zone`: corners of a triangle (3 x 3, m, body frame), zones at its corners or -1, share of
 each of them at the first, second and third corner."""
-FLAT_RADIUS = 1.0e3
-"""m: a zone counts as a ball of this radius where patches are worked out, so as flat."""
 
 
 @dataclass

@@ -66,6 +66,7 @@ from .arrays import (
     SLOT_DEPTH,
     SLOT_SHARE,
     SLOT_TOUCH_SPEED,
+    WEIGHT,
     WHICH,
 )
 from .friction import friction_force
@@ -126,6 +127,11 @@ def contact_force(table, slot, is_new, is_obstacle, law, row, mass, h):
         )
     put6(row, IMPEDANCE, impedance)
     put3(row, FORCE, add_scaled(rub, push, normal))
+    if row[WEIGHT] != 1.0:
+        row[ELASTIC] *= row[WEIGHT]
+        row[SCALE] = row[WEIGHT]
+        for i in range(FORCE, EFFECTIVE):
+            row[i] *= row[WEIGHT]
 
 
 @compiled
@@ -148,6 +154,7 @@ def scale_contacts(mode, count, who, contact, host_sum):
     for j in range(count):
         for i in range(FORCE, EFFECTIVE):
             contact[j, i] *= contact[j, SCALE]
+        contact[j, SCALE] *= contact[j, WEIGHT]
 
 
 @inlined

@@ -285,6 +285,19 @@ class Form:
         half = np.array([(front - self.rear) / 2.0, self.half + 0.04, (high - low) / 2.0])
         return np.array([(front + self.rear) / 2.0, 0.0, (low + high) / 2.0]), half
 
+    def touched(self, x, y, z):
+        """The solid that is touched from outside: load space filled, with the box body and the chassis of a truck."""
+        body = self.filled(x, y, z)
+        if self.vehicle.kind != "truck":
+            return body
+        centre, half = self.box_body()
+        off = [np.abs(p - c) - h for p, c, h in zip((x, y, z), centre, half, strict=True)]
+        box = smooth_max(smooth_max(off[0], off[1], 0.12), off[2], 0.12)
+        chassis = np.maximum(np.abs(y) - 0.8, np.maximum(0.40 - z, z - centre[2]))
+        chassis = np.maximum(chassis, np.maximum(self.rear + 0.05 - x, x - self.cab_end - 0.4))
+        cab = smooth_max(body, self.cab_end - x, 0.10)
+        return np.minimum(np.minimum(cab, box), chassis)
+
     def front_profile(self, y: float, heights: np.ndarray) -> np.ndarray:
         """x of the foremost point of the surface at heights z, at one lateral position; NaN above the surface."""
         x = np.linspace(self.front + 0.05, min(self.roof_x, self.front - 1.6), 900)
