@@ -170,6 +170,8 @@ class MANNEQUIN_PT_materials(NeedsActorPanel, bpy.types.Panel):
                 draw_list(
                     self.layout, material, "unloading", "material_unloading", "MANNEQUIN_UL_rows", rows=4
                 )
+            self.layout.label(text="Factor over Touch Speed (m/s)")
+            draw_list(self.layout, material, "rate_factors", "material_rates", "MANNEQUIN_UL_rows", rows=2)
 
 
 def draw_material(layout: bpy.types.UILayout, material: bpy.types.PropertyGroup) -> None:

@@ -22,7 +22,7 @@ ContactSurfaces = namedtuple(
     "ContactSurfaces",
     [
         "owner",  # (e + z, 4) integers per ellipsoid and then per zone of a carried mesh, columns OWNER_*
-        "form",  # (e, 10) per ellipsoid, columns FORM_*
+        "form",  # (e + z, 11) per ellipsoid and zone (of which only mass and inertia count), columns FORM_*
         "reach",  # (e,) longest semi-axis, m
         "host_reach",  # (n,) largest distance of a surface point from the reference point of each moving body
         "overlap",  # (o, 3) ellipsoid pairs of one actor that overlap at the start, sorted, and their overlap (m)
@@ -40,9 +40,9 @@ ContactSurfaces = namedtuple(
 
 OWNER_HOST, OWNER_BODY, OWNER_ACTOR, OWNER_MATERIAL = 0, 1, 2, 3
 """Moving body (n for the world), authored body, actor, number in the material table."""
-FORM_CENTRE, FORM_SHAPE, FORM_MASS = 0, 3, 9
+FORM_CENTRE, FORM_SHAPE, FORM_MASS, FORM_INERTIA = 0, 3, 9, 10
 """Centre (3, m) and R diag(semi-axes^2) R' (6, m2), in the moving frame; least mass that a push on the surface
-feels (kg, see `compile.least_mass`)."""
+feels (kg, see `compile.least_mass`); least inertia that a torque on the body feels (kg m2)."""
 OBSTACLE_KIND, OBSTACLE_MATERIAL, OBSTACLE_SLOT, OBSTACLE_MESH, OBSTACLE_TABLE = 0, 1, 2, 3, 4
 OBSTACLE_EACH, OBSTACLE_HOST, OBSTACLE_ACTOR, OBSTACLE_ZONES, OBSTACLE_ROW = 5, 6, 7, 8, 9
 """Kind, material number, first slot, mesh or -1, first row of the motion table, slots for each ellipsoid. Of a mesh that
@@ -84,13 +84,17 @@ POINT, NORMAL, PENETRATION, RATE, SLIP, ELASTIC, SCALE, FORCE, IMPEDANCE, EFFECT
     16,
     22,
 )
-WORK, PATCH, PUSH, WEIGHT = 25, 26, 27, 28
-CONTACT_WIDTH = 29
+WORK, PATCH, PUSH, TOUCH_RATE = 25, 26, 27, 28
+TORQUE, DRILL_IMPEDANCE, ROLL_IMPEDANCE, EFFECTIVE_TORQUE = 29, 32, 33, 34
+WEIGHT = 37
+CONTACT_WIDTH = 38
 """Columns of `contact`: point (world, m), normal (from b into a), penetration less the overlap at the start (m), its
 rate (m/s), tangential velocity of a relative to b (m/s), elastic part of the normal force (N), multi-contact factor,
 explicit force on a (N), what an acceleration of the point takes off it (kg), force on a that really acted (N); work of
 the loading curve up to here (J, where contacts share), radius of the patch (m), explicit normal force before the
-multi-contact factor (N), weight of this contact among those of one touch (zones of a mesh that blend; else 1)."""
+multi-contact factor (N), approach speed at first touch (m/s); of patch friction: explicit torque on a (N m), what an
+angular acceleration along the normal and across it takes off (kg m2), torque that really acted (N m);
+weight of this contact among those of one touch (zones of a mesh that blend; else 1)."""
 POSE_ROTATION, POSE_POSITION, POSE_VELOCITY, POSE_OMEGA = 0, 9, 12, 15
 """Columns of `pose`, obstacle frame to world."""
 
@@ -113,7 +117,7 @@ Touches = namedtuple(
         "active",  # (contacts,) slots with an open event
         "who",  # (contacts, 9)
         "contact",  # (contacts, CONTACT_WIDTH)
-        "host_sum",  # (n + 1, 2) scratch of the multi-contact modes
+        "host_sum",  # (n + 1, 3) contacts of each body, and scratch of the multi-contact modes
         "mesh_found",  # (MAX_CANDIDATES, 8) scratch of the mesh search: gap, normal, point, feature
         "event_who",  # (events, 3) ellipsoid a, ellipsoid b or -1, obstacle or -1
         "event",  # (events, EVENT_WIDTH)
@@ -160,7 +164,7 @@ def new_touches(surfaces: ContactSurfaces, bodies: int, near: int, contacts: int
         active=np.zeros(contacts, **integers),
         who=np.zeros((contacts, 9), **integers),
         contact=np.zeros((contacts, CONTACT_WIDTH)),
-        host_sum=np.zeros((bodies + 1, 2)),
+        host_sum=np.zeros((bodies + 1, 3)),
         mesh_found=np.zeros((MAX_CANDIDATES, 8)),
         event_who=np.zeros((events, 3), **integers),
         event=np.zeros((events, EVENT_WIDTH)),

@@ -17,6 +17,8 @@ from ..spec.sharing import Once, each_time
 from ..spec.validation import error, refuse
 from .arrays import (
     CARRIED,
+    FORM_INERTIA,
+    FORM_MASS,
     KIND_OF_SHAPE,
     MESH_SLOTS,
     OWNER_ACTOR,
@@ -132,7 +134,7 @@ def ellipsoid_arrays(
     """Ellipsoid columns of `ContactSurfaces`: centre and shape in the moving frame of the host."""
     count, n = len(entries), len(tree.mass)
     owner = np.zeros((count, 4), dtype=np.int64)
-    form, reach = np.zeros((count, 10)), np.zeros(count)
+    form, reach = np.zeros((count, 11)), np.zeros(count)
     host_reach = np.zeros(n + 1)
     inertias = least_inertias(tree)
     for e, (entry, spec) in enumerate(zip(entries, specs, strict=True)):
@@ -145,11 +147,12 @@ def ellipsoid_arrays(
         owner[e] = host, entry.body, entry.actor, entry.surface
         shape = symmetric_six(axes @ np.diag(semi**2) @ axes.T)
         reach[e] = semi.max()
-        felt = np.inf
+        felt = resisting = np.inf
         if host < n:
+            resisting = float(inertias[host])
             arm = float(np.linalg.norm(centre - tree.com[host])) + reach[e]
-            felt = least_mass(float(tree.mass[host]), float(inertias[host]), arm)
-        form[e] = [*centre, *shape, felt]
+            felt = least_mass(float(tree.mass[host]), resisting, arm)
+        form[e] = [*centre, *shape, felt, resisting]
         host_reach[host] = max(host_reach[host], np.linalg.norm(centre) + reach[e])
     return {"owner": owner, "form": form, "reach": reach, "host_reach": host_reach[:n].copy()}
 
@@ -233,20 +236,34 @@ def obstacle_arrays(
 
 
 def with_zones(
-    arrays: dict[str, np.ndarray], zones: list[EllipsoidEntry], carried: list[Carried], authored: Authored
+    arrays: dict[str, np.ndarray],
+    zones: list[EllipsoidEntry],
+    carried: list[Carried],
+    tree: Tree,
+    authored: Authored,
 ) -> dict[str, np.ndarray]:
     """Ellipsoid columns of `ContactSurfaces` with a row among the owners for every zone, and bodies that reach as far as
     the meshes they carry."""
     owner = np.zeros((len(zones), 4), dtype=np.int64)
-    for row, zone in zip(owner, zones, strict=True):
-        row[[OWNER_HOST, OWNER_BODY]] = authored.host[zone.body], zone.body
-        row[[OWNER_ACTOR, OWNER_MATERIAL]] = zone.actor, zone.surface
+    form = np.zeros((len(zones), arrays["form"].shape[1]))
+    form[:, [FORM_MASS, FORM_INERTIA]] = np.inf
+    inertias = least_inertias(tree)
+    for k, zone in enumerate(zones):
+        host = authored.host[zone.body]
+        owner[k, [OWNER_HOST, OWNER_BODY]] = host, zone.body
+        owner[k, [OWNER_ACTOR, OWNER_MATERIAL]] = zone.actor, zone.surface
+        if host < len(inertias):
+            form[k, FORM_INERTIA] = inertias[host]
     reach = arrays["host_reach"]
     for item in carried:
         host = authored.host[item.body]
         if host < len(reach):
             reach[host] = max(reach[host], mesh_reach(item.mesh, place_in_host(authored, item.body)))
-    return arrays | {"owner": np.concatenate([arrays["owner"], owner]), "host_reach": reach}
+    return arrays | {
+        "owner": np.concatenate([arrays["owner"], owner]),
+        "form": np.concatenate([arrays["form"], form]),
+        "host_reach": reach,
+    }
 
 
 def build_contact(
@@ -275,7 +292,7 @@ def build_contact(
     notes += [f"contact pair names '{name}', which no surface answers to" for name in surfaces.unmatched()]
     meshes, mesh_first = joined_meshes(trees)
     arrays = ContactSurfaces(
-        **with_zones(ellipsoid_arrays(entries, specs, tree, authored), zones, carried, authored),
+        **with_zones(ellipsoid_arrays(entries, specs, tree, authored), zones, carried, tree, authored),
         **obstacle_arrays(obstacles, numbers, carried, len(entries), authored),
         pair_filter=pair_filter(entries, tables, first_bodies(scenario, builder)),
         overlap=np.zeros((0, 3)),

@@ -7,6 +7,7 @@ from .arrays import (
     ACTIVE,
     COUNT,
     EFFECTIVE,
+    EFFECTIVE_TORQUE,
     ELLIPSOID_A,
     ELLIPSOID_B,
     EV_APPROACH,
@@ -130,6 +131,15 @@ def point_speed_ahead(w, host, point, shift, gravity):
 
 
 @inlined
+def turning_ahead(who, w, shift):
+    """Turn rate (rad/s) of body a, relative to b where that is a body too, `shift` seconds on."""
+    rate = add_scaled(load3(w.omega, who[HOST_A]), shift, load3(w.alpha, who[HOST_A]))
+    if who[OBSTACLE] < 0:
+        rate = sub(rate, add_scaled(load3(w.omega, who[HOST_B]), shift, load3(w.alpha, who[HOST_B])))
+    return rate
+
+
+@inlined
 def log_contact(c, w, j, t, shift, gravity):
     """Bring the event of contact j up to time t: peak, impulse and energy by the trapezoidal rule.
 
@@ -145,7 +155,7 @@ def log_contact(c, w, j, t, shift, gravity):
     v = point_speed_ahead(w, who[HOST_A], point, shift, gravity)
     if who[OBSTACLE] < 0:
         v = sub(v, point_speed_ahead(w, who[HOST_B], point, shift, gravity))
-    power = -dot(force, v)
+    power = -dot(force, v) - dot(slice3(contact, EFFECTIVE_TORQUE), turning_ahead(who, w, shift))
     half = 0.5 * (t - row[EV_LAST_TIME])
     add_to_event(row, half, slice3(row, EV_LAST_FORCE), row[EV_LAST_POWER])
     add_to_event(row, half, force, power)

@@ -30,6 +30,7 @@ from .arrays import (
     PENETRATION,
     POINT,
     SCALE,
+    TOUCH_RATE,
     WEIGHT,
     WORK,
 )
@@ -173,7 +174,8 @@ def share_patches(table, c):
     for i in range(count):
         row = c.contact[i]
         if row[WORK] != 0.0:
-            row[WORK] = max(LEAST_WORK, loading_work(table, c.who[i, LAW], float(row[PENETRATION])))
+            work = loading_work(table, c.who[i, LAW], float(row[PENETRATION]), float(row[TOUCH_RATE]))
+            row[WORK] = max(LEAST_WORK, work)
     for i in range(count):
         row = c.contact[i]
         if row[WORK] != 0.0:

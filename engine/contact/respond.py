@@ -26,6 +26,7 @@ from ..bodies.dynamics import ZERO6, ZERO9, add_force_at, add_inertia_at
 from ..jit.decorators import compiled, inlined
 from ..maths.vector import (
     add,
+    add3,
     add_scaled,
     cross,
     dot,
@@ -42,9 +43,12 @@ from ..maths.vector import (
 from .arrays import (
     COUNT,
     EFFECTIVE,
+    EFFECTIVE_TORQUE,
     ELASTIC,
     ELLIPSOID_A,
+    ELLIPSOID_B,
     FORCE,
+    FORM_INERTIA,
     FORM_MASS,
     GROUP_A,
     GROUP_B,
@@ -58,6 +62,7 @@ from .arrays import (
     PATCH,
     PENETRATION,
     POINT,
+    POSE_OMEGA,
     PUSH,
     RATE,
     SCALE,
@@ -66,14 +71,25 @@ from .arrays import (
     SLOT_DEPTH,
     SLOT_SHARE,
     SLOT_TOUCH_SPEED,
+    TORQUE,
+    TOUCH_RATE,
     WEIGHT,
     WHICH,
 )
 from .friction import friction_force
 from .multi_contact import NONE, PATCHES, contact_scales
 from .normal_force import normal_force
+from .patch_friction import (
+    effective_torque,
+    has_patch_friction,
+    no_patch_friction,
+    patch_friction,
+    turn_impedance,
+)
 from .patches import patch_radius, share_patches
 
+CONTACTS = 0
+"""Column of `Touches.host_sum` with the number of contacts of each body; the others are scratch of the modes."""
 IS_SLIDING = 0.999
 """Share of the friction limit that the velocity alone must call for."""
 
@@ -105,6 +121,7 @@ def contact_force(table, slot, is_new, is_obstacle, law, row, mass, h):
     )
     row[ELASTIC] = elastic
     row[PUSH] = push
+    row[TOUCH_RATE] = touch_speed
     row[SCALE] = 1.0
     impedance = ZERO6
     if is_implicit:
@@ -148,8 +165,8 @@ def scale_contacts(mode, count, who, contact, host_sum):
         who[:, GROUP_B],
         contact[:, ELASTIC],
         contact[:, SCALE],
-        host_sum[:, 0],
         host_sum[:, 1],
+        host_sum[:, 2],
     )
     for j in range(count):
         for i in range(FORCE, EFFECTIVE):
@@ -178,18 +195,45 @@ def apply_contact(c, w, j, gravity):
         # the solved acceleration is minus gravity and of the reference point: what is missing to that of the contact
         known = add(gravity, centripetal(c, w, j))
         bias = sub(sym_vec(C, known), force)
-        add_inertia_at(w, a, ZERO6, ZERO9, C, (0.0, 0.0, 0.0), bias, arm_a)
+        add_inertia_at(w, a, turn_impedance(row), ZERO9, C, scale(-1.0, slice3(row, TORQUE)), bias, arm_a)
     else:
         b = c.who[j, HOST_B]
         add_force_at(w, a, force, arm_a)
         add_force_at(w, b, scale(-1.0, force), sub(slice3(row, POINT), load3(w.position, b)))
+        torque = slice3(row, TORQUE)
+        add3(w.art_n, a, scale(-1.0, torque))
+        add3(w.art_n, b, torque)
+
+
+@inlined
+def turn_contact(surfaces, c, w, j, h):
+    """Friction torque of contact j, written to its row; host_sum holds the number of contacts of each body."""
+    row = c.contact[j]
+    who = c.who[j]
+    table = surfaces.materials
+    if not has_patch_friction(table, who[LAW]):
+        no_patch_friction(row)
+        return
+    inertia = surfaces.form[who[ELLIPSOID_A], FORM_INERTIA] / c.host_sum[who[HOST_A], CONTACTS]
+    push = row[PUSH] * row[SCALE]
+    turning = load3(w.omega, who[HOST_A])
+    if who[OBSTACLE] >= 0:
+        turning = sub(turning, slice3(c.pose[who[OBSTACLE]], POSE_OMEGA))
+        if h > 0.0 and c.mark[who[WHICH], MARK_EVENT] >= 0:
+            push *= c.slot[who[WHICH], SLOT_SHARE]
+    else:
+        h = 0.0
+        turning = sub(turning, load3(w.omega, who[HOST_B]))
+        other = surfaces.form[who[ELLIPSOID_B], FORM_INERTIA] / c.host_sum[who[HOST_B], CONTACTS]
+        inertia = 0.5 * min(inertia, other)
+    patch_friction(table, who[LAW], row, turning, max(0.0, push), inertia, h)
 
 
 @compiled
 def contact_forces(surfaces, c, w, h, mode, gravity):
     """Forces of all contacts found, applied to the workspace."""
     count = c.counter[COUNT]
-    contacts = c.host_sum[:, 0]
+    contacts = c.host_sum[:, CONTACTS]
     for j in range(count):
         contacts[c.who[j, HOST_A]] = 0.0
         contacts[c.who[j, HOST_B]] = 0.0
@@ -210,6 +254,7 @@ def contact_forces(surfaces, c, w, h, mode, gravity):
     elif mode != NONE:
         scale_contacts(mode, count, c.who, c.contact, c.host_sum)
     for j in range(count):
+        turn_contact(surfaces, c, w, j, h)
         apply_contact(c, w, j, gravity)
 
 
@@ -225,4 +270,7 @@ def effective_contact_forces(c, w, gravity):
             turning = add(cross(load3(w.alpha, a), arm), centripetal(c, w, j))
             acceleration = add(add(load3(w.acceleration, a), gravity), turning)
             force = sub(force, sym_vec(slice6(row, IMPEDANCE), acceleration))
+            put3(row, EFFECTIVE_TORQUE, effective_torque(row, load3(w.alpha, a)))
+        else:
+            put3(row, EFFECTIVE_TORQUE, slice3(row, TORQUE))
         put3(row, EFFECTIVE, force)

@@ -75,6 +75,11 @@ class Material:
         label="Rate Amplification",
         default=(1.0, 0.0, 1.0, 1.0),
     )
+    rate_factors: Curve = described(
+        "Law curve: factor on the force over the approach speed (m/s) at which a touch began; it holds as long as the "
+        "touch lasts. None: the same at every speed",
+        default=(),
+    )
     static_friction: float | None = described(
         "Coefficient of static friction", low=0, high=1.5, new=0.4, absent="the scenario's friction"
     )

@@ -187,6 +187,13 @@ RULES: dict[type, dict[str, Rule]] = {
         "damping": Within(0.0, 1e9),
         "restitution": Within(0.01, 1.0, when=lambda m: m.law == "lankarani_nikravesh"),
         "amplification": Within(0.0, 1e6),
+        "rate_factors": Rows(
+            Within(0.0, FASTEST, "touch speed"),
+            Within(1e-3, 1e3, "factor"),
+            "rate factors",
+            may_be_empty=True,
+            when=_is_curve,
+        ),
         "static_friction": FRICTION,
         "dynamic_friction": FRICTION,
         "viscous_friction": Within(0.0, 1e6),

@@ -228,6 +228,9 @@ class Settings:
     stiction: bool = described(
         "Coulomb and Stribeck: resting contacts hold by tangential springs and do not creep", default=True
     )
+    patch_friction: bool = described(
+        "Contacts resist twisting and rolling by the size of their patch", default=True
+    )
     contact_damping: float | None = described(
         "Damping in place of that of every curve material: s/m, or N s/m in the constant mode",
         low=0,

@@ -9,6 +9,7 @@ import numpy as np
 from ..contact.arrays import (
     COUNT,
     EFFECTIVE,
+    EFFECTIVE_TORQUE,
     ELLIPSOID_A,
     ELLIPSOID_B,
     INSTANT_DEPTH,
@@ -174,9 +175,14 @@ def write_contacts(owner, c, out, f):
     for j in range(c.counter[COUNT]):
         force = slice3(c.contact[j], EFFECTIVE)
         point = slice3(c.contact[j], POINT)
-        add_outer(out, f, owner[c.who[j, ELLIPSOID_A], OWNER_BODY], force, point)
+        torque = slice3(c.contact[j], EFFECTIVE_TORQUE)
+        a = owner[c.who[j, ELLIPSOID_A], OWNER_BODY]
+        add_outer(out, f, a, force, point)
+        add3(out.outer_torque, a, torque)
         if c.who[j, ELLIPSOID_B] >= 0:
-            add_outer(out, f, owner[c.who[j, ELLIPSOID_B], OWNER_BODY], scale(-1.0, force), point)
+            b = owner[c.who[j, ELLIPSOID_B], OWNER_BODY]
+            add_outer(out, f, b, scale(-1.0, force), point)
+            add3(out.outer_torque, b, scale(-1.0, torque))
     for b in range(len(out.outer_force)):
         store3(out.contact_force[f], b, load3(out.outer_force, b))
         store3(out.contact_torque[f], b, load3(out.outer_torque, b))

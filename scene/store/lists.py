@@ -21,6 +21,7 @@ LISTS = {
     "contact_include": ("MODEL", "contact_include"),
     "material_loading": ("MATERIAL", "loading"),
     "material_unloading": ("MATERIAL", "unloading"),
+    "material_rates": ("MATERIAL", "rate_factors"),
     "spring_curve": ("SPRING", "curve"),
     "belt_points": ("BELT", "path"),
     "joint_springs": ("JOINT", "springs"),
@@ -56,8 +57,9 @@ STEPS = {
     **dict.fromkeys(("motor_gain", "own_motor_gain", "motor_targets", "own_motor_targets"), 0.1),
     **dict.fromkeys(("prescribed_table", "muscle_excitation", "rule_excitation"), 0.1),
     "joint_spring_curve": 10.0,
+    "material_rates": 1.0,
 }
-"""Lists of rows to how far a new row is from the last: metres, seconds, degrees."""
+"""Lists of rows to how far a new row is from the last: metres, seconds, degrees, metres per second."""
 
 INSIDE = {
     "MATERIAL": ("MODEL", "materials"),

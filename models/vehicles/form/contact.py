@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from ....engine.spec import ContactMesh, ContactZone, Vehicle
-from .meshing import Skin, project, surface_nets, unit_gradient
+from .meshing import project, surface_nets, unit_gradient
 from .meshing import sampled as sampled_field
 from .surface import Form, make_form
 
@@ -40,6 +40,8 @@ SAMPLE = 0.035
 """m between the points of the surface from which distances are taken."""
 BLEND = 0.015
 """m"""
+SNAP = 0.015
+"""m: points so near a border lie on it, so that no slivers are cut."""
 DIGITS = 4
 """Decimals of a coordinate: a tenth of a millimetre."""
 NEAR = 0.35
@@ -55,21 +57,64 @@ def contact_mesh(vehicle: Vehicle) -> ContactMesh:
     """Contact mesh of a vehicle in the actor frame; each zone names a material like itself."""
     form = make_form(vehicle)
     points, triangles = core_mesh(form)
-    skin = Skin(points, np.zeros((0, 4), dtype=int))
-    skin.triangles, skin.quad = triangles, np.full(len(triangles), -1)
-    skin.label = np.zeros(len(triangles), dtype=int)
-    cut_zones(skin, form)
-    labels = zone_numbers(form, skin.middles())
-    used, number = np.unique(skin.triangles, return_inverse=True)
-    vertices = np.round(skin.points[used], DIGITS) + 0.0
+    zones = Divided(points, triangles, zone_values(form, points))
+    for number, name in enumerate(ZONES[:-1]):
+        zones.cut(number, 0.0, SNAP)
+        if name in NARROW:
+            for level in (BLEND, -BLEND):
+                zones.cut(number, level, 0.4 * BLEND)
+    labels = np.argmin(zones.values[:, zones.triangles].mean(axis=2), axis=0)
+    vertices = np.round(zones.points, DIGITS) + 0.0
     return ContactMesh(
         tuple(map(tuple, vertices.tolist())),
-        tuple(map(tuple, number.reshape(-1, 3).tolist())),
+        tuple(map(tuple, zones.triangles.tolist())),
         [ContactZone(name, name) for name in ZONES],
         tuple(labels.tolist()),
         CORE_DEPTH,
         "Generated from the vehicle's class and dimensions",
     )
+
+
+class Divided:
+    """A closed mesh with a field per zone at its points, cut along where a field has a value; it stays closed, as an edge
+    is cut for both triangles that have it."""
+
+    def __init__(self, points: np.ndarray, triangles: np.ndarray, values: np.ndarray) -> None:
+        self.points, self.triangles, self.values = points, triangles, values
+
+    def cut(self, number: int, level: float, snap: float) -> None:
+        """Cut where field `number` is `level`; points where it is within `snap` of that count as on the cut."""
+        off = self.values[number] - level
+        sign = np.where(np.abs(off) < snap, 0, np.sign(off)).astype(int)
+        sides = self.triangles[:, [[0, 1], [1, 2], [2, 0]]]
+        crossed = sign[sides[..., 0]] * sign[sides[..., 1]] < 0
+        hit = crossed.any(axis=1)
+        if not hit.any():
+            return
+        edges, which = np.unique(np.sort(sides[crossed], axis=1), axis=0, return_inverse=True)
+        new = np.full(crossed.shape, -1)
+        new[crossed] = len(self.points) + which.ravel()
+        share = off[edges[:, 0]] / (off[edges[:, 0]] - off[edges[:, 1]])
+        pieces = [split(t, n) for t, n in zip(self.triangles[hit], new[hit], strict=True)]
+        for name in ("points", "values"):
+            rows = getattr(self, name) if name == "points" else self.values.T
+            at = rows[edges[:, 0]] + share[:, None] * (rows[edges[:, 1]] - rows[edges[:, 0]])
+            joined = np.concatenate([rows, at])
+            setattr(self, name, joined if name == "points" else joined.T)
+        self.triangles = np.concatenate([self.triangles[~hit], np.array([t for ts in pieces for t in ts])])
+
+
+def split(corners: np.ndarray, new: np.ndarray) -> list[tuple[int, int, int]]:
+    """Triangles of a triangle with new points on one or two of its sides (else -1); side k runs from corner k on."""
+    if (new >= 0).sum() == 1:
+        k = int(np.argmax(new >= 0))
+        a, b, c = (int(corners[(k + i) % 3]) for i in range(3))
+        middle = int(new[k])
+        return [(a, middle, c), (middle, b, c)]
+    k = (int(np.argmin(new)) + 2) % 3  # the corner that is alone lies opposite the whole side
+    a, b, c = (int(corners[(k + i) % 3]) for i in range(3))
+    ab, ca = int(new[k]), int(new[(k + 2) % 3])
+    return [(a, ab, ca), (ab, b, c), (ab, c, ca)]
 
 
 def bounds(form: Form, more: float) -> tuple[np.ndarray, np.ndarray]:
@@ -174,31 +219,14 @@ def zone_fields(form: Form) -> dict[str, Field]:
     }
 
 
-def on_surface(form: Form, p: np.ndarray) -> np.ndarray:
-    """Points of the surface above points of the core."""
-    return project(form.filled, p, 5, 0.05)
-
-
 def zone_values(form: Form, p: np.ndarray) -> np.ndarray:
     """(zones, n) fields of the zones at points of the core, each only where no earlier zone is: one is negative."""
-    at = on_surface(form, p)
+    at = project(form.filled, p, 5, 0.05)  # points of the surface above them
+    fields = zone_fields(form)
     taken = np.full(len(p), np.inf)
     rows = []
-    for field in (zone_fields(form)[name] for name in ZONES):
-        value = field(at)
+    for name in ZONES:
+        value = fields[name](at)
         rows.append(np.maximum(value, -taken))
         taken = np.minimum(taken, value)
     return np.array(rows)
-
-
-def zone_numbers(form: Form, p: np.ndarray) -> np.ndarray:
-    """(n,) number of the zone of points of the core."""
-    return np.argmin(zone_values(form, p), axis=0)
-
-
-def cut_zones(skin: Skin, form: Form) -> None:
-    """Split the triangles along the borders of the zones; the whole mesh is cut, so it stays closed."""
-    for number, name in enumerate(ZONES[:-1]):
-        for level in (0.0, BLEND, -BLEND) if name in NARROW else (0.0,):
-            everywhere = np.ones(len(skin.triangles), dtype=bool)
-            skin.cut(lambda p, n=number, level=level: zone_values(form, p)[n] + level, everywhere)
