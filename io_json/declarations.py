@@ -30,6 +30,7 @@ _SPECIAL: dict[tuple[type, str], Node] = {
     (spec.ContactMesh, "vertices"): Array(VECTOR),
     (spec.ContactMesh, "triangles"): Array(Array(Integer(), 3)),
     (spec.ContactMesh, "zone_of"): Array(Integer()),
+    (spec.ContactMesh, "depth"): Array(Number()),
 }
 
 

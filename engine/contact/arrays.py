@@ -49,7 +49,7 @@ OBSTACLE_EACH, OBSTACLE_HOST, OBSTACLE_ACTOR, OBSTACLE_ZONES, OBSTACLE_ROW = 5, 
 a body carries, whose one row of the table is its place in the moving frame: the moving body, its actor (else -1), the
 owner row of its first zone, the first of its rows in `zone`."""
 EXTENT_SIZE, EXTENT_LOW, EXTENT_HIGH, EXTENT_MARGIN = 0, 3, 6, 9
-"""Half sizes, bounds in the obstacle's frame, how far outside a carried mesh it is touched, m."""
+"""Half sizes, bounds in the obstacle's frame, how far outside a carried mesh it is touched at most, m."""
 
 ZONE_RADIUS = 1.0e3
 """m: a zone of a carried mesh counts as a ball of this radius where patches are worked out, so as flat."""

@@ -24,9 +24,10 @@ ZONES_EACH = 4
 ZONE_SLOTS = 4
 """Touches of one ellipsoid with one zone that are remembered apart."""
 ZONE_CORNERS, ZONE_NUMBERS, ZONE_SHARES = 0, 9, 9 + ZONES_EACH
-ZONE_WIDTH = ZONE_SHARES + 3 * ZONES_EACH
+ZONE_DEPTH = ZONE_SHARES + 3 * ZONES_EACH
+ZONE_WIDTH = ZONE_DEPTH + 3
 """Columns of `ContactSurfaces.zone`: corners of a triangle (3 x 3, m, body frame), zones at its corners or -1, share of
-each of them at the first, second and third corner."""
+each of them at the first, second and third corner, depth at each corner (m)."""
 
 
 @dataclass
@@ -73,7 +74,7 @@ def place_in_host(authored: Authored, body: int) -> np.ndarray:
 def mesh_reach(mesh: ContactMesh, row: np.ndarray) -> float:
     """m: largest distance of a surface point from the reference point of the moving body, or a little more."""
     farthest = np.linalg.norm(np.asarray(mesh.vertices, dtype=float), axis=1).max()
-    return float(np.linalg.norm(row[1:4]) + farthest + mesh.depth)
+    return float(np.linalg.norm(row[1:4]) + farthest + np.max(mesh.depth))
 
 
 def corner_shares(mesh: ContactMesh) -> np.ndarray:
@@ -105,6 +106,7 @@ def zone_rows(mesh: ContactMesh) -> np.ndarray:
     for corner in range(3):
         start = ZONE_SHARES + corner * ZONES_EACH
         rows[:, start : start + width] = chosen[:, corner]
+    rows[:, ZONE_DEPTH:] = np.asarray(mesh.depth, dtype=float)[triangles]
     return rows
 
 

@@ -221,7 +221,7 @@ def obstacle_arrays(
         host = int(authored.host[item.body])
         rows.append((CARRIED, -1, slot, mesh, table, each, host, item.actor, item.first_zone, row))
         points = np.asarray(item.mesh.vertices, dtype=float)
-        extent.append([0.0, 0.0, 0.0, *points.min(axis=0), *points.max(axis=0), item.mesh.depth])
+        extent.append([0.0, 0.0, 0.0, *points.min(axis=0), *points.max(axis=0), float(np.max(item.mesh.depth))])
         tables.append(place_in_host(authored, item.body)[None, :])
         slot, table, mesh, row = slot + ellipsoids * each, table + 1, mesh + 1, row + len(item.mesh.triangles)
     rows.append((0, -1, slot, -1, table, 0, -1, -1, -1, row))

@@ -74,7 +74,7 @@ from .arrays import (
     WEIGHT,
     WHICH,
 )
-from .carried import ZONE_NUMBERS, ZONE_SHARES, ZONE_SLOTS, ZONES_EACH, corner_weights
+from .carried import ZONE_DEPTH, ZONE_NUMBERS, ZONE_SHARES, ZONE_SLOTS, ZONES_EACH, corner_weights
 from .geometry.ellipsoid_box import ellipsoid_box
 from .geometry.ellipsoid_capsule import ellipsoid_capsule
 from .geometry.ellipsoid_mesh import mesh_contacts
@@ -239,6 +239,9 @@ def touch_zones(surfaces, c, w, e, b, slot, taken, f):
     point = slice3(c.mesh_found[f], 4)
     row = surfaces.zone[surfaces.obstacle[b, OBSTACLE_ROW] + int(c.mesh_found[f, 7]) // 8]
     first, second, third = corner_weights(row, add_scaled(point, -gap, normal))
+    depth = first * row[ZONE_DEPTH] + second * row[ZONE_DEPTH + 1] + third * row[ZONE_DEPTH + 2]
+    if gap >= depth:
+        return taken
     rotation = slice9(c.pose[b], POSE_ROTATION)
     point = add(slice3(c.pose[b], POSE_POSITION), mat_vec(rotation, point))
     world_normal = mat_vec(rotation, normal)
@@ -260,7 +263,7 @@ def touch_zones(surfaces, c, w, e, b, slot, taken, f):
             continue
         taken |= 1 << (zone * ZONE_SLOTS + best)
         keep_normal(c, start + best, normal)
-        penetration = surfaces.extent[b, EXTENT_MARGIN] - gap - c.slot[start + best, SLOT_OFFSET]
+        penetration = depth - gap - c.slot[start + best, SLOT_OFFSET]
         if penetration > 0.0:
             owner = surfaces.obstacle[b, OBSTACLE_ZONES] + zone
             law = surfaces.materials.law_index[
@@ -294,8 +297,7 @@ def touch_carried(surfaces, c, w, e, b, slot):
     found = mesh_contacts(mesh, centre, shape, float(surfaces.extent[b, EXTENT_MARGIN]), c.mesh_found)
     taken = 0
     for f in range(min(found, MESH_SLOTS)):
-        if c.mesh_found[f, 0] < surfaces.extent[b, EXTENT_MARGIN]:
-            taken = touch_zones(surfaces, c, w, e, b, slot, taken, f)
+        taken = touch_zones(surfaces, c, w, e, b, slot, taken, f)
 
 
 @inlined

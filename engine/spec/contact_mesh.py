@@ -20,7 +20,7 @@ class ContactZone:
 class ContactMesh:
     """A closed surface fixed to a body: ellipsoids of other actors touch it, those of its own actor pass through.
 
-    The mesh is the core of the body: what is touched lies `depth` outside it. A body that sinks in deeper than it is
+    The mesh is the core of the body: what is touched lies `depth` outside it, 0 for a mesh that is the surface itself. A body that sinks in deeper than it is
     thick would lose a mesh at the surface itself; it keeps one that lies deeper. Materials blend from zone to zone over
     the triangles at the border.
     """
@@ -29,7 +29,5 @@ class ContactMesh:
     triangles: Any = described("(m, 3) vertex numbers, counter-clockwise seen from outside")
     zones: list[ContactZone] = described("Parts of the surface")
     zone_of: Any = described("(m,) number of each triangle's zone, from 0 on")
-    depth: float = described(
-        "How far the surface that is touched lies outside the mesh", "m", low=0, high=0.3, default=0.0
-    )
+    depth: Any = described("(n,) how far outside each vertex the surface lies that is touched", "m")
     source: str = ""

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from .contact_mesh import ContactMesh
 from .model import (
     AxisLimits,
     Belt,
@@ -210,7 +209,6 @@ RULES: dict[type, dict[str, Rule]] = {
         "orientation": Rotation(),
         "scale": spread(LARGEST),
     },
-    ContactMesh: {"depth": Within(0.0, 1.0)},
     Vehicle: {
         "length": Within(1.0, 30.0),
         "width": Within(0.8, 4.0),

@@ -8,11 +8,13 @@ from .meshes import mesh_fault
 
 MOST_ZONES = 15
 """Of one contact mesh."""
+MOST_DEPTH = 1.0
+"""m"""
 
 
 def contact_mesh_issues(place: str, mesh: ContactMesh, materials: dict[str, Material]) -> list[Issue]:
     """A sound closed mesh, a zone for every triangle, a material for every zone."""
-    fault = mesh_fault(mesh.vertices, mesh.triangles) or open_fault(mesh) or zone_fault(mesh)
+    fault = mesh_fault(mesh.vertices, mesh.triangles) or open_fault(mesh) or zone_fault(mesh) or depth_fault(mesh)
     issues = [error(place, f"it {fault[0]}", fault[1])] if fault else []
     issues += repeated_names(place, "zone", (zone.name for zone in mesh.zones))
     for zone in mesh.zones:
@@ -37,6 +39,19 @@ def open_edges(triangles: np.ndarray) -> int:
     there, counts = np.unique(edges[:, 0] * size + edges[:, 1], return_counts=True)
     back = (there % size) * size + there // size
     return int((counts != 1).sum() + (~np.isin(back, there)).sum())
+
+
+def depth_fault(mesh: ContactMesh) -> tuple[str, str] | None:
+    """(what is wrong, remedy) where the depths are not one for every vertex, from 0 on."""
+    try:
+        depth = np.asarray(mesh.depth, dtype=float)
+    except (TypeError, ValueError):
+        return "has depths that are not numbers", "Give a depth in metres for every vertex"
+    if depth.shape != (len(mesh.vertices),):
+        return "does not give one depth for every vertex", "Give as many depths as vertices"
+    if not (np.isfinite(depth).all() and depth.min() >= 0.0 and depth.max() <= MOST_DEPTH):
+        return f"has a depth outside 0 to {MOST_DEPTH:g} m", "Correct the depths"
+    return None
 
 
 def zone_fault(mesh: ContactMesh) -> tuple[str, str] | None:

@@ -1,6 +1,6 @@
 """The closed mesh by which a vehicle is touched, divided into zones.
 
-The mesh is the core of the vehicle: where the distance from its surface is `CORE_DEPTH`, so that a body that sinks in
+The mesh is the core of the vehicle: it lies some centimetres below the surface (`DEPTH`), so that a body that sinks in
 deeper than it is thick still meets it. What is touched lies that far outside the core again, which is the surface but
 for edges sharper than a ball of that radius.
 """
@@ -13,6 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from ....engine.spec import ContactMesh, ContactZone, Vehicle
+from ....engine.spec.validation.contact_meshes import open_edges
 from .meshing import project, surface_nets, unit_gradient
 from .meshing import sampled as sampled_field
 from .surface import Form, make_form
@@ -32,8 +33,13 @@ ZONES = (
 """In the order in which they are laid out: each takes what those before it leave, the last one the rest."""
 NARROW = ("bonnet_edge", "pillar")
 """Zones whose material blends with its neighbours' within `BLEND` of the border, not over a whole triangle."""
-CORE_DEPTH = 0.10
-"""m. The force curves of panels reach to 0.10 and 0.13 m; a shin of 0.05 m radius is held to 0.15 m."""
+DEPTH, BUMPER_DEPTH = 0.05, 0.085
+"""m: of the core, and behind the bumper, where thin legs sink in farthest. Edges of the surface are rounded by about
+0.1 m; a deeper core would have no area left behind them. A shin of 0.05 m radius is held to 0.135 m."""
+DEPTH_CHANGE = 0.20
+"""m of height over which the depth changes above the bumper."""
+TRUE_WITHIN, TRUE_BEHIND = 0.006, 0.015
+"""m: an edge whose middle departs farther from the surface is parted; before the middle of the wheelbase, and behind."""
 CELL = 0.125
 """m: size of the triangles of a car; those of a longer vehicle are larger."""
 SAMPLE = 0.035
@@ -56,7 +62,8 @@ Field = Callable[[np.ndarray], np.ndarray]
 def contact_mesh(vehicle: Vehicle) -> ContactMesh:
     """Contact mesh of a vehicle in the actor frame; each zone names a material like itself."""
     form = make_form(vehicle)
-    points, triangles = core_mesh(form)
+    shell = Shell(form)
+    points, triangles = core_mesh(form, shell)
     zones = Divided(points, triangles, zone_values(form, points))
     for number, name in enumerate(ZONES[:-1]):
         zones.cut(number, 0.0, SNAP)
@@ -70,7 +77,7 @@ def contact_mesh(vehicle: Vehicle) -> ContactMesh:
         tuple(map(tuple, zones.triangles.tolist())),
         [ContactZone(name, name) for name in ZONES],
         tuple(labels.tolist()),
-        CORE_DEPTH,
+        tuple(np.round(shell.depth_at(vertices), DIGITS).tolist()),
         "Generated from the vehicle's class and dimensions",
     )
 
@@ -105,8 +112,14 @@ class Divided:
 
 
 def split(corners: np.ndarray, new: np.ndarray) -> list[tuple[int, int, int]]:
-    """Triangles of a triangle with new points on one or two of its sides (else -1); side k runs from corner k on."""
-    if (new >= 0).sum() == 1:
+    """Triangles of a triangle with new points on some of its sides (else -1); side k runs from corner k on."""
+    count = int((new >= 0).sum())
+    if count == 0:
+        return [tuple(int(c) for c in corners)]
+    if count == 3:
+        (a, b, c), (ab, bc, ca) = (int(x) for x in corners), (int(x) for x in new)
+        return [(a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca)]
+    if count == 1:
         k = int(np.argmax(new >= 0))
         a, b, c = (int(corners[(k + i) % 3]) for i in range(3))
         middle = int(new[k])
@@ -129,44 +142,103 @@ def bounds(form: Form, more: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def surface_samples(form: Form) -> tuple[np.ndarray, np.ndarray]:
-    """(n, 3) points of the surface on both sides, about `SAMPLE` m apart, and their normals."""
+    """(n, 3) points of the left half of the surface, about `SAMPLE` m apart, and their normals."""
     cell = SAMPLE * max(1.0, form.vehicle.length / 5.0)
     low, high = bounds(form, 0.08)
     low[1] = -2.0 * cell
     points, _ = surface_nets(sampled_field(form.touched, low, high, cell), low, cell)
     points = project(form.touched, points, 2)
-    points = points[points[:, 1] > -0.25 * cell]
-    normals = unit_gradient(form.touched, points)
-    flip = np.array([1.0, -1.0, 1.0])
-    return np.concatenate([points, points * flip]), np.concatenate([normals, normals * flip])
+    return points, unit_gradient(form.touched, points)
 
 
-def nearest(cloud: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """(n,) number of the nearest of the cloud's points for each point."""
-    square = (cloud**2).sum(axis=1)
-    found = [np.argmin(square - 2.0 * (q @ cloud.T), axis=1) for q in np.array_split(p, len(p) // 1000 + 1)]
-    return np.concatenate(found)
+def on_left(p: np.ndarray) -> np.ndarray:
+    """Points, or their mirror images on the left."""
+    return np.stack([p[:, 0], np.abs(p[:, 1]), p[:, 2]], axis=1)
 
 
-def core_mesh(form: Form) -> tuple[np.ndarray, np.ndarray]:
-    """(n, 3) points and (m, 3) triangles of the surface `CORE_DEPTH` below that of the vehicle, both sides alike."""
-    cloud, normals = surface_samples(form)
+class Shell:
+    """Samples of the left half of the surface with the depth at which the core lies below each. Points of either side may
+    be asked for."""
+
+    def __init__(self, form: Form) -> None:
+        self.points, self.normals = surface_samples(form)
+        v = form.vehicle
+        above = (self.points[:, 2] - v.bumper_height - 0.08) / DEPTH_CHANGE
+        behind = (form.front - 0.30 - self.points[:, 0]) / DEPTH_CHANGE
+        share = np.clip(1.0 - np.maximum(above, behind), 0.0, 1.0)
+        self.depth = DEPTH + (BUMPER_DEPTH - DEPTH) * share
+        self._points = self.points.astype(np.float32)
+        self._square = (self._points**2).sum(axis=1)
+
+    def core_distance(self, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(n,) distance outside the balls of the depth around all samples, and the nearest sample."""
+        found, value = [], []
+        for part in np.array_split(p, len(p) // 1000 + 1):
+            q = on_left(part).astype(np.float32)
+            square = self._square - 2.0 * (q @ self._points.T) + (q**2).sum(axis=1)[:, None]
+            off = np.sqrt(np.maximum(square, 0.0)) - self.depth.astype(np.float32)
+            k = np.argmin(off, axis=1)
+            found.append(k)
+            value.append(off[np.arange(len(q)), k])
+        return np.concatenate(value), np.concatenate(found)
+
+    def below(self, p: np.ndarray, k: np.ndarray) -> np.ndarray:
+        """(n,) distance of points below the planes of the surface at samples k."""
+        return ((self.points[k] - on_left(p)) * self.normals[k]).sum(axis=1)
+
+    def onto_core(self, p: np.ndarray, rounds: int) -> np.ndarray:
+        """Points moved to the depth of the core."""
+        for _ in range(rounds):
+            _, k = self.core_distance(p)
+            normals = self.normals[k] * np.where(p[:, 1:2] < 0.0, (1.0, -1.0, 1.0), 1.0)
+            p = p + (self.below(p, k) - self.depth[k])[:, None] * normals
+        return p
+
+    def depth_at(self, p: np.ndarray) -> np.ndarray:
+        """(n,) distance of points of the core below the surface."""
+        return np.maximum(self.below(p, self.core_distance(p)[1]), 0.0)
+
+
+def core_mesh(form: Form, shell: Shell) -> tuple[np.ndarray, np.ndarray]:
+    """(n, 3) points and (m, 3) triangles of the core, closed. The grid is shifted until no cell of it is ambiguous."""
+    for shift in (0.5, 0.4, 0.3, 0.2, 0.1, 0.45, 0.35):
+        points, triangles = grid_core(form, shell, shift)
+        if open_edges(triangles) == 0:
+            break
+    points = shell.onto_core(points, 3)
+    for _ in range(2):
+        points, triangles = refined(shell, points, triangles)
+    return points, triangles
+
+
+def grid_core(form: Form, shell: Shell, shift: float) -> tuple[np.ndarray, np.ndarray]:
+    """Points and triangles of the core on a grid that begins `shift` cells outside the vehicle."""
     cell = CELL * max(1.0, form.vehicle.length / 5.5)
-    low, high = bounds(form, 0.5 * cell)
+    low, high = bounds(form, shift * cell)
     half = np.ceil(high[1] / cell - 0.5) + 0.5
     low[1], high[1] = -half * cell, (half - 0.5) * cell
     values = np.array(sampled_field(form.touched, low, high, cell))
     index = np.argwhere((values < 0.0) & (values > -NEAR))
-    nodes = low + index * cell
-    off = nodes - cloud[nearest(cloud, nodes)]
-    values[tuple(index.T)] = -np.linalg.norm(off, axis=1)
-    points, quads = surface_nets(values + CORE_DEPTH, low, cell)
-    for _ in range(4):
-        k = nearest(cloud, points)
-        depth = ((points - cloud[k]) * normals[k]).sum(axis=1)
-        points = points - (depth + CORE_DEPTH)[:, None] * normals[k]
-    points[:, 1] = np.where(np.abs(points[:, 1]) < 1e-6, 0.0, points[:, 1])
+    values[tuple(index.T)] = -shell.core_distance(low + index * cell)[0]
+    points, quads = surface_nets(values, low, cell)
     return points, np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
+
+
+def refined(shell: Shell, points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The core with edges parted whose middle is off it by more than `TRUE_WITHIN`."""
+    sides = triangles[:, [[0, 1], [1, 2], [2, 0]]]
+    edges, which = np.unique(np.sort(sides.reshape(-1, 2), axis=1), axis=0, return_inverse=True)
+    middle = points[edges].mean(axis=1)
+    k = shell.core_distance(middle)[1]
+    is_long = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1) > 0.04
+    limit = np.where(middle[:, 0] > 0.0, TRUE_WITHIN, TRUE_BEHIND)
+    chosen = (np.abs(shell.below(middle, k) - shell.depth[k]) > limit) & is_long
+    target = shell.onto_core(middle[chosen], 2)
+    number = np.full(len(edges), -1)
+    number[chosen] = len(points) + np.arange(chosen.sum())
+    new = number[which.reshape(-1, 3)]
+    pieces = [piece for t, n in zip(triangles, new, strict=True) for piece in split(t, n)]
+    return np.concatenate([points, target]), np.array(pieces)
 
 
 def zone_fields(form: Form) -> dict[str, Field]:
