@@ -68,9 +68,7 @@ class MANNEQUIN_OT_add_vehicle(ShowsActors, bpy.types.Operator):
         name="Mass (kg)", description="Mass of the whole vehicle; 0: that of the class", min=0.0, default=0.0
     )
     plate: StringProperty(name="Plate", description="Text on the number plates", default="")
-    with_look: BoolProperty(
-        name="Look", description="Draw its panels, glass, lamps and wheels", default=True
-    )
+    with_look: BoolProperty(name="Look", description="Draw its panels, glass, lamps and wheels", default=True)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for class and dimensions."""

@@ -26,7 +26,7 @@ ContactSurfaces = namedtuple(
         "reach",  # (e,) longest semi-axis, m
         "host_reach",  # (n,) largest distance of a surface point from the reference point of each moving body
         "overlap",  # (o, 3) ellipsoid pairs of one actor that overlap at the start, sorted, and their overlap (m)
-        "obstacle",  # (b + 1, 10) integers per obstacle and carried mesh, columns OBSTACLE_*; the last row only ends tables
+        "obstacle",  # (b + 1, 10) integers per obstacle and carried mesh, columns OBSTACLE_*; the last only ends tables
         "extent",  # (b, 10) per obstacle, columns EXTENT_*
         "table",  # (r, 8) time, position, quaternion of the obstacles, in order
         "mesh_first",  # (m + 1, fields of MeshTree) where the rows of each mesh begin in each array
@@ -45,9 +45,9 @@ FORM_CENTRE, FORM_SHAPE, FORM_MASS, FORM_INERTIA = 0, 3, 9, 10
 feels (kg, see `compile.least_mass`); least inertia that a torque on the body feels (kg m2)."""
 OBSTACLE_KIND, OBSTACLE_MATERIAL, OBSTACLE_SLOT, OBSTACLE_MESH, OBSTACLE_TABLE = 0, 1, 2, 3, 4
 OBSTACLE_EACH, OBSTACLE_HOST, OBSTACLE_ACTOR, OBSTACLE_ZONES, OBSTACLE_ROW = 5, 6, 7, 8, 9
-"""Kind, material number, first slot, mesh or -1, first row of the motion table, slots for each ellipsoid. Of a mesh that
-a body carries, whose one row of the table is its place in the moving frame: the moving body, its actor (else -1), the
-owner row of its first zone, the first of its rows in `zone`."""
+"""Kind, material number, first slot, mesh or -1, first row of the motion table, slots for each ellipsoid. Of a mesh
+that a body carries, whose one row of the table is its place in the moving frame: the moving body, its actor (else -1),
+the owner row of its first zone, the first of its rows in `zone`."""
 EXTENT_SIZE, EXTENT_LOW, EXTENT_HIGH, EXTENT_MARGIN = 0, 3, 6, 9
 """Half sizes, bounds in the obstacle's frame, how far outside a carried mesh it is touched at most, m."""
 

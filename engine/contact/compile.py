@@ -183,11 +183,9 @@ def obstacle_bounds(obstacle: Obstacle) -> tuple[np.ndarray, np.ndarray]:
     return -high, high
 
 
-def mesh_trees(
-    scenario: Scenario, carried: list[Carried], once: Once
-) -> tuple[list[MeshTree], list[str]]:
-    """Trees of the obstacles that are meshes and of the carried meshes, in this order, and notes about what was repaired.
-    Raises `Refused`."""
+def mesh_trees(scenario: Scenario, carried: list[Carried], once: Once) -> tuple[list[MeshTree], list[str]]:
+    """Trees of the obstacles that are meshes and of the carried meshes, in this order, and notes about what was
+    repaired. Raises `Refused`."""
     meshes = [(f"obstacle '{o.name}'", o) for o in scenario.obstacles if o.shape == "mesh"]
     meshes += [(f"contact mesh of '{item.name}'", item.mesh) for item in carried]
     trees, notes, issues = [], [], []
@@ -203,7 +201,11 @@ def mesh_trees(
 
 
 def obstacle_arrays(
-    obstacles: list[Obstacle], materials: list[int], carried: list[Carried], ellipsoids: int, authored: Authored
+    obstacles: list[Obstacle],
+    materials: list[int],
+    carried: list[Carried],
+    ellipsoids: int,
+    authored: Authored,
 ) -> dict[str, np.ndarray]:
     """Obstacle columns of `ContactSurfaces`: obstacles, then carried meshes; meshes are numbered in this order."""
     rows, extent, tables = [], [], []
@@ -221,7 +223,9 @@ def obstacle_arrays(
         host = int(authored.host[item.body])
         rows.append((CARRIED, -1, slot, mesh, table, each, host, item.actor, item.first_zone, row))
         points = np.asarray(item.mesh.vertices, dtype=float)
-        extent.append([0.0, 0.0, 0.0, *points.min(axis=0), *points.max(axis=0), float(np.max(item.mesh.depth))])
+        extent.append(
+            [0.0, 0.0, 0.0, *points.min(axis=0), *points.max(axis=0), float(np.max(item.mesh.depth))]
+        )
         tables.append(place_in_host(authored, item.body)[None, :])
         slot, table, mesh, row = slot + ellipsoids * each, table + 1, mesh + 1, row + len(item.mesh.triangles)
     rows.append((0, -1, slot, -1, table, 0, -1, -1, -1, row))
@@ -242,8 +246,8 @@ def with_zones(
     tree: Tree,
     authored: Authored,
 ) -> dict[str, np.ndarray]:
-    """Ellipsoid columns of `ContactSurfaces` with a row among the owners for every zone, and bodies that reach as far as
-    the meshes they carry."""
+    """Ellipsoid columns of `ContactSurfaces` with a row among the owners for every zone, and bodies that reach as far
+    as the meshes they carry."""
     owner = np.zeros((len(zones), 4), dtype=np.int64)
     form = np.zeros((len(zones), arrays["form"].shape[1]))
     form[:, [FORM_MASS, FORM_INERTIA]] = np.inf
@@ -269,7 +273,7 @@ def with_zones(
 def build_contact(
     scenario: Scenario, builder: TreeBuilder, tree: Tree, authored: Authored, once: Once = each_time
 ) -> tuple[ContactSurfaces, list[EllipsoidEntry], list[str]]:
-    """Contact arrays of a scenario, its ellipsoids and then its zones, and notes for the run. Overlaps at the start come later.
+    """Contact arrays of a scenario, its ellipsoids and then its zones, and notes for the run. Overlaps come later.
 
     Raises `Refused` for a mesh without area.
     """

@@ -82,7 +82,6 @@ from .geometry.ellipsoid_pair import ellipsoid_pair
 from .geometry.ellipsoid_plane import ellipsoid_plane
 from .meshes import mesh_view
 
-
 LEAST_WEIGHT = 1.0e-9
 """A zone with a smaller share of a touch is left out."""
 
@@ -218,7 +217,7 @@ def touch_mesh(surfaces, c, w, e, b, slot):
 
 @inlined
 def zone_slot(c, slot, taken, normal):
-    """Of the slots of one zone, from `slot` on, that are not taken (bits) the one with the nearest old normal, or -1."""
+    """Of the slots of one zone, from `slot` on, that are not taken (bits) that with the nearest old normal, or -1."""
     best = -1
     likeness = -2.0
     for i in range(ZONE_SLOTS):

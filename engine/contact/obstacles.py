@@ -21,7 +21,16 @@ from ..maths.vector import (
     slice4,
     sub,
 )
-from .arrays import CARRIED, OBSTACLE_HOST, OBSTACLE_KIND, OBSTACLE_TABLE, POSE_OMEGA, POSE_POSITION, POSE_ROTATION, POSE_VELOCITY
+from .arrays import (
+    CARRIED,
+    OBSTACLE_HOST,
+    OBSTACLE_KIND,
+    OBSTACLE_TABLE,
+    POSE_OMEGA,
+    POSE_POSITION,
+    POSE_ROTATION,
+    POSE_VELOCITY,
+)
 
 
 @inlined

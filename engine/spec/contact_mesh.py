@@ -20,9 +20,9 @@ class ContactZone:
 class ContactMesh:
     """A closed surface fixed to a body: ellipsoids of other actors touch it, those of its own actor pass through.
 
-    The mesh is the core of the body: what is touched lies `depth` outside it, 0 for a mesh that is the surface itself. A body that sinks in deeper than it is
-    thick would lose a mesh at the surface itself; it keeps one that lies deeper. Materials blend from zone to zone over
-    the triangles at the border.
+    The mesh is the core of the body: what is touched lies `depth` outside it, 0 for a mesh that is the surface
+    itself. A body that sinks in deeper than it is thick would lose a mesh at the surface; it keeps one that lies
+    deeper. Materials blend from zone to zone over the triangles at the border.
     """
 
     vertices: Any = described("(n, 3) points in the body frame", "m")

@@ -34,7 +34,9 @@ class Vehicle:
     width: float = described("Over the body, without mirrors", "m", low=1.2, high=2.6, default=1.83)
     height: float = described("Ground to roof", "m", low=1.1, high=4.0, default=1.46)
     wheelbase: float = described("Front axle to rear axle", "m", low=1.6, high=9, default=2.75)
-    track: float = described("Between the middles of the tyres of an axle", "m", low=1.0, high=2.3, default=1.57)
+    track: float = described(
+        "Between the middles of the tyres of an axle", "m", low=1.0, high=2.3, default=1.57
+    )
     wheel_radius: float = described("Axle to tread of a free wheel", "m", low=0.2, high=0.6, default=0.335)
     tyre_width: float = described("Width of a tyre", "m", low=0.12, high=0.4, default=0.22)
     front_overhang: float = described("Front axle to foremost point", "m", low=0.4, high=3.2, default=0.88)
@@ -52,7 +54,9 @@ class Vehicle:
     screen_angle: float = described(
         "Windscreen from the horizontal", "degrees", low=20, high=88, default=28.0
     )
-    bumper_height: float = described("Middle of the bumper, its foremost point", "m", low=0.3, high=0.8, default=0.5)
+    bumper_height: float = described(
+        "Middle of the bumper, its foremost point", "m", low=0.3, high=0.8, default=0.5
+    )
     clearance: float = described("Ground to the underside", "m", low=0.1, high=0.5, default=0.2)
     color: Vector = described(
         "Paint: red, green and blue, linear, 0 to 1", label="Colour", default=(0.012, 0.06, 0.24)

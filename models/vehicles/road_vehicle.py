@@ -43,8 +43,8 @@ FROM_MEMORY = "Typical of the class, from memory, unverified: replace for a case
 
 
 def whole_vehicle(vehicle: Vehicle, mass: float) -> Piece:
-    """Mass properties of the complete vehicle. Moments: yaw m a b (a, b from the centre to the axles; a dynamic index of
-    one), pitch 0.95 of it, roll of a box 0.77 of the width and 0.75 of the height; all assumed, usual for cars."""
+    """Mass properties of the complete vehicle. Moments: yaw m a b (a, b from the centre to the axles; a dynamic index
+    of one), pitch 0.95 of it, roll of a box 0.77 of the width and 0.75 of the height; all assumed, usual for cars."""
     share = FRONT_SHARES.get(vehicle.kind, 0.58)
     is_high = vehicle.kind in ("suv", "van", "pickup", "truck", "bus")
     a, b = (1.0 - share) * vehicle.wheelbase, share * vehicle.wheelbase

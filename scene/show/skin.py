@@ -1,6 +1,7 @@
 """A neutral surface of an actor, generated from its ellipsoids: smooth, closed, bound to the bones.
 
-Vehicles have one of their own (`models.vehicles.skin`, or `vehicle_skin` where a model says its class and dimensions). For all others the ellipsoids are joined by a voxel remesh and
+Vehicles have one of their own (`models.vehicles.skin`, or `vehicle_skin` where a model says its class and
+dimensions). For all others the ellipsoids are joined by a voxel remesh and
 smoothed. At rest arms hang beside the trunk and would grow into it, so the surface is made with the limbs spread,
 weighted there, and taken back to rest by the inverse of its own blend of
 bone motions: posing it as it was spread gives exactly the surface that was made.

@@ -23,16 +23,16 @@ HALF_TURN = np.diag([-1.0, -1.0, 1.0])
 """Of a wheel on the right about the vertical: its outer face looks outward."""
 
 
-def make_vehicle_skin(
-    actor: bpy.types.Object, vehicle: Vehicle, scene: bpy.types.Scene
-) -> bpy.types.Object:
+def make_vehicle_skin(actor: bpy.types.Object, vehicle: Vehicle, scene: bpy.types.Scene) -> bpy.types.Object:
     """New objects of a vehicle's body and wheels on the bones of an actor; returns that of the body."""
     known = {bone.name for bone in body_bones(actor.data)}
     if BODY not in known:
         raise SceneError(f"actor '{actor.name}' has no body '{BODY}' to carry its vehicle: name its body so")
     drawn = draw_vehicle(vehicle)
     units = units_of(scene)
-    body = new_object(actor, f"{actor.name} Skin", new_mesh(f"{actor.name} Skin", drawn.body, vehicle), vehicle)
+    body = new_object(
+        actor, f"{actor.name} Skin", new_mesh(f"{actor.name} Skin", drawn.body, vehicle), vehicle
+    )
     carry(body, actor, BODY, np.identity(4), units)
     wheel = new_mesh(f"{actor.name} Wheel", drawn.wheel, vehicle)
     for name, centre in drawn.centres.items():

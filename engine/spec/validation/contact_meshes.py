@@ -14,7 +14,9 @@ MOST_DEPTH = 1.0
 
 def contact_mesh_issues(place: str, mesh: ContactMesh, materials: dict[str, Material]) -> list[Issue]:
     """A sound closed mesh, a zone for every triangle, a material for every zone."""
-    fault = mesh_fault(mesh.vertices, mesh.triangles) or open_fault(mesh) or zone_fault(mesh) or depth_fault(mesh)
+    fault = (
+        mesh_fault(mesh.vertices, mesh.triangles) or open_fault(mesh) or zone_fault(mesh) or depth_fault(mesh)
+    )
     issues = [error(place, f"it {fault[0]}", fault[1])] if fault else []
     issues += repeated_names(place, "zone", (zone.name for zone in mesh.zones))
     for zone in mesh.zones:
@@ -34,7 +36,9 @@ def open_fault(mesh: ContactMesh) -> tuple[str, str] | None:
 
 def open_edges(triangles: np.ndarray) -> int:
     """Number of directed edges of (m, 3) triangles that do not have just one opposite."""
-    edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]).astype(np.int64)
+    edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]).astype(
+        np.int64
+    )
     size = int(edges.max()) + 1
     there, counts = np.unique(edges[:, 0] * size + edges[:, 1], return_counts=True)
     back = (there % size) * size + there // size

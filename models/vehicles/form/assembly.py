@@ -121,7 +121,11 @@ def revolve(profile: list[tuple[float, float]], count: int) -> tuple[np.ndarray,
         kept += [j, j] if along[j - 1] @ along[j] < 0.8 else [j]
     p = p[[*kept, len(p) - 1]]
     angle = np.arange(count) * 2.0 * np.pi / count
-    rings = [np.outer(np.cos(angle), p[:, 0]), np.broadcast_to(p[:, 1], (count, len(p))), np.outer(np.sin(angle), p[:, 0])]
+    rings = [
+        np.outer(np.cos(angle), p[:, 0]),
+        np.broadcast_to(p[:, 1], (count, len(p))),
+        np.outer(np.sin(angle), p[:, 0]),
+    ]
     points = np.stack(rings, axis=-1).reshape(-1, 3)
     i, j = np.meshgrid(np.arange(count), np.arange(len(p) - 1), indexing="ij")
     k, after = len(p), (i + 1) % count
@@ -160,8 +164,13 @@ def box(centre, size) -> tuple[np.ndarray, np.ndarray]:
 def strip(path: np.ndarray, width: np.ndarray, depth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Points and quads of a bar of rectangular section along a path (n, 3); `width` and `depth` are half sizes as
     vectors."""
-    corners = np.concatenate([path - width - depth, path + width - depth, path + width + depth, path - width + depth])
+    corners = np.concatenate(
+        [path - width - depth, path + width - depth, path + width + depth, path - width + depth]
+    )
     n, i = len(path), np.arange(len(path) - 1)
-    sides = [np.stack([i + a * n, i + 1 + a * n, i + 1 + b * n, i + b * n], axis=1) for a, b in ((0, 1), (1, 2), (2, 3), (3, 0))]
+    sides = [
+        np.stack([i + a * n, i + 1 + a * n, i + 1 + b * n, i + b * n], axis=1)
+        for a, b in ((0, 1), (1, 2), (2, 3), (3, 0))
+    ]
     ends = np.array([(0, n, 2 * n, 3 * n), (4 * n - 1, 3 * n - 1, 2 * n - 1, n - 1)])
     return corners, np.concatenate([*sides, ends])

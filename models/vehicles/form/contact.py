@@ -39,7 +39,7 @@ DEPTH, BUMPER_DEPTH = 0.05, 0.085
 DEPTH_CHANGE = 0.20
 """m of height over which the depth changes above the bumper."""
 TRUE_WITHIN, TRUE_BEHIND = 0.006, 0.015
-"""m: an edge whose middle departs farther from the surface is parted; before the middle of the wheelbase, and behind."""
+"""m: an edge whose middle departs farther from the surface is parted; in the front half, and behind."""
 CELL = 0.125
 """m: size of the triangles of a car; those of a longer vehicle are larger."""
 SAMPLE = 0.035
@@ -83,8 +83,8 @@ def contact_mesh(vehicle: Vehicle) -> ContactMesh:
 
 
 class Divided:
-    """A closed mesh with a field per zone at its points, cut along where a field has a value; it stays closed, as an edge
-    is cut for both triangles that have it."""
+    """A closed mesh with a field per zone at its points, cut along where a field has a value; it stays closed, as an
+    edge is cut for both triangles that have it."""
 
     def __init__(self, points: np.ndarray, triangles: np.ndarray, values: np.ndarray) -> None:
         self.points, self.triangles, self.values = points, triangles, values
@@ -157,8 +157,8 @@ def on_left(p: np.ndarray) -> np.ndarray:
 
 
 class Shell:
-    """Samples of the left half of the surface with the depth at which the core lies below each. Points of either side may
-    be asked for."""
+    """Samples of the left half of the surface with the depth at which the core lies below each. Points of either side
+    may be asked for."""
 
     def __init__(self, form: Form) -> None:
         self.points, self.normals = surface_samples(form)
@@ -242,7 +242,7 @@ def refined(shell: Shell, points: np.ndarray, triangles: np.ndarray) -> tuple[np
 
 
 def zone_fields(form: Form) -> dict[str, Field]:
-    """Zone to a field of surface points, negative inside, about in metres; zones are laid out in the order of `ZONES`."""
+    """Zone to a field of surface points, negative inside, about in metres; laid out in the order of `ZONES`."""
     v, s = form.vehicle, form.style
     edge = form.leading_edge()
     front, foot = form.front - 0.40, form.cowl_x
@@ -253,7 +253,9 @@ def zone_fields(form: Form) -> dict[str, Field]:
         return np.abs(p[:, 1])
 
     def edge_zone(p):
-        return np.maximum(np.maximum(edge.z - 0.06 - p[:, 2], p[:, 2] - edge.z - 0.08), edge.x - 0.12 - p[:, 0])
+        return np.maximum(
+            np.maximum(edge.z - 0.06 - p[:, 2], p[:, 2] - edge.z - 0.08), edge.x - 0.12 - p[:, 0]
+        )
 
     def screen_zone(p):
         behind = form.screen_x(beside(p), p[:, 2]) - 0.06 - p[:, 0]

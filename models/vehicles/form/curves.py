@@ -50,7 +50,9 @@ def cot(degrees: float) -> float:
     return 1.0 / math.tan(math.radians(degrees))
 
 
-def rounded(points: Sequence[tuple[float, float]], radius: float | Sequence[float], steps: int = 5) -> np.ndarray:
+def rounded(
+    points: Sequence[tuple[float, float]], radius: float | Sequence[float], steps: int = 5
+) -> np.ndarray:
     """(n, 2) closed outline with an arc of `radius` (m), or one of each, at its corners."""
     p = np.array(points, dtype=float)
     radii = np.broadcast_to(radius, len(p))
@@ -63,9 +65,7 @@ def rounded(points: Sequence[tuple[float, float]], radius: float | Sequence[floa
         u, w = u / long_u, w / long_w
         half = 0.5 * math.acos(float(np.clip(u @ w, -1.0, 1.0)))
         cut = min(radii[i] / max(math.tan(half), 1e-3), 0.48 * long_u, 0.48 * long_w)
-        out.append(
-            (1 - t) ** 2 * (corner + cut * u) + 2 * t * (1 - t) * corner + t**2 * (corner + cut * w)
-        )
+        out.append((1 - t) ** 2 * (corner + cut * u) + 2 * t * (1 - t) * corner + t**2 * (corner + cut * w))
     return np.concatenate(out)
 
 

@@ -86,7 +86,9 @@ def add_panel(out: Assembly, skin: Skin, label: int, points: np.ndarray, normals
         out.add(points - BOWL * normals, faces, "dark", normals, mirror=True)
         depth, edge_finish = BOWL, "chrome"
     a, b = border(skin.triangles[skin.label == label], placed).T
-    corners = np.concatenate([placed[b], placed[a], placed[a] - depth * normals[a], placed[b] - depth * normals[b]])
+    corners = np.concatenate(
+        [placed[b], placed[a], placed[a] - depth * normals[a], placed[b] - depth * normals[b]]
+    )
     out.add(corners, np.arange(len(corners)).reshape(4, -1).T, edge_finish, flat=True, mirror=True)
 
 
@@ -104,7 +106,9 @@ def add_lining(out: Assembly, form: Form) -> None:
     cut_glass(skin, form)
     middle = skin.middles()
     clear = [skin.names.index(name) for name in SEEN_THROUGH if name in skin.names]
-    inside = ~np.isin(skin.label, clear) & (middle[:, 2] > form.belt - 0.3) & (middle[:, 0] < form.cowl_x + 0.1)
+    inside = (
+        ~np.isin(skin.label, clear) & (middle[:, 2] > form.belt - 0.3) & (middle[:, 0] < form.cowl_x + 0.1)
+    )
     if form.cab_end is not None:
         inside &= middle[:, 0] > form.cab_end - 0.05
     normals = unit_gradient(form, skin.points)

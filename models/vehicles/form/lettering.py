@@ -79,6 +79,13 @@ def sign_quads(sign: str) -> list[np.ndarray]:
             along = (end - start) / np.linalg.norm(end - start) * STROKE / 2.0
             across = np.array([-along[1], along[0]])
             quads.append(
-                np.array([start - along - across, end + along - across, end + along + across, start - along + across])
+                np.array(
+                    [
+                        start - along - across,
+                        end + along - across,
+                        end + along + across,
+                        start - along + across,
+                    ]
+                )
             )
     return quads

@@ -147,9 +147,9 @@ class Skin:
         self.names = ["paint", "gap"]
         self.finish: dict[str, tuple[str | tuple[str, str], float]] = {"paint": ("paint", 0.0)}
 
-    def middles(self, which: np.ndarray | slice = slice(None)) -> np.ndarray:
+    def middles(self, which: np.ndarray | None = None) -> np.ndarray:
         """(n, 3) middles of triangles."""
-        return self.points[self.triangles[which]].mean(axis=1)
+        return self.points[self.triangles if which is None else self.triangles[which]].mean(axis=1)
 
     def pick(self, near: Near) -> np.ndarray:
         """Which triangles lie where a zone may be."""

@@ -174,7 +174,11 @@ def cut_doors(skin: Skin, form: Form, glass: Cut) -> None:
         skin.zone("door_rear", seen(rounded(polygon, 0.07), SIDE), on_side)
     end = middle if s.is_box else last
     rise = 0.0 if s.is_box else s.belt_rise
-    polygon = [(first + 0.04, low + 0.1), (first + 0.02, top), (end - (0.0 if s.is_box else 0.06), top + rise)]
+    polygon = [
+        (first + 0.04, low + 0.1),
+        (first + 0.02, top),
+        (end - (0.0 if s.is_box else 0.06), top + rise),
+    ]
     polygon += [(end + (0.0 if s.is_box else 0.05), low), (first, low)]
     lower = seen(rounded(polygon, [0.08, 0.02, 0.03, 0.12, 0.08]), SIDE)
 
@@ -231,7 +235,7 @@ def cut_bonnet(skin: Skin, form: Form) -> None:
 
 def cut_screens(skin: Skin, form: Form) -> None:
     """Windscreen and rear window in a dark band."""
-    v, s = form.vehicle, form.style
+    v = form.vehicle
     high, low = v.height - 0.075, form.cowl_z + 0.028
 
     def beside(z: float) -> float:
@@ -308,7 +312,11 @@ def cut_tailgate(skin: Skin, form: Form) -> None:
         foot = form.back_x0 - 0.05
 
         def on_boot(p, n):
-            return (p[:, 0] < foot + 0.3) & ((n[:, 0] < -0.15) | (n[:, 2] > 0.5)) & (p[:, 2] < form.back_z0 + 0.06)
+            return (
+                (p[:, 0] < foot + 0.3)
+                & ((n[:, 0] < -0.15) | (n[:, 2] > 0.5))
+                & (p[:, 2] < form.back_z0 + 0.06)
+            )
 
         skin.zone("tailgate", lambda p: np.maximum(gate(p), p[:, 0] - foot), on_boot)
     elif v.kind == "van":
@@ -321,7 +329,12 @@ def cut_tailgate(skin: Skin, form: Form) -> None:
         skin.zone("tailgate", seen(rounded(polygon, 0.02), FRONT), behind)
     elif v.kind != "truck":
         wide, high = half - 0.15, v.height - 0.08
-        polygon = [(-0.4, low), (wide - 0.12, low), (wide - 0.01, low + 0.12), (wide - 0.02, form.belt + 0.05)]
+        polygon = [
+            (-0.4, low),
+            (wide - 0.12, low),
+            (wide - 0.01, low + 0.12),
+            (wide - 0.02, form.belt + 0.05),
+        ]
         polygon += [(float(form.side_y(form.roof_back, high)) - 0.05, high), (-0.4, high)]
         gate = seen(rounded(polygon, [0.01, 0.08, 0.05, 0.1, 0.08, 0.01]), FRONT)
         window = seen(rear_window(form), FRONT)
@@ -339,7 +352,7 @@ def window_free(window: Cut, p: np.ndarray) -> np.ndarray:
 
 def cut_bumpers(skin: Skin, form: Form) -> None:
     """Bumper covers, front and rear, up to their joints with the wings."""
-    v, s, arch = form.vehicle, form.style, form.arch
+    v, arch = form.vehicle, form.arch
     joint, low = v.edge_height - 0.15, v.clearance - 0.3
     nose, axle = form.front, v.axles[0]
     polygon = [(nose + 0.3, low), (nose + 0.3, joint + 0.02), (nose - 0.30, joint)]
@@ -413,7 +426,12 @@ def cut_front(skin: Skin, form: Form) -> None:
     grille = seen(rounded(polygon, [0.01, 0.05, 0.02, 0.03, 0.01]), FRONT)
     cut_opening(skin, "grille", grille, facing, "chrome", 0.045 if s.is_upright else 0.036)
     ends = 0.56 * scale
-    polygon = [(-0.3, low + 0.075), (ends - 0.06, low + 0.075), (ends, low + 0.12), (ends - 0.14, low + 0.195)]
+    polygon = [
+        (-0.3, low + 0.075),
+        (ends - 0.06, low + 0.075),
+        (ends, low + 0.12),
+        (ends - 0.14, low + 0.195),
+    ]
     intake = seen(rounded([*polygon, (-0.3, low + 0.195)], [0.01, 0.05, 0.04, 0.05, 0.01]), FRONT)
     cut_opening(skin, "intake", intake, facing, "trim", 0.040)
     near = on_nose(form)
@@ -458,14 +476,19 @@ def tail_lamp(form: Form) -> np.ndarray:
     if v.kind == "suv":
         low = form.belt - 0.26
     inner = out - (0.24 if v.kind != "saloon" else 0.30)
-    polygon = [(inner, low + 0.055), (inner + 0.01, high - 0.02), (out - 0.06, high), (out + 0.17, high + 0.005)]
+    polygon = [
+        (inner, low + 0.055),
+        (inner + 0.01, high - 0.02),
+        (out - 0.06, high),
+        (out + 0.17, high + 0.005),
+    ]
     polygon += [(out + 0.14, low + 0.02), (out - 0.09, low)]
     return rounded(polygon, 0.025)
 
 
 def cut_rear(skin: Skin, form: Form) -> None:
     """Tail lamps, reverse lamps, reflectors, a valance below the bumper and the recess of the number plate."""
-    v, s = form.vehicle, form.style
+    v = form.vehicle
     if v.kind == "truck":
         return
     near, out = on_tail(form), form.half * math.cos(CORNER)
@@ -474,7 +497,10 @@ def cut_rear(skin: Skin, form: Form) -> None:
     low, high = polygon[:, 1].min(), polygon[:, 1].max()
     middle = low + 0.40 * (high - low)
     skin.zone("tail_lamp", lamp, near, "tail lamp", 0.001, 0.004)
-    for name, finish, z, tall in (("reverse", "plate", middle, 0.011), ("turn", "indicator", middle + 0.032, 0.012)):
+    for name, finish, z, tall in (
+        ("reverse", "plate", middle, 0.011),
+        ("turn", "indicator", middle + 0.032, 0.012),
+    ):
         cut_stripe(
             skin, name, lambda p: lamp(p) + 0.014, lambda p, z=z: p[:, 2] - z, tall, near, finish, 0.0015
         )
@@ -484,14 +510,36 @@ def cut_rear(skin: Skin, form: Form) -> None:
         return (n[:, 0] < -0.15) & (p[:, 0] < behind)
 
     foot = v.clearance
-    reflector = rounded([(out - 0.20, foot + 0.20), (out + 0.03, foot + 0.20), (out + 0.03, foot + 0.235), (out - 0.20, foot + 0.235)], 0.012)
+    reflector = rounded(
+        [
+            (out - 0.20, foot + 0.20),
+            (out + 0.03, foot + 0.20),
+            (out + 0.03, foot + 0.235),
+            (out - 0.20, foot + 0.235),
+        ],
+        0.012,
+    )
     skin.zone("reflector", corner_view(form, reflector, True), near, "tail lamp", 0.0, 0.003)
     polygon = [(-0.5, -0.2), (0.80, -0.2), (0.70, foot + 0.10), (0.52, foot + 0.165), (-0.5, foot + 0.165)]
-    skin.zone("valance", seen(rounded(polygon, [0.01, 0.01, 0.1, 0.06, 0.01]), FRONT), facing, "plastic", 0.006, 0.003)
+    skin.zone(
+        "valance",
+        seen(rounded(polygon, [0.01, 0.01, 0.1, 0.06, 0.01]), FRONT),
+        facing,
+        "plastic",
+        0.006,
+        0.003,
+    )
     if v.kind in ("saloon", "hatchback", "estate", "suv"):
         z = plate_height(form)
         polygon = [(-0.5, z - 0.085), (0.33, z - 0.085), (0.30, z + 0.085), (-0.5, z + 0.085)]
-        skin.zone("plate_recess", seen(rounded(polygon, [0.01, 0.03, 0.03, 0.01]), FRONT), facing, "paint", 0.016, 0.0)
+        skin.zone(
+            "plate_recess",
+            seen(rounded(polygon, [0.01, 0.03, 0.03, 0.01]), FRONT),
+            facing,
+            "paint",
+            0.016,
+            0.0,
+        )
         bar = [(-0.5, z + 0.072), (0.31, z + 0.072), (0.30, z + 0.092), (-0.5, z + 0.092)]
         skin.zone("plate_bar", seen(rounded(bar, 0.006), FRONT), facing, "chrome", -0.006, 0.002)
 
@@ -516,7 +564,9 @@ def cut_trim(skin: Skin, form: Form) -> None:
             -0.004,
             0.002,
         )
-    skin.zone("sill", lambda p: p[:, 2] - low - 0.035, lambda p, n: p[:, 2] < low + 0.3, "plastic", 0.004, 0.0)
+    skin.zone(
+        "sill", lambda p: p[:, 2] - low - 0.035, lambda p, n: p[:, 2] < low + 0.3, "plastic", 0.004, 0.0
+    )
     inside = v.track / 2.0 - 0.16
     skin.zone(
         "hole",
@@ -557,7 +607,12 @@ def cut_bus_glass(skin: Skin, form: Form) -> None:
     screen = seen(box_of(-0.5, low, half - 0.11, high + 0.03, 0.08), FRONT)
     skin.zone("screen_band", screen, facing_front, "trim", 0.003, 0.005)
     skin.zone(
-        "windscreen", lambda p: np.maximum(screen(p) + 0.03, p[:, 2] - high), facing_front, "glass", 0.0035, 0.0
+        "windscreen",
+        lambda p: np.maximum(screen(p) + 0.03, p[:, 2] - high),
+        facing_front,
+        "glass",
+        0.0035,
+        0.0,
     )
     window = seen(box_of(-0.5, 1.55, half - 0.31, high, 0.08), FRONT)
     skin.zone("rear_band", window, facing_rear, "trim", 0.003, 0.005)
@@ -627,5 +682,12 @@ def cut_bus(skin: Skin, form: Form) -> None:
     tail = corner_view(form, box_of(0.86, 0.75, 1.02, 1.30, 0.04), True)
     skin.zone("tail_lamp", tail, on_tail(form), "tail lamp", 0.001, 0.004)
     cut_stripe(
-        skin, "turn", lambda p: tail(p) + 0.014, lambda p: p[:, 2] - 1.18, 0.05, on_tail(form), "indicator", 0.0015
+        skin,
+        "turn",
+        lambda p: tail(p) + 0.014,
+        lambda p: p[:, 2] - 1.18,
+        0.05,
+        on_tail(form),
+        "indicator",
+        0.0015,
     )

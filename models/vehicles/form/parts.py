@@ -1,4 +1,4 @@
-"""What is not sheet metal: wheel wells, mirrors, handles, plates, lamps behind their lenses, cabin, wipers, load box."""
+"""What is not sheet metal: wheel wells, mirrors, handles, plates, lamps behind their lenses, cabin, load box."""
 
 from __future__ import annotations
 
@@ -73,7 +73,10 @@ def add_plates(out: Assembly, form: Form) -> None:
         rear_x, rear_z = form.rear - 0.02, 0.55
     elif v.kind in ("saloon", "hatchback", "estate", "suv"):
         rear_x += 0.010
-    for x, z, side in ((surface_x(form, 0.26, front_z) + 0.006, front_z, 1.0), (rear_x - 0.003, rear_z, -1.0)):
+    for x, z, side in (
+        (surface_x(form, 0.26, front_z) + 0.006, front_z, 1.0),
+        (rear_x - 0.003, rear_z, -1.0),
+    ):
         half = PLATE / 2.0
         out.add(*box((x, 0.0, z), (0.008, half[0] + 0.012, half[1] + 0.010)), "trim", flat=True)
         out.add(*box((x + side * 0.006, 0.0, z), (0.006, *half)), "plate", flat=True)
@@ -84,7 +87,6 @@ def add_plates(out: Assembly, form: Form) -> None:
 
 def add_mirrors(out: Assembly, form: Form) -> None:
     """Door mirrors on a foot."""
-    v = form.vehicle
     tall = 1.6 if form.style.is_box else 1.0
     z = form.belt + (0.115 if form.style.is_box else 0.085)
     beside = min(0.66, form.half - 0.2)
@@ -109,7 +111,9 @@ def add_handles(out: Assembly, form: Form) -> None:
         z = float(form.crease(end)) + 0.022
         y = float(form.body_y(x, z))
         out.add(*pebble((x, y + 0.018, z), (0.105, 0.011, 0.014), 3.5, 10), "paint", mirror=True)
-        out.add(*pebble((x + 0.02, y - 0.002, z - 0.004), (0.075, 0.006, 0.024), 2.5, 10), "trim", mirror=True)
+        out.add(
+            *pebble((x + 0.02, y - 0.002, z - 0.004), (0.075, 0.006, 0.024), 2.5, 10), "trim", mirror=True
+        )
 
 
 def add_lamps(out: Assembly, form: Form) -> None:
@@ -124,7 +128,13 @@ def add_lamps(out: Assembly, form: Form) -> None:
     for y in places:
         x = surface_x(form, y, z)
         out.add(*pebble((x - 0.050, y, z), (0.035, size, size), 2.0, 14), "lamp", mirror=True)
-        ring = [(size, 0.0), (size + 0.004, 0.014), (size + 0.011, 0.014), (size + 0.013, 0.0), (size + 0.013, -0.03)]
+        ring = [
+            (size, 0.0),
+            (size + 0.004, 0.014),
+            (size + 0.011, 0.014),
+            (size + 0.013, 0.0),
+            (size + 0.013, -0.03),
+        ]
         points, faces = revolve(ring, 28)
         points = points[:, [1, 0, 2]] + np.array([x - 0.045, y, z])
         out.add(points, faces[:, ::-1], "chrome", mirror=True)
@@ -165,7 +175,14 @@ def add_cabin(out: Assembly, form: Form) -> None:
     long = (first - floor_end) / 2.0
     out.add(*box((floor_end + long, 0.0, v.clearance + 0.10), (long, half - 0.16, 0.03)), "cabin", flat=True)
     if s.is_box and form.cab_end is None:  # the wall behind the seats
-        out.add(*box((middle - 0.12, 0.0, 0.5 * (v.clearance + v.height)), (0.01, half - 0.16, 0.5 * (v.height - v.clearance) - 0.14)), "cabin", flat=True)
+        out.add(
+            *box(
+                (middle - 0.12, 0.0, 0.5 * (v.clearance + v.height)),
+                (0.01, half - 0.16, 0.5 * (v.height - v.clearance) - 0.14),
+            ),
+            "cabin",
+            flat=True,
+        )
     add_steering_wheel(out, np.array([dash - 0.22, 0.37, belt - 0.02]))
     z = v.height - 0.20
     x = float(form.screen_x(0.0, z)) - 0.10
@@ -177,8 +194,14 @@ def add_seat(out: Assembly, x: float, y: float, z: float) -> None:
     out.add(*pebble((x + 0.26, y, z + 0.13), (0.27, 0.20, 0.085), 4.0, 10), "cabin", mirror=True)
     out.add(*pebble((x, y, z + 0.48), (0.075, 0.20, 0.32), 4.0, 10, LEAN), "cabin", mirror=True)
     for side in (-1.0, 1.0):
-        out.add(*pebble((x + 0.28, y + 0.21 * side, z + 0.15), (0.25, 0.05, 0.095), 3.0, 8), "cabin", mirror=True)
-        out.add(*pebble((x + 0.03, y + 0.20 * side, z + 0.44), (0.085, 0.05, 0.25), 3.0, 8, LEAN), "cabin", mirror=True)
+        out.add(
+            *pebble((x + 0.28, y + 0.21 * side, z + 0.15), (0.25, 0.05, 0.095), 3.0, 8), "cabin", mirror=True
+        )
+        out.add(
+            *pebble((x + 0.03, y + 0.20 * side, z + 0.44), (0.085, 0.05, 0.25), 3.0, 8, LEAN),
+            "cabin",
+            mirror=True,
+        )
         post = (x - 0.115, y + 0.06 * side, z + 0.82)
         out.add(*box(post, (0.006, 0.006, 0.06)), "steel", flat=True, mirror=True)
     out.add(*pebble((x - 0.125, y, z + 0.92), (0.05, 0.13, 0.085), 3.5, 10), "cabin", mirror=True)
@@ -192,7 +215,11 @@ def add_steering_wheel(out: Assembly, at: np.ndarray) -> None:
     turn = np.array([[0.93, 0.0, 0.36], [0.0, 1.0, 0.0], [-0.36, 0.0, 0.93]])
     swap = points[:, [1, 0, 2]]
     out.add(swap @ turn.T + at, faces, "trim")
-    out.add(pebble((0.0, 0.0, 0.0), (0.03, 0.065, 0.055), 3.0, 10)[0] @ turn.T + at, pebble((0, 0, 0), (1, 1, 1), 3.0, 10)[1], "trim")
+    out.add(
+        pebble((0.0, 0.0, 0.0), (0.03, 0.065, 0.055), 3.0, 10)[0] @ turn.T + at,
+        pebble((0, 0, 0), (1, 1, 1), 3.0, 10)[1],
+        "trim",
+    )
     for end in ((0.0, 0.18, 0.02), (0.0, -0.18, 0.02), (0.0, 0.0, -0.18)):
         path = np.array([(0.0, 0.0, 0.0), end])
         across = np.array([0.0, 0.0, 0.012]) if end[1] else np.array([0.0, 0.012, 0.0])
@@ -216,7 +243,12 @@ def add_roof_rails(out: Assembly, form: Form) -> None:
     z = heights[inside.argmax(axis=1)] + 0.030
     z[[0, -1]] -= 0.036
     path = np.stack([x, y, z], axis=1)
-    out.add(*strip(path, np.array([0.0, 0.014, 0.0]), np.array([0.0, 0.0, 0.011])), "metal", flat=True, mirror=True)
+    out.add(
+        *strip(path, np.array([0.0, 0.014, 0.0]), np.array([0.0, 0.0, 0.011])),
+        "metal",
+        flat=True,
+        mirror=True,
+    )
 
 
 def add_exhaust(out: Assembly, form: Form) -> None:
@@ -226,7 +258,12 @@ def add_exhaust(out: Assembly, form: Form) -> None:
     points = points[:, [1, 0, 2]] + np.array([x + 0.005, 0.50, form.vehicle.clearance + 0.045])
     out.add(points, faces, "chrome", mirror=True)
     dark, quads = revolve([(0.0, 0.0), (0.027, 0.0)], 20)
-    out.add(dark[:, [1, 0, 2]] + np.array([x + 0.02, 0.50, form.vehicle.clearance + 0.045]), quads, "dark", mirror=True)
+    out.add(
+        dark[:, [1, 0, 2]] + np.array([x + 0.02, 0.50, form.vehicle.clearance + 0.045]),
+        quads,
+        "dark",
+        mirror=True,
+    )
 
 
 def add_bed(out: Assembly, form: Form) -> None:
@@ -238,7 +275,17 @@ def add_bed(out: Assembly, form: Form) -> None:
         y = (k - 4) * 0.15
         out.add(*box((middle, y, 0.758), ((front - rear) / 2.0 - 0.04, 0.03, 0.008)), "plastic", flat=True)
     top = form.rear_belt + 0.055
-    path = np.array([(front - 0.12, y, z) for y, z in ((-half + 0.13, top), (-half + 0.22, top + 0.34), (half - 0.22, top + 0.34), (half - 0.13, top))])
+    path = np.array(
+        [
+            (front - 0.12, y, z)
+            for y, z in (
+                (-half + 0.13, top),
+                (-half + 0.22, top + 0.34),
+                (half - 0.22, top + 0.34),
+                (half - 0.13, top),
+            )
+        ]
+    )
     out.add(*strip(path, np.array([0.035, 0.0, 0.0]), np.array([0.0, 0.0, 0.028])), "trim", flat=True)
     out.add(*pebble((form.rear - 0.01, 0.0, 0.56), (0.06, half - 0.22, 0.075), 8.0, 14), "chrome")
 
@@ -250,16 +297,34 @@ def add_box_body(out: Assembly, form: Form) -> None:
     out.add(*box(centre, half), "box", flat=True)
     low = centre[2] - half[2]
     for side in (-1.0, 1.0):
-        out.add(*box((centre[0] + 0.3, 0.42 * side, low - 0.12), (half[0] + 0.3, 0.05, 0.11)), "dark", flat=True)
+        out.add(
+            *box((centre[0] + 0.3, 0.42 * side, low - 0.12), (half[0] + 0.3, 0.05, 0.11)), "dark", flat=True
+        )
         out.add(*box((centre[0], half[1] * side, low + 0.03), (half[0], 0.008, 0.03)), "metal", flat=True)
-        out.add(*box((centre[0], half[1] * side, centre[2] + half[2] - 0.03), (half[0], 0.008, 0.03)), "metal", flat=True)
-        out.add(*box((form.rear - 0.004, (half[1] - 0.03) * side, centre[2]), (0.006, 0.03, half[2])), "metal", flat=True)
-        out.add(*box((form.rear - 0.03, 0.78 * side, low - 0.10), (0.02, 0.16, 0.055)), "tail lamp", flat=True)
-        out.add(*box((form.rear - 0.051, 0.86 * side, low - 0.10), (0.004, 0.04, 0.04)), "indicator", flat=True)
+        out.add(
+            *box((centre[0], half[1] * side, centre[2] + half[2] - 0.03), (half[0], 0.008, 0.03)),
+            "metal",
+            flat=True,
+        )
+        out.add(
+            *box((form.rear - 0.004, (half[1] - 0.03) * side, centre[2]), (0.006, 0.03, half[2])),
+            "metal",
+            flat=True,
+        )
+        out.add(
+            *box((form.rear - 0.03, 0.78 * side, low - 0.10), (0.02, 0.16, 0.055)), "tail lamp", flat=True
+        )
+        out.add(
+            *box((form.rear - 0.051, 0.86 * side, low - 0.10), (0.004, 0.04, 0.04)), "indicator", flat=True
+        )
         guard = box((v.axles[1] - v.wheel_radius - 0.12, (v.track / 2.0) * side, 0.55), (0.008, 0.16, 0.24))
         out.add(*guard, "rubber", flat=True)
         for x in np.linspace(centre[0] - half[0] + 0.25, centre[0] + half[0] - 0.25, 7):
-            out.add(*box((x, (half[1] + 0.003) * side, centre[2]), (0.02, 0.004, half[2] - 0.06)), "box", flat=True)
+            out.add(
+                *box((x, (half[1] + 0.003) * side, centre[2]), (0.02, 0.004, half[2] - 0.06)),
+                "box",
+                flat=True,
+            )
         rail = (v.axles[0] + v.axles[1]) / 2.0 - 0.25
         for z in (0.42, 0.60):
             out.add(*box((rail, (half[1] - 0.10) * side, z), (0.85, 0.012, 0.045)), "metal", flat=True)
@@ -276,11 +341,21 @@ def add_bus_parts(out: Assembly, form: Form) -> None:
     v, half = form.vehicle, form.half
     front, rear = form.front, form.rear
     for side in (1.0, -1.0):
-        path = np.array([(front - 0.25, side * (half - 0.12), 2.62), (front + 0.22, side * (half + 0.02), 2.58), (front + 0.25, side * (half + 0.05), 2.40)])
+        path = np.array(
+            [
+                (front - 0.25, side * (half - 0.12), 2.62),
+                (front + 0.22, side * (half + 0.02), 2.58),
+                (front + 0.25, side * (half + 0.05), 2.40),
+            ]
+        )
         out.add(*strip(path, np.array([0.0, 0.02, 0.0]), np.array([0.0, 0.0, 0.02])), "trim", flat=True)
         out.add(*pebble((front + 0.25, side * (half + 0.06), 2.18), (0.06, 0.12, 0.24), 4.0, 14), "trim")
     floor = v.clearance + 0.08
-    out.add(*box((0.5 * (front + rear), 0.0, floor), (v.length / 2.0 - 0.3, half - 0.12, 0.03)), "cabin", flat=True)
+    out.add(
+        *box((0.5 * (front + rear), 0.0, floor), (v.length / 2.0 - 0.3, half - 0.12, 0.03)),
+        "cabin",
+        flat=True,
+    )
     for x in np.arange(front - 3.0, rear + 1.2, -0.95):
         for y in (half - 0.42, half - 0.88):
             if y < half - 0.5 and (abs(x - v.axles[0] + 2.6) < 0.9):
@@ -289,7 +364,9 @@ def add_bus_parts(out: Assembly, form: Form) -> None:
             out.add(*pebble((x, y, seat), (0.21, 0.20, 0.04), 4.0, 8), "cabin", mirror=True)
             out.add(*pebble((x - 0.20, y, seat + 0.34), (0.03, 0.20, 0.34), 4.0, 8), "cabin", mirror=True)
         pole, faces = revolve([(0.017, floor), (0.017, v.height - 0.2)], 10)
-        out.add(pole[:, [0, 2, 1]] + np.array([x, half - 1.02, 0.0]), faces[:, ::-1], "indicator", mirror=True)
+        out.add(
+            pole[:, [0, 2, 1]] + np.array([x, half - 1.02, 0.0]), faces[:, ::-1], "indicator", mirror=True
+        )
     out.add(*pebble((front - 0.42, 0.0, form.belt - 0.14), (0.22, half - 0.16, 0.16), 5.0, 14), "cabin")
     add_steering_wheel(out, np.array([front - 0.78, half - 0.62, form.belt + 0.08]))
     out.add(*pebble((front - 1.35, half - 0.62, floor + 0.75), (0.08, 0.24, 0.42), 4.0, 10), "cabin")

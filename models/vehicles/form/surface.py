@@ -1,6 +1,7 @@
 """The surface of a vehicle as one function f(x, y, z) in the actor frame, negative inside, in metres.
 
-A side view, a plan and a section, each a curve of one coordinate, bound a lower body and a greenhouse; fillets join them.
+A side view, a plan and a section, each a curve of one coordinate, bound a lower body and a greenhouse; fillets join
+them.
 """
 
 from __future__ import annotations
@@ -185,7 +186,15 @@ class Form:
         """Departure of the rear from the rearmost point over z."""
         v, low = self.vehicle, self.vehicle.clearance
         if self.style.is_box or self.style.cab:
-            return [(0.0, 0.15), (low, 0.06), (0.45, 0.005), (0.6, 0.0), (0.72, 0.03), (1.2, 0.04), (v.height, 0.10)]
+            return [
+                (0.0, 0.15),
+                (low, 0.06),
+                (0.45, 0.005),
+                (0.6, 0.0),
+                (0.72, 0.03),
+                (1.2, 0.04),
+                (v.height, 0.10),
+            ]
         belt_in = 0.065 if v.kind == "saloon" else 0.085
         return [
             (0.0, 0.20),
@@ -230,7 +239,9 @@ class Form:
         return self.back_x0 + up * cot(self.style.back_angle) + 0.14 * y * y - bulge
 
     def _sweep(self, y):
-        return self.style.nose_sweep * np.clip(np.abs(y) / self.half, 0.0, 1.1) ** (3.5 if self.style.is_box else 2.2)
+        return self.style.nose_sweep * np.clip(np.abs(y) / self.half, 0.0, 1.1) ** (
+            3.5 if self.style.is_box else 2.2
+        )
 
     def lower(self, x, y, z):
         """The lower body: bonnet, sides, nose, tail, floor."""

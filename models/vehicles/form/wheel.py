@@ -16,7 +16,12 @@ def wheel(radius: float, width: float, spokes: int) -> Drawn:
     w, rim = width / 2.0, 0.70 * radius
     out = Assembly()
     out.add(*revolve(tyre_profile(radius, w, rim), TYRE_STEPS), "rubber")
-    lip = [(rim + 0.006, w - 0.012), (rim + 0.004, w - 0.001), (rim - 0.006, w - 0.001), (rim - 0.012, w - 0.010)]
+    lip = [
+        (rim + 0.006, w - 0.012),
+        (rim + 0.004, w - 0.001),
+        (rim - 0.006, w - 0.001),
+        (rim - 0.012, w - 0.010),
+    ]
     lip += [(rim - 0.020, w - 0.05), (rim - 0.035, -w + 0.02), (rim, -w + 0.01)]
     out.add(*revolve(lip, RIM_STEPS), "metal")
     out.add(*revolve([(rim - 0.02, -0.01), (0.02, -0.01)], RIM_STEPS), "dark")
@@ -36,7 +41,12 @@ def tyre_profile(radius: float, w: float, rim: float) -> list[tuple[float, float
     half += [(radius - 0.026, w - 0.007), (radius - 0.008, w - 0.022), (radius - 0.001, w - 0.040)]
     tread = []
     for y in (0.42 * w, 0.0, -0.42 * w):
-        tread += [(radius, y + 0.006), (radius - 0.008, y + 0.005), (radius - 0.008, y - 0.005), (radius, y - 0.006)]
+        tread += [
+            (radius, y + 0.006),
+            (radius - 0.008, y + 0.005),
+            (radius - 0.008, y - 0.005),
+            (radius, y - 0.006),
+        ]
     return half + tread + [(r, -y) for r, y in reversed(half)]
 
 
@@ -47,7 +57,10 @@ def spoke_bars(rim: float, face: float, spokes: int) -> list[tuple[np.ndarray, n
         side = 1.0 if k % 2 else -1.0
         a = 2.0 * math.pi * (k // 2 + 0.16 * side) / spokes
         b = 2.0 * math.pi * (k // 2 + 0.27 * side) / spokes
-        inner, outer = 0.06 * np.array([math.cos(a), math.sin(a)]), (rim - 0.012) * np.array([math.cos(b), math.sin(b)])
+        inner, outer = (
+            0.06 * np.array([math.cos(a), math.sin(a)]),
+            (rim - 0.012) * np.array([math.cos(b), math.sin(b)]),
+        )
         along = (outer - inner) / np.linalg.norm(outer - inner)
         across = np.array([-along[1], 0.0, along[0]]) * 0.019
         middle = 0.5 * (inner + outer)
