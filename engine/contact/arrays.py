@@ -55,10 +55,11 @@ ZONE_RADIUS = 1.0e3
 """m: a zone of a carried mesh counts as a ball of this radius where patches are worked out, so as flat."""
 
 SLOT_DEPTH, SLOT_TOUCH_SPEED, SLOT_BRISTLE, SLOT_NORMAL, SLOT_OFFSET, SLOT_SHARE = 0, 1, 2, 5, 8, 9
-SLOT_WIDTH = 10
+SLOT_ROLLED = 10
+SLOT_WIDTH = 11
 """Columns of `slot`: deepest penetration (m), approach speed at first touch (m/s), bristle deflection (3, m), last
 normal (3), overlap at the start that is subtracted (m), share of the explicit normal force that acted in the last
-step."""
+step, way that the patch has rolled over the surfaces since first touch (m)."""
 MARK_EVENT, MARK_STEP = 0, 1
 """Columns of `mark`: open event or -1, step of the last touch."""
 
@@ -85,16 +86,17 @@ POINT, NORMAL, PENETRATION, RATE, SLIP, ELASTIC, SCALE, FORCE, IMPEDANCE, EFFECT
     22,
 )
 WORK, PATCH, PUSH, TOUCH_RATE = 25, 26, 27, 28
-TORQUE, DRILL_IMPEDANCE, ROLL_IMPEDANCE, EFFECTIVE_TORQUE = 29, 32, 33, 34
-WEIGHT = 37
-CONTACT_WIDTH = 38
+TORQUE, DRILL_IMPEDANCE, ROLL_IMPEDANCE, EFFECTIVE_TORQUE, ROLL_SPEED = 29, 32, 33, 34, 37
+WEIGHT = 38
+CONTACT_WIDTH = 39
 """Columns of `contact`: point (world, m), normal (from b into a), penetration less the overlap at the start (m), its
 rate (m/s), tangential velocity of a relative to b (m/s), elastic part of the normal force (N), multi-contact factor,
 explicit force on a (N), what an acceleration of the point takes off it (kg), force on a that really acted (N); work of
 the loading curve up to here (J, where contacts share), radius of the patch (m), explicit normal force before the
 multi-contact factor (N), approach speed at first touch (m/s); of patch friction: explicit torque on a (N m), what an
-angular acceleration along the normal and across it takes off (kg m2), torque that really acted (N m);
-weight of this contact among those of one touch (zones of a mesh that blend; else 1)."""
+angular acceleration along the normal and across it takes off (kg m2), torque that really acted (N m),
+speed at which the patch rolls over the surfaces (m/s); weight of this contact among those of one touch (zones of a
+mesh that blend; else 1)."""
 POSE_ROTATION, POSE_POSITION, POSE_VELOCITY, POSE_OMEGA = 0, 9, 12, 15
 """Columns of `pose`, obstacle frame to world."""
 

@@ -44,10 +44,12 @@ from .arrays import (
     POSE_ROTATION,
     PUSH,
     RATE,
+    ROLL_SPEED,
     SCALE,
     SLIP,
     SLOT_BRISTLE,
     SLOT_DEPTH,
+    SLOT_ROLLED,
     SLOT_SHARE,
     SLOT_TOUCH_SPEED,
     STEP,
@@ -187,6 +189,7 @@ def close_parted(c, t):
             c.mark[slot, MARK_EVENT] = -1
             c.slot[slot, SLOT_DEPTH] = 0.0
             c.slot[slot, SLOT_TOUCH_SPEED] = 0.0
+            c.slot[slot, SLOT_ROLLED] = 0.0
             put3(c.slot[slot], SLOT_BRISTLE, (0.0, 0.0, 0.0))
     c.counter[ACTIVE] = kept
 
@@ -202,7 +205,7 @@ def unscaled_push(contact, push):
 
 @compiled
 def remember_contact(table, slot, contact, law, h):
-    """Advance deepest penetration and bristle of one touch by a step of size h.
+    """Advance deepest penetration, rolled way and bristle of one touch by a step of size h.
 
     The factor of a multi-contact mode is on the friction force as a whole. The bristle behind it is that of the touch
     alone, so its limit goes with the normal force before the factor.
@@ -212,6 +215,7 @@ def remember_contact(table, slot, contact, law, h):
     explicit = dot(slice3(contact, FORCE), normal)
     slot[SLOT_SHARE] = min(push / explicit, LARGEST_SHARE) if explicit > 0.0 else 1.0
     slot[SLOT_DEPTH] = max(slot[SLOT_DEPTH], contact[PENETRATION])
+    slot[SLOT_ROLLED] += h * contact[ROLL_SPEED]
     bristle = slice3(slot, SLOT_BRISTLE)
     push = unscaled_push(contact, push)
     put3(slot, SLOT_BRISTLE, advance_bristle(table, law, push, slice3(contact, SLIP), bristle, normal, h))

@@ -18,10 +18,8 @@ from ..jit.decorators import compiled, inlined
 from ..maths.vector import add, add_scaled, dot, load6, scale, slice3, sub, sym_vec
 from .arrays import (
     COUNT,
-    EFFECTIVE,
     ELLIPSOID_A,
     ELLIPSOID_B,
-    FORCE,
     HOST_A,
     HOST_B,
     LAW,
@@ -109,7 +107,7 @@ def likeness(one, other, sign):
 
 @inlined
 def raised(x):
-    """x^p"""
+    """x to the power p, by squaring."""
     for _ in range(DOUBLINGS):
         x = x * x
     return x
@@ -117,7 +115,7 @@ def raised(x):
 
 @inlined
 def lowered(x):
-    """x^(1 / p)"""
+    """The pth root of x, by square roots."""
     for _ in range(DOUBLINGS):
         x = sqrt(x)
     return x
@@ -159,7 +157,7 @@ def share_of(c, i, count):
 
 @compiled
 def share_patches(table, c):
-    """Scale force and impedance of the contacts that lie on one patch. Patch radii are known (`patch_radius`)."""
+    """Write the factors of all contacts; their patch radii are known. They depend on depths and places only."""
     count = c.counter[COUNT]
     several = False
     for i in range(count):
@@ -179,8 +177,4 @@ def share_patches(table, c):
     for i in range(count):
         row = c.contact[i]
         if row[WORK] != 0.0:
-            share = share_of(c, i, count)
-            if share != 1.0:
-                row[SCALE] *= share
-                for k in range(FORCE, EFFECTIVE):
-                    row[k] *= share
+            row[SCALE] *= share_of(c, i, count)

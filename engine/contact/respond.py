@@ -9,9 +9,9 @@ Where the step can carry a force, explicit is the better choice: an implicit spr
 exp(-pi h sqrt(k / m) / 2) of an elastic one), and implicit friction slows a sliding body too little just before it
 stops. So only what the step could not carry is implicit: of the stiffness, what is above m / h^2; of friction along the
 sliding direction, what is above the m / h that would reverse it within the step. m is the contact's share of the least
-mass that a push on the surface can feel (`compile.least_mass`): that mass over the number of contacts of its body. The
-explicit stiffness is then at most 1 / h^2 times the inertia, for one body and so for any tree of bodies; a symplectic
-step is stable below 4 / h^2.
+mass that a push on the surface can feel (`compile.least_mass`): that mass over the number of contacts of its body, in
+mode `patches` over the sum of their factors. The explicit stiffness is then at most 1 / h^2 times the inertia, for one
+body and so for any tree of bodies; a symplectic step is stable below 4 / h^2.
 
 The normal force that friction goes with is known only once the step is solved. It is taken as the explicit one times
 the share of it that acted in the step before.
@@ -69,6 +69,7 @@ from .arrays import (
     SLIP,
     SLOT_BRISTLE,
     SLOT_DEPTH,
+    SLOT_ROLLED,
     SLOT_SHARE,
     SLOT_TOUCH_SPEED,
     TORQUE,
@@ -89,7 +90,8 @@ from .patch_friction import (
 from .patches import patch_radius, share_patches
 
 CONTACTS = 0
-"""Column of `Touches.host_sum` with the number of contacts of each body; the others are scratch of the modes."""
+"""Column of `Touches.host_sum` with the number of contacts of each body, each counted by its factor in mode `patches`;
+the others are scratch of the modes."""
 IS_SLIDING = 0.999
 """Share of the friction limit that the velocity alone must call for."""
 
@@ -102,10 +104,9 @@ def contact_force(table, slot, is_new, is_obstacle, law, row, mass, h):
     least mass of its body.
     """
     rate = float(row[RATE])
-    touch_speed = rate if is_new else float(slot[SLOT_TOUCH_SPEED])
     normal = slice3(row, NORMAL)
     push, elastic, stiffness, damping = normal_force(
-        table, law, float(row[PENETRATION]), float(slot[SLOT_DEPTH]), touch_speed, rate
+        table, law, float(row[PENETRATION]), float(slot[SLOT_DEPTH]), float(row[TOUCH_RATE]), rate
     )
     is_implicit = h > 0.0 and is_obstacle
     carried = push
@@ -121,8 +122,6 @@ def contact_force(table, slot, is_new, is_obstacle, law, row, mass, h):
     )
     row[ELASTIC] = elastic
     row[PUSH] = push
-    row[TOUCH_RATE] = touch_speed
-    row[SCALE] = 1.0
     impedance = ZERO6
     if is_implicit:
         across = h * drag
@@ -144,16 +143,19 @@ def contact_force(table, slot, is_new, is_obstacle, law, row, mass, h):
         )
     put6(row, IMPEDANCE, impedance)
     put3(row, FORCE, add_scaled(rub, push, normal))
-    if row[WEIGHT] != 1.0:
-        row[ELASTIC] *= row[WEIGHT]
-        row[SCALE] = row[WEIGHT]
+
+
+@inlined
+def scale_contact(row):
+    """Put the factor of a contact on its force and impedance."""
+    if row[SCALE] != 1.0:
         for i in range(FORCE, EFFECTIVE):
-            row[i] *= row[WEIGHT]
+            row[i] *= row[SCALE]
 
 
 @compiled
 def scale_contacts(mode, count, who, contact, host_sum):
-    """Apply the multi-contact mode to force and impedance of every contact."""
+    """Apply one of OpenMBD's multi-contact modes to force and impedance of every contact."""
     world = len(host_sum) - 1
     for j in range(count):
         who[j, GROUP_A] = who[j, HOST_A] if who[j, HOST_A] < world else -1
@@ -169,9 +171,8 @@ def scale_contacts(mode, count, who, contact, host_sum):
         host_sum[:, 2],
     )
     for j in range(count):
-        for i in range(FORCE, EFFECTIVE):
-            contact[j, i] *= contact[j, SCALE]
         contact[j, SCALE] *= contact[j, WEIGHT]
+        scale_contact(contact[j])
 
 
 @inlined
@@ -207,15 +208,15 @@ def apply_contact(c, w, j, gravity):
 
 @inlined
 def turn_contact(surfaces, c, w, j, h):
-    """Friction torque of contact j, written to its row; host_sum holds the number of contacts of each body."""
+    """Friction torque of contact j, written to its row."""
     row = c.contact[j]
     who = c.who[j]
     table = surfaces.materials
     if not has_patch_friction(table, who[LAW]):
         no_patch_friction(row)
         return
-    inertia = surfaces.form[who[ELLIPSOID_A], FORM_INERTIA] / c.host_sum[who[HOST_A], CONTACTS]
     push = row[PUSH] * row[SCALE]
+    inertia = surfaces.form[who[ELLIPSOID_A], FORM_INERTIA] * row[SCALE] / c.host_sum[who[HOST_A], CONTACTS]
     turning = load3(w.omega, who[HOST_A])
     if who[OBSTACLE] >= 0:
         turning = sub(turning, slice3(c.pose[who[OBSTACLE]], POSE_OMEGA))
@@ -224,34 +225,51 @@ def turn_contact(surfaces, c, w, j, h):
     else:
         h = 0.0
         turning = sub(turning, load3(w.omega, who[HOST_B]))
-        other = surfaces.form[who[ELLIPSOID_B], FORM_INERTIA] / c.host_sum[who[HOST_B], CONTACTS]
+        other = surfaces.form[who[ELLIPSOID_B], FORM_INERTIA] * row[SCALE] / c.host_sum[who[HOST_B], CONTACTS]
         inertia = 0.5 * min(inertia, other)
-    patch_friction(table, who[LAW], row, turning, max(0.0, push), inertia, h)
+    rolled = float(c.slot[who[WHICH], SLOT_ROLLED])
+    patch_friction(table, who[LAW], row, turning, rolled, max(0.0, push), inertia, h)
+
+
+@inlined
+def weigh_contacts(table, c, mode):
+    """What the geometry says of every contact, its factor (its weight in one touch, and the share of mode `patches`),
+    and the sum of factors of each body."""
+    count = c.counter[COUNT]
+    for j in range(count):
+        row = c.contact[j]
+        slot = c.who[j, WHICH]
+        is_new = c.mark[slot, MARK_EVENT] < 0
+        row[TOUCH_RATE] = row[RATE] if is_new else c.slot[slot, SLOT_TOUCH_SPEED]
+        row[PATCH] = patch_radius(c, j)
+        row[SCALE] = row[WEIGHT]
+    if mode == PATCHES:
+        share_patches(table, c)
+    contacts = c.host_sum[:, CONTACTS]
+    for j in range(count):
+        contacts[c.who[j, HOST_A]] = 0.0
+        contacts[c.who[j, HOST_B]] = 0.0
+    for j in range(count):
+        contacts[c.who[j, HOST_A]] += c.contact[j, SCALE]
+        contacts[c.who[j, HOST_B]] += c.contact[j, SCALE]
 
 
 @compiled
 def contact_forces(surfaces, c, w, h, mode, gravity):
     """Forces of all contacts found, applied to the workspace."""
     count = c.counter[COUNT]
-    contacts = c.host_sum[:, CONTACTS]
-    for j in range(count):
-        contacts[c.who[j, HOST_A]] = 0.0
-        contacts[c.who[j, HOST_B]] = 0.0
-    for j in range(count):
-        contacts[c.who[j, HOST_A]] += 1.0
-        contacts[c.who[j, HOST_B]] += 1.0
+    table = surfaces.materials
+    weigh_contacts(table, c, mode)
     for j in range(count):
         slot = c.who[j, WHICH]
         is_new = c.mark[slot, MARK_EVENT] < 0
         is_obstacle = c.who[j, OBSTACLE] >= 0
-        mass = surfaces.form[c.who[j, ELLIPSOID_A], FORM_MASS] / contacts[c.who[j, HOST_A]]
-        c.contact[j, PATCH] = patch_radius(c, j)
-        contact_force(
-            surfaces.materials, c.slot[slot], is_new, is_obstacle, c.who[j, LAW], c.contact[j], mass, h
-        )
-    if mode == PATCHES:
-        share_patches(surfaces.materials, c)
-    elif mode != NONE:
+        mass = surfaces.form[c.who[j, ELLIPSOID_A], FORM_MASS] / c.host_sum[c.who[j, HOST_A], CONTACTS]
+        contact_force(table, c.slot[slot], is_new, is_obstacle, c.who[j, LAW], c.contact[j], mass, h)
+    if mode == PATCHES or mode == NONE:
+        for j in range(count):
+            scale_contact(c.contact[j])
+    else:
         scale_contacts(mode, count, c.who, c.contact, c.host_sum)
     for j in range(count):
         turn_contact(surfaces, c, w, j, h)

@@ -127,8 +127,8 @@ def test_a_person_at_rest_is_the_same_to_the_bit_where_patches_do_not_overlap():
 
 
 def knobs(places, mass=1.0, friction=None):
-    """A free body with a ball of 20 mm at each place, springs of 1e5 N/m."""
-    skin = Material("m", law="linear", stiffness=1e5, damping=0.0, static_friction=friction)
+    """A free body with a ball of 20 mm at each place, springs of 1e5 N/m with dampers."""
+    skin = Material("m", law="linear", stiffness=1e5, damping=500.0, static_friction=friction)
     balls = [
         Ellipsoid(f"ball_{k}", (0.02, 0.02, 0.02), place, material="m") for k, place in enumerate(places)
     ]
