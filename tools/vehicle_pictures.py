@@ -1,6 +1,6 @@
 """Pictures of the generated vehicles for docs/vehicles.md: every class from the front and the rear, and contact zones.
 
-    .venv/bin/python tools/vehicle_pictures.py [folder]
+    .venv/bin/python tools/vehicle_pictures.py [class ...]
 
 Look at each before it is committed.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 from mathutils import Vector
+from PIL import Image
 
 import mannequin
 from mannequin.models.vehicles.form.contact import ZONES, contact_mesh
@@ -21,6 +22,7 @@ from mannequin.scene.show.skin import make_skin
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "images" / "vehicles"
 SIZE = (560, 315)
+SHADES = 192
 VIEWS = {"front": (1.05, 0.80, 0.26), "rear": (-1.05, 0.80, 0.30)}
 COLORS = (
     (0.35, 0.35, 0.35), (0.90, 0.65, 0.15), (0.75, 0.25, 0.70), (0.25, 0.65, 0.85), (0.45, 0.40, 0.80),
@@ -61,9 +63,10 @@ def aim(scene: bpy.types.Scene, kind: str, view: str) -> None:
 
 
 def render(scene: bpy.types.Scene, path: Path) -> None:
-    """Write a picture."""
+    """Write a picture, in few colours so that it is small."""
     scene.render.filepath = str(path)
     bpy.ops.render.render(write_still=True)
+    Image.open(path).convert("RGB").quantize(SHADES).save(path, optimize=True)
 
 
 def add_zones(kind: str) -> None:
@@ -86,11 +89,11 @@ def add_zones(kind: str) -> None:
     bpy.context.scene.collection.objects.link(bpy.data.objects.new("Zones", shown))
 
 
-def main(folder: Path) -> None:
-    """All pictures."""
+def main(folder: Path, kinds: list[str]) -> None:
+    """Pictures of some classes, and of the contact zones."""
     folder.mkdir(parents=True, exist_ok=True)
     mannequin.register()
-    for kind in CLASSES:
+    for kind in kinds:
         scene = empty_scene()
         actor = new_vehicle(kind, scene)
         make_skin(actor, scene)
@@ -104,6 +107,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    main(FOLDER, [kind for kind in CLASSES if kind in sys.argv[1:] or len(sys.argv) == 1])
     sys.stdout.flush()
     os._exit(0)

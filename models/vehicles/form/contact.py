@@ -273,7 +273,8 @@ def zone_fields(form: Form) -> dict[str, Field]:
         return form.top(p[:, 0]) - s.rail_drop + 0.02 - p[:, 2]
 
     def bonnet_zone(p):
-        return np.maximum(form.deck(p[:, 0]) - 0.085 - p[:, 2], foot - 0.10 - p[:, 0])
+        on_deck = np.maximum(form.deck(p[:, 0]) - 0.085 - p[:, 2], foot - 0.10 - p[:, 0])
+        return np.maximum(on_deck, p[:, 0] - edge.x + 0.10)
 
     def rear_zone(p):
         window = np.maximum(form.rear_belt - 0.05 - p[:, 2], p[:, 0] - form.back_x(beside(p), p[:, 2]) - 0.06)
