@@ -21,6 +21,7 @@ def actor(blender, model):
 
     made = build_actor(model, blender.context.scene)
     make_skin(made, blender.context.scene)
+    blender.context.view_layer.update()
     return made
 
 
