@@ -251,7 +251,7 @@ def _fixed(child: str) -> Joint:
     return Joint(f"{child}Jnt", "fixed", "car_body", child)
 
 
-def axle_joint(wheel: str, centre) -> Joint:
+def axle_joint(wheel: str, centre: ArrayLike) -> Joint:
     """Axle of a wheel ("FL", "FR", "RL", "RR") with its centre (m)."""
     return Joint(
         wheel_joint(wheel),

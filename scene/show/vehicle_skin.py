@@ -12,7 +12,7 @@ from ...engine.spec import Vehicle
 from ...models.vehicles.form.assembly import FINISHES, Drawn
 from ...models.vehicles.form.drawing import draw_vehicle
 from ..base.errors import SceneError
-from ..base.units import units_of
+from ..base.units import Units, units_of
 from ..rig.objects import attach, place_part
 from ..rig.skins import SKIN
 from ..store.actors import body_bones
@@ -46,7 +46,7 @@ def make_vehicle_skin(actor: bpy.types.Object, vehicle: Vehicle, scene: bpy.type
     return body
 
 
-def carry(obj: bpy.types.Object, actor: bpy.types.Object, bone: str, frame: np.ndarray, units) -> None:
+def carry(obj: bpy.types.Object, actor: bpy.types.Object, bone: str, frame: np.ndarray, units: Units) -> None:
     """Let a bone carry an object that is at a frame (m) of the actor at rest."""
     attach(obj, actor, bone)
     place_part(obj, frame, (1.0, 1.0, 1.0), units)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 FINISHES = (
     "paint",
@@ -134,7 +135,9 @@ def revolve(profile: list[tuple[float, float]], count: int) -> tuple[np.ndarray,
     return points, quads[:, is_real].reshape(-1, 4)
 
 
-def pebble(centre, size, power: float = 4.0, count: int = 10, shear=None) -> tuple[np.ndarray, np.ndarray]:
+def pebble(
+    centre: ArrayLike, size: ArrayLike, power: float = 4.0, count: int = 10, shear: ArrayLike | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Points and quads of a box with round edges: a superellipsoid of half sizes `size`; power 2 is an ellipsoid."""
     a, b = np.meshgrid(
         np.linspace(-np.pi, np.pi, 2 * count, endpoint=False),
@@ -155,7 +158,7 @@ def pebble(centre, size, power: float = 4.0, count: int = 10, shear=None) -> tup
 BOX_FACES = np.array([(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)])
 
 
-def box(centre, size) -> tuple[np.ndarray, np.ndarray]:
+def box(centre: ArrayLike, size: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Points and quads of a box of half sizes `size`."""
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)
     return signs * np.asarray(size, float) + np.asarray(centre, float), BOX_FACES

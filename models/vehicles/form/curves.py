@@ -29,18 +29,18 @@ class Blurred:
         self.value = np.convolve(padded, weights / weights.sum(), "valid")
         self.place = place
 
-    def __call__(self, at):
+    def __call__(self, at: np.ndarray) -> np.ndarray:
         """Value at places of any shape; beyond the prolonged ends the last value."""
         return np.interp(at, self.place, self.value)
 
 
-def smooth_max(a, b, width: float):
+def smooth_max(a: np.ndarray, b: np.ndarray, width: float) -> np.ndarray:
     """The larger of two, with a fillet where they differ by less than `width`; twice differentiable."""
     near = np.maximum(width - np.abs(a - b), 0.0) / width
     return np.maximum(a, b) + near**3 * (width / 6.0)
 
 
-def smooth_min(a, b, width: float):
+def smooth_min(a: np.ndarray, b: np.ndarray, width: float) -> np.ndarray:
     """The smaller of two, with a fillet where they differ by less than `width`; twice differentiable."""
     return -smooth_max(-a, -b, width)
 

@@ -64,7 +64,9 @@ def surface_nets(values: np.ndarray, low: Sequence[float], cell: float) -> tuple
     return points, np.concatenate([quads_across(inside, number, axis) for axis in range(3)])
 
 
-def add_crossings(values, inside, axis: int, total: np.ndarray, count: np.ndarray) -> None:
+def add_crossings(
+    values: np.ndarray, inside: np.ndarray, axis: int, total: np.ndarray, count: np.ndarray
+) -> None:
     """Add where the edges along an axis are crossed to the cubes around them."""
     low, high = [slice(None)] * 3, [slice(None)] * 3
     low[axis], high[axis] = slice(0, -1), slice(1, None)

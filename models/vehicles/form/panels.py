@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from .curves import Outline, rounded
-from .meshing import Cut, Skin
+from .meshing import Cut, Near, Skin
 from .surface import Form
 
 SIDE, FRONT, PLAN = [0, 2], [1, 2], [0, 1]
@@ -67,14 +67,14 @@ def corner_view(form: Form, polygon: np.ndarray, is_rear: bool = False) -> Cut:
     return field
 
 
-def on_nose(form: Form):
+def on_nose(form: Form) -> Near:
     """Triangles of the nose that a view on its corner shows."""
     start = form.vehicle.axles[0] + 0.1
     c, s = math.cos(CORNER), math.sin(CORNER)
     return lambda p, n: (p[:, 0] > start) & (n[:, 0] * c + n[:, 1] * s > 0.05)
 
 
-def on_tail(form: Form):
+def on_tail(form: Form) -> Near:
     """Triangles of the tail that a view on its corner shows."""
     end = form.vehicle.axles[1] - 0.1
     c, s = math.cos(CORNER), math.sin(CORNER)
@@ -383,7 +383,7 @@ def cut_bumpers(skin: Skin, form: Form) -> None:
 
 
 def cut_stripe(
-    skin: Skin, name: str, region: Cut, across: Cut, half: float, near, finish: str, inset: float
+    skin: Skin, name: str, region: Cut, across: Cut, half: float, near: Near, finish: str, inset: float
 ) -> None:
     """A stripe of a region: where `across` is within `half` m of 0. Its edges are cut one by one, as a stripe may be
     narrower than the faces."""
@@ -392,7 +392,7 @@ def cut_stripe(
     skin.zone(name, lambda p: np.maximum(region(p), np.abs(across(p)) - half), near, finish, inset, 0.0)
 
 
-def cut_opening(skin: Skin, name: str, field: Cut, near, frame: str, pitch: float) -> None:
+def cut_opening(skin: Skin, name: str, field: Cut, near: Near, frame: str, pitch: float) -> None:
     """An opening with a frame, bars and a dark depth behind them."""
     skin.zone(f"{name}_frame", field, near, frame, -0.002, 0.003)
     skin.zone(f"{name}_deep", lambda p: field(p) + 0.012, near, "dark", 0.035, 0.0)
@@ -581,7 +581,7 @@ def bus_glass_heights(form: Form) -> tuple[float, float]:
     return form.belt, form.vehicle.height - 0.42
 
 
-def facing_ends(form: Form):
+def facing_ends(form: Form) -> tuple[Near, Near]:
     """Triangles that face the front, and those that face the rear, of a bus."""
     return (
         lambda p, n: (n[:, 0] > 0.25) & (p[:, 0] > form.front - 0.7),

@@ -207,14 +207,14 @@ class Form:
             (v.height, 0.13),
         ]
 
-    def side_y(self, x, z):
+    def side_y(self, x: np.ndarray, z: np.ndarray) -> np.ndarray:
         """Half width of the greenhouse."""
         up = z - self.belt
         lean = math.tan(math.radians(self.style.tumblehome))
         bend = 1.0 if self.style.is_box else 0.75 + 0.35 * np.clip(up, 0.0, 1.0) / 0.45
         return self.glass_plan(x) - up * lean * bend
 
-    def body_y(self, x, z):
+    def body_y(self, x: np.ndarray, z: np.ndarray) -> np.ndarray:
         """Half width of the lower body, with flared arches and a shoulder line that catches the light."""
         wide = self.plan(x) + self.section(z)
         for axle in self.vehicle.axles:
@@ -223,7 +223,7 @@ class Form:
         below = z - self.crease(x)
         return wide + 0.008 * np.tanh(below / 0.013) * np.exp(-((below / 0.11) ** 2))
 
-    def screen_x(self, y, z):
+    def screen_x(self, y: np.ndarray, z: np.ndarray) -> np.ndarray:
         """Place of the windscreen."""
         v = self.vehicle
         if v.kind == "bus":
@@ -232,18 +232,18 @@ class Form:
         bulge = 0.10 * up * (v.height - z)
         return self.cowl_x - up * cot(v.screen_angle) - 0.16 * y * y - 0.05 * np.abs(y) ** 3 + bulge
 
-    def back_x(self, y, z):
+    def back_x(self, y: np.ndarray, z: np.ndarray) -> np.ndarray:
         """Place of the rear window."""
         up = z - self.back_z0
         bulge = 0.16 * up * (self.vehicle.height - z)
         return self.back_x0 + up * cot(self.style.back_angle) + 0.14 * y * y - bulge
 
-    def _sweep(self, y):
+    def _sweep(self, y: np.ndarray) -> np.ndarray:
         return self.style.nose_sweep * np.clip(np.abs(y) / self.half, 0.0, 1.1) ** (
             3.5 if self.style.is_box else 2.2
         )
 
-    def lower(self, x, y, z):
+    def lower(self, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
         """The lower body: bonnet, sides, nose, tail, floor."""
         v, s = self.vehicle, self.style
         q = np.clip(y / self.half, 0.0, 1.1)
@@ -257,7 +257,7 @@ class Form:
         body = smooth_max(smooth_max(body, front, 0.17), rear, 0.13)
         return smooth_max(body, v.clearance - z, 0.10)
 
-    def greenhouse(self, x, y, z):
+    def greenhouse(self, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
         """Glass and roof above the belt line."""
         v, s = self.vehicle, self.style
         q = np.clip(y / self.half, 0.0, 1.1)
@@ -269,13 +269,13 @@ class Form:
         glass = smooth_max(glass, roof, 0.22 if s.is_box else 0.20 if not s.is_upright else 0.17)
         return smooth_max(glass, self.belt - 0.18 - z, 0.05)
 
-    def filled(self, x, y, z):
+    def filled(self, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
         """The body with whatever load space it has filled: what can be touched from outside, but for a box body."""
         y = np.abs(y)
         join = 0.07 if self.vehicle.kind != "bus" else 0.02
         return smooth_min(self.lower(x, y, z), self.greenhouse(x, y, z), join)
 
-    def __call__(self, x, y, z):
+    def __call__(self, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
         """The sheet metal that is drawn: with an open bed, and without what is behind the cab of a truck."""
         body = self.filled(x, y, z)
         if self.vehicle.kind == "pickup":
@@ -296,7 +296,7 @@ class Form:
         half = np.array([(front - self.rear) / 2.0, self.half + 0.04, (high - low) / 2.0])
         return np.array([(front + self.rear) / 2.0, 0.0, (low + high) / 2.0]), half
 
-    def touched(self, x, y, z):
+    def touched(self, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
         """The solid that is touched from outside: load space filled, with the box body and the chassis of a truck."""
         body = self.filled(x, y, z)
         if self.vehicle.kind != "truck":
