@@ -54,6 +54,7 @@ from .scenario import (
     Settings,
     TorquePulse,
 )
+from .vehicle import Vehicle
 
 Condition = Callable[[Any], bool]
 """Whether a field counts, from the spec it is in. One that does not count may hold any finite number."""
@@ -212,6 +213,23 @@ RULES: dict[type, dict[str, Rule]] = {
         "position": POSITION,
         "orientation": Rotation(),
         "scale": spread(LARGEST),
+    },
+    Vehicle: {
+        "length": Within(1.0, 30.0),
+        "width": Within(0.8, 4.0),
+        "height": Within(0.8, 6.0),
+        "wheelbase": Within(0.8, 20.0),
+        "track": Within(0.6, 3.5),
+        "wheel_radius": Within(0.1, 1.0),
+        "tyre_width": Within(0.05, 0.8),
+        "front_overhang": Within(0.2, 6.0),
+        "edge_height": Within(0.4, 2.0),
+        "bonnet_length": Within(0.0, 4.0),
+        "bonnet_angle": Within(0.0, 60.0),
+        "screen_angle": Within(15.0, 89.0),
+        "bumper_height": Within(0.1, 1.5),
+        "clearance": Within(0.05, 1.0),
+        "color": SHARE,
     },
     Body: {
         "mass": Within(1e-9, LARGEST_MASS),
