@@ -27,6 +27,10 @@ _SPECIAL: dict[tuple[type, str], Node] = {
     (spec.Joint, "T2"): MATRIX4,
     (spec.Obstacle, "vertices"): Optional(Array(VECTOR)),
     (spec.Obstacle, "triangles"): Optional(Array(Array(Integer(), 3))),
+    (spec.ContactMesh, "vertices"): Array(VECTOR),
+    (spec.ContactMesh, "triangles"): Array(Array(Integer(), 3)),
+    (spec.ContactMesh, "zone_of"): Array(Integer()),
+    (spec.ContactMesh, "depth"): Array(Number()),
 }
 
 

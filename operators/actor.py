@@ -11,6 +11,8 @@ from ..scene.model.library_pictures import list_models, model_icon
 from ..scene.model.read import read_model
 from ..scene.model.scale import actor_size, scale_actor
 from ..scene.scenario.new_actor import new_actor, new_model
+from ..scene.scenario.new_vehicle import DIMENSIONS, new_vehicle, vehicle_items
+from ..scene.show.skin import make_skin
 from ..scene.store.actors import active_actor
 from .base import Asks, NeedsActor, ShowsActors, select_only
 
@@ -50,6 +52,45 @@ class MANNEQUIN_OT_add_actor(ShowsActors, bpy.types.Operator):
         select_only(context, actor)
         self.show_actors(context)
         return f"Added '{actor.name}'"
+
+
+class MANNEQUIN_OT_add_vehicle(ShowsActors, bpy.types.Operator):
+    """Add a road vehicle by its class and dimensions, with its look and a contact mesh in zones.
+
+    bpy.ops.mannequin.add_vehicle(kind="suv", edge_height=0.95)
+    """
+
+    takes_long = True
+
+    kind: EnumProperty(name="Class", description="Class of the vehicle", items=vehicle_items())
+    mass: FloatProperty(
+        name="Mass (kg)", description="Mass of the whole vehicle; 0: that of the class", min=0.0, default=0.0
+    )
+    plate: StringProperty(name="Plate", description="Text on the number plates", default="")
+    with_look: BoolProperty(name="Look", description="Draw its panels, glass, lamps and wheels", default=True)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Ask for class and dimensions."""
+        return context.window_manager.invoke_props_dialog(self)
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Build at the 3D cursor, on the ground, draw, and select."""
+        given = {name: getattr(self, name) for name in DIMENSIONS}
+        actor = new_vehicle(self.kind, context.scene, given, self.mass, plate=self.plate)
+        if self.with_look:
+            make_skin(actor, context.scene)
+        select_only(context, actor)
+        self.show_actors(context)
+        return f"Added '{actor.name}'"
+
+
+for _name, _about in DIMENSIONS.items():
+    MANNEQUIN_OT_add_vehicle.__annotations__[_name] = FloatProperty(
+        name=f"{_about.label} ({_about.unit})",
+        description=f"{_about.meaning}; 0: that of the class",
+        min=0.0,
+        default=0.0,
+    )
 
 
 class MANNEQUIN_OT_new_model(ShowsActors, bpy.types.Operator):

@@ -32,6 +32,7 @@ class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
         layout, actor = self.layout, active_actor(context)
         row = layout.row(align=True)
         row.operator("mannequin.add_actor", icon="ADD")
+        row.operator("mannequin.add_vehicle", icon="AUTO")
         row.operator("mannequin.new_model", icon="FILE_NEW")
         row = layout.row(align=True)
         row.operator("mannequin.import_model", icon="IMPORT")

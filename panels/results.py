@@ -4,11 +4,11 @@ from typing import Any
 
 import bpy
 
+from ..scene.base.text_layout import draw_text
 from ..scene.show.result_plots import OF_RUN, PLOTS, active_body
 from ..scene.show.results import force_text
 from ..scene.show.traces import has_trace
 from .base import ORDER, ClosedPanel, MannequinPanel, RowList, use_columns
-from .scenario import wrapped
 
 
 class MANNEQUIN_UL_measures(RowList, bpy.types.UIList):
@@ -141,10 +141,3 @@ class MANNEQUIN_PT_traces(ResultsPanel, ClosedPanel, bpy.types.Panel):
             button.kind = kind
             for name in names:
                 column.prop(traces, name)
-
-
-def draw_text(layout: bpy.types.UILayout, text: str, icon: str = "NONE") -> None:
-    """Text over as many lines as it needs."""
-    column = layout.column(align=True)
-    for number, line in enumerate(wrapped(text)):
-        column.label(text=line, icon=icon if number == 0 else "NONE")

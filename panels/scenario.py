@@ -2,6 +2,7 @@
 
 import bpy
 
+from ..scene.base.text_layout import draw_text
 from ..scene.store.actors import active_actor, active_bone, actors_of
 from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
 from .curves import draw_curve
@@ -148,7 +149,7 @@ class MANNEQUIN_PT_sensors(ClosedPanel, bpy.types.Panel):
         sensor = draw_list(self.layout, group, "sensors", "sensors", rows=2)
         if sensor is not None:
             column = use_columns(self.layout)
-            column.prop(sensor, "actor")
+            draw_properties(column, sensor, ("name", "actor"))
             draw_properties(column, sensor)
 
 
@@ -203,13 +204,5 @@ class MANNEQUIN_PT_validation(MannequinPanel, bpy.types.Panel):
             return
         layout.template_list("MANNEQUIN_UL_issues", "issues", group, "issues", group, "issues_index", rows=4)
         if 0 <= group.issues_index < len(group.issues):
-            for line in wrapped(group.issues[group.issues_index].message):
-                layout.label(text=line)
+            draw_text(layout, group.issues[group.issues_index].message)
         layout.operator("mannequin.select_finding", icon="RESTRICT_SELECT_OFF")
-
-
-def wrapped(text: str, width: int = 44) -> list[str]:
-    """Text in lines that fit the sidebar."""
-    import textwrap
-
-    return textwrap.wrap(text, width)

@@ -239,5 +239,5 @@ def packed(array: np.ndarray) -> str:
 
 
 def unpacked(text: str, shape: tuple[int, ...]) -> np.ndarray:
-    """The opposite of `packed`."""
-    return np.frombuffer(base64.b64decode(text), dtype="<f4").reshape(shape)
+    """The opposite of `packed`. Raises ValueError where the text is none of this shape."""
+    return np.frombuffer(base64.b64decode(text, validate=True), dtype="<f4").reshape(shape)

@@ -7,7 +7,6 @@ Processes end by themselves when the one that started them is killed.
 
 import contextlib
 import json
-import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ..engine.runs.batch import Outcome, run_many
+from ..engine.runs.temporary import TemporaryFolder
 from ..engine.spec import Scenario
 from ..io_json import exact_copy
 from ..jobs import protocol
@@ -173,7 +173,7 @@ class Processes:
 
     def __init__(self, task: Task, processes: int, time_limit: float | None = None) -> None:
         self.processes, self.time_limit = processes, time_limit
-        self._folder = tempfile.TemporaryDirectory(prefix="mannequin-", ignore_cleanup_errors=True)
+        self._folder = TemporaryFolder()
         self._task = Path(self._folder.name) / "task.json"
         self._task.write_text(task_text(task), encoding="utf-8")
         self._desks: list[Desk] = []

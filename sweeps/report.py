@@ -263,13 +263,15 @@ def _tornado(
 
 def _failures(plan: Plan, table: Table) -> str:
     bad = [index for index, status in enumerate(table.status) if status != COMPLETED]
+    coarse = _coarse(plan, table)
     if not bad:
-        return page.paragraph("None.")
+        return page.paragraph("None.") + coarse
     parts = [
+        coarse,
         page.paragraph(
             f"{len(bad)} of {plan.runs} runs are in no figure above. If they lie in one corner of the inputs, what is "
             "above speaks only of the rest."
-        )
+        ),
     ]
     names = [parameter.name for parameter in plan.sweep.parameters]
     rows = [
@@ -285,6 +287,15 @@ def _failures(plan: Plan, table: Table) -> str:
     if len(bad) > LISTED_FAILURES:
         parts.append(page.paragraph(f"The first {LISTED_FAILURES}; all are in the table."))
     return "".join(parts)
+
+
+def _coarse(plan: Plan, table: Table) -> str:
+    """A warning where runs completed whose time step is long for their impacts."""
+    if not table.coarse:
+        return ""
+    share = f"{len(table.coarse)} of {plan.runs} runs ({100 * len(table.coarse) / plan.runs:.0f} %)"
+    first = table.texts["message"][table.coarse[0]]
+    return page.box([f"The time step is long for the impacts of {share}. The first: {first}"], alarm=True)
 
 
 def _record(plan: Plan, content: dict[str, Any]) -> str:

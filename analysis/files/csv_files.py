@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
@@ -222,7 +223,7 @@ def contact_history_csv(recording: Recording) -> Iterator[str]:
             header.append(member)
             columns.append([text_cell(names[kind][i]) if i >= 0 else "" for i in history[member].tolist()])
             continue
-        values = history[member].reshape(len(history), -1)
+        values = history[member].reshape(len(history), math.prod(history.dtype[member].shape))
         letters = [""] if values.shape[1] == 1 else [f"_{axis}" for axis in "xyz"[: values.shape[1]]]
         header += [member + letter for letter in letters]
         columns += [list(map(repr, column)) for column in values.T.tolist()]

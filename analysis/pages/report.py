@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.runs.recording import Recording
+from ...engine.runs.recording import COMPLETED, Recording
 from ..files import manifest
 from ..files.run_folder import Run, add_files
 from ..files.summary import residual_share
@@ -13,7 +13,7 @@ from ..measures import Measure, evaluate_families
 from ..measures.impact import surface_label
 from ..measures.impacts import JOIN_GAP, impact_rows, share_text
 from ..measures.measure import FLAG
-from ..measures.step_resolution import all_warnings, step_warnings
+from ..measures.step_resolution import UNRESOLVED, all_warnings, step_warnings
 from ..plots import figures as plots
 from ..plots.highlights import plotted_bodies, plotted_joints
 from . import html_page as page
@@ -92,7 +92,9 @@ def _opening(run: Run) -> str:
         ),
         page.box(lines),
     ]
-    if recording.status != "completed":
+    if recording.status == UNRESOLVED:
+        parts.append(page.box([f"The run is of no use: {recording.message}"], alarm=True))
+    elif recording.status != COMPLETED:
         reached = f"{recording.times[-1]:.4g} s" if recording.frames else "no output time"
         parts.append(
             page.box(

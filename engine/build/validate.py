@@ -52,7 +52,7 @@ def _touches(placed: Placed, w: Workspace) -> Touches:
         while True:
             if interpreted(prepare_contacts)(surfaces, c, tree, w, q, u, 0.0, 4.0 * placed.longest_step):
                 interpreted(forward_kinematics)(tree, q, u, w)
-                interpreted(place_obstacles)(surfaces, c, 0.0)
+                interpreted(place_obstacles)(surfaces, c, w, 0.0)
                 interpreted(find_contacts)(surfaces, c, w)
                 if c.counter[OVERFLOW] == 0:
                     return c

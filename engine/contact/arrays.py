@@ -14,7 +14,7 @@ from .event_members import EVENT_COLUMN, EVENT_END, INSTANT_COLUMN, INSTANT_END
 from .geometry.broad_phase import make_broad_phase
 from .geometry.ellipsoid_mesh import MAX_CANDIDATES, MAX_CONTACTS
 
-PLANE, BOX, CAPSULE, MESH = 0, 1, 2, 3
+PLANE, BOX, CAPSULE, MESH, CARRIED = 0, 1, 2, 3, 4
 KIND_OF_SHAPE = {"plane": PLANE, "box": BOX, "capsule": CAPSULE, "mesh": MESH}
 MESH_SLOTS = MAX_CONTACTS
 """Touches of one ellipsoid with one mesh that are remembered apart (tread, riser, side, ...)."""
@@ -22,15 +22,16 @@ MESH_SLOTS = MAX_CONTACTS
 ContactSurfaces = namedtuple(
     "ContactSurfaces",
     [
-        "owner",  # (e, 4) integers per ellipsoid, columns OWNER_*
-        "form",  # (e, 11) per ellipsoid, columns FORM_*
+        "owner",  # (e + z, 4) integers per ellipsoid and then per zone of a carried mesh, columns OWNER_*
+        "form",  # (e + z, 11) per ellipsoid and zone (of which only mass and inertia count), columns FORM_*
         "reach",  # (e,) longest semi-axis, m
         "host_reach",  # (n,) largest distance of a surface point from the reference point of each moving body
         "overlap",  # (o, 3) ellipsoid pairs of one actor that overlap at the start, sorted, and their overlap (m)
-        "obstacle",  # (b + 1, 5) integers per obstacle, columns OBSTACLE_*; the last row only ends the tables
-        "extent",  # (b, 9) per obstacle, columns EXTENT_*
+        "obstacle",  # (b + 1, 10) integers per obstacle and carried mesh, columns OBSTACLE_*; the last only ends tables
+        "extent",  # (b, 10) per obstacle, columns EXTENT_*
         "table",  # (r, 8) time, position, quaternion of the obstacles, in order
         "mesh_first",  # (m + 1, fields of MeshTree) where the rows of each mesh begin in each array
+        "zone",  # (t, ZONE_WIDTH) triangles of carried meshes and the zones at their corners, see `carried`
         "meshes",  # MeshTree whose arrays hold all meshes one after the other
         "pair_filter",  # PairFilter of the broad phase: which ellipsoids may meet
         "materials",  # MaterialTable
@@ -44,9 +45,15 @@ FORM_CENTRE, FORM_SHAPE, FORM_MASS, FORM_INERTIA = 0, 3, 9, 10
 """Centre (3, m) and R diag(semi-axes^2) R' (6, m2), in the moving frame; least mass that a push on the surface
 feels (kg, see `compile.least_mass`); least inertia that a torque on the body feels (kg m2)."""
 OBSTACLE_KIND, OBSTACLE_MATERIAL, OBSTACLE_SLOT, OBSTACLE_MESH, OBSTACLE_TABLE = 0, 1, 2, 3, 4
-"""Kind, material number, first slot, mesh or -1, first row of the motion table."""
-EXTENT_SIZE, EXTENT_LOW, EXTENT_HIGH = 0, 3, 6
-"""Half sizes, and bounds in the obstacle's frame, m."""
+OBSTACLE_EACH, OBSTACLE_HOST, OBSTACLE_ACTOR, OBSTACLE_ZONES, OBSTACLE_ROW = 5, 6, 7, 8, 9
+"""Kind, material number, first slot, mesh or -1, first row of the motion table, slots for each ellipsoid. Of a mesh
+that a body carries, whose one row of the table is its place in the moving frame: the moving body, its actor (else -1),
+the owner row of its first zone, the first of its rows in `zone`."""
+EXTENT_SIZE, EXTENT_LOW, EXTENT_HIGH, EXTENT_MARGIN = 0, 3, 6, 9
+"""Half sizes, bounds in the obstacle's frame, how far outside a carried mesh it is touched at most, m."""
+
+ZONE_RADIUS = 1.0e3
+"""m: a zone of a carried mesh counts as a ball of this radius where patches are worked out, so as flat."""
 
 SLOT_DEPTH, SLOT_TOUCH_SPEED, SLOT_BRISTLE, SLOT_NORMAL, SLOT_OFFSET, SLOT_SHARE = 0, 1, 2, 5, 8, 9
 SLOT_ROLLED = 10
@@ -81,14 +88,16 @@ POINT, NORMAL, PENETRATION, RATE, SLIP, ELASTIC, SCALE, FORCE, IMPEDANCE, EFFECT
 )
 WORK, PATCH, PUSH, TOUCH_RATE = 25, 26, 27, 28
 TORQUE, DRILL_IMPEDANCE, ROLL_IMPEDANCE, EFFECTIVE_TORQUE, ROLL_SPEED = 29, 32, 33, 34, 37
-CONTACT_WIDTH = 38
+WEIGHT = 38
+CONTACT_WIDTH = 39
 """Columns of `contact`: point (world, m), normal (from b into a), penetration less the overlap at the start (m), its
 rate (m/s), tangential velocity of a relative to b (m/s), elastic part of the normal force (N), multi-contact factor,
 explicit force on a (N), what an acceleration of the point takes off it (kg), force on a that really acted (N); work of
 the loading curve up to here (J, where contacts share), radius of the patch (m), explicit normal force before the
 multi-contact factor (N), approach speed at first touch (m/s); of patch friction: explicit torque on a (N m), what an
 angular acceleration along the normal and across it takes off (kg m2), torque that really acted (N m),
-speed at which the patch rolls over the surfaces (m/s)."""
+speed at which the patch rolls over the surfaces (m/s); weight of this contact among those of one touch (zones of a
+mesh that blend; else 1)."""
 POSE_ROTATION, POSE_POSITION, POSE_VELOCITY, POSE_OMEGA = 0, 9, 12, 15
 """Columns of `pose`, obstacle frame to world."""
 
@@ -147,18 +156,19 @@ INSTANT_SLIDING, INSTANT_WIDTH = INSTANT_COLUMN["sliding_speed"], INSTANT_END
 
 def new_touches(surfaces: ContactSurfaces, bodies: int, near: int, contacts: int, events: int) -> Touches:
     """Allocate for a number of moving bodies, near pairs, contacts at once and events; each can grow later."""
-    e = len(surfaces.owner)
+    e, rows = len(surfaces.reach), len(surfaces.owner)
     b = len(surfaces.extent)
-    slots_each = np.where(surfaces.obstacle[:b, OBSTACLE_KIND] == MESH, MESH_SLOTS, 1)
-    slots = int(e * slots_each.sum()) + near
+    slots = int(e * surfaces.obstacle[:b, OBSTACLE_EACH].sum()) + near
+    shape = np.zeros((rows, 6))
+    shape[e:, :3] = ZONE_RADIUS**2
     integers = {"dtype": np.int64}
     return Touches(
         counter=np.zeros(8, **integers),
         reserve=np.array([1.0, 0.0, 0.0, 0.0]),
         pose=np.zeros((b, 18)),
-        centre=np.zeros((e, 3)),
-        shape=np.zeros((e, 6)),
-        stamp=np.full(e, -1, **integers),
+        centre=np.zeros((rows, 3)),
+        shape=shape,
+        stamp=np.full(rows, -1, **integers),
         near_obstacle=np.zeros((max(1, e * b), 2), **integers),
         near_pair=np.zeros((near, 2), **integers),
         near_asleep=np.zeros(near),

@@ -15,7 +15,19 @@ from ..spec.materials import ellipsoid_material
 from ..spec.names import part_path
 from ..spec.sharing import Once, each_time
 from ..spec.validation import error, refuse
-from .arrays import KIND_OF_SHAPE, MESH_SLOTS, ContactSurfaces
+from .arrays import (
+    CARRIED,
+    FORM_INERTIA,
+    FORM_MASS,
+    KIND_OF_SHAPE,
+    MESH_SLOTS,
+    OWNER_ACTOR,
+    OWNER_BODY,
+    OWNER_HOST,
+    OWNER_MATERIAL,
+    ContactSurfaces,
+)
+from .carried import ZONE_SLOTS, ZONE_WIDTH, Carried, list_carried, mesh_reach, place_in_host, zone_rows
 from .geometry.broad_phase import PairFilter, make_pair_filter
 from .geometry.mesh_tree import MeshTree, build_mesh_tree
 from .materials import RigidSurface, Surfaces, build_material_table
@@ -28,7 +40,7 @@ PLANE_REACH = 10.0
 
 @dataclass
 class EllipsoidEntry:
-    """One ellipsoid of the scenario."""
+    """One ellipsoid of the scenario, or one zone of a contact mesh that a body carries."""
 
     name: str
     actor: int
@@ -171,53 +183,105 @@ def obstacle_bounds(obstacle: Obstacle) -> tuple[np.ndarray, np.ndarray]:
     return -high, high
 
 
-def mesh_trees(scenario: Scenario, once: Once) -> tuple[dict[str, MeshTree], list[str]]:
-    """Trees of the obstacles that are meshes, by name, and notes about what was repaired. Raises `Refused`."""
-    trees: dict[str, MeshTree] = {}
-    notes, issues = [], []
-    for obstacle in scenario.obstacles:
-        if obstacle.shape != "mesh":
-            continue
-        tree, diagnostics = once(build_mesh_tree, obstacle.vertices, obstacle.triangles)
-        notes += [f"obstacle '{obstacle.name}': {note}" for note in diagnostics.warnings()]
+def mesh_trees(scenario: Scenario, carried: list[Carried], once: Once) -> tuple[list[MeshTree], list[str]]:
+    """Trees of the obstacles that are meshes and of the carried meshes, in this order, and notes about what was
+    repaired. Raises `Refused`."""
+    meshes = [(f"obstacle '{o.name}'", o) for o in scenario.obstacles if o.shape == "mesh"]
+    meshes += [(f"contact mesh of '{item.name}'", item.mesh) for item in carried]
+    trees, notes, issues = [], [], []
+    for place, mesh in meshes:
+        tree, diagnostics = once(build_mesh_tree, mesh.vertices, mesh.triangles)
+        notes += [f"{place}: {note}" for note in diagnostics.warnings()]
         if tree is None:
             message = "its mesh has no area: every triangle is a line or a point"
-            issues.append(error(f"obstacle '{obstacle.name}'", message, "Check its scale"))
-        trees[obstacle.name] = tree
+            issues.append(error(place, message, "Check its scale"))
+        trees.append(tree)
     refuse(scenario.name, issues)
     return trees, notes
 
 
 def obstacle_arrays(
-    obstacles: list[Obstacle], materials: list[int], ellipsoids: int, meshes: dict[str, MeshTree]
+    obstacles: list[Obstacle],
+    materials: list[int],
+    carried: list[Carried],
+    ellipsoids: int,
+    authored: Authored,
 ) -> dict[str, np.ndarray]:
-    """Obstacle columns of `ContactSurfaces`; its meshes are in the order of `meshes`."""
-    rows = np.zeros((len(obstacles) + 1, 5), dtype=np.int64)
-    extent = np.zeros((len(obstacles), 9))
-    numbers = {name: number for number, name in enumerate(meshes)}
-    tables = [motion_rows(obstacle) for obstacle in obstacles]
-    slot = table = 0
-    for b, obstacle in enumerate(obstacles):
-        mesh = numbers[obstacle.name] if obstacle.shape == "mesh" else -1
-        rows[b] = KIND_OF_SHAPE[obstacle.shape], materials[b], slot, mesh, table
-        extent[b] = np.concatenate([obstacle.half_size, *obstacle_bounds(obstacle)])
-        slot += ellipsoids * (MESH_SLOTS if mesh >= 0 else 1)
-        table += len(tables[b])
-    rows[-1, -1] = table
-    joined = np.concatenate(tables) if tables else np.zeros((0, 8))
-    return {"obstacle": rows, "extent": extent, "table": joined}
+    """Obstacle columns of `ContactSurfaces`: obstacles, then carried meshes; meshes are numbered in this order."""
+    rows, extent, tables = [], [], []
+    slot = table = mesh = row = 0
+    for obstacle, material in zip(obstacles, materials, strict=True):
+        is_mesh = obstacle.shape == "mesh"
+        each = MESH_SLOTS if is_mesh else 1
+        kind = KIND_OF_SHAPE[obstacle.shape]
+        rows.append((kind, material, slot, mesh if is_mesh else -1, table, each, -1, -1, -1, -1))
+        extent.append([*obstacle.half_size, *np.concatenate(obstacle_bounds(obstacle)), 0.0])
+        tables.append(motion_rows(obstacle))
+        slot, table, mesh = slot + ellipsoids * each, table + len(tables[-1]), mesh + is_mesh
+    for item in carried:
+        each = ZONE_SLOTS * len(item.mesh.zones)
+        host = int(authored.host[item.body])
+        rows.append((CARRIED, -1, slot, mesh, table, each, host, item.actor, item.first_zone, row))
+        points = np.asarray(item.mesh.vertices, dtype=float)
+        extent.append(
+            [0.0, 0.0, 0.0, *points.min(axis=0), *points.max(axis=0), float(np.max(item.mesh.depth))]
+        )
+        tables.append(place_in_host(authored, item.body)[None, :])
+        slot, table, mesh, row = slot + ellipsoids * each, table + 1, mesh + 1, row + len(item.mesh.triangles)
+    rows.append((0, -1, slot, -1, table, 0, -1, -1, -1, row))
+    return {
+        "obstacle": np.array(rows, dtype=np.int64),
+        "extent": np.array(extent, dtype=float).reshape(-1, 10),
+        "table": np.concatenate(tables) if tables else np.zeros((0, 8)),
+        "zone": np.concatenate([zone_rows(item.mesh) for item in carried])
+        if carried
+        else np.zeros((0, ZONE_WIDTH)),
+    }
+
+
+def with_zones(
+    arrays: dict[str, np.ndarray],
+    zones: list[EllipsoidEntry],
+    carried: list[Carried],
+    tree: Tree,
+    authored: Authored,
+) -> dict[str, np.ndarray]:
+    """Ellipsoid columns of `ContactSurfaces` with a row among the owners for every zone, and bodies that reach as far
+    as the meshes they carry."""
+    owner = np.zeros((len(zones), 4), dtype=np.int64)
+    form = np.zeros((len(zones), arrays["form"].shape[1]))
+    form[:, [FORM_MASS, FORM_INERTIA]] = np.inf
+    inertias = least_inertias(tree)
+    for k, zone in enumerate(zones):
+        host = authored.host[zone.body]
+        owner[k, [OWNER_HOST, OWNER_BODY]] = host, zone.body
+        owner[k, [OWNER_ACTOR, OWNER_MATERIAL]] = zone.actor, zone.surface
+        if host < len(inertias):
+            form[k, FORM_INERTIA] = inertias[host]
+    reach = arrays["host_reach"]
+    for item in carried:
+        host = authored.host[item.body]
+        if host < len(reach):
+            reach[host] = max(reach[host], mesh_reach(item.mesh, place_in_host(authored, item.body)))
+    return arrays | {
+        "owner": np.concatenate([arrays["owner"], owner]),
+        "form": np.concatenate([arrays["form"], form]),
+        "host_reach": reach,
+    }
 
 
 def build_contact(
     scenario: Scenario, builder: TreeBuilder, tree: Tree, authored: Authored, once: Once = each_time
 ) -> tuple[ContactSurfaces, list[EllipsoidEntry], list[str]]:
-    """Contact arrays of a scenario, its ellipsoids, and notes for the run. Overlaps at the start come later.
+    """Contact arrays of a scenario, its ellipsoids and then its zones, and notes for the run. Overlaps come later.
 
     Raises `Refused` for a mesh without area.
     """
     settings = scenario.settings
     surfaces = Surfaces(scenario.pairs)
     entries, specs = list_ellipsoids(scenario, builder, surfaces)
+    carried, rows = list_carried(scenario, builder, surfaces, len(entries))
+    zones = [EllipsoidEntry(*row) for row in rows]
     obstacles = all_obstacles(scenario)
     numbers = []
     for b, obstacle in enumerate(obstacles):
@@ -226,21 +290,21 @@ def build_contact(
         names = {obstacle.name, material.name} - {""}
         numbers.append(surfaces.add(material, names))
     tables = self_contact_tables(scenario)
-    meeting = meeting_surfaces(entries, numbers, tables, first_bodies(scenario, builder))
+    meeting = meeting_surfaces([*entries, *zones], numbers, tables, first_bodies(scenario, builder))
     table = build_material_table(surfaces.materials, surfaces.overrides(), settings, meeting)
-    trees, notes = mesh_trees(scenario, once)
+    trees, notes = mesh_trees(scenario, carried, once)
     notes += [f"contact pair names '{name}', which no surface answers to" for name in surfaces.unmatched()]
-    meshes, mesh_first = joined_meshes(list(trees.values()))
+    meshes, mesh_first = joined_meshes(trees)
     arrays = ContactSurfaces(
-        **ellipsoid_arrays(entries, specs, tree, authored),
-        **obstacle_arrays(obstacles, numbers, len(entries), trees),
+        **with_zones(ellipsoid_arrays(entries, specs, tree, authored), zones, carried, tree, authored),
+        **obstacle_arrays(obstacles, numbers, carried, len(entries), authored),
         pair_filter=pair_filter(entries, tables, first_bodies(scenario, builder)),
         overlap=np.zeros((0, 3)),
         meshes=meshes,
         mesh_first=mesh_first,
         materials=table,
     )
-    return arrays, entries, notes
+    return arrays, [*entries, *zones], notes
 
 
 def self_contact_tables(scenario: Scenario) -> list[np.ndarray | None]:

@@ -30,9 +30,11 @@ from ..maths.vector import (
 from .arrays import (
     AHEAD,
     BOX,
+    CARRIED,
     COUNT,
     ELLIPSOID_A,
     ELLIPSOID_B,
+    EXTENT_MARGIN,
     EXTENT_SIZE,
     FORM_CENTRE,
     FORM_SHAPE,
@@ -45,10 +47,14 @@ from .arrays import (
     NEAR_PAIRS,
     NORMAL,
     OBSTACLE,
+    OBSTACLE_EACH,
+    OBSTACLE_HOST,
     OBSTACLE_KIND,
     OBSTACLE_MATERIAL,
     OBSTACLE_MESH,
+    OBSTACLE_ROW,
     OBSTACLE_SLOT,
+    OBSTACLE_ZONES,
     OVERFLOW,
     OWNER_HOST,
     OWNER_MATERIAL,
@@ -65,14 +71,19 @@ from .arrays import (
     SLOT_OFFSET,
     TICK,
     TRAVELLED,
+    WEIGHT,
     WHICH,
 )
+from .carried import ZONE_DEPTH, ZONE_NUMBERS, ZONE_SHARES, ZONE_SLOTS, ZONES_EACH, corner_weights
 from .geometry.ellipsoid_box import ellipsoid_box
 from .geometry.ellipsoid_capsule import ellipsoid_capsule
 from .geometry.ellipsoid_mesh import mesh_contacts
 from .geometry.ellipsoid_pair import ellipsoid_pair
 from .geometry.ellipsoid_plane import ellipsoid_plane
 from .meshes import mesh_view
+
+LEAST_WEIGHT = 1.0e-9
+"""A zone with a smaller share of a touch is left out."""
 
 
 @inlined
@@ -95,8 +106,8 @@ def point_speed(w, host, point):
 
 
 @compiled
-def write_contact(c, slot, a, b, obstacle, host_a, host_b, law, point, normal, penetration, v):
-    """Append a contact; v is the velocity of a relative to b at the point."""
+def write_contact(c, slot, a, b, obstacle, host_a, host_b, law, point, normal, penetration, v, weight):
+    """Append a contact; v is the velocity of a relative to b at the point, weight its share of one touch."""
     j = c.counter[COUNT]
     if j >= len(c.who):
         c.counter[OVERFLOW] += 1
@@ -116,6 +127,7 @@ def write_contact(c, slot, a, b, obstacle, host_a, host_b, law, point, normal, p
     put3(row, NORMAL, normal)
     row[PENETRATION] = penetration
     row[RATE] = -v_n
+    row[WEIGHT] = weight
     put3(row, SLIP, add_scaled(v, -v_n, normal))
 
 
@@ -133,7 +145,7 @@ def touch_obstacle(surfaces, c, w, slot, e, b, point, normal, gap):
             surfaces.owner[e, OWNER_MATERIAL], surfaces.obstacle[b, OBSTACLE_MATERIAL]
         ]
         world = len(w.rotation) - 1
-        write_contact(c, slot, e, -1, b, host, world, law, point, normal, penetration, v)
+        write_contact(c, slot, e, -1, b, host, world, law, point, normal, penetration, v, 1.0)
 
 
 @inlined
@@ -204,6 +216,90 @@ def touch_mesh(surfaces, c, w, e, b, slot):
 
 
 @inlined
+def zone_slot(c, slot, taken, normal):
+    """Of the slots of one zone, from `slot` on, that are not taken (bits) that with the nearest old normal, or -1."""
+    best = -1
+    likeness = -2.0
+    for i in range(ZONE_SLOTS):
+        if (taken >> i) & 1 == 0:
+            near = dot(slice3(c.slot[slot + i], SLOT_NORMAL), normal)
+            if near > likeness:
+                likeness = near
+                best = i
+    return best
+
+
+@inlined
+def touch_zones(surfaces, c, w, e, b, slot, taken, f):
+    """Append the contacts of touch f (a row of `mesh_found`) of ellipsoid e with the carried mesh b: one for each zone
+    at the place, with its share; the slots taken."""
+    gap = float(c.mesh_found[f, 0])
+    normal = slice3(c.mesh_found[f], 1)
+    point = slice3(c.mesh_found[f], 4)
+    row = surfaces.zone[surfaces.obstacle[b, OBSTACLE_ROW] + int(c.mesh_found[f, 7]) // 8]
+    first, second, third = corner_weights(row, add_scaled(point, -gap, normal))
+    depth = first * row[ZONE_DEPTH] + second * row[ZONE_DEPTH + 1] + third * row[ZONE_DEPTH + 2]
+    if gap >= depth:
+        return taken
+    rotation = slice9(c.pose[b], POSE_ROTATION)
+    point = add(slice3(c.pose[b], POSE_POSITION), mat_vec(rotation, point))
+    world_normal = mat_vec(rotation, normal)
+    host = surfaces.owner[e, OWNER_HOST]
+    carrier = surfaces.obstacle[b, OBSTACLE_HOST]
+    v = sub(point_speed(w, host, point), point_speed(w, carrier, point))
+    for k in range(ZONES_EACH):
+        zone = int(row[ZONE_NUMBERS + k])
+        weight = (
+            first * row[ZONE_SHARES + k]
+            + second * row[ZONE_SHARES + ZONES_EACH + k]
+            + third * row[ZONE_SHARES + 2 * ZONES_EACH + k]
+        )
+        if zone < 0 or weight < LEAST_WEIGHT:
+            continue
+        start = slot + zone * ZONE_SLOTS
+        best = zone_slot(c, start, taken >> (zone * ZONE_SLOTS), normal)
+        if best < 0:
+            continue
+        taken |= 1 << (zone * ZONE_SLOTS + best)
+        keep_normal(c, start + best, normal)
+        penetration = depth - gap - c.slot[start + best, SLOT_OFFSET]
+        if penetration > 0.0:
+            owner = surfaces.obstacle[b, OBSTACLE_ZONES] + zone
+            law = surfaces.materials.law_index[
+                surfaces.owner[e, OWNER_MATERIAL], surfaces.owner[owner, OWNER_MATERIAL]
+            ]
+            write_contact(
+                c,
+                start + best,
+                e,
+                owner,
+                -1,
+                host,
+                carrier,
+                law,
+                point,
+                world_normal,
+                penetration,
+                v,
+                min(weight, 1.0),
+            )
+    return taken
+
+
+@inlined
+def touch_carried(surfaces, c, w, e, b, slot):
+    """Ellipsoid e against the mesh b that a moving body carries."""
+    rotation = slice9(c.pose[b], POSE_ROTATION)
+    centre = mat_t_vec(rotation, sub(load3(c.centre, e), slice3(c.pose[b], POSE_POSITION)))
+    shape = sym_rotated(transpose(rotation), load6(c.shape, e))
+    mesh = mesh_view(surfaces.meshes, surfaces.mesh_first, surfaces.obstacle[b, OBSTACLE_MESH])
+    found = mesh_contacts(mesh, centre, shape, float(surfaces.extent[b, EXTENT_MARGIN]), c.mesh_found)
+    taken = 0
+    for f in range(min(found, MESH_SLOTS)):
+        taken = touch_zones(surfaces, c, w, e, b, slot, taken, f)
+
+
+@inlined
 def touch_pair(surfaces, c, w, a, b, slot):
     """Ellipsoid a against ellipsoid b; a gap (m) that they are apart at least, or minus their overlap."""
     centre_a = load3(c.centre, a)
@@ -221,7 +317,7 @@ def touch_pair(surfaces, c, w, a, b, slot):
         law = surfaces.materials.law_index[
             surfaces.owner[a, OWNER_MATERIAL], surfaces.owner[b, OWNER_MATERIAL]
         ]
-        write_contact(c, slot, a, b, -1, host_a, host_b, law, point, normal, penetration, v)
+        write_contact(c, slot, a, b, -1, host_a, host_b, law, point, normal, penetration, v, 1.0)
     return gap
 
 
@@ -233,12 +329,13 @@ def find_obstacle_contacts(surfaces, c, w):
         b = c.near_obstacle[i, 1]
         place_ellipsoid(surfaces, c, w, e)
         kind = surfaces.obstacle[b, OBSTACLE_KIND]
-        each = MESH_SLOTS if kind == MESH else 1
-        slot = surfaces.obstacle[b, OBSTACLE_SLOT] + e * each
+        slot = surfaces.obstacle[b, OBSTACLE_SLOT] + e * surfaces.obstacle[b, OBSTACLE_EACH]
         if kind == PLANE:
             touch_plane(surfaces, c, w, e, b, slot)
         elif kind == MESH:
             touch_mesh(surfaces, c, w, e, b, slot)
+        elif kind == CARRIED:
+            touch_carried(surfaces, c, w, e, b, slot)
         else:
             touch_solid(surfaces, c, w, e, b, slot)
 

@@ -55,8 +55,7 @@ EVENT_MEMBERS = (
     Member("normal_a", "The peak's normal in the authored frame of body a", "", 3, "normal_in_body_a"),
     Member("point_b", "In the authored frame of body b (of the obstacle)", "m", 3, "point_in_b"),
     Member(
-        "share",
-        "Factor of the multi-contact mode on this contact's force, at the peak; 1 where it acts alone",
+        "share", "Factor of the multi-contact mode on its force, at the peak; 1 where it shares with no other"
     ),
 )
 INSTANT_MEMBERS = (

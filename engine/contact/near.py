@@ -15,18 +15,22 @@ from .arrays import (
     ACTIVE,
     AHEAD,
     ALLOWED,
+    CARRIED,
     EVENTS,
     EXTENT_HIGH,
     EXTENT_LOW,
+    EXTENT_MARGIN,
     LOOKED,
     MARK_EVENT,
     MARK_STEP,
     MESH,
     NEAR_OBSTACLES,
     NEAR_PAIRS,
+    OBSTACLE_ACTOR,
     OBSTACLE_KIND,
     OBSTACLE_MESH,
     OBSTACLE_TABLE,
+    OWNER_ACTOR,
     OWNER_HOST,
     PLANE,
     POSE_OMEGA,
@@ -87,11 +91,14 @@ def is_near_obstacle(surfaces, c, e, b, allowance):
         return dot(normal, d) - sqrt(dot(normal, sym_vec(load6(c.shape, e), normal))) < allowance
     local = mat_t_vec(slice9(pose, POSE_ROTATION), d)
     extent = surfaces.extent[b]
+    kind = surfaces.obstacle[b, OBSTACLE_KIND]
+    if kind == CARRIED:  # it may use up an allowance of its own
+        allowance = 2.0 * allowance + extent[EXTENT_MARGIN]
     reach = surfaces.reach[e] + allowance
     for i in range(3):
         if local[i] - reach > extent[EXTENT_HIGH + i] or local[i] + reach < extent[EXTENT_LOW + i]:
             return False
-    if surfaces.obstacle[b, OBSTACLE_KIND] == MESH:
+    if kind == MESH or kind == CARRIED:
         shape = sym_rotated(transpose(slice9(pose, POSE_ROTATION)), load6(c.shape, e))
         mesh = mesh_view(surfaces.meshes, surfaces.mesh_first, surfaces.obstacle[b, OBSTACLE_MESH])
         return is_near_mesh(mesh, local, shape, allowance)
@@ -103,10 +110,12 @@ def list_obstacles(surfaces, c, allowance):
     """Fill near_obstacle: ellipsoid by ellipsoid, obstacles in order."""
     world = len(surfaces.host_reach)
     count = 0
-    for e in range(len(surfaces.owner)):
+    for e in range(len(surfaces.reach)):
         if surfaces.owner[e, OWNER_HOST] == world:
             continue
         for b in range(len(surfaces.extent)):
+            if surfaces.obstacle[b, OBSTACLE_ACTOR] == surfaces.owner[e, OWNER_ACTOR]:
+                continue  # a body's own mesh
             if is_near_obstacle(surfaces, c, e, b, allowance):
                 c.near_obstacle[count, 0] = e
                 c.near_obstacle[count, 1] = b
@@ -187,7 +196,7 @@ def relist_active(c, first):
 def make_lists(surfaces, c, w, allowance):
     """Make both lists for the pose in the workspace; False where the pair arrays are too small."""
     c.counter[TICK] += 1
-    for e in range(len(surfaces.owner)):
+    for e in range(len(surfaces.reach)):
         place_ellipsoid(surfaces, c, w, e)
     list_obstacles(surfaces, c, allowance)
     first = len(c.slot) - len(c.near_pair)
@@ -195,7 +204,13 @@ def make_lists(surfaces, c, w, allowance):
     set_pairs_aside(c, first)
     # a pair closes by twice the allowance when both sides use theirs up
     count = candidate_pairs(
-        c.space, surfaces.pair_filter, c.centre, c.shape, surfaces.reach, 2.0 * allowance, c.near_pair
+        c.space,
+        surfaces.pair_filter,
+        c.centre[: len(surfaces.reach)],
+        c.shape[: len(surfaces.reach)],
+        surfaces.reach,
+        2.0 * allowance,
+        c.near_pair,
     )
     if count < 0:
         for i in range(old_count):
@@ -211,7 +226,7 @@ def make_lists(surfaces, c, w, allowance):
 @compiled
 def prepare_contacts(surfaces, c, tree, w, q, u, t, h):
     """See that the near lists hold for the next h seconds from t; False where arrays must grow first."""
-    if len(surfaces.owner) == 0:
+    if len(surfaces.reach) == 0:
         return True
     if c.counter[EVENTS] + len(c.who) > len(c.event):
         return False
@@ -221,8 +236,8 @@ def prepare_contacts(surfaces, c, tree, w, q, u, t, h):
     c.reserve[AHEAD] = speed * h
     if c.reserve[TRAVELLED] + speed * h <= c.reserve[ALLOWED]:
         return True
-    place_obstacles(surfaces, c, t)
     forward_kinematics(tree, q, u, w)
+    place_obstacles(surfaces, c, w, t)
     speed = surface_speed(surfaces, c, w, h)
     allowance = min(max(STEPS_PER_LIST * speed * h, LEAST_ALLOWANCE), max(MOST_ALLOWANCE, 2.0 * speed * h))
     if not make_lists(surfaces, c, w, allowance):

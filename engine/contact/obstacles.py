@@ -4,6 +4,10 @@ from ..jit.decorators import inlined
 from ..maths.curves import table_row
 from ..maths.vector import (
     add,
+    load3,
+    load9,
+    mat_mul,
+    mat_vec,
     put3,
     put9,
     quat_conj,
@@ -17,7 +21,16 @@ from ..maths.vector import (
     slice4,
     sub,
 )
-from .arrays import OBSTACLE_TABLE, POSE_OMEGA, POSE_POSITION, POSE_ROTATION, POSE_VELOCITY
+from .arrays import (
+    CARRIED,
+    OBSTACLE_HOST,
+    OBSTACLE_KIND,
+    OBSTACLE_TABLE,
+    POSE_OMEGA,
+    POSE_POSITION,
+    POSE_ROTATION,
+    POSE_VELOCITY,
+)
 
 
 @inlined
@@ -57,8 +70,21 @@ def place_obstacle(surfaces, c, b, t):
 
 
 @inlined
-def place_obstacles(surfaces, c, t):
-    """Pose and velocity of every moving obstacle; still ones were placed at the start."""
+def place_carried(surfaces, c, w, b):
+    """Pose of the mesh b that a moving body carries; its points move with that body."""
+    host = surfaces.obstacle[b, OBSTACLE_HOST]
+    row = surfaces.table[surfaces.obstacle[b, OBSTACLE_TABLE]]
+    rotation = load9(w.rotation, host)
+    pose = c.pose[b]
+    put9(pose, POSE_ROTATION, mat_mul(rotation, quat_matrix(slice4(row, 4))))
+    put3(pose, POSE_POSITION, add(load3(w.position, host), mat_vec(rotation, slice3(row, 1))))
+
+
+@inlined
+def place_obstacles(surfaces, c, w, t):
+    """Pose and velocity of every moving obstacle for the pose in the workspace; still ones were placed at the start."""
     for b in range(len(surfaces.extent)):
-        if surfaces.obstacle[b + 1, OBSTACLE_TABLE] - surfaces.obstacle[b, OBSTACLE_TABLE] > 1:
+        if surfaces.obstacle[b, OBSTACLE_KIND] == CARRIED:
+            place_carried(surfaces, c, w, b)
+        elif surfaces.obstacle[b + 1, OBSTACLE_TABLE] - surfaces.obstacle[b, OBSTACLE_TABLE] > 1:
             place_obstacle(surfaces, c, b, t)

@@ -29,6 +29,7 @@ from .arrays import (
     POINT,
     SCALE,
     TOUCH_RATE,
+    WEIGHT,
     WORK,
 )
 from .normal_force import loading_work
@@ -106,7 +107,7 @@ def likeness(one, other, sign):
 
 @inlined
 def raised(x):
-    """x^p"""
+    """x to the power p, by squaring."""
     for _ in range(DOUBLINGS):
         x = x * x
     return x
@@ -114,10 +115,25 @@ def raised(x):
 
 @inlined
 def lowered(x):
-    """x^(1 / p)"""
+    """The pth root of x, by square roots."""
     for _ in range(DOUBLINGS):
         x = sqrt(x)
     return x
+
+
+@inlined
+def is_same_touch(c, i, j):
+    """Whether two contacts are shares of one touch: zones of a mesh that blend at one place."""
+    one = c.contact[i]
+    other = c.contact[j]
+    return (
+        one[WEIGHT] < 1.0
+        and other[WEIGHT] < 1.0
+        and c.who[i, ELLIPSOID_A] == c.who[j, ELLIPSOID_A]
+        and one[POINT] == other[POINT]
+        and one[POINT + 1] == other[POINT + 1]
+        and one[POINT + 2] == other[POINT + 2]
+    )
 
 
 @inlined
@@ -130,10 +146,12 @@ def share_of(c, i, count):
         if sign == 0.0:
             continue
         other = c.contact[j]
+        if is_same_touch(c, i, j):
+            continue
         s = likeness(row, other, sign)
         if s > 0.0:
             r = raised(min(MOST_RATIO, float(other[WORK]) / float(row[WORK])))
-            total += s * r / (1.0 + (1.0 - s) * r)
+            total += float(other[WEIGHT]) * s * r / (1.0 + (1.0 - s) * r)
     return lowered(total) / total
 
 
@@ -159,4 +177,4 @@ def share_patches(table, c):
     for i in range(count):
         row = c.contact[i]
         if row[WORK] != 0.0:
-            row[SCALE] = share_of(c, i, count)
+            row[SCALE] *= share_of(c, i, count)

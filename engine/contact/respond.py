@@ -74,6 +74,7 @@ from .arrays import (
     SLOT_TOUCH_SPEED,
     TORQUE,
     TOUCH_RATE,
+    WEIGHT,
     WHICH,
 )
 from .friction import friction_force
@@ -170,6 +171,7 @@ def scale_contacts(mode, count, who, contact, host_sum):
         host_sum[:, 2],
     )
     for j in range(count):
+        contact[j, SCALE] *= contact[j, WEIGHT]
         scale_contact(contact[j])
 
 
@@ -231,7 +233,8 @@ def turn_contact(surfaces, c, w, j, h):
 
 @inlined
 def weigh_contacts(table, c, mode):
-    """What the geometry says of every contact, its factor in mode `patches`, and the sum of factors of each body."""
+    """What the geometry says of every contact, its factor (its weight in one touch, and the share of mode `patches`),
+    and the sum of factors of each body."""
     count = c.counter[COUNT]
     for j in range(count):
         row = c.contact[j]
@@ -239,7 +242,7 @@ def weigh_contacts(table, c, mode):
         is_new = c.mark[slot, MARK_EVENT] < 0
         row[TOUCH_RATE] = row[RATE] if is_new else c.slot[slot, SLOT_TOUCH_SPEED]
         row[PATCH] = patch_radius(c, j)
-        row[SCALE] = 1.0
+        row[SCALE] = row[WEIGHT]
     if mode == PATCHES:
         share_patches(table, c)
     contacts = c.host_sum[:, CONTACTS]
@@ -263,10 +266,10 @@ def contact_forces(surfaces, c, w, h, mode, gravity):
         is_obstacle = c.who[j, OBSTACLE] >= 0
         mass = surfaces.form[c.who[j, ELLIPSOID_A], FORM_MASS] / c.host_sum[c.who[j, HOST_A], CONTACTS]
         contact_force(table, c.slot[slot], is_new, is_obstacle, c.who[j, LAW], c.contact[j], mass, h)
-    if mode == PATCHES:
+    if mode == PATCHES or mode == NONE:
         for j in range(count):
             scale_contact(c.contact[j])
-    elif mode != NONE:
+    else:
         scale_contacts(mode, count, c.who, c.contact, c.host_sum)
     for j in range(count):
         turn_contact(surfaces, c, w, j, h)

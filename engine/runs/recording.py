@@ -8,6 +8,7 @@ carried by exactly one joint (the root by its joint to the ground), so J = B: jo
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -15,7 +16,15 @@ import numpy as np
 
 from ..maths.rotations import matrix_from_quaternion
 from ..muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
+from ..step.frames import FRAME_SHAPES
 from .break_event import BREAK_EVENT
+
+COMPLETED, CANCELLED, DIVERGED, STOPPED = "completed", "cancelled", "diverged", "stopped"
+"""How a run ended: at its end; by the user; by the engine; for want of room for its frames."""
+PARTIAL = (CANCELLED, STOPPED)
+"""Of these the frames up to some output time are kept, and those are right."""
+FRAME_ARRAYS = ("times", *FRAME_SHAPES, "energy", "muscle_energy")
+"""Arrays of a recording whose first axis are the output times."""
 
 CHANNEL_UNITS = {
     "acceleration": "m/s²",
@@ -149,8 +158,8 @@ class Recording:
     channel_data: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3), dtype=np.float32))
     """(N, K, 3) samples, SI units, float32"""
 
-    status: str = "completed"
-    """"completed", "cancelled" or "diverged\""""
+    status: str = COMPLETED
+    """One of those above; or what was found out about a completed run afterwards"""
     message: str = ""
     warnings: list[str] = field(default_factory=list)
     steps: int = 0
@@ -206,3 +215,25 @@ class Recording:
     def origin(self, body: int) -> np.ndarray:
         """(F, 3) world position of the authored body frame's origin, m."""
         return self.position[:, body] - self.rotation(body) @ self.body_com[body]
+
+
+def first_frames(recording: Recording, count: int) -> Recording:
+    """The first `count` output times of a recording, the samples up to the last of them, and the contacts and
+    breaks until then."""
+    arrays = {name: getattr(recording, name)[:count] for name in FRAME_ARRAYS}
+    contacts, history = recording.contacts, recording.contact_history
+    end = arrays["times"][-1] if count else -np.inf
+    if history is not None:
+        history = history[history["time"] <= end]
+    begun, ends = contacts["start"] <= end, recording.contact_curve_end
+    sampled = recording.channel_times <= end
+    return dataclasses.replace(
+        recording,
+        **arrays,
+        contacts=contacts[begun],
+        contact_curve_end=ends[begun] if len(ends) == len(contacts) else ends,
+        contact_history=history,
+        breaks=recording.breaks[recording.breaks["time"] <= end],
+        channel_times=recording.channel_times[sampled],
+        channel_data=recording.channel_data[sampled],
+    )

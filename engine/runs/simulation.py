@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 import weakref
 from collections.abc import Callable, Generator, Iterator
@@ -22,11 +21,12 @@ from ..contact.state import enter_offsets, grown_touches
 from ..jit import decorators as jit
 from ..spec import Scenario
 from ..step.arrays import State
-from ..step.frames import FRAME_SHAPES, Frames, new_frames
+from ..step.frames import Frames, new_frames
 from ..step.integrators.workspace import new_step_work
 from ..step.loop import ENERGY_GREW, FINISHED, GROW, NOT_FINITE, PAUSED, STEPS, TABLEAU, TOO_FAST, advance
 from .breaks import break_events, break_sentences
-from .recording import Recording
+from .recording import CANCELLED, COMPLETED, DIVERGED, FRAME_ARRAYS, STOPPED, Recording, first_frames
+from .temporary import TemporaryFolder
 
 SECONDS_PER_CALL = 0.02
 """A call into compiled code should return about this often, so that an interface stays live."""
@@ -74,7 +74,7 @@ class FrameStore:
     ) -> None:
         self._bodies, self._muscles, self._reactions = bodies, muscles, reactions
         self._channels = channels
-        self._names = ("times", *FRAME_SHAPES, "energy", "muscle_energy")
+        self._names = FRAME_ARRAYS
         one = self._new(1)
         self._shapes = {name: getattr(one, name).shape[1:] for name in self._names}
         self.frame_bytes = sum(8 * int(np.prod(shape)) for shape in self._shapes.values())
@@ -88,8 +88,11 @@ class FrameStore:
         self._grown: dict[str, list[np.ndarray]] = {name: [] for name in (HISTORY, SAMPLES, SAMPLE_TIMES)}
         self._files: dict[str, BinaryIO] = {}
         if self.on_disk:
-            self._folder = tempfile.TemporaryDirectory(prefix="mannequin-", dir=folder)
-            self._files = {name: open(Path(self._folder.name) / name, "wb") for name in self._shapes}
+            self._folder = TemporaryFolder(folder=folder)
+            # unbuffered: what does not fit on the disk is known at once
+            self._files = {
+                name: open(Path(self._folder.name) / name, "wb", buffering=0) for name in self._shapes
+            }
 
     @property
     def sample_bytes(self) -> int:
@@ -110,8 +113,8 @@ class FrameStore:
         return self._new(0, history, samples)._replace(**views)
 
     def keep(self, buffer: Frames, count: int, history: np.ndarray) -> None:
-        """Take over the first `count` frames of a buffer, the contacts in them, and its samples."""
-        self.frames += count
+        """Take over the first `count` frames of a buffer, the contacts in them, and its samples: all, or none and an
+        OSError."""
         sampled = int(buffer.sample_count[0])
         grown = {
             HISTORY: history,
@@ -119,17 +122,16 @@ class FrameStore:
             SAMPLE_TIMES: buffer.sample_times[:sampled],
         }
         if self.on_disk:
-            for name in self._names:
-                self._append(name, getattr(buffer, name)[:count])
-        for name, part in grown.items():
-            if self.on_disk:
-                self._append(name, part)
-            elif len(part):
-                self._grown[name].append(part)
-
-    def _append(self, name: str, part: np.ndarray) -> None:
-        self._rows[name] += len(part)
-        self._files[name].write(part.tobytes())
+            parts = {name: getattr(buffer, name)[:count] for name in self._names} | grown
+            for name, part in parts.items():
+                _write_all(self._files[name], part)
+            for name, part in parts.items():
+                self._rows[name] += len(part)
+        else:
+            for name, part in grown.items():
+                if len(part):
+                    self._grown[name].append(part)
+        self.frames += count
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything stored so far, by name; arrays of a long run are read from disk when used."""
@@ -140,7 +142,6 @@ class FrameStore:
             return result
         result = {}
         for name, file in self._files.items():
-            file.flush()
             shape = (self._rows[name], *self._shapes[name])
             if 0 in shape:
                 result[name] = np.zeros(shape, _type_of(name))
@@ -149,6 +150,13 @@ class FrameStore:
             # the folder must outlive every array that reads from it
             weakref.finalize(result[name], lambda folder: None, self._folder)
         return result
+
+
+def _write_all(file: BinaryIO, part: np.ndarray) -> None:
+    """Append an array to an unbuffered file, which may take it in pieces. Raises OSError."""
+    left = memoryview(part.tobytes())
+    while left:
+        left = left[file.write(left) :]
 
 
 def _type_of(name: str) -> np.dtype:
@@ -192,7 +200,7 @@ class Simulation:
             channels=sum(len(sensor.quantities) for sensor in system.sensors),
             samples_per_frame=self._samples_per_frame,
         )
-        self._status, self._message = "cancelled", ""
+        self._status, self._message = CANCELLED, ""
 
     def _buffer(self, frames: int) -> Frames:
         """For at most this many further frames."""
@@ -221,7 +229,11 @@ class Simulation:
             status, written = advance(arrays, state, workspace, step_work, jit.bundled(buffer))
             spent = time.perf_counter() - begun
             first = self._store.frames
-            self._keep(buffer, written)
+            try:
+                self._keep(buffer, written)
+            except OSError as error:
+                self._status, self._message = STOPPED, frames_lost_message(error)
+                return
             duration, steps = params.last_frame * params.output_step, int(self._state.clock[STEPS])
             for frame in range(first, first + written):
                 yield Progress(frame * params.output_step, duration, frame + 1, self._total, steps)
@@ -238,9 +250,9 @@ class Simulation:
 
     def _finish(self, status: int) -> None:
         if status == FINISHED:
-            self._status, self._message = "completed", ""
+            self._status, self._message = COMPLETED, ""
             return
-        self._status = "diverged"
+        self._status = DIVERGED
         self._message = divergence_message(self.system, self._state, status)
 
     def recording(self) -> Recording:
@@ -278,7 +290,15 @@ class Simulation:
             steps=int(self._state.clock[STEPS]),
         )
         recording.warnings += break_sentences(recording)
-        return recording
+        return first_frames(recording, recording.frames) if self._status == STOPPED else recording
+
+
+def frames_lost_message(error: OSError) -> str:
+    """Why frames can no longer be kept while the run goes on."""
+    return (
+        f"Further frames could not be kept in the temporary folder ({error.strerror or error}). Make room there, or "
+        "choose another one (TMPDIR)."
+    )
 
 
 def _channel_names(system: System) -> dict[str, tuple[str, ...] | np.ndarray]:

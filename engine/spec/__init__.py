@@ -12,6 +12,7 @@ Kinematics are those of the OpenMBD format: ``T_child = T_parent * T1 * R(joint)
 joint is the frame ``T1`` fixed in the parent, and ``T2`` fixed in the child; both coincide when the joint is at zero.
 """
 
+from .contact_mesh import ContactMesh, ContactZone
 from .joint_types import JOINT_TYPES
 from .model import (
     CONTACT_LAWS,
@@ -46,6 +47,7 @@ from .muscles import (
     StretchReflex,
     WrapSurface,
 )
+from .person import Person
 from .scenario import (
     FRICTION_LAWS,
     FRICTION_RULES,
@@ -63,3 +65,4 @@ from .scenario import (
     TorquePulse,
 )
 from .values import IDENTITY3, IDENTITY4, Curve, Matrix3, Matrix4, Vector
+from .vehicle import VEHICLE_CLASSES, Vehicle

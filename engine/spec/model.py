@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from .contact_mesh import ContactMesh
 from .description import Choices, described
 from .joint_types import JOINT_TYPES, LIMB_TYPE, JointType, joint_type
 from .muscles import Muscle, WrapSurface
 from .values import IDENTITY3, IDENTITY4, Curve, Matrix3, Matrix4, Vector
+from .vehicle import Vehicle
 
 CONTACT_LAWS = Choices(
     curve="Piecewise-linear force over penetration, with hysteresis",
@@ -167,6 +169,9 @@ class Body:
     )
     ellipsoids: list[Ellipsoid] = described("Surfaces for contact and drawing", factory=list)
     meshes: list[Mesh] = described("Surfaces for drawing", factory=list)
+    surface: ContactMesh | None = described(
+        "Closed mesh by which other actors touch the body", label="Contact Mesh", absent="ellipsoids alone"
+    )
     description: str = ""
     source: str = ""
     extras: dict[str, Any] = field(default_factory=dict)
@@ -436,14 +441,7 @@ class SpringDamper:
     )
     break_force: float | None = None
     source: str = ""
-    break_energy: float | None = described(
-        "Energy taken up at which it breaks",
-        "J",
-        low=0,
-        new=100.0,
-        absent="any energy holds",
-        switch="Breaks by Energy",
-    )
+    break_energy: float | None = None
 
 
 @dataclass
@@ -487,14 +485,7 @@ class Weld:
         absent="any moment holds",
         switch="Breaks by Moment",
     )
-    break_energy: float | None = described(
-        "Energy taken up at which it breaks",
-        "J",
-        low=0,
-        new=100.0,
-        absent="any energy holds",
-        switch="Breaks by Energy",
-    )
+    break_energy: float | None = None
 
 
 @dataclass
@@ -542,6 +533,9 @@ class Model:
     sex: str = described('"male" or "female", for scaling and read-outs', default="")
     height: float | None = described(
         "Stature, for scaling and read-outs", "m", low=0, new=1.75, absent="unknown", switch="Known Height"
+    )
+    vehicle: Vehicle | None = described(
+        "Class and dimensions of a road vehicle, from which it is drawn", absent="drawn by its ellipsoids"
     )
     sources: list[str] = described("Where the numbers come from", factory=list)
     notes: list[str] = described(

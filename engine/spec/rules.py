@@ -43,6 +43,7 @@ from .muscles import (
     StretchReflex,
     WrapSurface,
 )
+from .person import Person
 from .scenario import (
     Actor,
     ForcePulse,
@@ -53,6 +54,7 @@ from .scenario import (
     Settings,
     TorquePulse,
 )
+from .vehicle import Vehicle
 
 Condition = Callable[[Any], bool]
 """Whether a field counts, from the spec it is in. One that does not count may hold any finite number."""
@@ -212,6 +214,23 @@ RULES: dict[type, dict[str, Rule]] = {
         "orientation": Rotation(),
         "scale": spread(LARGEST),
     },
+    Vehicle: {
+        "length": Within(1.0, 30.0),
+        "width": Within(0.8, 4.0),
+        "height": Within(0.8, 6.0),
+        "wheelbase": Within(0.8, 20.0),
+        "track": Within(0.6, 3.5),
+        "wheel_radius": Within(0.1, 1.0),
+        "tyre_width": Within(0.05, 0.8),
+        "front_overhang": Within(0.2, 6.0),
+        "edge_height": Within(0.4, 2.0),
+        "bonnet_length": Within(0.0, 4.0),
+        "bonnet_angle": Within(0.0, 60.0),
+        "screen_angle": Within(15.0, 89.0),
+        "bumper_height": Within(0.1, 1.5),
+        "clearance": Within(0.05, 1.0),
+        "color": SHARE,
+    },
     Body: {
         "mass": Within(1e-9, LARGEST_MASS),
         "inertia": spread(LARGEST_INERTIA),
@@ -348,6 +367,21 @@ RULES: dict[type, dict[str, Rule]] = {
     PrescribedMotion: {
         "table": Rows(TABLE_TIME, spread(1e6), columns=(2, 3, 4, 5, 6, 7), most=None),
         "release_time": TIME,
+    },
+    Person: {
+        "sex": SHARE,
+        "age": Within(0.0, 130.0),
+        "height": Within(0.5, 2.5),
+        "mass": Within(4.0, 350.0),
+        "build": SHARE,
+        "head": Within(0.3, 0.8),
+        "chest": Within(0.2, 2.5),
+        "waist": Within(0.2, 2.5),
+        "hip": Within(0.2, 2.5),
+        "upper_arm": Within(0.05, 1.0),
+        "thigh": Within(0.1, 1.5),
+        "leg": Within(0.1, 1.5),
+        "ancestry": SHARE,
     },
     Actor: {
         "position": POSITION,

@@ -8,6 +8,7 @@ from typing import Any
 from .description import Choices, described
 from .model import Belt, Material, Model, Motor, SpringDamper, Weld
 from .muscles import Excitation
+from .person import Person
 from .values import Vector
 
 PULSE_FRAMES = Choices(world="Keeps its direction", body="Turns with the body")
@@ -157,6 +158,9 @@ class Actor:
         factory=dict,
     )
     extras: dict[str, Any] = field(default_factory=dict)
+    person: Person | None = described(
+        "Who the model is of; given in place of a model, the model is made from it", absent="no person"
+    )
 
 
 @dataclass
@@ -367,13 +371,6 @@ class Scenario:
     belts: list[Belt] = field(default_factory=list)
     welds: list[Weld] = field(default_factory=list)
     settings: Settings = described("How it is computed; written in full", factory=Settings)
-    sensors: list[Sensor] = described(
-        "What is measured at every time step; one with the name of a default sensor replaces it", factory=list
-    )
-    default_sensors: bool = described(
-        "Sensors of head, upper and lower neck, chest, pelvis, femurs and tibias of every actor that has them",
-        default=True,
-    )
     description: str = ""
     sources: dict[str, str] = described(
         "Where an input comes from: dotted name of the input to its source; what is missing is reported as assumed",
@@ -382,3 +379,10 @@ class Scenario:
     outputs: dict[str, Any] = described("What to write after a run", factory=dict)
     notes: list[str] = described("What was assumed when the scenario was read or imported", factory=list)
     extras: dict[str, Any] = field(default_factory=dict)
+    sensors: list[Sensor] = described(
+        "What is measured at every time step; one with the name of a default sensor replaces it", factory=list
+    )
+    default_sensors: bool = described(
+        "Sensors of head, upper and lower neck, chest, pelvis, femurs and tibias of every actor that has them",
+        default=True,
+    )

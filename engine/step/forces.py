@@ -82,7 +82,7 @@ def evaluate_groups(
         w.impedance,
         w.active,
     )
-    place_obstacles(surfaces, c, t)
+    place_obstacles(surfaces, c, w, t)
     find_contacts(surfaces, c, w)
     contact_forces(surfaces, c, w, h, params.multi_contact, gravity)
     connection_forces(connections, connection_state, w, t)

@@ -77,6 +77,7 @@ def mirrored_body(body: Body, name: str) -> Body:
     image = copy.deepcopy(body)
     xx, yy, zz, xy, yz, xz = body.inertia
     image.name = name
+    image.role = other_side(body.role) or body.role
     image.inertia = (xx, yy, zz, -xy if xy else xy, -yz if yz else yz, xz)
     image.center_of_mass = flip_y(body.center_of_mass)
     image.ellipsoids = [mirrored_ellipsoid(ellipsoid) for ellipsoid in body.ellipsoids]

@@ -222,11 +222,16 @@ def whole_car() -> Piece:
     return Piece(MASS, np.array([FRONT_AXLE - a, 0.0, CENTRE_HEIGHT]), np.diag([roll, 0.95 * yaw, yaw]))
 
 
-def wheel_piece(centre: ArrayLike) -> Piece:
+def disc_wheel(mass: float, radius: float, width: float, centre: ArrayLike) -> Piece:
     """A wheel: half of its mass as a disc, half as a ring at the radius (assumed): I = 0.75 m r^2 about the axle."""
-    axle = 0.75 * WHEEL_MASS * WHEEL_RADIUS**2
-    across = axle / 2.0 + WHEEL_MASS * TYRE_WIDTH**2 / 12.0
-    return Piece(WHEEL_MASS, np.asarray(centre, float), np.diag([across, axle, across]))
+    axle = 0.75 * mass * radius**2
+    across = axle / 2.0 + mass * width**2 / 12.0
+    return Piece(mass, np.asarray(centre, float), np.diag([across, axle, across]))
+
+
+def wheel_piece(centre: ArrayLike) -> Piece:
+    """A wheel of this car."""
+    return disc_wheel(WHEEL_MASS, WHEEL_RADIUS, TYRE_WIDTH, centre)
 
 
 def _underbody() -> list[Ellipsoid]:
@@ -237,11 +242,17 @@ def _underbody() -> list[Ellipsoid]:
     ]
 
 
+def free_root() -> Joint:
+    """Joint by which a vehicle moves freely."""
+    return Joint("carRoot", "free", None, "car_body")
+
+
 def _fixed(child: str) -> Joint:
     return Joint(f"{child}Jnt", "fixed", "car_body", child)
 
 
-def _wheel_joint(wheel: str, centre) -> Joint:
+def axle_joint(wheel: str, centre: ArrayLike) -> Joint:
+    """Axle of a wheel ("FL", "FR", "RL", "RR") with its centre (m)."""
     return Joint(
         wheel_joint(wheel),
         "revolute",
@@ -279,9 +290,9 @@ def build_car() -> Model:
     for name, centre in centres.items():
         shape = make_ellipsoid(f"tyre_{name.lower()}", centre, tyre, centre, "tyre")
         bodies.append(make_body(f"wheel{name}", wheel_piece(centre), centre, [shape]))
-    joints = [Joint("carRoot", "free", None, "car_body")]
+    joints = [free_root()]
     joints += [_fixed(name) for name in (*panels, "side_l", "side_r")]
-    joints += [_wheel_joint(name, centre) for name, centre in centres.items()]
+    joints += [axle_joint(name, centre) for name, centre in centres.items()]
     return Model(
         name="car",
         bodies=bodies,

@@ -254,9 +254,8 @@ def quick_scenario(scenario: Scenario) -> Scenario:
 
 def is_of_head(scenario: Scenario, sensor: Sensor) -> bool:
     """Whether a sensor sits on the head of its actor."""
-    actor = next(actor for actor in scenario.actors if actor.name == sensor.actor)
-    head = head_body(scenario, actor)
-    return head is not None and head.name == sensor.body
+    heads = [head_body(scenario, actor) for actor in scenario.actors if actor.name == sensor.actor]
+    return any(head is not None and head.name == sensor.body for head in heads)
 
 
 def prediction_of(scenario: Scenario, recording: Recording, path_bodies: str = "") -> Prediction:

@@ -15,8 +15,21 @@ FINISHES: dict[str, tuple[Color, float, float]] = {
     "dark": ((0.010, 0.010, 0.012, 1.0), 0.6, 0.0),
     "lamp": ((0.90, 0.90, 0.84, 1.0), 0.2, 0.0),
     "tail lamp": ((0.45, 0.03, 0.03, 1.0), 0.3, 0.0),
+    "trim": ((0.010, 0.010, 0.011, 1.0), 0.2, 0.0),
+    "plastic": ((0.022, 0.022, 0.023, 1.0), 0.55, 0.0),
+    "chrome": ((0.62, 0.63, 0.64, 1.0), 0.10, 1.0),
+    "steel": ((0.30, 0.29, 0.28, 1.0), 0.4, 1.0),
+    "lens": ((0.75, 0.78, 0.80, 1.0), 0.03, 0.0),
+    "indicator": ((0.80, 0.30, 0.02, 1.0), 0.2, 0.0),
+    "plate": ((0.75, 0.75, 0.72, 1.0), 0.4, 0.0),
+    "letters": ((0.008, 0.008, 0.008, 1.0), 0.5, 0.0),
+    "cabin": ((0.030, 0.030, 0.032, 1.0), 0.8, 0.0),
+    "box": ((0.70, 0.70, 0.68, 1.0), 0.45, 0.0),
 }
 """Colour, roughness and metal of what vehicles are made of, but for their paint."""
+SEEN_THROUGH = {"clear glass": 0.55, "lens": 0.90}
+"""Finish to the share of light that passes when seen straight on."""
+GLASS_INDEX = 1.5
 
 
 def material(name: str, color: Color, roughness: float, metallic: float = 0.0) -> bpy.types.Material:
@@ -35,6 +48,50 @@ def material(name: str, color: Color, roughness: float, metallic: float = 0.0) -
         shader.inputs["Roughness"].default_value = roughness
         shader.inputs["Metallic"].default_value = metallic
     return found
+
+
+def see_through(found: bpy.types.Material, share: float) -> None:
+    """Let a share of the light pass a material, and less of it the more obliquely it is seen (Fresnel)."""
+    nodes, links = found.node_tree.nodes, found.node_tree.links
+    shader = next(n for n in nodes if n.type == "BSDF_PRINCIPLED")
+    output = next(n for n in nodes if n.type == "OUTPUT_MATERIAL")
+    if any(n.type == "MIX_SHADER" for n in nodes):
+        return
+    mix, clear = nodes.new("ShaderNodeMixShader"), nodes.new("ShaderNodeBsdfTransparent")
+    fresnel, amount = nodes.new("ShaderNodeFresnel"), nodes.new("ShaderNodeMath")
+    fresnel.inputs["IOR"].default_value = GLASS_INDEX
+    amount.operation, amount.use_clamp = "ADD", True
+    amount.inputs[1].default_value = 1.0 - share
+    clear.inputs["Color"].default_value = (0.72, 0.78, 0.76, 1.0)
+    links.new(fresnel.outputs["Fac"], amount.inputs[0])
+    links.new(amount.outputs["Value"], mix.inputs[0])
+    links.new(clear.outputs["BSDF"], mix.inputs[1])
+    links.new(shader.outputs["BSDF"], mix.inputs[2])
+    links.new(mix.outputs["Shader"], output.inputs["Surface"])
+    found.diffuse_color[3] = 1.0 - 0.8 * share
+
+
+def vehicle_finish(finish: str) -> bpy.types.Material | None:
+    """Material of a finish of a generated vehicle, whose glass one can look through; None for its paint."""
+    if finish == "glass":
+        made = material("Mannequin Clear Glass", FINISHES["glass"][0], 0.03)
+        see_through(made, SEEN_THROUGH["clear glass"])
+        return made
+    made = finish_material(finish)
+    if finish in SEEN_THROUGH:
+        see_through(made, SEEN_THROUGH[finish])
+    return made
+
+
+def vehicle_paint(color: Color) -> bpy.types.Material:
+    """Car paint of a colour, with a clear coat."""
+    name = "Mannequin Paint " + "".join(f"{round(255 * channel):02x}" for channel in color[:3])
+    made = material(name, color, 0.3, 0.0 if min(color[:3]) > 0.5 else 0.4)
+    shader = next((n for n in made.node_tree.nodes if n.type == "BSDF_PRINCIPLED"), None)
+    if shader is not None:
+        shader.inputs["Coat Weight"].default_value = 1.0
+        shader.inputs["Coat Roughness"].default_value = 0.02
+    return made
 
 
 def paint(obj: bpy.types.Object, name: str, color: Color, roughness: float) -> None:

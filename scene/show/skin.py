@@ -1,6 +1,7 @@
 """A neutral surface of an actor, generated from its ellipsoids: smooth, closed, bound to the bones.
 
-Vehicles have one of their own (`models.vehicles.skin`). For all others the ellipsoids are joined by a voxel remesh and
+Vehicles have one of their own (`models.vehicles.skin`, or `vehicle_skin` where a model says its class and
+dimensions). For all others the ellipsoids are joined by a voxel remesh and
 smoothed. At rest arms hang beside the trunk and would grow into it, so the surface is made with the limbs spread,
 weighted there, and taken back to rest by the inverse of its own blend of
 bone motions: posing it as it was spread gives exactly the surface that was made.
@@ -25,6 +26,7 @@ from ..rig.pose import turn_about
 from ..rig.skins import SKIN, remove_skin, render_parts
 from ..store.actors import body_bones
 from .materials import finish_material
+from .vehicle_skin import make_vehicle_skin
 
 VOXELS, LIMBLESS_VOXELS = 125, 85
 """Voxels along the largest extent of an actor with limbs, and of one without."""
@@ -47,6 +49,10 @@ def make_skin(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Obje
     if not any(body.ellipsoids for body in model.bodies):
         raise SceneError(f"actor '{actor.name}' has no ellipsoid to make a skin of")
     remove_skin(actor)
+    if model.vehicle is not None:
+        obj = make_vehicle_skin(actor, model.vehicle, scene)
+        render_parts(actor, False)
+        return obj
     units = units_of(scene)
     places = lay_out(model)
     if has_wheels(places):

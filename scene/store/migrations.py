@@ -87,7 +87,15 @@ def copy_stored(kept: Any, group: bpy.types.PropertyGroup) -> None:
             setattr(group, name, kept[name])
 
 
-STEPS: dict[int, Step] = {1: show_tables, 2: part_film}
+def keep_mode(owner: bpy.types.ID) -> None:
+    """Up to layout 3 several contacts had their full force each unless said otherwise; a file says no default."""
+    if isinstance(owner, bpy.types.Scene):
+        kept = stored(owner).get("mannequin", {}).get("settings", {})
+        if "multi_contact" not in kept:
+            owner.mannequin.settings.multi_contact = "none"
+
+
+STEPS: dict[int, Step] = {1: show_tables, 2: part_film, 3: keep_mode}
 """Layout to the step that leads on from it."""
 
 NEWER = (

@@ -69,7 +69,7 @@ class MannequinJoint(Named, Authored, bpy.types.PropertyGroup):
     )
 
 
-@mirrors(spec.Body, leave_out=("name", "ellipsoids", "meshes", "extras"))
+@mirrors(spec.Body, leave_out=("name", "ellipsoids", "meshes", "surface", "extras"))
 class MannequinBody(Ordered, Authored, bpy.types.PropertyGroup):
     """Rigid body on a bone, with the joint to its parent."""
 
@@ -103,7 +103,7 @@ class MannequinBody(Ordered, Authored, bpy.types.PropertyGroup):
 
 @mirrors(
     spec.Model,
-    leave_out=("bodies", "joints", "muscles", "wrap_surfaces", "sources", "notes", "extras"),
+    leave_out=("bodies", "joints", "muscles", "wrap_surfaces", "vehicle", "sources", "notes", "extras"),
 )
 class MannequinModel(Authored, bpy.types.PropertyGroup):
     """What an armature holds when it is an actor's model."""

@@ -17,7 +17,7 @@ from .model import MannequinBody, MannequinEllipsoid, MannequinMesh, MannequinMo
 from .muscles import MannequinMuscle, MannequinWrapSurface
 from .scenario import MannequinActor, MannequinJointStart, MannequinObstacle, MannequinScenario
 
-PROPERTY_VERSION = 3
+PROPERTY_VERSION = 4
 """Layout of the properties; raise it together with a step in `migrations`."""
 
 

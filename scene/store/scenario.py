@@ -35,7 +35,7 @@ PARTS_OF_SCENARIOS = (
 class MannequinSensor(Authored, bpy.types.PropertyGroup):
     """What is measured on a body at every time step."""
 
-    actor: PointerProperty(type=bpy.types.Object, name="Actor", description="Actor that carries the sensor")
+    actor: PointerProperty(type=bpy.types.Object, name="Actor", description="Actor that carries it")
 
 
 OBSTACLE_ITEMS = [
@@ -90,7 +90,7 @@ class MannequinJointStart(Authored, bpy.types.PropertyGroup):
 @mirrors(
     spec.Actor,
     leave_out=(
-        *("name", "model", "position", "orientation", "joint_angles", "joint_velocities"),
+        *("name", "model", "person", "position", "orientation", "joint_angles", "joint_velocities"),
         *("joint_slides", "joint_slide_velocities", "motors", "excitations", "extras"),
     ),
 )

@@ -35,6 +35,21 @@ def test_older_layout_is_brought_up_to_date_once(blender, monkeypatch, tmp_path)
     assert armature.bones["foot"].mannequin.mass == 2.5
 
 
+def test_older_files_keep_the_mode_of_several_contacts_that_was_their_default(blender):
+    """A file does not hold what is at its default. New scenes share forces, files of layout 3 add them up."""
+    from mannequin.scene.store import migrations
+
+    settings = blender.context.scene.mannequin.settings
+    assert settings.multi_contact == "patches"
+    blender.context.scene.mannequin.property_version = 3
+    assert migrations.migrate(blender.context.scene) == ""
+    assert settings.multi_contact == "none"
+    settings.multi_contact = "discrete"
+    blender.context.scene.mannequin.property_version = 3
+    migrations.migrate(blender.context.scene)
+    assert settings.multi_contact == "discrete"
+
+
 def test_file_of_layout_1_opens_with_everything(blender):
     """Saved by Blender 4.2 with the extension of that layout, of the JSON file beside it: nothing is lost, tables over
     time are rows, and display meshes are objects once the rig is updated."""
@@ -86,7 +101,7 @@ def test_file_of_layout_2_opens_with_runs_results_and_film_apart(blender):
     blender.ops.wm.open_mainfile(filepath=str(FILES / "layout_2.blend"))
     scene, second = blender.data.scenes["Scene"], blender.data.scenes["Second"]
     groups = scene.mannequin
-    assert groups.property_version == 3
+    assert groups.property_version >= 3
     assert (groups.runs.folder, groups.runs.follow) == ("//other runs", False)
     for group, expected in (
         (groups.film, FILM),

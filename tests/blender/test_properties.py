@@ -31,7 +31,8 @@ ELSEWHERE = {
     "ForcePulse": set(),
     "PrescribedMotion": set(),
     "Actor": {
-        "model", "position", "orientation", "joint_angles", "joint_velocities", "motors", "excitations", "extras",
+        "model", "person", "position", "orientation", "joint_angles", "joint_velocities", "joint_slides",
+        "joint_slide_velocities", "motors", "excitations", "extras",
     },
     "Obstacle": {"position", "orientation", "half_size", "vertices", "triangles", "path", "motion"},
     "PairMaterial": set(),
@@ -155,6 +156,10 @@ def test_no_property_of_a_spec_has_a_hard_limit(blender):
                 assert prop.hard_min < -1e30 and prop.hard_max > 1e30, (name, field.name)
 
 
+OTHER_DEFAULTS = {("MannequinSettings", "multi_contact"): "patches"}
+"""Defaults that are not those of layout 2; a step of the migrations writes the old one into older files."""
+
+
 def test_what_saved_files_depend_on_is_as_it_was(blender):
     """A .blend file saves no value that is at its default, and the place of a word among the choices. The file of the
     test says what layout 2 had before the groups were made from the specs: name, type, choices and default of each."""
@@ -171,6 +176,9 @@ def test_what_saved_files_depend_on_is_as_it_was(blender):
                 words = [item.identifier for item in prop.enum_items_static]
                 assert words[: len(expected[0])] == expected[0], (name, key)
             default = list(prop.default_array) if getattr(prop, "is_array", False) else prop.default
+            if (name, key) in OTHER_DEFAULTS:
+                assert default == OTHER_DEFAULTS[name, key]
+                continue
             # the width of a cone was 0.2007 rad, where the spec's 11.5 degrees are 0.20071
             assert default == (pytest.approx(expected[-1], rel=1e-4) if kind == "FLOAT" else expected[-1]), (
                 name,

@@ -146,3 +146,28 @@ def test_everything_a_joint_can_have_survives_blender(blender):
     joint.breaks = [JointBreak("along_x", 400.0, 20.0, 0.3), JointBreak(energy=5.0)]
     actor = build_actor(model, blender.context.scene)
     assert read_model(actor).joints == model.joints
+
+
+def test_a_joint_that_gave_way_is_marked(blender, tmp_path):
+    """A ring, a pole and a label at the joint, from the time of the break on."""
+    from types import SimpleNamespace
+
+    from mannequin.analysis.time_map import TimeMap
+    from mannequin.scene.motion.bake import Provenance, bake
+    from mannequin.scene.scenario.scenario import build_scenario
+    from mannequin.scene.show.traces.marks import make_marks
+
+    scenario, scene = chain(), blender.context.scene
+    number = 1 + KINDS.index("bushing")
+    joint = scenario.actors[0].model.joints[number]
+    joint.springs = [JointSpring(f"along_{a}", ((-1.0, 2e4), (1.0, -2e4))) for a in "xyz"]
+    joint.breaks = [JointBreak("along_x", load=10.0)]
+    build_scenario(scenario, scene)
+    recording = run(scenario)
+    (event,) = recording.breaks
+    assert recording.joint_names[event["joint"]] == f"j{number}"
+    bake(recording, scene, Provenance("run", "1", "abc"))
+    made = make_marks(SimpleNamespace(recording=recording, stem="run"), scene, TimeMap())
+    assert len(made) == 3
+    assert made[2].data.body == f"j{number} gave way"
+    assert all(obj.parent_bone == f"b{number}" for obj in made)

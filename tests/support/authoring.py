@@ -270,4 +270,7 @@ def full_scenario(seed: int = 0) -> spec.Scenario:
         {"hic": True},
         ["a note"],
         {"case": 12},
+        [spec.Sensor("toe", "victim", "foot", (0.1, 0, 0.123456789), "world", turn_rate=True, cfc=180),
+         spec.Sensor("hip", "attacker", "thigh", acceleration=False, joint_moment=True)],
+        False,
     )  # fmt: skip

@@ -10,7 +10,8 @@ s(n) = n.(c - y) - sqrt(n.A n) stationary (y a point of the feature, see `ellips
 
 So on a flat mesh the contact moves from triangle to triangle as over a plane. Where several features are touched, the
 deepest is kept first and others are dropped that count the same overlap again: those whose normal lies within
-`SAME_ANGLE` of a kept one and whose point is no higher above the kept plane than `SAME_CAP` times the depth (the many
+`SAME_ANGLE` of a kept one and whose point is no higher above the kept plane than `SAME_CAP` times the depth below the
+margin (the many
 triangles of a rough or curved surface; but not the next nose of a stair, which lies higher), and edges and corners
 that lie in or under a kept plane (cracks and T-junctions of careless meshes).
 
@@ -72,7 +73,7 @@ def mesh_contacts(tree, c, A, margin, out):
             node += 1
     if count < 2:
         return count
-    return _distinct(size, count, out)
+    return _distinct(size, margin, count, out)
 
 
 @compiled
@@ -363,7 +364,7 @@ def _is_deeper(gap, feature, other_gap, other_feature):
 
 
 @compiled
-def _distinct(size, count, out):
+def _distinct(size, margin, count, out):
     """Sort the candidates, deepest first, and drop those that count an overlap again; the number kept."""
     kept = 0
     while kept < count and kept < MAX_CONTACTS:
@@ -374,7 +375,7 @@ def _distinct(size, count, out):
         _swap(best, kept, out)
         is_again = False
         for i in range(kept):
-            is_again = is_again or _counts_again(i, kept, _SLACK * size, out)
+            is_again = is_again or _counts_again(i, kept, margin, _SLACK * size, out)
         if is_again:
             count -= 1
             _swap(kept, count, out)
@@ -384,7 +385,7 @@ def _distinct(size, count, out):
 
 
 @compiled
-def _counts_again(i, j, slack, out):
+def _counts_again(i, j, margin, slack, out):
     """Whether contact j repeats the deeper contact i (see the module's text)."""
     n_i = row3(out, i, 1)
     n_j = row3(out, j, 1)
@@ -393,7 +394,7 @@ def _counts_again(i, j, slack, out):
     rise = dot(n_i, sub(mesh_j, mesh_i))
     if out[j, 7] % 8.0 > 0.0 and rise <= slack:
         return True
-    return dot(n_i, n_j) > _SAME_COSINE and rise <= SAME_CAP * max(-float(out[i, 0]), 0.0) + slack
+    return dot(n_i, n_j) > _SAME_COSINE and rise <= SAME_CAP * max(margin - float(out[i, 0]), 0.0) + slack
 
 
 @compiled

@@ -5,6 +5,7 @@ import numpy as np
 from ...maths.inertia import inertia_matrix
 from .. import Body, Joint, Model, Point
 from .connections import connection_issues, coupler_issues
+from .contact_meshes import contact_mesh_issues
 from .fields import field_issues, place_of
 from .issue import Issue, WrongType, error, repeated_names, warning
 from .joints import joint_issues
@@ -35,13 +36,15 @@ def model_issues(model: Model) -> list[Issue]:
         )
         for ellipsoid in body.ellipsoids:
             issues += ellipsoid_issues(f"{place_of(body)}, {place_of(ellipsoid)}", ellipsoid, materials)
+        if body.surface is not None:
+            issues += contact_mesh_issues(f"{place_of(body)}, contact mesh", body.surface, materials)
     bodies = {body.name for body in model.bodies}
     for joint in model.joints:
         issues += joint_issues(place_of(joint), joint, bodies)
     issues += tree_issues(model)
     issues += reference_issues(model, bodies)
     issues += muscle_issues(model)
-    if not any(body.ellipsoids for body in model.bodies):
+    if not any(body.ellipsoids or body.surface for body in model.bodies):
         issues.append(warning(place, "no body has an ellipsoid, so nothing can touch it", "Add ellipsoids"))
     return issues
 

@@ -98,11 +98,11 @@ def one_row(**settings):
     return build_material_table([skin, RigidSurface()], {}, Settings(friction=FRICTION, **settings))
 
 
-def torque(table, turning, slip=(0.0, 0.0, 0.0), push=100.0, patch=0.02):
+def torque(table, turning, slip=(0.0, 0.0, 0.0), push=100.0, patch=0.02, rolled=1.0):
     row = np.zeros(CONTACT_WIDTH)
     row[NORMAL + 2], row[PATCH], row[PENETRATION] = 1.0, patch, 0.005
     row[SLIP : SLIP + 3] = slip
-    patch_friction(table, int(table.law_index[0, 1]), row, turning, push, 1e9, 0.0)
+    patch_friction(table, int(table.law_index[0, 1]), row, turning, rolled, push, 1e9, 0.0)
     return row[TORQUE : TORQUE + 3].copy()
 
 
@@ -136,6 +136,12 @@ def test_torques_oppose_the_turn_and_stay_within_their_bounds():
         assert found @ turning <= 0.0
         assert abs(found[2]) <= 2.0 / 3.0 * FRICTION * 100.0 * 0.02 * (1.0 + 1e-12)
         assert np.hypot(*found[:2]) <= 3.0 / 16.0 * 0.75 * 100.0 * 0.02 * (1.0 + 1e-12)
+
+
+def test_rolling_resistance_builds_up_over_the_radius_of_the_patch():
+    full = torque(one_row(), (3.0, 0.0, 0.0))
+    for rolled, share in ((0.0, 0.0), (0.005, 0.25), (0.02, 1.0), (0.5, 1.0)):
+        assert torque(one_row(), (3.0, 0.0, 0.0), rolled=rolled) == pytest.approx(share * full, rel=1e-12)
 
 
 def test_two_bodies_that_drill_keep_their_angular_momentum():

@@ -6,7 +6,21 @@ from hypothesis import strategies as st
 from mechanisms import energies, free_space, momenta, scenario_of, shifted, world_inertias
 from scipy.spatial.transform import Rotation
 
-from mannequin.engine import Body, Joint, Model, Scenario, accelerations, compile_system, run
+from mannequin.engine import (
+    AxisLimits,
+    Body,
+    Joint,
+    JointBreak,
+    JointFriction,
+    JointSlide,
+    JointSpring,
+    Model,
+    Scenario,
+    SlideLimits,
+    accelerations,
+    compile_system,
+    run,
+)
 from mannequin.engine.bodies.coordinates import displaced
 from mannequin.engine.bodies.kinematics import forward_kinematics
 from mannequin.engine.bodies.newton_euler import inverse_dynamics
@@ -290,3 +304,61 @@ def test_momentum_and_energy_are_kept_in_free_flight(scenario):
     assert np.abs(angular - angular[0]).max() < 1e-9 * max(1.0, np.abs(angular).max())
     assert np.abs(kinetic - kinetic[0]).max() < 1e-9 * kinetic[0]
     assert np.abs(recording.energy[:, -1]).max() < 1e-9 * kinetic[0]
+
+
+def resisting(scenario: Scenario, seed: int) -> Scenario:
+    """The tree with something of every kind acting in each of its joints."""
+    rng = np.random.default_rng(seed)
+    for joint in scenario.actors[0].model.joints:
+        kind = joint.kind
+        if not kind.resists:
+            continue
+        joint.damping, joint.friction = float(rng.uniform(0, 0.3)), JointFriction(float(rng.uniform(0, 0.5)))
+        for axis in kind.axes:
+            stiff = float(rng.uniform(1.0, 20.0))
+            curve = ((-200.0, 3.0 * stiff), (0.0, 0.0), (100.0, -stiff), (200.0, -4.0 * stiff))
+            share = rng.choice([None, 0.3])
+            joint.springs.append(JointSpring(axis, curve, float(rng.uniform(0, 0.1)), retention=share))
+        joint.limits = AxisLimits((-90.0,) * 3, (60.0,) * 3, stiffness=20.0, damping=0.2)
+        joint.breaks = [JointBreak(load=float(rng.uniform(1.0, 20.0)), residual=0.2)]
+        if kind.has_both:
+            joint.slide = JointSlide(0.5, SlideLimits((-0.2,) * 3, (0.2,) * 3, 500.0, 2.0), 0.3)
+    scenario.settings.joint_limits, scenario.settings.joint_damping = True, 1.0
+    return scenario
+
+
+@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@given(scenarios(roots=("free",)), st.integers(0, 10**6))
+def test_what_acts_in_joints_keeps_momentum_and_the_ledger(scenario, seed):
+    """With damping, friction, springs, limits and breaks in every joint type: internal forces change no momentum, and
+    what they did is what the energy lost."""
+    scenario.settings.gravity, scenario.settings.time_step = (0.0, 0.0, 0.0), 2e-5
+    recording = run(resisting(scenario, seed))
+    assert recording.status == "completed"
+    linear, angular = momenta(scenario, recording)
+    assert np.abs(linear - linear[0]).max() < 1e-7 * max(1.0, np.abs(linear).max())
+    assert np.abs(angular - angular[0]).max() < 1e-7 * max(1.0, np.abs(angular).max())
+    kinetic, _ = energies(scenario, recording)
+    assert np.abs(recording.energy[:, -1]).max() < 1e-3 * kinetic[0]
+    assert (np.diff(recording.energy[:, 4]) <= 1e-12).all(), "damping only takes"
+
+
+@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@given(scenarios(roots=("free",)), st.integers(0, 10**6))
+def test_the_implicit_step_is_stable_and_closes_the_ledger(scenario, seed):
+    """Springs a thousand times as stiff at the default step: the run ends well, and the ledger explains the energy."""
+    scenario.settings.gravity = (0.0, 0.0, 0.0)
+    scenario.settings.time_step, scenario.settings.integrator = 1e-4, "symplectic_euler"
+    scenario = resisting(scenario, seed)
+    scenario.actors[0].joint_angles, scenario.actors[0].joint_slides = (
+        {},
+        {},
+    )  # at rest; they would explode otherwise
+    for joint in scenario.actors[0].model.joints:
+        for spring in joint.springs:
+            spring.curve = tuple((x, 1000.0 * y) for x, y in spring.curve)
+        joint.breaks = []
+    recording = run(scenario)
+    assert recording.status == "completed"
+    moved = recording.energy[0, 0] + np.abs(recording.energy[:, 4:8]).max()
+    assert np.abs(recording.energy[:, -1]).max() < 0.01 * moved
