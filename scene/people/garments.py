@@ -61,7 +61,7 @@ def below_collar(template: Template, sheet: Sheet, drop: float = 0.0, wide: floa
     off = points - neck
     radius = np.linalg.norm(off - np.outer(off @ axis, axis), axis=1)
     below = (neck + tilt * 0.012 - points) @ tilt - drop
-    return np.minimum(higher_of(below, radius - 0.074 * wide, 0.03), below + 0.07)
+    return np.minimum(higher_of(below, radius - 0.088 * wide, 0.03), below + 0.07)
 
 
 def above_hem(template: Template, sheet: Sheet, height: float) -> np.ndarray:
@@ -154,7 +154,7 @@ def trousers(low: float, high: float = HEM + 0.05, wide: float = 1.0) -> Callabl
         sheet = sheet_of(template, "tights", band(low, high))
         z = heights(template, sheet)
         offset = 0.005 + wide * (0.006 * ramp(-z, -0.86, -0.6) + 0.010 * ramp(-z, -0.5, -0.15))
-        return [cloth("tights", "lower", sheet, offset, 0.5 * ramp(-z, -0.93, -0.80) + 0.05, 10)]
+        return [cloth("tights", "lower", sheet, offset, 0.5 * ramp(-z, -0.85, -0.72), 10)]
 
     return make
 

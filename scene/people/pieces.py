@@ -31,7 +31,8 @@ def shape_of(template: Template, points: np.ndarray) -> Shape:
     body = points[: int(template.faces["body"].max()) + 1]
     up = points[template.joints["head"]] - points[template.joints["neck"]]
     normals = {
-        part: vertex_normals(points, template.faces[part]) for part in ("body", "tights", "skirt", "lashes")
+        part: vertex_normals(points, template.faces[part])
+        for part in ("body", "tights", "skirt", "lashes", "teeth", "tongue")
     }
     return Shape(points, normals, float(np.ptp(body[:, 2])) / STATURE, up / np.linalg.norm(up))
 

@@ -93,7 +93,7 @@ def bone_ends(template: Template, points: np.ndarray, joints: dict[str, np.ndarr
     return ends
 
 
-def make_rig(actor: bpy.types.Object, template: Template) -> bpy.types.Object:
+def make_rig(actor: bpy.types.Object) -> bpy.types.Object:
     """A new armature beside an actor, without bones yet."""
     rig = bpy.data.objects.new(f"{actor.name} Rig", bpy.data.armatures.new(f"{actor.name} Rig"))
     for collection in actor.users_collection:

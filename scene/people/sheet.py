@@ -47,14 +47,12 @@ def whole_sheet(faces: np.ndarray) -> Sheet:
 def cut(sheet: Sheet, values: np.ndarray) -> Sheet:
     """The part of a sheet where its (n,) values are positive; edges are split where the value is zero."""
     values = np.where(np.abs(values) < 1e-7, 1e-7, values)
+    corners = np.array([face if len(face) == 4 else (*face, face[-1]) for face in sheet.faces], dtype=int)
+    inside = (values > 0.0)[corners]
+    faces = [sheet.faces[k] for k in np.flatnonzero(inside.all(axis=1))]
     new: dict[tuple[int, int], int] = {}
-    faces: Faces = []
-    for face in sheet.faces:
-        inside = [values[i] > 0.0 for i in face]
-        if all(inside):
-            faces.append(face)
-        elif any(inside):
-            faces += clipped(face, values, new)
+    for k in np.flatnonzero(inside.any(axis=1) & ~inside.all(axis=1)):
+        faces += clipped(sheet.faces[k], values, new)
     rows, shares = split_rows(sheet, values, np.array(list(new), dtype=int).reshape(-1, 2))
     return without_spare(Sheet(np.vstack([sheet.rows, rows]), np.vstack([sheet.shares, shares]), faces))
 
@@ -92,7 +90,7 @@ def split_rows(sheet: Sheet, values: np.ndarray, edges: np.ndarray) -> tuple[np.
 
 def without_spare(sheet: Sheet) -> Sheet:
     """A sheet without the vertices that no face uses."""
-    used = np.unique([i for face in sheet.faces for i in face]).astype(int)
+    used = np.unique(np.fromiter((i for face in sheet.faces for i in face), dtype=int))
     number = np.zeros(len(sheet.rows), dtype=int)
     number[used] = np.arange(len(used))
     faces = [tuple(int(number[i]) for i in face) for face in sheet.faces]

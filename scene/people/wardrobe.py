@@ -32,9 +32,14 @@ NECK_OF_DRESS = (0.012, 1.12)
 """How much lower (m) and wider the neck of a dress is than that of a shirt."""
 
 
+def looseness(hem: float) -> float:
+    """Metres that a garment is wider at its hem; none where it is tucked in."""
+    return 0.008 if hem < TUCKED else 0.0
+
+
 def t_shirt(hem: float) -> Garment:
     """Short sleeves."""
-    return Garment((upper(top(0.55, hem), 0.004),), (top(0.55, hem),))
+    return Garment((upper(top(0.55, hem), 0.004, loose=looseness(hem)),), (top(0.55, hem),))
 
 
 def shirt(hem: float) -> Garment:
@@ -45,7 +50,7 @@ def shirt(hem: float) -> Garment:
 
 def jumper(hem: float) -> Garment:
     """Long sleeves, thick."""
-    return Garment((upper(top(1.93, hem), 0.007),), (top(1.93, hem),))
+    return Garment((upper(top(1.93, hem), 0.006, loose=looseness(hem)),), (top(1.93, hem),))
 
 
 def jacket(hem: float) -> Garment:

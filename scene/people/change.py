@@ -1,0 +1,153 @@
+"""Add people to a scene, and change them later with pose and scenario kept.
+
+One value, `Person`, gives the body model and the shape that the picture is made of; so the joints of both coincide.
+"""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+
+from ...engine.spec.person import Person
+from ...models.people.base_mesh import is_available
+from ...models.people.person_model import PersonModel, build_person
+from ..base.errors import SceneError
+from ..base.units import units_of
+from ..model.build import build_actor, update_actor
+from ..rig.skins import remove_skin, skin_rigs_of, skins_of
+from ..scenario.start_motion import place_on_ground
+from ..store import callbacks, fields
+from ..store.actors import is_actor, units_of_actor
+from ..store.person import Look, MannequinLook
+from .figure import figure_of
+from .rig import Motion, carry, make_rig, write_bones
+from .surface import new_surface, outfit_of, write_faces, write_materials
+from .template import load_template
+
+MISSING = (
+    "The data of people is missing: in a checkout run 'make setup', in Blender install the released extension zip"
+)
+
+
+def register() -> None:
+    """Let a changed look show at once."""
+    callbacks.given["look"] = look_changed
+
+
+def unregister() -> None:
+    """Leave looks alone."""
+    callbacks.given.pop("look", None)
+
+
+def built(person: Person) -> PersonModel:
+    """Model and shape of a person; what nobody is, is refused."""
+    if not is_available():
+        raise SceneError(MISSING)
+    try:
+        return build_person(person)
+    except ValueError as error:
+        raise SceneError(str(error)) from error
+
+
+def is_person(actor: bpy.types.Object | None) -> bool:
+    """Whether an actor's model follows from a person."""
+    return actor is not None and actor.data.mannequin.use_person
+
+
+def person_of(actor: bpy.types.Object) -> Person:
+    """Who an actor is."""
+    if not is_person(actor):
+        raise SceneError(f"actor '{actor.name}' is no person made by Add Person: its model cannot be changed as one")
+    return fields.read_group(actor.data.mannequin.person, Person)
+
+
+def new_person(
+    person: Person, scene: bpy.types.Scene, look: Look | None = None, name: str = "", on_ground: bool = True
+) -> tuple[bpy.types.Object, tuple[str, ...]]:
+    """A person as an actor at the 3D cursor, with skin and clothes, and notes on what could not be met."""
+    made = built(person)
+    actor = build_actor(made.model, scene, name)
+    actor.location = scene.cursor.location
+    write_person(actor, person, look)
+    dress(actor, made, scene)
+    bpy.context.view_layer.update()
+    if on_ground:
+        place_on_ground(actor, scene, model=made.model)
+    return actor, made.notes
+
+
+def change_person(
+    actor: bpy.types.Object, person: Person, scene: bpy.types.Scene, look: Look | None = None
+) -> tuple[str, ...]:
+    """Make an actor another person: its joint angles, place, start and all that refers to its bodies stay.
+
+    A standing actor stays on the ground: its origin is between its feet. Returns notes on what could not be met.
+    """
+    person_of(actor)
+    made = built(person)
+    update_actor(actor, made.model, scene)
+    write_person(actor, person, look)
+    dress(actor, made, scene)
+    return made.notes
+
+
+def write_person(actor: bpy.types.Object, person: Person, look: Look | None) -> None:
+    """Keep who an actor is and, where given, how it looks."""
+    group = actor.data.mannequin
+    group.use_person = True
+    fields.write_group(group.person, person)
+    if look is None:
+        return
+    callbacks.given.pop("look", None)
+    try:
+        copy_look(look, group.look)
+    finally:
+        register()
+
+
+def copy_look(source: Look, target: MannequinLook) -> None:
+    """Copy clothes, hair and colours."""
+    for name in Look.__annotations__:
+        setattr(target, name, getattr(source, name))
+
+
+def dress(actor: bpy.types.Object, made: PersonModel, scene: bpy.types.Scene) -> bpy.types.Object:
+    """Rig and skin of a person, made or brought in line; returns the skin."""
+    template, units = load_template(), units_of(scene)
+    rigs = skin_rigs_of(actor)
+    if not rigs:
+        remove_skin(actor)
+    rig = rigs[0] if rigs else make_rig(actor)
+    joints = {body: frame.joint for body, frame in made.stand.items()}
+    write_bones(rig, template, made.shape.vertices, joints, units)
+    carry(rig, actor, motions_of(made), units)
+    found = skins_of(actor)
+    skin = found[0] if found else new_surface(actor, rig)
+    wear(actor, skin, made.shape.vertices, units.metres)
+    return skin
+
+
+def motions_of(made: PersonModel) -> dict[str, Motion]:
+    """Body to its motion from the mesh's pose to the actor's rest."""
+    return {
+        body: (frame.turn, frame.origin - frame.turn @ frame.joint) for body, frame in made.stand.items()
+    }
+
+
+def wear(actor: bpy.types.Object, skin: bpy.types.Object, points: np.ndarray, metres: float) -> None:
+    """Give a skin the clothes of the actor's look."""
+    template, look = load_template(), actor.data.mannequin.look
+    figure = figure_of(template, outfit_of(look))
+    write_faces(skin, figure, template, points, metres)
+    write_materials(skin, figure, look)
+
+
+def look_changed(armature: bpy.types.ID | None) -> None:
+    """Show a look that was changed in a panel, on every actor of the armature that wears a person's skin."""
+    if not isinstance(armature, bpy.types.Armature) or not armature.mannequin.use_person or not is_available():
+        return
+    for actor in bpy.data.objects:
+        if is_actor(actor) and actor.data == armature and skin_rigs_of(actor):
+            shape = built(person_of(actor)).shape
+            for skin in skins_of(actor):
+                wear(actor, skin, shape.vertices, units_of_actor(actor).metres)
