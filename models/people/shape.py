@@ -30,6 +30,11 @@ SEXES = ("female", "male")
 ANCESTRIES = ("african", "asian", "caucasian")
 MUSCLES = ("minmuscle", "averagemuscle", "maxmuscle")
 WEIGHTS = ("minweight", "averageweight", "maxweight")
+LEG = ("l-upper-leg", "l-knee", "l-ankle")
+"""Points of the left leg: hip, knee, ankle."""
+SHOULDER_REACH = 1.10
+"""The data's shoulder lies too low and too far out: the upper arm is made longer by this factor, from the elbow, so that
+its length is de Leva's (0.162 of stature for men)."""
 FATNESS = (-1.2, 2.0)
 """Ends of the path: beyond -1 and 1 it goes on in a straight line, within which meshes stay people (looked at)."""
 FLESH = (-0.03, 0.06)
@@ -78,8 +83,10 @@ class Shape:
 
     @property
     def height(self) -> float:
-        """Stature, m."""
-        return float(np.ptp(self.body[:, 2]))
+        """Stature, m: of the person standing with straight legs. In the mesh's own pose the legs stand apart, and its
+        vertex is some millimetres lower."""
+        left = np.stack([self.joint(name) for name in LEG])
+        return float(np.ptp(self.body[:, 2])) + straightening(left, 2)
 
     @property
     def mass(self) -> float:
@@ -89,6 +96,13 @@ class Shape:
     def measures(self) -> dict[str, float]:
         """What a tape would say, m."""
         return tape.measure_all(self.mesh, self.vertices)
+
+
+def straightening(leg: np.ndarray, up: int) -> float:
+    """By how much a person is taller with straight upright legs than with the legs as they are: (3, 3) hip, knee and
+    ankle; `up` is the axis that points up."""
+    lengths = np.linalg.norm(np.diff(leg, axis=0), axis=1)
+    return float(lengths.sum() - (leg[0, up] - leg[2, up]))
 
 
 def volume(vertices: np.ndarray, triangles: np.ndarray) -> float:
@@ -204,13 +218,15 @@ class Solver:
         muscle, weight = path(fatness, self.person.build)
         heights = self.shaped(mix(mix(self.grid, muscle), weight))
         up = heights[:, self.body, 1].astype(float)
-        slider = rising_root(
-            lambda t: float(np.ptp(mix(up, t))), 0.0, 1.0, self.stature, 1e-6, self.last.get("height")
-        )
+        legs = heights[:, [self.mesh.point[name] for name in LEG]].astype(float)
+
+        def stature(slider: float) -> float:
+            return float(np.ptp(mix(up, slider))) + straightening(mix(legs, slider), 1)
+
+        slider = rising_root(stature, 0.0, 1.0, self.stature, 1e-6, self.last.get("height"))
         self.last["height"] = slider
-        mesh = mix(heights, slider).astype(float)
-        scale = self.stature / float(np.ptp(mesh[self.body, 1]))
-        return mesh * scale, slider, scale
+        scale = self.stature / stature(slider)
+        return scale * mix(heights, slider).astype(float), slider, scale
 
     def volume_of(self, mesh: np.ndarray) -> float:
         """dm3 of the closed skin."""
@@ -242,7 +258,7 @@ class Solver:
         def moved(distance: float) -> np.ndarray:
             out = mesh.copy()
             out[self.body] += 10.0 * distance * normals
-            return out * (self.stature / float(np.ptp(out[self.body, 1])))
+            return out
 
         distance = rising_root(lambda d: self.volume_of(moved(d)), *FLESH, self.volume, 2e-6 * self.volume)
         return moved(distance), distance
@@ -281,10 +297,13 @@ def _flesh_weight(mesh: BaseMesh) -> np.ndarray:
     return 1.0 - rig.weights_of(still)[mesh.rows["body"], None]
 
 
-def _metres(mesh: np.ndarray, body: slice) -> np.ndarray:
-    """dm, y up to m, z up, with the soles on z = 0."""
-    out = 0.1 * mesh[:, [2, 0, 1]]
-    out[:, 2] -= out[body, 2].min()
+def _metres(raw: np.ndarray, mesh: BaseMesh) -> np.ndarray:
+    """dm, y up to m, z up, with the soles on z = 0 and the shoulders where they belong."""
+    out = 0.1 * raw[:, [2, 0, 1]]
+    out[:, 2] -= out[mesh.rows["body"], 2].min()
+    for side in "lr":
+        shoulder, elbow = mesh.point[f"{side}-shoulder"], mesh.point[f"{side}-elbow"]
+        out[shoulder] = out[elbow] + SHOULDER_REACH * (out[shoulder] - out[elbow])
     return out
 
 
@@ -335,7 +354,7 @@ def solve(person: Person) -> Shape:
     amplitude = dict.fromkeys(wanted, 0.0)
     for _ in range(ROUNDS):
         raw, sliders = solver.solve()
-        vertices = _metres(raw, solver.body)
+        vertices = _metres(raw, mesh)
         ratio = wanted_head / tape.head(mesh, vertices)
         misses = [abs(ratio - 1.0) * wanted_head]
         for name, goal in wanted.items():
