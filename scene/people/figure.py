@@ -8,8 +8,10 @@ from functools import lru_cache
 import numpy as np
 
 from . import head, wardrobe
+from .garments import straps
 from .pieces import Piece, shape_of
 from .sheet import Faces, whole_sheet
+from .solids import EXTRAS, EYES, Solid
 from .template import Template
 
 TINTS = ("lips", "nails", "flush")
@@ -30,9 +32,10 @@ class Outfit:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """Pieces and eyeballs in one numbering of vertices."""
+    """Pieces and solids in one numbering of vertices."""
 
     pieces: tuple[Piece, ...]
+    solids: tuple[Solid, ...]
     faces: Faces
     finishes: tuple[str, ...]
     """Finishes in the order of material slots"""
@@ -50,9 +53,8 @@ class Figure:
     def placed(self, template: Template, points: np.ndarray) -> np.ndarray:
         """(n, 3) vertices on somebody whose template has its (rows, 3) points there, m."""
         shape = shape_of(template, points)
-        ball, _, _ = head.eyeball()
-        eyes = [centre + radius * ball for centre, radius in head.eye_places(template, points).values()]
-        return np.vstack([*(piece.placed(shape) for piece in self.pieces), *eyes])
+        solids = [solid.placed(template, points) for solid in self.solids]
+        return np.vstack([*(piece.placed(shape) for piece in self.pieces), *solids])
 
 
 def inner_parts(template: Template) -> list[Piece]:
@@ -64,47 +66,75 @@ def inner_parts(template: Template) -> list[Piece]:
     return made
 
 
-@lru_cache(maxsize=16)
-def figure_of(template: Template, outfit: Outfit) -> Figure:
-    """The figure of an outfit; the same for everybody who wears it."""
-    pieces = (
+def pieces_of(template: Template, outfit: Outfit) -> tuple[Piece, ...]:
+    """Skin, clothes, hair and what is in the mouth."""
+    more: list[Piece] = inner_parts(template)
+    if "helmet" in outfit.extras:
+        more += head.helmet(template)
+    if "rucksack" in outfit.extras:
+        more += straps(template)
+    return (
         *wardrobe.dressed(template, outfit.upper, outfit.lower, outfit.feet),
         *head.hair(template, outfit.hair),
         *head.face_hair(template),
-        *inner_parts(template),
+        *more,
     )
+
+
+@lru_cache(maxsize=16)
+def figure_of(template: Template, outfit: Outfit) -> Figure:
+    """The figure of an outfit; the same for everybody who wears it."""
+    pieces = pieces_of(template, outfit)
+    solids = (*EYES, *(solid for name in outfit.extras for solid in EXTRAS.get(name, ())))
+    parts = [
+        *((p.sheet.faces, (p.finish,) * len(p.sheet.faces), len(p.sheet.rows)) for p in pieces),
+        *((s.faces, s.finishes, len(s.points)) for s in solids),
+    ]
     faces: Faces = []
     names: list[str] = []
     count = 0
-    for piece in pieces:
-        faces += [tuple(count + i for i in face) for face in piece.sheet.faces]
-        names += [piece.finish] * len(piece.sheet.faces)
-        count += len(piece.sheet.rows)
-    weights = [piece.sheet.mixed(template.weights) for piece in pieces]
-    rest = [piece.placed(shape_of(template, template.base)) for piece in pieces]
-    tint = [piece.sheet.mixed(skin_tint(template)) for piece in pieces]
-    solid = [np.ones(len(p.sheet.rows)) if p.solid is None else p.solid for p in pieces]
-    ball, ball_faces, ball_names = head.eyeball()
-    for bone, (centre, radius) in head.eye_places(template, template.base).items():
-        faces += [tuple(count + i for i in face) for face in ball_faces]
-        names += ball_names
-        count += len(ball)
-        weights.append(np.tile(np.eye(len(template.bones))[template.bones.index(bone)], (len(ball), 1)))
-        rest.append(centre + radius * ball)
-        tint.append(np.zeros((len(ball), len(TINTS))))
-        solid.append(np.ones(len(ball)))
-    finishes = tuple(dict.fromkeys(names))
-    numbers = np.array([finishes.index(name) for name in names])
+    for some, finishes, points in parts:
+        faces += [tuple(count + i for i in face) for face in some]
+        names += finishes
+        count += points
+    slots = tuple(dict.fromkeys(names))
+    number = {name: k for k, name in enumerate(slots)}
+    base, tints = shape_of(template, template.base), skin_tint(template)
     return Figure(
         pieces,
+        solids,
         faces,
-        finishes,
-        numbers,
-        np.vstack(weights),
-        np.vstack(rest),
-        np.vstack(tint),
-        np.concatenate(solid),
+        slots,
+        np.array([number[name] for name in names]),
+        np.vstack([*(piece_weights(template, p) for p in pieces), *(solid_weights(template, s) for s in solids)]),
+        np.vstack([*(p.placed(base) for p in pieces), *(s.placed(template, template.base) for s in solids)]),
+        np.vstack([*(p.sheet.mixed(tints) for p in pieces), *(np.zeros((len(s.points), 3)) for s in solids)]),
+        np.concatenate(
+            [
+                *(np.ones(len(p.sheet.rows)) if p.solid is None else p.solid for p in pieces),
+                *(np.ones(len(s.points)) for s in solids),
+            ]
+        ),
     )
+
+
+def piece_weights(template: Template, piece: Piece) -> np.ndarray:
+    """(n, bones) hold of the bones on a piece."""
+    if piece.bone:
+        return only(template, piece.bone, len(piece.sheet.rows))
+    return piece.sheet.mixed(template.weights)
+
+
+def solid_weights(template: Template, solid: Solid) -> np.ndarray:
+    """(n, bones) hold of the bones on a solid: all of one."""
+    return only(template, solid.bone, len(solid.points))
+
+
+def only(template: Template, bone: str, count: int) -> np.ndarray:
+    """(count, bones) weights of one bone."""
+    weights = np.zeros((count, len(template.bones)), dtype=np.float32)
+    weights[:, template.bones.index(bone)] = 1.0
+    return weights
 
 
 def skin_tint(template: Template) -> np.ndarray:

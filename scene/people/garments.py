@@ -56,12 +56,12 @@ def below_collar(template: Template, sheet: Sheet, drop: float = 0.0, wide: floa
     """(n,) m below a ring about the neck: a plane that falls to the front, and a cylinder about the neck."""
     points = sheet.mixed(template.base)
     neck, head = template.joint("neck"), template.joint("head")
-    tilt = np.array([0.42, 0.0, 1.0]) / np.linalg.norm([0.42, 0.0, 1.0])
+    tilt = np.array([0.55, 0.0, 1.0]) / np.linalg.norm([0.55, 0.0, 1.0])
     axis = (head - neck) / np.linalg.norm(head - neck)
     off = points - neck
     radius = np.linalg.norm(off - np.outer(off @ axis, axis), axis=1)
-    below = (neck + tilt * 0.012 - points) @ tilt - drop
-    return np.minimum(higher_of(below, radius - 0.088 * wide, 0.03), below + 0.07)
+    below = (neck + tilt * 0.002 - points) @ tilt - drop
+    return np.minimum(higher_of(below, radius - 0.085 * wide, 0.03), below + 0.045)
 
 
 def above_hem(template: Template, sheet: Sheet, height: float) -> np.ndarray:
@@ -126,23 +126,33 @@ def upper(region: Region, thickness: float, finish: str = "upper", loose: float 
         z = heights(template, sheet)
         sleeve = sheet.mixed(template.hold("upperarm", "lowerarm", "wrist"))
         offset = thickness + loose * ramp(-z, -1.12, -0.92) + 0.5 * loose * ramp(sleeve, 0.4, 1.0)
-        rate = 0.5 - 0.3 * ramp(z, 1.26, 1.36)
+        rate = (0.5 - 0.3 * ramp(z, 1.26, 1.36)) * ramp(z, z.min(), z.min() + 0.10)
         return [cloth("tights", finish, sheet, offset, rate, 6)]
 
     return make
 
 
-def collar(thickness: float, finish: str = "upper") -> Callable:
-    """Maker of a turned-down collar about the neck: a strip that rises along the neck, and one that falls outside."""
+COLLAR = 0.034
+"""Metres: width of a collar on the base body."""
+
+
+def collar(thickness: float, finish: str = "upper", gap: float = 0.012) -> Callable:
+    """Maker of a turned-down collar: a strip that stands up along the neck and one that falls outside, open in front."""
+
+    def inside(template: Template, sheet: Sheet) -> np.ndarray:
+        points, below = sheet.mixed(template.base), below_collar(template, sheet)
+        front = np.where(points[:, 0] > template.joint("neck")[0] + 0.03, np.abs(points[:, 1]) - gap, FAR)
+        return np.minimum(0.5 * COLLAR - np.abs(below - 0.5 * COLLAR), front)
 
     def make(template: Template) -> list[Piece]:
-        ring = sheet_of(template, "tights", lambda t, s: 0.012 - np.abs(below_collar(t, s) - 0.012))
-        base = below_collar(template, ring) / 0.024
-        stand = Piece("tights", finish, ring, thickness + 0.001 - 0.003 * (1.0 - base), lift=0.030 * (1.0 - base) - 0.004)
-        fall = Piece(
-            "tights", finish, ring, thickness + 0.003 + 0.016 * base, lift=0.026 * (1.0 - base) - 0.012 * base
-        )
-        return [stand, fall]
+        ring = sheet_of(template, "tights", inside)
+        down = np.clip(below_collar(template, ring) / COLLAR, 0.0, 1.0)
+        stand = thickness + 0.002 * (1.0 - down)
+        fall = thickness + 0.004 + 0.003 * down
+        return [
+            Piece("tights", finish, ring, stand, lift=0.020 * (1.0 - down)),
+            cloth("tights", finish, ring, fall, lift=0.022 * (1.0 - down)),
+        ]
 
     return make
 
@@ -189,3 +199,15 @@ def shoes(template: Template) -> list[Piece]:
         cloth("tights", "shoes", leather, np.full(len(z), 0.006), rate, 4, on_floor=True),
         cloth("tights", "sole", sole, np.full(len(sole.rows), 0.010), 0.3, 2, on_floor=True),
     ]
+
+
+def straps(template: Template) -> list[Piece]:
+    """Straps of a rucksack over the shoulders."""
+
+    def inside(template: Template, sheet: Sheet) -> np.ndarray:
+        points = sheet.mixed(template.base)
+        strip = 0.024 - np.abs(np.abs(points[:, 1]) - 0.105)
+        return np.minimum(strip, points[:, 2] - np.where(points[:, 0] > 0.0, 1.12, 1.18))
+
+    sheet = sheet_of(template, "tights", inside)
+    return [cloth("tights", "pack", sheet, np.full(len(sheet.rows), 0.017))]

@@ -1,13 +1,14 @@
-"""Hair, brows, lashes and eyes."""
+"""Hair, brows and lashes, and the helmet, which is cut along a line of its own."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
 from .garments import ramp
-from .pieces import Piece
+from .pieces import Piece, cloth
 from .sheet import Sheet, cut, neighbours, whole_sheet
 from .template import Template
 
@@ -15,6 +16,7 @@ HAIR_LINES = {
     "short": ((0, 30, 50, 70, 95, 125, 180), (0.60, 0.58, 0.44, 0.12, -0.15, -0.52, -0.62)),
     "bob": ((0, 30, 45, 65, 95, 125, 180), (0.60, 0.57, 0.40, -0.15, -0.75, -0.95, -1.0)),
     "long": ((0, 30, 45, 65, 95, 125, 180), (0.60, 0.57, 0.40, -0.15, -0.75, -0.95, -1.0)),
+    "helmet": ((0, 40, 70, 95, 125, 180), (0.45, 0.42, 0.30, 0.15, 0.0, -0.10)),
     "thinning": ((0, 45, 80, 95, 125, 180), (2.0, 2.0, 0.35, -0.10, -0.50, -0.60)),
 }
 """Hair line by angle from straight ahead (degrees): height above the eyes, in heights of the skull above the eyes."""
@@ -59,8 +61,8 @@ def inside_brow(template: Template, sheet: Sheet) -> np.ndarray:
     middle, rise = skull(template)
     eye = template.joint("l-eye")
     along = (np.abs(points[:, 1]) - eye[1] - 0.03 * rise) / (0.25 * rise)
-    height = points[:, 2] - eye[2] - 0.20 * rise - 0.035 * rise * along + 0.05 * rise * along**2
-    across = height / (0.034 * rise * np.maximum(1.1 - 0.45 * along, 0.1))
+    height = points[:, 2] - eye[2] - 0.205 * rise - 0.020 * rise * along + 0.055 * rise * along**2
+    across = height / (0.027 * rise * np.maximum(1.05 - 0.45 * along, 0.1))
     return np.where(points[:, 0] > middle[0] + 0.3 * rise, (1.0 - along**4 - across**2) * 0.01, -1.0)
 
 
@@ -75,9 +77,20 @@ def hair(template: Template, style: str) -> tuple[Piece, ...]:
     offset = THICKNESS[style] * (0.06 + 0.94 * ramp(depth, 0.0, 0.02))
     edges = neighbours(sheet.faces)
     solid = ramp(depth, -0.004, 0.010)
-    return (
-        Piece("body", "hair", sheet, offset, 0.001, np.full(len(offset), 0.3), 2, solid=solid, edges=edges),
-    )
+    cap = Piece("body", "hair", sheet, offset, 0.001, np.full(len(offset), 0.3), 2, solid=solid, edges=edges)
+    return (cap, falling_hair(template)) if style == "long" else (cap,)
+
+
+def falling_hair(template: Template) -> Piece:
+    """Locks that fall behind the ears to the shoulder blades."""
+    whole = whole_sheet(template.faces["hair"])
+    middle, rise = skull(template)
+    points = whole.mixed(template.base)
+    end = template.joint("spine-1")[2]
+    behind = middle[0] + 0.15 * rise - points[:, 0]
+    sheet = cut(whole, np.minimum(behind, points[:, 2] - end))
+    above = sheet.mixed(template.base)[:, 2] - end
+    return Piece("hair", "hair", sheet, np.full(len(above), 0.002), solid=0.15 + 0.85 * ramp(above, 0.0, 0.05))
 
 
 @lru_cache(maxsize=1)
@@ -86,43 +99,16 @@ def face_hair(template: Template) -> tuple[Piece, ...]:
     whole = whole_sheet(template.faces["body"])
     sheet = cut(whole, inside_brow(template, whole))
     depth = np.maximum(inside_brow(template, sheet), 0.0)
-    brow = Piece("body", "brow", sheet, 0.0004 + 0.0012 * ramp(depth, 0.0, 0.004), solid=ramp(depth, -0.002, 0.006))
+    brow = Piece("body", "brow", sheet, 0.0004 + 0.0012 * ramp(depth, 0.0, 0.004), solid=0.15 + 0.55 * ramp(depth, 0.0, 0.006))
     lashes = whole_sheet(template.faces["lashes"])
     return brow, Piece("lashes", "lash", lashes, np.zeros(len(lashes.rows)))
 
 
-RINGS = (0.0, 9.0, 15.0, 22.0, 29.0, 33.0, 45.0, 65.0, 90.0, 120.0)
-"""Degrees from the line of sight of the rings of an eyeball."""
-PUPIL, IRIS = 15.0, 29.0
-"""Degrees from the line of sight: where pupil and iris end. An iris of 11.7 mm on an eye of 24 mm is 29 degrees."""
-AROUND = 24
-
-
-def eyeball() -> tuple[np.ndarray, list[tuple[int, ...]], list[str]]:
-    """(n, 3) unit points, faces and their finishes of an eyeball that looks along x."""
-    angles = np.radians(RINGS[1:])
-    turns = 2.0 * np.pi * np.arange(AROUND) / AROUND
-    rings = [
-        np.stack([np.full(AROUND, np.cos(a)), np.sin(a) * np.cos(turns), np.sin(a) * np.sin(turns)], axis=1)
-        for a in angles
-    ]
-    faces: list[tuple[int, ...]] = []
-    finishes: list[str] = []
-    for k, end in enumerate(RINGS[1:]):
-        for i in range(AROUND):
-            j = (i + 1) % AROUND
-            inner, outer = 1 + (k - 1) * AROUND, 1 + k * AROUND
-            faces.append((0, outer + i, outer + j) if k == 0 else (inner + i, outer + i, outer + j, inner + j))
-            finishes.append("pupil" if end <= PUPIL else "iris" if end <= IRIS else "eye")
-    return np.vstack([[[1.0, 0.0, 0.0]], *rings]), faces, finishes
-
-
-def eye_places(template: Template, points: np.ndarray) -> dict[str, tuple[np.ndarray, float]]:
-    """Bone of each eye to the (3,) centre and the radius of its ball on somebody, m."""
-    eyes = template.points_of("eyes")
-    places = {}
-    for side, sign in (("L", 1.0), ("R", -1.0)):
-        mine = points[eyes[template.base[eyes, 1] * sign > 0.0]]
-        low, high = mine.min(axis=0), mine.max(axis=0)
-        places[f"eye.{side}"] = ((low + high) / 2.0, float(high[2] - low[2]) / 2.0)
-    return places
+@lru_cache(maxsize=1)
+def helmet(template: Template) -> tuple[Piece, ...]:
+    """A shell about the skull, rigid with the head."""
+    whole = whole_sheet(template.faces["body"])
+    sheet = cut(whole, inside_hair(template, whole, "helmet"))
+    offset = np.full(len(sheet.rows), 0.030)
+    shell = cloth("body", "helmet", sheet, offset, 0.6, 12, least=0.020)
+    return (replace(shell, bone="head"),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def shape_of(template: Template, points: np.ndarray) -> Shape:
     up = points[template.joints["head"]] - points[template.joints["neck"]]
     normals = {
         part: vertex_normals(points, template.faces[part])
-        for part in ("body", "tights", "skirt", "lashes", "teeth", "tongue")
+        for part in ("body", "tights", "skirt", "lashes", "teeth", "tongue", "hair")
     }
     return Shape(points, normals, float(np.ptp(body[:, 2])) / STATURE, up / np.linalg.norm(up))
 
@@ -57,7 +57,9 @@ class Piece:
     """Whether what would be below the ground is flat on it: soles"""
     solid: np.ndarray | None = None
     """(n,) 1 where it is solid, towards 0 where it thins out into single hairs; None: solid"""
-    edges: tuple[np.ndarray, np.ndarray] = field(default=None, repr=False)
+    edges: tuple[np.ndarray, np.ndarray] | None = None
+    bone: str = ""
+    """The only bone that carries it: a rigid thing; empty: the bones that carry the part"""
 
     def placed(self, shape: Shape) -> np.ndarray:
         """(n, 3) where the vertices are on somebody, m."""
@@ -86,6 +88,7 @@ def cloth(
     rounds: int = 0,
     least: float = 0.003,
     on_floor: bool = False,
+    lift: np.ndarray | None = None,
 ) -> Piece:
     """A piece of cloth with its edges turned in, so that it shows a thickness."""
     rimmed, doubled = with_rim(sheet, border(sheet.faces))
@@ -98,6 +101,7 @@ def cloth(
         least,
         np.concatenate([rates, 0.0 * rates[doubled]]) if rounds else None,
         rounds,
-        on_floor=on_floor,
+        None if lift is None else np.concatenate([lift, lift[doubled]]),
+        on_floor,
         edges=neighbours(sheet.faces),
     )

@@ -30,7 +30,11 @@ class Sheet:
     def mixed(self, values: np.ndarray) -> np.ndarray:
         """(n, ...) values of the vertices, mixed of (points, ...) values of the template."""
         shares = self.shares.reshape(*self.shares.shape, *(1,) * (values.ndim - 1))
-        return (values[self.rows] * shares).sum(axis=1)
+        total = values[self.rows[:, 0]] * shares[:, 0]
+        for k in range(1, MIXED):
+            some = np.flatnonzero(self.shares[:, k])
+            total[some] += values[self.rows[some, k]] * shares[some, k]
+        return total
 
 
 def whole_sheet(faces: np.ndarray) -> Sheet:
