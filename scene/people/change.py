@@ -5,6 +5,8 @@ One value, `Person`, gives the body model and the shape that the picture is made
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import bpy
 import numpy as np
 
@@ -52,6 +54,16 @@ def built(person: Person) -> PersonModel:
 def is_person(actor: bpy.types.Object | None) -> bool:
     """Whether an actor's model follows from a person."""
     return actor is not None and actor.data.mannequin.use_person
+
+
+def has_data() -> bool:
+    """Whether the data of people is installed."""
+    return is_available()
+
+
+def person_with(actor: bpy.types.Object | None, **values: float) -> Person:
+    """A person of some size; what else is known of an actor, such as measures of a tape, is kept."""
+    return replace(person_of(actor), **values) if actor is not None else Person(**values)
 
 
 def person_of(actor: bpy.types.Object) -> Person:
