@@ -6,13 +6,16 @@ One value, `Person`, gives the body model and the shape that the picture is made
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 import bpy
 import numpy as np
 
 from ...engine.spec.person import Person
 from ...models.people.base_mesh import is_available
-from ...models.people.person_model import PersonModel, build_person
+from ...models.people.person_model import PersonModel, make_person
+from ...models.people.shape import solve
+from ...models.people.standing import BodyFrame
 from ..base.errors import SceneError
 from ..base.units import units_of
 from ..model.build import build_actor, update_actor
@@ -22,7 +25,7 @@ from ..store import callbacks, fields
 from ..store.actors import is_actor, units_of_actor
 from ..store.person import Look, MannequinLook
 from .figure import figure_of
-from .rig import Motion, carry, make_rig, write_bones
+from .rig import BODIES_OF_SIDES, Motion, carry, make_rig, write_bones
 from .surface import new_surface, outfit_of, write_faces, write_materials
 from .template import load_template
 
@@ -46,9 +49,15 @@ def built(person: Person) -> PersonModel:
     if not is_available():
         raise SceneError(MISSING)
     try:
-        return build_person(person)
+        return make_person(person)
     except ValueError as error:
         raise SceneError(str(error)) from error
+
+
+@lru_cache(maxsize=8)
+def points_of(person: Person) -> np.ndarray:
+    """(rows, 3) points of the template on a person, m."""
+    return solve(person).vertices
 
 
 def is_person(actor: bpy.types.Object | None) -> bool:
@@ -63,6 +72,7 @@ def has_data() -> bool:
 
 def person_with(actor: bpy.types.Object | None, **values: float) -> Person:
     """A person of some size; what else is known of an actor, such as measures of a tape, is kept."""
+    values = {name: fields.shortest(value) for name, value in values.items()}
     return replace(person_of(actor), **values) if actor is not None else Person(**values)
 
 
@@ -85,7 +95,7 @@ def new_person(
     bpy.context.view_layer.update()
     if on_ground:
         place_on_ground(actor, scene, model=made.model)
-    return actor, made.notes
+    return actor, made.shape.notes
 
 
 def change_person(
@@ -100,7 +110,7 @@ def change_person(
     update_actor(actor, made.model, scene)
     write_person(actor, person, look)
     dress(actor, made, scene)
-    return made.notes
+    return made.shape.notes
 
 
 def write_person(actor: bpy.types.Object, person: Person, look: Look | None) -> None:
@@ -130,20 +140,31 @@ def dress(actor: bpy.types.Object, made: PersonModel, scene: bpy.types.Scene) ->
     if not rigs:
         remove_skin(actor)
     rig = rigs[0] if rigs else make_rig(actor)
-    joints = {body: frame.joint for body, frame in made.stand.items()}
-    write_bones(rig, template, made.shape.vertices, joints, units)
-    carry(rig, actor, motions_of(made), units)
+    frames = both_sides(made.frames)
+    write_bones(rig, template, made.shape.vertices, {body: frame.joint for body, frame in frames.items()}, units)
+    carry(rig, actor, {body: motion(frame) for body, frame in frames.items()}, units)
     found = skins_of(actor)
     skin = found[0] if found else new_surface(actor, rig)
     wear(actor, skin, made.shape.vertices, units.metres)
     return skin
 
 
-def motions_of(made: PersonModel) -> dict[str, Motion]:
-    """Body to its motion from the mesh's pose to the actor's rest."""
-    return {
-        body: (frame.turn, frame.origin - frame.turn @ frame.joint) for body, frame in made.stand.items()
-    }
+def both_sides(frames: dict[str, BodyFrame]) -> dict[str, BodyFrame]:
+    """Frames of all bodies, from those of the middle and of the left side, which have no letter."""
+    found = {}
+    mirror = np.diag([1.0, -1.0, 1.0])
+    for body, frame in frames.items():
+        if body in BODIES_OF_SIDES:
+            right = BodyFrame(mirror @ frame.turn @ mirror, mirror @ frame.joint, mirror @ frame.origin)
+            found |= {f"{body}L": frame, f"{body}R": right}
+        else:
+            found[body] = frame
+    return found
+
+
+def motion(frame: BodyFrame) -> Motion:
+    """Motion of a body from the mesh's pose to the actor's rest."""
+    return frame.turn, frame.origin - frame.turn @ frame.joint
 
 
 def wear(actor: bpy.types.Object, skin: bpy.types.Object, points: np.ndarray, metres: float) -> None:
@@ -160,6 +181,5 @@ def look_changed(armature: bpy.types.ID | None) -> None:
         return
     for actor in bpy.data.objects:
         if is_actor(actor) and actor.data == armature and skin_rigs_of(actor):
-            shape = built(person_of(actor)).shape
             for skin in skins_of(actor):
-                wear(actor, skin, shape.vertices, units_of_actor(actor).metres)
+                wear(actor, skin, points_of(person_of(actor)), units_of_actor(actor).metres)

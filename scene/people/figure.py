@@ -122,7 +122,13 @@ def piece_weights(template: Template, piece: Piece) -> np.ndarray:
     """(n, bones) hold of the bones on a piece."""
     if piece.bone:
         return only(template, piece.bone, len(piece.sheet.rows))
-    return piece.sheet.mixed(template.weights)
+    weights = piece.sheet.mixed(template.weights)
+    for stem, other in piece.passed:
+        for side in (".L", ".R"):
+            mine = [i for i, name in enumerate(template.bones) if name.startswith(stem) and name.endswith(side)]
+            weights[:, template.bones.index(other + side)] += weights[:, mine].sum(axis=1)
+            weights[:, mine] = 0.0
+    return weights
 
 
 def solid_weights(template: Template, solid: Solid) -> np.ndarray:

@@ -7,6 +7,7 @@ base's height above or below a joint, and on everybody else where the same place
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -164,7 +165,8 @@ def trousers(low: float, high: float = HEM + 0.05, wide: float = 1.0) -> Callabl
         sheet = sheet_of(template, "tights", band(low, high))
         z = heights(template, sheet)
         offset = 0.005 + wide * (0.006 * ramp(-z, -0.86, -0.6) + 0.010 * ramp(-z, -0.5, -0.15))
-        return [cloth("tights", "lower", sheet, offset, 0.5 * ramp(-z, -0.85, -0.72), 10)]
+        made = cloth("tights", "lower", sheet, offset, 0.5 * ramp(-z, -0.85, -0.72), 10)
+        return [replace(made, passed=(("foot", "lowerleg02"), ("toe", "lowerleg02")))]
 
     return make
 
@@ -195,10 +197,11 @@ def shoes(template: Template) -> list[Piece]:
     sole = sheet_of(template, "tights", band(-FAR, SOLE))
     z = heights(template, leather)
     rate = 0.5 * ramp(-z, -ANKLE - 0.01, -ANKLE + 0.02)
-    return [
+    made = [
         cloth("tights", "shoes", leather, np.full(len(z), 0.006), rate, 4, on_floor=True),
         cloth("tights", "sole", sole, np.full(len(sole.rows), 0.010), 0.3, 2, on_floor=True),
     ]
+    return [replace(piece, passed=(("lowerleg", "foot"), ("toe", "foot"))) for piece in made]
 
 
 def straps(template: Template) -> list[Piece]:

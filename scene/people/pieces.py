@@ -58,6 +58,8 @@ class Piece:
     solid: np.ndarray | None = None
     """(n,) 1 where it is solid, towards 0 where it thins out into single hairs; None: solid"""
     edges: tuple[np.ndarray, np.ndarray] | None = None
+    passed: tuple[tuple[str, str], ...] = ()
+    """Bones whose hold on it another bone takes: the first part of their names, and that of the other"""
     bone: str = ""
     """The only bone that carries it: a rigid thing; empty: the bones that carry the part"""
 

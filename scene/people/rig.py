@@ -50,6 +50,8 @@ SIDED = {
     "lowerleg02": "Shank",
     "foot": "Foot",
 }
+BODIES_OF_SIDES = frozenset(SIDED.values()) - {"pelvis"}
+"""Bodies of which there is a left and a right one."""
 CARRIERS: dict[str, dict[str, float]] = SHARED | {
     f"{bone}.{side}": {body if body == "pelvis" else body + side: 1.0}
     for bone, body in SIDED.items()

@@ -27,7 +27,7 @@ class Garment:
     hides: tuple[Region, ...] = ()
 
 
-TROUSER_LEG, SHORTS_LEG, SKIRT_HEM = ANKLE - 0.022, KNEE + 0.06, KNEE + 0.03
+TROUSER_LEG, SHORTS_LEG, SKIRT_HEM = ANKLE - 0.016, KNEE + 0.06, KNEE + 0.03
 NECK_OF_DRESS = (0.012, 1.12)
 """How much lower (m) and wider the neck of a dress is than that of a shirt."""
 
