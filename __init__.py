@@ -4,6 +4,18 @@ This folder is both a Blender extension and the Python package `mannequin`. Blen
 for registration, so the engine, the file formats and the command line work without it.
 """
 
+from .io_json.person_builder import set_builder
+
+
+def _build_person(person):
+    """The model of a person that a file names; what it takes is loaded when the first one comes."""
+    from .models.people.person_model import build_person
+
+    return build_person(person)
+
+
+set_builder(_build_person)
+
 
 def _read_version() -> str:
     """Return the version from the extension manifest, the only place where it is written."""

@@ -1,4 +1,5 @@
-"""`models`: list the shipped models, build one of a given size, and write the files and pages made from them."""
+"""`models`: list the shipped models, make a person, build one of a given size, and write the files and pages made of
+them."""
 
 import argparse
 import sys
@@ -7,14 +8,40 @@ import warnings
 from . import EXIT_OK, EXIT_USAGE
 
 NAME = "models"
-SUMMARY = "list the shipped body models, or build one of a given sex, height and mass"
+SUMMARY = "list the shipped body models, or make a person of a given sex, age, height and mass"
+SEXES = {"f": 0.0, "female": 0.0, "woman": 0.0, "m": 1.0, "male": 1.0, "man": 1.0}
+MEASURES = {
+    "head": "circumference of the head",
+    "chest": "circumference of the chest",
+    "waist": "circumference of the waist",
+    "hip": "largest circumference of the hips",
+    "upper-arm": "circumference of the upper arm",
+    "thigh": "circumference of the thigh",
+    "leg": "length of the leg inside",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Actions; without one the models are listed."""
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action")
     actions.add_parser("list", help="list the shipped models (the default)")
-    build = actions.add_parser("build", help="build an adult of a given size")
+    person = actions.add_parser("person", help="make a person of any sex, age, height, mass and build")
+    person.add_argument("--sex", type=_sex, required=True, metavar="SEX", help="f, m, or from 0 (f) to 1 (m)")
+    person.add_argument("--age", type=float, required=True, metavar="YEARS", help="1 to 95")
+    person.add_argument("--height", type=float, required=True, metavar="M", help="stature in metres")
+    person.add_argument("--mass", type=float, required=True, metavar="KG", help="mass in kilograms")
+    person.add_argument(
+        "--build", type=float, default=0.5, metavar="B", help="0 slight, 0.5 ordinary, 1 athletic"
+    )
+    for name, text in MEASURES.items():
+        person.add_argument(f"--{name}", type=float, metavar="M", help=f"{text} in metres, where measured")
+    person.add_argument(
+        "--scan", metavar="FILE", help="closed mesh of this person (.obj, .stl, .ply) to take the skin of"
+    )
+    person.add_argument("--muscles", action="store_true", help="with muscles of legs and neck")
+    person.add_argument("--name", help="name of the model (default: made from the person)")
+    person.add_argument("--out", metavar="FILE", help="file to write (default: its name in this folder)")
+    build = actions.add_parser("build", help="build an adult of a given size by tables alone")
     build.add_argument("--sex", choices=("male", "female"), required=True)
     build.add_argument("--height", type=float, required=True, metavar="M", help="stature in metres")
     build.add_argument("--mass", type=float, required=True, metavar="KG", help="mass in kilograms")
@@ -22,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions.add_parser(
         "write", help="build all shipped model and scenario files again, in place (for developers)"
     )
+    actions.add_parser("fits", help="fit the reference people again and write their table (for developers)")
     page = actions.add_parser("page", help="write models.md with pictures and mass tables")
     page.add_argument("--folder", default="docs", metavar="FOLDER", help="where to (default: docs)")
     validation = actions.add_parser("validation", help="run the component checks and write validation.md")
@@ -31,10 +59,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do the action."""
-    action = {"build": _build, "write": _write, "page": _page, "validation": _validation}.get(
-        args.action, _list
-    )
+    action = {
+        "person": _person,
+        "build": _build,
+        "write": _write,
+        "fits": _fits,
+        "page": _page,
+        "validation": _validation,
+    }.get(args.action, _list)
     return action(args)
+
+
+def _sex(text: str) -> float:
+    """0 to 1 from a word or a number."""
+    if text.lower() in SEXES:
+        return SEXES[text.lower()]
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(SEXES)} and no number") from None
+
+
+def _person(args: argparse.Namespace) -> int:
+    from ..engine.spec import Person
+    from ..io_json.errors import FileError
+    from ..io_json.model_json import write_model
+    from ..models.people.person_model import make_person, person_with_muscles
+    from ..models.people.scan import make_person_from_scan
+
+    taped = {name.replace("-", "_"): getattr(args, name.replace("-", "_")) for name in MEASURES}
+    person = Person(args.sex, args.age, args.height, args.mass, args.build, **taped)
+    try:
+        made = (
+            make_person_from_scan(person, args.scan, args.name)
+            if args.scan
+            else make_person(person, args.name)
+        )
+        model = person_with_muscles(made) if args.muscles else made.model
+        path = args.out or f"{model.name}.json"
+        write_model(model, path)
+    except (ValueError, FileError) as error:
+        print(f"models: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    print(f"models: wrote {path}: {model.description}")
+    if made.shape is not None:
+        tape = ", ".join(
+            f"{name.replace('_', ' ')} {100 * v:.1f}" for name, v in made.shape.measures().items()
+        )
+        print(f"models: measures in cm: {tape}")
+    for note in made.findings:
+        print(f"models: {note}")
+    return EXIT_OK
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -77,6 +152,20 @@ def _write(args: argparse.Namespace) -> int:
 
     for path in (*write_library(), *write_scenarios()):
         print(f"models: wrote {path}")
+    return EXIT_OK
+
+
+def _fits(args: argparse.Namespace) -> int:
+    from ..models.people.fit_layout import FILE, REFERENCE_PEOPLE, write_table
+    from ..models.people.person_model import default_name, fit_from_nothing
+
+    fits = []
+    for person in REFERENCE_PEOPLE:
+        fit, error = fit_from_nothing(person)
+        fits.append(fit)
+        print(f"models: {default_name(person)}: {error}", flush=True)
+    write_table(fits)
+    print(f"models: wrote {FILE}")
     return EXIT_OK
 
 

@@ -66,7 +66,7 @@ def scenario_schema() -> dict[str, Any]:
     }
     actor_schema = _object_schema(actor)
     actor_schema["properties"] = model | actor_schema["properties"]
-    actor_schema["required"] = ["model", *actor_schema["required"]]
+    actor_schema["anyOf"] = [{"required": ["model"]}, {"required": ["person"]}]
     top["properties"] = tags | top["properties"]
     top["required"] = [*tags, *top["required"]]
     obstacle = record_of(spec.Obstacle)

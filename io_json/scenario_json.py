@@ -19,6 +19,7 @@ from .declarations import fields_of, record_of
 from .errors import FileError, in_file, pointer
 from .model_keys import require_object
 from .nodes import Array, Record, Text, wrong_type
+from .person_builder import model_of
 from .resolve import resolve_file, resolve_model
 
 FORMAT = "mannequin-scenario"
@@ -87,7 +88,9 @@ def scenario_record(base_folder: str | os.PathLike | None = None, allow_outside:
 
 @dataclasses.dataclass(frozen=True)
 class ActorNode:
-    """An actor. Its key "model" is a reference, or a whole model with the reference it came from beside it."""
+    """An actor. Its key "model" is a reference, or a whole model with the reference it came from beside it. It may be
+    left out where the key "person" describes somebody: then the model is made. Where both are given, the model counts.
+    """
 
     base_folder: str | os.PathLike | None = None
     allow_outside: bool = False
@@ -99,12 +102,16 @@ class ActorNode:
 
     def read(self, value: Any, place: str) -> spec.Actor:
         document = dict(require_object(value, place))
-        if "model" not in document:
-            raise FileError("the key 'model' is missing", place=place, remedy="Name the actor's model file")
-        model = document.pop("model")
+        if "model" not in document and "person" not in document:
+            remedy = "Name the actor's model file, or describe a person"
+            raise FileError("the key 'model' is missing", place=place, remedy=remedy)
+        model = document.pop("model", None)
         reference = Text().read(document.pop("model_reference", ""), pointer(place, "model_reference"))
         values = self.record().read_values(document, place)
-        if type(model) is str:
+        if model is None and values["person"] is not None:
+            made = model_of(values["person"], pointer(place, "person"))
+            values |= {"model_reference": reference, "model": made}
+        elif type(model) is str:
             values |= {"model_reference": model, "model": self._load(model, pointer(place, "model"))}
         elif type(model) is dict:
             values |= {"model_reference": reference, "model": _read_inline(model, pointer(place, "model"))}
@@ -117,6 +124,8 @@ class ActorNode:
         reference = Text().write(value.model_reference, pointer(place, "model_reference"))
         if reference and self._leads_to(reference, value.model):
             model = {"model": reference}
+        elif value.person is not None and _makes(value.person, value.model):
+            model = {}
         else:
             model = {"model": _write_inline(value.model, pointer(place, "model"))}
             model |= {"model_reference": reference} if reference else {}
@@ -141,6 +150,14 @@ class ActorNode:
             return model_json.same_model(self._load(reference, ""), model)
         except FileError:
             return False
+
+
+def _makes(person: spec.Person, model: spec.Model) -> bool:
+    """Whether the model is the one that is made of the person."""
+    try:
+        return model_json.same_model(model_of(person, ""), model)
+    except FileError:
+        return False
 
 
 def _read_inline(document: dict[str, Any], place: str) -> spec.Model:

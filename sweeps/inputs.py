@@ -4,8 +4,8 @@ An address is one of `io_json.addresses`, or one of these, which no single value
 
     actors.NAME.speed     m/s: the whole start of the actor (velocity, turn and joint rates) scaled to this speed
     actors.NAME.heading   degrees: the velocity turned in the ground plane to this direction, from x towards y
-    actors.NAME.mass      kg: the model scaled to this mass at its height
-    actors.NAME.height    m: the model scaled to this height at its mass
+    actors.NAME.mass      kg: the model scaled to this mass at its height; of a person, the person's mass
+    actors.NAME.height    m: the model scaled to this height at its mass; of a person, the person's height
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ..engine.runs.placing import lowest_point, place_on_ground
 from ..engine.spec import Actor, Scenario
 from ..io_json.addresses import path_of, value_at, with_values
 from ..io_json.errors import FileError
+from ..io_json.person_builder import model_of
 from ..models.editing.scaling import scale_model
 from .spec import Parameter
 
@@ -88,6 +89,10 @@ def with_height(actor: Actor, height: float) -> Actor:
 
 
 def _scaled(actor: Actor, height: float, mass: float) -> Actor:
+    if actor.person is not None:
+        person = dataclasses.replace(actor.person, height=height, mass=mass)
+        model = model_of(person, f"actors.{actor.name}.person")
+        return dataclasses.replace(actor, person=person, model=model, model_reference="")
     stated = actor.model.height
     try:
         model = scale_model(dataclasses.replace(actor.model, height=stated or 1.0), height, mass)

@@ -43,6 +43,7 @@ from .muscles import (
     StretchReflex,
     WrapSurface,
 )
+from .person import Person
 from .scenario import (
     FRICTION_LAWS,
     FRICTION_RULES,

@@ -39,6 +39,7 @@ from .muscles import (
     StretchReflex,
     WrapSurface,
 )
+from .person import Person
 from .scenario import (
     Actor,
     ForcePulse,
@@ -325,6 +326,21 @@ RULES: dict[type, dict[str, Rule]] = {
     PrescribedMotion: {
         "table": Rows(TABLE_TIME, spread(1e6), columns=(2, 3, 4, 5, 6, 7), most=None),
         "release_time": TIME,
+    },
+    Person: {
+        "sex": SHARE,
+        "age": Within(0.0, 130.0),
+        "height": Within(0.5, 2.5),
+        "mass": Within(4.0, 350.0),
+        "build": SHARE,
+        "head": Within(0.3, 0.8),
+        "chest": Within(0.2, 2.5),
+        "waist": Within(0.2, 2.5),
+        "hip": Within(0.2, 2.5),
+        "upper_arm": Within(0.05, 1.0),
+        "thigh": Within(0.1, 1.5),
+        "leg": Within(0.1, 1.5),
+        "ancestry": SHARE,
     },
     Actor: {
         "position": POSITION,

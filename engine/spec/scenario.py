@@ -8,6 +8,7 @@ from typing import Any
 from .description import Choices, described
 from .model import Belt, Material, Model, Motor, SpringDamper, Weld
 from .muscles import Excitation
+from .person import Person
 from .values import Vector
 
 PULSE_FRAMES = Choices(world="Keeps its direction", body="Turns with the body")
@@ -99,6 +100,9 @@ class Actor:
         "How the scenario file names the model: a shipped name or a path relative to the scenario file",
         label="Model File",
         default="",
+    )
+    person: Person | None = described(
+        "Who the model is of; given in place of a model, the model is made from it", absent="no person"
     )
     position: Vector = described(
         "World place of the actor frame; the root body sits at T1 * inverse(T2) of the root joint in it",

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...engine.spec import Body, Ellipsoid
+from ...engine.spec import Body, Ellipsoid, Matrix3
 from .rigid import Piece, inertia_six
 
 
@@ -69,6 +69,16 @@ def _mirror_ellipsoid(left: Ellipsoid) -> Ellipsoid:
         name=left.name.removesuffix("_l") + "_r",
         semi_axes=left.semi_axes,
         position=(x, -y + 0.0, z),
+        orientation=_mirror_rotation(left.orientation),
         material=left.material,
         source=left.source,
+    )
+
+
+def _mirror_rotation(rotation: Matrix3) -> Matrix3:
+    """The rotation seen in the plane y = 0: rows and columns of y negated. Exact to the bit."""
+    signs = (1.0, -1.0, 1.0)
+    return tuple(
+        tuple(signs[i] * signs[j] * value + 0.0 for j, value in enumerate(row))
+        for i, row in enumerate(rotation)
     )

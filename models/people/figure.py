@@ -23,6 +23,8 @@ from ..parts.bodies import make_body, make_ellipsoid, mirror_body, tidy_all
 from ..parts.rigid import Piece, cut, solid_ellipsoid
 from .ellipsoids import LIMB_BLOBS, TRUNK_BLOBS, Blob, equivalent_radius
 
+NEVER_TOUCH = (("UpperArmL", "Chest"), ("UpperArmR", "Chest"), ("ThighL", "Abdomen"), ("ThighR", "Abdomen"))
+"""Pairs of bodies without contact: they overlap in ordinary postures."""
 CHEST_SHARE = 0.25
 CLAVICLE_SHARE = 0.04
 ABDOMEN_SHARE = 0.50
@@ -283,7 +285,8 @@ def _joint(name, kind, parent, child, rotation, parent_origin, child_origin) -> 
     )
 
 
-def _joints(o: Origins) -> list[Joint]:
+def joints_between(o: Origins) -> list[Joint]:
+    """The joints of a figure at their centres, without limits."""
     c = frames.CENTRAL
     joints = [
         _joint("rootJoint", "free", None, "pelvis", c, np.zeros(3), o.pelvis),
@@ -336,14 +339,9 @@ def build_model(figure: Figure) -> Model:
     return Model(
         name=figure.name,
         bodies=bodies,
-        joints=_joints(origins),
+        joints=joints_between(origins),
         materials=figure.materials,
-        contact_exclude=[
-            ("UpperArmL", "Chest"),
-            ("UpperArmR", "Chest"),
-            ("ThighL", "Abdomen"),
-            ("ThighR", "Abdomen"),
-        ],
+        contact_exclude=list(NEVER_TOUCH),
         description=figure.description,
         version="1",
         sex=figure.sex,

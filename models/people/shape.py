@@ -33,8 +33,8 @@ WEIGHTS = ("minweight", "averageweight", "maxweight")
 LEG = ("l-upper-leg", "l-knee", "l-ankle")
 """Points of the left leg: hip, knee, ankle."""
 SHOULDER_REACH = 1.10
-"""The data's shoulder lies too low and too far out: the upper arm is made longer by this factor, from the elbow, so that
-its length is de Leva's (0.162 of stature for men)."""
+"""The data's shoulder lies too low and too far out: the upper arm is made longer by this factor, from the elbow, so
+that its length is de Leva's (0.162 of stature for men)."""
 FATNESS = (-1.2, 2.0)
 """Ends of the path: beyond -1 and 1 it goes on in a straight line, within which meshes stay people (looked at)."""
 FLESH = (-0.03, 0.06)

@@ -83,7 +83,7 @@ class MannequinJointStart(Authored, bpy.types.PropertyGroup):
 @mirrors(
     spec.Actor,
     leave_out=(
-        *("name", "model", "position", "orientation", "joint_angles", "joint_velocities"),
+        *("name", "model", "person", "position", "orientation", "joint_angles", "joint_velocities"),
         *("motors", "excitations", "extras"),
     ),
 )

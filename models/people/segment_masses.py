@@ -1,0 +1,100 @@
+"""Masses of a person's segments: volumes of the mesh, calibrated on published shares.
+
+The mesh says how the volume of this person is distributed, published tables what a volume weighs: the density of a
+segment relative to the whole is the published share of a reference person over the mesh's share of the same person.
+So de Leva's reference people have his shares and Jensen's six-year-old his, and fat is where the mesh has it. De
+Leva's shares themselves must not be used for the obese: a man of 140 kg would get a head and neck of 9.7 kg.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ...engine.spec.person import Person
+from . import growth
+from .anthropometry import DE_LEVA, PAIRED, SEGMENTS, mass_shares
+
+JENSEN = "Jensen, Changes in segment inertia proportions between 4 and 20 years, J Biomech 22:529-536, 1989"
+JENSEN_SHARES = {
+    6.0: {
+        "head": 18.2, "trunk": 43.0, "upper_arm": 2.4, "forearm": 1.3, "hand": 0.8, "thigh": 8.5, "shank": 4.6,
+        "foot": 1.9,
+    },
+    12.0: {
+        "head": 10.1, "trunk": 41.7, "upper_arm": 3.2, "forearm": 1.7, "hand": 0.9, "thigh": 11.0, "shank": 5.3,
+        "foot": 2.1,
+    },
+    15.0: {
+        "head": 6.7, "trunk": 41.6, "upper_arm": 3.5, "forearm": 1.7, "hand": 0.8, "thigh": 12.1, "shank": 5.6,
+        "foot": 2.1,
+    },
+}  # fmt: skip
+"""Percent of body mass of boys of an age, one side; head with neck. As collected in the public repository
+wspr/body-segment-param (Jensen 1986 and 1989). Only those of six years are used; the others are held against what
+follows (docs/people.md)."""
+
+TRUNK = ("upper_trunk", "middle_trunk", "lower_trunk")
+
+REFERENCE_PEOPLE = {
+    "male": Person(1.0, 24.0, 1.741, 73.0),
+    "female": Person(0.0, 19.0, 1.735, 61.9),
+    "child": Person(1.0, 6.0, 1.155, 20.7),
+}
+"""De Leva's mean man and woman (ages as he gives them) and a boy of six years of mean height and mass (CDC 2000)."""
+
+MESH_SHARES = {
+    "male": {
+        "head": 5.790, "upper_trunk": 17.637, "middle_trunk": 17.206, "lower_trunk": 11.605,
+        "upper_arm": 3.047, "forearm": 1.347, "hand": 0.559, "thigh": 13.143, "shank": 4.731, "foot": 1.054,
+    },
+    "female": {
+        "head": 6.396, "upper_trunk": 14.887, "middle_trunk": 12.713, "lower_trunk": 13.965,
+        "upper_arm": 2.847, "forearm": 1.125, "hand": 0.454, "thigh": 15.899, "shank": 4.640, "foot": 1.055,
+    },
+    "child": {
+        "head": 13.642, "upper_trunk": 16.802, "middle_trunk": 15.352, "lower_trunk": 10.657,
+        "upper_arm": 2.639, "forearm": 1.184, "hand": 0.514, "thigh": 11.954, "shank": 4.375, "foot": 1.108,
+    },
+}  # fmt: skip
+"""Percent of the mesh's volume of the reference people, one side. Printed by `mesh_shares`; a test compares."""
+
+CHILD_UNTIL, ADULT_FROM = 6.0, 18.0
+"""Years between which the calibration goes from the child's to the adult's in a straight line (assumed)."""
+
+
+def _published(reference: str) -> dict[str, float]:
+    """Percent of body mass per segment, one side, of a reference person. Jensen's trunk is divided as the mesh's."""
+    if reference != "child":
+        return {segment: 100.0 * share for segment, share in mass_shares(reference).items()}
+    table = dict(JENSEN_SHARES[6.0])
+    trunk = table.pop("trunk")
+    mesh = MESH_SHARES["child"]
+    parts = {segment: trunk * mesh[segment] / sum(mesh[s] for s in TRUNK) for segment in TRUNK}
+    whole = sum(v * (2.0 if s in PAIRED else 1.0) for s, v in (table | parts).items())
+    return {segment: 100.0 * value / whole for segment, value in (table | parts).items()}
+
+
+def relative_densities(person: Person) -> dict[str, float]:
+    """Density of each segment over that of the whole body, for people of that sex and age."""
+    ratio = {
+        reference: {s: _published(reference)[s] / MESH_SHARES[reference][s] for s in SEGMENTS}
+        for reference in REFERENCE_PEOPLE
+    }
+    grown = float(np.clip((person.age - CHILD_UNTIL) / (ADULT_FROM - CHILD_UNTIL), 0.0, 1.0))
+    adult = {
+        s: float(growth.between(person.sex, {k: ratio[k][s] for k in ("female", "male")})) for s in SEGMENTS
+    }
+    return {s: (1.0 - grown) * ratio["child"][s] + grown * adult[s] for s in SEGMENTS}
+
+
+def densities(person: Person, volumes: Mapping[str, float]) -> dict[str, float]:
+    """kg/m3 per segment, from the segments' volumes (m3, one side), so that all sum to the person's mass."""
+    relative = relative_densities(person)
+    weighed = sum(relative[s] * v * (2.0 if s in PAIRED else 1.0) for s, v in volumes.items())
+    return {segment: relative[segment] * person.mass / weighed for segment in volumes}
+
+
+SOURCES = (
+    DE_LEVA + " (segment masses of the reference adults)",
+    JENSEN + " (segment masses of the six-year-old)",
+)
