@@ -46,7 +46,9 @@ class HasPerson(Look, ShowsActors):
     sex: FloatProperty(
         name="Sex", description="0 woman, 1 man, or between", default=0.0, min=0.0, max=1.0, subtype="FACTOR"
     )
-    age: FloatProperty(name="Age (years)", description="Age", default=40.0, min=1.0, max=95.0, precision=0, step=100)
+    age: FloatProperty(
+        name="Age (years)", description="Age", default=40.0, min=1.0, max=95.0, precision=0, step=100
+    )
     height: FloatProperty(
         name="Height (m)",
         description="Stature, standing, without shoes",
@@ -82,7 +84,12 @@ class HasPerson(Look, ShowsActors):
     def asked(self, context: bpy.types.Context) -> object:
         """The person that the sliders say; measures of a tape are those of the actor that is changed."""
         return person_with(
-            self.changed(context), sex=self.sex, age=self.age, height=self.height, mass=self.mass, build=self.build
+            self.changed(context),
+            sex=self.sex,
+            age=self.age,
+            height=self.height,
+            mass=self.mass,
+            build=self.build,
         )
 
     def changed(self, context: bpy.types.Context) -> bpy.types.Object | None:
@@ -132,7 +139,9 @@ class MANNEQUIN_OT_add_person(HasPerson, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         """Build at the 3D cursor, and select."""
         end_preview()
-        actor, notes = new_person(self.asked(context), context.scene, self, self.name or "Person", self.on_ground)
+        actor, notes = new_person(
+            self.asked(context), context.scene, self, self.name or "Person", self.on_ground
+        )
         select_only(context, actor)
         self.show_actors(context, notes)
         return f"Added '{actor.name}'"
@@ -144,9 +153,7 @@ class MANNEQUIN_OT_change_person(HasPerson, NeedsActor, bpy.types.Operator):
     bpy.ops.mannequin.change_person(sex=1.0, age=35.0, height=1.82, mass=95.0)
     """
 
-    needs = (
-        (lambda context: is_person(active_actor(context)), "The actor is no person: use Add Person"),
-    )
+    needs = ((lambda context: is_person(active_actor(context)), "The actor is no person: use Add Person"),)
 
     def changed(self, context: bpy.types.Context) -> bpy.types.Object:
         return active_actor(context)

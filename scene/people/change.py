@@ -20,7 +20,9 @@ from ..base.errors import SceneError
 from ..base.units import units_of
 from ..model.build import build_actor, update_actor
 from ..rig.skins import remove_skin, skin_rigs_of, skins_of
+from ..scenario import actor_start
 from ..scenario.start_motion import place_on_ground
+from ..show.skin import make_skin
 from ..store import callbacks, fields
 from ..store.actors import is_actor, units_of_actor
 from ..store.person import Look, MannequinLook
@@ -29,9 +31,7 @@ from .rig import BODIES_OF_SIDES, Motion, carry, make_rig, write_bones
 from .surface import new_surface, outfit_of, write_faces, write_materials
 from .template import load_template
 
-MISSING = (
-    "The data of people is missing: in a checkout run 'make setup', in Blender install the released extension zip"
-)
+MISSING = "The data of people is missing: in a checkout run 'make setup', in Blender install the released extension zip"
 
 
 def register() -> None:
@@ -78,9 +78,12 @@ def person_with(actor: bpy.types.Object | None, **values: float) -> Person:
 
 def person_of(actor: bpy.types.Object) -> Person:
     """Who an actor is."""
-    if not is_person(actor):
-        raise SceneError(f"actor '{actor.name}' is no person made by Add Person: its model cannot be changed as one")
-    return fields.read_group(actor.data.mannequin.person, Person)
+    person = actor_start.read_person(actor)
+    if person is None:
+        raise SceneError(
+            f"actor '{actor.name}' is no person made by Add Person: its model cannot be changed as one"
+        )
+    return person
 
 
 def new_person(
@@ -90,7 +93,7 @@ def new_person(
     made = built(person)
     actor = build_actor(made.model, scene, name)
     actor.location = scene.cursor.location
-    write_person(actor, person, look)
+    keep_person(actor, person, look)
     dress(actor, made, scene)
     bpy.context.view_layer.update()
     if on_ground:
@@ -108,21 +111,19 @@ def change_person(
     person_of(actor)
     made = built(person)
     update_actor(actor, made.model, scene)
-    write_person(actor, person, look)
+    keep_person(actor, person, look)
     dress(actor, made, scene)
     return made.shape.notes
 
 
-def write_person(actor: bpy.types.Object, person: Person, look: Look | None) -> None:
+def keep_person(actor: bpy.types.Object, person: Person, look: Look | None) -> None:
     """Keep who an actor is and, where given, how it looks."""
-    group = actor.data.mannequin
-    group.use_person = True
-    fields.write_group(group.person, person)
+    actor_start.write_person(actor, person)
     if look is None:
         return
     callbacks.given.pop("look", None)
     try:
-        copy_look(look, group.look)
+        copy_look(look, actor.data.mannequin.look)
     finally:
         register()
 
@@ -141,12 +142,22 @@ def dress(actor: bpy.types.Object, made: PersonModel, scene: bpy.types.Scene) ->
         remove_skin(actor)
     rig = rigs[0] if rigs else make_rig(actor)
     frames = both_sides(made.frames)
-    write_bones(rig, template, made.shape.vertices, {body: frame.joint for body, frame in frames.items()}, units)
+    write_bones(
+        rig, template, made.shape.vertices, {body: frame.joint for body, frame in frames.items()}, units
+    )
     carry(rig, actor, {body: motion(frame) for body, frame in frames.items()}, units)
     found = skins_of(actor)
     skin = found[0] if found else new_surface(actor, rig)
     wear(actor, skin, made.shape.vertices, units.metres)
     return skin
+
+
+def skin_for(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object:
+    """A new skin for an actor: its own picture where it is a person, else a surface about its ellipsoids."""
+    if is_person(actor) and has_data():
+        remove_skin(actor)
+        return dress(actor, built(person_of(actor)), scene)
+    return make_skin(actor, scene)
 
 
 def both_sides(frames: dict[str, BodyFrame]) -> dict[str, BodyFrame]:
@@ -177,7 +188,11 @@ def wear(actor: bpy.types.Object, skin: bpy.types.Object, points: np.ndarray, me
 
 def look_changed(armature: bpy.types.ID | None) -> None:
     """Show a look that was changed in a panel, on every actor of the armature that wears a person's skin."""
-    if not isinstance(armature, bpy.types.Armature) or not armature.mannequin.use_person or not is_available():
+    if (
+        not isinstance(armature, bpy.types.Armature)
+        or not armature.mannequin.use_person
+        or not is_available()
+    ):
         return
     for actor in bpy.data.objects:
         if is_actor(actor) and actor.data == armature and skin_rigs_of(actor):

@@ -106,7 +106,9 @@ def figure_of(template: Template, outfit: Outfit) -> Figure:
         faces,
         slots,
         np.array([number[name] for name in names]),
-        np.vstack([*(piece_weights(template, p) for p in pieces), *(solid_weights(template, s) for s in solids)]),
+        np.vstack(
+            [*(piece_weights(template, p) for p in pieces), *(solid_weights(template, s) for s in solids)]
+        ),
         np.vstack([*(p.placed(base) for p in pieces), *(s.placed(template, template.base) for s in solids)]),
         np.vstack([*(p.sheet.mixed(tints) for p in pieces), *(np.zeros((len(s.points), 3)) for s in solids)]),
         np.concatenate(
@@ -125,7 +127,9 @@ def piece_weights(template: Template, piece: Piece) -> np.ndarray:
     weights = piece.sheet.mixed(template.weights)
     for stem, other in piece.passed:
         for side in (".L", ".R"):
-            mine = [i for i, name in enumerate(template.bones) if name.startswith(stem) and name.endswith(side)]
+            mine = [
+                i for i, name in enumerate(template.bones) if name.startswith(stem) and name.endswith(side)
+            ]
             weights[:, template.bones.index(other + side)] += weights[:, mine].sum(axis=1)
             weights[:, mine] = 0.0
     return weights

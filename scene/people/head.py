@@ -90,7 +90,9 @@ def falling_hair(template: Template) -> Piece:
     behind = middle[0] + 0.15 * rise - points[:, 0]
     sheet = cut(whole, np.minimum(behind, points[:, 2] - end))
     above = sheet.mixed(template.base)[:, 2] - end
-    return Piece("hair", "hair", sheet, np.full(len(above), 0.002), solid=0.15 + 0.85 * ramp(above, 0.0, 0.05))
+    return Piece(
+        "hair", "hair", sheet, np.full(len(above), 0.002), solid=0.15 + 0.85 * ramp(above, 0.0, 0.05)
+    )
 
 
 @lru_cache(maxsize=1)
@@ -99,7 +101,13 @@ def face_hair(template: Template) -> tuple[Piece, ...]:
     whole = whole_sheet(template.faces["body"])
     sheet = cut(whole, inside_brow(template, whole))
     depth = np.maximum(inside_brow(template, sheet), 0.0)
-    brow = Piece("body", "brow", sheet, 0.0004 + 0.0012 * ramp(depth, 0.0, 0.004), solid=0.15 + 0.55 * ramp(depth, 0.0, 0.006))
+    brow = Piece(
+        "body",
+        "brow",
+        sheet,
+        0.0004 + 0.0012 * ramp(depth, 0.0, 0.004),
+        solid=0.15 + 0.55 * ramp(depth, 0.0, 0.006),
+    )
     lashes = whole_sheet(template.faces["lashes"])
     return brow, Piece("lashes", "lash", lashes, np.zeros(len(lashes.rows)))
 

@@ -37,7 +37,10 @@ FIXED: dict[str, Rgb] = {
     "helmet": (0.55, 0.55, 0.57),
 }
 """Colours that are not chosen."""
-FABRIC, GLOSSY = ("upper", "lower", "inner", "pack"), ("eye", "iris", "pupil", "teeth", "helmet", "frame", "lens")
+FABRIC, GLOSSY = (
+    ("upper", "lower", "inner", "pack"),
+    ("eye", "iris", "pupil", "teeth", "helmet", "frame", "lens"),
+)
 
 
 class Nodes:
@@ -99,7 +102,9 @@ class Nodes:
         self.put(color_b, rgba(second))
         return next(socket for socket in node.outputs if socket.type == "RGBA")
 
-    def bump(self, height: bpy.types.NodeSocket, strength: float, depth: float, below: object = None) -> object:
+    def bump(
+        self, height: bpy.types.NodeSocket, strength: float, depth: float, below: object = None
+    ) -> object:
         """Normals of a height; `below` are those of a coarser one."""
         node = self.new("Bump", Height=height, Strength=strength, Distance=depth)
         if below is not None:
@@ -131,7 +136,13 @@ def finish_material(finish: str, color: Rgb) -> bpy.types.Material:
     nodes = Nodes(made)
     nodes.put(nodes.shader.inputs["Base Color"], (*color, 1.0))
     nodes.put(nodes.shader.inputs["Roughness"], 0.15 if finish in GLOSSY else 0.6)
-    build = {"skin": build_skin, "hair": build_hair, "brow": build_hair, "lash": build_lash, "iris": build_iris}
+    build = {
+        "skin": build_skin,
+        "hair": build_hair,
+        "brow": build_hair,
+        "lash": build_lash,
+        "iris": build_iris,
+    }
     if finish in build:
         build[finish](nodes, color)
     elif finish in FABRIC:
@@ -143,7 +154,16 @@ def finish_material(finish: str, color: Rgb) -> bpy.types.Material:
 
 def court_material(finish: str) -> bpy.types.Material:
     """Plain grey for skin and clothes alike; eyes and hair a shade apart, so that front and back are told."""
-    shade = {"hair": 0.6, "brow": 0.6, "lash": 0.5, "iris": 0.3, "pupil": 0.1, "sole": 0.5, "shoes": 0.6, "lower": 0.8}
+    shade = {
+        "hair": 0.6,
+        "brow": 0.6,
+        "lash": 0.5,
+        "iris": 0.3,
+        "pupil": 0.1,
+        "sole": 0.5,
+        "shoes": 0.6,
+        "lower": 0.8,
+    }
     color = times(COURT, shade.get(finish, 1.0))
     name = f"Mannequin Court {shade.get(finish, 1.0):.1f}"
     found = bpy.data.materials.get(name)
@@ -161,7 +181,9 @@ def build_skin(nodes: Nodes, color: Rgb) -> None:
     """Blotches and freckle-sized variation, blood where it shows, lips, nails, pores."""
     shader = nodes.shader
     dark = sum(color) / 3.0 < 0.2
-    patchy = nodes.mix(nodes.noise((14.0,) * 3, 4.0), times(color, (0.90, 0.86, 0.84)), times(color, (1.08, 1.07, 1.06)))
+    patchy = nodes.mix(
+        nodes.noise((14.0,) * 3, 4.0), times(color, (0.90, 0.86, 0.84)), times(color, (1.08, 1.07, 1.06))
+    )
     fine = nodes.mix(nodes.noise((260.0,) * 3, 2.0), times(color, 0.82), times(color, 1.12))
     base = nodes.mix(0.35, patchy, fine)
     tint = nodes.tree.nodes.new("ShaderNodeSeparateXYZ")
@@ -172,7 +194,10 @@ def build_skin(nodes: Nodes, color: Rgb) -> None:
     base = nodes.mix(nodes.calc("MULTIPLY", tint.outputs[0], 0.75), base, lips)
     base = nodes.mix(nodes.calc("MULTIPLY", tint.outputs[1], 0.6), base, times(color, (1.15, 1.05, 1.05)))
     nodes.put(shader.inputs["Base Color"], base)
-    nodes.put(shader.inputs["Roughness"], nodes.calc("SUBTRACT", 0.50, nodes.calc("MULTIPLY", tint.outputs[0], 0.14)))
+    nodes.put(
+        shader.inputs["Roughness"],
+        nodes.calc("SUBTRACT", 0.50, nodes.calc("MULTIPLY", tint.outputs[0], 0.14)),
+    )
     nodes.put(shader.inputs["Subsurface Weight"], 0.12)
     nodes.put(shader.inputs["Subsurface Radius"], (1.0, 0.35, 0.2))
     nodes.put(shader.inputs["Subsurface Scale"], 0.010)
@@ -190,7 +215,10 @@ def build_hair(nodes: Nodes, color: Rgb) -> None:
     nodes.put(nodes.shader.inputs["Normal"], nodes.bump(both, 0.7, 0.006))
     solid = nodes.attribute("solid", "Fac")
     threshold = nodes.calc("SUBTRACT", 1.0, strands)
-    nodes.put(nodes.shader.inputs["Alpha"], nodes.calc("GREATER_THAN", nodes.calc("MULTIPLY", solid, 1.5), threshold))
+    nodes.put(
+        nodes.shader.inputs["Alpha"],
+        nodes.calc("GREATER_THAN", nodes.calc("MULTIPLY", solid, 1.5), threshold),
+    )
 
 
 def build_lash(nodes: Nodes, color: Rgb) -> None:
@@ -212,7 +240,11 @@ def build_fabric(nodes: Nodes, color: Rgb, finish: str) -> None:
     wear = nodes.noise((9.0,) * 3, 4.0)
     nodes.put(
         nodes.shader.inputs["Base Color"],
-        nodes.mix(nodes.calc("MULTIPLY", nodes.calc("ADD", weave, wear), 0.5), times(color, 0.78), times(color, 1.18)),
+        nodes.mix(
+            nodes.calc("MULTIPLY", nodes.calc("ADD", weave, wear), 0.5),
+            times(color, 0.78),
+            times(color, 1.18),
+        ),
     )
     nodes.put(nodes.shader.inputs["Roughness"], 0.9)
     folds = nodes.noise((7.0, 7.0, 15.0), 2.0, 1.6)

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from ...engine.spec.person import Person
 
 NHANES = "United States, adults, mean of CDC NHANES 2021-2023"
-DESTATIS = "Germany, adults, mean of the Mikrozensus 2021 (Statistisches Bundesamt), quoted from general knowledge"
-ANSUR = "United States Army, ANSUR II (Gordon et al. 2014), mean and 1.645 standard deviations, general knowledge"
+DESTATIS = (
+    "Germany, adults, mean of the Mikrozensus 2021 (Statistisches Bundesamt), quoted from general knowledge"
+)
+ANSUR = (
+    "United States Army, ANSUR II (Gordon et al. 2014), mean and 1.645 standard deviations, general knowledge"
+)
 HYBRID = "size of the Hybrid III dummy (NHTSA, physical data of the dummies)"
 DUMMY_95 = "size of the Hybrid III dummy, from general knowledge"
 

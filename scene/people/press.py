@@ -22,11 +22,21 @@ def new_tree() -> bpy.types.NodeTree:
         tree.interface.new_socket("Geometry", in_out=way, socket_type="NodeSocketGeometry")
     new, link = tree.nodes.new, tree.links.new
     start, end = new("NodeGroupInput"), new("NodeGroupOutput")
-    place, own, where = new("GeometryNodeSetPosition"), new("GeometryNodeSelfObject"), new("GeometryNodeObjectInfo")
-    back, to_world, to_own = new("FunctionNodeInvertMatrix"), new("FunctionNodeTransformPoint"), new(
-        "FunctionNodeTransformPoint"
+    place, own, where = (
+        new("GeometryNodeSetPosition"),
+        new("GeometryNodeSelfObject"),
+        new("GeometryNodeObjectInfo"),
     )
-    position, parts, whole = new("GeometryNodeInputPosition"), new("ShaderNodeSeparateXYZ"), new("ShaderNodeCombineXYZ")
+    back, to_world, to_own = (
+        new("FunctionNodeInvertMatrix"),
+        new("FunctionNodeTransformPoint"),
+        new("FunctionNodeTransformPoint"),
+    )
+    position, parts, whole = (
+        new("GeometryNodeInputPosition"),
+        new("ShaderNodeSeparateXYZ"),
+        new("ShaderNodeCombineXYZ"),
+    )
     higher = new("ShaderNodeMath")
     higher.operation = "MAXIMUM"
     higher.inputs[1].default_value = 0.0

@@ -122,9 +122,7 @@ def write_bones(
                 bones[name].parent = bones[template.bones[parent]]
 
 
-def carry(
-    rig: bpy.types.Object, actor: bpy.types.Object, motions: dict[str, Motion], units: Units
-) -> None:
+def carry(rig: bpy.types.Object, actor: bpy.types.Object, motions: dict[str, Motion], units: Units) -> None:
     """Let the actor's bodies carry the bones of the body, and pose the fingers at ease."""
     for name, carriers in CARRIERS.items():
         bone = rig.pose.bones[name]
@@ -144,7 +142,9 @@ def carry(
             bone.rotation_quaternion = Matrix.Rotation(CURL, 4, axis).to_quaternion()
 
 
-def set_targets(constraint: bpy.types.Constraint, actor: bpy.types.Object, carriers: dict[str, float]) -> None:
+def set_targets(
+    constraint: bpy.types.Constraint, actor: bpy.types.Object, carriers: dict[str, float]
+) -> None:
     """Let bodies of an actor carry what a constraint is on."""
     constraint.targets.clear()
     constraint.use_deform_preserve_volume = True

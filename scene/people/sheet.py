@@ -89,7 +89,9 @@ def split_rows(sheet: Sheet, values: np.ndarray, edges: np.ndarray) -> tuple[np.
         shares[found, k] = 0.0
     order = np.argsort(-shares, axis=1)[:, :MIXED]
     shares = np.take_along_axis(shares, order, axis=1)
-    return np.take_along_axis(rows, order, axis=1), shares / np.maximum(shares.sum(axis=1, keepdims=True), 1e-9)
+    return np.take_along_axis(rows, order, axis=1), shares / np.maximum(
+        shares.sum(axis=1, keepdims=True), 1e-9
+    )
 
 
 def without_spare(sheet: Sheet) -> Sheet:
@@ -127,14 +129,14 @@ def with_rim(sheet: Sheet, edges: np.ndarray) -> tuple[Sheet, np.ndarray]:
 
 def neighbours(faces: Faces) -> tuple[np.ndarray, np.ndarray]:
     """(m,) first and (m,) second vertices of all edges, each edge both ways."""
-    edges = {
-        tuple(sorted(edge)) for face in faces for edge in zip(face, (*face[1:], face[0]), strict=True)
-    }
+    edges = {tuple(sorted(edge)) for face in faces for edge in zip(face, (*face[1:], face[0]), strict=True)}
     pairs = np.array(sorted(edges), dtype=int).reshape(-1, 2)
     return np.concatenate([pairs[:, 0], pairs[:, 1]]), np.concatenate([pairs[:, 1], pairs[:, 0]])
 
 
-def smoothed(points: np.ndarray, edges: tuple[np.ndarray, np.ndarray], rate: np.ndarray, rounds: int) -> np.ndarray:
+def smoothed(
+    points: np.ndarray, edges: tuple[np.ndarray, np.ndarray], rate: np.ndarray, rounds: int
+) -> np.ndarray:
     """(n, 3) points drawn to the mean of their neighbours, at (n,) rates from 0 to 1, in some rounds."""
     first, second = edges
     count = np.maximum(np.bincount(first, minlength=len(points)), 1)[:, None]

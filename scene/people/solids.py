@@ -93,7 +93,8 @@ def tube(line: np.ndarray, radius: float, is_closed: bool) -> tuple[np.ndarray, 
     other = np.cross(ahead, side)
     points = (
         line[:, None]
-        + radius * (np.cos(turns)[None, :, None] * side[:, None] + np.sin(turns)[None, :, None] * other[:, None])
+        + radius
+        * (np.cos(turns)[None, :, None] * side[:, None] + np.sin(turns)[None, :, None] * other[:, None])
     ).reshape(-1, 3)
     faces = grid_faces(len(line), 6)
     if is_closed:
@@ -108,7 +109,8 @@ def glasses() -> Solid:
     points, faces = [], []
     for sign in (1.0, -1.0):
         rim = np.stack(
-            [-0.10 * np.cos(turns) ** 2, sign * 0.52 + 0.40 * np.cos(turns), -0.06 + 0.31 * np.sin(turns)], axis=1
+            [-0.10 * np.cos(turns) ** 2, sign * 0.52 + 0.40 * np.cos(turns), -0.06 + 0.31 * np.sin(turns)],
+            axis=1,
         )
         bow = np.array([[-0.08, sign * 0.92, 0.06], [-0.3, sign * 1.12, 0.06], [-1.45, sign * 1.22, 0.0]])
         for line, is_closed in ((rim, True), (bow, False)):
@@ -116,7 +118,9 @@ def glasses() -> Solid:
             base = sum(len(some) for some in points)
             points.append(made)
             faces += [tuple(base + i for i in face) for face in more]
-    bridge, more = tube(np.array([[-0.02, 0.13, 0.04], [0.03, 0.0, 0.09], [-0.02, -0.13, 0.04]]), 0.025, False)
+    bridge, more = tube(
+        np.array([[-0.02, 0.13, 0.04], [0.03, 0.0, 0.09], [-0.02, -0.13, 0.04]]), 0.025, False
+    )
     base = sum(len(some) for some in points)
     points.append(bridge)
     faces += [tuple(base + i for i in face) for face in more]
@@ -169,7 +173,9 @@ def rucksack_place(template: Template, points: np.ndarray) -> tuple[np.ndarray, 
     back = points[template.points_of("tights")]
     near = (np.abs(back[:, 1]) < 0.25 * wide) & (np.abs(back[:, 2] - loin[2] - half) < half)
     depth = 0.32 * wide
-    return np.array([back[near, 0].min() - 0.75 * depth, 0.0, loin[2] + half]), np.array([depth, 0.42 * wide, half])
+    return np.array([back[near, 0].min() - 0.75 * depth, 0.0, loin[2] + half]), np.array(
+        [depth, 0.42 * wide, half]
+    )
 
 
 EYES = (eyeball("L", 1.0), eyeball("R", -1.0))

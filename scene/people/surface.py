@@ -52,7 +52,9 @@ def new_surface(actor: bpy.types.Object, rig: bpy.types.Object) -> bpy.types.Obj
     return obj
 
 
-def write_faces(obj: bpy.types.Object, figure: Figure, template: Template, points: np.ndarray, metres: float) -> None:
+def write_faces(
+    obj: bpy.types.Object, figure: Figure, template: Template, points: np.ndarray, metres: float
+) -> None:
     """Give a mesh the faces, attributes and weights of a figure, and its vertices on somebody."""
     mesh = obj.data
     mesh.clear_geometry()
@@ -65,7 +67,9 @@ def write_faces(obj: bpy.types.Object, figure: Figure, template: Template, point
         ("solid", "FLOAT", figure.solid),
     ):
         attribute = mesh.attributes.get(name) or mesh.attributes.new(name, kind, "POINT")
-        attribute.data.foreach_set("vector" if values.ndim > 1 else "value", values.astype(np.float32).ravel())
+        attribute.data.foreach_set(
+            "vector" if values.ndim > 1 else "value", values.astype(np.float32).ravel()
+        )
     obj.vertex_groups.clear()
     write_weights(obj, template.bones, figure.weights)
     mesh.update()

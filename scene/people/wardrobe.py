@@ -9,7 +9,22 @@ from functools import lru_cache
 import numpy as np
 
 from . import garments
-from .garments import ANKLE, FAR, HEM, KNEE, TUCKED, WAIST, Region, band, collar, open_front, skirt, top, trousers, upper
+from .garments import (
+    ANKLE,
+    FAR,
+    HEM,
+    KNEE,
+    TUCKED,
+    WAIST,
+    Region,
+    band,
+    collar,
+    open_front,
+    skirt,
+    top,
+    trousers,
+    upper,
+)
 from .pieces import Piece
 from .sheet import cut, whole_sheet
 from .template import Template
@@ -96,7 +111,12 @@ UPPERS = {
     "none": nothing,
 }
 """Maker of what is worn above, given the level of its hem."""
-LOWERS = {"trousers": legs(TROUSER_LEG), "shorts": legs(SHORTS_LEG, 1.6), "skirt": plain_skirt, "none": nothing}
+LOWERS = {
+    "trousers": legs(TROUSER_LEG),
+    "shorts": legs(SHORTS_LEG, 1.6),
+    "skirt": plain_skirt,
+    "none": nothing,
+}
 """Maker of what is worn below, given the level it reaches up to."""
 FEET = {"shoes": Garment((garments.shoes,), (band(-FAR, ANKLE + 0.026),)), "bare": Garment()}
 

@@ -29,7 +29,10 @@ def choice(label: str, meaning: str, default: str, **items: str) -> object:
     return EnumProperty(
         name=label,
         description=meaning,
-        items=[(name, name.replace("_", " ").replace("t shirt", "T-shirt").title(), text) for name, text in items.items()],
+        items=[
+            (name, name.replace("_", " ").replace("t shirt", "T-shirt").title(), text)
+            for name, text in items.items()
+        ],
         default=default,
         update=update("look"),
     )

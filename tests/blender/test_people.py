@@ -9,7 +9,9 @@ from mannequin.models.people.base_mesh import is_available
 
 pytestmark = [
     pytest.mark.blender,
-    pytest.mark.skipif(not is_available(), reason="the data of people is not packed: run tools/pack_people.py"),
+    pytest.mark.skipif(
+        not is_available(), reason="the data of people is not packed: run tools/pack_people.py"
+    ),
 ]
 
 WOMAN = {"sex": 0.0, "age": 71.0, "height": 1.63, "mass": 58.0}
@@ -156,7 +158,9 @@ def skin_through_cloth(blender, skin):
     rest = np.array([vertex.co[:] for vertex in skin.data.vertices])
     covered = under_cloth(rest, own, cloth)
     now = under_cloth(points, own, cloth)
-    return max((now[i] for i in covered if covered[i] == 0.0), default=0.0), sum(d == 0.0 for d in covered.values())
+    return max((now[i] for i in covered if covered[i] == 0.0), default=0.0), sum(
+        d == 0.0 for d in covered.values()
+    )
 
 
 def under_cloth(points, own, cloth):

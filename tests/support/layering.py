@@ -118,7 +118,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "scenario": "base store rig muscles model",
         "motion": "base store rig muscles model scenario",
         "show": "base store rig muscles model scenario motion",
-        "people": "base store rig muscles model scenario",
+        "people": "base store rig muscles model scenario motion show",
         "run": "base store rig muscles model scenario motion show people",
         "film": "base store rig muscles model scenario motion show people run",
     },
