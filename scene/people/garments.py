@@ -23,7 +23,7 @@ FAR = 1.0
 """Metres: well inside."""
 
 WAIST, HEM, TUCKED = 0.985, 0.868, 0.945
-"""Metres on the base body (hip joints at 0.865): waistband, hem of a shirt worn outside, end of one that is tucked in."""
+"""Metres on the base body (hip joints at 0.865): waistband, hem of a shirt worn outside, end of a tucked-in one."""
 ANKLE, KNEE = 0.072, 0.447
 
 
@@ -133,12 +133,12 @@ def upper(region: Region, thickness: float, finish: str = "upper", loose: float 
     return make
 
 
-COLLAR = 0.034
+COLLAR = 0.027
 """Metres: width of a collar on the base body."""
 
 
 def collar(thickness: float, finish: str = "upper", gap: float = 0.012) -> Callable:
-    """Maker of a turned-down collar: a strip that stands up along the neck and one that falls outside, open in front."""
+    """Maker of a turned-down collar: a strip that stands up along the neck, and one that falls outside."""
 
     def inside(template: Template, sheet: Sheet) -> np.ndarray:
         points, below = sheet.mixed(template.base), below_collar(template, sheet)
@@ -202,6 +202,21 @@ def shoes(template: Template) -> list[Piece]:
         cloth("tights", "sole", sole, np.full(len(sole.rows), 0.010), 0.3, 2, on_floor=True),
     ]
     return [replace(piece, passed=(("lowerleg", "foot"), ("toe", "foot"))) for piece in made]
+
+
+def placket(thickness: float) -> Callable:
+    """Maker of the strip down the front of a shirt that its buttons are on."""
+
+    def inside(template: Template, sheet: Sheet) -> np.ndarray:
+        points = sheet.mixed(template.base)
+        front = np.where(points[:, 0] > template.joint("spine-2")[0], 0.015 - np.abs(points[:, 1]), -FAR)
+        return np.minimum.reduce([front, below_collar(template, sheet) - 0.004, points[:, 2] - TUCKED])
+
+    def make(template: Template) -> list[Piece]:
+        sheet = sheet_of(template, "tights", inside)
+        return [cloth("tights", "upper", sheet, np.full(len(sheet.rows), thickness))]
+
+    return make
 
 
 def straps(template: Template) -> list[Piece]:

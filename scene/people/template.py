@@ -1,4 +1,4 @@
-"""The template of all people as the picture needs it: base body, faces by part, weights of the picture's bones, masks."""
+"""The template of all people as the picture needs it: base body, faces by part, weights of the bones, masks."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from .garments import (
     band,
     collar,
     open_front,
+    placket,
     skirt,
     top,
     trousers,
@@ -60,7 +61,7 @@ def t_shirt(hem: float) -> Garment:
 def shirt(hem: float) -> Garment:
     """Long sleeves, a collar, always tucked in."""
     region = top(1.93, TUCKED)
-    return Garment((upper(region, 0.003, loose=0.004), collar(0.005)), (region,))
+    return Garment((upper(region, 0.003, loose=0.004), collar(0.005), placket(0.008)), (region,))
 
 
 def jumper(hem: float) -> Garment:

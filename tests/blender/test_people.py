@@ -144,10 +144,10 @@ CLOTH = ("Upper", "Lower", "Shoes", "Inner")
 
 
 def skin_through_cloth(blender, skin):
-    """How far (m) skin that lies under cloth in the mesh's own pose is outside of it now, at most, and how much lies so.
+    """How far (m) skin that lies under cloth in the mesh's own pose is outside of it now, and how much lies so.
 
-    Skin is covered where a ray along its normal meets cloth within 40 mm; where it does not any more, the distance to the
-    nearest cloth counts.
+    Skin is covered where a ray along its normal meets cloth within 40 mm; where it does not any more, the distance to
+    the nearest cloth counts.
     """
     points, faces = seen(blender, skin)
     finish = np.empty(len(skin.data.polygons), dtype=np.int32)
