@@ -2,8 +2,8 @@
 
 .venv/bin/python tools/people_gallery.py [--samples N] [SHEET ...]
 
-Everybody is made by the operator Add Person, as a user would, and rendered by Cycles; the sheets of the court look and of bent
-joints by Workbench. Sheets: adults, ages, builds, clothes, things, faces, bent, court.
+Everybody is made by the operator Add Person, as a user would, and rendered by Cycles; the sheets of the court look and
+of bent joints by Workbench. Sheets: adults, ages, builds, clothes, things, faces, bent, court.
 """
 
 import argparse
@@ -44,14 +44,56 @@ PEOPLE = {
     "adults": [
         who(1, 40, 1.754, 90.3, upper="shirt", upper_color=WHITE, lower_color=DARK),
         who(0, 40, 1.612, 77.9, upper="jumper", hair="long", upper_color=WINE, hair_color=BROWN),
-        who(1, 28, 1.85, 80, upper="t_shirt", skin_tone="V", hair_color=BLACK, upper_color=SAND, lower_color=BLUE),
+        who(
+            1,
+            28,
+            1.85,
+            80,
+            upper="t_shirt",
+            skin_tone="V",
+            hair_color=BLACK,
+            upper_color=SAND,
+            lower_color=BLUE,
+        ),
         who(0, 25, 1.70, 58, upper="t_shirt", lower="skirt", hair="bob", hair_color=BLOND, skin_tone="I"),
-        who(1, 33, 1.70, 66, upper="jacket", skin_tone="III", hair_color=BLACK, upper_color=DARK, lower_color=SAND),
-        who(0, 35, 1.58, 55, upper="dress", hair="long", skin_tone="III", hair_color=BLACK, upper_color=GREEN),
+        who(
+            1,
+            33,
+            1.70,
+            66,
+            upper="jacket",
+            skin_tone="III",
+            hair_color=BLACK,
+            upper_color=DARK,
+            lower_color=SAND,
+        ),
+        who(
+            0, 35, 1.58, 55, upper="dress", hair="long", skin_tone="III", hair_color=BLACK, upper_color=GREEN
+        ),
     ],
     "ages": [
-        who(0.5, 2, 0.87, 12.5, upper="jumper", feet="bare", hair_color=BLOND, upper_color=SAND, lower_color=BLUE),
-        who(1, 6, 1.16, 21, upper="t_shirt", lower="shorts", hair_color=RED, upper_color=GREEN, lower_color=BLUE),
+        who(
+            0.5,
+            2,
+            0.87,
+            12.5,
+            upper="jumper",
+            feet="bare",
+            hair_color=BLOND,
+            upper_color=SAND,
+            lower_color=BLUE,
+        ),
+        who(
+            1,
+            6,
+            1.16,
+            21,
+            upper="t_shirt",
+            lower="shorts",
+            hair_color=RED,
+            upper_color=GREEN,
+            lower_color=BLUE,
+        ),
         who(0, 10, 1.38, 32, upper="dress", hair="long", hair_color=BLOND, upper_color=WINE),
         who(1, 15, 1.68, 56, upper="jumper", hair_color=BROWN, upper_color=BLUE, lower_color=DARK),
         who(1, 60, 1.76, 84, upper="shirt", hair="thinning", hair_color=GREY, upper_color=BLUE, glasses=True),
@@ -62,21 +104,54 @@ PEOPLE = {
         who(1, 27, 1.82, 88, build=1.0, upper="t_shirt", lower="shorts", skin_tone="IV", hair_color=BLACK),
         who(1, 45, 1.76, 130, upper="shirt", hair="thinning", upper_color=BLUE, lower_color=DARK),
         who(0, 30, 1.72, 48, build=0.2, upper="t_shirt", hair="long", hair_color=RED, skin_tone="I"),
-        who(0, 26, 1.74, 66, build=1.0, upper="t_shirt", lower="shorts", hair="bob", skin_tone="V", hair_color=BLACK),
+        who(
+            0,
+            26,
+            1.74,
+            66,
+            build=1.0,
+            upper="t_shirt",
+            lower="shorts",
+            hair="bob",
+            skin_tone="V",
+            hair_color=BLACK,
+        ),
         who(0, 50, 1.63, 110, upper="jumper", hair="bob", upper_color=GREEN, hair_color=BROWN),
     ],
     "clothes": [
         who(1, 38, 1.78, 78, upper="none", lower="shorts", feet="bare", lower_color=BLUE),
-        who(0, 31, 1.66, 62, upper="shirt", lower="trousers", hair="long", hair_color=BLOND, upper_color=WHITE),
+        who(
+            0, 31, 1.66, 62, upper="shirt", lower="trousers", hair="long", hair_color=BLOND, upper_color=WHITE
+        ),
         who(1, 52, 1.83, 92, upper="jacket", hair_color=GREY, upper_color=BLUE, lower_color=SAND),
         who(0, 44, 1.69, 70, upper="jacket", lower="skirt", hair="bob", upper_color=DARK, lower_color=DARK),
-        who(1, 24, 1.75, 70, upper="jumper", lower="shorts", skin_tone="VI", hair_color=BLACK, upper_color=WINE),
+        who(
+            1,
+            24,
+            1.75,
+            70,
+            upper="jumper",
+            lower="shorts",
+            skin_tone="VI",
+            hair_color=BLACK,
+            upper_color=WINE,
+        ),
         who(0, 19, 1.64, 56, upper="t_shirt", lower="shorts", feet="bare", hair="long", skin_tone="IV"),
     ],
     "things": [
         who(1, 34, 1.81, 79, upper="t_shirt", lower="shorts", helmet=True, upper_color=WINE),
         who(0, 29, 1.68, 61, upper="jumper", helmet=True, rucksack=True, hair="bob", upper_color=BLUE),
-        who(1, 9, 1.34, 30, upper="t_shirt", rucksack=True, hair_color=BROWN, upper_color=SAND, lower_color=BLUE),
+        who(
+            1,
+            9,
+            1.34,
+            30,
+            upper="t_shirt",
+            rucksack=True,
+            hair_color=BROWN,
+            upper_color=SAND,
+            lower_color=BLUE,
+        ),
         who(0, 66, 1.61, 68, upper="shirt", glasses=True, hair="bob", hair_color=GREY, upper_color=WHITE),
         who(1, 70, 1.72, 76, upper="jumper", glasses=True, hair="none", upper_color=GREEN),
         who(0, 14, 1.58, 48, upper="jacket", rucksack=True, hair="long", hair_color=BROWN, upper_color=GREEN),
@@ -174,7 +249,7 @@ def picture(person: dict, sheet: str, samples: int, target: Path) -> None:
         aim(scene, (0.05 * height / 1.75, 0.0, head + 0.022 * height), 0.62 * height, 22.0, 85.0)
         scene.render.resolution_x, scene.render.resolution_y = 260, 300
     else:
-        aim(scene, (0.0, 0.0, 0.50 * height), 3.4 * height, 28.0, 62.0)
+        aim(scene, (0.0, 0.0, 0.50 * height), 2.15 * height, 28.0, 62.0)
         scene.render.resolution_x, scene.render.resolution_y = WIDTH, HEIGHT
     scene.render.resolution_percentage = 100
     scene.render.filepath = str(target)

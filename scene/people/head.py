@@ -20,8 +20,11 @@ HAIR_LINES = {
     "thinning": ((0, 45, 80, 95, 125, 180), (2.0, 2.0, 0.35, -0.10, -0.50, -0.60)),
 }
 """Hair line by angle from straight ahead (degrees): height above the eyes, in heights of the skull above the eyes."""
-THICKNESS = {"short": 0.010, "bob": 0.019, "long": 0.017, "thinning": 0.005}
+THICKNESS = {"short": 0.013, "bob": 0.025, "long": 0.025, "thinning": 0.005}
 """Metres that hair stands off the scalp, for a stature of 1.75 m."""
+
+FALLING = {"bob": 0.03, "long": -0.156}
+"""Metres above the lower end of the neck that locks fall to, on the base body: to the chin, to the shoulder blades."""
 
 
 def skull(template: Template) -> tuple[np.ndarray, float]:
@@ -78,16 +81,16 @@ def hair(template: Template, style: str) -> tuple[Piece, ...]:
     edges = neighbours(sheet.faces)
     solid = ramp(depth, -0.004, 0.010)
     cap = Piece("body", "hair", sheet, offset, 0.001, np.full(len(offset), 0.3), 2, solid=solid, edges=edges)
-    return (cap, falling_hair(template)) if style == "long" else (cap,)
+    return (cap, falling_hair(template, style)) if style in FALLING else (cap,)
 
 
-def falling_hair(template: Template) -> Piece:
-    """Locks that fall behind the ears to the shoulder blades."""
+def falling_hair(template: Template, style: str) -> Piece:
+    """Locks that fall over and behind the ears."""
     whole = whole_sheet(template.faces["hair"])
     middle, rise = skull(template)
     points = whole.mixed(template.base)
-    end = template.joint("spine-1")[2]
-    behind = middle[0] + 0.15 * rise - points[:, 0]
+    end = template.joint("neck")[2] + FALLING[style]
+    behind = middle[0] + 0.10 * rise - points[:, 0]
     sheet = cut(whole, np.minimum(behind, points[:, 2] - end))
     above = sheet.mixed(template.base)[:, 2] - end
     return Piece(
@@ -109,6 +112,9 @@ def face_hair(template: Template) -> tuple[Piece, ...]:
         solid=0.15 + 0.55 * ramp(depth, 0.0, 0.006),
     )
     lashes = whole_sheet(template.faces["lashes"])
+    lashes = cut(
+        lashes, lashes.mixed(template.base)[:, 2] - template.joint("l-eye")[2]
+    )  # lower ones hardly show
     return brow, Piece("lashes", "lash", lashes, np.zeros(len(lashes.rows)))
 
 
