@@ -48,6 +48,7 @@ docs: setup ## write the generated pages of docs/ anew
 lint: setup ## check style and formatting, change nothing
 	@$(PYTHON) -m ruff check .
 	@$(PYTHON) -m ruff format --check .
+	@$(PYTHON) tools/build_viewer.py --check
 
 format: setup ## put style and formatting right
 	@$(PYTHON) -m ruff check --fix .

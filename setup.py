@@ -18,6 +18,7 @@ PACKAGES = (
     "models",
     "sweeps",
     "jobs",
+    "viewer",
     "scene",
     "operators",
     "panels",
@@ -41,5 +42,7 @@ setup(
     version=read_version(),
     packages=list_packages(),
     package_dir={"mannequin": "."},
-    package_data={"mannequin": ["blender_manifest.toml", "**/*.json", "**/*.csv"]},
+    package_data={
+        "mannequin": ["blender_manifest.toml", "**/*.json", "**/*.csv", "viewer/page/*", "viewer/built/*.js"]
+    },
 )

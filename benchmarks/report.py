@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import platform
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 
@@ -260,76 +262,69 @@ def answer_cells(entry: dict) -> list[str]:
     ]
 
 
+def case_lines(results: list[dict]) -> list[str]:
+    """The cases with their notes, and the staircase against the plane."""
+    lines = [case_table(results), ""]
+    lines += [f"{entry['case']}: {entry['note']}." for entry in results if entry["note"]]
+    cost = {entry["case"]: entry["with_limits_us"]["median"] for entry in results}
+    if {"fall", "staircase"} <= set(cost):
+        ratio = cost["staircase"] / cost["fall"]
+        lines += ["", f"The staircase costs {ratio:.2f} times the fall on the plane (target: at most 2)."]
+    return lines
+
+
+def answer_table(results: list[dict]) -> str:
+    """What each integrator costs and how far off it is."""
+    head = [
+        "integrator",
+        "step s",
+        "CPU s",
+        "peak head acceleration error %",
+        "rest position error mm",
+        "status",
+    ]
+    return table(
+        head, [[e["integrator"], f"{e['time_step']:g}", *answer_cells(e), e["status"]] for e in results]
+    )
+
+
+SECTIONS: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
+    "cases": ("Beside MuJoCo", case_lines),
+    "batch": ("Batches on all cores", batch_lines),
+    "shipped": (
+        "Shipped scenarios as they are, with motors",
+        lambda found: [table(["scenario", "µs/step"], [[e["name"], shown(e["engine_us"])] for e in found])],
+    ),
+    "scaling": ("Scaling", lambda found: [scaling_table(found), "", chain_sentence(found)]),
+    "start_up": ("Start-up", lambda found: [start_table(found)]),
+    "whole_runs": ("Whole runs and files", whole_run_lines),
+    "bake": ("Bake", lambda found: [bake_line(found)]),
+    "openmbd": ("OpenMBD", lambda found: [openmbd_line(found)]),
+    "roofline": ("Operations and bytes", roofline_lines),
+    "phases": ("Shares of the time in the step loop, %", lambda found: [phase_table(found)]),
+    "interpreted": (
+        "Without Numba",
+        lambda slow: [
+            f"Standing {shown(slow['standing_ms'], 2)} ms a step, lying {shown(slow['lying_ms'], 2)} ms."
+        ],
+    ),
+    "memory": (
+        "Memory",
+        lambda found: [
+            table(["peak", "MB"], [[label, f"{found[key]:.0f}"] for key, label in MEMORY_LABELS.items()])
+        ],
+    ),
+    "answer": ("Time to an answer (fall)", lambda found: [answer_table(found)]),
+}
+"""Heading and lines of each part of the report, in its order."""
+
+
 def markdown(results: dict) -> str:
     """The whole report."""
     parts = ["# Benchmark", "", ", ".join(f"{key} {value}" for key, value in results["machine"].items()), ""]
-    if "cases" in results:
-        parts += ["## Beside MuJoCo", "", case_table(results["cases"]), ""]
-        parts += [f"{entry['case']}: {entry['note']}." for entry in results["cases"] if entry["note"]] + [""]
-        cost = {entry["case"]: entry["with_limits_us"]["median"] for entry in results["cases"]}
-        if {"fall", "staircase"} <= set(cost):
-            ratio = cost["staircase"] / cost["fall"]
-            parts += [f"The staircase costs {ratio:.2f} times the fall on the plane (target: at most 2).", ""]
-    if "batch" in results:
-        parts += ["## Batches on all cores", "", *batch_lines(results["batch"]), ""]
-    if "shipped" in results:
-        rows = [[entry["name"], shown(entry["engine_us"])] for entry in results["shipped"]]
-        parts += [
-            "## Shipped scenarios as they are, with motors",
-            "",
-            table(["scenario", "µs/step"], rows),
-            "",
-        ]
-    if "scaling" in results:
-        parts += [
-            "## Scaling",
-            "",
-            scaling_table(results["scaling"]),
-            "",
-            chain_sentence(results["scaling"]),
-            "",
-        ]
-    if "start_up" in results:
-        parts += ["## Start-up", "", start_table(results["start_up"]), ""]
-    if "whole_runs" in results:
-        parts += ["## Whole runs and files", "", *whole_run_lines(results["whole_runs"]), ""]
-    if "bake" in results:
-        parts += ["## Bake", "", bake_line(results["bake"]), ""]
-    if "openmbd" in results:
-        parts += ["## OpenMBD", "", openmbd_line(results["openmbd"]), ""]
-    if "roofline" in results:
-        parts += ["## Operations and bytes", "", *roofline_lines(results["roofline"]), ""]
-    if "phases" in results:
-        parts += ["## Shares of the time in the step loop, %", "", phase_table(results["phases"]), ""]
-    if "interpreted" in results:
-        slow = results["interpreted"]
-        parts += ["## Without Numba", ""]
-        parts += [
-            f"Standing {shown(slow['standing_ms'], 2)} ms a step, lying {shown(slow['lying_ms'], 2)} ms.",
-            "",
-        ]
-    if "memory" in results:
-        rows = [[label, f"{results['memory'][key]:.0f}"] for key, label in MEMORY_LABELS.items()]
-        parts += ["## Memory", "", table(["peak", "MB"], rows), ""]
-    if "answer" in results:
-        rows = [
-            [
-                entry["integrator"],
-                f"{entry['time_step']:g}",
-                *answer_cells(entry),
-                entry["status"],
-            ]
-            for entry in results["answer"]
-        ]
-        head = [
-            "integrator",
-            "step s",
-            "CPU s",
-            "peak head acceleration error %",
-            "rest position error mm",
-            "status",
-        ]
-        parts += ["## Time to an answer (fall)", "", table(head, rows), ""]
+    for key, (heading, lines) in SECTIONS.items():
+        if key in results:
+            parts += [f"## {heading}", "", *lines(results[key]), ""]
     return "\n".join(parts)
 
 

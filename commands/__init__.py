@@ -4,6 +4,7 @@ A command module offers
 
     NAME            what is typed after `python -m mannequin`
     SUMMARY         one line for --help
+    EPILOG          examples and the like, below its --help; may be left out
     add_arguments(parser)   declare the arguments
     run(args) -> int        do the job and return one of the exit codes below
 
@@ -35,6 +36,7 @@ COMMAND_MODULES = (
     "run",
     "render",
     "report",
+    "view",
     "verify",
     "validate",
     "convert",
@@ -65,7 +67,13 @@ def build_parser(version: str) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"%(prog)s {version}")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in load_commands():
-        subparser = subparsers.add_parser(command.NAME, help=command.SUMMARY, description=command.SUMMARY)
+        subparser = subparsers.add_parser(
+            command.NAME,
+            help=command.SUMMARY,
+            description=command.SUMMARY,
+            epilog=getattr(command, "EPILOG", None),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         command.add_arguments(subparser)
         subparser.set_defaults(run=command.run)
     return parser

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 
-from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
+from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
 
 NAME = "fit"
 SUMMARY = "find the starts that agree with the evidence"
@@ -18,11 +18,8 @@ docs/sweeps.md."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     from .sweep import add_batch_arguments
 
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = EPILOG
     parser.add_argument("evidence", metavar="EVIDENCE", help="evidence file, or the name of a shipped one")
     add_batch_arguments(parser, runs="most runs", seed="seed of the search")
     parser.add_argument("--json", action="store_true", help="print the answer as JSON, for scripts")
@@ -33,22 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check the evidence, search, write the answer."""
-    from ..engine.errors import EngineError
-    from ..io_json.errors import FileError
-    from ..jobs.child import ProcessLost
-    from .sweep import refusal
+    from .sweep import in_batches
 
-    if refusal(args):
-        print(f"fit: {refusal(args)}", file=sys.stderr)
-        return EXIT_USAGE
-    try:
-        return _fit(args)
-    except (FileError, EngineError) as error:
-        print(f"fit: {error}", file=sys.stderr)
-        return EXIT_USAGE
-    except ProcessLost as error:
-        print(f"fit: {error}", file=sys.stderr)
-        return EXIT_FAILED
+    return in_batches(NAME, _fit, args)
 
 
 def _fit(args: argparse.Namespace) -> int:

@@ -27,9 +27,6 @@ The ending of --out decides: .mp4, .gif, or none for a folder of PNG pictures. N
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = EPILOG
     parser.add_argument(
         "run_folders", metavar="RUN", nargs="+", help="run folder; two are shown side by side"
     )

@@ -16,9 +16,6 @@ The report is written into the run folder. The step check simulates again at hal
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = EPILOG
     parser.add_argument("runs", nargs="+", metavar="RUN", help="run folder")
     parser.add_argument(
         "--no-step-check", action="store_true", help="do not simulate again at half the time step"

@@ -6,7 +6,7 @@ import argparse
 import json
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,9 +42,6 @@ class Job:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = EPILOG
     parser.add_argument(
         "scenarios", nargs="+", metavar="SCENARIO", help="scenario file, or the name of a shipped one"
     )
@@ -55,6 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", default=DEFAULT_OUT, metavar="FOLDER", help="where run folders go (%(default)s)"
     )
     parser.add_argument("--report", action="store_true", help="also make the report of each run")
+    about = "show the run while it computes, in a browser on this machine; also make its page (see view)"
+    parser.add_argument("--view", action="store_true", help=about)
     parser.add_argument("--json", action="store_true", help="print the result as JSON, for scripts")
     parser.add_argument(
         "--allow-outside", action="store_true", help="let a scenario name files outside its own folder"
@@ -179,14 +178,13 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
 
     from ..analysis.files.run_folder import write_run
     from ..analysis.measures.step_resolution import is_unusable, step_warnings
-    from ..engine.runs.simulation import run as simulate
     from .progress_bar import ProgressBar
 
     bar = ProgressBar(job.scenario.name)
     started = datetime.now(UTC)
     with stop_on_interrupt() as pressed:
         try:
-            recording = simulate(job.scenario, progress=bar, cancel=lambda: bool(pressed))
+            recording = _simulate(job.scenario, args.view, bar, lambda: bool(pressed))
         finally:
             bar.finish()
         folder = write_run(
@@ -200,14 +198,40 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
         )
     if args.report and recording.frames:
         _write_report(folder)
+    if args.view and recording.frames:
+        _write_page(folder)
     for warning in step_warnings(job.scenario, recording):
         print(f"run: {job.path}: warning: {warning}", file=sys.stderr)
     if not args.json:
         _print_result(job, recording, folder)
-    code = _exit_code(recording.status)
+    code = {"completed": EXIT_OK, "cancelled": EXIT_INTERRUPTED}.get(recording.status, EXIT_FAILED)
     if code == EXIT_OK and is_unusable(job.scenario, recording):
         code = EXIT_FAILED
     return _describe(job, recording, folder), code
+
+
+def _simulate(scenario: Any, is_shown: bool, progress: Any, cancel: Callable[[], bool]) -> Any:
+    """The recording of a run, shown in a browser while it computes where asked for."""
+    if not is_shown:
+        from ..engine.runs.simulation import run as simulate
+
+        return simulate(scenario, progress=progress, cancel=cancel)
+    import webbrowser
+
+    from ..viewer.live import run_live
+
+    def opened(address: str) -> None:
+        print(f"run: shown at {address}", file=sys.stderr, flush=True)
+        webbrowser.open(address)
+
+    return run_live(scenario, opened, progress, cancel)
+
+
+def _write_page(folder: Path) -> None:
+    from ..analysis.files.run_folder import read_run
+    from ..viewer.write import write_page
+
+    write_page(read_run(folder))
 
 
 def _write_report(folder: Path) -> None:
@@ -220,10 +244,6 @@ def _write_report(folder: Path) -> None:
         write_report(read_run(folder), progress=bar)
     finally:
         bar.finish()
-
-
-def _exit_code(status: str) -> int:
-    return {"completed": EXIT_OK, "cancelled": EXIT_INTERRUPTED}.get(status, EXIT_FAILED)
 
 
 def _describe(job: Job, recording: Any, folder: Path) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,6 @@ The file format is described in docs/sweeps.md."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = EPILOG
     parser.add_argument("sweep", metavar="SWEEP", help="sweep file, or the name of a shipped one")
     add_batch_arguments(parser, runs="number of runs", seed="seed of the design")
     parser.add_argument(
@@ -75,21 +73,23 @@ def where(args: argparse.Namespace) -> dict[str, Any]:
 
 def run(args: argparse.Namespace) -> int:
     """Check the sweep, make the runs that are missing, write the table and the report."""
+    return in_batches(NAME, _sweep, args)
+
+
+def in_batches(name: str, work: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
+    """Do the work of `sweep` or `fit`; what stands in its way is reported, and decides the exit code."""
     from ..engine.errors import EngineError
     from ..io_json.errors import FileError
     from ..jobs.child import ProcessLost
 
     if refusal(args):
-        print(f"sweep: {refusal(args)}", file=sys.stderr)
+        print(f"{name}: {refusal(args)}", file=sys.stderr)
         return EXIT_USAGE
     try:
-        return _sweep(args)
-    except (FileError, EngineError) as error:
-        print(f"sweep: {error}", file=sys.stderr)
-        return EXIT_USAGE
-    except ProcessLost as error:
-        print(f"sweep: {error}", file=sys.stderr)
-        return EXIT_FAILED
+        return work(args)
+    except (FileError, EngineError, ProcessLost) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return EXIT_FAILED if isinstance(error, ProcessLost) else EXIT_USAGE
 
 
 def refusal(args: argparse.Namespace) -> str:

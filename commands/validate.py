@@ -50,28 +50,22 @@ def _check(file: str, allow_outside: bool) -> dict[str, Any]:
         else:
             kind, content = read_any(file, allow_outside)
     except FileError as error:
-        issue = {
-            "severity": "error",
-            "file": error.path or file,
-            "place": error.place,
-            "message": error.message,
-            "remedy": error.remedy,
-        }
-        return {"file": file, "kind": None, "issues": [issue], "notes": []}
-    issues = [
-        {
-            "severity": str(issue.severity),
+        return {
             "file": file,
-            "place": issue.place,
-            "message": issue.message,
-            "remedy": issue.remedy,
+            "kind": None,
+            "issues": [_issue("error", error.path or file, error)],
+            "notes": [],
         }
-        for issue in validate(content)
-    ]
+    issues = [_issue(str(issue.severity), file, issue) for issue in validate(content)]
     notes = list(content.notes)
     for actor in getattr(content, "actors", ()):
         notes += [f"{actor.name}: {note}" for note in actor.model.notes]
     return {"file": file, "kind": kind, "issues": issues, "notes": notes}
+
+
+def _issue(severity: str, file: str, found: Any) -> dict[str, Any]:
+    about = {"place": found.place, "message": found.message, "remedy": found.remedy}
+    return {"severity": severity, "file": file, **about}
 
 
 def _has_error(report: dict[str, Any]) -> bool:

@@ -17,9 +17,6 @@ that is printed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = EPILOG
     parser.add_argument("runs", nargs="+", metavar="RUN", help="run folder")
     parser.add_argument(
         "--no-replay", action="store_true", help="check the files only, do not simulate again"
@@ -45,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
             code = code or EXIT_USAGE
             continue
         bar.finish()
+        _check_page(found)
         results.append(found)
         if not args.json:
             _print_result(found)
@@ -53,6 +51,18 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps([_describe(found) for found in results], indent=1))
     return code
+
+
+def _check_page(found) -> None:
+    """Make the page of the run again, where its folder holds one, and note what differs."""
+    from ..analysis.files.run_folder import read_run
+    from ..viewer.write import differences, pages_of
+
+    if not found.is_sound:
+        return
+    run = read_run(found.folder)
+    for path in pages_of(found.folder, run.stem):
+        found.problems += [f"{path.name}: {text}" for text in differences(path, [run])]
 
 
 def _describe(found) -> dict:

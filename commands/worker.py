@@ -12,7 +12,6 @@ SUMMARY = "simulate for Blender, which starts this itself"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument(
         "--folder", required=True, metavar="FOLDER", help="folder shared with Blender, removed at the end"
     )

@@ -11,7 +11,7 @@ True
 
 from .build.system import System, compile_system
 from .build.validate import validate
-from .contact.events import CONTACT_EVENT, CONTACT_INSTANT
+from .contact.event_members import CONTACT_EVENT, CONTACT_INSTANT
 from .errors import EngineError
 from .runs.accelerations import accelerations
 from .runs.batch import Outcome, run_many

@@ -7,10 +7,9 @@ from ..models.editing.mirror import mirror_model
 from ..scene.model.build import update_actor
 from ..scene.model.display_meshes import display_meshes_of, load_display_meshes
 from ..scene.model.edit_actor import delete_actor, duplicate_actor
-from ..scene.model.library_pictures import model_icon
+from ..scene.model.library_pictures import list_models, model_icon
 from ..scene.model.read import read_model
 from ..scene.model.scale import actor_size, scale_actor
-from ..scene.scenario import files
 from ..scene.scenario.new_actor import new_actor, new_model
 from ..scene.store.actors import active_actor
 from .base import Asks, NeedsActor, ShowsActors, select_only
@@ -23,7 +22,7 @@ def library_items(self: object, context: bpy.types.Context | None) -> list[tuple
     """Shipped models with their thumbnails as items of an EnumProperty."""
     LIBRARY_ITEMS[:] = [
         (name, name.replace("_", " ").title(), f"Shipped model {name}", model_icon(name), number)
-        for number, name in enumerate(files.library_models())
+        for number, name in enumerate(list_models())
     ]
     return LIBRARY_ITEMS
 
@@ -74,10 +73,7 @@ class MANNEQUIN_OT_new_model(ShowsActors, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_duplicate_actor(NeedsActor, bpy.types.Operator):
-    """Copy the actor with all its parts and its skin.
-
-    bpy.ops.mannequin.duplicate_actor()
-    """
+    """Copy the actor with all its parts and its skin."""
 
     def run(self, context: bpy.types.Context) -> str:
         """Copy, and select the copy."""
@@ -87,10 +83,7 @@ class MANNEQUIN_OT_duplicate_actor(NeedsActor, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_delete_actor(NeedsActor, bpy.types.Operator):
-    """Remove the actor with all its parts and its skin.
-
-    bpy.ops.mannequin.delete_actor()
-    """
+    """Remove the actor with all its parts and its skin."""
 
     def run(self, context: bpy.types.Context) -> str:
         actor = active_actor(context)
@@ -135,10 +128,7 @@ class MANNEQUIN_OT_load_meshes(NeedsActor, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_update_rig(NeedsActor, bpy.types.Operator):
-    """Bring bones in line with joints that were dragged, changed or renamed.
-
-    bpy.ops.mannequin.update_rig()
-    """
+    """Bring bones in line with joints that were dragged, changed or renamed."""
 
     def run(self, context: bpy.types.Context) -> None:
         """Read and write back."""

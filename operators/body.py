@@ -67,10 +67,7 @@ class MANNEQUIN_OT_duplicate_body(NeedsBody, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_delete_body(NeedsBody, bpy.types.Operator):
-    """Delete the body, its ellipsoids and its joint; its children are joined to its parent.
-
-    bpy.ops.mannequin.delete_body()
-    """
+    """Delete the body, its ellipsoids and its joint; its children are joined to its parent."""
 
     def run(self, context: bpy.types.Context) -> str:
         """Delete, and keep the actor active."""

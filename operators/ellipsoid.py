@@ -45,10 +45,7 @@ class MANNEQUIN_OT_add_ellipsoid(NeedsBody, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_duplicate_ellipsoid(NeedsEllipsoid, bpy.types.Operator):
-    """Copy the ellipsoid on its body.
-
-    bpy.ops.mannequin.duplicate_ellipsoid()
-    """
+    """Copy the ellipsoid on its body."""
 
     def run(self, context: bpy.types.Context) -> str:
         """Copy, and select the copy."""
@@ -58,10 +55,7 @@ class MANNEQUIN_OT_duplicate_ellipsoid(NeedsEllipsoid, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_delete_ellipsoid(NeedsEllipsoid, bpy.types.Operator):
-    """Delete the ellipsoid.
-
-    bpy.ops.mannequin.delete_ellipsoid()
-    """
+    """Delete the ellipsoid."""
 
     def run(self, context: bpy.types.Context) -> str:
         """Delete, and make its actor active."""
@@ -88,10 +82,7 @@ class MANNEQUIN_OT_rename_ellipsoid(Asks, NeedsEllipsoid, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_reset_ellipsoid_mesh(NeedsEllipsoid, bpy.types.Operator):
-    """Restore the ellipsoid's unit sphere after its mesh was edited.
-
-    bpy.ops.mannequin.reset_ellipsoid_mesh()
-    """
+    """Restore the ellipsoid's unit sphere after its mesh was edited."""
 
     def run(self, context: bpy.types.Context) -> None:
         edit_parts.reset_ellipsoid_mesh(context.object)

@@ -15,7 +15,7 @@ READY_MADE: list[tuple[str, str, str]] = []
 def ready_made_items(self: object, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
     """Ready-made obstacles as items of an EnumProperty."""
     if not READY_MADE:
-        READY_MADE.extend((name, name.title(), f"Ready-made {name}") for name in environment.ready_made())
+        READY_MADE.extend((name, name.title(), f"Ready-made {name}") for name in environment.OBSTACLES)
     return READY_MADE
 
 
@@ -43,10 +43,7 @@ class MANNEQUIN_OT_add_obstacle(MannequinOperator, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_remove_obstacle(MannequinOperator, bpy.types.Operator):
-    """Remove the selected obstacles from the scenario; the objects stay.
-
-    bpy.ops.mannequin.remove_obstacle()
-    """
+    """Remove the selected obstacles from the scenario; the objects stay."""
 
     needs = (
         (

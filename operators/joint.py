@@ -53,10 +53,7 @@ class MANNEQUIN_OT_add_joint(Asks, NeedsBody, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_delete_joint(NeedsBody, bpy.types.Operator):
-    """Delete the joint between the body and its parent; the body stays where it is and becomes free.
-
-    bpy.ops.mannequin.delete_joint()
-    """
+    """Delete the joint between the body and its parent; the body stays where it is and becomes free."""
 
     def run(self, context: bpy.types.Context) -> str:
         name = active_bone(context).name
@@ -104,10 +101,7 @@ class MANNEQUIN_OT_copy_joint(NeedsActor, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_toggle_limits(NeedsActor, bpy.types.Operator):
-    """Keep bones within the axis limits of their joints while posing, by constraints; press again to remove them.
-
-    bpy.ops.mannequin.toggle_limits()
-    """
+    """Keep bones within the axis limits of their joints while posing, by constraints; press again to remove them."""
 
     bl_label = "Pose Within Limits"
 

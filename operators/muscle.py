@@ -48,10 +48,7 @@ class MANNEQUIN_OT_add_muscle(NeedsBody, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_duplicate_muscle(NeedsMuscle, bpy.types.Operator):
-    """Copy the muscle with its points, wraps and values.
-
-    bpy.ops.mannequin.duplicate_muscle()
-    """
+    """Copy the muscle with its points, wraps and values."""
 
     def run(self, context: bpy.types.Context) -> str:
         """Copy, and select the copy."""
@@ -61,10 +58,7 @@ class MANNEQUIN_OT_duplicate_muscle(NeedsMuscle, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_delete_muscle(NeedsMuscle, bpy.types.Operator):
-    """Delete the muscle.
-
-    bpy.ops.mannequin.delete_muscle()
-    """
+    """Delete the muscle."""
 
     def run(self, context: bpy.types.Context) -> str:
         """Delete, and make its actor active."""
@@ -135,10 +129,7 @@ class MANNEQUIN_OT_add_wrap_surface(NeedsBody, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_wrap_on_ellipsoid(NeedsKind, bpy.types.Operator):
-    """Make the ellipsoid a surface that muscles wrap around; it follows the ellipsoid.
-
-    bpy.ops.mannequin.wrap_on_ellipsoid()
-    """
+    """Make the ellipsoid a surface that muscles wrap around; it follows the ellipsoid."""
 
     kind = "ELLIPSOID"
 
@@ -149,10 +140,7 @@ class MANNEQUIN_OT_wrap_on_ellipsoid(NeedsKind, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_delete_wrap_surface(NeedsWrapSurface, bpy.types.Operator):
-    """Delete the wrap surface; muscles then pass straight through its place.
-
-    bpy.ops.mannequin.delete_wrap_surface()
-    """
+    """Delete the wrap surface; muscles then pass straight through its place."""
 
     def run(self, context: bpy.types.Context) -> str:
         """Delete, and make its actor active."""
@@ -175,10 +163,7 @@ class MANNEQUIN_OT_set_wrap_shape(NeedsWrapSurface, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_wrap_muscle(NeedsMuscle, bpy.types.Operator):
-    """Let the active muscle wrap around the other selected wrap surfaces.
-
-    bpy.ops.mannequin.wrap_muscle()
-    """
+    """Let the active muscle wrap around the other selected wrap surfaces."""
 
     bl_label = "Wrap Around Selected"
 

@@ -27,10 +27,7 @@ from .base import NO_ACTOR, MannequinOperator, NeedsActor
 
 
 class MANNEQUIN_OT_make_skin(NeedsActor, bpy.types.Operator):
-    """Give the actor its skin: of a person the dressed body, of others a smooth surface made from the ellipsoids.
-
-    bpy.ops.mannequin.make_skin()
-    """
+    """Give the actor its skin: of a person the dressed body, of others a smooth surface made from the ellipsoids."""
 
     takes_long = True
 
@@ -40,10 +37,7 @@ class MANNEQUIN_OT_make_skin(NeedsActor, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_remove_skin(NeedsActor, bpy.types.Operator):
-    """Remove the actor's surface, or the copy of your character; its ellipsoids are rendered again.
-
-    bpy.ops.mannequin.remove_skin()
-    """
+    """Remove the actor's surface, or the copy of your character; its ellipsoids are rendered again."""
 
     def run(self, context: bpy.types.Context) -> None:
         remove_skin(active_actor(context))
@@ -98,10 +92,7 @@ class NeedsMotion(MannequinOperator):
 
 class MANNEQUIN_OT_setup_render(NeedsMotion, bpy.types.Operator):
     """Add ground with a metre grid, sun, sky, skins, cameras and the overlay for the motion, in place of an earlier
-    set-up; Blender's own Render Animation then renders the same film.
-
-    bpy.ops.mannequin.setup_render()
-    """
+    set-up; Blender's own Render Animation then renders the same film."""
 
     bl_label = "Set Up Render"
     takes_long = True
@@ -191,10 +182,7 @@ class MANNEQUIN_OT_render_film(NeedsMotion, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_cancel_render(MannequinOperator, bpy.types.Operator):
-    """Cancel the film that is being rendered in the background; no partial file is left.
-
-    bpy.ops.mannequin.cancel_render()
-    """
+    """Cancel the film that is being rendered in the background; no partial file is left."""
 
     bl_options = {"REGISTER"}
 

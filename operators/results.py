@@ -6,7 +6,7 @@ import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
 from ..scene.run.report import ReportRun
-from ..scene.show import results, traces
+from ..scene.show import results, traces, viewer_page
 from ..scene.show.result_plots import PLOTS, active_body, plot_image, show_image
 from .base import MannequinOperator
 from .beside import Beside
@@ -111,10 +111,7 @@ class MANNEQUIN_OT_toggle_trace(NeedsRun, bpy.types.Operator):
 
 class MANNEQUIN_OT_make_report(Beside, NeedsRun, bpy.types.Operator):
     """Write the report of the last run into its folder, with a check of the time step (the run is computed once more at
-    half the step); Esc cancels.
-
-    bpy.ops.mannequin.make_report()
-    """
+    half the step); Esc cancels."""
 
     stopped = "Cancelled; no report was written"
 
@@ -125,6 +122,16 @@ class MANNEQUIN_OT_make_report(Beside, NeedsRun, bpy.types.Operator):
     def conclude(self, scene: bpy.types.Scene, work: ReportRun) -> str:
         """Report the path of the file."""
         return f"Wrote {work.finish()}"
+
+
+class MANNEQUIN_OT_make_viewer(NeedsRun, bpy.types.Operator):
+    """Write the last run as one page for any browser, into its folder; the scene's cameras become views of it.
+
+    bpy.ops.mannequin.make_viewer()
+    """
+
+    def run(self, context: bpy.types.Context) -> str:
+        return f"Wrote {viewer_page.write_viewer(context.scene)}"
 
 
 class MANNEQUIN_OT_export_tables(AsksForFolder, bpy.types.Operator):

@@ -69,10 +69,7 @@ class MANNEQUIN_OT_set_velocity(Asks, NeedsActor, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_clear_velocity(NeedsActor, bpy.types.Operator):
-    """Start the actor from rest: no velocity, no turn, no joint velocities.
-
-    bpy.ops.mannequin.clear_velocity()
-    """
+    """Start the actor from rest: no velocity, no turn, no joint velocities."""
 
     def run(self, context: bpy.types.Context) -> None:
         actor = active_actor(context)
@@ -96,10 +93,7 @@ class MANNEQUIN_OT_take_motion(NeedsActor, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_restore_start(NeedsActor, bpy.types.Operator):
-    """Unlink the baked motion and show the start again, for editing.
-
-    bpy.ops.mannequin.restore_start()
-    """
+    """Unlink the baked motion and show the start again, for editing."""
 
     bl_label = "Edit Start"
 

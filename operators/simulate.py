@@ -8,10 +8,7 @@ from .beside import Beside
 
 
 class MANNEQUIN_OT_simulate(Beside, NeedsScenario, bpy.types.Operator):
-    """Compute the motion, write the run folder and bake the motion onto the actors; Esc cancels.
-
-    bpy.ops.mannequin.simulate()
-    """
+    """Compute the motion, write the run folder and bake the motion onto the actors; Esc cancels."""
 
     stopped = "Simulation cancelled; the scene is as it was"
 

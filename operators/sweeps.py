@@ -23,10 +23,7 @@ class NeedsSweep(MannequinOperator):
 
 class MANNEQUIN_OT_run_sweep(Beside, NeedsScenario, bpy.types.Operator):
     """Simulate the scene over the ranges of the inputs, on all cores, beside Blender; Esc stops the sweep, and running
-    it again continues where it stopped.
-
-    bpy.ops.mannequin.run_sweep()
-    """
+    it again continues where it stopped."""
 
     stopped = "Sweep stopped; run it again to continue"
 

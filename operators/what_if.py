@@ -9,10 +9,7 @@ from .base import NeedsScenario
 class MANNEQUIN_OT_what_if(NeedsScenario, bpy.types.Operator):
     """Show live what would happen: after each change of a speed, place, posture, friction or mass, simulate beside
     Blender and draw paths, contact marks and key measures, with nothing baked or recorded; press again to switch it
-    off.
-
-    bpy.ops.mannequin.what_if()
-    """
+    off."""
 
     bl_label = "Live What-If"
     bl_options = {"REGISTER"}

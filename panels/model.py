@@ -13,6 +13,7 @@ from .base import (
     draw_optional,
     draw_properties,
     use_columns,
+    values_of,
 )
 from .curves import draw_curve
 
@@ -176,13 +177,9 @@ class MANNEQUIN_PT_materials(NeedsActorPanel, bpy.types.Panel):
 def draw_material(layout: bpy.types.UILayout, material: bpy.types.PropertyGroup) -> None:
     """Properties of a contact material that its law uses."""
     layout.prop(material, "law")
-    used = {
-        "curve": ("use_unloading", "energy_retention", "beyond_last", "damping", "amplification"),
-        "linear": ("stiffness", "damping"),
-        "hunt_crossley": ("stiffness", "exponent", "damping"),
-        "lankarani_nikravesh": ("stiffness", "exponent", "restitution"),
-    }
-    draw_properties(layout, material, used[material.law])
+    if material.law == "curve":
+        layout.prop(material, "use_unloading")
+    draw_properties(layout, material, filter(material.counts, values_of(material)))
     draw_properties(layout, material, ("static_friction", "dynamic_friction", "viscous_friction", "source"))
 
 

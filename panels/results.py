@@ -53,7 +53,9 @@ class MANNEQUIN_PT_results(MannequinPanel, bpy.types.Panel):
         draw_text(layout, results.run)
         if results.status != "completed":
             draw_text(layout, results.status, icon="ERROR")
-        layout.operator("mannequin.make_report", icon="TEXT")
+        row = layout.row(align=True)
+        row.operator("mannequin.make_report", icon="TEXT")
+        row.operator("mannequin.make_viewer", icon="URL")
         row = layout.row(align=True)
         row.operator("mannequin.export_tables", icon="SPREADSHEET")
         row.operator("mannequin.export_run", icon="EXPORT")

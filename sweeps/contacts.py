@@ -5,7 +5,7 @@ import numpy as np
 from ..engine.runs.recording import Recording
 from ..io_json.errors import FileError
 from ..io_json.nodes import nearest_hint
-from .spec import CONTACT_TAKES, Touch
+from .spec import CONTACT_TAKES, OF_SEVERAL, Touch
 
 NAN = float("nan")
 
@@ -70,11 +70,12 @@ def taken(recording: Recording, touch: Touch, take: str) -> float:
     events = recording.contacts[chosen]
     if take == "count":
         return float(len(events))
-    if take == "energy":
-        return float(np.sum(events["energy"]))
+    of_several = OF_SEVERAL.get(take)
+    if of_several == "sum":
+        return float(np.sum(events[take]))
     if not len(events):
         return NAN
-    if take in ("peak_force", "peak_penetration"):
+    if of_several == "largest":
         return float(np.max(events[take]))
     if take.startswith("point_"):
         return float(events["point_first"][0]["xyz".index(take[-1])])

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..engine.contact.event_members import EVENT_MEMBERS
 from ..engine.spec.description import Choices, described
 from ..io_json import strict_json
 from ..io_json.declarations import record_of
@@ -50,19 +51,9 @@ COMPONENTS = Choices(
     horizontal="Length of its level part",
 )
 BODY_TAKES = ("start", "end", "min", "max", "mean", "time_of_max", "at")
-CONTACT_TAKES = (
-    "start",
-    "end",
-    "peak_force",
-    "peak_penetration",
-    "energy",
-    "approach_speed",
-    "sliding_speed",
-    "point_x",
-    "point_y",
-    "point_z",
-    "count",
-)
+OF_SEVERAL = {member.name: member.of_several for member in EVENT_MEMBERS if member.of_several}
+"""Which of several contact events, or what of all of them, is meant by a member."""
+CONTACT_TAKES = (*OF_SEVERAL, "point_x", "point_y", "point_z", "count")
 
 
 @dataclass

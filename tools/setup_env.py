@@ -263,6 +263,12 @@ def make_environment(name, folder, line):
     install_packages(name, folder, python, line)
 
 
+def build_viewer():
+    """Bundle the viewer's page with the environment's node, unless that was done for these sources."""
+    python = ROOT / ENVIRONMENTS["blender-4.5"][0] / "bin" / "python"
+    run([python, ROOT / "tools" / "build_viewer.py"])
+
+
 def main():
     """Set up the environment named on the command line, the everyday one by default."""
     parser = argparse.ArgumentParser(description="Make an environment of this checkout ready for use.")
@@ -271,6 +277,8 @@ def main():
         name = parser.parse_args().name
         with only_one():
             set_up(name)
+            if name == "blender-4.5":
+                build_viewer()
     except SetupError as error:
         print(f"setup: {error}", file=sys.stderr)
         return error.exit_code

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from ...engine import ENERGY_TERMS, Recording
+from ...engine.contact.event_members import EVENT_MEMBERS
 from ...engine.maths.rotations import matrix_from_quaternion, zyx_from_matrix
 from ...engine.muscles.arrays import MUSCLE_CHANNELS
 from ...engine.spec import Scenario
@@ -41,25 +42,8 @@ EVERYTHING = slice(None)
 
 JOINT_STEMS = ("Angle", "Rot", "Rate", "Force", "Moment")
 
-VECTOR_COLUMNS = {
-    "impulse": "impulse_{}_Ns",
-    "point_first": "first_point_{}_m",
-    "point": "peak_point_{}_m",
-    "normal": "peak_normal_{}",
-    "point_a": "point_in_body_a_{}_m",
-    "normal_a": "normal_in_body_a_{}",
-    "point_b": "point_in_b_{}_m",
-}
-SCALAR_COLUMNS = {
-    "start": "start_s",
-    "end": "end_s",
-    "peak_time": "peak_time_s",
-    "peak_force": "peak_force_N",
-    "peak_penetration": "peak_penetration_m",
-    "energy": "energy_J",
-    "approach_speed": "approach_speed_m/s",
-    "sliding_speed": "sliding_speed_m/s",
-}
+CONTACT_MEMBERS = sorted(EVENT_MEMBERS, key=lambda member: member.size)
+"""Numbers first, then vectors."""
 
 
 def _line(cells: Iterable[object]) -> str:
@@ -168,12 +152,10 @@ def muscles_csv(recording: Recording) -> Iterator[str]:
 
 def contacts_csv(recording: Recording) -> Iterator[str]:
     """One line for each contact event, by start time."""
-    header = ["actor_a", "body_a", "ellipsoid_a", "actor_b", "body_b", "surface_b", *SCALAR_COLUMNS.values()]
-    header += [name.format(axis) for name in VECTOR_COLUMNS.values() for axis in "xyz"]
-    yield _line(header)
+    header = ["actor_a", "body_a", "ellipsoid_a", "actor_b", "body_b", "surface_b"]
+    yield _line(header + [column for member in CONTACT_MEMBERS for column in member.columns])
     for event in recording.contacts:
-        numbers = [float(event[field]) for field in SCALAR_COLUMNS]
-        numbers += [float(component) for field in VECTOR_COLUMNS for component in event[field]]
+        numbers = [number for member in CONTACT_MEMBERS for number in np.ravel(event[member.name]).tolist()]
         yield _line([*_side_names(recording, event), *map(repr, numbers)])
 
 

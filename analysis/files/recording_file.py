@@ -18,7 +18,7 @@ from typing import IO, Any, BinaryIO
 
 import numpy as np
 
-from ...engine import CONTACT_EVENT
+from ...engine.contact.event_members import CONTACT_EVENT, SIDES
 from ...engine.runs.recording import Recording
 from ...io_json.errors import FileError
 from ...io_json.room import free_memory
@@ -225,7 +225,7 @@ def _contact_disagreement(recording: Recording) -> str:
             return f"contacts has another {name}"
         if contacts.dtype[name].base.kind != CONTACT_EVENT[name].base.kind:
             return f"contacts has another {name}"
-    for member in ("ellipsoid_a", "ellipsoid_b", "obstacle_b", "body_a", "body_b"):
+    for member in SIDES:
         names = getattr(recording, f"{member.rpartition('_')[0]}_names")
         if not _point_into(contacts[member], len(names), -1 if member.endswith("b") else 0):
             return f"{member} of contacts points beyond its names"

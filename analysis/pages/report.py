@@ -24,6 +24,16 @@ RESOLUTION = 110
 MEASURE_HEADER = ("measure", "of", "value", "details", "notes")
 KEY_CRITERIA = ("HIC15", "HIC36", "3 ms clip, contiguous", "BrIC", "Nij")
 LISTED_CONTACTS = 80
+CONTACT_COLUMNS = (
+    ("start", "from (s)", 1, 4),
+    ("end", "to (s)", 1, 4),
+    ("approach_speed", "approach (m/s)", 1, 3),
+    ("sliding_speed", "sliding (m/s)", 1, 3),
+    ("peak_force", "peak (N)", 1, 0),
+    ("peak_penetration", "depth (mm)", 1000, 1),
+    ("energy", "energy (J)", 1, 2),
+)
+"""Members of a contact event that are listed: heading, factor from SI, digits."""
 
 
 def build_report(
@@ -181,22 +191,15 @@ def _contacts(recording: Recording) -> str:
             "Contacts of each body part over time, with the largest normal force.",
         )
     ]
-    rows = [
-        (
-            f"{event['start']:.4f}",
-            "open" if np.isnan(event["end"]) else f"{event['end']:.4f}",
-            surface_label(recording, event, "a"),
-            surface_label(recording, event, "b"),
-            f"{event['approach_speed']:.3f}",
-            f"{event['sliding_speed']:.3f}",
-            f"{event['peak_force']:.0f}",
-            f"{1e3 * event['peak_penetration']:.1f}",
-            f"{event['energy']:.2f}",
+    rows = []
+    for event in contacts[:LISTED_CONTACTS]:
+        start, end, *rest = (
+            "open" if np.isnan(event[member]) else f"{factor * event[member]:.{digits}f}"
+            for member, _, factor, digits in CONTACT_COLUMNS
         )
-        for event in contacts[:LISTED_CONTACTS]
-    ]
-    header = ("from (s)", "to (s)", "surface", "touches", "approach (m/s)", "sliding (m/s)", "peak (N)", "depth (mm)",
-              "energy (J)")  # fmt: skip
+        rows.append((start, end, *(surface_label(recording, event, side) for side in "ab"), *rest))
+    begin, end, *rest = (heading for _, heading, _, _ in CONTACT_COLUMNS)
+    header = (begin, end, "surface", "touches", *rest)
     parts.append(page.table(header, rows, numbers=(0, 1, 4, 5, 6, 7, 8), labels=(2,)))
     if len(contacts) > LISTED_CONTACTS:
         parts.append(

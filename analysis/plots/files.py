@@ -17,7 +17,11 @@ def write_plots(run: Run, names: Sequence[str] = ()) -> list[Path]:
     Without names, those shown in the report. Raises FileError for a name that is not there.
     """
     recording = run.recording
-    bodies, joints = find_subjects(recording, names) if names else _highlights(run)
+    if names:
+        bodies, joints = find_subjects(recording, names)
+    else:
+        bodies = plotted_bodies(run.scenario, recording)
+        joints = plotted_joints(run.scenario, recording)
     figures = {"energy": plots.plot_energy(recording)}
     for body in bodies:
         for kind in plots.BODY_PLOTS:
@@ -35,10 +39,6 @@ def write_plots(run: Run, names: Sequence[str] = ()) -> list[Path]:
         files[f"plots/{label}.png"] = plots.png_bytes(figure)
         files[f"plots/{label}.svg"] = plots.svg_bytes(figure)
     return add_files(run.folder, "plots", files)
-
-
-def _highlights(run: Run) -> tuple[list[int], list[int]]:
-    return plotted_bodies(run.scenario, run.recording), plotted_joints(run.scenario, run.recording)
 
 
 def _file_part(*names: str) -> str:

@@ -10,6 +10,7 @@ from collections import namedtuple
 
 import numpy as np
 
+from .event_members import EVENT_COLUMN, EVENT_END, INSTANT_COLUMN, INSTANT_END
 from .geometry.broad_phase import make_broad_phase
 from .geometry.ellipsoid_mesh import MAX_CANDIDATES, MAX_CONTACTS
 
@@ -111,17 +112,29 @@ Touches = namedtuple(
     ],
 )
 
-EV_START, EV_END, EV_PEAK_TIME, EV_PEAK_FORCE, EV_PEAK_DEPTH = 0, 1, 2, 3, 4
-EV_IMPULSE, EV_ENERGY, EV_APPROACH, EV_SLIDING = 5, 8, 9, 10
-EV_FIRST_POINT, EV_POINT, EV_NORMAL, EV_POINT_A, EV_NORMAL_A, EV_POINT_B = 11, 14, 17, 20, 23, 26
-EV_LAST_FORCE, EV_LAST_POWER, EV_LAST_TIME = 29, 32, 33
-EVENT_WIDTH = 34
-"""Columns of `event`; see `events.CONTACT_EVENT`. The last three carry the trapezoidal sums of impulse and energy."""
+EV_START, EV_END, EV_PEAK_TIME = EVENT_COLUMN["start"], EVENT_COLUMN["end"], EVENT_COLUMN["peak_time"]
+EV_PEAK_FORCE, EV_PEAK_DEPTH = EVENT_COLUMN["peak_force"], EVENT_COLUMN["peak_penetration"]
+EV_IMPULSE, EV_ENERGY = EVENT_COLUMN["impulse"], EVENT_COLUMN["energy"]
+EV_APPROACH, EV_SLIDING = EVENT_COLUMN["approach_speed"], EVENT_COLUMN["sliding_speed"]
+EV_FIRST_POINT, EV_POINT, EV_NORMAL = (
+    EVENT_COLUMN["point_first"],
+    EVENT_COLUMN["point"],
+    EVENT_COLUMN["normal"],
+)
+EV_POINT_A, EV_NORMAL_A, EV_POINT_B = (
+    EVENT_COLUMN["point_a"],
+    EVENT_COLUMN["normal_a"],
+    EVENT_COLUMN["point_b"],
+)
+EV_LAST_FORCE, EV_LAST_POWER, EV_LAST_TIME = EVENT_END, EVENT_END + 3, EVENT_END + 4
+EVENT_WIDTH = EVENT_END + 5
+"""Columns of `event`: the members of an event, then what carries the trapezoidal sums of impulse and energy."""
 
-INSTANT_TIME, INSTANT_POINT, INSTANT_NORMAL, INSTANT_FORCE, INSTANT_PUSH = 0, 1, 4, 7, 10
-INSTANT_DEPTH, INSTANT_RATE, INSTANT_SLIDING = 11, 12, 13
-INSTANT_WIDTH = 14
-"""Columns of the contact history; see `events.CONTACT_INSTANT`."""
+INSTANT_TIME, INSTANT_POINT, INSTANT_NORMAL = 0, INSTANT_COLUMN["point"], INSTANT_COLUMN["normal"]
+INSTANT_FORCE, INSTANT_PUSH = INSTANT_COLUMN["force"], INSTANT_COLUMN["normal_force"]
+INSTANT_DEPTH, INSTANT_RATE = INSTANT_COLUMN["penetration"], INSTANT_COLUMN["penetration_rate"]
+INSTANT_SLIDING, INSTANT_WIDTH = INSTANT_COLUMN["sliding_speed"], INSTANT_END
+"""Columns of the contact history: the time, then the members of an instant."""
 
 
 def new_touches(surfaces: ContactSurfaces, bodies: int, near: int, contacts: int, events: int) -> Touches:

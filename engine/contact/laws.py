@@ -71,7 +71,7 @@ def restitution_gain(restitution: float) -> float:
 def law_of(material: Material, settings: Settings) -> Law:
     """Law of a surface against something rigid."""
     c1, c2, c3, c4 = (float(c) for c in material.amplification)
-    law = _curve_law(material, settings) if material.law == "curve" else _power_law(material)
+    law = LAWS[material.law](material, settings)
     curve = None if law.curve is None else scaled_force(law.curve, c1)
     return replace(law, curve=curve, stiffness=c1 * law.stiffness, amplification=(c2 / c1, c3, c4))
 
@@ -86,14 +86,30 @@ def _curve_law(material: Material, settings: Settings) -> Law:
     return Law(curve=curve, dissipation=float(damping))
 
 
-def _power_law(material: Material) -> Law:
-    stiffness, damping = float(material.stiffness), float(material.damping)
-    if material.law == "linear":
-        return Law(stiffness=stiffness, exponent=1.0, viscosity=damping)
-    exponent, e = float(material.exponent), float(material.restitution)
-    if material.law == "hunt_crossley":
-        return Law(stiffness=stiffness, exponent=exponent, dissipation=1.5 * damping)
+def _linear(material: Material, settings: Settings) -> Law:
+    return Law(stiffness=float(material.stiffness), exponent=1.0, viscosity=float(material.damping))
+
+
+def _hunt_crossley(material: Material, settings: Settings) -> Law:
+    dissipation = 1.5 * float(material.damping)
+    return Law(
+        stiffness=float(material.stiffness), exponent=float(material.exponent), dissipation=dissipation
+    )
+
+
+def _lankarani_nikravesh(material: Material, settings: Settings) -> Law:
+    e = float(material.restitution)
+    stiffness, exponent = float(material.stiffness), float(material.exponent)
     return Law(stiffness=stiffness, exponent=exponent, restitution=e, restitution_gain=restitution_gain(e))
+
+
+LAWS = {
+    "curve": _curve_law,
+    "linear": _linear,
+    "hunt_crossley": _hunt_crossley,
+    "lankarani_nikravesh": _lankarani_nikravesh,
+}
+"""What each law of `spec.CONTACT_LAWS` is to compiled code."""
 
 
 def combined_law(first: Law, second: Law) -> Law:

@@ -14,7 +14,8 @@ import numpy as np
 from ..bodies.workspace import new_workspace
 from ..build.state import new_state
 from ..build.system import System, compile_system
-from ..contact.events import CONTACT_INSTANT, contact_events, contact_instants
+from ..contact.event_members import CONTACT_INSTANT
+from ..contact.events import contact_events, contact_instants
 from ..contact.state import enter_offsets, grown_touches
 from ..jit import decorators as jit
 from ..spec import Scenario

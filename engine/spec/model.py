@@ -16,6 +16,13 @@ CONTACT_LAWS = Choices(
     hunt_crossley="F = k d^n (1 + 1.5 c v)",
     lankarani_nikravesh="F = k d^n (1 + y v / v0), damped to give the restitution asked for",
 )
+LAW_VALUES = {
+    "curve": ("loading", "unloading", "energy_retention", "beyond_last", "damping", "amplification"),
+    "linear": ("stiffness", "damping"),
+    "hunt_crossley": ("stiffness", "exponent", "damping"),
+    "lankarani_nikravesh": ("stiffness", "exponent", "restitution"),
+}
+"""Values of a material that count with each law, besides friction: those that are shown, and checked."""
 PAST_THE_CURVE = Choices(extend="Go on with the last slope, never falling", hold="Keep the last force")
 JOINT_WORDS = Choices(**{kind.name: kind.description for kind in JOINT_TYPES.values()})
 JOINT_AXES = Choices(**{axis: f"{axis} axis of the joint frame" for axis in ("z", "y", "x")})

@@ -9,8 +9,3 @@ def part_path(*names: str) -> str:
 def part_label(*names: str) -> str:
     """The same in tables, plots and reports: "man / Head"."""
     return " / ".join(names)
-
-
-def label_of_path(path: str) -> str:
-    """The label of what a path names, however it is spaced."""
-    return part_label(*(name.strip() for name in path.split("/")))

@@ -13,6 +13,7 @@ from math import inf
 from typing import Any
 
 from .model import (
+    LAW_VALUES,
     AxisLimits,
     Belt,
     Body,
@@ -149,7 +150,6 @@ BREAK_FORCE = Within(1e-9, LARGEST_FORCE)
 TORQUE = Within(0.0, 1e6)
 JOINT_STIFFNESS = Within(0.0, 1e7)
 JOINT_DAMPING = Within(0.0, 1e6)
-MATRIX_ENTRY = spread(LARGEST)
 
 
 def _force_curve(called: str, may_be_empty: bool, when: Condition | None = None) -> Rows:
@@ -184,7 +184,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "stiffness": Within(1e-9, LARGEST, when=_is_power_law),
         "exponent": Within(1.0, 3.0, when=_is_power_law),
         "damping": Within(0.0, 1e9),
-        "restitution": Within(0.01, 1.0, when=lambda m: m.law == "lankarani_nikravesh"),
+        "restitution": Within(0.01, 1.0, when=lambda m: "restitution" in LAW_VALUES.get(m.law, ())),
         "amplification": Within(0.0, 1e6),
         "static_friction": FRICTION,
         "dynamic_friction": FRICTION,

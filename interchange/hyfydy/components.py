@@ -32,9 +32,13 @@ SIZE = Number(lowest=0.0)
 C = TypeVar("C")
 
 
-def prop(kind: Kind, default: Any = MISSING) -> Any:
-    """A property of a component; without default it is required."""
-    return field(default=default, metadata={"kind": kind}, kw_only=True)
+def prop(kind: Kind, default: Any = MISSING, power: int = 0, image: str = "") -> Any:
+    """A property of a component; without default it is required.
+
+    power: of length, by which it grows when the model is scaled. image: what becomes of it in the mirror, see
+    `options.IMAGES`; nothing where it stays.
+    """
+    return field(default=default, metadata={"kind": kind, "power": power, "image": image}, kw_only=True)
 
 
 def inner(default_factory: Any) -> Any:
@@ -54,9 +58,9 @@ class Shape(Component):
     """sphere, cylinder, capsule, box or plane. Cylinder and capsule lie along y; a capsule's height is without caps."""
 
     type: str = prop(Text())
-    radius: float | None = prop(SIZE, None)
-    height: float | None = prop(SIZE, None)
-    dim: Vector | None = prop(Vector3(SIZE), None)
+    radius: float | None = prop(SIZE, None, power=1)
+    height: float | None = prop(SIZE, None, power=1)
+    dim: Vector | None = prop(Vector3(SIZE), None, power=1)
     normal: Vector | None = prop(Vector3(), None)
 
 
@@ -78,8 +82,8 @@ class ShapeKind(Kind):
 class PathPoint(Component):
     """A point of a muscle's path."""
 
-    body: str = prop(Text())
-    pos: Vector = prop(Vector3())
+    body: str = prop(Text(), image="name")
+    pos: Vector = prop(Vector3(), power=1, image="place")
 
 
 class PathKind(Kind):
@@ -107,10 +111,10 @@ class Mesh(Component):
 
     file: str | None = prop(Text(), None)
     shape: Shape | None = prop(ShapeKind(), None)
-    pos: Vector = prop(Vector3(), ZERO)
-    ori: Quaternion = prop(Rotation(), IDENTITY)
+    pos: Vector = prop(Vector3(), ZERO, power=1, image="place")
+    ori: Quaternion = prop(Rotation(), IDENTITY, image="rotation")
     color: tuple[float, ...] | None = prop(Color(), None)
-    scale: Vector = prop(Scale(), (1.0, 1.0, 1.0))
+    scale: Vector = prop(Scale(), (1.0, 1.0, 1.0), power=1, image="place")
 
 
 @dataclass
@@ -128,16 +132,16 @@ class Material(Component):
 class Geometry(Component):
     """A contact surface."""
 
-    name: str = prop(Text(), "")
+    name: str = prop(Text(), "", image="name")
     type: str = prop(Text())
-    radius: float | None = prop(SIZE, None)
-    height: float | None = prop(SIZE, None)
-    dim: Vector | None = prop(Vector3(SIZE), None)
-    normal: Vector | None = prop(Vector3(), None)
-    body: str | None = prop(Text(), None)
+    radius: float | None = prop(SIZE, None, power=1)
+    height: float | None = prop(SIZE, None, power=1)
+    dim: Vector | None = prop(Vector3(SIZE), None, power=1)
+    normal: Vector | None = prop(Vector3(), None, image="place")
+    body: str | None = prop(Text(), None, image="name")
     material: str | None = prop(Text(), None)
-    pos: Vector = prop(Vector3(), ZERO)
-    ori: Quaternion = prop(Rotation(), IDENTITY)
+    pos: Vector = prop(Vector3(), ZERO, power=1, image="place")
+    ori: Quaternion = prop(Rotation(), IDENTITY, image="rotation")
 
     def shape(self) -> Shape:
         """The shape alone."""
@@ -155,15 +159,15 @@ class Geometry(Component):
 class Body(Component):
     """A rigid body; its origin is its centre of mass and its axes are principal. Zero mass: it never moves."""
 
-    name: str = prop(Text(), "")
-    mass: float | None = prop(SIZE, None)
-    inertia: Vector | None = prop(Vector3(SIZE), None)
+    name: str = prop(Text(), "", image="name")
+    mass: float | None = prop(SIZE, None, power=3)
+    inertia: Vector | None = prop(Vector3(SIZE), None, power=5)
     density: float | None = prop(SIZE, None)
     shape: Shape | None = prop(ShapeKind(), None)
-    pos: Vector = prop(Vector3(), ZERO)
-    ori: Quaternion = prop(Rotation(), IDENTITY)
-    lin_vel: Vector = prop(Vector3(), ZERO)
-    ang_vel: Vector = prop(Vector3(), ZERO)
+    pos: Vector = prop(Vector3(), ZERO, power=1, image="place")
+    ori: Quaternion = prop(Rotation(), IDENTITY, image="rotation")
+    lin_vel: Vector = prop(Vector3(), ZERO, image="place")
+    ang_vel: Vector = prop(Vector3(), ZERO, image="turning")
     meshes: list[Mesh] = inner(list)
     first_geometry: Geometry | None = inner(lambda: None)
     """Written inside the body; its shape gives the mass when nothing else does."""
@@ -173,30 +177,32 @@ class Body(Component):
 class Joint(Component):
     """joint, or joint_6dof when it has translation limits."""
 
-    name: str = prop(Text(), "")
-    parent: str = prop(Text())
-    child: str | None = prop(Text(), None)
-    pos_in_parent: Vector = prop(Vector3())
-    pos_in_child: Vector = prop(Vector3())
-    ref_ori: Quaternion = prop(Rotation(), IDENTITY)
+    name: str = prop(Text(), "", image="name")
+    parent: str = prop(Text(), image="name")
+    child: str | None = prop(Text(), None, image="name")
+    pos_in_parent: Vector = prop(Vector3(), power=1, image="place")
+    pos_in_child: Vector = prop(Vector3(), power=1, image="place")
+    ref_ori: Quaternion = prop(Rotation(), IDENTITY, image="rotation")
     stiffness: float | None = prop(SIZE, None)
     damping: float | None = prop(SIZE, None)
-    limits: tuple[Range, Range, Range] | None = prop(Intervals(), None)
+    limits: tuple[Range, Range, Range] | None = prop(Intervals(), None, image="turn_limits")
     limit_stiffness: float | None = prop(SIZE, None)
     limit_damping: float | None = prop(SIZE, None)
-    translation_limits: tuple[Range, Range, Range] | None = prop(Intervals(), None)
+    translation_limits: tuple[Range, Range, Range] | None = prop(
+        Intervals(), None, power=1, image="slide_limits"
+    )
 
 
 @dataclass
 class Spring(Component):
     """A straight damped spring."""
 
-    name: str = prop(Text(), "")
-    parent: str = prop(Text())
-    child: str = prop(Text())
-    pos_in_parent: Vector = prop(Vector3())
-    pos_in_child: Vector = prop(Vector3())
-    rest_length: float = prop(SIZE, 0.0)
+    name: str = prop(Text(), "", image="name")
+    parent: str = prop(Text(), image="name")
+    child: str = prop(Text(), image="name")
+    pos_in_parent: Vector = prop(Vector3(), power=1, image="place")
+    pos_in_child: Vector = prop(Vector3(), power=1, image="place")
+    rest_length: float = prop(SIZE, 0.0, power=1)
     stiffness: float = prop(SIZE, 0.0)
     damping: float = prop(SIZE, 0.0)
 
@@ -205,10 +211,10 @@ class Spring(Component):
 class Muscle(Component):
     """point_path_muscle, or joint_point_path_muscle, which acts as joint torques."""
 
-    name: str = prop(Text(), "")
+    name: str = prop(Text(), "", image="name")
     max_isometric_force: float = prop(SIZE)
-    optimal_fiber_length: float = prop(SIZE)
-    tendon_slack_length: float = prop(SIZE)
+    optimal_fiber_length: float = prop(SIZE, power=1)
+    tendon_slack_length: float = prop(SIZE, power=1)
     pennation_angle: float = prop(Number(), 0.0)
     stiffness_multiplier: float = prop(SIZE, 1.0)
     path: list[PathPoint] = prop(PathKind())
@@ -219,22 +225,22 @@ class Muscle(Component):
 class JointMotor(Component):
     """A servo in a joint."""
 
-    name: str = prop(Text(), "")
-    joint: str = prop(Text())
+    name: str = prop(Text(), "", image="name")
+    joint: str = prop(Text(), image="name")
     stiffness: float = prop(SIZE, 0.0)
     damping: float = prop(SIZE, 0.0)
     max_torque: float = prop(Number(lowest=0.0, infinite=True), float("inf"))
-    target_ori: Quaternion = prop(Rotation(), IDENTITY)
-    target_vel: Vector = prop(Vector3(), ZERO)
-    torque_offset: Vector = prop(Vector3(), ZERO)
+    target_ori: Quaternion = prop(Rotation(), IDENTITY, image="rotation")
+    target_vel: Vector = prop(Vector3(), ZERO, image="turning")
+    torque_offset: Vector = prop(Vector3(), ZERO, image="turning")
 
 
 @dataclass
 class Dof(Component):
     """A name for a degree of freedom; it does not act."""
 
-    name: str = prop(Text())
-    source: str = prop(Text())
+    name: str = prop(Text(), image="name")
+    source: str = prop(Text(), image="source")
     default: float = prop(Number(), 0.0)
     range: Range = prop(Interval(), (-90.0, 90.0))
 

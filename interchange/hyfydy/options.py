@@ -5,28 +5,17 @@ inertias by s^5 (the same density), and leaves forces alone. *mirror* adds, for 
 _l and that has no partner, its image in the plane z = 0, which is the plane of symmetry in Hyfydy's own library.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Any, TypeVar
 
 from ...engine.spec import Vector
 from ..common.findings import Findings
-from .components import (
-    Body,
-    Dof,
-    Geometry,
-    HyfydyModel,
-    Joint,
-    JointMotor,
-    Mesh,
-    ModelOptions,
-    Muscle,
-    PathPoint,
-    Shape,
-    Spring,
-)
+from .components import Component, Dof, HyfydyModel, Joint, ModelOptions
 from .values import Quaternion, Range
 
 SIDES = {"_r": "_l", "_l": "_r"}
+C = TypeVar("C", bound=Component)
 
 
 def with_options(model: HyfydyModel, findings: Findings) -> HyfydyModel:
@@ -65,81 +54,25 @@ def _first(given: float | None, default: float) -> float:
 # ---------------------------------------------------------------- scale
 
 
-def scaled(model: HyfydyModel, s: float) -> HyfydyModel:
-    """All lengths times s."""
-
-    def long(vector: Vector) -> Vector:
-        return tuple(s * value for value in vector)
-
-    def shape(given: Shape | Geometry | None) -> Shape | Geometry | None:
-        if given is None:
-            return None
-        sizes = {
-            key: None if (value := getattr(given, key)) is None else s * value for key in ("radius", "height")
-        }
-        return replace(given, **sizes, dim=None if given.dim is None else long(given.dim))
-
-    def geometry(given: Geometry) -> Geometry:
-        return replace(shape(given), pos=long(given.pos))
-
-    def mesh(given: Mesh) -> Mesh:
-        return replace(given, pos=long(given.pos), scale=long(given.scale), shape=shape(given.shape))
-
-    def body(given: Body) -> Body:
-        return replace(
-            given,
-            mass=None if given.mass is None else s**3 * given.mass,
-            inertia=None if given.inertia is None else tuple(s**5 * value for value in given.inertia),
-            shape=shape(given.shape),
-            pos=long(given.pos),
-            meshes=[mesh(m) for m in given.meshes],
-            first_geometry=None if given.first_geometry is None else geometry(given.first_geometry),
-        )
-
-    def joint(given: Joint) -> Joint:
-        slide = given.translation_limits
-        return replace(
-            given,
-            pos_in_parent=long(given.pos_in_parent),
-            pos_in_child=long(given.pos_in_child),
-            translation_limits=None if slide is None else tuple((s * low, s * high) for low, high in slide),
-        )
-
-    def spring(given: Spring) -> Spring:
-        return replace(
-            given,
-            pos_in_parent=long(given.pos_in_parent),
-            pos_in_child=long(given.pos_in_child),
-            rest_length=s * given.rest_length,
-        )
-
-    def muscle(given: Muscle) -> Muscle:
-        return replace(
-            given,
-            optimal_fiber_length=s * given.optimal_fiber_length,
-            tendon_slack_length=s * given.tendon_slack_length,
-            path=[replace(point, pos=long(point.pos)) for point in given.path],
-        )
-
-    def dof(given: Dof) -> Dof:
-        factor = s if _is_translation(given) else 1.0
-        return replace(
-            given, default=factor * given.default, range=tuple(factor * end for end in given.range)
-        )
-
-    return replace(
-        model,
-        bodies=[body(b) for b in model.bodies],
-        joints=[joint(j) for j in model.joints],
-        springs=[spring(x) for x in model.springs],
-        geometries=[geometry(g) for g in model.geometries],
-        muscles=[muscle(m) for m in model.muscles],
-        dofs=[dof(d) for d in model.dofs],
-    )
+def scaled(part: C, s: float) -> C:
+    """A component and all inside it with lengths times s, each property by its power of length."""
+    made = {}
+    for f in fields(part):
+        value, power = getattr(part, f.name), f.metadata.get("power")
+        if power and value is not None:
+            made[f.name] = _times(value, s**power)
+        elif isinstance(value, Component):
+            made[f.name] = scaled(value, s)
+        elif isinstance(value, list):
+            made[f.name] = [scaled(inner, s) for inner in value]
+    if isinstance(part, Dof) and any(f"_t{axis}" in part.source for axis in "xyz"):
+        made |= {"default": s * part.default, "range": _times(part.range, s)}
+    return replace(part, **made)
 
 
-def _is_translation(dof: Dof) -> bool:
-    return any(f"_t{axis}" in dof.source for axis in "xyz")
+def _times(value: Any, factor: float) -> Any:
+    """A number, or the numbers in tuples."""
+    return tuple(_times(v, factor) for v in value) if isinstance(value, tuple) else factor * value
 
 
 # ---------------------------------------------------------------- mirror
@@ -152,28 +85,40 @@ def other_side(name: str) -> str:
 
 def mirrored(model: HyfydyModel) -> HyfydyModel:
     """The model with the missing partners added."""
-    return replace(
-        model,
-        bodies=_with_partners(model.bodies, _mirror_body, "name"),
-        joints=_with_partners(model.joints, _mirror_joint, "name", "child"),
-        springs=_with_partners(model.springs, _mirror_spring, "name", "parent", "child"),
-        geometries=_with_partners(model.geometries, _mirror_geometry, "name", "body"),
-        muscles=_with_partners(model.muscles, _mirror_muscle, "name"),
-        motors=_with_partners(model.motors, _mirror_motor, "joint"),
-        dofs=_with_partners(model.dofs, _mirror_dof, "name"),
-    )
+    keys = {
+        "bodies": ("name",),
+        "joints": ("name", "child"),
+        "springs": ("name", "parent", "child"),
+        "geometries": ("name", "body"),
+        "muscles": ("name",),
+        "motors": ("joint",),
+        "dofs": ("name",),
+    }
+    return replace(model, **{name: _with_partners(getattr(model, name), *own) for name, own in keys.items()})
 
 
-def _with_partners(parts: Sequence, mirror: Callable, *keys: str) -> list:
+def _with_partners(parts: Sequence[C], *keys: str) -> list[C]:
     """The parts, and the images of those with a side in one of the keys and no partner."""
     present = {tuple(getattr(part, key) or "" for key in keys) for part in parts}
     added = []
     for part in parts:
         names = tuple(getattr(part, key) or "" for key in keys)
         if tuple(other_side(name) for name in names) not in present:
-            image = mirror(part)
+            image = image_of(part)
             added.append(replace(image, name=f"{part.name}_mirrored") if image.name == part.name else image)
     return [*parts, *added]
+
+
+def image_of(part: C) -> C:
+    """A component in the mirror, with the lists inside it; a shape is its own image."""
+    made = {}
+    for f in fields(part):
+        value, image = getattr(part, f.name), f.metadata.get("image")
+        if image and value is not None:
+            made[f.name] = IMAGES[image](value)
+        elif isinstance(value, list):
+            made[f.name] = [image_of(inner) for inner in value]
+    return replace(part, **made)
 
 
 def _place(vector: Vector) -> Vector:
@@ -197,79 +142,21 @@ def _reverse(interval: Range) -> Range:
     return (0.0 - high, 0.0 - low)
 
 
-def _mirror_body(body: Body) -> Body:
-    return replace(
-        body,
-        name=other_side(body.name),
-        pos=_place(body.pos),
-        ori=_rotation(body.ori),
-        lin_vel=_place(body.lin_vel),
-        ang_vel=_turning(body.ang_vel),
-        meshes=[
-            replace(mesh, pos=_place(mesh.pos), ori=_rotation(mesh.ori), scale=_place(mesh.scale))
-            for mesh in body.meshes
-        ],
-    )
-
-
-def _mirror_joint(joint: Joint) -> Joint:
-    limits, slide = joint.limits, joint.translation_limits
-    return replace(
-        joint,
-        name=other_side(joint.name),
-        parent=other_side(joint.parent),
-        child=None if joint.child is None else other_side(joint.child),
-        pos_in_parent=_place(joint.pos_in_parent),
-        pos_in_child=_place(joint.pos_in_child),
-        ref_ori=_rotation(joint.ref_ori),
-        limits=limits and (_reverse(limits[0]), _reverse(limits[1]), limits[2]),
-        translation_limits=slide and (slide[0], slide[1], _reverse(slide[2])),
-    )
-
-
-def _mirror_spring(spring: Spring) -> Spring:
-    return replace(
-        spring,
-        name=other_side(spring.name),
-        parent=other_side(spring.parent),
-        child=other_side(spring.child),
-        pos_in_parent=_place(spring.pos_in_parent),
-        pos_in_child=_place(spring.pos_in_child),
-    )
-
-
-def _mirror_geometry(geometry: Geometry) -> Geometry:
-    return replace(
-        geometry,
-        name=other_side(geometry.name),
-        body=None if geometry.body is None else other_side(geometry.body),
-        pos=_place(geometry.pos),
-        ori=_rotation(geometry.ori),
-        normal=None if geometry.normal is None else _place(geometry.normal),
-    )
-
-
-def _mirror_muscle(muscle: Muscle) -> Muscle:
-    def point(given: PathPoint) -> PathPoint:
-        return replace(given, body=other_side(given.body), pos=_place(given.pos))
-
-    return replace(muscle, name=other_side(muscle.name), path=[point(p) for p in muscle.path])
-
-
-def _mirror_motor(motor: JointMotor) -> JointMotor:
-    return replace(
-        motor,
-        name=other_side(motor.name),
-        joint=other_side(motor.joint),
-        target_ori=_rotation(motor.target_ori),
-        target_vel=_turning(motor.target_vel),
-        torque_offset=_turning(motor.torque_offset),
-    )
-
-
-def _mirror_dof(dof: Dof) -> Dof:
+def _source(source: str) -> str:
     """The same angle means the same movement on both sides: x and y turns and z shifts change sign in the source."""
-    source = other_side(dof.source)
-    if any(f"_{part}" in dof.source for part in ("rx", "ry", "tz")):
-        source = source[1:] if source.startswith("-") else f"-{source}"
-    return replace(dof, name=other_side(dof.name), source=source)
+    other = other_side(source)
+    if any(f"_{part}" in source for part in ("rx", "ry", "tz")):
+        return other[1:] if other.startswith("-") else f"-{other}"
+    return other
+
+
+IMAGES = {
+    "name": other_side,
+    "place": _place,
+    "turning": _turning,
+    "rotation": _rotation,
+    "turn_limits": lambda limits: (_reverse(limits[0]), _reverse(limits[1]), limits[2]),
+    "slide_limits": lambda limits: (limits[0], limits[1], _reverse(limits[2])),
+    "source": _source,
+}
+"""What becomes of a property in the mirror, by what it is."""

@@ -121,11 +121,6 @@ def _section(model: Model, images: str) -> list[str]:
     return lines
 
 
-def _signs() -> list[str]:
-    """The table of joint signs, as the module `frames` states it."""
-    return ["## Signs of joint angles", "", *frames_text.strip().splitlines()[2:], ""]
-
-
 def write_page(folder: str | Path) -> Path:
     """Write models.md and its pictures under images/models in `folder`; returns the page's path."""
     from ...io_json.atomic import write_text
@@ -133,7 +128,8 @@ def write_page(folder: str | Path) -> Path:
     folder = Path(folder)
     models = [load_model(name) for name in list_models()]
     scenarios = [[path.stem, read_scenario(path).description] for path in list_scenarios()]
-    lines = [INTRODUCTION, *table(SUMMARY_HEAD, [summary_row(model) for model in models]), "", *_signs()]
+    lines = [INTRODUCTION, *table(SUMMARY_HEAD, [summary_row(model) for model in models]), ""]
+    lines += ["## Signs of joint angles", "", *frames_text.strip().splitlines()[2:], ""]
     lines += ["## Scenarios", "", *table(["name", "what happens"], scenarios), ""]
     for model in models:
         draw_model(model, folder / "images" / "models" / f"{model.name}.png")

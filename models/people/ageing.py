@@ -4,6 +4,8 @@ Passive stiffness and damping of the joints go with mass and height (`range_of_m
 with age is not known well enough to be put into numbers.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from ...engine.spec import Joint, Model
@@ -119,7 +121,10 @@ REFERENCE_MAN = Person(1.0, 30.0, 1.75, 75.0)
 def strength(person: Person) -> float:
     """Joint strength over that of a man of 30 years, 1.75 m and 75 kg: lean mass times height (a moment), less with
     age, sex and childhood."""
-    size = lean_mass(person) * person.height / (lean_mass(REFERENCE_MAN) * REFERENCE_MAN.height)
+    at_best = replace(
+        person, age=min(person.age, REFERENCE_MAN.age)
+    )  # what age takes of the muscles is counted below
+    size = lean_mass(at_best) * person.height / (lean_mass(REFERENCE_MAN) * REFERENCE_MAN.height)
     slow = SLOW_LOSS * max(0.0, min(person.age, CHANGE_OF_LOSS) - 30.0)
     fast = FAST_LOSS * max(0.0, person.age - CHANGE_OF_LOSS)
     young = float(np.interp(person.age, (6.0, 18.0), (CHILD_PER_LEAN_MASS, 1.0)))

@@ -67,6 +67,7 @@ class BaseMesh:
         self.faces: np.ndarray = data["faces"].astype(np.int32)
         self.mirror: np.ndarray = data["mirror"].astype(np.int32)
         self.base: np.ndarray = symmetric(data["base"], self.mirror)
+        self._middle = (self.base[:, 0] == 0.0) & (self.mirror == np.arange(len(self.base)))
         self.point = {name: self.vertex_count + i for i, name in enumerate(data["points"].tolist())}
         self.triangles = triangulated(self.part_faces("body"))
         self._index = dict(zip(data["targets"].tolist(), self._data["target_index"].tolist(), strict=True))
@@ -106,6 +107,7 @@ class BaseMesh:
         moved = np.zeros_like(self.base)
         moved[mirrored] = steps * np.float32([-1.0, 1.0, 1.0])
         moved[half] = steps
+        moved[self._middle, 0] = 0.0
         return moved
 
 

@@ -32,6 +32,9 @@ from .skin_fit import Blobs, Fit, FitError, SkinPoints, sample_skin
 from .standing import BodyFrame, frames, origins
 
 SKIN_POINTS, POINTS_PER_BODY = 2200, 60
+"""Points of the left half to which ellipsoids are fitted."""
+CHECK_POINTS, CHECKS_PER_BODY = 5000, 150
+"""Other points, by which the fit is judged."""
 WARM_ROUNDS, COLD_ROUNDS = 14, 80
 SHOE = 0.0046
 """Thickness of a shoe's upper and sole edge over the skin of the foot, share of stature (8 mm at 1.75 m; assumed)."""
@@ -80,10 +83,9 @@ def from_skin(
     """The model of a person whose skin is known."""
     pieces = cut(skin)
     placed = frames(skin)
-    fit = Fit(LAYOUT, shod(sample_skin(_corners(pieces), SKIN_POINTS, POINTS_PER_BODY), skin), near())
-    blobs = fit.solve(start_for(person, pieces, placed), WARM_ROUNDS)
+    blobs = _fit(skin, pieces).solve(start_for(person, pieces, placed), WARM_ROUNDS)
     stood = on_soles(in_bodies(blobs, placed), placed["Foot"])
-    error = fit.error(in_mesh(stood, placed))
+    error = _check(skin, pieces).error(in_mesh(stood, placed))
     bodies = _bodies(person, pieces, placed, stood)
     model = _model(person, bodies, placed, name or default_name(person))
     findings = (*notes, f"Ellipsoids fitted to the skin: {error}.")
@@ -95,9 +97,20 @@ def fit_from_nothing(person: Person) -> tuple[StoredFit, FitError]:
     """The fit of a reference person without a stored one to start from, for the table of stored fits."""
     skin = skin_of(solve(person))
     pieces, placed = cut(skin), frames(skin)
-    fit = Fit(LAYOUT, shod(sample_skin(_corners(pieces), SKIN_POINTS, POINTS_PER_BODY), skin), near())
-    blobs = fit.solve(first_guess(pieces, placed), COLD_ROUNDS)
-    return StoredFit(person, boxes(pieces, placed), in_bodies(blobs, placed)), fit.error(blobs)
+    blobs = _fit(skin, pieces).solve(first_guess(pieces, placed), COLD_ROUNDS)
+    fitted = StoredFit(person, boxes(pieces, placed), in_bodies(blobs, placed))
+    return fitted, _check(skin, pieces).error(blobs)
+
+
+def _fit(skin: Skin, pieces: Pieces, points: int = SKIN_POINTS, least: int = POINTS_PER_BODY) -> Fit:
+    """What is fitted to a skin in pieces."""
+    corners = {body: pieces.skin(body) for body in pieces.triangles}
+    return Fit(LAYOUT, shod(sample_skin(corners, points, least), skin), near())
+
+
+def _check(skin: Skin, pieces: Pieces) -> Fit:
+    """The same with points of its own, to judge a fit by."""
+    return _fit(skin, pieces, CHECK_POINTS, CHECKS_PER_BODY)
 
 
 def default_name(person: Person) -> str:
@@ -115,10 +128,6 @@ def describe(person: Person) -> str:
         f"{kind.title()} of {person.age:g} years, {100 * person.height:.1f} cm, {person.mass:.1f} kg, build {build}, "
         "standing, 21 bodies."
     )
-
-
-def _corners(pieces: Pieces) -> dict[str, np.ndarray]:
-    return {body: pieces.skin(body) for body in pieces.triangles}
 
 
 def shod(points: SkinPoints, skin: Skin) -> SkinPoints:

@@ -254,6 +254,8 @@ class Solver:
         """The mesh with its skin (not of head, hands and feet) moved along its normals until the volume fits, and by
         how much (m)."""
         normals = _normals(mesh[self.body], self.mesh.triangles) * _flesh_weight(self.mesh)
+        partner = self.mesh.mirror[self.body]
+        normals = (normals + normals[partner] * np.array([-1.0, 1.0, 1.0])) / 2.0
 
         def moved(distance: float) -> np.ndarray:
             out = mesh.copy()
@@ -285,7 +287,7 @@ def _head_weight(mesh: BaseMesh) -> np.ndarray:
     for row in mesh.point.values():
         nearest = np.argmin(((mesh.base[mesh.rows["body"]] - mesh.base[row]) ** 2).sum(axis=1))
         weight[row] = 1.0 if mesh.base[row, 1] > joint else weight[nearest]
-    return weight
+    return (weight + weight[mesh.mirror]) / np.float32(2.0)
 
 
 @lru_cache(maxsize=1)

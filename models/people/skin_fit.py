@@ -111,10 +111,13 @@ def _areas(triangles: np.ndarray) -> np.ndarray:
 
 def distances(points: np.ndarray, blobs: Blobs) -> np.ndarray:
     """(n, k) distance of points from ellipsoids, to first order; negative inside."""
-    local = np.einsum("nki,kij->nkj", points[:, None, :] - blobs.centre, blobs.turn)
-    scaled = local / blobs.axes
-    level = np.sqrt(np.einsum("nki,nki->nk", scaled, scaled))
-    slope = np.sqrt(np.einsum("nki,nki->nk", scaled / blobs.axes, scaled / blobs.axes))
+    count = len(blobs.axes)
+    to_unit = (blobs.turn / blobs.axes[:, None, :]).transpose(1, 0, 2).reshape(3, 3 * count)
+    offset = np.einsum("ki,kij->kj", blobs.centre, blobs.turn) / blobs.axes
+    scaled = (points @ to_unit - offset.ravel()).reshape(len(points), count, 3)
+    square = scaled * scaled
+    level = np.sqrt(square.sum(axis=2))
+    slope = np.sqrt((square / blobs.axes**2).sum(axis=2))
     return level * (level - 1.0) / np.maximum(slope, 1e-9)
 
 

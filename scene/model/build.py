@@ -295,7 +295,8 @@ def write_ellipsoids(
     for body in model.bodies:
         spare = parts.pop(body.name, [])
         for order, ellipsoid in enumerate(body.ellipsoids):
-            obj = take_by_label(spare, ellipsoid.name) or new_part("ELLIPSOID", ellipsoid.name, actor, sphere)
+            obj = take(spare, "ellipsoid", "name", ellipsoid.name)
+            obj = obj or new_part("ELLIPSOID", ellipsoid.name, actor, sphere)
             attach(obj, actor, body.name)
             write_ellipsoid(obj, ellipsoid, places[body.name].frame, units)
             obj.mannequin.ellipsoid.order = order
@@ -303,10 +304,10 @@ def write_ellipsoids(
     remove_parts(parts)
 
 
-def take_by_label(objects: list[bpy.types.Object], name: str) -> bpy.types.Object | None:
-    """Take the first object of that label out of a list."""
+def take(objects: list[bpy.types.Object], kind: str, key: str, value: str) -> bpy.types.Object | None:
+    """Take the first object whose group of a kind has this value of a property out of a list."""
     for obj in objects:
-        if obj.mannequin.ellipsoid.name == name:
+        if getattr(getattr(obj.mannequin, kind), key) == value:
             objects.remove(obj)
             return obj
     return None
@@ -331,7 +332,7 @@ def write_meshes(actor: bpy.types.Object, model: Model, places: dict[str, BodyPl
     for body in model.bodies:
         spare = parts.pop(body.name, [])
         for order, mesh in enumerate(body.meshes):
-            obj = take_by_path(spare, mesh.path)
+            obj = take(spare, "mesh", "path", mesh.path)
             if obj is None:
                 name = PurePosixPath(mesh.path).stem or body.name
                 obj = new_part("MESH", name, actor, known.get(mesh.path) or bpy.data.meshes.new(name))
@@ -340,15 +341,6 @@ def write_meshes(actor: bpy.types.Object, model: Model, places: dict[str, BodyPl
             obj.mannequin.mesh.order = order
         remove_parts({body.name: spare})
     remove_parts(parts)
-
-
-def take_by_path(objects: list[bpy.types.Object], path: str) -> bpy.types.Object | None:
-    """Take the first display mesh of that file out of a list."""
-    for obj in objects:
-        if obj.mannequin.mesh.path == path:
-            objects.remove(obj)
-            return obj
-    return None
 
 
 def write_mesh(obj: bpy.types.Object, mesh: Mesh, body_frame: np.ndarray, units: Units) -> None:

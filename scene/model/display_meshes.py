@@ -28,11 +28,6 @@ def display_meshes_of(actor: bpy.types.Object) -> list[bpy.types.Object]:
     return [part for parts in parts_of(actor, "MESH").values() for part in parts]
 
 
-def is_loaded(part: bpy.types.Object) -> bool:
-    """Whether a display mesh shows anything."""
-    return len(part.data.vertices) > 0
-
-
 def load_display_meshes(actor: bpy.types.Object, folder: str | Path) -> list[str]:
     """Read the files of an actor's display meshes from a folder, which is kept; returns what could not be read."""
     folder = Path(bpy.path.abspath(str(folder)))
@@ -98,4 +93,4 @@ def imported_objects() -> Iterator[list[bpy.types.Object]]:
 
 def missing_meshes(actor: bpy.types.Object) -> list[bpy.types.Object]:
     """Display meshes of an actor that show nothing."""
-    return [part for part in display_meshes_of(actor) if not is_loaded(part)]
+    return [part for part in display_meshes_of(actor) if not part.data.vertices]

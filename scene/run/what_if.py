@@ -18,11 +18,9 @@ import numpy as np
 from bpy.app.handlers import persistent
 from mathutils import Vector
 
-from ...analysis.measures import Measure
 from ...analysis.measures.catalogue import FAMILIES, HEAD_FAMILY
 from ...engine.errors import UserError
 from ...engine.runs.recording import Recording
-from ...engine.runs.simulation import run
 from ...engine.spec import Model, Scenario
 from ...jobs.child import ProcessLost
 from ...jobs.engine import SimulationJob, shared_worker
@@ -43,7 +41,8 @@ SECONDS_BETWEEN_READS = 0.08
 """A scene that keeps changing, as while a slider is dragged, is read no more often than this."""
 LET_FINISH = 0.5
 """Share of a run from which on it may end although the scene has changed again, so that dragging shows something."""
-SHOWN_MEASURES = ("HIC15", "impact speed", "peak contact force", "throw distance")
+HEAD_MEASURE = "HIC15"
+"""Of the measures of the head, the one that is shown."""
 MOST_MARKS = 12
 MARK_SIZE = 0.04
 """Metres."""
@@ -248,15 +247,6 @@ def quick_scenario(scenario: Scenario) -> Scenario:
     return dataclasses.replace(scenario, settings=settings)
 
 
-def predict(scene: bpy.types.Scene) -> Prediction:
-    """Read, simulate in this process, and return what would happen: for scripts and tests."""
-    scenario = quick_scenario(read_scene(Session(scene.name), scene))
-    begun = time.perf_counter()
-    prediction = prediction_of(scenario, run(scenario), scene.mannequin.traces.path_bodies)
-    prediction.seconds = time.perf_counter() - begun
-    return prediction
-
-
 def prediction_of(scenario: Scenario, recording: Recording, path_bodies: str = "") -> Prediction:
     """Paths, marks and key measures of a run."""
     prediction = Prediction(problem="" if recording.status == "completed" else recording.message)
@@ -272,9 +262,9 @@ def prediction_of(scenario: Scenario, recording: Recording, path_bodies: str = "
 def key_lines(scenario: Scenario, recording: Recording) -> list[tuple[str, str]]:
     """Label and value of the measures most readers look for first; the hardest contact with what was struck."""
     lines = [
-        (measure.name, _text(measure))
+        (measure.name, f"{measure.text} ({measure.subject})")
         for measure in FAMILIES[HEAD_FAMILY](scenario, recording)
-        if _is_key(measure)
+        if measure.name == HEAD_MEASURE and not np.isnan(measure.value)
     ]
     if len(recording.contacts):
         event = recording.contacts[int(np.argmax(recording.contacts["peak_force"]))]
@@ -283,14 +273,6 @@ def key_lines(scenario: Scenario, recording: Recording) -> list[tuple[str, str]]
         lines.append(("its approach speed", f"{event['approach_speed']:.2f} m/s"))
     throws = FAMILIES["Throw distance and rest position"](scenario, recording)
     return lines + [(f"{measure.name}, {measure.subject}", measure.text) for measure in throws]
-
-
-def _is_key(measure: Measure) -> bool:
-    return measure.name in SHOWN_MEASURES and not np.isnan(measure.value)
-
-
-def _text(measure: Measure) -> str:
-    return f"{measure.text} ({measure.subject})"
 
 
 def prediction_lines(prediction: Prediction, units: Units) -> list[tuple[Sequence[float], Lines]]:

@@ -37,11 +37,6 @@ def remove_obstacles(objects: list[bpy.types.Object]) -> int:
     return len(chosen)
 
 
-def ready_made() -> list[str]:
-    """Names of the ready-made obstacles."""
-    return list(OBSTACLES)
-
-
 def add_ready_made(name: str, scene: bpy.types.Scene) -> list[bpy.types.Object]:
     """Add a stair, a kerb, a bed or a chair at the 3D cursor."""
     if name not in OBSTACLES:

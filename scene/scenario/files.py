@@ -13,7 +13,7 @@ from ...io_json.resolve import resolve_model
 from ...io_json.scenario_json import read_scenario as read_scenario_file
 from ...io_json.scenario_json import write_scenario
 from ...models.editing.rest_layout import lay_out
-from ...models.library import library_path, list_models
+from ...models.library import library_path
 from ..model.build import build_actor, require_bone_names
 from ..model.display_meshes import display_meshes_of, load_display_meshes
 from ..model.edit_actor import delete_actor, refresh
@@ -103,8 +103,3 @@ def add_library_actor(name: str, scene: bpy.types.Scene) -> tuple[bpy.types.Obje
     actor, model = import_model(str(library_path(name)), scene)
     actor.mannequin.actor.model_reference = name
     return actor, model
-
-
-def library_models() -> list[str]:
-    """Names of the shipped models."""
-    return list_models()

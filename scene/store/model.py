@@ -14,6 +14,7 @@ from bpy.props import (
 )
 
 from ...engine import spec
+from ...engine.spec.model import LAW_VALUES
 from . import references
 from .basics import Named, Ordered
 from .groups import Authored, group_of, mirrors
@@ -25,6 +26,10 @@ class MannequinMaterial(Authored, bpy.types.PropertyGroup):
     """How a surface pushes back and rubs."""
 
     uid: IntProperty(name="Number", description="Identity number in the model", options={"HIDDEN"})
+
+    def counts(self, name: str) -> bool:
+        """Whether a value means something with the law chosen."""
+        return name in LAW_VALUES[self.law]
 
 
 @mirrors(

@@ -9,6 +9,7 @@ from bpy.props import (
     StringProperty,
 )
 
+from ...engine.contact.event_members import EVENT
 from ..base import activity
 from ..base.blender_version import BLEND_RELATIVE
 from .groups import SECONDS
@@ -92,9 +93,9 @@ class MannequinContactRow(bpy.types.PropertyGroup):
 
     name: StringProperty(name="Contact", description="What touched what")
     surfaces: StringProperty(name="Surfaces", description="Which surfaces touched, in full")
-    time: FloatProperty(name="Time", description="First touch", **SECONDS)
-    peak_time: FloatProperty(name="Peak Time", description="When the force was largest", **SECONDS)
-    peak_force: FloatProperty(name="Peak Force (N)", description="Largest normal force")
+    time: FloatProperty(name="Time", description=EVENT["start"].meaning, **SECONDS)
+    peak_time: FloatProperty(name="Peak Time", description=EVENT["peak_time"].meaning, **SECONDS)
+    peak_force: FloatProperty(name="Peak Force (N)", description=EVENT["peak_force"].meaning)
 
 
 class MannequinResults(bpy.types.PropertyGroup):

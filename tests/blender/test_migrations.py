@@ -165,3 +165,13 @@ def test_saved_files_say_their_layout(blender, tmp_path):
     kinds = {type(owner).__name__ for owner in owners()}
     assert kinds == {"Armature", "Object", "Scene"}
     assert {owner.mannequin.property_version for owner in owners()} == {PROPERTY_VERSION}
+
+
+def test_the_guide_for_scripts_names_what_moved(root):
+    from mannequin.scene.store.migrations import MOVED
+
+    page = (root / "docs" / "how-to" / "scripts.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if "| `scene.mannequin." in line]
+    for group, names in MOVED.items():
+        (row,) = (line for line in rows if f"`scene.mannequin.{group}`" in line)
+        assert all(f"`{name}`" in row for names in names.items() for name in names if name)

@@ -38,7 +38,7 @@ def runs(tmp_path_factory):
 @pytest.fixture
 def swept(blender, scene, runs):
     """The scene with the results of its sweep, which is run for the first test and opened for the others."""
-    scene.mannequin.film.runs_folder = str(runs)
+    scene.mannequin.runs.folder = str(runs)
     plans = list(runs.rglob("plan.json"))
     if plans:
         assert blender.ops.mannequin.open_sweep(directory=str(plans[0].parent)) == {"FINISHED"}

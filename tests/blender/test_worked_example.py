@@ -1,67 +1,22 @@
 """The worked example of CONTRIBUTING, a button with a property: made in a copy of the extension and used there."""
 
-import re
-import shutil
-from pathlib import Path
-
 import pytest
 from blender_process import run_in_blender
+from worked_examples import ROOT, changes, copy_with_changes, listed_files
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-GUIDE = "### A button with a property\n"
-NOT_SHIPPED = (
-    "tests",
-    "docs",
-    "benchmarks",
-    ".git",
-    ".venv*",
-    ".cache",
-    ".ci",
-    "__pycache__",
-    "*.egg-info",
-    "dist",
-)
-
-
-def section() -> str:
-    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    return page.split(GUIDE)[1].split("\n## ")[0].split("\n### ")[0]
-
-
-def changes(text: str) -> dict[str, list[tuple[str, str]]]:
-    """File to its changes (what is there, what takes its place), of the diff in a text."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    diff = re.search(r"```diff\n(.*?)```", text, re.DOTALL)[1]
-    for part in re.split(r"^--- ", diff, flags=re.MULTILINE)[1:]:
-        name, *hunks = part.split("\n@@\n")
-        found[name] = [(kept(hunk, " -"), kept(hunk, " +")) for hunk in hunks]
-    return found
-
-
-def kept(hunk: str, marks: str) -> str:
-    """Lines of a hunk that bear one of the marks, without them; an empty line is one that stays."""
-    lines = (line or " " for line in hunk.splitlines())
-    return "".join(f"{line[1:]}\n" for line in lines if line[0] in marks)
+GUIDE = "A button with a property"
 
 
 @pytest.fixture(scope="module")
 def changed(tmp_path_factory):
     """Folder with a copy of the package in which the example is made."""
     folder = tmp_path_factory.mktemp("worked_example")
-    copy = folder / "mannequin"
-    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*NOT_SHIPPED))
-    for name, hunks in changes(section()).items():
-        source = (copy / name).read_text(encoding="utf-8")
-        for before, after in hunks:
-            assert source.count(before) == 1, f"{name} has no such place, or several:\n{before}"
-            source = source.replace(before, after)
-        (copy / name).write_text(source, encoding="utf-8")
+    copy_with_changes(folder, GUIDE)
     return folder
 
 
 def test_the_list_names_the_files_that_are_changed():
-    steps = "\n".join(re.findall(r"^\d\. .*(?:\n   .*)*", section(), re.MULTILINE))
-    assert re.findall(r"`([\w/]+\.py)`", steps) == list(changes(section()))
+    assert listed_files(GUIDE) == list(changes(GUIDE))
 
 
 USE = """

@@ -47,7 +47,7 @@ def layer(imports: str, blender: str, sweep_libraries: bool = False) -> Layer:
     return Layer(frozenset(imports.split()), blender, sweep_libraries)
 
 
-ALL = "engine io_json interchange analysis models jobs sweeps scene operators panels commands registration"
+ALL = "engine io_json interchange analysis models jobs sweeps viewer scene operators panels commands registration"
 ROOT_LAYER = "(root)"
 
 # layer             may import                             Blender
@@ -59,10 +59,11 @@ LAYERS = {
     "models": layer("engine io_json", NOWHERE),
     "jobs": layer("engine io_json analysis", NOWHERE),
     "sweeps": layer("engine io_json analysis models jobs", NOWHERE, sweep_libraries=True),
-    "scene": layer("engine io_json interchange analysis models sweeps jobs", ANYWHERE),
+    "viewer": layer("engine io_json analysis models", NOWHERE),
+    "scene": layer("engine io_json interchange analysis models sweeps jobs viewer", ANYWHERE),
     "operators": layer("scene models.editing", ANYWHERE),
     "panels": layer("scene analysis.muscles", ANYWHERE),
-    "commands": layer("engine io_json interchange analysis models sweeps jobs", NOWHERE),
+    "commands": layer("engine io_json interchange analysis models sweeps jobs viewer", NOWHERE),
     ROOT_LAYER: layer(ALL, IN_FUNCTIONS),
 }
 

@@ -58,6 +58,7 @@ ELSEWHERE = {
     "toggle_trace": "needs a finished run; run in test_film_results.py",
     "export_tables": "needs a finished run; run in test_film_results.py",
     "make_report": "needs a finished run; run in test_film_simulate.py",
+    "make_viewer": "needs a finished run; run in test_viewer_page.py",
     "export_run": "needs a finished run; run in test_film_simulate.py",
     "setup_render": "run in test_film_output.py",
     "side_by_side": "needs two finished runs; run in test_film_side_by_side.py",

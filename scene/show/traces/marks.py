@@ -39,7 +39,7 @@ def make_marks(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy.
     actors = actors_by_name(scene, run.recording)
     meshes = {"mark": ring_mesh(), "pole": pole_mesh()}
     for number, event in enumerate(events):
-        text = f"{part_name(run.recording, event)} {force_text(event['peak_force'])}"
+        text = f"{run.recording.body_names[event['body_a']]} {force_text(event['peak_force'])}"
         label = label_object(text, units)
         parts = [*(bpy.data.objects.new(f"{text} {name}", mesh) for name, mesh in meshes.items()), label]
         places = world_places(event, HEIGHTS[number % len(HEIGHTS)], units)
@@ -63,11 +63,6 @@ def hardest_events(recording: Recording, least: float) -> list[np.void]:
         ):
             found[key] = event
     return sorted(found.values(), key=lambda event: float(event["peak_time"]))
-
-
-def part_name(recording: Recording, event: np.void) -> str:
-    """Name of the body part that struck."""
-    return recording.body_names[int(event["body_a"])]
 
 
 def label_object(text: str, units: Units) -> bpy.types.Object:

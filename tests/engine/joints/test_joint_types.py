@@ -2,7 +2,6 @@
 
 import ast
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import numpy as np
 import pytest
 import toy_joints
 from layering import product_files
+from worked_examples import listed_files
 
 from mannequin.engine import Actor, Body, EngineError, Joint, Model, Scenario, compile_system, run, validate
 from mannequin.engine.bodies.posture import body_poses
@@ -26,7 +26,7 @@ from mannequin.io_json.model_json import read_model, write_model
 from mannequin.models.editing.edit import EditError, set_joint_type
 from mannequin.models.editing.rest_layout import lay_out
 
-GUIDE = "### A joint type"
+GUIDE = "A joint type"
 
 
 def test_a_new_type_is_an_entry_of_the_table(tmp_path, root):
@@ -114,13 +114,6 @@ def test_every_type_has_a_known_group_and_its_own_name():
 # ---------------------------------------------------------------- the guide
 
 
-def guide_files(root: Path) -> list[str]:
-    """Files that CONTRIBUTING lists for a new joint type."""
-    section = (root / "CONTRIBUTING.md").read_text(encoding="utf-8").split(GUIDE)[1].split("\n##")[0]
-    steps = "\n".join(re.findall(r"^\d\. .*(?:\n   .*)*", section, re.MULTILINE))
-    return re.findall(r"`([\w/]+\.py)`", steps)
-
-
 def authored(tree: ast.Module) -> set[ast.AST]:
     """What stands in calls that make a joint, and in docstrings: a joint of some type, not a rule about the type."""
     calls = [
@@ -147,7 +140,7 @@ def naming_files(root: Path) -> Iterator[str]:
 
 
 def test_the_guide_lists_the_files_that_know_joint_types(root):
-    listed = guide_files(root)
+    listed = listed_files(GUIDE)
     assert len(listed) <= 6 and all((root / name).is_file() for name in listed)
     assert sorted(listed) == sorted(naming_files(root))
 

@@ -1,0 +1,319 @@
+// One run as objects in space: surfaces on moving bodies, obstacles, ground, paths, ghosts, marks, arrows.
+import * as THREE from "three";
+
+const OPACITY_OF_GHOSTS = 0.16;
+const GHOSTS = 5;
+const METRES_PER_NEWTON = 1e-4;
+const GRID_REACH = 40;
+const HORIZON = 0xdde3e8;
+
+const FINISHES = {
+  paint: { roughness: 0.35, metalness: 0.1 },
+  glass: { color: 0x20303a, roughness: 0.08, metalness: 0.2 },
+  rubber: { color: 0x17181a, roughness: 0.9 },
+  metal: { color: 0xa9afb5, roughness: 0.3, metalness: 0.8 },
+  dark: { color: 0x2a2c2f, roughness: 0.8 },
+  lamp: { color: 0xf2f0e6, roughness: 0.15 },
+  "tail lamp": { color: 0x8a1515, roughness: 0.2 },
+  skin: { roughness: 0.6 },
+  ground: { color: 0xb9bdc1, roughness: 0.95 },
+  obstacle: { color: 0x9a9fa5, roughness: 0.85 },
+};
+
+/** Material of a finish; painted things have the colour of their actor. */
+function material(finish, color) {
+  return new THREE.MeshStandardMaterial({ color, roughness: 0.7, metalness: 0, ...FINISHES[finish] });
+}
+
+/** Geometry of a mesh of the case, with smooth normals. */
+export function geometryOf({ points, triangles, normals }) {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
+  geometry.setIndex(new THREE.BufferAttribute(triangles, 1));
+  if (normals) geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
+  else geometry.computeVertexNormals();
+  return geometry;
+}
+
+const matrixOf = (rows) => new THREE.Matrix4().set(...rows);
+
+export class Stage {
+  /** run: a run of the case with its arrays decoded; geometries: of the case's meshes; motion: of its bodies. */
+  constructor(run, geometries, motion) {
+    Object.assign(this, { run, geometries, motion });
+    this.scene = new THREE.Scene();
+    this.scene.fog = new THREE.Fog(HORIZON, 25, 70);
+    this.layers = {};
+    for (const name of ["skin", "ellipsoids", "bones", "ghosts", "paths", "forces", "contacts", "ground"]) {
+      this.layers[name] = new THREE.Group();
+      this.scene.add(this.layers[name]);
+    }
+    this.bodies = run.bodies.map(() => ({
+      skin: this._holder("skin"),
+      ellipsoids: this._holder("ellipsoids"),
+    }));
+    this._light();
+    this._ground();
+    this._parts();
+    this._skins();
+    this._obstacles();
+    this._bones();
+    this._paths();
+    this._marks();
+    this.arrows = run.bodies.map(() => this._arrow());
+    const hasSkin =
+      this.layers.skin.children.some((holder) => holder.children.length) || run.skins.length > 0;
+    this.show({
+      skin: hasSkin,
+      ellipsoids: !hasSkin,
+      bones: false,
+      ghosts: false,
+      paths: true,
+      forces: true,
+      contacts: true,
+      ground: true,
+    });
+    this.at(motion.start);
+  }
+
+  /** Show or hide layers by name. */
+  show(wanted) {
+    for (const [name, visible] of Object.entries(wanted)) this.layers[name].visible = visible;
+    if (wanted.ghosts && !this.layers.ghosts.children.length) this._ghosts();
+  }
+
+  /** Everything as it is at a time. */
+  at(time) {
+    this.run.bodies.forEach((_, body) => {
+      this._place(this.bodies[body].skin, body, time);
+      this._place(this.bodies[body].ellipsoids, body, time);
+    });
+    for (const skin of this.skins) this._bend(skin, time);
+    for (const obstacle of this.obstacles) this._carry(obstacle, time);
+    this._drawBones(time);
+    this._drawForces(time);
+    this.marks.forEach((mark, k) => {
+      mark.visible = this.run.contacts[k].start <= time;
+    });
+  }
+
+  /** The body that an object belongs to, -1 for ground and obstacles. */
+  bodyOf(object) {
+    for (let o = object; o; o = o.parent) if (o.userData.body !== undefined) return o.userData.body;
+    return -1;
+  }
+
+  /** Surfaces that a ray may meet. */
+  get surfaces() {
+    return ["skin", "ellipsoids", "ground"].map((name) => this.layers[name]).filter((layer) => layer.visible);
+  }
+
+  _holder(layer) {
+    const group = new THREE.Group();
+    group.userData.body = this.layers[layer].children.length;
+    this.layers[layer].add(group);
+    return group;
+  }
+
+  _light() {
+    const sun = new THREE.DirectionalLight(0xffffff, 2.2);
+    sun.position.set(4, -6, 12);
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(2048, 2048);
+    const reach = 12;
+    Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, far: 60 });
+    sun.shadow.normalBias = 0.02;
+    this.sun = sun;
+    this.scene.add(new THREE.HemisphereLight(0xf4f7ff, 0x8a8680, 1.6), sun, sun.target);
+  }
+
+  _ground() {
+    if (!this.run.ground) return;
+    const plane = new THREE.Mesh(new THREE.PlaneGeometry(6 * GRID_REACH, 6 * GRID_REACH), material("ground"));
+    plane.receiveShadow = true;
+    const grid = new THREE.GridHelper(2 * GRID_REACH, 2 * GRID_REACH, 0x6f757b, 0x9aa0a6);
+    grid.rotation.x = Math.PI / 2;
+    grid.position.z = 0.002;
+    grid.material.transparent = true;
+    grid.material.opacity = 0.5;
+    this.layers.ground.add(plane, grid);
+  }
+
+  _mesh(part, color) {
+    const mesh = new THREE.Mesh(this.geometries[part.mesh], material(part.finish, color));
+    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.matrixAutoUpdate = false;
+    mesh.matrix.copy(matrixOf(part.frame));
+    return mesh;
+  }
+
+  _parts() {
+    for (const part of this.run.parts) {
+      const color = this.run.actors[this.run.bodies[part.body].actor].color;
+      this.bodies[part.body][part.layer].add(this._mesh(part, color));
+    }
+  }
+
+  _skins() {
+    this.skins = this.run.skins.map((skin) => {
+      const geometry = this.geometries[skin.mesh].clone();
+      geometry.setAttribute("skinIndex", new THREE.BufferAttribute(skin.indices, 4));
+      geometry.setAttribute("skinWeight", new THREE.BufferAttribute(skin.weights, 4));
+      const colors = skin.finishes.map(
+        ({ color }) => new THREE.MeshStandardMaterial({ color, roughness: 0.75 }),
+      );
+      for (const [from, count, index] of skin.groups) geometry.addGroup(from, count, index);
+      const mesh = new THREE.SkinnedMesh(geometry, colors);
+      const bones = skin.bodies.map(() => new THREE.Bone());
+      const inverses = skin.rest.map((rows) => matrixOf(rows).invert());
+      mesh.add(...bones);
+      mesh.bind(new THREE.Skeleton(bones, inverses), new THREE.Matrix4());
+      mesh.frustumCulled = false;
+      mesh.castShadow = true;
+      mesh.userData.body = skin.bodies[0];
+      this.layers.skin.add(mesh);
+      return { bones, bodies: skin.bodies };
+    });
+  }
+
+  _bend({ bones, bodies }, time) {
+    for (const [k, bone] of bones.entries()) this._place(bone, bodies[k], time);
+  }
+
+  _obstacles() {
+    this.obstacles = this.run.obstacles.map((obstacle) => {
+      const holder = new THREE.Group();
+      const mesh = this._mesh({ ...obstacle, finish: "obstacle" });
+      holder.add(mesh);
+      this.layers.ground.add(holder);
+      return { mesh, ...obstacle };
+    });
+  }
+
+  _carry({ mesh, motion }, time) {
+    if (!motion) return;
+    let k = motion.findIndex((row) => row.time > time);
+    if (k < 0) k = motion.length - 1;
+    const before = motion[Math.max(k - 1, 0)];
+    const share =
+      k > 0 && motion[k].time > before.time
+        ? Math.min(1, (time - before.time) / (motion[k].time - before.time))
+        : 0;
+    mesh.matrix.copy(matrixOf(before.frame.map((value, i) => value + share * (motion[k].frame[i] - value))));
+  }
+
+  _place(object, body, time) {
+    object.position.set(...this.motion.position(body, time));
+    const [w, x, y, z] = this.motion.quaternion(body, time);
+    object.quaternion.set(x, y, z, w);
+  }
+
+  _bones() {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute(
+      "position",
+      new THREE.BufferAttribute(new Float32Array(6 * this.run.bones.length), 3),
+    );
+    const lines = new THREE.LineSegments(
+      geometry,
+      new THREE.LineBasicMaterial({ color: 0xd55e00, depthTest: false }),
+    );
+    lines.frustumCulled = false;
+    lines.renderOrder = 2;
+    this.layers.bones.add(lines);
+    this.boneLines = lines;
+  }
+
+  _drawBones(time) {
+    if (!this.layers.bones.visible) return;
+    const places = this.boneLines.geometry.attributes.position;
+    for (const [k, body] of this.run.bones.flat().entries())
+      places.setXYZ(k, ...this.motion.position(body, time));
+    places.needsUpdate = true;
+  }
+
+  _paths() {
+    for (const body of this.run.paths) {
+      const points = Array.from(
+        this.motion.times,
+        (time) => new THREE.Vector3(...this.motion.position(body, time)),
+      );
+      const color = this.run.actors[this.run.bodies[body].actor].color;
+      const line = new THREE.Line(
+        new THREE.BufferGeometry().setFromPoints(points),
+        new THREE.LineBasicMaterial({ color }),
+      );
+      this.layers.paths.add(line);
+    }
+  }
+
+  _ghosts() {
+    for (let k = 0; k < GHOSTS; k++) {
+      const time = this.motion.start + ((k + 0.5) / GHOSTS) * (this.motion.end - this.motion.start);
+      this.bodies.forEach(({ skin, ellipsoids }, body) => {
+        const source = skin.children.length ? skin : ellipsoids;
+        const ghost = source.clone();
+        this._place(ghost, body, time);
+        ghost.traverse((object) => {
+          if (!object.isMesh) return;
+          object.material = object.material.clone();
+          Object.assign(object.material, {
+            transparent: true,
+            opacity: OPACITY_OF_GHOSTS,
+            depthWrite: false,
+          });
+          object.castShadow = false;
+        });
+        this.layers.ghosts.add(ghost);
+      });
+    }
+  }
+
+  _marks() {
+    const ring = new THREE.RingGeometry(0.6, 1, 32);
+    this.marks = this.run.contacts.map(({ point, normal, peak_force: force }) => {
+      const mark = new THREE.Mesh(
+        ring,
+        new THREE.MeshBasicMaterial({
+          color: 0xd55e00,
+          side: THREE.DoubleSide,
+          depthTest: false,
+          transparent: true,
+        }),
+      );
+      mark.position.set(...point);
+      mark.lookAt(point[0] + normal[0], point[1] + normal[1], point[2] + normal[2]);
+      mark.scale.setScalar(0.02 + 0.02 * Math.log10(1 + force / 100));
+      mark.renderOrder = 1;
+      this.layers.contacts.add(mark);
+      return mark;
+    });
+  }
+
+  _arrow() {
+    const arrow = new THREE.ArrowHelper(
+      new THREE.Vector3(0, 0, 1),
+      new THREE.Vector3(),
+      0.1,
+      0x0072b2,
+      0.06,
+      0.04,
+    );
+    this.layers.forces.add(arrow);
+    return arrow;
+  }
+
+  _drawForces(time) {
+    const [frame] = this.motion.locate(time);
+    this.arrows.forEach((arrow, body) => {
+      const start = 3 * (frame * this.run.bodies.length + body);
+      const force = new THREE.Vector3(...this.run.forces.subarray(start, start + 3));
+      const length = force.length() * METRES_PER_NEWTON;
+      arrow.visible = length > 0.02;
+      if (!arrow.visible) return;
+      arrow.position.set(...this.motion.position(body, time));
+      arrow.setDirection(force.normalize());
+      arrow.setLength(Math.min(length, 3), 0.06, 0.04);
+    });
+  }
+}
