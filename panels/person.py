@@ -4,7 +4,7 @@ import bpy
 
 from ..scene.people.change import is_person
 from ..scene.store.actors import active_actor
-from .base import ClosedPanel, use_columns
+from .base import ClosedPanel, draw_properties, use_columns
 
 
 class MANNEQUIN_PT_person(ClosedPanel, bpy.types.Panel):
@@ -26,6 +26,11 @@ class MANNEQUIN_PT_person(ClosedPanel, bpy.types.Panel):
         layout.label(text=f"{person.age:.0f} years, {person.height:.2f} m, {person.mass:.1f} kg")
         layout.operator("mannequin.change_person", icon="MOD_ARMATURE")
         column = use_columns(layout)
+        column.label(text="Measured (Change Person applies it)")
+        draw_properties(
+            column, person, ("head", "chest", "waist", "hip", "upper_arm", "thigh", "leg", "ancestry")
+        )
+        column.label(text="Look")
         for name in ("upper", "lower", "feet", "hair", "skin_tone"):
             column.prop(look, name)
         for name in ("upper_color", "lower_color", "shoe_color", "hair_color", "eye_color"):

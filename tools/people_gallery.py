@@ -16,7 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "images" / "people"
 WIDTH, HEIGHT = 180, 330
-COLORS = 160
+QUALITY = 88
+"""Of JPEG."""
 
 BROWN, BLACK, BLOND, GREY, RED = (
     (0.05, 0.03, 0.018),
@@ -273,8 +274,8 @@ def make_sheet(sheet: str, samples: int) -> Path:
     for number, one in enumerate(pictures):
         whole.paste(one, (number * wide, 0))
     FOLDER.mkdir(parents=True, exist_ok=True)
-    target = FOLDER / f"{sheet}.png"
-    whole.quantize(COLORS).save(target, optimize=True)
+    target = FOLDER / f"{sheet}.jpg"
+    whole.save(target, quality=QUALITY, optimize=True)
     return target
 
 

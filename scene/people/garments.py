@@ -22,7 +22,7 @@ ARM = ("upperarm", "lowerarm", "wrist", "finger", "metacarpal")
 FAR = 1.0
 """Metres: well inside."""
 
-WAIST, HEM, TUCKED = 0.985, 0.868, 0.945
+WAIST, HEM, TUCKED = 0.985, 0.868, 0.958
 """Metres on the base body (hip joints at 0.865): waistband, hem of a shirt worn outside, end of a tucked-in one."""
 ANKLE, KNEE = 0.072, 0.447
 
@@ -182,7 +182,7 @@ def skirt(low: float, high: float, finish: str) -> Callable:
 
     def make(template: Template) -> list[Piece]:
         sheet = sheet_of(template, "skirt", band(low, high))
-        return [cloth("skirt", finish, sheet, np.full(len(sheet.rows), 0.006), 0.3, 4)]
+        return [cloth("skirt", finish, sheet, np.full(len(sheet.rows), 0.010), 0.3, 4)]
 
     return make
 

@@ -222,7 +222,7 @@ def build_hair(nodes: Nodes, color: Rgb) -> None:
 
 
 def build_lash(nodes: Nodes, color: Rgb) -> None:
-    """Single hairs."""
+    """Single hairs, with gaps between them."""
     hairs = nodes.noise((260.0, 900.0, 60.0), 1.0)
     nodes.put(nodes.shader.inputs["Alpha"], nodes.calc("GREATER_THAN", hairs, 0.48))
 
@@ -253,7 +253,7 @@ def build_fabric(nodes: Nodes, color: Rgb, finish: str) -> None:
 
 
 def build_leather(nodes: Nodes, color: Rgb) -> None:
-    """Fine grain."""
+    """Leather with a fine grain, a little glossy."""
     grain = nodes.noise((600.0,) * 3, 2.0)
     nodes.put(nodes.shader.inputs["Roughness"], 0.42)
     nodes.put(nodes.shader.inputs["Normal"], nodes.bump(grain, 0.15, 0.001))

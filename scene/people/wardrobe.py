@@ -54,7 +54,7 @@ def looseness(hem: float) -> float:
 
 
 def t_shirt(hem: float) -> Garment:
-    """Short sleeves."""
+    """Short sleeves, worn outside or tucked into a skirt."""
     return Garment((upper(top(0.55, hem), 0.004, loose=looseness(hem)),), (top(0.55, hem),))
 
 
@@ -84,7 +84,7 @@ def dress(hem: float) -> Garment:
 
 
 def nothing(level: float) -> Garment:
-    """Bare skin."""
+    """Bare skin: no piece, and nothing hidden."""
     return Garment()
 
 
