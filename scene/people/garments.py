@@ -127,7 +127,7 @@ def upper(region: Region, thickness: float, finish: str = "upper", loose: float 
         z = heights(template, sheet)
         sleeve = sheet.mixed(template.hold("upperarm", "lowerarm", "wrist"))
         offset = thickness + loose * ramp(-z, -1.12, -0.92) + 0.5 * loose * ramp(sleeve, 0.4, 1.0)
-        rate = (0.5 - 0.3 * ramp(z, 1.26, 1.36)) * ramp(z, z.min(), z.min() + 0.10)
+        rate = (0.5 - 0.5 * ramp(z, 1.24, 1.35)) * ramp(z, z.min(), z.min() + 0.10)
         return [cloth("tights", finish, sheet, offset, rate, 6)]
 
     return make

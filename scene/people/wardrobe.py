@@ -55,7 +55,7 @@ def looseness(hem: float) -> float:
 
 def t_shirt(hem: float) -> Garment:
     """Short sleeves, worn outside or tucked into a skirt."""
-    return Garment((upper(top(0.55, hem), 0.004, loose=looseness(hem)),), (top(0.55, hem),))
+    return Garment((upper(top(0.55, hem), 0.005, loose=looseness(hem)),), (top(0.55, hem),))
 
 
 def shirt(hem: float) -> Garment:
