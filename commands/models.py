@@ -1,11 +1,20 @@
 """`models`: list the shipped models, make a person, build one of a given size, and write the files and pages made of
 them."""
 
+from __future__ import annotations
+
 import argparse
 import sys
 import warnings
+from typing import TYPE_CHECKING
 
 from . import EXIT_OK, EXIT_USAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..engine.spec import Model
+    from ..models.people.person_model import PersonModel
 
 NAME = "models"
 SUMMARY = "list the shipped body models, or make a person of a given sex, age, height and mass"
@@ -82,33 +91,52 @@ def _sex(text: str) -> float:
 
 def _person(args: argparse.Namespace) -> int:
     from ..engine.spec import Person
-    from ..io_json.errors import FileError
-    from ..io_json.model_json import write_model
     from ..models.people.person_model import make_person, person_with_muscles
     from ..models.people.scan import make_person_from_scan
 
     taped = {name.replace("-", "_"): getattr(args, name.replace("-", "_")) for name in MEASURES}
     person = Person(args.sex, args.age, args.height, args.mass, args.build, **taped)
-    try:
+    results: list[PersonModel] = []
+
+    def make() -> Model:
         made = (
             make_person_from_scan(person, args.scan, args.name)
             if args.scan
             else make_person(person, args.name)
         )
-        model = person_with_muscles(made) if args.muscles else made.model
-        path = args.out or f"{model.name}.json"
-        write_model(model, path)
-    except (ValueError, FileError) as error:
-        print(f"models: {error}", file=sys.stderr)
-        return EXIT_USAGE
-    print(f"models: wrote {path}: {model.description}")
+        results.append(made)
+        return person_with_muscles(made) if args.muscles else made.model
+
+    code = _make_and_write(make, args.out)
+    if code == EXIT_OK:
+        _print_findings(results[0])
+    return code
+
+
+def _print_findings(made: PersonModel) -> None:
+    """What a tape would say, what could not be met, and how well the ellipsoids fit."""
     if made.shape is not None:
         tape = ", ".join(
             f"{name.replace('_', ' ')} {100 * v:.1f}" for name, v in made.shape.measures().items()
         )
         print(f"models: measures in cm: {tape}")
-    for note in made.findings:
-        print(f"models: {note}")
+    for finding in made.findings:
+        print(f"models: {finding}")
+
+
+def _make_and_write(make: Callable[[], Model], out: str | None) -> int:
+    """Make a model and write its file, or say on standard error why not."""
+    from ..io_json.errors import FileError
+    from ..io_json.model_json import write_model
+
+    try:
+        model = make()
+        path = out or f"{model.name}.json"
+        write_model(model, path)
+    except (ValueError, FileError) as error:
+        print(f"models: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    print(f"models: wrote {path}: {model.description}")
     return EXIT_OK
 
 
@@ -127,23 +155,17 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _build(args: argparse.Namespace) -> int:
-    from ..io_json.errors import FileError
-    from ..io_json.model_json import write_model
     from ..models.people.human import build_adult
 
-    try:
+    def make() -> Model:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             model = build_adult(args.sex, args.height, args.mass)
         for warning in caught:
             print(f"models: warning: {warning.message}", file=sys.stderr)
-        path = args.out or f"{model.name}.json"
-        write_model(model, path)
-    except (ValueError, FileError) as error:
-        print(f"models: {error}", file=sys.stderr)
-        return EXIT_USAGE
-    print(f"models: wrote {path}: {model.description}")
-    return EXIT_OK
+        return model
+
+    return _make_and_write(make, args.out)
 
 
 def _write(args: argparse.Namespace) -> int:

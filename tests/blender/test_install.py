@@ -167,6 +167,7 @@ def test_zip_holds_the_product_and_nothing_else(extension_zip: Path) -> None:
     assert {f"wheels/{Path(wheel).name}" for wheel in manifest["wheels"]} == {
         name for name in names if name.startswith("wheels/")
     }
+    assert {f"models/people/data/{name}" for name in ("people.npz", "LICENSE.md")} <= set(names)
 
 
 @pytest.mark.parametrize("key", ["blender_version_min", "platforms", "wheels"])
