@@ -153,7 +153,7 @@ def finish_material(finish: str, color: Rgb) -> bpy.types.Material:
 
 
 def court_material(finish: str) -> bpy.types.Material:
-    """Plain grey for skin and clothes alike; eyes and hair a shade apart, so that front and back are told."""
+    """Plain grey for skin and clothes alike; eyes and hair a shade apart, so that front and back can be seen."""
     shade = {
         "hair": 0.6,
         "brow": 0.6,
