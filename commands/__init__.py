@@ -36,6 +36,7 @@ COMMAND_MODULES = (
     "run",
     "render",
     "report",
+    "channels",
     "view",
     "verify",
     "validate",

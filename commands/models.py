@@ -4,6 +4,7 @@ them."""
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import warnings
 from typing import TYPE_CHECKING
@@ -55,6 +56,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     build.add_argument("--height", type=float, required=True, metavar="M", help="stature in metres")
     build.add_argument("--mass", type=float, required=True, metavar="KG", help="mass in kilograms")
     build.add_argument("--out", metavar="FILE", help="file to write (default: its name in this folder)")
+    hold = actions.add_parser("hold", help="set joint friction so that joints just hold their limbs at 1 g")
+    hold.add_argument("model", metavar="MODEL", help="a shipped model or a model file")
+    hold.add_argument(
+        "--share", type=float, default=1.05, metavar="X", help="times the weight (default: 1.05)"
+    )
+    hold.add_argument(
+        "--joints", default="*", metavar="PATTERN", help="only joints of this name, such as 'hip*'"
+    )
+    hold.add_argument("--out", required=True, metavar="FILE", help="file to write")
     actions.add_parser(
         "write", help="build all shipped model and scenario files again, in place (for developers)"
     )
@@ -71,6 +81,7 @@ def run(args: argparse.Namespace) -> int:
     action = {
         "person": _person,
         "build": _build,
+        "hold": _hold,
         "write": _write,
         "fits": _fits,
         "page": _page,
@@ -151,6 +162,26 @@ def _list(args: argparse.Namespace) -> int:
     scenarios = [path.stem for path in list_scenarios()]
     if scenarios:
         print("\nscenarios: " + ", ".join(scenarios))
+    return EXIT_OK
+
+
+def _hold(args: argparse.Namespace) -> int:
+    from ..io_json.errors import FileError
+    from ..io_json.model_json import read_model, write_model
+    from ..io_json.resolve import resolve_model
+    from ..models.editing.errors import EditError
+    from ..models.editing.holding import set_to_hold
+
+    try:
+        model = read_model(resolve_model(args.model, os.getcwd(), allow_outside=True))
+        found = set_to_hold(model, args.share, args.joints)
+        write_model(model, args.out)
+    except (EditError, FileError) as error:
+        print(f"models: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    for name, torque in found.items():
+        print(f"models: {name} holds {torque:.2f} N m")
+    print(f"models: wrote {args.out}")
     return EXIT_OK
 
 

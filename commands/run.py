@@ -62,8 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check every scenario first, then run one after the other."""
-    from ..analysis.files.forecast import remove_leftovers, require_room
+    from ..analysis.files.forecast import require_room
     from ..engine.errors import EngineError
+    from ..engine.runs.temporary import remove_leftovers
     from ..io_json.errors import FileError
 
     try:
@@ -176,8 +177,8 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
     """Simulate and write one scenario: its description for --json, and the exit code."""
     from datetime import UTC, datetime
 
-    from ..analysis.files.run_folder import write_run
-    from ..analysis.measures.step_resolution import is_unusable, step_warnings
+    from ..analysis.files.run_folder import as_written, write_run
+    from ..analysis.measures.step_resolution import step_warnings
     from .progress_bar import ProgressBar
 
     bar = ProgressBar(job.scenario.name)
@@ -196,6 +197,7 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
             inputs=job.inputs,
             overrides=job.overrides,
         )
+    recording = as_written(folder, recording)
     if args.report and recording.frames:
         _write_report(folder)
     if args.view and recording.frames:
@@ -205,8 +207,6 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
     if not args.json:
         _print_result(job, recording, folder)
     code = {"completed": EXIT_OK, "cancelled": EXIT_INTERRUPTED}.get(recording.status, EXIT_FAILED)
-    if code == EXIT_OK and is_unusable(job.scenario, recording):
-        code = EXIT_FAILED
     return _describe(job, recording, folder), code
 
 

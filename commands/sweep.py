@@ -165,6 +165,12 @@ def _print_result(folder: Path, summary: dict[str, Any], as_json: bool) -> None:
     if bad:
         counts = ", ".join(f"{count} {status}" for status, count in bad.items())
         print(f"sweep: {counts} of {summary['runs']} runs; the table says why for each", file=sys.stderr)
+    if coarse := summary.get("coarse"):
+        share = f"{coarse} of {summary['runs']} runs ({100 * coarse / summary['runs']:.0f} %)"
+        print(
+            f"sweep: warning: the time step is long for the impacts of {share}; see the table",
+            file=sys.stderr,
+        )
     if as_json:
         print(json.dumps({"folder": str(folder), **summary}, indent=1, allow_nan=False))
         return

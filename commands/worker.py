@@ -15,12 +15,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--folder", required=True, metavar="FOLDER", help="folder shared with Blender, removed at the end"
     )
+    parser.add_argument(
+        "--memory", type=int, metavar="BYTES", help="memory it may take (three quarters of what is free)"
+    )
 
 
 def run(args: argparse.Namespace) -> NoReturn:
     """Load or compile the engine, then serve until the input ends."""
-    from ..jobs import server
+    from ..jobs import memory, server
 
+    memory.limit(args.memory)
     serving = server.start(Path(args.folder))
     from ..jobs import engine_work
     from ..sweeps import served

@@ -36,6 +36,9 @@ _NOTES = (
     "Contact damping is the constant coefficient of the configuration in N s/m (mode 'constant').",
     "Joint velocities and torque pulses were entered as Z, Y, X. They are taken so and turned into joint axes; some "
     "versions of OpenMBD swap Z and X.",
+    "Every contact has its full force (multi_contact 'none'). Where overlapping ellipsoids of one body are struck "
+    "together their forces add up; with 'patches', the default elsewhere, they share one.",
+    "Contacts do not resist twisting and rolling (patch_friction off), as in OpenMBD.",
     "Not taken over, because the configuration does not hold them: OpenMBD's joint damping of 40 N m s/rad, its table "
     "of joint ranges, and its scaling of simultaneous contacts.",
 )
@@ -69,6 +72,8 @@ def scenario_from_configuration(
         contact_damping=numbers["contact_damping"],
         contact_damping_mode="constant",
         absorb_ground_overlap=True,
+        multi_contact="none",
+        patch_friction=False,
     )
     extras = {key: value for key, value in document.items() if key not in (*_SETTING_KEYS, "models")}
     return spec.Scenario(name, actors, settings=settings, notes=notes, extras=extras)

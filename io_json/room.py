@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
+import sys
 from pathlib import Path
 
 
@@ -50,3 +52,42 @@ def free_disk(folder: str | os.PathLike) -> int | None:
             except OSError:
                 return None
     return None
+
+
+def is_full(error: BaseException | None) -> bool:
+    """Whether an error, or what it was raised from, says that a disk or a quota has no room left."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return True
+        error = error.__cause__
+    return False
+
+
+def peak_memory() -> int | None:
+    """Most bytes of memory that this process has taken so far, or None where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return _peak_memory_of_windows()
+    unit = 1 if sys.platform == "darwin" else 1024
+    return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def _peak_memory_of_windows() -> int | None:
+    import ctypes
+
+    class Counters(ctypes.Structure):
+        """PROCESS_MEMORY_COUNTERS of the Windows interface."""
+
+        _fields_ = [("length", ctypes.c_ulong), ("faults", ctypes.c_ulong)] + [
+            (name, ctypes.c_size_t)
+            for name in ("peak", "now", "pool_1", "pool_2", "pool_3", "pool_4", "pages", "peak_pages")
+        ]
+
+    counters = Counters(length=ctypes.sizeof(Counters))
+    windows = ctypes.windll.kernel32
+    windows.GetCurrentProcess.restype = ctypes.c_void_p
+    ask = windows.K32GetProcessMemoryInfo
+    ask.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_ulong]
+    is_known = ask(windows.GetCurrentProcess(), ctypes.byref(counters), counters.length)
+    return int(counters.peak) if is_known else None

@@ -6,7 +6,6 @@ thread runs in the parent, and nothing here waits unless asked to. The child its
 """
 
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..engine.errors import UserError
+from ..engine.runs.temporary import TemporaryFolder
 from . import protocol
 
 ANSWERS, ERRORS = "answers", "errors"
@@ -52,7 +52,7 @@ class ChildProcess:
         is_noise: Callable[[str], bool] = lambda line: False,
     ) -> None:
         self.name, self._is_noise = name, is_noise
-        self._temporary = tempfile.TemporaryDirectory(prefix="mannequin-", ignore_cleanup_errors=True)
+        self._temporary = TemporaryFolder()
         self.folder = Path(self._temporary.name)
         self._unfinished, self._fault = b"", ""
         self._log_read, self._log_seen = 0, 0.0

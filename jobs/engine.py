@@ -4,8 +4,7 @@ One worker is kept for the session. It compiles or loads the engine once and the
 (`engine_work.py`); a sweep, which keeps all cores busy for long, has a worker of its own.
 """
 
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,12 +14,13 @@ import numpy as np
 from ..analysis.files.recording_folder import read_recording_folder
 from ..analysis.resample import Motion
 from ..engine.runs.recording import Recording
+from ..engine.runs.temporary import TemporaryFolder, remove_leftovers
 from ..engine.spec import Model, Scenario
 from ..io_json import exact_copy
 from ..io_json.model_json import write_model
 from . import interpreter, protocol
 from .child import ChildProcess
-from .worker import Job, Worker
+from .worker import SECONDS_OF_SILENCE, Job, Worker
 
 
 class SimulationJob(Job):
@@ -28,7 +28,7 @@ class SimulationJob(Job):
 
     pose: Motion | None = None
     """Bodies as far as the run has come, since `look`"""
-    frames: tempfile.TemporaryDirectory | None = None
+    frames: TemporaryFolder | None = None
     """Where the recording is, for a job without a run folder"""
 
     def look(self) -> None:
@@ -50,11 +50,20 @@ class SimulationJob(Job):
 
 
 class EngineWorker(Worker):
-    """A process that simulates. Raises ProcessLost where it cannot be started."""
+    """A process that simulates. Raises ProcessLost where it cannot be started.
 
-    def __init__(self) -> None:
-        child = ChildProcess("the simulation process", _command, interpreter.environment())
-        super().__init__(child, "Loading the engine", "Starting the simulation")
+    memory: bytes that it may take; None: a share of what is free when it starts (`memory.py`).
+    """
+
+    def __init__(self, memory: int | None = None) -> None:
+        self.memory = memory
+        limit = [] if memory is None else ["--memory", str(memory)]
+
+        def command(folder: Path) -> list[str]:
+            return interpreter.command("worker", "--folder", str(folder), *limit)
+
+        child = ChildProcess("the simulation process", command, interpreter.environment())
+        super().__init__(child, "Loading the engine", "Starting the simulation", SECONDS_OF_SILENCE)
 
     def simulate(
         self,
@@ -69,7 +78,7 @@ class EngineWorker(Worker):
         file = self.child.folder / f"scenario-{job.number}.json"
         file.write_text(exact_copy.dump(scenario), encoding="utf-8")
         if out is None:
-            job.frames = tempfile.TemporaryDirectory(prefix="mannequin-frames-", ignore_cleanup_errors=True)
+            job.frames = TemporaryFolder("frames-")
             request = protocol.Simulate(job.number, file, frames=Path(job.frames.name))
         else:
             request = protocol.Simulate(job.number, file, out.absolute(), started.isoformat(), host or {})
@@ -98,20 +107,33 @@ class EngineWorker(Worker):
         return self.give(protocol.RunPoint(job.number, task, index, list(values), time_limit), job)
 
 
-def _command(folder: Path) -> list[str]:
-    return interpreter.command("worker", "--folder", str(folder))
-
-
 _kept: EngineWorker | None = None
 
 
+def _usual_memory() -> int | None:
+    return None
+
+
+memory_of_shared_worker: Callable[[], int | None] = _usual_memory
+"""Bytes that the worker of this session may take, asked whenever it is needed; Blender's preferences answer"""
+
+
 def shared_worker() -> EngineWorker:
-    """The worker of this session, started where there is none. Raises ProcessLost."""
+    """The worker of this session. Raises ProcessLost.
+
+    A new one is started where there is none, where the last one has ended or does not let go of a job that was
+    cancelled, and where one without work has another limit of memory.
+    """
     global _kept
-    if _kept is not None and not _kept.is_running:
-        close_shared_worker()
+    memory = memory_of_shared_worker()
+    if _kept is not None:
+        _kept.listen()
+        is_other = _kept.memory != memory and _kept.is_idle
+        if not _kept.is_running or _kept.is_stuck or is_other:
+            close_shared_worker()
     if _kept is None:
-        _kept = EngineWorker()
+        remove_leftovers()
+        _kept = EngineWorker(memory)
     return _kept
 
 

@@ -175,6 +175,11 @@ class Ready:
 
 
 @dataclass(frozen=True)
+class Alive:
+    """The child is there, whatever it is doing: said every few seconds."""
+
+
+@dataclass(frozen=True)
 class Progress:
     """Progress of a job: frames or runs done, and a text for the user."""
 
@@ -234,7 +239,7 @@ class Cancelled:
 
 WORK = (Simulate, WriteReport, DrawMomentArms, RunSweep, RunPoint, RenderScene, RenderRuns)
 REQUESTS = (*WORK, Cancel, ShowPose)
-ANSWERS = (Hello, Compiling, Ready, Progress, Pose, Done, PointDone, Failed, Cancelled)
+ANSWERS = (Hello, Compiling, Ready, Alive, Progress, Pose, Done, PointDone, Failed, Cancelled)
 ENDS = (Done, PointDone, Failed, Cancelled)
 """Answers after which nothing more is said of a job."""
 

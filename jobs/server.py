@@ -19,12 +19,14 @@ from queue import SimpleQueue
 from typing import Any, BinaryIO
 
 from ..engine.errors import UserError
-from . import protocol
+from . import memory, protocol
 from .child import ANSWERS
 from .interpreter import FOLDER
 
 SECONDS_PER_PROGRESS = 0.05
 """Seconds between two reports of progress, at least."""
+SECONDS_PER_SIGN = 2.0
+"""Seconds between two signs of life."""
 
 
 class Dropped(Exception):
@@ -77,6 +79,7 @@ class Server:
         self.looked_for: set[int] = set()
         self._lock = threading.Lock()
         threading.Thread(target=self._listen, args=(requests,), daemon=True).start()
+        threading.Thread(target=self._give_signs, daemon=True).start()
 
     def _listen(self, requests: BinaryIO) -> None:
         try:
@@ -85,6 +88,13 @@ class Server:
         finally:
             self._on_abandoned()
             os._exit(0)  # whatever is going on
+
+    def _give_signs(self) -> None:
+        """Say that this process lives, for as long as its interpreter runs."""
+        while True:
+            time.sleep(SECONDS_PER_SIGN)
+            self.say(protocol.Alive())
+            memory.end_where_exceeded()
 
     def _take(self, request: Any) -> None:
         if isinstance(request, protocol.Cancel):
@@ -117,6 +127,8 @@ class Server:
             return protocol.Cancelled(request.job)
         except (UserError, OSError) as error:
             return protocol.Failed(request.job, str(error))
+        except MemoryError:
+            return protocol.Failed(request.job, memory.exceeded_text())
         except Exception as error:
             traceback.print_exc()
             return protocol.Failed(request.job, f"this is a fault in Mannequin: {_described(error)}")

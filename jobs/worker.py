@@ -14,6 +14,13 @@ from .child import ChildProcess, ProcessLost
 
 SECONDS_PER_LOOK = 0.002
 """Pause between two polls of the answers while waiting for them."""
+SECONDS_OF_SILENCE = 120.0
+"""After which a child that should give signs of life every two seconds hangs. Compiled code holds them up: from one
+output time to the next, which takes milliseconds."""
+LONGEST_SLICE = 1.0
+"""s that count of the time between two looks: more has passed where this process, or the whole machine, slept."""
+SECONDS_TO_DROP = 10.0
+"""Until a child that goes on with a job that was cancelled hangs."""
 SHARE_OF_FUNCTIONS = 0.75
 """Share of the first compile that is over when all functions are compiled and the last pass over the whole begins."""
 
@@ -61,7 +68,7 @@ class Job:
         """Drop the job; the child is then free for the next one. Nothing happens to a job that has ended."""
         if self.end is None:
             with suppress(ProcessLost):
-                self._worker.send(protocol.Cancel(self.number))
+                self._worker.drop(self.number)
 
     @property
     def is_cancelled(self) -> bool:
@@ -85,11 +92,19 @@ class Job:
 class Worker:
     """A child process and the jobs that were given to it, which it does in order.
 
-    starting: text for the user while it is not ready. waiting: the same for a job that has not begun.
+    starting: text for the user while it is not ready. waiting: the same for a job that has not begun. silence: s
+    without a sign of life after which it is given up; None: it may be silent.
     """
 
-    def __init__(self, child: ChildProcess, starting: str, waiting: str) -> None:
+    def __init__(
+        self, child: ChildProcess, starting: str, waiting: str, silence: float | None = None
+    ) -> None:
         self.child, self._starting, self._waiting = child, starting, waiting
+        self._most_silence, self._silence, self._looked = silence, 0.0, time.monotonic()
+        self._dropped: dict[int, float] = {}
+        """Jobs that were cancelled and have not ended, and when"""
+        self._ended = time.monotonic()
+        """When the last job ended"""
         self._jobs: dict[int, Job] = {}
         self._count = 0
         self._begun = time.monotonic()
@@ -111,10 +126,34 @@ class Worker:
         """Send a request. Raises ProcessLost."""
         self.child.send(request)
 
+    def drop(self, number: int) -> None:
+        """Have the child stop a job, or not begin it. Raises ProcessLost."""
+        self.send(protocol.Cancel(number))
+        self._dropped.setdefault(number, time.monotonic())
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it has done everything that it was given."""
+        return not self._jobs
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether it goes on with a job that was cancelled some time ago."""
+        first = next(iter(self._jobs), None)
+        if first not in self._dropped:
+            return False
+        return time.monotonic() - max(self._dropped[first], self._ended) > SECONDS_TO_DROP
+
     def listen(self) -> None:
-        """Take in what has been answered since the last time."""
+        """Take in what has been answered since the last time; a child that is silent for too long is ended."""
+        now = time.monotonic()
+        self._silence += min(now - self._looked, LONGEST_SLICE)
+        self._looked = now
         for answer in self.child.answers():
+            self._silence = 0.0
             self.hear(answer)
+        if self._most_silence is not None and self._silence > self._most_silence and self.is_running:
+            self.child.give_up(f"{self.child.name} gave no sign of life for {self._most_silence:.0f} s")
 
     def hear(self, answer: Any) -> None:
         """Take in one answer."""
@@ -124,10 +163,14 @@ class Worker:
             self._compiling = answer
         elif isinstance(answer, protocol.Ready):
             self.is_ready = True
+        elif isinstance(answer, protocol.Alive):
+            return
         elif answer.job in self._jobs:
             self._jobs[answer.job].hear(answer)
             if isinstance(answer, protocol.ENDS):
                 self._jobs.pop(answer.job)
+                self._dropped.pop(answer.job, None)
+                self._ended = time.monotonic()
 
     def _check(self, hello: protocol.Hello) -> None:
         with suppress(OSError):

@@ -47,6 +47,10 @@ class Beside(MannequinOperator):
     def watch(self, scene: bpy.types.Scene, work: Work) -> None:
         """Show intermediate results, where there are any."""
 
+    def asks_about(self, error: Exception) -> bool:
+        """Whether a dialog tells of the error that ended work beside the interface; else it is reported."""
+        return False
+
     needs = (
         (lambda context: not activity.CURRENT.text, "Another computation is running: wait, or press Esc"),
     )
@@ -89,7 +93,8 @@ class Beside(MannequinOperator):
             return self._tick(context, scene)
         except USER_ERRORS as error:
             self.cancel(context)
-            self.report({"ERROR"}, str(error))
+            if not self.asks_about(error):
+                self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         except Exception:
             self.cancel(context)

@@ -1,10 +1,20 @@
 """Simulate: in a window beside the interface, with progress and Esc; in scripts and background mode at once."""
 
 import bpy
+from bpy.props import BoolProperty, StringProperty
 
+from ..scene.base.text_layout import draw_text
 from ..scene.run.simulate import SceneRun
+from ..scene.run.worker import LostTwice
 from .base import NeedsScenario
 from .beside import Beside
+
+QUESTION = (
+    "Simulate inside Blender instead? What ended the two processes may then end Blender: save the file first. Cancel "
+    "leaves everything as it is."
+)
+WIDTH, LETTERS = 460, 76
+"""Of the dialog: pixels, and characters that fit in a line"""
 
 
 class MANNEQUIN_OT_simulate(Beside, NeedsScenario, bpy.types.Operator):
@@ -12,9 +22,23 @@ class MANNEQUIN_OT_simulate(Beside, NeedsScenario, bpy.types.Operator):
 
     stopped = "Simulation cancelled; the scene is as it was"
 
+    inside: BoolProperty(
+        name="Inside Blender",
+        description="Compute in Blender's own process: a run that takes all memory or crashes takes Blender with it",
+        options={"SKIP_SAVE", "HIDDEN"},
+    )
+
     def begin(self, scene: bpy.types.Scene) -> SceneRun:
         """Hand the scene to the worker."""
-        return SceneRun(scene)
+        return SceneRun(scene, self.inside)
+
+    def asks_about(self, error: Exception) -> bool:
+        """Ask whether to simulate inside Blender where two processes were lost; a reported error would cover it."""
+        if not isinstance(error, LostTwice):
+            return False
+        self.report({"WARNING"}, error.reason)
+        bpy.ops.mannequin.simulate_inside("INVOKE_DEFAULT", reason=error.reason)
+        return True
 
     def watch(self, scene: bpy.types.Scene, work: SceneRun) -> None:
         """The viewport follows."""
@@ -29,3 +53,26 @@ class MANNEQUIN_OT_simulate(Beside, NeedsScenario, bpy.types.Operator):
             return outcome.text
         self.report({"WARNING"}, outcome.text)
         return None
+
+
+class MANNEQUIN_OT_simulate_inside(NeedsScenario, bpy.types.Operator):
+    """Simulate in Blender's own process, after asking: a run that takes all memory or crashes takes Blender with it.
+
+    bpy.ops.mannequin.simulate_inside()
+    """
+
+    reason: StringProperty(name="Reason", description="Why it is asked", options={"SKIP_SAVE", "HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Show the reason and the question, with the buttons of a dialog."""
+        return context.window_manager.invoke_props_dialog(self, width=WIDTH)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Write the reason and the question into the dialog."""
+        draw_text(self.layout, self.reason, "ERROR", LETTERS)
+        draw_text(self.layout, QUESTION, width=LETTERS)
+
+    def run(self, context: bpy.types.Context) -> None:
+        """Simulate: beside the interface where there is one."""
+        how = "EXEC_DEFAULT" if bpy.app.background or context.window is None else "INVOKE_DEFAULT"
+        bpy.ops.mannequin.simulate(how, inside=True)

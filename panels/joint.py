@@ -4,7 +4,7 @@ import bpy
 
 from ..scene.rig.pose import shown_angles
 from ..scene.scenario.anatomy import anatomical_angles
-from ..scene.store.actors import active_actor, active_bone, joint_kind
+from ..scene.store.actors import active_actor, active_bone, joint_kind, slides_along
 from .base import (
     ClosedPanel,
     MannequinPanel,
@@ -28,7 +28,10 @@ def angle_lines(actor: bpy.types.Object, body: str) -> list[str]:
     """Angles of a body's joint as posed: in anatomical terms where there are any, else as files hold them."""
     lines = [f"{word} {size:.1f}°" for word, size in anatomical_angles(actor, body)]
     z, y, x = shown_angles(actor, body)
-    if joint_kind(actor.data.bones[body]).has_axis:
+    kind = joint_kind(actor.data.bones[body])
+    if kind.has_axis and not kind.turns:
+        return [f"Slide {1000.0 * z:.1f} mm"]
+    if kind.has_axis:
         return lines or [f"Angle {z:.1f}°"]
     return lines or [f"Angles Z {z:.1f}°  Y {y:.1f}°  X {x:.1f}°"]
 
@@ -122,8 +125,45 @@ class MANNEQUIN_PT_joint_springs(ClosedPanel, bpy.types.Panel):
         if spring is not None:
             column = use_columns(self.layout)
             draw_properties(column, spring)
-            columns = ("Angle (degrees)", "Torque (N m)")
-            draw_curve(self.layout, spring, "curve", "joint_spring_curve", columns, ("°", "N m"))
+            slides = slides_along(active_bone(context), spring.axis)
+            columns = ("Way (m)", "Force (N)") if slides else ("Angle (degrees)", "Torque (N m)")
+            units = ("m", "N") if slides else ("°", "N m")
+            draw_curve(self.layout, spring, "curve", "joint_spring_curve", columns, units)
+
+
+class MANNEQUIN_PT_joint_breaks(ClosedPanel, bpy.types.Panel):
+    """Where the joint gives way."""
+
+    bl_label = "Breaking"
+    bl_parent_id = "MANNEQUIN_PT_joint"
+    needs = staticmethod(active_joint)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """List, and the active break."""
+        found = draw_list(self.layout, active_joint(context), "breaks", "joint_breaks")
+        if found is not None:
+            draw_properties(use_columns(self.layout), found)
+
+
+class MANNEQUIN_PT_joint_slide(JointPart, bpy.types.Panel):
+    """What acts on the sliding of a joint that turns besides."""
+
+    bl_label = "Sliding"
+    part = "slide"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Damping and friction, the limits, the motor."""
+        joint = active_joint(context)
+        column = use_columns(self.layout)
+        column.active, slide = joint.use_slide, joint.slide
+        column.prop(slide, "damping")
+        column.prop(slide, "friction")
+        column.prop(slide, "use_limits")
+        if slide.use_limits:
+            draw_properties(column, slide.limits)
+        column.prop(slide, "use_motor")
+        if slide.use_motor:
+            draw_motor(column, slide.motor, "slide_motor")
 
 
 class MANNEQUIN_PT_joint_motor(JointPart, bpy.types.Panel):

@@ -74,7 +74,7 @@ class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):
             use_columns(layout).prop(context.object.mannequin.mesh, "path", text="Mesh File")
         draw_buttons(layout, rename_body="Rename...", change_parent="Parent...")
         column = use_columns(layout)
-        draw_properties(column, bone.mannequin, ("mass", "center_of_mass"))
+        draw_properties(column, bone.mannequin, ("mass", "center_of_mass", "role"))
         draw_inertia(column, bone.mannequin)
         draw_properties(column, bone.mannequin, ("description", "source", "density"))
         layout.label(text="Mass from Density and")
@@ -172,6 +172,8 @@ class MANNEQUIN_PT_materials(NeedsActorPanel, bpy.types.Panel):
                 draw_list(
                     self.layout, material, "unloading", "material_unloading", "MANNEQUIN_UL_rows", rows=4
                 )
+            self.layout.label(text="Factor over Touch Speed (m/s)")
+            draw_list(self.layout, material, "rate_factors", "material_rates", "MANNEQUIN_UL_rows", rows=2)
 
 
 def draw_material(layout: bpy.types.UILayout, material: bpy.types.PropertyGroup) -> None:

@@ -1,6 +1,7 @@
 """The extension's page in Blender's preferences."""
 
 import bpy
+from bpy.props import FloatProperty
 
 
 class MANNEQUIN_AP_preferences(bpy.types.AddonPreferences):
@@ -9,6 +10,16 @@ class MANNEQUIN_AP_preferences(bpy.types.AddonPreferences):
     # The package that Blender enabled, such as bl_ext.user_default.mannequin.
     bl_idname = __package__.rpartition(".")[0]
 
+    worker_memory: FloatProperty(
+        name="Memory for Simulations (GB)",
+        description="Memory that the simulation process may take; more ends the job with a message. "
+        "0: three quarters of what is free when the process starts",
+        min=0.0,
+        soft_max=256.0,
+        precision=1,
+    )
+
     def draw(self, context: bpy.types.Context) -> None:
-        """Offer the installation check."""
+        """Offer the installation check and the limit of memory."""
         self.layout.operator("mannequin.system_check")
+        self.layout.prop(self, "worker_memory")

@@ -4,11 +4,11 @@ from typing import Any
 
 import bpy
 
+from ..scene.base.text_layout import draw_text
 from ..scene.show.result_plots import OF_RUN, PLOTS, active_body
 from ..scene.show.results import force_text
 from ..scene.show.traces import has_trace
 from .base import ORDER, ClosedPanel, MannequinPanel, RowList, use_columns
-from .scenario import wrapped
 
 
 class MANNEQUIN_UL_measures(RowList, bpy.types.UIList):
@@ -20,6 +20,7 @@ class MANNEQUIN_UL_measures(RowList, bpy.types.UIList):
         row.label(text=f"{item.name}, {item.subject.rpartition(' / ')[2]}")
         value = row.row()
         value.alignment = "RIGHT"
+        value.alert = bool(item.flags)
         value.label(text=item.text)
 
 
@@ -80,13 +81,15 @@ class MANNEQUIN_PT_measures(ResultsPanel, bpy.types.Panel):
         if 0 <= results.measures_index < len(results.measures):
             active = results.measures[results.measures_index]
             draw_text(layout, f"{active.subject}: {active.text}")
+            if active.flags:
+                draw_text(layout, active.flags, icon="ERROR")
             draw_text(layout, active.definition)
 
 
 class MANNEQUIN_PT_contacts(ResultsPanel, bpy.types.Panel):
-    """Contacts by time; the button with the time goes there."""
+    """Impacts by time; the button with the time goes there."""
 
-    bl_label = "Contacts"
+    bl_label = "Impacts"
 
     def draw(self, context: bpy.types.Context) -> None:
         """List, and the active contact in full."""
@@ -138,10 +141,3 @@ class MANNEQUIN_PT_traces(ResultsPanel, ClosedPanel, bpy.types.Panel):
             button.kind = kind
             for name in names:
                 column.prop(traces, name)
-
-
-def draw_text(layout: bpy.types.UILayout, text: str, icon: str = "NONE") -> None:
-    """Text over as many lines as it needs."""
-    column = layout.column(align=True)
-    for number, line in enumerate(wrapped(text)):
-        column.label(text=line, icon=icon if number == 0 else "NONE")

@@ -2,6 +2,7 @@
 
 import bpy
 
+from ..scene.base.text_layout import draw_text
 from ..scene.store.actors import active_actor, active_bone, actors_of
 from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
 from .curves import draw_curve
@@ -135,6 +136,23 @@ class MANNEQUIN_PT_scenario_connections(ClosedPanel, bpy.types.Panel):
                 draw_inner_list(self.layout, item, "", "scenario_belt_points")
 
 
+class MANNEQUIN_PT_sensors(ClosedPanel, bpy.types.Panel):
+    """What is measured at every time step."""
+
+    bl_label = "Sensors"
+    bl_parent_id = "MANNEQUIN_PT_scenario"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Default set, further sensors, and the active one in full."""
+        group = context.scene.mannequin
+        self.layout.prop(group, "default_sensors")
+        sensor = draw_list(self.layout, group, "sensors", "sensors", rows=2)
+        if sensor is not None:
+            column = use_columns(self.layout)
+            draw_properties(column, sensor, ("name", "actor"))
+            draw_properties(column, sensor)
+
+
 class MANNEQUIN_PT_settings(ClosedPanel, bpy.types.Panel):
     """How the scenario is computed."""
 
@@ -162,8 +180,9 @@ class MANNEQUIN_PT_settings_more(ClosedPanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Contact, recording and bounds."""
         names = (
-            "contact_damping", "contact_damping_mode", "multi_contact", "stiction", "friction_velocity",
-            "absorb_ground_overlap", "start_overlap_limit", "contact_history", "reactions", "max_speed",
+            "contact_damping", "contact_damping_mode", "multi_contact", "patch_friction", "stiction",
+            "friction_velocity", "absorb_ground_overlap", "start_overlap_limit", "contact_history", "reactions",
+            "max_speed",
         )  # fmt: skip
         draw_properties(use_columns(self.layout), context.scene.mannequin.settings, names)
 
@@ -185,13 +204,5 @@ class MANNEQUIN_PT_validation(MannequinPanel, bpy.types.Panel):
             return
         layout.template_list("MANNEQUIN_UL_issues", "issues", group, "issues", group, "issues_index", rows=4)
         if 0 <= group.issues_index < len(group.issues):
-            for line in wrapped(group.issues[group.issues_index].message):
-                layout.label(text=line)
+            draw_text(layout, group.issues[group.issues_index].message)
         layout.operator("mannequin.select_finding", icon="RESTRICT_SELECT_OFF")
-
-
-def wrapped(text: str, width: int = 44) -> list[str]:
-    """Text in lines that fit the sidebar."""
-    import textwrap
-
-    return textwrap.wrap(text, width)

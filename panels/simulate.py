@@ -2,10 +2,10 @@
 
 import bpy
 
+from ..scene.base.text_layout import draw_text
 from ..scene.motion.bake import playing_action, seems_edited
 from ..scene.store.actors import actors_of
 from .base import ORDER, ClosedPanel, MannequinPanel, use_columns
-from .results import draw_text
 
 
 class MANNEQUIN_PT_simulate(MannequinPanel, bpy.types.Panel):

@@ -4,10 +4,10 @@ from typing import Any
 
 import bpy
 
+from ..scene.base.text_layout import draw_text
 from ..scene.run import what_if
 from ..scene.run.sweep_traces import KINDS, has_sweep_trace
 from .base import ClosedPanel, RowList, draw_list, use_columns
-from .results import draw_text
 
 
 class MANNEQUIN_PT_what_if(ClosedPanel, bpy.types.Panel):

@@ -8,21 +8,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ..analysis.measures.step_resolution import judged, step_warnings
 from ..engine.build.system import compile_system
 from ..engine.errors import EngineError
-from ..engine.runs.recording import Recording
+from ..engine.runs.recording import COMPLETED, Recording
 from ..engine.runs.simulation import run
 from ..engine.spec import Scenario
+from ..engine.spec.default_sensors import without_sensors
 from ..engine.spec.sharing import Shared
 from ..io_json.errors import FileError
 from .inputs import scenario_for
 from .outcomes import packed, trace
 from .spec import Parameter, Traces
 
-COMPLETED, DIVERGED, REFUSED, FAILED, LOST = "completed", "diverged", "refused", "failed", "lost"
-TIMED_OUT = "timed out"
-"""What becomes of a run: done; stopped by the engine; not startable; ended by an error; its process died; took longer
-than it may."""
+REFUSED, FAILED, LOST, TIMED_OUT = "refused", "failed", "lost", "timed out"
+"""What becomes of a run, besides the statuses of its recording (`Recording.status`, `step_resolution.UNRESOLVED`): not
+startable; ended by an error; its process died; took longer than it may."""
 
 Item = tuple[int, tuple[float, ...]]
 """Number of a run and the values of its parameters."""
@@ -30,6 +31,10 @@ Item = tuple[int, tuple[float, ...]]
 
 class Watcher(Protocol):
     """What takes the outcomes of runs: `outcomes.Observer`, `fit.targets.Judge`."""
+
+    @property
+    def needs_sensors(self) -> bool:
+        """Whether it looks at what sensors measure at every step; without, runs take less time and memory."""
 
     def values(self, scenario: Scenario, recording: Recording) -> list[float | bool | str]:
         """What is kept of a run."""
@@ -82,7 +87,7 @@ class Bench:
         index, values = item
         end = math.inf if self.time_limit is None else time.monotonic() + self.time_limit
         try:
-            scenario = scenario_of(self.task, values)
+            scenario = lean_scenario(self.task, values)
             system = compile_system(scenario, self._shared.once)
             recording = run(system, cancel=lambda: time.monotonic() > end)
             if time.monotonic() > end and recording.status == "cancelled":
@@ -94,12 +99,17 @@ class Bench:
             return failed_row(index, error)
 
     def row(self, index: int, scenario: Scenario, recording: Recording) -> Row:
-        """What is kept of a run that was made."""
+        """What is kept of a run that was made; of one that cannot be right, why.
+
+        The message of one that completed is the warning that its peaks may be off, where there is one.
+        """
+        recording = judged(scenario, recording)
         if recording.status != COMPLETED:
-            return Row(index, DIVERGED, message=recording.message)
+            return Row(index, recording.status, message=recording.message)
         values = tuple(_plain(value) for value in self.task.observer.values(scenario, recording))
-        traces = self.task.traces
-        return Row(index, COMPLETED, values, packed(trace(recording, traces)) if traces else "")
+        traces, warnings = self.task.traces, step_warnings(scenario, recording)
+        path = packed(trace(recording, traces)) if traces else ""
+        return Row(index, COMPLETED, values, path, "; ".join(warnings))
 
 
 def failed_row(index: int, error: Exception) -> Row:
@@ -123,6 +133,13 @@ def run_rows(task: Task, items: Sequence[Item], time_limit: float | None = None)
 def scenario_of(task: Task, values: Sequence[float]) -> Scenario:
     """The scenario of a point."""
     return scenario_for(task.scenario, task.parameters, values, task.keep_on_ground)
+
+
+def lean_scenario(task: Task, values: Sequence[float]) -> Scenario:
+    """The scenario of a point for a run of which only the row is kept: with sensors only where it is taken from
+    them."""
+    scenario = scenario_of(task, values)
+    return scenario if task.observer.needs_sensors else without_sensors(scenario)
 
 
 def _plain(value: float | bool | str) -> float | bool | str | None:

@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
+from ..analysis.files.forecast import require_room
 from ..engine.runs.batch import core_count
+from ..engine.runs.temporary import remove_leftovers
 from .bench import Item, Task
 from .cluster import Cluster, Tls
 from .folder import finish, is_finished
@@ -37,13 +39,15 @@ def make_runner(
 ) -> Runner:
     """Where to run: a cluster, this process (0 processes), or processes, one per core by default.
 
-    time_limit: s that a run may take, where it has a process of its own. tls: of the cluster.
+    Raises FileError where memory or disk have no room for the runs that are then under way at once. time_limit: s that
+    a run may take, where it has a process of its own. tls: of the cluster.
     """
     if scheduler:
         return Cluster(plan.task, scheduler, time_limit, tls)
-    if processes == 0:
-        return InThisProcess(plan.task)
-    return Processes(plan.task, min(processes or core_count(), plan.runs), time_limit)
+    count = min(processes or core_count(), plan.runs)
+    remove_leftovers()
+    require_room(plan.task.scenario, None, count)
+    return InThisProcess(plan.task) if processes == 0 else Processes(plan.task, count, time_limit)
 
 
 def open_journal(plan: Planned, folder: Path) -> Journal:

@@ -17,7 +17,7 @@ from ..io_json.errors import FileError
 from .bench import scenario_of
 from .journal import Journal
 from .plan import FILE_NAME, SCENARIO_NAME, Plan, read_plan
-from .report import RANDOM_DESIGNS, build_report, representative
+from .report import RANDOM_DESIGNS, beyond_trust, build_report, representative
 from .statistics import PERCENTILES, Estimate, percentile, share
 from .table import PARQUET_NAME, Table, read_table, write_tables
 
@@ -58,6 +58,7 @@ def summarise(plan: Plan, table: Table) -> dict[str, Any]:
             "unit": quantity.unit,
             "percentiles": {str(percent): _members(estimate) for percent, estimate in found.items()},
             "text": text,
+            "flags": beyond_trust(quantity, values),
         }
     events = {}
     for event in plan.sweep.events:
@@ -72,6 +73,7 @@ def summarise(plan: Plan, table: Table) -> dict[str, Any]:
         "digest": plan.digest,
         "runs": plan.runs,
         "statuses": dict(sorted(Counter(table.status).items())),
+        "coarse": len(table.coarse),
         "spread_as_inputs": plan.sweep.design.kind in RANDOM_DESIGNS,
         "measures": measures,
         "events": events,
@@ -87,12 +89,25 @@ def _members(estimate: Estimate) -> dict[str, float | None]:
 def read_summary(folder: Path) -> dict[str, Any]:
     """The main figures of a finished sweep. Raises FileError."""
     path = Path(folder) / SUMMARY_NAME
+    remedy = "Run the sweep to its end"
     try:
-        return strict_json.parse(strict_json.decode(strict_json.read_bytes(path)))
+        content = strict_json.parse(strict_json.decode(strict_json.read_bytes(path)))
     except FileError as error:
-        raise FileError(
-            f"cannot be read ({error.message})", path=path, remedy="Run the sweep to its end"
-        ) from error
+        raise FileError(f"cannot be read ({error.message})", path=path, remedy=remedy) from error
+    if not _is_summary(content):
+        raise FileError("is not the summary of a sweep", path=path, remedy=remedy)
+    return content
+
+
+def _is_summary(content: Any) -> bool:
+    """Whether JSON content has what readers of a summary rely on."""
+    if not isinstance(content, dict) or type(content.get("runs")) is not int:
+        return False
+    parts = [content.get(name) for name in ("statuses", "measures", "events")]
+    if not all(isinstance(part, dict) for part in parts):
+        return False
+    texts = [entry.get("text") for part in parts[1:] for entry in part.values() if isinstance(entry, dict)]
+    return len(texts) == len(parts[1]) + len(parts[2]) and all(isinstance(text, str) for text in texts)
 
 
 def single_run(plan: Plan, index: int) -> tuple[Scenario, Recording]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..analysis.measures.catalogue import FAMILIES
+from ..analysis.measures.catalogue import FAMILIES, WITHOUT_SENSORS
 from ..analysis.measures.throw import actor_centre
 from ..engine.runs.recording import Recording
 from ..engine.spec import Scenario
@@ -30,6 +30,12 @@ class Observer:
     def __init__(self, sweep: Sweep) -> None:
         self.sweep = sweep
         self._family = dict(DEPENDS_ON_TOUCH)
+
+    @property
+    def needs_sensors(self) -> bool:
+        """Whether a measure is asked for that is taken from channels of sensors."""
+        asked = {quantity.measure for quantity in self.sweep.measures} - {""}
+        return bool(asked - set(WITHOUT_SENSORS))
 
     def values(self, scenario: Scenario, recording: Recording) -> list[float | bool | str]:
         """Measures, events and marks of a run, in the order of `columns`."""
@@ -233,5 +239,5 @@ def packed(array: np.ndarray) -> str:
 
 
 def unpacked(text: str, shape: tuple[int, ...]) -> np.ndarray:
-    """The opposite of `packed`."""
-    return np.frombuffer(base64.b64decode(text), dtype="<f4").reshape(shape)
+    """The opposite of `packed`. Raises ValueError where the text is none of this shape."""
+    return np.frombuffer(base64.b64decode(text, validate=True), dtype="<f4").reshape(shape)

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..analysis.files import manifest
 from ..analysis.files.run_folder import scenario_with_own_models
+from ..analysis.measures.step_resolution import judged
 from ..engine.errors import EngineError
 from ..engine.runs.recording import Recording
 from ..engine.runs.simulation import run
@@ -120,9 +121,11 @@ def checked_base(
 
 def trial_run(scenario: Scenario) -> Recording:
     """The scenario as it is, run. Raises EngineError where it does not complete."""
-    recording = run(scenario)
+    recording = judged(scenario, run(scenario))
     if recording.status != COMPLETED:
-        raise EngineError(f"the scenario as it is does not complete: {recording.message}")
+        raise EngineError(
+            f"the scenario as it is does not complete ({recording.status}): {recording.message}"
+        )
     return recording
 
 

@@ -7,7 +7,6 @@ Processes end by themselves when the one that started them is killed.
 
 import contextlib
 import json
-import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -15,13 +14,14 @@ from pathlib import Path
 from typing import Protocol
 
 from ..engine.runs.batch import Outcome, run_many
+from ..engine.runs.temporary import TemporaryFolder
 from ..engine.spec import Scenario
 from ..io_json import exact_copy
 from ..jobs import protocol
 from ..jobs.child import ProcessLost
 from ..jobs.engine import EngineWorker
 from ..jobs.worker import Job
-from .bench import FAILED, LOST, Bench, Item, Row, Task, failed_row, scenario_of, timed_out_row
+from .bench import FAILED, LOST, Bench, Item, Row, Task, failed_row, lean_scenario, timed_out_row
 
 Result = tuple[Item, Row | None]
 """A run with its row, or with None where its process was lost."""
@@ -103,7 +103,7 @@ class InThisProcess:
         number = 0
         for item in items:
             try:
-                scenario = scenario_of(self.bench.task, item[1])
+                scenario = lean_scenario(self.bench.task, item[1])
             except Exception as error:  # the row says what it was
                 refused.append((item, failed_row(item[0], error)))
                 continue
@@ -173,7 +173,7 @@ class Processes:
 
     def __init__(self, task: Task, processes: int, time_limit: float | None = None) -> None:
         self.processes, self.time_limit = processes, time_limit
-        self._folder = tempfile.TemporaryDirectory(prefix="mannequin-", ignore_cleanup_errors=True)
+        self._folder = TemporaryFolder()
         self._task = Path(self._folder.name) / "task.json"
         self._task.write_text(task_text(task), encoding="utf-8")
         self._desks: list[Desk] = []

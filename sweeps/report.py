@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from ..analysis.measures.measure import FLAG
+from ..analysis.measures.trust import bound_text, bounds_of, exceeds
 from ..analysis.pages import html_page as page
 from ..analysis.pages.limitations import LIMITATIONS
 from ..analysis.plots.figures import png_bytes
@@ -150,6 +152,7 @@ def _measure(plan: Plan, table: Table, quantity: Quantity) -> str:
     parts = [page.heading(label_of(quantity)), page.paragraph(definition(quantity), "note")]
     if exists == 0:
         return "".join([*parts, page.paragraph("No run has it.")])
+    parts += [page.paragraph(text, "note") for text in beyond_trust(quantity, values)]
     if exists < np.count_nonzero(representative(plan, table.completed)):
         parts.append(page.paragraph(f"{exists} of {len(values)} runs have it; the others are left out here."))
     found = {percent: percentile(values, percent) for percent in PERCENTILES}
@@ -167,6 +170,18 @@ def _measure(plan: Plan, table: Table, quantity: Quantity) -> str:
             figure = plots.plot_convergence(label_of(quantity), curves)
             parts.append(page.picture(png_bytes(figure, RESOLUTION), "The percentiles as runs accumulate."))
     return "".join(parts)
+
+
+def beyond_trust(quantity: Quantity, values: np.ndarray) -> list[str]:
+    """How many runs lie beyond each bound of trust of the measure, in sentences; nothing where none does."""
+    if not quantity.measure or quantity.detail:
+        return []
+    counted = [
+        (sum(exceeds(float(value), bound) for value in values), bound)
+        for bound in bounds_of(quantity.measure)
+    ]
+    total = int(np.count_nonzero(np.isfinite(values)))
+    return [f"{FLAG} {count} of {total} runs: {bound_text(bound)}." for count, bound in counted if count]
 
 
 def _percentile_row(plan: Plan, percent: int, estimate: Estimate) -> tuple[str, str, str]:
@@ -248,13 +263,15 @@ def _tornado(
 
 def _failures(plan: Plan, table: Table) -> str:
     bad = [index for index, status in enumerate(table.status) if status != COMPLETED]
+    coarse = _coarse(plan, table)
     if not bad:
-        return page.paragraph("None.")
+        return page.paragraph("None.") + coarse
     parts = [
+        coarse,
         page.paragraph(
             f"{len(bad)} of {plan.runs} runs are in no figure above. If they lie in one corner of the inputs, what is "
             "above speaks only of the rest."
-        )
+        ),
     ]
     names = [parameter.name for parameter in plan.sweep.parameters]
     rows = [
@@ -270,6 +287,15 @@ def _failures(plan: Plan, table: Table) -> str:
     if len(bad) > LISTED_FAILURES:
         parts.append(page.paragraph(f"The first {LISTED_FAILURES}; all are in the table."))
     return "".join(parts)
+
+
+def _coarse(plan: Plan, table: Table) -> str:
+    """A warning where runs completed whose time step is long for their impacts."""
+    if not table.coarse:
+        return ""
+    share = f"{len(table.coarse)} of {plan.runs} runs ({100 * len(table.coarse) / plan.runs:.0f} %)"
+    first = table.texts["message"][table.coarse[0]]
+    return page.box([f"The time step is long for the impacts of {share}. The first: {first}"], alarm=True)
 
 
 def _record(plan: Plan, content: dict[str, Any]) -> str:

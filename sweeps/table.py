@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..analysis.files.recording_file import DAMAGE
 from ..io_json import atomic
 from ..io_json.csv_cells import text_cell, text_of_cell
 from ..io_json.errors import FileError
@@ -41,6 +42,33 @@ def cells(plan: Plan, row: Row) -> list[Any]:
     return [row.index, row.status, *plan.points[row.index].tolist(), *kept, row.message]
 
 
+def checked_rows(plan: Plan, journal: Journal) -> Iterator[Row]:
+    """The rows of a journal, each of the form that this sweep's rows have. Raises FileError."""
+    texts, events = text_columns(plan), {event.name for event in plan.sweep.events}
+    kinds = [str if name in texts else bool if name in events else (float, int) for name in plan.columns]
+    shape = trace_shape(plan.sweep.traces)
+    for row in journal.rows():
+        if not _is_of_form(row, kinds, shape):
+            remedy = "Move the sweep's folder away, and run the sweep again"
+            raise FileError(
+                f"the row of run {row.index} is none of this sweep", path=journal.path, remedy=remedy
+            )
+        yield row
+
+
+def _is_of_form(row: Row, kinds: list[Any], shape: tuple[int, int, int]) -> bool:
+    """Whether a row has values of these kinds, or none, and paths of this shape, or none."""
+    if row.values and len(row.values) != len(kinds):
+        return False
+    for value, kind in zip(row.values, kinds, strict=False):
+        if value is not None and (not isinstance(value, kind) or isinstance(value, bool) != (kind is bool)):
+            return False
+    try:
+        return not row.trace or unpacked(row.trace, shape).shape == shape
+    except ValueError:
+        return False
+
+
 def write_tables(plan: Plan, journal: Journal, folder: Path) -> list[Path]:
     """Write the table in the order of the runs, whole or not at all; returns the files. Raises FileError."""
     written = [folder / CSV_NAME]
@@ -48,7 +76,7 @@ def write_tables(plan: Plan, journal: Journal, folder: Path) -> list[Path]:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(map(text_cell, header(plan)))
-        for row in journal.rows():
+        for row in checked_rows(plan, journal):
             writer.writerow(map(_csv_cell, cells(plan, row)))
         text.flush()
         text.detach()
@@ -76,7 +104,7 @@ def _write_parquet(plan: Plan, journal: Journal, path: Path) -> None:
     names = header(plan)
     schema = arrow.schema([(name, kinds.get(name, arrow.float64())) for name in names])
     with atomic.writing(path) as file, parquet.ParquetWriter(file, schema) as writer:
-        for block in _blocks(journal.rows()):
+        for block in _blocks(checked_rows(plan, journal)):
             lines = zip(*(cells(plan, row) for row in block), strict=True)
             writer.write_table(arrow.table([list(column) for column in lines], schema=schema))
 
@@ -94,7 +122,7 @@ def _write_traces(plan: Plan, journal: Journal, path: Path) -> None:
     with atomic.writing(path) as file:
         head = {"descr": "<f4", "fortran_order": False, "shape": (plan.runs, *shape)}
         np.lib.format.write_array_header_1_0(file, head)
-        for row in journal.rows():
+        for row in checked_rows(plan, journal):
             file.write((unpacked(row.trace, shape) if row.trace else nothing).tobytes())
 
 
@@ -104,9 +132,12 @@ def read_traces(folder: Path) -> np.ndarray | None:
     if not path.exists():
         return None
     try:
-        return np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError, SyntaxError, OverflowError) as error:
+        found = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, *DAMAGE) as error:
         raise FileError(f"cannot be read ({error})", path=path, remedy="Run the sweep again") from error
+    if not isinstance(found, np.ndarray) or found.dtype != np.dtype("<f4") or found.shape[3:] != (3,):
+        raise FileError("does not hold the paths of a sweep", path=path, remedy="Run the sweep again")
+    return found
 
 
 @dataclass(frozen=True)
@@ -122,6 +153,12 @@ class Table:
     def completed(self) -> np.ndarray:
         """(runs,) whether a run completed."""
         return np.array([status == COMPLETED for status in self.status], dtype=bool)
+
+    @property
+    def coarse(self) -> list[int]:
+        """Numbers of the runs that completed with a warning: the time step was long for their impacts."""
+        messages = self.texts["message"]
+        return [index for index in np.flatnonzero(self.completed).tolist() if messages[index]]
 
 
 def read_table(plan: Plan, folder: Path) -> Table:
@@ -145,4 +182,7 @@ def read_table(plan: Plan, folder: Path) -> Table:
         raise FileError("is not there yet", path=path, remedy="Run the sweep to its end") from None
     except (OSError, ValueError, IndexError, csv.Error) as error:
         raise FileError(f"cannot be read ({error})", path=path, remedy="Run the sweep again") from error
+    if len(texts["status"]) != plan.runs:
+        count = f"has {len(texts['status'])} runs, not {plan.runs}"
+        raise FileError(count, path=path, remedy="Run the sweep again")
     return Table(texts["status"], numbers, texts)

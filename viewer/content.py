@@ -232,7 +232,7 @@ def _measures(scenario: Scenario, recording: Recording) -> list[dict[str, Any]]:
                     "of": measure.subject,
                     "value": measure.text,
                     "definition": measure.definition,
-                    "notes": list(measure.warnings),
+                    "notes": list(measure.remarks),
                 }
                 for measure in measures
             ],

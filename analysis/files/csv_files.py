@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
@@ -16,8 +17,10 @@ from ...engine import ENERGY_TERMS, Recording
 from ...engine.contact.event_members import EVENT_MEMBERS
 from ...engine.maths.rotations import matrix_from_quaternion, zyx_from_matrix
 from ...engine.muscles.arrays import MUSCLE_CHANNELS
-from ...engine.spec import Scenario
+from ...engine.spec import Joint, Scenario
+from ...engine.spec.joint_types import joint_type
 from ...io_json.csv_cells import text_cell
+from ..measures.channels import Signal, filtered
 from ..subjects import joint_specs
 
 BODY_FIELDS = (
@@ -41,6 +44,7 @@ BLOCK = 1000
 EVERYTHING = slice(None)
 
 JOINT_STEMS = ("Angle", "Rot", "Rate", "Force", "Moment")
+SLIDE_STEMS = ("Slide", "SlideRate")
 
 CONTACT_MEMBERS = sorted(EVENT_MEMBERS, key=lambda member: member.size)
 """Numbers first, then vectors."""
@@ -106,9 +110,25 @@ def joint_angles_zyx(scenario: Scenario, recording: Recording, part: slice = EVE
     return angles
 
 
+def slides_along_axis(joint: Joint, recording: Recording, index: int) -> np.ndarray:
+    """(F,) m: slide of a joint along its own axis."""
+    axis = np.asarray(joint.axis, dtype=float)
+    x, y, z = (recording.joint_slide[:, index] * (axis / np.linalg.norm(axis))).T
+    return x + y + z
+
+
+def sliding_joints(recording: Recording) -> list[int]:
+    """Joints that slide, of a recording that knows of slides."""
+    if recording.joint_slide.shape != recording.joint_rate.shape:
+        return []
+    return [k for k, name in enumerate(recording.joint_types) if joint_type(name).slides]
+
+
 def joints_csv(scenario: Scenario, recording: Recording) -> Iterator[str]:
-    """Angles, rates and reactions of every joint; reactions that were not recorded are NaN."""
+    """Angles, rates and reactions of every joint, then ways (m) and speeds (m/s) of those that slide; reactions that
+    were not recorded are NaN."""
     recorded = recording.reaction_force.shape == recording.joint_rate.shape
+    sliding = sliding_joints(recording)
 
     def rows(part: slice) -> np.ndarray:
         turn = recording.joint_angle[part]
@@ -120,13 +140,24 @@ def joints_csv(scenario: Scenario, recording: Recording) -> Iterator[str]:
             recording.reaction_force[part] if recorded else missing,
             recording.reaction_moment[part] if recorded else missing,
         ]
-        return np.column_stack([recording.times[part], _flat(np.concatenate(fields, axis=2))])
+        columns = [recording.times[part], _flat(np.concatenate(fields, axis=2))]
+        if sliding:
+            slides = [
+                values[part][:, sliding] for values in (recording.joint_slide, recording.joint_slide_rate)
+            ]
+            columns.append(_flat(np.concatenate(slides, axis=2)))
+        return np.column_stack(columns)
 
     header = ["Time"]
-    for joint, name in enumerate(recording.joint_names):
-        prefix = f"{recording.actor_names[recording.joint_actor[joint]]}_{name}_"
+    prefixes = [
+        f"{recording.actor_names[actor]}_{name}_"
+        for actor, name in zip(recording.joint_actor, recording.joint_names, strict=True)
+    ]
+    for prefix in prefixes:
         for stem in JOINT_STEMS:
             header += [f"{prefix}{stem}{letter}" for letter in ("ZYX" if stem == "Angle" else "XYZ")]
+    for joint in sliding:
+        header += [f"{prefixes[joint]}{stem}{letter}" for stem in SLIDE_STEMS for letter in "XYZ"]
     yield from _table(header, recording.frames, rows)
 
 
@@ -192,9 +223,32 @@ def contact_history_csv(recording: Recording) -> Iterator[str]:
             header.append(member)
             columns.append([text_cell(names[kind][i]) if i >= 0 else "" for i in history[member].tolist()])
             continue
-        values = history[member].reshape(len(history), -1)
+        values = history[member].reshape(len(history), math.prod(history.dtype[member].shape))
         letters = [""] if values.shape[1] == 1 else [f"_{axis}" for axis in "xyz"[: values.shape[1]]]
         header += [member + letter for letter in letters]
         columns += [list(map(repr, column)) for column in values.T.tolist()]
     yield _line(header)
     yield from map(_line, zip(*columns, strict=True))
+
+
+CHANNEL_UNITS_IN_TABLES = {"m/s²": "m/s2", "N m": "Nm"}
+
+
+def channels_csv(recording: Recording, *, is_filtered: bool = False) -> Iterator[str]:
+    """What the sensors measured, one line for each time step; filtered by the classes of the channels where asked
+    for."""
+    signals = [
+        filtered(channel) if is_filtered else Signal(channel.times, channel.data, "none")
+        for channel in recording.channels.values()
+    ]
+    header = ["Time_s"]
+    for channel in recording.channels.values():
+        unit = CHANNEL_UNITS_IN_TABLES.get(channel.unit, channel.unit)
+        header += [f"{channel.sensor}_{channel.quantity}_{axis}_{unit}" for axis in "xyz"]
+    yield _line(map(text_cell, header))
+    times = signals[0].times if signals else np.zeros(0)
+    for first in range(0, len(times), BLOCK):
+        part = slice(first, min(first + BLOCK, len(times)))
+        values = np.concatenate([signal.values[part] for signal in signals], axis=1).tolist()
+        rows = zip(times[part].tolist(), values, strict=True)
+        yield "".join([f"{t!r},{','.join([f'{value:.9g}' for value in row])}\n" for t, row in rows])

@@ -16,7 +16,7 @@ import platform
 import sys
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,8 @@ FILE_NAME = "manifest.json"
 FORMAT = "mannequin-run"
 FORMAT_VERSION = 1
 RUN_ID_LENGTH = 8
+FILE_FIELDS = ("path", "model_reference")
+"""Fields of a scenario, and of the models in it, that name a file; the digests among the inputs say which it was."""
 LARGEST = 64 * 1024**2
 """Bytes of a manifest; those of the shipped scenarios have a fifth of a megabyte."""
 FILE_MEMBERS = {"path": str, "bytes": int, "sha256": str}
@@ -168,10 +170,29 @@ def build(
         "platform": platform_facts(),
         "compiled_code": jit.code_digests(),
         "inputs": list(inputs),
-        "overrides": plain(overrides or {}),
-        "parameters": plain(scenario),
+        "overrides": {name: without_place(value) for name, value in plain(overrides or {}).items()},
+        "parameters": without_places(plain(scenario)),
         "outputs": list(outputs),
     }
+
+
+def without_places(content: Any) -> Any:
+    """JSON content whose files are named without the folders of this machine, which say for whom it runs."""
+    if isinstance(content, dict):
+        return {
+            name: without_place(value) if name in FILE_FIELDS else without_places(value)
+            for name, value in content.items()
+        }
+    return [without_places(value) for value in content] if isinstance(content, list) else content
+
+
+def without_place(value: Any) -> Any:
+    """The name of a file that is given by an absolute path; anything else as it is."""
+    if isinstance(value, str):
+        for kind in (PurePosixPath, PureWindowsPath):
+            if kind(value).is_absolute() and kind(value).name:
+                return kind(value).name
+    return value
 
 
 def dumps(content: Mapping[str, Any]) -> bytes:

@@ -20,6 +20,7 @@ import numpy as np
 
 from ...engine.contact.event_members import CONTACT_EVENT, SIDES
 from ...engine.runs.recording import Recording
+from ...engine.spec import SENSOR_QUANTITIES
 from ...io_json.errors import FileError
 from ...io_json.room import free_memory
 
@@ -36,15 +37,17 @@ SHAPES = {
     "times": "F", "body_actor": "B", "body_mass": "B", "body_com": "B3", "joint_actor": "J", "joint_child": "J",
     "ellipsoid_body": "E", "position": "FB3", "quaternion": "FB4", "velocity": "FB3", "angular_velocity": "FB3",
     "acceleration": "FB3", "angular_acceleration": "FB3", "contact_force": "FB3", "contact_torque": "FB3",
-    "joint_angle": "FJ3", "joint_rate": "FJ3", "reaction_force": "FJ3", "reaction_moment": "FJ3",
-    "muscle_actor": "M",
+    "joint_angle": "FJ3", "joint_rate": "FJ3", "joint_slide": "FJ3", "joint_slide_rate": "FJ3",
+    "reaction_force": "FJ3", "reaction_moment": "FJ3",
+    "muscle_actor": "M", "channel_body": "K", "channel_cfc": "K", "channel_times": "N", "channel_data": "NK3",
 }  # fmt: skip
-"""Shapes with the letters of `Recording`: F output times, B bodies, J joints, E ellipsoids, M muscles."""
-MAY_BE_EMPTY = ("reaction_force", "reaction_moment")
+"""Shapes with the letters of `Recording`: F output times, B bodies, J joints, E ellipsoids, M muscles, K channels of
+sensors, N samples."""
+MAY_BE_EMPTY = ("joint_slide", "joint_slide_rate", "reaction_force", "reaction_moment")
 """Fields of zero length where they were not recorded."""
 INDICES = {
     "body_actor": "actor_names", "joint_actor": "actor_names", "joint_child": "body_names",
-    "ellipsoid_body": "body_names", "muscle_actor": "actor_names",
+    "ellipsoid_body": "body_names", "muscle_actor": "actor_names", "channel_body": "body_names",
 }  # fmt: skip
 """Field of indices to the names that they point into."""
 DAMAGE = (
@@ -173,6 +176,7 @@ def assemble_recording(path: Path, header: Any, values: dict[str, Any]) -> Recor
     required = {f.name for f in fields(Recording) if f.default is MISSING and f.default_factory is MISSING}
     if missing := sorted(required - values.keys()):
         raise FileError(f"lacks {', '.join(missing)}", path=path, remedy=REMEDY)
+    values["contacts"] = _with_shares(values["contacts"])
     recording_values = {name: value for name, value in values.items() if name in KINDS}
     if wrong := sorted(
         name for name, value in recording_values.items() if not _is_of_kind(value, KINDS[name])
@@ -182,6 +186,17 @@ def assemble_recording(path: Path, header: Any, values: dict[str, Any]) -> Recor
     if wrong := disagreement(recording):
         raise FileError(f"does not agree with itself: {wrong}", path=path, remedy=REMEDY)
     return recording
+
+
+def _with_shares(contacts: Any) -> Any:
+    """Contact events of a recording made before contacts on one patch shared a force: each has its own, share 1."""
+    names = getattr(getattr(contacts, "dtype", None), "names", None) or ()
+    if "share" in names or set(CONTACT_EVENT.names) - set(names) != {"share"}:
+        return contacts
+    complete = np.ones(contacts.shape, dtype=[*contacts.dtype.descr, ("share", "f8")])
+    for name in names:
+        complete[name] = contacts[name]
+    return complete
 
 
 def _is_of_kind(value: Any, kind: str) -> bool:
@@ -204,7 +219,11 @@ def disagreement(recording: Recording) -> str:
         "J": len(recording.joint_names),
         "E": len(recording.ellipsoid_names),
         "M": len(recording.muscle_names),
+        "K": len(recording.channel_sensor),
+        "N": recording.channel_times.shape[0] if recording.channel_times.ndim == 1 else -1,
     }
+    if wrong := _channel_disagreement(recording):
+        return wrong
     for name, letters in SHAPES.items():
         shape = getattr(recording, name).shape
         wanted = tuple(int(letter) if letter.isdigit() else sizes[letter] for letter in letters)
@@ -213,7 +232,18 @@ def disagreement(recording: Recording) -> str:
     for name, target in INDICES.items():
         if not _point_into(getattr(recording, name), len(getattr(recording, target))):
             return f"{name} points beyond {target}"
+    if recording.contact_curve_end.shape not in ((0,), (len(recording.contacts),)):
+        return "contact_curve_end does not have one entry for each contact"
     return _contact_disagreement(recording)
+
+
+def _channel_disagreement(recording: Recording) -> str:
+    for name in ("channel_quantity", "channel_axes"):
+        if len(getattr(recording, name)) != len(recording.channel_sensor):
+            return f"{name} does not have one entry for each channel"
+    if unknown := set(recording.channel_quantity) - set(SENSOR_QUANTITIES):
+        return f"channel_quantity has {sorted(unknown)[0][:40]!r}"
+    return ""
 
 
 def _contact_disagreement(recording: Recording) -> str:

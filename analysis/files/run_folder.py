@@ -15,19 +15,24 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ...engine.runs.recording import Recording
+from ...engine.runs.recording import STOPPED, Recording, first_frames
 from ...engine.spec import Actor, Scenario
 from ...io_json import atomic, model_json, scenario_json
 from ...io_json.errors import FileError
 from ...io_json.names import require_inside, safe_name
+from ...io_json.room import free_disk, is_full
 from ..measures import evaluate
+from ..measures.step_resolution import judged
 from . import csv_files, manifest
 from .recording_file import read_recording, write_recording
+from .sizes import folder_bytes_per_frame
 from .summary import summary_text
 
 MODELS_FOLDER = "models"
 PACKAGE = Path(__file__).resolve().parents[2]
 PARTIAL = ".partial"
+SHARE_OF_ROOM = 0.8
+"""Of what is free on a full disk, how much a run that is kept in part may take: others write too."""
 STALE_AFTER = 86400.0
 """Seconds after which a hidden folder is that of a run that was killed while it was written."""
 
@@ -65,26 +70,49 @@ def write_run(
 ) -> Path:
     """Write the run into a new folder under `out` and return that folder. Raises FileError.
 
+    A run that cannot be right is written as such (`step_resolution.judged`). Where the disk has no room for all of it,
+    its first output times are kept, as many as fit, with the status "stopped" and the numbers.
+
     inputs: the files the scenario was read from, hashed as they are now. overrides: what the command line or the panel
     changed, by dotted name. host: name and version of the host program, such as {"blender": "4.5.0"}.
     """
-    described = [_describe_input(Path(path), Path(out)) for path in inputs]
-    with _new_folder(Path(out), file_stem(scenario.name, started)) as (folder, stem):
+    facts = {
+        "started": started,
+        "ended": ended,
+        "inputs": [_describe_input(Path(path), Path(out)) for path in inputs],
+        "overrides": overrides,
+        "host": host,
+    }
+    recording = judged(scenario, recording)
+    try:
+        return _write_whole(scenario, recording, Path(out), facts)
+    except FileError as error:
+        part = first_that_fit(recording, free_disk(out) or 0) if is_full(error) else None
+        if part is None:
+            raise
+        return _write_whole(scenario, part, Path(out), facts)
+
+
+def _write_whole(scenario: Scenario, recording: Recording, out: Path, facts: Mapping[str, Any]) -> Path:
+    """Write a run folder, all of it or nothing. Raises FileError."""
+    with _new_folder(out, file_stem(scenario.name, facts["started"])) as (folder, stem):
         _write_files(folder, stem, scenario, recording)
         outputs = [manifest.describe_file(folder / name, name) for name in _names_in(folder)]
-        content = manifest.build(
-            stem,
-            scenario,
-            recording,
-            started=started,
-            ended=ended,
-            inputs=described,
-            outputs=outputs,
-            overrides=overrides,
-            host=host,
-        )
+        content = manifest.build(stem, scenario, recording, outputs=outputs, **facts)
         atomic.write_bytes(folder / manifest.FILE_NAME, manifest.dumps(content))
-    return Path(out) / stem
+    return out / stem
+
+
+def first_that_fit(recording: Recording, free: int) -> Recording | None:
+    """The first output times of a recording, as many as `free` bytes have room for; None where that is no motion."""
+    count = min(recording.frames - 1, int(SHARE_OF_ROOM * free / folder_bytes_per_frame(recording)))
+    if count < 2:
+        return None
+    message = (
+        f"The disk was full: the first {count:,} of {recording.frames:,} output times are kept, up to "
+        f"{recording.times[count - 1]:.4g} s. Make room, or choose another folder, and run again for the rest."
+    )
+    return dataclasses.replace(first_frames(recording, count), status=STOPPED, message=message)
 
 
 def _describe_input(path: Path, out: Path) -> dict[str, Any]:
@@ -258,6 +286,15 @@ def read_run(folder: str | os.PathLike) -> Run:
     return Run(folder, content, scenario, read_recording(folder / f"{stem}_recording.npz"))
 
 
+def as_written(folder: str | os.PathLike, recording: Recording) -> Recording:
+    """The recording that a run folder holds, given the one that it was written from: they differ where `write_run` says
+    so. Raises FileError."""
+    content = manifest.read(folder)
+    if content["status"] != recording.status:
+        return read_run(folder).recording
+    return recording
+
+
 def add_files(run_folder: str | os.PathLike, group: str, files: Mapping[str, bytes]) -> list[Path]:
     """Add derived files (report, plots, film) to a run folder, with their digests in `<stem>_<group>.sha256`.
 
@@ -271,7 +308,7 @@ def add_files(run_folder: str | os.PathLike, group: str, files: Mapping[str, byt
     listing = require_inside(f"{stem}_{group}.sha256")
     for name, data in zip(names, files.values(), strict=True):
         with _clear_errors(folder):
-            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
         atomic.write_bytes(folder / name, data)
     lines = [f"{manifest.sha256_of_file(folder / name)}  {name}\n" for name in names]
     atomic.write_text(folder / listing, "".join(lines))

@@ -8,9 +8,11 @@ from ...engine import ENERGY_TERMS, Recording
 from ...engine.spec import Actor, Scenario
 from ..measures import Measure
 from ..measures.impact import surface_label
+from ..measures.impacts import impact_rows
 from ..measures.step_resolution import all_warnings
 
 LISTED_CONTACTS = 40
+LISTED_IMPACTS = 20
 
 
 def residual_share(recording: Recording) -> float:
@@ -33,6 +35,7 @@ def summary_text(scenario: Scenario, recording: Recording, measures: Sequence[Me
         _section("Settings", _pairs(vars(scenario.settings).items())),
         *(_section(f"Actor {actor.name}", _actor_lines(actor)) for actor in scenario.actors),
         _section("Warnings and notes", _note_lines(scenario, recording)),
+        _section("Impacts", _impact_lines(scenario, recording)),
         _section("Contacts", _contact_lines(recording)),
         _section("Measures", _measure_lines(measures)),
         _section("Energy", _energy_lines(recording)),
@@ -96,6 +99,22 @@ def _note_lines(scenario: Scenario, recording: Recording) -> list[str]:
     return lines or ["none"]
 
 
+def _impact_lines(scenario: Scenario, recording: Recording) -> list[str]:
+    """Contacts of the same two bodies joined to impacts, the hardest first."""
+    if recording.frames == 0:
+        return ["none"]
+    rows = sorted(impact_rows(scenario, recording), key=lambda row: -row[0].peak_force)
+    lines = [
+        f"{impact.start:.4f} s to {impact.end:.4f} s: {first} on {second}, {len(impact.events)} contacts, approach "
+        f"{impact.approach_speed:.3g} m/s, largest force of one contact {impact.peak_force:.4g} N at "
+        f"{impact.peak_time:.4f} s"
+        for impact, first, second in rows[:LISTED_IMPACTS]
+    ]
+    if len(rows) > LISTED_IMPACTS:
+        lines.append(f"and {len(rows) - LISTED_IMPACTS} weaker ones")
+    return lines or ["none"]
+
+
 def _contact_lines(recording: Recording) -> list[str]:
     lines = []
     for event in recording.contacts[:LISTED_CONTACTS]:
@@ -111,11 +130,12 @@ def _contact_lines(recording: Recording) -> list[str]:
 
 
 def _measure_lines(measures: Sequence[Measure]) -> list[str]:
-    """A line for each measure; a note that several share is printed once, below, with its number."""
-    notes = list(dict.fromkeys(warning for measure in measures for warning in measure.warnings))
+    """A line for each measure, (!) where it is flagged; a note that several share is printed once, below, with its
+    number."""
+    notes = list(dict.fromkeys(remark for measure in measures for remark in measure.remarks))
     lines = []
     for measure in measures:
-        marks = "".join(f" [{notes.index(warning) + 1}]" for warning in measure.warnings)
+        marks = "".join(f" [{notes.index(remark) + 1}]" for remark in measure.remarks)
         lines.append(f"{measure.name:<24} {measure.subject:<30} {measure.text}{marks}")
     lines += [f"[{number}] {note}" for number, note in enumerate(notes, start=1)]
     return lines or ["none"]

@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.runs.recording import Recording
+from ...engine.runs.recording import CANCELLED, PARTIAL, Recording
 from ...engine.spec import Scenario
 from ...io_json.errors import FileError
 from ...io_json.names import stays_inside
+from ..measures.step_resolution import judged
 from . import manifest
 from .recording_file import compare_recordings, largest_difference
 from .run_folder import Run, read_run
@@ -150,9 +151,12 @@ def _replay(found: Verification, run: Run, progress: Callable[[Any], None] | Non
     if run.recording.frames < 2:
         found.notes.append("not simulated again: the run was stopped before its second output time")
         return
-    first, second = run.recording, simulate_again(run.scenario, run.recording, progress)
-    if first.status == "cancelled":
-        found.notes.append("the run was cancelled: contacts that had not ended by then are not compared")
+    first = judged(run.scenario, run.recording)  # older runs were not
+    second = judged(run.scenario, simulate_again(run.scenario, run.recording, progress))
+    if first.status in PARTIAL:
+        found.notes.append(
+            f"the run was {first.status}: contacts that had not ended by then are not compared"
+        )
         first, second = _up_to_the_end(first), _up_to_the_end(second)
     here = {"versions": manifest.versions(), "platform": manifest.platform_facts()}
     then, now = manifest.replay_facts(run.manifest), manifest.replay_facts(here)
@@ -171,10 +175,10 @@ def _replay(found: Verification, run: Run, progress: Callable[[Any], None] | Non
 def simulate_again(
     scenario: Scenario, recording: Recording, progress: Callable[[Any], None] | None = None
 ) -> Recording:
-    """Run the scenario; one that was cancelled is run up to the output time it had reached."""
+    """Run the scenario; one that was cancelled or stopped is run up to the output time it had reached."""
     from ...engine.runs.simulation import run
 
-    if recording.status == "cancelled":
+    if recording.status in PARTIAL:
         settings = dataclasses.replace(scenario.settings, duration=float(recording.times[-1]))
         scenario = dataclasses.replace(scenario, settings=settings)
     return run(scenario, progress=progress)
@@ -187,8 +191,18 @@ def _up_to_the_end(recording: Recording) -> Recording:
     on, and in the number of steps.
     """
     contacts = recording.contacts
-    ended = contacts[contacts["end"] < recording.times[-1]]
-    return dataclasses.replace(recording, contacts=ended, steps=0, status="cancelled", message="")
+    ended = contacts["end"] < recording.times[-1]
+    ends, sampled = recording.contact_curve_end, recording.channel_times <= recording.times[-1]
+    return dataclasses.replace(
+        recording,
+        contacts=contacts[ended],
+        contact_curve_end=ends[ended] if len(ends) == len(contacts) else ends,
+        channel_times=recording.channel_times[sampled],
+        channel_data=recording.channel_data[sampled],
+        steps=0,
+        status=CANCELLED,
+        message="",
+    )
 
 
 def beyond_tolerance(first: Recording, second: Recording, differences: dict[str, str]) -> dict[str, str]:

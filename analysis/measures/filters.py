@@ -43,23 +43,49 @@ def coefficients(cfc: float, rate: float) -> Coefficients:
     return Coefficients(a0, 2.0 * a0, a0, b1, b2)
 
 
-def _single_pass(samples: list[float], c: Coefficients) -> list[float]:
-    """One run of the recursion, started in the steady state of the first sample."""
-    x1 = x2 = y1 = y2 = samples[0]
-    result = []
-    for x in samples:
-        y = c.a0 * x + c.a1 * x1 + c.a2 * x2 + c.b1 * y1 + c.b2 * y2
-        result.append(y)
-        x2, x1, y2, y1 = x1, x, y1, y
-    return result
+BLOCK = 128
+"""Samples whose outputs are computed together."""
+
+
+def _single_pass(samples: np.ndarray, c: Coefficients) -> np.ndarray:
+    """One run of the recursion over (F, k) samples, started in the steady state of the first one.
+
+    In blocks: the output of a block is that of a filter at rest (a product with the impulse response of the recursive
+    part) plus the decay of the two outputs before it.
+    """
+    count, columns = samples.shape
+    before = np.concatenate([samples[:1], samples[:1], samples])
+    driven = c.a0 * before[2:] + c.a1 * before[1:-1] + c.a2 * before[:-2]
+    blocks = -(-count // BLOCK)
+    padded = np.zeros((blocks * BLOCK, columns))
+    padded[:count] = driven
+    response = _impulse_response(c, BLOCK + 1)
+    lag = np.arange(BLOCK)[:, None] - np.arange(BLOCK)[None, :]
+    at_rest = np.where(lag >= 0, response[np.maximum(lag, 0)], 0.0)
+    result = np.einsum("ij,bjk->bik", at_rest, padded.reshape(blocks, BLOCK, columns), optimize=True)
+    first_decay, second_decay = response[1:, None], c.b2 * response[:-1, None]
+    y1 = y2 = samples[0]
+    for block in result:
+        block += first_decay * y1 + second_decay * y2
+        y1, y2 = block[-1], block[-2]
+    return result.reshape(-1, columns)[:count]
+
+
+def _impulse_response(c: Coefficients, count: int) -> np.ndarray:
+    """(count,) of the recursive part y[i] = x[i] + b1 y[i-1] + b2 y[i-2]."""
+    response = [1.0, c.b1]
+    while len(response) < count:
+        response.append(c.b1 * response[-1] + c.b2 * response[-2])
+    return np.array(response)
 
 
 def filter_cfc(signal: np.ndarray, cfc: float, rate: float) -> np.ndarray:
     """The (F,) or (F, k) signal, each column filtered forward and backward at a sampling rate (Hz)."""
     c = coefficients(cfc, rate)
-    columns = np.asarray(signal, dtype=float).reshape(len(signal), -1).T
-    filtered = [_single_pass(_single_pass(column.tolist(), c)[::-1], c)[::-1] for column in columns]
-    return np.array(filtered).T.reshape(np.shape(signal))
+    columns = np.asarray(signal, dtype=float).reshape(len(signal), -1)
+    if len(columns) == 0:
+        return np.zeros(np.shape(signal))
+    return _single_pass(_single_pass(columns, c)[::-1], c)[::-1].reshape(np.shape(signal))
 
 
 def filter_channel(
@@ -72,14 +98,17 @@ def filter_channel(
     """
     warnings = []
     if not is_uniform(times):
-        warnings.append("output times were not evenly spaced: resampled by linear interpolation")
         times, signal = resample(times, signal)
+        warnings.append(
+            f"time steps were not of one size: resampled by linear interpolation to {sampling_rate(times):.6g} "
+            "per second"
+        )
     rate = sampling_rate(times)
     if not rate >= RATE_FACTOR * cfc * (1.0 - 1e-9):
         step = 1.0 / (RATE_FACTOR * cfc)
         warnings.append(
             f"not filtered: CFC {cfc:g} asks for {RATE_FACTOR * cfc:g} samples per second, the recording has "
-            f"{rate:.6g}; set output_step to {step:g} s or less"
+            f"{rate:.6g}; set time_step to {step:g} s or less"
         )
         return times, signal, tuple(warnings)
     return times, filter_cfc(signal, cfc, rate), tuple(warnings)

@@ -1,7 +1,7 @@
 """Which body is a head, and how its axes lie.
 
-`Scenario.outputs` may name it; where it does not, the body named "head" (any case) of each actor is taken. Keys of
-`outputs`:
+`Scenario.outputs` may name it; where it does not, the body of each actor whose role or name says so is taken
+(`engine.spec.body_roles`). Keys of `outputs`:
 
     "head"          body name, "actor/body", or a list of these
     "head_forward"  direction of the face in the head's body frame, default (1, 0, 0)
@@ -16,6 +16,7 @@ import numpy as np
 
 from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
+from ...engine.spec.body_roles import role_body
 from ...engine.spec.joint_types import joint_type
 
 
@@ -53,8 +54,9 @@ def find_heads(scenario: Scenario, recording: Recording) -> list[Head]:
     named = scenario.outputs.get("head")
     axes = head_axes(scenario)
     if named is None:
-        bodies = [i for i, name in enumerate(recording.body_names) if name.lower() == "head"]
-        chosen = 'the body named "head"'
+        found = [(actor.name, role_body(actor.model, "head")) for actor in scenario.actors]
+        bodies = sorted(recording.body_index(actor, body.name) for actor, body in found if body is not None)
+        chosen = "by its name or role"
     else:
         names = [named] if isinstance(named, str) else list(named)
         bodies = sorted({i for name in names for i in _matches(recording, str(name))})

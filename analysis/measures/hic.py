@@ -107,12 +107,15 @@ def _free_window(p: _Pieces, window: float, best: HicResult) -> HicResult:
     # a piece that changes by less than round-off is flat: its slope would overflow
     flat = FLAT_SHARE * float(np.max(p.a))
     inverse = np.divide(width, rise, out=np.zeros_like(width), where=np.abs(rise) > flat)
-    rising = np.flatnonzero(rise > flat)
+    # With a mean m over a width of at most W the value is at most W m^2.5, and the ends are at 3/5 of m: where the
+    # value found so far is to be beaten, both ends lie above this level.
+    least = 0.6 * (best.value / window) ** (1.0 / EXPONENT) * (1.0 - 1e-9)
+    rising = np.flatnonzero((rise > flat) & (p.a[1:] >= least))
     longest_lag = _longest_lag(p.t, window)
     for lag in range(1, longest_lag + 1):
         i = rising[rising + lag < len(rise)]
         j = i + lag
-        keep = (rise[j] < -flat) & (p.a[i + 1] >= p.a[j + 1]) & (p.a[j] >= p.a[i])
+        keep = (rise[j] < -flat) & (p.a[j] >= least) & (p.a[i + 1] >= p.a[j + 1]) & (p.a[j] >= p.a[i])
         i, j = i[keep], j[keep]
         shortest = p.t[j] - p.t[i + 1]
         gain = p.v[j + 1] - p.v[i]

@@ -8,6 +8,9 @@ from ...engine.spec import Scenario
 G0 = 9.80665
 """Standard gravity, m/s2: the unit "g" of every injury criterion."""
 
+RESAMPLED = (20e3, 200e3)
+"""Samples per second that a signal of uneven steps gets: at least twice what SAE J211 asks for CFC 1000; at most what
+memory bears."""
 UNIFORM_TOLERANCE = 1e-6
 """Largest departure of a sampling interval from the median, as a share of it."""
 
@@ -44,10 +47,16 @@ def is_uniform(times: np.ndarray) -> bool:
 
 
 def resample(times: np.ndarray, signal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The (F,) or (F, k) signal at a constant step, by linear interpolation; unchanged where it already is so."""
+    """The (F,) or (F, k) signal at a constant step, by linear interpolation; unchanged where it already is so.
+
+    The step is the shortest of the signal, within `RESAMPLED`: a run that chooses its steps takes the shortest ones
+    where the signal changes most, and a longer one would alias them.
+    """
     if is_uniform(times):
         return times, signal
-    count = int(round((times[-1] - times[0]) * sampling_rate(times))) + 1
+    steps = np.diff(times)
+    rate = float(np.clip(1.0 / np.min(steps[steps > 0.0]), *RESAMPLED))
+    count = int(round((times[-1] - times[0]) * rate)) + 1
     even = np.linspace(times[0], times[-1], count)
     columns = signal.reshape(len(times), -1).T
     resampled = np.stack([np.interp(even, times, column) for column in columns], axis=-1)

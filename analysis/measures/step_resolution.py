@@ -15,12 +15,16 @@ impacts count: grazing touches last a few steps in any run and change nothing.
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
-from ...engine.runs.recording import Recording
+from ...engine.runs.recording import COMPLETED, Recording
 from ...engine.spec import Scenario
 from .impact import surface_label
 
+UNRESOLVED = "unresolved"
+"""Status of a run that came to its end but whose impacts lasted so few steps that it cannot be right."""
 ENOUGH_STEPS = 20.0
 TOO_FEW_STEPS = 4.0
 SLOWEST_IMPACT = 0.5
@@ -49,6 +53,17 @@ def is_unusable(scenario: Scenario, recording: Recording) -> bool:
     """Whether an impact lasted so few steps that the result cannot be right."""
     found = fewest_steps(scenario, recording)
     return found is not None and found[0] < TOO_FEW_STEPS
+
+
+def judged(scenario: Scenario, recording: Recording) -> Recording:
+    """The recording; one that completed and cannot be right has the status that tells."""
+    if recording.status != COMPLETED or not is_unusable(scenario, recording):
+        return recording
+    message = (
+        f"An impact lasted fewer than {TOO_FEW_STEPS:.0f} time steps: forces and injury measures cannot be right. "
+        "Use a shorter time step."
+    )
+    return dataclasses.replace(recording, status=UNRESOLVED, message=message)
 
 
 def step_warnings(scenario: Scenario, recording: Recording) -> list[str]:

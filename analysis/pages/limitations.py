@@ -13,8 +13,10 @@ LIMITATIONS = (
     "a person.",
     "The result shows what follows from the inputs given. It does not show that the inputs were so. Inputs listed "
     "as assumed should be varied before conclusions are drawn.",
-    "Motion late in a run, after many contacts, depends strongly on small changes of the start. The step check "
-    "shows how far that matters here.",
+    "Differences of the start grow with every contact. What is not known of it (posture, speed, friction) may change "
+    "the motion late in a run altogether; the step check shows the numerical part of this only.",
+    "A value marked (!) lies beyond its range of trust: beyond the data of a force curve, a published tolerance or the "
+    "data of a risk curve. Its notes say which.",
     "Mannequin's engine is tested against closed-form solutions and conservation laws; that is not a validation "
     "of this scenario against an experiment, and the program as a whole has not been peer reviewed.",
 )

@@ -5,25 +5,28 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.runs.recording import Recording
+from ...engine.runs.recording import COMPLETED, Recording
 from ..files import manifest
 from ..files.run_folder import Run, add_files
 from ..files.summary import residual_share
 from ..measures import Measure, evaluate_families
 from ..measures.impact import surface_label
-from ..measures.step_resolution import all_warnings, step_warnings
+from ..measures.impacts import JOIN_GAP, impact_rows, share_text
+from ..measures.measure import FLAG
+from ..measures.step_resolution import UNRESOLVED, all_warnings, step_warnings
 from ..plots import figures as plots
 from ..plots.highlights import plotted_bodies, plotted_joints
 from . import html_page as page
 from .drawing import draw_key_frame, key_frames
 from .limitations import LIMITATIONS
 from .provenance import list_inputs
-from .step_check import StepCheck, check_step
+from .step_check import Difference, StepCheck, check_step
 
 RESOLUTION = 110
-MEASURE_HEADER = ("measure", "of", "value", "details", "notes")
+MEASURE_HEADER = ("measure", "of", "value", "step error", "details", "notes")
 KEY_CRITERIA = ("HIC15", "HIC36", "3 ms clip, contiguous", "BrIC", "Nij")
 LISTED_CONTACTS = 80
+LISTED_IMPACTS = 40
 CONTACT_COLUMNS = (
     ("start", "from (s)", 1, 4),
     ("end", "to (s)", 1, 4),
@@ -49,8 +52,9 @@ def build_report(
         ("scenario", "Scenario", _scenario(run)),
         ("parameters", "Parameters and their sources", _parameters(run)),
         ("pictures", "Key frames", _pictures(run)),
+        ("impacts", "Impacts", _impacts(run)),
         ("contacts", "Timeline of contacts", _contacts(run.recording)),
-        ("measures", "Measures", _measures(families)),
+        ("measures", "Measures", _measures(families, step_check)),
         ("plots", "Plots", "".join(_plots(run))),
         ("quality", "Numerical quality", _quality(run.recording, step_check)),
         ("warnings", "Warnings and notes", _warnings(run)),
@@ -88,7 +92,9 @@ def _opening(run: Run) -> str:
         ),
         page.box(lines),
     ]
-    if recording.status != "completed":
+    if recording.status == UNRESOLVED:
+        parts.append(page.box([f"The run is of no use: {recording.message}"], alarm=True))
+    elif recording.status != COMPLETED:
         reached = f"{recording.times[-1]:.4g} s" if recording.frames else "no output time"
         parts.append(
             page.box(
@@ -181,6 +187,41 @@ def _pictures(run: Run) -> str:
     return "".join([*parts, page.grid(pictures)])
 
 
+def _impacts(run: Run) -> str:
+    """Contacts of the same two bodies joined to impacts, by time."""
+    rows = impact_rows(run.scenario, run.recording) if run.recording.frames else []
+    if not rows:
+        return page.paragraph("Nothing touched anything.")
+    hardest = sorted(rows, key=lambda row: -row[0].peak_force)[:LISTED_IMPACTS]
+    kept = [row for row in rows if row in hardest]
+    lines = [
+        (
+            f"{impact.start:.4f}",
+            f"{impact.end:.4f}",
+            first,
+            second,
+            f"{impact.approach_speed:.3f}",
+            f"{impact.peak_force:.0f}",
+            f"{impact.peak_time:.4f}",
+            share_text(run.recording, impact),
+        )
+        for impact, first, second in kept
+    ]
+    header = (
+        "from (s)", "to (s)", "body", "struck", "approach (m/s)", "largest contact (N)", "at (s)",
+        "shares of the impulse",
+    )  # fmt: skip
+    remark = (
+        f"Contacts of the same two bodies less than {1e3 * JOIN_GAP:g} ms apart are one impact; bodies that are "
+        "fixed to each other count as one. The force is that of the strongest single contact. What each impact did to "
+        "the head is under Measures."
+    )
+    parts = [page.paragraph(remark), page.table(header, lines, numbers=(0, 1, 4, 5, 6), labels=(2, 3))]
+    if len(rows) > len(kept):
+        parts.append(page.paragraph(f"The {len(kept)} hardest of {len(rows)}."))
+    return "".join(parts)
+
+
 def _contacts(recording: Recording) -> str:
     contacts = recording.contacts
     if not len(contacts):
@@ -229,7 +270,10 @@ def _key_results(run: Run, families: Mapping[str, Sequence[Measure]], check: Ste
             "" if refined_error is None else f"{refined_error:.3g} %",
         )
     )
-    remark = "The definition, the validity and the notes that belong to each value are below, under Measures."
+    remark = (
+        "The definition, the validity and the notes that belong to each value are below, under Measures. "
+        f"{FLAG} marks a value beyond its range of trust; its first note says which."
+    )
     header = ("value", "of", "this run", "finer run")
     return page.paragraph(remark) + page.table(header, rows, numbers=(2, 3)) + _assurance(check)
 
@@ -248,24 +292,27 @@ def _assurance(check: StepCheck | None) -> str:
     return page.paragraph(f"Finer run: {check.change}. All differences are listed under Numerical quality.")
 
 
-def _measures(families: Mapping[str, Sequence[Measure]]) -> str:
-    """One table for each family, with its notes by number, and the definitions below it."""
+def _measures(families: Mapping[str, Sequence[Measure]], check: StepCheck | None) -> str:
+    """One table for each family, with the error that the step check found, its notes by number, and the definitions
+    below it."""
+    errors = {(d.name, d.subject): _error_text(d) for d in check.differences} if check else {}
     parts = []
     for family, measures in families.items():
-        notes = list(dict.fromkeys(text for measure in measures for text in measure.warnings))
+        notes = list(dict.fromkeys(text for measure in measures for text in measure.remarks))
         rows = [
             (
                 measure.name,
                 measure.subject,
                 measure.text,
+                errors.get((measure.name, measure.subject), ""),
                 _details(measure),
-                " ".join(f"[{notes.index(text) + 1}]" for text in measure.warnings),
+                " ".join(f"[{notes.index(text) + 1}]" for text in measure.remarks),
             )
             for measure in measures
         ]
         parts += [
             page.heading(family),
-            page.table(MEASURE_HEADER, rows, numbers=(2,), labels=(0, 1)),
+            page.table(MEASURE_HEADER, rows, numbers=(2, 3), labels=(0, 1)),
         ]
         parts += [page.paragraph(f"[{number}] {text}.", "note") for number, text in enumerate(notes, start=1)]
         definitions = {(m.name, m.definition, m.validity) for m in measures}
@@ -274,6 +321,13 @@ def _measures(families: Mapping[str, Sequence[Measure]]) -> str:
         ):
             parts.append(page.definition(name, definition, f"Validity: {validity}"))
     return "".join(parts) or page.paragraph("No output times, so nothing was measured.")
+
+
+def _error_text(difference: Difference) -> str:
+    """How much the finer run changes a value."""
+    if np.isnan(difference.relative):
+        return "not in the finer run"
+    return f"{100.0 * difference.relative:.2g} %"
 
 
 def _details(measure: Measure) -> str:
@@ -295,6 +349,7 @@ def _plots(run: Run) -> Iterator[str]:
     if recording.frames < 2:
         yield page.paragraph("Too few output times to plot.")
         return
+    yield from _channel_plots(recording)
     yield page.paragraph(
         "World axes. Position, velocity and acceleration are those of the centre of mass. The acceleration is that "
         "of the motion; an accelerometer, as used for the measures, shows it less gravity."
@@ -305,6 +360,18 @@ def _plots(run: Run) -> Iterator[str]:
             yield page.plot(plots.png_bytes(figure, RESOLUTION), figure.axes[0].get_title())
     for joint in plotted_joints(run.scenario, recording):
         figure = plots.plot_joint(run.scenario, recording, joint)
+        yield page.plot(plots.png_bytes(figure, RESOLUTION), figure.axes[0].get_title())
+
+
+def _channel_plots(recording: Recording) -> Iterator[str]:
+    """What the sensors measured, filtered by their classes."""
+    if recording.channel_sensor:
+        yield page.paragraph(
+            "Sensors, sampled at every time step and filtered by SAE J211 channel frequency classes (CFC) before "
+            "they were thinned out for these plots; in body axes unless stated."
+        )
+    for channel in recording.channels.values():
+        figure = plots.plot_channel(channel)
         yield page.plot(plots.png_bytes(figure, RESOLUTION), figure.axes[0].get_title())
 
 
@@ -336,7 +403,7 @@ def _quality(recording: Recording, check: StepCheck | None) -> str:
         page.paragraph(f"The run was repeated more finely ({check.change}); it {check.refined_status}.")
     )
     rows = [
-        (d.name, d.subject, f"{d.value:.5g}", f"{d.refined:.5g}", d.unit, f"{100.0 * d.relative:.2g} %")
+        (d.name, d.subject, f"{d.value:.5g}", f"{d.refined:.5g}", d.unit, _error_text(d))
         for d in check.differences
     ]
     header = ("value", "of", "this run", "finer run", "unit", "difference")

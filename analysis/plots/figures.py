@@ -16,8 +16,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ...engine import ENERGY_TERMS, Recording
+from ...engine.runs.recording import Channel
 from ...engine.spec import Scenario
-from ..files.csv_files import joint_angles_zyx
+from ..files.csv_files import joint_angles_zyx, slides_along_axis
+from ..measures.channels import WORDS, filtered
 from ..measures.impact import body_label, touched_bodies
 from ..measures.signals import G0
 from ..subjects import joint_specs
@@ -37,6 +39,8 @@ COLORS = ("#c1272d", "#2e7d32", "#0b5394", "#222222")
 STYLES = ("-", "--", "-.", "-")
 """x, y, z and resultant: distinguished by dashes as well, for print in black and white."""
 
+MOST_DRAWN = 4000
+"""Samples of a channel in a plot, about."""
 SIZE = (7.2, 2.9)
 RASTER = 150
 STYLE = {
@@ -87,6 +91,21 @@ def plot_body(recording: Recording, body: int, kind: str) -> Figure:
     return figure
 
 
+@styled
+def plot_channel(channel: Channel) -> Figure:
+    """What a sensor measured over time, filtered at its own rate by its class, then thinned out: x, y, z, resultant."""
+    signal = filtered(channel)
+    thin = slice(None, None, max(1, len(signal.times) // MOST_DRAWN))
+    factor, unit = (1.0 / G0, "g") if channel.quantity == "acceleration" else (1.0, channel.unit)
+    figure, (axes,) = new_figure()
+    _draw_components(axes, signal.times[thin], factor * signal.values[thin], with_resultant=True)
+    name, where = WORDS[channel.quantity], "" if channel.axes == "body" else ", world axes"
+    label = signal.filter if signal.filter != "none" else "not filtered"
+    axes.set(title=f"{channel.sensor}: {name} ({label}{where})", xlabel="time (s)", ylabel=f"{name} ({unit})")
+    _legend(axes)
+    return figure
+
+
 def _draw_components(axes: Axes, times: np.ndarray, values: np.ndarray, with_resultant: bool) -> None:
     for component, color, style, name in zip(values.T, COLORS, STYLES, "xyz", strict=False):
         axes.plot(times, component, color=color, linestyle=style, label=name)
@@ -109,7 +128,11 @@ def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
     is_limited = spec.limits is not None and scenario.settings.joint_limits
     against = " against its limits (dotted)" if is_limited else ""
     figure, (axes,) = new_figure()
-    if spec.kind.has_axis:
+    ylabel, what = "angle (deg)", "joint angle"
+    if spec.kind.has_axis and not spec.kind.turns:
+        traces, slots = {"slide": slides_along_axis(spec, recording, joint)}, {"slide": 0}
+        ylabel, what = "slide (m)", "slide"
+    elif spec.kind.has_axis:
         traces = {"turn": joint_angles_zyx(scenario, recording)[:, joint, 0]}
         slots = {"turn": 0}
     else:
@@ -121,7 +144,7 @@ def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
             _draw_limits(axes, spec.limits.lower[slots[name]], spec.limits.upper[slots[name]], color, name)
     if recording.frames > 1:
         axes.set_xlim(recording.times[0], recording.times[-1])
-    axes.set(title=f"{label}: joint angle{against}", xlabel="time (s)", ylabel="angle (deg)")
+    axes.set(title=f"{label}: {what}{against}", xlabel="time (s)", ylabel=ylabel)
     _legend(axes)
     return figure
 

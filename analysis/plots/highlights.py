@@ -6,6 +6,7 @@ import numpy as np
 
 from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
+from ..files.csv_files import slides_along_axis
 from ..measures.head import HeadError, find_heads
 from ..subjects import joint_specs
 
@@ -36,7 +37,11 @@ def plotted_joints(scenario: Scenario, recording: Recording) -> list[int]:
             np.asarray(limit, dtype=float)[::-1] for limit in (spec.limits.lower, spec.limits.upper)
         )
         angle = np.degrees(recording.joint_angle[:, joint])
-        if spec.kind.has_axis:
+        if spec.kind.has_axis and not spec.kind.turns:
+            # a millimetre counts as a degree
+            angle = 1000.0 * slides_along_axis(spec, recording, joint)
+            lower, upper = 1000.0 * lower[2], 1000.0 * upper[2]
+        elif spec.kind.has_axis:
             axis = np.asarray(spec.axis, dtype=float)
             angle = angle @ (axis / np.linalg.norm(axis))
             lower, upper = lower[2], upper[2]

@@ -9,36 +9,50 @@ import numpy as np
 from ..maths.rotations import matrix_from_zyx
 from ..maths.vector import axis_angle_matrix
 from ..spec import Actor, Joint, Model
+from ..spec.joint_types import AXIS, Motion
 from ..spec.validation import refuse, spec_issues
-from .tree import actor_transform
+from .tree import actor_transform, motion_axis
+
+ZERO = (0.0, 0.0, 0.0)
 
 
 def joint_rotation(joint: Joint, angles: Sequence[float]) -> np.ndarray:
     """(3, 3) rotation of a joint at (Z, Y, X) degrees; a joint with an axis turns by the first number about it."""
-    if joint.kind.has_axis:
-        angle = joint.kind.turn * joint.kind.coordinate(angles[0])
-        return np.array(axis_angle_matrix(tuple(unit_axis(joint).tolist()), angle)).reshape(3, 3)
-    return matrix_from_zyx(angles) if joint.kind.moves else np.eye(3)
+    rotation = np.eye(3)
+    for motion in joint.kind.motions:
+        if motion.group != AXIS:
+            rotation = rotation @ matrix_from_zyx(angles)
+        elif motion.turns:
+            angle = motion.turn * motion.coordinate(angles[motion.angle_place])
+            axis = tuple(unit_axis(joint, motion).tolist())
+            rotation = rotation @ np.array(axis_angle_matrix(axis, angle)).reshape(3, 3)
+    return rotation
 
 
-def joint_shift(joint: Joint, angles: Sequence[float]) -> np.ndarray:
-    """(3,) m: how far a joint slides along its axis, in its frame T1."""
-    if not joint.kind.slides:
-        return np.zeros(3)
-    return joint.kind.slide * joint.kind.coordinate(angles[0]) * unit_axis(joint)
+def joint_shift(joint: Joint, angles: Sequence[float], slides: Sequence[float] = ZERO) -> np.ndarray:
+    """(3,) m: how far a joint slides, in its frame T1. slides: along x, y, z, of a joint that turns besides."""
+    shift = np.zeros(3)
+    for motion in joint.kind.motions:
+        if motion.slides:
+            way = motion.slide * motion.coordinate(joint.kind.typed(motion, angles, slides))
+            shift += way * unit_axis(joint, motion)
+    return shift
 
 
-def unit_axis(joint: Joint) -> np.ndarray:
-    """(3,) axis of a joint, of unit length."""
-    axis = np.array(joint.axis, dtype=float)
+def unit_axis(joint: Joint, motion: Motion) -> np.ndarray:
+    """(3,) axis of a motion of a joint, of unit length."""
+    axis = motion_axis(joint, motion)
     return axis / np.linalg.norm(axis)
 
 
 def body_poses(
-    model: Model, joint_angles: Mapping[str, Sequence[float]] | None = None, base: np.ndarray | None = None
+    model: Model,
+    joint_angles: Mapping[str, Sequence[float]] | None = None,
+    base: np.ndarray | None = None,
+    joint_slides: Mapping[str, Sequence[float]] | None = None,
 ) -> dict[str, np.ndarray]:
     """Body name to its (4, 4) pose in the world, with the actor frame at `base` (4, 4; absent: the identity)."""
-    angles = joint_angles or {}
+    angles, slides = joint_angles or {}, joint_slides or {}
     poses: dict[str, np.ndarray] = {}
     waiting = list(model.joints)
     while waiting:
@@ -47,8 +61,9 @@ def body_poses(
             refuse(model.name, spec_issues(model))
         for joint in ready:
             turn = np.eye(4)
-            own = angles.get(joint.name, (0.0, 0.0, 0.0))
-            turn[:3, :3], turn[:3, 3] = joint_rotation(joint, own), joint_shift(joint, own)
+            own = angles.get(joint.name, ZERO)
+            turn[:3, :3] = joint_rotation(joint, own)
+            turn[:3, 3] = joint_shift(joint, own, slides.get(joint.name, ZERO))
             parent = (np.eye(4) if base is None else base) if joint.parent is None else poses[joint.parent]
             T1, T2 = np.array(joint.T1, dtype=float), np.array(joint.T2, dtype=float)
             poses[joint.child] = parent @ T1 @ turn @ np.linalg.inv(T2)
@@ -58,7 +73,7 @@ def body_poses(
 
 def actor_poses(actor: Actor) -> dict[str, np.ndarray]:
     """Body name to its (4, 4) world pose at the actor's start."""
-    return body_poses(actor.model, actor.joint_angles, actor_transform(actor))
+    return body_poses(actor.model, actor.joint_angles, actor_transform(actor), actor.joint_slides)
 
 
 def ellipsoid_bottoms(model: Model, poses: Mapping[str, np.ndarray]) -> list[float]:

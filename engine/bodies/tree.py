@@ -2,8 +2,9 @@
 
 A *moving body* is a body with a joint that moves, together with all bodies fixed to it. Its frame is the joint frame on
 the child side (T2): origin at the joint centre, so that the joint rotation is the body's rotation relative to the
-parent's T1 frame. Row `n` (one past the last moving body) is the world: it never moves, and what is added to it has no
-effect.
+parent's T1 frame. A joint of several motions has a moving body for each of them, without mass but for the last
+(docs/derivations.md, Joints of several motions). Row `n` (one past the last moving body) is the world: it never moves,
+and what is added to it has no effect.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from ..maths.inertia import inertia_matrix
 from ..maths.rotations import cross_matrix, inverse_transform, matrix_from_zyx
 from ..spec import Actor, Body, Joint
-from ..spec.joint_types import JointType, group_sizes
+from ..spec.joint_types import AXIS, LETTERS, Motion, group_sizes
 
 Tree = namedtuple(
     "Tree",
@@ -49,7 +50,8 @@ Authored = namedtuple(
         "parent",  # (b,) authored parent body, or -1
         "joint_centre",  # (b, 3) centre of the joint to the parent, in the moving frame
         "joint_rotation",  # (b, 9) child joint frame (T2) to moving frame
-        "moving_joint",  # (b,) the moving body whose joint this is, or -1 for a fixed joint
+        "moving_joint",  # (b,) the moving body of the last motion of its joint, or -1 for a fixed joint
+        "motions",  # (b,) how many motions its joint has; their moving bodies end with `moving_joint`
         "inward",  # (b,) all bodies, children before their parents
     ],
 )
@@ -69,7 +71,7 @@ class _Moving:
     """A moving body being assembled."""
 
     parent: int
-    kind: JointType
+    motion: Motion
     offset: np.ndarray
     rest: np.ndarray
     axis: np.ndarray
@@ -90,6 +92,20 @@ def actor_transform(actor: Actor) -> np.ndarray:
     transform[:3, :3] = matrix_from_zyx(actor.orientation)
     transform[:3, 3] = actor.position
     return transform
+
+
+def motion_axis(joint: Joint, motion: Motion) -> np.ndarray:
+    """(3,) unit axis of a motion of a joint in its joint frame; zero where it has none."""
+    if motion.group != AXIS:
+        return np.zeros(3)
+    if motion.letter:
+        return np.eye(3)[LETTERS.index(motion.letter)]
+    return np.array(joint.axis, dtype=float)
+
+
+def motion_bodies(last: int, joint: Joint) -> range:
+    """Moving bodies of the motions of a joint, from that of its last one."""
+    return range(last - len(joint.kind.motions) + 1, last + 1)
 
 
 def joints_from_root(joints: list[Joint]) -> list[Joint]:
@@ -114,9 +130,11 @@ class TreeBuilder:
         self.body_index: dict[tuple[int, str], int] = {}
         """(actor index, body name) to authored body."""
         self.moving_joint: dict[tuple[int, str], int] = {}
-        """(actor index, joint name) to moving body, for joints that move."""
+        """(actor index, joint name) to the moving body of its last motion, for joints that move."""
         self.moving_specs: list[tuple[int, Joint]] = []
         """Per moving body: actor index and joint spec."""
+        self.moving_motions: list[Motion] = []
+        """Per moving body: which motion of the joint it makes."""
         self.child_joint: list[tuple[int, Joint]] = []
         """Per authored body: actor index and the joint that carries it."""
 
@@ -153,23 +171,34 @@ class TreeBuilder:
         if not joint.kind.moves:
             placed[joint.child] = _Placed(parent_host, frame @ inverse_transform(T2))
             return -1
-        moving = len(self._moving)
-        self._moving.append(
-            _Moving(
-                parent=parent_host,
-                kind=joint.kind,
-                offset=frame[:3, 3],
-                rest=frame[:3, :3],
-                axis=np.array(joint.axis, dtype=float) if joint.kind.has_axis else np.zeros(3),
-                prescribed=prescribed,
-                moment=np.zeros(3),
-                inertia=np.zeros((3, 3)),
+        for motion in joint.kind.motions:
+            self._moving.append(
+                _Moving(
+                    parent=parent_host,
+                    motion=motion,
+                    offset=frame[:3, 3],
+                    rest=frame[:3, :3],
+                    axis=motion_axis(joint, motion),
+                    prescribed=prescribed,
+                    moment=np.zeros(3),
+                    inertia=np.zeros((3, 3)),
+                )
             )
-        )
-        placed[joint.child] = _Placed(moving, inverse_transform(T2))
-        self.moving_joint[index, joint.name] = moving
-        self.moving_specs.append((index, joint))
-        return moving
+            self.moving_specs.append((index, joint))
+            self.moving_motions.append(motion)
+            parent_host, frame = len(self._moving) - 1, np.eye(4)
+        placed[joint.child] = _Placed(parent_host, inverse_transform(T2))
+        self.moving_joint[index, joint.name] = parent_host
+        return parent_host
+
+    def moving_of(self, actor: int, joint: str, axis: str) -> int | None:
+        """Moving body of the motion of a joint that has an axis of this name; None where there is none."""
+        last = self.moving_joint.get((actor, joint))
+        if last is None:
+            return None
+        kind = self.moving_specs[last][1].kind
+        found = kind.motion_of(axis)
+        return None if found is None else last - len(kind.motions) + 1 + found
 
     def _add_body(self, body: Body, joint: Joint, place: _Placed, parent: int, moving_joint: int) -> None:
         rotation, origin = place.transform[:3, :3], place.transform[:3, 3]
@@ -196,13 +225,14 @@ class TreeBuilder:
                 "joint_centre": rotation @ T2[:3, 3] + origin,
                 "joint_rotation": (rotation @ T2[:3, :3]).ravel(),
                 "moving_joint": moving_joint,
+                "motions": len(joint.kind.motions),
             }
         )
 
     def finish(self) -> tuple[Tree, Authored]:
         """The arrays; moving bodies in an order in which parents come first."""
         n = len(self._moving)
-        sizes = np.array([group_sizes(m.kind.group) for m in self._moving], dtype=np.int64).reshape(n, 2)
+        sizes = np.array([group_sizes(m.motion.group) for m in self._moving], dtype=np.int64).reshape(n, 2)
         addresses = np.cumsum(sizes, axis=0) - sizes
 
         def stack(values: list, width: int) -> np.ndarray:
@@ -210,16 +240,16 @@ class TreeBuilder:
 
         tree = Tree(
             parent=np.array([m.parent if m.parent >= 0 else n for m in self._moving], dtype=np.int64),
-            group=np.array([m.kind.group for m in self._moving], dtype=np.int64),
+            group=np.array([m.motion.group for m in self._moving], dtype=np.int64),
             q_address=np.ascontiguousarray(addresses[:, 0]),
             u_address=np.ascontiguousarray(addresses[:, 1]),
             offset=stack([m.offset for m in self._moving], 3),
             rest=stack([m.rest.ravel() for m in self._moving], 9),
             axis=stack([m.axis for m in self._moving], 3),
-            turn=np.array([m.kind.turn for m in self._moving], dtype=float),
-            slide=np.array([m.kind.slide for m in self._moving], dtype=float),
+            turn=np.array([m.motion.turn for m in self._moving], dtype=float),
+            slide=np.array([m.motion.slide for m in self._moving], dtype=float),
             mass=np.array([m.mass for m in self._moving], dtype=float),
-            com=stack([m.moment / m.mass for m in self._moving], 3),
+            com=stack([m.moment / m.mass if m.mass else m.moment for m in self._moving], 3),
             inertia=stack([symmetric_six(m.inertia) for m in self._moving], 6),
             prescribed=np.array([m.prescribed for m in self._moving], dtype=np.int64),
         )

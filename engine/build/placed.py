@@ -146,6 +146,7 @@ def place(scenario: Scenario, once: Once) -> Placed:
 def inertia_issues(scenario: Scenario, builder: TreeBuilder, tree: Tree) -> list[Issue]:
     """Of moving bodies whose own inertia is lost in rounding beside what their distance from the joint adds to it."""
     lost = least_inertias(tree) <= LEAST_SHARE * tree.inertia[:, :3].max(axis=1)
+    lost &= tree.mass > 0.0  # the others only stand between the motions of a joint
     issues = []
     for body in np.flatnonzero(lost):
         actor, joint = builder.moving_specs[body]

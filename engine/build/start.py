@@ -7,24 +7,32 @@ import numpy as np
 from ..bodies.tree import Tree, TreeBuilder, actor_transform, coordinate_counts
 from ..maths.rotations import inverse_transform, matrix_from_zyx, quaternion_from_matrix
 from ..spec import Actor, Joint, Scenario
+from ..spec.joint_types import BALL, FREE
+
+ZERO = (0.0, 0.0, 0.0)
 
 
 def start_coordinates(scenario: Scenario, tree: Tree, builder: TreeBuilder) -> tuple[np.ndarray, np.ndarray]:
     """(q, u) of a scenario's start."""
     nq, nu = coordinate_counts(tree)
     q, u = np.zeros(nq), np.zeros(nu)
-    for i, (actor_index, joint) in enumerate(builder.moving_specs):
+    for i, ((actor_index, joint), motion) in enumerate(
+        zip(builder.moving_specs, builder.moving_motions, strict=True)
+    ):
         actor = scenario.actors[actor_index]
         qa, ua = tree.q_address[i], tree.u_address[i]
-        if joint.kind.is_free:
+        angles = actor.joint_angles.get(joint.name, ZERO)
+        rates = actor.joint_velocities.get(joint.name, ZERO)
+        if motion.group == FREE:
             q[qa : qa + 7], u[ua : ua + 6] = free_root_start(actor, joint)
-        elif joint.kind.is_ball:
-            angles = actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))
+        elif motion.group == BALL:
             q[qa : qa + 4] = quaternion_from_matrix(matrix_from_zyx(angles))
-            u[ua : ua + 3] = actor.joint_velocities.get(joint.name, (0.0, 0.0, 0.0))
+            u[ua : ua + 3] = rates
         else:
-            q[qa] = joint.kind.coordinate(actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))[0])
-            u[ua] = actor.joint_velocities.get(joint.name, (0.0, 0.0, 0.0))[0]
+            slides = actor.joint_slides.get(joint.name, ZERO)
+            slide_rates = actor.joint_slide_velocities.get(joint.name, ZERO)
+            q[qa] = motion.coordinate(joint.kind.typed(motion, angles, slides))
+            u[ua] = (slide_rates if motion.slides and joint.kind.has_both else rates)[motion.place]
     return q, u
 
 

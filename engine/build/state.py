@@ -8,7 +8,7 @@ from ..bodies.kinematics import forward_kinematics
 from ..bodies.workspace import new_workspace
 from ..connections.state import new_connection_state
 from ..contact.state import new_contact_state
-from ..joints.arrays import FRICTION_STATE_SIZE
+from ..joints.arrays import new_joint_state
 from ..joints.passive import start_friction
 from ..muscles.state import new_muscle_state
 from ..step.arrays import State, SystemArrays
@@ -19,9 +19,9 @@ def new_state(arrays: SystemArrays, q: np.ndarray, u: np.ndarray, longest_step: 
     """The state at the start, from its coordinates and speeds."""
     tree = arrays.tree
     bodies = len(tree.mass)
-    history = np.zeros((bodies, FRICTION_STATE_SIZE))
-    if (arrays.joints.friction > 0.0).any():
-        start_friction(arrays.joints, tree.group, tree.q_address, q, history)
+    joints = new_joint_state(arrays.joints)
+    if (arrays.joints.friction[:, 0] > 0.0).any():
+        start_friction(arrays.joints, tree.group, tree.q_address, q, joints.friction)
     w = new_workspace(tree)
     if len(arrays.connections.point_body) > 0 or len(arrays.muscles.kind) > 0:
         forward_kinematics(tree, q, u, w)
@@ -31,7 +31,7 @@ def new_state(arrays: SystemArrays, q: np.ndarray, u: np.ndarray, longest_step: 
         contact=new_contact_state(arrays.surfaces, bodies),
         connections=new_connection_state(arrays.connections, w),
         muscles=new_muscle_state(arrays.muscles, tree, arrays.authored, w),
-        joint_history=history,
+        joints=joints,
         released=np.zeros(bodies, dtype=np.int64),
         touched=np.zeros(actors, dtype=np.int64),
         work=np.zeros(TERMS),

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bodies.kinematics import forward_kinematics
-from ..bodies.tree import Authored, Tree, TreeBuilder, coordinate_counts
+from ..bodies.tree import Authored, Tree, TreeBuilder, coordinate_counts, motion_bodies
 from ..bodies.workspace import new_workspace
 from ..contact.compile import EllipsoidEntry, all_obstacles
 from ..joints.arrays import JointEntry
-from ..joints.compile import compile_joint_forces
+from ..joints.compile import breaks_of, compile_joint_forces
 from ..joints.prescribed import compile_prescribed
 from ..muscles.arrays import Muscles
 from ..muscles.compile import compile_muscles, muscle_entries
 from ..muscles.state import new_muscle_state, start_notes, with_addresses, with_lags
-from ..spec import Coupler, Scenario
+from ..spec import Coupler, Scenario, Sensor
 from ..spec.names import part_path
 from ..spec.sharing import Once, each_time
 from ..spec.validation import refuse, spec_issues
@@ -24,6 +24,7 @@ from ..step.arrays import Pulses, SystemArrays
 from ..step.probe import find_touches
 from .overlaps import settle_overlaps
 from .placed import Resolver, belt_issues, place
+from .sensors import compile_sensors
 from .state import new_state
 
 
@@ -52,6 +53,10 @@ class System:
     muscle_names: tuple[str, ...]
     muscle_actor: np.ndarray
     """(M,) index into actor_names"""
+    break_places: tuple[tuple[int, str], ...]
+    """Per place where a joint may give way: index into joint_names, and the axis; empty: by the size of the load."""
+    sensors: tuple[Sensor, ...]
+    """Default ones included"""
     moving_names: tuple[str, ...]
     """Per moving body "actor/body", for messages."""
     warnings: tuple[str, ...]
@@ -75,7 +80,7 @@ class System:
 def _joint_entries(scenario: Scenario, builder: TreeBuilder) -> list[JointEntry]:
     """What acts in every moving joint."""
     entries = []
-    for a, joint in builder.moving_specs:
+    for i, ((a, joint), motion) in enumerate(zip(builder.moving_specs, builder.moving_motions, strict=True)):
         actor = scenario.actors[a]
         entries.append(
             JointEntry(
@@ -83,21 +88,23 @@ def _joint_entries(scenario: Scenario, builder: TreeBuilder) -> list[JointEntry]
                 motor=actor.motors.get(joint.name),
                 tone=1.0 if actor.tone is None else actor.tone,
                 pulses=[pulse for pulse in actor.torque_pulses if pulse.joint == joint.name],
-                couplers=_couplers_of(actor.model.couplers, joint.name, a, builder),
+                couplers=_couplers_of(actor.model.couplers, i, a, builder),
+                part=motion,
             )
         )
     return entries
 
 
 def _couplers_of(
-    couplers: list[Coupler], joint: str, actor: int, builder: TreeBuilder
+    couplers: list[Coupler], follower: int, actor: int, builder: TreeBuilder
 ) -> list[tuple[Coupler, int]]:
-    """Couplers in which a joint follows, each with the moving body of its leader."""
-    return [
-        (coupler, builder.moving_joint[actor, coupler.leader])
-        for coupler in couplers
-        if coupler.follower == joint and (actor, coupler.leader) in builder.moving_joint
-    ]
+    """Couplers in which a moving body follows, each with the moving body of its leader."""
+    found = []
+    for coupler in couplers:
+        ends = [builder.moving_of(actor, name, coupler.axis) for name in (coupler.leader, coupler.follower)]
+        if None not in ends and ends[1] == follower:
+            found.append((coupler, ends[0]))
+    return found
 
 
 def _pulses(scenario: Scenario, resolver: Resolver, authored: Authored) -> Pulses:
@@ -128,8 +135,11 @@ def _prescribed_motions(scenario: Scenario, builder: TreeBuilder) -> list:
     motions = []
     for a, actor in enumerate(scenario.actors):
         root = next(joint.name for joint in actor.model.joints if joint.parent is None)
+        joints = {joint.name: joint for joint in actor.model.joints}
         for motion in actor.prescribed:
-            motions.append((a, builder.moving_joint[a, motion.joint or root], motion))
+            name = motion.joint or root
+            bodies = motion_bodies(builder.moving_joint[a, name], joints[name])
+            motions += [(a, body, motion) for body in bodies]
     return motions
 
 
@@ -161,18 +171,22 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
     builder, resolver, tree, authored = placed.builder, placed.resolver, placed.tree, placed.authored
     start, step = (placed.q, placed.u), placed.params.time_step
     muscles, muscle_notes = _muscles(scenario, resolver, tree, authored, start, step)
+    entries = _joint_entries(scenario, builder)
+    sensor_arrays, sensors = compile_sensors(scenario, resolver, authored)
     arrays = SystemArrays(
         params=placed.params,
         tree=tree,
         authored=authored,
-        joints=compile_joint_forces(_joint_entries(scenario, builder), scenario.settings),
+        joints=compile_joint_forces(entries, scenario.settings),
         surfaces=placed.surfaces,
         connections=placed.connections,
         pulses=_pulses(scenario, resolver, authored),
         prescribed=compile_prescribed(
-            _prescribed_motions(scenario, builder), [joint.kind for _, joint in builder.moving_specs]
+            _prescribed_motions(scenario, builder),
+            [(entry.joint.kind, entry.motion) for entry in entries],
         ),
         muscles=muscles,
+        sensors=sensor_arrays,
     )
     probe = new_state(arrays, *start, placed.longest_step, len(scenario.actors))
     refuse(scenario.name, belt_issues(placed, probe.connections.load_point))
@@ -190,7 +204,18 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
         ellipsoids=tuple(placed.ellipsoids),
         obstacle_names=tuple(obstacle.name for obstacle in all_obstacles(scenario)),
         connection_names=tuple(placed.connection_names),
+        break_places=_break_places(entries, builder),
+        sensors=sensors,
         warnings=tuple(warnings + placed.notes + muscle_notes + overlaps.notes),
+    )
+
+
+def _break_places(entries: list[JointEntry], builder: TreeBuilder) -> tuple[tuple[int, str], ...]:
+    """Joint (counted by bodies) and axis of every place where one may give way, in the order of the arrays."""
+    return tuple(
+        (builder.body_index[a, joint.child], found.axis or "")
+        for entry, (a, joint) in zip(entries, builder.moving_specs, strict=True)
+        for found in breaks_of(entry)
     )
 
 

@@ -49,6 +49,7 @@ Connections = namedtuple(
         "point_local",  # (p, 3) in the moving frame, m
         "load_authored",  # (p,) authored body that carries the point, -1 for the world
         "break_force",  # (s + b + w,) N, infinite where it never breaks
+        "break_bounds",  # (s + b + w, 2) moment N m and energy J, infinite where it never breaks by them
     ],
 )
 
@@ -70,7 +71,12 @@ ConnectionState = namedtuple(
         "largest_gap",  # (s + b + w,) so far, while it held
         "parted",  # (s + b + w,) HOLDS, BROKEN or RELEASED
         "parted_time",  # (s + b + w,) s, NaN while it holds
+        "taken",  # (s + b + w, 5) moment N m now; force and gap at the last step; energy taken up J; what broke it
     ],
 )
 
 HOLDS, BROKEN, RELEASED = 0, 1, 2
+MOMENT, LAST_FORCE, LAST_GAP, ENERGY, BROKEN_BY = range(5)
+"""Columns of `ConnectionState.taken`."""
+BY_LOAD, BY_MOMENT, BY_ENERGY = 0, 1, 2
+"""Which bound something broke by."""

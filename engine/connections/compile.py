@@ -51,8 +51,17 @@ def compile_connections(
         point_local=floats(points.local, 3),
         load_authored=integers(points.authored),
         break_force=floats(inf if item.break_force is None else item.break_force for item in every),
+        break_bounds=floats(
+            ([_bound(item, name) for name in ("break_torque", "break_energy")] for item in every), 2
+        ),
         **groups,
     )
+
+
+def _bound(item: SpringDamper | Belt | Weld, name: str) -> float:
+    """Where a connection breaks, infinite where it does not."""
+    value = getattr(item, name, None)
+    return inf if value is None else float(value)
 
 
 def _springs(springs: Sequence[tuple[SpringDamper, int | None]], points: _Points) -> Springs:

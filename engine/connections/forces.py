@@ -25,7 +25,19 @@ from ..maths.vector import (
     sub,
     transpose,
 )
-from .arrays import BROKEN, HOLDS, RELEASED
+from .arrays import (
+    BROKEN,
+    BROKEN_BY,
+    BY_ENERGY,
+    BY_LOAD,
+    BY_MOMENT,
+    ENERGY,
+    HOLDS,
+    LAST_FORCE,
+    LAST_GAP,
+    MOMENT,
+    RELEASED,
+)
 
 ZERO3 = (0.0, 0.0, 0.0)
 
@@ -172,7 +184,7 @@ def turning_torque(welds, i, weld_start, rotation_a, rotation_b, spin):
 
 @compiled
 def add_weld(welds, i, weld_start, body, rotation, omega, point, speed, load, load_torque):
-    """Loads of weld i; returns (force, gap)."""
+    """Loads of weld i; returns (force, gap, moment)."""
     a = welds.points[i, 0]
     b = welds.points[i, 1]
     omega_a = load3(omega, body[a])
@@ -185,26 +197,28 @@ def add_weld(welds, i, weld_start, body, rotation, omega, point, speed, load, lo
     )
     add3(load_torque, a, torque)
     add3(load_torque, b, scale(-1.0, torque))
-    return norm(force), gap
+    return norm(force), gap, norm(torque)
 
 
 @compiled
 def one_connection(cn, state, rotation, omega, t, index):
-    """(force, gap) of one connection that holds, its loads added."""
+    """(force, gap, moment) of one connection that holds, its loads added."""
     springs = len(cn.springs.points)
     weld = index - springs - len(cn.belts.gains)
     point = state.load_point
     speed = state.load_velocity
     load = state.load_force
     if index < springs:
-        return add_spring(cn.springs, index, state.spring_rest, point, speed, load)
+        tension, extension = add_spring(cn.springs, index, state.spring_rest, point, speed, load)
+        return tension, extension, 0.0
     if weld < 0:
-        return add_belt(cn.belts, index - springs, state.span_rest, point, speed, load)
+        tension, stretch = add_belt(cn.belts, index - springs, state.span_rest, point, speed, load)
+        return tension, stretch, 0.0
     if t < cn.welds.release[weld]:
         return add_weld(
             cn.welds, weld, state.weld_start, cn.point_body, rotation, omega, point, speed, load, state.load_torque
         )  # fmt: skip
-    return 0.0, 0.0
+    return 0.0, 0.0, 0.0
 
 
 @compiled
@@ -220,9 +234,10 @@ def connection_forces(cn, state, w, t):
         store3(state.load_torque, j, ZERO3)
     for index in range(len(cn.break_force)):
         if state.parted[index] == HOLDS:
-            force, gap = one_connection(cn, state, w.rotation, w.omega, t, index)
+            force, gap, moment = one_connection(cn, state, w.rotation, w.omega, t, index)
             state.force[index] = force
             state.gap[index] = gap
+            state.taken[index, MOMENT] = moment
         else:
             state.force[index] = 0.0
     for j in range(len(cn.point_body)):
@@ -231,6 +246,29 @@ def connection_forces(cn, state, w, t):
             w, body, load3(state.load_force, j), sub(load3(state.load_point, j), load3(w.position, body))
         )
         add3(w.art_n, body, scale(-1.0, load3(state.load_torque, j)))
+
+
+@compiled
+def take_up(state, index):
+    """Add the work against connection i since the last step (trapezoidal rule) to the energy it has taken up."""
+    row = state.taken[index]
+    force = float(state.force[index])
+    gap = float(state.gap[index])
+    row[ENERGY] += 0.5 * (force + row[LAST_FORCE]) * (gap - row[LAST_GAP])
+    row[LAST_FORCE] = force
+    row[LAST_GAP] = gap
+
+
+@compiled
+def broken_by(cn, state, index):
+    """Which bound a connection has passed; -1 where it holds."""
+    if fabs(state.force[index]) > cn.break_force[index]:
+        return BY_LOAD
+    if state.taken[index, MOMENT] > cn.break_bounds[index, 0]:
+        return BY_MOMENT
+    if state.taken[index, ENERGY] > cn.break_bounds[index, 1]:
+        return BY_ENERGY
+    return -1
 
 
 @compiled
@@ -245,7 +283,10 @@ def commit_connections(cn, state, t):
             state.largest_force[index] = force
             state.largest_force_time[index] = t
         state.largest_gap[index] = max(float(state.largest_gap[index]), float(state.gap[index]))
-        if force > cn.break_force[index]:
+        take_up(state, index)
+        by = broken_by(cn, state, index)
+        if by >= 0:
+            state.taken[index, BROKEN_BY] = by
             state.parted[index] = BROKEN
             state.parted_time[index] = t
         elif index >= first_weld and t >= cn.welds.release[index - first_weld]:

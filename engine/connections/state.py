@@ -32,6 +32,7 @@ def new_connection_state(cn: Connections, w: Workspace) -> ConnectionState:
         largest_gap=np.zeros(count),
         parted=np.zeros(count, dtype=np.int64),
         parted_time=np.full(count, nan),
+        taken=np.zeros((count, 5)),
     )
 
 

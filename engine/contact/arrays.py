@@ -23,7 +23,7 @@ ContactSurfaces = namedtuple(
     "ContactSurfaces",
     [
         "owner",  # (e, 4) integers per ellipsoid, columns OWNER_*
-        "form",  # (e, 10) per ellipsoid, columns FORM_*
+        "form",  # (e, 11) per ellipsoid, columns FORM_*
         "reach",  # (e,) longest semi-axis, m
         "host_reach",  # (n,) largest distance of a surface point from the reference point of each moving body
         "overlap",  # (o, 3) ellipsoid pairs of one actor that overlap at the start, sorted, and their overlap (m)
@@ -40,19 +40,20 @@ ContactSurfaces = namedtuple(
 
 OWNER_HOST, OWNER_BODY, OWNER_ACTOR, OWNER_MATERIAL = 0, 1, 2, 3
 """Moving body (n for the world), authored body, actor, number in the material table."""
-FORM_CENTRE, FORM_SHAPE, FORM_MASS = 0, 3, 9
+FORM_CENTRE, FORM_SHAPE, FORM_MASS, FORM_INERTIA = 0, 3, 9, 10
 """Centre (3, m) and R diag(semi-axes^2) R' (6, m2), in the moving frame; least mass that a push on the surface
-feels (kg, see `compile.least_mass`)."""
+feels (kg, see `compile.least_mass`); least inertia that a torque on the body feels (kg m2)."""
 OBSTACLE_KIND, OBSTACLE_MATERIAL, OBSTACLE_SLOT, OBSTACLE_MESH, OBSTACLE_TABLE = 0, 1, 2, 3, 4
 """Kind, material number, first slot, mesh or -1, first row of the motion table."""
 EXTENT_SIZE, EXTENT_LOW, EXTENT_HIGH = 0, 3, 6
 """Half sizes, and bounds in the obstacle's frame, m."""
 
 SLOT_DEPTH, SLOT_TOUCH_SPEED, SLOT_BRISTLE, SLOT_NORMAL, SLOT_OFFSET, SLOT_SHARE = 0, 1, 2, 5, 8, 9
-SLOT_WIDTH = 10
+SLOT_ROLLED = 10
+SLOT_WIDTH = 11
 """Columns of `slot`: deepest penetration (m), approach speed at first touch (m/s), bristle deflection (3, m), last
 normal (3), overlap at the start that is subtracted (m), share of the explicit normal force that acted in the last
-step."""
+step, way that the patch has rolled over the surfaces since first touch (m)."""
 MARK_EVENT, MARK_STEP = 0, 1
 """Columns of `mark`: open event or -1, step of the last touch."""
 
@@ -78,10 +79,16 @@ POINT, NORMAL, PENETRATION, RATE, SLIP, ELASTIC, SCALE, FORCE, IMPEDANCE, EFFECT
     16,
     22,
 )
-CONTACT_WIDTH = 25
+WORK, PATCH, PUSH, TOUCH_RATE = 25, 26, 27, 28
+TORQUE, DRILL_IMPEDANCE, ROLL_IMPEDANCE, EFFECTIVE_TORQUE, ROLL_SPEED = 29, 32, 33, 34, 37
+CONTACT_WIDTH = 38
 """Columns of `contact`: point (world, m), normal (from b into a), penetration less the overlap at the start (m), its
 rate (m/s), tangential velocity of a relative to b (m/s), elastic part of the normal force (N), multi-contact factor,
-explicit force on a (N), what an acceleration of the point takes off it (kg), force on a that really acted (N)."""
+explicit force on a (N), what an acceleration of the point takes off it (kg), force on a that really acted (N); work of
+the loading curve up to here (J, where contacts share), radius of the patch (m), explicit normal force before the
+multi-contact factor (N), approach speed at first touch (m/s); of patch friction: explicit torque on a (N m), what an
+angular acceleration along the normal and across it takes off (kg m2), torque that really acted (N m),
+speed at which the patch rolls over the surfaces (m/s)."""
 POSE_ROTATION, POSE_POSITION, POSE_VELOCITY, POSE_OMEGA = 0, 9, 12, 15
 """Columns of `pose`, obstacle frame to world."""
 
@@ -104,7 +111,7 @@ Touches = namedtuple(
         "active",  # (contacts,) slots with an open event
         "who",  # (contacts, 9)
         "contact",  # (contacts, CONTACT_WIDTH)
-        "host_sum",  # (n + 1, 2) scratch of the multi-contact modes
+        "host_sum",  # (n + 1, 3) contacts of each body, and scratch of the multi-contact modes
         "mesh_found",  # (MAX_CANDIDATES, 8) scratch of the mesh search: gap, normal, point, feature
         "event_who",  # (events, 3) ellipsoid a, ellipsoid b or -1, obstacle or -1
         "event",  # (events, EVENT_WIDTH)
@@ -126,6 +133,7 @@ EV_POINT_A, EV_NORMAL_A, EV_POINT_B = (
     EVENT_COLUMN["normal_a"],
     EVENT_COLUMN["point_b"],
 )
+EV_SHARE = EVENT_COLUMN["share"]
 EV_LAST_FORCE, EV_LAST_POWER, EV_LAST_TIME = EVENT_END, EVENT_END + 3, EVENT_END + 4
 EVENT_WIDTH = EVENT_END + 5
 """Columns of `event`: the members of an event, then what carries the trapezoidal sums of impulse and energy."""
@@ -161,7 +169,7 @@ def new_touches(surfaces: ContactSurfaces, bodies: int, near: int, contacts: int
         active=np.zeros(contacts, **integers),
         who=np.zeros((contacts, 9), **integers),
         contact=np.zeros((contacts, CONTACT_WIDTH)),
-        host_sum=np.zeros((bodies + 1, 2)),
+        host_sum=np.zeros((bodies + 1, 3)),
         mesh_found=np.zeros((MAX_CANDIDATES, 8)),
         event_who=np.zeros((events, 3), **integers),
         event=np.zeros((events, EVENT_WIDTH)),

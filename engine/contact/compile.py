@@ -122,7 +122,7 @@ def ellipsoid_arrays(
     """Ellipsoid columns of `ContactSurfaces`: centre and shape in the moving frame of the host."""
     count, n = len(entries), len(tree.mass)
     owner = np.zeros((count, 4), dtype=np.int64)
-    form, reach = np.zeros((count, 10)), np.zeros(count)
+    form, reach = np.zeros((count, 11)), np.zeros(count)
     host_reach = np.zeros(n + 1)
     inertias = least_inertias(tree)
     for e, (entry, spec) in enumerate(zip(entries, specs, strict=True)):
@@ -135,11 +135,12 @@ def ellipsoid_arrays(
         owner[e] = host, entry.body, entry.actor, entry.surface
         shape = symmetric_six(axes @ np.diag(semi**2) @ axes.T)
         reach[e] = semi.max()
-        felt = np.inf
+        felt = resisting = np.inf
         if host < n:
+            resisting = float(inertias[host])
             arm = float(np.linalg.norm(centre - tree.com[host])) + reach[e]
-            felt = least_mass(float(tree.mass[host]), float(inertias[host]), arm)
-        form[e] = [*centre, *shape, felt]
+            felt = least_mass(float(tree.mass[host]), resisting, arm)
+        form[e] = [*centre, *shape, felt, resisting]
         host_reach[host] = max(host_reach[host], np.linalg.norm(centre) + reach[e])
     return {"owner": owner, "form": form, "reach": reach, "host_reach": host_reach[:n].copy()}
 

@@ -3,35 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
+from ..maths.hysteresis import CurvePoints, make_points
 from ..spec import Curve
 from ..spec.materials import DEFAULT_LOADING, common_depths, curve_points, slope_beyond
-from .hysteresis import CurvePoints
 
 DEEPEST_SAMPLE = 0.3
 """m: a power law turned into a curve is sampled to here and goes on straight."""
 FINEST_SAMPLE = 1.0e-5
 SAMPLE_RATIO = 1.2
 """Ratio of successive sampled depths: for exponent 1.5 the chords are within 0.4 % of the power law."""
-
-
-def make_points(
-    depth: Sequence[float],
-    force: Sequence[float],
-    slope: Sequence[float],
-    unload: Sequence[float],
-    unload_slope: Sequence[float],
-) -> CurvePoints:
-    """Segments with the areas under loading and unloading added up exactly."""
-    x, f, s, u, us = (np.array(values, dtype=float) for values in (depth, force, slope, unload, unload_slope))
-    t = np.diff(x)
-    work = np.concatenate(([0.0], np.cumsum(t * (f[:-1] + 0.5 * t * s[:-1]))))
-    returned = np.concatenate(([0.0], np.cumsum(t * (u[:-1] + 0.5 * t * us[:-1]))))
-    return CurvePoints(x, f, s, work, u, us, returned)
 
 
 def authored_curve(

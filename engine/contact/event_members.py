@@ -54,6 +54,9 @@ EVENT_MEMBERS = (
     Member("point_a", "The peak's point in the authored frame of body a", "m", 3, "point_in_body_a"),
     Member("normal_a", "The peak's normal in the authored frame of body a", "", 3, "normal_in_body_a"),
     Member("point_b", "In the authored frame of body b (of the obstacle)", "m", 3, "point_in_b"),
+    Member(
+        "share", "Factor of the multi-contact mode on its force, at the peak; 1 where it shares with no other"
+    ),
 )
 INSTANT_MEMBERS = (
     Member("point", "World", "m", 3),

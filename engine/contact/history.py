@@ -7,6 +7,7 @@ from .arrays import (
     ACTIVE,
     COUNT,
     EFFECTIVE,
+    EFFECTIVE_TORQUE,
     ELLIPSOID_A,
     ELLIPSOID_B,
     EV_APPROACH,
@@ -25,6 +26,7 @@ from .arrays import (
     EV_POINT,
     EV_POINT_A,
     EV_POINT_B,
+    EV_SHARE,
     EV_SLIDING,
     EV_START,
     EVENTS,
@@ -40,10 +42,14 @@ from .arrays import (
     POINT,
     POSE_POSITION,
     POSE_ROTATION,
+    PUSH,
     RATE,
+    ROLL_SPEED,
+    SCALE,
     SLIP,
     SLOT_BRISTLE,
     SLOT_DEPTH,
+    SLOT_ROLLED,
     SLOT_SHARE,
     SLOT_TOUCH_SPEED,
     STEP,
@@ -96,6 +102,7 @@ def keep_peak(c, w, j, row, push, t):
     normal = slice3(c.contact[j], NORMAL)
     row[EV_PEAK_FORCE] = push
     row[EV_PEAK_TIME] = t
+    row[EV_SHARE] = c.contact[j, SCALE]
     put3(row, EV_POINT, point)
     put3(row, EV_NORMAL, normal)
     put3(row, EV_POINT_A, body_coordinates(w, who[HOST_A], point))
@@ -126,6 +133,15 @@ def point_speed_ahead(w, host, point, shift, gravity):
 
 
 @inlined
+def turning_ahead(who, w, shift):
+    """Turn rate (rad/s) of body a, relative to b where that is a body too, `shift` seconds on."""
+    rate = add_scaled(load3(w.omega, who[HOST_A]), shift, load3(w.alpha, who[HOST_A]))
+    if who[OBSTACLE] < 0:
+        rate = sub(rate, add_scaled(load3(w.omega, who[HOST_B]), shift, load3(w.alpha, who[HOST_B])))
+    return rate
+
+
+@inlined
 def log_contact(c, w, j, t, shift, gravity):
     """Bring the event of contact j up to time t: peak, impulse and energy by the trapezoidal rule.
 
@@ -141,7 +157,7 @@ def log_contact(c, w, j, t, shift, gravity):
     v = point_speed_ahead(w, who[HOST_A], point, shift, gravity)
     if who[OBSTACLE] < 0:
         v = sub(v, point_speed_ahead(w, who[HOST_B], point, shift, gravity))
-    power = -dot(force, v)
+    power = -dot(force, v) - dot(slice3(contact, EFFECTIVE_TORQUE), turning_ahead(who, w, shift))
     half = 0.5 * (t - row[EV_LAST_TIME])
     add_to_event(row, half, slice3(row, EV_LAST_FORCE), row[EV_LAST_POWER])
     add_to_event(row, half, force, power)
@@ -173,19 +189,35 @@ def close_parted(c, t):
             c.mark[slot, MARK_EVENT] = -1
             c.slot[slot, SLOT_DEPTH] = 0.0
             c.slot[slot, SLOT_TOUCH_SPEED] = 0.0
+            c.slot[slot, SLOT_ROLLED] = 0.0
             put3(c.slot[slot], SLOT_BRISTLE, (0.0, 0.0, 0.0))
     c.counter[ACTIVE] = kept
 
 
+@inlined
+def unscaled_push(contact, push):
+    """N: the normal force that acted, `push`, without the multi-contact factor.
+
+    Of a contact whose factor is 0 the explicit one: only contacts between bodies, which are explicit, have that.
+    """
+    return push / contact[SCALE] if contact[SCALE] > 0.0 else max(0.0, contact[PUSH])
+
+
 @compiled
 def remember_contact(table, slot, contact, law, h):
-    """Advance deepest penetration and bristle of one touch by a step of size h."""
+    """Advance deepest penetration, rolled way and bristle of one touch by a step of size h.
+
+    The factor of a multi-contact mode is on the friction force as a whole. The bristle behind it is that of the touch
+    alone, so its limit goes with the normal force before the factor.
+    """
     normal = slice3(contact, NORMAL)
     push = max(0.0, dot(slice3(contact, EFFECTIVE), normal))
     explicit = dot(slice3(contact, FORCE), normal)
     slot[SLOT_SHARE] = min(push / explicit, LARGEST_SHARE) if explicit > 0.0 else 1.0
     slot[SLOT_DEPTH] = max(slot[SLOT_DEPTH], contact[PENETRATION])
+    slot[SLOT_ROLLED] += h * contact[ROLL_SPEED]
     bristle = slice3(slot, SLOT_BRISTLE)
+    push = unscaled_push(contact, push)
     put3(slot, SLOT_BRISTLE, advance_bristle(table, law, push, slice3(contact, SLIP), bristle, normal, h))
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..spec import Material, Settings
+from ..maths.hysteresis import CurvePoints
+from ..spec import Curve, Material, Settings
 from .curves import authored_curve, depth_at_force, power_curve, scaled_force
-from .hysteresis import CurvePoints
 from .series import series_curve
 
 REFERENCE_DEPTH = 0.01
@@ -68,11 +68,23 @@ def restitution_gain(restitution: float) -> float:
     return -math.expm1(-0.5 * (low + high)) / e
 
 
-def law_of(material: Material, settings: Settings) -> Law:
-    """Law of a surface against something rigid."""
+def rate_factors(material: Material) -> Curve:
+    """Factor over touch speed (m/s) of a surface's curve; none where it is the same at every speed."""
+    return material.rate_factors if material.law == "curve" else ()
+
+
+def rate_factor(material: Material, speed: float) -> float:
+    """Factor on the curve of a surface at a touch speed (m/s): straight between the points, constant beyond."""
+    points = rate_factors(material)
+    return float(np.interp(speed, *zip(*points, strict=True))) if points else 1.0
+
+
+def law_of(material: Material, settings: Settings, touch_speed: float = 0.0) -> Law:
+    """Law of a surface against something rigid that touches it at a speed (m/s)."""
     c1, c2, c3, c4 = (float(c) for c in material.amplification)
     law = LAWS[material.law](material, settings)
-    curve = None if law.curve is None else scaled_force(law.curve, c1)
+    factor = c1 * rate_factor(material, touch_speed)
+    curve = None if law.curve is None else scaled_force(law.curve, factor)
     return replace(law, curve=curve, stiffness=c1 * law.stiffness, amplification=(c2 / c1, c3, c4))
 
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..maths.hysteresis import CurvePoints
 from ..spec import FRICTION_LAWS, Material, PairMaterial, Settings
 from .friction import (
     EXPLICIT_RELAXATION,
@@ -28,14 +29,15 @@ from .friction import (
     LEAST_BRISTLE_STIFFNESS,
     MINDLIN_RATIO,
 )
-from .hysteresis import CurvePoints
-from .laws import Law, combined_law, law_of
+from .laws import Law, combined_law, law_of, rate_factors
+from .patch_friction import DRILLING_ARM, ROLLING_ARM
 from .table import (
     AMPLIFICATION,
     BRISTLE_DAMPING,
     BRISTLE_STIFFNESS,
     CURVE,
     DISSIPATION,
+    DRILLING,
     DYNAMIC_FRICTION,
     EXPONENT,
     FRICTION_VELOCITY,
@@ -43,8 +45,10 @@ from .table import (
     POWER,
     RESTITUTION,
     RESTITUTION_GAIN,
+    ROLLING,
     STATIC_FRICTION,
     STIFFNESS,
+    TOUCH_SPEED,
     VISCOSITY,
     VISCOUS_FRICTION,
     MaterialTable,
@@ -123,49 +127,87 @@ def build_material_table(
     meeting: pairs of numbers that can meet, in any order; absent: all but two rigid surfaces.
     """
     overrides = {(min(i, j), max(i, j)): pair for (i, j), pair in pair_overrides.items()}
-    laws = [law_of(m, settings) if isinstance(m, Material) else None for m in materials]
     count = len(materials)
     if meeting is None:
         meeting = ((i, j) for i in range(count) for j in range(i, count))
-    wanted = sorted({(min(i, j), max(i, j)) for i, j in meeting})
+    rows = _Rows(settings)
     index = np.full((count, count), -1, dtype=np.int64)
-    rows: list[np.ndarray] = []
-    ids: list[tuple[int, int, int, int]] = []
-    curves = [np.zeros((0, len(CurvePoints._fields)))]
-    friction_law = FRICTION_LAWS.index(settings.friction_law)
-    end = 0
-    for i, j in wanted:
+    for i, j in sorted({(min(i, j), max(i, j)) for i, j in meeting}):
         pair = overrides.get((i, j))
-        law = _pair_law(laws[i], laws[j], pair, settings)
-        if law is None:
+        first, second = materials[i], materials[j]
+        family = _pair_laws(first, second, pair, settings)
+        if not family:
             continue
-        index[i, j] = index[j, i] = len(rows)
-        row = _law_values(law, _pair_friction(materials[i], materials[j], pair, settings), settings)
-        rigid = laws[i] is None or laws[j] is None
-        row[BRISTLE_STIFFNESS], row[BRISTLE_DAMPING] = _bristle(law, rigid, settings)
-        rows.append(row)
-        start = end
-        if law.curve is not None:
-            curves.append(law.curve.packed())
-            end += len(curves[-1])
-        ids.append((POWER if law.curve is None else CURVE, start, end, friction_law))
-    return MaterialTable(
-        laws=np.array(rows).reshape(len(rows), LAW_WIDTH),
-        ids=np.array(ids, dtype=np.int64).reshape(len(rows), 4),
-        points=np.concatenate(curves),
-        law_index=index,
-    )
+        index[i, j] = index[j, i] = len(rows.laws)
+        friction = _pair_friction(first, second, pair, settings)
+        rigid = isinstance(first, RigidSurface) or isinstance(second, RigidSurface)
+        rows.add(family, friction, rigid)
+    return rows.table(index)
 
 
-def _pair_law(
-    first: Law | None, second: Law | None, pair: PairMaterial | None, settings: Settings
-) -> Law | None:
-    """Law of two surfaces, None standing for rigid; None where both are."""
+class _Rows:
+    """The rows of a table, while it is built."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._friction_law = FRICTION_LAWS.index(settings.friction_law)
+        self._curves = [np.zeros((0, len(CurvePoints._fields)))]
+        self._end = 0
+        self._ids: list[tuple[int, ...]] = []
+        self.laws: list[np.ndarray] = []
+
+    def add(self, family: LawFamily, friction: Coefficients, rigid: bool) -> None:
+        """Rows of one pair of surfaces: the first has everything, further ones the curves of higher touch speeds."""
+        bristle = _bristle(max(law.reference_stiffness() for _, law in family), rigid, self._settings)
+        last = len(self.laws) + len(family) - 1
+        for speed, law in family:
+            row = _law_values(law, friction, self._settings)
+            row[BRISTLE_STIFFNESS], row[BRISTLE_DAMPING] = bristle
+            row[TOUCH_SPEED] = speed
+            self.laws.append(row)
+            start = self._end
+            if law.curve is not None:
+                self._curves.append(law.curve.packed())
+                self._end += len(self._curves[-1])
+            faster = len(self.laws) if len(self.laws) <= last else -1
+            self._ids.append(
+                (POWER if law.curve is None else CURVE, start, self._end, self._friction_law, faster)
+            )
+
+    def table(self, index: np.ndarray) -> MaterialTable:
+        """All rows as arrays."""
+        count = len(self.laws)
+        return MaterialTable(
+            laws=np.array(self.laws).reshape(count, LAW_WIDTH),
+            ids=np.array(self._ids, dtype=np.int64).reshape(count, 5),
+            points=np.concatenate(self._curves),
+            law_index=index,
+        )
+
+
+LawFamily = list[tuple[float, Law]]
+"""Touch speeds (m/s, ascending) and the law at each; one of speed 0 where the law is the same at all."""
+
+
+def _pair_laws(
+    first: Material | RigidSurface,
+    second: Material | RigidSurface,
+    pair: PairMaterial | None,
+    settings: Settings,
+) -> LawFamily:
+    """Laws of two surfaces at every touch speed that one of them names; none where both are rigid."""
     if pair is not None and pair.material is not None:
-        return law_of(pair.material, settings)
-    if first is None or second is None:
-        return first or second
-    return combined_law(first, second)
+        soft = [pair.material]
+    else:
+        soft = [m for m in (first, second) if isinstance(m, Material)]
+    if not soft:
+        return []
+    speeds = sorted({float(speed) for m in soft for speed, _ in rate_factors(m)}) or [0.0]
+    family = []
+    for speed in speeds:
+        laws = [law_of(m, settings, speed) for m in soft]
+        family.append((speed, laws[0] if len(laws) == 1 else combined_law(*laws)))
+    return family
 
 
 Coefficients = tuple[float, float, float]
@@ -235,6 +277,9 @@ def _law_values(law: Law, friction: Coefficients, settings: Settings) -> np.ndar
     row[AMPLIFICATION : AMPLIFICATION + 3] = law.amplification
     row[STATIC_FRICTION], row[DYNAMIC_FRICTION], row[VISCOUS_FRICTION] = friction
     row[FRICTION_VELOCITY] = settings.friction_velocity
+    if settings.patch_friction:
+        row[DRILLING] = DRILLING_ARM * row[DYNAMIC_FRICTION]
+        row[ROLLING] = ROLLING_ARM
     return row
 
 
@@ -242,10 +287,10 @@ IMPLICIT_CONTACT = ("symplectic_euler", "implicit")
 """Integrators that treat contact with something rigid linearly implicitly."""
 
 
-def _bristle(law: Law, rigid: bool, settings: Settings) -> tuple[float, float]:
-    """Stiffness (N/m) and largest damper (N s/m) of the bristle; see `friction`."""
+def _bristle(reference: float, rigid: bool, settings: Settings) -> tuple[float, float]:
+    """Stiffness (N/m) and largest damper (N s/m) of the bristle; reference: N/m, of the surfaces. See `friction`."""
     if not settings.stiction or settings.friction_law == FRICTION_LAWS[HOLLARS]:
         return 0.0, 0.0
-    stiffness = max(LEAST_BRISTLE_STIFFNESS, MINDLIN_RATIO * law.reference_stiffness())
+    stiffness = max(LEAST_BRISTLE_STIFFNESS, MINDLIN_RATIO * reference)
     implicit = rigid and settings.integrator in IMPLICIT_CONTACT
     return stiffness, stiffness * (IMPLICIT_RELAXATION if implicit else EXPLICIT_RELAXATION)

@@ -1,11 +1,12 @@
-"""OpenMBD's scaling of several contacts of one body; not physical in general, off by default.
+"""The multi-contact modes, and OpenMBD's scaling of several contacts of one body, which is not physical in general.
 
-Source: docs/derivations.md, Several contacts of one body.
+The default, contacts on one patch that share one force, is in `patches`. Source of OpenMBD's: docs/derivations.md,
+Several contacts of one body.
 """
 
 from ..jit.decorators import compiled
 
-NONE, CONTINUOUS, DISCRETE = 0, 1, 2
+NONE, CONTINUOUS, DISCRETE, PATCHES = 0, 1, 2, 3
 """Mode numbers, in the order of `spec.MULTI_CONTACT_MODES`."""
 
 

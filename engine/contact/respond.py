@@ -9,9 +9,9 @@ Where the step can carry a force, explicit is the better choice: an implicit spr
 exp(-pi h sqrt(k / m) / 2) of an elastic one), and implicit friction slows a sliding body too little just before it
 stops. So only what the step could not carry is implicit: of the stiffness, what is above m / h^2; of friction along the
 sliding direction, what is above the m / h that would reverse it within the step. m is the contact's share of the least
-mass that a push on the surface can feel (`compile.least_mass`): that mass over the number of contacts of its body. The
-explicit stiffness is then at most 1 / h^2 times the inertia, for one body and so for any tree of bodies; a symplectic
-step is stable below 4 / h^2.
+mass that a push on the surface can feel (`compile.least_mass`): that mass over the number of contacts of its body, in
+mode `patches` over the sum of their factors. The explicit stiffness is then at most 1 / h^2 times the inertia, for one
+body and so for any tree of bodies; a symplectic step is stable below 4 / h^2.
 
 The normal force that friction goes with is known only once the step is solved. It is taken as the explicit one times
 the share of it that acted in the step before.
@@ -26,6 +26,7 @@ from ..bodies.dynamics import ZERO6, ZERO9, add_force_at, add_inertia_at
 from ..jit.decorators import compiled, inlined
 from ..maths.vector import (
     add,
+    add3,
     add_scaled,
     cross,
     dot,
@@ -42,9 +43,12 @@ from ..maths.vector import (
 from .arrays import (
     COUNT,
     EFFECTIVE,
+    EFFECTIVE_TORQUE,
     ELASTIC,
     ELLIPSOID_A,
+    ELLIPSOID_B,
     FORCE,
+    FORM_INERTIA,
     FORM_MASS,
     GROUP_A,
     GROUP_B,
@@ -55,21 +59,38 @@ from .arrays import (
     MARK_EVENT,
     NORMAL,
     OBSTACLE,
+    PATCH,
     PENETRATION,
     POINT,
+    POSE_OMEGA,
+    PUSH,
     RATE,
     SCALE,
     SLIP,
     SLOT_BRISTLE,
     SLOT_DEPTH,
+    SLOT_ROLLED,
     SLOT_SHARE,
     SLOT_TOUCH_SPEED,
+    TORQUE,
+    TOUCH_RATE,
     WHICH,
 )
 from .friction import friction_force
-from .multi_contact import NONE, contact_scales
+from .multi_contact import NONE, PATCHES, contact_scales
 from .normal_force import normal_force
+from .patch_friction import (
+    effective_torque,
+    has_patch_friction,
+    no_patch_friction,
+    patch_friction,
+    turn_impedance,
+)
+from .patches import patch_radius, share_patches
 
+CONTACTS = 0
+"""Column of `Touches.host_sum` with the number of contacts of each body, each counted by its factor in mode `patches`;
+the others are scratch of the modes."""
 IS_SLIDING = 0.999
 """Share of the friction limit that the velocity alone must call for."""
 
@@ -82,10 +103,9 @@ def contact_force(table, slot, is_new, is_obstacle, law, row, mass, h):
     least mass of its body.
     """
     rate = float(row[RATE])
-    touch_speed = rate if is_new else float(slot[SLOT_TOUCH_SPEED])
     normal = slice3(row, NORMAL)
     push, elastic, stiffness, damping = normal_force(
-        table, law, float(row[PENETRATION]), float(slot[SLOT_DEPTH]), touch_speed, rate
+        table, law, float(row[PENETRATION]), float(slot[SLOT_DEPTH]), float(row[TOUCH_RATE]), rate
     )
     is_implicit = h > 0.0 and is_obstacle
     carried = push
@@ -100,6 +120,7 @@ def contact_force(table, slot, is_new, is_obstacle, law, row, mass, h):
         table, law, carried, slice3(row, SLIP), slice3(slot, SLOT_BRISTLE), normal, h
     )
     row[ELASTIC] = elastic
+    row[PUSH] = push
     impedance = ZERO6
     if is_implicit:
         across = h * drag
@@ -123,9 +144,17 @@ def contact_force(table, slot, is_new, is_obstacle, law, row, mass, h):
     put3(row, FORCE, add_scaled(rub, push, normal))
 
 
+@inlined
+def scale_contact(row):
+    """Put the factor of a contact on its force and impedance."""
+    if row[SCALE] != 1.0:
+        for i in range(FORCE, EFFECTIVE):
+            row[i] *= row[SCALE]
+
+
 @compiled
 def scale_contacts(mode, count, who, contact, host_sum):
-    """Apply the multi-contact mode to force and impedance of every contact."""
+    """Apply one of OpenMBD's multi-contact modes to force and impedance of every contact."""
     world = len(host_sum) - 1
     for j in range(count):
         who[j, GROUP_A] = who[j, HOST_A] if who[j, HOST_A] < world else -1
@@ -137,12 +166,11 @@ def scale_contacts(mode, count, who, contact, host_sum):
         who[:, GROUP_B],
         contact[:, ELASTIC],
         contact[:, SCALE],
-        host_sum[:, 0],
         host_sum[:, 1],
+        host_sum[:, 2],
     )
     for j in range(count):
-        for i in range(FORCE, EFFECTIVE):
-            contact[j, i] *= contact[j, SCALE]
+        scale_contact(contact[j])
 
 
 @inlined
@@ -166,35 +194,82 @@ def apply_contact(c, w, j, gravity):
         # the solved acceleration is minus gravity and of the reference point: what is missing to that of the contact
         known = add(gravity, centripetal(c, w, j))
         bias = sub(sym_vec(C, known), force)
-        add_inertia_at(w, a, ZERO6, ZERO9, C, (0.0, 0.0, 0.0), bias, arm_a)
+        add_inertia_at(w, a, turn_impedance(row), ZERO9, C, scale(-1.0, slice3(row, TORQUE)), bias, arm_a)
     else:
         b = c.who[j, HOST_B]
         add_force_at(w, a, force, arm_a)
         add_force_at(w, b, scale(-1.0, force), sub(slice3(row, POINT), load3(w.position, b)))
+        torque = slice3(row, TORQUE)
+        add3(w.art_n, a, scale(-1.0, torque))
+        add3(w.art_n, b, torque)
+
+
+@inlined
+def turn_contact(surfaces, c, w, j, h):
+    """Friction torque of contact j, written to its row."""
+    row = c.contact[j]
+    who = c.who[j]
+    table = surfaces.materials
+    if not has_patch_friction(table, who[LAW]):
+        no_patch_friction(row)
+        return
+    push = row[PUSH] * row[SCALE]
+    inertia = surfaces.form[who[ELLIPSOID_A], FORM_INERTIA] * row[SCALE] / c.host_sum[who[HOST_A], CONTACTS]
+    turning = load3(w.omega, who[HOST_A])
+    if who[OBSTACLE] >= 0:
+        turning = sub(turning, slice3(c.pose[who[OBSTACLE]], POSE_OMEGA))
+        if h > 0.0 and c.mark[who[WHICH], MARK_EVENT] >= 0:
+            push *= c.slot[who[WHICH], SLOT_SHARE]
+    else:
+        h = 0.0
+        turning = sub(turning, load3(w.omega, who[HOST_B]))
+        other = surfaces.form[who[ELLIPSOID_B], FORM_INERTIA] * row[SCALE] / c.host_sum[who[HOST_B], CONTACTS]
+        inertia = 0.5 * min(inertia, other)
+    rolled = float(c.slot[who[WHICH], SLOT_ROLLED])
+    patch_friction(table, who[LAW], row, turning, rolled, max(0.0, push), inertia, h)
+
+
+@inlined
+def weigh_contacts(table, c, mode):
+    """What the geometry says of every contact, its factor in mode `patches`, and the sum of factors of each body."""
+    count = c.counter[COUNT]
+    for j in range(count):
+        row = c.contact[j]
+        slot = c.who[j, WHICH]
+        is_new = c.mark[slot, MARK_EVENT] < 0
+        row[TOUCH_RATE] = row[RATE] if is_new else c.slot[slot, SLOT_TOUCH_SPEED]
+        row[PATCH] = patch_radius(c, j)
+        row[SCALE] = 1.0
+    if mode == PATCHES:
+        share_patches(table, c)
+    contacts = c.host_sum[:, CONTACTS]
+    for j in range(count):
+        contacts[c.who[j, HOST_A]] = 0.0
+        contacts[c.who[j, HOST_B]] = 0.0
+    for j in range(count):
+        contacts[c.who[j, HOST_A]] += c.contact[j, SCALE]
+        contacts[c.who[j, HOST_B]] += c.contact[j, SCALE]
 
 
 @compiled
 def contact_forces(surfaces, c, w, h, mode, gravity):
     """Forces of all contacts found, applied to the workspace."""
     count = c.counter[COUNT]
-    contacts = c.host_sum[:, 0]
-    for j in range(count):
-        contacts[c.who[j, HOST_A]] = 0.0
-        contacts[c.who[j, HOST_B]] = 0.0
-    for j in range(count):
-        contacts[c.who[j, HOST_A]] += 1.0
-        contacts[c.who[j, HOST_B]] += 1.0
+    table = surfaces.materials
+    weigh_contacts(table, c, mode)
     for j in range(count):
         slot = c.who[j, WHICH]
         is_new = c.mark[slot, MARK_EVENT] < 0
         is_obstacle = c.who[j, OBSTACLE] >= 0
-        mass = surfaces.form[c.who[j, ELLIPSOID_A], FORM_MASS] / contacts[c.who[j, HOST_A]]
-        contact_force(
-            surfaces.materials, c.slot[slot], is_new, is_obstacle, c.who[j, LAW], c.contact[j], mass, h
-        )
-    if mode != NONE:
+        mass = surfaces.form[c.who[j, ELLIPSOID_A], FORM_MASS] / c.host_sum[c.who[j, HOST_A], CONTACTS]
+        contact_force(table, c.slot[slot], is_new, is_obstacle, c.who[j, LAW], c.contact[j], mass, h)
+    if mode == PATCHES:
+        for j in range(count):
+            scale_contact(c.contact[j])
+    elif mode != NONE:
         scale_contacts(mode, count, c.who, c.contact, c.host_sum)
     for j in range(count):
+        turn_contact(surfaces, c, w, j, h)
         apply_contact(c, w, j, gravity)
 
 
@@ -210,4 +285,7 @@ def effective_contact_forces(c, w, gravity):
             turning = add(cross(load3(w.alpha, a), arm), centripetal(c, w, j))
             acceleration = add(add(load3(w.acceleration, a), gravity), turning)
             force = sub(force, sym_vec(slice6(row, IMPEDANCE), acceleration))
+            put3(row, EFFECTIVE_TORQUE, effective_torque(row, load3(w.alpha, a)))
+        else:
+            put3(row, EFFECTIVE_TORQUE, slice3(row, TORQUE))
         put3(row, EFFECTIVE, force)

@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .curves import locked, make_points
-from .hysteresis import CurvePoints, path_split, retention_at, segment_at, unloading_force
+from ..maths.hysteresis import CurvePoints, make_points, path_split, retention_at, segment_at, unloading_force
+from .curves import locked
 
 STEEPEST_FALL = 5.0
 """The common curve falls at most this many times as steeply as the collapsing surface's own curve."""

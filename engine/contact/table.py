@@ -8,12 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-POINT_DEPTH, POINT_FORCE, POINT_SLOPE, POINT_WORK = 0, 1, 2, 3
-POINT_UNLOAD, POINT_UNLOAD_SLOPE, POINT_RETURNED = 4, 5, 6
-"""Columns of `MaterialTable.points`; see `hysteresis.CurvePoints`."""
-
-KIND, CURVE_START, CURVE_END, FRICTION_LAW = 0, 1, 2, 3
-"""Columns of `MaterialTable.ids`: POWER or CURVE; rows of `points` from start to end; index in `spec.FRICTION_LAWS`."""
+KIND, CURVE_START, CURVE_END, FRICTION_LAW, FASTER = 0, 1, 2, 3, 4
+"""Columns of `MaterialTable.ids`: POWER or CURVE; rows of `points` from start to end; index in `spec.FRICTION_LAWS`;
+row with the curve of the next higher touch speed, or -1."""
 POWER, CURVE = 0, 1
 """Kinds of elastic force: k x^n; piecewise-linear curve with hysteresis."""
 
@@ -39,17 +36,26 @@ BRISTLE_STIFFNESS = 13
 """N/m; zero: friction without stiction."""
 BRISTLE_DAMPING = 14
 """N s/m: upper bound of the bristle's damper."""
-LAW_WIDTH = 15
+DRILLING = 15
+"""Torque against drilling over normal force and patch radius; zero: none."""
+ROLLING = 16
+"""The same against rolling, for a surface that gives no energy back."""
+TOUCH_SPEED = 17
+"""m/s at which the row's curve holds, where there are several (docs/derivations.md, Touch speed)."""
+LAW_WIDTH = 18
 """Columns of `MaterialTable.laws`. Symbols: `normal_force` and `friction`."""
 
 
 class MaterialTable(NamedTuple):
-    """One row of `laws` and `ids` per pair of surfaces that can meet."""
+    """One row of `laws` and `ids` per pair of surfaces that can meet.
+
+    A pair whose curve depends on the touch speed has further rows, which hold the curves of higher speeds only.
+    """
 
     laws: np.ndarray
     """(r, LAW_WIDTH)"""
     ids: np.ndarray
-    """(r, 4) int64"""
+    """(r, 5) int64"""
     points: np.ndarray
     """(p, 7): the curves of all rows one after the other."""
     law_index: np.ndarray

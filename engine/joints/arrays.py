@@ -1,7 +1,8 @@
 """What the engine needs to know about the forces in its moving joints, as flat arrays.
 
-Units: N m, rad, s; N, m, s for a joint that slides. Vectors are (x, y, z) in the child joint frame; a joint with an
-axis uses the first slot. Rows `first[k]` to `first[k + 1]` of a list belong to joint (or curve) k.
+Units: N m, rad, s; N, m, s for a motion that slides. Vectors are (x, y, z) in the child joint frame; a motion with an
+axis uses the first slot. Rows `first[k]` to `first[k + 1]` of a list belong to joint (or curve) k. "Joint" is here what
+has a moving body of its own: one motion of a joint of several.
 """
 
 from __future__ import annotations
@@ -9,10 +10,18 @@ from __future__ import annotations
 from collections import namedtuple
 from dataclasses import dataclass, field
 
-from ..spec import Coupler, Joint, Motor, TorquePulse
+import numpy as np
 
-FRICTION_STATE_SIZE = 5
-"""Width of the friction history: start orientation (4; AXIS: coordinate, 0, 0, 0) and the largest turn since (rad)."""
+from ..spec import Coupler, Joint, Motor, TorquePulse
+from ..spec.joint_parts import JointPart
+from ..spec.joint_types import Motion
+
+TURNED, ANCHOR = 4, 5
+"""Columns of the friction history after the start orientation (4; AXIS: coordinate, 0, 0, 0): the largest turn since
+(rad), and the orientation in which the friction would be at rest (4)."""
+FRICTION_STATE_SIZE = 9
+WHOLE = 3
+"""Slot of a break by the size of the moment, and of what holds cones and friction; 0, 1 and 2 are the axes."""
 
 AxisBoxes = namedtuple(
     "AxisBoxes",
@@ -46,8 +55,32 @@ CurveSprings = namedtuple(
         "curve",  # (s + 1,) first point of each curve
         "x",  # (p,) rad
         "y",  # (p,) N m
+        "sides",  # (s, 3) where in `points` resistance to positive and to negative angles begins and ends; or -1
+        "points",  # (r, 7) packed `CurvePoints` of springs with hysteresis, over the size of the angle
     ],
 )
+
+Breaks = namedtuple(
+    "Breaks",
+    [
+        "last",  # (b,) joint that gives way; the last of `count`
+        "count",  # (b,) how many joints carry the load together
+        "slot",  # (b,) axis 0, 1, 2, or WHOLE: the size of the load
+        "bounds",  # (b, 3) load, energy (J), share that is left
+    ],
+)
+
+JointState = namedtuple(
+    "JointState",
+    [
+        "friction",  # (n, FRICTION_STATE_SIZE)
+        "deepest",  # (s, 2) largest angle of each spring so far, to the positive and to the negative side
+        "hold",  # (n, 4) share of the resistance that is left: about the axes, and of cones and friction
+        "broken",  # (b,) 1 where it has given way
+        "event",  # (b, 3) time (s), load and energy taken up (J): of the break, or so far
+    ],
+)
+"""What joints remember."""
 
 TorquePulses = namedtuple(
     "TorquePulses",
@@ -88,11 +121,12 @@ JointForces = namedtuple(
         "damping",  # (n,) viscous resistance, N m s/rad
         "boxes",  # AxisBoxes
         "cones",  # Cones
-        "friction",  # (n, 2) torque, drop angle (rad; 0 where the torque stays)
+        "friction",  # (n, 3) torque, drop angle (rad; 0 where the torque stays), angle at which it slips
         "springs",  # CurveSprings
         "pulses",  # TorquePulses
         "motors",  # Motors
         "couplers",  # Couplers
+        "breaks",  # Breaks
     ],
 )
 """Grouped so that each compiled function is handed only what it reads, which keeps compiling quick."""
@@ -110,3 +144,27 @@ class JointEntry:
     pulses: list[TorquePulse] = field(default_factory=list)
     couplers: list[tuple[Coupler, int]] = field(default_factory=list)
     """Couplers in which this joint follows, each with the entry index of its leader."""
+    part: Motion | None = None
+    """Which motion of the joint it is; absent: its first."""
+
+    @property
+    def motion(self) -> Motion:
+        """How it moves."""
+        return self.part or self.joint.kind.motions[0]
+
+    @property
+    def authored(self) -> JointPart:
+        """What is authored for this motion."""
+        return JointPart(self.joint, self.motion)
+
+
+def new_joint_state(jf: JointForces) -> JointState:
+    """What joints remember at the start; `start_friction` fills in where they stand."""
+    joints, springs, breaks = len(jf.damping), len(jf.springs.axis), len(jf.breaks.slot)
+    return JointState(
+        friction=np.zeros((joints, FRICTION_STATE_SIZE)),
+        deepest=np.zeros((springs, 2)),
+        hold=np.ones((joints, 4)),
+        broken=np.zeros(breaks, dtype=np.int64),
+        event=np.zeros((breaks, 3)),
+    )

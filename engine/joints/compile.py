@@ -7,15 +7,33 @@ from math import inf
 
 import numpy as np
 
+from ..bodies.tree import motion_axis
+from ..maths.hysteresis import make_points
 from ..maths.packing import floats, integers, starts
 from ..maths.rotations import matrix_from_zyx, quaternion_from_matrix
-from ..spec import AxisLimits, ConeLimits, JointSpring, Motor, Settings, TorquePulse
-from .arrays import AxisBoxes, Cones, Couplers, CurveSprings, JointEntry, JointForces, Motors, TorquePulses
+from ..spec import AxisLimits, ConeLimits, JointBreak, JointSpring, Motor, Settings, SlideLimits, TorquePulse
+from ..spec.joint_types import AXIS, BALL
+from .arrays import (
+    WHOLE,
+    AxisBoxes,
+    Breaks,
+    Cones,
+    Couplers,
+    CurveSprings,
+    JointEntry,
+    JointForces,
+    Motors,
+    TorquePulses,
+)
 from .cone import bounded_slopes
 
 COMPONENT = {"x": 0, "y": 1, "z": 2}
 CONE_RELAXATION = 0.01
 """s: the damper of a cone is this times its secant stiffness, the ratio of damping to stiffness of the other limits."""
+
+SLIP_ANGLE, SLIP_WAY = float(np.radians(0.05)), 1.0e-4
+"""rad and m by which a joint gives before its friction slips; assumed, so small that a limb whose weight the friction
+just holds is more than critically damped on it and comes to rest without slipping."""
 
 
 def compile_joint_forces(entries: Sequence[JointEntry], settings: Settings) -> JointForces:
@@ -29,6 +47,7 @@ def compile_joint_forces(entries: Sequence[JointEntry], settings: Settings) -> J
         pulses=_pulses(entries),
         motors=_motors(entries),
         couplers=_couplers(entries),
+        breaks=_breaks(entries),
     )
 
 
@@ -36,16 +55,15 @@ def _damping(entries: Sequence[JointEntry], settings: Settings) -> np.ndarray:
     def damping(entry: JointEntry) -> float:
         if not entry.joint.kind.resists:
             return 0.0
-        own = entry.joint.damping
-        return settings.joint_damping * (settings.default_joint_damping if own is None else own)
+        return settings.joint_damping * entry.authored.damping(settings.default_joint_damping)
 
     return floats(damping(entry) for entry in entries)
 
 
-def _limits_of(entry: JointEntry, settings: Settings) -> AxisLimits | None:
+def _limits_of(entry: JointEntry, settings: Settings) -> AxisLimits | SlideLimits | None:
     if not settings.joint_limits or not entry.joint.kind.resists:
         return None
-    return entry.joint.limits
+    return entry.authored.limits
 
 
 def _boxes(entries: Sequence[JointEntry], settings: Settings) -> AxisBoxes:
@@ -69,17 +87,18 @@ def _boxes(entries: Sequence[JointEntry], settings: Settings) -> AxisBoxes:
     )
 
 
-def _components(entry: JointEntry, zyx: Sequence[float], none: float) -> tuple[float, float, float]:
-    """Angles given (Z, Y, X) in degrees as (x, y, z) in rad; of a joint with an axis the first, in the first slot."""
-    if entry.joint.kind.has_axis:
-        return entry.joint.kind.coordinate(zyx[0]), none, none
-    radians = np.radians(zyx)
+def _components(entry: JointEntry, typed: Sequence[float], none: float) -> tuple[float, float, float]:
+    """Three numbers of a spec as (x, y, z) in rad: angles given (Z, Y, X) in degrees; of a motion with an axis its own
+    one, in the first slot."""
+    if entry.motion.group == AXIS:
+        return entry.authored.coordinate(typed), none, none
+    radians = np.radians(typed)
     return float(radians[2]), float(radians[1]), float(radians[0])
 
 
 def _angle(entry: JointEntry, typed: float) -> float:
-    """An angle given in degrees in rad; the coordinate of a joint that slides as it is, m."""
-    return entry.joint.kind.coordinate(typed) if entry.joint.kind.has_axis else float(np.radians(typed))
+    """An angle given in degrees in rad; the coordinate of a motion that slides as it is, m."""
+    return entry.motion.coordinate(typed) if entry.motion.group == AXIS else float(np.radians(typed))
 
 
 def _cones(entries: Sequence[JointEntry], settings: Settings) -> Cones:
@@ -87,7 +106,7 @@ def _cones(entries: Sequence[JointEntry], settings: Settings) -> Cones:
     angles, slopes, frames, limbs, gains, twists = [], [], [], [], [], []
     for entry in entries:
         cone = entry.joint.cone
-        if cone is None or not settings.joint_limits or not entry.joint.kind.resists:
+        if cone is None or not settings.joint_limits or entry.motion.group != BALL:
             rows.append(-1)
             continue
         rows.append(len(angles))
@@ -133,33 +152,62 @@ def _twist_row(cone: ConeLimits) -> tuple[float, float, float, float]:
 def _friction(entries: Sequence[JointEntry]) -> np.ndarray:
     rows = []
     for entry in entries:
-        friction = entry.joint.friction
-        if friction is None:
-            rows.append((0.0, 0.0))
-            continue
-        drop = friction.drop_angle
-        rows.append((friction.torque, 0.0 if drop is None else float(np.radians(drop))))
-    return floats(rows, 2)
+        slip = SLIP_ANGLE if entry.motion.turns else SLIP_WAY
+        friction = entry.authored.friction
+        if friction is None or not entry.joint.kind.resists:
+            rows.append((0.0, 0.0, slip))
+        else:
+            drop = friction.drop_angle
+            rows.append((friction.torque, 0.0 if drop is None else _angle(entry, drop), slip))
+    return floats(rows, 3)
 
 
 def _axis_component(entry: JointEntry, axis: str) -> int:
-    """Slot of a joint axis in the rotation vector; a joint with an axis has only its own, called z."""
-    return 0 if entry.joint.kind.has_axis else COMPONENT[axis]
+    """Slot of a joint axis in the rotation vector; a motion with an axis has only its own."""
+    return 0 if entry.motion.group == AXIS else COMPONENT[axis]
 
 
 def _springs(entries: Sequence[JointEntry]) -> CurveSprings:
-    springs: list[tuple[JointEntry, JointSpring]] = [
-        (entry, spring) for entry in entries if entry.joint.kind.resists for spring in entry.joint.springs
-    ]
-    counts = [len(entry.joint.springs) if entry.joint.kind.resists else 0 for entry in entries]
+    of_entries = [entry.authored.springs if entry.joint.kind.resists else [] for entry in entries]
+    springs = [(entry, spring) for entry, own in zip(entries, of_entries, strict=True) for spring in own]
+    sides, points = _memories(springs)
     return CurveSprings(
-        first=starts(counts),
+        first=starts(map(len, of_entries)),
         axis=integers(_axis_component(entry, spring.axis) for entry, spring in springs),
         damping=floats(spring.damping for _, spring in springs),
         curve=starts(len(spring.curve) for _, spring in springs),
         x=floats(_angle(entry, x) for entry, spring in springs for x, _ in spring.curve),
         y=floats(y for _, spring in springs for _, y in spring.curve),
+        sides=sides,
+        points=points,
     )
+
+
+def _memories(springs: Sequence[tuple[JointEntry, JointSpring]]) -> tuple[np.ndarray, np.ndarray]:
+    """(sides, points) of `CurveSprings`: the resistance of springs with hysteresis to both sides."""
+    sides, tables, count = [], [], 0
+    for entry, spring in springs:
+        if spring.retention is None:
+            sides.append((-1, -1, -1))
+            continue
+        row = [count]
+        for sign in (1.0, -1.0):
+            table = _one_side(entry, spring, sign)
+            tables.append(table)
+            count += len(table)
+            row.append(count)
+        sides.append(tuple(row))
+    return integers(sides, 3), floats([line for table in tables for line in table], 7)
+
+
+def _one_side(entry: JointEntry, spring: JointSpring, sign: float) -> np.ndarray:
+    """(r, 7) packed resistance to angles of one sign, over their size."""
+    ends = [(sign * _angle(entry, x), -sign * float(y)) for x, y in spring.curve if sign * x >= 0.0]
+    depth, force = np.array(sorted(ends), dtype=float).T
+    slope = np.diff(force) / np.diff(depth) if len(depth) > 1 else np.zeros(0)
+    slope = np.append(slope, max(0.0, slope[-1]) if len(slope) else 0.0)
+    share = spring.retention
+    return make_points(depth, force, slope, share * force, share * slope).packed()
 
 
 def _pulses(entries: Sequence[JointEntry]) -> TorquePulses:
@@ -171,8 +219,10 @@ def _pulses(entries: Sequence[JointEntry]) -> TorquePulses:
 
 def _pulse_row(entry: JointEntry, pulse: TorquePulse) -> tuple[float, ...]:
     peak = tuple(float(value) for value in pulse.peak)
-    if entry.joint.kind.has_axis:
-        peak = (float(np.dot(peak, _unit(entry.joint.axis))), 0.0, 0.0)
+    if entry.authored.is_slide:
+        peak = (0.0, 0.0, 0.0)
+    elif entry.motion.group == AXIS:
+        peak = (float(np.dot(peak, _unit(motion_axis(entry.joint, entry.motion)))), 0.0, 0.0)
     return (*peak, pulse.start, pulse.duration)
 
 
@@ -180,7 +230,7 @@ def _motors(entries: Sequence[JointEntry]) -> Motors:
     index: list[int] = []
     motors: list[tuple[JointEntry, Motor]] = []
     for entry in entries:
-        motor = entry.motor or entry.joint.motor
+        motor = entry.authored.motor(entry.motor)
         index.append(-1 if motor is None else len(motors))
         if motor is not None:
             motors.append((entry, motor))
@@ -202,16 +252,16 @@ def _motors(entries: Sequence[JointEntry]) -> Motors:
 
 
 def _first_slot(entry: JointEntry, vector: Sequence[float]) -> tuple[float, float, float]:
-    """A vector in joint axes; a joint with an axis keeps its first number only."""
+    """A vector in joint axes; a motion with an axis keeps its own number only."""
     x, y, z = (float(value) for value in vector)
-    return (x, 0.0, 0.0) if entry.joint.kind.has_axis else (x, y, z)
+    return ((x, y, z)[entry.motion.place], 0.0, 0.0) if entry.motion.group == AXIS else (x, y, z)
 
 
 def _target_rows(entry: JointEntry, motor: Motor) -> list[tuple[float, ...]]:
     """(time, w, x, y, z) per row, each in its predecessor's hemisphere; with an axis: (time, coordinate, 0, 0, 0)."""
     table = motor.target_over_time or ((0.0, *motor.target),)
-    if entry.joint.kind.has_axis:
-        return [(row[0], entry.joint.kind.coordinate(row[1]), 0.0, 0.0, 0.0) for row in table]
+    if entry.motion.group == AXIS:
+        return [(row[0], entry.authored.coordinate(row[1:]), 0.0, 0.0, 0.0) for row in table]
     rows: list[tuple[float, ...]] = []
     previous = np.array([1.0, 0.0, 0.0, 0.0])
     for time, *zyx in table:
@@ -235,3 +285,34 @@ def _couplers(entries: Sequence[JointEntry]) -> Couplers:
         axis=integers(axes, 2),
         gains=floats(gains, 4),
     )
+
+
+def _breaks(entries: Sequence[JointEntry]) -> Breaks:
+    rows = []
+    for index, entry in enumerate(entries):
+        rows += [_break_row(index, entry, found) for found in breaks_of(entry)]
+    columns = list(zip(*rows, strict=True)) or [()] * 4
+    return Breaks(
+        last=integers(columns[0]),
+        count=integers(columns[1]),
+        slot=integers(columns[2]),
+        bounds=floats(columns[3], 3),
+    )
+
+
+def breaks_of(entry: JointEntry) -> list[JointBreak]:
+    """Where this motion of a joint gives way, in the order of the arrays."""
+    return entry.authored.breaks if entry.joint.kind.resists else []
+
+
+def _break_row(index: int, entry: JointEntry, found: JointBreak) -> tuple[int, int, int, tuple[float, ...]]:
+    """Row of `Breaks`. The motions by which a joint turns are its last ones."""
+    together = sum(motion.turns for motion in entry.joint.kind.motions) or 1
+    bounds = (
+        inf if found.load is None else float(found.load),
+        inf if found.energy is None else float(found.energy),
+        float(found.residual),
+    )
+    if found.axis is None:
+        return index, together, WHOLE, bounds
+    return index, 1, _axis_component(entry, found.axis), bounds

@@ -129,16 +129,16 @@ def cone_excess(cones, c, q):
 
 
 @compiled
-def add_cone(cones, i, q, omega, h, torque, impedance, active):
-    """Add the torque of joint i's cone of feasible motion to category LIMITS."""
+def add_cone(cones, i, q, omega, h, hold, torque, impedance, active):
+    """Add the torque of joint i's cone of feasible motion, times `hold`, to category LIMITS."""
     c = cones.row[i]
     excess, a = cone_excess(cones, c, q)
     rate = dot(a, omega)
     width = float(cones.gains[c, 0])
-    full = float(cones.gains[c, 1])
+    full = hold * float(cones.gains[c, 1])
     share, slope = penalty((excess + h * rate) / width)
     if share > 0.0:
-        force, gain = push_back(full * share, full * slope / width, float(cones.gains[c, 2]), rate, h)
+        force, gain = push_back(full * share, full * slope / width, hold * float(cones.gains[c, 2]), rate, h)
         add_along(torque, impedance, active, i, LIMITS, a, force, gain)
 
 
@@ -169,8 +169,8 @@ def twist_direction(q, axis):
 
 
 @compiled
-def add_twist(cones, i, q, omega, h, torque, impedance, active):
-    """Add the torque that limits joint i's turn about the limb axis: V = fade(swing) k/2 violation^2."""
+def add_twist(cones, i, q, omega, h, hold, torque, impedance, active):
+    """Add the torque that limits joint i's turn about the limb axis: V = fade(swing) k/2 violation^2, times `hold`."""
     c = cones.row[i]
     if float(cones.twist[c, 2]) <= 0.0:
         return
@@ -190,11 +190,12 @@ def add_twist(cones, i, q, omega, h, torque, impedance, active):
     if excess <= 0.0:
         return
     fade, fade_slope = smooth_step(cos2 / TWIST_FADE)
-    stiffness = fade * float(cones.twist[c, 2])
-    force, gain = push_back(stiffness * excess, stiffness, fade * float(cones.twist[c, 3]), sign * rate, h)
+    stiffness = hold * fade * float(cones.twist[c, 2])
+    damping = hold * fade * float(cones.twist[c, 3])
+    force, gain = push_back(stiffness * excess, stiffness, damping, sign * rate, h)
     add_along(torque, impedance, active, i, LIMITS, a, sign * force, gain)
     if fade_slope > 0.0:
-        turn = -0.5 * float(cones.twist[c, 2]) * excess * excess * fade_slope / TWIST_FADE
+        turn = -0.5 * hold * float(cones.twist[c, 2]) * excess * excess * fade_slope / TWIST_FADE
         add_torque(
             torque, impedance, active, i, LIMITS, (turn * by_cos2[0], turn * by_cos2[1], turn * by_cos2[2])
         )

@@ -4,6 +4,7 @@ from ..bodies.coordinates import joint_quaternion, joint_velocity
 from ..bodies.workspace import CATEGORIES, DAMPING
 from ..jit.decorators import compiled
 from ..spec.joint_types import FREE
+from .arrays import WHOLE
 from .cone import add_cone, add_twist
 from .couplers import add_coupler
 from .limits import add_axis_limits
@@ -14,13 +15,13 @@ from .pulses import add_pulses
 
 @compiled
 def joint_forces(
-    jf, group, q_address, u_address, q, u, t, h, friction_state, torque, impedance, active
+    jf, group, q_address, u_address, q, u, t, h, state, torque, impedance, active
 ):  # fmt: skip
     """Fill torque (n, 4, 3) and impedance (n, 4, 6) where active (n, 4) is set to 1.
 
     Torques act on the child, in child joint axes (AXIS: first slot). h > 0: linearly implicit, torque(t + h) =
     torque - impedance omega_dot. h = 0: the torque of this instant, impedance 0. Category DAMPING is isotropic: only
-    the first impedance slot is written.
+    the first impedance slot is written. state: `JointState`.
     """
     for i in range(len(group)):
         kind = group[i]
@@ -36,16 +37,17 @@ def joint_forces(
                 for k in range(3):
                     torque[i, DAMPING, k] = -damping * omega[k]
             if jf.boxes.used[i] == 1:
-                add_axis_limits(jf.boxes, i, kind, quaternion, omega, h, torque, impedance, active)
-            if jf.cones.row[i] >= 0:
-                add_cone(jf.cones, i, quaternion, omega, h, torque, impedance, active)
-                add_twist(jf.cones, i, quaternion, omega, h, torque, impedance, active)
-            if float(jf.friction[i, 0]) > 0.0:
-                add_friction(
-                    jf.friction, i, kind, quaternion, omega, h, friction_state, torque, impedance, active
+                add_axis_limits(
+                    jf.boxes, i, kind, quaternion, omega, h, state.hold, torque, impedance, active
                 )
+            if jf.cones.row[i] >= 0:
+                held = float(state.hold[i, WHOLE])
+                add_cone(jf.cones, i, quaternion, omega, h, held, torque, impedance, active)
+                add_twist(jf.cones, i, quaternion, omega, h, held, torque, impedance, active)
+            if float(jf.friction[i, 0]) > 0.0:
+                add_friction(jf.friction, i, kind, quaternion, omega, h, state, torque, impedance, active)
             if jf.springs.first[i + 1] > jf.springs.first[i]:
-                add_springs(jf.springs, i, kind, quaternion, omega, h, torque, impedance, active)
+                add_springs(jf.springs, i, kind, quaternion, omega, h, state, torque, impedance, active)
         if jf.motors.row[i] >= 0:
             add_motor(jf.motors, i, kind, quaternion, omega, t, h, torque, impedance, active)
         if len(jf.pulses.rows) > 0:

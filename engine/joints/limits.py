@@ -45,8 +45,8 @@ def is_clearly_inside(lower, upper, q, margin):
 
 
 @compiled
-def add_axis_limits(boxes, i, group, quaternion, omega, h, torque, impedance, active):
-    """Add the torque of joint i's axis limits to category LIMITS."""
+def add_axis_limits(boxes, i, group, quaternion, omega, h, hold, torque, impedance, active):
+    """Add the torque of joint i's axis limits to category LIMITS. hold: (n, 4) share of it that is left."""
     lower = load3(boxes.lower, i)
     upper = load3(boxes.upper, i)
     # Below 4.4 rad the rate map lengthens omega less than three times, so these tests cannot hide a limit.
@@ -56,9 +56,9 @@ def add_axis_limits(boxes, i, group, quaternion, omega, h, torque, impedance, ac
     phi, J = joint_coordinates(group, quaternion)
     if dot(phi, phi) < 19.0 and is_well_inside(lower, upper, phi, margin):
         return
-    stiffness = float(boxes.gains[i, 0])
-    damping = float(boxes.gains[i, 1])
     for k in range(3):
+        stiffness = float(hold[i, k]) * float(boxes.gains[i, 0])
+        damping = float(hold[i, k]) * float(boxes.gains[i, 1])
         a = row(J, k)
         rate = dot(a, omega)
         ahead = phi[k] + h * rate

@@ -1,18 +1,33 @@
 """Passive torques inside the range of motion: friction, and non-linear springs given as curves."""
 
-from math import atan2, fabs, sqrt
+from math import atan2, fabs
 
 from ..bodies.coordinates import joint_coordinates, joint_quaternion, row
 from ..bodies.workspace import PASSIVE
 from ..jit.decorators import compiled
 from ..maths.curves import curve_extended
-from ..maths.vector import dot, load4, norm, quat_conj, quat_mul
+from ..maths.hysteresis import loading_force, unloading_force
+from ..maths.vector import (
+    add_scaled,
+    dot,
+    load4,
+    norm,
+    put4,
+    quat_conj,
+    quat_exp,
+    quat_mul,
+    quat_unit_again,
+    scale,
+    slice4,
+)
 from ..spec.joint_types import AXIS
+from .arrays import ANCHOR, TURNED, WHOLE
 from .cone import smooth_step
+from .motors import shorter_turn
 from .rows import add_along, open_category
 
-FRICTION_RATE = 0.02
-"""rad/s: friction is torque * omega / sqrt(|omega|^2 + FRICTION_RATE^2), 90 % of its size at twice this rate."""
+RELAXATION = 0.02
+"""s: damper of the friction over its stiffness, so that a limb comes to rest without ringing (as in contact)."""
 
 
 @compiled
@@ -34,36 +49,78 @@ def friction_share(drop_angle, turned):
 
 
 @compiled
-def add_friction(friction, i, group, quaternion, omega, h, friction_state, torque, impedance, active):
-    """Add -m omega / |omega| (docs/derivations.md, Joint friction), smooth through rest, to category PASSIVE.
-
-    Implicit through its secant m / |omega|: dissipative for any step, with no chatter at rest.
-    """
-    turned = max(float(friction_state[i, 4]), turn_since(group, load4(friction_state, i), quaternion))
-    size = float(friction[i, 0]) * friction_share(float(friction[i, 1]), turned)
-    if size <= 0.0:
-        return
-    resistance = size / sqrt(dot(omega, omega) + FRICTION_RATE * FRICTION_RATE)
-    open_category(torque, impedance, active, i, PASSIVE)
-    for k in range(3):
-        torque[i, PASSIVE, k] -= resistance * omega[k]
-        impedance[i, PASSIVE, k] += h * resistance
+def slip(group, anchor, now):
+    """Rotation vector (rad, child joint axes) of a joint from its anchor; AXIS: (difference of coordinates, 0, 0)."""
+    if group == AXIS:
+        return now[0] - anchor[0], 0.0, 0.0
+    return shorter_turn(quat_mul(quat_conj(anchor), now))
 
 
 @compiled
-def add_springs(springs, i, group, quaternion, omega, h, torque, impedance, active):
+def friction_size(friction, i, group, quaternion, state):
+    """Present size of joint i's friction torque."""
+    history = state.friction
+    turned = max(float(history[i, TURNED]), turn_since(group, load4(history, i), quaternion))
+    share = friction_share(float(friction[i, 1]), turned)
+    return float(friction[i, 0]) * share * float(state.hold[i, WHOLE])
+
+
+@compiled
+def add_friction(friction, i, group, quaternion, omega, h, state, torque, impedance, active):
+    """Add -clip(k e + c omega, m), with e the turn from the anchor, to category PASSIVE (docs/derivations.md, Joint
+    friction). Sliding its size is m; at rest the spring carries the load, without creep.
+
+    Implicit, and where it is clipped in the same proportion: dissipative for any step, with no chatter at rest.
+    """
+    size = friction_size(friction, i, group, quaternion, state)
+    if size <= 0.0:
+        return
+    stiffness = float(friction[i, 0]) / float(friction[i, 2])
+    damping = RELAXATION * stiffness
+    e = slip(group, slice4(state.friction[i], ANCHOR), quaternion)
+    pull = add_scaled(scale(stiffness, e), damping + h * stiffness, omega)
+    length = norm(pull)
+    cut = size / length if length > size else 1.0
+    gain = cut * (h * damping + h * h * stiffness)
+    open_category(torque, impedance, active, i, PASSIVE)
+    for k in range(3):
+        torque[i, PASSIVE, k] -= cut * pull[k]
+        impedance[i, PASSIVE, k] += gain
+
+
+@compiled
+def remembered(springs, s, angle, deepest):
+    """(torque, slope) of spring s with hysteresis at an angle, after its largest angles to both sides so far."""
+    side = 0 if angle >= 0.0 else 1
+    depth = fabs(angle)
+    first = springs.sides[s, side]
+    last = springs.sides[s, side + 1]
+    most = float(deepest[s, side])
+    if depth >= most:
+        force, slope = loading_force(springs.points, first, last, depth)
+    else:
+        force, slope = unloading_force(springs.points, first, last, depth, most)
+    return (-force if side == 0 else force), -slope
+
+
+@compiled
+def add_springs(springs, i, group, quaternion, omega, h, state, torque, impedance, active):
     """Add the torques of joint i's curve springs to category PASSIVE. Only the restoring slope is taken implicitly."""
     phi, J = joint_coordinates(group, quaternion)
     for s in range(springs.first[i], springs.first[i + 1]):
         k = springs.axis[s]
         a = row(J, k)
         rate = dot(a, omega)
+        hold = float(state.hold[i, k])
         damping = float(springs.damping[s])
-        value, slope = curve_extended(
-            springs.x, springs.y, springs.curve[s], springs.curve[s + 1], phi[k] + h * rate
-        )
+        if springs.sides[s, 0] >= 0:
+            value, slope = remembered(springs, s, phi[k] + h * rate, state.deepest)
+        else:
+            value, slope = curve_extended(
+                springs.x, springs.y, springs.curve[s], springs.curve[s + 1], phi[k] + h * rate
+            )
         gain = h * damping + h * h * max(0.0, -slope)
-        add_along(torque, impedance, active, i, PASSIVE, a, damping * rate - value, gain)
+        add_along(torque, impedance, active, i, PASSIVE, a, hold * (damping * rate - value), hold * gain)
 
 
 @compiled
@@ -71,16 +128,45 @@ def start_friction(jf, group, q_address, q, friction_state):
     """Remember where every joint starts; call once on the initial state. friction_state: (n, FRICTION_STATE_SIZE)."""
     for i in range(len(group)):
         start = joint_quaternion(group[i], q_address[i], q)
+        friction_state[i, TURNED] = 0.0
         for k in range(4):
             friction_state[i, k] = start[k]
-        friction_state[i, 4] = 0.0
+            friction_state[i, ANCHOR + k] = start[k]
 
 
 @compiled
-def commit_friction(jf, group, q_address, q, friction_state):
-    """Take an accepted step into the friction history: the largest turn since the start, which never shrinks."""
+def drag_anchor(friction, i, group, now, state):
+    """Let the anchor of joint i's friction follow so that its spring carries no more than the friction torque."""
+    history = state.friction
+    anchor = slice4(history[i], ANCHOR)
+    e = slip(group, anchor, now)
+    length = norm(e)
+    most = friction_size(friction, i, group, now, state) * float(friction[i, 2]) / float(friction[i, 0])
+    if length > most:
+        part = most / length
+        if group == AXIS:
+            history[i, ANCHOR] = now[0] - part * e[0]
+        else:
+            put4(history[i], ANCHOR, quat_unit_again(quat_mul(now, quat_exp(scale(-part, e)))))
+
+
+@compiled
+def commit_passive(jf, group, q_address, q, state):
+    """Take an accepted step into what joints remember: the largest turn since the start, which never shrinks, where
+    friction slips to, and the largest angles of springs with hysteresis."""
     for i in range(len(group)):
-        if float(jf.friction[i, 1]) > 0.0:
-            now = joint_quaternion(group[i], q_address[i], q)
-            turned = turn_since(group[i], load4(friction_state, i), now)
-            friction_state[i, 4] = max(float(friction_state[i, 4]), turned)
+        has_friction = float(jf.friction[i, 0]) > 0.0
+        has_springs = len(jf.springs.points) > 0 and jf.springs.first[i + 1] > jf.springs.first[i]
+        if not has_friction and not has_springs:
+            continue
+        now = joint_quaternion(group[i], q_address[i], q)
+        if has_friction:
+            turned = turn_since(group[i], load4(state.friction, i), now)
+            state.friction[i, TURNED] = max(float(state.friction[i, TURNED]), turned)
+            drag_anchor(jf.friction, i, group[i], now, state)
+        if has_springs:
+            phi, _ = joint_coordinates(group[i], now)
+            for s in range(jf.springs.first[i], jf.springs.first[i + 1]):
+                angle = phi[jf.springs.axis[s]]
+                side = 0 if angle >= 0.0 else 1
+                state.deepest[s, side] = max(float(state.deepest[s, side]), fabs(angle))

@@ -26,7 +26,7 @@ from ..maths.vector import (
     sub,
 )
 from ..spec import PrescribedMotion
-from ..spec.joint_types import BALL, FREE, JointType
+from ..spec.joint_types import BALL, FREE, JointType, Motion
 
 Prescribed = namedtuple(
     "Prescribed",
@@ -41,29 +41,31 @@ Prescribed = namedtuple(
 )
 
 
-def _table_rows(motion: PrescribedMotion, kind: JointType) -> np.ndarray:
-    """(r, 7) rows of one motion in engine units; quaternions of neighbours in one hemisphere."""
-    table = np.array(motion.table, dtype=float)
+def _table_rows(prescribed: PrescribedMotion, kind: JointType, motion: Motion) -> np.ndarray:
+    """(r, 7) rows of one motion of a joint in engine units; quaternions of neighbours in one hemisphere."""
+    table = np.array(prescribed.table, dtype=float)
     rows = np.zeros((len(table), 7))
     rows[:, 0] = table[:, 0]
-    if kind.is_free:
+    if motion.group == FREE:
         rows[:, 1 : table.shape[1]] = table[:, 1:]
-    elif kind.is_ball:
+    elif motion.group == BALL:
         for row, angles in zip(rows, table[:, 1:4], strict=True):
             row[1:5] = quaternion_from_matrix(matrix_from_zyx(angles))
         for previous, row in zip(rows[:-1], rows[1:], strict=True):
             if previous[1:5] @ row[1:5] < 0.0:
                 row[1:5] *= -1.0
     else:
-        rows[:, 1] = [kind.coordinate(value) for value in table[:, 1]]
+        full = np.zeros((len(table), 6))
+        full[:, : table.shape[1] - 1] = table[:, 1:]
+        rows[:, 1] = [motion.coordinate(kind.typed(motion, row[:3], row[3:])) for row in full]
     return rows
 
 
 def compile_prescribed(
-    motions: Sequence[tuple[int, int, PrescribedMotion]], kinds: Sequence[JointType]
+    motions: Sequence[tuple[int, int, PrescribedMotion]], kinds: Sequence[tuple[JointType, Motion]]
 ) -> Prescribed:
-    """Arrays from (actor index, moving body, motion) triples and the joint type of every moving body."""
-    tables = [_table_rows(motion, kinds[body]) for _, body, motion in motions]
+    """Arrays from (actor index, moving body, motion) triples, and every moving body's joint type and motion of it."""
+    tables = [_table_rows(motion, *kinds[body]) for _, body, motion in motions]
     return Prescribed(
         body=np.array([body for _, body, _ in motions], dtype=np.int64),
         first=np.concatenate([[0], np.cumsum([len(table) for table in tables])]).astype(np.int64),

@@ -10,12 +10,13 @@ import numpy as np
 from ..bodies.kinematics import forward_kinematics
 from ..bodies.workspace import new_workspace
 from ..build.system import System, compile_system
-from ..maths.rotations import matrix_from_zyx, quaternion_from_matrix
+from ..maths.rotations import matrix_from_zyx, quaternion_from_matrix, zyx_from_matrix
 from ..muscles.arrays import CYLINDER, ELLIPSOID, LENGTH
 from ..muscles.forces import STARTING, muscle_forces
 from ..muscles.geodesic import follow_geodesic
 from ..muscles.state import empty_state, path_jacobian
 from ..spec import Actor, Model, Scenario, Settings
+from ..spec.joint_types import BALL
 from ..spec.values import Vector
 
 ARC_STEPS = 32
@@ -62,14 +63,17 @@ class MuscleGeometry:
         """
         q = self.system.q_start.copy()
         for name, value in rotations.items():
-            i = self.moving(name)
-            at = self._tree.q_address[i]
-            if self._kinds[name].is_ball:
-                matrix = np.array(value, dtype=float)
-                matrix = matrix if matrix.shape == (3, 3) else matrix_from_zyx(tuple(value))
-                q[at : at + 4] = quaternion_from_matrix(matrix)
-            else:
-                q[at] = self._kinds[name].coordinate(np.ravel(value)[0])
+            last = self.moving(name)
+            kind = self._kinds[name]
+            given = np.array(value, dtype=float)
+            angles = zyx_from_matrix(given) if given.shape == (3, 3) else np.ravel(given)
+            for i, motion in enumerate(kind.motions, last - len(kind.motions) + 1):
+                at = self._tree.q_address[i]
+                if motion.group == BALL:
+                    matrix = given if given.shape == (3, 3) else matrix_from_zyx(tuple(value))
+                    q[at : at + 4] = quaternion_from_matrix(matrix)
+                elif motion.turns or not kind.has_both:
+                    q[at] = motion.coordinate(angles[motion.angle_place])
         self.place_coordinates(q, np.zeros(len(self.system.u_start)))
 
     def place_coordinates(self, q: np.ndarray, u: np.ndarray) -> None:
@@ -96,12 +100,19 @@ class MuscleGeometry:
         i = self.moving(joint)
         speeds = np.zeros(len(self.system.u_start))
         at = self._tree.u_address[i]
-        if self._kinds[joint].has_axis:
+        kind = self._kinds[joint]
+        if kind.has_axis:
             speeds[at] = 1.0
             return speeds
-        parent = self._workspace.rotation[self._tree.parent[i]].reshape(3, 3)
-        frame = parent @ self._tree.rest[i].reshape(3, 3)
-        speeds[at : at + 3] = self._workspace.rotation[i].reshape(3, 3).T @ frame @ axis
+        first = i - len(kind.motions) + 1
+        parent = self._workspace.rotation[self._tree.parent[first]].reshape(3, 3)
+        frame = parent @ self._tree.rest[first].reshape(3, 3)
+        if kind.is_ball:
+            speeds[at : at + 3] = self._workspace.rotation[i].reshape(3, 3).T @ frame @ axis
+            return speeds
+        for body in range(first, i + 1):
+            own = self._workspace.rotation[body].reshape(3, 3) @ self._tree.axis[body]
+            speeds[self._tree.u_address[body]] = self._tree.turn[body] * (own @ frame @ axis)
         return speeds
 
     def line(self, muscle: int, arc_points: int = 8) -> np.ndarray:

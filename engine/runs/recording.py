@@ -1,18 +1,62 @@
 """What happened in a run: NumPy arrays over output times, and the contact events.
 
-Shapes: F output times, B authored bodies of all actors (merged ones included), J joints, C contact events, M muscles.
+Shapes: F output times, B authored bodies of all actors (merged ones included), J joints, C contact events, M muscles,
+K channels of sensors, N time steps at which these were sampled.
 World frame, SI units. Bodies stand in the order of the scenario's actors and of each model's body list. Every body is
 carried by exactly one joint (the root by its joint to the ground), so J = B: joint j is the one whose child is body j.
 """
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..maths.rotations import matrix_from_quaternion
 from ..muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
+from ..step.frames import FRAME_SHAPES
+from .break_event import BREAK_EVENT
+
+COMPLETED, CANCELLED, DIVERGED, STOPPED = "completed", "cancelled", "diverged", "stopped"
+"""How a run ended: at its end; by the user; by the engine; for want of room for its frames."""
+PARTIAL = (CANCELLED, STOPPED)
+"""Of these the frames up to some output time are kept, and those are right."""
+FRAME_ARRAYS = ("times", *FRAME_SHAPES, "energy", "muscle_energy")
+"""Arrays of a recording whose first axis are the output times."""
+
+CHANNEL_UNITS = {
+    "acceleration": "m/s²",
+    "turn_rate": "rad/s",
+    "joint_force": "N",
+    "joint_moment": "N m",
+    "contact_force": "N",
+}
+"""Quantity of a sensor to the unit of its samples."""
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A vector quantity that a sensor measured at every time step, as it was: not filtered."""
+
+    sensor: str
+    quantity: str
+    axes: str
+    """"body" or "world\""""
+    body: int
+    """Index into body_names"""
+    cfc: int
+    """Channel frequency class of SAE J211 for plots and tables"""
+    times: np.ndarray
+    """(N,) s"""
+    data: np.ndarray
+    """(N, 3) float32"""
+
+    @property
+    def unit(self) -> str:
+        """Of the samples."""
+        return CHANNEL_UNITS[self.quantity]
 
 
 @dataclass
@@ -73,6 +117,9 @@ class Recording:
 
     contacts: np.ndarray
     """(C,) of CONTACT_EVENT, by start time"""
+    contact_curve_end: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """(C,) penetration at which the force curve of the two surfaces ends, m; infinite where there is no curve. Of no
+    length in recordings of earlier versions"""
     contact_history: np.ndarray | None = None
     """Array of CONTACT_INSTANT: every contact at every output time, where asked for (`Settings.contact_history`)"""
 
@@ -85,8 +132,34 @@ class Recording:
     muscle_energy: np.ndarray = field(default_factory=lambda: np.zeros((0, len(MUSCLE_ENERGIES))))
     """(F, len(MUSCLE_ENERGIES)) J, sums over all muscles"""
 
-    status: str = "completed"
-    """"completed", "cancelled" or "diverged\""""
+    joint_slide: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3)))
+    """(F, J, 3) how far the child's joint frame has slid from the parent's, in the parent's joint frame (x, y, z), m;
+    zero for joints that only turn (zero length in recordings of before joints could slide)"""
+    joint_slide_rate: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3)))
+    """(F, J, 3) rate of the slide, in the same axes, m/s"""
+
+    breaks: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=BREAK_EVENT))
+    """(D,) of BREAK_EVENT, by time: joints that gave way, springs, belts and welds that broke"""
+    connection_names: tuple[str, ...] = ()
+    """Springs, then belts, then welds of the scenario and of all actors"""
+
+    channel_sensor: tuple[str, ...] = ()
+    """(K,) name of the sensor of each channel"""
+    channel_quantity: tuple[str, ...] = ()
+    """(K,) of SENSOR_QUANTITIES"""
+    channel_axes: tuple[str, ...] = ()
+    """(K,) "body" (the authored frame of the body) or "world\""""
+    channel_body: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """(K,) index into body_names"""
+    channel_cfc: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """(K,) channel frequency class of SAE J211 for plots and tables; the samples are not filtered"""
+    channel_times: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """(N,) s: every time step, the first and the last state included"""
+    channel_data: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 3), dtype=np.float32))
+    """(N, K, 3) samples, SI units, float32"""
+
+    status: str = COMPLETED
+    """One of those above; or what was found out about a completed run afterwards"""
     message: str = ""
     warnings: list[str] = field(default_factory=list)
     steps: int = 0
@@ -110,6 +183,27 @@ class Recording:
                 return index
         raise KeyError(f"actor '{actor}' has no joint '{joint}'")
 
+    @property
+    def channels(self) -> dict[str, Channel]:
+        """What the sensors measured at every step, by "sensor / quantity"."""
+        return {f"{channel.sensor} / {channel.quantity}": channel for channel in self._each_channel()}
+
+    def channel(self, sensor: str, quantity: str) -> Channel | None:
+        """What a sensor measured; None where there is no such channel."""
+        return next((c for c in self._each_channel() if (c.sensor, c.quantity) == (sensor, quantity)), None)
+
+    def _each_channel(self) -> Iterator[Channel]:
+        for k, (sensor, quantity) in enumerate(zip(self.channel_sensor, self.channel_quantity, strict=True)):
+            yield Channel(
+                sensor,
+                quantity,
+                self.channel_axes[k],
+                int(self.channel_body[k]),
+                int(self.channel_cfc[k]),
+                self.channel_times,
+                self.channel_data[:, k],
+            )
+
     def muscle_channel(self, name: str) -> np.ndarray:
         """(F, M) one of MUSCLE_CHANNELS."""
         return self.muscle[:, :, MUSCLE_CHANNELS.index(name)]
@@ -121,3 +215,25 @@ class Recording:
     def origin(self, body: int) -> np.ndarray:
         """(F, 3) world position of the authored body frame's origin, m."""
         return self.position[:, body] - self.rotation(body) @ self.body_com[body]
+
+
+def first_frames(recording: Recording, count: int) -> Recording:
+    """The first `count` output times of a recording, the samples up to the last of them, and the contacts and
+    breaks until then."""
+    arrays = {name: getattr(recording, name)[:count] for name in FRAME_ARRAYS}
+    contacts, history = recording.contacts, recording.contact_history
+    end = arrays["times"][-1] if count else -np.inf
+    if history is not None:
+        history = history[history["time"] <= end]
+    begun, ends = contacts["start"] <= end, recording.contact_curve_end
+    sampled = recording.channel_times <= end
+    return dataclasses.replace(
+        recording,
+        **arrays,
+        contacts=contacts[begun],
+        contact_curve_end=ends[begun] if len(ends) == len(contacts) else ends,
+        contact_history=history,
+        breaks=recording.breaks[recording.breaks["time"] <= end],
+        channel_times=recording.channel_times[sampled],
+        channel_data=recording.channel_data[sampled],
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 import weakref
 from collections.abc import Callable, Generator, Iterator
@@ -12,18 +11,22 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from ..bodies.workspace import new_workspace
+from ..build.sensors import filter_class
 from ..build.state import new_state
 from ..build.system import System, compile_system
+from ..contact.curve_end import curve_ends
 from ..contact.event_members import CONTACT_INSTANT
 from ..contact.events import contact_events, contact_instants
 from ..contact.state import enter_offsets, grown_touches
 from ..jit import decorators as jit
 from ..spec import Scenario
 from ..step.arrays import State
-from ..step.frames import FRAME_SHAPES, Frames, new_frames
+from ..step.frames import Frames, new_frames
 from ..step.integrators.workspace import new_step_work
 from ..step.loop import ENERGY_GREW, FINISHED, GROW, NOT_FINITE, PAUSED, STEPS, TABLEAU, TOO_FAST, advance
-from .recording import Recording
+from .breaks import break_events, break_sentences
+from .recording import CANCELLED, COMPLETED, DIVERGED, FRAME_ARRAYS, STOPPED, Recording, first_frames
+from .temporary import TemporaryFolder
 
 SECONDS_PER_CALL = 0.02
 """A call into compiled code should return about this often, so that an interface stays live."""
@@ -34,6 +37,11 @@ LARGEST_IN_MEMORY = 256_000_000
 HISTORY_PER_FRAME = 16
 """Rows of contact history that a buffer has for each of its frames, beyond those of a frame with all contacts."""
 HISTORY = "contact_history"
+SAMPLES, SAMPLE_TIMES = "channel_data", "channel_times"
+LARGEST_SAMPLES = 4_000_000
+"""Bytes of samples of sensors computed in one call."""
+VARIABLE_STEPS = 64
+"""Steps of the variable-step integrator in a frame for which a buffer has room; with more the call is repeated."""
 
 
 class Progress(NamedTuple):
@@ -54,58 +62,86 @@ class FrameStore:
     """
 
     def __init__(
-        self, bodies: int, muscles: int, frames: int, reactions: bool, folder: Path | None = None
+        self,
+        bodies: int,
+        muscles: int,
+        frames: int,
+        reactions: bool,
+        folder: Path | None = None,
+        *,
+        channels: int = 0,
+        samples_per_frame: int = 1,
     ) -> None:
         self._bodies, self._muscles, self._reactions = bodies, muscles, reactions
-        self._names = ("times", *FRAME_SHAPES, "energy", "muscle_energy")
+        self._channels = channels
+        self._names = FRAME_ARRAYS
         one = self._new(1)
         self._shapes = {name: getattr(one, name).shape[1:] for name in self._names}
-        self._shapes[HISTORY] = ()
-        self._rows = dict.fromkeys(self._shapes, 0)
         self.frame_bytes = sum(8 * int(np.prod(shape)) for shape in self._shapes.values())
+        if channels:
+            self.frame_bytes += samples_per_frame * self.sample_bytes
+        self._shapes |= {HISTORY: (), SAMPLES: (channels, 3), SAMPLE_TIMES: ()}
+        self._rows = dict.fromkeys(self._shapes, 0)
         self.on_disk = frames * self.frame_bytes > LARGEST_IN_MEMORY
         self.frames = 0
         self._all = self._new(0 if self.on_disk else frames)
-        self._history: list[np.ndarray] = []
+        self._grown: dict[str, list[np.ndarray]] = {name: [] for name in (HISTORY, SAMPLES, SAMPLE_TIMES)}
         self._files: dict[str, BinaryIO] = {}
         if self.on_disk:
-            self._folder = tempfile.TemporaryDirectory(prefix="mannequin-", dir=folder)
-            self._files = {name: open(Path(self._folder.name) / name, "wb") for name in self._shapes}
+            self._folder = TemporaryFolder(folder=folder)
+            # unbuffered: what does not fit on the disk is known at once
+            self._files = {
+                name: open(Path(self._folder.name) / name, "wb", buffering=0) for name in self._shapes
+            }
 
-    def _new(self, frames: int, history: int = 0) -> Frames:
-        return new_frames(self._bodies, frames, self._reactions, history, self._muscles)
+    @property
+    def sample_bytes(self) -> int:
+        """Of one time step of all sensors, its time included."""
+        return 12 * self._channels + 8
 
-    def buffer(self, frames: int, history: int) -> Frames:
-        """Where the next frames are to be written, at most this many, and rows for the contacts in them."""
+    def _new(self, frames: int, history: int = 0, samples: int = 0) -> Frames:
+        sampled = (samples if self._channels else 0, self._channels)
+        return new_frames(self._bodies, frames, self._reactions, history, self._muscles, sampled)
+
+    def buffer(self, frames: int, history: int, samples: int = 0) -> Frames:
+        """Where the next frames are to be written, at most this many; rows for the contacts in them, and for as many
+        samples of sensors."""
         if self.on_disk:
-            return self._new(frames, history)
+            return self._new(frames, history, samples)
         place = slice(self.frames, self.frames + frames)
         views = {name: getattr(self._all, name)[place] for name in self._names}
-        return self._new(0, history)._replace(**views)
+        return self._new(0, history, samples)._replace(**views)
 
     def keep(self, buffer: Frames, count: int, history: np.ndarray) -> None:
-        """Take over the first `count` frames of a buffer, and the contacts in them."""
-        self.frames += count
-        if len(history):
-            self._history.append(history)
+        """Take over the first `count` frames of a buffer, the contacts in them, and its samples: all, or none and an
+        OSError."""
+        sampled = int(buffer.sample_count[0])
+        grown = {
+            HISTORY: history,
+            SAMPLES: buffer.samples[:sampled],
+            SAMPLE_TIMES: buffer.sample_times[:sampled],
+        }
         if self.on_disk:
-            for name in self._names:
-                self._append(name, getattr(buffer, name)[:count])
-            self._append(HISTORY, history)
-
-    def _append(self, name: str, part: np.ndarray) -> None:
-        self._rows[name] += len(part)
-        self._files[name].write(part.tobytes())
+            parts = {name: getattr(buffer, name)[:count] for name in self._names} | grown
+            for name, part in parts.items():
+                _write_all(self._files[name], part)
+            for name, part in parts.items():
+                self._rows[name] += len(part)
+        else:
+            for name, part in grown.items():
+                if len(part):
+                    self._grown[name].append(part)
+        self.frames += count
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything stored so far, by name; arrays of a long run are read from disk when used."""
         if not self.on_disk:
             result = {name: getattr(self._all, name)[: self.frames] for name in self._names}
-            result[HISTORY] = np.concatenate([np.zeros(0, CONTACT_INSTANT), *self._history])
+            for name, parts in self._grown.items():
+                result[name] = np.concatenate([np.zeros((0, *self._shapes[name]), _type_of(name)), *parts])
             return result
         result = {}
         for name, file in self._files.items():
-            file.flush()
             shape = (self._rows[name], *self._shapes[name])
             if 0 in shape:
                 result[name] = np.zeros(shape, _type_of(name))
@@ -116,9 +152,16 @@ class FrameStore:
         return result
 
 
+def _write_all(file: BinaryIO, part: np.ndarray) -> None:
+    """Append an array to an unbuffered file, which may take it in pieces. Raises OSError."""
+    left = memoryview(part.tobytes())
+    while left:
+        left = left[file.write(left) :]
+
+
 def _type_of(name: str) -> np.dtype:
     """Of a stored array."""
-    return CONTACT_INSTANT if name == HISTORY else np.dtype(float)
+    return {HISTORY: CONTACT_INSTANT, SAMPLES: np.dtype(np.float32)}.get(name, np.dtype(float))
 
 
 class Simulation:
@@ -146,15 +189,25 @@ class Simulation:
         enter_offsets(self._state.contact, system.start_offsets)
         self._keeps_history = settings.contact_history
         self._total = self._arrays.params.last_frame + 1
+        variable = settings.integrator == "variable_step"
+        self._samples_per_frame = VARIABLE_STEPS if variable else self._arrays.params.steps_per_frame
         self._store = FrameStore(
-            len(system.body_names), len(system.muscle_names), self._total, settings.reactions, folder
+            len(system.body_names),
+            len(system.muscle_names),
+            self._total,
+            settings.reactions,
+            folder,
+            channels=sum(len(sensor.quantities) for sensor in system.sensors),
+            samples_per_frame=self._samples_per_frame,
         )
-        self._status, self._message = "cancelled", ""
+        self._status, self._message = CANCELLED, ""
 
     def _buffer(self, frames: int) -> Frames:
         """For at most this many further frames."""
         rows = 2 * len(self._state.contact.who) + HISTORY_PER_FRAME * frames if self._keeps_history else 0
-        return self._store.buffer(min(frames, self._total - self._store.frames), rows)
+        samples = (frames + 1) * self._samples_per_frame
+        samples = min(samples, max(self._samples_per_frame, LARGEST_SAMPLES // self._store.sample_bytes))
+        return self._store.buffer(min(frames, self._total - self._store.frames), rows, samples)
 
     def _keep(self, buffer: Frames, written: int) -> None:
         """Take the frames of a buffer over."""
@@ -176,7 +229,11 @@ class Simulation:
             status, written = advance(arrays, state, workspace, step_work, jit.bundled(buffer))
             spent = time.perf_counter() - begun
             first = self._store.frames
-            self._keep(buffer, written)
+            try:
+                self._keep(buffer, written)
+            except OSError as error:
+                self._status, self._message = STOPPED, frames_lost_message(error)
+                return
             duration, steps = params.last_frame * params.output_step, int(self._state.clock[STEPS])
             for frame in range(first, first + written):
                 yield Progress(frame * params.output_step, duration, frame + 1, self._total, steps)
@@ -193,9 +250,9 @@ class Simulation:
 
     def _finish(self, status: int) -> None:
         if status == FINISHED:
-            self._status, self._message = "completed", ""
+            self._status, self._message = COMPLETED, ""
             return
-        self._status = "diverged"
+        self._status = DIVERGED
         self._message = divergence_message(self.system, self._state, status)
 
     def recording(self) -> Recording:
@@ -204,7 +261,8 @@ class Simulation:
         if not self._keeps_history:
             arrays[HISTORY] = None
         body_count = len(system.body_names)
-        return Recording(
+        contacts = contact_events(self._arrays.surfaces, self._state.contact, system.authored)
+        recording = Recording(
             times=arrays.pop("times"),
             actor_names=system.actor_names,
             body_names=system.body_names,
@@ -221,12 +279,42 @@ class Simulation:
             muscle_names=system.muscle_names,
             muscle_actor=system.muscle_actor,
             **arrays,
-            contacts=contact_events(self._arrays.surfaces, self._state.contact, system.authored),
+            **_channel_names(system),
+            contacts=contacts,
+            contact_curve_end=curve_ends(self._arrays.surfaces, contacts),
+            breaks=break_events(system, self._state),
+            connection_names=system.connection_names,
             status=self._status,
             message=self._message,
             warnings=list(system.warnings),
             steps=int(self._state.clock[STEPS]),
         )
+        recording.warnings += break_sentences(recording)
+        return first_frames(recording, recording.frames) if self._status == STOPPED else recording
+
+
+def frames_lost_message(error: OSError) -> str:
+    """Why frames can no longer be kept while the run goes on."""
+    return (
+        f"Further frames could not be kept in the temporary folder ({error.strerror or error}). Make room there, or "
+        "choose another one (TMPDIR)."
+    )
+
+
+def _channel_names(system: System) -> dict[str, tuple[str, ...] | np.ndarray]:
+    """What each channel of the recording is."""
+    sensors = [
+        (j, sensor, quantity) for j, sensor in enumerate(system.sensors) for quantity in sensor.quantities
+    ]
+    return {
+        "channel_sensor": tuple(sensor.name for _, sensor, _ in sensors),
+        "channel_quantity": tuple(quantity for _, _, quantity in sensors),
+        "channel_axes": tuple(sensor.axes for _, sensor, _ in sensors),
+        "channel_body": system.arrays.sensors.body[[j for j, _, _ in sensors]].astype(np.int64),
+        "channel_cfc": np.array(
+            [filter_class(sensor, quantity) for _, sensor, quantity in sensors], dtype=np.int64
+        ),
+    }
 
 
 def divergence_message(system: System, state: State, status: int) -> str:

@@ -82,6 +82,9 @@ COMMON = {
     "belts": Description("Tension-only bands"),
     "welds": Description("Points held together"),
     "break_force": Description("Force at which it breaks", "N", low=0, absent="it holds", switch="Breaks"),
+    "break_energy": Description(
+        "Energy taken up at which it breaks", "J", low=0, absent="any energy holds", switch="Breaks by Energy"
+    ),
     "release_time": Description(
         "Time at which it lets go", "s", low=0, absent="it holds on", switch="Releases"
     ),

@@ -1,28 +1,81 @@
 """The joint types: the one table that files, checks, the engine, the analysis and Blender read.
 
-A type moves by one *group* of motions. Compiled code knows the groups and nothing of the types:
+A type moves by one or more *motions*, one after the other from the parent to the child, each of a *group*. Compiled
+code knows the groups and nothing of the types:
 
 - FREE: six degrees of freedom against the world, for a root. Coordinates x y z and a quaternion of the joint frame;
   speeds: velocity in world axes, angular velocity in child joint axes.
 - BALL: a turn about the joint centre. Coordinates: a quaternion; speeds: angular velocity in child joint axes.
-- AXIS: one coordinate s, the angle of a joint that turns about `Joint.axis`, or the way of one that slides along it.
-  The child turns by `turn` s (turn is 1 or 0) and slides by `slide` s: a hinge has turn 1 and slide 0, a slider turn 0
-  and slide 1, a screw turn 1 and its pitch in m/rad.
-- NONE: it does not move. Child and parent become one moving body.
+- AXIS: one coordinate s, the angle of a motion that turns about its axis, or the way of one that slides along it. The
+  child turns by `turn` s (turn is 1 or 0) and slides by `slide` s: a hinge has turn 1 and slide 0, a slider turn 0
+  and slide 1, a screw turn 1 and its pitch in m/rad. The axis is `Joint.axis`, or x, y or z of the joint frame.
+
+A type without motions does not move: child and parent become one moving body. In one of several motions the engine has
+a moving body without mass between two of them, which is exact (docs/derivations.md, Joints of several motions).
 
 So a type made of these groups is one entry of `JOINT_TYPES`; CONTRIBUTING lists what else may want to know it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import radians
 
 from ..errors import EngineError
 
-FREE, BALL, AXIS, NONE = 0, 1, 2, 3
-SIZES = {FREE: (7, 6), BALL: (4, 3), AXIS: (1, 1), NONE: (0, 0)}
+FREE, BALL, AXIS = 0, 1, 2
+SIZES = {FREE: (7, 6), BALL: (4, 3), AXIS: (1, 1)}
 """Group to its number of coordinates and of speeds."""
+LETTERS = "xyz"
+ALONG = "along_"
+"""What the name of an axis begins with along which a joint slides."""
+
+
+@dataclass(frozen=True)
+class Motion:
+    """One motion of a joint type."""
+
+    group: int
+    """FREE, BALL or AXIS"""
+    turn: float = 0.0
+    """AXIS: rad about the axis per unit of the coordinate, 1 or 0."""
+    slide: float = 0.0
+    """AXIS: m along the axis per unit of the coordinate."""
+    letter: str = ""
+    """AXIS: x, y or z of the joint frame. Empty: the axis is `Joint.axis`."""
+
+    @property
+    def turns(self) -> bool:
+        """Whether it turns against what carries it."""
+        return self.group == BALL or self.turn != 0.0
+
+    @property
+    def slides(self) -> bool:
+        """Whether it slides along its axis."""
+        return self.slide != 0.0
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """What springs call its axes; `Joint.axis` is called z."""
+        if self.group != AXIS:
+            return tuple(LETTERS) if self.group == BALL else ()
+        letter = self.letter or "z"
+        return (letter if self.turn else ALONG + letter,)
+
+    @property
+    def place(self) -> int:
+        """Of its number among three in the order x, y, z; `Joint.axis` has the first."""
+        return LETTERS.index(self.letter) if self.letter else 0
+
+    @property
+    def angle_place(self) -> int:
+        """Of its number among three in the order Z, Y, X; `Joint.axis` has the first."""
+        return 2 - LETTERS.index(self.letter) if self.letter else 0
+
+    def coordinate(self, typed: float) -> float:
+        """Engine unit (rad, m) of an AXIS motion's number as typed: degrees where it turns, metres where it slides."""
+        return radians(typed) if self.turn else float(typed)
 
 
 @dataclass(frozen=True)
@@ -33,12 +86,8 @@ class JointType:
     """As files have it."""
     description: str
     """For a tooltip."""
-    group: int
-    """FREE, BALL, AXIS or NONE"""
-    turn: float = 0.0
-    """AXIS: rad about the axis per unit of the coordinate, 1 or 0."""
-    slide: float = 0.0
-    """AXIS: m along the axis per unit of the coordinate."""
+    motions: tuple[Motion, ...] = ()
+    """From the parent to the child."""
 
     @property
     def label(self) -> str:
@@ -53,22 +102,27 @@ class JointType:
     @property
     def moves(self) -> bool:
         """Whether it has coordinates: motors, torque pulses and prescribed motion act on it."""
-        return self.group != NONE
+        return len(self.motions) > 0
 
     @property
     def is_free(self) -> bool:
         """Whether nothing holds it: only a root's joint, placed by the actor's own position and velocity."""
-        return self.group == FREE
+        return any(motion.group == FREE for motion in self.motions)
 
     @property
     def is_ball(self) -> bool:
         """Whether it turns about all axes through its centre; it may have a cone of motion."""
-        return self.group == BALL
+        return any(motion.group == BALL for motion in self.motions)
 
     @property
     def has_axis(self) -> bool:
         """Whether it moves about or along `Joint.axis`; of angles, limits and targets it uses the first number."""
-        return self.group == AXIS
+        return any(motion.group == AXIS and not motion.letter for motion in self.motions)
+
+    @property
+    def has_both(self) -> bool:
+        """Whether it turns by some motions and slides by others: what acts on its sliding is in `Joint.slide`."""
+        return len(self.motions) > 1 and self.slides
 
     @property
     def resists(self) -> bool:
@@ -78,27 +132,76 @@ class JointType:
     @property
     def turns(self) -> bool:
         """Whether it turns against what carries it: it has angles and a range of motion in degrees."""
-        return self.is_ball or self.turn != 0.0
+        return any(motion.turns for motion in self.motions)
 
     @property
     def slides(self) -> bool:
-        """Whether it slides along its axis."""
-        return self.slide != 0.0
+        """Whether it slides."""
+        return any(motion.slides for motion in self.motions)
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """What springs call its axes."""
+        return tuple(axis for motion in self.motions for axis in motion.axes)
+
+    def motion_of(self, axis: str) -> int | None:
+        """Which of its motions has an axis of this name; a joint of one axis answers to any. None: no motion has."""
+        if len(self.motions) == 1 and self.motions[0].group == AXIS:
+            return 0
+        return next((k for k, motion in enumerate(self.motions) if axis in motion.axes), None)
+
+    def typed(self, motion: Motion, angles: Sequence[float], slides: Sequence[float]) -> float:
+        """Number of an AXIS motion among those that a person gives for the joint.
+
+        angles: Z, Y, X; of a joint of one axis the first number, whatever its unit. slides: x, y, z, of a joint that
+        has both.
+        """
+        if motion.slides and self.has_both:
+            return slides[motion.place]
+        return angles[motion.angle_place]
 
     def coordinate(self, typed: float) -> float:
-        """Engine unit (rad, m) of an AXIS joint's number as typed: degrees where it turns, metres where it slides."""
-        return radians(typed) if self.turn else float(typed)
+        """Engine unit of the first number of a joint that has an axis: rad where it turns, else m."""
+        return radians(typed) if self.turns else float(typed)
+
+
+def turning(letter: str = "") -> Motion:
+    """Motion of a hinge: 1 rad about its axis per unit."""
+    return Motion(AXIS, turn=1.0, letter=letter)
+
+
+def sliding(letter: str = "") -> Motion:
+    """Motion of a slider: 1 m along its axis per unit."""
+    return Motion(AXIS, slide=1.0, letter=letter)
 
 
 JOINT_TYPES: dict[str, JointType] = {
     joint_type.name: joint_type
     for joint_type in (
-        JointType("free", "Moves and turns freely; for the root", FREE),
-        JointType("spherical", "Turns about all axes", BALL),
-        JointType("revolute", "Turns about one axis", AXIS, turn=1.0),
-        JointType("fixed", "Does not move", NONE),
+        JointType("free", "Moves and turns freely; for the root", (Motion(FREE),)),
+        JointType("spherical", "Turns about all axes", (Motion(BALL),)),
+        JointType("revolute", "Turns about one axis", (turning(),)),
+        JointType("fixed", "Does not move"),
+        JointType("prismatic", "Slides along one axis", (sliding(),)),
+        JointType("cylindrical", "Slides along one axis and turns about it", (sliding(), turning())),
+        JointType(
+            "planar",
+            "Slides along x and y of the joint frame and turns about z",
+            (sliding("x"), sliding("y"), turning("z")),
+        ),
+        JointType(
+            "universal",
+            "Turns about y of the parent's joint frame and about x of the child's",
+            (turning("y"), turning("x")),
+        ),
+        JointType(
+            "bushing",
+            "Slides along all axes and turns about all axes, held by springs",
+            (sliding("x"), sliding("y"), sliding("z"), Motion(BALL)),
+        ),
     )
 }
+"""Numbers that Blender saves are places in this order: add new types at the end."""
 ROOT_TYPE, LIMB_TYPE, RIGID_TYPE = "free", "spherical", "fixed"
 """What a new body gets: on nothing, on another body, and where it must not move."""
 

@@ -25,7 +25,23 @@ LAW_VALUES = {
 """Values of a material that count with each law, besides friction: those that are shown, and checked."""
 PAST_THE_CURVE = Choices(extend="Go on with the last slope, never falling", hold="Keep the last force")
 JOINT_WORDS = Choices(**{kind.name: kind.description for kind in JOINT_TYPES.values()})
+BODY_ROLES = Choices(
+    by_name="What its name says, such as head, Neck, UpperTorso, ThighL, femur_r",
+    none="No part of a person",
+    head="Head",
+    neck="Neck, whose joint below it is the lower neck",
+    chest="Upper part of the trunk, with the thoracic spine",
+    pelvis="Pelvis",
+    left_femur="Left upper leg",
+    right_femur="Right upper leg",
+    left_tibia="Left lower leg",
+    right_tibia="Right lower leg",
+)
 JOINT_AXES = Choices(**{axis: f"{axis} axis of the joint frame" for axis in ("z", "y", "x")})
+SPRING_AXES = Choices(
+    **{axis: f"About {axis} of the joint frame" for axis in ("z", "y", "x")},
+    **{f"along_{axis}": f"Along {axis} of the joint frame" for axis in ("z", "y", "x")},
+)
 
 
 @dataclass
@@ -79,6 +95,11 @@ class Material:
         "(C1, C2, C3, C4): elastic force times C1 + C2 (v / C3)^C4 with v the approach speed in m/s",
         label="Rate Amplification",
         default=(1.0, 0.0, 1.0, 1.0),
+    )
+    rate_factors: Curve = described(
+        "Law curve: factor on the force over the approach speed (m/s) at which a touch began; it holds as long as the "
+        "touch lasts. None: the same at every speed",
+        default=(),
     )
     static_friction: float | None = described(
         "Coefficient of static friction", low=0, high=1.5, new=0.4, absent="the scenario's friction"
@@ -149,6 +170,9 @@ class Body:
     description: str = ""
     source: str = ""
     extras: dict[str, Any] = field(default_factory=dict)
+    role: str = described(
+        "Part of a person that it is, for default sensors and measures", options=BODY_ROLES, default="by_name"
+    )
 
 
 @dataclass
@@ -160,8 +184,14 @@ class AxisLimits:
     and without a singular posture.
     """
 
-    lower: Vector = described("Lowest angle about Z, Y, X; a revolute joint uses the first", "degrees")
-    upper: Vector = described("Highest angle about Z, Y, X; a revolute joint uses the first", "degrees")
+    lower: Vector = described(
+        "Lowest angle about Z, Y, X; a joint with an axis uses the first, a prismatic one in metres",
+        "degrees",
+    )
+    upper: Vector = described(
+        "Highest angle about Z, Y, X; a joint with an axis uses the first, a prismatic one in metres",
+        "degrees",
+    )
     stiffness: float = described("Stiffness past the limit", "N m/rad", low=0, default=500.0)
     damping: float = described("Damping past the limit", "N m s/rad", low=0, default=5.0)
     source: str = ""
@@ -200,9 +230,10 @@ class ConeLimits:
 
 @dataclass
 class JointFriction:
-    """Resisting torque of constant size against the motion. A dummy's stays, a human's drops after first motion."""
+    """Resisting torque of constant size against the motion, which holds the joint at rest below this size. A dummy's
+    stays, a human's drops after first motion."""
 
-    torque: float = described("Size of the resisting torque", "N m", low=0)
+    torque: float = described("Size of the resisting torque; of a prismatic joint a force in N", "N m", low=0)
     drop_angle: float | None = described(
         "Rotation from the start over which the torque falls to zero (human)",
         "degrees",
@@ -215,11 +246,63 @@ class JointFriction:
 
 @dataclass
 class JointSpring:
-    """Non-linear passive spring about one joint axis."""
+    """Non-linear passive spring about one joint axis, or along it in newtons and metres.
 
-    axis: str = described("Joint axis; a revolute joint's own axis is Z", options=JOINT_AXES)
-    curve: Curve = described("Torque on the child (N m) over angle (degrees)")
-    damping: float = described("Viscous damping", "N m s/rad", low=0, default=0.0)
+    With `retention` it is that of soft tissue or of metal: what it gives back on the way back is less than what it took
+    (the hysteresis law of contact, docs/derivations.md, Hysteresis). Its curve then goes through (0, 0) and resists on
+    both sides.
+    """
+
+    axis: str = described("Joint axis; a joint's own axis is Z", options=SPRING_AXES)
+    curve: Curve = described("Torque on the child (N m) over angle (degrees), or force (N) over way (m)")
+    damping: float = described("Viscous damping; along an axis in N s/m", "N m s/rad", low=0, default=0.0)
+    source: str = ""
+    retention: float | None = described(
+        "Share of the energy given back on the way back",
+        low=0,
+        high=1,
+        new=0.3,
+        absent="all of it",
+        switch="Hysteresis",
+    )
+
+
+@dataclass
+class SlideLimits:
+    """Range of sliding of a joint that turns besides, held by a penalty spring-damper."""
+
+    lower: Vector = described("Lowest way along x, y, z; a cylindrical joint uses the first", "m")
+    upper: Vector = described("Highest way along x, y, z; a cylindrical joint uses the first", "m")
+    stiffness: float = described("Stiffness past the limit", "N/m", low=0, default=1.0e5)
+    damping: float = described("Damping past the limit", "N s/m", low=0, default=100.0)
+    source: str = ""
+
+
+@dataclass
+class JointBreak:
+    """Where a joint gives way, once: at a load, or when it has taken up so much energy.
+
+    The load is what springs, limits and friction carry. Afterwards they carry `residual` of what they would.
+    """
+
+    axis: str | None = described(
+        "Joint axis that gives way",
+        options=SPRING_AXES,
+        absent="all about which it turns, by the size of the moment",
+        switch="One Axis",
+        new="z",
+    )
+    load: float | None = described(
+        "Moment at which it gives way; along an axis a force in N",
+        "N m",
+        low=0,
+        new=100.0,
+        absent="any load holds",
+    )
+    energy: float | None = described(
+        "Energy taken up at which it gives way", "J", low=0, new=10.0, absent="any energy holds"
+    )
+    residual: float = described("Share of the resistance that is left", low=0, high=1, default=0.0)
     source: str = ""
 
 
@@ -233,7 +316,9 @@ class Motor:
     stiffness: float = described("Torque per turn away from the target", "N m/rad", low=0, default=0.0)
     damping: float = described("Torque per difference in velocity", "N m s/rad", low=0, default=0.0)
     target: Vector = described(
-        "Joint angles about Z, Y, X; a revolute joint uses the first", "degrees", default=(0.0, 0.0, 0.0)
+        "Joint angles about Z, Y, X; a joint with an axis uses the first, a prismatic one in metres",
+        "degrees",
+        default=(0.0, 0.0, 0.0),
     )
     target_velocity: Vector = described(
         "Turn rate aimed at, in joint axes (x, y, z); a revolute joint uses the first",
@@ -260,6 +345,20 @@ class Motor:
 
 
 @dataclass
+class JointSlide:
+    """What acts on the sliding of a joint that turns besides (cylindrical, planar, bushing), in newtons and metres. A
+    prismatic joint has it in its own fields."""
+
+    damping: float = described("Viscous resistance along every axis", "N s/m", low=0, default=0.0)
+    limits: SlideLimits | None = described("Range of sliding", label="Slide Limits", absent="none")
+    friction: float = described("Resisting force of constant size along every axis", "N", low=0, default=0.0)
+    motor: Motor | None = described(
+        "Motor along the axes; its numbers are N, N/m, N s/m, m and m/s, in the order x, y, z", absent="none"
+    )
+    source: str = ""
+
+
+@dataclass
 class Joint:
     """Connects a child body to its parent body (or to the ground when `parent` is None)."""
 
@@ -272,13 +371,20 @@ class Joint:
         default=IDENTITY4,
     )
     T2: Matrix4 = described("Joint frame in the child body frame", default=IDENTITY4)
-    axis: Vector = described("Revolute axis in the joint frame; unit length", default=(0.0, 0.0, 1.0))
+    axis: Vector = described(
+        "Axis of a revolute, prismatic or cylindrical joint in the joint frame; unit length",
+        default=(0.0, 0.0, 1.0),
+    )
     damping: float | None = described(
-        "Viscous resistance", "N m s/rad", low=0, new=1.0, absent="the scenario's default joint damping"
+        "Viscous resistance; of a prismatic joint in N s/m",
+        "N m s/rad",
+        low=0,
+        new=1.0,
+        absent="the scenario's default joint damping, and none of a prismatic joint",
     )
     limits: AxisLimits | None = described("Range of motion per axis", label="Axis Limits", absent="none")
     cone: ConeLimits | None = described(
-        "Cone of feasible motion of a spherical joint", label="Cone Limits", absent="none"
+        "Cone of feasible motion of a spherical joint or a bushing", label="Cone Limits", absent="none"
     )
     friction: JointFriction | None = described("Resisting torque of constant size", absent="none")
     springs: list[JointSpring] = described("Passive springs, one per axis", factory=list)
@@ -287,6 +393,10 @@ class Joint:
     )
     note: str = ""
     source: str = ""
+    slide: JointSlide | None = described(
+        "What acts on the sliding of a joint that turns besides", label="Sliding", absent="nothing"
+    )
+    breaks: list[JointBreak] = described("Where it gives way", factory=list)
     extras: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -326,6 +436,7 @@ class SpringDamper:
     )
     break_force: float | None = None
     source: str = ""
+    break_energy: float | None = None
 
 
 @dataclass
@@ -361,6 +472,15 @@ class Weld:
     break_force: float | None = None
     release_time: float | None = None
     source: str = ""
+    break_torque: float | None = described(
+        "Moment at which it breaks",
+        "N m",
+        low=0,
+        new=100.0,
+        absent="any moment holds",
+        switch="Breaks by Moment",
+    )
+    break_energy: float | None = None
 
 
 @dataclass

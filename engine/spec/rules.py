@@ -21,13 +21,16 @@ from .model import (
     Coupler,
     Ellipsoid,
     Joint,
+    JointBreak,
     JointFriction,
+    JointSlide,
     JointSpring,
     Material,
     Mesh,
     Model,
     Motor,
     Point,
+    SlideLimits,
     SpringDamper,
     Weld,
 )
@@ -47,6 +50,7 @@ from .scenario import (
     Obstacle,
     PairMaterial,
     PrescribedMotion,
+    Sensor,
     Settings,
     TorquePulse,
 )
@@ -148,7 +152,7 @@ STIFFNESS = Within(0.0, LARGEST)
 DAMPING = Within(0.0, LARGEST_FORCE)
 BREAK_FORCE = Within(1e-9, LARGEST_FORCE)
 TORQUE = Within(0.0, 1e6)
-JOINT_STIFFNESS = Within(0.0, 1e7)
+JOINT_STIFFNESS = Within(0.0, 1e9)
 JOINT_DAMPING = Within(0.0, 1e6)
 
 
@@ -186,6 +190,13 @@ RULES: dict[type, dict[str, Rule]] = {
         "damping": Within(0.0, 1e9),
         "restitution": Within(0.01, 1.0, when=lambda m: "restitution" in LAW_VALUES.get(m.law, ())),
         "amplification": Within(0.0, 1e6),
+        "rate_factors": Rows(
+            Within(0.0, FASTEST, "touch speed"),
+            Within(1e-3, 1e3, "factor"),
+            "rate factors",
+            may_be_empty=True,
+            when=_is_curve,
+        ),
         "static_friction": FRICTION,
         "dynamic_friction": FRICTION,
         "viscous_friction": Within(0.0, 1e6),
@@ -228,7 +239,16 @@ RULES: dict[type, dict[str, Rule]] = {
     JointSpring: {
         "curve": Rows(spread(LARGEST_ANGLE, "angle"), spread(LARGEST_FORCE, "torque")),
         "damping": JOINT_DAMPING,
+        "retention": SHARE,
     },
+    SlideLimits: {
+        "lower": POSITION,
+        "upper": POSITION,
+        "stiffness": STIFFNESS,
+        "damping": DAMPING,
+    },
+    JointSlide: {"damping": DAMPING, "friction": Within(0.0, LARGEST_FORCE)},
+    JointBreak: {"load": BREAK_FORCE, "energy": BREAK_FORCE, "residual": SHARE},
     Motor: {
         "stiffness": JOINT_STIFFNESS,
         "damping": JOINT_DAMPING,
@@ -252,6 +272,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "rest_length": Within(0.0, FARTHEST),
         "curve": Rows(spread(FARTHEST, "extension"), spread(LARGEST_FORCE, "force"), may_be_empty=True),
         "break_force": BREAK_FORCE,
+        "break_energy": BREAK_FORCE,
     },
     Belt: {
         "stiffness": STIFFNESS,
@@ -265,6 +286,8 @@ RULES: dict[type, dict[str, Rule]] = {
         "rotational_stiffness": STIFFNESS,
         "rotational_damping": DAMPING,
         "break_force": BREAK_FORCE,
+        "break_torque": BREAK_FORCE,
+        "break_energy": BREAK_FORCE,
         "release_time": TIME,
     },
     Coupler: {
@@ -349,6 +372,8 @@ RULES: dict[type, dict[str, Rule]] = {
         "angular_velocity": spread(FASTEST),
         "joint_angles": spread(LARGEST_ANGLE, "joint angles"),
         "joint_velocities": spread(FASTEST, "joint velocities"),
+        "joint_slides": spread(FARTHEST, "joint slides"),
+        "joint_slide_velocities": spread(FASTEST, "joint slide velocities"),
         "tone": Within(0.0, 1e3),
     },
     Obstacle: {
@@ -357,6 +382,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "half_size": Within(1e-6, LARGEST_SIZE, when=lambda o: o.shape in ("box", "capsule")),
         "motion": Rows(TABLE_TIME, POSITION, columns=(4, 7), fewest=1, may_be_empty=True, most=None),
     },
+    Sensor: {"point": POSITION, "cfc": Within(1, 100_000, "filter class")},
     PairMaterial: {"friction": FRICTION, "dynamic_friction": FRICTION},
     Settings: {
         "time_step": Within(1e-8, 0.02),

@@ -35,9 +35,10 @@ DAMPING_MODES = Choices(
     constant="OpenMBD's: a constant coefficient, which jumps at touch",
 )
 MULTI_CONTACT_MODES = Choices(
-    none="Nothing: every contact has its full force",
+    none="Nothing: every contact has its full force, as when OpenMBD's own scaling is off",
     continuous="Scaled so that their sum is the largest of them",
     discrete="Only the largest acts",
+    patches="Contacts of the same two bodies on one patch share one force; the default",
 )
 INTEGRATORS = Choices(
     symplectic_euler="Fast and robust; the default",
@@ -49,13 +50,17 @@ INTEGRATORS = Choices(
 )
 
 
+SENSOR_AXES = Choices(body="They turn with the body", world="They stay as the world's are")
+
+
 @dataclass
 class TorquePulse:
     """Half-sine torque on a joint: peak * sin(pi (t - start) / duration). The root gets a true torque."""
 
     joint: str = described("Joint that is turned")
     peak: Vector = described(
-        "Largest torque, in joint axes (x, y, z) of the child side; a revolute joint uses the part along its axis",
+        "Largest torque, in joint axes (x, y, z) of the child side; a joint with an axis uses the part along it; of a "
+        "prismatic joint a force in N",
         "N m",
     )
     start: float = described("Time at which the pulse begins", "s")
@@ -81,7 +86,8 @@ class PrescribedMotion:
     joint: str | None = described("Joint that is moved; none is the actor's root")
     table: tuple[tuple[float, ...], ...] = described(
         "Rows: time (s), then for a root the velocity along world x, y, z (m/s) [and turn rate x, y, z (rad/s)]; for a "
-        "joint the angles about Z, Y, X (degrees; a revolute joint: one angle)"
+        "joint the angles about Z, Y, X (degrees; a joint with an axis: one angle, or a way in m) [and the ways along "
+        "x, y, z (m) of one that slides besides]"
     )
     release_time: float | None = None
     release_at_contact: bool = described(
@@ -101,9 +107,6 @@ class Actor:
         label="Model File",
         default="",
     )
-    person: Person | None = described(
-        "Who the model is of; given in place of a model, the model is made from it", absent="no person"
-    )
     position: Vector = described(
         "World place of the actor frame; the root body sits at T1 * inverse(T2) of the root joint in it",
         "m",
@@ -119,10 +122,13 @@ class Actor:
         default=(0.0, 0.0, 0.0),
     )
     joint_angles: dict[str, Vector] = described(
-        "Joint name to its angles; a revolute joint uses the first", "degrees Z, Y, X", factory=dict
+        "Joint name to its angles; a joint with an axis uses the first, a prismatic one in metres",
+        "degrees Z, Y, X",
+        factory=dict,
     )
     joint_velocities: dict[str, Vector] = described(
-        "Joint name to turn rate in child joint axes (x, y, z); a revolute joint uses the first",
+        "Joint name to turn rate in child joint axes (x, y, z); a joint with an axis uses the first, a prismatic one "
+        "in m/s",
         "rad/s",
         factory=dict,
     )
@@ -140,7 +146,21 @@ class Actor:
         "before a pattern, the first pattern that fits before later ones",
         factory=dict,
     )
+    joint_slides: dict[str, Vector] = described(
+        "Joint name to its way along x, y, z of the joint frame, of a joint that slides and turns; a cylindrical one "
+        "uses the first",
+        "m",
+        factory=dict,
+    )
+    joint_slide_velocities: dict[str, Vector] = described(
+        "Joint name to the speed of its sliding along x, y, z; a cylindrical joint uses the first",
+        "m/s",
+        factory=dict,
+    )
     extras: dict[str, Any] = field(default_factory=dict)
+    person: Person | None = described(
+        "Who the model is of; given in place of a model, the model is made from it", absent="no person"
+    )
 
 
 @dataclass
@@ -196,6 +216,48 @@ class PairMaterial:
 
 
 @dataclass
+class Sensor:
+    """What is measured on a body at every time step, whatever the output step (`Recording.channels`)."""
+
+    name: str = described("Name, unique among the sensors", new="Sensor")
+    actor: str = described("Actor that carries it")
+    body: str = described("Body that it is fixed to")
+    point: Vector | None = described(
+        "Where it sits, in the body frame", "m", digits=5, new=(0.0, 0.0, 0.0), absent="the centre of mass"
+    )
+    axes: str = described("Axes of what it measures", options=SENSOR_AXES, default="body")
+    acceleration: bool = described(
+        "Acceleration of the point less gravity, as an accelerometer shows it", default=True
+    )
+    turn_rate: bool = described("Angular velocity of the body", default=False)
+    joint_force: bool = described(
+        "Force of the parent on the body, at the joint that carries it", default=False
+    )
+    joint_moment: bool = described(
+        "Moment of the parent on the body about the joint's centre, actuation included", default=False
+    )
+    contact_force: bool = described("Sum of the contact forces on the body, friction included", default=False)
+    cfc: int | None = described(
+        "Channel frequency class of SAE J211 by which it is filtered for plots and tables",
+        label="Filter Class",
+        low=60,
+        high=1000,
+        new=1000,
+        absent="1000, for turn rates 60, for joint moments 600",
+        switch="Own Filter Class",
+    )
+
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """What it measures, in the order of `SENSOR_QUANTITIES`."""
+        return tuple(name for name in SENSOR_QUANTITIES if getattr(self, name))
+
+
+SENSOR_QUANTITIES = ("acceleration", "turn_rate", "joint_force", "joint_moment", "contact_force")
+"""Fields of `Sensor` that switch a quantity on; each is a vector."""
+
+
+@dataclass
 class Settings:
     """How a scenario is computed. Every value is recorded in the run's manifest."""
 
@@ -231,6 +293,9 @@ class Settings:
     stiction: bool = described(
         "Coulomb and Stribeck: resting contacts hold by tangential springs and do not creep", default=True
     )
+    patch_friction: bool = described(
+        "Contacts resist twisting and rolling by the size of their patch", default=True
+    )
     contact_damping: float | None = described(
         "Damping in place of that of every curve material: s/m, or N s/m in the constant mode",
         low=0,
@@ -241,10 +306,11 @@ class Settings:
         "How contact damping scales", label="Damping Mode", options=DAMPING_MODES, default="proportional"
     )
     multi_contact: str = described(
-        "What several contacts of one body do to each other (OpenMBD's; not physical in general)",
+        "What several contacts of one body do to each other; continuous and discrete are OpenMBD's and not physical in "
+        "general",
         label="Multiple Contacts",
         options=MULTI_CONTACT_MODES,
-        default="none",
+        default="patches",
     )
     joint_damping: float = described("Factor on the viscous damping of every joint", low=0, default=1.0)
     default_joint_damping: float = described(
@@ -313,3 +379,10 @@ class Scenario:
     outputs: dict[str, Any] = described("What to write after a run", factory=dict)
     notes: list[str] = described("What was assumed when the scenario was read or imported", factory=list)
     extras: dict[str, Any] = field(default_factory=dict)
+    sensors: list[Sensor] = described(
+        "What is measured at every time step; one with the name of a default sensor replaces it", factory=list
+    )
+    default_sensors: bool = described(
+        "Sensors of head, upper and lower neck, chest, pelvis, femurs and tibias of every actor that has them",
+        default=True,
+    )

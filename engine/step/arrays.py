@@ -33,6 +33,18 @@ Pulses = namedtuple(
     ],
 )
 
+Sensors = namedtuple(
+    "Sensors",
+    [
+        "host",  # (m,) moving body
+        "body",  # (m,) authored body
+        "point",  # (m, 3) in the moving frame
+        "rotation",  # (m, 9) sensor axes to moving frame, or to the world
+        "in_world",  # (m,) 1 where the axes are the world's
+        "channel",  # (m, len(SENSOR_QUANTITIES)) channel of each quantity, or -1
+    ],
+)
+
 SystemArrays = namedtuple(
     "SystemArrays",
     [
@@ -45,6 +57,7 @@ SystemArrays = namedtuple(
         "pulses",
         "prescribed",
         "muscles",
+        "sensors",
     ],
 )
 """Everything the compiled code reads and never writes."""
@@ -57,7 +70,7 @@ State = namedtuple(
         "contact",  # Touches
         "connections",  # ConnectionState
         "muscles",  # MuscleState
-        "joint_history",  # (n, 5) friction history of the joints
+        "joints",  # JointState
         "released",  # (n,) 1 where a prescribed motion has let go
         "touched",  # (actors,) 1 once an actor has been hit
         "work",  # (TERMS,) work done by each kind of force since the start, J

@@ -6,7 +6,7 @@ How work is taken over a step: docs/derivations.md, Energy ledger.
 from ..bodies.kinematics import point_acceleration, point_velocity
 from ..bodies.workspace import CATEGORIES, DAMPING
 from ..connections.power import connection_power
-from ..contact.arrays import COUNT, EFFECTIVE, HOST_A, NORMAL, POINT
+from ..contact.arrays import COUNT, EFFECTIVE, EFFECTIVE_TORQUE, HOST_A, NORMAL, POINT
 from ..jit.decorators import compiled, inlined, spliced
 from ..jit.late import call_late
 from ..maths.vector import (
@@ -147,20 +147,27 @@ def prescribed_power(tree, w, i, shift, gravity):
 
 @compiled
 def contact_work(contact, who, w, world, weight, shift, gravity):
-    """(normal, tangential) work of one contact's force on the bodies on both sides over `weight` seconds."""
+    """(normal, frictional) work of one contact's force on the bodies on both sides over `weight` seconds.
+
+    Friction: what the tangential force and the torque of the patch do.
+    """
     force = slice3(contact, EFFECTIVE)
     normal = slice3(contact, NORMAL)
     point = slice3(contact, POINT)
     v = (0.0, 0.0, 0.0)
+    turning = (0.0, 0.0, 0.0)
     for side in range(2):
         host = who[HOST_A + side]
         if host < world:
+            spin = add_scaled(load3(w.omega, host), shift, load3(w.alpha, host))
+            turning = add_scaled(turning, 1.0 - 2.0 * side, spin)
             arm = sub(point, load3(w.position, host))
             there = add_scaled(point_velocity(w, host, arm), shift, point_acceleration(w, host, arm, gravity))
             v = add_scaled(v, 1.0 - 2.0 * side, there)
     push = dot(force, normal)
     along = push * dot(normal, v)
-    return weight * along, weight * (dot(force, v) - along)
+    rub = dot(force, v) - along + dot(slice3(contact, EFFECTIVE_TORQUE), turning)
+    return weight * along, weight * rub
 
 
 @compiled

@@ -13,8 +13,9 @@ from ..contact.obstacles import place_obstacles
 from ..contact.respond import contact_forces, effective_contact_forces
 from ..jit.decorators import compiled, spliced
 from ..jit.late import call_late
+from ..joints.breaking import commit_breaks
 from ..joints.forces import joint_forces
-from ..joints.passive import commit_friction
+from ..joints.passive import commit_passive
 from ..joints.prescribed import prescribed_rates, release_prescribed
 from ..joints.pulses import half_sine
 from ..maths.vector import load3, load9, mat_vec, scale, store3
@@ -54,7 +55,7 @@ def evaluate_groups(
     muscles,
     c,
     connection_state,
-    history,
+    joint_state,
     released,
     muscle_state,
     w,
@@ -76,7 +77,7 @@ def evaluate_groups(
         u,
         t,
         h,
-        history,
+        joint_state,
         w.torque,
         w.impedance,
         w.active,
@@ -115,7 +116,7 @@ def evaluate(k, s, w, q, u, t, h):
         k.muscles,
         s.contact,
         s.connections,
-        s.joint_history,
+        s.joints,
         s.released,
         s.muscles,
         w,
@@ -143,10 +144,12 @@ def note_touched(owner, c, ground_obstacles, touched):
 
 @spliced
 def commit(k, s, w, t, h):
-    """Advance what is remembered by one step of size h from t: contacts, joint friction, connections, releases."""
+    """Advance what is remembered by one step of size h from t: contacts, joints, connections, releases."""
     shift = 0.5 * h if k.params.integrator <= LAST_EULER else 0.0
     commit_contacts(k.surfaces.materials, s.contact, w, t, h, shift, k.params.gravity)
-    commit_friction(k.joints, k.tree.group, k.tree.q_address, s.q, s.joint_history)
+    commit_passive(k.joints, k.tree.group, k.tree.q_address, s.q, s.joints)
+    if len(k.joints.breaks.slot) > 0:
+        commit_breaks(k.joints.breaks, k.tree.group, k.tree.u_address, s.u, s.joints, w, t, h, shift)
     commit_connections(k.connections, s.connections, t)
     if len(k.muscles.kind) > 0:
         call_late(k.muscles.commit_address, k.muscles, s.muscles, t, 0.0)

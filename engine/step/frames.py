@@ -9,6 +9,7 @@ import numpy as np
 from ..contact.arrays import (
     COUNT,
     EFFECTIVE,
+    EFFECTIVE_TORQUE,
     ELLIPSOID_A,
     ELLIPSOID_B,
     INSTANT_DEPTH,
@@ -51,6 +52,7 @@ from ..maths.vector import (
     sub,
     sym_rotated,
     sym_vec,
+    transpose,
 )
 from ..muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
 from ..spec.joint_types import BALL, FREE
@@ -67,6 +69,8 @@ FRAME_SHAPES = {
     "contact_torque": ("body", 3),
     "joint_angle": ("joint", 3),
     "joint_rate": ("joint", 3),
+    "joint_slide": ("joint", 3),
+    "joint_slide_rate": ("joint", 3),
     "reaction_force": ("reaction", 3),
     "reaction_moment": ("reaction", 3),
     "muscle": ("muscle", len(MUSCLE_CHANNELS)),
@@ -86,12 +90,22 @@ Frames = namedtuple(
         "history_who",  # (h, 3) ellipsoid a, ellipsoid b or -1, obstacle or -1 of every contact of all frames
         "history",  # (h, INSTANT_WIDTH); no rows where no history is wanted
         "history_count",  # (1,) rows filled
+        "samples",  # (n, channels, 3) float32: one row for each step, of what sensors measure; no rows without sensors
+        "sample_times",  # (n,) s
+        "sample_count",  # (1,) rows filled
     ],
 )
 
 
-def new_frames(bodies: int, frames: int, reactions: bool, history: int = 0, muscles: int = 0) -> Frames:
-    """Buffer for a number of output times and of rows of contact history.
+def new_frames(
+    bodies: int,
+    frames: int,
+    reactions: bool,
+    history: int = 0,
+    muscles: int = 0,
+    samples: tuple[int, int] = (0, 0),
+) -> Frames:
+    """Buffer for a number of output times, of rows of contact history, and of (samples, channels) of sensors.
 
     Every authored body has one joint, so joints are counted by bodies.
     """
@@ -107,6 +121,9 @@ def new_frames(bodies: int, frames: int, reactions: bool, history: int = 0, musc
         history_who=np.zeros((history, 3), dtype=np.int64),
         history=np.zeros((history, INSTANT_WIDTH)),
         history_count=np.zeros(1, dtype=np.int64),
+        samples=np.zeros((*samples, 3), dtype=np.float32),
+        sample_times=np.zeros(samples[0]),
+        sample_count=np.zeros(1, dtype=np.int64),
     )
 
 
@@ -174,9 +191,14 @@ def write_contacts(owner, c, out, f):
     for j in range(c.counter[COUNT]):
         force = slice3(c.contact[j], EFFECTIVE)
         point = slice3(c.contact[j], POINT)
-        add_outer(out, f, owner[c.who[j, ELLIPSOID_A], OWNER_BODY], force, point)
+        torque = slice3(c.contact[j], EFFECTIVE_TORQUE)
+        a = owner[c.who[j, ELLIPSOID_A], OWNER_BODY]
+        add_outer(out, f, a, force, point)
+        add3(out.outer_torque, a, torque)
         if c.who[j, ELLIPSOID_B] >= 0:
-            add_outer(out, f, owner[c.who[j, ELLIPSOID_B], OWNER_BODY], scale(-1.0, force), point)
+            b = owner[c.who[j, ELLIPSOID_B], OWNER_BODY]
+            add_outer(out, f, b, scale(-1.0, force), point)
+            add3(out.outer_torque, b, scale(-1.0, torque))
     for b in range(len(out.outer_force)):
         store3(out.contact_force[f], b, load3(out.outer_force, b))
         store3(out.contact_torque[f], b, load3(out.outer_torque, b))
@@ -186,6 +208,12 @@ def write_contacts(owner, c, out, f):
 def has_history_room(c, out):
     """Whether the contacts of one more frame are sure to fit into the history, or none is wanted."""
     return len(out.history) == 0 or out.history_count[0] + len(c.who) <= len(out.history)
+
+
+@compiled
+def has_sample_room(out):
+    """Whether one more row of samples fits, or none is wanted."""
+    return len(out.samples) == 0 or out.sample_count[0] < len(out.samples)
 
 
 @compiled
@@ -211,12 +239,33 @@ def write_history(c, out, t):
         row[INSTANT_SLIDING] = norm(slice3(contact, SLIP))
 
 
+@inlined
+def write_several_motions(tree, w, out, f, b, last, first):
+    """`write_joints` of one joint whose motions are those of the moving bodies `first` to `last`."""
+    parent = tree.parent[first]
+    frame = mat_mul(load9(w.rotation, parent), load9(tree.rest, first))
+    rotation = load9(w.rotation, last)
+    reach = sub(load3(w.position, last), load3(w.position, parent))
+    carried = cross(load3(w.omega, parent), reach)
+    slid = sub(reach, mat_vec(load9(w.rotation, parent), load3(tree.offset, first)))
+    speed = sub(sub(load3(w.velocity, last), load3(w.velocity, parent)), carried)
+    rate = sub(load3(w.omega, last), load3(w.omega, parent))
+    store3(out.joint_angle[f], b, quat_log(quaternion_of(mat_mul(transpose(frame), rotation))))
+    store3(out.joint_rate[f], b, mat_t_vec(rotation, rate))
+    if tree.slide[first] != 0.0:
+        store3(out.joint_slide[f], b, mat_t_vec(frame, slid))
+        store3(out.joint_slide_rate[f], b, mat_t_vec(frame, speed))
+
+
 @compiled
 def write_joints(tree, authored, q, w, out, f):
-    """Rotation vector and rate of every joint; fixed ones stay zero."""
+    """Rotation vector, slide and their rates of every joint; fixed ones stay zero."""
     for b in range(len(authored.mass)):
         i = authored.moving_joint[b]
         if i < 0:
+            continue
+        if authored.motions[b] > 1:
+            write_several_motions(tree, w, out, f, b, i, i - authored.motions[b] + 1)
             continue
         qa = tree.q_address[i]
         angle = (0.0, 0.0, 0.0)
@@ -226,6 +275,10 @@ def write_joints(tree, authored, q, w, out, f):
             angle = quat_log(slice4(q, qa))
         else:
             angle = scale(tree.turn[i] * float(q[qa]), load3(tree.axis, i))
+            if tree.slide[i] != 0.0:
+                rotation = load9(w.rotation, i)
+                store3(out.joint_slide[f], b, scale(tree.slide[i] * float(q[qa]), load3(tree.axis, i)))
+                store3(out.joint_slide_rate[f], b, mat_t_vec(rotation, load3(w.slide_velocity, i)))
         store3(out.joint_angle[f], b, angle)
         store3(out.joint_rate[f], b, mat_t_vec(load9(w.rotation, i), load3(w.omega_joint, i)))
 

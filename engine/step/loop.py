@@ -10,11 +10,13 @@ from ..maths.vector import dot, load3
 from ..spec import INTEGRATORS
 from .energy import GRAVITY, KINETIC, RESIDUAL, accumulate_work, gravity_energy, kinetic_energy
 from .forces import commit, evaluate
-from .frames import has_history_room, write_frame
+from .frames import has_history_room, has_sample_room, write_frame
 from .integrators.euler import forward_euler, symplectic_euler
 from .integrators.implicit import implicit_step
+from .integrators.momentum import expect_momenta, keep_momenta
 from .integrators.runge_kutta import BOGACKI_SHAMPINE, MIDPOINT, RUNGE_KUTTA_4
 from .integrators.variable_step import explicit_step
+from .sensors import write_sensors
 
 SYMPLECTIC = INTEGRATORS.index("symplectic_euler")
 FORWARD = INTEGRATORS.index("forward_euler")
@@ -81,9 +83,9 @@ def finish_step(clock, elapsed, advanced, reached):
 def advance(k, s, w, x, out):
     """Step and write output times until the buffer is full or something happens: (status, frames written).
 
-    A step: renew the lists of near surfaces if needed, evaluate, write the frame if one is due, advance the history,
-    and move. The state is never evaluated twice at one time, so results do not depend on the buffer's size. Time is
-    counted in whole frames and the time since, so it gathers no rounding error over a run.
+    A step: renew the lists of near surfaces if needed, evaluate, sample the sensors, write the frame if one is due,
+    advance the history, and move. The state is never evaluated twice at one time, so results do not depend on the
+    buffer's size. Time is counted in whole frames and the time since, so it gathers no rounding error over a run.
     """
     params = k.params
     clock = s.clock
@@ -92,6 +94,7 @@ def advance(k, s, w, x, out):
     h_implicit = h if method == SYMPLECTIC else 0.0
     written = 0
     out.history_count[0] = 0
+    out.sample_count[0] = 0
     while True:
         t = clock[FRAME] * params.output_step + s.elapsed[0]
         if not prepare_contacts(k.surfaces, s.contact, k.tree, w, s.q, s.u, t, 4.0 * s.longest_step[0]):
@@ -109,6 +112,10 @@ def advance(k, s, w, x, out):
             s.energy_start[0] = kinetic_energy(k.tree, w) + s.energy_start[1]
         if method == IMPLICIT and clock[STEPS] > 0:
             accumulate_work(k, s, w, 0.5 * h, 0.0)  # trapezoidal rule: the second half of the last step
+        if len(out.samples) > 0:
+            # a fixed step counts from the start, so that sample times do not depend on the output step
+            moment = t if method == VARIABLE else clock[STEPS] * h
+            write_sensors(k.sensors, k.surfaces.owner, s.contact, w, out, moment)
         if clock[STEP_IN_FRAME] == 0:
             write_frame(k, s, w, out, written, t)
             written += 1
@@ -124,7 +131,9 @@ def advance(k, s, w, x, out):
         elif method == SYMPLECTIC or method == FORWARD:
             accumulate_work(k, s, w, h, 0.5 * h)
         if method == SYMPLECTIC:
+            expect_momenta(k.tree, w, params.gravity, h, x.balance)
             symplectic_euler(k.tree, s.q, s.u, w.u_dot, x.delta, h)
+            keep_momenta(k.tree, s.released, w, s.q, s.u, h, x.balance, x.found)
         elif method == FORWARD:
             forward_euler(k.tree, s.q, s.u, w.u_dot, x.delta, h)
         elif method == IMPLICIT:
@@ -140,4 +149,6 @@ def advance(k, s, w, x, out):
             reached = clock[STEP_IN_FRAME] + 1 == params.steps_per_frame
         finish_step(clock, s.elapsed, advanced, reached)
         if reached and (written == len(out.times) or not has_history_room(s.contact, out)):
+            return PAUSED, written
+        if not has_sample_room(out):
             return PAUSED, written

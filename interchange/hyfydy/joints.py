@@ -24,6 +24,10 @@ from .values import Range
 
 FREE, FIXED, HINGE, BALL = "free", "fixed", "revolute", "spherical"
 """Our types for Hyfydy's joints: none at the root, all axes locked, all but one, fewer."""
+SLIDER, BUSHING = "prismatic", "bushing"
+"""Our types for those with a range of sliding: along one axis without turning, and any other."""
+WAY_GAINS = (1.0e5, 100.0)
+"""N/m and N s/m past a range of sliding; assumed."""
 MATCHED = radians(5.0)
 """rad past the limit at which the two kinds of damping agree."""
 
@@ -59,6 +63,7 @@ def joint_spec(
         result.limits = _axis_limits((low, 0.0, 0.0), (high, 0.0, 0.0), full)
     elif joint.limits is not None:
         result.limits = _ball_limits(full)
+    _let_slide(result, full, free, findings)
     result.T1, result.T2 = rows4(T1), rows4(T2)
     kept = keep(
         joint, "stiffness", "damping", "translation_limits", *(["limit_stiffness"] if free == [] else [])
@@ -66,6 +71,36 @@ def joint_spec(
     if kept:
         result.extras[KEPT] = kept
     return result
+
+
+def _sliding_axes(joint: Joint) -> list[int]:
+    """Axes of the file along which a joint may slide."""
+    ranges = joint.translation_limits or ()
+    return [axis for axis, (low, high) in enumerate(ranges) if low != 0.0 or high != 0.0]
+
+
+def _let_slide(result: spec.Joint, joint: Joint, free: list[int] | None, findings: Findings) -> None:
+    """Make a joint slide in the range of the file: a slider, or a bushing where it turns about all axes. Our z is the
+    file's y, our y minus its z."""
+    sliding = _sliding_axes(joint)
+    if not sliding:
+        return
+    if free is not None and (free or len(sliding) > 1):
+        message = "it may slide in the file (translation_limits); ours holds its centre"
+        findings.add("joint", joint.name, message)
+        return
+    message = "it may slide in the file and here; the stiffness past its range is ours"
+    findings.add("joint", joint.name, message)
+    result.damping = 0.0
+    if free == []:
+        low, high = joint.translation_limits[sliding[0]]
+        result.type, result.axis = SLIDER, z_up(np.eye(3)[sliding[0]])
+        result.limits = spec.AxisLimits((low, 0.0, 0.0), (high, 0.0, 0.0), *WAY_GAINS)
+        return
+    (x_low, x_high), (y_low, y_high), (z_low, z_high) = joint.translation_limits
+    lower, upper = (x_low, 0.0 - z_high, y_low), (x_high, 0.0 - z_low, y_high)
+    result.type = BUSHING
+    result.slide = spec.JointSlide(limits=spec.SlideLimits(lower, upper, *WAY_GAINS))
 
 
 def _free_axes(limits: tuple[Range, Range, Range] | None) -> list[int] | None:
@@ -99,9 +134,6 @@ def _note_differences(joint: Joint, findings: Findings) -> None:
         findings.add(
             "joint", name, "limit damping is linear here; equal to the file's 5 degrees past the limit"
         )
-    slide = joint.translation_limits
-    if slide is not None and any(end != 0.0 for interval in slide for end in interval):
-        findings.add("joint", name, "it may slide in the file (translation_limits); ours holds its centre")
 
 
 def weld_spec(

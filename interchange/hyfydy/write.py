@@ -13,6 +13,7 @@ import numpy as np
 
 from ...engine import spec
 from ...engine.bodies.posture import body_poses, joint_rotation
+from ...engine.bodies.tree import motion_axis
 from ...engine.maths.inertia import inertia_matrix
 from ...engine.maths.rotations import inverse_transform
 from ...io_json.atomic import write_text
@@ -22,7 +23,7 @@ from ..common.findings import Finding, Findings
 from ..common.trees import free_name
 from .components import Body, HyfydyModel, Joint, JointMotor, Mesh, Muscle, PathPoint, Spring, read_component
 from .document import read_model_group, write_tree
-from .joints import BALL, FIXED, FREE, HINGE, MATCHED
+from .joints import BALL, BUSHING, FIXED, FREE, HINGE, MATCHED, SLIDER
 from .kept import kept_tree, kept_values
 from .surfaces import (
     file_quaternion,
@@ -33,6 +34,8 @@ from .surfaces import (
 )
 from .text import Group, format_group
 
+WIDE = (-1e3, 1e3)
+"""m: a range of sliding that never ends."""
 ALL_ROUND = (-360.0, 360.0)
 """Range of an axis without limits."""
 DIAGONAL = 1e-9
@@ -164,10 +167,10 @@ class _Writer:
     # ------------------------------------------------ joints
 
     def _joint(self, joint: spec.Joint) -> Joint:
-        if joint.type not in (FREE, FIXED, HINGE, BALL):
+        if joint.type not in (FREE, FIXED, HINGE, BALL, SLIDER, BUSHING):
             raise FileError(
                 f"joint '{joint.name}' is {joint.type}, which no joint of a Hyfydy file is here",
-                remedy=f"Use {FIXED}, {HINGE} or {BALL}",
+                remedy=f"Use {', '.join((FIXED, HINGE, BALL, SLIDER))} or {BUSHING}",
             )
         parent_turn = Z_UP_FROM_Y_UP if joint.parent is None else self.frames[joint.parent][:3, :3]
         child_turn = self.frames[joint.child][:3, :3]
@@ -184,9 +187,11 @@ class _Writer:
         for key in ("stiffness", "damping", "limit_stiffness", "translation_limits"):
             setattr(result, key, values.get(key))
         result.limits = self._limits(joint, self._joint_axes(joint))
-        if joint.limits is not None and joint.kind.moves:
+        if joint.kind.slides:
+            result.translation_limits = self._translation_limits(joint, self._joint_axes(joint))
+        if joint.limits is not None and joint.kind.turns:
             self._limit_forces(result, joint.limits)
-        for what in ("cone", "friction", "springs"):
+        for what in ("cone", "friction", "springs", "breaks"):
             if getattr(joint, what):
                 self.findings.add("joint", joint.name, f"left out its {what}: Hyfydy has none")
         return result
@@ -210,7 +215,7 @@ class _Writer:
 
     def _limits(self, joint: spec.Joint, axes: np.ndarray) -> tuple | None:
         """Ranges about the child's axes in the file; None when nothing is limited."""
-        if joint.type == FIXED:
+        if joint.type in (FIXED, SLIDER):
             return ((0.0, 0.0),) * 3
         if joint.type == HINGE:
             return self._hinge_limits(joint, axes @ np.array(joint.axis, dtype=float))
@@ -225,6 +230,25 @@ class _Writer:
                     "joint", joint.name, "left out its limits: they are not about axes of the body"
                 )
                 return None
+            ranges[found[0]] = _signed(pair, found[1])
+        return tuple(ranges)
+
+    def _translation_limits(self, joint: spec.Joint, axes: np.ndarray) -> tuple:
+        """Ranges of sliding along the child's axes in the file; very wide where there is no limit."""
+        ranges: list = [(0.0, 0.0)] * 3
+        for motion in joint.kind.motions:
+            if not motion.slides:
+                continue
+            found = signed_axis(axes @ motion_axis(joint, motion))
+            if found is None:
+                message = "left out its sliding: it is not along axes of the body"
+                self.findings.add("joint", joint.name, message)
+                return ((0.0, 0.0),) * 3
+            limits = joint.limits if joint.type == SLIDER else joint.slide and joint.slide.limits
+            pair = WIDE
+            if limits:
+                ends = (joint.kind.typed(motion, end, end) for end in (limits.lower, limits.upper))
+                pair = tuple(float(end) for end in ends)
             ranges[found[0]] = _signed(pair, found[1])
         return tuple(ranges)
 
@@ -287,7 +311,7 @@ class _Writer:
         }
 
     def _spring(self, spring: spec.SpringDamper) -> Spring:
-        for what in ("tension_only", "curve", "break_force"):
+        for what in ("tension_only", "curve", "break_force", "break_energy"):
             if getattr(spring, what):
                 self.findings.add(
                     "spring", spring.name, f"left out its {what.replace('_', ' ')}: Hyfydy has none"
@@ -315,7 +339,7 @@ class _Writer:
         return float(np.linalg.norm(b - a))
 
     def _weld(self, weld: spec.Weld) -> Joint:
-        for what in ("rotational_stiffness", "break_force", "release_time"):
+        for what in ("rotational_stiffness", "break_force", "break_torque", "break_energy", "release_time"):
             if getattr(weld, what):
                 self.findings.add(
                     "weld", weld.name, f"left out its {what.replace('_', ' ')}: Hyfydy has none"

@@ -23,7 +23,7 @@ from ...io_json.atomic import write_text
 from ..common.axes import transform
 from ..common.findings import Finding, Findings
 from .elements import add, numbers, pose
-from .joints import JointWriter, State, mjcf_type
+from .joints import JointWriter, State, mjcf_types
 from .paths import PathWriter, Places
 
 MOST_ACTORS = 30
@@ -255,7 +255,7 @@ class _Writer:
         )
 
     def _coupler(self, coupler: spec.Coupler, actor: spec.Actor) -> None:
-        hinges = {joint.name for joint in actor.model.joints if mjcf_type(joint) == "hinge"}
+        hinges = {joint.name for joint in actor.model.joints if mjcf_types(joint) == ("hinge",)}
         if not {coupler.leader, coupler.follower} <= hinges:
             self.findings.add("coupler", coupler.name, "left out: MuJoCo couples hinges only")
             return

@@ -1,7 +1,8 @@
 """How an OpenSim joint moves, and which joint of ours is nearest.
 
 Every joint is put as OpenSim's custom joint is: three turns about axes in sequence and three shifts, each a function of
-a coordinate. One turn that moves makes a hinge, two or three a ball joint, none a fixed one; a root that also
+a coordinate. One turn that moves makes a hinge, two at right angles a universal joint, others a ball joint, none a
+fixed one; one shift a slider, one along the axis of a turn a cylindrical joint, two across it a planar one; a root that
 shifts is free. What moves along with a coordinate by a curve (the sliding knee) is held where it is at the default
 value.
 """

@@ -344,6 +344,8 @@ class _Reader:
                 actor.orientation = vector3([neat(angle) for angle in zyx_from_matrix(pose[:3, :3])])
             elif d.start is not None:
                 actor.joint_angles[name] = vector3([neat(angle) for angle in d.start])
+            if d.slides is not None:
+                actor.joint_slides[name] = d.slides
         if actor.joint_angles or any(actor.position) or any(actor.orientation):
             self.outside.add(
                 "model", "", "its start (default values of the coordinates) is the scenario's business"

@@ -157,6 +157,8 @@ def set_joint_type(model: Model, body: str, kind: str, axis: Sequence[float] | N
         joint.axis = tuple(float(a) / length for a in axis)
     if not joint.kind.is_ball:
         joint.cone = None
+    if not joint.kind.has_both:
+        joint.slide = None
 
 
 def add_joint(model: Model, body: str, parent: str, kind: str = LIMB_TYPE) -> Joint:
@@ -181,8 +183,8 @@ def remove_joint(model: Model, body: str) -> None:
         raise EditError(f"body '{body}' has no parent body: delete the body, or give it a parent")
     set_parent(model, body, None)
     set_joint_type(model, body, ROOT_TYPE)
-    joint.limits = joint.friction = joint.motor = None
-    joint.springs = []
+    joint.limits = joint.friction = joint.motor = joint.slide = None
+    joint.springs, joint.breaks = [], []
     model.couplers = [c for c in model.couplers if joint.name not in (c.leader, c.follower)]
 
 
@@ -191,10 +193,14 @@ def copy_joint_properties(model: Model, source: str, targets: Sequence[str]) -> 
     given = find_joint(model, source)
     for name in targets:
         joint = find_joint(model, name)
-        for attribute in ("damping", "limits", "cone", "friction", "springs", "motor", "source"):
+        for attribute in (
+            *("damping", "limits", "cone", "friction", "springs", "motor", "slide", "breaks", "source"),
+        ):
             setattr(joint, attribute, copy.deepcopy(getattr(given, attribute)))
         if not joint.kind.is_ball:
             joint.cone = None
+        if not joint.kind.has_both:
+            joint.slide = None
 
 
 def add_ellipsoid(

@@ -11,7 +11,18 @@ import copy
 
 import numpy as np
 
-from ...engine.spec import AxisLimits, Body, ConeLimits, Ellipsoid, Joint, JointSpring, Model, Motor
+from ...engine.spec import (
+    AxisLimits,
+    Body,
+    ConeLimits,
+    Ellipsoid,
+    Joint,
+    JointSlide,
+    JointSpring,
+    Model,
+    Motor,
+)
+from ...engine.spec.joint_types import ALONG
 from .errors import EditError
 from .mirror_muscles import mirror_muscles, replace_named
 from .rest_layout import lay_out
@@ -66,6 +77,7 @@ def mirrored_body(body: Body, name: str) -> Body:
     image = copy.deepcopy(body)
     xx, yy, zz, xy, yz, xz = body.inertia
     image.name = name
+    image.role = other_side(body.role) or body.role
     image.inertia = (xx, yy, zz, -xy if xy else xy, -yz if yz else yz, xz)
     image.center_of_mass = flip_y(body.center_of_mass)
     image.ellipsoids = [mirrored_ellipsoid(ellipsoid) for ellipsoid in body.ellipsoids]
@@ -87,11 +99,17 @@ def mirrored_ellipsoid(ellipsoid: Ellipsoid) -> Ellipsoid:
 def mirrored_joint(joint: Joint) -> Joint:
     """Mirror image of a joint, its frames not yet placed. An angle about an own axis keeps its anatomical sign."""
     image = copy.deepcopy(joint)
-    image.axis = flip_turn(joint.axis)
+    image.axis = flip_turn(joint.axis) if joint.kind.turns else flip_y(joint.axis)
+    if joint.kind.has_both:
+        image.slide = mirrored_slide(joint.slide, joint.kind.has_axis) if joint.slide is not None else None
     if joint.limits is not None and not joint.kind.has_axis:
         image.limits = mirrored_limits(joint.limits)
     if joint.cone is not None:
         image.cone = mirrored_cone(joint.cone)
+    if joint.kind.has_axis and joint.kind.has_both:
+        image.springs = [
+            turned_round(s) if s.axis.startswith(ALONG) else copy.deepcopy(s) for s in joint.springs
+        ]
     if not joint.kind.has_axis:
         image.springs = [mirrored_spring(spring) for spring in joint.springs]
         image.motor = mirrored_motor(joint.motor) if joint.motor is not None else None
@@ -119,10 +137,30 @@ def mirrored_cone(cone: ConeLimits) -> ConeLimits:
 
 
 def mirrored_spring(spring: JointSpring) -> JointSpring:
-    """Mirror image of a passive spring."""
+    """Mirror image of a passive spring: turns about x and z, and ways along y, change their sign."""
+    return turned_round(spring) if spring.axis in ("x", "z", f"{ALONG}y") else copy.deepcopy(spring)
+
+
+def turned_round(spring: JointSpring) -> JointSpring:
+    """The spring with the sign of its coordinate changed."""
     image = copy.deepcopy(spring)
-    if spring.axis != "y":
-        image.curve = tuple((-x if x else x, -y if y else y) for x, y in reversed(spring.curve))
+    image.curve = tuple((-x if x else x, -y if y else y) for x, y in reversed(spring.curve))
+    return image
+
+
+def mirrored_slide(slide: JointSlide, own_axis: bool) -> JointSlide:
+    """Mirror image of what acts on sliding: ways along y change their sign, and those along an own axis, which is
+    mirrored as the axis of a turn."""
+    image = copy.deepcopy(slide)
+    flip = (lambda v: tuple(-x if x else x for x in v)) if own_axis else flip_y
+    if slide.limits is not None:
+        ends = list(zip(flip(slide.limits.lower), flip(slide.limits.upper), strict=True))
+        image.limits.lower, image.limits.upper = tuple(map(min, ends)), tuple(map(max, ends))
+    if slide.motor is not None:
+        for name in ("target", "target_velocity", "base_torque"):
+            setattr(image.motor, name, flip(getattr(slide.motor, name)))
+        if slide.motor.target_over_time is not None:
+            image.motor.target_over_time = tuple((r[0], *flip(r[1:])) for r in slide.motor.target_over_time)
     return image
 
 

@@ -20,12 +20,15 @@ def body_transforms(
     joint_angles: Posture | None = None,
     position: Sequence[float] = (0.0, 0.0, 0.0),
     orientation: Sequence[float] = (0.0, 0.0, 0.0),
+    joint_slides: Posture | None = None,
 ) -> dict[str, np.ndarray]:
-    """Body name to its (4, 4) world transform, for an actor at `position` with `orientation` (Z, Y, X degrees)."""
+    """Body name to its (4, 4) world transform, for an actor at `position` with `orientation` (Z, Y, X degrees).
+
+    joint_slides: joint name to ways along x, y, z in m, of joints that slide and turn."""
     base = np.eye(4)
     base[:3, :3] = matrix_from_zyx(orientation)
     base[:3, 3] = position
-    return body_poses(model, joint_angles, base)
+    return body_poses(model, joint_angles, base, joint_slides)
 
 
 def ellipsoid_shapes(model: Model, transforms: dict[str, np.ndarray]) -> list[Shape]:

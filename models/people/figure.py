@@ -21,7 +21,7 @@ from ...engine.spec.joint_types import joint_type
 from ..parts import frames
 from ..parts.bodies import make_body, make_ellipsoid, mirror_body, tidy_all
 from ..parts.rigid import Piece, cut, solid_ellipsoid
-from .ellipsoids import LIMB_BLOBS, TRUNK_BLOBS, Blob, equivalent_radius
+from .ellipsoids import LIMB_BLOBS, SKULL_REGIONS, TRUNK_BLOBS, Blob, equivalent_radius, skull_region
 
 NEVER_TOUCH = (("UpperArmL", "Chest"), ("UpperArmR", "Chest"), ("ThighL", "Abdomen"), ("ThighR", "Abdomen"))
 """Pairs of bodies without contact: they overlap in ordinary postures."""
@@ -172,9 +172,12 @@ def _head_bodies(figure: Figure, head: Piece, neck: Piece, origins: Origins, sou
     face = middle + np.array([0.22 * length, 0.0, -0.26 * length])
     jaw = middle + np.array([0.26 * length, 0.0, -0.50 * length])
     skull = [
-        make_ellipsoid("cranium", middle, half, origins.head, "head"),
+        make_ellipsoid(name, *skull_region(middle, half, towards), origins.head, material)
+        for name, towards, material in SKULL_REGIONS
+    ]
+    skull += [
         make_ellipsoid("face", face, (0.28 * length, 0.42 * breadth, 0.36 * length), origins.head, "face"),
-        make_ellipsoid("mandible", jaw, (0.20 * length, 0.34 * breadth, 0.14 * length), origins.head, "face"),
+        make_ellipsoid("mandible", jaw, (0.20 * length, 0.34 * breadth, 0.14 * length), origins.head, "jaw"),
     ]
     top, bottom = origins.head[2] + 0.14 * length, figure.z["c7"] - 0.14 * length
     lean = (origins.neck[0] + origins.head[0]) / 2.0

@@ -5,6 +5,7 @@ import re
 import bpy
 import numpy as np
 
+from ...analysis.measures.measure import FLAG
 from ..base.blender_version import fcurves_of
 from ..base.errors import SceneError
 from ..motion.bake import playing_action
@@ -15,6 +16,13 @@ from .overlay import Readout
 PATH = re.compile(r'\["(.+)"\]')
 DIGITS = 3
 """Digits before and after the point that a read-out shows at its peak, at least."""
+
+
+FLAGGED_BY = {
+    " acceleration": ("peak acceleration", "HIC15", "3 ms clip, contiguous", "chest 3 ms clip"),
+    " contact force": ("peak contact force",),
+}
+"""Ending of a series' name to the measures whose flags it shows."""
 
 
 def series_curves(scene: bpy.types.Scene) -> dict[str, bpy.types.FCurve]:
@@ -43,12 +51,27 @@ def readout_of(scene: bpy.types.Scene, text: str) -> Readout:
     label, unit = series.strip(), ""
     if series.endswith(")") and " (" in series:
         label, _, unit = series[:-1].rpartition(" (")
+    mark = f" {FLAG}" if is_flagged(scene, label) else ""
     if len({n.partition(": ")[0] for n in curves}) > 1:
         label = f"{actor}: {label}"
+    label += mark
     keys = keys_of(curves[name])
     peak = max(abs(value) for _, value in keys)
     before = len(str(int(peak)))
     return Readout(label[:1].upper() + label[1:], unit, max(0, min(2, DIGITS - before)), keys)
+
+
+def is_flagged(scene: bpy.types.Scene, series: str) -> bool:
+    """Whether the results of the run say that a measure which follows from a series ("head acceleration") is beyond its
+    range of trust."""
+    for ending, measures in FLAGGED_BY.items():
+        if series.endswith(ending):
+            body = series.removesuffix(ending)
+            return any(
+                row.flags and row.name in measures and row.subject.rpartition(" / ")[2] == body
+                for row in scene.mannequin.results.measures
+            )
+    return False
 
 
 def keys_of(curve: bpy.types.FCurve) -> tuple[tuple[float, float], ...]:

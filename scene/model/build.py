@@ -33,9 +33,9 @@ from ..rig.objects import (
     place_part,
     unit_sphere,
 )
-from ..rig.pose import apply_joint_transforms, read_joint_transforms
+from ..rig.pose import apply_joint_transforms, possible_shift, read_joint_transforms
 from ..store import fields
-from ..store.actors import PART_KINDS, actors_of, body_bones, joint_kind, parts_of, units_of_actor
+from ..store.actors import PART_KINDS, actors_of, body_bones, bone_axes, joint_kind, parts_of, units_of_actor
 from ..store.references import new_uid
 
 COLORS = (
@@ -354,12 +354,18 @@ def prepare_pose_bones(actor: bpy.types.Object) -> None:
     for bone in body_bones(actor.data):
         pose_bone = actor.pose.bones[bone.name]
         kind = joint_kind(bone)
-        if kind.slides:
-            raise SceneError(f"bones cannot slide: give joint '{bone.mannequin.joint.name}' another type")
-        pose_bone.lock_location = (not kind.is_free,) * 3
+        turns = kind.turns or kind.is_free
+        pose_bone.lock_location = locked_ways(bone)
         pose_bone.lock_scale = (True,) * 3
-        turns_about_x_only = not kind.moves or kind.has_axis
-        pose_bone.lock_rotation = (not kind.moves, turns_about_x_only, turns_about_x_only)
-        pose_bone.lock_rotation_w = not kind.moves
-        pose_bone.lock_rotations_4d = not kind.moves
+        turns_about_x_only = not turns or kind.has_axis
+        pose_bone.lock_rotation = (not turns, turns_about_x_only, turns_about_x_only)
+        pose_bone.lock_rotation_w = not turns
+        pose_bone.lock_rotations_4d = not turns
         pose_bone.rotation_mode = "XYZ" if kind.has_axis else "QUATERNION"
+
+
+def locked_ways(bone: bpy.types.Bone) -> tuple[bool, bool, bool]:
+    """Axes of a bone along which its joint cannot slide."""
+    if joint_kind(bone).is_free:
+        return False, False, False
+    return tuple(bool(np.linalg.norm(possible_shift(bone, axis)) < 0.5) for axis in bone_axes(bone).T)

@@ -101,9 +101,7 @@ def start_of(actor: bpy.types.Object, units: Units) -> pose.Start:
     """Place and pose at the start, with all digits of the file where nothing was moved since."""
     group = actor.mannequin.actor
     original = exact_copy.load(Actor, group.original)
-    was = (
-        pose.Start(original.position, original.orientation, original.joint_angles) if group.original else None
-    )
+    was = pose.start_of_spec(original) if group.original else None
     return pose.read_start(actor, units, was)
 
 

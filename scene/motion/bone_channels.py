@@ -1,7 +1,8 @@
 """Motion of bodies as keyframed properties of bones.
 
 Turning bone b from rest by q_b, with D_b the turn of body b from its place at rest and B_b the bone's axes at rest (all
-in the actor frame), is q_b = B_b* D_parent* D_b B_b; a free root moves by B_b' (p_b - p_rest). All of it is computed in
+in the actor frame), is q_b = B_b* D_parent* D_b B_b; a free root moves by B_b' (p_b - p_rest), and a bone whose joint
+slides by that slide. All of it is computed in
 double precision from the recording and rounded once, to the 32 bits of a keyframe.
 """
 
@@ -51,6 +52,9 @@ def actor_channels(
             yield from (Channel(bone.name, "location", k, values[:, k]) for k in range(3))
         elif not joint_kind(bone).moves:
             continue
+        elif joint_kind(bone).slides:
+            values = joint_shift(bone, motion, bodies, world) / units.metres
+            yield from (Channel(bone.name, "location", k, values[:, k]) for k in range(3))
         yield from rotation_channels(actor.pose.bones[bone.name], turns[:, number])
 
 
@@ -98,6 +102,24 @@ def root_shift(bone: bpy.types.Bone, motion: Motion, body: int, world: np.ndarra
     turn = world[:3, :3].T @ matrix_from_quaternion(motion.quaternion[:, body]) @ rest[:3, :3].T
     shift = in_actor + turn @ (centre - rest[:3, 3]) - centre
     return shift @ matrix_from_quaternion(axes_at_rest(bone))
+
+
+def joint_shift(
+    bone: bpy.types.Bone, motion: Motion, bodies: dict[str, int], world: np.ndarray
+) -> np.ndarray:
+    """(K, 3) how far a joint has slid, m, in the bone's axes: B' R_p' (centre on the child - centre on the parent)."""
+    parent, body = parent_body(bone), bodies[bone.name]
+    frame = pose.joint_frame_at_rest(bone)
+    on_child = np.linalg.inv(rest_frame(bone)) @ frame
+    centre = motion.origin[:, body] + matrix_from_quaternion(motion.quaternion[:, body]) @ on_child[:3, 3]
+    if parent is None:
+        frame = world @ frame
+        return (centre - frame[:3, 3]) @ frame[:3, :3] @ bone_axes(bone)
+    carrier = bodies[parent.name]
+    on_parent = np.linalg.inv(rest_frame(parent)) @ frame
+    turn = matrix_from_quaternion(motion.quaternion[:, carrier])
+    start = motion.origin[:, carrier] + turn @ on_parent[:3, 3]
+    return np.einsum("kji,kj->ki", turn @ on_parent[:3, :3], centre - start) @ bone_axes(bone)
 
 
 def rotation_channels(bone: bpy.types.PoseBone, local: np.ndarray) -> Iterator[Channel]:

@@ -1,21 +1,23 @@
 """Posed bones to joint angles and back, and where an actor stands.
 
 Turning a bone from rest by R_bone turns its joint by R = C R_bone C', with C the rotation from bone axes to joint axes
-(see `rest_layout`). Joint angles are ZYX degrees, R = Rz Ry Rx; a joint with an axis has one angle about it. A free
-root's pose belongs to the actor's place: the actor frame A is where A T1 is the posed joint frame.
+(see `rest_layout`). Joint angles are ZYX degrees, R = Rz Ry Rx; a joint with an axis has one angle about it, or one way
+along it in metres. A joint that slides moves its bone by C' s for the slide s in joint axes. A free root's pose belongs
+to the actor's place: the actor frame A is where A T1 is the posed joint frame.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import bpy
 import numpy as np
 
 from ...engine.maths.rotations import cross_matrix, matrix_from_zyx, zyx_from_matrix
-from ...engine.spec import IDENTITY4
+from ...engine.spec import IDENTITY4, Actor
+from ...engine.spec.joint_types import Motion
 from ...io_json import exact_copy
 from ..base.errors import SceneError
 from ..base.units import Units, rotation_to_blender, rotation_to_si
@@ -31,6 +33,9 @@ from ..store.actors import (
 
 SAME_ROTATION = 1e-6
 """Radians: rotations closer than this are one, as Blender holds them in 32 bits."""
+SAME_SHIFT = 2e-6
+"""Metres: slides closer than this are one."""
+NO_TURN = (0.0, 0.0, 0.0)
 LARGEST_SHIFT, LARGEST_OFF_AXIS = 1e-4, 1e-3
 """Metres and radians a bone may be off what its joint allows, for the rounding of long chains and constraints."""
 VISUAL_DIFFERENCE = 1e-4
@@ -56,6 +61,12 @@ class Start:
     position: tuple[float, float, float]
     orientation: tuple[float, float, float]
     joint_angles: dict[str, tuple[float, float, float]]
+    joint_slides: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+
+
+def start_of_spec(spec: Actor) -> Start:
+    """The start that a scenario says."""
+    return Start(spec.position, spec.orientation, spec.joint_angles, spec.joint_slides)
 
 
 def read_joint_transforms(actor: bpy.types.Object, units: Units) -> dict[str, JointTransform]:
@@ -127,12 +138,46 @@ def apply_joint_transform(pose_bone: bpy.types.PoseBone, transform: JointTransfo
         pose_bone.rotation_quaternion = rotation_to_blender(rotation)
 
 
-def transform_from_angles(bone: bpy.types.Bone, angles: tuple[float, ...]) -> JointTransform:
-    """What a joint does at the given ZYX angles in degrees (a joint with an axis: the first, about it)."""
-    if joint_kind(bone).has_axis:
+def transform_from_angles(
+    bone: bpy.types.Bone, angles: tuple[float, ...], slides: tuple[float, ...] = NO_TURN
+) -> JointTransform:
+    """What a joint does at the given ZYX angles in degrees (a joint with an axis: the first, about it, or m along it),
+    and slides along x, y, z in m of one that slides besides."""
+    kind, shift = joint_kind(bone), np.zeros(3)
+    for motion in kind.motions:
+        if motion.slides:
+            shift += kind.typed(motion, angles, slides) * slide_axis(bone, motion)
+    if not kind.turns and not kind.is_free:
+        return JointTransform(np.identity(3), shift, 0.0)
+    if kind.has_axis:
         angle = math.radians(angles[0])
-        return JointTransform(turn_about(bone_axes(bone)[:, 0], angle), np.zeros(3), angle)
-    return JointTransform(matrix_from_zyx(angles), np.zeros(3), 0.0)
+        return JointTransform(turn_about(bone_axes(bone)[:, 0], angle), shift, angle)
+    return JointTransform(matrix_from_zyx(angles), shift, 0.0)
+
+
+def slide_axis(bone: bpy.types.Bone, motion: Motion) -> np.ndarray:
+    """(3,) axis along which a motion of a bone's joint slides, in the joint frame."""
+    return np.identity(3)[motion.place] if motion.letter else bone_axes(bone)[:, 0]
+
+
+def possible_shift(bone: bpy.types.Bone, shift: np.ndarray) -> np.ndarray:
+    """(3,) the part of a shift (m, joint axes) that the joint can make."""
+    axes = [slide_axis(bone, motion) for motion in joint_kind(bone).motions if motion.slides]
+    return sum((float(axis @ shift) * axis for axis in axes), np.zeros(3))
+
+
+def possible_rotation(bone: bpy.types.Bone, transform: JointTransform) -> np.ndarray:
+    """(3, 3) what of a turn the joint can make."""
+    kind = joint_kind(bone)
+    if kind.is_ball or kind.is_free:
+        return transform.rotation
+    if not kind.turns:
+        return np.identity(3)
+    if kind.has_axis:
+        return turn_about(bone_axes(bone)[:, 0], transform.angle)
+    turned = {motion.angle_place for motion in kind.motions if motion.turns}
+    angles = zyx_from_matrix(transform.rotation)
+    return matrix_from_zyx([angle if k in turned else 0.0 for k, angle in enumerate(angles)])
 
 
 def turn_about(axis: np.ndarray, angle: float) -> np.ndarray:
@@ -142,11 +187,23 @@ def turn_about(axis: np.ndarray, angle: float) -> np.ndarray:
 
 
 def angles_of(bone: bpy.types.Bone, transform: JointTransform) -> tuple[float, float, float]:
-    """ZYX angles in degrees of what a joint does (a joint with an axis: its angle and zeros)."""
-    if joint_kind(bone).has_axis:
+    """ZYX angles in degrees of what a joint does (a joint with an axis: its angle, or its way in m, and zeros)."""
+    kind = joint_kind(bone)
+    if kind.has_axis and not kind.turns:
+        return (tidy(bone_axes(bone)[:, 0] @ transform.shift, 7), 0.0, 0.0)
+    if kind.has_axis:
         return (tidy(math.degrees(transform.angle)), 0.0, 0.0)
     z, y, x = zyx_from_matrix(transform.rotation)
     return (tidy(z), tidy(y), tidy(x))
+
+
+def slides_of(bone: bpy.types.Bone, transform: JointTransform) -> tuple[float, float, float]:
+    """Ways along x, y, z in m of what a joint does that slides and turns (along its own axis: the first)."""
+    ways = [0.0, 0.0, 0.0]
+    for motion in joint_kind(bone).motions:
+        if motion.slides:
+            ways[motion.place] = tidy(slide_axis(bone, motion) @ transform.shift, 7)
+    return tuple(ways)
 
 
 def shown_angles(actor: bpy.types.Object, body: str) -> tuple[float, float, float]:
@@ -154,8 +211,9 @@ def shown_angles(actor: bpy.types.Object, body: str) -> tuple[float, float, floa
     bone = actor.data.bones[body]
     axes = bone_axes(bone)
     rotation = basis_rotation(actor.pose.bones[body])
+    shift = axes @ np.array(actor.pose.bones[body].location)
     transform = JointTransform(
-        axes @ rotation @ axes.T, np.zeros(3), turn_about_x(actor.pose.bones[body], rotation)
+        axes @ rotation @ axes.T, shift, turn_about_x(actor.pose.bones[body], rotation)
     )
     return angles_of(bone, transform)
 
@@ -195,19 +253,27 @@ def read_seen_start(
     transforms = read_joint_transforms(actor, units)
     if strict:
         require_possible_pose(actor, transforms)
-    angles = {}
+    angles, slides = {}, {}
     for bone in body_bones(actor.data):
         joint = bone.mannequin.joint
         if not joint.exists or not joint_kind(bone).moves or is_placed_by_root(bone):
             continue
         was = original.joint_angles.get(joint.name) if original else None
+        slid = original.joint_slides.get(joint.name, NO_TURN) if original else NO_TURN
         transform = transforms[bone.name]
-        if was is not None and same_turn(transform_from_angles(bone, was), transform):
-            angles[joint.name] = was
-        elif not same_turn(transform_from_angles(bone, (0.0, 0.0, 0.0)), transform):
+        if same_place(transform_from_angles(bone, was or NO_TURN, slid), transform):
+            if was is not None:
+                angles[joint.name] = was
+            if any(slid):
+                slides[joint.name] = slid
+        elif not same_place(transform_from_angles(bone, NO_TURN), transform):
             angles[joint.name] = angles_of(bone, transform)
+            if joint_kind(bone).has_both:
+                slides[joint.name] = slides_of(bone, transform)
     position, orientation = place_of(actor_frame(actor, transforms, units), original)
-    return Start(position, orientation, in_order(angles, original))
+    known = original or Start(NO_TURN, NO_TURN, {})
+    angles, slides = in_order(angles, known.joint_angles), in_order(slides, known.joint_slides)
+    return Start(position, orientation, angles, slides)
 
 
 def require_possible_pose(actor: bpy.types.Object, transforms: dict[str, JointTransform]) -> None:
@@ -221,31 +287,27 @@ def require_possible_pose(actor: bpy.types.Object, transforms: dict[str, JointTr
             )
         if is_placed_by_root(bone):
             continue
-        if np.linalg.norm(transform.shift) > LARGEST_SHIFT:
+        if np.linalg.norm(transform.shift - possible_shift(bone, transform.shift)) > LARGEST_SHIFT:
             raise SceneError(
                 f"bone '{name}' of '{actor.name}' is pulled out of its joint: clear its location in pose mode (Alt G)"
             )
-        allowed = transform.rotation
-        if not joint_kind(bone).moves:
-            allowed = np.identity(3)
-        elif joint_kind(bone).has_axis:
-            allowed = turn_about(bone_axes(bone)[:, 0], transform.angle)
-        if np.abs(allowed - transform.rotation).max() > LARGEST_OFF_AXIS:
+        if np.abs(possible_rotation(bone, transform) - transform.rotation).max() > LARGEST_OFF_AXIS:
             raise SceneError(
                 f"bone '{name}' of '{actor.name}' is turned as its {joint.type} joint cannot: clear its rotation in "
                 "pose mode (Alt R), or change the joint's type"
             )
 
 
-def in_order(angles: dict[str, tuple], original: Start | None) -> dict[str, tuple]:
-    """Angles in the order of the original, new ones after it."""
-    known = [name for name in original.joint_angles if name in angles] if original else []
-    return {name: angles[name] for name in (*known, *(n for n in angles if n not in known))}
+def in_order(found: dict[str, tuple], original: dict[str, tuple]) -> dict[str, tuple]:
+    """Entries in the order of the original, new ones after it."""
+    known = [name for name in original if name in found]
+    return {name: found[name] for name in (*known, *(n for n in found if n not in known))}
 
 
-def same_turn(first: JointTransform, second: JointTransform) -> bool:
-    """Whether two turns are one within 32-bit rounding."""
-    return bool(np.abs(first.rotation - second.rotation).max() < SAME_ROTATION)
+def same_place(first: JointTransform, second: JointTransform) -> bool:
+    """Whether two turns and shifts are one within 32-bit rounding."""
+    turned = np.abs(first.rotation - second.rotation).max()
+    return bool(turned < SAME_ROTATION and np.abs(first.shift - second.shift).max() < SAME_SHIFT)
 
 
 def actor_frame(actor: bpy.types.Object, transforms: dict[str, JointTransform], units: Units) -> np.ndarray:
@@ -286,9 +348,10 @@ def write_start(actor: bpy.types.Object, start: Start, units: Units) -> None:
     """Place and pose an actor: the armature stands at the actor frame, its free root at rest in it."""
     transforms = {}
     for bone in body_bones(actor.data):
-        angles = start.joint_angles.get(bone.mannequin.joint.name, (0.0, 0.0, 0.0))
+        name = bone.mannequin.joint.name
+        angles, slides = start.joint_angles.get(name, NO_TURN), start.joint_slides.get(name, NO_TURN)
         transforms[bone.name] = transform_from_angles(
-            bone, (0.0, 0.0, 0.0) if is_placed_by_root(bone) else angles
+            bone, NO_TURN if is_placed_by_root(bone) else angles, slides
         )
     apply_joint_transforms(actor, transforms, units)
     place_actor(actor, start.position, start.orientation, units)

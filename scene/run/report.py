@@ -1,6 +1,5 @@
 """The report of the last run, written by the simulation process: its check of the time step is a simulation."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import bpy
@@ -8,28 +7,30 @@ import bpy
 from ...analysis.pages.report import write_report
 from ...engine.jit import decorators as jit
 from ...jobs.child import ProcessLost
-from ...jobs.engine import shared_worker
+from ...jobs.engine import EngineWorker
 from ...jobs.worker import Job
-from ..base.scene_job import SceneJob
 from ..show.results import last_run
+from .worker import WorkerJob
 
 
-class ReportRun(SceneJob):
+class ReportRun(WorkerJob):
     """A report that is being written; at the end, `finish`.
 
-    Where there is no simulation process it is written here and now, and without the check of the time step where the
-    engine of this process is not compiled; `warning` then states it.
+    Where no simulation process can be started it is written here and now, and without the check of the time step where
+    the engine of this process is not compiled; `warning` then states it.
     """
 
     def __init__(self, scene: bpy.types.Scene) -> None:
         self._run = last_run(scene)
         self._written: Path | None = None
-        try:
-            self.job = shared_worker().report(self._run.folder)
-        except ProcessLost as error:
-            self._write_here(error)
+        super().__init__()
 
-    def _write_here(self, error: ProcessLost) -> None:
+    def give(self, to: EngineWorker) -> Job:
+        """Hand the report to a worker. Raises ProcessLost."""
+        return to.report(self._run.folder)
+
+    def here(self, error: ProcessLost) -> None:
+        """Write it in Blender's own process, as no other can be started."""
         without = "" if jit.IS_COMPILED else ", without the check of the time step"
         self.warning = f"{error.sentence} The report is written inside Blender instead{without}"
         self._written = Path(write_report(self._run, step_halving=jit.IS_COMPILED)[0])
@@ -46,20 +47,12 @@ class ReportRun(SceneJob):
 
     def poll(self) -> bool:
         """Take in what has come; true at the end."""
-        return self._see(Job.poll)
+        return self._written is not None or super().poll()
 
     def wait(self) -> None:
         """Wait for the end."""
-        self._see(Job.wait)
-
-    def _see(self, look: Callable[[Job], bool | None]) -> bool:
-        if self._written is not None:
-            return True
-        try:
-            return bool(look(self.job))
-        except ProcessLost as error:
-            self._write_here(error)
-            return True
+        if self._written is None:
+            super().wait()
 
     def cancel(self) -> None:
         """Stop; no report is written."""

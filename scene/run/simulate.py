@@ -16,6 +16,7 @@ from pathlib import Path
 import bpy
 
 from ...analysis.files import manifest
+from ...analysis.files.forecast import require_room
 from ...analysis.files.run_folder import Run, read_run
 from ...analysis.measures.step_resolution import step_warnings
 from ...analysis.resample import Motion
@@ -23,10 +24,9 @@ from ...analysis.time_map import TimeMap, parse_slow
 from ...engine.build.validate import validate
 from ...engine.spec import Scenario
 from ...jobs.child import ProcessLost
-from ...jobs.engine import SimulationJob, shared_worker
+from ...jobs.engine import EngineWorker, SimulationJob
 from ...jobs.local_job import LocalJob
 from ..base.errors import SceneError
-from ..base.scene_job import SceneJob
 from ..base.units import units_of
 from ..model.edit_actor import refresh
 from ..motion.bake import Provenance, bake, key_frames
@@ -39,6 +39,7 @@ from ..scenario.scenario import build_scenario, read_scenario, scenario_names
 from ..show.results import show_results
 from ..show.traces import refresh_traces
 from ..store.actors import actors_of
+from .worker import WorkerJob
 
 SECONDS_PER_VIEW = 0.2
 """Time between two updates of the viewport."""
@@ -66,14 +67,16 @@ class Outcome:
         )
 
 
-class SceneRun(SceneJob):
+class SceneRun(WorkerJob):
     """A simulation of a scene; at the end, `finish`.
 
-    It runs in the simulation process, or, where that is not available or is lost, from its start in Blender's own;
-    `warning` then says why.
+    It runs in the simulation process, in a second one where that is lost (see `WorkerJob`), and in Blender's own where
+    none can be started or where people ask for it (`inside`); `warning` then says why.
     """
 
-    def __init__(self, scene: bpy.types.Scene) -> None:
+    remedy = " A script computes inside Blender with bpy.ops.mannequin.simulate(inside=True)"
+
+    def __init__(self, scene: bpy.types.Scene, inside: bool = False) -> None:
         self.scenario, self._scene = checked_scenario(scene), scene.name
         self._seen = 0.0
         self._poses: dict[str, dict[str, JointTransform]] = {}
@@ -82,31 +85,20 @@ class SceneRun(SceneJob):
             "started": datetime.now(UTC),
             "host": {"blender": bpy.app.version_string},
         }
-        self.job: SimulationJob | LocalJob
-        try:
-            self.job = shared_worker().simulate(self.scenario, **self._order)
-        except ProcessLost as error:
-            self._go_on_here(error)
+        require_room(self.scenario, self._order["out"])
+        if inside:
+            self.job = LocalJob(self.scenario, **self._order)
+        else:
+            super().__init__()
 
-    def _go_on_here(self, error: ProcessLost) -> None:
+    def give(self, to: EngineWorker) -> SimulationJob:
+        """Hand the run to a worker. Raises ProcessLost."""
+        return to.simulate(self.scenario, **self._order)
+
+    def here(self, error: ProcessLost) -> None:
+        """Simulate in Blender's own process, as no other can be started."""
         self.job = LocalJob(self.scenario, **self._order)
         self.warning = f"{error.sentence} {self.job.pace}"
-
-    def poll(self) -> bool:
-        """Take in what has been computed; true when the run has ended."""
-        try:
-            return super().poll()
-        except ProcessLost as error:
-            self._go_on_here(error)
-            return False
-
-    def wait(self) -> None:
-        """Wait for the end."""
-        try:
-            self.job.wait()
-        except ProcessLost as error:
-            self._go_on_here(error)
-            self.job.wait()
 
     def view(self, scene: bpy.types.Scene) -> None:
         """Pose the actors as far as the run has come."""

@@ -30,6 +30,7 @@ from ..show.traces.collection import run_collections
 from ..store import callbacks
 from ..store.actors import actors_of
 from .simulate import bake_run, build_scenario, checked_scenario, runs_folder
+from .worker import memory_limit
 
 MOST_LISTED = 200
 HEAD = "head"
@@ -152,7 +153,7 @@ class SweepRun(SceneJob):
         source.mkdir(parents=True, exist_ok=True)
         write_scenario(scenario, source / "scenario.json")
         atomic.write_text(source / "sweep.json", layout.compact(document))
-        self._worker = EngineWorker()
+        self._worker = EngineWorker(memory_limit())
         self.job = self._worker.sweep(source / "sweep.json", out)
 
     def result(self) -> Path:
@@ -177,6 +178,8 @@ def show_sweep(scene: bpy.types.Scene, folder: Path) -> Path:
     group = scene.mannequin.sweep
     group.folder = str(folder)
     lines = [f"{summary['statuses'].get('completed', 0)} of {summary['runs']} runs completed"]
+    if coarse := summary.get("coarse"):
+        lines.append(f"The time step is long for the impacts of {coarse} runs")
     lines += [
         f"{name}: {entry['text']}" for name, entry in {**summary["measures"], **summary["events"]}.items()
     ]

@@ -21,7 +21,8 @@ from mathutils import Vector
 from ...analysis.measures.catalogue import FAMILIES, HEAD_FAMILY
 from ...engine.errors import UserError
 from ...engine.runs.recording import Recording
-from ...engine.spec import Model, Scenario
+from ...engine.spec import Model, Scenario, Sensor
+from ...engine.spec.default_sensors import head_body, scenario_sensors
 from ...jobs.child import ProcessLost
 from ...jobs.engine import SimulationJob, shared_worker
 from ..base.errors import SceneError
@@ -241,10 +242,20 @@ def quick_state(actor: bpy.types.Object) -> QuickState:
 
 
 def quick_scenario(scenario: Scenario) -> Scenario:
-    """The same at a coarser time step, without what costs time and is not shown."""
+    """The same at a coarser time step, without what costs time and is not shown: of the sensors the heads' stay."""
     step = COARSER * scenario.settings.time_step
     settings = dataclasses.replace(scenario.settings, time_step=step, reactions=False, contact_history=False)
-    return dataclasses.replace(scenario, settings=settings)
+    quick = dataclasses.replace(scenario, settings=settings)
+    heads = [
+        sensor for sensor in scenario_sensors(scenario) if sensor.acceleration and is_of_head(quick, sensor)
+    ]
+    return dataclasses.replace(quick, sensors=heads, default_sensors=False)
+
+
+def is_of_head(scenario: Scenario, sensor: Sensor) -> bool:
+    """Whether a sensor sits on the head of its actor."""
+    heads = [head_body(scenario, actor) for actor in scenario.actors if actor.name == sensor.actor]
+    return any(head is not None and head.name == sensor.body for head in heads)
 
 
 def prediction_of(scenario: Scenario, recording: Recording, path_bodies: str = "") -> Prediction:

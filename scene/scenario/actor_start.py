@@ -13,7 +13,7 @@ from ...io_json import exact_copy
 from ..base.labels import set_label
 from ..base.units import units_of
 from ..model.read import read_model, renamed_joints
-from ..rig.pose import Start, is_placed_by_root, read_start, write_start
+from ..rig.pose import in_order, is_placed_by_root, read_start, start_of_spec, write_start
 from ..store import fields
 from ..store.actors import body_bones
 
@@ -31,7 +31,7 @@ def write_actor_start(actor: bpy.types.Object, spec: Actor, scene: bpy.types.Sce
         start.use_motor = joint in spec.motors
         if start.use_motor:
             fields.write_group(start.motor, spec.motors[joint])
-    write_start(actor, Start(spec.position, spec.orientation, spec.joint_angles), units_of(scene))
+    write_start(actor, start_of_spec(spec), units_of(scene))
 
 
 def read_actor(
@@ -41,7 +41,7 @@ def read_actor(
     group = actor.mannequin.actor
     spec = fields.read_group(group, Actor, leave_out=("name", "model"))
     original = exact_copy.load(Actor, group.original)
-    was = Start(original.position, original.orientation, original.joint_angles) if group.original else None
+    was = start_of_spec(original) if group.original else None
     renamed = renamed_joints(actor)
     start = read_start(actor, units_of(scene), was)
     for pulse in spec.torque_pulses:
@@ -57,6 +57,10 @@ def read_actor(
         position=start.position,
         orientation=start.orientation,
         joint_angles={renamed.get(key, key): value for key, value in start.joint_angles.items()},
+        joint_slides={renamed.get(key, key): value for key, value in start.joint_slides.items()},
+        joint_slide_velocities={
+            renamed.get(key, key): value for key, value in original.joint_slide_velocities.items()
+        },
         joint_velocities={renamed.get(key, key): value for key, value in velocities.items()},
         motors={renamed.get(key, key): value for key, value in motors.items()},
         excitations=read_excitations(group),
@@ -105,9 +109,3 @@ def read_joint_starts(actor: bpy.types.Object, original: Actor) -> tuple[dict[st
         if group.use_motor:
             motors[joint.name] = fields.read_group(group.motor, Motor)
     return in_order(velocities, original.joint_velocities), in_order(motors, original.motors)
-
-
-def in_order(found: dict, original: dict) -> dict:
-    """Entries in the order of the original, new ones after it."""
-    names = [name for name in original if name in found]
-    return {name: found[name] for name in (*names, *(n for n in found if n not in original))}

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import bpy
 
-from ...engine.spec import Belt, Model, Point, Scenario, SpringDamper, Weld
+from ...engine.spec import Belt, Model, Point, Scenario, Sensor, SpringDamper, Weld
 from ..base.errors import SceneError
 from ..base.labels import label_of
 from ..base.units import units_of
@@ -16,7 +16,7 @@ from ..store.actors import actors_of, obstacles_of
 from .actor_start import read_actor, write_actor_start
 from .obstacle_shapes import build_obstacle, read_obstacle
 
-ELSEWHERE = ("actors", "obstacles", "springs", "belts", "welds")
+ELSEWHERE = ("actors", "obstacles", "springs", "belts", "welds", "sensors")
 """Fields of a scenario that its original does not keep: objects and collections hold them."""
 
 
@@ -41,6 +41,7 @@ def read_scenario(scene: bpy.types.Scene, models: Mapping[str, Model] | None = N
         springs=[read_ends(item, fields.read_group(item, SpringDamper), names) for item in group.springs],
         welds=[read_ends(item, fields.read_group(item, Weld), names) for item in group.welds],
         belts=[read_belt_ends(item, names) for item in group.belts],
+        sensors=[read_sensor(item, names) for item in group.sensors],
     )
 
 
@@ -75,6 +76,14 @@ def read_belt_ends(group: bpy.types.PropertyGroup, names: dict[str, str]) -> Bel
     for point, item in zip(belt.points, group.path, strict=True):
         name_point(point, item.point, names)
     return belt
+
+
+def read_sensor(group: bpy.types.PropertyGroup, names: dict[str, str]) -> Sensor:
+    """Sensor with its actor named; one whose actor does not take part is found by validation."""
+    sensor = fields.read_group(group, Sensor)
+    if group.actor is not None:
+        sensor.actor = names.get(group.actor.name, group.actor.name)
+    return sensor
 
 
 def name_point(point: Point, group: bpy.types.PropertyGroup, names: dict[str, str]) -> None:
@@ -116,6 +125,9 @@ def write_scenario_properties(
         for item, spec in zip(getattr(group, name), getattr(scenario, name), strict=True):
             link_point(item.start, spec.start, objects)
             link_point(item.end, spec.end, objects)
+    fields.write_collection(group.sensors, scenario.sensors)
+    for item, spec in zip(group.sensors, scenario.sensors, strict=True):
+        item.actor, item.body = objects.get(spec.actor), spec.body
     write_belts(group.belts, scenario.belts)
     for item, spec in zip(group.belts, scenario.belts, strict=True):
         for part, point in zip(item.path, spec.points, strict=True):

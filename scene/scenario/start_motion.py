@@ -23,7 +23,7 @@ from ..rig.pose import (
     read_start,
     write_start,
 )
-from ..store.actors import body_bones, joint_kind
+from ..store.actors import body_bones, bone_axes, joint_kind
 
 STEP = 0.5
 """Frames before and after the current one between which a velocity is measured."""
@@ -39,7 +39,12 @@ def place_on_ground(
     if not any(body.ellipsoids for body in model.bodies):
         raise SceneError(f"actor '{actor.name}' has no ellipsoid to stand on")
     start = read_start(actor, units)
-    pose = {"joint_angles": start.joint_angles, "position": start.position, "orientation": start.orientation}
+    pose = {
+        "joint_angles": start.joint_angles,
+        "joint_slides": start.joint_slides,
+        "position": start.position,
+        "orientation": start.orientation,
+    }
     shift = clearance - lowest_point(model, **pose)
     if actor.parent is None:
         actor.location.z += units.length_to_blender(shift)
@@ -124,11 +129,14 @@ def rigid_velocity(before: np.ndarray, after: np.ndarray, seconds: float) -> tup
 def joint_rate(
     bone: bpy.types.Bone, before: JointTransform, after: JointTransform, seconds: float
 ) -> Sequence[float]:
-    """Turn rate (rad/s) of a joint in child joint axes; of a joint with an axis the first number."""
+    """Turn rate (rad/s) of a joint in child joint axes; of a joint with an axis the first number, of a slider m/s."""
     joint = bone.mannequin.joint
     if not joint.exists or not joint_kind(bone).moves or is_placed_by_root(bone):
         return (0.0, 0.0, 0.0)
-    if joint_kind(bone).has_axis:
+    kind = joint_kind(bone)
+    if kind.has_axis and not kind.turns:
+        return (bone_axes(bone)[:, 0] @ (after.shift - before.shift) / seconds, 0.0, 0.0)
+    if kind.has_axis:
         return ((after.angle - before.angle) / seconds, 0.0, 0.0)
     return rotation_vector(before.rotation.T @ after.rotation) / seconds
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...analysis.files.run_folder import Run, read_run
 from ...analysis.measures import evaluate
-from ...analysis.measures.impact import surface_label
+from ...analysis.measures.impacts import impact_rows, share_text
 from ...analysis.time_map import TimeMap
 from ...engine.runs.recording import Recording
 from ...io_json import atomic
@@ -28,14 +28,14 @@ def show_results(run: Run, scene: bpy.types.Scene) -> None:
     for measure in evaluate(run.scenario, run.recording):
         row = results.measures.add()
         row.name, row.subject, row.text = measure.name, measure.subject, measure.text
-        row.definition = measure.definition
+        row.definition, row.flags = measure.definition, "; ".join(measure.flags)
     results.contacts.clear()
-    for event in run.recording.contacts:
+    is_alone = len(run.recording.actor_names) == 1
+    for impact, *sides in impact_rows(run.scenario, run.recording) if run.recording.frames else ():
         row = results.contacts.add()
-        row.name = " on ".join(part_label(run.recording, event, side) for side in "ab")
-        row.surfaces = " on ".join(surface_label(run.recording, event, side) for side in "ab")
-        row.time, row.peak_time = float(event["start"]), float(event["peak_time"])
-        row.peak_force = float(event["peak_force"])
+        row.name = " on ".join(side.rpartition(" / ")[2] if is_alone else side for side in sides)
+        row.surfaces = share_text(run.recording, impact)
+        row.time, row.peak_time, row.peak_force = impact.start, impact.peak_time, impact.peak_force
     results.measures_index = results.contacts_index = 0
 
 

@@ -63,6 +63,13 @@ def joint_kind(bone: bpy.types.Bone) -> JointType:
     return joint_type(joint.type if joint.exists else ROOT_TYPE)
 
 
+def slides_along(bone: bpy.types.Bone, axis: str) -> bool:
+    """Whether a bone's joint slides in the axis of this name: what acts there is in metres and newtons."""
+    kind = joint_kind(bone)
+    motion = kind.motion_of(axis)
+    return motion is not None and not kind.motions[motion].turns
+
+
 PART_KINDS = ("ELLIPSOID", "JOINT", "MESH", "MUSCLE", "WRAP")
 """Kinds of objects that ride on the bones of an actor; a muscle rides on several."""
 

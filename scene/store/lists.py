@@ -21,10 +21,14 @@ LISTS = {
     "contact_include": ("MODEL", "contact_include"),
     "material_loading": ("MATERIAL", "loading"),
     "material_unloading": ("MATERIAL", "unloading"),
+    "material_rates": ("MATERIAL", "rate_factors"),
     "spring_curve": ("SPRING", "curve"),
     "belt_points": ("BELT", "path"),
     "joint_springs": ("JOINT", "springs"),
     "joint_spring_curve": ("JOINT_SPRING", "curve"),
+    "joint_breaks": ("JOINT", "breaks"),
+    "slide_motor_gain": ("SLIDE_MOTOR", "gain_over_time"),
+    "slide_motor_targets": ("SLIDE_MOTOR", "target_over_time"),
     "force_curve": ("ELLIPSOID", "force_curve"),
     "unload_curve": ("ELLIPSOID", "unload_curve"),
     "motor_gain": ("MOTOR", "gain_over_time"),
@@ -44,6 +48,7 @@ LISTS = {
     "scenario_belts": ("SCENE", "belts"),
     "scenario_belt_points": ("SCENE_BELT", "path"),
     "scenario_welds": ("SCENE", "welds"),
+    "sensors": ("SCENE", "sensors"),
     "sweep_inputs": ("SWEEP", "inputs"),
 }
 """Name of a list to the kind of its owner and the property there; `<property>_index` is the active item."""
@@ -53,11 +58,13 @@ STEPS = {
     **dict.fromkeys(
         ("material_loading", "material_unloading", "force_curve", "unload_curve", "spring_curve"), 0.01
     ),
-    **dict.fromkeys(("motor_gain", "own_motor_gain", "motor_targets", "own_motor_targets"), 0.1),
+    **dict.fromkeys(("motor_gain", "own_motor_gain", "slide_motor_gain"), 0.1),
+    **dict.fromkeys(("motor_targets", "own_motor_targets", "slide_motor_targets"), 0.1),
     **dict.fromkeys(("prescribed_table", "muscle_excitation", "rule_excitation"), 0.1),
     "joint_spring_curve": 10.0,
+    "material_rates": 1.0,
 }
-"""Lists of rows to how far a new row is from the last: metres, seconds, degrees."""
+"""Lists of rows to how far a new row is from the last: metres, seconds, degrees, metres per second."""
 
 INSIDE = {
     "MATERIAL": ("MODEL", "materials"),
@@ -74,6 +81,8 @@ PARTS = {
     "EXCITATION": ("MUSCLE", "excitation"),
     "RULE_EXCITATION": ("RULE", "excitation"),
     "MOTOR": ("JOINT", "motor"),
+    "JOINT_SLIDE": ("JOINT", "slide"),
+    "SLIDE_MOTOR": ("JOINT_SLIDE", "motor"),
     "OWN_MOTOR": ("START", "motor"),
     "SWEEP": ("SCENE", "sweep"),
 }
@@ -126,6 +135,10 @@ def add_item(context: bpy.types.Context, name: str) -> None:
     if name == "materials":
         item.uid = new_uid(owner.id_data)
         item.name = f"material {len(items)}"
+    if name == "sensors":
+        item.name, item.actor = f"sensor {len(items)}", active_actor(context)
+        if (bone := active_bone(context)) is not None:
+            item.body = bone.name
     if name in STEPS:
         go_on(item, items[len(items) - 2] if len(items) > 1 else None, STEPS[name])
     setattr(owner, f"{attribute}_index", len(items) - 1)

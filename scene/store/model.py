@@ -48,7 +48,16 @@ class MannequinMesh(Ordered, Authored, bpy.types.PropertyGroup):
 
 PARTS_OF_JOINTS = tuple(
     group_of(part)
-    for part in (spec.AxisLimits, spec.ConeLimits, spec.JointFriction, spec.JointSpring, spec.Motor)
+    for part in (
+        spec.AxisLimits,
+        spec.ConeLimits,
+        spec.JointFriction,
+        spec.JointSpring,
+        spec.JointBreak,
+        spec.Motor,
+        spec.SlideLimits,
+        spec.JointSlide,
+    )
 )
 
 

@@ -86,13 +86,18 @@ class MannequinMeasureRow(bpy.types.PropertyGroup):
     subject: StringProperty(name="Subject", description="What was measured")
     text: StringProperty(name="Value", description="Value with its unit")
     definition: StringProperty(name="Definition", description="How the measure is defined")
+    flags: StringProperty(
+        name="Flags", description="Why the value lies beyond its range of trust; empty: it does not"
+    )
 
 
 class MannequinContactRow(bpy.types.PropertyGroup):
-    """One contact of the last run."""
+    """One impact of the last run: contacts of the same two bodies that follow each other closely."""
 
-    name: StringProperty(name="Contact", description="What touched what")
-    surfaces: StringProperty(name="Surfaces", description="Which surfaces touched, in full")
+    name: StringProperty(name="Impact", description="What struck what")
+    surfaces: StringProperty(
+        name="Surfaces", description="Which surfaces touched, and their shares of the impulse"
+    )
     time: FloatProperty(name="Time", description=EVENT["start"].meaning, **SECONDS)
     peak_time: FloatProperty(name="Peak Time", description=EVENT["peak_time"].meaning, **SECONDS)
     peak_force: FloatProperty(name="Peak Force (N)", description=EVENT["peak_force"].meaning)

@@ -31,6 +31,13 @@ PARTS_OF_SCENARIOS = (
 )
 
 
+@mirrors(spec.Sensor, leave_out=("actor",), body=references.bodies)
+class MannequinSensor(Authored, bpy.types.PropertyGroup):
+    """What is measured on a body at every time step."""
+
+    actor: PointerProperty(type=bpy.types.Object, name="Actor", description="Actor that carries it")
+
+
 OBSTACLE_ITEMS = [
     ("plane", "Plane", "Endless plane through the origin, facing local z"),
     ("box", "Box", "Box around the mesh's bounds"),
@@ -84,7 +91,7 @@ class MannequinJointStart(Authored, bpy.types.PropertyGroup):
     spec.Actor,
     leave_out=(
         *("name", "model", "person", "position", "orientation", "joint_angles", "joint_velocities"),
-        *("motors", "excitations", "extras"),
+        *("joint_slides", "joint_slide_velocities", "motors", "excitations", "extras"),
     ),
 )
 class MannequinActor(Named, Authored, bpy.types.PropertyGroup):
@@ -195,6 +202,7 @@ class MannequinScenario(Authored, bpy.types.PropertyGroup):
 
 CLASSES = (
     *PARTS_OF_SCENARIOS,
+    MannequinSensor,
     MannequinPrescribedMotion,
     MannequinJointStart,
     MannequinActor,

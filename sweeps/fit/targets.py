@@ -25,6 +25,12 @@ class Judge:
     def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
 
+    @property
+    def needs_sensors(self) -> bool:
+        """Whether the evidence has a measure that is taken from channels of sensors."""
+        asked = [target.measure for target in self.evidence.targets if target.measure is not None]
+        return Observer(Sweep("", "", [], measures=asked)).needs_sensors
+
     def values(self, scenario: Scenario, recording: Recording) -> list[float]:
         """Deviation from each target, in its tolerance."""
         return [deviation(target, scenario, recording) / target.tolerance for target in self.evidence.targets]

@@ -1,21 +1,28 @@
 """A run that cannot be kept is refused before it begins, with the numbers."""
 
-import os
-import time
+from datetime import UTC, datetime
 
 import pytest
 from synthetic_run import make_scenario
 
 from mannequin.analysis.files import forecast as module
-from mannequin.analysis.files.forecast import forecast, remove_leftovers, require_room
+from mannequin.analysis.files import sizes
+from mannequin.analysis.files.forecast import forecast, require_room
+from mannequin.analysis.files.run_folder import write_run
+from mannequin.engine import run
 from mannequin.io_json.errors import FileError
+from mannequin.io_json.scenario_json import read_scenario
+from mannequin.models.library import scenario_path
 
 
 def test_the_forecast_counts_the_recorded_numbers():
-    """Times, 25 numbers of motion and 12 of the joint for each body; energies come on top."""
+    """Times, 25 numbers of motion and 12 of the joint for each body; energies come on top. Sensors of head, upper neck
+    and pelvis have six vectors of 32-bit numbers, and the time, for each of 10,000 steps."""
     found = forecast(make_scenario(duration=1.0, output_step=1e-3))
     assert found.frames == 1001
-    assert 1001 * 8 * (1 + 3 * 37) < found.memory < 1001 * 8 * (1 + 3 * 37 + 60) and found.temporary == 0
+    sampled = 10_000 * (6 * 3 * 4 + 8)
+    frames = found.memory - sampled
+    assert 1001 * 8 * (1 + 3 * 37) < frames < 1001 * 8 * (1 + 3 * 37 + 60) and found.temporary == 0
 
 
 def test_an_absurd_output_step_is_refused_with_the_numbers(tmp_path):
@@ -36,24 +43,26 @@ def test_a_usual_run_has_room(tmp_path):
     require_room(make_scenario(), tmp_path / "not" / "there")
 
 
-def test_frames_of_killed_runs_are_removed_after_a_day_and_nothing_else(tmp_path):
-    for name in ("mannequin-old", "mannequin-new", "mannequin-else", "other-old"):
-        (tmp_path / name).mkdir()
-        files = ["socket"] if name == "mannequin-else" else sorted(module.FRAME_FILES)
-        for file in files:
-            (tmp_path / name / file).write_bytes(b"x")
-            if name != "mannequin-new":
-                os.utime(tmp_path / name / file, (time.time() - 90_000,) * 2)
-    assert [path.name for path in remove_leftovers(tmp_path)] == ["mannequin-old"]
-    assert sorted(os.listdir(tmp_path)) == ["mannequin-else", "mannequin-new", "other-old"]
+def test_runs_of_a_sweep_are_counted_together(tmp_path, monkeypatch):
+    scenario = make_scenario()
+    room = 3 * forecast(scenario).memory
+    monkeypatch.setattr(module, "free_memory", lambda: room)
+    require_room(scenario, None, at_once=3)
+    with pytest.raises(FileError, match=r"4 runs at once would take .* of memory.*--processes"):
+        require_room(scenario, None, at_once=4)
 
 
-def test_the_files_of_frames_are_known(tmp_path, monkeypatch):
-    """The engine's own store has the files by which leftovers are known."""
-    from mannequin.engine.runs import simulation
-
-    monkeypatch.setattr(simulation, "LARGEST_IN_MEMORY", 0)
-    store = simulation.FrameStore(1, 0, 5, True, tmp_path)
-    (folder,) = tmp_path.iterdir()
-    assert folder.name.startswith("mannequin-") and set(os.listdir(folder)) >= module.FRAME_FILES
-    assert store.on_disk
+def test_the_forecast_is_what_a_real_fall_takes(tmp_path):
+    """A whole standing fall, written: within a fifth above what the files take, by kind, and never below."""
+    scenario = read_scenario(scenario_path("fall_standing"))
+    scenario.settings.duration = 0.8
+    recording = run(scenario)
+    now = datetime.now(UTC)
+    folder = write_run(scenario, recording, tmp_path, started=now, ended=now)
+    numbers = sizes.numbers_per_frame(len(recording.body_names), 0, True)
+    for kind in ("recording", "output", "joints", "energy"):
+        (file,) = (path for path in folder.iterdir() if path.stem.endswith(f"_{kind}"))
+        expected = recording.frames * numbers[kind] * sizes.BYTES_PER_NUMBER[kind]
+        assert 0.7 * expected < file.stat().st_size <= expected, kind
+    taken = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    assert 0.8 < taken / forecast(scenario).folder < 1.1

@@ -194,7 +194,7 @@ def test_slow_sampling_is_left_unfiltered_and_said():
     x = np.sin(40 * times)
     _, same, warnings = filter_channel(times, x, 1000)
     assert np.array_equal(same, x)
-    assert "10000 samples per second" in warnings[0] and "output_step to 0.0001" in warnings[0]
+    assert "10000 samples per second" in warnings[0] and "time_step to 0.0001" in warnings[0]
 
 
 def test_uneven_times_are_resampled_before_filtering():
@@ -203,7 +203,8 @@ def test_uneven_times_are_resampled_before_filtering():
     even, x, warnings = filter_channel(times, 2.0 * times, 60)
     assert np.allclose(np.diff(even), np.diff(even)[0])
     assert "resampled" in warnings[0]
-    np.testing.assert_allclose(x[200:300], 2.0 * even[200:300], atol=1e-6)
+    inside = (even > 0.02) & (even < 0.03)  # away from both ends, where the filter starts
+    np.testing.assert_allclose(x[inside], 2.0 * even[inside], atol=1e-6)
 
 
 def test_filter_refuses_an_impossible_rate():

@@ -41,6 +41,24 @@ def test_reads_back_to_the_last_bit(tmp_path):
     assert recording_bytes(again) == recording_bytes(recording)
 
 
+def test_events_of_before_have_their_own_force_each(tmp_path):
+    """Files written before contacts shared forces have no `share`."""
+    recording = make_recording(10)
+    names = [name for name in recording.contacts.dtype.names if name != "share"]
+    old = np.zeros(
+        len(recording.contacts), dtype=[d for d in recording.contacts.dtype.descr if d[0] in names]
+    )
+    for name in names:
+        old[name] = recording.contacts[name]
+    recording.contacts = old
+    path = tmp_path / "old.npz"
+    path.write_bytes(recording_bytes(recording))
+    again = read_recording(path).contacts
+    assert (again["share"] == 1.0).all()
+    for name in names:
+        assert np.array_equal(again[name], old[name], equal_nan=old[name].dtype.kind == "f")
+
+
 def test_differences_are_named(tmp_path):
     one, two = make_recording(10), make_recording(10)
     two.velocity[4, 1, 2] += 1e-3

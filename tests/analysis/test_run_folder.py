@@ -24,6 +24,7 @@ from mannequin.analysis.files.run_folder import (
     scenario_with_own_models,
     write_run,
 )
+from mannequin.engine.spec import Mesh
 from mannequin.io_json import atomic
 from mannequin.io_json.errors import FileError
 
@@ -199,16 +200,24 @@ def test_an_input_that_vanished_is_named(tmp_path):
 @pytest.mark.skipif(
     sys.platform != "linux" or os.geteuid() != 0, reason="mounting a small disk needs Linux and root"
 )
-def test_a_disk_that_is_really_full(tmp_path):
+@pytest.mark.parametrize(("size", "is_kept"), [("600k", True), ("24k", False)])
+def test_a_disk_that_is_really_full(tmp_path, size, is_kept):
+    """What fits is kept as a run that was stopped; where nothing fits there is an error, and nothing is left."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(disk)]
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(disk)]
     if subprocess.run(mount, capture_output=True).returncode != 0:
         pytest.skip("this system does not allow mounting")
     try:
-        with pytest.raises(FileError, match="No space left"):
-            write(disk, make_recording(2000))
-        assert list(disk.iterdir()) == []
+        if not is_kept:
+            with pytest.raises(FileError, match="No space left"):
+                write(disk, make_recording(2000))
+            assert list(disk.iterdir()) == []
+            return
+        run = read_run(write(disk, make_recording(2000)))
+        assert run.recording.status == run.manifest["status"] == "stopped"
+        assert 10 < run.recording.frames < 2000 and "of 2,000 output times" in run.recording.message
+        assert list(disk.iterdir()) == [run.folder]
     finally:
         subprocess.run(["umount", str(disk)], check=True)
 
@@ -322,3 +331,22 @@ def test_no_absolute_path_is_in_a_manifest(tmp_path):
     assert near["inputs"][0]["path"] == "../../case.json"
     assert [entry["path"] for entry in far["inputs"]] == ["case.json", "mannequin/analysis/files/manifest.py"]
     assert "alice" not in json.dumps([near, far]) and str(tmp_path) not in json.dumps([near, far])
+
+
+@pytest.mark.parametrize("place", ["/home/alice/case/", "C:\\\\Users\\\\alice\\\\", "//server/alice/"])
+def test_files_that_a_scenario_names_by_absolute_paths_are_named_without_them(tmp_path, place):
+    scenario = make_scenario()
+    scenario.actors[0].model_reference = f"{place}man.json"
+    body = scenario.actors[0].model.bodies[0]
+    body.meshes = [Mesh(path=f"{place}skin.obj")]
+    content = manifest.build(
+        "x",
+        scenario,
+        make_recording(),
+        started=datetime.now(UTC),
+        ended=datetime.now(UTC),
+        overrides={"obstacles.wall.path": f"{place}wall.stl", "friction": 0.5},
+    )
+    assert content["parameters"]["actors"][0]["model_reference"] == "man.json"
+    assert content["overrides"] == {"obstacles.wall.path": "wall.stl", "friction": 0.5}
+    assert "skin.obj" in json.dumps(content) and "alice" not in json.dumps(content)

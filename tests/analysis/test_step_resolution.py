@@ -7,12 +7,17 @@ import numpy as np
 import pytest
 from synthetic_run import make_recording, make_scenario
 
+from mannequin.__main__ import main
 from mannequin.analysis.files.manifest import build
+from mannequin.analysis.files.run_folder import read_run, write_run
 from mannequin.analysis.files.summary import summary_text
+from mannequin.analysis.files.verify import verify_run
 from mannequin.analysis.measures.step_resolution import (
     ENOUGH_STEPS,
     TOO_FEW_STEPS,
+    UNRESOLVED,
     is_unusable,
+    judged,
     step_warnings,
 )
 
@@ -70,3 +75,32 @@ def largest_error(count):
 def test_the_bounds_mean_what_the_derivation_says(steps):
     """The error of an oscillator in one contact is pi / (2 N) of its amplitude, to the next order."""
     assert largest_error(steps) == pytest.approx(np.pi / (2.0 * steps), rel=0.35)
+
+
+@pytest.mark.parametrize("steps, status", [(3.9, UNRESOLVED), (4.1, "completed")])
+def test_the_status_tells_a_run_that_cannot_be_right(steps, status, tmp_path):
+    """In the run folder and all that is printed from it; a cancelled run stays what it is."""
+    scenario, recording = run_of(steps)
+    now = datetime.now(UTC)
+    run = read_run(write_run(scenario, recording, tmp_path, started=now, ended=now))
+    assert run.recording.status == run.manifest["status"] == status
+    assert ("fewer than 4 time steps" in run.recording.message) == (status == UNRESOLVED)
+    (summary,) = run.folder.glob("*_summary.txt")
+    assert status in summary.read_text()
+    recording.status = "cancelled"
+    assert judged(scenario, recording).status == "cancelled"
+
+
+def test_a_coarse_fall_is_unresolved_everywhere_and_verified(tmp_path, capsys):
+    """A standing fall at 20 ms, HIC off by a factor of 75: exit code 1, and the second run agrees that it is so."""
+    changes = ["--set", "time_step=0.02", "--set", "output_step=0.02", "--set", "duration=1.5"]
+    assert main(["run", "fall_standing", "--out", str(tmp_path), *changes]) == 1
+    told = capsys.readouterr()
+    (folder,) = tmp_path.iterdir()
+    assert "unresolved: An impact lasted fewer than 4 time steps" in told.err
+    assert read_run(folder).manifest["status"] == UNRESOLVED
+    found = verify_run(folder)
+    assert found.replay == "identical" and not found.problems
+    assert main(["report", str(folder), "--no-step-check"]) == 0
+    (report,) = folder.glob("*_report.html")
+    assert "The run is of no use" in report.read_text() and "did not complete" not in report.read_text()

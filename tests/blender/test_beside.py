@@ -130,3 +130,15 @@ def test_an_error_of_ours_is_reported_and_any_other_is_not_swallowed(begun):
     with pytest.raises(ZeroDivisionError):
         operator.modal(context, TICK)
     assert operator._work.is_cancelled and is_over(context)
+
+
+def test_an_error_that_a_dialog_tells_of_is_not_reported_over_it(begun):
+    from mannequin.scene.base.errors import SceneError
+
+    make, context = begun
+    operator = make(Work(SceneError("put it right")))
+    asked = []
+    operator.asks_about = lambda error: asked.append(str(error)) or True
+    operator.modal(context, TICK)
+    assert operator.modal(context, TICK) == {"CANCELLED"} and is_over(context)
+    assert asked == ["put it right"] and operator.reports == []

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from mannequin.analysis.measures.filters import filter_cfc
+from mannequin.analysis.measures.impacts import find_impacts
 from mannequin.engine import run as simulate
 from mannequin.engine.maths.rotations import matrix_from_quaternion
 from mannequin.io_json.scenario_json import read_scenario
@@ -53,15 +55,18 @@ def trace_objects(scene, kind):
     return [] if collection is None else list(collection.objects)
 
 
-def test_contacts_are_named_shortly_and_in_full(scene, recording):
+def test_impacts_are_named_shortly_with_their_surfaces(scene, scenario, recording):
+    impacts = find_impacts(scenario, recording)
     rows = scene.mannequin.results.contacts
-    assert len(rows) == len(recording.contacts) > 3
-    event, row = recording.contacts[0], rows[0]
-    body = recording.body_names[event["body_a"]]
-    assert row.name == f"{body} on ground" and row.surfaces.startswith(
-        f"{recording.actor_names[0]} / {body} / "
+    assert len(rows) == len(impacts) >= 2
+    assert sorted(event for impact in impacts for event in impact.events) == list(
+        range(len(recording.contacts))
     )
-    assert row.peak_force == pytest.approx(event["peak_force"], rel=1e-6)
+    event, row = recording.contacts[impacts[0].events[0]], rows[0]
+    body, surface = recording.body_names[event["body_a"]], recording.ellipsoid_names[event["ellipsoid_a"]]
+    assert row.name == f"{body} on ground" and f"{surface} on ground" in row.surfaces and "%" in row.surfaces
+    peaks = recording.contacts["peak_force"][list(impacts[0].events)]
+    assert row.peak_force == pytest.approx(np.max(peaks), rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +112,9 @@ def test_time_series_are_animated_properties_with_every_sample(scene, recording)
     assert actor["speed (m/s)"] == pytest.approx(speed[50], abs=1e-5)
     head = recording.body_names.index("head")
     peak = next(c for c in fcurves_of(action) if c.data_path == '["head acceleration (g)"]')
-    felt = recording.acceleration[:, head] - np.array([0.0, 0.0, -9.81])
+    (channel,) = np.flatnonzero((recording.channel_body == head) & (np.array(recording.channel_sensor) == "woman head")
+                                & (np.array(recording.channel_quantity) == "acceleration"))  # fmt: skip
+    felt = filter_cfc(recording.channel_data[:, channel], 1000, 1e4)[::20]
     expected = np.linalg.norm(felt, axis=1) / 9.80665
     assert np.allclose([p.co.y for p in peak.keyframe_points], expected, rtol=1e-5)
     assert not is_edited_by_hand(action)
@@ -308,3 +315,18 @@ def test_a_plot_drawn_again_shows_the_new_run(blender, scene):
 
     assert shown("#ff0000") == ("plot", [1.0, 0.0, 0.0])
     assert shown("#00ff00") == ("plot", [0.0, 1.0, 0.0])
+
+
+def test_a_readout_of_a_flagged_measure_is_marked(blender):
+    from mannequin.scene.film.readouts import is_flagged
+
+    scene = blender.context.scene
+    for name, subject, flags in (
+        ("HIC15", "man / head", "beyond the published tolerance"),
+        ("peak contact force", "man / head", ""),
+        ("peak contact force", "man / HandL", "beyond the end of a force curve"),
+    ):
+        row = scene.mannequin.results.measures.add()
+        row.name, row.subject, row.flags = name, subject, flags
+    assert is_flagged(scene, "head acceleration") and is_flagged(scene, "HandL contact force")
+    assert not is_flagged(scene, "head contact force") and not is_flagged(scene, "speed")

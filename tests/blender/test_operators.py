@@ -582,7 +582,8 @@ def test_lists(blender, ops):
 
 
 LISTS_OF_A_BODY = (
-    "material_loading", "material_unloading", "spring_curve", "belt_points", "joint_springs", "joint_spring_curve",
+    "material_loading", "material_unloading", "material_rates", "spring_curve", "belt_points", "joint_springs",
+    "joint_spring_curve",
     "motor_gain", "motor_targets", "own_motor_gain", "own_motor_targets", "prescribed", "prescribed_table",
     "materials", "springs", "belts", "welds", "couplers", "contact_exclude", "contact_include", "torque_pulses",
     "force_pulses", "pairs",
@@ -592,7 +593,7 @@ LISTS_OF_A_BODY = (
 OWNERS_OF_LISTS = {
     "victim": {
         "MannequinModel": "materials springs belts welds couplers contact_exclude contact_include",
-        "MannequinMaterial": "material_loading material_unloading",
+        "MannequinMaterial": "material_loading material_unloading material_rates",
         "MannequinSpringDamper": "spring_curve",
         "MannequinBelt": "belt_points scenario_belt_points",
         "MannequinJoint": "joint_springs",

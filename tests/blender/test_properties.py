@@ -31,7 +31,8 @@ ELSEWHERE = {
     "ForcePulse": set(),
     "PrescribedMotion": set(),
     "Actor": {
-        "model", "position", "orientation", "joint_angles", "joint_velocities", "motors", "excitations", "extras",
+        "model", "person", "position", "orientation", "joint_angles", "joint_velocities", "motors", "excitations",
+        "extras",
     },
     "Obstacle": {"position", "orientation", "half_size", "vertices", "triangles", "path", "motion"},
     "PairMaterial": set(),

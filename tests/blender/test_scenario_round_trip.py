@@ -243,3 +243,30 @@ def test_a_row_with_too_many_numbers_is_refused(blender):
     scenario.actors[0].prescribed = [spec.PrescribedMotion(None, ((0, 1, 2, 3, 4, 5, 6, 7),))]
     with pytest.raises(SceneError, match="8 numbers"):
         build(blender, scenario)
+
+
+def test_sensors_are_added_to_the_active_body_and_removed(blender):
+    scene = build(blender, full_scenario())
+    group = scene.mannequin
+    assert [sensor.name for sensor in group.sensors] == ["toe", "hip"] and not group.default_sensors
+    victim = next(
+        obj for obj in scene.objects if obj.mannequin.actor.name == "victim" and obj.type == "ARMATURE"
+    )
+    blender.context.view_layer.objects.active = victim
+    victim.data.bones.active = victim.data.bones["foot"]
+    blender.ops.mannequin.edit_list(list="sensors", action="ADD")
+    added = group.sensors[2]
+    assert added.actor == victim and added.body == "foot" and added.name == "sensor 3"
+    added.contact_force, added.use_cfc, added.cfc = True, True, 600
+    victim.data.bones["foot"].name = "boot"  # a reference follows a renamed body
+    found = read(scene).sensors[2]
+    assert found == spec.Sensor("sensor 3", "victim", "boot", contact_force=True, cfc=600)
+    group.sensors_index = 0
+    blender.ops.mannequin.edit_list(list="sensors", action="REMOVE")
+    assert [sensor.name for sensor in read(scene).sensors] == ["hip", "sensor 3"]
+
+
+def test_the_role_of_a_body_comes_back(blender):
+    scenario = full_scenario()
+    scenario.actors[0].model.bodies[0].role = "chest"
+    assert read(build(blender, scenario)).actors[0].model.bodies[0].role == "chest"

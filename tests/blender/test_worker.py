@@ -9,6 +9,7 @@ import time
 import numpy as np
 import pytest
 from blender_process import run_in_blender
+from processes import lives
 
 from mannequin.analysis.files.recording_file import compare_recordings
 from mannequin.analysis.files.run_folder import read_run
@@ -54,15 +55,6 @@ def film_scene(blender, tmp_path):
 def process_of(worker):
     """Process id."""
     return worker.child.id
-
-
-def lives(process: int) -> bool:
-    """Whether a process is there and not merely waiting to be counted as dead."""
-    try:
-        with open(f"/proc/{process}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def eventually(condition, seconds=20.0):
@@ -218,22 +210,145 @@ print("ended")
     assert "ended" in run_in_blender(code, tmp_path)
 
 
-def test_a_killed_worker_is_reported_once_and_the_run_goes_on_here(film_scene, tmp_path):
+@pytest.fixture
+def nothing_here(monkeypatch):
+    """No run is made inside Blender without being asked for."""
+    from mannequin.jobs.local_job import LocalJob
+
+    def refuse(*_, **__):
+        raise AssertionError("a run inside Blender that nobody asked for")
+
+    monkeypatch.setattr(LocalJob, "__init__", refuse)
+
+
+def kill_the_worker():
+    os.kill(process_of(engine.shared_worker()), signal.SIGKILL)
+
+
+def test_a_killed_worker_is_reported_and_a_new_one_makes_the_run(film_scene, nothing_here):
     from mannequin.scene.run.simulate import SceneRun
     from mannequin.scene.scenario.scenario import read_scenario as read_scene
 
     expected = run(read_scene(film_scene))
     job = SceneRun(film_scene)
-    os.kill(process_of(engine.shared_worker()), signal.SIGKILL)
-    while not job.poll():
-        pass
-    assert "process has ended" in job.warning and "inside Blender" in job.warning
+    kill_the_worker()
+    job.wait()
+    assert "process has ended" in job.warning and "A new process" in job.warning
     outcome = job.finish(film_scene)
     assert compare_recordings(outcome.run.recording, expected) == {}
     # the next run has a worker again
     again = SceneRun(film_scene)
     again.wait()
     assert not again.warning and engine.shared_worker().is_running
+
+
+def test_a_run_that_kills_two_workers_is_given_up_and_people_are_asked(film_scene, nothing_here, tmp_path):
+    from mannequin.scene.run.simulate import SceneRun
+    from mannequin.scene.run.worker import LostTwice
+
+    job = SceneRun(film_scene)
+    kill_the_worker()
+    eventually(lambda: job.poll() or job.warning)
+    kill_the_worker()
+    with pytest.raises(LostTwice, match="second process for this.*inside=True"):
+        eventually(job.poll)
+    assert not [path for path in tmp_path.iterdir() if path.is_dir() and any(path.iterdir())]
+
+
+def test_a_script_is_told_how_to_consent_and_then_runs_inside(blender, film_scene, monkeypatch):
+    """With processes that die at once the operator fails with the reason; with consent it computes inside."""
+    monkeypatch.setattr(interpreter, "command", lambda *words: [sys.executable, "-c", "raise SystemExit(3)"])
+    with pytest.raises(RuntimeError, match=r"has ended \(code 3\).*second process.*simulate\(inside=True\)"):
+        blender.ops.mannequin.simulate()
+    assert not film_scene.mannequin.results.run
+    assert blender.ops.mannequin.simulate(inside=True) == {"FINISHED"}
+    assert film_scene.mannequin.results.run
+
+
+def test_a_report_whose_processes_die_is_given_up(blender, film_scene, monkeypatch):
+    from mannequin.scene.run import report as report_run
+    from mannequin.scene.run.worker import LostTwice
+
+    blender.ops.mannequin.simulate()
+    monkeypatch.setattr(report_run, "write_report", None)
+    making = report_run.ReportRun(film_scene)
+    kill_the_worker()
+    eventually(lambda: making.poll() or making.warning)
+    kill_the_worker()
+    with pytest.raises(LostTwice):
+        making.wait()
+
+
+def test_garbage_from_the_worker_ends_the_job_and_brings_a_new_worker(film_scene, nothing_here):
+    from mannequin.scene.run.simulate import SceneRun
+
+    job = SceneRun(film_scene)
+    first = engine.shared_worker()
+    with open(first.child.folder / "answers", "ab") as answers:
+        answers.write(b"\x00 what is this?\n")
+    job.wait()
+    assert "not understood" in job.warning and engine.shared_worker() is not first
+    assert job.finish(film_scene).run.recording.status == "completed"
+
+
+def test_a_worker_that_hangs_is_given_up_and_another_makes_the_run(film_scene, nothing_here, monkeypatch):
+    from mannequin.jobs import engine as engine_module
+    from mannequin.scene.run.simulate import SceneRun
+
+    monkeypatch.setattr(engine_module, "SECONDS_OF_SILENCE", 3.0)
+    job = SceneRun(film_scene)
+    first = engine.shared_worker()
+    os.kill(process_of(first), signal.SIGSTOP)
+    monkeypatch.setattr(engine_module, "SECONDS_OF_SILENCE", 120.0)
+    job.wait()
+    assert "gave no sign of life for 3 s" in job.warning and not lives(process_of(first))
+    assert job.finish(film_scene).run.recording.status == "completed"
+
+
+def test_a_busy_worker_gives_signs_and_a_machine_that_slept_is_no_silence(worker, monkeypatch):
+    from mannequin.jobs import worker as module
+
+    job = worker.simulate(short("fall_standing", 600.0))
+    eventually(lambda: job.poll() or job.progress is not None)
+    monkeypatch.setattr(worker, "_most_silence", 3.0)
+    until = time.monotonic() + 5.0
+    while time.monotonic() < until:
+        assert not job.poll()
+        time.sleep(0.1)
+    now = time.monotonic
+    monkeypatch.setattr(module.time, "monotonic", lambda: now() + 36_000.0)
+    assert not job.poll() and worker.is_running
+    monkeypatch.undo()
+    job.cancel()
+    job.wait()
+
+
+def test_a_worker_that_does_not_let_go_of_a_cancelled_job_is_replaced(film_scene, monkeypatch):
+    from mannequin.jobs import worker as module
+
+    first = engine.shared_worker()
+    job = first.simulate(short("fall_standing", 600.0))
+    eventually(lambda: job.poll() or job.progress is not None)
+    os.kill(process_of(first), signal.SIGSTOP)
+    job.cancel()
+    assert engine.shared_worker() is first, "it has some time"
+    monkeypatch.setattr(module, "SECONDS_TO_DROP", 0.0)
+    assert engine.shared_worker() is not first and not lives(process_of(first))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is the system's on Linux")
+def test_the_worker_is_held_to_the_limit_that_it_was_given():
+    """The limit itself is tested in tests/jobs/test_memory.py; here that it is the worker's, and that it can work."""
+    worker = EngineWorker(memory=1_500_000_000)
+    try:
+        job = worker.simulate(short("fall_standing"))
+        job.wait()
+        assert job.recording().status == "completed"
+        with open(f"/proc/{process_of(worker)}/limits") as limits:
+            (line,) = [line for line in limits if line.startswith("Max data size")]
+        assert 1.5e9 < int(line.split()[3]) < 2.5e9
+    finally:
+        worker.close()
 
 
 def test_a_worker_that_cannot_start_is_reported_and_the_run_goes_on_here(
@@ -278,14 +393,14 @@ def test_a_cancelled_report_is_not_written(blender, film_scene):
     assert not list(read_run(film_scene.mannequin.results.folder).folder.glob("*_report.html"))
 
 
-def test_without_a_worker_the_report_is_written_here(blender, film_scene):
+def test_where_no_worker_can_start_the_report_is_written_here(blender, film_scene, monkeypatch):
     from mannequin.scene.run.report import ReportRun
 
     blender.ops.mannequin.simulate()
+    engine.close_shared_worker()
+    monkeypatch.setattr(sys, "executable", "no/such/blender")
     making = ReportRun(film_scene)
-    os.kill(process_of(engine.shared_worker()), signal.SIGKILL)
-    while not making.poll():
-        pass
+    assert making.poll()
     assert "inside Blender" in making.warning and making.finish().name.endswith("_report.html")
 
 

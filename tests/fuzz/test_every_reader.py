@@ -4,6 +4,7 @@ Seeded, so that a failure comes again; MANNEQUIN_FUZZ_SEED chooses other files. 
 tests/io/test_fuzz.py; here all readers get broken bytes, and those with checksums get them behind a right one.
 """
 
+import dataclasses
 import io
 import json
 import os
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 from full_specs import full_model
 from synthetic_run import make_recording, make_scenario
@@ -28,13 +30,23 @@ from mannequin.io_json.errors import FileError
 from mannequin.io_json.mesh_files import read_mesh
 from mannequin.sweeps.bench import Row
 from mannequin.sweeps.design import points
+from mannequin.sweeps.folder import SUMMARY_NAME, read_summary
 from mannequin.sweeps.journal import Journal
+from mannequin.sweeps.outcomes import packed
 from mannequin.sweeps.plan import Plan, read_plan, write_plan
-from mannequin.sweeps.spec import Distribution, load_table
+from mannequin.sweeps.spec import Distribution, Traces, load_table
+from mannequin.sweeps.table import (
+    CSV_NAME,
+    TRACES_NAME,
+    read_table,
+    read_traces,
+    text_columns,
+    write_tables,
+)
 
 SEED = int(os.environ.get("MANNEQUIN_FUZZ_SEED", "18"))
 FILES_EACH = 850
-"""Files for each of the thirteen kinds."""
+"""Files for each of the sixteen kinds."""
 LONGEST = 5.0
 """s of processor time for one file."""
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -131,10 +143,27 @@ def signed_manifest(data: bytes) -> bytes:
         return data
 
 
-def journal_bytes(folder: Path) -> bytes:
-    with Journal(folder / "seed", "plan", 10) as journal:
-        journal.append(Row(i, "completed", (0.5 * i, None, True, "head"), "", "") for i in range(4))
-    return (folder / "seed").read_bytes()
+RUNS = 12
+
+
+def sweep_plan() -> Plan:
+    """A sweep that keeps every kind of thing of its runs."""
+    sweep = dataclasses.replace(make_sweep("latin_hypercube", RUNS), traces=Traces(["ball/ball"], 3))
+    return Plan(sweep, make_throw(), points(sweep.design, sweep.parameters))
+
+
+def value_of(name: str, plan: Plan) -> float | bool | str:
+    """What a row may hold in a column."""
+    return "head" if name in text_columns(plan) else name in {e.name for e in plan.sweep.events} or 0.5
+
+
+def journal_bytes(folder: Path, plan: Plan) -> bytes:
+    path, values = folder / "seed", tuple(value_of(name, plan) for name in plan.columns)
+    trace = packed(np.zeros((1, 3, 3)))
+    with Journal(path, "plan", RUNS) as journal:
+        journal.append(Row(i, "completed", values, trace, "") for i in range(RUNS))
+        write_tables(plan, journal, folder)
+    return path.read_bytes()
 
 
 def signed_journal(data: bytes) -> bytes:
@@ -143,9 +172,9 @@ def signed_journal(data: bytes) -> bytes:
     return b"".join(b"%08x %s\n" % (zlib.crc32(text), text) for text in texts)
 
 
-def read_journal(path: Path) -> None:
-    with Journal(path, "plan", 10) as journal:
-        list(journal.rows())
+def read_journal(path: Path, plan: Plan) -> None:
+    with Journal(path, "plan", RUNS) as journal:
+        write_tables(plan, journal, path.parent)
 
 
 def read_column(path: Path) -> None:
@@ -157,8 +186,15 @@ Reader = tuple[str, bytes, Callable[[Path], object]]
 
 def readers(folder: Path) -> dict[str, Reader]:
     """Kind to the file's name, its sound content, and what reads it."""
-    sweep = make_sweep("latin_hypercube", 12)
-    plan_folder = write_plan(Plan(sweep, make_throw(), points(sweep.design, sweep.parameters)), folder)
+    plan = sweep_plan()
+    plan_folder = write_plan(plan, folder)
+    journal = journal_bytes(folder, plan)
+    summary = {
+        "runs": RUNS,
+        "statuses": {"completed": RUNS},
+        "measures": {"a": {"text": "1 m"}},
+        "events": {},
+    }
     openmbd = ROOT / "io" / "openmbd" / "openmbd_bicycle.json"
     scenario = scenario_json.dumps(make_scenario()).encode()
     return {
@@ -175,7 +211,10 @@ def readers(folder: Path) -> dict[str, Reader]:
             (plan_folder / "plan.json").read_bytes(),
             lambda path: read_plan(path.parent),
         ),
-        "journal": ("j", journal_bytes(folder), read_journal),
+        "journal": ("j", journal, lambda path: read_journal(path, plan)),
+        "table": (CSV_NAME, (folder / CSV_NAME).read_bytes(), lambda path: read_table(plan, path.parent)),
+        "traces": (TRACES_NAME, (folder / TRACES_NAME).read_bytes(), lambda path: read_traces(path.parent)),
+        "summary": (SUMMARY_NAME, json.dumps(summary).encode(), lambda path: read_summary(path.parent)),
         "csv": ("t.csv", b"a,b\n" + b"1,2\n3,4.5\n" * 20, read_column),
     }
 
@@ -193,6 +232,9 @@ KINDS = (
     "manifest",
     "plan",
     "journal",
+    "table",
+    "traces",
+    "summary",
     "csv",
 )
 SIGNED = {"manifest": signed_manifest, "journal": signed_journal}

@@ -341,3 +341,34 @@ def test_another_root_is_left_out_and_reported() -> None:
     imported = loads(f"model {{ {BALL.format('z')} {BALL.format('a')} {BALL.format('b')} {joint} }}")
     assert [body.name for body in imported.actor.model.bodies] == ["a", "b"]
     assert "body 'z': left out" in str(imported.findings.list()[0])
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        (
+            "limits { x = 0..0 y = 0..0 z = 0..0 } translation_limits { x = 0..0 y = -0.02..0.05 z = 0..0 }",
+            "prismatic",
+        ),
+        ("translation_limits { x = -0.01..0.02 y = -0.03..0.04 z = -0.05..0.06 }", "bushing"),
+    ],
+)
+def test_joints_that_slide_are_read_and_written_again(words: str, kind: str) -> None:
+    """Their y is our z, their z our minus y."""
+    text = f"model {{ {BALL.format('a')} {BALL.format('b')} {JOINT.format(words)} }}"
+    model = loads(text.replace("joint {", "joint_6dof {")).actor.model
+    joint = model.joints[-1]
+    assert joint.type == kind
+    if kind == "prismatic":
+        assert joint.axis == (0, 0, 1)
+        assert (joint.limits.lower[0], joint.limits.upper[0]) == (-0.02, 0.05)
+    else:
+        assert joint.slide.limits.lower == (-0.01, -0.06, -0.03)
+        assert joint.slide.limits.upper == (0.02, 0.05, 0.04)
+    again = loads(dumps(model)[0]).actor.model.joints[-1]
+    assert (again.type, again.axis, again.limits, again.slide) == (
+        kind,
+        joint.axis,
+        joint.limits,
+        joint.slide,
+    )

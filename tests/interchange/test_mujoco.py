@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from mannequin.engine import Actor, Obstacle, Scenario, Settings, compile_system, spec
+from mannequin.engine import Actor, Obstacle, Scenario, Settings, accelerations, compile_system, spec
 from mannequin.engine.bodies.kinematics import forward_kinematics
 from mannequin.engine.bodies.posture import actor_poses
 from mannequin.engine.bodies.virtual_power import mass_matrix
 from mannequin.engine.bodies.workspace import new_workspace
+from mannequin.engine.spec.joint_types import AXIS, JOINT_TYPES, Motion
+from mannequin.engine.spec.joint_types import BALL as BALL_MOTION
 from mannequin.engine.spec.muscles import Muscle, PathPoint, PathWrap, WrapSurface
 from mannequin.interchange.hyfydy import read_hfd
 from mannequin.interchange.mujoco import mjcf, write_mjcf
@@ -55,7 +57,12 @@ def posed(name: str, seed: int) -> Actor:
 def mechanism(seed: int) -> spec.Model:
     """Every joint type with random frames, axes, centres of mass and products of inertia; a fixed root."""
     rng = np.random.default_rng(seed)
-    kinds = ["fixed", "revolute", "spherical", "fixed", "revolute", "spherical"]
+    kinds = [
+        "fixed",
+        *rng.permutation([name for name, kind in JOINT_TYPES.items() if not kind.is_free]),
+        "revolute",
+    ]
+    kinds = [str(kind) for kind in kinds]
     bodies, joints = [], []
     for k, kind in enumerate(kinds):
         moments = rng.uniform(0.05, 0.08, 3)
@@ -75,14 +82,14 @@ def speeds_map(actor: Actor, system, model) -> np.ndarray:
     joint centre of a free root, theirs the body's origin."""
     poses = actor_poses(actor)
     result = np.zeros((model.nv, len(system.u_start)))
-    for i, (_, joint) in enumerate(
-        zip(range(len(system.tree.mass)), moving_joints(actor, system), strict=True)
-    ):
-        at, to = system.tree.u_address[i], int(model.joint(f"{actor.name}/{joint.name}").dofadr[0])
+    for i, (joint, motion) in enumerate(moving_joints(actor, system)):
+        is_last = motion == joint.kind.motions[-1]
+        name = f"{actor.name}/{joint.name}" + ("" if is_last else f"/{motion.axes[0]}")
+        at, to = system.tree.u_address[i], int(model.joint(name).dofadr[0])
         T2 = np.array(joint.T2, dtype=float)
-        if joint.type == "revolute":
+        if motion.group == AXIS:
             result[to, at] = 1.0
-        elif joint.type == "spherical":
+        elif motion.group == BALL_MOTION:
             result[to : to + 3, at : at + 3] = T2[:3, :3]
         else:
             world = poses[joint.child][:3, :3]
@@ -94,9 +101,10 @@ def speeds_map(actor: Actor, system, model) -> np.ndarray:
     return result
 
 
-def moving_joints(actor: Actor, system) -> list[spec.Joint]:
+def moving_joints(actor: Actor, system) -> list[tuple[spec.Joint, Motion]]:
     by_child = {joint.child: joint for joint in actor.model.joints}
-    return [by_child[name.split("/", 1)[1]] for name in system.moving_names]
+    children = dict.fromkeys(name.split("/", 1)[1] for name in system.moving_names)
+    return [(by_child[child], motion) for child in children for motion in by_child[child].kind.motions]
 
 
 @pytest.mark.parametrize(
@@ -111,8 +119,32 @@ def test_any_mechanism_is_the_same(seed: int) -> None:
     rng = np.random.default_rng(seed)
     model = mechanism(seed)
     actor = Actor("a", model, position=(1, 2, 3), orientation=(20, -30, 40))
-    actor.joint_angles = {joint.name: tuple(rng.uniform(-60, 60, 3)) for joint in model.joints}
+    for joint in model.joints:
+        size = 60.0 if joint.kind.turns else 0.3
+        actor.joint_angles[joint.name] = tuple(rng.uniform(-size, size, 3))
+        actor.joint_velocities[joint.name] = tuple(rng.uniform(-2, 2, 3))
+        if joint.kind.has_both:
+            actor.joint_slides[joint.name] = tuple(rng.uniform(-0.3, 0.3, 3))
+            actor.joint_slide_velocities[joint.name] = tuple(rng.uniform(-1, 1, 3))
     check_mechanism(actor)
+
+
+def test_what_acts_on_sliding_is_the_same() -> None:
+    """Straight springs, damping and motors of sliders: MuJoCo's accelerations at the start are ours."""
+    springs = [spec.JointSpring(f"along_{a}", ((-1.0, 900.0), (1.0, -700.0)), 3.0) for a in "xyz"]
+    slide = spec.JointSlide(damping=5.0, motor=spec.Motor(40.0, 2.0, target=(0.1, 0.2, 0.3)))
+    bushing = spec.Joint("j", "bushing", None, "ball", springs=springs, slide=slide, damping=0.3)
+    slider = spec.Joint("j", "prismatic", None, "ball", axis=(0.6, 0.0, 0.8), damping=7.0)
+    slider.springs, slider.motor = [springs[0]], spec.Motor(30.0, 1.0, target=(0.2, 0, 0), max_torque=4.0)
+    for joint in (bushing, slider):
+        moving = {"joint_velocities": {"j": (1.0, 2.0, 3.0)}, "joint_angles": {"j": (0.1, 0.0, 0.0)}}
+        if joint is bushing:
+            moving |= {"joint_slides": {"j": (0.01, 0.02, 0.03)}, "joint_slide_velocities": {"j": (1, 2, 3)}}
+        scenario = Scenario(
+            "s", [Actor("a", spec.Model("m", [BALL], [joint]), **moving)], settings=Settings(ground=False)
+        )
+        _, data = load(scenario)
+        np.testing.assert_allclose(data.qacc, accelerations(compile_system(scenario)), rtol=1e-9, atol=1e-9)
 
 
 def check_mechanism(actor: Actor) -> None:

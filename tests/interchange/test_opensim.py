@@ -292,3 +292,63 @@ def test_an_unknown_joint_is_reported() -> None:
     imported = loads(document(body("a"), joint))
     assert imported.actor.model.joints[0].type == "fixed"
     assert "ScapulothoracicJoint is not known" in str(imported.findings.list()[0])
+
+
+# ---------------------------------------------------------------- joints that slide
+
+
+def coordinates(**values: float) -> str:
+    each = (
+        f"<Coordinate name='{name}'><default_value>{value}</default_value><range>-2 2</range></Coordinate>"
+        for name, value in values.items()
+    )
+    return f"<coordinates>{''.join(each)}</coordinates>"
+
+
+def moved(kind: str, values: dict[str, float]) -> np.ndarray:
+    """Pose of the child's joint frame in the parent's, from OpenSim's definition of each joint."""
+    v = list(values.values())
+    if kind == "SliderJoint":
+        return frame(place=(v[0], 0, 0))
+    if kind == "PlanarJoint":
+        return frame(Rotation.from_rotvec([0, 0, v[0]]), (v[1], v[2], 0))
+    return frame(Rotation.from_euler("XY", v))
+
+
+@pytest.mark.parametrize(
+    ("kind", "ours", "values"),
+    [
+        ("SliderJoint", "prismatic", {"x": 0.13}),
+        ("PlanarJoint", "planar", {"turn": 0.7, "x": 0.1, "y": -0.2}),
+        ("UniversalJoint", "universal", {"first": 0.5, "second": -0.9}),
+    ],
+)
+def test_sliders_planar_and_universal_joints(kind: str, ours: str, values: dict[str, float]) -> None:
+    """Exact, in turned and shifted frames: the body stands where the file puts it, and no finding says otherwise."""
+    offsets = (
+        "<frames>"
+        "<PhysicalOffsetFrame name='p'><socket_parent>/bodyset/a</socket_parent><translation>0.1 0.2 0.3</translation>"
+        "<orientation>0.3 -0.4 0.5</orientation></PhysicalOffsetFrame>"
+        "<PhysicalOffsetFrame name='c'><socket_parent>/bodyset/b</socket_parent><translation>-0.1 0 0.2</translation>"
+        "<orientation>-0.2 0.6 0.1</orientation></PhysicalOffsetFrame></frames>"
+    )
+    joints = (
+        f"<FreeJoint name='root'>{ends('/ground', '/bodyset/a')}</FreeJoint>"
+        f"<{kind} name='j'>{ends('p', 'c')}{offsets}{coordinates(**values)}</{kind}>"
+    )
+    imported = loads(document(body("a") + body("b"), joints))
+    (joint,) = [j for j in imported.actor.model.joints if j.name == "j"]
+    assert joint.type == ours
+    near = frame(euler(0.3, -0.4, 0.5), (0.1, 0.2, 0.3))
+    far = frame(euler(-0.2, 0.6, 0.1), (-0.1, 0.0, 0.2))
+    expected = near @ moved(kind, values) @ np.linalg.inv(far)
+    pose = np.linalg.inv(actor_poses(imported.actor)["a"]) @ actor_poses(imported.actor)["b"]
+    np.testing.assert_allclose(pose[:3, :3], C @ expected[:3, :3] @ C.T, atol=1e-12)
+    np.testing.assert_allclose(pose[:3, 3], C @ expected[:3, 3], atol=1e-12)
+    printed = "\n".join(map(str, imported.as_model()[1]))
+    assert "held at the default value" not in printed and "ball joint" not in printed
+    if ours == "prismatic":
+        assert (joint.limits.lower[0], joint.limits.upper[0]) == (-2, 2)
+    elif ours == "planar":
+        assert joint.slide.limits.upper[:2] == (2, 2)
+    assert [i for i in validate(imported.actor.model) if i.severity == "error"] == []

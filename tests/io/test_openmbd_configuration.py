@@ -55,6 +55,14 @@ def test_settings(folder):
     assert settings.absorb_ground_overlap is True
 
 
+def test_contacts_add_up_and_are_points_as_in_openmbd(folder):
+    scenario = load(folder, configuration())
+    assert scenario.settings.multi_contact == "none"
+    assert scenario.settings.patch_friction is False
+    assert any("multi_contact 'none'" in note for note in scenario.notes)
+    assert any("patch_friction off" in note for note in scenario.notes)
+
+
 def test_absent_settings_are_openmbds(folder):
     settings = load(folder, {"models": configuration()["models"]}).settings
     assert (settings.time_step, settings.output_step, settings.duration) == (1e-5, 0.001, 0.03)

@@ -27,6 +27,7 @@ EXAMPLES = [
     protocol.Hello(Path("/mannequin")),
     protocol.Compiling(7, 278),
     protocol.Ready(),
+    protocol.Alive(),
     protocol.Progress(1, 3, 10, "Simulating 0.10 of 2 s"),
     protocol.Pose(1, 0.1, [[0.1, 0.2, 0.30000000000000004]], [[1.0, 0.0, 0.0, 0.0]]),
     protocol.Done(1, Path("/out/run")),

@@ -65,6 +65,7 @@ def test_height_and_mass_are_those_asked_for(shapes, person):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_height_and_mass_of_200_random_people():
     rng = np.random.default_rng(20)
     worst = [0.0, 0.0]

@@ -105,7 +105,7 @@ def full_model(seed: int = 0) -> spec.Model:
             spec.Material("skin", "curve", (loading := curve(4)), below(loading), 0.3, "hold", source="lab"),
             spec.Material("steel", "lankarani_nikravesh", stiffness=2.1e9, exponent=1.5, restitution=0.7123456789,
                           static_friction=0.61, dynamic_friction=0.41, viscous_friction=0.01,
-                          amplification=(1, 2, 3, 4.5)),
+                          amplification=(1, 2, 3, 4.5), rate_factors=((0, 0.5), (4.25, 1.0))),
         ],
         springs=[
             spec.SpringDamper("cord", point("trunk"), point("foot"), 1000.123456789, 2, 0.5, True, curve(2), 900, "s"),
@@ -270,4 +270,7 @@ def full_scenario(seed: int = 0) -> spec.Scenario:
         {"hic": True},
         ["a note"],
         {"case": 12},
+        [spec.Sensor("toe", "victim", "foot", (0.1, 0, 0.123456789), "world", turn_rate=True, cfc=180),
+         spec.Sensor("hip", "attacker", "thigh", acceleration=False, joint_moment=True)],
+        False,
     )  # fmt: skip

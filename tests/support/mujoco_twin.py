@@ -7,9 +7,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from mannequin.engine import Model, System
-from mannequin.engine.spec.joint_types import AXIS, FREE
-
-SIZES = {"free": (7, 6), "spherical": (4, 3), "revolute": (1, 1)}
+from mannequin.engine.bodies.tree import motion_axis
+from mannequin.engine.spec.joint_types import AXIS, BALL, FREE, group_sizes
 
 
 def _quat(rotation: np.ndarray) -> np.ndarray:
@@ -29,13 +28,21 @@ def _add(parent, joint, body, frame: np.ndarray):
     twin.ipos = T2[:3, :3].T @ (np.array(body.center_of_mass, dtype=float) - T2[:3, 3])
     twin.iquat = _quat(axes)
     twin.inertia = moments
-    if joint.type == "free":
-        twin.add_freejoint(name=joint.name)
-    elif joint.type == "spherical":
-        twin.add_joint(name=joint.name, type=mujoco.mjtJoint.mjJNT_BALL)
-    elif joint.type == "revolute":
-        twin.add_joint(name=joint.name, type=mujoco.mjtJoint.mjJNT_HINGE, axis=joint.axis)
+    if joint.kind.is_free:
+        twin.add_freejoint(name=motion_name(joint, 0))
+        return twin
+    for k, motion in enumerate(joint.kind.motions):
+        kind = mujoco.mjtJoint.mjJNT_SLIDE if motion.slides else mujoco.mjtJoint.mjJNT_HINGE
+        if motion.group == BALL:
+            twin.add_joint(name=motion_name(joint, k), type=mujoco.mjtJoint.mjJNT_BALL)
+        else:
+            twin.add_joint(name=motion_name(joint, k), type=kind, axis=motion_axis(joint, motion))
     return twin
+
+
+def motion_name(joint, k: int) -> str:
+    """Of the MuJoCo joint that is a joint's motion number k."""
+    return f"{joint.name}/{k}"
 
 
 def mujoco_model(model: Model, gravity=(0.0, 0.0, -9.81)) -> mujoco.MjModel:
@@ -66,13 +73,12 @@ class Twin:
         self.model = mujoco_model(actor.model, system.scenario.settings.gravity)
         self.data = mujoco.MjData(self.model)
         self.bodies = [self.model.body(name).id for name in system.body_names]
-        types = {joint.name: joint.type for joint in actor.model.joints}
-        moving = {joint.child: joint.name for joint in actor.model.joints}
-        names = [moving[label.split("/", 1)[1]] for label in system.moving_names]
+        moving = {joint.child: joint for joint in actor.model.joints}
+        joints = [moving[child] for child in dict.fromkeys(x.split("/", 1)[1] for x in system.moving_names)]
         q, u = [], []
-        for name in names:
+        for name, motion in [(motion_name(j, k), m) for j in joints for k, m in enumerate(j.kind.motions)]:
             joint = self.model.joint(name)
-            nq, nu = SIZES[types[name]]
+            nq, nu = group_sizes(motion.group)
             q += range(int(joint.qposadr[0]), int(joint.qposadr[0]) + nq)
             u += range(int(joint.dofadr[0]), int(joint.dofadr[0]) + nu)
         self._q, self._u = np.array(q), np.array(u)
@@ -121,11 +127,16 @@ class Twin:
 
 
 def with_mixed_joints(model: Model, seed: int, root: str = "free") -> Model:
-    """The model with every joint type in it: some ball joints become hinges about any axis, others are fixed; joint
-    frames are turned at random so that no axis is special."""
+    """The model with every joint type in it: some ball joints become other joints about any axis; joint frames are
+    turned at random so that no axis is special."""
     rng = np.random.default_rng(seed)
-    kinds = {"kneelJnt": "revolute", "kneerJnt": "revolute", "elbowlJnt": "revolute", "headJnt": "revolute"}
-    kinds |= {"wristlJnt": "fixed", "anklerJnt": "fixed"}
+    kinds = {
+        "kneelJnt": "revolute",
+        "kneerJnt": "universal",
+        "elbowlJnt": "cylindrical",
+        "headJnt": "prismatic",
+    }
+    kinds |= {"wristlJnt": "fixed", "anklerJnt": "fixed", "elbowrJnt": "planar", "neckJnt": "bushing"}
     joints = []
     for joint in model.joints:
         axis = rng.normal(size=3)

@@ -208,6 +208,7 @@ def rich_scenario(**settings: Any) -> spec.Scenario:
         belts=[spec.Belt("rope", [on_man, on_ball], [False, False], 10.0)],
         welds=[spec.Weld("glue", on_man, on_ball, 1.0, 0.1)],
         settings=spec.Settings(**(chosen | settings)),
+        sensors=[spec.Sensor("wrist", "man", "hand", (0.0, 0.0, 0.1), joint_force=True, cfc=600)],
     )
 
 

@@ -84,7 +84,7 @@ def make_recording(frames: int = 201, step: float = 1e-3, bodies: int = 3) -> Re
     energy[:, 1] = 200.0 - 2.0 * t
     energy[:, -1] = 0.01 * t
     reaction = np.stack([joint_axis * 100.0 * np.sin(5 * s) for s in t])
-    return Recording(
+    recording = Recording(
         times=t,
         actor_names=("man",),
         body_names=names,
@@ -115,3 +115,28 @@ def make_recording(frames: int = 201, step: float = 1e-3, bodies: int = 3) -> Re
         warnings=["a <warning> & its text"],
         steps=frames * 10,
     )
+    sense_head(recording)
+    return recording
+
+
+def sense_head(recording: Recording, gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)) -> None:
+    """Give a recording the channels that the default sensors of `make_scenario` fill, sampled at its output times."""
+    turn = recording.rotation(1)
+    world = {
+        "acceleration": recording.acceleration[:, 1] - np.array(gravity),
+        "turn_rate": recording.angular_velocity[:, 1],
+        "contact_force": recording.contact_force[:, 1],
+        "joint_force": recording.reaction_force[:, 1],
+        "joint_moment": recording.reaction_moment[:, 1],
+    }
+    data = [np.einsum("fji,fj->fi", turn, values) for values in world.values()]
+    data.append(
+        np.einsum("fji,fj->fi", recording.rotation(0), recording.acceleration[:, 0] - np.array(gravity))
+    )
+    recording.channel_sensor = (*("man head",) * 3, *("man upper neck",) * 2, "man pelvis")
+    recording.channel_quantity = (*world, "acceleration")
+    recording.channel_axes = ("body",) * 6
+    recording.channel_body = np.array([1, 1, 1, 1, 1, 0])
+    recording.channel_cfc = np.array([1000, 60, 1000, 1000, 600, 1000])
+    recording.channel_times = recording.times.copy()
+    recording.channel_data = np.stack(data, axis=1).astype(np.float32)

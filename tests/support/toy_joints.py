@@ -1,4 +1,4 @@
-"""Two joint types that the product does not have: a slider and a screw, against closed forms and the oracles.
+"""Joint types that the product does not have: a slider and a screw, against closed forms and the oracles.
 
 As a script in a process of its own, with a copy of the package whose table of joint types ends with `ENTRIES`:
 MANNEQUIN_INTERPRETED=1 python toy_joints.py FOLDER
@@ -34,8 +34,12 @@ PITCH = 0.05
 """m/rad"""
 ENTRIES = f"""
 JOINT_TYPES |= {{
-    "toy_slider": JointType("toy_slider", "Slides along one axis", AXIS, slide=1.0),
-    "toy_screw": JointType("toy_screw", "Turns about one axis and slides along it", AXIS, turn=1.0, slide={PITCH}),
+    "toy_slider": JointType("toy_slider", "Slides along one axis", (Motion(AXIS, slide=1.0),)),
+    "toy_screw": JointType("toy_screw", "Turns and slides", (Motion(AXIS, turn=1.0, slide={PITCH}),)),
+    "toy_slide_and_screw": JointType(
+        "toy_slide_and_screw", "Slides along x, and turns and slides along z",
+        (sliding("x"), Motion(AXIS, turn=1.0, slide={PITCH}, letter="z")),
+    ),
 }}
 """
 """What a developer would add to engine/spec/joint_types.py."""
@@ -104,7 +108,7 @@ def check_forces() -> None:
 def check_equation_of_motion() -> None:
     """In a chain with every group of motion M u_dot + h = 0, and inverse dynamics finds no force."""
     rng = np.random.default_rng(7)
-    kinds = ("free", "toy_slider", "spherical", "toy_screw", "revolute", "fixed", "toy_slider")
+    kinds = ("free", "toy_slider", "spherical", "toy_screw", "toy_slide_and_screw", "fixed", "toy_slider")
     bodies, joints, rates = [], [], {}
     for k, kind in enumerate(kinds):
         bodies.append(Body(f"b{k}", float(rng.uniform(0.5, 2.0)), (0.02, 0.03, 0.04, 0.001, 0.002, -0.001),
@@ -124,7 +128,7 @@ def check_equation_of_motion() -> None:
     M, u_dot = mass_matrix(system.tree, w), accelerations(system)
     bias = inverse_dynamics(system.tree, q, u, np.zeros_like(u), gravity)
     size = (np.abs(M) @ np.abs(u_dot) + np.abs(bias)).max()
-    assert len(u) == 6 + 1 + 3 + 1 + 1 + 1
+    assert len(u) == 6 + 1 + 3 + 1 + 2 + 1
     assert np.abs(M @ u_dot + bias).max() < 1e-12 * size
     assert np.abs(inverse_dynamics(system.tree, q, u, u_dot, gravity)).max() < 1e-12 * size
 

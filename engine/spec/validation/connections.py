@@ -47,6 +47,10 @@ def coupler_issues(coupler: Coupler, joints: dict[str, Joint]) -> list[Issue]:
     free = [name for name, kind in kinds if kind.is_free]
     still = [name for name, kind in kinds if not kind.moves]
     issues = [error(place, f"it cannot hold the free joint '{name}'", remedy) for name in free]
+    for name, kind in kinds:
+        if kind.resists and kind.motion_of(coupler.axis) is None:
+            message = f"the {kind.name} joint '{name}' does not move in the axis '{coupler.axis}'"
+            issues.append(error(place, message, f"Use one of {', '.join(kind.axes)}"))
     return issues + [
         warning(place, f"it has no effect on the fixed joint '{name}'", remedy) for name in still
     ]

@@ -51,6 +51,7 @@ WORDS_FROM_TABLES = {(Joint, "type"): JOINT_TYPES}
 """Fields whose words are the names in a table, which may grow after it was described."""
 ONE_OF_LIST = {
     "springs": "spring",
+    "breaks": "break",
     "torque_pulses": "torque pulse",
     "force_pulses": "force pulse",
     "prescribed": "prescribed motion",

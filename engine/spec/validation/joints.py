@@ -4,7 +4,8 @@ from math import hypot
 
 import numpy as np
 
-from .. import JOINT_TYPES, AxisLimits, ConeLimits, Joint
+from .. import JOINT_TYPES, AxisLimits, ConeLimits, Joint, JointBreak, JointSpring, SlideLimits
+from ..joint_types import JointType
 from .issue import Issue, error
 
 LEAST_LENGTH = 1e-6
@@ -33,10 +34,63 @@ def joint_issues(place: str, joint: Joint, bodies: set[str]) -> list[Issue]:
             message = f"a {joint.type} joint has a cone"
             issues.append(error(place, message, "Only a spherical joint has a cone"))
         issues += cone_issues(f"{place}, cone", joint.cone)
+    if kind is not None:
+        issues += sliding_issues(place, joint, kind)
+        for number, spring in enumerate(joint.springs):
+            issues += spring_issues(f"{place}, spring {number}", spring, kind)
+        for number, found in enumerate(joint.breaks):
+            issues += break_issues(f"{place}, break {number}", found, kind)
     return issues
 
 
-def limit_issues(place: str, limits: AxisLimits) -> list[Issue]:
+def sliding_issues(place: str, joint: Joint, kind: JointType) -> list[Issue]:
+    """What acts on sliding is given where it counts, and in order."""
+    if joint.slide is None:
+        return []
+    if not kind.has_both:
+        message = f"a {joint.type} joint has values for its sliding apart"
+        remedy = "Give a prismatic joint its damping, limits, friction and motor as its own; others here do not slide"
+        return [error(place, message, remedy)]
+    limits = joint.slide.limits
+    return limit_issues(f"{place}, slide, limits", limits) if limits is not None else []
+
+
+def axis_issues(place: str, axis: str, kind: JointType) -> list[Issue]:
+    """The joint moves about, or along, the axis."""
+    if not kind.resists or kind.motion_of(axis) is not None:
+        return []
+    message = f"a {kind.name} joint does not move in the axis '{axis}'"
+    return [error(place, message, f"Use one of {', '.join(kind.axes)}")]
+
+
+def spring_issues(place: str, spring: JointSpring, kind: JointType) -> list[Issue]:
+    """Its axis is one of the joint's; with hysteresis the curve goes through zero at zero and resists on both sides."""
+    issues = axis_issues(place, spring.axis, kind)
+    if spring.retention is None or len(spring.curve) < 2:
+        return issues
+    if (0.0, 0.0) not in [(float(x), float(y)) for x, y in spring.curve]:
+        issues.append(error(place, "its curve with hysteresis has no point (0, 0)", "Add the point (0, 0)"))
+    elif any(x * y > 0.0 for x, y in spring.curve):
+        message = "its curve with hysteresis drives the joint away from zero"
+        issues.append(error(place, message, "Give torques against the angle: negative for positive angles"))
+    return issues
+
+
+def break_issues(place: str, found: JointBreak, kind: JointType) -> list[Issue]:
+    """It has a bound, and its axis is one of the joint's."""
+    issues = [] if found.axis is None else axis_issues(place, found.axis, kind)
+    if found.load is None and found.energy is None:
+        issues.append(error(place, "nothing says when it gives way", "Give a load or an energy"))
+    if not kind.resists:
+        issues.append(
+            error(
+                place, f"a {kind.name} joint cannot give way", "Use one that springs hold, such as a bushing"
+            )
+        )
+    return issues
+
+
+def limit_issues(place: str, limits: AxisLimits | SlideLimits) -> list[Issue]:
     """No lower limit lies above its upper one."""
     if any(low > high for low, high in zip(limits.lower, limits.upper, strict=True)):
         return [error(place, "a lower limit lies above its upper limit", "Exchange them")]

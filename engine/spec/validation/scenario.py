@@ -3,6 +3,7 @@
 import numpy as np
 
 from .. import JOINT_TYPES, Actor, Joint, Obstacle, Point, PrescribedMotion, Scenario, Settings
+from ..default_sensors import carries_load
 from ..sharing import Once
 from .connections import connection_issues
 from .fields import field_issues, is_sound, place_of
@@ -36,6 +37,7 @@ def scenario_issues(scenario: Scenario, once: Once) -> list[Issue]:
         issues += obstacle_issues(place_of(obstacle), obstacle)
     for pair in scenario.pairs:
         issues += pair_issues(pair)
+    issues += sensor_issues(scenario)
     issues += scenario_connection_issues(scenario)
     if not scenario.settings.ground and not scenario.obstacles and len(scenario.actors) == 1:
         remedy = "Switch the ground on, or add an obstacle"
@@ -67,7 +69,7 @@ def actor_issues(place: str, actor: Actor) -> list[Issue]:
     joints = {joint.name: joint for joint in actor.model.joints}
     bodies = {body.name for body in actor.model.bodies}
     issues = []
-    for what in ("joint_angles", "joint_velocities", "motors"):
+    for what in ("joint_angles", "joint_velocities", "joint_slides", "joint_slide_velocities", "motors"):
         for name in getattr(actor, what):
             if name not in joints:
                 message = f"{what} names the unknown joint '{name}'"
@@ -83,6 +85,15 @@ def actor_issues(place: str, actor: Actor) -> list[Issue]:
         if pulse.body not in bodies:
             message = f"a force pulse names the unknown body '{pulse.body}'"
             issues.append(error(place, message, "Name a body"))
+    for name in [*actor.joint_slides, *actor.joint_slide_velocities]:
+        joint = joints.get(name)
+        if joint is not None and joint.type in JOINT_TYPES and not joint.kind.has_both:
+            message = f"a slide is given for the {joint.type} joint '{name}'"
+            issues.append(
+                error(
+                    place, message, "Of a prismatic joint it is the first of its angles; others do not slide"
+                )
+            )
     issues += override_issues(actor)
     for motion in actor.prescribed:
         if is_sound(motion):
@@ -114,7 +125,11 @@ def prescribed_issues(place: str, motion: PrescribedMotion, joints: dict[str, Jo
     if joint.kind.is_free and width not in (4, 7):
         message = "a prescribed root motion needs 4 or 7 columns"
         return [error(place, message, "time, vx, vy, vz [, wx, wy, wz]")]
-    if joint.kind.is_ball and width < 4:
+    if joint.kind.has_both and width not in (4, 7):
+        message = f"the prescribed motion of the {joint.type} joint '{joint.name}' needs 4 or 7 columns"
+        return [error(place, message, "time, Z, Y, X in degrees [, x, y, z in metres]")]
+    needs_angles = joint.kind.is_ball or len(joint.kind.motions) > 1
+    if needs_angles and width < 4:
         message = f"the prescribed motion of the {joint.type} joint '{joint.name}' needs 4 columns"
         return [error(place, message, "time, Z, Y, X in degrees")]
     return []
@@ -131,6 +146,30 @@ def start_jump_issues(place: str, motion: PrescribedMotion, actor: Actor) -> lis
     shown = ", ".join(f"{value:g}" for value in start)
     message = f"it starts at another velocity than its prescribed motion ({shown} m/s), so it jumps in the first step"
     return [warning(place, message, "Set the actor's velocity to that of the table")]
+
+
+def sensor_issues(scenario: Scenario) -> list[Issue]:
+    """Sensors must sit on a body that is there, measure something, and have a joint where they measure its load."""
+    models = {actor.name: actor.model for actor in scenario.actors}
+    issues = repeated_names(place_of(scenario), "sensor", (sensor.name for sensor in scenario.sensors))
+    for sensor in scenario.sensors:
+        place = place_of(sensor)
+        if sensor.actor not in models:
+            issues.append(error(place, f"unknown actor '{sensor.actor}'", "Name an actor of the scenario"))
+            continue
+        model = models[sensor.actor]
+        body = next((body for body in model.bodies if body.name == sensor.body), None)
+        if body is None:
+            message = f"actor '{sensor.actor}' has no body '{sensor.body}'"
+            issues.append(error(place, message, "Name one of its bodies"))
+        elif (sensor.joint_force or sensor.joint_moment) and not carries_load(model, body):
+            message = (
+                f"the joint of '{sensor.body}' is free or fixed, so that its load is not known at every step"
+            )
+            issues.append(error(place, message, "Name a body on a joint that turns or slides"))
+        if not sensor.quantities:
+            issues.append(error(place, "it measures nothing", "Switch a quantity on"))
+    return issues
 
 
 def obstacle_issues(place: str, obstacle: Obstacle) -> list[Issue]:

@@ -1,10 +1,12 @@
-"""Contact marks: where each body part struck hardest, with the peak force on a flag above it.
+"""Contact marks: where each body part struck hardest, its peak force on a flag above; and where joints gave way.
 
-A mark appears at the time of the peak and stays. On an obstacle it stands still in the world; on another body it goes
-along with the body that was struck.
+A mark appears at the time of the peak, or of the break, and stays. On an obstacle it stands still in the world; on
+another body it goes along with the body that was struck, and at a joint with the body that the joint carried.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import bpy
 import numpy as np
@@ -17,6 +19,7 @@ from ...base.blender_version import assign_action
 from ...base.units import Units, units_of
 from ...motion.bake import actors_by_name, frame_of_simulated_time, write_action
 from ...motion.bone_channels import Channel
+from ...rig.pose import joint_frame_at_rest
 from ...store.actors import rest_frame
 from ..materials import material
 from ..results import force_text
@@ -31,20 +34,24 @@ SIDES = 32
 
 
 def make_marks(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy.types.Object]:
-    """Ring, pole and label for the hardest contact of each body with each thing it touched, from `mark_force` N on."""
-    units, made = units_of(scene), []
-    events = hardest_events(run.recording, scene.mannequin.traces.mark_force)
-    if not events:
+    """Ring, pole and label for the hardest contact of each body with each thing it touched, from `mark_force` N on, and
+    for each joint that gave way."""
+    units, made, recording = units_of(scene), [], run.recording
+    events: list[tuple[str, Mapping]] = [
+        (f"{recording.body_names[event['body_a']]} {force_text(event['peak_force'])}", event)
+        for event in hardest_events(recording, scene.mannequin.traces.mark_force)
+    ]
+    if not events and not len(recording.breaks):
         return []
-    actors = actors_by_name(scene, run.recording)
+    actors = actors_by_name(scene, recording)
+    events += break_events(recording, actors)
     meshes = {"mark": ring_mesh(), "pole": pole_mesh()}
-    for number, event in enumerate(events):
-        text = f"{run.recording.body_names[event['body_a']]} {force_text(event['peak_force'])}"
+    for number, (text, event) in enumerate(events):
         label = label_object(text, units)
         parts = [*(bpy.data.objects.new(f"{text} {name}", mesh) for name, mesh in meshes.items()), label]
         places = world_places(event, HEIGHTS[number % len(HEIGHTS)], units)
         for obj, matrix in zip(parts, places, strict=True):
-            place(obj, matrix, event, run.recording, actors, units)
+            place(obj, matrix, event, recording, actors, units)
             frame = frame_of_simulated_time(float(event["peak_time"]), scene, time_map)
             appear(obj, frame, f"{run.stem} {obj.name}")
         if scene.camera is not None:
@@ -65,6 +72,22 @@ def hardest_events(recording: Recording, least: float) -> list[np.void]:
     return sorted(found.values(), key=lambda event: float(event["peak_time"]))
 
 
+def break_events(recording: Recording, actors: dict[str, bpy.types.Object]) -> list[tuple[str, Mapping]]:
+    """(label, event as `place` takes it) of each joint that gave way, at the joint's centre."""
+    found = []
+    for event in recording.breaks[recording.breaks["joint"] >= 0]:
+        joint, time = int(event["joint"]), float(event["time"])
+        body = int(recording.joint_child[joint])
+        actor = actors[recording.actor_names[recording.joint_actor[joint]]]
+        bone = actor.data.bones[recording.body_names[body]]
+        centre = (np.linalg.inv(rest_frame(bone)) @ joint_frame_at_rest(bone))[:3, 3]
+        sample = int(np.abs(recording.times - time).argmin())
+        point = recording.origin(body)[sample] + recording.rotation(body)[sample] @ centre
+        mark = {"point": point, "normal": np.array([0.0, 0.0, 1.0]), "body_b": body, "peak_time": time}
+        found.append((f"{recording.joint_names[joint]} gave way", mark))
+    return found
+
+
 def label_object(text: str, units: Units) -> bpy.types.Object:
     """Text that faces up until a camera turns it."""
     curve = bpy.data.curves.new(text, "FONT")
@@ -73,7 +96,7 @@ def label_object(text: str, units: Units) -> bpy.types.Object:
     return bpy.data.objects.new(f"{text} label", curve)
 
 
-def world_places(event: np.void, height: float, units: Units) -> tuple[Matrix, Matrix, Matrix]:
+def world_places(event: Mapping, height: float, units: Units) -> tuple[Matrix, Matrix, Matrix]:
     """Where ring, pole and label are in the world at the time of the peak, in Blender units."""
     point, metres = Vector(event["point"]), units.metres
     turn = rotation_matrix(turn_from_z(np.array([event["normal"]]))[0])
@@ -88,7 +111,7 @@ def world_places(event: np.void, height: float, units: Units) -> tuple[Matrix, M
 def place(
     obj: bpy.types.Object,
     world: Matrix,
-    event: np.void,
+    event: Mapping,
     recording: Recording,
     actors: dict[str, bpy.types.Object],
     units: Units,

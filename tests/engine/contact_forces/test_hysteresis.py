@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import trapezoid
 
-from mannequin.engine.contact.hysteresis import loading_force, unloading_force
 from mannequin.engine.contact.materials import RigidSurface, build_material_table
 from mannequin.engine.contact.normal_force import normal_force
+from mannequin.engine.maths.hysteresis import loading_force, unloading_force
 from mannequin.engine.spec import Material, Settings
 
 HEAD = ((0, 0), (0.001, 200), (0.005, 2000), (0.01, 7000), (0.02, 13000), (0.05, 19000), (0.1, 23000))

@@ -8,8 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mannequin.engine.contact.curves import authored_curve
-from mannequin.engine.contact.hysteresis import loading_force, retention_at
 from mannequin.engine.contact.series import STEEPEST_FALL, series_curve
+from mannequin.engine.maths.hysteresis import loading_force, retention_at
 
 HEAD = (
     (0.0, 0.0),

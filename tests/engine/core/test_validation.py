@@ -225,9 +225,9 @@ MODEL_RULES = {
         "0 to 1",
     ),
     "joint type": (
-        lambda m: setattr(joint(m), "type", "prismatic"),
+        lambda m: setattr(joint(m), "type", "rubber"),
         "joint 'shoulder'",
-        "unknown type 'prismatic'",
+        "unknown type 'rubber'",
         "Use one of free",
     ),
     "unknown parent": (

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from mannequin.engine.joints.arrays import FRICTION_STATE_SIZE, JointEntry
+from mannequin.engine.joints.arrays import JointEntry, new_joint_state
 from mannequin.engine.joints.compile import compile_joint_forces
 from mannequin.engine.joints.forces import joint_forces
-from mannequin.engine.joints.passive import commit_friction, start_friction
+from mannequin.engine.joints.passive import commit_passive, start_friction
 from mannequin.engine.spec import Joint, Settings
 from mannequin.engine.spec.joint_types import group_sizes
 
@@ -37,16 +37,16 @@ class Bench:
 
     def __init__(self, *entries: JointEntry, settings: Settings | None = None) -> None:
         self.jf = compile_joint_forces(entries, settings or Settings(default_joint_damping=0.0))
-        self.types = np.array([entry.joint.kind.group for entry in entries], dtype=np.int64)
+        self.types = np.array([entry.motion.group for entry in entries], dtype=np.int64)
         sizes = np.array([group_sizes(k) for k in self.types])
         self.q_address, self.u_address = (np.cumsum(sizes, axis=0) - sizes).T.astype(np.int64).copy()
-        self.friction_state = np.zeros((len(entries), FRICTION_STATE_SIZE))
+        self.state = new_joint_state(self.jf)
 
     def start(self, q) -> None:
-        start_friction(self.jf, self.types, self.q_address, np.asarray(q, dtype=float), self.friction_state)
+        start_friction(self.jf, self.types, self.q_address, np.asarray(q, dtype=float), self.state.friction)
 
     def commit(self, q) -> None:
-        commit_friction(self.jf, self.types, self.q_address, np.asarray(q, dtype=float), self.friction_state)
+        commit_passive(self.jf, self.types, self.q_address, np.asarray(q, dtype=float), self.state)
 
     def __call__(self, q, u, t: float = 0.0, h: float = 0.0) -> Torques:
         n = len(self.types)
@@ -56,7 +56,7 @@ class Bench:
         q, u = np.array(q, dtype=float), np.array(u, dtype=float)
         joint_forces(
             self.jf, self.types, self.q_address, self.u_address, q, u, float(t), float(h),
-            self.friction_state, torque, impedance, active,
+            self.state, torque, impedance, active,
         )  # fmt: skip
         return Torques(
             np.where(active[..., None] == 1, torque, 0.0),

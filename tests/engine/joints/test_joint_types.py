@@ -18,7 +18,16 @@ from worked_examples import listed_files
 from mannequin.engine import Actor, Body, EngineError, Joint, Model, Scenario, compile_system, run, validate
 from mannequin.engine.bodies.posture import body_poses
 from mannequin.engine.bodies.tree import TreeBuilder, coordinate_counts
-from mannequin.engine.spec.joint_types import AXIS, JOINT_TYPES, SIZES, JointType, group_sizes, joint_type
+from mannequin.engine.spec.joint_types import (
+    AXIS,
+    FREE,
+    JOINT_TYPES,
+    SIZES,
+    JointType,
+    Motion,
+    group_sizes,
+    joint_type,
+)
 from mannequin.interchange.hyfydy.write import write_hfd
 from mannequin.interchange.mujoco.write import write_mjcf
 from mannequin.io_json.errors import FileError
@@ -89,7 +98,7 @@ def test_unknown_type_is_refused_by_validate_and_in_files(tmp_path):
 @pytest.mark.parametrize("write", [write_mjcf, write_hfd])
 def test_writers_refuse_a_type_they_do_not_name(write, monkeypatch, tmp_path):
     """A type of the table that the other program has no joint for."""
-    screw = JointType("toy_screw", "Screw", AXIS, turn=1.0, slide=toy_joints.PITCH)
+    screw = JointType("toy_screw", "Screw", (Motion(AXIS, turn=1.0, slide=toy_joints.PITCH),))
     monkeypatch.setitem(JOINT_TYPES, "toy_screw", screw)
     with pytest.raises(FileError, match="toy_screw"):
         write(model_of("toy_screw"), tmp_path / "model")
@@ -107,8 +116,17 @@ def test_unknown_group_never_reaches_the_kernels():
 def test_every_type_has_a_known_group_and_its_own_name():
     for name, kind in JOINT_TYPES.items():
         assert joint_type(name) is kind and kind.name == name and kind.description
-        assert kind.group in SIZES
-        assert kind.has_axis == (kind.turn != 0.0 or kind.slide != 0.0)
+        assert {motion.group for motion in kind.motions} <= set(SIZES)
+        assert len(set(kind.motions)) == len(kind.motions) == len({m.axes for m in kind.motions})
+        for motion in kind.motions:
+            assert (motion.group == AXIS) == (motion.turn != 0.0 or motion.slide != 0.0)
+
+
+def test_what_turns_comes_after_what_slides():
+    """Breaks by the size of the moment rely on it."""
+    for kind in JOINT_TYPES.values():
+        turns = [motion.turns for motion in kind.motions if motion.group != FREE]
+        assert turns == sorted(turns)
 
 
 # ---------------------------------------------------------------- the guide

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from mannequin.engine.joints.compile import SLIP_ANGLE
+from mannequin.engine.joints.passive import RELAXATION
 from mannequin.engine.spec import AxisLimits, ConeLimits, JointFriction, Motor
 
 H = 1e-4
@@ -56,6 +58,7 @@ class Limb:
         )
         self.omega = self.omega + H * np.linalg.solve(INERTIA + result.total_impedance(), torque)
         self.q = turned(self.q, H * self.omega)
+        self.joint.commit(self.q)
 
     @property
     def rotation_vector(self) -> np.ndarray:
@@ -123,13 +126,18 @@ def test_motors_reach_their_target(bench, motor):
 
 
 def test_friction_stops_the_hand_without_chatter(bench):
+    """It stops within a millisecond, and creeps back by what the joint gives before it slips, ever more slowly."""
     limb = Limb(bench(friction=JointFriction(torque=5.0)), [0.0, 0.4, 0.0], [30.0, 0.0, 0.0])
-    speed = np.inf
-    for _ in range(50):
+    for _ in range(10):
+        limb.step()
+    stopped, speed = limb.rotation_vector, np.linalg.norm(limb.omega)
+    assert speed < 1.1 * SLIP_ANGLE / RELAXATION
+    for _ in range(2000):
         limb.step()
         before, speed = speed, np.linalg.norm(limb.omega)
         assert speed <= before + 1e-9
     assert speed < 1e-3
+    assert np.linalg.norm(limb.rotation_vector - stopped) < 1.1 * SLIP_ANGLE
 
 
 def test_turning_is_that_of_scipy():

@@ -112,7 +112,7 @@ def choose_bone() -> None:
 
 def choose_ellipsoid() -> None:
     """The skull, with a force curve of its own."""
-    choose(part("ELLIPSOID", "cranium"))
+    choose(part("ELLIPSOID", "forehead"))
     bpy.ops.mannequin.apply_curve_preset(preset="head")
 
 

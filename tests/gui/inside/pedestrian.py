@@ -74,7 +74,8 @@ def simulate() -> drive.Story:
     strikes = [
         k
         for k, name in enumerate(names)
-        if "car" in name and any(p in name for p in ("head", "cranium", "face"))
+        if "car" in name
+        and any(p in name for p in ("head", "crown", "occiput", "parietal", "face", "mandible"))
     ]
     expect(strikes, f"the head does not strike the car: {names[:40]}")
     with in_window():

@@ -16,23 +16,20 @@ No energy is made on any path: the stored energy at the deepest point is r W_G(m
 curve falls). Where the curve falls (a bonnet past its peak) G is below F: the energy of the collapse is lost, and an
 unloading surface never pushes harder than at the moment it began to unload.
 
+Surfaces in contact and springs in joints have it; for a joint read angle for penetration and torque for force.
 docs/derivations.md, Hysteresis, has the derivation and what it replaces.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ..jit.decorators import compiled
-from .table import (
-    POINT_DEPTH,
-    POINT_FORCE,
-    POINT_RETURNED,
-    POINT_SLOPE,
-    POINT_UNLOAD,
-    POINT_UNLOAD_SLOPE,
-    POINT_WORK,
-)
+
+POINT_DEPTH, POINT_FORCE, POINT_SLOPE, POINT_WORK = 0, 1, 2, 3
+POINT_UNLOAD, POINT_UNLOAD_SLOPE, POINT_RETURNED = 4, 5, 6
+"""Columns of packed `CurvePoints`."""
 
 LEAST_RETENTION = 1.0e-3
 """Smallest share of energy given back. Zero would need an infinitely steep path; this is a restitution of 0.03."""
@@ -41,7 +38,7 @@ LEAST_RETENTION = 1.0e-3
 class CurvePoints(NamedTuple):
     """Segments of one curve, while it is built. Segment i runs from depth[i] to depth[i + 1]; the last has no end.
 
-    Kernels read the same numbers `packed`, one column per field in this order (`table.POINT_...`).
+    Kernels read the same numbers `packed`, one column per field in this order (`POINT_...`).
     """
 
     depth: np.ndarray
@@ -62,6 +59,21 @@ class CurvePoints(NamedTuple):
     def packed(self) -> np.ndarray:
         """(n, 7) array for the kernels."""
         return np.column_stack(self)
+
+
+def make_points(
+    depth: Sequence[float],
+    force: Sequence[float],
+    slope: Sequence[float],
+    unload: Sequence[float],
+    unload_slope: Sequence[float],
+) -> CurvePoints:
+    """Segments with the areas under loading and unloading added up exactly."""
+    x, f, s, u, us = (np.array(values, dtype=float) for values in (depth, force, slope, unload, unload_slope))
+    t = np.diff(x)
+    work = np.concatenate(([0.0], np.cumsum(t * (f[:-1] + 0.5 * t * s[:-1]))))
+    returned = np.concatenate(([0.0], np.cumsum(t * (u[:-1] + 0.5 * t * us[:-1]))))
+    return CurvePoints(x, f, s, work, u, us, returned)
 
 
 @compiled
@@ -86,6 +98,15 @@ def loading_force(points, start, end, x):
     i = segment_at(points, start, end, x)
     slope = float(points[i, POINT_SLOPE])
     return float(points[i, POINT_FORCE]) + slope * (x - float(points[i, POINT_DEPTH])), slope
+
+
+@compiled
+def loading_work_to(points, start, end, x):
+    """Area (J) under the loading curve up to penetration x (m)."""
+    i = segment_at(points, start, end, x)
+    t = x - float(points[i, POINT_DEPTH])
+    mean = float(points[i, POINT_FORCE]) + 0.5 * t * float(points[i, POINT_SLOPE])
+    return float(points[i, POINT_WORK]) + t * mean
 
 
 @compiled

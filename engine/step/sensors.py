@@ -1,0 +1,88 @@
+"""Sensors: chosen quantities of chosen bodies, written at every step from what its evaluation left in the workspace.
+
+The load through the joint of a moving body is known without a pass over the tree: with the articulated inertia, bias
+and accelerations that the solver holds, force = H' alpha + M a + f and moment = J alpha + H a + n (docs/derivations.md,
+Joint loads at every step).
+"""
+
+from ..contact.arrays import COUNT, EFFECTIVE, ELLIPSOID_A, ELLIPSOID_B, OWNER_BODY
+from ..jit.decorators import compiled, inlined
+from ..maths.vector import (
+    add,
+    cross,
+    load3,
+    load6,
+    load9,
+    mat_mul,
+    mat_t_vec,
+    mat_vec,
+    put3,
+    slice3,
+    sub,
+    sym_vec,
+)
+from ..spec import SENSOR_QUANTITIES
+
+ACCELERATION, TURN_RATE, JOINT_FORCE, JOINT_MOMENT, CONTACT_FORCE = range(len(SENSOR_QUANTITIES))
+"""Columns of `Sensors.channel`."""
+
+
+@inlined
+def point_acceleration(w, i, R, arm):
+    """World acceleration less gravity of the point at `arm` (moving frame) from the reference point of body i, m/s2."""
+    omega = load3(w.omega, i)
+    r = mat_vec(R, arm)
+    turn = add(cross(load3(w.alpha, i), r), cross(omega, cross(omega, r)))
+    return add(load3(w.acceleration, i), turn)
+
+
+@inlined
+def joint_load(w, i):
+    """(force, moment) of the parent on moving body i at its joint centre, world axes, N and N m."""
+    alpha = load3(w.alpha, i)
+    a = load3(w.acceleration, i)
+    H = load9(w.art_H, i)
+    force = add(add(mat_t_vec(H, alpha), sym_vec(load6(w.art_M, i), a)), load3(w.art_f, i))
+    moment = add(add(sym_vec(load6(w.art_J, i), alpha), mat_vec(H, a)), load3(w.art_n, i))
+    return force, moment
+
+
+@inlined
+def contact_sum(owner, c, body):
+    """Sum of the contact forces on an authored body, world axes, N."""
+    total = (0.0, 0.0, 0.0)
+    for j in range(c.counter[COUNT]):
+        if owner[c.who[j, ELLIPSOID_A], OWNER_BODY] == body:
+            total = add(total, slice3(c.contact[j], EFFECTIVE))
+        elif c.who[j, ELLIPSOID_B] >= 0 and owner[c.who[j, ELLIPSOID_B], OWNER_BODY] == body:
+            total = sub(total, slice3(c.contact[j], EFFECTIVE))
+    return total
+
+
+@compiled
+def write_sensors(sensors, owner, c, w, out, t):
+    """Write one row of samples: (channels, 3) in the axes of each sensor, and its time t (s)."""
+    row = out.sample_count[0]
+    out.sample_count[0] = row + 1
+    out.sample_times[row] = t
+    for j in range(len(sensors.host)):
+        i = sensors.host[j]
+        R = load9(w.rotation, i)
+        axes = load9(sensors.rotation, j)
+        if sensors.in_world[j] == 0:
+            axes = mat_mul(R, axes)
+        channel = sensors.channel[j]
+        sample = out.samples[row]
+        if channel[ACCELERATION] >= 0:
+            a = point_acceleration(w, i, R, load3(sensors.point, j))
+            put3(sample[channel[ACCELERATION]], 0, mat_t_vec(axes, a))
+        if channel[TURN_RATE] >= 0:
+            put3(sample[channel[TURN_RATE]], 0, mat_t_vec(axes, load3(w.omega, i)))
+        if channel[JOINT_FORCE] >= 0 or channel[JOINT_MOMENT] >= 0:
+            force, moment = joint_load(w, i)
+            if channel[JOINT_FORCE] >= 0:
+                put3(sample[channel[JOINT_FORCE]], 0, mat_t_vec(axes, force))
+            if channel[JOINT_MOMENT] >= 0:
+                put3(sample[channel[JOINT_MOMENT]], 0, mat_t_vec(axes, moment))
+        if channel[CONTACT_FORCE] >= 0:
+            put3(sample[channel[CONTACT_FORCE]], 0, mat_t_vec(axes, contact_sum(owner, c, sensors.body[j])))
