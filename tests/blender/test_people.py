@@ -156,11 +156,12 @@ def skin_through_cloth(blender, skin):
     cloth = [faces[k] for k in np.flatnonzero(np.isin(finish, [names.index(n) for n in names if n in CLOTH]))]
     own = [faces[k] for k in np.flatnonzero(finish == names.index("Skin"))]
     rest = np.array([vertex.co[:] for vertex in skin.data.vertices])
-    covered = under_cloth(rest, own, cloth)
-    now = under_cloth(points, own, cloth)
-    return max((now[i] for i in covered if covered[i] == 0.0), default=0.0), sum(
-        d == 0.0 for d in covered.values()
-    )
+    before, now = under_cloth(rest, own, cloth), under_cloth(points, own, cloth)
+    beside = {
+        i for face in own if any(before[i] > 0.0 for i in face) for i in face
+    }  # at the border of the cloth
+    covered = [i for i, distance in before.items() if distance == 0.0 and i not in beside]
+    return max(now[i] for i in covered), len(covered)
 
 
 def under_cloth(points, own, cloth):
