@@ -49,9 +49,15 @@ def built(person: Person) -> PersonModel:
     if not is_available():
         raise SceneError(MISSING)
     try:
-        return make_person(person)
+        return kept_model(person)
     except ValueError as error:
         raise SceneError(str(error)) from error
+
+
+@lru_cache(maxsize=8)
+def kept_model(person: Person) -> PersonModel:
+    """Model and shape of a person, kept for a redo and for the next look; nobody may change them."""
+    return make_person(person)
 
 
 @lru_cache(maxsize=8)
