@@ -224,7 +224,7 @@ def straps(template: Template) -> list[Piece]:
 
     def inside(template: Template, sheet: Sheet) -> np.ndarray:
         points = sheet.mixed(template.base)
-        strip = 0.024 - np.abs(np.abs(points[:, 1]) - 0.105)
+        strip = 0.015 - np.abs(np.abs(points[:, 1]) - 0.100)
         return np.minimum(strip, points[:, 2] - np.where(points[:, 0] > 0.0, 1.12, 1.18))
 
     sheet = sheet_of(template, "tights", inside)
