@@ -8,6 +8,7 @@ MODULES: tuple[str, ...] = (
     "import_export",
     "interchange",
     "actor",
+    "person",
     "body",
     "ellipsoid",
     "joint",

@@ -19,20 +19,20 @@ from ..scene.film.produce import (
 )
 from ..scene.film.side_by_side import is_side_by_side
 from ..scene.motion.bake import playing_action
+from ..scene.people.change import skin_for
 from ..scene.rig.skins import SKIN, remove_skin
 from ..scene.show.character import POOR, bind_character
-from ..scene.show.skin import make_skin
 from ..scene.store.actors import active_actor, actors_of
 from .base import NO_ACTOR, MannequinOperator, NeedsActor
 
 
 class MANNEQUIN_OT_make_skin(NeedsActor, bpy.types.Operator):
-    """Give the actor a smooth closed surface made from its ellipsoids, bound to its bones."""
+    """Give the actor its skin: of a person the dressed body, of others a smooth surface made from the ellipsoids."""
 
     takes_long = True
 
     def run(self, context: bpy.types.Context) -> str:
-        skin = make_skin(active_actor(context), context.scene)
+        skin = skin_for(active_actor(context), context.scene)
         return f"{len(skin.data.vertices)} vertices"
 
 

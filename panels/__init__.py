@@ -8,6 +8,7 @@ MODULES: tuple[str, ...] = (
     "base",
     "curves",
     "model",
+    "person",
     "joint",
     "scenario",
     "muscle",

@@ -6,6 +6,7 @@ Modules that register something are named here, in registration order; see regis
 MODULES: tuple[str, ...] = (
     "store.basics",
     "store.connections",
+    "store.person",
     "store.model",
     "store.muscles",
     "store.settings",
@@ -16,6 +17,7 @@ MODULES: tuple[str, ...] = (
     "store.properties",
     "show.curve_plot",
     "model.library_pictures",
+    "people.change",
     "store.migrations",
     "show.overlay",
     "run.worker",

@@ -115,7 +115,8 @@ def panel_classes() -> list[type]:
 
 
 def situations() -> Iterator[None]:
-    """Bring about, one after the other, what a user meets: nothing, an actor, its parts, an obstacle, a run."""
+    """Bring about, one after the other, what a user meets: nothing, an actor, its parts, an obstacle, a person, a
+    run."""
     import bpy
 
     ops, scene = bpy.ops.mannequin, bpy.context.scene
@@ -136,6 +137,8 @@ def situations() -> Iterator[None]:
         yield
     ops.validate()
     bpy.context.view_layer.objects.active = actor
+    yield
+    ops.add_person(name="person")
     yield
     yield from after_a_run()
 

@@ -7,9 +7,10 @@ import numpy as np
 
 from ..base.blender_version import use_nodes
 from ..base.units import Units, units_of
+from ..people.change import skin_for
 from ..rig.skins import skins_of
 from ..show.materials import paint
-from ..show.skin import is_person, make_skin
+from ..show.skin import is_person
 from ..store.actors import actors_of, obstacles_of
 
 STAGE = "Film Stage"
@@ -65,7 +66,7 @@ def set_stage(scene: bpy.types.Scene) -> None:
     others = [actor for actor in actors_of(scene) if actor not in people]
     for group, colors, roughness in ((people, SKIN_COLORS, 0.55), (others, VEHICLE_COLORS, 0.35)):
         for number, actor in enumerate(group):
-            for skin in skins_of(actor) or [make_skin(actor, scene)]:
+            for skin in skins_of(actor) or [skin_for(actor, scene)]:
                 paint(skin, f"Mannequin {actor.name}", colors[number % len(colors)], roughness)
     for obstacle in obstacles_of(scene):
         obstacle.hide_render = obstacle.mannequin.obstacle.shape == "plane"

@@ -14,7 +14,7 @@ from ..base.units import units_of
 from ..muscles.build import relink_copies
 from ..rig.objects import PART_COLLECTIONS, make_part_collections, new_collection, part_collection
 from ..rig.pose import joint_frame_at_rest
-from ..rig.skins import remove_skin, skins_of
+from ..rig.skins import remove_skin, skin_rigs_of, skins_of
 from ..store.actors import PART_KINDS, actors_of, body_bones, bone_axes, parts_of, rest_frame, units_of_actor
 from ..store.same_place import SAME_PLACE
 from .build import remove_rig, update_actor
@@ -96,20 +96,41 @@ def duplicate_actor(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.type
             twin.parent = copy
             part_collection(child.mannequin.kind, copy).objects.link(twin)
     relink_copies(twins, copy)
+    rigs = {rig: duplicate_skin_rig(rig, copy, home) for rig in skin_rigs_of(actor)}
     for skin in skins_of(actor):
-        duplicate_skin(skin, copy, home)
+        duplicate_skin(skin, copy, home, rigs)
     bpy.context.view_layer.update()
     return copy
 
 
-def duplicate_skin(skin: bpy.types.Object, actor: bpy.types.Object, home: bpy.types.Collection) -> None:
-    """Copy of a surface that the bones of another actor carry; the geometry is shared."""
+def duplicate_skin(
+    skin: bpy.types.Object,
+    actor: bpy.types.Object,
+    home: bpy.types.Collection,
+    rigs: dict[bpy.types.Object, bpy.types.Object],
+) -> None:
+    """Copy of a surface that the bones of another actor carry, or the copy of its own rig; the geometry is shared."""
     twin = skin.copy()
     twin.parent = actor
     for modifier in twin.modifiers:
         if modifier.type == "ARMATURE":
-            modifier.object = actor
+            modifier.object = rigs.get(modifier.object, actor)
     home.objects.link(twin)
+
+
+def duplicate_skin_rig(
+    rig: bpy.types.Object, actor: bpy.types.Object, home: bpy.types.Collection
+) -> bpy.types.Object:
+    """Copy of the armature of a person's picture that the bones of another actor carry."""
+    twin = rig.copy()
+    twin.data = rig.data.copy()
+    twin.parent = actor
+    home.objects.link(twin)
+    for bone in twin.pose.bones:
+        for constraint in bone.constraints:
+            for target in getattr(constraint, "targets", ()):
+                target.target = actor
+    return twin
 
 
 def delete_actor(actor: bpy.types.Object) -> None:

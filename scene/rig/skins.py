@@ -3,6 +3,8 @@
 import bpy
 
 SKIN = "mannequin_skin"
+SKIN_RIG = "mannequin_skin_rig"
+"""On the armature of a person's picture, which the actor's bones carry."""
 ORIGINAL = "mannequin_original"
 """On a skin that is a copy of the user's own character: that character."""
 
@@ -10,6 +12,11 @@ ORIGINAL = "mannequin_original"
 def skins_of(actor: bpy.types.Object) -> list[bpy.types.Object]:
     """Surfaces of an actor."""
     return [child for child in actor.children if child.get(SKIN)]
+
+
+def skin_rigs_of(actor: bpy.types.Object) -> list[bpy.types.Object]:
+    """Armatures between an actor and its surfaces."""
+    return [child for child in actor.children if child.get(SKIN_RIG)]
 
 
 def remove_skin(actor: bpy.types.Object) -> None:
@@ -23,6 +30,11 @@ def remove_skin(actor: bpy.types.Object) -> None:
         bpy.data.objects.remove(obj)
         if mesh.users == 0:
             bpy.data.meshes.remove(mesh)
+    for rig in skin_rigs_of(actor):
+        armature = rig.data
+        bpy.data.objects.remove(rig)
+        if armature.users == 0:
+            bpy.data.armatures.remove(armature)
     render_parts(actor, True)
 
 

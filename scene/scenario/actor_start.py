@@ -8,6 +8,7 @@ import bpy
 
 from ...engine.spec import Actor, Model, Motor
 from ...engine.spec.muscles import Excitation
+from ...engine.spec.person import Person
 from ...io_json import exact_copy
 from ..base.labels import set_label
 from ..base.units import units_of
@@ -23,6 +24,7 @@ def write_actor_start(actor: bpy.types.Object, spec: Actor, scene: bpy.types.Sce
     fields.write_group(group, spec, leave_out=("name", "model"))
     set_label(actor, group, spec.name)
     write_excitations(group, spec.excitations)
+    write_person(actor, spec.person)
     for bone in body_bones(actor.data):
         start, joint = actor.pose.bones[bone.name].mannequin, bone.mannequin.joint.name
         start.velocity = [float(x) for x in spec.joint_velocities.get(joint, (0.0, 0.0, 0.0))]
@@ -51,6 +53,7 @@ def read_actor(
         spec,
         name=name,
         model=model if model is not None else read_model(actor),
+        person=read_person(actor),
         position=start.position,
         orientation=start.orientation,
         joint_angles={renamed.get(key, key): value for key, value in start.joint_angles.items()},
@@ -62,6 +65,20 @@ def read_actor(
         motors={renamed.get(key, key): value for key, value in motors.items()},
         excitations=read_excitations(group),
     )
+
+
+def write_person(actor: bpy.types.Object, person: Person | None) -> None:
+    """Keep who an actor's model is of."""
+    group = actor.data.mannequin
+    group.use_person = person is not None
+    if person is not None:
+        fields.write_group(group.person, person)
+
+
+def read_person(actor: bpy.types.Object) -> Person | None:
+    """Who an actor's model is of; None for models that were made otherwise."""
+    group = actor.data.mannequin
+    return fields.read_group(group.person, Person) if group.use_person else None
 
 
 def write_excitations(group: bpy.types.PropertyGroup, excitations: dict[str, Excitation]) -> None:

@@ -18,6 +18,7 @@ from ...engine.spec.model import LAW_VALUES
 from . import references
 from .basics import Named, Ordered
 from .groups import Authored, group_of, mirrors
+from .person import MannequinLook, MannequinPerson
 
 
 @mirrors(spec.Material)
@@ -118,6 +119,13 @@ class MannequinModel(Authored, bpy.types.PropertyGroup):
         default=1.0,
         options={"HIDDEN"},
     )
+    use_person: BoolProperty(
+        name="Person",
+        description="Whether the model follows from a person's sex, age, height, mass and build",
+        options={"HIDDEN"},
+    )
+    person: PointerProperty(type=MannequinPerson, name="Person", description="Who the model is")
+    look: PointerProperty(type=MannequinLook, name="Look", description="How the person looks")
     folder: StringProperty(
         name="Folder",
         description="Folder of the model file; its display meshes are looked for there",

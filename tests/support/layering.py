@@ -119,8 +119,9 @@ ROOMS: dict[str, dict[str, str]] = {
         "scenario": "base store rig muscles model",
         "motion": "base store rig muscles model scenario",
         "show": "base store rig muscles model scenario motion",
-        "run": "base store rig muscles model scenario motion show",
-        "film": "base store rig muscles model scenario motion show run",
+        "people": "base store rig muscles model scenario motion show",
+        "run": "base store rig muscles model scenario motion show people",
+        "film": "base store rig muscles model scenario motion show people run",
     },
 }
 PACKAGE = "__init__"

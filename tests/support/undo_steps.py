@@ -10,6 +10,11 @@ MODEL, SCENARIO, FOLDER (files and a folder with a display mesh), `bake_by_hand(
 # Name of the operator: (what a person does before, the operator that is undone and redone).
 STEPS = {
     "add_actor": ("", "ops.add_actor(model='bicycle')"),
+    "add_person": ("", "ops.add_person(sex=0.0, age=71.0, height=1.63, mass=58.0)"),
+    "change_person": (
+        "ops.add_person(name='anna', sex=0.0, age=71.0, height=1.63, mass=58.0); activate('anna')",
+        "ops.change_person(sex=1.0, age=35.0, height=1.82, mass=95.0)",
+    ),
     "new_model": ("", "ops.new_model(name='thing')"),
     "import_model": ("", "ops.import_model(filepath=MODEL)"),
     "import_scenario": ("", "ops.import_scenario(filepath=SCENARIO)"),

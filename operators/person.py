@@ -1,0 +1,174 @@
+"""Operators on people: add one of any sex, age, height, mass and build, and change one later."""
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
+
+from ..scene.people.change import (
+    MISSING,
+    change_person,
+    copy_look,
+    has_data,
+    is_person,
+    new_person,
+    person_of,
+    person_with,
+)
+from ..scene.people.presets import PRESETS
+from ..scene.people.preview import end_preview, show_preview
+from ..scene.store.actors import active_actor
+from ..scene.store.person import Look
+from .base import NeedsActor, ShowsActors, select_only
+
+OWN = "own"
+
+
+def take_preset(self: bpy.types.Operator, context: bpy.types.Context) -> None:
+    """Set the sliders to a preset's size."""
+    if self.preset != OWN:
+        person = PRESETS[self.preset].person
+        for name in ("sex", "age", "height", "mass", "build"):
+            setattr(self, name, getattr(person, name))
+
+
+class HasPerson(Look, ShowsActors):
+    """Mixin: the sliders of a person, with what it wears; while a dialog is open the shape follows them."""
+
+    preset: EnumProperty(
+        name="Preset",
+        description="Size to begin with",
+        items=[
+            (OWN, "Own Size", "As the sliders say"),
+            *((name, preset.label, preset.source) for name, preset in PRESETS.items()),
+        ],
+        update=take_preset,
+        options={"SKIP_SAVE"},
+    )
+    sex: FloatProperty(
+        name="Sex", description="0 woman, 1 man, or between", default=0.0, min=0.0, max=1.0, subtype="FACTOR"
+    )
+    age: FloatProperty(
+        name="Age (years)", description="Age", default=40.0, min=1.0, max=95.0, precision=0, step=100
+    )
+    height: FloatProperty(
+        name="Height (m)",
+        description="Stature, standing, without shoes",
+        default=1.70,
+        min=0.5,
+        max=2.5,
+        soft_min=0.7,
+        soft_max=2.1,
+        step=1,
+    )
+    mass: FloatProperty(
+        name="Mass (kg)",
+        description="Mass of the body, without clothes",
+        default=70.0,
+        min=4.0,
+        max=350.0,
+        soft_min=8.0,
+        soft_max=200.0,
+        precision=1,
+        step=50,
+    )
+    build: FloatProperty(
+        name="Build",
+        description="How much of the mass is muscle: 0 slight, 0.5 ordinary, 1 athletic",
+        default=0.5,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+    )
+    takes_long = True
+    needs = ((lambda context: has_data(), MISSING),)
+
+    def asked(self, context: bpy.types.Context) -> object:
+        """The person that the sliders say; measures of a tape are those of the actor that is changed."""
+        return person_with(
+            self.changed(context),
+            sex=self.sex,
+            age=self.age,
+            height=self.height,
+            mass=self.mass,
+            build=self.build,
+        )
+
+    def changed(self, context: bpy.types.Context) -> bpy.types.Object | None:
+        """The actor that is to change; None where one is added."""
+        return None
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Ask, with a preview."""
+        self.check(context)
+        return context.window_manager.invoke_props_dialog(self, width=360)
+
+    def check(self, context: bpy.types.Context) -> bool:
+        """Called by Blender whenever a slider of the dialog has moved: show the shape."""
+        show_preview(self.asked(context), self, context.scene, self.changed(context))
+        return True
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Take the preview away."""
+        end_preview(self.changed(context))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Size to the left, clothes to the right."""
+        layout = self.layout
+        layout.prop(self, "preset")
+        columns = layout.row()
+        for names in (
+            ("sex", "age", "height", "mass", "build", "helmet", "glasses", "rucksack", "court"),
+            ("upper", "lower", "feet", "hair", "skin_tone"),
+        ):
+            column = columns.column()
+            for name in names:
+                column.prop(self, name, text="" if name in ("upper", "lower", "feet", "hair") else None)
+        row = layout.row()
+        for name in ("upper_color", "lower_color", "shoe_color", "hair_color", "eye_color"):
+            row.prop(self, name, text="")
+
+
+class MANNEQUIN_OT_add_person(HasPerson, bpy.types.Operator):
+    """Add a person of any sex, age, height, mass and build, dressed, with the body model that belongs to them.
+
+    bpy.ops.mannequin.add_person(sex=0.0, age=71.0, height=1.63, mass=58.0, upper="jumper", hair="bob")
+    """
+
+    name: StringProperty(name="Name", description="Name of the actor; empty: Person", options={"SKIP_SAVE"})
+    on_ground: BoolProperty(name="Place on Ground", description="Stand the person on z = 0", default=True)
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Build at the 3D cursor, and select."""
+        end_preview()
+        actor, notes = new_person(
+            self.asked(context), context.scene, self, self.name or "Person", self.on_ground
+        )
+        select_only(context, actor)
+        self.show_actors(context, notes)
+        return f"Added '{actor.name}'"
+
+
+class MANNEQUIN_OT_change_person(HasPerson, NeedsActor, bpy.types.Operator):
+    """Make the person another one: pose, place and scenario are kept.
+
+    bpy.ops.mannequin.change_person(sex=1.0, age=35.0, height=1.82, mass=95.0)
+    """
+
+    needs = ((lambda context: is_person(active_actor(context)), "The actor is no person: use Add Person"),)
+
+    def changed(self, context: bpy.types.Context) -> bpy.types.Object:
+        return active_actor(context)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Begin with who the actor is."""
+        actor = active_actor(context)
+        person = person_of(actor)
+        for name in ("sex", "age", "height", "mass", "build"):
+            setattr(self, name, getattr(person, name))
+        copy_look(actor.data.mannequin.look, self)
+        return super().invoke(context, event)
+
+    def run(self, context: bpy.types.Context) -> str:
+        actor = active_actor(context)
+        end_preview(actor)
+        self.show_actors(context, change_person(actor, self.asked(context), context.scene, self))
+        return f"Changed '{actor.name}'"

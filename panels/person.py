@@ -1,0 +1,39 @@
+"""Panel of a person: who the actor is, and how it looks."""
+
+import bpy
+
+from ..scene.people.change import is_person
+from ..scene.store.actors import active_actor
+from .base import ClosedPanel, draw_properties, use_columns
+
+
+class MANNEQUIN_PT_person(ClosedPanel, bpy.types.Panel):
+    """The active person."""
+
+    bl_label = "Person"
+    bl_parent_id = "MANNEQUIN_PT_model"
+    bl_order = -1
+
+    @staticmethod
+    def needs(context: bpy.types.Context) -> bool:
+        """Shown for actors that are people."""
+        return is_person(active_actor(context))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Size as text, with the button that changes it; clothes and colours, which show at once."""
+        layout, group = self.layout, active_actor(context).data.mannequin
+        person, look = group.person, group.look
+        layout.label(text=f"{person.age:.0f} years, {person.height:.2f} m, {person.mass:.1f} kg")
+        layout.operator("mannequin.change_person", icon="MOD_ARMATURE")
+        column = use_columns(layout)
+        column.label(text="Measured (Change Person applies it)")
+        draw_properties(
+            column, person, ("head", "chest", "waist", "hip", "upper_arm", "thigh", "leg", "ancestry")
+        )
+        column.label(text="Look")
+        for name in ("upper", "lower", "feet", "hair", "skin_tone"):
+            column.prop(look, name)
+        for name in ("upper_color", "lower_color", "shoe_color", "hair_color", "eye_color"):
+            column.prop(look, name)
+        for name in ("helmet", "glasses", "rucksack", "court"):
+            column.prop(look, name)

@@ -1,0 +1,373 @@
+"""People in Blender: the picture on the joints, volume and cloth at bent joints, operators, properties, files."""
+
+import math
+
+import numpy as np
+import pytest
+
+from mannequin.models.people.base_mesh import is_available
+
+pytestmark = [
+    pytest.mark.blender,
+    pytest.mark.skipif(
+        not is_available(), reason="the data of people is not packed: run tools/pack_people.py"
+    ),
+]
+
+WOMAN = {"sex": 0.0, "age": 71.0, "height": 1.63, "mass": 58.0}
+MAN = {"sex": 1.0, "age": 35.0, "height": 1.82, "mass": 95.0}
+BENDS = {
+    "elbow": ("ForearmL", (0.0, 1.0, 0.0), -110.0),
+    "knee": ("ShankL", (0.0, 1.0, 0.0), 110.0),
+    "shoulder": ("UpperArmL", (1.0, 0.0, 0.0), 110.0),
+    "hip": ("ThighL", (0.0, 1.0, 0.0), -110.0),
+}
+"""Bone, axis of the actor, and degrees: forearm and thigh forward, shank back, upper arm to the side."""
+
+
+def add(blender, name="Anna", **properties):
+    """A new person by the operator."""
+    assert blender.ops.mannequin.add_person(name=name, **properties) == {"FINISHED"}
+    return blender.data.objects[name]
+
+
+def skin_of(actor):
+    from mannequin.scene.rig.skins import skins_of
+
+    return skins_of(actor)[0]
+
+
+def rig_of(actor):
+    from mannequin.scene.rig.skins import skin_rigs_of
+
+    return skin_rigs_of(actor)[0]
+
+
+def turn(actor, bone, axis, degrees):
+    """Pose a bone: a turn about an axis of the actor at rest."""
+    from mathutils import Quaternion
+
+    pose_bone = actor.pose.bones[bone]
+    pose_bone.rotation_mode = "QUATERNION"
+    rest = pose_bone.bone.matrix_local.to_quaternion()
+    pose_bone.rotation_quaternion = rest.inverted() @ Quaternion(axis, math.radians(degrees)) @ rest
+
+
+def seen(blender, obj):
+    """(n, 3) vertices of an object in the world as they are seen, and the evaluated mesh's faces."""
+    blender.context.view_layer.update()
+    evaluated = obj.evaluated_get(blender.context.evaluated_depsgraph_get())
+    mesh = evaluated.to_mesh()
+    points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    mesh.vertices.foreach_get("co", points)
+    matrix = np.array(evaluated.matrix_world)
+    faces = [tuple(polygon.vertices) for polygon in mesh.polygons]
+    evaluated.to_mesh_clear()
+    return points.reshape(-1, 3).astype(float) @ matrix[:3, :3].T + matrix[:3, 3], faces
+
+
+def joints_off(blender, actor):
+    """Largest distance (m) of a head of the picture's rig from the joint of its body."""
+    from mannequin.scene.people.rig import JOINT_BONES
+
+    blender.context.view_layer.update()
+    graph = blender.context.evaluated_depsgraph_get()
+    rig, body_rig = rig_of(actor).evaluated_get(graph), actor.evaluated_get(graph)
+    return max(
+        (
+            rig.matrix_world @ rig.pose.bones[bone].head
+            - body_rig.matrix_world @ body_rig.pose.bones[body].head
+        ).length
+        for body, bone in JOINT_BONES.items()
+    )
+
+
+def closed_volume(points, faces):
+    """Volume (m3) of a closed mesh of faces with any number of corners."""
+    total = 0.0
+    for face in faces:
+        corners = points[list(face)]
+        for k in range(1, len(face) - 1):
+            total += np.dot(corners[0], np.cross(corners[k], corners[k + 1])) / 6.0
+    return total
+
+
+@pytest.mark.parametrize("who", [WOMAN, {"sex": 1.0, "age": 6.0, "height": 1.17, "mass": 21.5}])
+def test_bones_begin_on_the_joints_at_rest_and_in_any_pose(blender, who):
+    actor = add(blender, **who)
+    assert joints_off(blender, actor) < 1e-4
+    for bone, axis, degrees in BENDS.values():
+        turn(actor, bone, axis, degrees)
+    turn(actor, "LowerBack", (0.0, 1.0, 0.0), 25.0)
+    turn(actor, "Neck", (1.0, 0.0, 0.0), 15.0)
+    actor.location, actor.rotation_euler = (3.0, -2.0, 0.5), (0.4, 0.2, 1.0)
+    assert joints_off(blender, actor) < 1e-4
+
+
+def test_picture_and_model_have_the_stature_that_was_asked_for(blender):
+    actor = add(blender, upper="none", lower="none", feet="bare", hair="none", **WOMAN)
+    points, _ = seen(blender, skin_of(actor))
+    assert np.ptp(points[:, 2]) == pytest.approx(1.63, abs=0.004)
+    assert actor.data.mannequin.height == pytest.approx(1.63, abs=1e-6)
+
+
+@pytest.mark.parametrize("joint", BENDS)
+def test_the_body_keeps_its_volume_where_a_joint_is_bent_by_110_degrees(blender, joint):
+    from mannequin.models.people.shape import solve
+    from mannequin.scene.people.change import person_of
+    from mannequin.scene.people.template import load_template
+
+    actor = add(blender, upper="none", lower="none", feet="bare", hair="none", **MAN)
+    skin = skin_of(actor)
+    skin.modifiers["Mannequin Press Flat"].show_viewport = False
+    count = len(load_template().faces["body"])
+    bone, axis, degrees = BENDS[joint]
+    turn(actor, bone, axis, degrees)
+    bent, faces = seen(blender, skin)
+    whole = solve(person_of(actor))
+    assert closed_volume(bent, faces[:count]) == pytest.approx(whole.mass / whole.density, rel=0.03)
+
+
+@pytest.mark.parametrize("outfit", [("jumper", "trousers", "shoes"), ("t_shirt", "shorts", "shoes")])
+@pytest.mark.parametrize("joint", BENDS)
+def test_no_skin_comes_through_cloth_at_bent_joints(blender, outfit, joint):
+    upper, lower, feet = outfit
+    actor = add(blender, upper=upper, lower=lower, feet=feet, **MAN)
+    bone, axis, degrees = BENDS[joint]
+    turn(actor, bone, axis, degrees)
+    through, checked = skin_through_cloth(blender, skin_of(actor))
+    assert checked > 100
+    assert through < 0.0015
+
+
+CLOTH = ("Upper", "Lower", "Shoes", "Inner")
+
+
+def skin_through_cloth(blender, skin):
+    """How far (m) skin that lies under cloth in the mesh's own pose is outside of it now, and how much lies so.
+
+    Skin is covered where a ray along its normal meets cloth within 40 mm; where it does not any more, the distance to
+    the nearest cloth counts.
+    """
+    points, faces = seen(blender, skin)
+    finish = np.empty(len(skin.data.polygons), dtype=np.int32)
+    skin.data.polygons.foreach_get("material_index", finish)
+    names = [slot.name.split()[1] for slot in skin.data.materials]
+    cloth = [faces[k] for k in np.flatnonzero(np.isin(finish, [names.index(n) for n in names if n in CLOTH]))]
+    own = [faces[k] for k in np.flatnonzero(finish == names.index("Skin"))]
+    rest = np.array([vertex.co[:] for vertex in skin.data.vertices])
+    before, now = under_cloth(rest, own, cloth), under_cloth(points, own, cloth)
+    beside = {
+        i for face in own if any(before[i] > 0.0 for i in face) for i in face
+    }  # at the border of the cloth
+    covered = [i for i, distance in before.items() if distance == 0.0 and i not in beside]
+    return max(now[i] for i in covered), len(covered)
+
+
+def under_cloth(points, own, cloth):
+    """Vertex of the skin to 0 where it is covered, else to its distance (m) from cloth."""
+    from mathutils import Vector
+    from mathutils.bvhtree import BVHTree
+
+    tree = BVHTree.FromPolygons([Vector(p) for p in points], cloth)
+    normals: dict[int, np.ndarray] = {}
+    for face in own:
+        a, b, c = points[[face[0], face[1], face[2]]]
+        for i in face:
+            normals[i] = normals.get(i, 0.0) + np.cross(b - a, c - a)
+    found = {}
+    for i, normal in normals.items():
+        out = Vector(normal / max(np.linalg.norm(normal), 1e-12))
+        hit = tree.ray_cast(Vector(points[i]) - 0.001 * out, out, 0.04)[0]
+        found[i] = 0.0 if hit is not None else tree.find_nearest(Vector(points[i]))[3]
+    return found
+
+
+def test_standing_and_lying_people_are_flat_on_the_ground(blender):
+    actor = add(blender, **WOMAN)
+    skin = skin_of(actor)
+    points, _ = seen(blender, skin)
+    assert points[:, 2].min() > -1e-5
+    assert points[:, 2].min() < 0.003
+    actor.rotation_euler, actor.location = (0.0, math.radians(-90.0), 0.0), (0.0, 0.0, 0.08)
+    lying, _ = seen(blender, skin)
+    assert lying[:, 2].min() > -1e-5
+    assert (lying[:, 2] < 1e-4).sum() > 50  # the back is pressed flat
+    skin.modifiers["Mannequin Press Flat"].show_viewport = False
+    sunk, _ = seen(blender, skin)
+    assert sunk[:, 2].min() < -0.01
+
+
+def test_change_keeps_pose_place_start_and_scenario(blender):
+    actor = add(blender, upper="shirt", **WOMAN)
+    turn(actor, "ForearmR", (0.0, 1.0, 0.0), -60.0)
+    actor.location.x = 2.5
+    blender.ops.mannequin.set_velocity(velocity=(1.0, 2.0, 3.0))
+    velocity = tuple(actor.mannequin.actor.velocity)
+    posed = actor.pose.bones["ForearmR"].rotation_quaternion.copy()
+    assert blender.ops.mannequin.change_person(upper="shirt", **MAN) == {"FINISHED"}
+    assert actor.pose.bones["ForearmR"].rotation_quaternion.rotation_difference(posed).angle < 1e-4
+    assert actor.location.x == 2.5
+    assert tuple(actor.mannequin.actor.velocity) == velocity
+    assert actor.data.mannequin.person.height == pytest.approx(1.82)
+    assert joints_off(blender, actor) < 1e-4
+
+
+def test_a_person_changed_twice_equals_one_made_at_once(blender):
+    actor = add(blender, **WOMAN)
+    blender.ops.mannequin.change_person(**MAN)
+    blender.ops.mannequin.change_person(**WOMAN)
+    again, _ = seen(blender, skin_of(actor))
+    other = add(blender, name="Berta", **WOMAN)
+    once, _ = seen(blender, skin_of(other))
+    assert np.abs(again - once).max() < 1e-5
+
+
+def test_properties_round_trip_through_a_file(blender, tmp_path):
+    actor = add(blender, upper="jacket", hair="long", skin_tone="V", upper_color=(0.1, 0.2, 0.3), **WOMAN)
+    before, _ = seen(blender, skin_of(actor))
+    blender.ops.wm.save_as_mainfile(filepath=str(tmp_path / "people.blend"))
+    blender.ops.wm.open_mainfile(filepath=str(tmp_path / "people.blend"))
+    from mannequin.scene.people.change import person_of
+
+    actor = blender.data.objects["Anna"]
+    person, look = person_of(actor), actor.data.mannequin.look
+    assert (person.sex, person.age, person.height, person.mass) == (0.0, 71.0, 1.63, 58.0)
+    assert (look.upper, look.hair, look.skin_tone) == ("jacket", "long", "V")
+    assert tuple(look.upper_color) == pytest.approx((0.1, 0.2, 0.3))
+    after, _ = seen(blender, skin_of(actor))
+    assert np.array_equal(before, after)
+
+
+def test_a_changed_look_shows_at_once_and_court_is_one_switch(blender):
+    actor = add(blender, **WOMAN)
+    look, skin = actor.data.mannequin.look, skin_of(actor)
+    faces = len(skin.data.polygons)
+    look.lower = "skirt"
+    assert len(skin.data.polygons) != faces
+    look.court = True
+    assert {slot.name.rsplit(" ", 1)[0] for slot in skin.data.materials} == {"Mannequin Court"}
+    look.court = False
+    assert any(slot.name.startswith("Mannequin Skin") for slot in skin.data.materials)
+
+
+def test_names_of_a_look_are_those_of_the_wardrobe(blender):
+    from mannequin.scene.people import head, materials, wardrobe
+    from mannequin.scene.store.person import MannequinLook
+
+    def names(prop):
+        return set(MannequinLook.bl_rna.properties[prop].enum_items.keys())
+
+    assert names("upper") == set(wardrobe.UPPERS)
+    assert names("lower") == set(wardrobe.LOWERS)
+    assert names("feet") == set(wardrobe.FEET)
+    assert names("hair") - {"none"} == set(head.HAIR_LINES) - {"helmet"}
+    assert names("skin_tone") == set(materials.SKIN_TONES)
+
+
+def test_every_outfit_can_be_worn(blender):
+    actor = add(blender, **WOMAN)
+    look, skin = actor.data.mannequin.look, skin_of(actor)
+    look.helmet = look.glasses = look.rucksack = True
+    for prop in ("upper", "lower", "feet", "hair"):
+        for name in look.bl_rna.properties[prop].enum_items.keys():
+            setattr(look, prop, name)
+            points, faces = seen(blender, skin)
+            assert np.isfinite(points).all()
+            assert np.abs(points).max() < 2.0
+            assert len(points) == 1 + max(max(face) for face in faces)
+
+
+def test_fingers_toes_and_face_can_be_posed_by_hand(blender):
+    actor = add(blender, feet="bare", **WOMAN)
+    rig, skin = rig_of(actor), skin_of(actor)
+    before, _ = seen(blender, skin)
+    for name in ("finger2-2.L", "toe1-1.R", "jaw", "orbicularis03.L"):
+        bone = rig.pose.bones[name]
+        bone.rotation_mode = "XYZ"
+        bone.rotation_euler = (math.radians(25.0), 0.0, 0.0)
+        after, _ = seen(blender, skin)
+        moved = np.linalg.norm(after - before, axis=1)
+        assert 0.002 < moved.max() < 0.08, name
+        assert (moved > 1e-5).mean() < 0.2, name
+        bone.rotation_euler = (0.0, 0.0, 0.0) if not name.startswith("finger") else bone.rotation_euler
+        before = after if name.startswith("finger") else seen(blender, skin)[0]
+
+
+def test_a_copy_has_a_picture_of_its_own(blender):
+    actor = add(blender, **WOMAN)
+    blender.ops.mannequin.duplicate_actor()
+    copy = blender.context.object
+    assert copy != actor
+    copy.location.x += 3.0
+    turn(copy, "ForearmL", (0.0, 1.0, 0.0), -90.0)
+    assert joints_off(blender, copy) < 1e-4
+    assert joints_off(blender, actor) < 1e-4
+    assert seen(blender, skin_of(copy))[0][:, 0].min() > 2.0
+    blender.ops.mannequin.delete_actor()
+    assert joints_off(blender, actor) < 1e-4
+
+
+def test_baked_motion_moves_the_picture_without_the_extension(blender):
+    """The actor's keyframes and Blender's own constraints do it: no handler, no driver, no property of ours."""
+    actor = add(blender, **WOMAN)
+    turn(actor, "ForearmL", (0.0, 1.0, 0.0), 0.0)
+    bone = actor.pose.bones["ForearmL"]
+    bone.keyframe_insert("rotation_quaternion", frame=1)
+    turn(actor, "ForearmL", (0.0, 1.0, 0.0), -90.0)
+    bone.keyframe_insert("rotation_quaternion", frame=10)
+    scene = blender.context.scene
+    scene.frame_set(1)
+    first, _ = seen(blender, skin_of(actor))
+    scene.frame_set(10)
+    last, _ = seen(blender, skin_of(actor))
+    assert np.linalg.norm(last - first, axis=1).max() > 0.2
+    rig = rig_of(actor)
+    assert rig.animation_data is None
+    assert {c.type for b in rig.pose.bones for c in b.constraints} == {"ARMATURE"}
+
+
+def test_without_the_data_the_button_says_what_to_do(blender, monkeypatch):
+    from mannequin.models.people import base_mesh
+    from mannequin.scene.base.errors import SceneError
+    from mannequin.scene.people import change
+
+    monkeypatch.setattr(base_mesh, "FILE", base_mesh.FILE.with_name("nothing.npz"))
+    assert not blender.ops.mannequin.add_person.poll()
+    with pytest.raises(SceneError, match="make setup"):
+        change.built(change.person_with(None, **WOMAN))
+
+
+def test_what_nobody_is_gets_one_message(blender):
+    from mannequin.scene.base.errors import SceneError
+    from mannequin.scene.people import change
+
+    with pytest.raises(SceneError, match="mass"):
+        change.built(change.person_with(None, sex=0.0, age=40.0, height=1.7, mass=1000.0))
+
+
+def test_the_preview_shows_the_shape_and_goes_away(blender):
+    from mannequin.scene.people import preview
+    from mannequin.scene.people.change import person_with
+
+    actor = add(blender, **WOMAN)
+    look, scene = actor.data.mannequin.look, blender.context.scene
+    shown = preview.show_preview(person_with(None, **MAN), look, scene, actor)
+    assert np.ptp(seen(blender, shown)[0][:, 2]) == pytest.approx(1.82, abs=0.03)
+    assert skin_of(actor).hide_get()
+    taller = preview.show_preview(person_with(None, **(MAN | {"height": 2.0})), look, scene, actor)
+    assert taller == shown
+    assert np.ptp(seen(blender, shown)[0][:, 2]) == pytest.approx(2.0, abs=0.03)
+    preview.end_preview(actor)
+    assert preview.NAME not in blender.data.objects
+    assert not skin_of(actor).hide_get()
+
+
+def test_presets_can_be_made_and_name_their_source(blender):
+    from mannequin.models.people.shape import solve
+    from mannequin.scene.people.presets import PRESETS
+
+    for name, preset in PRESETS.items():
+        shape = solve(preset.person)
+        assert shape.height == pytest.approx(preset.person.height, abs=1e-3), name
+        assert len(preset.source) > 20
