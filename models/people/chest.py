@@ -111,7 +111,8 @@ def give_chest(model: Model, dummy: bool) -> Model:
 
 def _cut(chest: Body, scale: float) -> tuple[Body, Body]:
     """The chest without its sternum, and the sternum. Both have the chest's centre and shares
-    of its inertia, so that together they are the chest again (the slider feels the mass only)."""
+    of its inertia, so that together they are the chest again (the slider feels the mass only). Further surfaces of the
+    front (breasts) go with the sternum."""
     cage = next(shape for shape in chest.ellipsoids if shape.material == "thorax")
     depth, breadth, height = cage.semi_axes
     share = MASS * scale**3 / chest.mass
@@ -123,29 +124,48 @@ def _cut(chest: Body, scale: float) -> tuple[Body, Body]:
         orientation=cage.orientation,
         material="sternum",
     )
+    moved = [
+        replace(s, material="sternum") for s in chest.ellipsoids if s is not cage and s.material == "thorax"
+    ]
+    kept = [s for s in chest.ellipsoids if s is cage or s.material != "thorax"]
     origin = np.zeros(3)
     return (
-        make_body("Chest", rest, origin, chest.ellipsoids, chest.description, chest.source),
+        make_body("Chest", rest, origin, kept, chest.description, chest.source),
         make_body(
-            STERNUM, piece, origin, [surface], "Front of the rib cage, which gives", f"Mass: {LOBDELL}"
+            STERNUM,
+            piece,
+            origin,
+            [surface, *moved],
+            "Front of the rib cage, which gives",
+            f"Mass: {LOBDELL}",
         ),
     )
 
 
 def _stand_back(model: Model, front: Ellipsoid, way: float) -> None:
     """Move the front of the surfaces of rib cage and upper back to `way` (m) behind that of `front`, where they reach
-    further; their backs stay where they are. All three bodies have one origin."""
-    furthest = front.position[0] + front.semi_axes[0] - way
+    further. All three bodies have one origin."""
+    furthest = front.position[0] + _reach(front) - way
     for body in model.bodies:
-        if body.name not in ("Chest", "UpperBack"):
-            continue
-        for number, shape in enumerate(body.ellipsoids):
-            excess = max(shape.position[0] + shape.semi_axes[0] - furthest, 0.0)
-            body.ellipsoids[number] = replace(
-                shape,
-                semi_axes=tidy_all((shape.semi_axes[0] - 0.5 * excess, *shape.semi_axes[1:])),
-                position=tidy_all((shape.position[0] - 0.5 * excess, *shape.position[1:])),
-            )
+        if body.name in ("Chest", "UpperBack"):
+            body.ellipsoids = [_set_back(shape, furthest) for shape in body.ellipsoids]
+
+
+def _reach(shape: Ellipsoid) -> float:
+    """How far a surface reaches to the front of its centre, m."""
+    return float(np.linalg.norm(np.array(shape.orientation[0]) * shape.semi_axes))
+
+
+def _set_back(shape: Ellipsoid, furthest: float) -> Ellipsoid:
+    """A surface that reaches no further than to `furthest` (m): made thinner, its back where it was, by up to half its
+    thickness, and moved back for the rest."""
+    excess = max(shape.position[0] + _reach(shape) - furthest, 0.0)
+    thinner = min(0.5 * excess, 0.5 * shape.semi_axes[0])
+    return replace(
+        shape,
+        semi_axes=tidy_all((shape.semi_axes[0] - thinner, *shape.semi_axes[1:])),
+        position=tidy_all((shape.position[0] - (excess - thinner), *shape.position[1:])),
+    )
 
 
 def _share(body: Body, share: float) -> Piece:

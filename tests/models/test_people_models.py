@@ -178,6 +178,10 @@ def exact_distance(points: np.ndarray, centre, half) -> np.ndarray:
     return np.sign((local / axes) ** 2 @ np.ones(3) - 1) * np.linalg.norm(local - foot, axis=1)
 
 
+CUT_FROM = {"NeckUpper": "Neck", "Sternum": "Chest"}
+"""Bodies of the tissue to the body of the skin whose frame they share."""
+
+
 def skin_and_union(result, points_per_body=120):
     """(distance of skin points from the union, how far points of the union stand out of the skin), m, in the mesh's
     pose, of the left half without the shod feet."""
@@ -186,7 +190,7 @@ def skin_and_union(result, points_per_body=120):
     triangles = {b: pieces.skin(b) for b in pieces.triangles}
     blobs = []
     for body in result.model.bodies:
-        stem = body.name if body.name in cutting.CENTRAL else body.name[:-1]
+        stem = body.name if body.name in cutting.CENTRAL else CUT_FROM.get(body.name, body.name[:-1])
         frame, left = result.frames[stem], not body.name.endswith("R")
         flip = np.diag([1.0, 1.0 if left else -1.0, 1.0])
         for ellipsoid in body.ellipsoids:

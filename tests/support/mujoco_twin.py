@@ -155,6 +155,7 @@ def with_mixed_joints(model: Model, seed: int, root: str = "free") -> Model:
                 limits=None,
                 cone=None,
                 damping=0.0,
+                springs=[],
             )
         )
     return replace(model, joints=joints)
