@@ -40,6 +40,13 @@ def make_body(
     )
 
 
+def body_share(body: Body, share: float) -> Piece:
+    """A share of a body's mass and inertia at its centre, in its frame: shares that sum to one are the body again."""
+    xx, yy, zz, xy, yz, xz = body.inertia
+    matrix = np.array([[xx, -xy, -xz], [-xy, yy, -yz], [-xz, -yz, zz]])
+    return Piece(share * body.mass, np.array(body.center_of_mass), share * matrix)
+
+
 def make_ellipsoid(
     name: str, centre: ArrayLike, semi_axes: ArrayLike, origin: ArrayLike, material: str
 ) -> Ellipsoid:

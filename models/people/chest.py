@@ -13,8 +13,7 @@ import numpy as np
 
 from ...engine.spec import Body, Curve, Ellipsoid, Joint, JointSpring, Material, Model
 from ..parts import frames
-from ..parts.bodies import make_body, tidy, tidy_all
-from ..parts.rigid import Piece
+from ..parts.bodies import body_share, make_body, tidy, tidy_all
 
 STERNUM, SLIDER = "Sternum", "sternumJnt"
 LOBDELL = "Lobdell et al. 1973 (in King and Mertz, Human Impact Response, pp. 201-245), quoted from general knowledge"
@@ -68,17 +67,15 @@ def sternum_material(scale: float) -> Material:
     )
 
 
-def rib_spring(ribs: Ribs, scale: float, share: float = 1.0) -> JointSpring:
+def rib_spring(ribs: Ribs, scale: float) -> JointSpring:
     """The sternum's spring for a size. Ways go with length and forces with its square, so that at the same speed all
-    people are struck alike; `share` is a factor on both spring and damper."""
-    pressed = [
-        (-tidy(scale * way), round(share * scale**2 * force, 2)) for way, force in reversed(ribs.pressed[1:])
-    ]
-    front = (tidy(scale * 0.01), -round(share * scale**2 * OUTWARD * 0.01, 2))
+    people are struck alike."""
+    pressed = [(-tidy(scale * way), round(scale**2 * force, 2)) for way, force in reversed(ribs.pressed[1:])]
+    front = (tidy(scale * 0.01), -round(scale**2 * OUTWARD * 0.01, 2))
     return JointSpring(
         "z",
         (*pressed, (0.0, 0.0), front),
-        round(share * scale**2 * ribs.damping, 4),
+        round(scale**2 * ribs.damping, 4),
         f"{ribs.source}. Lengths x {scale:.4f}, forces x {scale**2:.4f} for the size",
         retention=ribs.retention,
     )
@@ -116,7 +113,7 @@ def _cut(chest: Body, scale: float) -> tuple[Body, Body]:
     cage = next(shape for shape in chest.ellipsoids if shape.material == "thorax")
     depth, breadth, height = cage.semi_axes
     share = MASS * scale**3 / chest.mass
-    rest, piece = (_share(chest, part) for part in (1.0 - share, share))
+    rest, piece = (body_share(chest, part) for part in (1.0 - share, share))
     surface = Ellipsoid(
         "sternum",
         semi_axes=tidy_all((depth, BREADTH * breadth, height)),
@@ -166,10 +163,3 @@ def _set_back(shape: Ellipsoid, furthest: float) -> Ellipsoid:
         semi_axes=tidy_all((shape.semi_axes[0] - thinner, *shape.semi_axes[1:])),
         position=tidy_all((shape.position[0] - (excess - thinner), *shape.position[1:])),
     )
-
-
-def _share(body: Body, share: float) -> Piece:
-    """A share of a body's mass and inertia at its centre."""
-    xx, yy, zz, xy, yz, xz = body.inertia
-    matrix = np.array([[xx, -xy, -xz], [-xy, yy, -yz], [-xz, -yz, zz]])
-    return Piece(share * body.mass, np.array(body.center_of_mass), share * matrix)

@@ -17,8 +17,7 @@ import numpy as np
 
 from ...engine.spec import Body, Curve, Joint, JointSpring, Model
 from ..parts import frames
-from ..parts.bodies import make_body, tidy_all
-from ..parts.rigid import Piece
+from ..parts.bodies import body_share, make_body, tidy_all
 
 LOWER, UPPER, SLIDER = "Neck", "NeckUpper", "neckSlideJnt"
 UPPER_SHARE = 0.30
@@ -184,15 +183,11 @@ def give_neck(model: Model, dummy: bool) -> Model:
 def _halves(neck: Body) -> tuple[Body, Body]:
     """The lower and the upper part of a neck: shares of its mass and inertia at the same centre, so that both together
     are the neck again; the surface stays with the lower."""
-    xx, yy, zz, xy, yz, xz = neck.inertia
-    matrix = np.array([[xx, -xy, -xz], [-xy, yy, -yz], [-xz, -yz, zz]])
-    centre = np.array(neck.center_of_mass)
     parts = []
     for name, share, words in (
         (LOWER, 1.0 - UPPER_SHARE, "C7 to the occipital condyles, below the neck's slider"),
         (UPPER, UPPER_SHARE, "Upper neck, above the slider"),
     ):
-        piece = Piece(share * neck.mass, centre, share * matrix)
         surface = neck.ellipsoids if name == LOWER else []
-        parts.append(make_body(name, piece, np.zeros(3), surface, words, neck.source))
+        parts.append(make_body(name, body_share(neck, share), np.zeros(3), surface, words, neck.source))
     return parts[0], parts[1]
