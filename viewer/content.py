@@ -19,6 +19,7 @@ from ..engine.runs.recording import Recording
 from ..engine.spec import Scenario
 from ..io_json.errors import FileError
 from .encoding import Blocks
+from .person_skin import person_skin
 from .surfaces import Meshes, actor_parts, obstacle_entry
 
 FORMAT, FORMAT_VERSION = "mannequin-view", 1
@@ -122,8 +123,7 @@ def run_entry(
         **_names(recording),
         **motion_blocks(scenario, recording, frames, blocks),
         "bones": _bones(scenario),
-        "parts": _parts(scenario, meshes),
-        "skins": [],
+        **_surfaces(scenario, blocks, meshes),
         "obstacles": [obstacle_entry(obstacle, meshes) for obstacle in scenario.obstacles],
         "contacts": _contacts(recording),
         "measures": _measures(scenario, recording),
@@ -199,12 +199,15 @@ def _bones(scenario: Scenario) -> list[list[int]]:
     return pairs
 
 
-def _parts(scenario: Scenario, meshes: Meshes) -> list[dict[str, Any]]:
-    parts, first = [], 0
-    for actor in scenario.actors:
-        parts += actor_parts(actor, first, meshes)
+def _surfaces(scenario: Scenario, blocks: Blocks, meshes: Meshes) -> dict[str, Any]:
+    """Rigid parts on bodies, and skins that follow several."""
+    parts, skins, first = [], [], 0
+    for number, actor in enumerate(scenario.actors):
+        skin = person_skin(actor, first, COLORS[number % len(COLORS)], meshes, blocks)
+        skins += [skin] if skin else []
+        parts += actor_parts(actor, first, meshes, is_dressed=skin is not None)
         first += len(actor.model.bodies)
-    return parts
+    return {"parts": parts, "skins": skins}
 
 
 def _contacts(recording: Recording) -> list[dict[str, Any]]:

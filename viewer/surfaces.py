@@ -12,12 +12,16 @@ from ..engine.maths.rotations import matrix_from_zyx
 from ..engine.spec import Actor, Obstacle
 from ..models.editing.rest_layout import lay_out, part_frame
 from ..models.parts.shapes import sphere_geometry
+from ..models.vehicles.form.assembly import FINISHES as DRAWN_FINISHES
+from ..models.vehicles.form.assembly import Drawn
+from ..models.vehicles.form.drawing import CARRIER, HALF_TURN, DrawnVehicle, draw_vehicle
 from ..models.vehicles.shapes import FINISHES, Surface
 from ..models.vehicles.skin import has_wheels, vehicle_surface
 from .encoding import Blocks
 
 LENGTH_UNIT = 1e-4
 """Metres: what points of meshes are rounded to."""
+NORMAL_UNIT = 1.0 / 1000.0
 PLANE_REACH = 10.0
 """Metres that an endless plane is drawn to, from its origin."""
 SPHERE = (24, 16)
@@ -32,18 +36,25 @@ class Meshes:
     written: list[dict[str, int]] = field(default_factory=list)
     known: dict[bytes, int] = field(default_factory=dict)
 
-    def add(self, points: np.ndarray, faces: Sequence[Sequence[int]] | np.ndarray) -> int:
-        """Number of a mesh of points (n, 3) in metres and faces seen from outside counter-clockwise."""
+    def add(
+        self,
+        points: np.ndarray,
+        faces: Sequence[Sequence[int]] | np.ndarray,
+        normals: np.ndarray | None = None,
+    ) -> int:
+        """Number of a mesh of points (n, 3) in metres and faces seen from outside counter-clockwise; without normals
+        (n, 3) the page takes the mean of the faces at each point."""
         triangles = triangulated(faces)
         key = np.round(points, 6).tobytes() + triangles.tobytes()
         if key not in self.known:
             self.known[key] = len(self.written)
-            self.written.append(
-                {
-                    "points": self.blocks.scaled(points, LENGTH_UNIT),
-                    "triangles": self.blocks.plain(triangles, "uint32"),
-                }
-            )
+            mesh = {
+                "points": self.blocks.scaled(points, LENGTH_UNIT),
+                "triangles": self.blocks.plain(triangles, "uint32"),
+            }
+            if normals is not None:
+                mesh["normals"] = self.blocks.scaled(normals, NORMAL_UNIT, "int16")
+            self.written.append(mesh)
         return self.known[key]
 
     def sphere(self) -> int:
@@ -64,15 +75,19 @@ def frame_rows(frame: np.ndarray) -> list[float]:
     return [float(round(value, 5)) for value in frame.reshape(-1)]
 
 
-def actor_parts(actor: Actor, first_body: int, meshes: Meshes) -> Iterator[dict[str, Any]]:
-    """Parts of an actor: ellipsoids of every body, and its surface: that of a vehicle, else the ellipsoids again.
-    `first_body` is the number of its first body in the recording."""
+def actor_parts(
+    actor: Actor, first_body: int, meshes: Meshes, is_dressed: bool = False
+) -> Iterator[dict[str, Any]]:
+    """Parts of an actor: ellipsoids of every body, and its surface: that of a vehicle, else the ellipsoids again,
+    unless it is dressed in a skin. `first_body` is the number of its first body in the recording."""
     number = {body.name: first_body + k for k, body in enumerate(actor.model.bodies)}
     yield from _ellipsoid_parts(actor, number, meshes, "ellipsoids")
     places = lay_out(actor.model)
-    if has_wheels(places):
+    if actor.model.vehicle is not None and CARRIER in number:
+        yield from _road_vehicle_parts(draw_vehicle(actor.model.vehicle), places, number, meshes)
+    elif has_wheels(places):
         yield from _vehicle_parts(places, number, meshes)
-    else:
+    elif not is_dressed:
         yield from _ellipsoid_parts(actor, number, meshes, "skin")
 
 
@@ -84,6 +99,34 @@ def _ellipsoid_parts(
             frame = part_frame(ellipsoid)
             frame[:3, :3] = frame[:3, :3] * np.array(ellipsoid.semi_axes, dtype=float)
             yield _part(number[body.name], meshes.sphere(), layer, "paint", frame)
+
+
+def _road_vehicle_parts(
+    drawn: DrawnVehicle, places: dict[str, Any], number: dict[str, int], meshes: Meshes
+) -> Iterator[dict[str, Any]]:
+    """Body and wheels of a generated vehicle, each on the body that carries it."""
+    for finish, mesh in _drawn_meshes(drawn.body, meshes):
+        yield _part(number[CARRIER], mesh, "skin", finish, np.linalg.inv(places[CARRIER].frame))
+    wheel = list(_drawn_meshes(drawn.wheel, meshes))
+    for name, centre in drawn.centres.items():
+        carrier = f"wheel{name}" if f"wheel{name}" in number else CARRIER
+        frame = np.identity(4)
+        frame[:3, :3], frame[:3, 3] = (HALF_TURN if centre[1] < 0.0 else np.identity(3)), centre
+        for finish, mesh in wheel:
+            yield _part(number[carrier], mesh, "skin", finish, np.linalg.inv(places[carrier].frame) @ frame)
+
+
+def _drawn_meshes(drawn: Drawn, meshes: Meshes) -> Iterator[tuple[str, int]]:
+    """Finish and mesh of the faces of each finish."""
+    for finish in np.unique(drawn.finishes):
+        faces = drawn.faces[drawn.finishes == finish]
+        quads = faces[faces[:, 3] >= 0]
+        triangles = np.concatenate([faces[:, :3], quads[:, [0, 2, 3]]])
+        used, renumbered = np.unique(triangles, return_inverse=True)
+        yield (
+            DRAWN_FINISHES[finish],
+            meshes.add(drawn.points[used], renumbered.reshape(-1, 3), drawn.normals[used]),
+        )
 
 
 def _vehicle_parts(

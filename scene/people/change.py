@@ -13,6 +13,9 @@ import numpy as np
 
 from ...engine.spec.person import Person
 from ...models.people.base_mesh import is_available
+from ...models.people.look.carriers import both_sides
+from ...models.people.look.figure import figure_of
+from ...models.people.look.template import load_template
 from ...models.people.person_model import PersonModel, make_person
 from ...models.people.shape import solve
 from ...models.people.standing import BodyFrame
@@ -26,10 +29,8 @@ from ..show.skin import make_skin
 from ..store import callbacks, fields
 from ..store.actors import is_actor, units_of_actor
 from ..store.person import Look, MannequinLook
-from .figure import figure_of
-from .rig import BODIES_OF_SIDES, Motion, carry, make_rig, write_bones
+from .rig import Motion, carry, make_rig, write_bones
 from .surface import new_surface, outfit_of, write_faces, write_materials
-from .template import load_template
 
 MISSING = "The data of people is missing: in a checkout run 'make setup', in Blender install the released extension zip"
 
@@ -164,19 +165,6 @@ def skin_for(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Objec
         remove_skin(actor)
         return dress(actor, built(person_of(actor)), scene)
     return make_skin(actor, scene)
-
-
-def both_sides(frames: dict[str, BodyFrame]) -> dict[str, BodyFrame]:
-    """Frames of all bodies, from those of the middle and of the left side, which have no letter."""
-    found = {}
-    mirror = np.diag([1.0, -1.0, 1.0])
-    for body, frame in frames.items():
-        if body in BODIES_OF_SIDES:
-            right = BodyFrame(mirror @ frame.turn @ mirror, mirror @ frame.joint, mirror @ frame.origin)
-            found |= {f"{body}L": frame, f"{body}R": right}
-        else:
-            found[body] = frame
-    return found
 
 
 def motion(frame: BodyFrame) -> Motion:

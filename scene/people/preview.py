@@ -5,14 +5,14 @@ from __future__ import annotations
 import bpy
 
 from ...engine.spec.person import Person
+from ...models.people.look.figure import figure_of
+from ...models.people.look.template import load_template
 from ...models.people.shape import solve
 from ..base.errors import SceneError
 from ..base.units import units_of
 from ..rig.skins import skins_of
 from ..store.person import MannequinLook
-from .figure import figure_of
 from .surface import outfit_of, write_faces, write_materials, write_points
-from .template import load_template
 
 NAME = "Mannequin Person Preview"
 

@@ -15,49 +15,15 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
+from ...models.people.look.carriers import CARRIERS
+from ...models.people.look.template import Template
 from ..base.units import Units
 from ..model.build import edit_bones
 from ..rig.skins import SKIN_RIG
-from .template import Template
 
 Motion = tuple[np.ndarray, np.ndarray]
 """(3, 3) turn and (3,) shift (m) of a body from the mesh's pose to the actor's rest: x -> turn x + shift."""
 
-SHARED = {
-    "root": {"pelvis": 1.0},
-    "spine05": {"pelvis": 1.0},
-    "spine04": {"pelvis": 0.5, "LowerBack": 0.5},
-    "spine03": {"LowerBack": 1.0},
-    "spine02": {"LowerBack": 0.5, "UpperBack": 0.5},
-    "spine01": {"UpperBack": 1.0},
-    "neck01": {"Neck": 1.0},
-    "neck02": {"Neck": 1.0},
-    "neck03": {"Neck": 0.5, "head": 0.5},
-    "head": {"head": 1.0},
-}
-SIDED = {
-    "pelvis": "pelvis",
-    "clavicle": "Clavicle",
-    "shoulder01": "Clavicle",
-    "upperarm01": "UpperArm",
-    "upperarm02": "UpperArm",
-    "lowerarm01": "Forearm",
-    "lowerarm02": "Forearm",
-    "wrist": "Hand",
-    "upperleg01": "Thigh",
-    "upperleg02": "Thigh",
-    "lowerleg01": "Shank",
-    "lowerleg02": "Shank",
-    "foot": "Foot",
-}
-BODIES_OF_SIDES = frozenset(SIDED.values()) - {"pelvis"}
-"""Bodies of which there is a left and a right one."""
-CARRIERS: dict[str, dict[str, float]] = SHARED | {
-    f"{bone}.{side}": {body if body == "pelvis" else body + side: 1.0}
-    for bone, body in SIDED.items()
-    for side in "LR"
-}
-"""Bone of the picture to the bodies that carry it, with their shares."""
 JOINT_BONES = {
     "pelvis": "root",
     "LowerBack": "spine03",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import bpy
 import numpy as np
 
+from ...models.people.look.figure import Figure, Outfit
+from ...models.people.look.template import Template
 from ..rig.skins import SKIN, render_parts
 from ..store.person import MannequinLook
-from .figure import Figure, Outfit
 from .materials import FIXED, SKIN_TONES, Rgb, court_material, finish_material
 from .press import press_flat
-from .template import Template
 
 STEPS = 255
 """Steps of a weight: vertices of one weight are written together."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...engine.spec import Vehicle
 from ...models.vehicles.form.assembly import FINISHES, Drawn
-from ...models.vehicles.form.drawing import draw_vehicle
+from ...models.vehicles.form.drawing import CARRIER, HALF_TURN, draw_vehicle
 from ..base.errors import SceneError
 from ..base.units import Units, units_of
 from ..rig.objects import attach, place_part
@@ -18,22 +18,20 @@ from ..rig.skins import SKIN
 from ..store.actors import body_bones
 from .materials import vehicle_finish, vehicle_paint
 
-BODY = "car_body"
-HALF_TURN = np.diag([-1.0, -1.0, 1.0])
-"""Of a wheel on the right about the vertical: its outer face looks outward."""
-
 
 def make_vehicle_skin(actor: bpy.types.Object, vehicle: Vehicle, scene: bpy.types.Scene) -> bpy.types.Object:
     """New objects of a vehicle's body and wheels on the bones of an actor; returns that of the body."""
     known = {bone.name for bone in body_bones(actor.data)}
-    if BODY not in known:
-        raise SceneError(f"actor '{actor.name}' has no body '{BODY}' to carry its vehicle: name its body so")
+    if CARRIER not in known:
+        raise SceneError(
+            f"actor '{actor.name}' has no body '{CARRIER}' to carry its vehicle: name its body so"
+        )
     drawn = draw_vehicle(vehicle)
     units = units_of(scene)
     body = new_object(
         actor, f"{actor.name} Skin", new_mesh(f"{actor.name} Skin", drawn.body, vehicle), vehicle
     )
-    carry(body, actor, BODY, np.identity(4), units)
+    carry(body, actor, CARRIER, np.identity(4), units)
     wheel = new_mesh(f"{actor.name} Wheel", drawn.wheel, vehicle)
     for name, centre in drawn.centres.items():
         bone = f"wheel{name}"
@@ -42,7 +40,7 @@ def make_vehicle_skin(actor: bpy.types.Object, vehicle: Vehicle, scene: bpy.type
         frame[:3, 3] = centre
         if centre[1] < 0.0:
             frame[:3, :3] = HALF_TURN
-        carry(obj, actor, bone if bone in known else BODY, frame, units)
+        carry(obj, actor, bone if bone in known else CARRIER, frame, units)
     return body
 
 

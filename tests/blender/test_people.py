@@ -113,9 +113,9 @@ def test_picture_and_model_have_the_stature_that_was_asked_for(blender):
 
 @pytest.mark.parametrize("joint", BENDS)
 def test_the_body_keeps_its_volume_where_a_joint_is_bent_by_110_degrees(blender, joint):
+    from mannequin.models.people.look.template import load_template
     from mannequin.models.people.shape import solve
     from mannequin.scene.people.change import person_of
-    from mannequin.scene.people.template import load_template
 
     actor = add(blender, upper="none", lower="none", feet="bare", hair="none", **MAN)
     skin = skin_of(actor)

@@ -24,6 +24,12 @@ LINING_CELL = 0.08
 SEEN_THROUGH = ("windscreen", "rear_window", "side_glass")
 
 
+CARRIER = "car_body"
+"""Body of a vehicle's model that carries what is drawn of it."""
+HALF_TURN = np.diag([-1.0, -1.0, 1.0])
+"""Of a wheel on the right about the vertical: its outer face looks outward."""
+
+
 @dataclass(frozen=True)
 class DrawnVehicle:
     """Body in the actor frame; one wheel about its axle, outer face at +y; the centre of each wheel (m) by its name.

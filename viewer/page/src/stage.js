@@ -15,7 +15,16 @@ const FINISHES = {
   dark: { color: 0x2a2c2f, roughness: 0.8 },
   lamp: { color: 0xf2f0e6, roughness: 0.15 },
   "tail lamp": { color: 0x8a1515, roughness: 0.2 },
-  skin: { roughness: 0.6 },
+  trim: { color: 0x232528, roughness: 0.5 },
+  plastic: { color: 0x1f2123, roughness: 0.7 },
+  chrome: { color: 0xc9cdd1, roughness: 0.12, metalness: 0.9 },
+  steel: { color: 0x8d9297, roughness: 0.4, metalness: 0.7 },
+  lens: { color: 0xe9eef2, roughness: 0.05 },
+  indicator: { color: 0xd98a1c, roughness: 0.2 },
+  plate: { color: 0xf1f1ee, roughness: 0.5 },
+  letters: { color: 0x16181a, roughness: 0.6 },
+  cabin: { color: 0x2b2e31, roughness: 0.9 },
+  box: { color: 0xdfe2e4, roughness: 0.6 },
   ground: { color: 0xb9bdc1, roughness: 0.95 },
   obstacle: { color: 0x9a9fa5, roughness: 0.85 },
 };
@@ -158,7 +167,7 @@ export class Stage {
     this.skins = this.run.skins.map((skin) => {
       const geometry = this.geometries[skin.mesh].clone();
       geometry.setAttribute("skinIndex", new THREE.BufferAttribute(skin.indices, 4));
-      geometry.setAttribute("skinWeight", new THREE.BufferAttribute(skin.weights, 4));
+      geometry.setAttribute("skinWeight", new THREE.BufferAttribute(skin.weights, 4, true));
       const colors = skin.finishes.map(
         ({ color }) => new THREE.MeshStandardMaterial({ color, roughness: 0.75 }),
       );

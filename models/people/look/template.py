@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image
 
-from ...models.people.base_mesh import FOLDER, BaseMesh, load
+from ..base_mesh import FOLDER, BaseMesh, load
 
 RIG = "default"
 """The rig of the data that has fingers, toes and face."""
