@@ -29,7 +29,7 @@ ANGLES = (0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 75.0, 90.0)
 FLEXION_POWER, EXTENSION_POWER = 1.70, 1.78
 PERSON_SHARE = 0.5
 """A person's resistance to bending over the dummy's, without muscles. Assumed: the dummy's neck is stiffer than a
-relaxed person's; the inverted drop hardly depends on it."""
+relaxed person's."""
 
 
 @dataclass(frozen=True)
