@@ -14,14 +14,31 @@ import mannequin
 from mannequin.analysis.files.run_folder import read_run, write_run
 from mannequin.analysis.measures import evaluate
 from mannequin.analysis.pages.report import build_report
+from dataclasses import replace
 from datetime import UTC, datetime
 from synthetic_run import make_recording, make_scenario
 
 recording, scenario = make_recording(), make_scenario()
-recording.angular_acceleration[:, 1] = 0.0
-recording.angular_acceleration[7, 1] = (300.0, 0.0, -400.0)
-found = [measure for measure in evaluate(scenario, recording) if measure.name == "peak angular acceleration"]
-assert [(m.subject, m.text) for m in found] == [("man / Head", "500 rad/s2")], found
+index = recording.channel_quantity.index("turn_rate")
+# a turn rate that swells and dies away as exp(-x^2 / 2) has its steepest slope, exp(-1/2), at x = -1 and 1
+x = (recording.channel_times - 0.1) / 0.02
+size = 500.0 * 0.02 * np.exp(0.5 - 0.5 * x**2)
+recording.channel_data[:, index] = size[:, None] * np.array([0.6, 0.0, -0.8])
+# what the frames hold must not count
+recording.angular_acceleration[7, 1] = (3e4, 0.0, -4e4)
+
+
+def found(recording):
+    return [measure for measure in evaluate(scenario, recording) if measure.name == "peak angular acceleration"]
+
+
+(measure,) = found(recording) or [None]
+assert measure, []
+assert (measure.subject, measure.unit) == ("man / Head", "rad/s2"), measure
+assert abs(measure.value / 500.0 - 1.0) < 0.005, measure
+assert min(abs(measure.details["time_s"] - t) for t in (0.08, 0.12)) < 2e-3, measure
+(absent,) = found(replace(recording, channel_sensor=()))
+assert absent.text == "not available" and "sensors" in absent.warnings[0], absent
 now = datetime.now(UTC)
 folder = write_run(scenario, recording, sys.argv[1], started=now, ended=now)
 assert any("peak angular acceleration" in path.read_text() for path in folder.glob("*_summary.txt"))
