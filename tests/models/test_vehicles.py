@@ -1,6 +1,7 @@
 """Generated vehicles: leading edge, size, panels, contact meshes, and what impactors meet on them."""
 
 import dataclasses
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -107,11 +108,26 @@ def test_contact_mesh_is_closed_and_on_the_surface(kind):
         assert set(np.unique(mesh.zone_of)) == set(range(len(ZONES)))
 
 
-def test_contact_mesh_is_the_same_on_both_sides():
-    points = np.array(contact_mesh(CLASSES["saloon"]).vertices)
-    here = {tuple(p) for p in np.round(points, 3)}
-    there = {tuple(p) for p in np.round(points * (1.0, -1.0, 1.0) + 0.0, 3)}
-    assert len(here & there) > 0.97 * len(here)
+@pytest.mark.parametrize("kind", KINDS)
+def test_contact_mesh_is_the_same_on_both_sides(kind):
+    """Every triangle has a mirror image of the other winding, the same zone and the same depths."""
+    mesh = contact_mesh(CLASSES[kind])
+    points = np.array(mesh.vertices)
+    here, there = (
+        np.round(np.column_stack([points * (1.0, side, 1.0) + 0.0, mesh.depth]), 6) for side in (1.0, -1.0)
+    )
+
+    def turned(corners):
+        """Corners in the same order, the least first."""
+        k = corners.index(min(corners))
+        return tuple(corners[k:] + corners[:k])
+
+    def triangles(rows, order):
+        named = [[tuple(rows[i]) for i in t] for t in mesh.triangles]
+        return Counter((turned(t[::order]), z) for t, z in zip(named, mesh.zone_of, strict=True))
+
+    assert triangles(here, 1) == triangles(there, -1)
+    assert np.sum(points[:, 1] > 0.0) == np.sum(points[:, 1] < 0.0) > 0.4 * len(points)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -126,9 +142,22 @@ def test_file_keeps_vehicle_and_mesh():
     assert model_json.loads(model_json.dumps(model)) == model
 
 
-def test_impossible_dimensions_are_refused():
-    with pytest.raises(EngineError, match="no roof left"):
-        make_form(dataclasses.replace(CLASSES["hatchback"], bonnet_length=1.8, length=3.2))
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"bonnet_length": 2.6, "bonnet_angle": 5.0}, "no roof left"),
+        ({"bonnet_length": 1.8, "length": 3.2}, "rear wheels of the hatchback stick out"),
+        ({"front_overhang": 0.3}, "front wheels of the hatchback stick out"),
+        ({"bonnet_angle": 45.0}, "bonnet of the hatchback rises to 1.76 m, which leaves no glass"),
+        ({"height": 1.1}, "bonnet of the hatchback .* roof at 1.1 m"),
+    ],
+)
+def test_impossible_dimensions_are_refused(changes, message):
+    with pytest.raises(EngineError, match=message):
+        make_form(dataclasses.replace(CLASSES["hatchback"], **changes))
+
+
+def test_unknown_classes_are_refused():
     with pytest.raises(EngineError, match="no class of vehicles"):
         build_vehicle("tank")
     with pytest.raises(EngineError, match="no class of vehicles"):

@@ -3,6 +3,8 @@
 The mesh is the core of the vehicle: it lies some centimetres below the surface (`DEPTH`), so that a body that sinks in
 deeper than it is thick still meets it. What is touched lies that far outside the core again, which is the surface but
 for edges sharper than a ball of that radius.
+
+The left half is made and mirrored, so that both sides are alike to the last triangle.
 """
 
 from __future__ import annotations
@@ -50,6 +52,8 @@ SNAP = 0.015
 """m: points so near a border lie on it, so that no slivers are cut."""
 DIGITS = 4
 """Decimals of a coordinate: a tenth of a millimetre."""
+IN_MIDDLE = 1e-6
+"""m: a point of the grid so near y = 0 lies there."""
 NEAR = 0.35
 """m: nodes of the grid farther inside need no exact distance."""
 PILLAR = 0.075
@@ -71,20 +75,21 @@ def contact_mesh(vehicle: Vehicle) -> ContactMesh:
             for level in (BLEND, -BLEND):
                 zones.cut(number, level, 0.4 * BLEND)
     labels = np.argmin(zones.values[:, zones.triangles].mean(axis=2), axis=0)
-    vertices = np.round(zones.points, DIGITS) + 0.0
+    points, triangles = mirrored(zones.points, zones.triangles)
+    vertices = np.round(points, DIGITS) + 0.0
     return ContactMesh(
         tuple(map(tuple, vertices.tolist())),
-        tuple(map(tuple, zones.triangles.tolist())),
+        tuple(map(tuple, triangles.tolist())),
         [ContactZone(name, name) for name in ZONES],
-        tuple(labels.tolist()),
+        tuple(np.tile(labels, 2).tolist()),
         tuple(np.round(shell.depth_at(vertices), DIGITS).tolist()),
         "Generated from the vehicle's class and dimensions",
     )
 
 
 class Divided:
-    """A closed mesh with a field per zone at its points, cut along where a field has a value; it stays closed, as an
-    edge is cut for both triangles that have it."""
+    """A mesh with a field per zone at its points, cut along where a field has a value; it opens nowhere, as an edge is
+    cut for both triangles that have it."""
 
     def __init__(self, points: np.ndarray, triangles: np.ndarray, values: np.ndarray) -> None:
         self.points, self.triangles, self.values = points, triangles, values
@@ -187,10 +192,10 @@ class Shell:
         return ((self.points[k] - on_left(p)) * self.normals[k]).sum(axis=1)
 
     def onto_core(self, p: np.ndarray, rounds: int) -> np.ndarray:
-        """Points moved to the depth of the core."""
+        """Points of the left half moved to the depth of the core; those in the middle (y = 0) stay there."""
         for _ in range(rounds):
             _, k = self.core_distance(p)
-            normals = self.normals[k] * np.where(p[:, 1:2] < 0.0, (1.0, -1.0, 1.0), 1.0)
+            normals = self.normals[k] * np.where(p[:, 1:2] == 0.0, (1.0, 0.0, 1.0), 1.0)
             p = p + (self.below(p, k) - self.depth[k])[:, None] * normals
         return p
 
@@ -200,11 +205,13 @@ class Shell:
 
 
 def core_mesh(form: Form, shell: Shell) -> tuple[np.ndarray, np.ndarray]:
-    """(n, 3) points and (m, 3) triangles of the core, closed. The grid is shifted until no cell of it is ambiguous."""
+    """(n, 3) points and (m, 3) triangles of the left half of the core, open along the middle only. The grid is shifted
+    until no cell of it is ambiguous."""
     for shift in (0.5, 0.4, 0.3, 0.2, 0.1, 0.45, 0.35):
         points, triangles = grid_core(form, shell, shift)
         if open_edges(triangles) == 0:
             break
+    points, triangles = left_half(points, triangles)
     points = shell.onto_core(points, 3)
     for _ in range(2):
         points, triangles = refined(shell, points, triangles)
@@ -222,6 +229,24 @@ def grid_core(form: Form, shell: Shell, shift: float) -> tuple[np.ndarray, np.nd
     values[tuple(index.T)] = -shell.core_distance(low + index * cell)[0]
     points, quads = surface_nets(values, low, cell)
     return points, np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
+
+
+def left_half(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The triangles of the left and the points that they use; the grid has cells whose middles lie at y = 0, so points
+    lie there and no triangle reaches across."""
+    used, which = np.unique(triangles[points[triangles, 1].sum(axis=1) > 0.0], return_inverse=True)
+    half = points[used]
+    half[np.abs(half[:, 1]) < IN_MIDDLE, 1] = 0.0
+    return half, which.reshape(-1, 3)
+
+
+def mirrored(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A left half and its mirror image; they share the points in the middle (y = 0), and faces still look outward."""
+    off = points[:, 1] != 0.0
+    image = np.arange(len(points))
+    image[off] = len(points) + np.arange(off.sum())
+    whole = np.concatenate([points, points[off] * (1.0, -1.0, 1.0)])
+    return whole, np.concatenate([triangles, image[triangles][:, ::-1]])
 
 
 def refined(shell: Shell, points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -27,6 +27,8 @@ EDGE_TOLERANCE = 0.001
 MOST_FITS = 12
 NOSE = 0.11
 """m from the foremost point to the leading edge, about."""
+LEAST_ROOF, LEAST_GLASS = 0.25, 0.2
+"""m: shortest roof between windscreen and rear window, and least height of the glass above bonnet or boot; assumed."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +60,35 @@ class Form:
         self.cab_end = v.axles[0] - s.cab if s.cab else None
         self.roof_x = self.cowl_x - (v.height - self.cowl_z) * cot(v.screen_angle)
         self.roof_back = self.back_x0 + (v.height - self.back_z0) * cot(s.back_angle)
+        self._check_wheels()
+        self._check_glass()
         self._check_roof()
         self._make_lines(nose_height)
 
+    def _check_wheels(self) -> None:
+        """The wheels must lie between the foremost and the rearmost point."""
+        v = self.vehicle
+        for end, overhang in (("front", v.front_overhang), ("rear", v.axles[1] - v.rear)):
+            if overhang < v.wheel_radius:
+                raise EngineError(
+                    f"the {end} wheels of the {v.kind} stick out of it: from their axle to its {end} end it is "
+                    f"{overhang:.3g} m, their radius is {v.wheel_radius:g} m; correct the length, the wheelbase, the "
+                    "front overhang or the wheel radius"
+                )
+
+    def _check_glass(self) -> None:
+        """Windscreen and rear window must have a height between their feet and the roof."""
+        v = self.vehicle
+        for part, foot in (("bonnet", self.cowl_z), ("boot", self.back_z0)):
+            if v.height - foot < LEAST_GLASS:
+                raise EngineError(
+                    f"the {part} of the {v.kind} rises to {foot:.3g} m, which leaves no glass below its roof at "
+                    f"{v.height:g} m; make the vehicle higher, or its bonnet shorter, lower or flatter"
+                )
+
     def _check_roof(self) -> None:
         """A roof must be left between the windscreen and the rear window."""
-        if self.roof_x - self.roof_back < 0.25:
+        if self.roof_x - self.roof_back < LEAST_ROOF:
             raise EngineError(
                 f"the {self.vehicle.kind} has no roof left between windscreen and rear window; make it longer, its "
                 "bonnet shorter or its windscreen steeper"
