@@ -13,9 +13,13 @@ from mannequin.io_json import exact_copy
 
 @pytest.mark.parametrize("original", [full_model(), full_scenario()], ids=["model", "scenario"])
 def test_every_field_comes_back_with_its_type(original):
-    """1 stays an int, 1.0 a float, a tuple a tuple."""
-    for mesh in getattr(original, "obstacles", ()):  # arrays of no stated type come back as lists
+    """1 stays an int, 1.0 a float, a tuple a tuple; arrays of no stated type come back as lists."""
+    models = [actor.model for actor in getattr(original, "actors", ())] or [original]
+    surfaces = [body.surface for model in models for body in model.bodies]
+    for mesh in [*getattr(original, "obstacles", ()), *surfaces]:
         mesh.vertices, mesh.triangles = (list(map(list, rows)) for rows in (mesh.vertices, mesh.triangles))
+    for mesh in surfaces:
+        mesh.zone_of, mesh.depth = list(mesh.zone_of), list(mesh.depth)
     again = exact_copy.load(type(original), exact_copy.dump(original))
     assert typed(again) == typed(original)
 

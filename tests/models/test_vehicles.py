@@ -10,9 +10,9 @@ from vehicle_shots import hic15, shot, surface_point
 
 from mannequin.engine.build.validate import validate
 from mannequin.engine.errors import EngineError
-from mannequin.engine.spec import Vehicle
+from mannequin.engine.spec import Model, Vehicle
 from mannequin.engine.spec.validation.contact_meshes import open_edges
-from mannequin.io_json import model_json
+from mannequin.io_json import exact_copy, model_json
 from mannequin.models.vehicles.form.contact import ZONES, contact_mesh
 from mannequin.models.vehicles.form.drawing import draw_vehicle
 from mannequin.models.vehicles.form.lettering import STROKES, lettering
@@ -221,6 +221,20 @@ def test_momentum_and_energy_of_the_grid(saloon, grid):
         momentum = np.einsum("b,tbk->tk", mass, recording.velocity)
         assert np.abs(momentum - momentum[0]).max() < 1e-9 * MASS * SPEED * len(recording.times)
         assert abs(recording.energy[-1, -1]) < 0.01 * 0.5 * MASS * SPEED**2
+
+
+def test_a_copy_for_a_child_process_runs_alike(saloon):
+    """Its mesh is made of lists."""
+    model, form = saloon
+    copy = exact_copy.load(Model, exact_copy.dump(model))
+    assert isinstance(copy.bodies[0].surface.vertices[0], list)
+    assert [issue for issue in validate(copy) if issue.severity == "error"] == []
+    settings = dataclasses.replace(shot_settings(), duration=2e-4, start_overlap_limit=1.0)
+    point, normal = surface_point(form, 1.3, 0.2)
+    first, second = (shot(m, point - 0.06 * normal, normal, settings=settings) for m in (model, copy))
+    assert len(first.contacts) == 1 and first.contacts.tobytes() == second.contacts.tobytes()
+    for name in ("position", "velocity", "acceleration", "energy"):
+        assert np.array_equal(getattr(first, name), getattr(second, name)), name
 
 
 def test_force_does_not_jump_across_borders(saloon):

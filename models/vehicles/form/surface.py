@@ -60,9 +60,9 @@ class Form:
         self.cab_end = v.axles[0] - s.cab if s.cab else None
         self.roof_x = self.cowl_x - (v.height - self.cowl_z) * cot(v.screen_angle)
         self.roof_back = self.back_x0 + (v.height - self.back_z0) * cot(s.back_angle)
+        self._check_roof()
         self._check_wheels()
         self._check_glass()
-        self._check_roof()
         self._make_lines(nose_height)
 
     def _check_wheels(self) -> None:
