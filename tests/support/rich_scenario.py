@@ -63,6 +63,7 @@ def bodies() -> list[spec.Body]:
         spec.Body(
             "ring", 0.5, INERTIA, ellipsoids=[spec.Ellipsoid("band", (0.03, 0.03, 0.03), material="steel")]
         ),
+        spec.Body("pack", 0.5, INERTIA),
     ]
 
 
@@ -92,7 +93,27 @@ def joints() -> list[spec.Joint]:
         ),
         spec.Joint("wrist", "revolute", "arm", "hand", T1=shift(0.0, 0.0, -0.3), axis=(0.0, 1.0, 0.0)),
         spec.Joint("finger", "fixed", "hand", "ring", T1=shift(0.0, 0.0, -0.15)),
+        strap(),
     ]
+
+
+def strap() -> spec.Joint:
+    """A joint that slides and turns, and gives way."""
+    return spec.Joint(
+        "strap",
+        "cylindrical",
+        "trunk",
+        "pack",
+        T1=shift(-0.3, 0.0, 0.0),
+        springs=[spec.JointSpring("along_z", ((-0.1, 50.0), (0.1, -50.0)))],
+        slide=spec.JointSlide(
+            damping=1.0,
+            limits=spec.SlideLimits((-0.05, 0.0, 0.0), (0.05, 0.0, 0.0)),
+            friction=0.5,
+            motor=spec.Motor(10.0, 1.0),
+        ),
+        breaks=[spec.JointBreak(load=100.0, residual=0.1), spec.JointBreak("along_z", energy=5.0)],
+    )
 
 
 def muscles() -> list[ms.Muscle]:
@@ -114,7 +135,7 @@ def muscles() -> list[ms.Muscle]:
 
 
 def model() -> spec.Model:
-    """Four bodies, one of each joint type, every law, with all that can hang on them."""
+    """Five bodies, joints of every group of motion, every law, with all that can hang on them."""
     trunk, hand, world = (
         spec.Point((0.0, 0.1, 0.0), "trunk"),
         spec.Point((0.0, 0.0, 0.0), "hand"),
@@ -148,13 +169,23 @@ def model() -> spec.Model:
     )
 
 
+def shell() -> spec.ContactMesh:
+    """A tetrahedron of two zones."""
+    corners = ((0.0, 0.0, 0.05), (0.05, 0.0, -0.05), (-0.03, 0.04, -0.05), (-0.03, -0.04, -0.05))
+    triangles = ((0, 1, 2), (0, 2, 3), (0, 3, 1), (1, 3, 2))
+    zones = [spec.ContactZone("side", "tin"), spec.ContactZone("bottom", "felt")]
+    return spec.ContactMesh(corners, triangles, zones, (0, 0, 0, 1), (0.0, 0.01, 0.01, 0.01))
+
+
 def dropped_model() -> spec.Model:
-    """A ball."""
+    """A ball around a contact mesh, drawn as a vehicle."""
     skin = spec.Ellipsoid("ball", (0.1, 0.1, 0.1))
     return spec.Model(
         "ball",
-        [spec.Body("ball", 1.0, INERTIA, ellipsoids=[skin])],
+        [spec.Body("ball", 1.0, INERTIA, ellipsoids=[skin], surface=shell())],
         [spec.Joint("root", "free", None, "ball")],
+        [spec.Material("tin", law="linear"), spec.Material("felt", law="linear", stiffness=1e4)],
+        vehicle=spec.Vehicle(),
     )
 
 
@@ -183,6 +214,9 @@ def rich_scenario(**settings: Any) -> spec.Scenario:
         prescribed=[spec.PrescribedMotion("wrist", ((0.0, 10.0), (1.0, 20.0)), release_time=0.5)],
         tone=1.0,
         excitations={"bi*": ms.Excitation(0.2)},
+        joint_slides={"strap": (0.01, 0.0, 0.0)},
+        joint_slide_velocities={"strap": (0.1, 0.0, 0.0)},
+        person=spec.Person(1.0, 40.0, 1.75, 75.0, head=0.57),
     )
     ball = spec.Actor(
         "ball",

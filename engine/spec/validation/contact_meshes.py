@@ -49,7 +49,7 @@ def depth_fault(mesh: ContactMesh) -> tuple[str, str] | None:
     """(what is wrong, remedy) where the depths are not one for every vertex, from 0 on."""
     try:
         depth = np.asarray(mesh.depth, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return "has depths that are not numbers", "Give a depth in metres for every vertex"
     if depth.shape != (len(mesh.vertices),):
         return "does not give one depth for every vertex", "Give as many depths as vertices"
@@ -60,7 +60,10 @@ def depth_fault(mesh: ContactMesh) -> tuple[str, str] | None:
 
 def zone_fault(mesh: ContactMesh) -> tuple[str, str] | None:
     """(what is wrong, remedy) where zones and triangles do not go together."""
-    numbers = np.asarray(mesh.zone_of)
+    try:
+        numbers = np.asarray(mesh.zone_of)
+    except ValueError:
+        return "has zone numbers that are not numbers", "Give a zone number for every triangle"
     if not 1 <= len(mesh.zones) <= MOST_ZONES:
         return f"has {len(mesh.zones)} zones", f"Give 1 to {MOST_ZONES} zones"
     if numbers.shape != (len(mesh.triangles),) or not np.issubdtype(numbers.dtype, np.integer):
