@@ -59,7 +59,8 @@ ONE_OF_LIST = {
     "meshes": "mesh",
     "path": "path point",
 }
-"""List to what one of its nameless items is called, with its number from 0 on."""
+"""List to what one of its nameless items is called, with its number from 0 on. An item that belongs in no such
+list is called by the list it is in."""
 UNDER_NAME = {"motors": "joint '{}', motor", "excitations": "excitation '{}'"}
 """Dictionary to the place of the item under a name."""
 
@@ -145,7 +146,7 @@ def _located(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(value, SEQUENCES):
         for number, item in enumerate(value):
             if is_dataclass(item):
-                yield place_of(item) or f"{ONE_OF_LIST[name]} {number}", item
+                yield place_of(item) or f"{ONE_OF_LIST.get(name, name.replace('_', ' '))} {number}", item
     elif is_dataclass(value):
         yield name.replace("_", " "), value
 
