@@ -172,7 +172,8 @@ def test_every_letter_and_digit_can_be_drawn():
 
 # ---------------------------------------------------------------- impactors
 
-GRID_X = {"bonnet": (1.85, 1.65, 1.45, 1.25, 1.15), "windscreen": (0.80, 0.68, 0.56, 0.44, 0.34)}
+GRID_X = {"bonnet": (1.85, 1.68, 1.52, 1.36, 1.20), "windscreen": (0.80, 0.68, 0.56, 0.44, 0.34)}
+"""m: away from borders; bonnet and windscreen blend from x = 0.92 to 1.18."""
 GRID_Y = (-0.45, -0.15, 0.15, 0.45)
 
 
@@ -221,6 +222,17 @@ def test_momentum_and_energy_of_the_grid(saloon, grid):
         momentum = np.einsum("b,tbk->tk", mass, recording.velocity)
         assert np.abs(momentum - momentum[0]).max() < 1e-9 * MASS * SPEED * len(recording.times)
         assert abs(recording.energy[-1, -1]) < 0.01 * 0.5 * MASS * SPEED**2
+
+
+def test_a_shot_at_a_border_is_one_touch_in_shares(saloon):
+    """Where the windscreen blends into the bonnet: a contact for each, of the same touch, together once."""
+    model, form = saloon
+    recording = shot(model, *surface_point(form, 1.15, 0.45))
+    events = recording.contacts
+    assert [recording.ellipsoid_names[k] for k in events["ellipsoid_b"]] == ["bonnet", "windscreen"]
+    assert events["start"][0] == events["start"][1] and events["peak_time"][0] == events["peak_time"][1]
+    assert np.array_equal(events["point_first"][0], events["point_first"][1])
+    assert events["share"].sum() == pytest.approx(1.0, abs=1e-9) and events["share"].min() > 0.0
 
 
 def test_a_copy_for_a_child_process_runs_alike(saloon):
