@@ -78,8 +78,15 @@ def mean_mujoco_contacts(model: mujoco.MjModel, scenario: Scenario, steps: int) 
 
 
 def without_limits(scenario: Scenario) -> Scenario:
-    """The scenario with the joints' range of motion open."""
-    return replace(scenario, settings=replace(scenario.settings, joint_limits=False))
+    """The scenario with the joints' range of motion open and without their springs, as MuJoCo gets it."""
+    actors = [
+        replace(
+            actor,
+            model=replace(actor.model, joints=[replace(joint, springs=[]) for joint in actor.model.joints]),
+        )
+        for actor in scenario.actors
+    ]
+    return replace(scenario, actors=actors, settings=replace(scenario.settings, joint_limits=False))
 
 
 def compare(case: Case, repeats: int) -> dict:
