@@ -158,6 +158,7 @@ class MANNEQUIN_PT_joint_slide(JointPart, bpy.types.Panel):
         column.active, slide = joint.use_slide, joint.slide
         column.prop(slide, "damping")
         column.prop(slide, "friction")
+        column.prop(slide, "source")
         column.prop(slide, "use_limits")
         if slide.use_limits:
             draw_properties(column, slide.limits)

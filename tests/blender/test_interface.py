@@ -88,6 +88,7 @@ ELSEWHERE = {
     ("MannequinJoint", "type"): "Set Joint Type",
     ("MannequinJoint", "axis"): "Set Joint Type",
     ("MannequinObject", "kind"): "set by what makes the object",
+    **{("MannequinPerson", name): "Change Person" for name in ("sex", "age", "height", "mass", "build")},
     ("MannequinOverlays", "color_by"): "Colour Ellipsoids",
     ("MannequinExcitationRule", "name"): "its list",
     **{
@@ -142,6 +143,10 @@ def switch_everything_on(blender, law):
     scene.mannequin.settings.integrator = "variable_step"
     victim = blender.data.objects["victim"]
     victim.data.bones.active = victim.data.bones["thigh"]
+    joint = victim.data.bones["thigh"].mannequin.joint
+    joint.breaks.add()
+    joint.use_slide = joint.slide.use_limits = True
+    victim.data.mannequin.use_person = True
     start = victim.pose.bones["thigh"].mannequin
     start.use_motor = start.motor.use_gain_over_time = start.motor.use_target_over_time = True
     victim.data.mannequin.materials[0].law = law

@@ -596,13 +596,14 @@ OWNERS_OF_LISTS = {
         "MannequinMaterial": "material_loading material_unloading material_rates",
         "MannequinSpringDamper": "spring_curve",
         "MannequinBelt": "belt_points scenario_belt_points",
-        "MannequinJoint": "joint_springs",
+        "MannequinJoint": "joint_springs joint_breaks",
         "MannequinJointSpring": "joint_spring_curve",
-        "MannequinMotor": "motor_gain motor_targets own_motor_gain own_motor_targets",
+        "MannequinMotor": "motor_gain motor_targets own_motor_gain own_motor_targets "
+        "slide_motor_gain slide_motor_targets",
         "MannequinActor": "excitation_rules torque_pulses force_pulses prescribed",
         "MannequinExcitation": "rule_excitation",
         "MannequinPrescribedMotion": "prescribed_table",
-        "MannequinScenario": "pairs scenario_springs scenario_belts scenario_welds",
+        "MannequinScenario": "pairs scenario_springs scenario_belts scenario_welds sensors",
         "MannequinSweep": "sweep_inputs",
     },
     "thigh_part_1": {"MannequinEllipsoid": "force_curve unload_curve"},
@@ -618,7 +619,14 @@ def test_every_list_is_found_where_its_thing_is_active(blender, ops):
     from mannequin.scene.scenario.scenario import build_scenario
     from mannequin.scene.store.lists import LISTS, find_list
 
-    in_empty_scenes = {"pairs", "scenario_springs", "scenario_belts", "scenario_welds", "sweep_inputs"}
+    in_empty_scenes = {
+        "pairs",
+        "scenario_springs",
+        "scenario_belts",
+        "scenario_welds",
+        "sweep_inputs",
+        "sensors",
+    }
     for name in set(LISTS) - in_empty_scenes:
         with pytest.raises(SceneError, match="select the"):
             find_list(blender.context, name)

@@ -252,7 +252,8 @@ def test_a_changed_look_shows_at_once_and_court_is_one_switch(blender):
 
 
 def test_names_of_a_look_are_those_of_the_wardrobe(blender):
-    from mannequin.scene.people import head, materials, wardrobe
+    from mannequin.models.people.look import head, wardrobe
+    from mannequin.scene.people import materials
     from mannequin.scene.store.person import MannequinLook
 
     def names(prop):

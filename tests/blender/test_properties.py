@@ -13,7 +13,7 @@ from mannequin.engine.spec.description import description_of
 ELSEWHERE = {
     "Material": set(),
     "Ellipsoid": {"semi_axes", "position", "orientation", "extras"},  # the object; extras are kept unseen
-    "Body": {"ellipsoids", "meshes", "extras"},  # the bone's name; its objects
+    "Body": {"ellipsoids", "meshes", "surface", "extras"},  # the bone's name; its objects; kept unseen
     "Joint": {"parent", "child", "T1", "T2", "extras"},  # the bones; the empty
     "AxisLimits": set(),
     "ConeLimits": set(),
@@ -26,7 +26,9 @@ ELSEWHERE = {
     "Coupler": set(),
     "Point": set(),
     "Mesh": {"position", "orientation", "scale"},  # the object
-    "Model": {"bodies", "joints", "sources", "notes", "extras", "muscles", "wrap_surfaces"},  # objects; kept unseen
+    "Model": {
+        "bodies", "joints", "vehicle", "sources", "notes", "extras", "muscles", "wrap_surfaces",
+    },  # objects; kept unseen
     "TorquePulse": set(),
     "ForcePulse": set(),
     "PrescribedMotion": set(),

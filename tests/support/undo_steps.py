@@ -10,6 +10,7 @@ MODEL, SCENARIO, FOLDER (files and a folder with a display mesh), `bake_by_hand(
 # Name of the operator: (what a person does before, the operator that is undone and redone).
 STEPS = {
     "add_actor": ("", "ops.add_actor(model='bicycle')"),
+    "add_vehicle": ("", "ops.add_vehicle()"),
     "add_person": ("", "ops.add_person(sex=0.0, age=71.0, height=1.63, mass=58.0)"),
     "change_person": (
         "ops.add_person(name='anna', sex=0.0, age=71.0, height=1.63, mass=58.0); activate('anna')",
@@ -122,6 +123,8 @@ EXCEPTIONS = {
     "plot_moment_arms": "computed in a process of its own; run in test_muscles.py",
     "export_tables": "writes files from a finished run and leaves the scene as it is",
     "jump_to_contact": "moves to a frame, which Blender's undo leaves alone",
+    "make_viewer": "writes a file from a finished run and leaves the scene as it is",
+    "simulate_inside": "simulates as simulate does, after a question; that is undone in test_film_undo.py",
     "make_report": "writes files from a finished run and leaves the scene as it is",
     "export_run": "writes files from a finished run and leaves the scene as it is",
     "side_by_side": "needs two finished runs; undone in test_film_side_by_side.py",
