@@ -13,9 +13,9 @@ import bpy, mannequin
 import numpy as np
 mannequin.register()
 bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+from mannequin.engine.jit.decorators import IS_COMPILED
 from mannequin.io_json.model_json import read_model
 from mannequin.io_json.resolve import resolve_model
-from mannequin.engine.jit.decorators import IS_COMPILED
 from mannequin.engine.runs.simulation import run
 from mannequin.scene.scenario.scenario import read_scenario
 assert not IS_COMPILED
