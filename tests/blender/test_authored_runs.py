@@ -5,6 +5,9 @@ from pathlib import Path
 
 from blender_process import run_in_blender
 
+from mannequin.io_json.model_json import read_model
+from mannequin.io_json.resolve import resolve_model
+
 INTERPRETED = {"MANNEQUIN_INTERPRETED": "1"}
 
 PREAMBLE = """
@@ -14,8 +17,6 @@ import numpy as np
 mannequin.register()
 bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
 from mannequin.engine.jit.decorators import IS_COMPILED
-from mannequin.io_json.model_json import read_model
-from mannequin.io_json.resolve import resolve_model
 from mannequin.engine.runs.simulation import run
 from mannequin.scene.scenario.scenario import read_scenario
 assert not IS_COMPILED
