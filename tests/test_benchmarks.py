@@ -159,7 +159,7 @@ def count_operations(case: str) -> dict:
 def test_operations_are_counted_as_by_hand() -> None:
     """The inertia of a body in world axes, written out: see `kinematics.rigid_inertia` and `vector.sym_rotated`."""
     counts = count_operations("free flight")
-    bodies = 17
+    bodies = sum(joint.kind.moves for joint in load_model("male").joints)
     inertia = counts["phases"]["own inertia in world axes"]
     # rotation, com, inertia, mass and omega in; com, J (6), H (9), M (6), n, f out
     assert inertia["read"] == bodies * (9 + 3 + 6 + 1 + 3)
