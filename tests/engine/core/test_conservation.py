@@ -17,10 +17,11 @@ GRAVITY = np.array([0.0, 0.0, -9.81])
 
 
 def tumbling(**settings) -> Scenario:
-    """The man turning head over heels and twisting, every limb on the move, without the springs of his neck and chest:
-    their energy is in the ledger, not in the sum of kinetic and potential energy that is held here."""
+    """The man turning head over heels and twisting, every limb on the move, without the springs and sliders of his
+    neck and chest: their energy is in the ledger, not in the sum of kinetic and potential energy that is held here."""
     man = read_model(MALE)
-    man = replace(man, joints=[replace(joint, springs=[]) for joint in man.joints])
+    rigid = [replace(joint, type="fixed") if joint.type == "prismatic" else joint for joint in man.joints]
+    man = replace(man, joints=[replace(joint, springs=[]) for joint in rigid])
     rng = np.random.default_rng(7)
     moving = [joint.name for joint in man.joints if joint.type == "spherical"]
     return scenario_of(
