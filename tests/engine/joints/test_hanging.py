@@ -61,7 +61,7 @@ def test_every_joint_is_held(hanging):
         held += 1
         assert past[-1] < 5.0, name
         assert past.mean() < 5.0, name
-    assert held == 16
+    assert held == 14  # all but the neck's two, which have curves without an end
 
 
 def test_the_limits_took_energy(hanging):
