@@ -73,8 +73,6 @@ FAMILIES: dict[str, Callable[[Scenario, Recording], list[Measure]]] = {
     "Peak accelerations": peak_accelerations,
 }
 """Family of measures to the function that takes them, in the order of the report."""
-FROM_CHANNELS = (HEAD_FAMILY, IMPACT_FAMILY, "Trunk and legs", "Peak accelerations")
-"""Families that need sensors."""
 WITHOUT_SENSORS = (
     "chest deflection",
     "chest compression",
