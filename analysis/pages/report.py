@@ -20,6 +20,7 @@ from . import html_page as page
 from .drawing import draw_key_frame, key_frames
 from .limitations import LIMITATIONS
 from .provenance import list_inputs
+from .shown import EDITED, shown_sentences
 from .step_check import Difference, StepCheck, check_step
 
 RESOLUTION = 110
@@ -107,6 +108,8 @@ def _opening(run: Run) -> str:
         )
     if warnings := step_warnings(run.scenario, recording):
         parts.append(page.box(warnings, alarm=True))
+    if shown := shown_sentences(run):
+        parts.append(page.box(shown, alarm=shown[0] == EDITED))
     return "".join(parts)
 
 
