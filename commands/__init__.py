@@ -39,6 +39,7 @@ COMMAND_MODULES = (
     "channels",
     "view",
     "verify",
+    "sign",
     "validate",
     "convert",
     "models",

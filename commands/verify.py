@@ -3,6 +3,8 @@
 import argparse
 import json
 import sys
+from pathlib import Path
+from typing import Any
 
 from . import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE
 
@@ -25,12 +27,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     about = "digest of the manifest as it was noted elsewhere, 32 to 64 hexadecimal digits"
     parser.add_argument("--expect", default="", metavar="DIGEST", help=about)
+    about = "fingerprint of the key whose signature the run must have, 32 to 64 hexadecimal digits"
+    parser.add_argument("--signer", default="", metavar="FINGERPRINT", help=about)
+    about = "certificate of a time stamp authority, PEM or DER, that time stamps must lead to"
+    parser.add_argument("--authority", action="append", default=[], metavar="FILE", help=about)
     parser.add_argument("--json", action="store_true", help="print the result as JSON, for scripts")
 
 
 def run(args: argparse.Namespace) -> int:
     """Verify each run folder; the worst finding decides the exit code."""
-    from ..analysis.files.verify import verify_run
     from ..engine.errors import EngineError
     from ..io_json.errors import FileError
     from .progress_bar import ProgressBar
@@ -39,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     for folder in args.runs:
         bar = ProgressBar("second run")
         try:
-            found = verify_run(folder, replay=not args.no_replay, expect=args.expect, progress=bar)
+            found = _verify(folder, args, bar)
         except (FileError, EngineError) as error:
             bar.finish()
             print(f"verify: {error}", file=sys.stderr)
@@ -55,6 +60,24 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps([_describe(found) for found in results], indent=1))
     return code
+
+
+def _verify(folder: str, args: argparse.Namespace, bar: Any) -> Any:
+    """Check who vouches for a run folder, then the folder. Raises FileError or EngineError."""
+    from ..analysis.files.verify import verify_run
+    from ..evidence.signing.check import check_vouchers
+
+    vouched = check_vouchers(Path(folder), args.signer, [Path(path) for path in args.authority])
+    found = verify_run(
+        folder,
+        replay=not args.no_replay,
+        expect=args.expect,
+        is_authentic=vouched.is_authentic,
+        progress=bar,
+    )
+    found.problems += vouched.problems
+    found.notes += vouched.notes
+    return found
 
 
 def _check_page(found) -> None:

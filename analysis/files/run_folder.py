@@ -29,6 +29,8 @@ from .sizes import folder_bytes_per_frame
 from .summary import statements, summary_text
 
 MODELS_FOLDER = "models"
+SIGNATURE, TIME_STAMP = "_signature_", "_timestamp_"
+"""In the names of files that vouch for a run; `evidence.signing` writes and checks them."""
 PACKAGE = Path(__file__).resolve().parents[2]
 PARTIAL = ".partial"
 SHARE_OF_ROOM = 0.8

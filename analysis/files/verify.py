@@ -28,7 +28,7 @@ from ..measures.step_resolution import judged
 from . import manifest
 from .channel_files import channel_problems
 from .recording_file import archive_problems, compare_recordings, largest_difference
-from .run_folder import Run, read_run
+from .run_folder import SIGNATURE, TIME_STAMP, Run, read_run
 from .truth import input_problems, regenerate
 
 TOLERANCE = 1e-4
@@ -189,7 +189,8 @@ def _name_others(found: Verification, content: dict[str, Any]) -> None:
         covered |= set(_listed(path))
     for path in sorted(found.folder.rglob("*")):
         name = path.relative_to(found.folder).as_posix()
-        if path.is_file() and name not in covered:
+        is_voucher = name.startswith((content["run"] + SIGNATURE, content["run"] + TIME_STAMP))
+        if path.is_file() and name not in covered and not is_voucher:
             found.notes.append(f"{name}: was not written by the run and is not covered by a digest")
 
 
