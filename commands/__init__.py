@@ -40,6 +40,7 @@ COMMAND_MODULES = (
     "view",
     "verify",
     "sign",
+    "case",
     "validate",
     "convert",
     "models",
@@ -77,5 +78,5 @@ def build_parser(version: str) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         command.add_arguments(subparser)
-        subparser.set_defaults(run=command.run)
+        subparser.set_defaults(run=command.run, command=command.NAME)
     return parser
