@@ -14,6 +14,7 @@ from typing import Any
 
 from ...engine.spec import Actor, Material, Model, Scenario, Settings
 from ...engine.spec.description import description_of
+from ..origins import Origin, parse_origin
 
 NUMERICAL = frozenset(
     "time_step output_step duration integrator tolerance contact_history reactions max_speed".split()
@@ -44,9 +45,14 @@ class Input:
     """Origin of a value without a source: "default value", "given without a source"."""
 
     @property
+    def stated(self) -> Origin:
+        """What the source says, sorted."""
+        return parse_origin(self.source)
+
+    @property
     def is_assumed(self) -> bool:
-        """True where no source stands behind the value."""
-        return not self.source
+        """True where no source stands behind the value: "assumed" is none."""
+        return not self.stated.is_known
 
 
 def list_inputs(scenario: Scenario) -> list[Input]:
