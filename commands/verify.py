@@ -50,6 +50,8 @@ def run(args: argparse.Namespace) -> int:
             print(f"verify: {error}", file=sys.stderr)
             code = code or EXIT_USAGE
             continue
+        if found.is_sound and not args.no_replay:
+            found.problems += _report_problems(found, bar)
         bar.finish()
         _check_page(found)
         results.append(found)
@@ -78,6 +80,14 @@ def _verify(folder: str, args: argparse.Namespace, bar: Any) -> Any:
     found.problems += vouched.problems
     found.notes += vouched.notes
     return found
+
+
+def _report_problems(found: Any, bar: Any) -> list[str]:
+    """Make the report of the run again, where its folder holds one, and say what differs."""
+    from ..analysis.files.run_folder import read_run
+    from ..analysis.pages.report_check import report_problems
+
+    return list(report_problems(read_run(found.folder), bar))
 
 
 def _check_page(found) -> None:

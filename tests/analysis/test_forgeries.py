@@ -211,6 +211,24 @@ def test_channels_changed_after_the_run(folder, capsys):
     assert f"{table.name}: line 10" in mismatches(folder, capsys)
 
 
+def test_a_number_in_the_report(folder, capsys):
+    """Page and digest are changed alike; the report is made again."""
+    assert main(["report", str(folder)]) == EXIT_OK
+    assert main(["verify", str(folder)]) == EXIT_OK
+    page = folder / f"{folder.name}_report.html"
+    text = page.read_text("utf-8")
+    at = text.index("largest force of a single contact is ") + len("largest force of a single contact is ")
+    page.write_text(text[:at] + "9" + text[at:], "utf-8")
+    listing = folder / f"{folder.name}_report.sha256"
+    lines = [
+        f"{manifest.sha256_of_file(folder / name)}  {name}\n"
+        for name in (l.split("  ")[1] for l in listing.read_text().splitlines())
+    ]
+    listing.write_text("".join(lines))
+    out = mismatches(folder, capsys)
+    assert page.name in out and "largest force" in out and "it should be" in out
+
+
 def test_a_cancelled_run_is_proved_to_its_last_contact(tmp_path, capsys):
     """The first contact goes on when the run is cancelled; its numbers are those of a second simulation too."""
     scenario = make_drop(duration=0.05, height=0.004)
