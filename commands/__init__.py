@@ -47,6 +47,7 @@ COMMAND_MODULES = (
     "moment_arms",
     "sweep",
     "fit",
+    "hypotheses",
     "bench",
     "warmup",
     "worker",

@@ -16,6 +16,8 @@ from .report import GROUP, HTML_NAME, PDF_NAME, Chart, Options, report_files
 from .step_check import check_step
 
 _FACTS = re.compile(r'<meta name="mannequin-report" content="([^"]*)">')
+SHOWN = 80
+"""Characters of a text that are shown."""
 _PICTURE = re.compile(r"data:image/png;base64,[A-Za-z0-9+/=]*")
 
 
@@ -57,5 +59,10 @@ def _first_difference(stored: str, wanted: str) -> str:
     texts = [re.findall(r">([^<>]+)<", _PICTURE.sub("", page)) for page in (stored, wanted)]
     for one, other in zip(*texts, strict=False):
         if one != other:
-            return f"'{html.unescape(one)[:80]}', it should be '{html.unescape(other)[:80]}'"
+            at = max(
+                0,
+                next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0) - SHOWN // 2,
+            )
+            one, other = (html.unescape(text[at : at + SHOWN]) for text in (one, other))
+            return f"'{one}', it should be '{other}'"
     return "has other parts than the report of the run"

@@ -222,7 +222,7 @@ def test_a_number_in_the_report(folder, capsys):
     listing = folder / f"{folder.name}_report.sha256"
     lines = [
         f"{manifest.sha256_of_file(folder / name)}  {name}\n"
-        for name in (l.split("  ")[1] for l in listing.read_text().splitlines())
+        for name in (line.split("  ")[1] for line in listing.read_text().splitlines())
     ]
     listing.write_text("".join(lines))
     out = mismatches(folder, capsys)

@@ -113,7 +113,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "scenarios": "parts people vehicles library",
         "pages": "parts people vehicles library scenarios",
     },
-    "sweeps": {"*": "", "fit": "*", "served": "* fit"},
+    "sweeps": {"*": "", "fit": "*", "hypotheses": "*", "served": "* fit"},
     "evidence": {"signing": "", "cases": "", "packages": "signing cases"},
     "scene": {
         "base": "",
