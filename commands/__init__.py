@@ -41,6 +41,7 @@ COMMAND_MODULES = (
     "verify",
     "sign",
     "case",
+    "disclose",
     "validate",
     "convert",
     "models",

@@ -14,6 +14,7 @@ EPILOG = """examples:
   mannequin verify out/fall_20260101T120000Z
   mannequin verify out/fall_20260101T120000Z --expect 4f2a...
   mannequin verify out/* --no-replay
+  mannequin verify package.zip --expect 4f2a...
 
 The second simulation must agree to the last bit. With other machine code it may differ by the share that is
 printed, but only where the digest noted elsewhere (--expect) or a signature (--signer) shows that the run is
@@ -21,7 +22,7 @@ its author's."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("runs", nargs="+", metavar="RUN", help="run folder")
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="run folder, or package.zip")
     parser.add_argument(
         "--no-replay", action="store_true", help="check the files only, do not simulate again"
     )
@@ -43,6 +44,9 @@ def run(args: argparse.Namespace) -> int:
     code, results = EXIT_OK, []
     for folder in args.runs:
         bar = ProgressBar("second run")
+        if folder.lower().endswith(".zip"):
+            code = _verify_package(Path(folder), args, bar) or code
+            continue
         try:
             found = _verify(folder, args, bar)
         except (FileError, EngineError) as error:
@@ -88,6 +92,31 @@ def _report_problems(found: Any, bar: Any) -> list[str]:
     from ..analysis.pages.report_check import report_problems
 
     return list(report_problems(read_run(found.folder), bar))
+
+
+def _verify_package(path: Path, args: argparse.Namespace, bar: Any) -> int:
+    """Check a package that `disclose` made, and print what was found."""
+    from ..evidence.packages.check import verify_package
+    from ..io_json.errors import FileError
+
+    try:
+        found = verify_package(
+            path, replay=not args.no_replay, expect=args.expect, signer=args.signer, progress=bar
+        )
+    except FileError as error:
+        print(f"verify: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    finally:
+        bar.finish()
+    for note in found.notes:
+        print(f"  note: {note}")
+    for name, result in found.runs.items():
+        print(f"  {name}: second simulation {result}")
+    for problem in found.problems:
+        print(f"  DIFFERS: {problem}")
+    verdict = "matches" if found.is_sound else "does not match"
+    print(f"{path}: {verdict} ({found.files} files, {len(found.runs)} runs), digest {found.digest}")
+    return EXIT_OK if found.is_sound else EXIT_MISMATCH
 
 
 def _check_page(found) -> None:

@@ -236,7 +236,10 @@ def test_court_settings_list_what_is_missing_first(run):
     options = report.Options(court=True)
     text = Reader(report.build_report(run, options=options)).text
     missing = report.missing_origins(run, options)
-    assert text.index("This report is not complete") < text.index("The question, in the words") and missing[0] in text
+    assert (
+        text.index("This report is not complete") < text.index("The question, in the words")
+        and missing[0] in text
+    )
     assert any("position of man" in line for line in missing)
     assert any("velocity of man" in line and "does not say whether" in line for line in missing)
 

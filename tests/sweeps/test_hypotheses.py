@@ -36,8 +36,8 @@ def exact_log_ratio(evidence, kernel=0.0):
 
 
 def test_the_ratio_is_that_of_the_closed_form_and_its_interval_covers_it():
-    """200 cases, each with sweeps of its own. The kernel (Silverman's width, in closed form too) widens both curves, which
-    pulls ratios a little towards 1: the cautious side."""
+    """200 cases, each with sweeps of its own. The kernel (Silverman's width, in closed form too) widens both curves,
+    which pulls ratios a little towards 1: the cautious side."""
     draw, errors = np.random.default_rng(5), np.array([ERROR])
     kernel = SPREAD * (4.0 / (3.0 * RUNS)) ** 0.2
     covered, off = 0, []
