@@ -33,8 +33,8 @@ REPEAT = """# How to repeat everything on a clean machine
    `python -m mannequin report case/runs/RUN`.
 
 The package was made with Mannequin {mannequin} (engine sources {engine_sources}) on {system} {machine}, processor
-{processor}. The log in `case/log.jsonl` says what was done, by whom and when. With other machine code results may differ
-in their last digits; `verify` then prints by how much.
+{processor}. The log in `case/log.jsonl` says what was done, by whom and when. With other machine code results may
+differ in their last digits; `verify` then prints by how much.
 """
 
 
