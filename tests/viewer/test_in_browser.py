@@ -12,6 +12,7 @@ from mannequin.engine import run as simulate
 from mannequin.io_json.resolve import resolve_model
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.viewer import write
+from mannequin.viewer.content import shown_run
 from mannequin.viewer.live import LivePage
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -32,7 +33,7 @@ def run(tmp_path_factory):
 @pytest.fixture(scope="module")
 def file(run, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "case.html"
-    path.write_bytes(write.page_bytes([run], EVIL))
+    path.write_bytes(write.page_bytes([shown_run(run)], EVIL))
     return path
 
 

@@ -29,11 +29,11 @@ def run(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(run):
-    return write.page_bytes([run]).decode("utf-8")
+    return write.page_bytes([content.shown_run(run)]).decode("utf-8")
 
 
 def test_the_motion_in_the_page_is_that_of_the_recording(run):
-    built = content.build_content([run])
+    built = content.build_content([content.shown_run(run)])
     entry = built["runs"][0]
     positions = decode(built["blocks"][entry["positions"]])
     quaternions = decode(built["blocks"][entry["quaternions"]])
@@ -43,7 +43,7 @@ def test_the_motion_in_the_page_is_that_of_the_recording(run):
 
 
 def test_the_same_run_gives_the_same_bytes(run, page):
-    assert write.page_bytes([run]).decode("utf-8") == page
+    assert write.page_bytes([content.shown_run(run)]).decode("utf-8") == page
 
 
 def test_names_stay_text(page):
@@ -61,8 +61,8 @@ def test_the_policy_allows_nothing_from_elsewhere(page):
 
 def test_the_page_of_the_run_matches(run, tmp_path):
     path = tmp_path / "case.html"
-    path.write_bytes(write.page_bytes([run], "Case 17"))
-    assert write.differences(path, [run]) == []
+    path.write_bytes(write.page_bytes([content.shown_run(run)], "Case 17"))
+    assert write.differences(path, [content.shown_run(run)]) == []
 
 
 @pytest.mark.parametrize(
@@ -74,36 +74,36 @@ def test_the_page_of_the_run_matches(run, tmp_path):
     ],
 )
 def test_an_altered_page_is_seen(run, tmp_path, old, new, named):
-    text = write.page_bytes([run]).decode("utf-8")
+    text = write.page_bytes([content.shown_run(run)]).decode("utf-8")
     assert old in text
     path = tmp_path / "case.html"
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    assert any(named in line for line in write.differences(path, [run]))
+    assert any(named in line for line in write.differences(path, [content.shown_run(run)]))
 
 
 def test_a_file_that_is_no_page_is_refused(run, tmp_path):
     path = tmp_path / "other.html"
     path.write_text("<html></html>")
     with pytest.raises(FileError, match="no page"):
-        write.differences(path, [run])
+        write.differences(path, [content.shown_run(run)])
 
 
 def test_a_long_motion_is_thinned_and_says_so(run, monkeypatch):
     monkeypatch.setattr(content, "MOST_PLACES", 10 * len(run.recording.body_names))
     frames = content.shown_frames(run.recording)
     assert len(frames) <= 12 and frames[0] == 0 and frames[-1] == run.recording.frames - 1
-    assert "thinned" in content.build_content([run])["runs"][0]["sampling"]
+    assert "thinned" in content.build_content([content.shown_run(run)])["runs"][0]["sampling"]
 
 
 def test_two_runs_of_one_scenario_are_told_apart(run):
-    labels = [entry["label"] for entry in content.build_content([run, run])["runs"]]
+    labels = [entry["label"] for entry in content.build_content(2 * [content.shown_run(run)])["runs"]]
     assert all("(" in label for label in labels)
 
 
 def test_the_code_is_missing_with_a_remedy(run, monkeypatch, tmp_path):
     monkeypatch.setattr(write, "BUNDLE", tmp_path / "viewer.js")
     with pytest.raises(FileError, match="build_viewer"):
-        write.page_bytes([run])
+        write.page_bytes([content.shown_run(run)])
 
 
 @pytest.mark.parametrize("shape", ["plane", "box", "capsule"])

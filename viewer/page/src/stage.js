@@ -1,10 +1,24 @@
 // One run as objects in space: surfaces on moving bodies, obstacles, ground, paths, ghosts, marks, arrows.
 import * as THREE from "three";
+import { Connections } from "./connections.js";
+import { SweepGhosts } from "./ghosts.js";
 
 const OPACITY_OF_GHOSTS = 0.16;
 const GHOSTS = 5;
 const METRES_PER_NEWTON = 1e-4;
 const GRID_REACH = 40;
+const LAYERS = [
+  "skin",
+  "ellipsoids",
+  "bones",
+  "connections",
+  "ghosts",
+  "sweep",
+  "paths",
+  "forces",
+  "contacts",
+  "ground",
+];
 const HORIZON = 0xdde3e8;
 
 const FINISHES = {
@@ -46,14 +60,30 @@ export function geometryOf({ points, triangles, normals }) {
 
 const matrixOf = (rows) => new THREE.Matrix4().set(...rows);
 
+/** An object made see-through, in place. */
+function faded(object) {
+  const ghostly = (look) => {
+    const made = look.clone();
+    Object.assign(made, { transparent: true, opacity: OPACITY_OF_GHOSTS, depthWrite: false });
+    return made;
+  };
+  object.traverse((part) => {
+    if (!part.isMesh) return;
+    part.material = Array.isArray(part.material) ? part.material.map(ghostly) : ghostly(part.material);
+    part.castShadow = false;
+  });
+  return object;
+}
+
 export class Stage {
   /** run: a run of the case with its arrays decoded; geometries: of the case's meshes; motion: of its bodies. */
   constructor(run, geometries, motion) {
     Object.assign(this, { run, geometries, motion });
     this.scene = new THREE.Scene();
-    this.scene.fog = new THREE.Fog(HORIZON, 25, 70);
+    this.fog = new THREE.Fog(HORIZON, 25, 70);
+    this.scene.fog = this.fog;
     this.layers = {};
-    for (const name of ["skin", "ellipsoids", "bones", "ghosts", "paths", "forces", "contacts", "ground"]) {
+    for (const name of LAYERS) {
       this.layers[name] = new THREE.Group();
       this.scene.add(this.layers[name]);
     }
@@ -69,6 +99,8 @@ export class Stage {
     this._bones();
     this._paths();
     this._marks();
+    this.connections = new Connections(run, motion, this.layers.connections);
+    this.sweep = new SweepGhosts(run, run.ghostMotions, geometries, this.layers.sweep);
     this.arrows = run.bodies.map(() => this._arrow());
     const hasSkin =
       this.layers.skin.children.some((holder) => holder.children.length) || run.skins.length > 0;
@@ -76,6 +108,8 @@ export class Stage {
       skin: hasSkin,
       ellipsoids: !hasSkin,
       bones: false,
+      connections: true,
+      sweep: true,
       ghosts: false,
       paths: true,
       forces: true,
@@ -100,6 +134,8 @@ export class Stage {
     for (const skin of this.skins) this._bend(skin, time);
     for (const obstacle of this.obstacles) this._carry(obstacle, time);
     this._drawBones(time);
+    this.connections.at(time);
+    this.sweep.at(time);
     this._drawForces(time);
     this.marks.forEach((mark, k) => {
       mark.visible = this.run.contacts[k].start <= time;
@@ -140,12 +176,22 @@ export class Stage {
     if (!this.run.ground) return;
     const plane = new THREE.Mesh(new THREE.PlaneGeometry(6 * GRID_REACH, 6 * GRID_REACH), material("ground"));
     plane.receiveShadow = true;
+    this.ground = { plane, asphalt: plane.material, shadows: new THREE.ShadowMaterial({ opacity: 0.4 }) };
     const grid = new THREE.GridHelper(2 * GRID_REACH, 2 * GRID_REACH, 0x6f757b, 0x9aa0a6);
     grid.rotation.x = Math.PI / 2;
     grid.position.z = 0.002;
     grid.material.transparent = true;
     grid.material.opacity = 0.5;
+    this.ground.grid = grid;
     this.layers.ground.add(plane, grid);
+  }
+
+  /** Before a photograph the ground is that of the picture: only shadows fall on it. */
+  standBefore(photograph) {
+    this.scene.fog = photograph ? null : this.fog;
+    if (!this.ground) return;
+    this.ground.grid.visible = !photograph;
+    this.ground.plane.material = photograph ? this.ground.shadows : this.ground.asphalt;
   }
 
   _mesh(part, color) {
@@ -181,7 +227,7 @@ export class Stage {
       mesh.castShadow = true;
       mesh.userData.body = skin.bodies[0];
       this.layers.skin.add(mesh);
-      return { bones, bodies: skin.bodies };
+      return { mesh, bones, bodies: skin.bodies };
     });
   }
 
@@ -256,26 +302,30 @@ export class Stage {
     }
   }
 
+  /** The actors as they are at a few times, see-through. */
   _ghosts() {
     for (let k = 0; k < GHOSTS; k++) {
       const time = this.motion.start + ((k + 0.5) / GHOSTS) * (this.motion.end - this.motion.start);
+      const dressed = new Set(this.skins.flatMap(({ bodies }) => bodies));
       this.bodies.forEach(({ skin, ellipsoids }, body) => {
-        const source = skin.children.length ? skin : ellipsoids;
-        const ghost = source.clone();
+        if (dressed.has(body)) return;
+        const ghost = (skin.children.length ? skin : ellipsoids).clone();
         this._place(ghost, body, time);
-        ghost.traverse((object) => {
-          if (!object.isMesh) return;
-          object.material = object.material.clone();
-          Object.assign(object.material, {
-            transparent: true,
-            opacity: OPACITY_OF_GHOSTS,
-            depthWrite: false,
-          });
-          object.castShadow = false;
-        });
-        this.layers.ghosts.add(ghost);
+        this.layers.ghosts.add(faded(ghost));
       });
+      for (const { mesh, bodies } of this.skins)
+        this.layers.ghosts.add(this._ghostOfSkin(mesh, bodies, time));
     }
+  }
+
+  _ghostOfSkin(mesh, bodies, time) {
+    const ghost = new THREE.SkinnedMesh(mesh.geometry, mesh.material);
+    const bones = bodies.map(() => new THREE.Bone());
+    ghost.add(...bones);
+    ghost.bind(new THREE.Skeleton(bones, mesh.skeleton.boneInverses), new THREE.Matrix4());
+    ghost.frustumCulled = false;
+    this._bend({ bones, bodies }, time);
+    return faded(ghost);
   }
 
   _marks() {
