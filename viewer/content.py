@@ -238,6 +238,7 @@ def _contacts(recording: Recording) -> list[dict[str, Any]]:
             "start": float(event["start"]),
             "a": surface_label(recording, event, "a"),
             "b": surface_label(recording, event, "b"),
+            "actors": [_actor_of(recording, event["body_a"]), _actor_of(recording, event["body_b"])],
             "approach_speed": float(event["approach_speed"]),
             "peak_force": float(event["peak_force"]),
             "point": [float(value) for value in np.round(event["point"], 4)],
@@ -245,6 +246,11 @@ def _contacts(recording: Recording) -> list[dict[str, Any]]:
         }
         for event in recording.contacts
     ]
+
+
+def _actor_of(recording: Recording, body: int) -> int:
+    """Number of the actor of a body; -1 for the surroundings."""
+    return int(recording.body_actor[body]) if body >= 0 else -1
 
 
 def _measures(scenario: Scenario, recording: Recording) -> list[dict[str, Any]]:

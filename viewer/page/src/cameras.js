@@ -19,6 +19,8 @@ export function reach(motions) {
 
 const FIELD_OF_VIEW = 35;
 const CLOSE = 1.1; // metres about the middle of an actor that is followed
+const IMPACT = { name: "Impact", radius: 2.4 }; // metres about the place where two actors first meet
+const WIDE = 4; // metres: where the motion reaches farther, the first view is that of the impact
 const DIRECTIONS = {
   Overview: [0.75, -1, 0.45],
   Side: [0, -1, 0.06],
@@ -29,7 +31,7 @@ const DIRECTIONS = {
 export class Views {
   /** moved(): called when somebody turns away from the view that was taken. */
   constructor(canvas, runs, motions, clock, given, moved) {
-    this.camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.05, 500);
+    this.camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.1, 2000);
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => this._release());
@@ -41,12 +43,26 @@ export class Views {
   /** Look again where the motion goes. */
   measure() {
     this.area = reach(this.motions);
+    this.impact = this.runs[0].contacts.find(
+      ({ actors: [one, other] }) => one >= 0 && other >= 0 && one !== other,
+    );
   }
 
   /** Names of all views, in their order. */
   get names() {
     const actors = this.runs[0].actors.map(({ name }) => `Follow ${name}`);
-    return [...Object.keys(DIRECTIONS), ...actors, ...this.given.map(({ name }) => name)];
+    const impact = this.impact ? [IMPACT.name] : [];
+    return [...Object.keys(DIRECTIONS), ...impact, ...actors, ...this.given.map(({ name }) => name)];
+  }
+
+  /** Name of the view that the page opens with. */
+  get first() {
+    return this.impact && this.area.radius > WIDE ? IMPACT.name : "Overview";
+  }
+
+  /** Metres to what is looked at. */
+  get distance() {
+    return this.camera.position.distanceTo(this.controls.target);
   }
 
   /** Take a view by its name; returns the camera of the case that it is, if any. */
@@ -55,8 +71,7 @@ export class Views {
     this.followed = this.runs[0].actors.findIndex((actor) => `Follow ${actor.name}` === name);
     const given = this.given.find((camera) => camera.name === name);
     if (given) return this._hold(given);
-    const { middle, radius } =
-      this.followed < 0 ? this.area : { middle: this._middleOf(this.followed), radius: CLOSE };
+    const { middle, radius } = this._subject(name);
     this.camera.fov = FIELD_OF_VIEW;
     const narrow = Math.min(1, this.camera.aspect);
     const distance = radius / Math.sin((0.5 * this.camera.fov * Math.PI) / 180) / narrow;
@@ -66,6 +81,13 @@ export class Views {
     this.camera.updateProjectionMatrix();
     this.controls.update();
     return undefined;
+  }
+
+  /** Middle and radius of what a view shows. */
+  _subject(name) {
+    if (this.followed >= 0) return { middle: this._middleOf(this.followed), radius: CLOSE };
+    if (name !== IMPACT.name) return this.area;
+    return { middle: new THREE.Vector3(...this.impact.point), radius: IMPACT.radius };
   }
 
   /** Once a frame: what a drag has left to do. A camera that is held stays exactly where the case has it. */
@@ -89,14 +111,14 @@ export class Views {
     const round = Math.atan2(offset.y, offset.x) - left;
     offset
       .set(Math.sin(wanted) * Math.cos(round), Math.sin(wanted) * Math.sin(round), Math.cos(wanted))
-      .multiplyScalar(this.camera.position.distanceTo(this.controls.target));
+      .multiplyScalar(this.distance);
     this.camera.position.copy(this.controls.target).add(offset);
     this.controls.update();
   }
 
   /** Move sideways and up, by shares of the distance to what is looked at. */
   move(right, up) {
-    const distance = this.camera.position.distanceTo(this.controls.target);
+    const { distance } = this;
     const [x, y] = [0, 1].map((k) => new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, k));
     const shift = x.multiplyScalar(right * distance).addScaledVector(y, up * distance);
     this.camera.position.add(shift);

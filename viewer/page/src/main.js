@@ -96,6 +96,7 @@ class Page {
       Math.max(...this.motions.map(({ end }) => end)),
     );
     this.canvas = byId("view");
+    this.dirty = true;
     this.layout = runs.length > 1 ? "beside" : "0";
     this._texts();
     this._controls();
@@ -206,9 +207,11 @@ class Page {
     this.views = new Views(this.canvas, this.runs, this.motions, this.clock, cameras, () => this._leave());
     this.stages[0].scene.add(this.measuring.group);
     this._options();
+    this._dress(this.isDark);
     this._resize();
     new ResizeObserver(() => this._resize()).observe(this.canvas.parentElement);
-    this.view("Overview");
+    this.views.controls.addEventListener("change", () => this.redraw());
+    this.view(this.views.first);
     this.canvas.addEventListener("pointerdown", (event) => {
       this.pressed = [event.clientX, event.clientY];
     });
@@ -227,7 +230,7 @@ class Page {
     this.viewSelect = select(
       "Camera",
       this.views.names.map((name) => [name, name]),
-      "Overview",
+      this.views.first,
       (name) => this.view(name),
     );
     this.measureButton = button(
@@ -239,10 +242,13 @@ class Page {
       this.viewSelect,
       ...this._layouts(),
       this.measureButton,
-      button("Clear", "Remove all measurements", () => this.measuring.clear()),
+      button("Clear", "Remove all measurements", () => {
+        this.measuring.clear();
+        this.redraw();
+      }),
       button("Print", "Print what is seen, with the tables", () => this._print()),
       button("Full screen", "Full screen (F)", () => this.fullScreen()),
-      button("Light / dark", "Change between light and dark", () => document.body.classList.toggle("dark")),
+      button("Light / dark", "Change between light and dark", () => this._dress(!this.isDark)),
       element("details", { class: "menu" }, element("summary", {}, "Show"), element("div", {}, ...boxes)),
     );
   }
@@ -268,6 +274,22 @@ class Page {
     this._resize();
   }
 
+  get isDark() {
+    return document.body.classList.contains("dark");
+  }
+
+  _dress(dark) {
+    document.body.classList.toggle("dark", dark);
+    for (const stage of this.stages ?? []) stage.darken(dark);
+    this.curves.draw(this.clock.time);
+    this.redraw();
+  }
+
+  /** Have the picture drawn again: nothing is drawn while nothing changes. */
+  redraw() {
+    this.dirty = true;
+  }
+
   /** Take a view by its name. */
   view(name) {
     this.given = this.views.take(name);
@@ -291,6 +313,7 @@ class Page {
   _showBackdrop(time) {
     const shown = this.backdrop.at(time);
     for (const stage of this.stages) stage.standBefore(shown);
+    this.redraw();
   }
 
   /** Begin or end measuring. */
@@ -361,8 +384,10 @@ class Page {
     const [x, y] = this.pressed ?? [event.clientX, event.clientY];
     if (Math.hypot(event.clientX - x, event.clientY - y) > 4) return;
     const hit = this._hit(event);
-    if (hit && this.measuring.active) this.measuring.add(hit.point, event.shiftKey);
-    else if (hit && hit.body >= 0) {
+    if (hit && this.measuring.active) {
+      this.measuring.add(hit.point, event.shiftKey);
+      this.redraw();
+    } else if (hit && hit.body >= 0) {
       this.curves.choose(hit.body);
       this._tab(byId("tab-curves"));
     }
@@ -375,6 +400,7 @@ class Page {
       this._showBackdrop(time);
     }
     this.curves.draw(time);
+    this.redraw();
     const animated = animatedText(
       this._panes().map(([k]) => this.runs[k]),
       time,
@@ -392,7 +418,7 @@ class Page {
     const turn = (now) => {
       this.clock.pass((now - before) / 1000);
       before = now;
-      if (this.renderer) this._render();
+      if (this.views) this._render();
       requestAnimationFrame(turn);
     };
     requestAnimationFrame(turn);
@@ -401,12 +427,15 @@ class Page {
   _render() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     this.views.update();
+    if (!this.dirty) return;
+    this.dirty = false;
     this.renderer.setScissorTest(false);
     this.renderer.clear();
     this.renderer.setScissorTest(true);
     for (const [k, left, share] of this._panes()) {
       this.renderer.setViewport(left * width, 0, share * width, height);
       this.renderer.setScissor(left * width, 0, share * width, height);
+      this.stages[k].light(this.views.controls.target, this.views.distance);
       this.renderer.render(this.stages[k].scene, this.views.camera);
     }
     this.measuring.arrange(this.views.camera, width * this._panes()[0][2], height);

@@ -1,12 +1,19 @@
 // One run as objects in space: surfaces on moving bodies, obstacles, ground, paths, ghosts, marks, arrows.
 import * as THREE from "three";
+import { Line2 } from "three/addons/lines/Line2.js";
+import { LineGeometry } from "three/addons/lines/LineGeometry.js";
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import { Connections } from "./connections.js";
 import { SweepGhosts } from "./ghosts.js";
 
 const OPACITY_OF_GHOSTS = 0.16;
 const GHOSTS = 5;
 const METRES_PER_NEWTON = 1e-4;
-const GRID_REACH = 40;
+const GRID_REACH = 60;
+const GROUND_REACH = 1500;
+const MOST_MARKS = 40; // of the strongest contacts
 const LAYERS = [
   "skin",
   "ellipsoids",
@@ -19,7 +26,8 @@ const LAYERS = [
   "contacts",
   "ground",
 ];
-const HORIZON = 0xdde3e8;
+const HORIZON = { light: 0xe6ebef, dark: 0x22282e };
+const CONTACT = 0xd55e00;
 
 const FINISHES = {
   paint: { roughness: 0.35, metalness: 0.1 },
@@ -58,6 +66,13 @@ export function geometryOf({ points, triangles, normals }) {
   return geometry;
 }
 
+const SUN = new THREE.Vector3(4, -6, 12); // from what is looked at to the sun
+const UP = new THREE.Vector3(0, 1, 0);
+const LONGEST_ARROW = 3;
+const SHAFT = new THREE.CylinderGeometry(0.012, 0.012, 1, 10).translate(0, 0.5, 0);
+const TIP = new THREE.ConeGeometry(0.04, 0.1, 16).translate(0, 0.05, 0);
+const ARROW_LOOK = new THREE.MeshBasicMaterial({ color: CONTACT, depthTest: false, transparent: true });
+const lineLook = (color, width) => new LineMaterial({ color, linewidth: width, fog: true });
 const matrixOf = (rows) => new THREE.Matrix4().set(...rows);
 
 /** An object made see-through, in place. */
@@ -80,7 +95,7 @@ export class Stage {
   constructor(run, geometries, motion) {
     Object.assign(this, { run, geometries, motion });
     this.scene = new THREE.Scene();
-    this.fog = new THREE.Fog(HORIZON, 25, 70);
+    this.fog = new THREE.Fog(HORIZON.light, 25, 70);
     this.scene.fog = this.fog;
     this.layers = {};
     for (const name of LAYERS) {
@@ -137,9 +152,7 @@ export class Stage {
     this.connections.at(time);
     this.sweep.at(time);
     this._drawForces(time);
-    this.marks.forEach((mark, k) => {
-      mark.visible = this.run.contacts[k].start <= time;
-    });
+    for (const { mark, start } of this.marks) mark.visible = start <= time;
   }
 
   /** The body that an object belongs to, -1 for ground and obstacles. */
@@ -162,24 +175,44 @@ export class Stage {
 
   _light() {
     const sun = new THREE.DirectionalLight(0xffffff, 2.2);
-    sun.position.set(4, -6, 12);
     sun.castShadow = true;
     sun.shadow.mapSize.set(2048, 2048);
-    const reach = 12;
-    Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, far: 60 });
     sun.shadow.normalBias = 0.02;
     this.sun = sun;
     this.scene.add(new THREE.HemisphereLight(0xf4f7ff, 0x8a8680, 1.6), sun, sun.target);
   }
 
+  /** Let sun and haze suit a camera that looks at a place from some distance. */
+  light(target, distance) {
+    const reach = Math.min(14, Math.max(4, distance));
+    this.sun.target.position.copy(target);
+    this.sun.position.copy(target).add(SUN);
+    const { camera } = this.sun.shadow;
+    if (camera.right !== reach) {
+      Object.assign(camera, { left: -reach, right: reach, top: reach, bottom: -reach, far: 60 });
+      camera.updateProjectionMatrix();
+    }
+    this.fog.near = 20 + 2 * distance;
+    this.fog.far = 60 + 8 * distance;
+  }
+
+  /** Change between light and dark surroundings. */
+  darken(dark) {
+    this.fog.color.set(dark ? HORIZON.dark : HORIZON.light);
+  }
+
   _ground() {
     if (!this.run.ground) return;
-    const plane = new THREE.Mesh(new THREE.PlaneGeometry(6 * GRID_REACH, 6 * GRID_REACH), material("ground"));
+    const plane = new THREE.Mesh(
+      new THREE.PlaneGeometry(2 * GROUND_REACH, 2 * GROUND_REACH),
+      material("ground"),
+    );
     plane.receiveShadow = true;
+    Object.assign(plane.material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });
     this.ground = { plane, asphalt: plane.material, shadows: new THREE.ShadowMaterial({ opacity: 0.4 }) };
-    const grid = new THREE.GridHelper(2 * GRID_REACH, 2 * GRID_REACH, 0x6f757b, 0x9aa0a6);
+    const grid = new THREE.GridHelper(2 * GRID_REACH, 2 * GRID_REACH, 0x5c6268, 0x82888e);
     grid.rotation.x = Math.PI / 2;
-    grid.position.z = 0.002;
+    grid.position.z = 0.004;
     grid.material.transparent = true;
     grid.material.opacity = 0.5;
     this.ground.grid = grid;
@@ -264,41 +297,26 @@ export class Stage {
   }
 
   _bones() {
-    const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute(
-      "position",
-      new THREE.BufferAttribute(new Float32Array(6 * this.run.bones.length), 3),
-    );
-    const lines = new THREE.LineSegments(
-      geometry,
-      new THREE.LineBasicMaterial({ color: 0xd55e00, depthTest: false }),
-    );
-    lines.frustumCulled = false;
-    lines.renderOrder = 2;
-    this.layers.bones.add(lines);
-    this.boneLines = lines;
+    this.boneLines = new LineSegments2(new LineSegmentsGeometry(), lineLook(CONTACT, 3));
+    this.boneLines.material.depthTest = false;
+    this.boneLines.frustumCulled = false;
+    this.boneLines.renderOrder = 2;
+    this.layers.bones.add(this.boneLines);
   }
 
   _drawBones(time) {
-    if (!this.layers.bones.visible) return;
-    const places = this.boneLines.geometry.attributes.position;
-    for (const [k, body] of this.run.bones.flat().entries())
-      places.setXYZ(k, ...this.motion.position(body, time));
-    places.needsUpdate = true;
+    if (!this.layers.bones.visible || !this.run.bones.length) return;
+    this.boneLines.geometry.setPositions(
+      this.run.bones.flat().flatMap((body) => this.motion.position(body, time)),
+    );
   }
 
   _paths() {
     for (const body of this.run.paths) {
-      const points = Array.from(
-        this.motion.times,
-        (time) => new THREE.Vector3(...this.motion.position(body, time)),
-      );
+      const points = Array.from(this.motion.times).flatMap((time) => this.motion.position(body, time));
+      if (points.length < 6) continue;
       const color = this.run.actors[this.run.bodies[body].actor].color;
-      const line = new THREE.Line(
-        new THREE.BufferGeometry().setFromPoints(points),
-        new THREE.LineBasicMaterial({ color }),
-      );
-      this.layers.paths.add(line);
+      this.layers.paths.add(new Line2(new LineGeometry().setPositions(points), lineLook(color, 2)));
     }
   }
 
@@ -329,35 +347,32 @@ export class Stage {
   }
 
   _marks() {
-    const ring = new THREE.RingGeometry(0.6, 1, 32);
-    this.marks = this.run.contacts.map(({ point, normal, peak_force: force }) => {
-      const mark = new THREE.Mesh(
-        ring,
-        new THREE.MeshBasicMaterial({
-          color: 0xd55e00,
-          side: THREE.DoubleSide,
-          depthTest: false,
-          transparent: true,
-        }),
-      );
+    const ring = new THREE.RingGeometry(0.65, 1, 32);
+    const look = new THREE.MeshBasicMaterial({
+      color: CONTACT,
+      side: THREE.DoubleSide,
+      depthTest: false,
+      transparent: true,
+      opacity: 0.85,
+    });
+    const strongest = [...this.run.contacts].sort((one, other) => other.peak_force - one.peak_force);
+    this.marks = strongest.slice(0, MOST_MARKS).map(({ start, point, normal, peak_force: force }) => {
+      const mark = new THREE.Mesh(ring, look);
       mark.position.set(...point);
       mark.lookAt(point[0] + normal[0], point[1] + normal[1], point[2] + normal[2]);
       mark.scale.setScalar(0.02 + 0.02 * Math.log10(1 + force / 100));
       mark.renderOrder = 1;
       this.layers.contacts.add(mark);
-      return mark;
+      return { mark, start };
     });
   }
 
   _arrow() {
-    const arrow = new THREE.ArrowHelper(
-      new THREE.Vector3(0, 0, 1),
-      new THREE.Vector3(),
-      0.1,
-      0x0072b2,
-      0.06,
-      0.04,
-    );
+    const arrow = new THREE.Group();
+    const shaft = new THREE.Mesh(SHAFT, ARROW_LOOK);
+    const tip = new THREE.Mesh(TIP, ARROW_LOOK);
+    arrow.add(shaft, tip);
+    arrow.userData = { shaft, tip };
     this.layers.forces.add(arrow);
     return arrow;
   }
@@ -371,8 +386,10 @@ export class Stage {
       arrow.visible = length > 0.02;
       if (!arrow.visible) return;
       arrow.position.set(...this.motion.position(body, time));
-      arrow.setDirection(force.normalize());
-      arrow.setLength(Math.min(length, 3), 0.06, 0.04);
+      arrow.quaternion.setFromUnitVectors(UP, force.normalize());
+      const drawn = Math.min(length, LONGEST_ARROW);
+      arrow.userData.shaft.scale.y = drawn;
+      arrow.userData.tip.position.y = drawn;
     });
   }
 }
