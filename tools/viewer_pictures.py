@@ -23,7 +23,7 @@ from mannequin.benchmarks.viewer import kept, pedestrian_case
 from mannequin.io_json.resolve import resolve_model
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.viewer.content import Ghost, Shown, shown_run
-from mannequin.viewer.live import LIVE_FACTS, LivePage
+from mannequin.viewer.live import LivePage
 from mannequin.viewer.write import page_bytes
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "images" / "viewer"
@@ -182,7 +182,9 @@ def ghostly(runs: dict[str, Run]) -> Shown:
     return Shown(shown.scenario, shown.recording, shown.facts, ghosts=ghosts)
 
 
-def take(playwright: Any, page: Path, size: tuple[int, int], steps: list[Step], webgl: bool, out: Path) -> None:
+def take(
+    playwright: Any, page: Path, size: tuple[int, int], steps: list[Step], webgl: bool, out: Path
+) -> None:
     """Open a page, do the steps, take the picture."""
     browser = launch(playwright, webgl)
     try:

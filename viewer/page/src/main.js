@@ -467,6 +467,12 @@ function openness(page) {
       holder.updateWorldMatrix(true, false);
       return new THREE.Vector3().setFromMatrixPosition(holder.matrixWorld).toArray();
     },
+    /** Pixel of the view where a body's frame is seen. */
+    screen(name) {
+      const { clientWidth, clientHeight } = page.canvas;
+      const { x, y } = new THREE.Vector3(...this.position(name)).project(page.views.camera);
+      return [0.5 * (1 + x) * clientWidth, 0.5 * (1 - y) * clientHeight];
+    },
     /** Place of a ghost's body at the present time. */
     ghost: (number, name) => run.ghostMotions[number].position(names.indexOf(name), page.clock.time),
     /** Ends of the first rod of a belt, spring, weld or muscle at the present time. */
