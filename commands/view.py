@@ -156,7 +156,7 @@ def _shown_sweep(folder: Path, label: str, args: argparse.Namespace) -> Shown:
     facts = {
         "run": f"scenario of the sweep {plan.sweep.name}, as it is",
         "run_id": folder.name,
-        "digest": plan.digest,
+        "digest": content["digest"],
         "digest_of": "plan of the sweep",
         "started": "",
         "program": f"Mannequin {content['versions'].get('mannequin', '')}",

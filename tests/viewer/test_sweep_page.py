@@ -35,7 +35,7 @@ def sweep(tmp_path_factory):
         "parameters": [
             {"name": "speed", "address": "actors.ball.velocity.0", "unit": "m/s", "distribution": speed}
         ],
-        "design": {"kind": "monte_carlo", "runs": 8, "seed": 3},
+        "design": {"kind": "latin_hypercube", "runs": 8, "seed": 3},
         "measures": [{"name": "end", "body": "ball", "component": "x", "unit": "m"}],
     }
     path = folder / "flights.json"

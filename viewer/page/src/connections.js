@@ -11,35 +11,29 @@ const ACTIVE = new THREE.Color(0xff5a36); // a muscle at full activation
 const UP = new THREE.Vector3(0, 1, 0);
 
 export class Connections {
-  /** run: of the case; motion: of its bodies; group: where the rods go. */
-  constructor(run, motion, group) {
-    Object.assign(this, { run, motion });
-    const muscles = run.connections.filter(({ kind }) => kind === "muscles");
-    this.pieces = run.connections.flatMap((line) =>
-      line.points
-        .slice(1)
-        .map((end, k) => ({ line, start: line.points[k], end, muscle: muscles.indexOf(line) })),
+  /** lines: of the case; motion: of the bodies; group: where the rods go; activation(time): of the muscles. */
+  constructor(lines, motion, group, activation) {
+    Object.assign(this, { motion, group, activation });
+    this.pieces = lines.flatMap((line, number) =>
+      line.points.slice(1).map((end, k) => ({ line, number, start: line.points[k], end })),
     );
     if (!this.pieces.length) return;
-    const rod = new THREE.CylinderGeometry(1, 1, 1, 10);
-    this.rods = new THREE.InstancedMesh(
-      rod,
-      new THREE.MeshStandardMaterial({ roughness: 0.6 }),
-      this.pieces.length,
-    );
+    const look = new THREE.MeshStandardMaterial({ roughness: 0.6, depthTest: false, transparent: true });
+    this.rods = new THREE.InstancedMesh(new THREE.CylinderGeometry(1, 1, 1, 10), look, this.pieces.length);
     this.rods.frustumCulled = false;
-    this.rods.castShadow = true;
+    this.rods.renderOrder = 2;
     group.add(this.rods);
   }
 
   /** Lay every rod between its points at a time. */
   at(time) {
-    if (!this.rods) return;
-    const activation = this.run.activation?.(time);
+    if (!this.rods || !this.group.visible) return;
+    const activation = this.activation?.(time);
     this.pieces.forEach((piece, k) => {
+      const { kind } = piece.line;
       this.rods.setMatrixAt(k, this._matrix(piece, time));
-      const color = new THREE.Color(LOOKS[piece.line.kind].color);
-      if (activation && piece.muscle >= 0) color.lerp(ACTIVE, Math.min(1, activation[piece.muscle]));
+      const color = new THREE.Color(LOOKS[kind].color);
+      if (activation && kind === "muscles") color.lerp(ACTIVE, Math.min(1, activation[piece.number]));
       this.rods.setColorAt(k, color);
     });
     this.rods.instanceMatrix.needsUpdate = this.rods.instanceColor.needsUpdate = true;

@@ -27,7 +27,8 @@ const LAYERS = [
   ["skin", "Surface"],
   ["ellipsoids", "Contact ellipsoids"],
   ["bones", "Lines between joined bodies"],
-  ["connections", "Belts, springs, welds, muscles"],
+  ["connections", "Belts, springs, welds"],
+  ["muscles", "Muscles"],
   ["ghosts", "Ghosts of earlier and later"],
   ["sweep", "Ghosts of the sweep"],
   ["paths", "Paths"],
@@ -102,11 +103,7 @@ class Page {
     this._controls();
     this.curves = new CurvePanel(runs, this.motions, this.clock);
     this.measuring = new Measuring(byId("labels"));
-    try {
-      this._threeDimensions(meshes);
-    } catch (error) {
-      this._withoutWebGL(error);
-    }
+    if (this._startDrawing()) this._threeDimensions(meshes);
     this.clock.listen((time) => this._show(time));
     this.clock.go(this.clock.start);
     listenToKeys(this);
@@ -131,7 +128,9 @@ class Page {
     byId("identity").textContent = this.runs.map(({ run_id }) => `run ${run_id}`).join(", ");
     byId("stamp").textContent = [
       this.file.title,
-      ...this.runs.map(({ run_id, digest }) => `run ${run_id}, SHA-256 ${digest.slice(0, 12)}…`),
+      ...this.runs.map(({ run_id, digest }) =>
+        /^[0-9a-f]{64}$/.test(digest) ? `run ${run_id}, SHA-256 ${digest.slice(0, 12)}…` : `run ${run_id}`,
+      ),
     ].join(" · ");
     byId("about").append(...aboutRuns(this.runs), keyList(keyTable(this)));
     for (const run of this.runs) {
@@ -191,13 +190,22 @@ class Page {
     );
   }
 
+  /** Whether the browser can draw in three dimensions; where it cannot, the page says so. */
+  _startDrawing() {
+    try {
+      this.renderer = new THREE.WebGLRenderer({
+        canvas: this.canvas,
+        antialias: true,
+        alpha: true,
+        preserveDrawingBuffer: true,
+      });
+    } catch (error) {
+      this._withoutWebGL(error);
+    }
+    return Boolean(this.renderer);
+  }
+
   _threeDimensions(meshes) {
-    this.renderer = new THREE.WebGLRenderer({
-      canvas: this.canvas,
-      antialias: true,
-      alpha: true,
-      preserveDrawingBuffer: true,
-    });
     this.renderer.shadowMap.enabled = true;
     this.renderer.autoClear = false;
     const geometries = meshes.map(geometryOf);
@@ -255,8 +263,9 @@ class Page {
 
   /** Whether there is something of a layer in any run. */
   _has(name) {
-    const made = { connections: "connections", sweep: "ghosts", contacts: "contacts" }[name];
-    return !made || this.runs.some((run) => run[made].length);
+    const made = { sweep: "ghosts", contacts: "contacts" }[name];
+    if (made) return this.runs.some((run) => run[made].length);
+    return this.stages.some(({ lines }) => !lines[name] || lines[name].length);
   }
 
   _layouts() {
@@ -281,7 +290,7 @@ class Page {
   _dress(dark) {
     document.body.classList.toggle("dark", dark);
     for (const stage of this.stages ?? []) stage.darken(dark);
-    this.curves.draw(this.clock.time);
+    this.curves.dress(dark);
     this.redraw();
   }
 
@@ -354,13 +363,20 @@ class Page {
     this.views.resize(width * this._panes()[0][2], height);
     this._arrangeBackdrop();
     byId("captions").replaceChildren(
-      ...this._panes().map(([k, left, share]) => {
-        const caption = element("span", {}, this.runs.length > 1 ? this.runs[k].label : "");
+      ...this._captions().map(([text, left, share]) => {
+        const caption = element("span", {}, text);
         caption.style.left = `${100 * left}%`;
         caption.style.width = `${100 * share}%`;
         return caption;
       }),
     );
+  }
+
+  /** What stands above the picture: [text, left, width]. */
+  _captions() {
+    if (this.runs.length < 2) return [];
+    if (this.layout === "over") return [[this.runs.map(({ label }) => label).join(" and "), 0, 1]];
+    return this._panes().map(([k, left, share]) => [this.runs[k].label, left, share]);
   }
 
   _hit(event) {
@@ -445,6 +461,7 @@ class Page {
     const text =
       "This browser cannot draw in three dimensions here (WebGL is off or missing), so only tables and curves are shown. " +
       "Open the file in a current Firefox, Chrome, Edge or Safari.";
+    document.body.classList.add("flat");
     byId("message").append(
       element("p", { role: "alert" }, text, element("small", {}, String(error.message ?? error))),
     );
@@ -477,9 +494,11 @@ function openness(page) {
     ghost: (number, name) => run.ghostMotions[number].position(names.indexOf(name), page.clock.time),
     /** Ends of the first rod of a belt, spring, weld or muscle at the present time. */
     connection(name) {
-      const { connections } = page.stages[0];
-      const { start, end } = connections.pieces.find(({ line }) => line.name === name);
-      return [start, end].map((point) => connections.place(point, page.clock.time).toArray());
+      for (const rods of page.stages[0].rods) {
+        const piece = rods.pieces.find(({ line }) => line.name === name);
+        if (piece) return [piece.start, piece.end].map((end) => rods.place(end, page.clock.time).toArray());
+      }
+      return undefined;
     },
     curve: (key, name) => Array.from(run.curve(key, names.indexOf(name))),
     triangles: () => page.renderer.info.render.triangles,

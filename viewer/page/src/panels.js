@@ -110,12 +110,12 @@ export function inputTable(run) {
 }
 
 /** Which line is of which run, where there are several. */
-function legend(runs) {
+function legend(runs, colors) {
   if (runs.length < 2) return [];
   const entries = runs.map(({ label }, k) => {
     const sample = element("canvas", { class: "sample", width: 30, height: 8, "aria-hidden": "true" });
     const pen = sample.getContext("2d");
-    pen.strokeStyle = COLORS[k % COLORS.length];
+    pen.strokeStyle = colors[k % colors.length];
     pen.setLineDash(DASHES[k % DASHES.length]);
     pen.lineWidth = 2;
     pen.moveTo(0, 4);
@@ -133,8 +133,11 @@ export class CurvePanel {
     const options = runs[0].bodies.map((_, body) => [String(body), bodyLabel(runs[0], body)]);
     this.select = select("Body whose curves are shown", options, "0", (value) => this.choose(Number(value)));
     this.holder = element("div");
-    byId("curves").append(this.select, ...legend(runs), this.holder);
+    this.legend = element("div");
+    this.colors = COLORS.light;
+    byId("curves").append(this.select, this.legend, this.holder);
     this.choose(runs[0].first_body);
+    this.dress(false);
   }
 
   choose(body) {
@@ -149,10 +152,17 @@ export class CurvePanel {
           ? []
           : [{ label: run.label, times: this.motions[k].times, values: run.curve(key, same) }];
       });
-      return new Plot(title, unit, curves, this.clock);
+      return new Plot(title, unit, curves, this.clock, this.colors);
     });
     this.holder.replaceChildren(...this.plots.map((plot) => plot.canvas));
     this.draw(this.clock.time);
+  }
+
+  /** Take the colours for a light or a dark page. */
+  dress(dark) {
+    this.colors = dark ? COLORS.dark : COLORS.light;
+    this.legend.replaceChildren(...legend(this.runs, this.colors));
+    this.choose(this.body);
   }
 
   draw(time) {

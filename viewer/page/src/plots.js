@@ -2,14 +2,17 @@
 import { rounded, ticks } from "./ticks.js";
 
 const MARGIN = { left: 58, right: 12, top: 24, bottom: 30 };
-export const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
+export const COLORS = {
+  light: ["#0072b2", "#d55e00", "#009e73", "#cc79a7"],
+  dark: ["#56b4e9", "#e69f00", "#2bd4a5", "#e3a3c5"],
+};
 export const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 const FONT = '12px "Helvetica Neue", Arial, "Liberation Sans", sans-serif';
 
 export class Plot {
   /** curves: [{label, times, values}] of one quantity with its unit. */
-  constructor(title, unit, curves, clock) {
-    Object.assign(this, { title, unit, curves, clock });
+  constructor(title, unit, curves, clock, colors) {
+    Object.assign(this, { title, unit, curves, clock, colors });
     this.canvas = document.createElement("canvas");
     this.canvas.className = "plot";
     this.canvas.tabIndex = 0;
@@ -121,7 +124,7 @@ export class Plot {
   }
 
   _curve(pen, number, { times, values }, x, y) {
-    pen.strokeStyle = COLORS[number % COLORS.length];
+    pen.strokeStyle = this.colors[number % this.colors.length];
     pen.setLineDash(DASHES[number % DASHES.length]);
     pen.lineWidth = 1.5;
     pen.beginPath();

@@ -11,7 +11,7 @@ import { SweepGhosts } from "./ghosts.js";
 const OPACITY_OF_GHOSTS = 0.16;
 const GHOSTS = 5;
 const METRES_PER_NEWTON = 1e-4;
-const GRID_REACH = 60;
+const TILE = 5; // metres: lines of the ground are drawn stronger at this distance
 const GROUND_REACH = 1500;
 const MOST_MARKS = 40; // of the strongest contacts
 const LAYERS = [
@@ -19,6 +19,7 @@ const LAYERS = [
   "ellipsoids",
   "bones",
   "connections",
+  "muscles",
   "ghosts",
   "sweep",
   "paths",
@@ -75,6 +76,27 @@ const ARROW_LOOK = new THREE.MeshBasicMaterial({ color: CONTACT, depthTest: fals
 const lineLook = (color, width) => new LineMaterial({ color, linewidth: width, fog: true });
 const matrixOf = (rows) => new THREE.Matrix4().set(...rows);
 
+/** Lines of a metre on a ground that is so many metres wide, with a stronger one every few metres. */
+function metreGrid(width) {
+  const pixels = 640;
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = pixels;
+  const pen = canvas.getContext("2d");
+  pen.fillStyle = "#fff";
+  pen.fillRect(0, 0, pixels, pixels);
+  for (let k = 0; k < TILE; k++) {
+    pen.fillStyle = k ? "#dcdee0" : "#bcc0c4";
+    pen.fillRect((k * pixels) / TILE, 0, k ? 2 : 4, pixels);
+    pen.fillRect(0, (k * pixels) / TILE, pixels, k ? 2 : 4);
+  }
+  const texture = new THREE.CanvasTexture(canvas);
+  texture.colorSpace = THREE.SRGBColorSpace;
+  texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
+  texture.repeat.set(width / TILE, width / TILE);
+  texture.anisotropy = 8;
+  return texture;
+}
+
 /** An object made see-through, in place. */
 function faded(object) {
   const ghostly = (look) => {
@@ -114,7 +136,14 @@ export class Stage {
     this._bones();
     this._paths();
     this._marks();
-    this.connections = new Connections(run, motion, this.layers.connections);
+    const isMuscle = ({ kind }) => kind === "muscles";
+    this.lines = {
+      connections: run.connections.filter((line) => !isMuscle(line)),
+      muscles: run.connections.filter(isMuscle),
+    };
+    this.rods = Object.entries(this.lines).map(
+      ([layer, lines]) => new Connections(lines, motion, this.layers[layer], run.activation),
+    );
     this.sweep = new SweepGhosts(run, run.ghostMotions, geometries, this.layers.sweep);
     this.arrows = run.bodies.map(() => this._arrow());
     const hasSkin =
@@ -124,6 +153,7 @@ export class Stage {
       ellipsoids: !hasSkin,
       bones: false,
       connections: true,
+      muscles: false,
       sweep: true,
       ghosts: false,
       paths: true,
@@ -149,7 +179,7 @@ export class Stage {
     for (const skin of this.skins) this._bend(skin, time);
     for (const obstacle of this.obstacles) this._carry(obstacle, time);
     this._drawBones(time);
-    this.connections.at(time);
+    for (const rods of this.rods) rods.at(time);
     this.sweep.at(time);
     this._drawForces(time);
     for (const { mark, start } of this.marks) mark.visible = start <= time;
@@ -203,27 +233,19 @@ export class Stage {
 
   _ground() {
     if (!this.run.ground) return;
-    const plane = new THREE.Mesh(
-      new THREE.PlaneGeometry(2 * GROUND_REACH, 2 * GROUND_REACH),
-      material("ground"),
-    );
+    const asphalt = material("ground");
+    asphalt.map = metreGrid(2 * GROUND_REACH);
+    const plane = new THREE.Mesh(new THREE.PlaneGeometry(2 * GROUND_REACH, 2 * GROUND_REACH), asphalt);
     plane.receiveShadow = true;
-    Object.assign(plane.material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });
-    this.ground = { plane, asphalt: plane.material, shadows: new THREE.ShadowMaterial({ opacity: 0.4 }) };
-    const grid = new THREE.GridHelper(2 * GRID_REACH, 2 * GRID_REACH, 0x5c6268, 0x82888e);
-    grid.rotation.x = Math.PI / 2;
-    grid.position.z = 0.004;
-    grid.material.transparent = true;
-    grid.material.opacity = 0.5;
-    this.ground.grid = grid;
-    this.layers.ground.add(plane, grid);
+    plane.position.z = -0.002; // below planes of the case at the same height
+    this.ground = { plane, asphalt, shadows: new THREE.ShadowMaterial({ opacity: 0.4 }) };
+    this.layers.ground.add(plane);
   }
 
   /** Before a photograph the ground is that of the picture: only shadows fall on it. */
   standBefore(photograph) {
     this.scene.fog = photograph ? null : this.fog;
     if (!this.ground) return;
-    this.ground.grid.visible = !photograph;
     this.ground.plane.material = photograph ? this.ground.shadows : this.ground.asphalt;
   }
 
@@ -274,7 +296,7 @@ export class Stage {
       const mesh = this._mesh({ ...obstacle, finish: "obstacle" });
       holder.add(mesh);
       this.layers.ground.add(holder);
-      return { mesh, ...obstacle };
+      return { ...obstacle, mesh };
     });
   }
 
