@@ -132,13 +132,13 @@ STATES: dict[str, tuple[str, tuple[int, int], list[Step]]] = {
     "hypotheses": ("both", WIDE, [go(0.2), tab("curves")]),
     "over": ("both", WIDE, [lambda page: page.select_option("[aria-label^=Runs]", "over"), go(0.4)]),
     "hypotheses_phone": ("both", PHONE, [go(0.2)]),
-    "sweep": ("sweep", WIDE, [go(0.8)]),
+    "sweep": ("sweep", WIDE, [view("Overview"), go(0.7)]),
     "belt": ("belt", WIDE, [view("Follow driver"), go(0.08)]),
-    "muscles": ("muscles", WIDE, [view("Follow man"), go(0.6), layers(Surface=False)]),
+    "muscles": ("muscles", WIDE, [view("Follow man"), go(0.6), layers(Muscles=True)]),
     "no_webgl": ("case", WIDE, []),
 }
 """Name of a picture to the page, the size of the window, and what is done."""
-DOCUMENTED = ("page", "hypotheses", "sweep")
+DOCUMENTED = ("page", "hypotheses")
 
 
 def shipped(name: str, folder: Path) -> Run:
@@ -237,6 +237,8 @@ def main() -> int:
             page, size, steps = STATES[state]
             take(playwright, pages[page], size, steps, state != "no_webgl", out / f"{state}.png")
             print(out / f"{state}.png", flush=True)
+        if not args.docs and not args.only:
+            take_live(playwright, kept(pedestrian_case(0.3), Path(name)), out / "live.png")
     return 0
 
 
