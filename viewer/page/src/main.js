@@ -365,8 +365,7 @@ class Page {
     byId("captions").replaceChildren(
       ...this._captions().map(([text, left, share]) => {
         const caption = element("span", {}, text);
-        caption.style.left = `${100 * left}%`;
-        caption.style.width = `${100 * share}%`;
+        caption.style.left = `${100 * (left + 0.5 * share)}%`;
         return caption;
       }),
     );
