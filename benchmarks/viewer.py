@@ -1,8 +1,8 @@
 """The page of a pedestrian case with two real-looking actors: its size, and the time until it is on the screen.
 
 A dressed person who walks across and a generated saloon that brakes, 3 s at an output time every millisecond. Chromium
-draws in software here, on whatever the machine has left, so the clock says little on a busy machine: the CPU time of the
-page's thread is what a browser with a graphics card needs, besides the card's own work.
+draws in software here, on whatever the machine has left, so the clock says little on a busy machine: the CPU time of
+the page's thread is what a browser with a graphics card needs, besides the card's own work.
 
 python -m mannequin.benchmarks.viewer
 """

@@ -84,6 +84,16 @@ def test_keys_work_after_a_button_was_pressed(page):
     assert page.evaluate("mannequin.time()") == pytest.approx(0.011)
 
 
+def test_nothing_is_drawn_while_nothing_changes(page):
+    page.evaluate("mannequin.go(0.1)")
+    page.wait_for_timeout(1500)
+    before = page.evaluate("mannequin.pictures()")
+    page.wait_for_timeout(500)
+    assert page.evaluate("mannequin.pictures()") == before
+    page.evaluate("mannequin.go(0.11)")
+    wait_until(page, f"mannequin.pictures() > {before}")
+
+
 def test_number_keys_take_cameras(page):
     page.focus("#view")
     page.keyboard.press("2")

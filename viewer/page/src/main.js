@@ -358,6 +358,9 @@ class Page {
 
   _resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+    const shape = [width, height, this.layout, window.devicePixelRatio].join();
+    if (shape === this.shape) return; // the browser reports a size once without a change
+    this.shape = shape;
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
     this.renderer.setSize(width, height, false);
     this.views.resize(width * this._panes()[0][2], height);
@@ -501,6 +504,8 @@ function openness(page) {
     },
     curve: (key, name) => Array.from(run.curve(key, names.indexOf(name))),
     triangles: () => page.renderer.info.render.triangles,
+    /** How many times the picture was drawn. */
+    pictures: () => page.renderer.info.render.frame,
   };
 }
 
