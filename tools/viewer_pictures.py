@@ -45,7 +45,7 @@ def view(name: str) -> Step:
 
 
 def press(*keys: str) -> Step:
-    """Press keys."""
+    """One key after the other, wherever the focus is."""
     return lambda page: [page.keyboard.press(key) for key in keys]
 
 

@@ -302,7 +302,7 @@ MACHADO = {
 
 
 def lab(linear):
-    """CIE L*a*b* (D65) of linear sRGB."""
+    """CIE L*a*b* of linear sRGB, with its own white."""
     to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
     share = to_xyz @ np.clip(linear, 0.0, 1.0) / (0.9505, 1.0, 1.089)
     f = np.where(share > (6 / 29) ** 3, np.cbrt(share), share * (29 / 6) ** 2 / 3 + 4 / 29)
