@@ -35,7 +35,7 @@ def log_command(name: str, args: argparse.Namespace, code: int, started: float) 
     from ..evidence.cases.case import find_case
     from ..io_json.errors import FileError
 
-    given = {key: value for key, value in vars(args).items() if _is_told(key, value)}
+    given = {key: value for key, value in vars(args).items() if _is_plain(key, value)}
     cases = {}
     for path in _paths(given.values()):
         if (case := find_case(path)) is not None:
@@ -48,7 +48,7 @@ def log_command(name: str, args: argparse.Namespace, code: int, started: float) 
             print(f"case log: {error}", file=sys.stderr)
 
 
-def _is_told(key: str, value: object) -> bool:
+def _is_plain(key: str, value: object) -> bool:
     if key == "command":
         return False
     plain = isinstance(value, str | int | float | bool | list) and value not in ("", [], False, None)

@@ -57,5 +57,5 @@ def run(args: argparse.Namespace) -> int:
         print(f"  {pair.calibration.text}")
     if judgement.information:
         name, error, bits = judgement.information[0]
-        print(f"  best told apart by {name}, measured to {error:.3g}: {bits:.2f} bits")
+        print(f"  best separated by {name}, measured to {error:.3g}: {bits:.2f} bits")
     return EXIT_OK

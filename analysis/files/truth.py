@@ -1,7 +1,7 @@
 """What a run folder must hold, made again from its scenario and a recording, and what of a folder is not so.
 
 A table, the summary, the files of scenario and models and most of the manifest follow from the scenario and the
-recording; they are written anew, by the same functions as for a run, and compared. What does not follow from them (when
+recording; they are written again, by the functions that write a run, and compared. What does not follow from them (when
 the run was made, from which files, on which machine) stands in the manifest and in the summary, and the two must agree:
 a change in one of them shows. Whoever changes both has made another statement, which only a digest noted elsewhere or a
 signature can show.

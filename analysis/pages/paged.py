@@ -53,7 +53,7 @@ def _advance(character: str, is_bold: bool) -> float:
 
 
 def text_width(text: str, size: float, is_bold: bool = False) -> float:
-    """Points."""
+    """Width of a text in points."""
     return size * sum(_advance(character, is_bold) for character in text)
 
 

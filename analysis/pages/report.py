@@ -298,34 +298,34 @@ def _happened(run: Run, texts: Mapping[str, str]) -> Iterator[Block]:
     if texts.get("course of events"):
         yield Examiner("Course of events", texts["course of events"])
     yield Paragraph(
-        "Told from the recording. Pictures are drawn to scale from it, in parallel projection: each body part by its "
+        "Pictures are drawn to scale from it, in parallel projection: each body part by its "
         "contact surfaces, lines on the ground one metre apart.",
         "note",
     )
-    for told in moments:
-        frame = int(np.clip(np.searchsorted(run.recording.times, told.time), 0, run.recording.frames - 1))
-        yield Heading(told.title)
-        yield Paragraph(told.text)
-        caption = f"{told.title}, {run.recording.times[frame]:.3f} s after the start."
-        yield Picture(picture_of(run.scenario, run.recording, frame, set(told.focus) or None), caption)
-        yield from _curve(run, told)
+    for moment in moments:
+        frame = int(np.clip(np.searchsorted(run.recording.times, moment.time), 0, run.recording.frames - 1))
+        yield Heading(moment.title)
+        yield Paragraph(moment.text)
+        caption = f"{moment.title}, {run.recording.times[frame]:.3f} s after the start."
+        yield Picture(picture_of(run.scenario, run.recording, frame, set(moment.focus) or None), caption)
+        yield from _curve(run, moment)
 
 
-def _curve(run: Run, told: Moment) -> Iterator[Block]:
+def _curve(run: Run, moment: Moment) -> Iterator[Block]:
     """The acceleration that belongs beside a moment, where a sensor measured it."""
-    if told.body < 0:
+    if moment.body < 0:
         return
     try:
-        signal = filtered(body_channel(run.scenario, run.recording, told.body, "acceleration"))
+        signal = filtered(body_channel(run.scenario, run.recording, moment.body, "acceleration"))
     except NotMeasured:
         return
-    inside = (signal.times >= told.time - BEFORE) & (signal.times <= told.time + AFTER)
+    inside = (signal.times >= moment.time - BEFORE) & (signal.times <= moment.time + AFTER)
     if np.count_nonzero(inside) < 8:
         return
-    name = plain_name(run.recording.body_names[told.body])
+    name = plain_name(run.recording.body_names[moment.body])
     times, values = 1000.0 * signal.times[inside], resultant(signal.values[inside]) / 9.80665
     figure = plots.plot_line(
-        times, values, f"Acceleration of the {name}", "time (ms)", "g", mark=1000.0 * told.time
+        times, values, f"Acceleration of the {name}", "time (ms)", "g", mark=1000.0 * moment.time
     )
     caption = (
         f"Acceleration of the {name} (resultant, {signal.filter}) around that moment, marked by the line."

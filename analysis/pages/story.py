@@ -1,4 +1,4 @@
-"""What happened in a run, told in short sentences from the recording, each with the moment it is about."""
+"""What happened in a run, in short sentences from the recording, each with the moment it is about."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .wording import moment, plain_name, quantity, speed
 
 MOST_IMPACTS = 5
 LEAST_FORCE = 0.04
-"""Share of the strongest force below which an impact is not told."""
+"""Share of the strongest force below which an impact is not reported."""
 STANDING = 2e-3
 """s: what touches from the start on is no impact."""
 SLOW = 0.3
@@ -44,7 +44,7 @@ def tell(scenario: Scenario, recording: Recording) -> list[Moment]:
     people = [k for k, actor in enumerate(scenario.actors) if is_person(actor)]
     found = [_start(scenario, recording)]
     found += [
-        _told(scenario, recording, impact, title) for impact, title in _chosen(scenario, recording, people)
+        _moment(scenario, recording, impact, title) for impact, title in _chosen(scenario, recording, people)
     ]
     found.append(_end(scenario, recording, people))
     return sorted(found, key=lambda moment: moment.time)
@@ -64,7 +64,7 @@ def _actors(recording: Recording, impact: Impact) -> set[int]:
 
 
 def _chosen(scenario: Scenario, recording: Recording, people: list[int]) -> list[tuple[Impact, str]]:
-    """The impacts that are told, with their titles."""
+    """The impacts that are reported, with their titles."""
     blows = [
         impact
         for impact in find_impacts(scenario, recording)
@@ -83,8 +83,8 @@ def _chosen(scenario: Scenario, recording: Recording, people: list[int]) -> list
         if key not in kept and impact.peak_force > LEAST_FORCE * strongest and len(kept) < MOST_IMPACTS:
             kept[key] = impact
     first = between[0] if between else blows[0]
-    told = [(first, "First contact between the actors" if between else "First contact")]
-    return told + [(impact, "Impact") for impact in kept.values() if impact != first]
+    chosen = [(first, "First contact between the actors" if between else "First contact")]
+    return chosen + [(impact, "Impact") for impact in kept.values() if impact != first]
 
 
 def _is_wheel(recording: Recording, impact: Impact) -> bool:
@@ -102,7 +102,7 @@ def _side(recording: Recording, impact: Impact, side: int) -> str:
     return f"the {' and '.join(parts)} of {actor}"
 
 
-def _told(scenario: Scenario, recording: Recording, impact: Impact, title: str) -> Moment:
+def _moment(scenario: Scenario, recording: Recording, impact: Impact, title: str) -> Moment:
     one, other = _side(recording, impact, 0), _side(recording, impact, 1)
     if impact.obstacle < 0 and not is_person(scenario.actors[int(recording.body_actor[impact.first])]):
         one, other = other, one

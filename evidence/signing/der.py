@@ -86,7 +86,7 @@ def write(tag: int, *parts: bytes) -> bytes:
 
 
 def integer(value: int) -> bytes:
-    """An INTEGER."""
+    """An INTEGER of two's complement."""
     return write(INTEGER, value.to_bytes(value.bit_length() // 8 + 1, "big", signed=True))
 
 
@@ -104,5 +104,5 @@ def _base_128(value: int) -> bytes:
 
 
 def sequence(parts: Iterable[bytes]) -> bytes:
-    """A SEQUENCE."""
+    """A SEQUENCE of encoded values."""
     return write(SEQUENCE, *parts)

@@ -128,7 +128,7 @@ class Calibration:
         """For a reader."""
         return (
             f"In {self.cases} synthetic cases made from these sweeps the true hypothesis was favoured in "
-            f"{100.0 * self.favoured:.0f} %; the evidence was misleading in {100.0 * self.misleading:.1f} % and told "
+            f"{100.0 * self.favoured:.0f} %; the evidence was misleading in {100.0 * self.misleading:.1f} % and said "
             f"nothing in {100.0 * self.uninformative:.0f} %."
         )
 
