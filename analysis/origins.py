@@ -6,7 +6,7 @@
 
 The kind is the word before the first colon; the uncertainty begins with ±, +- or "uncertainty", the exhibit with
 "exhibit"; what is left is the source. A text without a kind is a source that was not sorted. Nothing assumed is a
-source, whatever is written after it.
+source, whatever is written before or after it.
 """
 
 import re
@@ -56,6 +56,9 @@ def parse_origin(text: str) -> Origin:
         kind = NOT_SORTED if text.strip() else ""
     uncertainty, exhibit, left = "", "", []
     for part in (piece.strip() for piece in text.split(";")):
+        if part.lower().rstrip(".") == ASSUMED:
+            kind = ASSUMED
+            continue
         if match := _UNCERTAINTY.match(part):
             uncertainty = match[1].strip()
         elif match := _EXHIBIT.match(part):

@@ -166,8 +166,11 @@ def input_problems(folder: Path, content: Mapping[str, Any], scenario: Scenario)
         return
     try:
         _, given = read_any(path, allow_outside=True)
-        if not isinstance(given, Scenario):
-            return
+    except FileError:
+        return  # of another kind, such as the plan of a sweep
+    if not isinstance(given, Scenario):
+        return
+    try:
         for name, value in content["overrides"].items():
             given = _with_value(given, name, value)
     except FileError as error:

@@ -45,7 +45,7 @@ from .rendering import picture_of
 from .shown import EDITED, shown_sentences
 from .step_check import Difference, StepCheck, check_step
 from .story import Moment, tell
-from .wording import percent, plain_name, quantity, speed
+from .wording import percent, plain_name, quantity, rounded, speed
 
 GROUP, HTML_NAME, PDF_NAME = "report", "report.html", "report.pdf"
 RESOLUTION = 110
@@ -201,7 +201,7 @@ def _missing(inputs: Sequence[Input], options: Options) -> list[str]:
     for entry in _mattering(inputs, options):
         if not entry.stated.is_known or entry.stated.missing and options.court:
             rows.append(
-                f"{plain_input(entry.name)} ({entry.value} {entry.unit}".rstrip()
+                f"{plain_input(entry.name)} ({rounded(entry.value)} {entry.unit}".rstrip()
                 + f"): {entry.stated.missing}"
             )
     return rows
@@ -298,7 +298,7 @@ def _happened(run: Run, texts: Mapping[str, str]) -> Iterator[Block]:
     if texts.get("course of events"):
         yield Examiner("Course of events", texts["course of events"])
     yield Paragraph(
-        "Pictures are drawn to scale from it, in parallel projection: each body part by its "
+        "Pictures are drawn to scale from the recording, in parallel projection: each body part by its "
         "contact surfaces, lines on the ground one metre apart.",
         "note",
     )
@@ -423,7 +423,7 @@ def _inputs(run: Run, inputs: Sequence[Input], options: Options) -> Iterator[Blo
         rows.append(
             (
                 plain_input(entry.name),
-                f"{entry.value} {entry.unit}".strip(),
+                f"{rounded(entry.value)} {entry.unit}".strip(),
                 origin.kind or "no origin",
                 origin.source or "",
                 origin.uncertainty,

@@ -13,7 +13,7 @@ from ..measures.throw import actor_centre
 from ..plausibility import is_person
 from .wording import moment, plain_name, quantity, speed
 
-MOST_IMPACTS = 5
+MOST_IMPACTS = 6
 LEAST_FORCE = 0.04
 """Share of the strongest force below which an impact is not reported."""
 STANDING = 2e-3
@@ -78,13 +78,17 @@ def _chosen(scenario: Scenario, recording: Recording, people: list[int]) -> list
     strongest = max(impact.peak_force for impact in blows)
     between = [impact for impact in blows if len(_actors(recording, impact)) > 1]
     kept: dict[tuple[int, int, int], Impact] = {}
-    for impact in sorted(blows, key=lambda impact: -impact.peak_force):
+    for impact in sorted(blows, key=lambda impact: (not _is_head(recording, impact), -impact.peak_force)):
         key = (impact.first, impact.second, impact.obstacle)
         if key not in kept and impact.peak_force > LEAST_FORCE * strongest and len(kept) < MOST_IMPACTS:
             kept[key] = impact
     first = between[0] if between else blows[0]
     chosen = [(first, "First contact between the actors" if between else "First contact")]
     return chosen + [(impact, "Impact") for impact in kept.values() if impact != first]
+
+
+def _is_head(recording: Recording, impact: Impact) -> bool:
+    return any("head" in recording.body_names[body].lower() for side in impact.touched for body in side)
 
 
 def _is_wheel(recording: Recording, impact: Impact) -> bool:

@@ -39,6 +39,11 @@ def speed(value: float) -> str:
     )
 
 
+def rounded(text: str) -> str:
+    """A text whose numbers have four significant digits at most."""
+    return re.sub(r"\d+\.\d+", lambda found: f"{float(found[0]):.4g}", text)
+
+
 def moment(time: float) -> str:
     """A time after the start: "0.214 s"."""
     return f"{time:.3f} s" if time < 10.0 else f"{time:.2f} s"

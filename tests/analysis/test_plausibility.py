@@ -29,7 +29,14 @@ def test_origins_are_read_from_one_line():
     assert origin.is_known and origin.missing == ""
     assert parse_origin("literature: Searle 1993").missing == "has no uncertainty"
     assert parse_origin("video, camera 2").kind == "stated" and parse_origin("video, camera 2").is_known
-    for text in ("assumed", "Assumed: typical", "assumed, measured from CCTV", "ASSUMED; exhibit E1"):
+    for text in (
+        "assumed",
+        "Assumed: typical",
+        "assumed, measured from CCTV",
+        "ASSUMED; exhibit E1",
+        "walking; assumed",
+        "measured: x; assumed",
+    ):
         assert not parse_origin(text).is_known and "assumption" in parse_origin(text).missing
     assert not parse_origin("").is_known and parse_origin("").missing == "has no origin"
     assert not parse_origin("measured: ; ± 3").is_known

@@ -1,5 +1,6 @@
 """What is done in Blender with a file of a case is in the log of the case."""
 
+from mannequin.analysis.files.verify import verify_run
 from mannequin.evidence.cases.case import new_case
 
 
@@ -20,6 +21,10 @@ def test_blender_writes_to_the_log_of_the_case(blender, tmp_path):
         "run",
         "exported",
     ]
+    found = verify_run(blender.context.scene.mannequin.results.folder)
+    assert found.problems == [] and found.replay == "identical", (
+        "a run made in Blender is proved like any other"
+    )
     (run,) = [entry for entry in case.entries() if entry["kind"] == "run"]
     assert run["program"].startswith("Mannequin") and "Blender" in run["program"]
     assert run["files"][0]["path"].endswith("/manifest.json")
