@@ -211,6 +211,7 @@ def test_channels_changed_after_the_run(folder, capsys):
     assert f"{table.name}: line 10" in mismatches(folder, capsys)
 
 
+@pytest.mark.slow
 def test_a_number_in_the_report(folder, capsys):
     """Page and digest are changed alike; the report is made again."""
     assert main(["report", str(folder)]) == EXIT_OK
