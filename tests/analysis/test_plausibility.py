@@ -14,7 +14,9 @@ from mannequin.models.scenarios.library import scenario_path
 
 @pytest.fixture
 def walker():
-    return read_scenario(scenario_path("fall_standing"))
+    scenario = read_scenario(scenario_path("fall_standing"))
+    scenario.sources = {}
+    return scenario
 
 
 def messages(scenario):
