@@ -20,7 +20,7 @@ EXAMPLES = [
     protocol.RunPoint(10, Path("task.json"), 17, [0.1, -2.0], None),
     protocol.RenderScene(6, Path("scene.blend"), "Scene", FILM),
     protocol.RenderRuns(
-        7, [Path("/run")], FILM, 25, 2.0, [[0.1, 0.2, 10.0]], "case", ["", ""], ["speed"], None, True
+        7, [Path("/run")], FILM, 25, 2.0, [[0.1, 0.2, 10.0]], "case", ["", ""], ["speed"], "day", "grass", "", None, True
     ),
     protocol.Cancel(8),
     protocol.ShowPose(9),
