@@ -80,6 +80,60 @@ def test_worker_that_dies_while_it_is_asked_for_its_versions_is_made_up_for(tmp_
     assert (tmp_path / "died").exists()
 
 
+class Scheduler:
+    """What a scheduler answers, one time after the other, and the last for ever; stands for the client, too."""
+
+    def __init__(self, *answers) -> None:
+        self.answers, self.asked = answers, 0
+
+    def Client(self, *_, **__):
+        return self
+
+    def run(self, *_, **__):
+        self.asked += 1
+        return self.answers[min(self.asked, len(self.answers)) - 1]
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def cluster_of(monkeypatch):
+    """A cluster whose scheduler gives these answers."""
+
+    def made(scheduler):
+        monkeypatch.setattr(cluster, "required", lambda name: scheduler)
+        monkeypatch.setattr(cluster, "SECONDS_PER_CHECK", 0.001)
+        return cluster.Cluster(None, "tcp://somewhere:1")
+
+    return made
+
+
+def test_time_between_a_dead_worker_and_the_one_in_its_place_is_waited_for(cluster_of):
+    """Listed though dead, then none at all, then the new one: in this order the scheduler tells of it."""
+    dead = {"tcp://a": OSError("in the middle of an answer")}
+    scheduler = Scheduler(dead, dead, {}, {}, {}, {"tcp://b": cluster.replay_facts()})
+    cluster_of(scheduler)
+    assert scheduler.asked == 6
+
+
+@pytest.mark.parametrize(
+    ("answer", "told", "asked"),
+    [
+        ([{}], "has no workers", 1),
+        ([{"tcp://a": ImportError("no mannequin")}], "a does not tell its versions.*no mannequin", 1),
+        ([{"tcp://a": OSError("gone")}, {}], "a does not tell its versions.*gone", None),
+    ],
+)
+def test_a_cluster_without_workers_that_can_tell_is_refused(cluster_of, monkeypatch, answer, told, asked):
+    """At once where waiting would not help, after a time where no other worker comes."""
+    monkeypatch.setattr(cluster, "SECONDS_TO_REPLACE", 0.05)
+    scheduler = Scheduler(*answer)
+    with pytest.raises(FileError, match=told):
+        cluster_of(scheduler)
+    assert scheduler.asked == asked if asked else scheduler.asked > 2
+
+
 @pytest.fixture
 def certificates(tmp_path) -> dict[str, str]:
     """An authority, and the certificate and key of a machine that it has signed, as files."""

@@ -121,6 +121,15 @@ def choose_joint() -> None:
     choose(part("JOINT", "knee"))
 
 
+def let_joint_slide_and_break() -> None:
+    """The same joint made one that slides and turns, with a limit of its way, that gives way."""
+    bpy.ops.mannequin.set_joint_type(type="cylindrical")
+    bpy.ops.mannequin.edit_list(list="joint_breaks", action="ADD")
+    joints = (bone.mannequin.joint for bone in actors()[0].data.bones)
+    joint = next(joint for joint in joints if joint.type == "cylindrical")
+    joint.use_slide, joint.slide.use_limits = True, True
+
+
 def pose() -> None:
     """The same in Pose Mode."""
     the_man()
@@ -154,6 +163,19 @@ def give_start() -> None:
     expect(abs(actor.mannequin.actor.velocity[0] - 3.0) < 1e-6, "the velocity was not set")
     bpy.ops.mannequin.edit_list(list="torque_pulses", action="ADD")
     bpy.ops.mannequin.edit_list(list="force_pulses", action="ADD")
+
+
+def add_sensor() -> None:
+    """A sensor besides the usual ones."""
+    the_man()
+    bpy.ops.mannequin.edit_list(list="sensors", action="ADD")
+
+
+def add_person() -> None:
+    """A woman made to measure, beside the man."""
+    bpy.ops.mannequin.add_person(sex=0.0, age=71.0, height=1.63, mass=58.0, upper="jumper", hair="bob")
+    bpy.context.view_layer.objects.active.location.x = -1.2
+    look(from_the_side=True)
 
 
 def find_faults() -> None:
@@ -190,6 +212,7 @@ PICTURES: tuple[Picture, ...] = (
     ("04-ellipsoid-force-curve", ("model", "ellipsoid", "force_curve"), choose_ellipsoid),
     ("05-joint", ("model", "joint", "joint_limits", "joint_cone"), choose_joint),
     ("06-joint-resistance", ("model", "joint", "joint_friction", "joint_springs", "joint_motor"), nothing),
+    ("26-joint-slide-breaks", ("model", "joint", "joint_slide", "joint_breaks"), let_joint_slide_and_break),
     ("07-pose-mode", ("model", "joint"), pose),
     ("08-materials", ("model", "materials"), the_man),
     ("09-connections", ("model", "connections"), add_connections),
@@ -200,9 +223,11 @@ PICTURES: tuple[Picture, ...] = (
     ("12-muscle-excitation", ("scenario", "excitations", "velocity"), the_man),
     ("13-start", ("scenario", "velocity", "pulses"), give_start),
     ("14-tone", ("scenario", "tone", "scenario_connections"), choose_bone),
+    ("27-sensors", ("scenario", "sensors"), add_sensor),
     ("15-settings", ("scenario", "settings", "settings_more"), nothing),
     ("16-findings", ("scenario", "validation"), find_faults),
     ("17-environment", ("environment", "obstacle", "pairs", "view"), add_surroundings),
+    ("28-person", ("model", "person"), add_person),
 )
 AFTER_A_RUN: tuple[Picture, ...] = (
     ("20-simulate-bake", ("simulate", "bake", "results"), nothing),
