@@ -24,6 +24,8 @@ GROUP, FILE_NAME = "view", "view.html"
 """How a run folder names its page and the list with the page's digest."""
 LARGEST = 512 * 1024**2
 """Bytes of a page that is checked."""
+CAMERA_KINDS = {"name": str, "position": list, "direction": list, "fov": int | float, "picture": str}
+"""Members of a camera in a page, and what they are."""
 DATA_OPENS, DATA_CLOSES = '<script type="application/json" id="data">', "</script>"
 
 
@@ -93,9 +95,27 @@ def read_content(path: Path) -> dict[str, Any]:
     if not opened or not closed:
         raise FileError("is no page of a run", path=path, remedy=remedy)
     content = strict_json.parse(data)
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
+    if not _is_content(content):
         raise FileError("is no page of a run", path=path, remedy=remedy)
     return content
+
+
+def _is_content(content: object) -> bool:
+    """Whether what a page holds can be compared with runs: its own title, cameras and runs are of the right kinds."""
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        return False
+    cameras, runs = content.get("cameras"), content.get("runs")
+    return (
+        isinstance(content.get("title"), str)
+        and isinstance(cameras, list)
+        and all(isinstance(c, dict) and _has_kinds(c, CAMERA_KINDS) for c in cameras)
+        and isinstance(runs, list)
+        and all(isinstance(run, dict) for run in runs)
+    )
+
+
+def _has_kinds(members: dict[str, Any], kinds: dict[str, Any]) -> bool:
+    return all(isinstance(members.get(name), kind) for name, kind in kinds.items())
 
 
 def differences(path: Path, runs: Sequence[Run]) -> list[str]:

@@ -88,6 +88,25 @@ def test_a_file_that_is_no_page_is_refused(run, tmp_path):
         write.differences(path, [run])
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"cameras":[', '"camera":['),
+        ('"cameras":[', '"cameras":[7,'),
+        ('"position":[', '"position":7,"place":['),
+        ('"title":"', '"title":7,"name":"'),
+        ('"runs":[', '"runs":[[],'),
+    ],
+)
+def test_a_page_without_what_is_compared_is_refused(run, tmp_path, old, new):
+    path, camera = tmp_path / "case.html", content.Camera("Witness", (0, 1, 2), (1, 0, 0), 40.0)
+    text = write.page_bytes([run], "Case 17", [camera]).decode("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(FileError, match="no page"):
+        write.differences(path, [run])
+
+
 def test_a_long_motion_is_thinned_and_says_so(run, monkeypatch):
     monkeypatch.setattr(content, "MOST_PLACES", 10 * len(run.recording.body_names))
     frames = content.shown_frames(run.recording)
