@@ -1,6 +1,7 @@
 """The same table wherever it runs, and nothing lost or made twice when processes are killed."""
 
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -374,6 +375,39 @@ def test_killed_worker_and_killed_parent_leave_the_complete_table_once(tmp_path)
     assert whole.returncode == 0, errors
     for name in TABLES:
         assert (folder / name).read_bytes() == (Path(reported.strip()) / name).read_bytes(), name
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks processes up in /proc")
+def test_kills_at_random_moments_lose_no_run_and_leave_nobody(tmp_path):
+    """Workers and parents of one sweep, seeded; MANNEQUIN_KILL_SEED chooses other moments."""
+    chance, runs = random.Random(os.environ.get("MANNEQUIN_KILL_SEED", "18")), 300
+    sweep, out = write_files(tmp_path, runs=runs), tmp_path / "out"
+    killed = {"worker": 0, "parent": 0}
+    for _ in range(6):
+        parent = start(sweep, out)
+        wait_until(lambda of=parent: children(of.pid) or of.poll() is not None)
+        workers = set()
+        for victim in ("worker", "parent"):
+            time.sleep(chance.uniform(0.0, 2.5))
+            workers.update(children(parent.pid))
+            if parent.poll() is None:
+                killed[victim] += 1
+                living = sorted(filter(is_alive, workers))
+                os.kill(
+                    chance.choice(living) if victim == "worker" and living else parent.pid, signal.SIGKILL
+                )
+        parent.communicate()
+        wait_until(lambda of=workers: not any(map(is_alive, of)), 20.0)
+    assert min(killed.values()) >= 2, "hardly anything was killed: the test has shown nothing"
+    tables = []
+    for folder in (out, tmp_path / "whole"):
+        last = start(sweep, folder)
+        reported, errors = last.communicate(timeout=240)
+        assert last.returncode == 0, errors
+        assert rows_in(folder) == runs, "each run is in the journal once"
+        tables.append([(Path(reported.strip()) / name).read_bytes() for name in TABLES])
+    assert tables[0] == tables[1]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sends SIGINT")

@@ -18,7 +18,7 @@ INSIDE: list[object] = []
 
 
 def tell() -> drive.Story:
-    """Kill two processes and say no; kill two more and say yes; Esc ends the run inside Blender."""
+    """Kill two processes and press Enter, which is no; kill two more and say yes; Esc ends the run inside Blender."""
     runs, results = bpy.context.scene.mannequin.runs, bpy.context.scene.mannequin.results
     runs.folder = "/tmp/runs"
     yield from panel_pictures.open_tab()
@@ -27,13 +27,13 @@ def tell() -> drive.Story:
     watch()
     yield from lose_two()
     yield from shot("lost-asked")
-    yield from xdotool("key", "Escape")
+    yield from xdotool("key", "Return")
     yield from drive.redrawn()
     expect(runs.activity == "" and not results.run and not INSIDE, "something was computed without consent")
     yield from shot("lost-refused")
     yield from lose_two()  # begun with a click, which a question that is still open would take
     expect(not INSIDE, "something was computed without consent")
-    yield from xdotool("key", "Return")
+    yield from xdotool("key", "s")  # the letter that is underlined in the button of consent
     yield from until(
         lambda: "inside Blender" in runs.activity, "the run inside Blender", drive.PATIENCE_COMPILING
     )
