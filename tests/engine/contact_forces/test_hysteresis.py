@@ -88,7 +88,14 @@ def test_restitution_of_a_given_unloading_curve_changes_with_depth(bounce):
     assert found[0] > 0.9 > 0.7 > found[-1]
 
 
-STEEP = (0.02734375, 10), (0.0390625, 20), (0.048828125, 30), (0.05078125, 40), (0.0625, 971), (0.0859375, 981)
+STEEP = (
+    (0.02734375, 10),
+    (0.0390625, 20),
+    (0.048828125, 30),
+    (0.05078125, 40),
+    (0.0625, 971),
+    (0.0859375, 981),
+)
 """Soft, then forty times as stiff: nearly all of the area lies under the part that is squeezed."""
 STEEP_BACK = tuple((x, f) for (x, _), f in zip(STEEP, (0.625, 1.25, 1.875, 10, 242.75, 981), strict=True))
 
