@@ -175,6 +175,8 @@ def add_person() -> None:
     """A woman made to measure, beside the man."""
     bpy.ops.mannequin.add_person(sex=0.0, age=71.0, height=1.63, mass=58.0, upper="jumper", hair="bob")
     bpy.context.view_layer.objects.active.location.x = -1.2
+    show_overlays(False)
+    drive.viewport()[1].spaces.active.shading.color_type = "MATERIAL"
     look(from_the_side=True)
 
 
@@ -195,9 +197,14 @@ def add_surroundings() -> None:
     bpy.ops.mannequin.add_obstacle(shape="box")
     bpy.ops.mannequin.edit_list(list="pairs", action="ADD")
     bpy.ops.mannequin.color_ellipsoids(by="MATERIAL")
-    for name in ("velocities", "centers_of_mass", "joint_axes", "joint_limits", "excluded_pairs"):
-        setattr(bpy.context.scene.mannequin.overlays, name, True)
+    show_overlays(True)
     look()
+
+
+def show_overlays(wanted: bool) -> None:
+    """Switch everything that is drawn over the viewport on or off."""
+    for name in ("velocities", "centers_of_mass", "joint_axes", "joint_limits", "excluded_pairs"):
+        setattr(bpy.context.scene.mannequin.overlays, name, wanted)
 
 
 def show_traces() -> None:
