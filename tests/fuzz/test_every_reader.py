@@ -49,7 +49,8 @@ from mannequin.sweeps.table import (
     write_tables,
 )
 from mannequin.viewer import write as viewer
-from mannequin.viewer.content import Camera, build_content
+from mannequin.viewer.cameras import Camera, read_cameras
+from mannequin.viewer.content import build_content, shown_run
 
 SEED = int(os.environ.get("MANNEQUIN_FUZZ_SEED", "18"))
 FILES_EACH = 850
@@ -200,18 +201,29 @@ def evidence_bytes() -> bytes:
     return (ROOT.parent / "models" / "sweeps" / "pedestrian_evidence.json").read_bytes()
 
 
+def cameras_bytes(folder: Path) -> bytes:
+    """A file of one camera, with its picture beside it."""
+    (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    camera = Camera(
+        "witness", (1.0, 2.0, 3.0), (1.0, 0.0, 0.0, 0.0), 900.0, (640.0, 480.0), None, "photo.png"
+    )
+    head = {"format": "mannequin-cameras", "format_version": 1}
+    return json.dumps(head | {"cameras": [dataclasses.asdict(camera)]}).encode()
+
+
 class Page:
     """The data of a page, and a run to compare it with; without the page's code, which is not read."""
 
     def __init__(self, folder: Path) -> None:
         run = write_run(make_scenario(), make_recording(5), folder / "runs", started=NOW, ended=NOW)
         self.run = read_run(run)
-        camera = Camera("witness", (1.0, 2.0, 3.0), (1.0, 0.0, 0.0), 40.0)
-        data = json.dumps(build_content([self.run], "a page", [camera]))
+        self.shown = shown_run(self.run)
+        camera = Camera("witness", (1.0, 2.0, 3.0), (1.0, 0.0, 0.0, 0.0), 900.0, (640.0, 480.0))
+        data = json.dumps(build_content([self.shown], "a page", [camera]))
         self.data = f"<html>{viewer.DATA_OPENS}{data}{viewer.DATA_CLOSES}</html>".encode()
 
     def read(self, path: Path) -> None:
-        viewer.differences(path, [self.run])
+        viewer.differences(path, [self.shown])
 
     def verify(self, path: Path) -> None:
         assert not any("Traceback" in problem for problem in verify_run(path.parent, replay=False).problems)
@@ -255,6 +267,7 @@ def readers(folder: Path) -> dict[str, Reader]:
         "summary": (SUMMARY_NAME, json.dumps(summary).encode(), lambda path: read_summary(path.parent)),
         "sweep": ("sweep.json", sweep_bytes(folder), read_sweep),
         "evidence": ("evidence.json", evidence_bytes(), read_evidence),
+        "cameras": ("cameras.json", cameras_bytes(folder), read_cameras),
         "page": ("page.html", page.data, page.read),
         "digests": (f"{page.run.folder.relative_to(folder)}/report.sha256", digests, page.verify),
         "csv": ("t.csv", b"a,b\n" + b"1,2\n3,4.5\n" * 20, read_column),
@@ -279,6 +292,7 @@ KINDS = (
     "summary",
     "sweep",
     "evidence",
+    "cameras",
     "page",
     "digests",
     "csv",
