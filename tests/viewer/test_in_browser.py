@@ -84,6 +84,25 @@ def test_curves_agree_with_the_table(page, run):
     np.testing.assert_allclose(speed, exact, rtol=2e-4, atol=1e-6)
 
 
+def test_contacts_agree_with_the_table(page, run):
+    """Every cell of every row, as contacts.csv has it."""
+    path = next(run.folder.glob("*contacts.csv"))
+    with path.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    page.click("#tab-contacts")
+    shown = page.eval_on_selector_all(
+        "#contacts tbody tr", "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    assert len(shown) == len(rows) > 0
+    for cells, row in zip(shown, rows, strict=True):
+        assert float(cells[0]) == pytest.approx(float(row["start_s"]), abs=5.1e-5)
+        assert row["body_a"] in cells[1]
+        assert row["ellipsoid_a"] in cells[1]
+        assert (row["body_b"] or row["surface_b"]) in cells[2]
+        assert float(cells[3]) == pytest.approx(float(row["approach_speed_m/s"]), rel=6e-4, abs=5e-6)
+        assert float(cells[4]) == pytest.approx(float(row["peak_force_N"]), rel=6e-4)
+
+
 def test_it_plays_and_scrubs_and_goes_to_a_contact(page, run):
     page.evaluate("mannequin.go(0)")
     page.click("button[title^=Play]")
