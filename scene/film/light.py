@@ -44,7 +44,7 @@ STAGES = {
     "grid": Stage((0.62, 0.70, 0.78), (0.34, 0.50, 0.72), 0.62, 2.7, 3.0),
     "day": Stage((0.60, 0.72, 0.86), (0.15, 0.33, 0.68), 0.75, 4.4, 0.6),
     "overcast": Stage((0.66, 0.69, 0.72), (0.80, 0.83, 0.86), 0.95, 0.9, 60.0, (1.0, 1.0, 1.0)),
-    "night": Stage((0.006, 0.008, 0.014), (0.002, 0.003, 0.008), 1.0, 0.03, 1.0, (0.55, 0.65, 1.0)),
+    "night": Stage((0.006, 0.008, 0.014), (0.002, 0.003, 0.008), 1.0, 0.15, 1.0, (0.55, 0.65, 1.0)),
     "studio": Stage((0.74, 0.74, 0.75), (0.86, 0.86, 0.87), 0.75, 1.3, 25.0, (1.0, 1.0, 1.0)),
 }
 """Stages by name; brightness chosen by eye for the view transform of the presets (assumed)."""
@@ -111,7 +111,7 @@ def add_lamp_post(scene: bpy.types.Scene, foot: np.ndarray, facing: np.ndarray, 
     mesh.materials.append(material("Mannequin Lamp Post", (0.05, 0.055, 0.06, 1.0), 0.5))
     post.hide_select = True
     light = bpy.data.lights.new("Street Light", "SPOT")
-    light.energy, light.color = 1400.0 / metres**2, (1.0, 0.72, 0.42)
+    light.energy, light.color = 3000.0 / metres**2, (1.0, 0.72, 0.42)
     light.spot_size, light.spot_blend, light.shadow_soft_size = math.radians(130.0), 0.6, 0.15 / metres
     spot = bpy.data.objects.new("Street Light", light)
     spot.location = (*(arm / metres), (LAMP_HEIGHT + 0.05) / metres)
@@ -126,10 +126,10 @@ def add_headlights(
     local = points @ turn
     low, high = local.min(axis=0), local.max(axis=0)
     middle, half = 0.5 * (low[1] + high[1]), 0.36 * (high[1] - low[1])
-    axis = Vector(turn @ np.array([1.0, 0.0, -0.05]))
+    axis = Vector(turn @ np.array([1.0, 0.0, -0.02]))
     for side in (-half, half):
         light = bpy.data.lights.new("Headlight", "SPOT")
-        light.energy, light.color = 900.0 / units.metres**2, (1.0, 0.95, 0.86)
+        light.energy, light.color = 1600.0 / units.metres**2, (1.0, 0.95, 0.86)
         light.spot_size, light.spot_blend, light.shadow_soft_size = (
             math.radians(55.0),
             0.5,
