@@ -11,8 +11,8 @@ import numpy as np
 from ..analysis.files import manifest
 from ..analysis.files.run_folder import Run
 from ..analysis.measures import evaluate_families
+from ..analysis.measures.channels import accelerometer_size
 from ..analysis.measures.impact import surface_label
-from ..analysis.measures.signals import accelerometer, resultant
 from ..analysis.measures.step_resolution import all_warnings
 from ..analysis.pages.provenance import list_inputs
 from ..engine.runs.recording import Recording
@@ -174,7 +174,7 @@ def motion_blocks(
     """Where all bodies are at these frames, and their curves, each as the number of its block."""
     bodies = range(len(recording.body_names))
     origins = np.stack([recording.origin(body)[frames] for body in bodies], axis=1)
-    acceleration = np.stack([resultant(accelerometer(scenario, recording, body)) for body in bodies], axis=1)
+    acceleration = np.stack([accelerometer_size(scenario, recording, body) for body in bodies], axis=1)
     return {
         "times": blocks.scaled(recording.times[frames], TIME_UNIT),
         "positions": blocks.scaled(origins, POSITION_UNIT),

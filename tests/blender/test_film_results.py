@@ -65,7 +65,7 @@ def test_impacts_are_named_shortly_with_their_surfaces(scene, scenario, recordin
     event, row = recording.contacts[impacts[0].events[0]], rows[0]
     body, surface = recording.body_names[event["body_a"]], recording.ellipsoid_names[event["ellipsoid_a"]]
     assert row.name == f"{body} on ground" and f"{surface} on ground" in row.surfaces and "%" in row.surfaces
-    peaks = recording.contacts["peak_force"][list(impacts[0].events)]
+    peaks = recording.contacts["joined_force"][list(impacts[0].events)]
     assert row.peak_force == pytest.approx(np.max(peaks), rel=1e-6)
 
 
