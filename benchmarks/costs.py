@@ -3,9 +3,9 @@
     python -m mannequin.benchmarks.costs [SCENARIO] [ROUNDS]
 
 Prints the time of a step of a scenario and what of it sharing (against `multi_contact` `none`) and sensors cost, and
-whether each is within its bound. By the CPU time of the thread that computes; the best of the rounds counts, since other
-work on the machine only ever adds to a time. All run at `STEP`, whatever the scenario's own step: the cost of one step
-is asked.
+whether each is within its bound. By the CPU time of the thread that computes; the best of the rounds counts, since
+other work on the machine only ever adds to a time. All run at `STEP`, whatever the scenario's own step is: the cost of
+one step is asked.
 """
 
 import sys
