@@ -33,7 +33,8 @@ END_OF_BAND = {60: 100.0, 180: 300.0, 600: 1000.0, 1000: 1650.0}
 
 def shipped(name: str, **settings) -> Scenario:
     scenario = read_scenario(scenario_path(name))
-    return dataclasses.replace(scenario, settings=dataclasses.replace(scenario.settings, **settings))
+    chosen = {"time_step": 1e-4, **settings}
+    return dataclasses.replace(scenario, settings=dataclasses.replace(scenario.settings, **chosen))
 
 
 def gain(cfc: int, frequency: float, rate: float) -> float:
