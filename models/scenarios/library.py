@@ -47,9 +47,9 @@ TIME_STEPS = {
     "neck_extension": 2.0e-5,
     "neck_drop": 2.0e-5,
 }
-"""s: the longest of 1e-4, 5e-5, 2e-5 and 1e-5 at which every printed measure of the scenario is within 3 % of its value
-at 1e-5 s (at 5e-6 s where it is that), as `python -m mannequin.benchmarks.convergence` shows; docs/physics.md says what
-is left of car_bicycle."""
+"""s: of 5e-5, 2e-5 and 1e-5 one at which every printed measure of the scenario is within 3 % of its value at 1e-5 s (at
+5e-6 s where it is that), as `python -m mannequin.benchmarks.convergence` shows; docs/physics.md says what is left of
+car_bicycle."""
 
 
 def _builder(name: str) -> Callable[[], Scenario]:
