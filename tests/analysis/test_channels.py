@@ -217,7 +217,7 @@ def test_head_impacts_of_a_sensitive_scenario_are_near_those_of_a_very_short_ste
 def test_a_measure_of_one_run_only_counts_as_off_and_a_slight_one_not():
     own = {("HIC15", "a"): 103.0, ("HIC15", "b"): 4.0, ("HIC15", "c"): 50.0}
     found = differences(own, {("HIC15", "a"): 100.0, ("HIC15", "b"): 2.0, ("HIC15", "d"): 6.0})
-    assert [error.subject for error in found] == ["c", "d", "a"]
+    assert [error.subject for error in found] == ["d", "c", "a"]
     assert [error.relative for error in found] == [math.inf, math.inf, pytest.approx(0.03)]
 
 
