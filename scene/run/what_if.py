@@ -51,7 +51,7 @@ MARK_COLOR = (0.95, 0.65, 0.05, 1.0)
 COARSER = 2.0
 """Time steps of the scenario in one of what is shown here, at least."""
 QUICK_STEP = 2.0e-4
-"""s: as short as a step need be for what is shown; a scenario with a very short one of its own would be slow to react."""
+"""s: as short as a step need be for what is shown; a scenario with a much shorter one would be slow to react."""
 PARTS = ("ELLIPSOID", "JOINT", "MUSCLE", "WRAP")
 """Kinds of objects that belong to a model."""
 QuickState = tuple[tuple[Any, ...], ...]
