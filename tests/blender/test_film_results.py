@@ -16,6 +16,7 @@ def scenario():
     """A fall from a low height, so that something is struck soon."""
     scenario = read_scenario(scenario_path("fall_standing"))
     scenario.settings.duration, scenario.settings.output_step = 0.2, 0.002
+    scenario.settings.time_step = 1e-4
     actor = scenario.actors[0]
     actor.velocity = (0.5, 0.0, -3.0)
     return scenario
