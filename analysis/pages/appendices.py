@@ -11,6 +11,7 @@ from ..files import manifest
 from ..files.run_folder import Run
 from ..files.summary import residual_share
 from ..measures import Measure
+from ..measures.channels import NotMeasured, body_channel
 from ..measures.impact import surface_label
 from ..measures.impacts import JOIN_GAP, impact_rows, share_text
 from ..measures.step_resolution import all_warnings
@@ -153,10 +154,10 @@ def contacts(run: Run) -> Iterator[Block]:
     ]
     yield Paragraph(
         f"Contacts of the same two bodies less than {1e3 * JOIN_GAP:g} ms apart are one impact; bodies that are "
-        "fixed to each other count as one. The force is that of the strongest single contact."
+        "fixed to each other count as one. The force is the sum of their contacts."
     )
     header = (
-        "from (s)", "to (s)", "body", "struck", "approach (m/s)", "largest contact (N)", "at (s)",
+        "from (s)", "to (s)", "body", "struck", "approach (m/s)", "largest force (N)", "at (s)",
         "shares of the impulse",
     )  # fmt: skip
     yield Table(header, rows_of(lines), (0, 1, 4, 5, 6), (2, 3))
@@ -225,13 +226,25 @@ def curves(run: Run) -> Iterator[Block]:
     yield from (plotted(plots.plot_channel(channel)) for channel in recording.channels.values())
     yield Paragraph(
         "World axes. Position, velocity and acceleration are those of the centre of mass. The acceleration is that "
-        "of the motion; an accelerometer, as used for the measures, shows it less gravity."
+        "of the motion, at the output times, and only of parts without a sensor; an accelerometer, as used for the "
+        "measures, shows it less gravity."
     )
     for body in plotted_bodies(run.scenario, recording):
         for kind in ("position", "velocity", "angular velocity", "acceleration", "contact force"):
+            if kind == "acceleration" and has_accelerometer(run, body):
+                continue  # drawn above, from its sensor
             yield plotted(plots.plot_body(recording, body, kind))
     for joint in plotted_joints(run.scenario, recording):
         yield plotted(plots.plot_joint(run.scenario, recording, joint))
+
+
+def has_accelerometer(run: Run, body: int) -> bool:
+    """Whether a sensor measures the acceleration of a body."""
+    try:
+        body_channel(run.scenario, run.recording, body, "acceleration")
+    except NotMeasured:
+        return False
+    return True
 
 
 def plotted(figure: plots.Figure) -> Picture:

@@ -113,7 +113,7 @@ def _moment(scenario: Scenario, recording: Recording, impact: Impact, title: str
     later = 1000.0 * (impact.peak_time - impact.start)
     text = (
         f"{moment(impact.start)} after the start {one} meets {other}, closing at {speed(impact.approach_speed)}. "
-        f"The largest force of a single contact is {quantity(impact.peak_force, 'N')}, {later:.0f} ms later."
+        f"The largest force between them is {quantity(impact.peak_force, 'N')}, {later:.0f} ms later."
     )
     body = impact.touched[0][0] if impact.touched[0] else -1
     if (

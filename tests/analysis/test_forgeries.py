@@ -218,7 +218,7 @@ def test_a_number_in_the_report(folder, capsys):
     assert main(["verify", str(folder)]) == EXIT_OK
     page = folder / f"{folder.name}_report.html"
     text = page.read_text("utf-8")
-    at = text.index("largest force of a single contact is ") + len("largest force of a single contact is ")
+    at = text.index("largest force between them is ") + len("largest force between them is ")
     page.write_text(text[:at] + "9" + text[at:], "utf-8")
     listing = folder / f"{folder.name}_report.sha256"
     lines = [
