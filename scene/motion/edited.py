@@ -192,7 +192,11 @@ def part_facts(actor: bpy.types.Object) -> str:
         (obj for listed in parts_of(actor, "ELLIPSOID").values() for obj in listed), key=lambda obj: obj.name
     )
     return digest_of_numbers(
-        v for obj in parts for matrix in (obj.matrix_local, obj.matrix_basis) for row in matrix for v in row
+        v
+        for obj in parts
+        for matrix in (obj.matrix_basis, obj.matrix_parent_inverse)
+        for row in matrix
+        for v in row
     )
 
 
