@@ -1,11 +1,13 @@
 """The command line, `python -m mannequin`. The commands themselves are in commands/."""
 
 import sys
+import time
 from collections.abc import Sequence
 from typing import NoReturn
 
 from . import __version__
 from .commands import EXIT_INTERRUPTED, build_parser
+from .commands.case_log import log_command
 from .commands.standard_output import run_with_output
 
 
@@ -13,7 +15,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     args = build_parser(__version__).parse_args(arguments)
     try:
-        return args.run(args)
+        started = time.time()
+        code = args.run(args)
+        log_command(args.command, args, code, started)
+        return code
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED

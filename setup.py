@@ -19,6 +19,7 @@ PACKAGES = (
     "sweeps",
     "jobs",
     "viewer",
+    "evidence",
     "scene",
     "operators",
     "panels",

@@ -39,12 +39,16 @@ COMMAND_MODULES = (
     "channels",
     "view",
     "verify",
+    "sign",
+    "case",
+    "disclose",
     "validate",
     "convert",
     "models",
     "moment_arms",
     "sweep",
     "fit",
+    "hypotheses",
     "bench",
     "warmup",
     "worker",
@@ -76,5 +80,5 @@ def build_parser(version: str) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         command.add_arguments(subparser)
-        subparser.set_defaults(run=command.run)
+        subparser.set_defaults(run=command.run, command=command.NAME)
     return parser

@@ -38,7 +38,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(file: str, allow_outside: bool) -> dict[str, Any]:
     """{file, kind, issues, notes} of one file."""
+    from ..analysis.plausibility import implausible_inputs
     from ..engine.build.validate import validate
+    from ..engine.spec import Scenario
     from ..interchange import READERS, read_scenario
     from ..interchange.dispatch import ending
     from ..io_json.any_file import read_any
@@ -57,6 +59,8 @@ def _check(file: str, allow_outside: bool) -> dict[str, Any]:
             "notes": [],
         }
     issues = [_issue(str(issue.severity), file, issue) for issue in validate(content)]
+    if isinstance(content, Scenario) and not any(issue["severity"] == "error" for issue in issues):
+        issues += [_issue(issue.severity, file, issue) for issue in implausible_inputs(content)]
     notes = list(content.notes)
     for actor in getattr(content, "actors", ()):
         notes += [f"{actor.name}: {note}" for note in actor.model.notes]

@@ -11,6 +11,7 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ..scene.base.errors import USER_ERRORS
 from ..scene.model.edit_actor import edit_model_of
+from ..scene.run.case_log import log_step
 from ..scene.store.actors import active_actor, active_bone, actors_of
 
 Need = tuple[Callable[[bpy.types.Context], bool], str]
@@ -77,7 +78,15 @@ class MannequinOperator:
                 window.cursor_modal_restore()
         if message:
             self.report({"INFO"}, message)
+        self.log(context.scene, message)
         return {"FINISHED"}
+
+    def log(self, scene: bpy.types.Scene, message: str | None) -> None:
+        """Enter what was done into the log of the case, where this file lies in one."""
+        name = self.bl_idname.rpartition(".")[2].removeprefix("MANNEQUIN_OT_")
+        warning = log_step(scene, name, self.bl_label, message or "", self.as_keywords())
+        if warning:
+            self.report({"WARNING"}, warning)
 
 
 class ShowsActors(MannequinOperator):

@@ -117,6 +117,7 @@ class Beside(MannequinOperator):
         message = self.conclude(scene, self._work)
         if message:
             self.report({"INFO"}, message)
+        self.log(scene, message)
         self._clear(context)
         return {"FINISHED"}
 

@@ -5,10 +5,11 @@ from pathlib import Path
 import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
+from ..scene.run.case_log import note_in_case
 from ..scene.run.report import ReportRun
 from ..scene.show import results, traces, viewer_page
 from ..scene.show.result_plots import PLOTS, active_body, plot_image, show_image
-from .base import MannequinOperator
+from .base import Asks, MannequinOperator
 from .beside import Beside
 
 
@@ -46,6 +47,28 @@ class MANNEQUIN_OT_jump_to_contact(NeedsRun, bpy.types.Operator):
         index = self.index if self.index >= 0 else shown.contacts_index
         time = results.jump_to_contact(context.scene, index)
         return f"{shown.contacts[index].name} at {1000.0 * time:.1f} ms"
+
+
+class MANNEQUIN_OT_note_in_case(Asks, bpy.types.Operator):
+    """Enter a note into the log of the case in whose folder this file lies.
+
+    bpy.ops.mannequin.note_in_case(kind="rejected", text="Friction 0.9 does not agree with the skid mark")
+    """
+
+    bl_options = {"REGISTER"}
+    kind: EnumProperty(
+        name="Kind",
+        description="What the note is about",
+        items=[
+            ("note", "Note", "A remark"),
+            ("looked at", "Looked At", "What was examined"),
+            ("rejected", "Rejected", "What was tried and is not used, and why"),
+        ],
+    )
+    text: StringProperty(name="Text", description="What is entered", options={"SKIP_SAVE"})
+
+    def run(self, context: bpy.types.Context) -> str:
+        return f"Entry {note_in_case(context.scene, self.kind, self.text)} of the case log"
 
 
 class MANNEQUIN_OT_show_plot(NeedsRun, bpy.types.Operator):

@@ -56,6 +56,7 @@ class MANNEQUIN_PT_results(MannequinPanel, bpy.types.Panel):
             draw_text(layout, results.status, icon="ERROR")
         row = layout.row(align=True)
         row.operator("mannequin.make_report", icon="TEXT")
+        self.layout.operator("mannequin.note_in_case", icon="GREASEPENCIL")
         row.operator("mannequin.make_viewer", icon="URL")
         row = layout.row(align=True)
         row.operator("mannequin.export_tables", icon="SPREADSHEET")

@@ -3,7 +3,8 @@
 import bpy
 
 from ..scene.base.text_layout import draw_text
-from ..scene.motion.bake import playing_action, seems_edited
+from ..scene.motion.bake import playing_action
+from ..scene.motion.edited import seems_edited
 from ..scene.store.actors import actors_of
 from .base import ORDER, ClosedPanel, MannequinPanel, use_columns
 
@@ -54,5 +55,5 @@ class MANNEQUIN_PT_bake(ClosedPanel, bpy.types.Panel):
             action = playing_action(actor)
             if action is not None:
                 draw_text(self.layout, action.name, icon="ACTION")
-                if seems_edited(action):
+                if seems_edited(actor, context.scene):
                     draw_text(self.layout, "Edited by hand: no longer as simulated", icon="ERROR")

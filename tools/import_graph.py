@@ -28,6 +28,7 @@ LAYERS = {
     "operators": ("buttons", "#a8527a", "#fbeef4"),
     "commands": ("the command line", "#8a6a1f", "#fbf4e0"),
     "scene": ("Blender data to specs and back", "#b0602a", "#fcf0e6"),
+    "evidence": ("cases that can be defended", "#8f3d3d", "#faecec"),
     "sweeps": ("many runs, fits", "#6a57a5", "#f1eefa"),
     "jobs": ("work in processes of its own", "#57606a", "#f0f2f4"),
     "analysis": ("recordings to results", "#2f7d5b", "#e8f5ef"),

@@ -2,8 +2,8 @@
 
 `manifest.json` protects itself too: its member "sha256" is the digest of the rest, and the file has exactly one
 spelling, so that a changed byte in it is noticed like one in any other file. This shows accidents and careless edits;
-somebody who wants to deceive can compute new digests, which is why the report prints the manifest's digest (the run
-id).
+somebody who wants to deceive can compute new digests, which is why `verify` makes every file again, and why the
+manifest's digest is to be noted elsewhere, or signed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ from ..measures.step_resolution import all_warnings
 
 FILE_NAME = "manifest.json"
 FORMAT = "mannequin-run"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+READABLE = (1, 2)
+"""Formats that are read. From 2 on the summary repeats what the manifest states."""
 RUN_ID_LENGTH = 8
 FILE_FIELDS = ("path", "model_reference")
 """Fields of a scenario, and of the models in it, that name a file; the digests among the inputs say which it was."""
@@ -44,7 +46,7 @@ MEMBERS = {
     **dict.fromkeys(("run", "scenario", "status", "message", "started", "ended", "sha256"), str),
     **dict.fromkeys(("steps", "frames"), int),
     "simulated_time": (int, float),
-    **dict.fromkeys(("versions", "platform", "overrides", "parameters"), dict),
+    **dict.fromkeys(("versions", "platform", "compiled_code", "overrides", "parameters"), dict),
     **dict.fromkeys(("warnings", "inputs", "outputs"), list),
 }
 """Members of a manifest and what JSON holds for each."""
@@ -221,19 +223,21 @@ def read(folder: str | os.PathLike) -> dict[str, Any]:
         raise FileError(
             "has been changed: its content does not match its own digest", path=path, remedy=remedy
         )
-    if content.get("format_version") != FORMAT_VERSION:
+    if content.get("format_version") not in READABLE or content.get("format_version") is True:
         written_by = content["versions"].get("mannequin") if isinstance(content.get("versions"), dict) else ""
         raise FileError(
             f"has format {str(content.get('format_version'))[:40]}, this Mannequin reads {FORMAT_VERSION}",
             path=path,
             remedy=f"Use Mannequin {str(written_by)[:40] or 'of a newer version'}",
         )
+    if content["format_version"] == 1:
+        content.setdefault("compiled_code", {})
     with in_file(path):
-        _require_members(content)
+        require_members(content)
     return content
 
 
-def _require_members(content: Mapping[str, Any]) -> None:
+def require_members(content: Mapping[str, Any]) -> None:
     """The members that readers rely on, with their kinds, and every name that becomes a path. Raises FileError."""
     for name, kind in MEMBERS.items():
         if not isinstance(content.get(name), kind) or isinstance(content[name], bool):

@@ -108,6 +108,23 @@ def read_recording(path: str | os.PathLike) -> Recording:
     return assemble_recording(path, header, values)
 
 
+def archive_problems(path: Path, recording: Recording) -> list[str]:
+    """What a recording's file holds besides the recording that was read from it."""
+    header, arrays = split_recording(recording)
+    with zipfile.ZipFile(path) as archive:
+        names = [entry.filename for entry in archive.infolist()]
+        stored = _read_entry(archive, archive.getinfo("header.npy"), LARGEST_HEADER).tobytes()
+    wanted = [f"{name}.npy" for name in (*arrays, "header")]
+    problems = [
+        f"{path.name}: holds {name[:60]!r}, which no recording has" for name in names if name not in wanted
+    ]
+    if len(set(names)) != len(names):
+        problems.append(f"{path.name}: holds an entry twice")
+    if json.loads(stored) != json.loads(json.dumps(header)):
+        problems.append(f"{path.name}: its header is not that of a recording")
+    return problems
+
+
 def not_whole(path: Path, error: Exception) -> FileError:
     """The one error for bytes that are no recording."""
     reason = str(error)[:120] or type(error).__name__

@@ -26,9 +26,11 @@ from ..measures.step_resolution import judged
 from . import csv_files, manifest
 from .recording_file import read_recording, write_recording
 from .sizes import folder_bytes_per_frame
-from .summary import summary_text
+from .summary import statements, summary_text
 
 MODELS_FOLDER = "models"
+SIGNATURE, TIME_STAMP = "_signature_", "_timestamp_"
+"""In the names of files that vouch for a run; `evidence.signing` writes and checks them."""
 PACKAGE = Path(__file__).resolve().parents[2]
 PARTIAL = ".partial"
 SHARE_OF_ROOM = 0.8
@@ -95,10 +97,11 @@ def write_run(
 
 def _write_whole(scenario: Scenario, recording: Recording, out: Path, facts: Mapping[str, Any]) -> Path:
     """Write a run folder, all of it or nothing. Raises FileError."""
+    scenario = scenario_with_own_models(scenario)
     with _new_folder(out, file_stem(scenario.name, facts["started"])) as (folder, stem):
-        _write_files(folder, stem, scenario, recording)
-        outputs = [manifest.describe_file(folder / name, name) for name in _names_in(folder)]
-        content = manifest.build(stem, scenario, recording, outputs=outputs, **facts)
+        content = manifest.build(stem, scenario, recording, **facts)
+        write_files(folder, stem, scenario, recording, content)
+        content["outputs"] = [manifest.describe_file(folder / name, name) for name in names_in(folder)]
         atomic.write_bytes(folder / manifest.FILE_NAME, manifest.dumps(content))
     return out / stem
 
@@ -138,14 +141,17 @@ def input_name(path: Path, out: Path) -> str:
     return path.name
 
 
-def _write_files(folder: Path, stem: str, scenario: Scenario, recording: Recording) -> None:
-    used = scenario_with_own_models(scenario)
+def write_files(
+    folder: Path, stem: str, scenario: Scenario, recording: Recording, content: Mapping[str, Any]
+) -> None:
+    """Every file of a run but its manifest, whose `content` says what the summary states. The models are named as
+    `scenario_with_own_models` does. Raises OSError, FileError."""
     (folder / MODELS_FOLDER).mkdir()
-    for actor in used.actors:
+    for actor in scenario.actors:
         path = folder / actor.model_reference
         if not path.exists():
             model_json.write_model(actor.model, path)
-    scenario_json.write_scenario(used, folder / f"{stem}_scenario.json")
+    scenario_json.write_scenario(scenario, folder / f"{stem}_scenario.json")
     with _flushed(folder / f"{stem}_recording.npz") as file:
         write_recording(recording, file)
     tables = {
@@ -162,7 +168,12 @@ def _write_files(folder: Path, stem: str, scenario: Scenario, recording: Recordi
         with _flushed(folder / f"{stem}_{name}.csv") as file:
             file.writelines(block.encode("utf-8") for block in blocks)
     summary = summary_text(scenario, recording, evaluate(scenario, recording), stem)
-    atomic.write_text(folder / f"{stem}_summary.txt", summary)
+    atomic.write_text(folder / summary_name(stem), summary + statements(content))
+
+
+def summary_name(stem: str) -> str:
+    """File name of the summary of a run."""
+    return f"{stem}_summary.txt"
 
 
 @contextmanager
@@ -193,7 +204,7 @@ def scenario_with_own_models(scenario: Scenario) -> Scenario:
     return dataclasses.replace(scenario, actors=actors)
 
 
-def _names_in(folder: Path) -> list[str]:
+def names_in(folder: Path) -> list[str]:
     """Paths of all files below a folder, with forward slashes, sorted."""
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
@@ -304,7 +315,7 @@ def add_files(run_folder: str | os.PathLike, group: str, files: Mapping[str, byt
     """
     folder = Path(run_folder)
     stem = manifest.read(folder)["run"]
-    names = [require_inside(name if "/" in name else f"{stem}_{name}") for name in files]
+    names = [require_inside(added_name(stem, name)) for name in files]
     listing = require_inside(f"{stem}_{group}.sha256")
     for name, data in zip(names, files.values(), strict=True):
         with _clear_errors(folder):
@@ -313,3 +324,8 @@ def add_files(run_folder: str | os.PathLike, group: str, files: Mapping[str, byt
     lines = [f"{manifest.sha256_of_file(folder / name)}  {name}\n" for name in names]
     atomic.write_text(folder / listing, "".join(lines))
     return [folder / name for name in names]
+
+
+def added_name(stem: str, name: str) -> str:
+    """How a file that `add_files` got as `name` is called in the run folder."""
+    return name if "/" in name else f"{stem}_{name}"

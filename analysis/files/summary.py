@@ -1,6 +1,9 @@
 """The summary of a run as plain text."""
 
-from collections.abc import Iterable, Sequence
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +32,7 @@ def residual_share(recording: Recording) -> float:
 
 
 def summary_text(scenario: Scenario, recording: Recording, measures: Sequence[Measure], stem: str) -> str:
-    """What was run and what came out, for a person to read."""
+    """What was run and what came out, for a person to read. `statements` is what comes after it."""
     sections = [
         _section("Run", _run_lines(scenario, recording, stem)),
         _section("Settings", _pairs(vars(scenario.settings).items())),
@@ -41,6 +44,32 @@ def summary_text(scenario: Scenario, recording: Recording, measures: Sequence[Me
         _section("Energy", _energy_lines(recording)),
     ]
     return "\n".join(sections)
+
+
+def statements(content: Mapping[str, Any]) -> str:
+    """The last section of the summary: what the manifest states and no second simulation can show.
+
+    It stands here a second time so that a change in one of the two places is seen.
+    """
+    code = hashlib.sha256(json.dumps(content["compiled_code"], sort_keys=True).encode("utf-8")).hexdigest()
+    lines = _pairs(
+        [
+            ("started", content["started"]),
+            ("ended", content["ended"]),
+            *content["versions"].items(),
+            *content["platform"].items(),
+            ("compiled code", f"{len(content['compiled_code'])} functions, SHA-256 {code}"),
+        ]
+    )
+    lines += [
+        f"input: {entry['path']}, {entry['bytes']} bytes, SHA-256 {entry['sha256']}"
+        for entry in content["inputs"]
+    ]
+    changed = content["overrides"].items()
+    lines += [
+        f"changed for this run: {name} = {json.dumps(value, ensure_ascii=False)}" for name, value in changed
+    ]
+    return "\n" + _section("As stated by whoever made the run", lines)
 
 
 def _section(title: str, lines: Iterable[str]) -> str:

@@ -1,31 +1,41 @@
-"""Verify a run: are the files those that were written, and does a second simulation give the same result?
+"""Verify a run: is every file what its scenario gives, and does a second simulation give the same recording?
 
-On the platform of the first run (same engine sources, versions, processor family and C library) the second recording
-must be the same to the last bit. Elsewhere each array must agree to `TOLERANCE` of its largest value; round-off
-differs between machines, and an impact magnifies it.
+Three questions, in this order. Are the files those that the manifest lists, by their digests? Are tables, summary,
+models and manifest what the recording and the scenario give, when they are made again (`truth`)? Is the recording that
+of a second simulation? The second recording must be the same to the last bit. A tolerance is granted only where the
+manifest is known to be the author's own (by a digest that was noted elsewhere, or by a signature) and says that the
+machine code was another: without that, whoever changes a recording could claim another machine.
 """
 
 import dataclasses
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...engine.runs.recording import CANCELLED, PARTIAL, Recording
+from ...engine.build.system import compile_system
+from ...engine.jit.decorators import code_digests
+from ...engine.runs import simulation
+from ...engine.runs.recording import CANCELLED, PARTIAL, STOPPED, Recording
 from ...engine.spec import Scenario
 from ...io_json.errors import FileError
 from ...io_json.names import stays_inside
 from ..measures.step_resolution import judged
 from . import manifest
-from .recording_file import compare_recordings, largest_difference
-from .run_folder import Run, read_run
+from .channel_files import channel_problems
+from .recording_file import archive_problems, compare_recordings, largest_difference
+from .run_folder import SIGNATURE, TIME_STAMP, Run, read_run
+from .truth import input_problems, regenerate
 
 TOLERANCE = 1e-4
-"""On another platform: largest difference as a share of the largest value of an array."""
+"""With other machine code: largest difference as a share of the largest value of an array."""
+SHORTEST_DIGEST = 32
+"""Digits of a digest that are held against: of fewer, somebody could find another manifest that has them."""
+IDENTICAL, EQUAL, DIFFERS = "identical", "equal within", "differs"
 
 _DIGEST_LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
@@ -41,8 +51,12 @@ class Verification:
     files: int = 0
     """Files whose digest was checked."""
     replay: str = "not made"
-    """"identical", "within tolerance", "different" or "not made"."""
+    """"identical", "equal within x of the largest value", "differs" or "not made"."""
     run_id: str = ""
+    digest: str = ""
+    """The manifest's digest, for the case file."""
+    is_authentic: bool = False
+    """True where the manifest is known to be its author's: by an expected digest, or a signature."""
 
     @property
     def is_sound(self) -> bool:
@@ -51,23 +65,67 @@ class Verification:
 
 
 def verify_run(
-    folder: str | os.PathLike, *, replay: bool = True, progress: Callable[[Any], None] | None = None
+    folder: str | os.PathLike,
+    *,
+    replay: bool = True,
+    expect: str = "",
+    is_authentic: bool = False,
+    progress: Callable[[Any], None] | None = None,
 ) -> Verification:
-    """Check every digest of a run folder, then simulate again from its files and compare. Raises FileError only where
-    the folder cannot be looked at; a file that is missing or changed is a problem in the result."""
-    found = Verification(Path(folder))
+    """Check every digest of a run folder, make its files again, then simulate again and compare. Raises FileError only
+    where the folder cannot be looked at; a file that is missing or changed is a problem in the result.
+
+    expect: the manifest's digest as it was noted elsewhere, or its first `SHORTEST_DIGEST` digits or more.
+    is_authentic: a signature has shown already that the manifest is its author's.
+    """
+    found = Verification(Path(folder), is_authentic=is_authentic)
     content = _check_manifest(found)
     if content is None:
         return found
+    if expect:
+        _check_expected(found, expect)
     _check_outputs(found, content)
     _check_digest_lists(found)
     _check_inputs(found, content)
     _name_others(found, content)
-    if replay and found.is_sound:
-        _replay(found, read_run(folder), progress)
-    elif replay:
-        found.notes.append("not simulated again, because files have been changed")
+    if not found.is_sound:
+        found.notes.append("not made again, because files have been changed")
+        return found
+    run = read_run(folder)
+    if replay:
+        _replay(found, run, progress)
+    _check_truth(found, run)
     return found
+
+
+def _check_expected(found: Verification, expect: str) -> None:
+    expect = expect.strip().lower()
+    if not re.fullmatch(rf"[0-9a-f]{{{SHORTEST_DIGEST},64}}", expect):
+        raise FileError(
+            f"{expect[:80]!r} is no digest to hold a run against",
+            remedy=f"Give the {SHORTEST_DIGEST} to 64 hexadecimal digits that were noted",
+        )
+    if found.digest.startswith(expect):
+        found.is_authentic = True
+    else:
+        found.problems.append(f"{manifest.FILE_NAME}: has the digest {found.digest}, it should be {expect}")
+
+
+def _check_truth(found: Verification, run: Run) -> None:
+    """Make tables, summary, models and manifest again, and compare."""
+    if run.manifest["format_version"] < manifest.FORMAT_VERSION:
+        version = run.manifest["versions"].get("mannequin")
+        found.problems.append(
+            f"{manifest.FILE_NAME}: is of an earlier format, whose files this version cannot make again. "
+            f"Verify it with Mannequin {version}"
+        )
+        return
+    slack = TOLERANCE if found.replay.startswith(EQUAL) else 0.0
+    truth = regenerate(run.scenario, run.recording, run.manifest)
+    found.problems += truth.problems(run.manifest, lambda name: (run.folder / name).read_bytes(), slack)
+    found.problems += archive_problems(run.folder / f"{run.stem}_recording.npz", run.recording)
+    found.problems += channel_problems(run)
+    found.problems += input_problems(run.folder, run.manifest, run.scenario)
 
 
 def _check_manifest(found: Verification) -> dict[str, Any] | None:
@@ -79,7 +137,7 @@ def _check_manifest(found: Verification) -> dict[str, Any] | None:
         found.problems.append(str(error))
         return None
     found.files += 1
-    found.run_id = manifest.run_id(content)
+    found.run_id, found.digest = manifest.run_id(content), content["sha256"]
     return content
 
 
@@ -131,7 +189,8 @@ def _name_others(found: Verification, content: dict[str, Any]) -> None:
         covered |= set(_listed(path))
     for path in sorted(found.folder.rglob("*")):
         name = path.relative_to(found.folder).as_posix()
-        if path.is_file() and name not in covered:
+        is_voucher = name.startswith((content["run"] + SIGNATURE, content["run"] + TIME_STAMP))
+        if path.is_file() and name not in covered and not is_voucher:
             found.notes.append(f"{name}: was not written by the run and is not covered by a digest")
 
 
@@ -148,47 +207,92 @@ def _lines(path: Path) -> list[str]:
 
 def _replay(found: Verification, run: Run, progress: Callable[[Any], None] | None) -> None:
     """Simulate again and compare with what was recorded."""
-    if run.recording.frames < 2:
+    if run.recording.frames < (2 if run.recording.status == STOPPED else 1):
         found.notes.append("not simulated again: the run was stopped before its second output time")
         return
     first = judged(run.scenario, run.recording)  # older runs were not
     second = judged(run.scenario, simulate_again(run.scenario, run.recording, progress))
-    if first.status in PARTIAL:
+    if first.status == STOPPED:
         found.notes.append(
             f"the run was {first.status}: contacts that had not ended by then are not compared"
         )
         first, second = _up_to_the_end(first), _up_to_the_end(second)
-    here = {"versions": manifest.versions(), "platform": manifest.platform_facts()}
-    then, now = manifest.replay_facts(run.manifest), manifest.replay_facts(here)
-    others = [f"{name} {then[name]} then, {now[name]} now" for name in then if then[name] != now[name]]
+    others = _other_platform(run.manifest)
     found.notes += [f"another platform: {text}" for text in others]
     differences = compare_recordings(first, second)
     if not differences:
-        found.replay = "identical"
+        found.replay = IDENTICAL
         return
-    if others:
-        differences = beyond_tolerance(first, second, differences)
-    found.replay = "different" if differences else "within tolerance"
+    share = largest_share(first, second, differences)
+    if share <= TOLERANCE and _has_other_code(run.manifest):
+        if found.is_authentic:
+            found.replay = f"{EQUAL} {share:.2g} of the largest value"
+            return
+        found.problems.append(
+            f"second simulation: differs by up to {share:.2g} of the largest value, which other machine code may do; "
+            "but nothing shows that the manifest is its author's. Give its digest as it was noted (--expect), or "
+            "whose signature it should have (--signer)"
+        )
+    found.replay = DIFFERS
     found.problems += [f"second simulation: {name}: {text}" for name, text in differences.items()]
+
+
+def _other_platform(content: dict[str, Any]) -> list[str]:
+    """The facts about program and machine that are not those of here."""
+    here = {"versions": manifest.versions(), "platform": manifest.platform_facts()}
+    then, now = manifest.replay_facts(content), manifest.replay_facts(here)
+    return [f"{name} {then[name]} then, {now[name]} now" for name in then if then[name] != now[name]]
+
+
+def _has_other_code(content: dict[str, Any]) -> bool:
+    """Whether the machine code of the run was not that of here: a function of both has another digest, or one of the
+    two runs was interpreted."""
+    then, now = content["compiled_code"], code_digests()
+    if bool(then) != bool(now):
+        return True
+    return any(then[name] != now[name] for name in then.keys() & now.keys())
 
 
 def simulate_again(
     scenario: Scenario, recording: Recording, progress: Callable[[Any], None] | None = None
 ) -> Recording:
-    """Run the scenario; one that was cancelled or stopped is run up to the output time it had reached."""
-    from ...engine.runs.simulation import run
-
+    """Run the scenario; one that was cancelled is cancelled after as many output times, one that was stopped is run up
+    to the output time that it had reached."""
+    if recording.status == CANCELLED:
+        return _cancelled_after(scenario, recording.frames, progress)
     if recording.status in PARTIAL:
         settings = dataclasses.replace(scenario.settings, duration=float(recording.times[-1]))
         scenario = dataclasses.replace(scenario, settings=settings)
-    return run(scenario, progress=progress)
+    return simulation.run(scenario, progress=progress)
+
+
+class _Cancelled(simulation.Simulation):
+    """A run whose buffers end with a given output time, so that it can be left there."""
+
+    last = 0
+
+    def _buffer(self, frames: int) -> Any:
+        return super()._buffer(min(frames, self.last - self._store.frames))
+
+
+def _cancelled_after(
+    scenario: Scenario, frames: int, progress: Callable[[Any], None] | None = None
+) -> Recording:
+    """What a run has recorded that was cancelled when it had this many output times."""
+    again = _Cancelled(compile_system(scenario))
+    again.last = frames
+    for state in again.advance():
+        if progress is not None:
+            progress(state)
+        if state.frame >= frames:
+            break
+    return again.recording()
 
 
 def _up_to_the_end(recording: Recording) -> Recording:
-    """What a cancelled run and one that ends at its last output time have in common.
+    """What a run that was stopped and one that ends at its last output time have in common.
 
-    A cancelled run has taken the steps towards the next output time already; they show in the contacts that were going
-    on, and in the number of steps.
+    The first has gone on for some steps; they show in the contacts that were going on, and in the number of steps.
     """
     contacts = recording.contacts
     ended = contacts["end"] < recording.times[-1]
@@ -200,27 +304,27 @@ def _up_to_the_end(recording: Recording) -> Recording:
         channel_times=recording.channel_times[sampled],
         channel_data=recording.channel_data[sampled],
         steps=0,
-        status=CANCELLED,
+        status=STOPPED,
         message="",
     )
 
 
-def beyond_tolerance(first: Recording, second: Recording, differences: dict[str, str]) -> dict[str, str]:
-    """The differences that are more than `TOLERANCE` of an array's largest value."""
-    kept = {}
-    for name, text in differences.items():
-        a, b = getattr(first, name), getattr(second, name)
-        comparable = isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
-        if comparable and a.shape == b.shape and a.dtype == b.dtype and a.dtype.kind in "fV":
-            if _members_agree(a, b):
-                continue
-            text += f", more than {TOLERANCE:g} of the largest value"
-        kept[name] = text
-    return kept
+def largest_share(first: Recording, second: Recording, differences: Iterable[str]) -> float:
+    """The largest difference as a share of the largest value of its array; infinite where something else differs."""
+    return max((_share(getattr(first, name), getattr(second, name)) for name in differences), default=0.0)
 
 
-def _members_agree(a: np.ndarray, b: np.ndarray) -> bool:
+def _share(a: Any, b: Any) -> float:
+    comparable = isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
+    if not comparable or a.shape != b.shape or a.dtype != b.dtype or a.dtype.kind not in "fV":
+        return float("inf")
     if a.dtype.names:
-        return all(_members_agree(a[name], b[name]) for name in a.dtype.names)
+        return max((_member_share(a[name], b[name]) for name in a.dtype.names), default=0.0)
+    return _member_share(a, b)
+
+
+def _member_share(a: np.ndarray, b: np.ndarray) -> float:
+    if a.dtype.kind != "f":
+        return 0.0 if np.array_equal(a, b) else float("inf")
     scale = float(np.nanmax(np.abs(a.astype(float)))) if a.size and not np.all(np.isnan(a)) else 0.0
-    return largest_difference(a, b) <= TOLERANCE * max(scale, 1e-6)
+    return largest_difference(a, b) / max(scale, 1e-6)

@@ -28,6 +28,8 @@ td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.label { white-space: nowrap; }
 td.digest { font-family: "DejaVu Sans Mono", Consolas, monospace; font-size: .75rem; overflow-wrap: anywhere; }
 tr.assumed td { background: #fdf3e1; }
+.examiner { border: 1px dashed var(--faint); padding: .4rem 1rem; margin: 1rem 0; break-inside: avoid; }
+.examiner .place { color: var(--faint); font-size: .8rem; text-transform: uppercase; letter-spacing: .04em; margin: 0; }
 figure { margin: 1rem 0; break-inside: avoid; }
 figure img { max-width: 100%; height: auto; display: block; }
 .grid { display: grid; grid-template-columns: 1fr 1fr; gap: .4rem 1.5rem; align-items: end; }
@@ -107,11 +109,20 @@ def plot(png: bytes, title: str) -> str:
     return f'<figure><img alt="{text(title)}" src="data:image/png;base64,{data}"></figure>'
 
 
-def picture(png: bytes, caption: str) -> str:
-    """A PNG inside the page, with its caption, which is also the text for screen readers."""
+def examiner(place: str, content: str) -> str:
+    """A place for the examiner's own words, marked as such; empty where nothing was written."""
+    label = f'<p class="place">{text(place)}, in the words of the examiner</p>'
+    inner = "".join(paragraph(part) for part in content.split("\n\n") if part.strip())
+    return f'<div class="examiner">{label}{inner or paragraph("(not written)", "faint")}</div>'
+
+
+def picture(png: bytes, caption: str, width: float = 1.0) -> str:
+    """A PNG inside the page, with its caption, which is also the text for screen readers; `width` is its share of the
+    page's."""
     data = base64.b64encode(png).decode("ascii")
+    narrow = f' style="max-width: {100.0 * width:.0f}%"' if width < 1.0 else ""
     return (
-        f'<figure><img alt="{text(caption)}" src="data:image/png;base64,{data}">'
+        f'<figure{narrow}><img alt="{text(caption)}" src="data:image/png;base64,{data}">'
         f"<figcaption>{text(caption)}</figcaption></figure>"
     )
 
@@ -121,8 +132,9 @@ def grid(pictures: Iterable[str]) -> str:
     return f'<div class="grid">{"".join(pictures)}</div>'
 
 
-def page(title: str, opening: str, sections: Sequence[tuple[str, str, str]]) -> str:
-    """The whole page from (identifier, title, inner HTML) sections."""
+def page(title: str, opening: str, sections: Sequence[tuple[str, str, str]], facts: str = "") -> str:
+    """The whole page from (identifier, title, inner HTML) sections; `facts` is for programs that read it."""
+    meta = f'<meta name="mannequin-report" content="{text(facts)}">' if facts else ""
     links = "".join(f'<a href="#{text(name)}">{text(label)}</a>' for name, label, _ in sections)
     bodies = "".join(
         f'<section id="{text(name)}"><h2>{text(label)}</h2>{inner}</section>'
@@ -133,7 +145,7 @@ def page(title: str, opening: str, sections: Sequence[tuple[str, str, str]]) -> 
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; '
         "style-src 'unsafe-inline'\">"
-        f"<title>{text(title)}</title><style>{CSS}</style></head>\n<body>{opening}<nav>{links}</nav>{bodies}"
+        f"{meta}<title>{text(title)}</title><style>{CSS}</style></head>\n<body>{opening}<nav>{links}</nav>{bodies}"
         "</body></html>\n"
     )
 

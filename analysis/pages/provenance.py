@@ -14,6 +14,7 @@ from typing import Any
 
 from ...engine.spec import Actor, Material, Model, Scenario, Settings
 from ...engine.spec.description import description_of
+from ..origins import Origin, parse_origin
 
 NUMERICAL = frozenset(
     "time_step output_step duration integrator tolerance contact_history reactions max_speed".split()
@@ -43,10 +44,18 @@ class Input:
     origin: str
     """Origin of a value without a source: "default value", "given without a source"."""
 
+    is_of_event: bool = False
+    """Whether it was given for this event, and is no default and no choice of the computation."""
+
+    @property
+    def stated(self) -> Origin:
+        """What the source says, sorted."""
+        return parse_origin(self.source)
+
     @property
     def is_assumed(self) -> bool:
-        """True where no source stands behind the value."""
-        return not self.source
+        """True where no source stands behind the value: "assumed" is none."""
+        return not self.stated.is_known
 
 
 def list_inputs(scenario: Scenario) -> list[Input]:
@@ -60,6 +69,18 @@ def list_inputs(scenario: Scenario) -> list[Input]:
             seen.append(actor.model)
             inputs += _model(scenario, actor.model)
     return sorted(inputs, key=lambda entry: not entry.is_assumed)
+
+
+def plain_input(name: str) -> str:
+    """An input in words: "actors.man.velocity" is "velocity of man", "settings.time_step" is "time step"."""
+    first, _, rest = name.partition(".")
+    if first == "actors":
+        actor, _, what = rest.rpartition(".")
+        return f"{what.replace('_', ' ')} of {actor}"
+    if first == "models":
+        model, _, what = rest.partition(": ")
+        return f"{what} of {model}"
+    return rest.replace("_", " ") if first in ("settings", "obstacles", "pairs") else name.replace("_", " ")
 
 
 def find_source(sources: dict[str, str], *names: str) -> str:
@@ -80,9 +101,9 @@ def _settings(scenario: Scenario) -> Iterator[Input]:
         if not source and field.name in NUMERICAL:
             source = "choice of the computation, see the step check"
         origin = "default value" if is_default else "given without a source"
-        yield Input(
-            f"settings.{field.name}", _show(value), description_of(Settings, field.name).unit, source, origin
-        )
+        is_given = not is_default and field.name not in NUMERICAL
+        unit = description_of(Settings, field.name).unit
+        yield Input(f"settings.{field.name}", _show(value), unit, source, origin, is_given)
 
 
 def _obstacles(scenario: Scenario) -> Iterator[Input]:
@@ -91,12 +112,14 @@ def _obstacles(scenario: Scenario) -> Iterator[Input]:
             scenario.sources, f"obstacles.{index}", f"obstacles.{obstacle.name}"
         )
         text = f"{obstacle.shape} at {_show(obstacle.position)}"
-        yield Input(f"obstacles.{obstacle.name}", text, "m", source, "given without a source")
+        yield Input(f"obstacles.{obstacle.name}", text, "m", source, "given without a source", True)
         if obstacle.material is not None:
             yield _material(f"obstacles.{obstacle.name}.material", obstacle.material)
     for pair in scenario.pairs:
         value = f"friction {_show(pair.friction)}"
-        yield Input(f"pairs.{pair.first}/{pair.second}", value, "", pair.source, "given without a source")
+        yield Input(
+            f"pairs.{pair.first}/{pair.second}", value, "", pair.source, "given without a source", True
+        )
 
 
 def _material(name: str, material: Material) -> Input:
@@ -111,7 +134,8 @@ def _actor(scenario: Scenario, index: int, actor: Actor) -> Iterator[Input]:
         names = (f"actors.{index}.{field}", f"actors.{actor.name}.{field}")
         source = find_source(scenario.sources, *names)
         origin = "default value" if value == getattr(blank, field) else "given without a source"
-        yield Input(names[1], _show(value), description_of(Actor, field).unit, source, origin)
+        is_given = value != getattr(blank, field)
+        yield Input(names[1], _show(value), description_of(Actor, field).unit, source, origin, is_given)
     for kind, things in (
         ("torque_pulses", actor.torque_pulses),
         ("force_pulses", actor.force_pulses),
@@ -121,7 +145,9 @@ def _actor(scenario: Scenario, index: int, actor: Actor) -> Iterator[Input]:
         if things:
             source = find_source(scenario.sources, f"actors.{index}.{kind}", f"actors.{actor.name}.{kind}")
             source = source or _joined(_sources(things.values() if isinstance(things, dict) else things))
-            yield Input(f"actors.{actor.name}.{kind}", f"{len(things)}", "", source, "given without a source")
+            yield Input(
+                f"actors.{actor.name}.{kind}", f"{len(things)}", "", source, "given without a source", True
+            )
 
 
 def _model(scenario: Scenario, model: Model) -> Iterator[Input]:

@@ -1,43 +1,157 @@
-"""The report of a run: one HTML file with everything a reader needs to judge it, and nothing from the network."""
+"""The report of a run, as an expert writes it: what was asked, what was assumed, what happened, what came out and how
+sure it is; then method and limits; defaults and internals in appendices. One content, as a page and as paged document.
+"""
 
+from __future__ import annotations
+
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import matplotlib
 import numpy as np
+import PIL
 
-from ...engine.runs.recording import COMPLETED, Recording
+from ...engine.runs.recording import COMPLETED
 from ..files import manifest
 from ..files.run_folder import Run, add_files
-from ..files.summary import residual_share
 from ..measures import Measure, evaluate_families
-from ..measures.channels import NotMeasured, body_channel
-from ..measures.impact import surface_label
-from ..measures.impacts import JOIN_GAP, impact_rows, share_text
+from ..measures.channels import NotMeasured, body_channel, filtered
 from ..measures.measure import FLAG
-from ..measures.step_resolution import UNRESOLVED, all_warnings, step_warnings
+from ..measures.signals import resultant
+from ..measures.step_resolution import UNRESOLVED, step_warnings
+from ..plausibility import implausible_inputs
 from ..plots import figures as plots
-from ..plots.highlights import plotted_bodies, plotted_joints
-from . import html_page as page
-from .drawing import draw_key_frame, key_frames
-from .limitations import LIMITATIONS
-from .provenance import list_inputs
-from .step_check import Difference, StepCheck, check_step
-
-RESOLUTION = 110
-MEASURE_HEADER = ("measure", "of", "value", "step error", "details", "notes")
-KEY_CRITERIA = ("HIC15", "HIC36", "3 ms clip, contiguous", "BrIC", "Nij")
-LISTED_CONTACTS = 80
-LISTED_IMPACTS = 40
-CONTACT_COLUMNS = (
-    ("start", "from (s)", 1, 4),
-    ("end", "to (s)", 1, 4),
-    ("approach_speed", "approach (m/s)", 1, 3),
-    ("sliding_speed", "sliding (m/s)", 1, 3),
-    ("peak_force", "peak (N)", 1, 0),
-    ("peak_penetration", "depth (mm)", 1000, 1),
-    ("energy", "energy (J)", 1, 2),
+from . import appendices
+from .blocks import (
+    Block,
+    Box,
+    Bullets,
+    Document,
+    Examiner,
+    Heading,
+    Paragraph,
+    Picture,
+    Section,
+    Table,
+    rows_of,
+    to_html,
 )
-"""Members of a contact event that are listed: heading, factor from SI, digits."""
+from .limitations import LIMITATIONS
+from .paged import to_pdf
+from .provenance import Input, list_inputs, plain_input
+from .rendering import picture_of
+from .shown import EDITED, shown_sentences
+from .step_check import Difference, StepCheck, check_step
+from .story import Moment, tell
+from .wording import percent, plain_name, quantity, rounded, speed
+
+GROUP, HTML_NAME, PDF_NAME = "report", "report.html", "report.pdf"
+RESOLUTION = 110
+KEY_CRITERIA = (
+    "HIC15",
+    "HIC36",
+    "3 ms clip, contiguous",
+    "BrIC",
+    "Nij",
+    "chest deflection",
+    "viscous criterion",
+)
+KEY_FAMILIES = ("Impact speed at first touch", "Throw distance and rest position")
+MATTERS = 0.05
+"""Share of the spread of a result from which on an input matters."""
+BEFORE, AFTER = 0.04, 0.08
+"""s of the curve beside a moment"""
+PLACES = ("question", "assumptions", "course of events", "results", "conclusion")
+"""Where the examiner's own text may stand."""
+METHOD = (
+    "The bodies are rigid parts joined by joints with ranges of motion, resistance and, where listed, motors. Their "
+    "motion is computed from Newton's and Euler's equations in small time steps; surfaces press on each other by force "
+    "curves and rub by Coulomb's friction. Nothing was drawn or adjusted afterwards. Sensors are sampled at every time "
+    "step and filtered as SAE J211 asks before anything is read from them."
+)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture from elsewhere, such as of a sweep or of hypotheses."""
+
+    png: bytes
+    caption: str
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a report is made."""
+
+    risk_curves: bool = False
+    court: bool = False
+    """Whether it is called complete only with an origin for every input that matters."""
+    influence: dict[str, float] = field(default_factory=dict)
+    """Address of an input to its share in the spread of the results, from a sweep."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """The examiner's own text by its place."""
+
+    def facts(self, has_check: bool, charts: Sequence[Chart]) -> str:
+        """For the program that makes the report again."""
+        made_with = {"matplotlib": matplotlib.__version__, "pillow": PIL.__version__}
+        captions = [chart.caption for chart in charts]
+        return json.dumps(
+            {**asdict(self), "step_check": has_check, "charts": captions, "made_with": made_with}
+        )
+
+
+def build_document(
+    run: Run,
+    step_check: StepCheck | None = None,
+    options: Options | None = None,
+    charts: Sequence[Chart] = (),
+) -> Document:
+    """The content of the report. `step_check` None: the report states that the check was not made."""
+    options = options or Options()
+    families = evaluate_families(run.scenario, run.recording, options.risk_curves)
+    inputs = list_inputs(run.scenario)
+    texts = options.texts
+    sections = [
+        Section("asked", "What was asked", tuple(_asked(run, texts))),
+        Section("assumed", "What was assumed", tuple(_assumed(run, inputs, options))),
+        Section("happened", "What happened", tuple(_happened(run, texts))),
+        Section("results", "Results", tuple(_results(run, families, step_check, texts))),
+        Section("inputs", "Inputs that matter", tuple(_inputs(run, inputs, options))),
+    ]
+    if charts:
+        pictures = tuple(Picture(chart.png, chart.caption) for chart in charts)
+        sections.append(Section("spread", "Other inputs, other hypotheses", pictures))
+    sections += [
+        Section("conclusion", "Conclusion", (Examiner("Conclusion", texts.get("conclusion", "")),)),
+        Section("method", "Method", (Paragraph(METHOD), *appendices.versions_sentence(run))),
+        Section("quality", "Numerical quality", tuple(appendices.quality(run, step_check))),
+        Section("limits", "Limitations", (Bullets(LIMITATIONS),)),
+        Section("warnings", "Warnings and notes", tuple(appendices.warnings(run))),
+        Section(
+            "measures",
+            "Measures and their definitions",
+            tuple(appendices.measures(families, step_check)),
+            True,
+        ),
+        Section("contacts", "Impacts and contacts", tuple(appendices.contacts(run)), True),
+        Section(
+            "parameters", "All parameters and their sources", tuple(appendices.parameters(run, inputs)), True
+        ),
+        Section("plots", "Plots", tuple(appendices.curves(run)), True),
+        Section("files", "Versions, files and digests", tuple(appendices.files(run)), True),
+    ]
+    content = run.manifest
+    return Document(
+        title=f"{run.scenario.name}: simulation report",
+        subtitle=f"Run {content['run']}, id {manifest.run_id(content)}, computed {content['started']} with Mannequin "
+        f"{content['versions']['mannequin']}.",
+        footer=f"{run.scenario.name}, run {content['run']}, manifest {content['sha256'][:32]}",
+        opening=tuple(_opening(run, inputs, options)),
+        facts=options.facts(step_check is not None, charts),
+        sections=tuple(sections),
+    )
 
 
 def build_report(
@@ -45,24 +159,10 @@ def build_report(
     *,
     step_check: StepCheck | None = None,
     risk_curves: bool = False,
+    options: Options | None = None,
 ) -> str:
-    """The HTML text of the report. `step_check` None: the report states that the check was not made."""
-    families = evaluate_families(run.scenario, run.recording, risk_curves)
-    sections = [
-        ("key-results", "Key results", _key_results(run, families, step_check)),
-        ("scenario", "Scenario", _scenario(run)),
-        ("parameters", "Parameters and their sources", _parameters(run)),
-        ("pictures", "Key frames", _pictures(run)),
-        ("impacts", "Impacts", _impacts(run)),
-        ("contacts", "Timeline of contacts", _contacts(run.recording)),
-        ("measures", "Measures", _measures(families, step_check)),
-        ("plots", "Plots", "".join(_plots(run))),
-        ("quality", "Numerical quality", _quality(run.recording, step_check)),
-        ("warnings", "Warnings and notes", _warnings(run)),
-        ("limitations", "Limitations", page.bullets(LIMITATIONS)),
-        ("files", "Versions, files and digests", _files(run)),
-    ]
-    return page.page(f"{run.scenario.name}: simulation report", _opening(run), sections)
+    """The report as the HTML text of one page."""
+    return to_html(build_document(run, step_check, options or Options(risk_curves=risk_curves)))
 
 
 def write_report(
@@ -70,382 +170,269 @@ def write_report(
     *,
     step_halving: bool = True,
     risk_curves: bool = False,
+    options: Options | None = None,
+    charts: Sequence[Chart] = (),
     progress: Callable[[Any], None] | None = None,
 ) -> list[Any]:
-    """Make the report and put it into the run folder with its digest; returns the paths written. Raises FileError."""
+    """Make the report and put it into the run folder with its digests, as page and as PDF; returns the paths written.
+    Raises FileError."""
     check = check_step(run.scenario, run.recording, progress) if step_halving else None
-    text = build_report(run, step_check=check, risk_curves=risk_curves)
-    return add_files(run.folder, "report", {"report.html": text.encode("utf-8")})
+    return add_files(
+        run.folder, GROUP, report_files(run, check, options or Options(risk_curves=risk_curves), charts)
+    )
 
 
-def _opening(run: Run) -> str:
-    content, recording = run.manifest, run.recording
-    lines = [
-        "This is the result of a computer simulation, not recorded footage and not an eyewitness account. It is "
-        "meant to be explained by the expert who made it and answers for its inputs.",
+def report_files(
+    run: Run, check: StepCheck | None, options: Options, charts: Sequence[Chart] = ()
+) -> dict[str, bytes]:
+    """The files of a report by their names in the run folder."""
+    document = build_document(run, check, options, charts)
+    made = {HTML_NAME: to_html(document).encode("utf-8"), PDF_NAME: to_pdf(document)}
+    return made | {f"report_charts/{number}.png": chart.png for number, chart in enumerate(charts, start=1)}
+
+
+def missing_origins(run: Run, options: Options) -> list[str]:
+    """What of the inputs that matter has no origin, those of the largest influence first."""
+    return _missing(list_inputs(run.scenario), options)
+
+
+def _missing(inputs: Sequence[Input], options: Options) -> list[str]:
+    rows = []
+    for entry in _mattering(inputs, options):
+        if not entry.stated.is_known or entry.stated.missing and options.court:
+            rows.append(
+                f"{plain_input(entry.name)} ({rounded(entry.value)} {entry.unit}".rstrip()
+                + f"): {entry.stated.missing}"
+            )
+    return rows
+
+
+def _influence(entry: Input, options: Options) -> float:
+    """Share of an input in the spread of the results, by its address or that of a part of it; NaN where not known."""
+    shares = [
+        value
+        for address, value in options.influence.items()
+        if address == entry.name
+        or address.startswith(f"{entry.name}.")
+        or f"settings.{address}" == entry.name
     ]
-    parts = [
-        f"<h1>{page.text(run.scenario.name)}</h1>",
-        page.paragraph(
-            f"Simulation report. Run {content['run']}, id {manifest.run_id(content)}, computed "
-            f"{content['started']} with Mannequin {content['versions']['mannequin']}.",
-            "faint",
-        ),
-        page.box(lines),
-    ]
+    return max(shares, default=float("nan"))
+
+
+def _mattering(inputs: Sequence[Input], options: Options) -> list[Input]:
+    """Inputs of the event that matter: by the sweep where there is one, else all that were given; strongest first."""
+    if options.influence:
+        known = [(entry, _influence(entry, options)) for entry in inputs]
+        chosen = [(entry, share) for entry, share in known if share >= MATTERS]
+        return [entry for entry, _ in sorted(chosen, key=lambda pair: -pair[1])]
+    return [entry for entry in inputs if entry.is_of_event]
+
+
+def _opening(run: Run, inputs: Sequence[Input], options: Options) -> Iterator[Block]:
+    recording = run.recording
+    yield Box(
+        (
+            "This is the result of a computer simulation, not recorded footage and not an eyewitness account. It is "
+            "meant to be explained by the expert who made it and answers for its inputs.",
+        )
+    )
+    if options.court and (missing := _missing(inputs, options)):
+        yield Box(("This report is not complete. What is missing first:", *missing), True)
     if recording.status == UNRESOLVED:
-        parts.append(page.box([f"The run is of no use: {recording.message}"], alarm=True))
+        yield Box((f"The run is of no use: {recording.message}",), True)
     elif recording.status != COMPLETED:
         reached = f"{recording.times[-1]:.4g} s" if recording.frames else "no output time"
-        parts.append(
-            page.box(
-                [
-                    f"The run did not complete: {recording.status}. {recording.message}",
-                    f"It reached {reached} of {run.scenario.settings.duration:g} s; everything below is up to there.",
-                ],
-                alarm=True,
-            )
+        yield Box(
+            (
+                f"The run did not complete: {recording.status}. {recording.message}",
+                f"It reached {reached} of {run.scenario.settings.duration:g} s; everything below is up to there.",
+            ),
+            True,
         )
     if warnings := step_warnings(run.scenario, recording):
-        parts.append(page.box(warnings, alarm=True))
-    return "".join(parts)
+        yield Box(tuple(warnings), True)
+    if shown := shown_sentences(run):
+        yield Box(tuple(shown), shown[0] == EDITED)
 
 
-def _scenario(run: Run) -> str:
+def _asked(run: Run, texts: Mapping[str, str]) -> Iterator[Block]:
+    yield Examiner("The question", texts.get("question", ""))
+    yield Paragraph(f"The scenario that was computed: {run.scenario.description or run.scenario.name}")
+
+
+def _assumed(run: Run, inputs: Sequence[Input], options: Options) -> Iterator[Block]:
     scenario = run.scenario
-    actors = [
-        (
-            actor.name,
-            f"{actor.model.name} {actor.model.version}".strip(),
-            f"{sum(body.mass for body in actor.model.bodies):.2f}",
-            f"{actor.model.height:.3f}" if actor.model.height else "",
-            len(actor.model.bodies),
-            _vector(actor.position),
-            _vector(actor.velocity),
+    items = []
+    for actor in scenario.actors:
+        mass = sum(body.mass for body in actor.model.bodies)
+        size = f", {actor.model.height:.2f} m tall" if actor.model.height else ""
+        pace = float(np.linalg.norm(actor.velocity))
+        motion = f"moving at {speed(pace)} at the start" if pace > 0.01 else "at rest at the start"
+        model = f"{actor.model.name} {actor.model.version}".strip()
+        items.append(f"{actor.name}: {model}, {mass:.1f} kg{size}, {motion}.")
+    around = ["level ground"] if scenario.settings.ground else []
+    around += [f"{plain_name(obstacle.name)} ({obstacle.shape})" for obstacle in scenario.obstacles]
+    items.append(f"Surroundings: {', '.join(around) or 'none'}.")
+    yield Bullets(tuple(items))
+    if options.texts.get("assumptions"):
+        yield Examiner("Assumptions", options.texts["assumptions"])
+    if flagged := [
+        f"{issue.place}: {issue.message}. {issue.remedy}." for issue in implausible_inputs(scenario)
+    ]:
+        yield Box(("Inputs that can hardly be true:", *flagged), True)
+    if without := [plain_input(entry.name) for entry in _mattering(inputs, options) if entry.is_assumed]:
+        yield Paragraph(
+            f"Without a source, and therefore assumed: {', '.join(without)}. They should be varied before conclusions "
+            "are drawn."
         )
-        for actor in scenario.actors
-    ]
-    header = (
-        "actor",
-        "model",
-        "mass (kg)",
-        "stature (m)",
-        "bodies",
-        "start position (m)",
-        "start velocity (m/s)",
-    )
-    parts = [page.paragraph(scenario.description)] if scenario.description else []
-    parts.append(page.table(header, actors, numbers=(2, 3, 4)))
-    surroundings = ["ground plane z = 0"] if scenario.settings.ground else []
-    surroundings += [f"{obstacle.name} ({obstacle.shape})" for obstacle in scenario.obstacles]
-    parts.append(page.paragraph("Surroundings: " + (", ".join(surroundings) or "none") + "."))
-    return "".join(parts)
-
-
-def _vector(values: Sequence[float]) -> str:
-    return "(" + ", ".join(f"{value:.5g}" for value in values) + ")"
-
-
-def _parameters(run: Run) -> str:
-    inputs = list_inputs(run.scenario)
-    assumed = sum(entry.is_assumed for entry in inputs)
-    rows = [
-        (
-            entry.name,
-            entry.value,
-            entry.unit,
-            f"assumed: {entry.origin}" if entry.is_assumed else entry.source,
-        )
-        for entry in inputs
-    ]
-    count = f"{assumed} of {len(inputs)} inputs have no source and are listed first, as assumed."
-    overrides = run.manifest.get("overrides") or {}
-    parts = [page.paragraph(count)]
-    if overrides:
+    if overrides := run.manifest.get("overrides"):
         changed = "; ".join(f"{name} = {value}" for name, value in overrides.items())
-        parts.append(page.paragraph(f"Changed for this run on the command line or in the panel: {changed}."))
-    classes = ["assumed" if entry.is_assumed else "" for entry in inputs]
-    parts.append(page.table(("input", "value", "unit", "source"), rows, labels=(2,), row_classes=classes))
-    return "".join(parts)
+        yield Paragraph(f"Changed for this run on the command line or in the panel: {changed}.")
 
 
-def _pictures(run: Run) -> str:
-    frames = key_frames(run.recording)
-    if not frames:
-        return page.paragraph("The run has no output times.")
-    indices = [frame for frame, _ in frames]
-    parts = [
-        page.paragraph(
-            "Drawn to scale from the recording, in parallel projection: outlines of the contact ellipsoids, lines "
-            "between the centres of mass of joined body parts."
-        )
-    ]
-    pictures = []
-    for frame, why in frames:
-        figure = draw_key_frame(run.scenario, run.recording, frame, indices)
-        caption = f"t = {run.recording.times[frame]:.4f} s" + (f": {why}" if why else "")
-        pictures.append(page.picture(plots.png_bytes(figure, 2 * RESOLUTION), caption))
-    return "".join([*parts, page.grid(pictures)])
-
-
-def _impacts(run: Run) -> str:
-    """Contacts of the same two bodies joined to impacts, by time."""
-    rows = impact_rows(run.scenario, run.recording) if run.recording.frames else []
-    if not rows:
-        return page.paragraph("Nothing touched anything.")
-    hardest = sorted(rows, key=lambda row: -row[0].peak_force)[:LISTED_IMPACTS]
-    kept = [row for row in rows if row in hardest]
-    lines = [
-        (
-            f"{impact.start:.4f}",
-            f"{impact.end:.4f}",
-            first,
-            second,
-            f"{impact.approach_speed:.3f}",
-            f"{impact.peak_force:.0f}",
-            f"{impact.peak_time:.4f}",
-            share_text(run.recording, impact),
-        )
-        for impact, first, second in kept
-    ]
-    header = (
-        "from (s)", "to (s)", "body", "struck", "approach (m/s)", "largest force (N)", "at (s)",
-        "shares of the impulse",
-    )  # fmt: skip
-    remark = (
-        f"Contacts of the same two bodies less than {1e3 * JOIN_GAP:g} ms apart are one impact; bodies that are "
-        "fixed to each other count as one. The force is the sum of their contacts. What each impact did to "
-        "the head is under Measures."
+def _happened(run: Run, texts: Mapping[str, str]) -> Iterator[Block]:
+    moments = tell(run.scenario, run.recording)
+    if not moments:
+        yield Paragraph("The run has no output times.")
+        return
+    if texts.get("course of events"):
+        yield Examiner("Course of events", texts["course of events"])
+    yield Paragraph(
+        "Pictures are drawn to scale from the recording, in parallel projection: each body part by its "
+        "contact surfaces, lines on the ground one metre apart.",
+        "note",
     )
-    parts = [page.paragraph(remark), page.table(header, lines, numbers=(0, 1, 4, 5, 6), labels=(2, 3))]
-    if len(rows) > len(kept):
-        parts.append(page.paragraph(f"The {len(kept)} hardest of {len(rows)}."))
-    return "".join(parts)
+    for moment in moments:
+        frame = int(np.clip(np.searchsorted(run.recording.times, moment.time), 0, run.recording.frames - 1))
+        yield Heading(moment.title)
+        yield Paragraph(moment.text)
+        caption = f"{moment.title}, {run.recording.times[frame]:.3f} s after the start."
+        yield Picture(picture_of(run.scenario, run.recording, frame, set(moment.focus) or None), caption)
+        yield from _curve(run, moment)
 
 
-def _contacts(recording: Recording) -> str:
-    contacts = recording.contacts
-    if not len(contacts):
-        return page.paragraph("Nothing touched anything.")
-    parts = [
-        page.picture(
-            plots.png_bytes(plots.plot_timeline(recording), RESOLUTION),
-            "Contacts of each body part over time, with the largest normal force.",
-        )
-    ]
-    rows = []
-    for event in contacts[:LISTED_CONTACTS]:
-        start, end, *rest = (
-            "open" if np.isnan(event[member]) else f"{factor * event[member]:.{digits}f}"
-            for member, _, factor, digits in CONTACT_COLUMNS
-        )
-        rows.append((start, end, *(surface_label(recording, event, side) for side in "ab"), *rest))
-    begin, end, *rest = (heading for _, heading, _, _ in CONTACT_COLUMNS)
-    header = (begin, end, "surface", "touches", *rest)
-    parts.append(page.table(header, rows, numbers=(0, 1, 4, 5, 6, 7, 8), labels=(2,)))
-    if len(contacts) > LISTED_CONTACTS:
-        parts.append(
-            page.paragraph(f"The first {LISTED_CONTACTS} of {len(contacts)}; all are in the contacts table.")
-        )
-    return "".join(parts)
-
-
-def _key_results(run: Run, families: Mapping[str, Sequence[Measure]], check: StepCheck | None) -> str:
-    """The few values most readers look for first, beside those of the finer run."""
-    chosen = [measure for measure in families.get("Head and neck", ()) if measure.name in KEY_CRITERIA]
-    for family in ("Contact forces", "Impact speed at first touch"):
-        chosen += sorted(families.get(family, ()), key=lambda measure: -measure.value)[:1]
-    chosen += families.get("Throw distance and rest position", ())
-    finer = {(d.name, d.subject): d.refined for d in check.differences} if check else {}
-    rows = [
-        (measure.name, measure.subject, measure.text, _finer_text(measure, finer))
-        for measure in chosen
-        if not np.isnan(measure.value)
-    ]
-    refined_error = finer.get(("numerical energy error", "run"))
-    rows.append(
-        (
-            "numerical energy error",
-            "run",
-            f"{100.0 * residual_share(run.recording):.3g} %",
-            "" if refined_error is None else f"{refined_error:.3g} %",
-        )
+def _curve(run: Run, moment: Moment) -> Iterator[Block]:
+    """The acceleration that belongs beside a moment, where a sensor measured it."""
+    if moment.body < 0:
+        return
+    try:
+        signal = filtered(body_channel(run.scenario, run.recording, moment.body, "acceleration"))
+    except NotMeasured:
+        return
+    inside = (signal.times >= moment.time - BEFORE) & (signal.times <= moment.time + AFTER)
+    if np.count_nonzero(inside) < 8:
+        return
+    name = plain_name(run.recording.body_names[moment.body])
+    times, values = 1000.0 * signal.times[inside], resultant(signal.values[inside]) / 9.80665
+    figure = plots.plot_line(
+        times, values, f"Acceleration of the {name}", "time (ms)", "g", mark=1000.0 * moment.time
     )
-    remark = (
-        "The definition, the validity and the notes that belong to each value are below, under Measures. "
-        f"{FLAG} marks a value beyond its range of trust; its first note says which."
+    caption = (
+        f"Acceleration of the {name} (resultant, {signal.filter}) around that moment, marked by the line."
     )
-    header = ("value", "of", "this run", "finer run")
-    return page.paragraph(remark) + page.table(header, rows, numbers=(2, 3)) + _assurance(check)
+    yield Picture(plots.png_bytes(figure, RESOLUTION), caption, 0.62)
 
 
-def _finer_text(measure: Measure, finer: Mapping[tuple[str, str], float]) -> str:
-    refined = finer.get((measure.name, measure.subject), float("nan"))
-    return "" if np.isnan(refined) else f"{refined:.4g} {measure.unit}".rstrip()
+def _results(
+    run: Run, families: Mapping[str, Sequence[Measure]], check: StepCheck | None, texts: Mapping[str, str]
+) -> Iterator[Block]:
+    errors = {(d.name, d.subject): d for d in check.differences} if check else {}
+    groups = [("Over the whole run", _key_measures(families)), *_by_impact(families)]
+    shown = [(title, [m for m in measures if not np.isnan(m.value)]) for title, measures in groups]
+    notes = list(dict.fromkeys(flag for _, measures in shown for m in measures for flag in m.flags))
+    yield Paragraph(_assurance(check))
+    for title, measures in shown:
+        if not measures:
+            continue
+        yield Heading(title)
+        rows = [
+            (_result_name(m), _of(m), quantity(m.value, m.unit), _error(m, errors), _marks(m, notes))
+            for m in measures
+        ]
+        marked = tuple(k for k, m in enumerate(measures) if m.flags)
+        yield Table(
+            ("result", "of", "value", "numerical error", "flags"), rows_of(rows), (2, 3), (0,), marked=marked
+        )
+    for number, note in enumerate(notes, start=1):
+        yield Paragraph(f"{FLAG} [{number}] {note}.", "note")
+    yield Paragraph("Definitions, validity and further values are in the appendix on measures.", "note")
+    if texts.get("results"):
+        yield Examiner("Results", texts["results"])
+
+
+def _key_measures(families: Mapping[str, Sequence[Measure]]) -> list[Measure]:
+    chosen = [m for family in families.values() for m in family if m.name in KEY_CRITERIA]
+    for family in KEY_FAMILIES:
+        chosen += [m for m in families.get(family, ()) if m not in chosen][:4]
+    return chosen
+
+
+def _by_impact(families: Mapping[str, Sequence[Measure]]) -> list[tuple[str, list[Measure]]]:
+    """Measures of each impact of a head, under what it struck and when."""
+    found: dict[str, list[Measure]] = {}
+    for measure in (m for family in families.values() for m in family if m.name.startswith("impact ")):
+        if ", impact " in measure.subject:
+            when = f"{measure.details['time_s']:.3f} s"
+            struck = plain_name(str(measure.details["touched"]))
+            found.setdefault(f"{measure.subject}: on {struck}, {when} after the start", []).append(measure)
+    return list(found.items())
+
+
+def _result_name(measure: Measure) -> str:
+    return measure.name.removeprefix("impact ") if ", impact " in measure.subject else measure.name
+
+
+def _of(measure: Measure) -> str:
+    return measure.subject.partition(", impact")[0]
+
+
+def _error(measure: Measure, errors: Mapping[tuple[str, str], Difference]) -> str:
+    difference = errors.get((measure.name, measure.subject))
+    if difference is None or np.isnan(difference.relative):
+        return "not known"
+    return percent(difference.relative)
+
+
+def _marks(measure: Measure, notes: Sequence[str]) -> str:
+    return (
+        " ".join([FLAG, *(f"[{notes.index(flag) + 1}]" for flag in measure.flags)]) if measure.flags else ""
+    )
 
 
 def _assurance(check: StepCheck | None) -> str:
-    """What the column of the finer run is, in one sentence."""
+    """What the column of errors is."""
     if check is None:
-        return page.paragraph(
-            "The step check was not made: how far these values depend on the time step is not known."
+        return "The step check was not made: how far these values depend on the time step is not known."
+    about = f"The numerical error is what the value changes by in a finer run ({check.change})."
+    return f"{about} It says nothing about the inputs."
+
+
+def _inputs(run: Run, inputs: Sequence[Input], options: Options) -> Iterator[Block]:
+    chosen = _mattering(inputs, options)
+    if options.influence:
+        yield Paragraph(
+            "Ordered by their share in the spread of the results, from the sweep that belongs to this report."
         )
-    return page.paragraph(f"Finer run: {check.change}. All differences are listed under Numerical quality.")
-
-
-def _measures(families: Mapping[str, Sequence[Measure]], check: StepCheck | None) -> str:
-    """One table for each family, with the error that the step check found, its notes by number, and the definitions
-    below it."""
-    errors = {(d.name, d.subject): _error_text(d) for d in check.differences} if check else {}
-    parts = []
-    for family, measures in families.items():
-        notes = list(dict.fromkeys(text for measure in measures for text in measure.remarks))
-        rows = [
+    else:
+        yield Paragraph(
+            "What was given for this event. No sweep belongs to this report, so the influence of each is not known."
+        )
+    rows = []
+    for entry in chosen:
+        origin, share = entry.stated, _influence(entry, options)
+        rows.append(
             (
-                measure.name,
-                measure.subject,
-                measure.text,
-                errors.get((measure.name, measure.subject), ""),
-                _details(measure),
-                " ".join(f"[{notes.index(text) + 1}]" for text in measure.remarks),
-            )
-            for measure in measures
-        ]
-        parts += [
-            page.heading(family),
-            page.table(MEASURE_HEADER, rows, numbers=(2, 3), labels=(0, 1)),
-        ]
-        parts += [page.paragraph(f"[{number}] {text}.", "note") for number, text in enumerate(notes, start=1)]
-        definitions = {(m.name, m.definition, m.validity) for m in measures}
-        for name, definition, validity in sorted(
-            definitions, key=lambda entry: [m.name for m in measures].index(entry[0])
-        ):
-            parts.append(page.definition(name, definition, f"Validity: {validity}"))
-    return "".join(parts) or page.paragraph("No output times, so nothing was measured.")
-
-
-def _error_text(difference: Difference) -> str:
-    """How much the finer run changes a value."""
-    if np.isnan(difference.relative):
-        return "not in the finer run"
-    return f"{100.0 * difference.relative:.2g} %"
-
-
-def _details(measure: Measure) -> str:
-    def show(value: object) -> str:
-        return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-    details = []
-    for name, value in measure.details.items():
-        label, _, unit = name.rpartition("_")
-        has_unit = bool(label) and unit in ("s", "m", "m/s", "N", "J", "rad/s")
-        details.append(
-            f"{(label if has_unit else name).replace('_', ' ')} {show(value)}{' ' + unit if has_unit else ''}"
-        )
-    return ", ".join(details)
-
-
-def _plots(run: Run) -> Iterator[str]:
-    recording = run.recording
-    if recording.frames < 2:
-        yield page.paragraph("Too few output times to plot.")
-        return
-    yield from _channel_plots(recording)
-    yield page.paragraph(
-        "World axes. Position, velocity and acceleration are those of the centre of mass. The acceleration is that "
-        "of the motion, at the output times, and only of parts without a sensor; an accelerometer, as used for the "
-        "measures, shows it less gravity."
-    )
-    for body in plotted_bodies(run.scenario, recording):
-        for kind in ("position", "velocity", "angular velocity", "acceleration", "contact force"):
-            if kind == "acceleration" and _has_accelerometer(run, body):
-                continue  # drawn above, from its sensor
-            figure = plots.plot_body(recording, body, kind)
-            yield page.plot(plots.png_bytes(figure, RESOLUTION), figure.axes[0].get_title())
-    for joint in plotted_joints(run.scenario, recording):
-        figure = plots.plot_joint(run.scenario, recording, joint)
-        yield page.plot(plots.png_bytes(figure, RESOLUTION), figure.axes[0].get_title())
-
-
-def _has_accelerometer(run: Run, body: int) -> bool:
-    try:
-        body_channel(run.scenario, run.recording, body, "acceleration")
-    except NotMeasured:
-        return False
-    return True
-
-
-def _channel_plots(recording: Recording) -> Iterator[str]:
-    """What the sensors measured, filtered by their classes."""
-    if recording.channel_sensor:
-        yield page.paragraph(
-            "Sensors, sampled at every time step and filtered by SAE J211 channel frequency classes (CFC) before "
-            "they were thinned out for these plots; in body axes unless stated."
-        )
-    for channel in recording.channels.values():
-        figure = plots.plot_channel(channel)
-        yield page.plot(plots.png_bytes(figure, RESOLUTION), figure.axes[0].get_title())
-
-
-def _quality(recording: Recording, check: StepCheck | None) -> str:
-    parts = []
-    if recording.frames > 1:
-        caption = "Energy ledger of the run; below, the numerical error."
-        parts.append(page.picture(plots.png_bytes(plots.plot_energy(recording), RESOLUTION), caption))
-        parts.append(
-            page.paragraph(
-                f"Largest numerical energy error: {100.0 * residual_share(recording):.3g} % of the energy in the run."
+                plain_input(entry.name),
+                f"{rounded(entry.value)} {entry.unit}".strip(),
+                origin.kind or "no origin",
+                origin.source or "",
+                origin.uncertainty,
+                origin.exhibit,
+                "" if np.isnan(share) else percent(share),
             )
         )
-    if len(recording.contacts):
-        deepest = recording.contacts[int(np.argmax(recording.contacts["peak_penetration"]))]
-        parts.append(
-            page.paragraph(
-                f"Largest penetration of two surfaces: {1e3 * deepest['peak_penetration']:.1f} mm "
-                f"({surface_label(recording, deepest, 'a')} on {surface_label(recording, deepest, 'b')})."
-            )
-        )
-    parts.append(page.heading("Step check"))
-    if check is None:
-        parts.append(
-            page.box(["The run was not repeated at half the time step: step check not made."], alarm=True)
-        )
-        return "".join(parts)
-    parts.append(
-        page.paragraph(f"The run was repeated more finely ({check.change}); it {check.refined_status}.")
-    )
-    rows = [
-        (d.name, d.subject, f"{d.value:.5g}", f"{d.refined:.5g}", d.unit, _error_text(d))
-        for d in check.differences
-    ]
-    header = ("value", "of", "this run", "finer run", "unit", "difference")
-    parts.append(page.table(header, rows, numbers=(2, 3, 5)))
-    return "".join(parts)
-
-
-def _warnings(run: Run) -> str:
-    lines = [f"Warning: {text}" for text in all_warnings(run.scenario, run.recording)]
-    lines += run.scenario.notes
-    lines += [f"{actor.name}: {text}" for actor in run.scenario.actors for text in actor.model.notes]
-    return page.bullets(lines) if lines else page.paragraph("None.")
-
-
-def _files(run: Run) -> str:
-    content = run.manifest
-    facts = [*content["versions"].items(), *content["platform"].items()]
-    facts += [("started", content["started"]), ("ended", content["ended"]), ("status", content["status"])]
-    files = [("input", entry) for entry in content["inputs"]] + [
-        ("output", entry) for entry in content["outputs"]
-    ]
-    rows = [(kind, entry["path"], entry["bytes"], entry["sha256"]) for kind, entry in files]
-    rows.append(("manifest", manifest.FILE_NAME, "", content["sha256"]))
-    return "".join(
-        [
-            page.table(("what", "value"), facts, labels=(0,)),
-            page.table(("kind", "file", "bytes", "SHA-256"), rows, numbers=(2,), digests=(1, 3)),
-            page.paragraph(
-                "The manifest's digest is that of its content without this digest. To check the whole folder and "
-                "simulate again: python -m mannequin verify, followed by the run folder."
-            ),
-        ]
-    )
+    header = ("input", "value", "origin", "source", "uncertainty", "exhibit", "influence")
+    marked = tuple(k for k, entry in enumerate(chosen) if entry.is_assumed)
+    yield Table(header, rows_of(rows), (6,), (0, 2), marked=marked)
+    if marked:
+        yield Paragraph("Shaded: assumed, or without an origin.", "note")

@@ -108,6 +108,19 @@ def plot_body(recording: Recording, body: int, kind: str) -> Figure:
 
 
 @styled
+def plot_line(
+    times: np.ndarray, values: np.ndarray, title: str, abscissa: str, ordinate: str, mark: float | None = None
+) -> Figure:
+    """One curve, with an upright line at `mark`."""
+    figure, (axes,) = new_figure()
+    axes.plot(times, values, color="black")
+    if mark is not None:
+        axes.axvline(mark, color="#8a1c1c", linewidth=1.0)
+    axes.set(title=title, xlabel=abscissa, ylabel=ordinate)
+    return figure
+
+
+@styled
 def plot_channel(channel: Channel) -> Figure:
     """What a sensor measured over time, filtered at its own rate by its class, then thinned out: x, y, z, resultant."""
     signal = filtered(channel)

@@ -4,7 +4,8 @@ import bpy
 
 from ..base.errors import SceneError
 from ..base.units import frames_per_second
-from ..motion.bake import FRAME_RATE, is_edited_by_hand, playing_action, time_map_of
+from ..motion.bake import FRAME_RATE, playing_action, time_map_of
+from ..motion.edited import Edit, edits_of, frames_text, simulated_range
 from ..store.actors import actors_of
 from .overlay import Caption, Readout
 from .readouts import readout_of
@@ -21,16 +22,27 @@ def caption_of(scene: bpy.types.Scene, title: str = "") -> Caption:
         raise SceneError(
             "no actor plays a simulated motion: simulate, or open a run; or switch the overlay off"
         )
-    action = actions[0]
+    action, edits = actions[0], edits_of(scene)
     return Caption(
         run=action["mannequin_run"],
         case=scene.mannequin.film.case or action.get("mannequin_case", ""),
         title=title,
-        flag="Edited by hand" if any(map(is_edited_by_hand, actions)) else "",
+        flag=flag_of([edit for edit in edits if not edit.is_animation]),
+        animated=tuple(stretch for edit in edits if edit.is_animation for stretch in edit.frames),
         times=time_keys(action, scene),
         speeds=speed_keys(action, scene),
         readouts=readouts_of(scene),
     )
+
+
+def flag_of(edits: list[Edit]) -> str:
+    """What the picture says of edits: what, and which frames."""
+    if not edits:
+        return ""
+    what = ", ".join(dict.fromkeys(edit.what.partition(" (")[0] for edit in edits))
+    frames = max((edit.frames for edit in edits), key=lambda found: sum(b - a + 1 for a, b in found))
+    shown = f", {frames_text(frames)}" if frames else ""
+    return f"Edited by hand: {what}{shown}"
 
 
 def readouts_of(scene: bpy.types.Scene) -> tuple[Readout, ...]:
@@ -47,7 +59,7 @@ def baked_rate(action: bpy.types.Action, scene: bpy.types.Scene) -> float:
 def time_keys(action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[tuple[float, float], ...]:
     """(frame, simulated s) of the corners of the time map, from the first keyframe to the last."""
     time_map, rate = time_map_of(action), baked_rate(action, scene)
-    first, last = action.frame_range
+    first, last = simulated_range(action)
     end = float(time_map.simulated_time((last - first) / rate))
     corners = {0.0, end} | {t for start, stop, _ in time_map.slow for t in (start, stop) if t < end - 1e-9}
     return tuple((first + float(time_map.film_time(time)) * rate, time) for time in sorted(corners))

@@ -18,6 +18,7 @@ from .nodes import Drawing, Socket
 from .parts import add_part, stage_collection
 
 NOTICE = "Simulation, not recorded footage"
+ANIMATED = "Animated, not simulated"
 NAME = "Film Overlay"
 LONGEST_BAR = 0.16
 """Share of the picture's width that a scale bar may take."""
@@ -49,7 +50,9 @@ class Caption:
     title: str = ""
     """At the upper left"""
     flag: str = ""
-    """Beside the notice, such as "Edited by hand\""""
+    """Beside the notice, such as "Edited by hand: location, frames 3 to 9\""""
+    animated: tuple[tuple[int, int], ...] = ()
+    """First and last frame of stretches that are animated, not simulated; the notice says so there"""
     times: tuple[tuple[float, float], ...] = ((1.0, 0.0),)
     """Simulated s; straight between keys"""
     speeds: tuple[tuple[float, float], ...] = ((1.0, 1.0),)
@@ -103,7 +106,7 @@ def add_overlay(scene: bpy.types.Scene, caption: Caption) -> bpy.types.Object:
     drawing = Drawing(NAME)
     if caption.clock:
         draw_clock(drawing, layout, caption)
-        draw_notice(drawing, layout, caption.flag)
+        draw_notice(drawing, layout, caption)
     if caption.world:
         draw_scale_bar(drawing, layout, units_of(scene).metres, has_band=caption.clock)
         draw_corner(drawing, layout, caption)
@@ -195,12 +198,19 @@ def write(
     return made
 
 
-def draw_notice(drawing: Drawing, layout: Layout, flag: str) -> None:
-    """What the film is, at the upper right, on a dark plate."""
-    text = f"{NOTICE}   {flag}" if flag else NOTICE
-    size = layout.size
-    made = write(drawing, text, 0.82 * size, layout.right, layout.height / 2.0 - 1.15 * size, INK, "RIGHT")
-    draw_plate(drawing, made, size)
+def draw_notice(drawing: Drawing, layout: Layout, caption: Caption) -> None:
+    """What the film is, at the upper right, on a dark plate; what was edited below it."""
+    size, line = layout.size, layout.height / 2.0 - 1.15 * layout.size
+    text: str | Socket = NOTICE
+    if caption.animated:
+        text = drawing.chosen(drawing.number("animated", 0.0), [NOTICE, ANIMATED])
+    draw_plate(drawing, write(drawing, text, 0.82 * size, layout.right, line, INK, "RIGHT"), size)
+    if caption.flag:
+        room = 0.6 * layout.width
+        below = write(
+            drawing, caption.flag, 0.82 * size, layout.right, line - 1.75 * size, INK, "RIGHT", room
+        )
+        draw_plate(drawing, below, size)
 
 
 def draw_corner(drawing: Drawing, layout: Layout, caption: Caption) -> None:
@@ -327,6 +337,11 @@ def key_numbers(tree: bpy.types.NodeTree, caption: Caption) -> None:
         key_number(tree, "time_ms", [(frame, 1000.0 * time) for frame, time in caption.times], "LINEAR")
         key_number(
             tree, "speed", [(frame, speeds.index(factor)) for frame, factor in caption.speeds], "CONSTANT"
+        )
+    if caption.clock and caption.animated:
+        keys = {(a, 1.0) for a, _ in caption.animated} | {(b + 1, 0.0) for _, b in caption.animated}
+        key_number(
+            tree, "animated", sorted({(0 if min(keys)[0] > 0 else min(keys)[0] - 1, 0.0), *keys}), "CONSTANT"
         )
     if caption.world:
         for number, readout in enumerate(caption.readouts):

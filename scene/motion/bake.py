@@ -6,9 +6,7 @@ keyframes curves are straight: a baked film shows no overshoot that was not comp
 
 from __future__ import annotations
 
-import hashlib
-import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import bpy
@@ -19,25 +17,19 @@ from ...analysis.time_map import TimeMap, load_time_map
 from ...engine.runs.recording import Recording
 from ...engine.spec import Actor
 from ...io_json import exact_copy
-from ..base.blender_version import assign_action, fcurves_of, new_action, new_fcurve
+from ..base.blender_version import assign_action, new_action, new_fcurve
 from ..base.errors import SceneError
 from ..base.units import Units, frame_of_time, frames_per_second, units_of
 from ..rig import pose
 from ..scenario.scenario import scenario_names
 from ..store.actors import actors_of, body_bones
 from .bone_channels import Channel, actor_channels
+from .edited import CURVES_DIGEST, CurveContent, digest_of, keep_facts
 from .series import Series, make_properties
 
-CURVES_DIGEST = "mannequin_curves_sha256"
 RUN, TIME_MAP = "mannequin_run", "mannequin_time_map"
 FRAME_RATE = "mannequin_frame_rate"
 """Frames per second that a motion was baked at."""
-CurveContent = tuple[str, int, bool, int, np.ndarray, np.ndarray]
-"""What a digest covers of a curve: path, index, whether muted, number of modifiers, points (float32) and
-interpolations (int32)."""
-SECONDS_PER_VERDICT = 1.0
-_verdicts: dict[str, tuple[float, bool]] = {}
-"""When it was last seen by the name of an action whether it was edited, and what was seen."""
 CLOSEST_KEYS = 0.0105
 """Frames between two keyframes of a curve, at least."""
 LINEAR = 1
@@ -91,6 +83,7 @@ def bake(
         action[FRAME_RATE] = frames_per_second(scene)
         play(actor, action)
         pose.keep_start(actor, start, action)
+        keep_facts(actor, scene, action, frames, motion, bodies)
         made.append(action)
     last = int(np.ceil(frames[-1] - 1e-6))
     scene.frame_end = last if fit_timeline else max(scene.frame_end, last)
@@ -213,53 +206,9 @@ def keep_provenance(action: bpy.types.Action, provenance: Provenance, time_map: 
     action[TIME_MAP] = time_map.dump()
 
 
-def digest_of(curves: Iterable[CurveContent]) -> str:
-    """SHA-256 over curves, in an order of its own."""
-    digest = hashlib.sha256()
-    for path, index, mute, modifiers, points, kinds in sorted(curves, key=lambda curve: curve[:2]):
-        digest.update(f"{path}[{index}]{mute}{modifiers}".encode())
-        digest.update(points)
-        digest.update(kinds)
-    return digest.hexdigest()
-
-
-def curves_digest(action: bpy.types.Action) -> str:
-    """`digest_of` the curves that an action has now."""
-    return digest_of(
-        (
-            curve.data_path,
-            curve.array_index,
-            curve.mute,
-            len(curve.modifiers),
-            stored(curve, "co", np.empty(2 * len(curve.keyframe_points), dtype=np.float32)),
-            stored(curve, "interpolation", np.empty(len(curve.keyframe_points), dtype=np.int32)),
-        )
-        for curve in fcurves_of(action)
-    )
-
-
-def stored(curve: bpy.types.FCurve, name: str, values: np.ndarray) -> np.ndarray:
-    """A property of all keyframes of a curve, read into `values`."""
-    curve.keyframe_points.foreach_get(name, values)
-    return values
-
-
 def is_baked(action: bpy.types.Action | None) -> bool:
     """Whether an action was written by a simulation."""
     return action is not None and RUN in action
-
-
-def is_edited_by_hand(action: bpy.types.Action) -> bool:
-    """Whether the keyframes of a baked action are no longer those that were baked."""
-    return action.get(CURVES_DIGEST, "") != curves_digest(action)
-
-
-def seems_edited(action: bpy.types.Action) -> bool:
-    """`is_edited_by_hand` as of a second ago at most, for panels: these are drawn with every movement of the mouse."""
-    known = _verdicts.get(action.name)
-    if known is None or time.monotonic() - known[0] > SECONDS_PER_VERDICT:
-        known = _verdicts[action.name] = (time.monotonic(), is_edited_by_hand(action))
-    return known[1]
 
 
 def playing_action(actor: bpy.types.Object) -> bpy.types.Action | None:

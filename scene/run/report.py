@@ -4,13 +4,24 @@ from pathlib import Path
 
 import bpy
 
+from ...analysis.files.run_folder import Run
 from ...analysis.pages.report import write_report
+from ...analysis.pages.shown import write_shown
 from ...engine.jit import decorators as jit
 from ...jobs.child import ProcessLost
 from ...jobs.engine import EngineWorker
 from ...jobs.worker import Job
+from ..motion.bake import playing_action
+from ..motion.edited import edits_of
 from ..show.results import last_run
+from ..store.actors import actors_of
 from .worker import WorkerJob
+
+
+def keep_shown(scene: bpy.types.Scene, run: Run) -> None:
+    """Leave in the run folder what of the motion in this scene is not as it was simulated, for the report."""
+    if any(playing_action(actor) is not None for actor in actors_of(scene)):
+        write_shown(run, [edit.text for edit in edits_of(scene)])
 
 
 class ReportRun(WorkerJob):
@@ -22,6 +33,7 @@ class ReportRun(WorkerJob):
 
     def __init__(self, scene: bpy.types.Scene) -> None:
         self._run = last_run(scene)
+        keep_shown(scene, self._run)
         self._written: Path | None = None
         super().__init__()
 

@@ -6,6 +6,7 @@ import re
 
 import bpy
 
+from ...analysis.plausibility import implausible_inputs
 from ...engine.build.validate import validate
 from ...engine.spec.validation import Issue
 from ..base.errors import USER_ERRORS
@@ -50,7 +51,13 @@ def scene_issues(scene: bpy.types.Scene) -> list[Issue]:
     if any(issue.severity == "error" for issue in issues):
         return issues
     try:
-        return [*validate(read_scenario(scene)), *issues]
+        scenario = read_scenario(scene)
+        found = [*validate(scenario), *issues]
+        return (
+            found
+            if any(issue.severity == "error" for issue in found)
+            else [*found, *implausible_inputs(scenario)]
+        )
     except USER_ERRORS as error:
         return [
             *issues,

@@ -94,7 +94,8 @@ def test_nothing_comes_from_outside_the_file(html):
 
 def test_everything_a_reader_needs_is_there(html, run):
     text = Reader(html).text
-    for title in ("Scenario", "Parameters and their sources", "Key frames", "Timeline of contacts", "Measures", "Plots",
+    for title in ("What was asked", "What was assumed", "What happened", "Results", "Inputs that matter", "Conclusion",
+                  "All parameters and their sources", "Timeline of contacts", "Measures and their definitions", "Plots",
                   "Numerical quality", "Step check", "Limitations", "HIC15", "BrIC", "Nij"):  # fmt: skip
         assert title in text, title
     for entry in run.manifest["outputs"]:
@@ -210,3 +211,58 @@ def test_it_prints_to_pdf(tmp_path, html):
     page.write_text(html, encoding="utf-8")
     browse(page, f"--print-to-pdf={pdf}")
     assert pdf.read_bytes().startswith(b"%PDF") and pdf.stat().st_size > 100_000
+
+
+def test_the_order_is_that_of_an_expert(html):
+    """What was asked, assumed and happened comes before any table of values; internals come last."""
+    places = [html.index(f'<section id="{name}"') for name in (
+        "asked", "assumed", "happened", "results", "inputs", "conclusion", "method", "quality", "limits", "measures",
+        "parameters", "files")]  # fmt: skip
+    assert places == sorted(places)
+    assert "in the words of the examiner" in html and "(not written)" in html
+
+
+def test_numbers_are_written_as_people_write_them():
+    from mannequin.analysis.pages.wording import digits, percent, plain_name, quantity
+
+    assert quantity(56620.0, "N") == "56.6 kN" and quantity(432.1, "N") == "432 N"
+    assert quantity(6720.3) == "6,720" and quantity(11.111, "m/s") == "11.1 m/s (40 km/h)"
+    assert quantity(0.0123, "m") == "12 mm" and quantity(10.94, "m") == "10.9 m"
+    assert digits(0.0) == "0" and digits(0.00123456) == "0.00123" and percent(0.0004) == "under 0.1 %"
+    assert plain_name("LowerLegRight") == "lower leg right" and plain_name("shank_r") == "right shank"
+
+
+def test_court_settings_list_what_is_missing_first(run):
+    options = report.Options(court=True)
+    text = Reader(report.build_report(run, options=options)).text
+    missing = report.missing_origins(run, options)
+    assert (
+        text.index("This report is not complete") < text.index("The question, in the words")
+        and missing[0] in text
+    )
+    assert any("position of man" in line for line in missing)
+    assert any("velocity of man" in line and "does not say whether" in line for line in missing)
+
+
+def test_inputs_come_by_their_influence(run):
+    shares = {"actors.man.position.2": 0.9, "friction": 0.3, "actors.man.velocity.0": 0.01}
+    options = report.Options(court=True, influence=shares)
+    missing = report.missing_origins(run, options)
+    assert [line.partition(" (")[0] for line in missing] == ["position of man", "friction"]
+
+
+def test_the_paged_document_has_pages_contents_and_the_same_bytes(run):
+    from mannequin.analysis.pages.paged import to_pdf
+
+    options = report.Options(texts={"conclusion": "The head struck first."})
+    document = report.build_document(run, None, options)
+    data = to_pdf(document)
+    assert data.startswith(b"%PDF") and data == to_pdf(document)
+    assert data.count(b"/Type /Page\n") + data.count(b"/Type /Page ") >= 5
+
+
+def test_the_examiners_words_stand_in_their_places(run):
+    words = {"question": "Did he fall or was he pushed?", "conclusion": "He fell."}
+    html = report.build_report(run, options=report.Options(texts=words)).partition("<body>")[2]
+    assert html.index("Did he fall or was he pushed?") < html.index('id="assumed"')
+    assert html.index("He fell.") > html.index('id="results"')

@@ -110,26 +110,59 @@ def test_a_changed_input_is_a_note(tmp_path, second):
 def test_another_result_on_the_same_platform_is_a_mismatch(folder, second):
     second.position[12, 1, 0] = np.nextafter(second.position[12, 1, 0], 9.0)
     found = verify.verify_run(folder)
-    assert found.replay == "different"
+    assert found.replay == "differs"
     assert "position" in found.problems[0]
 
 
-def test_another_platform_is_allowed_the_tolerance(folder, second, monkeypatch):
+@pytest.fixture
+def other_code(monkeypatch):
+    """This machine has other machine code than the run."""
+    monkeypatch.setattr(verify, "_has_other_code", lambda content: True)
+
+
+def test_other_code_is_allowed_the_tolerance_where_the_digest_was_noted(
+    folder, second, other_code, monkeypatch
+):
+    facts = manifest.platform_facts()
+    monkeypatch.setattr(manifest, "platform_facts", lambda: {**facts, "processor": "another"})
+    digest = manifest.read(folder)["sha256"]
+    second.position *= 1.0 + 1e-9
+    found = verify.verify_run(folder, expect=digest)
+    assert found.is_sound and found.is_authentic
+    assert found.replay == "equal within 1e-09 of the largest value"
+    assert "platform.processor" in found.notes[0] and "another" in found.notes[0]
+    second.velocity[5] *= 1.01
+    found = verify.verify_run(folder, expect=digest)
+    assert found.replay == "differs"
+    assert [problem.split(":")[1].strip() for problem in found.problems] == ["position", "velocity"]
+
+
+def test_no_tolerance_without_a_digest_from_elsewhere(folder, second, other_code):
+    second.position *= 1.0 + 1e-9
+    found = verify.verify_run(folder)
+    assert found.replay == "differs" and "--expect" in found.problems[0]
+
+
+def test_no_tolerance_for_the_same_code_under_another_name(folder, second, monkeypatch):
     facts = manifest.platform_facts()
     monkeypatch.setattr(manifest, "platform_facts", lambda: {**facts, "processor": "another"})
     second.position *= 1.0 + 1e-9
-    found = verify.verify_run(folder)
-    assert found.is_sound and found.replay == "within tolerance"
-    assert "platform.processor" in found.notes[0] and "another" in found.notes[0]
-    second.velocity[5] *= 1.01
-    found = verify.verify_run(folder)
-    assert found.replay == "different"
-    assert [problem.split(":")[1].strip() for problem in found.problems] == ["velocity"]
+    assert verify.verify_run(folder, expect=manifest.read(folder)["sha256"]).replay == "differs"
 
 
-def test_tolerance_covers_contact_events_and_nan(folder, second, monkeypatch):
-    monkeypatch.setattr(manifest, "replay_facts", lambda content: {"a": str(len(content))})
+def test_another_digest_than_the_noted_one(folder, second):
+    (problem,) = verify.verify_run(folder, expect="ab" * 32).problems
+    assert problem.startswith("manifest.json: has the digest") and "ab" * 32 in problem
+    digest = manifest.read(folder)["sha256"]
+    assert verify.verify_run(folder, expect=digest[:32].upper()).is_authentic
+    for short in (digest[:8], digest[:31], "x" * 64, digest + "0"):
+        with pytest.raises(FileError, match="no digest to hold a run against"):
+            verify.verify_run(folder, expect=short)
+
+
+def test_tolerance_covers_contact_events_and_nan(folder, second, other_code):
+    digest = manifest.read(folder)["sha256"]
     second.contacts["peak_force"] *= 1 + 1e-7
-    assert verify.verify_run(folder).replay == "within tolerance"
+    assert verify.verify_run(folder, expect=digest).replay.startswith("equal within")
     second.contacts["end"][0] = np.nan
-    assert verify.verify_run(folder).replay == "different"
+    assert verify.verify_run(folder, expect=digest).replay == "differs"

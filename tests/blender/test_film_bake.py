@@ -211,7 +211,8 @@ def test_the_start_of_a_baked_scene_is_the_one_that_was_simulated(scene, scenari
 @pytest.mark.parametrize("change", ["move", "delete", "mute", "interpolation"])
 def test_an_edit_by_hand_is_seen(scene, recording, change):
     from mannequin.scene.base.blender_version import fcurves_of
-    from mannequin.scene.motion.bake import bake, is_edited_by_hand
+    from mannequin.scene.motion.bake import bake
+    from mannequin.scene.motion.edited import is_edited_by_hand
 
     (action,) = bake(recording, scene, provenance())
     assert not is_edited_by_hand(action)

@@ -263,7 +263,7 @@ def test_the_caption_tells_the_time_that_is_shown(blender, scene):
     assert caption.times == ((1.0, 0.0), (4.0, pytest.approx(0.3)))
     assert {factor for _, factor in caption.speeds} == {1.0} and not caption.flag
     fcurves_of(playing_action(actors_of(scene)[0]))[0].keyframe_points[1].co.y += 0.01
-    assert caption_of(scene).flag == "Edited by hand"
+    assert caption_of(scene).flag == "Edited by hand: keyframes, muted curves or their modifiers"
 
 
 def test_slow_motion_is_reported_where_it_begins_and_ends(blender, scene):

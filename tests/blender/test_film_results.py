@@ -115,7 +115,8 @@ def test_a_plot_of_a_body_that_is_not_there_is_refused(blender, scene):
 
 def test_time_series_are_animated_properties_with_every_sample(scene, recording):
     from mannequin.scene.base.blender_version import fcurves_of
-    from mannequin.scene.motion.bake import is_edited_by_hand, playing_action
+    from mannequin.scene.motion.bake import playing_action
+    from mannequin.scene.motion.edited import is_edited_by_hand
     from mannequin.scene.store.actors import actors_of
 
     actor = actors_of(scene)[0]

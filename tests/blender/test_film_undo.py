@@ -9,7 +9,7 @@ import bpy, mannequin
 mannequin.register()
 from mannequin.engine.runs.warmup import smallest_scenario
 from mannequin.scene.store.actors import actors_of
-from mannequin.scene.motion.bake import curves_digest
+from mannequin.scene.motion.edited import curves_digest
 from mannequin.scene.scenario.scenario import build_scenario
 
 ops = bpy.ops.mannequin

@@ -47,7 +47,10 @@ def layer(imports: str, blender: str, sweep_libraries: bool = False) -> Layer:
     return Layer(frozenset(imports.split()), blender, sweep_libraries)
 
 
-ALL = "engine io_json interchange analysis models jobs sweeps viewer scene operators panels commands registration"
+ALL = (
+    "engine io_json interchange analysis models jobs sweeps viewer evidence scene operators panels commands "
+    "registration"
+)
 ROOT_LAYER = "(root)"
 
 # layer             may import                             Blender
@@ -60,10 +63,11 @@ LAYERS = {
     "jobs": layer("engine io_json analysis", NOWHERE),
     "sweeps": layer("engine io_json analysis models jobs", NOWHERE, sweep_libraries=True),
     "viewer": layer("engine io_json analysis models", NOWHERE),
-    "scene": layer("engine io_json interchange analysis models sweeps jobs viewer", ANYWHERE),
+    "evidence": layer("engine io_json analysis models jobs sweeps viewer", NOWHERE),
+    "scene": layer("engine io_json interchange analysis models sweeps jobs viewer evidence", ANYWHERE),
     "operators": layer("scene models.editing", ANYWHERE),
     "panels": layer("scene analysis.muscles", ANYWHERE),
-    "commands": layer("engine io_json interchange analysis models sweeps jobs viewer", NOWHERE),
+    "commands": layer("engine io_json interchange analysis models sweeps jobs viewer evidence", NOWHERE),
     ROOT_LAYER: layer(ALL, IN_FUNCTIONS),
 }
 
@@ -109,7 +113,8 @@ ROOMS: dict[str, dict[str, str]] = {
         "scenarios": "parts people vehicles library",
         "pages": "parts people vehicles library scenarios",
     },
-    "sweeps": {"*": "", "fit": "*", "served": "* fit"},
+    "sweeps": {"*": "", "fit": "*", "hypotheses": "*", "served": "* fit"},
+    "evidence": {"signing": "", "cases": "", "packages": "signing cases"},
     "scene": {
         "base": "",
         "store": "base",

@@ -52,6 +52,7 @@ ELSEWHERE = {
     "bake": "needs a finished run; run in test_film_bake.py",
     "open_run": "needs a finished run; run in test_film_simulate.py",
     "play_run": "needs a finished run; run in test_film_bake.py",
+    "note_in_case": "needs a file saved in a case folder; run in test_case_log.py",
     "jump_to_contact": "needs a finished run; run in test_film_simulate.py",
     "show_plot": "needs a finished run; run in test_film_results.py",
     "plot_moment_arms": "computed in a process of its own; run in test_muscles.py",

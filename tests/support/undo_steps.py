@@ -122,6 +122,7 @@ EXCEPTIONS = {
     "show_plot": "needs a finished run; undone in test_film_undo.py",
     "plot_moment_arms": "computed in a process of its own; run in test_muscles.py",
     "export_tables": "writes files from a finished run and leaves the scene as it is",
+    "note_in_case": "writes to the log of the case, which no undo takes back",
     "jump_to_contact": "moves to a frame, which Blender's undo leaves alone",
     "make_viewer": "writes a file from a finished run and leaves the scene as it is",
     "simulate_inside": "simulates as simulate does, after a question; that is undone in test_film_undo.py",
