@@ -1,4 +1,4 @@
-"""What a film's set-up puts into a scene, told apart from what is the user's.
+"""What a film's set-up puts into a scene, as distinct from what is the user's.
 
 All of it lies in the collection "Film Stage". An object of the set-up carries the name of its part as a custom
 property; whatever else is put into the collection is the user's and is never touched.

@@ -1,6 +1,6 @@
 """Stage of a film: ground, light, sky, skins and materials. All of it ordinary Blender data.
 
-What a set-up made and what the user has changed of it since stays as it is; only another choice of stage makes it anew.
+What a set-up made and what the user has changed of it since stays as it is; only another choice of stage replaces it.
 The user's own suns, worlds, objects and choices of what is rendered are never changed.
 """
 
