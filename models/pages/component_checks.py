@@ -18,9 +18,11 @@ from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
 from ..people.posture import both
 from ..scenarios.falls import FRICTION, stand
 from ..scenarios.impacts import ambrosio_tackle
+from ..scenarios.leg_rigs import leg_bending, leg_cart, legform_car, legform_certification
 from ..scenarios.library import SCENARIOS
 from ..scenarios.rigs import neck_drop, neck_extension, neck_flexion
 from ..vehicles import car
+from .leg_checks import bending_failure, cart_failure, legform_response
 from .neck_checks import neck_compression, neck_swing
 
 GRAVITY = 9.80665
@@ -259,6 +261,74 @@ def neck_drops() -> list[Row]:
         remark += f"; {found.upper:.0f} N at the condyles, element shortened by {found.way:.0f} mm"
         check = f"Head-first drop 3.2 m/s, {sex}"
         rows.append(_row(check, "force at C7", found.lower, "N", band, CADAVER_NECKS, remark, 0))
+    return rows
+
+
+# ---------------------------------------------------------------- legs
+
+
+CADAVER_LEGS = "Kerrigan et al. 2003, SAE 2003-01-0895: mean +- sd of tibias, femurs (8 each) and knees (3); knees up to earlier tests"
+CARTS = "Kress and Porta, ESV paper 443, 604 legs struck by a cart: averages of series"
+LEGFORM_BANDS = "EEVC WG17 and UN GTR 9, quoted from general knowledge of high confidence"
+BENDING_BANDS = {"tibia": (222.0, 360.0), "femur": (279.0, 485.0), "knee": (127.0, 351.0)}
+CART_BANDS = {"tibia": (1190.0, 7070.0), "femur": (1310.0, 8370.0)}
+
+
+def leg_failures() -> list[Row]:
+    """Tibia, femur and knee bent to failure on two supports; a leg struck at tibia and femur by a cart."""
+    rows = []
+    for what, band in BENDING_BANDS.items():
+        found = bending_failure(leg_bending(what), what)
+        remark = f"its strength is the mean of this source; bent by {found.angle:.1f} degrees when it failed"
+        check = f"Bending to failure, {what}"
+        rows.append(_row(check, "moment by statics", found.moment, "N m", band, CADAVER_LEGS, remark, 0))
+    for what, band in CART_BANDS.items():
+        force, time = cart_failure(leg_cart(what), what)
+        remark = f"fails {1000 * time:.1f} ms after the start; not fitted: strength from another source"
+        check = f"Cart 50 kg at 7.5 m/s, {what}"
+        rows.append(
+            _row(check, "failure force", 1e-3 * force, "kN", (1e-3 * band[0], 1e-3 * band[1]), CARTS, remark)
+        )
+    return rows
+
+
+def legform() -> list[Row]:
+    """The rigid legform in its dynamic certification, and into the front of the shipped car at 40 km/h."""
+    found = legform_response(legform_certification())
+    check = "Legform certification"
+    rows = [
+        _row(
+            check, "upper tibia", found.acceleration, "g", (120.0, 250.0), LEGFORM_BANDS, f"foam {FITTED}", 0
+        ),
+        _row(check, "shear", found.shear, "mm", (3.5, 6.0), LEGFORM_BANDS, f"shear spring {FITTED}", 1),
+        _row(
+            check,
+            "bending",
+            found.bending,
+            "degrees",
+            (6.2, 8.2),
+            LEGFORM_BANDS,
+            "not fitted: 100 J to 15 degrees, as static certification asks, without the rate effect of steel",
+            1,
+        ),
+    ]
+    found = legform_response(legform_car())
+    limits = (("upper tibia", found.acceleration, "g", 170), ("bending", found.bending, "degrees", 19))
+    limits += (("shear", found.shear, "mm", 6),)
+    for quantity, value, unit, limit in limits:
+        words = f"limit of UN GTR 9: {limit} {unit}"
+        remark = "the shipped car's bumper is assumed"
+        rows.append(
+            Row(
+                "Legform, shipped car 40 km/h",
+                quantity,
+                words,
+                f"{value:.1f} {unit}",
+                None,
+                LEGFORM_BANDS,
+                remark,
+            )
+        )
     return rows
 
 
@@ -511,6 +581,8 @@ CHECKS = {
     "thorax_pendulum": thorax_pendulum,
     "neck_pendulum": neck_pendulum,
     "neck_drops": neck_drops,
+    "leg_failures": leg_failures,
+    "legform": legform,
     "standing_falls": standing_falls,
     "pedestrian": pedestrian,
     "tackle": tackle,

@@ -6,7 +6,7 @@ from pathlib import Path
 from ...engine.spec import Scenario
 from ...io_json.scenario_json import write_scenario
 from ..library import SCENARIO_FOLDER, scenario_path
-from . import falls, impacts, muscles, rigs
+from . import falls, impacts, leg_rigs, muscles, rigs
 
 SCENARIOS: dict[str, Callable[[], Scenario]] = {
     "fall_standing": falls.fall_standing,
@@ -26,6 +26,13 @@ SCENARIOS: dict[str, Callable[[], Scenario]] = {
     "neck_flexion": rigs.neck_flexion,
     "neck_extension": rigs.neck_extension,
     "neck_drop": rigs.neck_drop,
+    "tibia_bending": leg_rigs.tibia_bending,
+    "femur_bending": leg_rigs.femur_bending,
+    "knee_bending": leg_rigs.knee_bending,
+    "tibia_cart": leg_rigs.tibia_cart,
+    "femur_cart": leg_rigs.femur_cart,
+    "legform_certification": leg_rigs.legform_certification,
+    "legform_car": leg_rigs.legform_car,
 }
 
 
