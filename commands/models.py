@@ -180,7 +180,7 @@ def _hold(args: argparse.Namespace) -> int:
 
 
 def _legs(args: argparse.Namespace) -> int:
-    from ..models.editing.legs import give_legs
+    from ..models.people.legs import give_legs
 
     notes: list[str] = []
     code = _edit_and_write(args, lambda model: notes.append(give_legs(model).notes[-1]))
@@ -200,7 +200,7 @@ def _edit_and_write(args: argparse.Namespace, edit: Callable[[Model], object]) -
         model = read_model(resolve_model(args.model, os.getcwd(), allow_outside=True))
         edit(model)
         write_model(model, args.out)
-    except (EditError, FileError) as error:
+    except (EditError, FileError, ValueError) as error:
         print(f"models: {error}", file=sys.stderr)
         return EXIT_USAGE
     print(f"models: wrote {args.out}")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from ..engine.spec import Model
 from ..io_json.model_json import read_model, write_model
-from .editing.legs import give_legs
 from .people import ambrosio, dummy, human, muscles
+from .people.legs import give_legs
 from .vehicles import bicycle, car
 
 FOLDER = Path(__file__).resolve().parent

@@ -267,7 +267,7 @@ def neck_drops() -> list[Row]:
 # ---------------------------------------------------------------- legs
 
 
-CADAVER_LEGS = "Kerrigan et al. 2003, SAE 2003-01-0895: mean +- sd of tibias, femurs (8 each) and knees (3); knees up to earlier tests"
+CADAVER_LEGS = "Kerrigan et al. 2003, SAE 2003-01-0895: mean +- sd of tibias and femurs (8 each); knees (3), up to earlier ones"
 CARTS = "Kress and Porta, ESV paper 443, 604 legs struck by a cart: averages of series"
 LEGFORM_BANDS = "EEVC WG17 and UN GTR 9, quoted from general knowledge of high confidence"
 BENDING_BANDS = {"tibia": (222.0, 360.0), "femur": (279.0, 485.0), "knee": (127.0, 351.0)}

@@ -24,7 +24,6 @@ from ...engine.spec import (
     Settings,
     SpringDamper,
 )
-from ..editing.edit import find_body
 from ..library import load_model
 from ..parts import frames
 from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
@@ -71,7 +70,7 @@ def leg_bending(what: str = "tibia", model_name: str = "male_legs") -> Scenario:
     half = half_span(model, what)
     joint = next(j for j in model.joints if j.name == bent.joint)
     centre = np.array([row[3] for row in joint.T1[:3]])
-    bodies = [find_body(model, name) for name in (bent.near, bent.far)]
+    bodies = [body for body in model.bodies if body.name in (bent.near, bent.far)]
     pin = Joint(
         "support",
         "revolute",

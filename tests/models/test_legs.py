@@ -12,13 +12,12 @@ from mannequin.engine import Actor, Scenario, run, validate
 from mannequin.engine.bodies.posture import body_poses
 from mannequin.io_json.model_json import read_model
 from mannequin.io_json.scenario_json import read_scenario
-from mannequin.models.editing import legs
-from mannequin.models.editing.bones import Bone, cut_piece, split_bone
-from mannequin.models.editing.errors import EditError
 from mannequin.models.library import load_model, scenario_path
 from mannequin.models.pages.leg_checks import bending_failure, cart_failure, legform_response
 from mannequin.models.parts.bodies import body_share
+from mannequin.models.parts.bones import Bone, cut_piece, split_bone
 from mannequin.models.parts.rigid import Piece, join
+from mannequin.models.people import legs
 from mannequin.models.scenarios import leg_rigs
 
 PEOPLE = ("male", "female", "child_3", "child_6", "hybrid3_50th", "male_muscles")
@@ -88,7 +87,7 @@ def test_a_uniform_rod_is_cut_into_two_uniform_rods():
      ("nobody", 0.5, "no body")],
 )  # fmt: skip
 def test_what_cannot_be_cut_is_said(body, share, words):
-    with pytest.raises(EditError, match=words):
+    with pytest.raises(ValueError, match=words):
         split_bone(load_model("male"), body, ARM, "far", "bone", share)
 
 

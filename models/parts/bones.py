@@ -13,12 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...engine.spec import Body, Ellipsoid, Joint, JointBreak, JointSpring, Model
-from ..parts.bodies import body_share, make_body, tidy, tidy_all
-from ..parts.frames import CENTRAL, transform
-from ..parts.rigid import Piece
-from .edit import find_body
-from .errors import EditError
-from .names import unique_name
+from .bodies import body_share, make_body, tidy, tidy_all
+from .frames import CENTRAL, transform
+from .rigid import Piece
 
 OVERLAP = 0.10
 """Share of a surface's length by which its two parts overlap at the cut."""
@@ -48,15 +45,12 @@ def split_bone(
 ) -> Joint:
     """Cut a body across the line from its joint to that of its first child, at `share` of the way; changes the model.
 
-    Returns the joint inside. The near part keeps the body's name and frame. EditError says why a body cannot be cut.
+    Returns the joint inside. The near part keeps the body's name and frame. ValueError says why a body cannot be cut.
     """
     body, axis, length = _long_axis(model, name, share)
     at = share * length
     origin = np.asarray(_start(model, name)) + at * axis
     near, far = cut_piece(body_share(body, 1.0), axis, float(origin @ axis))
-    taken = {b.name for b in model.bodies}
-    far_name = unique_name(far_name, taken)
-    joint_name = unique_name(joint_name, {j.name for j in model.joints})
     split = [cut_surface(shape, axis, origin) for shape in body.ellipsoids]
     near_body = make_body(name, near, np.zeros(3), [a for a, _ in split if a], body.description, body.source)
     far_shapes = [replace(b, position=tidy_all(np.array(b.position) - origin)) for _, b in split if b]
@@ -94,22 +88,24 @@ def _start(model: Model, name: str) -> tuple[float, ...]:
     """Joint centre of a body in its own frame."""
     carrier = next((j for j in model.joints if j.child == name), None)
     if carrier is None or carrier.parent is None:
-        raise EditError(f"body '{name}' is a root: choose a limb, whose joint says where its bone begins")
+        raise ValueError(f"body '{name}' is a root: choose a limb, whose joint says where its bone begins")
     return tuple(row[3] for row in carrier.T2[:3])
 
 
 def _long_axis(model: Model, name: str, share: float) -> tuple[Body, np.ndarray, float]:
     """(body, unit vector from its joint to that of its first child, m between both), in the body's frame."""
-    body = find_body(model, name)
+    body = next((body for body in model.bodies if body.name == name), None)
+    if body is None:
+        raise ValueError(f"model '{model.name}' has no body '{name}'")
     if not 0.0 < share < 1.0:
-        raise EditError(f"a cut at a share of {share:g} lies outside the bone: choose one between 0 and 1")
+        raise ValueError(f"a cut at a share of {share:g} lies outside the bone: choose one between 0 and 1")
     child = next((j for j in model.joints if j.parent == name), None)
     if child is None:
-        raise EditError(f"body '{name}' carries nothing: the bone has no end to reach to")
+        raise ValueError(f"body '{name}' carries nothing: the bone has no end to reach to")
     way = np.array([row[3] for row in child.T1[:3]], dtype=float) - _start(model, name)
     length = float(np.linalg.norm(way))
     if length < 1e-3:
-        raise EditError(f"both joints of body '{name}' are at one place: there is no bone between them")
+        raise ValueError(f"both joints of body '{name}' are at one place: there is no bone between them")
     return body, way / length, length
 
 
@@ -124,7 +120,7 @@ def cut_piece(whole: Piece, axis: np.ndarray, at: float) -> tuple[Piece, Piece]:
     length = float(np.sqrt(12.0 * along / whole.mass))
     first = float(whole.centre @ axis) - 0.5 * length
     if not first + 0.05 * length < at < first + 0.95 * length:
-        raise EditError(
+        raise ValueError(
             f"a cut at {at:.3f} m leaves one part without mass: its {length:.3f} m begin at {first:.3f} m"
         )
     parts = []
@@ -133,7 +129,7 @@ def cut_piece(whole: Piece, axis: np.ndarray, at: float) -> tuple[Piece, Piece]:
         centre = whole.centre + (0.5 * (low + high) - float(whole.centre @ axis)) * axis
         moment = share * (second + (share**2 - 1.0) * along * np.outer(axis, axis))
         if np.linalg.eigvalsh(moment)[0] < -1e-12:
-            raise EditError("its axes of inertia are too far from its bone to be cut")
+            raise ValueError("its axes of inertia are too far from its bone to be cut")
         parts.append(Piece(share * whole.mass, centre, np.trace(moment) * np.eye(3) - moment))
     return parts[0], parts[1]
 

@@ -6,7 +6,7 @@ are not in them: published failure moments of the knee alone reach from 134 to 3
 
 Knee. A bushing: it bends sideways and slides across itself and along the shank on springs, and each of these axes
 fails by itself. Flexion and turning keep their range of motion.
-Bones. `bones` cuts the body half-way; the joint is stiff until the bending moment at which the bone fails, and
+Bones. `parts.bones` cuts the body half-way; the joint is stiff until the bending moment at which the bone fails, and
 has bent by what a bone strains until then (docs/derivations.md, Bones).
 Ankle. Springs to the angles and moments at which cadavers' ankles failed, with the square of the angle until there
 (assumed); sideways it fails there.
@@ -15,8 +15,7 @@ Ankle. Springs to the angles and moments at which cadavers' ankles failed, with 
 from math import degrees, radians
 
 from ...engine.spec import Joint, JointBreak, JointSpring, Model
-from .bones import Bone, split_bone
-from .errors import EditError
+from ..parts.bones import Bone, split_bone
 
 MIDSIZE = 1.753
 """m, stature for which the numbers hold."""
@@ -65,10 +64,10 @@ SENTENCE = (
 
 
 def give_legs(model: Model) -> Model:
-    """Give both legs of a person or dummy knees, bones and ankles that give and break; changes the model. EditError
+    """Give both legs of a person or dummy knees, bones and ankles that give and break; changes the model. ValueError
     where it has not the bodies and joints of a person."""
     if any(joint.name in ("femurlJnt", "tibialJnt") for joint in model.joints):
-        raise EditError(f"the legs of model '{model.name}' break already")
+        raise ValueError(f"the legs of model '{model.name}' break already")
     scale = 1.0 if model.height is None else model.height / MIDSIZE
     for side in "lr":
         _give_knee(_joint(model, f"knee{side}Jnt"), scale)
@@ -84,7 +83,7 @@ def give_legs(model: Model) -> Model:
 def _joint(model: Model, name: str) -> Joint:
     found = next((joint for joint in model.joints if joint.name == name), None)
     if found is None:
-        raise EditError(
+        raise ValueError(
             f"model '{model.name}' has no joint '{name}': legs are known by the names of the shipped people"
         )
     return found
@@ -95,7 +94,7 @@ def leg_bone(model: Model, body: str, stem: str, scale: float) -> Bone:
     that turns as the ends of an evenly thick beam on two supports do, struck half-way."""
     child = next((j for j in model.joints if j.parent == body), None)
     if child is None:
-        raise EditError(f"model '{model.name}' has no body '{body}' that carries the rest of a leg")
+        raise ValueError(f"model '{model.name}' has no body '{body}' that carries the rest of a leg")
     length = sum(row[3] ** 2 for row in child.T1[:3]) ** 0.5
     angle = degrees(FAILURE_STRAIN * length / (3.0 * BONE_RADII[stem] * scale))
     moment = round(BONE_MOMENTS[stem] * scale**3, 4)
