@@ -12,7 +12,7 @@ import numpy as np
 
 from ...engine.runs.recording import Recording
 from ...engine.runs.simulation import run
-from ...engine.spec import Actor, Body, Ellipsoid, Joint, Material, Model, Scenario, Settings
+from ...engine.spec import Actor, Joint, Model, Scenario, Settings
 from ..library import load_model
 from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
 from ..people.posture import both
@@ -21,6 +21,7 @@ from ..scenarios.impacts import ambrosio_tackle
 from ..scenarios.leg_rigs import leg_bending, leg_cart, legform_car, legform_certification
 from ..scenarios.library import SCENARIOS
 from ..scenarios.rigs import neck_drop, neck_extension, neck_flexion
+from ..scenarios.trunk_rigs import abdomen_blow, shoulder_blow, thorax_blow
 from ..vehicles import car
 from .leg_checks import bending_failure, cart_failure, legform_response
 from .neck_checks import neck_compression, neck_swing
@@ -138,42 +139,6 @@ def head_drop() -> list[Row]:
 # ---------------------------------------------------------------- thorax pendulum
 
 
-def impactor(mass: float, radius: float, name: str = "impactor") -> Model:
-    """A rigid cylinder's face as a flat ellipsoid of the given radius, moving along -x."""
-    shape = Ellipsoid("face", (0.05, radius, radius), material="steel")
-    steel = Material("steel", loading=((0.0, 0.0), (0.001, 1.0e6)), energy_retention=1.0, source="Rigid")
-    inertia = 0.25 * mass * radius**2
-    body = Body(name, mass, (inertia, inertia, inertia, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0), [shape])
-    return Model(name, [body], [Joint("root", "free", None, name)], [steel])
-
-
-def thorax_scenario(speed: float = 6.71, model_name: str = "hybrid3_50th") -> Scenario:
-    """A dummy or person, upright and free, struck at mid-sternum by 23.4 kg at `speed` (m/s); no gravity during the
-    blow."""
-    model = load_model(model_name)
-    legs = both({"hip": (0.0, 90.0, 0.0)})
-    shapes = ellipsoid_shapes(model, body_transforms(model, legs))
-    chest = next((c, h) for _, e, c, h in shapes if e.name == "sternum")
-    front = chest[0][0] + chest[1][0, 0]
-    height = float(chest[0][2])
-    probe = Actor(
-        "probe",
-        impactor(23.4, 0.0762),
-        position=(round(front + 0.05 + 0.005, 6), 0.0, round(height, 6)),
-        velocity=(-speed, 0.0, 0.0),
-    )
-    dummy = Actor("dummy", model, joint_angles=legs)
-    settings = Settings(
-        duration=0.08,
-        time_step=2.0e-5,
-        output_step=1.0e-4,
-        gravity=(0.0, 0.0, 0.0),
-        ground=False,
-        contact_history=True,
-    )
-    return Scenario("thorax_pendulum", [dummy, probe], settings=settings)
-
-
 def _area(ordinate: np.ndarray, abscissa: np.ndarray) -> float:
     """Trapezoidal area under a curve."""
     return float(((ordinate[1:] + ordinate[:-1]) * np.diff(abscissa)).sum() / 2.0)
@@ -181,7 +146,7 @@ def _area(ordinate: np.ndarray, abscissa: np.ndarray) -> float:
 
 def thorax_response(speed: float, model_name: str = "hybrid3_50th") -> tuple[float, float, float]:
     """(peak force N, way of the sternum towards the spine m, hysteresis %) of the thorax struck at a speed (m/s)."""
-    recording = run(thorax_scenario(speed, model_name))
+    recording = run(thorax_blow(speed, model_name))
     probe = recording.body_index("probe", "impactor")
     force = np.linalg.norm(recording.contact_force[:, probe], axis=1)
     depth = -recording.joint_slide[:, recording.joint_names.index("sternumJnt"), 0]
@@ -211,6 +176,86 @@ def thorax_pendulum() -> list[Row]:
         _row(slow, "peak force", force, "N", (1900.0, 2700.0), source, remark, 0),
         _row(slow, "sternum to spine", 1000 * depth, "mm", (34.0, 85.0), source, remark, 1),
     ]
+
+
+# ---------------------------------------------------------------- shoulder, abdomen, hip
+
+
+SHOULDERS = (
+    "Compigne et al. 2003, IRCOBI, cadavers struck by 23.4 kg from the side: averages, read as abstract"
+)
+ABDOMENS = "Cavanaugh et al. 1986, SAE 861878, quoted from general knowledge of medium confidence"
+HIPS = "Lim and Choi 2020, Osteoporos Int: hip impact force of falls from standing, 4.0 +- 1.7 kN"
+PRESSED = 0.08
+"""m at which the stiffness of the abdomen is read."""
+
+
+def shoulder_response(speed: float) -> tuple[float, float]:
+    """(peak force N, way of the clavicle inward m) of a man's shoulder struck from the side at a speed (m/s)."""
+    recording = run(shoulder_blow(speed))
+    force = np.linalg.norm(recording.contact_force[:, recording.body_index("probe", "impactor")], axis=1)
+    way = -recording.joint_slide[:, recording.joint_names.index("upperback-claviclelJnt"), 1]
+    return float(force.max()), float(way.max())
+
+
+def abdomen_response(speed: float) -> tuple[float, float]:
+    """(N/mm when the bar is 80 mm deep towards the spine, largest way of the abdomen's front m)."""
+    recording = run(abdomen_blow(speed))
+    probe, spine = recording.body_index("probe", "impactor"), recording.body_index("dummy", "LowerBack")
+    force = np.linalg.norm(recording.contact_force[:, probe], axis=1)
+    depth = recording.position[:, spine, 0] - recording.position[:, probe, 0]
+    depth = depth - depth[np.flatnonzero(force > 0.0)[0]]
+    at = int(np.flatnonzero(depth >= PRESSED)[0])
+    way = -recording.joint_slide[:, recording.joint_names.index("abdomenJnt"), 0]
+    return 1e-3 * float(force[at]) / PRESSED, float(way.max())
+
+
+def trunk_blows() -> list[Row]:
+    """A man's shoulder struck at 1.5 and 4.5 m/s and his abdomen at 6.1 and 10.4 m/s."""
+    rows = []
+    for speed, published in ((1.5, "about 30 mm"), (4.5, "about 60 mm (4 to 6 m/s, with fractures)")):
+        force, way = shoulder_response(speed)
+        check, remark = (
+            f"Shoulder, 23.4 kg at {speed:g} m/s",
+            f"{force:.0f} N; not fitted, its plateau is a dummy's",
+        )
+        rows.append(Row(check, "clavicle inward", published, f"{1000 * way:.0f} mm", None, SHOULDERS, remark))
+    for speed, published in ((6.1, "20 N/mm"), (10.4, "70 N/mm")):
+        stiffness, way = abdomen_response(speed)
+        check = f"Abdomen, bar of 48 kg at {speed:g} m/s"
+        remark = f"at 80 mm; front pressed in by {1000 * way:.0f} mm; spring and damper chosen for these two"
+        rows.append(Row(check, "stiffness", published, f"{stiffness:.0f} N/mm", None, ABDOMENS, remark))
+    return rows
+
+
+def hip_force(recording: Recording) -> float:
+    """Largest force of the ground on pelvis and thigh of one side together, N."""
+    return max(
+        float(
+            np.linalg.norm(
+                sum(
+                    recording.contact_force[:, recording.body_index("person", name)]
+                    for name in ("pelvis", thigh)
+                ),
+                axis=1,
+            ).max()
+        )
+        for thigh in ("ThighL", "ThighR")
+    )
+
+
+def hip_impacts() -> list[Row]:
+    """Force on the hip of man and woman who fall sideways from standing, limp and with half of the muscle tone."""
+    rows = []
+    for name in ("male", "female"):
+        for tone in TONES[:2]:
+            force = hip_force(run(fall_scenario(name, "sideways", 5.0, tone)))
+            check = f"Hip, {name}, {'limp' if tone is None else 'half the tone'}, sideways from 5 degrees"
+            remark = (
+                "mean +- 2 sd; pelvis and thigh together; the pelvis' curve beyond 30 mm was made for 4 kN"
+            )
+            rows.append(_row(check, "force", 1e-3 * force, "kN", (0.6, 7.4), HIPS, remark))
+    return rows
 
 
 # ---------------------------------------------------------------- necks
@@ -267,7 +312,9 @@ def neck_drops() -> list[Row]:
 # ---------------------------------------------------------------- legs
 
 
-CADAVER_LEGS = "Kerrigan et al. 2003, SAE 2003-01-0895: mean +- sd of tibias and femurs (8 each); knees (3), up to earlier ones"
+CADAVER_LEGS = (
+    "Kerrigan et al. 2003, SAE 2003-01-0895, 8 tibias, 8 femurs, 3 knees: mean +- sd; knees: to earlier tests"
+)
 CARTS = "Kress and Porta, ESV paper 443, 604 legs struck by a cart: averages of series"
 LEGFORM_BANDS = "EEVC WG17 and UN GTR 9, quoted from general knowledge of high confidence"
 BENDING_BANDS = {"tibia": (222.0, 360.0), "femur": (279.0, 485.0), "knee": (127.0, 351.0)}
@@ -579,6 +626,8 @@ def tackle() -> list[Row]:
 CHECKS = {
     "head_drop": head_drop,
     "thorax_pendulum": thorax_pendulum,
+    "trunk_blows": trunk_blows,
+    "hip_impacts": hip_impacts,
     "neck_pendulum": neck_pendulum,
     "neck_drops": neck_drops,
     "leg_failures": leg_failures,

@@ -88,7 +88,7 @@ def give_chest(model: Model, dummy: bool) -> Model:
     joint = next(joint for joint in model.joints if joint.child == "Chest")
     chest, sternum = _cut(model.bodies[number], scale)
     model.bodies[number : number + 1] = [chest, sternum]
-    _stand_back(model, sternum.ellipsoids[0], TRAVEL * scale)
+    stand_back(model, ("Chest", "UpperBack"), sternum.ellipsoids[0], TRAVEL * scale)
     slider = Joint(
         SLIDER,
         "prismatic",
@@ -139,12 +139,12 @@ def _cut(chest: Body, scale: float) -> tuple[Body, Body]:
     )
 
 
-def _stand_back(model: Model, front: Ellipsoid, way: float) -> None:
-    """Move the front of the surfaces of rib cage and upper back to `way` (m) behind that of `front`, where they reach
-    further. All three bodies have one origin."""
+def stand_back(model: Model, names: tuple[str, ...], front: Ellipsoid, way: float) -> None:
+    """Move the front of the surfaces of the bodies named to `way` (m) behind that of `front`, where they reach further.
+    They and the front's body have one origin."""
     furthest = front.position[0] + _reach(front) - way
     for body in model.bodies:
-        if body.name in ("Chest", "UpperBack"):
+        if body.name in names:
             body.ellipsoids = [_set_back(shape, furthest) for shape in body.ellipsoids]
 
 

@@ -9,6 +9,7 @@ from ...engine.spec import AxisLimits, Joint, JointFriction, Model
 from .chest import give_chest
 from .neck import give_neck
 from .range_of_motion import RANGES, RELAXATION, apply_joint_damping, apply_range_of_motion, size_factor
+from .trunk import give_trunk
 
 DUMMY_FRICTION = {"shoulder": 30.0, "elbow": 8.0, "hip": 60.0, "knee": 20.0, "ankle": 8.0, "wrist": 2.0}
 """N m. Joints of a dummy are set to just hold the limb against 1 g to 2 g (49 CFR 572); sizes assumed, near the moment
@@ -29,7 +30,7 @@ def _limit_wrist(joint: Joint, factor: float) -> None:
 
 
 def attach_joint_data(model: Model, friction: bool = False) -> Model:
-    """Put range of motion and damping on a figure's joints, a neck and a chest that give, and a dummy's joint
+    """Put range of motion and damping on a figure's joints, a neck, chest and trunk that give, and a dummy's joint
     friction, neck and chest where asked for."""
     factor = size_factor(model)
     for joint in model.joints:
@@ -45,4 +46,5 @@ def attach_joint_data(model: Model, friction: bool = False) -> Model:
             joint.friction = JointFriction(
                 DUMMY_FRICTION[part], source="Dummy joints set to hold the limb (49 CFR 572); size assumed"
             )
-    return give_chest(give_neck(model, dummy=friction), dummy=friction)
+    give_chest(give_neck(model, dummy=friction), dummy=friction)
+    return model if friction else give_trunk(model, factor)
