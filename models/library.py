@@ -17,7 +17,7 @@ def build_male_legs() -> Model:
     """The shipped man with legs that give and break."""
     model = give_legs(human.build_male())
     model.name = "male_legs"
-    model.description = model.description.replace("23 bodies", f"{len(model.bodies)} bodies, legs that break")
+    model.description = model.description.replace("24 bodies", f"{len(model.bodies)} bodies, legs that break")
     return model
 
 
@@ -30,6 +30,9 @@ BUILDERS: dict[str, Callable[[], Model]] = {
     "child_3": dummy.build_child_3,
     "child_6": dummy.build_child_6,
     "hybrid3_50th": dummy.build_hybrid3_50th,
+    "hybrid3_5th": dummy.build_hybrid3_5th,
+    "hybrid3_6": dummy.build_hybrid3_6,
+    "hybrid3_3": dummy.build_hybrid3_3,
     "ambrosio": ambrosio.build_ambrosio,
     "car": car.build_car,
     "bicycle": bicycle.build_bicycle,

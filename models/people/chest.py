@@ -81,8 +81,9 @@ def rib_spring(ribs: Ribs, scale: float) -> JointSpring:
     )
 
 
-def give_chest(model: Model, dummy: bool) -> Model:
-    """Cut the sternum out of a figure's chest and put it on its slider; changes the model."""
+def give_chest(model: Model, dummy: Ribs | None = None) -> Model:
+    """Cut the sternum out of a figure's chest and put it on its slider; changes the model. dummy: a dummy's own ribs,
+    as they are; a person's follow from the size."""
     scale = 1.0 if model.height is None else model.height / MIDSIZE
     number = next(i for i, body in enumerate(model.bodies) if body.name == "Chest")
     joint = next(joint for joint in model.joints if joint.child == "Chest")
@@ -98,7 +99,7 @@ def give_chest(model: Model, dummy: bool) -> Model:
         T2=frames.transform(frames.CENTRAL, (0.0, 0.0, 0.0)),
         axis=(1.0, 0.0, 0.0),
         damping=0.0,
-        springs=[rib_spring(DUMMY if dummy else PERSON, scale)],
+        springs=[rib_spring(PERSON, scale) if dummy is None else rib_spring(dummy, 1.0)],
     )
     model.joints.insert(model.joints.index(joint) + 1, slider)
     model.materials = [*model.materials, sternum_material(scale)]

@@ -1,12 +1,21 @@
 """The shipped scenarios: name to the function that builds it, and their files."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from ...engine.spec import Scenario
 from ...io_json.scenario_json import write_scenario
 from ..library import SCENARIO_FOLDER, scenario_path
-from . import falls, impacts, leg_rigs, muscles, rigs
+from . import falls, impacts, leg_rigs, muscles, rigs, trunk_rigs
+
+DUMMY_RIGS = {
+    "neck_flexion": rigs.neck_flexion,
+    "neck_extension": rigs.neck_extension,
+    "head_drop": rigs.head_drop,
+    "thorax_pendulum": trunk_rigs.thorax_blow,
+}
+"""Certification of a dummy, by the name of the model."""
 
 SCENARIOS: dict[str, Callable[[], Scenario]] = {
     "fall_standing": falls.fall_standing,
@@ -23,9 +32,14 @@ SCENARIOS: dict[str, Callable[[], Scenario]] = {
     "car_bicycle": impacts.car_bicycle,
     "seated_crash": impacts.seated_crash,
     "pendulum_chain": falls.pendulum_chain,
-    "neck_flexion": rigs.neck_flexion,
-    "neck_extension": rigs.neck_extension,
     "neck_drop": rigs.neck_drop,
+    **{
+        f"{rig}{rigs.ending(dummy)}": partial(build, model_name=dummy)
+        for dummy in ("hybrid3_50th", *rigs.CERTIFICATIONS)
+        for rig, build in DUMMY_RIGS.items()
+    },
+    "shoulder_impact": trunk_rigs.shoulder_blow,
+    "abdomen_impact": trunk_rigs.abdomen_blow,
     "tibia_bending": leg_rigs.tibia_bending,
     "femur_bending": leg_rigs.femur_bending,
     "knee_bending": leg_rigs.knee_bending,

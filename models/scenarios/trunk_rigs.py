@@ -7,6 +7,7 @@ from ...engine.spec import Actor, Body, Ellipsoid, Joint, Material, Model, Scena
 from ..library import load_model
 from ..parts.placement import body_transforms, ellipsoid_shapes
 from ..people.posture import both
+from .rigs import CERTIFICATIONS, ending
 
 STEEL = Material("steel", loading=((0.0, 0.0), (0.001, 1.0e6)), energy_retention=1.0, source="Rigid")
 PENDULUM_MASS, PENDULUM_RADIUS = 23.4, 0.0762
@@ -51,7 +52,13 @@ def _struck(
         ground=False,
         contact_history=True,
     )
-    return Scenario(name, [person, probe], settings=settings)
+    return Scenario(
+        name,
+        [person, probe],
+        settings=settings,
+        description=f"The model {model_name}, upright and free, struck by {tool.bodies[0].mass:g} kg at {speed:g} m/s.",
+        sources={"actors.probe": "See models/scenarios/trunk_rigs.py"},
+    )
 
 
 def _sitting() -> dict:
@@ -65,14 +72,16 @@ def _surface(model_name: str, ellipsoid: str) -> tuple[np.ndarray, np.ndarray]:
     return next((c, h) for _, e, c, h in shapes if e.name == ellipsoid)
 
 
-def thorax_blow(
-    speed: float = 6.71, model_name: str = "hybrid3_50th", mass: float = PENDULUM_MASS
-) -> Scenario:
-    """The sternum struck from the front."""
+def thorax_blow(speed: float | None = None, model_name: str = "hybrid3_50th") -> Scenario:
+    """The sternum struck from the front; a dummy by the pendulum and, where none is given, the speed of its own
+    certification."""
+    test = CERTIFICATIONS.get(model_name)
+    mass, radius, own_speed = (PENDULUM_MASS, PENDULUM_RADIUS, 6.71) if test is None else test.probe
     centre, half = _surface(model_name, "sternum")
     front = np.array([centre[0] + half[0, 0], 0.0, centre[2]])
-    tool = disc(mass, PENDULUM_RADIUS)
-    return _struck("thorax_pendulum", model_name, tool, front, np.array([-1.0, 0.0, 0.0]), speed)
+    name = "thorax_pendulum" + ending(model_name)
+    speed = own_speed if speed is None else speed
+    return _struck(name, model_name, disc(mass, radius), front, np.array([-1.0, 0.0, 0.0]), speed)
 
 
 def shoulder_blow(speed: float = 4.5, model_name: str = "male") -> Scenario:
