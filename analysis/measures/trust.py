@@ -36,6 +36,7 @@ class Bound:
     source: str
 
 
+VIANO = "Viano 1989, Accid Anal Prev 21:553: critical injury of every fourth cadaver"
 FMVSS_208 = "FMVSS 208, mid-size adult male dummy"
 BOUNDS = (
     Bound("HIC15", 700.0, "", "tolerance", FMVSS_208),
@@ -50,6 +51,8 @@ BOUNDS = (
     Bound("chest 3 ms clip", 60.0, "g", "tolerance", FMVSS_208),
     Bound("chest deflection", 63.0, "mm", "tolerance", FMVSS_208),
     Bound("viscous criterion", 1.0, "m/s", "tolerance", "UN R94"),
+    Bound("abdomen compression", 44.0, "%", "tolerance", f"{VIANO} (from the side)"),
+    Bound("abdomen viscous criterion", 1.98, "m/s", "tolerance", f"{VIANO} (from the side)"),
     Bound("femur compression", 10_000.0, "N", "tolerance", FMVSS_208),
     Bound("tibia compression", 8000.0, "N", "tolerance", "UN R94"),
     Bound("BrIC", 1.0, "", "tolerance", "Takhounts et al. 2013: about half of a population with AIS 4+"),

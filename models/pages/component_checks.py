@@ -453,13 +453,14 @@ def dummy_fall(model_name: str, direction: str, lean: float) -> Scenario:
     """A dummy with all joints set to hold one g (49 CFR Part 572), leaning by `lean` degrees, falls from standing."""
     scenario = fall_scenario(model_name, direction, lean, None)
     person = scenario.actors[0]
-    person.model, person.model_reference = load_model(model_name), None
+    person.model, person.model_reference = load_model(model_name), ""
     set_to_hold(person.model, joints="*[lr]Jnt")
     return scenario
 
 
-SMOOTHED = 10
-"""Steps (1 ms) over which the head's turn rate is averaged before it is differentiated."""
+SMOOTHED = 3
+"""Steps (0.3 ms) over which the head's turn rate is averaged before it is differentiated: falls off about where class
+1000 of SAE J211, that of the head, does."""
 
 
 def head_quantities(recording: Recording) -> dict[str, float] | None:

@@ -32,11 +32,11 @@ def _ribs(way: float, force: float, damping: float, retention: float, section: s
 
 MAN = DummyTissue(BENDING, DUMMY)
 SMALL_WOMAN = DummyTissue(
-    _bending(0.6, 0.6, 0.5), _ribs(0.8, 0.825, 350.0, 0.708, "134", "13.97 kg at 6.71 m/s")
+    _bending(0.579, 0.645, 0.228), _ribs(0.8, 0.825, 350.0, 0.708, "134", "13.97 kg at 6.71 m/s")
 )
 SIX_YEARS = DummyTissue(
     _bending(0.238, 0.298, 0.321), _ribs(0.65, 0.275, 140.0, 1.0, "124", "2.86 kg at 6.71 m/s")
 )
 THREE_YEARS = DummyTissue(
-    _bending(0.39, 0.40, 0.10), _ribs(0.55, 0.171, 84.0, 1.0, "144", "1.70 kg at 6.0 m/s")
+    _bending(0.42, 0.36, 0.03), _ribs(0.55, 0.171, 84.0, 1.0, "144", "1.70 kg at 6.0 m/s")
 )

@@ -72,8 +72,8 @@ PERSON = Axial(
     damping=150.0,
     retention=0.3,
     source="Yield fitted to cadavers dropped on the vertex at 3.2 m/s, lower neck about 2 kN (Nightingale et al. 1997, "
-    "SAE 973344); 200 N/mm, what it gives back, tension and its end (twice the force from 45 to 60 mm, then bone on bone; "
-    "chosen so that a woman's, which the same mass drives further, stays below 4 kN there): assumed",
+    "SAE 973344); assumed: 200 N/mm, what it gives back, tension, and its end (twice the force from 45 to 60 mm, then "
+    "bone on bone; chosen so that a woman's, which the same mass drives further, stays below 4 kN there)",
 )
 DUMMY = Axial(
     pressed=((0.0, 0.0), (0.0075, 6000.0), (0.010, 8000.0)),
