@@ -33,7 +33,7 @@ by a stiff spring.
 Neck and chest give. The neck bends by curves that stiffen, without stops, and shortens along a slider between
 Neck and NeckUpper; the Sternum slides against UpperBack on a spring and damper. A dummy's are fitted to its
 certification, a person's are softer. This is tissue without muscles: a scenario gives a living person motors
-of the neck ([physics](physics.md#neck-and-chest)).
+of the neck ([physics](physics.md#what-gives-in-people-and-dummies)).
 
 Skin sizes are not measured: ellipsoids are sized so that their volume fits the published mass, and they
 overlap at the joints. Materials say where their curve comes from, and say "assumed" where no source could be
