@@ -20,7 +20,8 @@ in reality.
 
 FALLS_TEXT = """Every combination of lean (5 and 8 degrees), direction and muscle tone (none, half, full) is listed,
 not a choice of them. Dummies, their joints set to hold one g, are compared with falls of dummies in
-all five quantities that were published, people with falls of older adults. A passive person folds at the knees; tone keeps the legs straight and the fall long.
+all five quantities that were published, people with falls of older adults. A passive person folds at the
+knees; tone keeps the legs straight and the fall long.
 """
 
 KNOWN_LIMITS = """## What the checks do not show

@@ -68,6 +68,9 @@ def test_a_man_dropped_on_his_head_loads_the_neck_as_cadavers_were():
     inside(man.lower, 1500.0, 4000.0)
     inside(man.upper, 1500.0, 4000.0)
     assert man.way < 45.0
+    woman = neck_compression(rigs.neck_drop("female"))
+    inside(woman.lower, 1500.0, 4000.0)
+    inside(woman.upper, 1500.0, 4000.0)
     dummy = neck_compression(rigs.neck_drop("hybrid3_50th"))
     assert dummy.lower > 2.0 * man.lower  # known of the dummy: far stiffer along its axis
 
