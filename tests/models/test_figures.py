@@ -47,7 +47,7 @@ DE_LEVA = {
 MEMBERS = {
     "head": ("head", "Neck", "NeckUpper"),
     "upper_trunk": ("UpperBack", "Chest", "Sternum", "ClavicleL", "ClavicleR"),
-    "middle_trunk": ("LowerBack", "Abdomen"),
+    "middle_trunk": ("LowerBack", "Abdomen", "AbdomenFront"),
     "lower_trunk": ("pelvis",),
     "upper_arm": ("UpperArmL",),
     "forearm": ("ForearmL",),

@@ -31,8 +31,11 @@ OBESE, OLD, CHILD, TODDLER = (
     Person(0, 2, 0.86, 12),
 )
 MEMBERS = {
-    "head": ("head", "Neck"),
-    "trunk": ("UpperBack", "Chest", "ClavicleL", "ClavicleR", "LowerBack", "Abdomen", "pelvis"),
+    "head": ("head", "Neck", "NeckUpper"),
+    "trunk": (
+        *("UpperBack", "Chest", "Sternum", "ClavicleL", "ClavicleR"),
+        *("LowerBack", "Abdomen", "AbdomenFront", "pelvis"),
+    ),
     "thigh": ("ThighL",),
     "shank": ("ShankL",),
     "foot": ("FootL",),
