@@ -126,12 +126,10 @@ def _give_knee(joint: Joint, scale: float) -> None:
         joint.limits.lower = (*joint.limits.lower[:2], -free)
         joint.limits.upper = (*joint.limits.upper[:2], free)
     viscous, joint.damping = joint.damping or 0.0, 0.0
+    words, joint.source = joint.source, ""
     joint.springs = [
         *joint.springs,
-        *(
-            JointSpring(axis, NO_TORQUE, viscous, "Damping of the joint, kept about this axis")
-            for axis in "yz"
-        ),
+        *(JointSpring(axis, NO_TORQUE, viscous, words or "Damping of the joint") for axis in "yz"),
         straight("x", KNEE_ANGLE, bend, sideways),
         straight("along_y", round(KNEE_SHEAR_WAY * scale, 6), force, shear),
         straight("along_x", round(CRUCIATE / CRUCIATE_STIFFNESS * scale, 6), cruciate, drawer),

@@ -159,7 +159,7 @@ def give_neck(model: Model, dummy: Bendings | None = None) -> Model:
     )
     for name, bending in (dummy or BENDING).items():
         joint = joints[name]
-        joint.limits, joint.damping = None, 0.0
+        joint.limits, joint.damping, joint.source = None, 0.0, ""
         joint.springs = bending_springs(bending, bend, words or "this dummy's own test")
     head = joints["headJnt"]
     place = np.array([row[3] for row in head.T1[:3]], dtype=float)
