@@ -5,6 +5,7 @@ mass, centre and inertia with a knee that bends sideways and slides across. Its 
 knowledge of high confidence; shear spring, damper and foam are chosen in its dynamic certification, see `LEGFORM`.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -152,7 +153,7 @@ def leg_cart(what: str = "tibia", model_name: str = "male_legs") -> Scenario:
     joints[0] = Joint("root", "free", None, LEG[0])
     leg = Model(f"{model.name}_leg", bodies, joints, model.materials, [], notes=list(model.notes))
     leg.contact_exclude = [pair for pair in model.contact_exclude if set(pair) <= set(LEG)]
-    height = -lowest_point(leg)
+    height = math.ceil(-lowest_point(leg) * 1e5) / 1e5
     at = body_transforms(leg, position=(0.0, 0.0, height))
     place = at[STRUCK[what][0]][:3, 3]
     shapes = ellipsoid_shapes(leg, at)
@@ -168,7 +169,7 @@ def leg_cart(what: str = "tibia", model_name: str = "male_legs") -> Scenario:
     )
     return Scenario(
         f"{what}_cart",
-        [Actor("leg", leg, position=(0.0, 0.0, round(height, 5))), cart],
+        [Actor("leg", leg, position=(0.0, 0.0, height)), cart],
         settings=Settings(
             duration=0.03, time_step=2.0e-5, output_step=1.0e-4, friction=0.5, ground_friction=0.7
         ),
