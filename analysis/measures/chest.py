@@ -30,7 +30,7 @@ VALIDITY = (
 
 ABDOMEN_VALIDITY = (
     "Of one slider: the whole front of the abdomen moves as one, straight back. At the output times, not filtered. Its "
-    "spring and damper are chosen for published stiffness at two speeds; organs are not told apart."
+    "spring and damper are chosen for published stiffness at two speeds; single organs are no part of it."
 )
 
 

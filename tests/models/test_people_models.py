@@ -181,7 +181,7 @@ def exact_distance(points: np.ndarray, centre, half) -> np.ndarray:
     return np.sign((local / axes) ** 2 @ np.ones(3) - 1) * np.linalg.norm(local - foot, axis=1)
 
 
-CUT_FROM = {"NeckUpper": "Neck", "Sternum": "Chest"}
+CUT_FROM = {"NeckUpper": "Neck", "Sternum": "Chest", "AbdomenFront": "Abdomen"}
 """Bodies of the tissue to the body of the skin whose frame they share."""
 
 

@@ -107,7 +107,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "vehicles": "parts editing",
         "library": "people vehicles",
         "scenarios": "parts people vehicles library",
-        "pages": "parts people vehicles library scenarios",
+        "pages": "parts people editing vehicles library scenarios",
     },
     "sweeps": {"*": "", "fit": "*", "served": "* fit"},
     "scene": {
