@@ -118,7 +118,7 @@ def _give_abdomen(model: Model, scale: float) -> None:
             FRONT, piece, origin, whole.ellipsoids, "Front of the abdomen, which gives", "Mass assumed"
         ),
     ]
-    stand_back(model, ("LowerBack",), whole.ellipsoids[0], scale * TRAVEL)
+    stand_back(model, ("LowerBack",), whole.ellipsoids[0], scale * TRAVEL, backs_stay=True)
     model.contact_exclude += [
         tuple(FRONT if name == "Abdomen" else name for name in pair)
         for pair in model.contact_exclude
