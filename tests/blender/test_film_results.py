@@ -48,6 +48,24 @@ def recording(run_folder):
     return read_run(run_folder).recording
 
 
+def test_impacts_of_too_few_steps_are_told_by_the_operator_and_the_panel(blender, tmp_path):
+    """A step at which nothing can be right: in what the operator reports, and in the panel beside the numbers."""
+    from mannequin.scene.run.simulate import SceneRun
+    from mannequin.scene.scenario.scenario import build_scenario
+
+    coarse = read_scenario(scenario_path("fall_standing"))
+    coarse.settings.time_step = coarse.settings.output_step = 0.02
+    coarse.settings.duration = 1.5
+    scene = blender.context.scene
+    build_scenario(coarse, scene)
+    scene.mannequin.runs.folder = str(tmp_path)
+    job = SceneRun(scene)
+    job.wait()
+    outcome = job.finish(scene)
+    assert outcome.text.startswith("unresolved: An impact lasted fewer than 4 time steps")
+    assert scene.mannequin.results.status.startswith("An impact lasted fewer than 4 time steps")
+
+
 def trace_objects(scene, kind):
     from mannequin.scene.show.traces.collection import trace_collection
 

@@ -23,8 +23,10 @@ from mannequin.sweeps.spec import (
     Quantity,
     Touch,
     document_of,
+    load_table,
     read_sweep,
 )
+from mannequin.sweeps.table import CSV_NAME, header, read_table
 
 
 def fall_time(height):
@@ -209,6 +211,18 @@ def test_table_file_is_read(tmp_path):
     document["parameters"][0]["distribution"] = {"kind": "table", "path": "speeds.csv", "column": "speed"}
     (tmp_path / "s.json").write_text(json.dumps(document))
     assert read_sweep(tmp_path / "s.json").parameters[0].distribution.values == [2.5, 3.5]
+
+
+def test_a_field_of_any_length_is_an_error_of_the_file(tmp_path):
+    """The reader of CSV gives up at 131,072 characters; the message is about the file."""
+    (tmp_path / "speeds.csv").write_text(f"day,speed\n1,{'9' * 200_000}\n")
+    with pytest.raises(FileError, match=r"speeds.csv: is no table \(field larger"):
+        load_table(Distribution("table", path="speeds.csv", column="speed"), tmp_path / "s.json")
+    plan = make_plan(make_sweep(), make_throw())
+    names = ",".join(header(plan))
+    (tmp_path / CSV_NAME).write_text(f"{names}\n{'x' * 200_000}\n")
+    with pytest.raises(FileError, match=r"table.csv: cannot be read \(field larger"):
+        read_table(plan, tmp_path)
 
 
 BAD_FILES = [
