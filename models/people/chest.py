@@ -30,7 +30,8 @@ MIDSIZE = 1.753
 
 @dataclass(frozen=True)
 class Ribs:
-    """What holds the sternum of a mid-size man: force over way back, damper, share of the energy given back."""
+    """What holds the sternum, or another front, of a mid-size man: force over way inward, damper, share of the energy
+    given back."""
 
     pressed: Curve
     """(m, N)"""
@@ -67,11 +68,11 @@ def sternum_material(scale: float) -> Material:
     )
 
 
-def rib_spring(ribs: Ribs, scale: float) -> JointSpring:
-    """The sternum's spring for a size. Ways go with length and forces with its square, so that at the same speed all
-    people are struck alike."""
+def rib_spring(ribs: Ribs, scale: float, outward: float = OUTWARD) -> JointSpring:
+    """The spring of a front that slides inward, for a size; `outward` (N/m) holds it from moving out. Ways go with
+    length and forces with its square, so that at the same speed all people are struck alike."""
     pressed = [(-tidy(scale * way), round(scale**2 * force, 2)) for way, force in reversed(ribs.pressed[1:])]
-    front = (tidy(scale * 0.01), -round(scale**2 * OUTWARD * 0.01, 2))
+    front = (tidy(scale * 0.01), -round(scale**2 * outward * 0.01, 2))
     return JointSpring(
         "z",
         (*pressed, (0.0, 0.0), front),

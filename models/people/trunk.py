@@ -9,45 +9,30 @@ nor stays straight.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from ...engine.spec import Curve, Joint, JointSpring, Material, Model
+from ...engine.spec import Joint, JointSpring, Material, Model
 from ..parts.bodies import body_share, make_body, tidy
-from .chest import stand_back
+from .chest import Ribs, rib_spring, stand_back
 
 MIDSIZE = 1.753
 """m, stature for which ways and forces hold: ways go with length and forces with its square."""
 
 
-@dataclass(frozen=True)
-class Give:
-    """A slider of a mid-size man: force over way inward, what pulls it back from outside, damper."""
-
-    pressed: Curve
-    """(m, N)"""
-    outward: float
-    """N/m"""
-    damping: float
-    """N s/m"""
-    retention: float
-    source: str
-
-
+OUTWARD = 5.0e4
+"""N/m against motion of abdomen and shoulders outward (assumed)."""
 CAVANAUGH = (
     "Cavanaugh et al. 1986, SAE 861878: 20 N/mm at 6.1 and 70 N/mm at 10.4 m/s, quoted from general knowledge"
 )
-ABDOMEN = Give(
+ABDOMEN = Ribs(
     pressed=((0.0, 0.0), (0.12, 2400.0), (0.15, 6000.0), (0.17, 15000.0)),
-    outward=5.0e4,
     damping=250.0,
     retention=0.3,
     source=f"{CAVANAUGH} of medium confidence; the spring has the lower, the damper is chosen for the higher; the end "
     "at the spine and what it gives back are assumed",
 )
 COMPIGNE = "Compigne et al. 2003, IRCOBI (cadavers, 23.4 kg: about 30 mm at 1.5 m/s and 60 mm at 4 to 6 m/s)"
-SHOULDER = Give(
+SHOULDER = Ribs(
     pressed=((0.0, 0.0), (0.04, 2000.0), (0.07, 2500.0), (0.08, 6000.0)),
-    outward=5.0e4,
     damping=100.0,
     retention=0.3,
     source="Plateau of 2 to 2.5 kN between 40 and 70 mm of a side-impact dummy that is held to be like people there "
@@ -73,19 +58,6 @@ SPINE = {
 }
 
 
-def slider_spring(give: Give, scale: float) -> JointSpring:
-    """The spring of a slider whose axis points out of the body, for a size."""
-    pressed = [(-tidy(scale * way), round(scale**2 * force, 2)) for way, force in reversed(give.pressed[1:])]
-    outside = (tidy(scale * 0.01), -round(scale**2 * give.outward * 0.01, 2))
-    return JointSpring(
-        "z",
-        (*pressed, (0.0, 0.0), outside),
-        round(scale**2 * give.damping, 4),
-        f"{give.source}. Lengths x {scale:.4f}, forces x {scale**2:.4f} for the size",
-        retention=give.retention,
-    )
-
-
 def give_trunk(model: Model, moment: float) -> Model:
     """Let abdomen and shoulders of a figure give and its spine resist; changes the model. moment: factor on moments for
     the size (`range_of_motion.size_factor`)."""
@@ -93,7 +65,7 @@ def give_trunk(model: Model, moment: float) -> Model:
     _give_abdomen(model, scale)
     joints = {joint.child: joint for joint in model.joints}
     for side, sign in (("L", 1.0), ("R", -1.0)):
-        _let_slide(model, joints[f"Clavicle{side}"], (0.0, sign, 0.0), slider_spring(SHOULDER, scale))
+        _let_slide(model, joints[f"Clavicle{side}"], (0.0, sign, 0.0), rib_spring(SHOULDER, scale, OUTWARD))
     model.materials = [
         wall_material(material, scale) if material.name == "abdomen" else material
         for material in model.materials
@@ -126,7 +98,7 @@ def _give_abdomen(model: Model, scale: float) -> None:
     ]
     slider = Joint(FRONT_JOINT, "fixed", held.parent, FRONT, T1=held.T1, T2=held.T2)
     model.joints.insert(model.joints.index(held) + 1, slider)
-    _let_slide(model, slider, (1.0, 0.0, 0.0), slider_spring(ABDOMEN, scale))
+    _let_slide(model, slider, (1.0, 0.0, 0.0), rib_spring(ABDOMEN, scale, OUTWARD))
 
 
 def wall_material(material: Material, scale: float) -> Material:
