@@ -142,14 +142,15 @@ def _cut(chest: Body, scale: float) -> tuple[Body, Body]:
 
 
 def stand_back(
-    model: Model, names: tuple[str, ...], front: Ellipsoid, way: float, backs_stay: bool = False
+    model: Model, names: tuple[str, ...], front: Ellipsoid, way: float, most: float | None = None
 ) -> None:
     """Move the front of the surfaces of the bodies named to `way` (m) behind that of `front`, where they reach further;
-    less far where their backs must stay. They and the front's body have one origin."""
+    with `most` (m) they only get thinner, by no more than that, and their backs stay. They and the front's body have
+    one origin."""
     furthest = front.position[0] + _reach(front) - way
     for body in model.bodies:
         if body.name in names:
-            body.ellipsoids = [_set_back(shape, furthest, backs_stay) for shape in body.ellipsoids]
+            body.ellipsoids = [_set_back(shape, furthest, most) for shape in body.ellipsoids]
 
 
 def _reach(shape: Ellipsoid) -> float:
@@ -157,12 +158,12 @@ def _reach(shape: Ellipsoid) -> float:
     return float(np.linalg.norm(np.array(shape.orientation[0]) * shape.semi_axes))
 
 
-def _set_back(shape: Ellipsoid, furthest: float, back_stays: bool) -> Ellipsoid:
+def _set_back(shape: Ellipsoid, furthest: float, most: float | None) -> Ellipsoid:
     """A surface that reaches no further than to `furthest` (m): made thinner, its back where it was, by up to half its
-    thickness, and moved back for the rest unless its back must stay."""
+    thickness, and moved back for the rest; with `most` (m) only thinner, by no more than that."""
     excess = max(shape.position[0] + _reach(shape) - furthest, 0.0)
-    if back_stays:
-        excess = min(excess, shape.semi_axes[0])
+    if most is not None:
+        excess = min(excess, shape.semi_axes[0], 2.0 * most)
     thinner = min(0.5 * excess, 0.5 * shape.semi_axes[0])
     return replace(
         shape,

@@ -41,6 +41,10 @@ SHOULDER = Ribs(
 FRONT, FRONT_JOINT = "AbdomenFront", "abdomenJnt"
 TRAVEL = 0.16
 """m by which the lower back's surface stands back behind the front of a mid-size man's abdomen (assumed)."""
+MOST_THINNED = 0.0561
+"""m by which that surface is made thinner for it at most (assumed)."""
+STOUT = 0.125
+"""m, half depth of an abdomen above which that is less in proportion, so that stout people keep their flanks."""
 FRONT_MASS = 1.0
 """kg of the front of a mid-size man's abdomen that moves at once with what strikes it (assumed)."""
 ABDOMEN_WALL = ((0.0, 0.0), (0.01, 600.0), (0.02, 2000.0), (0.04, 9000.0))
@@ -90,7 +94,9 @@ def _give_abdomen(model: Model, scale: float) -> None:
             FRONT, piece, origin, whole.ellipsoids, "Front of the abdomen, which gives", "Mass assumed"
         ),
     ]
-    stand_back(model, ("LowerBack",), whole.ellipsoids[0], scale * TRAVEL, backs_stay=True)
+    belly = whole.ellipsoids[0]
+    most = scale * MOST_THINNED * min(1.0, STOUT / belly.semi_axes[0])
+    stand_back(model, ("LowerBack",), belly, scale * TRAVEL, most)
     model.contact_exclude += [
         tuple(FRONT if name == "Abdomen" else name for name in pair)
         for pair in model.contact_exclude
