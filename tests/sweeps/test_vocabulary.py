@@ -48,7 +48,9 @@ def observed(drops, **parts):
     parts = {"measures": [], "events": [], "marks": [], "traces": None, **parts}
     observer = Observer(dataclasses.replace(make_sweep(), **parts))
     observer.check(*drops)
-    return observer.values(*drops)
+    *values, beyond_curve = observer.values(*drops)
+    assert beyond_curve == ""
+    return values
 
 
 def test_contacts_are_found_by_either_side(drops):
@@ -115,6 +117,23 @@ def test_measures_of_the_catalogue(drops):
     assert hic == known["HIC15", "low / head"].value
     assert force == known["peak contact force", "low / head"].value
     assert x == known["throw distance", "high"].details["x_m"]
+
+
+def test_measures_beyond_the_end_of_a_force_curve_are_named(drops):
+    scenario, recording = drops
+    deepest = recording.contacts["peak_penetration"]
+    low = recording.contacts["body_a"] == recording.body_index("low", "head")
+    ends = np.where(low, 0.5 * deepest, 2.0 * deepest)
+    asked = [
+        Quantity("hic", measure="HIC15", of="low/head"),
+        Quantity("force", measure="peak contact force", of="low/head"),
+        Quantity("other", measure="HIC15", of="high/head"),
+        Quantity("speed", measure="impact speed", of="low/head"),
+    ]
+    observer = Observer(dataclasses.replace(make_sweep(), measures=asked, events=[], marks=[]))
+    deep = dataclasses.replace(recording, contact_curve_end=ends)
+    assert observer.values(scenario, deep)[-1] == "hic; force"
+    assert observer.values(scenario, recording)[-1] == ""
 
 
 WRONG = [
