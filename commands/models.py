@@ -65,6 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--joints", default="*", metavar="PATTERN", help="only joints of this name, such as 'hip*'"
     )
     hold.add_argument("--out", required=True, metavar="FILE", help="file to write")
+    legs = actions.add_parser("legs", help="give a person knees, leg bones and ankles that give and break")
+    legs.add_argument("model", metavar="MODEL", help="a shipped model or a model file")
+    legs.add_argument("--out", required=True, metavar="FILE", help="file to write")
     actions.add_parser(
         "write", help="build all shipped model and scenario files again, in place (for developers)"
     )
@@ -82,6 +85,7 @@ def run(args: argparse.Namespace) -> int:
         "person": _person,
         "build": _build,
         "hold": _hold,
+        "legs": _legs,
         "write": _write,
         "fits": _fits,
         "page": _page,
@@ -166,21 +170,39 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _hold(args: argparse.Namespace) -> int:
+    from ..models.editing.holding import set_to_hold
+
+    found: dict[str, float] = {}
+    code = _edit_and_write(args, lambda model: found.update(set_to_hold(model, args.share, args.joints)))
+    for name, torque in found.items() if code == EXIT_OK else ():
+        print(f"models: {name} holds {torque:.2f} N m")
+    return code
+
+
+def _legs(args: argparse.Namespace) -> int:
+    from ..models.people.legs import give_legs
+
+    notes: list[str] = []
+    code = _edit_and_write(args, lambda model: notes.append(give_legs(model).notes[-1]))
+    for note in notes if code == EXIT_OK else ():
+        print(f"models: {note}")
+    return code
+
+
+def _edit_and_write(args: argparse.Namespace, edit: Callable[[Model], object]) -> int:
+    """Read the model asked for, change it and write its file, or say on standard error why not."""
     from ..io_json.errors import FileError
     from ..io_json.model_json import read_model, write_model
     from ..io_json.resolve import resolve_model
     from ..models.editing.errors import EditError
-    from ..models.editing.holding import set_to_hold
 
     try:
         model = read_model(resolve_model(args.model, os.getcwd(), allow_outside=True))
-        found = set_to_hold(model, args.share, args.joints)
+        edit(model)
         write_model(model, args.out)
-    except (EditError, FileError) as error:
+    except (EditError, FileError, ValueError) as error:
         print(f"models: {error}", file=sys.stderr)
         return EXIT_USAGE
-    for name, torque in found.items():
-        print(f"models: {name} holds {torque:.2f} N m")
     print(f"models: wrote {args.out}")
     return EXIT_OK
 

@@ -90,11 +90,16 @@ class MANNEQUIN_PT_joint_limits(JointPart, bpy.types.Panel):
     part = "limits"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Lowest and highest angles under the names of their axes, then the rest."""
+        """Lowest and highest angles under the names of their axes, of a slider in metres, then the rest."""
         joint = active_joint(context)
         column = use_columns(self.layout)
         column.active = joint.use_limits
-        draw_table(column, joint.limits, {"lower": "Lower", "upper": "Upper"}, ("Z", "Y", "X"))
+        kind = joint_kind(active_bone(context))
+        if kind.has_axis and not kind.turns:
+            column.prop(joint, "lowest_way")
+            column.prop(joint, "highest_way")
+        else:
+            draw_table(column, joint.limits, {"lower": "Lower", "upper": "Upper"}, ("Z", "Y", "X"))
         draw_properties(column, joint.limits, but=("lower", "upper"))
 
 

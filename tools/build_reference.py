@@ -132,8 +132,9 @@ def situations() -> Iterator[None]:
         ops.edit_list(list=name, action="ADD")
     scene.mannequin.settings.integrator = "variable_step"
     scene.mannequin.bake.use_slow_range = True
-    for kind in ("ELLIPSOID", "JOINT", "OBSTACLE"):
-        bpy.context.view_layer.objects.active = next(o for o in bpy.data.objects if o.mannequin.kind == kind)
+    for kind, name in (("ELLIPSOID", ""), ("JOINT", "hip"), ("JOINT", "sternum"), ("OBSTACLE", "")):
+        found = (o for o in bpy.data.objects if o.mannequin.kind == kind and o.name.startswith(name))
+        bpy.context.view_layer.objects.active = next(found)
         yield
     ops.validate()
     bpy.context.view_layer.objects.active = actor

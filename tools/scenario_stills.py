@@ -18,20 +18,33 @@ SIZE = (640, 360)
 LARGEST = 150_000
 """Bytes of a picture."""
 COLORS = 192
+DUMMIES = ("", "_5th", "_6", "_3")
+"""What the name of a rig ends with: the mid-size man's dummy, the small woman's, six and three years."""
 STORIES = {
+    "abdomen_impact": (0.02, "side"),
     "ambrosio_tackle": (0.30, "three_quarter"),
     "car_bicycle": (0.30, "three_quarter"),
     "car_pedestrian": (0.14, "three_quarter"),
     "fall_standing": (0.80, "side"),
+    "femur_bending": (0.55, "three_quarter"),
+    "femur_cart": (0.02, "three_quarter"),
+    **{f"head_drop{end}": (0.27, "side") for end in DUMMIES},
+    "knee_bending": (0.60, "three_quarter"),
     "ladder_fall": (0.55, "three_quarter"),
+    "legform_car": (0.03, "three_quarter"),
+    "legform_certification": (0.02, "three_quarter"),
     "neck_drop": (0.02, "side"),
-    "neck_extension": (0.078, "side"),
-    "neck_flexion": (0.061, "side"),
+    **{f"neck_extension{end}": (0.078, "side") for end in DUMMIES},
+    **{f"neck_flexion{end}": (0.061, "side") for end in DUMMIES},
     "pendulum_chain": (0.60, "side"),
     "rugby_tackle": (0.30, "three_quarter"),
     "seated_crash": (0.09, "side"),
+    "shoulder_impact": (0.02, "three_quarter"),
     "slip": (0.30, "side"),
     "stairs_fall": (0.70, "three_quarter"),
+    **{f"thorax_pendulum{end}": (0.02, "side") for end in DUMMIES},
+    "tibia_bending": (0.60, "three_quarter"),
+    "tibia_cart": (0.015, "three_quarter"),
     "trip": (0.50, "side"),
 }
 """Simulated time (s) and camera."""

@@ -1,11 +1,13 @@
-"""Chest deflection, compression and the viscous criterion, from the sternum's slide towards the spine.
+"""Deflection, compression and the viscous criterion of chest and abdomen, from the slide of their fronts to the spine.
 
 VC = S D / depth * dD/dt with S = 1.3 (UN R94; Lau and Viano 1986, SAE 861882), D the deflection and depth that of the
-uncompressed chest. A model has them where a body called Sternum stands on a prismatic joint whose axis points out of
-the chest.
+uncompressed part. A model has them where a body called Sternum or AbdomenFront stands on a prismatic joint whose axis
+points out of the body.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,50 +28,97 @@ VALIDITY = (
     "from the side and the back do not move it."
 )
 
+ABDOMEN_VALIDITY = (
+    "Of one slider: the whole front of the abdomen moves as one, straight back. At the output times, not filtered. Its "
+    "spring and damper are chosen for published stiffness at two speeds; single organs are no part of it."
+)
+
 
 def viscous(deflection: np.ndarray, rate: np.ndarray, depth: float) -> np.ndarray:
     """(F,) m/s from the deflection (F,) in m, its rate (F,) in m/s and the chest's depth in m."""
     return SCALE * deflection / depth * rate
 
 
+@dataclass(frozen=True)
+class Part:
+    """A front that slides inward: the name of its measures, its body's name and what may be said of it."""
+
+    word: str
+    body: str
+    way: str
+    criterion: str
+    validity: str
+
+
+PARTS = (
+    Part("chest", STERNUM, "sternum", "viscous criterion", VALIDITY),
+    Part("abdomen", "abdomenfront", "abdomen's front", "abdomen viscous criterion", ABDOMEN_VALIDITY),
+)
+
+
 def chest_measures(scenario: Scenario, recording: Recording) -> list[Measure]:
-    """Deflection, compression and viscous criterion of every actor with a sternum."""
+    """Deflection, compression and viscous criterion of every actor with a sternum, and of its abdomen."""
     measures: list[Measure] = []
     for actor in scenario.actors:
-        joint = _sternum_joint(actor)
-        if joint is not None and recording.joint_slide.size:
-            measures += _of_sternum(scenario, recording, actor, joint)
+        for part in PARTS:
+            joint = _slider(actor, part)
+            if joint is not None and recording.joint_slide.size:
+                measures += _of_part(scenario, recording, actor, joint, part)
     return measures
 
 
-def _sternum_joint(actor: Actor) -> Joint | None:
+def _slider(actor: Actor, part: Part) -> Joint | None:
     return next(
-        (j for j in actor.model.joints if j.child.lower() == STERNUM and j.kind.slides and not j.kind.turns),
+        (
+            j
+            for j in actor.model.joints
+            if j.child.lower() == part.body and j.kind.slides and not j.kind.turns
+        ),
         None,
     )
 
 
-def _of_sternum(scenario: Scenario, recording: Recording, actor: Actor, joint: Joint) -> list[Measure]:
+def _depth(scenario: Scenario, actor: Actor, joint: Joint, part: Part) -> float:
+    """Depth of the uncompressed part, m: a chest's by the size stated, an abdomen's by its surface and that of the back
+    behind it."""
+    if part.body == STERNUM:
+        return DEPTHS.get(scenario.outputs.get("neck_size"), DEPTHS["50th male"])
+    shapes = [
+        (shape.position[0] - shape.semi_axes[0], shape.position[0] + shape.semi_axes[0])
+        for body in actor.model.bodies
+        if body.name in (joint.child, joint.parent)
+        for shape in body.ellipsoids
+    ]
+    return max(high for _, high in shapes) - min(low for low, _ in shapes)
+
+
+def _of_part(
+    scenario: Scenario, recording: Recording, actor: Actor, joint: Joint, part: Part
+) -> list[Measure]:
     body = recording.body_index(actor.name, joint.child)
     number = int(np.flatnonzero(recording.joint_child == body)[0])
     axis = np.array(joint.axis, dtype=float)
     inward = -recording.joint_slide[:, number] @ axis
     rate = -recording.joint_slide_rate[:, number] @ axis
-    size = scenario.outputs.get("neck_size")
-    depth = DEPTHS.get(size, DEPTHS["50th male"])
+    depth = _depth(scenario, actor, joint, part)
     histories = (
-        ("chest deflection", 1000.0 * inward, "mm", "Largest way of the sternum towards the spine."),
         (
-            "chest compression",
-            100.0 * inward / depth,
-            "%",
-            f"Largest deflection over the depth of {1000.0 * depth:g} mm.",
+            f"{part.word} deflection",
+            1000.0 * inward,
+            "mm",
+            f"Largest way of the {part.way} towards the spine.",
         ),
         (
-            "viscous criterion",
+            f"{part.word} compression",
+            100.0 * inward / depth,
+            "%",
+            f"Largest deflection over the depth of {1000.0 * depth:.0f} mm.",
+        ),
+        (
+            part.criterion,
             viscous(np.maximum(inward, 0.0), rate, depth),
             "m/s",
-            f"Largest of 1.3 D / depth dD/dt with a depth of {1000.0 * depth:g} mm (UN R94).",
+            f"Largest of 1.3 D / depth dD/dt with a depth of {1000.0 * depth:.0f} mm (UN R94).",
         ),
     )
     return [
@@ -79,7 +128,7 @@ def _of_sternum(scenario: Scenario, recording: Recording, actor: Actor, joint: J
             max(float(history.max()), 0.0),
             unit,
             definition,
-            VALIDITY,
+            part.validity,
             (),
             {"time_s": float(recording.times[int(history.argmax())]), "joint": joint.name},
         )

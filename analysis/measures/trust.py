@@ -36,6 +36,7 @@ class Bound:
     source: str
 
 
+VIANO = "Viano 1989, Accid Anal Prev 21:553: critical injury of every fourth cadaver"
 FMVSS_208 = "FMVSS 208, mid-size adult male dummy; general knowledge, the text was not read"
 FMVSS_208_SUMMARY = "FMVSS 208; read in a summary, cetris.it/tecnica/injurycriteria.htm"
 DIRECTIVE = "Directive 96/79/EC, as UN R94; read in a summary, cetris.it/tecnica/injurycriteria.htm"
@@ -52,6 +53,8 @@ BOUNDS = (
     Bound("chest 3 ms clip", 60.0, "g", "tolerance", FMVSS_208_SUMMARY),
     Bound("chest deflection", 63.0, "mm", "tolerance", FMVSS_208),
     Bound("viscous criterion", 1.0, "m/s", "tolerance", DIRECTIVE),
+    Bound("abdomen compression", 44.0, "%", "tolerance", f"{VIANO} (from the side)"),
+    Bound("abdomen viscous criterion", 1.98, "m/s", "tolerance", f"{VIANO} (from the side)"),
     Bound("femur compression", 10_000.0, "N", "tolerance", FMVSS_208_SUMMARY),
     Bound("tibia compression", 8000.0, "N", "tolerance", DIRECTIVE),
     Bound("BrIC", 1.0, "", "tolerance", "assumed: 45 % AIS 4+ by the curve of Takhounts et al. 2013"),

@@ -197,6 +197,12 @@ def pass_inward_axis(tree, w, i, parent, arm):
         V = mat_t_vec(H, axis)
         inertia = dot(axis, U)
         bias = dot(axis, n)
+    elif tree.turn[i] == 0.0:
+        along = scale(slide, axis)
+        U = mat_vec(H, along)
+        V = sym_vec(M, along)
+        inertia = dot(along, V)
+        bias = dot(along, f)
     else:
         about = scale(float(tree.turn[i]), axis)
         along = scale(slide, axis)

@@ -58,7 +58,9 @@ def forward_kinematics(tree, q, u, w):
             axis = load3(tree.axis, i)
             slide = float(tree.slide[i])
             turn = 1.0 if slide == 0.0 else float(tree.turn[i])
-            rotation = mat_mul(joint_frame, axis_angle_matrix(axis, turn * float(q[qa])))
+            rotation = joint_frame
+            if turn != 0.0:
+                rotation = mat_mul(joint_frame, axis_angle_matrix(axis, turn * float(q[qa])))
             axis = mat_vec(rotation, axis)
             omega_joint = scale(turn * float(u[ua]), axis)
             if slide != 0.0:

@@ -1,9 +1,9 @@
 """All torques in the joints of one state: damping, limits, passive and actuation, kept apart for the energy ledger."""
 
 from ..bodies.coordinates import joint_quaternion, joint_velocity
-from ..bodies.workspace import CATEGORIES, DAMPING
+from ..bodies.workspace import CATEGORIES, DAMPING, PASSIVE
 from ..jit.decorators import compiled
-from ..spec.joint_types import FREE
+from ..spec.joint_types import AXIS, FREE
 from .arrays import WHOLE
 from .cone import add_cone, add_twist
 from .couplers import add_coupler
@@ -11,6 +11,25 @@ from .limits import add_axis_limits
 from .motors import add_motor
 from .passive import add_friction, add_springs
 from .pulses import add_pulses
+from .rows import open_category
+
+
+@compiled
+def add_damping(damping, i, group, omega, h, hold, torque, impedance, active):
+    """Add joint i's viscous damping: what is left about every axis to category DAMPING, which is isotropic, and what
+    single axes have beyond that, where another gave way, to category PASSIVE. hold: (n, 4) share that is left."""
+    least = float(hold[i, 0])
+    if group != AXIS:
+        least = min(least, float(hold[i, 1]), float(hold[i, 2]))
+    active[i, DAMPING] = 1
+    impedance[i, DAMPING, 0] = h * least * damping
+    for k in range(3):
+        torque[i, DAMPING, k] = -least * damping * omega[k]
+        more = (float(hold[i, k]) - least) * damping
+        if more > 0.0 and group != AXIS:
+            open_category(torque, impedance, active, i, PASSIVE)
+            torque[i, PASSIVE, k] -= more * omega[k]
+            impedance[i, PASSIVE, k] += h * more
 
 
 @compiled
@@ -30,12 +49,8 @@ def joint_forces(
         for c in range(CATEGORIES):
             active[i, c] = 0
         if kind != FREE:
-            damping = float(jf.damping[i])
-            if damping > 0.0:
-                active[i, DAMPING] = 1
-                impedance[i, DAMPING, 0] = h * damping
-                for k in range(3):
-                    torque[i, DAMPING, k] = -damping * omega[k]
+            if float(jf.damping[i]) > 0.0:
+                add_damping(float(jf.damping[i]), i, kind, omega, h, state.hold, torque, impedance, active)
             if jf.boxes.used[i] == 1:
                 add_axis_limits(
                     jf.boxes, i, kind, quaternion, omega, h, state.hold, torque, impedance, active
@@ -49,7 +64,7 @@ def joint_forces(
             if jf.springs.first[i + 1] > jf.springs.first[i]:
                 add_springs(jf.springs, i, kind, quaternion, omega, h, state, torque, impedance, active)
         if jf.motors.row[i] >= 0:
-            add_motor(jf.motors, i, kind, quaternion, omega, t, h, torque, impedance, active)
+            add_motor(jf.motors, i, kind, quaternion, omega, t, h, state.hold, torque, impedance, active)
         if len(jf.pulses.rows) > 0:
             add_pulses(jf.pulses, i, t, h, torque, impedance, active)
     for e in range(len(jf.couplers.pair)):

@@ -43,12 +43,13 @@ def motor_target(motors, m, group, t):
 
 
 @compiled
-def add_motor(motors, i, group, quaternion, omega, t, h, torque, impedance, active):
+def add_motor(motors, i, group, quaternion, omega, t, h, hold, torque, impedance, active):
     """Add joint i's motor to category ACTUATION.
 
     The turn e to the target changes by -(E - [e]/2 + c [e]^2) omega; its symmetric part, positive up to 180 degrees,
     is the stiffness taken implicitly. Where the torque is cut, the impedance is cut in the same proportion: a strong
     motor on a light limb then comes to rest at its target instead of swinging between plus and minus max_torque.
+    About an axis that gave way only its share of `hold` (n, 4) is left.
     """
     m = motors.row[i]
     gain = curve_held(
@@ -73,9 +74,11 @@ def add_motor(motors, i, group, quaternion, omega, t, h, torque, impedance, acti
     straight = cut * (h * damping + h * h * stiffness * (1.0 - bend * dot(error, error)))
     bent = cut * h * h * stiffness * bend
     open_category(torque, impedance, active, i, ACTUATION)
+    x, y, z = float(hold[i, 0]), float(hold[i, 1]), float(hold[i, 2])
+    left = (x, y, z)
     for k in range(3):
-        torque[i, ACTUATION, k] += cut * pull[k]
-        impedance[i, ACTUATION, k] += straight + bent * error[k] * error[k]
-    impedance[i, ACTUATION, 3] += bent * error[0] * error[1]
-    impedance[i, ACTUATION, 4] += bent * error[0] * error[2]
-    impedance[i, ACTUATION, 5] += bent * error[1] * error[2]
+        torque[i, ACTUATION, k] += left[k] * cut * pull[k]
+        impedance[i, ACTUATION, k] += left[k] * (straight + bent * error[k] * error[k])
+    impedance[i, ACTUATION, 3] += sqrt(x * y) * bent * error[0] * error[1]
+    impedance[i, ACTUATION, 4] += sqrt(x * z) * bent * error[0] * error[2]
+    impedance[i, ACTUATION, 5] += sqrt(y * z) * bent * error[1] * error[2]

@@ -15,6 +15,7 @@ from ..maths.vector import (
     put4,
     quat_conj,
     quat_exp,
+    quat_log,
     quat_mul,
     quat_unit_again,
     scale,
@@ -151,21 +152,31 @@ def drag_anchor(friction, i, group, now, state):
 
 
 @compiled
+def turned_by(group, quaternion):
+    """Rotation vector of a joint; AXIS: (coordinate, 0, 0)."""
+    if group == AXIS:
+        return quaternion[0], 0.0, 0.0
+    return quat_log(quaternion)
+
+
+@compiled
 def commit_passive(jf, group, q_address, q, state):
     """Take an accepted step into what joints remember: the largest turn since the start, which never shrinks, where
     friction slips to, and the largest angles of springs with hysteresis."""
     for i in range(len(group)):
         has_friction = float(jf.friction[i, 0]) > 0.0
-        has_springs = len(jf.springs.points) > 0 and jf.springs.first[i + 1] > jf.springs.first[i]
-        if not has_friction and not has_springs:
+        remembers = False
+        for s in range(jf.springs.first[i], jf.springs.first[i + 1]):
+            remembers = remembers or jf.springs.sides[s, 0] >= 0
+        if not has_friction and not remembers:
             continue
         now = joint_quaternion(group[i], q_address[i], q)
         if has_friction:
             turned = turn_since(group[i], load4(state.friction, i), now)
             state.friction[i, TURNED] = max(float(state.friction[i, TURNED]), turned)
             drag_anchor(jf.friction, i, group[i], now, state)
-        if has_springs:
-            phi, _ = joint_coordinates(group[i], now)
+        if remembers:
+            phi = turned_by(group[i], now)
             for s in range(jf.springs.first[i], jf.springs.first[i + 1]):
                 angle = phi[jf.springs.axis[s]]
                 side = 0 if angle >= 0.0 else 1

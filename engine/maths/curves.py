@@ -5,8 +5,12 @@ from ..jit.decorators import compiled
 
 @compiled
 def curve_segment(x, first, last, at):
-    """Index k of the segment [x[k], x[k + 1]] that holds `at` (the first or last one outside), points first..last-1."""
-    k = first
+    """Index k of the segment [x[k], x[k + 1]] that holds `at` (the first or last one outside), points first..last-1.
+
+    Looked for from the middle on: curves of joints have their zero there, and are mostly near it."""
+    k = (first + last - 2) // 2
+    while k > first and at <= x[k]:
+        k -= 1
     while k < last - 2 and at > x[k + 1]:
         k += 1
     return k

@@ -26,14 +26,15 @@ adults (a 3-year-old's head is 17 % of the body, an adult's 7 %).
 The people stand at rest with their soles on z = 0, facing +x, arms hanging, when the actor is at the origin.
 Segment masses, centres and inertias of the adults are de Leva's exactly: head, Neck and NeckUpper together are
 his head, UpperBack, Chest, Sternum and both Clavicles his upper trunk, LowerBack and Abdomen his middle
-trunk, pelvis his lower trunk. The right side is the left mirrored to the bit. Knees and elbows are ball
-joints with 5 degrees of side play, so that a blow from the side can bend them; past its range a joint is held
-by a stiff spring.
+trunk (AbdomenFront included), pelvis his lower trunk. The right side is the left mirrored to the bit. Knees and
+elbows are ball joints with 5 degrees of side play, so that a blow from the side can bend them; past its range a
+joint is held by a stiff spring.
 
-Neck and chest give. The neck bends by curves that stiffen, without stops, and shortens along a slider between
-Neck and NeckUpper; the Sternum slides against UpperBack on a spring and damper. A dummy's are fitted to its
-certification, a person's are softer. This is tissue without muscles: a scenario gives a living person motors
-of the neck ([physics](physics.md#neck-and-chest)).
+Tissue gives. The neck bends by curves that stiffen, without stops, and shortens along a slider between Neck and
+NeckUpper; the Sternum slides against UpperBack on a spring and damper, and so do a person's AbdomenFront and
+Clavicles; a person's back resists bending. A dummy's neck and chest are fitted to its certification, a
+person's are softer. Legs break where chosen (male_legs). This is tissue without muscles: a scenario gives a
+living person motors of the neck ([physics](physics.md#what-gives-in-people-and-dummies)).
 
 Skin sizes are not measured: ellipsoids are sized so that their volume fits the published mass, and they
 overlap at the joints. Materials say where their curve comes from, and say "assumed" where no source could be

@@ -227,3 +227,31 @@ HYBRID_III_50TH_MALE = DummyData(
         "Limb lengths are fractions of stature (" + WINTER + "), not drawings of the dummy.",
     ),
 )
+
+HYBRID_III_5TH_FEMALE = DummyData(
+    mass=49.0,
+    stature=1.501,
+    sitting_height=0.787,
+    head=3.733,
+    neck=0.907,
+    upper_torso=12.02,
+    lower_torso=13.245,
+    upper_arms=2.359,
+    lower_arms=2.359,
+    upper_legs=6.260,
+    lower_legs=8.119,
+    hip_pivot_height=STATURE_FRACTIONS["hip_height"] * 1.501 - (1.501 - 0.787),
+    shoulder_pivot_height=STATURE_FRACTIONS["shoulder_height"] * 1.501 - (1.501 - 0.787),
+    knee_height=STATURE_FRACTIONS["knee_height"] * 1.501,
+    shoulder_elbow=STATURE_FRACTIONS["upper_arm"] * 1.501,
+    elbow_fingertip=(STATURE_FRACTIONS["forearm"] + STATURE_FRACTIONS["hand"]) * 1.501,
+    foot_length=STATURE_FRACTIONS["foot_length"] * 1.501,
+    head_length=0.199 * (3.733 / 4.54) ** (1.0 / 3.0),
+    head_breadth=0.154 * (3.733 / 4.54) ** (1.0 / 3.0),
+    notes=(
+        "Masses, stature and sitting height are published. Limb lengths are fractions of stature ("
+        + WINTER
+        + "), not "
+        "drawings of the dummy; the head is the mid-size man's by the cube root of its mass (assumed).",
+    ),
+)

@@ -30,7 +30,8 @@ MIDSIZE = 1.753
 
 @dataclass(frozen=True)
 class Ribs:
-    """What holds the sternum of a mid-size man: force over way back, damper, share of the energy given back."""
+    """What holds the sternum, or another front, of a mid-size man: force over way inward, damper, share of the energy
+    given back."""
 
     pressed: Curve
     """(m, N)"""
@@ -67,11 +68,11 @@ def sternum_material(scale: float) -> Material:
     )
 
 
-def rib_spring(ribs: Ribs, scale: float) -> JointSpring:
-    """The sternum's spring for a size. Ways go with length and forces with its square, so that at the same speed all
-    people are struck alike."""
+def rib_spring(ribs: Ribs, scale: float, outward: float = OUTWARD) -> JointSpring:
+    """The spring of a front that slides inward, for a size; `outward` (N/m) holds it from moving out. Ways go with
+    length and forces with its square, so that at the same speed all people are struck alike."""
     pressed = [(-tidy(scale * way), round(scale**2 * force, 2)) for way, force in reversed(ribs.pressed[1:])]
-    front = (tidy(scale * 0.01), -round(scale**2 * OUTWARD * 0.01, 2))
+    front = (tidy(scale * 0.01), -round(scale**2 * outward * 0.01, 2))
     return JointSpring(
         "z",
         (*pressed, (0.0, 0.0), front),
@@ -81,14 +82,15 @@ def rib_spring(ribs: Ribs, scale: float) -> JointSpring:
     )
 
 
-def give_chest(model: Model, dummy: bool) -> Model:
-    """Cut the sternum out of a figure's chest and put it on its slider; changes the model."""
+def give_chest(model: Model, dummy: Ribs | None = None) -> Model:
+    """Cut the sternum out of a figure's chest and put it on its slider; changes the model. dummy: a dummy's own ribs,
+    as they are; a person's follow from the size."""
     scale = 1.0 if model.height is None else model.height / MIDSIZE
     number = next(i for i, body in enumerate(model.bodies) if body.name == "Chest")
     joint = next(joint for joint in model.joints if joint.child == "Chest")
     chest, sternum = _cut(model.bodies[number], scale)
     model.bodies[number : number + 1] = [chest, sternum]
-    _stand_back(model, sternum.ellipsoids[0], TRAVEL * scale)
+    stand_back(model, ("Chest", "UpperBack"), sternum.ellipsoids[0], TRAVEL * scale)
     slider = Joint(
         SLIDER,
         "prismatic",
@@ -98,7 +100,7 @@ def give_chest(model: Model, dummy: bool) -> Model:
         T2=frames.transform(frames.CENTRAL, (0.0, 0.0, 0.0)),
         axis=(1.0, 0.0, 0.0),
         damping=0.0,
-        springs=[rib_spring(DUMMY if dummy else PERSON, scale)],
+        springs=[rib_spring(PERSON, scale) if dummy is None else rib_spring(dummy, 1.0)],
     )
     model.joints.insert(model.joints.index(joint) + 1, slider)
     model.materials = [*model.materials, sternum_material(scale)]
@@ -139,13 +141,16 @@ def _cut(chest: Body, scale: float) -> tuple[Body, Body]:
     )
 
 
-def _stand_back(model: Model, front: Ellipsoid, way: float) -> None:
-    """Move the front of the surfaces of rib cage and upper back to `way` (m) behind that of `front`, where they reach
-    further. All three bodies have one origin."""
+def stand_back(
+    model: Model, names: tuple[str, ...], front: Ellipsoid, way: float, most: float | None = None
+) -> None:
+    """Move the front of the surfaces of the bodies named to `way` (m) behind that of `front`, where they reach further;
+    with `most` (m) they only get thinner, by no more than that, and their backs stay. They and the front's body have
+    one origin."""
     furthest = front.position[0] + _reach(front) - way
     for body in model.bodies:
-        if body.name in ("Chest", "UpperBack"):
-            body.ellipsoids = [_set_back(shape, furthest) for shape in body.ellipsoids]
+        if body.name in names:
+            body.ellipsoids = [_set_back(shape, furthest, most) for shape in body.ellipsoids]
 
 
 def _reach(shape: Ellipsoid) -> float:
@@ -153,10 +158,12 @@ def _reach(shape: Ellipsoid) -> float:
     return float(np.linalg.norm(np.array(shape.orientation[0]) * shape.semi_axes))
 
 
-def _set_back(shape: Ellipsoid, furthest: float) -> Ellipsoid:
+def _set_back(shape: Ellipsoid, furthest: float, most: float | None) -> Ellipsoid:
     """A surface that reaches no further than to `furthest` (m): made thinner, its back where it was, by up to half its
-    thickness, and moved back for the rest."""
+    thickness, and moved back for the rest; with `most` (m) only thinner, by no more than that."""
     excess = max(shape.position[0] + _reach(shape) - furthest, 0.0)
+    if most is not None:
+        excess = min(excess, shape.semi_axes[0], 2.0 * most)
     thinner = min(0.5 * excess, 0.5 * shape.semi_axes[0])
     return replace(
         shape,

@@ -1,4 +1,4 @@
-"""The Hybrid III-like dummies: children of 3 and 6 years and the 50th percentile man.
+"""The Hybrid III-like dummies (50th percentile man, 5th percentile woman, 6 and 3 years) and children of these ages.
 
 Masses and main lengths are those of the Hybrid III family. What the published tables leave out is taken from de
 Leva's men in proportion: the split of lower torso into middle and lower trunk, of forearm and hand, of shank and
@@ -6,13 +6,19 @@ foot; centres of mass; radii of gyration. Children so get their own masses and l
 3 years) with an adult's mass distribution inside each segment.
 """
 
+from dataclasses import replace
+
 from ...engine.spec import Material, Model
-from ..parts.materials import body_materials, scaled_body_materials
+from ..parts.materials import HEAD_MATERIALS, body_materials, scaled_body_materials
 from . import anthropometry as data
+from . import dummy_tissue
 from .figure import Figure, build_model
 from .human import segment_pieces
-from .joint_data import attach_joint_data
+from .joint_data import DummyTissue, attach_joint_data
 
+HEAD_FACTORS = {"hybrid3_5th": 1.064, "hybrid3_6": 0.867, "hybrid3_3": 0.765}
+"""Stiffness of the head over what the size alone gives: fitted to the head drops (376 mm; 250 to 300, 245 to 300 and
+250 to 280 g), quoted from general knowledge of high confidence."""
 C7_ABOVE_SHOULDER = 0.20
 """C7 stands this share of the way from the shoulder pivot up to the vertex (assumed; 0.25 in de Leva's men)."""
 
@@ -97,14 +103,28 @@ def dummy_figure(name: str, description: str, dummy: data.DummyData, materials: 
     )
 
 
-def _child(name: str, years: int, dummy: data.DummyData) -> Model:
+def _scaled_materials(dummy: data.DummyData, head: float = 1.0) -> list[Material]:
+    """The mid-size man's materials for the size of a dummy; `head` is a factor on the stiffness of the head's own."""
     adult = data.HYBRID_III_50TH_MALE
-    mass_ratio, length_ratio = dummy.mass / adult.mass, dummy.stature / adult.stature
     materials = scaled_body_materials(
-        mass_ratio, length_ratio, dummy.head / adult.head, dummy.head_length / adult.head_length
+        dummy.mass / adult.mass,
+        dummy.stature / adult.stature,
+        dummy.head / adult.head,
+        dummy.head_length / adult.head_length,
     )
+    return [stiffer(m, head) if head != 1.0 and m.name in HEAD_MATERIALS else m for m in materials]
+
+
+def stiffer(material: Material, factor: float) -> Material:
+    """A material whose force is multiplied, because a head drop asks for it."""
+    loading = tuple((x, round(factor * force, 1)) for x, force in material.loading)
+    source = f"{material.source} Force x {factor:g}: fitted to this dummy's head drop (49 CFR Part 572)."
+    return replace(material, loading=loading, source=source)
+
+
+def _child(name: str, years: int, dummy: data.DummyData) -> Model:
     description = f"Child of {years} years, {dummy.stature * 100:.1f} cm, {dummy.mass:.2f} kg, standing."
-    model = build_model(dummy_figure(name, description, dummy, materials))
+    model = build_model(dummy_figure(name, description, dummy, _scaled_materials(dummy)))
     return attach_joint_data(model)
 
 
@@ -118,11 +138,39 @@ def build_child_6() -> Model:
     return _child("child_6", 6, data.HYBRID_III_6_YEARS)
 
 
+def _dummy(
+    name: str, who: str, dummy: data.DummyData, materials: list[Material], tissue: DummyTissue
+) -> Model:
+    """A dummy with joint friction, neck and chest of its certification."""
+    description = (
+        f"Hybrid III-like {who} dummy, {dummy.stature * 100:.1f} cm, {dummy.mass:.2f} kg, standing. "
+        "Not the certified dummy."
+    )
+    return attach_joint_data(build_model(dummy_figure(name, description, dummy, materials)), tissue)
+
+
 def build_hybrid3_50th() -> Model:
     """Hybrid III-like 50th percentile male dummy with joint friction."""
-    dummy = data.HYBRID_III_50TH_MALE
-    description = (
-        "Hybrid III-like 50th percentile male dummy, 175.3 cm, 78.15 kg, standing. Not the certified dummy."
-    )
-    figure = dummy_figure("hybrid3_50th", description, dummy, body_materials())
-    return attach_joint_data(build_model(figure), friction=True)
+    who = "50th percentile male"
+    return _dummy("hybrid3_50th", who, data.HYBRID_III_50TH_MALE, body_materials(), dummy_tissue.MAN)
+
+
+def build_hybrid3_5th() -> Model:
+    """Hybrid III-like 5th percentile female dummy."""
+    size = data.HYBRID_III_5TH_FEMALE
+    materials = _scaled_materials(size, HEAD_FACTORS["hybrid3_5th"])
+    return _dummy("hybrid3_5th", "5th percentile female", size, materials, dummy_tissue.SMALL_WOMAN)
+
+
+def build_hybrid3_6() -> Model:
+    """Hybrid III-like dummy of a child of 6 years."""
+    size = data.HYBRID_III_6_YEARS
+    materials = _scaled_materials(size, HEAD_FACTORS["hybrid3_6"])
+    return _dummy("hybrid3_6", "6-year-old", size, materials, dummy_tissue.SIX_YEARS)
+
+
+def build_hybrid3_3() -> Model:
+    """Hybrid III-like dummy of a child of 3 years."""
+    size = data.HYBRID_III_3_YEARS
+    materials = _scaled_materials(size, HEAD_FACTORS["hybrid3_3"])
+    return _dummy("hybrid3_3", "3-year-old", size, materials, dummy_tissue.THREE_YEARS)

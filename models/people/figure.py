@@ -9,8 +9,8 @@ Segments are divided over bodies so that the sums are the published segments aga
 head (vertex to C7) = head + Neck; upper trunk = UpperBack + Chest + ClavicleL + ClavicleR; middle trunk = LowerBack +
 Abdomen; lower trunk = pelvis. The pieces of one trunk segment are fixed to each other. Shares and places of the
 smaller pieces are chosen (`CHEST_SHARE` and so on); the larger piece is what is left, by `rigid.cut`, so masses,
-centres and inertias sum exactly. `joint_data.attach_joint_data` then cuts NeckUpper from the Neck and the Sternum from
-the Chest (`neck`, `chest`): 23 bodies.
+centres and inertias sum exactly. `joint_data.attach_joint_data` then cuts NeckUpper from the Neck, the Sternum from
+the Chest and, of a person, AbdomenFront from the Abdomen (`neck`, `chest`, `trunk`): 24 bodies, a dummy's 23.
 """
 
 from dataclasses import dataclass, field

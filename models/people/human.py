@@ -123,7 +123,7 @@ def adult_figure(sex: str, height: float, mass: float, name: str | None = None) 
     shoulder_y = (data.STATURE_FRACTIONS["half_biacromial"] - ACROMION_TO_JOINT[sex]) * height
     return Figure(
         name=name or f"{sex}_{height * 100:.0f}cm_{mass:.0f}kg",
-        description=f"Adult {sex}, {height * 100:.1f} cm, {mass:.1f} kg, standing, 23 bodies.",
+        description=f"Adult {sex}, {height * 100:.1f} cm, {mass:.1f} kg, standing, 24 bodies.",
         sex=sex,
         height=height,
         mass=mass,

@@ -5,14 +5,28 @@ joint's own axes and scaled to the person. The wrist is given here: its table me
 figures hang their palms to the thighs.
 """
 
+from dataclasses import dataclass
+
 from ...engine.spec import AxisLimits, Joint, JointFriction, Model
-from .chest import give_chest
-from .neck import give_neck
+from .chest import Ribs, give_chest
+from .neck import Bendings, give_neck
 from .range_of_motion import RANGES, RELAXATION, apply_joint_damping, apply_range_of_motion, size_factor
+from .trunk import give_trunk
+
+
+@dataclass(frozen=True)
+class DummyTissue:
+    """What of a dummy is fitted to its own certification."""
+
+    neck: Bendings
+    ribs: Ribs
+
 
 DUMMY_FRICTION = {"shoulder": 30.0, "elbow": 8.0, "hip": 60.0, "knee": 20.0, "ankle": 8.0, "wrist": 2.0}
 """N m. Joints of a dummy are set to just hold the limb against 1 g to 2 g (49 CFR 572); sizes assumed, near the moment
-of the stretched limb's weight."""
+of the stretched limb's weight of the mid-size man; others by mass times height."""
+MAN_FACTOR = 78.15 / 75.0 * 1.753 / 1.75
+"""`size_factor` of the mid-size man's dummy."""
 
 
 def _limit_wrist(joint: Joint, factor: float) -> None:
@@ -28,8 +42,8 @@ def _limit_wrist(joint: Joint, factor: float) -> None:
     )
 
 
-def attach_joint_data(model: Model, friction: bool = False) -> Model:
-    """Put range of motion and damping on a figure's joints, a neck and a chest that give, and a dummy's joint
+def attach_joint_data(model: Model, dummy: DummyTissue | None = None) -> Model:
+    """Put range of motion and damping on a figure's joints, a neck, chest and trunk that give, and a dummy's joint
     friction, neck and chest where asked for."""
     factor = size_factor(model)
     for joint in model.joints:
@@ -41,8 +55,11 @@ def attach_joint_data(model: Model, friction: bool = False) -> Model:
     apply_joint_damping(model)
     for joint in model.joints:
         part = joint.name.removesuffix("Jnt")[:-1]
-        if friction and joint.kind.is_ball and part in DUMMY_FRICTION:
+        if dummy is not None and joint.kind.is_ball and part in DUMMY_FRICTION:
             joint.friction = JointFriction(
-                DUMMY_FRICTION[part], source="Dummy joints set to hold the limb (49 CFR 572); size assumed"
+                round(DUMMY_FRICTION[part] * factor / MAN_FACTOR, 3),
+                source="Dummy joints set to hold the limb (49 CFR 572); size assumed",
             )
-    return give_chest(give_neck(model, dummy=friction), dummy=friction)
+    if dummy is not None:
+        return give_chest(give_neck(model, dummy.neck), dummy.ribs)
+    return give_trunk(give_chest(give_neck(model)), factor)

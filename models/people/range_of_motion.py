@@ -177,6 +177,7 @@ def apply_joint_damping(model: Model, mapping: Mapping[str, tuple[str, str]] | N
             continue
         data = RANGES[mapping[joint.name][0]]
         joint.damping = round(data.damping * size_factor(model), 4)
+        joint.source = joint.source or f"Damping: {data.damping_source}, scaled to the person"
         notes.append(f"joint '{joint.name}': damping {joint.damping:g} N m s/rad ({data.damping_source})")
     return notes
 

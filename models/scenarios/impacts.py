@@ -42,7 +42,13 @@ def car_pedestrian() -> Scenario:
         "kneerJnt": (0.0, 12.0, 0.0),
     }
     man = stand(
-        "man", "male", posture, lean=(90.0, 0.0, 0.0), place=(3.05, -0.1), tone=0.3, velocity=(0.0, 1.0, 0.0)
+        "man",
+        "male_legs",
+        posture,
+        lean=(90.0, 0.0, 0.0),
+        place=(3.05, -0.1),
+        tone=0.3,
+        velocity=(0.0, 1.0, 0.0),
     )
     return Scenario(
         "car_pedestrian",
@@ -52,6 +58,7 @@ def car_pedestrian() -> Scenario:
         sources={
             "actors.car.velocity": "40 km/h, the speed of pedestrian tests (Euro NCAP)",
             "actors.man.velocity": "Walking across at 1.0 m/s; assumed",
+            "actors.man.model": "Knees, femurs and tibias break: means of cadavers (Kerrigan et al. 2003)",
             "settings.friction": "Clothing 0.5, road 0.7: 0.59 together; assumed",
         },
     )

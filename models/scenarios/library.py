@@ -2,12 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from ...engine.spec import Scenario
 from ...io_json.scenario_json import write_scenario
 from ..library import SCENARIO_FOLDER, scenario_path
-from . import falls, impacts, muscles, rigs
+from . import falls, impacts, leg_rigs, muscles, rigs, trunk_rigs
+
+DUMMY_RIGS = {
+    "neck_flexion": rigs.neck_flexion,
+    "neck_extension": rigs.neck_extension,
+    "head_drop": rigs.head_drop,
+    "thorax_pendulum": trunk_rigs.thorax_blow,
+}
+"""Certification of a dummy, by the name of the model."""
 
 BUILDERS: dict[str, Callable[[], Scenario]] = {
     "fall_standing": falls.fall_standing,
@@ -24,9 +33,21 @@ BUILDERS: dict[str, Callable[[], Scenario]] = {
     "car_bicycle": impacts.car_bicycle,
     "seated_crash": impacts.seated_crash,
     "pendulum_chain": falls.pendulum_chain,
-    "neck_flexion": rigs.neck_flexion,
-    "neck_extension": rigs.neck_extension,
     "neck_drop": rigs.neck_drop,
+    **{
+        f"{rig}{rigs.ending(dummy)}": partial(build, model_name=dummy)
+        for dummy in ("hybrid3_50th", *rigs.CERTIFICATIONS)
+        for rig, build in DUMMY_RIGS.items()
+    },
+    "shoulder_impact": trunk_rigs.shoulder_blow,
+    "abdomen_impact": trunk_rigs.abdomen_blow,
+    "tibia_bending": leg_rigs.tibia_bending,
+    "femur_bending": leg_rigs.femur_bending,
+    "knee_bending": leg_rigs.knee_bending,
+    "tibia_cart": leg_rigs.tibia_cart,
+    "femur_cart": leg_rigs.femur_cart,
+    "legform_certification": leg_rigs.legform_certification,
+    "legform_car": leg_rigs.legform_car,
 }
 TIME_STEPS = {
     "fall_standing": 2.0e-5,
@@ -53,10 +74,12 @@ car_bicycle."""
 
 
 def _builder(name: str) -> Callable[[], Scenario]:
-    """Builds a scenario at its own time step."""
+    """Builds a scenario at its own time step; rigs that are not listed have chosen theirs."""
 
     def build() -> Scenario:
         scenario = BUILDERS[name]()
+        if name not in TIME_STEPS:
+            return scenario
         return replace(scenario, settings=replace(scenario.settings, time_step=TIME_STEPS[name]))
 
     return build

@@ -1,14 +1,15 @@
-"""Test rigs as scenarios: the neck pendulum of 49 CFR 572.33 and the inverted drop of head and neck."""
+"""Test rigs as scenarios: neck pendulum and head drop of 49 CFR Part 572 and the inverted drop of head and neck."""
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ...engine.spec import Actor, Body, Joint, Model, PrescribedMotion, Scenario, Settings
 from ..library import load_model
 from ..parts import frames
-from ..parts.placement import lowest_point
+from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
 
 UPSIDE_DOWN: frames.Rotation = ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
 """Half a turn about x: what stood up hangs down, and faces where it faced."""
@@ -33,6 +34,45 @@ EXTENSION_PULSE = (
 )
 """Deceleration of the pendulum, g over ms: the middle of the bands of 49 CFR 572.33 at 10, 20 and 30 ms and where it
 falls through 5 g. Rise and tail are chosen so that the pendulum nearly stops."""
+
+
+@dataclass(frozen=True)
+class Certification:
+    """How a dummy is tested (49 CFR Part 572): neck pendulum, head drop, thorax pendulum."""
+
+    section: str
+    """Subpart or section, for sources"""
+    flexion: tuple[tuple[float, float], ...]
+    """(ms, m/s) of the pendulum: its speed at the start, then what it has lost, the middle of the bands"""
+    extension: tuple[tuple[float, float], ...]
+    probe: tuple[float, float, float]
+    """kg, m (radius of the face) and m/s of the thorax pendulum"""
+    confidence: str = "quoted from general knowledge of medium confidence"
+
+
+CERTIFICATIONS = {
+    "hybrid3_5th": Certification(
+        "49 CFR 572 subpart O",
+        ((0.0, 7.01), (10.0, 2.3), (20.0, 4.5), (30.0, 6.4)),
+        ((0.0, 6.07), (10.0, 1.7), (20.0, 3.5), (30.0, 5.1)),
+        (13.97, 0.0762, 6.71),
+    ),
+    "hybrid3_6": Certification(
+        "49 CFR 572 subpart N",
+        ((0.0, 4.95), (10.0, 1.4), (20.0, 2.9), (30.0, 4.4)),
+        ((0.0, 4.30), (10.0, 1.2), (20.0, 2.6), (30.0, 3.7)),
+        (2.86, 0.0508, 6.71),
+    ),
+    "hybrid3_3": Certification(
+        "49 CFR 572 subpart P",
+        ((0.0, 5.50), (10.0, 2.35), (15.0, 3.5), (20.0, 4.55)),
+        ((0.0, 3.65), (6.0, 1.2), (10.0, 2.2), (14.0, 3.15)),
+        (1.70, 0.0254, 6.0),
+    ),
+}
+"""Dummies whose pulses are given as changes of speed."""
+DROP_HEIGHT = 0.376
+"""m, head drop of all sizes (14.8 inches)."""
 CARRIAGE_MASS = 16.0
 """kg of the carriage that stands for the trunk (Nightingale et al. 1997, SAE 973344)."""
 DROP_SPEED = 3.2
@@ -68,10 +108,23 @@ def pendulum_speeds(speed: float, pulse: Sequence[tuple[float, float]]) -> tuple
     return tuple((round(t * 1e-3, 6), round(speed - dv, 6)) for t, dv in zip(times, lost, strict=True))
 
 
+def changing_speeds(changes: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """(s, m/s) every half millisecond of a pendulum that has lost `changes` (`Certification.flexion`), and then the
+    rest at the last rate, until it stands."""
+    start = changes[0][1]
+    points = [(0.0, start), *((t, start - lost) for t, lost in changes[1:])]
+    (t1, v1), (t2, v2) = points[-2:]
+    stop = t2 + v2 * (t2 - t1) / (v1 - v2)
+    times = np.arange(0.0, stop + 5.0, 0.5)
+    speeds = np.interp(times, [t for t, _ in points] + [stop], [v for _, v in points] + [0.0])
+    return tuple((round(t * 1e-3, 6), round(float(v), 6)) for t, v in zip(times, speeds, strict=True))
+
+
 def neck_pendulum(
-    model_name: str, speed: float, pulse: Sequence[tuple[float, float]], way: int, name: str
+    model_name: str, rows: Sequence[tuple[float, float]], way: int, name: str, source: str
 ) -> Scenario:
-    """Head and neck under a pendulum that is stopped; `way` +1 goes face first (flexion), -1 backward (extension)."""
+    """Head and neck under a pendulum that is stopped; `rows` (s, m/s) are the speeds of its accelerometer, `way` +1
+    goes face first (flexion), -1 backward (extension)."""
     arm_inertia = PENDULUM_INERTIA - PENDULUM_MASS * (0.5 * PENDULUM_LENGTH) ** 2
     arm = Body(
         "pendulum",
@@ -81,34 +134,86 @@ def neck_pendulum(
     )
     root = Joint("pivot", "free", None, "pendulum")
     model = hanging_neck(load_model(model_name), arm, root, (0.0, 0.0, -PENDULUM_LENGTH))
-    rows = pendulum_speeds(speed, pulse)
     table = tuple((t, 0.0, 0.0, 0.0, 0.0, round(-way * v / PENDULUM_LENGTH, 8), 0.0) for t, v in rows)
     actor = Actor(
         "neck",
         model,
         position=(0.0, 0.0, 3.0),
         angular_velocity=table[0][4:],
-        prescribed=[PrescribedMotion(None, table, source="Middle of the pulse of 49 CFR 572.33")],
+        prescribed=[PrescribedMotion(None, table, source=f"Middle of the pulse of {source}")],
     )
     return Scenario(
         name,
         [actor],
         settings=Settings(duration=0.2, output_step=5.0e-4, ground=False),
-        description=f"Neck pendulum of 49 CFR 572.33 with the head and neck of the model {model_name}, {speed:g} m/s.",
+        description=f"Neck pendulum of {source} with head and neck of the model {model_name}, {rows[0][1]:g} m/s.",
+        sources={"actors.neck.prescribed": f"{source}, middle of the bands of the pendulum's deceleration"},
+    )
+
+
+MAN_PENDULUM = "49 CFR 572.33"
+
+
+def neck_flexion(model_name: str = "hybrid3_50th") -> Scenario:
+    """A dummy's neck thrown forward under a stopped pendulum, by its own certification."""
+    if model_name in CERTIFICATIONS:
+        test = CERTIFICATIONS[model_name]
+        rows, source = changing_speeds(test.flexion), f"{test.section}, {test.confidence}"
+        return neck_pendulum(model_name, rows, 1, "neck_flexion" + ending(model_name), source)
+    return neck_pendulum(
+        model_name, pendulum_speeds(FLEXION_SPEED, FLEXION_PULSE), 1, "neck_flexion", MAN_PENDULUM
+    )
+
+
+def neck_extension(model_name: str = "hybrid3_50th") -> Scenario:
+    """A dummy's neck thrown backward under a stopped pendulum, by its own certification."""
+    if model_name in CERTIFICATIONS:
+        test = CERTIFICATIONS[model_name]
+        rows, source = changing_speeds(test.extension), f"{test.section}, {test.confidence}"
+        return neck_pendulum(model_name, rows, -1, "neck_extension" + ending(model_name), source)
+    return neck_pendulum(
+        model_name, pendulum_speeds(EXTENSION_SPEED, EXTENSION_PULSE), -1, "neck_extension", MAN_PENDULUM
+    )
+
+
+def head_drop(model_name: str = "hybrid3_50th", height: float = DROP_HEIGHT) -> Scenario:
+    """A dummy's head dropped on its forehead from `height` (m) onto a rigid plate."""
+    model = single_body(load_model(model_name), "head")
+    lean = forehead_down(model)
+    low = lowest_point(model, orientation=lean)
+    actor = Actor("head", model, position=(0.0, 0.0, round(height - low, 6)), orientation=lean)
+    settings = Settings(duration=0.32, time_step=2.0e-5, output_step=2.0e-5, friction=0.3)
+    return Scenario(
+        "head_drop" + ending(model_name),
+        [actor],
+        settings=settings,
+        description=f"The head of the model {model_name}, dropped by {1000 * height:g} mm on its forehead onto steel.",
         sources={
-            "actors.neck.prescribed": "49 CFR 572.33, middle of the bands of the pendulum's deceleration"
+            "actors.head.position": "49 CFR Part 572, head drop of 14.8 inches",
+            "settings.friction": "Assumed",
         },
     )
 
 
-def neck_flexion(model_name: str = "hybrid3_50th") -> Scenario:
-    """The dummy's neck thrown forward under a stopped pendulum."""
-    return neck_pendulum(model_name, FLEXION_SPEED, FLEXION_PULSE, 1, "neck_flexion")
+def ending(model_name: str) -> str:
+    """What the name of a rig with another dummy than the mid-size man's ends with."""
+    return "" if model_name == "hybrid3_50th" else f"_{model_name.removeprefix('hybrid3_')}"
 
 
-def neck_extension(model_name: str = "hybrid3_50th") -> Scenario:
-    """The dummy's neck thrown backward under a stopped pendulum."""
-    return neck_pendulum(model_name, EXTENSION_SPEED, EXTENSION_PULSE, -1, "neck_extension")
+def single_body(model: Model, name: str) -> Model:
+    """A model of one body of another model, free, its frame's origin at the actor's origin."""
+    body = next(b for b in model.bodies if b.name == name)
+    return Model(f"{model.name}_{name}", [body], [Joint("root", "free", None, name)], model.materials)
+
+
+def forehead_down(model: Model) -> tuple[float, float, float]:
+    """The least turn face down at which the skull hangs 12.7 mm below the face, as 49 CFR 572.32 asks."""
+    for degrees in range(60, 150):
+        shapes = ellipsoid_shapes(model, body_transforms(model, orientation=(0.0, float(degrees), 0.0)))
+        low = {e.name: c[2] - float(np.linalg.norm(h[2])) for _, e, c, h in shapes}
+        if low["forehead"] <= min(low["face"], low["mandible"]) - 0.0127:
+            return (0.0, float(degrees), 0.0)
+    raise ValueError(f"model '{model.name}': the face is always below the skull")
 
 
 def neck_drop(model_name: str = "male", speed: float = DROP_SPEED) -> Scenario:

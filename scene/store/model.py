@@ -3,6 +3,9 @@
 Fields of the specs are copied by `fields`. All values are SI (see `units`).
 """
 
+import math
+from typing import Any
+
 import bpy
 from bpy.props import (
     BoolProperty,
@@ -61,9 +64,32 @@ PARTS_OF_JOINTS = tuple(
 )
 
 
+def _limit_in_metres(which: str) -> Any:
+    """Property that shows the first number of a slider's range in metres. It is kept like an angle, in degrees by its
+    number, because one field of the spec serves joints that turn and joints that slide."""
+
+    def read(joint: "MannequinJoint") -> float:
+        return math.degrees(getattr(joint.limits, which)[0])
+
+    def write(joint: "MannequinJoint", metres: float) -> None:
+        getattr(joint.limits, which)[0] = math.radians(metres)
+
+    return FloatProperty(
+        name=f"{'Lowest' if which == 'lower' else 'Highest'} Way",
+        description=f"{'Lowest' if which == 'lower' else 'Highest'} way of a prismatic joint along its axis",
+        unit="LENGTH",
+        precision=4,
+        get=read,
+        set=write,
+    )
+
+
 @mirrors(spec.Joint, leave_out=("name", "parent", "child", "T1", "T2", "extras"))
 class MannequinJoint(Named, Authored, bpy.types.PropertyGroup):
     """Joint between a body and its parent body; its place and axes are those of the empty."""
+
+    lowest_way: _limit_in_metres("lower")
+    highest_way: _limit_in_metres("upper")
 
     exists: BoolProperty(
         name="Has Joint", description="Whether the body is joined to anything", options={"HIDDEN"}

@@ -6,6 +6,7 @@ from scipy.spatial.transform import Rotation
 
 from mannequin.engine import (
     Actor,
+    AxisLimits,
     Body,
     Ellipsoid,
     Joint,
@@ -146,6 +147,23 @@ def test_everything_a_joint_can_have_survives_blender(blender):
     joint.breaks = [JointBreak("along_x", 400.0, 20.0, 0.3), JointBreak(energy=5.0)]
     actor = build_actor(model, blender.context.scene)
     assert read_model(actor).joints == model.joints
+
+
+def test_a_sliders_range_is_typed_in_metres(blender):
+    """Shown and written with the unit of length, where angles have a degree sign; kept as files have it."""
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.model.read import read_model
+
+    model = chain().actors[0].model
+    number = 1 + KINDS.index("prismatic")
+    model.joints[number].limits = AxisLimits((-0.03, 0.0, 0.0), (0.05, 0.0, 0.0))
+    actor = build_actor(model, blender.context.scene)
+    joint = actor.data.bones[f"b{number}"].mannequin.joint
+    assert joint.bl_rna.properties["lowest_way"].unit == "LENGTH"
+    assert (joint.lowest_way, joint.highest_way) == pytest.approx((-0.03, 0.05))
+    joint.highest_way = 0.08
+    assert read_model(actor).joints[number].limits.upper[0] == pytest.approx(0.08, rel=1e-6)
+    assert read_model(actor).joints[number].limits.lower[0] == -0.03
 
 
 def test_a_joint_that_gave_way_is_marked(blender, tmp_path):

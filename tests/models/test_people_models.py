@@ -31,8 +31,11 @@ OBESE, OLD, CHILD, TODDLER = (
     Person(0, 2, 0.86, 12),
 )
 MEMBERS = {
-    "head": ("head", "Neck"),
-    "trunk": ("UpperBack", "Chest", "ClavicleL", "ClavicleR", "LowerBack", "Abdomen", "pelvis"),
+    "head": ("head", "Neck", "NeckUpper"),
+    "trunk": (
+        *("UpperBack", "Chest", "Sternum", "ClavicleL", "ClavicleR"),
+        *("LowerBack", "Abdomen", "AbdomenFront", "pelvis"),
+    ),
     "thigh": ("ThighL",),
     "shank": ("ShankL",),
     "foot": ("FootL",),
@@ -178,7 +181,7 @@ def exact_distance(points: np.ndarray, centre, half) -> np.ndarray:
     return np.sign((local / axes) ** 2 @ np.ones(3) - 1) * np.linalg.norm(local - foot, axis=1)
 
 
-CUT_FROM = {"NeckUpper": "Neck", "Sternum": "Chest"}
+CUT_FROM = {"NeckUpper": "Neck", "Sternum": "Chest", "AbdomenFront": "Abdomen"}
 """Bodies of the tissue to the body of the skin whose frame they share."""
 
 

@@ -10,6 +10,12 @@ from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes, 
 from mannequin.models.people.posture import reach
 from mannequin.models.scenarios.library import SCENARIOS
 
+RIGS = (
+    *("neck_", "head_drop", "thorax_pendulum", "shoulder_impact", "abdomen_impact"),
+    *("tibia_", "femur_", "knee_", "legform_"),
+)
+"""What the names of test rigs begin with: their tools and specimens are no shipped models, and some hang in the air."""
+
 
 @pytest.fixture(scope="module")
 def built():
@@ -40,7 +46,8 @@ def test_no_scenario_has_the_name_of_a_model():
 @pytest.mark.parametrize("name", list(SCENARIOS))
 def test_models_are_named_not_copied(name):
     text = library.scenario_path(name).read_text(encoding="utf-8")
-    if name not in ("pendulum_chain", "seated_crash") and not name.startswith("neck_"):
+    assert '"pelvis": {' not in text, "no whole person is copied"
+    if name not in ("pendulum_chain", "seated_crash") and not name.startswith(RIGS):
         assert '"bodies"' not in text
 
 
@@ -56,7 +63,7 @@ def test_nobody_starts_in_the_ground(built, name):
         }
         low = lowest_point(actor.model, **pose)
         assert low > -1e-6
-        if name not in ("ladder_fall", "stairs_fall") and actor.name != "rider":
+        if name not in ("ladder_fall", "stairs_fall") and not name.startswith(RIGS) and actor.name != "rider":
             assert low < 2e-5
 
 

@@ -18,7 +18,8 @@ from mannequin.models.people import neck
 from mannequin.models.people.posture import CONSCIOUS, UNCONSCIOUS, neck_motors, tone_motors
 from mannequin.models.scenarios import rigs
 
-PEOPLE = ("male", "female", "child_3", "child_6", "hybrid3_50th")
+DUMMIES = ("hybrid3_50th", "hybrid3_5th", "hybrid3_6", "hybrid3_3")
+PEOPLE = ("male", "female", "child_3", "child_6", *DUMMIES)
 
 
 def inside(value, low, high):
@@ -68,6 +69,9 @@ def test_a_man_dropped_on_his_head_loads_the_neck_as_cadavers_were():
     inside(man.lower, 1500.0, 4000.0)
     inside(man.upper, 1500.0, 4000.0)
     assert man.way < 45.0
+    woman = neck_compression(rigs.neck_drop("female"))
+    inside(woman.lower, 1500.0, 4000.0)
+    inside(woman.upper, 1500.0, 4000.0)
     dummy = neck_compression(rigs.neck_drop("hybrid3_50th"))
     assert dummy.lower > 2.0 * man.lower  # known of the dummy: far stiffer along its axis
 
@@ -165,3 +169,16 @@ def test_the_chests_measures_are_those_of_its_slider():
     d = apart[0] - apart
     worked = 1.3 * d / 0.229 * np.gradient(d, recording.times)
     assert values["viscous criterion"] == pytest.approx(worked.max(), rel=0.05)
+
+
+@pytest.mark.parametrize("name", ["male", "female", "child_3", "child_6", "male_legs", *DUMMIES])
+def test_whatever_resists_in_a_joint_has_a_source(name):
+    """Damping, limits, cones, friction, springs and breaks: where it comes from, or "assumed"."""
+    for joint in load_model(name).joints:
+        if not joint.kind.resists:
+            continue
+        assert joint.damping is not None, f"{joint.name} would get the scenario's default"
+        assert joint.damping == 0.0 or "amping" in joint.source, joint.name
+        parts = [joint.limits, joint.cone, joint.friction, *joint.springs, *joint.breaks]
+        for part in (part for part in parts if part is not None):
+            assert part.source, (joint.name, part)

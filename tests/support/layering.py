@@ -111,7 +111,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "vehicles": "parts editing",
         "library": "people vehicles",
         "scenarios": "parts people vehicles library",
-        "pages": "parts people vehicles library scenarios",
+        "pages": "parts people editing vehicles library scenarios",
     },
     "sweeps": {"*": "", "fit": "*", "hypotheses": "*", "served": "* fit"},
     "evidence": {"signing": "", "cases": "", "packages": "signing cases"},

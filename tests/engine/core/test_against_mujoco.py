@@ -37,7 +37,7 @@ def prepared(model):
 @pytest.fixture(scope="module", params=["ours", "openmbd"])
 def man(request):
     model = read_model(FILES[request.param])
-    assert len(model.bodies) == {"ours": 23, "openmbd": 21}[request.param]
+    assert len(model.bodies) == {"ours": 24, "openmbd": 21}[request.param]
     return model
 
 

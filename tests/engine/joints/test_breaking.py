@@ -13,6 +13,7 @@ from mannequin.engine import (
     JointBreak,
     JointSpring,
     Model,
+    Motor,
     Point,
     Scenario,
     SpringDamper,
@@ -137,6 +138,28 @@ def test_one_axis_gives_way_and_the_others_hold():
     assert len(recording.breaks) == 1
     assert turned[1] > 20.0
     assert turned[0] < 5.0
+
+
+DRIVE = Motor(stiffness=20.0, damping=0.1, target=(0.0, 20.0, 20.0))
+
+
+@pytest.mark.parametrize("extra", [{"motor": DRIVE}, {"damping": 3.0}])
+def test_motor_and_damping_go_with_the_axis_that_gave_way(extra):
+    """About y both are gone with the spring, so the turn rate there stays (equal moments of inertia about the centre:
+    Euler's equations have no gyroscopic torque); about x they act on."""
+    ball = Body("ball", 1.0, (0.05, 0.05, 0.05, 0.0, 0.0, 0.0))
+    fields = {"damping": 0.0, "springs": [line("y", 800.0, np.radians(1.0))]} | extra
+    joint = Joint("bone", "spherical", None, "ball", breaks=[JointBreak("y", load=0.01)], **fields)
+    steps = {"duration": 0.03, "output_step": 1e-3, "time_step": 1e-5}
+    settings = free_space(gravity=(0.0, 0.0, 0.0), joint_damping=1.0, **steps)
+    model = Model("one", [ball], [joint])
+    recording = run(scenario_of(model, settings, joint_velocities={"bone": (2.0, 2.0, 0.0)}))
+    (event,) = recording.breaks
+    after = recording.times > event["time"] + 1e-4
+    rates = recording.joint_rate[after, 0]
+    assert np.ptp(rates[:, 1]) < 2e-3
+    assert np.ptp(rates[:, 0]) > 0.3
+    assert abs(recording.energy[:, -1]).max() < 1e-3 * abs(recording.energy).max()
 
 
 # ---------------------------------------------------------------- connections

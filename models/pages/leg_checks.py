@@ -1,0 +1,82 @@
+"""Response of legs in the rigs of `scenarios.leg_rigs`: moments and angles at failure, forces of the cart, legform."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...engine.runs.recording import Recording
+from ...engine.runs.simulation import run
+from ...engine.spec import Scenario
+from ..scenarios.leg_rigs import BENT, STRUCK
+
+G = 9.80665
+"""m/s2 of one g."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A bone or knee bent to failure."""
+
+    moment: float
+    """N m by statics: the largest force of a support times half the span"""
+    inside: float
+    """N m in the joint when it gave way"""
+    angle: float
+    """Degrees bent when it gave way"""
+
+
+@dataclass(frozen=True)
+class Legform:
+    """What a legform measures: g at the upper tibia, degrees of bending, mm of shear."""
+
+    acceleration: float
+    bending: float
+    shear: float
+
+
+def bending_failure(scenario: Scenario, what: str) -> Failure:
+    """Run a bending test of `scenarios.leg_rigs.leg_bending`. ValueError where nothing gave way."""
+    recording = run(scenario)
+    event = _break(recording, BENT[what].joint)
+    support = np.asarray(recording.channel("support", "joint_force").data, dtype=float)[:, 1]
+    angle = np.degrees(recording.joint_angle[:, recording.joint_names.index(BENT[what].joint), 0])
+    frame = int(np.searchsorted(recording.times, event["time"])) - 1
+    return Failure(
+        float(np.abs(support).max()) * half_span(scenario), float(event["load"]), float(np.abs(angle[frame]))
+    )
+
+
+def half_span(scenario: Scenario) -> float:
+    """m from the pin to the joint that is bent."""
+    pin = next(j for j in scenario.actors[0].model.joints if j.name == "support")
+    bone = next(j for j in scenario.actors[0].model.joints if j.name != "support")
+    return abs(pin.T2[2][3] - bone.T1[2][3])
+
+
+def _break(recording: Recording, joint: str) -> np.void:
+    number = recording.joint_names.index(joint)
+    for event in recording.breaks:
+        if event["joint"] == number:
+            return event
+    raise ValueError(f"joint '{joint}' did not give way in this run: press further or take another model")
+
+
+def cart_failure(scenario: Scenario, what: str) -> tuple[float, float]:
+    """(largest force of the cart until the bone gives way N, time of that s)."""
+    recording = run(scenario)
+    event = _break(recording, STRUCK[what][1])
+    cart = recording.body_index("cart", "cart")
+    force = np.linalg.norm(recording.contact_force[:, cart], axis=1)
+    return float(force[recording.times <= event["time"]].max()), float(event["time"])
+
+
+def legform_response(scenario: Scenario) -> Legform:
+    """Run a legform test. The acceleration is that of every step, not filtered: a bound from above."""
+    recording = run(scenario)
+    size = np.abs(np.asarray(recording.channel("upper tibia", "acceleration").data, dtype=float)[:, 1]) / G
+    knee = recording.joint_names.index("knee")
+    bending = np.abs(np.degrees(recording.joint_angle[:, knee, 0])).max()
+    shear = 1000.0 * np.abs(recording.joint_slide[:, knee, 1]).max()
+    return Legform(float(size.max()), float(bending), float(shear))

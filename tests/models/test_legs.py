@@ -1,0 +1,162 @@
+"""Legs that give and break: the cut of a bone keeps the body, the rigs repeat published failures, people choose it.
+
+Failure moments are the models' own data (means of one source), so that rows of bending show that statics around the
+joint are right; the force of the cart is of another source, and so is predicted.
+"""
+
+import numpy as np
+import pytest
+
+from mannequin.commands import EXIT_OK, EXIT_USAGE
+from mannequin.engine import Actor, Scenario, run, validate
+from mannequin.engine.bodies.posture import body_poses
+from mannequin.io_json.model_json import read_model
+from mannequin.io_json.scenario_json import read_scenario
+from mannequin.models.library import load_model, scenario_path
+from mannequin.models.pages.leg_checks import bending_failure, cart_failure, legform_response
+from mannequin.models.parts.bodies import body_share
+from mannequin.models.parts.bones import Bone, cut_piece, split_bone
+from mannequin.models.parts.rigid import Piece, join
+from mannequin.models.people import legs
+from mannequin.models.scenarios import leg_rigs
+
+PEOPLE = ("male", "female", "child_3", "child_6", "hybrid3_50th", "male_muscles")
+ARM = Bone(100.0, 8.0, 1.0, source="test")
+
+
+def whole(model) -> Piece:
+    """The model at rest as one rigid piece, in the world."""
+    poses = body_poses(model)
+    pieces = []
+    for body in model.bodies:
+        part, frame = body_share(body, 1.0), np.array(poses[body.name])
+        turn = frame[:3, :3]
+        pieces.append(Piece(part.mass, turn @ part.centre + frame[:3, 3], turn @ part.inertia @ turn.T))
+    return join(pieces)
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_a_person_with_such_legs_has_the_same_mass_and_inertia(name):
+    before, model = whole(load_model(name)), legs.give_legs(load_model(name))
+    after = whole(model)
+    assert after.mass == pytest.approx(before.mass, rel=1e-10)
+    np.testing.assert_allclose(after.centre, before.centre, atol=1e-10)
+    np.testing.assert_allclose(after.inertia, before.inertia, atol=1e-9)
+    assert len(model.bodies) == len(load_model(name).bodies) + 4
+    assert not [issue for issue in validate(Scenario("s", [Actor("a", model)])) if issue.severity == "error"]
+
+
+def test_muscles_and_feet_stay_where_they_are():
+    model = legs.give_legs(load_model("male_muscles"))
+    old = load_model("male_muscles")
+    now, then = body_poses(model), body_poses(old)
+    np.testing.assert_allclose(now["FootL"], then["FootL"], atol=1e-10)
+    moved = 0
+    for muscle, before in zip(model.muscles, old.muscles, strict=True):
+        for point, was in zip(muscle.path, before.path, strict=True):
+            place = np.array(now[point.body]) @ [*point.position, 1.0]
+            np.testing.assert_allclose(place, np.array(then[was.body]) @ [*was.position, 1.0], atol=1e-9)
+            moved += point.body != was.body
+    assert moved > 4
+
+
+def test_any_limb_of_any_actor_can_be_cut():
+    model = load_model("ambrosio")
+    carriers = {joint.parent for joint in model.joints}
+    limb = [joint.child for joint in model.joints if joint.parent is not None and joint.child in carriers][-1]
+    before = whole(model)
+    joint = split_bone(model, limb, ARM, f"{limb}_far", f"{limb}_bone", share=0.4)
+    np.testing.assert_allclose(whole(model).inertia, before.inertia, atol=1e-8)
+    assert joint.parent == limb and joint.child == f"{limb}_far"
+    assert joint.breaks[0].load == 100.0
+
+
+def test_a_uniform_rod_is_cut_into_two_uniform_rods():
+    """Closed form: a rod of length L has m L^2 / 12; cut at 0.3 L its parts have 0.3 and 0.7 of mass and length."""
+    rod = Piece(2.0, np.array([0.0, 0.0, -0.5]), np.diag([1.0, 1.0, 0.0]) * 2.0 / 12.0)
+    near, far = cut_piece(rod, np.array([0.0, 0.0, -1.0]), 0.3)
+    assert (near.mass, far.mass) == pytest.approx((0.6, 1.4))
+    assert near.centre[2] == pytest.approx(-0.15) and far.centre[2] == pytest.approx(-0.65)
+    assert near.inertia[0, 0] == pytest.approx(0.6 * 0.3**2 / 12.0)
+    assert far.inertia[1, 1] == pytest.approx(1.4 * 0.7**2 / 12.0)
+
+
+@pytest.mark.parametrize(
+    ("body", "share", "words"),
+    [("pelvis", 0.5, "is a root"), ("FootL", 0.5, "carries nothing"), ("ShankL", 1.2, "outside the bone"),
+     ("nobody", 0.5, "no body")],
+)  # fmt: skip
+def test_what_cannot_be_cut_is_said(body, share, words):
+    with pytest.raises(ValueError, match=words):
+        split_bone(load_model("male"), body, ARM, "far", "bone", share)
+
+
+@pytest.mark.parametrize(
+    ("what", "low", "high"), [("tibia", 222.0, 360.0), ("femur", 279.0, 485.0), ("knee", 127.0, 351.0)]
+)
+def test_bending_to_failure_lies_in_the_published_spread(what, low, high):
+    """Kerrigan et al. 2003: tibia 291 +- 69, femur 382 +- 103, knee 134 +- 7 N m (earlier 284 to 351). By statics
+    around the specimen, from the force of a support; the angle of a bone by the beam's closed form."""
+    scenario = leg_rigs.leg_bending(what)
+    found = bending_failure(scenario, what)
+    assert low <= found.moment <= high
+    assert found.moment == pytest.approx(found.inside, rel=0.01)
+    if what == "knee":
+        assert found.angle == pytest.approx(16.2, abs=0.2)  # Bose et al. 2008
+    else:
+        stem = {"tibia": "Shank", "femur": "Thigh"}[what]
+        length = 2.0 * leg_rigs.half_span(load_model("male_legs"), what)
+        radius = legs.BONE_RADII[stem] * 1.754 / legs.MIDSIZE
+        assert np.radians(found.angle) == pytest.approx(0.015 * length / (3.0 * radius), rel=0.01)
+
+
+def test_a_femur_struck_by_a_cart_fails_in_the_published_range():
+    """Kress and Porta: 1.31 to 8.37 kN. The tibia misses its range (docs/validation.md)."""
+    force, _ = cart_failure(leg_rigs.leg_cart("femur"), "femur")
+    assert 1310.0 <= force <= 8370.0
+
+
+def test_the_legform_is_the_published_one_and_meets_what_it_was_fitted_to():
+    model = leg_rigs.legform_model()
+    assert sum(body.mass for body in model.bodies) == pytest.approx(13.4, abs=0.1)
+    angles, moments = np.array([(0.0, 0.0), *leg_rigs.LEGFORM.bending]).T
+    energy = float(((moments[1:] + moments[:-1]) * np.diff(np.radians(angles))).sum() / 2.0)
+    assert 93.0 <= energy <= 107.0  # static certification: 100 +- 7 J to 15 degrees
+    found = legform_response(leg_rigs.legform_certification())
+    assert 120.0 <= found.acceleration <= 250.0
+    assert 3.5 <= found.shear <= 6.0
+
+
+def test_pedestrians_legs_break_and_the_report_says_so():
+    scenario = read_scenario(scenario_path("car_pedestrian"))
+    scenario.settings.duration = 0.1
+    recording = run(scenario)
+    broken = {recording.joint_names[event["joint"]] for event in recording.breaks}
+    assert "kneelJnt" in broken, "the struck side"
+    knee = next(e for e in recording.breaks if recording.joint_names[e["joint"]] == "kneelJnt")
+    assert 134.0 <= knee["load"] <= 140.0
+    assert any("Legs give and break" in note for note in scenario.actors[1].model.notes)
+    assert any("'kneelJnt' of 'man' gave way" in line for line in recording.warnings)
+    residual = np.abs(recording.energy[:, -1]).max()
+    assert residual < 0.01 * recording.energy[0, :2].sum()
+
+
+def test_nothing_breaks_in_people_who_did_not_choose_it():
+    for name in PEOPLE:
+        assert not any(joint.breaks for joint in load_model(name).joints)
+
+
+def test_the_command_gives_legs_to_any_person(tmp_path, capsys):
+    from mannequin.__main__ import main
+
+    path = tmp_path / "woman.json"
+    assert main(["models", "legs", "female", "--out", str(path)]) == EXIT_OK
+    assert "Legs give and break" in capsys.readouterr().out
+    model = read_model(path)
+    # 134 N m times the cube of 1.612 / 1.753
+    knee = next(joint for joint in model.joints if joint.name == "kneelJnt")
+    assert knee.breaks[0].load == pytest.approx(134.0 * (model.height / 1.753) ** 3, rel=1e-3)
+    assert main(["models", "legs", str(path), "--out", str(path)]) == EXIT_USAGE
+    assert "break already" in capsys.readouterr().err
+    assert main(["models", "legs", "car", "--out", str(path)]) == EXIT_USAGE
+    assert "no joint" in capsys.readouterr().err
