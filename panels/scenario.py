@@ -106,6 +106,23 @@ class MANNEQUIN_PT_tone(OfActor, bpy.types.Panel):
             draw_prescribed(use_columns(self.layout), motion)
 
 
+class MANNEQUIN_PT_response(OfActor, bpy.types.Panel):
+    """What the person does against a fall."""
+
+    bl_label = "Protective Response"
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """Whether there is one."""
+        self.layout.prop(active_actor(context).mannequin.actor, "use_response", text="")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Preset, when it begins, and the numbers in place of the preset's."""
+        group = active_actor(context).mannequin.actor
+        column = use_columns(self.layout)
+        column.active = group.use_response
+        draw_properties(column, group.response)
+
+
 ROOT_COLUMNS = ("X", "Y", "Z (m/s)", "X", "Y", "Z (rad/s)")
 JOINT_COLUMNS = ("Z", "Y", "X")
 

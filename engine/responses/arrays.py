@@ -25,9 +25,11 @@ import numpy as np
     STIFFEN,
     STARTLE,
     BRACE,
-) = range(18)
-"""Columns of `Responses.numbers`: s, s, s, 1, 1, 1, rad, 1, 1, s, 1, 1, s, index into ARMING, m/s2, 0 or 1, s, s."""
-NUMBERS = 18
+    BALANCE,
+) = range(19)
+"""Columns of `Responses.numbers`: s, s, s, 1, 1, 1, rad, 1, 1, s, 1, 1, s, index into ARMING, m/s2, 0 or 1, s, s,
+0 or 1."""
+NUMBERS = 19
 
 HIP, KNEE, ANKLE, LOWER_BACK, UPPER_BACK, NECK, HEAD, SHOULDER, ELBOW_JOINT, WRIST = range(10)
 """Roles of joints."""
@@ -81,6 +83,7 @@ ResponseState = namedtuple(
         "skull",  # (r, 3) velocity of the head at the last call, m/s
         "sole",  # (p, 3) corners under the feet in the world, m
         "taken",  # (j,) 1 once the response drives the joint
+        "aim",  # (r, 4) moments that keep balance: of both ankles and of both hips, sagittal and frontal, N m
     ],
 )
 
@@ -95,4 +98,5 @@ def new_response_state(responses: Responses) -> ResponseState:
         skull=np.full((count, 3), np.nan),
         sole=np.zeros((len(responses.sole_body), 3)),
         taken=np.zeros(len(responses.joint), dtype=np.int64),
+        aim=np.zeros((count, 4)),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from math import radians
 
 import numpy as np
 
@@ -74,7 +75,7 @@ class Commands:
 
     def __init__(self, system: System, state: State) -> None:
         self._names = Names(system)
-        self._groups = system.tree.group
+        self._tree = system.tree
         self.arrays: CommandArrays = state.commands
         """The same as plain arrays, for those who know their rows."""
 
@@ -92,16 +93,14 @@ class Commands:
     ) -> None:
         """Drive a joint that has a motor; what is not given stays.
 
-        target: angles about Z, Y, X in degrees; a joint with an axis: its coordinate first, rad or m. quaternion: the
-        same as an orientation (w, x, y, z). Gains in N m and rad, velocity in rad/s and base torque in N m along the
-        child joint axes (x, y, z). From the first call on the motor's tables over time do not count any more.
+        target: angles about Z, Y, X in degrees; a joint with an axis uses the first, a prismatic one in metres.
+        quaternion: the same as an orientation (w, x, y, z). Gains in N m and rad, velocity in rad/s and base torque in
+        N m along the child joint axes (x, y, z). From the first call on the motor's tables do not count any more.
         """
         row, arrays = self._names.motor(joint), self.arrays
         arrays.held[row] = 1
         if target is not None:
-            is_axis = self._groups[self._names.joint(joint)] == AXIS
-            turn = (target[0], 0.0, 0.0, 0.0) if is_axis else quaternion_from_matrix(matrix_from_zyx(target))
-            arrays.target[row] = turn
+            arrays.target[row] = self._target(self._names.joint(joint), target)
         if quaternion is not None:
             arrays.target[row] = np.asarray(quaternion, float) / np.linalg.norm(quaternion)
         for column, value in enumerate((stiffness, damping, max_torque)):
@@ -111,6 +110,13 @@ class Commands:
             arrays.velocity[row] = velocity
         if base_torque is not None:
             arrays.base[row] = base_torque
+
+    def _target(self, moving: int, target: Sequence[float]) -> Sequence[float]:
+        """Row of `Commands.target`."""
+        if self._tree.group[moving] != AXIS:
+            return quaternion_from_matrix(matrix_from_zyx(target))
+        turns = self._tree.turn[moving] != 0.0
+        return (radians(target[0]) if turns else float(target[0]), 0.0, 0.0, 0.0)
 
     def torque(self, joint: str, torque: Sequence[float]) -> None:
         """Torque (N m) in a joint along its child axes (x, y, z), beside what else acts; with an axis: the first."""

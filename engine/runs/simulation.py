@@ -41,6 +41,7 @@ from .breaks import break_events, break_sentences
 from .control import PERIOD as CONTROL_PERIOD
 from .control import Commands, Controller, View
 from .recording import CANCELLED, COMPLETED, DIVERGED, FRAME_ARRAYS, STOPPED, Recording, first_frames
+from .responses import response_events, response_sentences
 from .temporary import TemporaryFolder
 
 SECONDS_PER_CALL = 0.02
@@ -363,6 +364,7 @@ class Simulation:
             contacts=contacts,
             contact_curve_end=curve_ends(self._arrays.surfaces, contacts),
             breaks=break_events(system, self._state),
+            responses=response_events(system, self._state),
             connection_names=system.connection_names,
             status=self._status,
             message=self._message,
@@ -370,6 +372,7 @@ class Simulation:
             steps=int(self._state.clock[STEPS]),
         )
         recording.warnings += break_sentences(recording)
+        recording.warnings += response_sentences(system, recording.responses)
         return first_frames(recording, recording.frames) if self._status == STOPPED else recording
 
 

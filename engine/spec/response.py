@@ -170,6 +170,9 @@ class Response:
         absent="never",
         switch="Knock-Out",
     )
+    balance: bool = described(
+        "Keep balance by ankles and hips while standing, until it is lost", default=False
+    )
     stiffen: bool = described(
         "Hold the posture with full strength from the first touch of another actor or an obstacle",
         default=False,

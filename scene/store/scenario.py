@@ -28,6 +28,7 @@ PARTS_OF_SCENARIOS = (
     group_of(spec.TorquePulse, joint=references.joints),
     group_of(spec.ForcePulse, body=references.bodies),
     group_of(spec.PairMaterial),
+    group_of(spec.Response),
 )
 
 
