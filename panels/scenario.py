@@ -34,6 +34,12 @@ class MANNEQUIN_PT_scenario(MannequinPanel, bpy.types.Panel):
             row.operator("mannequin.place_on_ground")
             row.operator("mannequin.take_motion", text="Take Motion")
             layout.operator("mannequin.restore_start")
+        if group.use_approach or any(actor.mannequin.actor.approach for actor in actors_of(context.scene)):
+            column = use_columns(layout)
+            column.prop(group, "use_approach")
+            row = column.row()
+            row.active = group.use_approach
+            row.prop(group, "first_frame")
 
 
 class OfActor(ClosedPanel):

@@ -8,7 +8,9 @@ from ..jit.late import late
 from ..joints.motors import shorter_turn
 from ..maths.vector import load4, norm, put4, quat_conj, quat_exp, quat_mul, scale
 from .arrays import (
+    ANKLE,
     ASYMMETRY,
+    BALANCE,
     BRACED,
     COMMITS,
     ELBOW_JOINT,
@@ -19,6 +21,7 @@ from .arrays import (
     KNOCKED_OUT,
     LANDS,
     LATENCY,
+    LOWER_BACK,
     NECK,
     NECK_LATENCY,
     OFF_BALANCE,
@@ -31,10 +34,12 @@ from .arrays import (
     STRENGTH,
     TONE,
     TOUCHED,
+    UPPER_BACK,
     WRIST,
 )
 from .notice import notice, since
 from .posture import head_way, wanted, zyx_turn
+from .stand import balance_moment, keep_balance
 
 LEAST_DAMPING = 0.3
 """Share of the damping that joints keep however low their gains: muscles that give way still resist. Assumed."""
@@ -117,6 +122,12 @@ def faded(state, numbers, role, r, t):
 
 
 @compiled
+def is_bearing(role):
+    """Whether a joint of this role carries the weight of somebody who stands."""
+    return role == HIP or role == KNEE or role == ANKLE or role == LOWER_BACK or role == UPPER_BACK
+
+
+@compiled
 def drive(responses, state, numbers, commands, tree, q, w, r, j, t, period, height, x, y):
     """Gains and target of joint row j at time t."""
     role = responses.joint[j, 0]
@@ -127,6 +138,8 @@ def drive(responses, state, numbers, commands, tree, q, w, r, j, t, period, heig
     lost = since(state, r, OFF_BALANCE, t)
     awake = risen(lost, delay, float(numbers[RISE])) if delay < inf else 0.0
     other = alert(state, numbers, r, t)
+    if numbers[BALANCE] != 0.0 and lost < 0.0 and is_bearing(role):
+        other = 1.0
     out = since(state, r, KNOCKED_OUT, t)
     gone = 0.0 if out < 0.0 else 1.0 - exp(-out / KNOCK_OUT_TIME)
     if state.taken[j] == 0:
@@ -161,9 +174,13 @@ def drive(responses, state, numbers, commands, tree, q, w, r, j, t, period, heig
         if moves:
             put4(commands.target[m], 0, toward(load4(commands.target, m), goal, turn))
     push = 0.0
+    tip = 0.0
+    if numbers[BALANCE] != 0.0 and lost < 0.0 and gone == 0.0:
+        tip, push = balance_moment(responses, state, r, j)
     if awake == 0.0 and (role == HIP or role == KNEE or role == ELBOW_JOINT):
         braced = risen(since(state, r, BRACED, t), 0.0, float(numbers[RISE]))
-        push = -PUSH * braced * weak * float(responses.gains[j, 2])
+        push -= PUSH * braced * weak * float(responses.gains[j, 2])
+    commands.base[m, 0] = tip
     commands.base[m, 1] = push
 
 
@@ -188,6 +205,8 @@ def respond(k, s, w, t, period):
             t,
             period,
         )
+        if numbers[BALANCE] != 0.0:
+            keep_balance(responses, state, k.tree, w, r)
         x, y = head_way(responses, state, r, w)
         height = float(responses.height[r])
         for j in range(responses.joint_first[r], responses.joint_first[r + 1]):

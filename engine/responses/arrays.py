@@ -83,7 +83,7 @@ ResponseState = namedtuple(
         "skull",  # (r, 3) velocity of the head at the last call, m/s
         "sole",  # (p, 3) corners under the feet in the world, m
         "taken",  # (j,) 1 once the response drives the joint
-        "aim",  # (r, 4) moments that keep balance: of both ankles and of both hips, sagittal and frontal, N m
+        "aim",  # (r, 2) moments that keep balance: of both ankles, sagittal, and of both hips, frontal, N m
     ],
 )
 
@@ -98,5 +98,5 @@ def new_response_state(responses: Responses) -> ResponseState:
         skull=np.full((count, 3), np.nan),
         sole=np.zeros((len(responses.sole_body), 3)),
         taken=np.zeros(len(responses.joint), dtype=np.int64),
-        aim=np.zeros((count, 4)),
+        aim=np.zeros((count, 2)),
     )

@@ -106,21 +106,25 @@ def _numbers(response: Response) -> list[float]:
     return row
 
 
-def _soles(a: int, actor: Actor, on_body: OnBody) -> list[tuple[int, np.ndarray]]:
-    """(moving body, place in its frame) of the corners under the feet."""
+def sole_corners(model: Model) -> list[tuple[str, np.ndarray]]:
+    """(foot, corner in its frame, m) of the places under the feet that bear."""
     found = []
-    for body in actor.model.bodies:
-        if body.name not in FEET:
-            continue
-        for ellipsoid in body.ellipsoids:
+    for body in model.bodies:
+        for ellipsoid in body.ellipsoids if body.name in FEET else ():
             axes = np.asarray(ellipsoid.orientation, float) * np.asarray(ellipsoid.semi_axes, float)
             reach = np.sqrt(np.square(axes).sum(axis=1))  # half lengths along the body's axes
             for ahead in (-CORNERS, CORNERS):
                 for left in (-CORNERS, CORNERS):
-                    corner = np.asarray(ellipsoid.position, float) + reach * (ahead, left, -1.0)
-                    host, _, local = on_body(a, body.name, corner)
-                    found.append((host, local))
+                    found.append(
+                        (body.name, np.asarray(ellipsoid.position, float) + reach * (ahead, left, -1.0))
+                    )
     return found
+
+
+def _soles(a: int, actor: Actor, on_body: OnBody) -> list[tuple[int, np.ndarray]]:
+    """(moving body, place in its frame) of the corners under the feet."""
+    placed = [on_body(a, body, corner) for body, corner in sole_corners(actor.model)]
+    return [(host, local) for host, _, local in placed]
 
 
 def compile_responses(
