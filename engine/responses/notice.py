@@ -48,8 +48,8 @@ SOLE_DEPTH = 0.03
 """m: corners this much above the lowest one still bear."""
 BEYOND = 0.02
 """m of the extrapolated centre of mass beyond the base of support: balance is lost. Assumed."""
-SINKING = 0.5
-"""m/s downward of the centre of mass: balance is lost whatever the feet do. Assumed."""
+SINKING = 1.0
+"""m/s downward of the centre of mass, that of a fall through 5 cm: balance is lost whatever the feet do. Assumed."""
 GIVING_UP = 0.3
 """m/s downward of the centre of mass at which hips and knees begin to bend. Assumed."""
 CHOOSING = 0.1
