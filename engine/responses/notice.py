@@ -2,12 +2,12 @@
 
 from math import cos, isnan, pi, sin, sqrt
 
+from ..bodies.kinematics import point_velocity
 from ..contact.arrays import COUNT, EFFECTIVE, ELLIPSOID_A, ELLIPSOID_B, OBSTACLE, OWNER_ACTOR, OWNER_BODY
 from ..jit.decorators import compiled
 from ..maths.vector import (
     add,
     add_scaled,
-    cross,
     load3,
     load9,
     mat_mul,
@@ -74,7 +74,7 @@ def mass_centre(tree, w, first, last):
         m = float(tree.mass[i])
         mass += m
         place = add_scaled(place, m, add(load3(w.position, i), arm))
-        velocity = add_scaled(velocity, m, add(load3(w.velocity, i), cross(load3(w.omega, i), arm)))
+        velocity = add_scaled(velocity, m, point_velocity(w, i, arm))
     return scale(1.0 / mass, place), scale(1.0 / mass, velocity)
 
 

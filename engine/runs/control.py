@@ -31,7 +31,7 @@ class Names:
         self.motors = system.arrays.joints.motors.row
 
     def body(self, name: str) -> int:
-        """Authored body."""
+        """Row of an authored body in arrays over bodies."""
         system = self._system
         return self._one("body", name, enumerate(zip(system.body_actor, system.body_names, strict=True)))
 
@@ -54,7 +54,7 @@ class Names:
         return row
 
     def muscle(self, name: str) -> int:
-        """Muscle."""
+        """Row of a muscle, over the muscles of all actors."""
         system = self._system
         return self._one(
             "muscle", name, enumerate(zip(system.muscle_actor, system.muscle_names, strict=True))
@@ -71,7 +71,7 @@ class Names:
 
 
 class Commands:
-    """What a controller sets. It acts from the next step on and holds until it is set anew."""
+    """What a controller sets. It acts from the next step on and holds until it is set again."""
 
     def __init__(self, system: System, state: State) -> None:
         self._names = Names(system)

@@ -30,8 +30,8 @@ def response_sentences(system: System, events: np.ndarray) -> list[str]:
 def _sentence(system: System, actor: int, events: np.ndarray) -> str:
     response = system.scenario.actors[actor].response
     who = f"'{system.actor_names[actor]}' responds as the preset '{response.preset}' does"
-    told = ", ".join(f"{PHASES[event['phase']]} at {event['time']:.3f} s" for event in events)
-    return f"{who}, an assumption about behaviour: {told or 'nothing was noticed'}."
+    phases = ", ".join(f"{PHASES[event['phase']]} at {event['time']:.3f} s" for event in events)
+    return f"{who}, an assumption about behaviour: {phases or 'nothing was noticed'}."
 
 
 def events_of(recording: Recording, actor: str) -> dict[str, float]:
