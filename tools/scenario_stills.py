@@ -33,6 +33,9 @@ STORIES = {
     "slip": (0.30, "side"),
     "stairs_fall": (0.70, "three_quarter"),
     "trip": (0.50, "side"),
+    "shove_stairs": (1.25, "three_quarter"),
+    "trip_reach": (0.75, "side"),
+    "pedestrian_response": (0.30, "three_quarter"),
 }
 """Simulated time (s) and camera."""
 

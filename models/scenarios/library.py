@@ -6,7 +6,7 @@ from pathlib import Path
 from ...engine.spec import Scenario
 from ...io_json.scenario_json import write_scenario
 from ..library import SCENARIO_FOLDER, scenario_path
-from . import falls, impacts, muscles, rigs
+from . import active, falls, impacts, muscles, rigs
 
 SCENARIOS: dict[str, Callable[[], Scenario]] = {
     "fall_standing": falls.fall_standing,
@@ -26,6 +26,9 @@ SCENARIOS: dict[str, Callable[[], Scenario]] = {
     "neck_flexion": rigs.neck_flexion,
     "neck_extension": rigs.neck_extension,
     "neck_drop": rigs.neck_drop,
+    "shove_stairs": active.shove_stairs,
+    "trip_reach": active.trip_reach,
+    "pedestrian_response": active.pedestrian_response,
 }
 
 
