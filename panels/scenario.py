@@ -117,14 +117,12 @@ class MANNEQUIN_PT_response(OfActor, bpy.types.Panel):
 
     bl_label = "Protective Response"
 
-    def draw_header(self, context: bpy.types.Context) -> None:
-        """Whether there is one."""
-        self.layout.prop(active_actor(context).mannequin.actor, "use_response", text="")
-
     def draw(self, context: bpy.types.Context) -> None:
-        """Preset, when it begins, and the numbers in place of the preset's."""
+        """Whether there is one; its preset, when it begins, and the numbers in place of the preset's."""
         group = active_actor(context).mannequin.actor
         column = use_columns(self.layout)
+        column.prop(group, "use_response")
+        column = column.column()
         column.active = group.use_response
         draw_properties(column, group.response)
 

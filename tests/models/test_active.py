@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mannequin.commands.overrides import apply_overrides, parse_assignment
 from mannequin.engine import Motor, PrescribedMotion, Scenario, Settings, run
 from mannequin.engine.runs.responses import events_of
 from mannequin.models.pages import active_falls
@@ -83,3 +84,13 @@ def test_a_strike_is_the_first_hard_touch():
     (event,) = [e for e in recording.contacts if e["start"] == time and e["approach_speed"] == speed]
     assert recording.body_names[event["body_a"]].startswith("Hand")
     assert event["peak_force"] >= active_falls.LEAST_FORCE
+
+
+def test_numbers_of_a_response_are_set_by_their_names():
+    scenario = SCENARIOS["trip_reach"]()
+    assignments = [
+        parse_assignment(f"actors.man.response.{text}") for text in ("latency=0.33", "preset=elderly")
+    ]
+    changed = apply_overrides(scenario, assignments).actors[0].response
+    assert (changed.latency, changed.preset, changed.arming) == (0.33, "elderly", "touch")
+    assert scenario.actors[0].response.latency is None
