@@ -23,5 +23,6 @@ MODULES: tuple[str, ...] = (
     "run.worker",
     "run.what_if",
     "run.sweeps",
+    "film.extent",
     "film.readouts",
 )
