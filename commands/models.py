@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 NAME = "models"
 SUMMARY = "list the shipped body models, or make a person of a given sex, age, height and mass"
 SEXES = {"f": 0.0, "female": 0.0, "woman": 0.0, "m": 1.0, "male": 1.0, "man": 1.0}
+OLDER_ADULTS = 200
+"""Random people whose falls are on the validation page."""
 MEASURES = {
     "head": "circumference of the head",
     "chest": "circumference of the chest",
@@ -74,6 +76,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions.add_parser("fits", help="fit the reference people again and write their table (for developers)")
     page = actions.add_parser("page", help="write models.md with pictures and mass tables")
     page.add_argument("--folder", default="docs", metavar="FOLDER", help="where to (default: docs)")
+    falls = actions.add_parser("falls", help="run falls with and without a response beside published ones")
+    falls.add_argument(
+        "--people", type=int, default=0, metavar="N", help="so many random older adults too (default: none)"
+    )
+    falls.add_argument("--seed", type=int, default=1, metavar="N", help="of the random people (default: 1)")
     validation = actions.add_parser("validation", help="run the component checks and write validation.md")
     validation.add_argument("checks", nargs="*", metavar="CHECK", help="only these, printed and not written")
     validation.add_argument("--folder", default="docs", metavar="FOLDER", help="where to (default: docs)")
@@ -89,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
         "write": _write,
         "fits": _fits,
         "page": _page,
+        "falls": _falls,
         "validation": _validation,
     }.get(args.action, _list)
     return action(args)
@@ -251,6 +259,25 @@ def _page(args: argparse.Namespace) -> int:
     return EXIT_OK
 
 
+def _falls(args: argparse.Namespace) -> int:
+    if args.people < 0:
+        print(f"models: there cannot be {args.people} people; use 0 or more", file=sys.stderr)
+        return EXIT_USAGE
+    print("\n".join(_falls_section(args.people, args.seed)))
+    return EXIT_OK
+
+
+def _falls_section(people: int, seed: int) -> list[str]:
+    """Lines about falls with a response: every combination, and random older adults."""
+    from ..models.pages.active_falls import every_combination, population, run_falls, section
+
+    def tell(text: str) -> None:
+        print(f"models: {text}", file=sys.stderr)
+
+    falls = run_falls(every_combination(), tell)
+    return section(falls, run_falls(population(people, seed), tell) if people else ())
+
+
 def _validation(args: argparse.Namespace) -> int:
     from ..models.pages.component_checks import CHECKS
     from ..models.pages.validation_page import page_text, rows_of, write_page
@@ -260,7 +287,8 @@ def _validation(args: argparse.Namespace) -> int:
         print(f"models: no check is called {unknown[0]!r}; there are {', '.join(CHECKS)}", file=sys.stderr)
         return EXIT_USAGE
     rows = rows_of(args.checks, progress=lambda name: print(f"models: running {name}", file=sys.stderr))
-    print(page_text(rows))
+    active = [] if args.checks else _falls_section(OLDER_ADULTS, 1)
+    print(page_text(rows, active))
     if not args.checks:
-        print(f"models: wrote {write_page(args.folder, rows)}")
+        print(f"models: wrote {write_page(args.folder, rows, active)}")
     return EXIT_OK

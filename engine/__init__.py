@@ -44,6 +44,7 @@ from .spec import (
     PathWrap,
     Point,
     PrescribedMotion,
+    Response,
     Scenario,
     Sensor,
     Settings,

@@ -34,6 +34,12 @@ class MANNEQUIN_PT_scenario(MannequinPanel, bpy.types.Panel):
             row.operator("mannequin.place_on_ground")
             row.operator("mannequin.take_motion", text="Take Motion")
             layout.operator("mannequin.restore_start")
+        if group.use_approach or any(actor.mannequin.actor.approach for actor in actors_of(context.scene)):
+            column = use_columns(layout)
+            column.prop(group, "use_approach")
+            row = column.row()
+            row.active = group.use_approach
+            row.prop(group, "first_frame")
 
 
 class OfActor(ClosedPanel):
@@ -104,6 +110,21 @@ class MANNEQUIN_PT_tone(OfActor, bpy.types.Panel):
         motion = draw_list(self.layout, actor.mannequin.actor, "prescribed", "prescribed", rows=2)
         if motion is not None:
             draw_prescribed(use_columns(self.layout), motion)
+
+
+class MANNEQUIN_PT_response(OfActor, bpy.types.Panel):
+    """What the person does against a fall."""
+
+    bl_label = "Protective Response"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Whether there is one; its preset, when it begins, and the numbers in place of the preset's."""
+        group = active_actor(context).mannequin.actor
+        column = use_columns(self.layout)
+        column.prop(group, "use_response")
+        column = column.column()
+        column.active = group.use_response
+        draw_properties(column, group.response)
 
 
 ROOT_COLUMNS = ("X", "Y", "Z (m/s)", "X", "Y", "Z (rad/s)")

@@ -46,6 +46,9 @@ STORIES = {
     "tibia_bending": (0.60, "three_quarter"),
     "tibia_cart": (0.015, "three_quarter"),
     "trip": (0.50, "side"),
+    "shove_stairs": (1.25, "three_quarter"),
+    "trip_reach": (0.75, "side"),
+    "pedestrian_response": (0.30, "three_quarter"),
 }
 """Simulated time (s) and camera."""
 

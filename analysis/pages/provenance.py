@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ...engine.spec import Actor, Material, Model, Scenario, Settings
+from ...engine.spec import Actor, Material, Model, Response, Scenario, Settings
 from ...engine.spec.description import description_of
 from ..origins import Origin, parse_origin
+from ...engine.spec.response import PRESET_SOURCES
 
 NUMERICAL = frozenset(
     "time_step output_step duration integrator tolerance contact_history reactions max_speed".split()
@@ -63,6 +64,7 @@ def list_inputs(scenario: Scenario) -> list[Input]:
     inputs = [*_settings(scenario), *_obstacles(scenario)]
     for index, actor in enumerate(scenario.actors):
         inputs += _actor(scenario, index, actor)
+        inputs += _response(scenario, actor)
     seen: list[Model] = []
     for actor in scenario.actors:
         if not any(actor.model is model for model in seen):
@@ -148,6 +150,25 @@ def _actor(scenario: Scenario, index: int, actor: Actor) -> Iterator[Input]:
             yield Input(
                 f"actors.{actor.name}.{kind}", f"{len(things)}", "", source, "given without a source", True
             )
+
+
+def _response(scenario: Scenario, actor: Actor) -> Iterator[Input]:
+    """Numbers of a person's response: those given, and those of the preset with their sources."""
+    response = actor.response
+    if response is None:
+        return
+    whole = f"actors.{actor.name}.response"
+    yield Input(
+        f"{whole}.preset", response.preset, "", find_source(scenario.sources, whole), "chosen, assumed"
+    )
+    for name, source in PRESET_SOURCES[response.preset].items():
+        unit, value = description_of(Response, name).unit, f"{response.number(name):g}"
+        if getattr(response, name) is None:
+            origin = f"preset '{response.preset}', assumed"
+            yield Input(f"{whole}.{name}", value, unit, "" if source == "assumed" else source, origin)
+        else:
+            given = find_source(scenario.sources, f"{whole}.{name}", whole) or response.source
+            yield Input(f"{whole}.{name}", value, unit, given, "given without a source")
 
 
 def _model(scenario: Scenario, model: Model) -> Iterator[Input]:

@@ -9,9 +9,12 @@ from ..bodies.workspace import new_workspace
 from ..connections.state import new_connection_state
 from ..contact.state import new_contact_state
 from ..joints.arrays import new_joint_state
+from ..joints.commands import new_commands
 from ..joints.passive import start_friction
 from ..muscles.state import new_muscle_state
-from ..step.arrays import State, SystemArrays
+from ..responses.arrays import new_response_state
+from ..responses.compile import PERIOD
+from ..step.arrays import NOBODY, Control, State, SystemArrays
 from ..step.energy import TERMS
 
 
@@ -25,12 +28,13 @@ def new_state(arrays: SystemArrays, q: np.ndarray, u: np.ndarray, longest_step: 
     w = new_workspace(tree)
     if len(arrays.connections.point_body) > 0 or len(arrays.muscles.kind) > 0:
         forward_kinematics(tree, q, u, w)
+    muscles = new_muscle_state(arrays.muscles, tree, arrays.authored, w)
     return State(
         q=q.copy(),
         u=u.copy(),
         contact=new_contact_state(arrays.surfaces, bodies),
         connections=new_connection_state(arrays.connections, w),
-        muscles=new_muscle_state(arrays.muscles, tree, arrays.authored, w),
+        muscles=muscles,
         joints=joints,
         released=np.zeros(bodies, dtype=np.int64),
         touched=np.zeros(actors, dtype=np.int64),
@@ -42,4 +46,18 @@ def new_state(arrays: SystemArrays, q: np.ndarray, u: np.ndarray, longest_step: 
         elapsed=np.zeros(1),
         longest_step=np.full(1, longest_step),
         fastest=np.zeros(1, dtype=np.int64),
+        commands=new_commands(arrays.joints, len(arrays.authored.mass), muscles.commanded),
+        control=_new_control(len(arrays.responses.actor) > 0),
+        responses=new_response_state(arrays.responses),
+    )
+
+
+def _new_control(responds: bool) -> Control:
+    """Nobody is called but the responses, where there are any, from the start on."""
+    return Control(
+        due=np.array([0.0 if responds else np.inf]),
+        period=np.array([PERIOD if responds else np.inf, np.inf]),
+        calls=np.zeros(2, dtype=np.int64),
+        address=np.array([NOBODY], dtype=np.int64),
+        asked=np.zeros(1, dtype=np.int64),
     )

@@ -16,6 +16,8 @@ from ..joints.prescribed import compile_prescribed
 from ..muscles.arrays import Muscles
 from ..muscles.compile import compile_muscles, muscle_entries
 from ..muscles.state import new_muscle_state, start_notes, with_addresses, with_lags
+from ..responses.act import respond
+from ..responses.compile import compile_responses, response_motors
 from ..spec import Coupler, Scenario, Sensor
 from ..spec.names import part_path
 from ..spec.sharing import Once, each_time
@@ -79,13 +81,14 @@ class System:
 
 def _joint_entries(scenario: Scenario, builder: TreeBuilder) -> list[JointEntry]:
     """What acts in every moving joint."""
+    own = [response_motors(actor) for actor in scenario.actors]
     entries = []
     for i, ((a, joint), motion) in enumerate(zip(builder.moving_specs, builder.moving_motions, strict=True)):
         actor = scenario.actors[a]
         entries.append(
             JointEntry(
                 joint=joint,
-                motor=actor.motors.get(joint.name),
+                motor=actor.motors.get(joint.name, own[a].get(joint.name)),
                 tone=1.0 if actor.tone is None else actor.tone,
                 pulses=[pulse for pulse in actor.torque_pulses if pulse.joint == joint.name],
                 couplers=_couplers_of(actor.model.couplers, i, a, builder),
@@ -157,6 +160,15 @@ def _muscles(
     return muscles, start_notes(muscles, new_muscle_state(muscles, tree, authored, w), names)
 
 
+def _with_response_kernel(arrays: SystemArrays, start: tuple, step: float, actors: int) -> SystemArrays:
+    """The same with the address of the responses' kernel, which is compiled or loaded here, where there are any."""
+    if len(arrays.responses.actor) == 0:
+        return arrays
+    state = new_state(arrays, *start, step, actors)
+    address = respond.address(arrays, state, new_workspace(arrays.tree, len(arrays.pulses.body)))
+    return arrays._replace(responses=arrays.responses._replace(address=address))
+
+
 def compile_system(scenario: Scenario, once: Once = each_time) -> System:
     """Check a scenario and compile it. Raises `Refused` (an EngineError), which lists what is wrong, where `validate`
     finds an error, and never else.
@@ -172,12 +184,13 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
     start, step = (placed.q, placed.u), placed.params.time_step
     muscles, muscle_notes = _muscles(scenario, resolver, tree, authored, start, step)
     entries = _joint_entries(scenario, builder)
+    joints = compile_joint_forces(entries, scenario.settings)
     sensor_arrays, sensors = compile_sensors(scenario, resolver, authored)
     arrays = SystemArrays(
         params=placed.params,
         tree=tree,
         authored=authored,
-        joints=compile_joint_forces(entries, scenario.settings),
+        joints=joints,
         surfaces=placed.surfaces,
         connections=placed.connections,
         pulses=_pulses(scenario, resolver, authored),
@@ -187,7 +200,11 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
         ),
         muscles=muscles,
         sensors=sensor_arrays,
+        responses=compile_responses(
+            scenario.actors, builder, joints.motors.row, resolver.on_body, resolver.turned
+        ),
     )
+    arrays = _with_response_kernel(arrays, start, placed.longest_step, len(scenario.actors))
     probe = new_state(arrays, *start, placed.longest_step, len(scenario.actors))
     refuse(scenario.name, belt_issues(placed, probe.connections.load_point))
     overlaps = settle_overlaps(scenario, find_touches(arrays, probe), placed.ellipsoids)

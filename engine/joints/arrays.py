@@ -97,6 +97,7 @@ Motors = namedtuple(
         "gains",  # (k, 3) stiffness, damping, largest torque
         "base",  # (k, 3) base torque
         "velocity",  # (k, 3) target velocity
+        "follows",  # (k,) 1 where the slope of the target table is added to the target velocity
         "gain_first",  # (k + 1,)
         "gain_time",  # (g,)
         "gain_value",  # (g,)

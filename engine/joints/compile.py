@@ -242,6 +242,7 @@ def _motors(entries: Sequence[JointEntry]) -> Motors:
         gains=floats(((m.stiffness, m.damping, m.max_torque) for _, m in motors), 3),
         base=floats((_first_slot(entry, m.base_torque) for entry, m in motors), 3),
         velocity=floats((_first_slot(entry, m.target_velocity) for entry, m in motors), 3),
+        follows=integers(m.follows for _, m in motors),
         gain_first=starts(len(curve) for curve in curves),
         gain_time=floats(t for curve in curves for t, _ in curve),
         gain_value=floats(k * value for k, curve in zip(tone, curves, strict=True) for _, value in curve),

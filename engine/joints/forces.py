@@ -5,6 +5,7 @@ from ..bodies.workspace import CATEGORIES, DAMPING, PASSIVE
 from ..jit.decorators import compiled
 from ..spec.joint_types import AXIS, FREE
 from .arrays import WHOLE
+from .commands import TORQUES, add_commanded_torque
 from .cone import add_cone, add_twist
 from .couplers import add_coupler
 from .limits import add_axis_limits
@@ -34,13 +35,13 @@ def add_damping(damping, i, group, omega, h, hold, torque, impedance, active):
 
 @compiled
 def joint_forces(
-    jf, group, q_address, u_address, q, u, t, h, state, torque, impedance, active
+    jf, group, q_address, u_address, q, u, t, h, state, commands, torque, impedance, active
 ):  # fmt: skip
     """Fill torque (n, 4, 3) and impedance (n, 4, 6) where active (n, 4) is set to 1.
 
     Torques act on the child, in child joint axes (AXIS: first slot). h > 0: linearly implicit, torque(t + h) =
     torque - impedance omega_dot. h = 0: the torque of this instant, impedance 0. Category DAMPING is isotropic: only
-    the first impedance slot is written. state: `JointState`.
+    the first impedance slot is written. state: `JointState`; commands: `Commands`.
     """
     for i in range(len(group)):
         kind = group[i]
@@ -64,7 +65,11 @@ def joint_forces(
             if jf.springs.first[i + 1] > jf.springs.first[i]:
                 add_springs(jf.springs, i, kind, quaternion, omega, h, state, torque, impedance, active)
         if jf.motors.row[i] >= 0:
-            add_motor(jf.motors, i, kind, quaternion, omega, t, h, state.hold, torque, impedance, active)
+            add_motor(
+                jf.motors, commands, i, kind, quaternion, omega, t, h, state.hold, torque, impedance, active
+            )
+        if commands.used[TORQUES] != 0:
+            add_commanded_torque(commands, i, torque, impedance, active)
         if len(jf.pulses.rows) > 0:
             add_pulses(jf.pulses, i, t, h, torque, impedance, active)
     for e in range(len(jf.couplers.pair)):

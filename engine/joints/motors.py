@@ -1,7 +1,7 @@
 """Joint motors: torque = [base + kp r(q^-1 q_target) + kd (omega_target - omega)], cut to max_torque in size.
 
 Hyfydy's joint_motor (docs/derivations.md, Motors); r is the rotation vector of the shorter turn, in child joint axes.
-They hold a posture, brace a limb or grip a bar; gains and target may follow time.
+They hold a posture, brace a limb or grip a bar; gains and target may follow time, or a controller (`commands`).
 """
 
 from math import sqrt
@@ -43,7 +43,23 @@ def motor_target(motors, m, group, t):
 
 
 @compiled
-def add_motor(motors, i, group, quaternion, omega, t, h, hold, torque, impedance, active):
+def target_slope(motors, m, group, t):
+    """Rate (rad/s, child joint axes) at which the target table of motor m turns at time t; zero outside its rows."""
+    first = motors.target_first[m]
+    last = motors.target_first[m + 1]
+    if last - first == 1 or t < motors.target_time[first] or t >= motors.target_time[last - 1]:
+        return 0.0, 0.0, 0.0
+    k = curve_segment(motors.target_time, first, last, t)
+    rate = 1.0 / (float(motors.target_time[k + 1]) - float(motors.target_time[k]))
+    a = load4(motors.target, k)
+    b = load4(motors.target, k + 1)
+    if group == AXIS:
+        return rate * (b[0] - a[0]), 0.0, 0.0
+    return scale(rate, quat_log(quat_mul(quat_conj(a), b)))
+
+
+@compiled
+def add_motor(motors, commands, i, group, quaternion, omega, t, h, hold, torque, impedance, active):
     """Add joint i's motor to category ACTUATION.
 
     The turn e to the target changes by -(E - [e]/2 + c [e]^2) omega; its symmetric part, positive up to 180 degrees,
@@ -52,12 +68,19 @@ def add_motor(motors, i, group, quaternion, omega, t, h, hold, torque, impedance
     About an axis that gave way only its share of `hold` (n, 4) is left.
     """
     m = motors.row[i]
-    gain = curve_held(
-        motors.gain_time, motors.gain_value, motors.gain_first[m], motors.gain_first[m + 1], t + h
-    )
-    stiffness = gain * float(motors.gains[m, 0])
-    damping = gain * float(motors.gains[m, 1])
-    target = motor_target(motors, m, group, t + h)
+    velocity = load3(commands.velocity, m)
+    if commands.held[m] != 0:
+        gain = 1.0
+        target = load4(commands.target, m)
+    else:
+        gain = curve_held(
+            motors.gain_time, motors.gain_value, motors.gain_first[m], motors.gain_first[m + 1], t + h
+        )
+        target = motor_target(motors, m, group, t + h)
+        if motors.follows[m] != 0:
+            velocity = add(velocity, target_slope(motors, m, group, t + h))
+    stiffness = gain * float(commands.gains[m, 0])
+    damping = gain * float(commands.gains[m, 1])
     if group == AXIS:
         error = (target[0] - quaternion[0] - h * omega[0], 0.0, 0.0)
         bend = 0.0
@@ -66,10 +89,10 @@ def add_motor(motors, i, group, quaternion, omega, t, h, hold, torque, impedance
         expected = quat_mul(quaternion, quat_exp(scale(h, omega)))
         error = shorter_turn(quat_mul(quat_conj(expected), target))
         bend = quadratic_coefficient(sqrt(dot(error, error)))
-    pull = add(scale(gain, load3(motors.base, m)), scale(stiffness, error))
-    pull = add(pull, scale(damping, sub(load3(motors.velocity, m), omega)))
+    pull = add(scale(gain, load3(commands.base, m)), scale(stiffness, error))
+    pull = add(pull, scale(damping, sub(velocity, omega)))
     size = sqrt(dot(pull, pull))
-    largest = float(motors.gains[m, 2])
+    largest = float(commands.gains[m, 2])
     cut = largest / size if size > largest else 1.0
     straight = cut * (h * damping + h * h * stiffness * (1.0 - bend * dot(error, error)))
     bent = cut * h * h * stiffness * bend

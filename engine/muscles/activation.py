@@ -51,8 +51,11 @@ def reflex_excitation(m, s, i, t):
 
 @compiled
 def excitation_of(m, s, i, t):
-    """Everything, held within the least activation and 1."""
-    total = base_excitation(m, i, t) + reflex_excitation(m, s, i, t)
+    """Everything, held within the least activation and 1. What is commanded stands in place of tone or curve."""
+    base = float(s.commanded[i])
+    if base != base:
+        base = base_excitation(m, i, t)
+    total = base + reflex_excitation(m, s, i, t)
     return min(1.0, max(float(m.unit[i, LEAST]), total))
 
 

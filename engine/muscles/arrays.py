@@ -120,5 +120,6 @@ MuscleState = namedtuple(
         "energy",  # (4,) contractile and dissipated at the time of the state; see MUSCLE_ENERGIES
         "energy_now",  # (4,) at the last evaluation
         "power",  # (1,) W on the bodies
+        "commanded",  # (m,) excitation that a controller sets; NaN: tone or curve
     ],
 )

@@ -69,6 +69,7 @@ def empty_state(m: Muscles, tree: Tree, authored: Authored) -> MuscleState:
     }
     counts = {"touching": (rows,), "piece_count": (count,), "piece_body": (pieces, 4), "samples": (1,)}
     arrays = {name: np.zeros(shape) for name, shape in shapes.items()}
+    arrays["commanded"] = np.full(count, np.nan)
     return MuscleState(**arrays, **{name: np.zeros(shape, np.int64) for name, shape in counts.items()})
 
 

@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from ..build.system import System, compile_system
+from ..jit.late import LateKernel
 from ..spec import Scenario
 from ..spec.sharing import Shared
+from .control import PERIOD, Controller
 from .recording import Recording
 from .simulation import run
 
@@ -47,6 +49,8 @@ def run_many(
     *,
     cancel: Callable[[], bool] | None = None,
     workers: int | None = None,
+    controller: Callable[[System], Controller | LateKernel] | None = None,
+    period: float = PERIOD,
 ) -> Iterator[Outcome]:
     """Run scenarios on all cores; an Outcome comes out as soon as its run has ended, in no particular order.
 
@@ -56,6 +60,7 @@ def run_many(
     reduce: called with each Recording in the worker; what it returns is kept in place of the recording. It must only
     touch what is its own, as several run at a time.
     workers: threads; as many as there are cores where absent.
+    controller: called with each system, in its worker, for the controller of that run; period: between its calls, s.
     Stop iterating, or let `cancel` return true, to cancel: what is running is given up within a fraction of a second.
 
     >>> from mannequin.engine.runs.warmup import smallest_scenario
@@ -65,15 +70,21 @@ def run_many(
     count = core_count() if workers is None else workers
     if count < 1:
         raise ValueError(f"a batch with {count} workers cannot run; use at least 1")
-    return _Batch(scenarios, reduce, count).outcomes(cancel)
+    return _Batch(scenarios, reduce, count, controller, period).outcomes(cancel)
 
 
 class _Batch:
     """The workers of one call of `run_many` and what they share."""
 
     def __init__(
-        self, scenarios: Iterable[Scenario | System], reduce: Callable[[Recording], Any] | None, workers: int
+        self,
+        scenarios: Iterable[Scenario | System],
+        reduce: Callable[[Recording], Any] | None,
+        workers: int,
+        controller: Callable[[System], Controller | LateKernel] | None,
+        period: float,
     ) -> None:
+        self._controller, self._period = controller, period
         self._numbered = enumerate(scenarios)
         self._lock = threading.Lock()
         self._reduce = reduce
@@ -140,7 +151,8 @@ class _Batch:
         """Run one scenario; an error is its result and stops nothing else."""
         try:
             system = scenario if isinstance(scenario, System) else compile_system(scenario, self._shared.once)
-            recording = run(system, cancel=self._stop.is_set)
+            controller = None if self._controller is None else self._controller(system)
+            recording = run(system, cancel=self._stop.is_set, controller=controller, period=self._period)
             return Outcome(index, recording if self._reduce is None else self._reduce(recording))
         except Exception as error:
             return Outcome(index, None, error)

@@ -18,6 +18,7 @@ from ..maths.rotations import matrix_from_quaternion
 from ..muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
 from ..step.frames import FRAME_SHAPES
 from .break_event import BREAK_EVENT
+from .response_event import RESPONSE_EVENT
 
 COMPLETED, CANCELLED, DIVERGED, STOPPED = "completed", "cancelled", "diverged", "stopped"
 """How a run ended: at its end; by the user; by the engine; for want of room for its frames."""
@@ -140,6 +141,8 @@ class Recording:
 
     breaks: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=BREAK_EVENT))
     """(D,) of BREAK_EVENT, by time: joints that gave way, springs, belts and welds that broke"""
+    responses: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=RESPONSE_EVENT))
+    """(P,) of RESPONSE_EVENT, by time: phases of people's responses"""
     connection_names: tuple[str, ...] = ()
     """Springs, then belts, then welds of the scenario and of all actors"""
 
@@ -234,6 +237,7 @@ def first_frames(recording: Recording, count: int) -> Recording:
         contact_curve_end=ends[begun] if len(ends) == len(contacts) else ends,
         contact_history=history,
         breaks=recording.breaks[recording.breaks["time"] <= end],
+        responses=recording.responses[recording.responses["time"] <= end],
         channel_times=recording.channel_times[sampled],
         channel_data=recording.channel_data[sampled],
     )

@@ -18,14 +18,30 @@ from ..contact.curve_end import curve_ends
 from ..contact.event_members import CONTACT_INSTANT
 from ..contact.events import contact_events, contact_instants
 from ..contact.state import enter_offsets, grown_touches
+from ..errors import EngineError
 from ..jit import decorators as jit
+from ..jit.late import LateKernel
 from ..spec import Scenario
-from ..step.arrays import State
+from ..step.arrays import CONTROLLER, State
 from ..step.frames import Frames, new_frames
 from ..step.integrators.workspace import new_step_work
-from ..step.loop import ENERGY_GREW, FINISHED, GROW, NOT_FINITE, PAUSED, STEPS, TABLEAU, TOO_FAST, advance
+from ..step.loop import (
+    ENERGY_GREW,
+    FINISHED,
+    FRAME,
+    GROW,
+    NOT_FINITE,
+    PAUSED,
+    STEPS,
+    TABLEAU,
+    TOO_FAST,
+    advance,
+)
 from .breaks import break_events, break_sentences
+from .control import PERIOD as CONTROL_PERIOD
+from .control import Commands, Controller, View
 from .recording import CANCELLED, COMPLETED, DIVERGED, FRAME_ARRAYS, STOPPED, Recording, first_frames
+from .responses import response_events, response_sentences
 from .temporary import TemporaryFolder
 
 SECONDS_PER_CALL = 0.02
@@ -201,6 +217,11 @@ class Simulation:
             samples_per_frame=self._samples_per_frame,
         )
         self._status, self._message = CANCELLED, ""
+        self._has_ended, self._count = False, 1
+        self._state_bundle = None
+        self._bundles = tuple(map(jit.bundled, (self._arrays, self._workspace, self._step_work)))
+        self.commands = Commands(system, self._state)
+        """What may be set between two calls of `step`, or by a controller."""
 
     def _buffer(self, frames: int) -> Frames:
         """For at most this many further frames."""
@@ -215,38 +236,98 @@ class Simulation:
         history = contact_instants(self._arrays.surfaces, buffer.history_who[:rows], buffer.history[:rows])
         self._store.keep(buffer, written, history)
 
-    def advance(self) -> Iterator[Progress]:
-        """Compute to the end, yielding at each output time. Stop iterating to cancel: nothing computed is lost."""
+    def advance(
+        self, controller: Controller | LateKernel | None = None, period: float = CONTROL_PERIOD
+    ) -> Iterator[Progress]:
+        """Compute to the end, yielding at each output time. Stop iterating to cancel: nothing computed is lost.
+
+        controller: called every `period` s, from the start on, with a `View` of that time and with `commands`; what it
+        sets acts from the next step on. A compiled one is a late kernel of three bundles and two floats (`jit.late`),
+        called with the arrays of the system, the state, the workspace, the time and the period.
+        """
+        self._let_control(controller, period)
+        while not self._has_ended:
+            yield from self._call()
+            if self._is_asked:
+                controller(self.view(), self.commands)
+
+    def step(self, commands: Commands | None = None, period: float = CONTROL_PERIOD) -> View | None:
+        """Set commands, go on to the next control time and return what is there; None once the run has ended.
+
+        The first call returns the start. commands: those of another run of the same system; absent: as they were set in
+        `commands` of this one.
+        """
+        if commands is not None and commands is not self.commands:
+            self.commands.copy_from(commands)
+        if self._state.control.period[CONTROLLER] != period:
+            self._let_control(_nothing, period)
+        while not self._has_ended:
+            for _ in self._call():
+                pass
+            if self._is_asked:
+                return self.view()
+        return None
+
+    def view(self) -> View:
+        """What a controller sees, at the time of its call."""
+        params, state = self._arrays.params, self._state
+        time = state.clock[FRAME] * params.output_step + state.elapsed[0]
+        return View(self.system, state, self._workspace, float(time))
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether the run waits for a controller in Python."""
+        return bool(self._state.control.asked[0]) and not self._has_ended
+
+    def _let_control(self, controller: Controller | LateKernel | None, period: float) -> None:
+        """Have a controller called every period from now on."""
+        control = self._state.control
+        if controller is None:
+            return
+        if not period > 0.0:
+            raise EngineError(f"a controller cannot be called every {period} s; use a period above 0")
+        if isinstance(controller, LateKernel):
+            control.address[0] = controller.address(self._arrays, self._state, self._workspace)
+        control.period[CONTROLLER] = period
+        params = self._arrays.params
+        now = self._state.clock[FRAME] * params.output_step + self._state.elapsed[0]
+        control.calls[CONTROLLER] = int(np.ceil(now / period - 1e-9))
+        control.due[0] = min(control.due[0], control.calls[CONTROLLER] * period)
+        # a call ends when Python is asked: a longer buffer would be made for nothing
+        self._count = max(1, int(np.ceil(period / params.output_step)))
+
+    def _call(self) -> Iterator[Progress]:
+        """One call into compiled code, yielding at each output time that it reached."""
         if not jit.IS_COMPILED:
             jit.warn_interpreted()
         params = self._arrays.params
-        count, most = 1, max(1, LARGEST_BUFFER // self._store.frame_bytes)
-        arrays, workspace, step_work = map(jit.bundled, (self._arrays, self._workspace, self._step_work))
-        state = jit.bundled(self._state)
-        while True:
-            buffer = self._buffer(count)
-            begun = time.perf_counter()
-            status, written = advance(arrays, state, workspace, step_work, jit.bundled(buffer))
-            spent = time.perf_counter() - begun
-            first = self._store.frames
-            try:
-                self._keep(buffer, written)
-            except OSError as error:
-                self._status, self._message = STOPPED, frames_lost_message(error)
-                return
-            duration, steps = params.last_frame * params.output_step, int(self._state.clock[STEPS])
-            for frame in range(first, first + written):
-                yield Progress(frame * params.output_step, duration, frame + 1, self._total, steps)
-            if status == GROW:
-                self._state = self._state._replace(
-                    contact=grown_touches(self._arrays.surfaces, self._state.contact)
-                )
-                state = jit.bundled(self._state)
-            elif status != PAUSED:
-                self._finish(status)
-                return
-            elif spent < 0.5 * SECONDS_PER_CALL:
-                count = min(most, 2 * count)
+        arrays, workspace, step_work = self._bundles
+        if self._state_bundle is None:
+            self._state_bundle = jit.bundled(self._state)
+        buffer = self._buffer(self._count)
+        begun = time.perf_counter()
+        status, written = advance(arrays, self._state_bundle, workspace, step_work, jit.bundled(buffer))
+        spent = time.perf_counter() - begun
+        first = self._store.frames
+        try:
+            self._keep(buffer, written)
+        except OSError as error:
+            self._status, self._message = STOPPED, frames_lost_message(error)
+            self._has_ended = True
+            return
+        duration, steps = params.last_frame * params.output_step, int(self._state.clock[STEPS])
+        for frame in range(first, first + written):
+            yield Progress(frame * params.output_step, duration, frame + 1, self._total, steps)
+        if status == GROW:
+            self._state = self._state._replace(
+                contact=grown_touches(self._arrays.surfaces, self._state.contact)
+            )
+            self._state_bundle = None
+        elif status != PAUSED:
+            self._finish(status)
+            self._has_ended = True
+        elif spent < 0.5 * SECONDS_PER_CALL and not self._is_asked:
+            self._count = min(max(1, LARGEST_BUFFER // self._store.frame_bytes), 2 * self._count)
 
     def _finish(self, status: int) -> None:
         if status == FINISHED:
@@ -283,6 +364,7 @@ class Simulation:
             contacts=contacts,
             contact_curve_end=curve_ends(self._arrays.surfaces, contacts),
             breaks=break_events(system, self._state),
+            responses=response_events(system, self._state),
             connection_names=system.connection_names,
             status=self._status,
             message=self._message,
@@ -290,7 +372,12 @@ class Simulation:
             steps=int(self._state.clock[STEPS]),
         )
         recording.warnings += break_sentences(recording)
+        recording.warnings += response_sentences(system, recording.responses)
         return first_frames(recording, recording.frames) if self._status == STOPPED else recording
+
+
+def _nothing(view: View, commands: Commands) -> None:
+    """The controller of a loop of one's own."""
 
 
 def frames_lost_message(error: OSError) -> str:
@@ -346,11 +433,16 @@ def run(
     scenario: Scenario | System,
     progress: Callable[[Progress], None] | None = None,
     cancel: Callable[[], bool] | None = None,
+    controller: Controller | LateKernel | None = None,
+    period: float = CONTROL_PERIOD,
 ) -> Recording:
-    """Run a scenario to the end, or until `cancel()` is true; what was computed until then is returned."""
+    """Run a scenario to the end, or until `cancel()` is true; what was computed until then is returned.
+
+    controller, period: as `Simulation.advance` has them.
+    """
     system = scenario if isinstance(scenario, System) else compile_system(scenario)
     simulation = Simulation(system)
-    for state in simulation.advance():
+    for state in simulation.advance(controller, period):
         if progress is not None:
             progress(state)
         if cancel is not None and cancel():

@@ -48,6 +48,7 @@ from .muscles import (
     WrapSurface,
 )
 from .person import Person
+from .response import Response
 from .scenario import (
     FRICTION_LAWS,
     FRICTION_RULES,

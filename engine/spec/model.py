@@ -347,6 +347,9 @@ class Motor:
         switch="Target Over Time",
     )
     source: str = ""
+    follows: bool = described(
+        "Aim at the rate of the target over time too, so that the joint follows it without lag", default=False
+    )
 
 
 @dataclass

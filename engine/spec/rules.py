@@ -44,6 +44,7 @@ from .muscles import (
     WrapSurface,
 )
 from .person import Person
+from .response import Response
 from .scenario import (
     Actor,
     ForcePulse,
@@ -382,6 +383,24 @@ RULES: dict[type, dict[str, Rule]] = {
         "thigh": Within(0.1, 1.5),
         "leg": Within(0.1, 1.5),
         "ancestry": SHARE,
+    },
+    Response: {
+        "start": TIME,
+        "latency": Within(0.0, 1e3),
+        "neck_latency": Within(0.0, 1e3),
+        "rise": Within(1e-3, 10.0),
+        "strength": Within(0.0, 10.0),
+        "quickness": Within(0.0, 10.0),
+        "tone": SHARE,
+        "elbow": Within(0.0, 150.0),
+        "legs": SHARE,
+        "arms": SHARE,
+        "fade": Within(1e-3, 1e3),
+        "rest": SHARE,
+        "asymmetry": Within(-0.9, 0.9),
+        "knock_out": Within(1.0, 1e4),
+        "startle": TIME,
+        "brace": TIME,
     },
     Actor: {
         "position": POSITION,

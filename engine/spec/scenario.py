@@ -9,6 +9,7 @@ from .description import Choices, described
 from .model import Belt, Material, Model, Motor, SpringDamper, Weld
 from .muscles import Excitation
 from .person import Person
+from .response import Response
 from .values import Vector
 
 PULSE_FRAMES = Choices(world="Keeps its direction", body="Turns with the body")
@@ -160,6 +161,11 @@ class Actor:
     extras: dict[str, Any] = field(default_factory=dict)
     person: Person | None = described(
         "Who the model is of; given in place of a model, the model is made from it", absent="no person"
+    )
+    response: Response | None = described(
+        "What the person does against a fall",
+        absent="nothing: only the motors act",
+        switch="Protective Response",
     )
 
 

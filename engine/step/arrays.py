@@ -58,9 +58,24 @@ SystemArrays = namedtuple(
         "prescribed",
         "muscles",
         "sensors",
+        "responses",
     ],
 )
 """Everything the compiled code reads and never writes."""
+
+Control = namedtuple(
+    "Control",
+    [
+        "due",  # (1,) s: when somebody is to be called next; infinite where nobody is
+        "period",  # (2,) s between two calls of the responses and of the controller; infinite where there is none
+        "calls",  # (2,) how often they were called
+        "address",  # (1,) of a compiled controller (`jit.late`), or NOBODY: Python is asked
+        "asked",  # (1,) 1 while Python is asked, between evaluation and step
+    ],
+)
+RESPONSES, CONTROLLER = 0, 1
+"""Slots of `Control.period` and `Control.calls`."""
+NOBODY = -1
 
 State = namedtuple(
     "State",
@@ -81,5 +96,8 @@ State = namedtuple(
         "elapsed",  # (1,) s since the last output time
         "longest_step",  # (1,) s
         "fastest",  # (1,) moving body with the largest speed, or without a finite one
+        "commands",  # Commands
+        "control",  # Control
+        "responses",  # ResponseState
     ],
 )

@@ -9,6 +9,7 @@ from ..connections.power import connection_power
 from ..contact.arrays import COUNT, EFFECTIVE, EFFECTIVE_TORQUE, HOST_A, NORMAL, POINT
 from ..jit.decorators import compiled, inlined, spliced
 from ..jit.late import call_late
+from ..joints.commands import FORCES
 from ..maths.vector import (
     add,
     add_scaled,
@@ -25,6 +26,7 @@ from ..maths.vector import (
     sym_vec,
 )
 from ..spec.joint_types import AXIS, FREE
+from .control import commanded_power
 
 ENERGY_TERMS = (
     "kinetic",
@@ -180,6 +182,8 @@ def work_of_forces(
     connection_state,
     muscle_state,
     released,
+    authored,
+    commands,
     w,
     work,
     weight,
@@ -202,6 +206,8 @@ def work_of_forces(
         body = pulses.body[j]
         v = add_scaled(point_velocity(w, body, arm), shift, point_acceleration(w, body, arm, gravity))
         work[ACTUATORS] += weight * dot(load3(w.pulse_force, j), v)
+    if commands.used[FORCES] != 0:
+        work[ACTUATORS] += weight * commanded_power(commands, authored, w, shift, gravity)
     work[CONNECTIONS] += weight * connection_power(connections, connection_state, w, shift, gravity)
     if len(muscles.kind) > 0:
         call_late(muscles.power_address, muscle_state, w, shift, gravity[0], gravity[1], gravity[2])
@@ -223,6 +229,8 @@ def accumulate_work(k, s, w, weight, shift):
         s.connections,
         s.muscles,
         s.released,
+        k.authored,
+        s.commands,
         w,
         s.work,
         weight,

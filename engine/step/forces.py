@@ -14,12 +14,14 @@ from ..contact.respond import contact_forces, effective_contact_forces
 from ..jit.decorators import compiled, spliced
 from ..jit.late import call_late
 from ..joints.breaking import commit_breaks
+from ..joints.commands import FORCES
 from ..joints.forces import joint_forces
 from ..joints.passive import commit_passive
 from ..joints.prescribed import prescribed_rates, release_prescribed
 from ..joints.pulses import half_sine
 from ..maths.vector import load3, load9, mat_vec, scale, store3
 from ..spec import INTEGRATORS
+from .control import apply_commanded_forces
 from .integrators.momentum import keep_momenta
 
 LAST_EULER = INTEGRATORS.index("forward_euler")
@@ -59,6 +61,7 @@ def evaluate_groups(
     joint_state,
     released,
     muscle_state,
+    commands,
     w,
     q,
     u,
@@ -82,6 +85,7 @@ def evaluate_groups(
         t,
         h,
         joint_state,
+        commands,
         w.torque,
         w.impedance,
         w.active,
@@ -91,6 +95,8 @@ def evaluate_groups(
     contact_forces(surfaces, c, w, h, params.multi_contact, gravity)
     connection_forces(connections, connection_state, w, t)
     apply_pulses(pulses, w, t, h)
+    if commands.used[FORCES] != 0:
+        apply_commanded_forces(commands, authored, w)
     if len(muscles.kind) > 0:
         call_late(muscles.forces_address, muscles, muscle_state, tree, authored, w, t, 0.0)
     if len(prescribed.body) > 0:
@@ -124,6 +130,7 @@ def evaluate(k, s, w, q, u, t, h):
         s.joints,
         s.released,
         s.muscles,
+        s.commands,
         w,
         q,
         u,

@@ -31,6 +31,7 @@ from ..contact.arrays import (
 )
 from ..jit.decorators import compiled, inlined, spliced
 from ..jit.late import call_late
+from ..joints.commands import FORCES
 from ..maths.vector import (
     add,
     add3,
@@ -342,6 +343,14 @@ def add_loads(pulses, connections, connection_state, w, out, f):
 
 
 @compiled
+def add_commanded_loads(commands, out):
+    """Forces and moments that a controller commands, on the centres of mass of authored bodies."""
+    for b in range(len(commands.acted)):
+        add3(out.outer_force, b, slice3(commands.acted[b], 0))
+        add3(out.outer_torque, b, slice3(commands.acted[b], 3))
+
+
+@compiled
 def write_muscles(muscles, muscle_state, out, f):
     """Output channels of every muscle, and their energies."""
     call_late(muscles.energies_address, muscles, muscle_state)
@@ -376,6 +385,8 @@ def write_frame(k, s, w, out, f, t):
         write_muscles(k.muscles, s.muscles, out, f)
     if out.reactions[0] != 0:
         add_loads(k.pulses, k.connections, s.connections, w, out, f)
+        if s.commands.used[FORCES] != 0:
+            add_commanded_loads(s.commands, out)
         if len(k.muscles.kind) > 0:
             add_muscle_loads(k.authored, s.muscles, w, out, f)
         write_reactions(k.authored, w, out, f, gravity)

@@ -8,6 +8,7 @@ from ..contact.near import prepare_contacts
 from ..jit.decorators import compiled
 from ..maths.vector import dot, load3
 from ..spec import INTEGRATORS
+from .control import call_controllers
 from .energy import GRAVITY, KINETIC, RESIDUAL, accumulate_work, gravity_energy, kinetic_energy
 from .forces import commit, evaluate
 from .frames import has_history_room, has_sample_room, write_frame
@@ -26,8 +27,8 @@ TABLEAU = {"midpoint": MIDPOINT, "runge_kutta_4": RUNGE_KUTTA_4, "variable_step"
 """Of the Runge-Kutta methods."""
 
 FINISHED, PAUSED, PROBED, GROW, TOO_FAST, NOT_FINITE, ENERGY_GREW = range(7)
-"""Status of a run: last frame written; buffer full; contacts found and nothing else done; arrays too
-small; a body over the speed bound; NaN or infinity; energy that no force explains."""
+"""Status of a run: last frame written; buffer full, or Python is asked; contacts found and nothing else done; arrays
+too small; a body over the speed bound; NaN or infinity; energy that no force explains."""
 
 FRAME, STEP_IN_FRAME, STEPS, IS_PROBE = 0, 1, 2, 3
 """Slots of `State.clock`: output times passed, steps since the last of them, steps in all, 1 to only find contacts."""
@@ -36,6 +37,8 @@ UNEXPLAINED_SHARE = 0.25
 """Energy that no force explains, as a share of all energy that moved, above which a run has diverged."""
 UNEXPLAINED_FLOOR = 1.0
 """J"""
+CONTROL_MARGIN = 1e-3
+"""Of a step: how much earlier than its time a call may come, against rounding."""
 
 
 @compiled
@@ -84,8 +87,9 @@ def advance(k, s, w, x, out):
     """Step and write output times until the buffer is full or something happens: (status, frames written).
 
     A step: renew the lists of near surfaces if needed, evaluate, sample the sensors, write the frame if one is due,
-    advance the history, and move. The state is never evaluated twice at one time, so results do not depend on the
-    buffer's size. Time is counted in whole frames and the time since, so it gathers no rounding error over a run.
+    call whoever controls, advance the history, and move. The state is never evaluated twice at one time, so results do
+    not depend on the size of the buffer: after Python was asked, the step goes on from its evaluation. Time is counted
+    in whole frames and the time since, so it gathers no rounding error over a run.
     """
     params = k.params
     clock = s.clock
@@ -97,33 +101,39 @@ def advance(k, s, w, x, out):
     out.sample_count[0] = 0
     while True:
         t = clock[FRAME] * params.output_step + s.elapsed[0]
-        if not prepare_contacts(k.surfaces, s.contact, k.tree, w, s.q, s.u, t, 4.0 * s.longest_step[0]):
-            return GROW, written
-        evaluate(k, s, w, s.q, s.u, t, h_implicit)
-        if clock[IS_PROBE] != 0:
-            return PROBED, written
-        if 2 * s.contact.counter[COUNT] > len(s.contact.who):
-            return GROW, written
-        speed = fastest_body(w, len(k.tree.mass), s.fastest)
-        if not speed <= params.max_speed:
-            return (TOO_FAST if speed == speed else NOT_FINITE), written
-        if clock[STEPS] == 0:
-            s.energy_start[1] = gravity_energy(k.tree, w, params.gravity)
-            s.energy_start[0] = kinetic_energy(k.tree, w) + s.energy_start[1]
-        if method == IMPLICIT and clock[STEPS] > 0:
-            accumulate_work(k, s, w, 0.5 * h, 0.0)  # trapezoidal rule: the second half of the last step
-        if len(out.samples) > 0:
-            # a fixed step counts from the start, so that sample times do not depend on the output step
-            moment = t if method == VARIABLE else clock[STEPS] * h
-            write_sensors(k.sensors, k.surfaces.owner, s.contact, w, out, moment)
-        if clock[STEP_IN_FRAME] == 0:
-            write_frame(k, s, w, out, written, t)
-            written += 1
-            # the implicit method steps over stiff transients, whose work cannot be found by quadrature on its steps
-            if method != IMPLICIT and energy_is_unexplained(out.energy[written - 1], s.energy_start[1]):
-                return ENERGY_GREW, written
-            if clock[FRAME] >= params.last_frame:
-                return FINISHED, written
+        if s.control.asked[0] == 0:
+            if not prepare_contacts(k.surfaces, s.contact, k.tree, w, s.q, s.u, t, 4.0 * s.longest_step[0]):
+                return GROW, written
+            evaluate(k, s, w, s.q, s.u, t, h_implicit)
+            if clock[IS_PROBE] != 0:
+                return PROBED, written
+            if 2 * s.contact.counter[COUNT] > len(s.contact.who):
+                return GROW, written
+            speed = fastest_body(w, len(k.tree.mass), s.fastest)
+            if not speed <= params.max_speed:
+                return (TOO_FAST if speed == speed else NOT_FINITE), written
+            if clock[STEPS] == 0:
+                s.energy_start[1] = gravity_energy(k.tree, w, params.gravity)
+                s.energy_start[0] = kinetic_energy(k.tree, w) + s.energy_start[1]
+            if method == IMPLICIT and clock[STEPS] > 0:
+                accumulate_work(k, s, w, 0.5 * h, 0.0)  # trapezoidal rule: the second half of the last step
+            if len(out.samples) > 0:
+                # a fixed step counts from the start, so that sample times do not depend on the output step
+                moment = t if method == VARIABLE else clock[STEPS] * h
+                write_sensors(k.sensors, k.surfaces.owner, s.contact, w, out, moment)
+            if clock[STEP_IN_FRAME] == 0:
+                write_frame(k, s, w, out, written, t)
+                written += 1
+                # the implicit method steps over stiff transients, whose work cannot be found by quadrature on its steps
+                if method != IMPLICIT and energy_is_unexplained(out.energy[written - 1], s.energy_start[1]):
+                    return ENERGY_GREW, written
+                if clock[FRAME] >= params.last_frame:
+                    return FINISHED, written
+            if s.control.due[0] <= t + CONTROL_MARGIN * h:
+                call_controllers(k, s, w, t, CONTROL_MARGIN * h)
+                if s.control.asked[0] != 0:
+                    return PAUSED, written
+        s.control.asked[0] = 0
         advanced = h
         commit(k, s, w, t, float(x.step[1]))
         if method == IMPLICIT:
@@ -139,7 +149,7 @@ def advance(k, s, w, x, out):
         elif method == IMPLICIT:
             implicit_step(k, s, w, x, t, h)
         else:
-            left = params.output_step - s.elapsed[0] if method == VARIABLE else h
+            left = min(params.output_step - s.elapsed[0], s.control.due[0] - t) if method == VARIABLE else h
             if len(k.muscles.kind) > 0:
                 left = min(left, h)  # the error control does not see activation and fibre length
             advanced = explicit_step(k, s, w, x, t, left, method == VARIABLE)

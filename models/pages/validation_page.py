@@ -72,8 +72,11 @@ def _table(rows: Sequence[Row]) -> list[str]:
     return table(head, [[r.check, r.quantity, r.published, r.measured, _verdict(r), r.remark] for r in rows])
 
 
-def page_text(rows: Sequence[Row]) -> str:
-    """The page: falls in a table of their own, because every lean and tone tried is listed."""
+def page_text(rows: Sequence[Row], active: Sequence[str] = ()) -> str:
+    """The page: falls in a table of their own, because every lean and tone tried is listed.
+
+    active: lines about falls with a response (`active_falls.section`).
+    """
     falls = [row for row in rows if row.source in (DUMMY_FALLS, REAL_FALLS)]
     others = [row for row in rows if row not in falls]
     sources = [f"- {source}" for source in dict.fromkeys(row.source for row in rows)]
@@ -82,13 +85,14 @@ def page_text(rows: Sequence[Row]) -> str:
         lines += [_count(others), "", *_table(others), ""]
     if falls:
         lines += ["## Falls from standing", "", FALLS_TEXT, _count(falls), "", *_table(falls), ""]
+    lines += active
     return "\n".join([*lines, KNOWN_LIMITS, "## Sources", "", *sources]) + "\n"
 
 
-def write_page(folder: str | Path, rows: Sequence[Row]) -> Path:
+def write_page(folder: str | Path, rows: Sequence[Row], active: Sequence[str] = ()) -> Path:
     """Write validation.md into `folder`."""
     from ...io_json.atomic import write_text
 
     page = Path(folder) / "validation.md"
-    write_text(page, page_text(rows))
+    write_text(page, page_text(rows, active))
     return page

@@ -8,7 +8,7 @@ from pathlib import Path
 from ...engine.spec import Scenario
 from ...io_json.scenario_json import write_scenario
 from ..library import SCENARIO_FOLDER, scenario_path
-from . import falls, impacts, leg_rigs, muscles, rigs, trunk_rigs
+from . import active, falls, impacts, leg_rigs, muscles, rigs, trunk_rigs
 
 DUMMY_RIGS = {
     "neck_flexion": rigs.neck_flexion,
@@ -48,6 +48,9 @@ BUILDERS: dict[str, Callable[[], Scenario]] = {
     "femur_cart": leg_rigs.femur_cart,
     "legform_certification": leg_rigs.legform_certification,
     "legform_car": leg_rigs.legform_car,
+    "shove_stairs": active.shove_stairs,
+    "trip_reach": active.trip_reach,
+    "pedestrian_response": active.pedestrian_response,
 }
 TIME_STEPS = {
     "fall_standing": 2.0e-5,
@@ -67,10 +70,13 @@ TIME_STEPS = {
     "neck_flexion": 2.0e-5,
     "neck_extension": 2.0e-5,
     "neck_drop": 2.0e-5,
+    "shove_stairs": 2.0e-5,
+    "trip_reach": 2.0e-5,
+    "pedestrian_response": 2.0e-5,
 }
 """s: of 5e-5, 2e-5 and 1e-5 one at which every printed measure of the scenario is within 3 % of its value at 1e-5 s (at
 5e-6 s where it is that), as `python -m mannequin.benchmarks.convergence` shows; docs/physics.md says what is left of
-car_bicycle."""
+car_bicycle. Those of people who respond (the last three) are chosen like those of their kind and were not examined."""
 
 
 def _builder(name: str) -> Callable[[], Scenario]:

@@ -91,11 +91,17 @@ def frames_per_second(scene: bpy.types.Scene) -> float:
     return scene.render.fps / scene.render.fps_base
 
 
+def first_frame(scene: bpy.types.Scene) -> int:
+    """Frame that shows the start of the scenario: the scene's first, or the one at which a motion was taken."""
+    group = scene.mannequin
+    return group.first_frame if group.use_approach else scene.frame_start
+
+
 def frame_of_time(time: float, scene: bpy.types.Scene) -> float:
     """Frame (with fraction) that shows the given second of a scenario."""
-    return scene.frame_start + time * frames_per_second(scene)
+    return first_frame(scene) + time * frames_per_second(scene)
 
 
 def time_of_frame(frame: float, scene: bpy.types.Scene) -> float:
     """Second of a scenario that the given frame shows; negative before the first frame."""
-    return (frame - scene.frame_start) / frames_per_second(scene)
+    return (frame - first_frame(scene)) / frames_per_second(scene)

@@ -19,10 +19,11 @@ from ...engine.spec import Actor
 from ...io_json import exact_copy
 from ..base.blender_version import assign_action, new_action, new_fcurve
 from ..base.errors import SceneError
-from ..base.units import Units, frame_of_time, frames_per_second, units_of
+from ..base.units import Units, first_frame, frame_of_time, frames_per_second, units_of
 from ..rig import pose
 from ..scenario.scenario import scenario_names
 from ..store.actors import actors_of, body_bones
+from .approach import ANIMATED_UNTIL, frames_before, with_approach
 from .bone_channels import Channel, actor_channels
 from .edited import CURVES_DIGEST, CurveContent, digest_of, keep_facts
 from .series import Series, make_properties
@@ -60,7 +61,8 @@ def bake(
 ) -> list[bpy.types.Action]:
     """Bake a recording onto the actors of a scene and return the new actions.
 
-    One keyframe per frame of the scene's rate from its first frame on, or one per output sample at sub-frames.
+    One keyframe per frame of the scene's rate from the first simulated frame on, or one per output sample;
+    before it what was animated (`approach`).
     fit_timeline: the scene ends with the motion, also where it was longer. series: of each actor, by name.
     """
     if recording.frames == 0:
@@ -68,17 +70,20 @@ def bake(
     time_map = time_map or TimeMap()
     frames, times = key_frames(recording, scene, time_map, every_sample)
     motion = resample(recording, times)
+    keyed = np.concatenate([frames_before(scene), frames])
     units, objects = units_of(scene), actors_by_name(scene, recording)
     made = []
     for number, name in enumerate(recording.actor_names):
         actor = objects[name]
         start = start_of(actor, units)
         bodies = bodies_of(recording, number)
-        channels = list(actor_channels(actor, motion, bodies, units))
+        channels = list(actor_channels(actor, with_approach(actor, scene, motion, bodies), bodies, units))
         shown = (series or {}).get(name, {})
         make_properties(actor, shown, provenance.run)
         track = series_track(shown, recording, scene, time_map)
-        action = write_action(actor, f"{provenance.run} {actor.name}", (frames, channels), track)
+        action = write_action(actor, f"{provenance.run} {actor.name}", (keyed, channels), track)
+        if len(keyed) > len(frames):
+            action[ANIMATED_UNTIL] = first_frame(scene)
         keep_provenance(action, provenance, time_map)
         action[FRAME_RATE] = frames_per_second(scene)
         play(actor, action)
@@ -101,7 +106,7 @@ def start_of(actor: bpy.types.Object, units: Units) -> pose.Start:
 def key_frames(
     recording: Recording, scene: bpy.types.Scene, time_map: TimeMap, every_sample: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Frames of the keyframes and the simulated times (s) they show. Frames count from the scene's first frame."""
+    """Frames of the keyframes and the simulated times (s) they show. Frames count from the first simulated one."""
     if every_sample:
         frames = sample_frames(recording, scene, time_map)
         if not distinct_keys(frames).all():
@@ -112,14 +117,14 @@ def key_frames(
         return frames, recording.times.copy()
     length = float(time_map.film_time(recording.times[-1]))
     count = int(np.floor(length * frames_per_second(scene) + 1e-6)) + 1
-    frames = scene.frame_start + np.arange(count, dtype=float)
+    frames = first_frame(scene) + np.arange(count, dtype=float)
     times = time_map.simulated_time(np.arange(count) / frames_per_second(scene))
     return frames, np.minimum(times, recording.times[-1])
 
 
 def sample_frames(recording: Recording, scene: bpy.types.Scene, time_map: TimeMap) -> np.ndarray:
     """Frames (with fractions) that show the output samples."""
-    return scene.frame_start + time_map.film_time(recording.times) * frames_per_second(scene)
+    return first_frame(scene) + time_map.film_time(recording.times) * frames_per_second(scene)
 
 
 def series_track(

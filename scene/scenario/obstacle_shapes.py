@@ -19,7 +19,7 @@ from ...engine.spec import Obstacle
 from ...models.parts.shapes import sphere_geometry
 from ..base.errors import SceneError
 from ..base.labels import set_label
-from ..base.units import Units, frame_of_time, time_of_frame, units_of
+from ..base.units import Units, first_frame, frame_of_time, time_of_frame, units_of
 from ..rig.objects import evaluated_geometry
 from ..rig.pose import Start, place_of
 from ..store import fields
@@ -101,7 +101,7 @@ def read_obstacle(obj: bpy.types.Object, name: str, scene: bpy.types.Scene, unit
 
 
 def record_motion(obj: bpy.types.Object, scene: bpy.types.Scene, duration: float) -> int:
-    """Keep an obstacle's animation from the scene's first frame on as its motion; returns the number of rows.
+    """Keep an obstacle's animation from the first simulated frame on as its motion; returns the number of rows.
 
     A row has the time, the shift in the world (m) and the turn in the world since the first frame (Z, Y, X degrees).
     """
@@ -112,7 +112,7 @@ def record_motion(obj: bpy.types.Object, scene: bpy.types.Scene, duration: float
     units, current = units_of(scene), scene.frame_current
     last = math.ceil(frame_of_time(duration, scene))
     frames = []
-    for number in range(scene.frame_start, last + 1):
+    for number in range(first_frame(scene), last + 1):
         scene.frame_set(number)
         matrix = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world
         frames.append((time_of_frame(number, scene), units.frame_to_si(matrix)))

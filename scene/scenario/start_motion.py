@@ -75,10 +75,7 @@ def rotation_vector(rotation: np.ndarray) -> np.ndarray:
 def take_motion(actor: bpy.types.Object, scene: bpy.types.Scene) -> None:
     """Make the pose and the velocities an animation shows at the current frame the actor's start, and put the animation
     aside. Velocities are central differences over one frame."""
-    if not is_animated(actor):
-        raise SceneError(
-            f"actor '{actor.name}' is not animated: give it an action, constraints or a moving parent"
-        )
+    require_animated(actor)
     units, frame = units_of(scene), scene.frame_current_final
     start = read_seen_start(actor, units, strict=False)
     before, after = (sample(actor, scene, frame + side) for side in (-STEP, STEP))
@@ -93,6 +90,14 @@ def take_motion(actor: bpy.types.Object, scene: bpy.types.Scene) -> None:
     for bone in body_bones(actor.data):
         rate = joint_rate(bone, before[1][bone.name], after[1][bone.name], seconds)
         actor.pose.bones[bone.name].mannequin.velocity = tidy(rate)
+
+
+def require_animated(actor: bpy.types.Object) -> None:
+    """Refuse an actor that nothing moves."""
+    if not is_animated(actor):
+        raise SceneError(
+            f"actor '{actor.name}' is not animated: give it an action, constraints or a moving parent"
+        )
 
 
 def is_animated(actor: bpy.types.Object) -> bool:

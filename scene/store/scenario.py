@@ -28,6 +28,7 @@ PARTS_OF_SCENARIOS = (
     group_of(spec.TorquePulse, joint=references.joints),
     group_of(spec.ForcePulse, body=references.bodies),
     group_of(spec.PairMaterial),
+    group_of(spec.Response),
 )
 
 
@@ -97,6 +98,11 @@ class MannequinJointStart(Authored, bpy.types.PropertyGroup):
 class MannequinActor(Named, Authored, bpy.types.PropertyGroup):
     """A model placed in the scenario with its own start. Place and pose are those of the armature."""
 
+    approach: StringProperty(
+        name="Approach",
+        description="Where the bodies were in the frames before the simulation, taken from an animation",
+        options={"HIDDEN"},
+    )
     enabled: BoolProperty(name="In Scenario", description="Take part in the simulation", default=True)
     start: StringProperty(
         name="Start",
@@ -173,6 +179,15 @@ class MannequinScenario(Authored, bpy.types.PropertyGroup):
 
     property_version: IntProperty(
         name="Property Version", description="Layout of these properties, for migrations", options={"HIDDEN"}
+    )
+    use_approach: BoolProperty(
+        name="Keep Approach",
+        description="Bake from the first simulated frame on, and before it the animation that motions were taken from",
+    )
+    first_frame: IntProperty(
+        name="First Simulated Frame",
+        description="Frame that shows the start of the scenario; Take Motion sets it",
+        default=1,
     )
     issues: CollectionProperty(
         type=MannequinIssue, name="Findings", description="Findings of the last validation"

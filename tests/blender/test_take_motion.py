@@ -134,3 +134,103 @@ def test_what_is_not_animated_is_refused(blender):
     build(blender, 1.0, 24.0)
     with pytest.raises(RuntimeError, match="'full' is not animated"):
         blender.ops.mannequin.take_motion()
+
+
+def body_frames_at(actor, scene, shift):
+    """World frames of the bodies so many frames after frame 20, by the pose that is seen."""
+    from mannequin.scene.base.units import units_of
+    from mannequin.scene.store.actors import body_bones, rest_frame
+
+    scene.frame_set(math.floor(20 + shift), subframe=(20 + shift) % 1.0)
+    units = units_of(scene)
+    return {
+        bone.name: units.frame_to_si(
+            actor.matrix_world @ actor.pose.bones[bone.name].matrix @ bone.matrix_local.inverted()
+        )
+        @ rest_frame(bone)
+        for bone in body_bones(actor.data)
+    }
+
+
+def bone_places(actor, scene, frame):
+    """World place of every bone's head and tail at a frame, Blender units."""
+    scene.frame_set(frame)
+    return np.array(
+        [[actor.matrix_world @ end for end in (bone.head, bone.tail)] for bone in actor.pose.bones]
+    )
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_frames_before_the_taken_one_stay_and_the_run_goes_on_from_it(blender, source):
+    from mannequin.engine import run
+    from mannequin.scene.motion.approach import ANIMATED_UNTIL
+    from mannequin.scene.motion.bake import Provenance, bake
+    from mannequin.scene.scenario.scenario import read_scenario
+
+    scene, actor = build(blender, 1.0, 24.0)
+    scene.frame_start = 3
+    SOURCES[source](blender, actor, scene, 1.0)
+    animated = {frame: bone_places(actor, scene, frame) for frame in range(3, 22)}
+    bodies = [body_frames_at(actor, scene, subframe) for subframe in (0.5, -0.5)][::-1]
+    scene.frame_set(20)
+    blender.context.view_layer.objects.active = actor
+    blender.ops.mannequin.take_motion()
+    assert scene.mannequin.use_approach and scene.mannequin.first_frame == 20
+    scenario = read_scenario(scene)
+    scenario.settings.duration, scenario.settings.gravity = 0.5, (0.0, 0.0, 0.0)
+    recording = run(scenario)
+    (action,) = bake(recording, scene, Provenance("run", "1", ""))
+    assert action[ANIMATED_UNTIL] == 20 and action.frame_range[0] == 3 and action.frame_range[1] == 32
+    for frame in (3, 11, 19, 20):
+        np.testing.assert_allclose(bone_places(actor, scene, frame), animated[frame], atol=1e-3)
+    for b, name in enumerate(recording.body_names):
+        arm = recording.origin(b)[0] - recording.position[0, b]
+        found = recording.velocity[0, b] + np.cross(recording.angular_velocity[0, b], arm)
+        wanted = (bodies[1][name][:3, 3] - bodies[0][name][:3, 3]) / seconds_of(scene, 1)
+        assert np.linalg.norm(found - wanted) < 0.01 * np.linalg.norm(wanted), name
+
+
+def test_an_actor_that_only_has_a_velocity_drives_up(blender):
+    from mannequin.engine import run
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.motion.bake import Provenance, bake
+    from mannequin.scene.scenario.scenario import read_scenario
+
+    scene, actor = build(blender, 1.0, 24.0)
+    by_action(blender, actor, scene, 1.0)
+    other = build_actor(full_model(), scene)
+    other.location = (5.0, 0.0, 3.0)
+    other.mannequin.actor.velocity = (-6.0, 0.0, 0.0)
+    scene.frame_set(20)
+    blender.context.view_layer.objects.active = actor
+    blender.ops.mannequin.take_motion()
+    scenario = read_scenario(scene)
+    scenario.settings.duration = 0.1
+    bake(run(scenario), scene, Provenance("run", "1", ""))
+    places = [bone_places(other, scene, frame)[0, 0, 0] for frame in (8, 20)]
+    assert places[0] - places[1] == pytest.approx(6.0 * 12 / 24.0, abs=1e-3)
+
+
+def test_two_motions_are_taken_at_one_frame(blender):
+    from mannequin.scene.model.build import build_actor
+
+    scene, actor = build(blender, 1.0, 24.0)
+    by_action(blender, actor, scene, 1.0)
+    other = build_actor(full_model(), scene)
+    move_object(other, scene, 1.0)
+    scene.frame_set(20)
+    blender.context.view_layer.objects.active = actor
+    blender.ops.mannequin.take_motion()
+    scene.frame_set(25)
+    blender.context.view_layer.objects.active = other
+    with pytest.raises(RuntimeError, match="was taken at frame 20"):
+        blender.ops.mannequin.take_motion()
+
+
+def test_at_the_first_frame_there_is_nothing_before(blender):
+    scene, actor = build(blender, 1.0, 24.0)
+    by_action(blender, actor, scene, 1.0)
+    scene.frame_start = 20
+    scene.frame_set(20)
+    blender.ops.mannequin.take_motion()
+    assert not scene.mannequin.use_approach and actor.mannequin.actor.approach == ""

@@ -41,6 +41,8 @@ VALUES: dict[tuple[str, str], Any] = {
     ("ForcePulse", "frame"): "body",
     ("Body", "role"): "chest",
     ("Sensor", "axes"): "world",
+    ("Response", "preset"): "elderly",
+    ("Response", "arming"): "touch",
     ("Obstacle", "shape"): "mesh",
     ("Obstacle", "vertices"): ((0, 0, 0), (1.5, 0, 0), (0, 1.5, 0)),
     ("Obstacle", "triangles"): ((0, 1, 2),),

@@ -85,9 +85,10 @@ ROOMS: dict[str, dict[str, str]] = {
         "contact": FORCES,
         "connections": FORCES,
         "muscles": FORCES,
-        "step": f"{FORCES} joints contact connections muscles",
-        "build": f"{FORCES} joints contact connections muscles step",
-        "runs": f"{FORCES} joints contact connections muscles step build",
+        "responses": f"{FORCES} joints contact",
+        "step": f"{FORCES} joints contact connections muscles responses",
+        "build": f"{FORCES} joints contact connections muscles responses step",
+        "runs": f"{FORCES} joints contact connections muscles responses step build",
     },
     "interchange": {
         "common": "",

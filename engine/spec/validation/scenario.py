@@ -4,6 +4,7 @@ import numpy as np
 
 from .. import JOINT_TYPES, Actor, Joint, Obstacle, Point, PrescribedMotion, Scenario, Settings
 from ..default_sensors import carries_load
+from ..response_joints import FEET, PELVIS, RESPONSE_JOINTS, SKULL, TRUNK
 from ..sharing import Once
 from .connections import connection_issues
 from .fields import field_issues, is_sound, place_of
@@ -95,10 +96,29 @@ def actor_issues(place: str, actor: Actor) -> list[Issue]:
                 )
             )
     issues += override_issues(actor)
+    if actor.response is not None:
+        issues += response_issues(place, actor)
     for motion in actor.prescribed:
         if is_sound(motion):
             issues += prescribed_issues(place, motion, joints) or start_jump_issues(place, motion, actor)
     return issues
+
+
+def response_issues(place: str, actor: Actor) -> list[Issue]:
+    """A response drives the joints of the shipped people, by name."""
+    needed = [name for entry in RESPONSE_JOINTS for name in entry.names]
+    balls = {joint.name for joint in actor.model.joints if joint.type in JOINT_TYPES and joint.kind.is_ball}
+    missing = [f"joint '{name}'" for name in needed if name not in balls]
+    bodies = {body.name: body for body in actor.model.bodies}
+    missing += [f"body '{name}'" for name in (PELVIS, TRUNK, SKULL) if name not in bodies]
+    missing += [
+        f"body '{name}' with ellipsoids" for name in FEET if name not in bodies or not bodies[name].ellipsoids
+    ]
+    if not missing:
+        return []
+    message = f"its model has no {missing[0]} of the kind that a response drives"
+    message += f" (and {len(missing) - 1} more are missing)" if len(missing) > 1 else ""
+    return [error(place, message, "Use a person of the library, or take the response away")]
 
 
 def is_movable(joint: Joint) -> bool:

@@ -1,4 +1,5 @@
-"""Contact marks: where each body part struck hardest, its peak force on a flag above; and where joints gave way.
+"""Contact marks: where each body part struck hardest, its peak force on a flag above; where joints gave way; and when
+somebody lost balance, responded and landed.
 
 A mark appears at the time of the peak, or of the break, and stays. On an obstacle it stands still in the world; on
 another body it goes along with the body that was struck, and at a joint with the body that the joint carried.
@@ -14,7 +15,9 @@ from mathutils import Matrix, Quaternion, Vector
 
 from ....analysis.files.run_folder import Run
 from ....analysis.time_map import TimeMap
+from ....engine.responses.arrays import PHASES
 from ....engine.runs.recording import Recording
+from ....engine.spec.response_joints import PELVIS
 from ...base.blender_version import assign_action
 from ...base.units import Units, units_of
 from ...motion.bake import actors_by_name, frame_of_simulated_time, write_action
@@ -35,16 +38,16 @@ SIDES = 32
 
 def make_marks(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy.types.Object]:
     """Ring, pole and label for the hardest contact of each body with each thing it touched, from `mark_force` N on, and
-    for each joint that gave way."""
+    for each joint that gave way and each phase of a response."""
     units, made, recording = units_of(scene), [], run.recording
     events: list[tuple[str, Mapping]] = [
         (f"{recording.body_names[event['body_a']]} {force_text(event['peak_force'])}", event)
         for event in hardest_events(recording, scene.mannequin.traces.mark_force)
     ]
-    if not events and not len(recording.breaks):
+    if not events and not len(recording.breaks) and not len(recording.responses):
         return []
     actors = actors_by_name(scene, recording)
-    events += break_events(recording, actors)
+    events += break_events(recording, actors) + response_events(recording)
     meshes = {"mark": ring_mesh(), "pole": pole_mesh()}
     for number, (text, event) in enumerate(events):
         label = label_object(text, units)
@@ -85,6 +88,23 @@ def break_events(recording: Recording, actors: dict[str, bpy.types.Object]) -> l
         point = recording.origin(body)[sample] + recording.rotation(body)[sample] @ centre
         mark = {"point": point, "normal": np.array([0.0, 0.0, 1.0]), "body_b": body, "peak_time": time}
         found.append((f"{recording.joint_names[joint]} gave way", mark))
+    return found
+
+
+def response_events(recording: Recording) -> list[tuple[str, Mapping]]:
+    """(label, event as `place` takes it) of each phase of somebody's response, at the pelvis, with which it goes."""
+    found = []
+    for event in recording.responses:
+        actor, time = recording.actor_names[event["actor"]], float(event["time"])
+        body = recording.body_index(actor, PELVIS)
+        sample = int(np.abs(recording.times - time).argmin())
+        mark = {
+            "point": recording.position[sample, body],
+            "normal": np.array([0.0, 0.0, 1.0]),
+            "body_b": body,
+            "peak_time": time,
+        }
+        found.append((f"{actor} {PHASES[event['phase']]}", mark))
     return found
 
 

@@ -9,6 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from mannequin.engine.joints.arrays import JointEntry, new_joint_state
+from mannequin.engine.joints.commands import new_commands
 from mannequin.engine.joints.compile import compile_joint_forces
 from mannequin.engine.joints.forces import joint_forces
 from mannequin.engine.joints.passive import commit_passive, start_friction
@@ -41,6 +42,7 @@ class Bench:
         sizes = np.array([group_sizes(k) for k in self.types])
         self.q_address, self.u_address = (np.cumsum(sizes, axis=0) - sizes).T.astype(np.int64).copy()
         self.state = new_joint_state(self.jf)
+        self.commands = new_commands(self.jf, 0, np.zeros(0))
 
     def start(self, q) -> None:
         start_friction(self.jf, self.types, self.q_address, np.asarray(q, dtype=float), self.state.friction)
@@ -56,7 +58,7 @@ class Bench:
         q, u = np.array(q, dtype=float), np.array(u, dtype=float)
         joint_forces(
             self.jf, self.types, self.q_address, self.u_address, q, u, float(t), float(h),
-            self.state, torque, impedance, active,
+            self.state, self.commands, torque, impedance, active,
         )  # fmt: skip
         return Torques(
             np.where(active[..., None] == 1, torque, 0.0),

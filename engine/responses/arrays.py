@@ -1,0 +1,102 @@
+"""Responses of all actors as flat arrays, and what they remember. Equations: docs/derivations.md, Responses."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+
+(
+    LATENCY,
+    NECK_LATENCY,
+    RISE,
+    STRENGTH,
+    QUICKNESS,
+    TONE,
+    ELBOW,
+    LEGS,
+    ARMS,
+    FADE,
+    REST,
+    ASYMMETRY,
+    START,
+    ARMED_BY,
+    KNOCK_OUT,
+    STIFFEN,
+    STARTLE,
+    BRACE,
+    BALANCE,
+) = range(19)
+"""Columns of `Responses.numbers`: s, s, s, 1, 1, 1, rad, 1, 1, s, 1, 1, s, index into ARMING, m/s2, 0 or 1, s, s,
+0 or 1."""
+NUMBERS = 19
+
+HIP, KNEE, ANKLE, LOWER_BACK, UPPER_BACK, NECK, HEAD, SHOULDER, ELBOW_JOINT, WRIST = range(10)
+"""Roles of joints."""
+PELVIS, TRUNK, SKULL = 0, 1, 2
+"""Columns of `Responses.body`."""
+
+PHASES = (
+    "is touched",
+    "is startled",
+    "braces",
+    "loses balance",
+    "responds",
+    "bends the legs",
+    "lands",
+    "is knocked out",
+)
+"""What is noted of a response, each at most once, in the order in which sentences name them."""
+TOUCHED, STARTLED, BRACED, OFF_BALANCE, RESPONDS, COMMITS, LANDS, KNOCKED_OUT = range(8)
+
+WAY, WORLD_WAY = 0, 2
+"""Columns of `ResponseState.way`: direction of the fall ahead and to the left of the pelvis, and along world x, y."""
+
+Responses = namedtuple(
+    "Responses",
+    [
+        "address",  # of the late kernel `respond`
+        "actor",  # (r,)
+        "numbers",  # (r, NUMBERS)
+        "height",  # (r,) of the person against a mid-size man
+        "moving",  # (r, 2) first moving body of the actor, and one past the last
+        "body",  # (r, 3) moving bodies of pelvis, trunk and head
+        "frame",  # (r, 3, 9) their authored frames in the moving frames
+        "trunk",  # (b,) response to which a body of the trunk or head belongs, or -1
+        "sole_first",  # (r + 1,)
+        "sole_body",  # (p,) moving body
+        "sole",  # (p, 3) corners under the feet, in the moving frame, m
+        "joint_first",  # (r + 1,)
+        "joint",  # (j, 5) role, side (1 left, -1 right, 0), row of the motors, moving body, 1: its motor is authored
+        "gains",  # (j, 4) stiffness, damping, largest torque, quickest turn of the target (rad/s)
+        "stand",  # (j, 4) orientation at the start
+        "axes",  # (j, 4) joint frame (T1) in the parent, as a quaternion
+    ],
+)
+
+ResponseState = namedtuple(
+    "ResponseState",
+    [
+        "time",  # (r, len(PHASES)) s at which a phase began, NaN until then
+        "way",  # (r, 4)
+        "floor",  # (r,) lowest place of the soles so far, m
+        "skull",  # (r, 3) velocity of the head at the last call, m/s
+        "sole",  # (p, 3) corners under the feet in the world, m
+        "taken",  # (j,) 1 once the response drives the joint
+        "aim",  # (r, 2) moments that keep balance: of both ankles, sagittal, and of both hips, frontal, N m
+    ],
+)
+
+
+def new_response_state(responses: Responses) -> ResponseState:
+    """Nothing has happened."""
+    count = len(responses.actor)
+    return ResponseState(
+        time=np.full((count, len(PHASES)), np.nan),
+        way=np.zeros((count, 4)),
+        floor=np.full(count, np.inf),
+        skull=np.full((count, 3), np.nan),
+        sole=np.zeros((len(responses.sole_body), 3)),
+        taken=np.zeros(len(responses.joint), dtype=np.int64),
+        aim=np.zeros((count, 2)),
+    )

@@ -1,0 +1,178 @@
+"""Specs of responses to `Responses`, and the motors through which they act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf, nan, radians
+
+import numpy as np
+
+from ..bodies.tree import TreeBuilder
+from ..maths.packing import floats, integers, starts
+from ..maths.rotations import matrix_from_zyx, quaternion_from_matrix
+from ..spec import Actor, Joint, Model, Motor
+from ..spec.response import ARMING, Response
+from ..spec.response_joints import (
+    FEET,
+    MAN,
+    PELVIS,
+    RESPONSE_JOINTS,
+    SEX_STRENGTH,
+    SKULL,
+    TRUNK,
+    TRUNK_BODIES,
+    WOMAN,
+)
+from .arrays import NUMBERS, Responses
+
+OnBody = Callable[[int, str, np.ndarray], tuple[int, int, np.ndarray]]
+"""(actor, body, position in its frame) to (moving body, authored body, position in the moving frame)."""
+OnFrame = Callable[[int, str, np.ndarray], np.ndarray]
+"""(actor, body, rotation in its frame) to rotation in the moving frame."""
+PERIOD = 0.002
+"""s between two calls: with 1 to 10 ms speeds of hand, pelvis and head at their landings differ by under 0.1 m/s."""
+CORNERS = 0.8
+"""Of the half lengths of a foot's ellipsoids: where the corners of its sole are taken."""
+STANDARD_GRAVITY = 9.80665
+
+
+@dataclass(frozen=True)
+class Strength:
+    """Factors on the table of joints for somebody's sex and size."""
+
+    size: float
+    upper: float
+    lower: float
+
+
+def strength_of(model: Model) -> Strength:
+    """Moments go with mass x height against the mid-size person of the same sex; women's against men's by Miller et
+    al. 1993 (`SEX_STRENGTH`)."""
+    mass = sum(body.mass for body in model.bodies)
+    woman = model.sex == "female"
+    height, weight = WOMAN if woman else MAN
+    size = mass * (model.height or height) / (height * weight)
+    upper, lower = SEX_STRENGTH if woman else (1.0, 1.0)
+    return Strength(size, upper * size, lower * size)
+
+
+def _row(name: str) -> tuple[int, int]:
+    """(role, side) of a joint that has one."""
+    role = next(k for k, entry in enumerate(RESPONSE_JOINTS) if name in entry.names)
+    entry = RESPONSE_JOINTS[role]
+    return role, 0 if len(entry.names) == 1 else 1 - 2 * entry.names.index(name)
+
+
+def _joints(actor: Actor) -> list[Joint]:
+    """Joints that the response drives, in the order of the roles."""
+    joints = {joint.name: joint for joint in actor.model.joints}
+    return [joints[name] for entry in RESPONSE_JOINTS for name in entry.names if name in joints]
+
+
+def _gains(actor: Actor, response: Response, name: str) -> tuple[float, float, float, float]:
+    """Row of `Responses.gains`."""
+    entry = RESPONSE_JOINTS[_row(name)[0]]
+    factors = strength_of(actor.model)
+    strength = response.number("strength") * (factors.lower if entry.is_lower else factors.upper)
+    return entry.stiffness * factors.size, entry.damping * factors.size, entry.torque * strength, entry.rate
+
+
+def response_motors(actor: Actor) -> dict[str, Motor]:
+    """Motors of the joints that a response drives and that have none of their own."""
+    if actor.response is None:
+        return {}
+    motors = {}
+    for joint in _joints(actor):
+        if joint.motor is None and joint.name not in actor.motors:
+            stiffness, damping, torque, _ = _gains(actor, actor.response, joint.name)
+            target = actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))
+            motors[joint.name] = Motor(stiffness, damping, target, max_torque=torque, source="Response")
+    return motors
+
+
+def _numbers(response: Response) -> list[float]:
+    """Row of `Responses.numbers`."""
+    own = [
+        response.number(name) for name in ("latency", "neck_latency", "rise", "strength", "quickness", "tone")
+    ]
+    own += [radians(response.number("elbow"))]
+    own += [response.number(name) for name in ("legs", "arms", "fade", "rest", "asymmetry")]
+    knock_out = inf if response.knock_out is None else response.knock_out * STANDARD_GRAVITY
+    row = [*own, response.start, ARMING.index(response.arming), knock_out, float(response.stiffen)]
+    row += [nan if value is None else value for value in (response.startle, response.brace)]
+    row.append(float(response.balance))
+    assert len(row) == NUMBERS
+    return row
+
+
+def sole_corners(model: Model) -> list[tuple[str, np.ndarray]]:
+    """(foot, corner in its frame, m) of the places under the feet that bear."""
+    found = []
+    for body in model.bodies:
+        for ellipsoid in body.ellipsoids if body.name in FEET else ():
+            axes = np.asarray(ellipsoid.orientation, float) * np.asarray(ellipsoid.semi_axes, float)
+            reach = np.sqrt(np.square(axes).sum(axis=1))  # half lengths along the body's axes
+            for ahead in (-CORNERS, CORNERS):
+                for left in (-CORNERS, CORNERS):
+                    found.append(
+                        (body.name, np.asarray(ellipsoid.position, float) + reach * (ahead, left, -1.0))
+                    )
+    return found
+
+
+def _soles(a: int, actor: Actor, on_body: OnBody) -> list[tuple[int, np.ndarray]]:
+    """(moving body, place in its frame) of the corners under the feet."""
+    placed = [on_body(a, body, corner) for body, corner in sole_corners(actor.model)]
+    return [(host, local) for host, _, local in placed]
+
+
+def compile_responses(
+    actors: Sequence[Actor], builder: TreeBuilder, motor_row: np.ndarray, on_body: OnBody, turned: OnFrame
+) -> Responses:
+    """Arrays of all responses, without the address of the kernel. motor_row (n,): motor of each moving body."""
+    active = [(a, actor, actor.response) for a, actor in enumerate(actors) if actor.response is not None]
+    soles = [_soles(a, actor, on_body) for a, actor, _ in active]
+    joints = [[(a, actor, joint) for joint in _joints(actor)] for a, actor, _ in active]
+    every = [entry for group in joints for entry in group]
+    trunk = np.full(len(builder.body_index), -1, dtype=np.int64)
+    for r, (a, actor, _) in enumerate(active):
+        for body in actor.model.bodies:
+            if body.name in TRUNK_BODIES:
+                trunk[builder.body_index[a, body.name]] = r
+    owner = np.array([a for a, _ in builder.moving_specs])
+    spans = [np.flatnonzero(owner == a)[[0, -1]] + (0, 1) for a, _, _ in active]
+    places = [(a, body) for a, _, _ in active for body in (PELVIS, TRUNK, SKULL)]
+    return Responses(
+        address=0,
+        actor=integers(a for a, _, _ in active),
+        numbers=floats((_numbers(response) for _, _, response in active), NUMBERS),
+        height=floats((actor.model.height or MAN[0]) / MAN[0] for _, actor, _ in active),
+        moving=integers(spans, 2),
+        body=integers((on_body(a, body, np.zeros(3))[0] for a, body in places), 3),
+        frame=floats((turned(a, body, np.eye(3)).ravel() for a, body in places), 9).reshape(-1, 3, 9),
+        trunk=trunk,
+        sole_first=starts(len(group) for group in soles),
+        sole_body=integers(host for group in soles for host, _ in group),
+        sole=floats((local for group in soles for _, local in group), 3),
+        joint_first=starts(len(group) for group in joints),
+        joint=integers((_joint_row(a, actor, joint, builder, motor_row) for a, actor, joint in every), 5),
+        gains=floats((_gains(actor, actor.response, joint.name) for _, actor, joint in every), 4),
+        stand=floats(
+            (_turn(actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))) for _, actor, joint in every), 4
+        ),
+        axes=floats((quaternion_from_matrix(np.array(joint.T1)[:3, :3]) for _, _, joint in every), 4),
+    )
+
+
+def _turn(zyx: Sequence[float]) -> np.ndarray:
+    return quaternion_from_matrix(matrix_from_zyx(zyx))
+
+
+def _joint_row(
+    a: int, actor: Actor, joint: Joint, builder: TreeBuilder, motor_row: np.ndarray
+) -> tuple[int, ...]:
+    """Row of `Responses.joint`."""
+    moving = builder.moving_joint[a, joint.name]
+    is_own = joint.motor is not None or joint.name in actor.motors
+    return (*_row(joint.name), int(motor_row[moving]), moving, int(is_own))

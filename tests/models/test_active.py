@@ -1,0 +1,96 @@
+"""People who respond in shipped scenarios, and people who follow a motion until they are struck."""
+
+import numpy as np
+import pytest
+
+from mannequin.commands.overrides import apply_overrides, parse_assignment
+from mannequin.engine import Motor, PrescribedMotion, Scenario, Settings, run
+from mannequin.engine.runs.responses import events_of
+from mannequin.models.pages import active_falls
+from mannequin.models.people.posture import both
+from mannequin.models.scenarios.falls import stand
+from mannequin.models.scenarios.library import SCENARIOS
+
+INERTIA = {"hip": 2.5, "knee": 0.48}
+"""kg m2: limb and rest of the body in series about the joint, of a mid-size man."""
+RATE = 2.0 * np.pi * 8.0
+"""rad/s of the motors' own swing: 8 Hz."""
+STRIDE = 1.1
+"""s"""
+
+
+def test_the_one_who_reaches_keeps_the_head_off_the_road_that_the_other_strikes():
+    reaches, falls = run(SCENARIOS["trip_reach"]()), run(SCENARIOS["trip"]())
+    assert active_falls.first_strike(reaches, "head") is None
+    assert active_falls.first_strike(falls, "head")[1] > 3.0
+    times = events_of(reaches, "man")
+    assert times["is touched"] <= times["loses balance"] < times["responds"]
+    for hand in ("HandL", "HandR"):
+        assert reaches.position[-1, reaches.body_index("man", hand), 2] < 0.3
+
+
+def walk(phase: float, times: np.ndarray) -> dict[str, np.ndarray]:
+    """Flexion of hip and knee (degrees) over time: a hip that swings and a knee with two bends, as in walking."""
+    turn = 2.0 * np.pi * (times / STRIDE + phase)
+    knee = 22.0 - 20.0 * np.cos(turn + 0.9) - 12.0 * np.cos(2.0 * turn + 0.4)
+    return {"hip": 8.0 + 22.0 * np.cos(turn), "knee": np.maximum(knee, 1.0)}
+
+
+def test_a_person_follows_a_walk_within_a_degree():
+    """Hips and knees with the stiffness of their inertia at 8 Hz and the rate of the table; the root is carried."""
+    times = np.arange(0.0, 2.3, 0.02)
+    angles = {f"{joint}{side}Jnt": curve for side, phase in (("l", 0.0), ("r", 0.5))
+              for joint, curve in walk(phase, times).items()}  # fmt: skip
+    start = {name: (0.0, float(curve[0]), 0.0) for name, curve in angles.items()}
+    person = stand("person", "male", both({}) | start, velocity=(1.3, 0.0, 0.0), floor=0.05)
+    for name, curve in angles.items():
+        inertia = INERTIA[name[:-4]]
+        table = tuple((float(t), 0.0, float(a), 0.0) for t, a in zip(times, curve, strict=True))
+        person.motors[name] = Motor(
+            inertia * RATE**2, 2.0 * inertia * RATE, target_over_time=table, follows=True, max_torque=2000.0
+        )
+    person.prescribed = [PrescribedMotion(None, ((0.0, 1.3, 0.0, 0.0), (5.0, 1.3, 0.0, 0.0)))]
+    settings = Settings(duration=2.2, ground=False, reactions=False)
+    recording = run(Scenario("walk", [person], settings=settings, default_sensors=False))
+    late = recording.times > 0.3
+    for name, curve in angles.items():
+        index = recording.joint_index("person", name)
+        found = np.degrees(recording.joint_angle[late, index, 1])
+        wanted = np.interp(recording.times[late], times, curve)
+        assert np.sqrt(np.mean((found - wanted) ** 2)) < 1.0, name
+
+
+def test_bands_count_what_happened_only():
+    values = {band.quantity: band.mean for band in active_falls.BANDS}
+    fall = active_falls.Fall("kind", "male", "forward", 5.0, values)
+    off = active_falls.Fall("kind", "male", "forward", 5.0, values | {"head": 9.0, "hand": float("nan")})
+    # the lead of the hand is published for falls to the side
+    assert active_falls.counts([fall], 1.0) == (5, 5)
+    assert active_falls.counts([off], 2.0) == (3, 4)
+    assert active_falls.counts([fall, off], 2.0, ("head",)) == (1, 2)
+
+
+def test_random_people_are_the_same_for_the_same_seed():
+    assert active_falls.population(5) == active_falls.population(5) != active_falls.population(5, seed=2)
+    arms = [case[1].arms for case in active_falls.population(400)]
+    assert np.mean(np.array(arms) == 0.0) == pytest.approx(0.25, abs=0.06)
+
+
+def test_a_strike_is_the_first_hard_touch():
+    """A limp man who falls forward from 8 degrees: what is found is an event of the log."""
+    scenario = active_falls.fall_scenario(None, "male", 0.0, 8.0, 1.6)
+    recording = run(scenario)
+    time, speed = active_falls.first_strike(recording, "hand")
+    (event,) = [e for e in recording.contacts if e["start"] == time and e["approach_speed"] == speed]
+    assert recording.body_names[event["body_a"]].startswith("Hand")
+    assert event["peak_force"] >= active_falls.LEAST_FORCE
+
+
+def test_numbers_of_a_response_are_set_by_their_names():
+    scenario = SCENARIOS["trip_reach"]()
+    assignments = [
+        parse_assignment(f"actors.man.response.{text}") for text in ("latency=0.33", "preset=elderly")
+    ]
+    changed = apply_overrides(scenario, assignments).actors[0].response
+    assert (changed.latency, changed.preset, changed.arming) == (0.33, "elderly", "touch")
+    assert scenario.actors[0].response.latency is None
