@@ -43,6 +43,7 @@ COMMAND_MODULES = (
     "convert",
     "models",
     "moment_arms",
+    "camera",
     "sweep",
     "fit",
     "bench",

@@ -8,8 +8,9 @@ from typing import Any
 from ...engine.spec import Vector
 from ...engine.spec.description import Choices, described
 from ...io_json.declarations import record_of
+from ...io_json.documents import read_document
 from ...io_json.errors import FileError, in_file
-from ..spec import MODES, Distribution, Parameter, Quantity, Touch, read_document
+from ..spec import MODES, Distribution, Parameter, Quantity, Touch
 
 FORMAT = "mannequin-evidence"
 FORMAT_VERSION = 1
