@@ -1,7 +1,7 @@
 """The equations of a camera match: its eleven unknowns, and how far marks are off, in standard deviations.
 
 Unknowns: turn of the camera from where it was first thought to be (3, rad, camera axes), position (3, m), logarithm of
-the focal length, centre (2, px), k1, k2. Derivation: docs/derivations.md, "Matching a camera to marked points".
+the focal length, centre (2, px), k1, k2. Derivation: docs/derivations.md, Matching a camera to marked points.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ SEED = 26
 def first_guesses(sightings: Sightings, count: int) -> list[tuple[np.ndarray, np.ndarray, float]]:
     """(axes (3, 3), position (3,), focal length px) of the `count` likeliest guesses, the best first.
 
-    Derivation: docs/derivations.md, "Matching a camera to marked points".
+    Derivation: docs/derivations.md, Matching a camera to marked points.
     """
     lens, longest = sightings.lens, max(sightings.size_px)
     focals = [lens.focal_px] if lens.focal_px else list(FOCALS * longest)

@@ -1,4 +1,7 @@
-"""A camera: where it is, how it is turned, and how its lens draws. Derivation: docs/derivations.md, "A camera and its lens"."""
+"""A camera: where it is, how it is turned, and how its lens draws.
+
+Derivation: docs/derivations.md, A camera and its lens.
+"""
 
 from dataclasses import dataclass
 
@@ -37,7 +40,7 @@ class Camera:
         return self.center_px + self.focal_px * distorted(flat, self.distortion)
 
     def rays(self, pixels: np.ndarray) -> np.ndarray:
-        """(n, 3) unit directions in the world of (n, 2) pixels of the picture as taken; NaN where no ray gives the pixel."""
+        """(n, 3) unit directions in the world of (n, 2) pixels of the picture as taken; NaN beyond the lens."""
         flat = (np.asarray(pixels, dtype=float) - self.center_px) / self.focal_px
         flat = undistorted(flat, self.distortion)
         rays = np.column_stack([flat[:, 0], -flat[:, 1], -np.ones(len(flat))]) @ self.axes.T

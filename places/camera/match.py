@@ -1,6 +1,6 @@
 """Match a camera to a picture: robust least squares, outliers named, uncertainty.
 
-Derivation: docs/derivations.md, "Matching a camera to marked points".
+Derivation: docs/derivations.md, Matching a camera to marked points.
 """
 
 from dataclasses import dataclass, field

@@ -90,3 +90,13 @@ def with_marks(pixels: np.ndarray, match: Match, marks: dict[str, tuple[float, f
         draw.ellipse([u - arm, v - arm, u + arm, v + arm], outline=colour, width=2)
         draw.text((x + arm + 3, y - 2 * arm), f"{residual.name} {residual.size:.1f}", fill=colour)
     return np.asarray(image)
+
+
+def overlaid(photograph: np.ndarray, rendered: np.ndarray, blend: float, wipe: float) -> np.ndarray:
+    """(h, w, 3) of a (h, w, 4) picture with straight alpha over a photograph (h, w, 3), all from 0 to 1.
+
+    blend: share of the rendered picture. wipe: share of the width, from the left, in which it is shown.
+    """
+    share = blend * rendered[..., 3:].astype(float)
+    share[:, round(wipe * rendered.shape[1]) :] = 0.0
+    return (photograph * (1.0 - share) + rendered[..., :3] * share).astype(np.float32)

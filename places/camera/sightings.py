@@ -113,7 +113,9 @@ def _check_names(sightings: Sightings) -> None:
 
 def _check_line(line: MarkedLine, place: str) -> None:
     if not np.linalg.norm(line.direction) > 0.0:
-        raise FileError(f"{line.name}: the direction is zero", place=place, remedy="Give it, such as [0, 0, 1]")
+        raise FileError(
+            f"{line.name}: the direction is zero", place=place, remedy="Give it, such as [0, 0, 1]"
+        )
     if not np.linalg.norm(np.subtract(*line.pixels)) >= 2.0:
         raise FileError(f"{line.name}: the ends are less than 2 pixels apart", place=place)
     if not line.sigma_px > 0.0:

@@ -10,6 +10,7 @@ from ...engine.spec.description import Choices, described
 from ...io_json.declarations import record_of
 from ...io_json.documents import read_document
 from ...io_json.errors import FileError, in_file
+from ...places.camera.files import read_camera
 from ..spec import MODES, Distribution, Parameter, Quantity, Touch
 
 FORMAT = "mannequin-evidence"
@@ -49,7 +50,8 @@ class Unknown:
 
 @dataclass
 class Camera:
-    """A pinhole camera: where it is and looks, or its 3 x 4 projection matrix. Pixels from the upper left corner."""
+    """A camera: where it is and looks, its 3 x 4 projection matrix, or the file of a matched one. Pixels from the upper
+    left corner."""
 
     position: Vector | None = None
     """m"""
@@ -62,6 +64,10 @@ class Camera:
     """Pixels (x, y) of the optical axis in the picture."""
     matrix: list[list[float]] | None = None
     """Homogeneous world point to homogeneous pixel, in place of all the rest."""
+    distortion: list[float] = field(default_factory=list)
+    """Radial terms k1, k2; with focal length and centre only."""
+    file: str = ""
+    """File of a matched camera (`camera match`), beside the evidence, from which all the rest is taken."""
 
 
 @dataclass
@@ -137,8 +143,31 @@ def read_evidence(path: str | os.PathLike) -> Evidence:
     document = read_document(Path(path), FORMAT, FORMAT_VERSION)
     with in_file(path):
         evidence = record_of(Evidence).read(document, "")
+        for index, target in enumerate(evidence.targets):
+            if target.camera is not None and target.camera.file:
+                target.camera = _matched_camera(target.camera.file, Path(path), f"/targets/{index}/camera")
         check(evidence)
     return evidence
+
+
+def _matched_camera(name: str, beside: Path, place: str) -> Camera:
+    """The camera of a file, which stays named; the evidence then holds all of it. Raises FileError."""
+    if Path(name).is_absolute() or ".." in Path(name).parts:
+        raise FileError(
+            "the camera's file lies elsewhere", place=place, remedy="Put it beside the evidence file"
+        )
+    matched = read_camera(beside.parent / name)
+    target = tuple(float(x) for x in matched.position + matched.view)
+    up = tuple(float(x) for x in matched.axes[:, 1])
+    return Camera(
+        position=matched.position,
+        target=target,
+        up=up,
+        focal_length=matched.focal_px,
+        centre=list(matched.center_px),
+        distortion=list(matched.distortion),
+        file=name,
+    )
 
 
 def document_of(evidence: Evidence) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from ...io_json.errors import FileError
 from .. import contacts
 from ..outcomes import Observer, body_of, motion
 from ..spec import Sweep
-from .camera import pixels, projection
+from .camera import seen
 from .spec import Evidence, Target
 
 MISSING = 100.0
@@ -100,12 +100,11 @@ def _throw_distance(target: Target, scenario: Scenario, recording: Recording) ->
 
 def _video_points(target: Target, scenario: Scenario, recording: Recording) -> float:
     """Largest distance (pixels) of a point from where it was seen."""
-    matrix = projection(target.camera)
     places = np.array(
         [_place(recording, tracked.body, tracked.point, tracked.time) for tracked in target.points]
     )
-    seen = np.array([tracked.pixel for tracked in target.points], dtype=float)
-    return float(np.max(np.linalg.norm(pixels(matrix, places) - seen, axis=-1)))
+    marked = np.array([tracked.pixel for tracked in target.points], dtype=float)
+    return float(np.max(np.linalg.norm(seen(target.camera, places) - marked, axis=-1)))
 
 
 def _place(recording: Recording, name: str, point: tuple | None, time: float) -> np.ndarray:

@@ -48,9 +48,7 @@ def layer(imports: str, blender: str, libraries: Iterable[str] = ()) -> Layer:
     return Layer(frozenset(imports.split()), blender, frozenset(libraries))
 
 
-ALL = (
-    "engine io_json interchange analysis models places jobs sweeps viewer scene operators panels commands registration"
-)
+ALL = "engine io_json interchange analysis models places jobs sweeps viewer scene operators panels commands registration"
 ROOT_LAYER = "(root)"
 
 # layer             may import                             Blender

@@ -8,6 +8,7 @@ gets one in ELSEWHERE, with the reason. Names that may be used are those of `sce
 HAND, ELLIPSOID = "activate('male', 'HandL')", "activate(ellipsoid_of('HandL'))"
 MUSCLE = "activate('male', 'FootL'); ops.add_muscle(name='soleus', origin='ShankL')"
 WRAP = "activate('male', 'ShankL'); ops.add_wrap_surface(shape='cylinder', name='calf')"
+EMPTY = "bpy.ops.object.empty_add()"
 CUBE = "bpy.ops.mesh.primitive_cube_add()"
 
 BEFORE = {
@@ -25,6 +26,8 @@ BEFORE = {
     "remove_obstacle": f"{CUBE}; ops.add_obstacle()",
     "record_motion": f"{CUBE}; ops.add_obstacle(shape='box'); slide(bpy.context.object)",
     "take_motion": "slide(actor('male'))",
+    "add_camera_points": EMPTY,
+    "pick_camera_pixel": f"{EMPTY}; ops.add_camera_points()",
     "restore_start": "bake_by_hand('male')",
     "select_finding": "actor('male').data.bones['HandL'].mannequin.mass = 0; ops.validate()",
     "remove_skin": "ops.make_skin()",
@@ -63,5 +66,8 @@ ELSEWHERE = {
     "setup_render": "run in test_film_output.py",
     "side_by_side": "needs two finished runs; run in test_film_side_by_side.py",
     "cancel_render": "needs a render that goes on; run in test_film_background.py",
+    "match_camera": "needs a photograph; run in test_places.py",
+    "export_camera": "needs a photograph; run in test_places.py",
+    "overlay_picture": "needs a photograph; run in test_places.py",
     "render_film": "takes the time of a film; run in test_film_output.py",
 }

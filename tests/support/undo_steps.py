@@ -102,6 +102,11 @@ STEPS = {
         "ops.bind_character()",
     ),
     "setup_render": ("", "ops.setup_render()"),
+    "add_camera_points": ("bpy.ops.object.empty_add()", "ops.add_camera_points()"),
+    "pick_camera_pixel": (
+        "bpy.ops.object.empty_add(); ops.add_camera_points()",
+        "ops.pick_camera_pixel(pixel=(30, 40))",
+    ),
 }
 
 CHANGE_NOTHING = {"export_model", "export_scenario", "export_hyfydy", "export_mujoco"}
@@ -128,6 +133,9 @@ EXCEPTIONS = {
     "make_report": "writes files from a finished run and leaves the scene as it is",
     "export_run": "writes files from a finished run and leaves the scene as it is",
     "side_by_side": "needs two finished runs; undone in test_film_side_by_side.py",
+    "match_camera": "needs a photograph; run in test_places.py",
+    "overlay_picture": "needs a matched camera; run in test_places.py",
+    "export_camera": "writes files and leaves the scene as it is; run in test_places.py",
     "cancel_render": "ends another process; the scene stays as it is",
     "render_film": "writes a film; it has no undo (bl_options) because it leaves the scene as it is",
 }
