@@ -44,6 +44,7 @@ COMMAND_MODULES = (
     "models",
     "moment_arms",
     "camera",
+    "scan",
     "sweep",
     "fit",
     "bench",

@@ -1,0 +1,251 @@
+"""Point clouds of LAS, LAZ, E57, PLY and text files, piece by piece: no reader holds a whole file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+
+from ...io_json.errors import FileError, in_file
+from ...io_json.mesh_ply import ply_rows
+from .cloud import METRES, UP_AXES, Cloud, to_ours
+from .thin import MOST_CELLS, Grid, Piece
+
+AT_ONCE = 500_000
+"""Points of a piece."""
+BYTES_AT_ONCE = 16 * 1024 * 1024
+"""Of a text file."""
+LONGEST_LINE = 4096
+MOST_POINTS = 2_000_000_000
+_AGAIN = "Export the scan again"
+
+
+def read_cloud(
+    path: str | os.PathLike,
+    voxel: float = 0.01,
+    unit: str = "m",
+    up: str = "z",
+    origin: tuple[float, float, float] | None = None,
+    most: int = MOST_CELLS,
+) -> Cloud:
+    """A cloud, thinned to one point in each cell of edge `voxel` (m); cells grow where there would be more than `most`.
+
+    origin: what is taken off the coordinates, in the file's unit; absent: the first point, rounded to whole metres down.
+    Raises FileError.
+    """
+    _check(path, voxel, unit, up)
+    grid = Grid(voxel, most)
+    with in_file(path):
+        for points, colours in pieces_of(path):
+            if origin is None and len(points):
+                origin = _origin(points, unit)
+            if len(points):
+                grid.add(to_ours(points, np.asarray(origin), unit, up), colours)
+        points, colours = grid.result()
+    return Cloud(points, colours, tuple(origin), unit, up, grid.read, grid.voxel, Path(path).name)
+
+
+def _check(path: str | os.PathLike, voxel: float, unit: str, up: str) -> None:
+    if not Path(path).is_file():
+        raise FileError("is no file", path=path, remedy="Check the name")
+    if not 1e-4 <= voxel <= 100.0:
+        raise FileError(f"cells of {voxel:g} m are no use", remedy="Give 0.0001 to 100 m")
+    if unit not in METRES:
+        raise FileError(f"the unit {unit!r} is not known", remedy=f"Choose one of {', '.join(METRES)}")
+    if up not in UP_AXES:
+        raise FileError(f"the axis {up!r} is not known", remedy=f"Choose one of {', '.join(UP_AXES)}")
+
+
+def _origin(points: np.ndarray, unit: str) -> tuple[float, float, float]:
+    """Whole metres below the first finite point, in the file's unit; zero where the file is near its own origin."""
+    finite = points[np.isfinite(points).all(axis=1)]
+    if not len(finite):
+        return (0.0, 0.0, 0.0)
+    first = finite[0] * METRES[unit]
+    local = np.floor(first) if np.abs(first).max() > 1000.0 else np.zeros(3)
+    return tuple((local / METRES[unit]).tolist())
+
+
+def pieces_of(path: str | os.PathLike) -> Iterator[Piece]:
+    """Points (n, 3) in the file's unit, and colours (n, 3) bytes or None. Raises FileError."""
+    readers: dict[str, Callable[[Path], Iterator[Piece]]] = {
+        ".las": _las,
+        ".laz": _las,
+        ".e57": _e57,
+        ".ply": _ply,
+        **dict.fromkeys((".xyz", ".csv", ".txt", ".pts"), _text),
+    }
+    reader = readers.get(Path(path).suffix.lower())
+    if reader is None:
+        endings = ", ".join(readers)
+        raise FileError("is no point cloud that can be read", remedy=f"Export it as one of {endings}")
+    yield from reader(Path(path))
+
+
+def _library(name: str, wanted_for: str) -> ModuleType:
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise FileError(
+            f"{name}, needed for {wanted_for}, is not installed",
+            remedy=f"Install it into the Python that runs Mannequin (pip install {name}), or export as PLY",
+        ) from error
+
+
+def _las(path: Path) -> Iterator[Piece]:
+    laspy = _library("laspy", "LAS and LAZ files")
+    if path.suffix.lower() == ".laz":
+        _library("lazrs", "LAZ files")
+    try:
+        with laspy.open(path) as reader:
+            _refuse_too_many(reader.header.point_count)
+            coloured = "red" in set(reader.header.point_format.dimension_names)
+            done = 0
+            for piece in reader.chunk_iterator(AT_ONCE):
+                done += len(piece)
+                yield np.column_stack([piece.x, piece.y, piece.z]), _las_colours(piece) if coloured else None
+            if done < reader.header.point_count:
+                raise FileError(f"is cut short after {done:,} points", remedy=_AGAIN)
+    except FileError:
+        raise
+    except (MemoryError, Exception) as error:  # laspy and lazrs raise a dozen kinds for broken files
+        raise FileError(f"is no LAS file that can be read ({_short(error)})", remedy=_AGAIN) from error
+
+
+def _las_colours(piece: object) -> np.ndarray:
+    """(n, 3) bytes; LAS has 16 bits, of which some programs use 8."""
+    colours = np.column_stack([np.asarray(getattr(piece, name)) for name in ("red", "green", "blue")])
+    return (colours >> 8 if len(colours) and colours.max() > 255 else colours).astype(np.uint8)
+
+
+def _e57(path: Path) -> Iterator[Piece]:
+    pye57 = _library("pye57", "E57 files")
+    try:
+        file = pye57.E57(str(path))
+        for index in range(file.scan_count):
+            header = file.get_header(index)
+            _refuse_too_many(header.point_count)
+            yield from _e57_scan(pye57, file, index, header)
+    except FileError:
+        raise
+    except (MemoryError, Exception) as error:  # what libE57 raises is no class of Python's own
+        raise FileError(f"is no E57 file that can be read ({_short(error)})", remedy=_AGAIN) from error
+
+
+def _e57_scan(pye57: ModuleType, file: object, index: int, header: object) -> Iterator[Piece]:
+    """One scan of an E57 file, through buffers of fixed size, turned and shifted by its pose."""
+    fields = [name for name in ("cartesianX", "cartesianY", "cartesianZ") if name in header.point_fields]
+    if len(fields) != 3:
+        raise FileError("has a scan without cartesian coordinates", remedy="Export with x, y and z")
+    colours = [name for name in ("colorRed", "colorGreen", "colorBlue") if name in header.point_fields]
+    invalid = [name for name in ("cartesianInvalidState",) if name in header.point_fields]
+    size = min(AT_ONCE, max(1, header.point_count))
+    arrays, buffers = file.make_buffers([*fields, *colours, *invalid], size)
+    rotation = header.rotation_matrix if header.has_pose() else np.eye(3)
+    shift = np.asarray(header.translation) if header.has_pose() else np.zeros(3)
+    reader = header.points.reader(buffers)
+    while count := reader.read():
+        points = np.column_stack([arrays[name][:count] for name in fields]).astype(float)
+        good = arrays[invalid[0]][:count] == 0 if invalid else np.ones(count, dtype=bool)
+        seen = None
+        if len(colours) == 3:
+            seen = np.column_stack([arrays[name][:count] for name in colours]).astype(np.uint8)[good]
+        yield points[good] @ rotation.T + shift, seen
+    reader.close()
+
+
+def _ply(path: Path) -> Iterator[Piece]:
+    for columns in ply_rows(path, AT_ONCE, MOST_POINTS):
+        if any(axis not in columns for axis in "xyz"):
+            raise FileError("has points without x, y, z", remedy=_AGAIN)
+        points = np.column_stack([np.asarray(columns[axis], dtype=float) for axis in "xyz"])
+        has_colours = all(name in columns for name in ("red", "green", "blue"))
+        colours = [columns[name] for name in ("red", "green", "blue")] if has_colours else None
+        yield points, None if colours is None else np.column_stack(colours).astype(np.uint8)
+
+
+def _text(path: Path) -> Iterator[Piece]:
+    """Rows of x, y, z and perhaps colours, parted by blanks, commas, semicolons or tabs; a heading is passed over."""
+    columns, rest, line = 0, b"", 1
+    with open(path, "rb") as file:
+        while data := file.read(BYTES_AT_ONCE):
+            data = rest + data
+            end = data.rfind(b"\n") + 1
+            rest = data[end:]
+            if len(rest) > LONGEST_LINE:
+                raise FileError("has a line that is no point", place=f"line {line}", remedy=_AGAIN)
+            if not columns:
+                columns, data, passed = _heading(data[:end])
+                line += passed
+                end = len(data)
+            points, colours = _rows(data[:end], columns, line)
+            line += data[:end].count(b"\n")
+            yield points, colours
+    if rest.strip():
+        if not columns:
+            columns, rest, passed = _heading(rest + b"\n")
+        yield _rows(rest, columns, line)
+
+
+def _heading(data: bytes) -> tuple[int, bytes, int]:
+    """(numbers in a row, the text less its heading, lines of the heading)."""
+    for passed in range(20):
+        first, _, after = data.partition(b"\n")
+        words = _plain(first).split()
+        try:
+            numbers = [float(word) for word in words]
+        except ValueError:
+            numbers = []
+        if len(numbers) >= 3:
+            return len(numbers), data, passed
+        data = after
+    raise FileError("does not begin with rows of x, y, z", place="line 1", remedy=_AGAIN)
+
+
+def _plain(data: bytes) -> bytes:
+    return data.translate(bytes.maketrans(b",;\t", b"   "))
+
+
+def _rows(data: bytes, columns: int, line: int) -> Piece:
+    """Numbers of whole lines. Raises FileError that names the first bad line."""
+    text = _plain(data).decode("ascii", errors="replace")
+    lines = [row for row in text.splitlines() if row.strip()]
+    try:
+        flat = np.array(" ".join(lines).split(), dtype=float)
+    except ValueError:
+        flat = np.zeros(0)
+    if flat.size != columns * len(lines):
+        for number, row in enumerate(text.splitlines()):
+            if row.strip() and not _is_row(row, columns):
+                raise FileError(f"is no row of {columns} numbers", place=f"line {line + number}", remedy=_AGAIN)
+    table = flat.reshape(-1, columns)
+    return table[:, :3], _text_colours(table)
+
+
+def _is_row(row: str, columns: int) -> bool:
+    try:
+        return len([float(word) for word in row.split()]) == columns
+    except ValueError:
+        return False
+
+
+def _text_colours(table: np.ndarray) -> np.ndarray | None:
+    """The last three of six or more columns, where they are whole numbers from 0 to 255."""
+    if table.shape[1] < 6 or not len(table):
+        return None
+    last = table[:, -3:]
+    is_colour = np.isfinite(last).all() and (last == np.floor(last)).all() and last.min() >= 0 and last.max() <= 255
+    return last.astype(np.uint8) if is_colour else None
+
+
+def _refuse_too_many(count: int) -> None:
+    if not 0 <= count <= MOST_POINTS:
+        raise FileError(f"says it has {count:,} points", remedy=f"Up to {MOST_POINTS:,} are read")
+
+
+def _short(error: BaseException) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:120]
