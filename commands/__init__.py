@@ -45,6 +45,7 @@ COMMAND_MODULES = (
     "moment_arms",
     "camera",
     "scan",
+    "witness",
     "sweep",
     "fit",
     "bench",
