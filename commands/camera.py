@@ -76,7 +76,11 @@ def _write_pictures(args: argparse.Namespace, sightings: Any, match: Any) -> Non
     pixels = read_picture(Path(args.points).parent / sightings.picture)
     if pixels.shape[1::-1] != sightings.size_px:
         width, height = pixels.shape[1::-1]
-        raise FileError(f"is {width} x {height} pixels, not as size_px says", path=sightings.picture)
+        raise FileError(
+            f"is {width} x {height} pixels, not as size_px says",
+            path=sightings.picture,
+            remedy="Give its size",
+        )
     if args.undistorted:
         write_picture(args.undistorted, undistort(pixels, match.camera))
         print(f"{NAME}: wrote {args.undistorted}")

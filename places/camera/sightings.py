@@ -14,6 +14,7 @@ FORMAT = "mannequin-camera-points"
 FORMAT_VERSION = 1
 MOST_POINTS = 500
 """More are not marked by hand; the search for outliers solves once for each."""
+_SIGMA = "Say how well it was marked"
 PICTURE_SIZES = (16, 100_000)
 """Smallest and largest width or height of a picture, pixels."""
 
@@ -87,13 +88,19 @@ def check(sightings: Sightings) -> None:
     """What the marks alone can show to be wrong. Raises FileError."""
     if not all(PICTURE_SIZES[0] <= edge <= PICTURE_SIZES[1] for edge in sightings.size_px):
         low, high = PICTURE_SIZES
-        raise FileError(f"the picture is not {low} to {high} pixels wide and high", place="/size_px")
+        raise FileError(
+            f"the picture is not {low} to {high} pixels wide and high",
+            place="/size_px",
+            remedy="Give its size",
+        )
     if len(sightings.points) + len(sightings.lines) > MOST_POINTS:
         raise FileError(f"there are more than {MOST_POINTS} points and lines", remedy="Leave some out")
     _check_names(sightings)
     for index, point in enumerate(sightings.points):
         if not point.sigma_px > 0.0 or point.sigma_m < 0.0:
-            raise FileError(f"{point.name}: a standard deviation is not above 0", place=f"/points/{index}")
+            raise FileError(
+                f"{point.name}: a standard deviation is not above 0", place=f"/points/{index}", remedy=_SIGMA
+            )
     for index, line in enumerate(sightings.lines):
         _check_line(line, f"/lines/{index}")
     focal = sightings.lens.focal_px
@@ -117,9 +124,11 @@ def _check_line(line: MarkedLine, place: str) -> None:
             f"{line.name}: the direction is zero", place=place, remedy="Give it, such as [0, 0, 1]"
         )
     if not np.linalg.norm(np.subtract(*line.pixels)) >= 2.0:
-        raise FileError(f"{line.name}: the ends are less than 2 pixels apart", place=place)
+        raise FileError(
+            f"{line.name}: the ends are less than 2 pixels apart", place=place, remedy="Mark a longer edge"
+        )
     if not line.sigma_px > 0.0:
-        raise FileError(f"{line.name}: the standard deviation is not above 0", place=place)
+        raise FileError(f"{line.name}: the standard deviation is not above 0", place=place, remedy=_SIGMA)
 
 
 def _check_enough(sightings: Sightings) -> None:

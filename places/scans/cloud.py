@@ -7,7 +7,12 @@ import numpy as np
 from ...engine.spec.description import Choices
 
 UNITS = Choices(
-    m="Metres", cm="Centimetres", mm="Millimetres", ft="International feet", us_ft="US survey feet", inch="Inches"
+    m="Metres",
+    cm="Centimetres",
+    mm="Millimetres",
+    ft="International feet",
+    us_ft="US survey feet",
+    inch="Inches",
 )
 METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "ft": 0.3048, "us_ft": 1200.0 / 3937.0, "inch": 0.0254}
 """Metres of each unit."""

@@ -121,7 +121,12 @@ class _Scene:
         start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
         data = self._buffer(view["buffer"])
         last = start + row * (count - 1) + width * number.itemsize
-        if not (0 < count <= 3 * MAX_TRIANGLES and start >= 0 and row >= width * number.itemsize and last <= len(data)):
+        if not (
+            0 < count <= 3 * MAX_TRIANGLES
+            and start >= 0
+            and row >= width * number.itemsize
+            and last <= len(data)
+        ):
             raise FileError("is cut short, or says it is larger than it is", remedy=_AGAIN)
         return np.ndarray((count, width), number, data, start, (row, number.itemsize)).copy()
 

@@ -95,9 +95,7 @@ def ground_of(points: np.ndarray, cell: float = 0.1, step: float = STEP) -> Grou
     holes = np.isnan(heights)
     heights = _filled(heights)
     errors = ground[:, 2] - _height_at(heights, low, cell, ground[:, :2])
-    return Ground(
-        low, cell, heights, holes, errors, len(points) - len(kept), int((~on_ground).sum())
-    )
+    return Ground(low, cell, heights, holes, errors, len(points) - len(kept), int((~on_ground).sum()))
 
 
 def without_outliers(points: np.ndarray) -> np.ndarray:

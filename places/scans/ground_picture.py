@@ -21,12 +21,16 @@ def write_ground_picture(path: str | os.PathLike, ground: Ground, cloud: Cloud) 
     nx, ny = ground.heights.shape
     x0, y0 = ground.low - ground.cell / 2.0
     extent = (x0, x0 + nx * ground.cell, y0, y0 + ny * ground.cell)
-    shown = above.imshow(ground.heights.T, origin="lower", extent=extent, cmap="viridis", interpolation="nearest")
+    shown = above.imshow(
+        ground.heights.T, origin="lower", extent=extent, cmap="viridis", interpolation="nearest"
+    )
     holes = np.zeros((ny, nx, 4))
     holes[ground.holes.T] = (*HOLE, 1.0)
     above.imshow(holes, origin="lower", extent=extent, interpolation="nearest")
     figure.colorbar(shown, ax=above, label="height (m)")
-    above.set(xlabel="x (m)", ylabel="y (m)", title=f"{cloud.source}: {ground.hole_area:.2f} m² of holes, red")
+    above.set(
+        xlabel="x (m)", ylabel="y (m)", title=f"{cloud.source}: {ground.hole_area:.2f} m² of holes, red"
+    )
     millimetres = 1e3 * ground.errors
     reach = max(1.0, float(np.percentile(np.abs(millimetres), 99.0)))
     beside.hist(np.clip(millimetres, -reach, reach), bins=60, color="#4a78b5")

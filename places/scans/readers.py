@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import IO
 
 import numpy as np
 
 from ...io_json.errors import FileError, in_file
 from ...io_json.mesh_ply import ply_rows
+from ...jobs.interpreter import environment, python
+from . import e57_child
 from .cloud import METRES, UP_AXES, Cloud, to_ours
 from .thin import MOST_CELLS, Grid, Piece
 
@@ -100,20 +105,29 @@ def _las(path: Path) -> Iterator[Piece]:
     laspy = _library("laspy", "LAS and LAZ files")
     if path.suffix.lower() == ".laz":
         _library("lazrs", "LAZ files")
+    with _readable("LAS"), laspy.open(path) as reader:
+        _refuse_too_many(reader.header.point_count)
+        coloured = "red" in set(reader.header.point_format.dimension_names)
+        done = 0
+        for piece in reader.chunk_iterator(AT_ONCE):
+            done += len(piece)
+            yield np.column_stack([piece.x, piece.y, piece.z]), _las_colours(piece) if coloured else None
+        if done < reader.header.point_count:
+            raise FileError(f"is cut short after {done:,} points", remedy=_AGAIN)
+
+
+@contextmanager
+def _readable(kind: str) -> Iterator[None]:
+    """Whatever a library raises for a broken file becomes one message.
+
+    They raise a dozen kinds, and what panics in lazrs is not even an Exception.
+    """
     try:
-        with laspy.open(path) as reader:
-            _refuse_too_many(reader.header.point_count)
-            coloured = "red" in set(reader.header.point_format.dimension_names)
-            done = 0
-            for piece in reader.chunk_iterator(AT_ONCE):
-                done += len(piece)
-                yield np.column_stack([piece.x, piece.y, piece.z]), _las_colours(piece) if coloured else None
-            if done < reader.header.point_count:
-                raise FileError(f"is cut short after {done:,} points", remedy=_AGAIN)
-    except FileError:
+        yield
+    except (FileError, GeneratorExit, KeyboardInterrupt, SystemExit):
         raise
-    except (MemoryError, Exception) as error:  # laspy and lazrs raise a dozen kinds for broken files
-        raise FileError(f"is no LAS file that can be read ({_short(error)})", remedy=_AGAIN) from error
+    except BaseException as error:
+        raise FileError(f"is no {kind} file that can be read ({_short(error)})", remedy=_AGAIN) from error
 
 
 def _las_colours(piece: object) -> np.ndarray:
@@ -123,39 +137,39 @@ def _las_colours(piece: object) -> np.ndarray:
 
 
 def _e57(path: Path) -> Iterator[Piece]:
-    pye57 = _library("pye57", "E57 files")
-    try:
-        file = pye57.E57(str(path))
-        for index in range(file.scan_count):
-            header = file.get_header(index)
-            _refuse_too_many(header.point_count)
-            yield from _e57_scan(pye57, file, index, header)
-    except FileError:
-        raise
-    except (MemoryError, Exception) as error:  # what libE57 raises is no class of Python's own
-        raise FileError(f"is no E57 file that can be read ({_short(error)})", remedy=_AGAIN) from error
+    """Read by a process of its own, see `e57_child`."""
+    _library("pye57", "E57 files")
+    command = [python(), "-P", "-s", "-m", "mannequin.places.scans.e57_child", str(path.absolute())]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=environment()
+    ) as child:
+        try:
+            while (piece := _streamed(child.stdout)) is not None:
+                yield piece
+        except (EOFError, ValueError) as error:
+            lines = child.stderr.read(10_000).decode(errors="replace").strip().splitlines()
+            told = lines[-1][:120] if lines else "its reader crashed"
+            raise FileError(f"is no E57 file that can be read ({told})", remedy=_AGAIN) from error
+        finally:
+            child.kill()
 
 
-def _e57_scan(pye57: ModuleType, file: object, index: int, header: object) -> Iterator[Piece]:
-    """One scan of an E57 file, through buffers of fixed size, turned and shifted by its pose."""
-    fields = [name for name in ("cartesianX", "cartesianY", "cartesianZ") if name in header.point_fields]
-    if len(fields) != 3:
-        raise FileError("has a scan without cartesian coordinates", remedy="Export with x, y and z")
-    colours = [name for name in ("colorRed", "colorGreen", "colorBlue") if name in header.point_fields]
-    invalid = [name for name in ("cartesianInvalidState",) if name in header.point_fields]
-    size = min(AT_ONCE, max(1, header.point_count))
-    arrays, buffers = file.make_buffers([*fields, *colours, *invalid], size)
-    rotation = header.rotation_matrix if header.has_pose() else np.eye(3)
-    shift = np.asarray(header.translation) if header.has_pose() else np.zeros(3)
-    reader = header.points.reader(buffers)
-    while count := reader.read():
-        points = np.column_stack([arrays[name][:count] for name in fields]).astype(float)
-        good = arrays[invalid[0]][:count] == 0 if invalid else np.ones(count, dtype=bool)
-        seen = None
-        if len(colours) == 3:
-            seen = np.column_stack([arrays[name][:count] for name in colours]).astype(np.uint8)[good]
-        yield points[good] @ rotation.T + shift, seen
-    reader.close()
+def _streamed(stream: IO[bytes]) -> Piece | None:
+    """The next piece, or None after the last. Raises EOFError where the stream ends before."""
+    count, coloured = e57_child.HEAD.unpack(_exactly(stream, e57_child.HEAD.size))
+    if not count:
+        return None
+    if count > e57_child.AT_ONCE:
+        raise ValueError("a piece is larger than any")
+    points = np.frombuffer(_exactly(stream, 24 * count), "<f8").reshape(-1, 3)
+    return points, np.frombuffer(_exactly(stream, 3 * count), "u1").reshape(-1, 3) if coloured else None
+
+
+def _exactly(stream: IO[bytes], size: int) -> bytes:
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError
+    return data
 
 
 def _ply(path: Path) -> Iterator[Piece]:
@@ -221,7 +235,9 @@ def _rows(data: bytes, columns: int, line: int) -> Piece:
     if flat.size != columns * len(lines):
         for number, row in enumerate(text.splitlines()):
             if row.strip() and not _is_row(row, columns):
-                raise FileError(f"is no row of {columns} numbers", place=f"line {line + number}", remedy=_AGAIN)
+                raise FileError(
+                    f"is no row of {columns} numbers", place=f"line {line + number}", remedy=_AGAIN
+                )
     table = flat.reshape(-1, columns)
     return table[:, :3], _text_colours(table)
 
@@ -238,7 +254,9 @@ def _text_colours(table: np.ndarray) -> np.ndarray | None:
     if table.shape[1] < 6 or not len(table):
         return None
     last = table[:, -3:]
-    is_colour = np.isfinite(last).all() and (last == np.floor(last)).all() and last.min() >= 0 and last.max() <= 255
+    is_colour = (
+        np.isfinite(last).all() and (last == np.floor(last)).all() and last.min() >= 0 and last.max() <= 255
+    )
     return last.astype(np.uint8) if is_colour else None
 
 

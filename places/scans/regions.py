@@ -42,7 +42,9 @@ def read_regions(path: str | os.PathLike) -> Regions:
         regions = record_of(Regions).read(document, "")
         for name in [regions.default, *(region.surface for region in regions.regions)]:
             if name not in SURFACES:
-                raise FileError(f"there is no surface {name!r}", remedy=f"Choose one of {', '.join(SURFACES)}")
+                raise FileError(
+                    f"there is no surface {name!r}", remedy=f"Choose one of {', '.join(SURFACES)}"
+                )
         if any(len(region.outline) < 3 for region in regions.regions):
             raise FileError("a region has fewer than three corners", remedy="Give its outline")
     return regions

@@ -9,7 +9,9 @@ from ...io_json.errors import FileError
 BITS = 20
 """Of each coordinate's cell number, sign apart: a million cells to either side."""
 MOST_CELLS = 6_000_000
-"""Cells that are kept; beyond, the cells are made twice as large. About 1.2 GB at the worst moment."""
+"""Cells that are kept; beyond, the cells are made twice as large."""
+FARTHEST = 1e12
+"""m: what is farther, or no number, is no point."""
 PENDING = 0.5
 """Share of the kept cells that may wait before they are merged: each cell is then sorted a few times only."""
 
@@ -25,24 +27,25 @@ class Grid:
         self.most = most
         self.read = 0
         self._keys = np.zeros(0, dtype=np.int64)
-        self._sums = np.zeros((0, 7))
-        """x, y, z, red, green, blue, count"""
+        self._sums = np.zeros((0, 7), dtype=np.float32)
+        """x, y, z from the cell's corner in cells, red, green, blue, count; single precision of a cell is plenty"""
         self._waiting: list[tuple[np.ndarray, np.ndarray]] = []
         self._coloured = True
 
     def add(self, points: np.ndarray, colours: np.ndarray | None) -> None:
         """Take in a piece of the cloud."""
-        finite = np.isfinite(points).all(axis=1)
+        finite = (np.abs(points) < FARTHEST).all(axis=1)
         points, colours = points[finite], None if colours is None else colours[finite]
         self.read += len(points)
         if not len(points):
             return
         self._coloured &= colours is not None
-        values = np.zeros((len(points), 7))
-        values[:, :3], values[:, 6] = points, 1.0
+        numbers = self._numbers(points)
+        values = np.zeros((len(points), 7), dtype=np.float32)
+        values[:, :3], values[:, 6] = points / self.voxel - numbers, 1.0
         if colours is not None:
             values[:, 3:6] = colours
-        self._waiting.append(summed(self._cells(points), values))
+        self._waiting.append(summed(packed(numbers), values))
         if sum(len(keys) for keys, _ in self._waiting) > PENDING * max(len(self._keys), self.most // 4):
             self._merge()
 
@@ -53,10 +56,10 @@ class Grid:
             raise FileError("has no points", remedy="Export the scan again")
         count = self._sums[:, 6:]
         colours = np.rint(self._sums[:, 3:6] / count).astype(np.uint8) if self._coloured else None
-        return self._sums[:, :3] / count, colours
+        return self.voxel * (unpacked(self._keys) + self._sums[:, :3].astype(float) / count), colours
 
-    def _cells(self, points: np.ndarray) -> np.ndarray:
-        """(n,) one whole number for the cell of each point."""
+    def _numbers(self, points: np.ndarray) -> np.ndarray:
+        """(n, 3) whole numbers of the cell of each point."""
         numbers = np.floor(points / self.voxel)
         if np.abs(numbers).max() >= 2**BITS:
             reach = 2**BITS * self.voxel
@@ -64,8 +67,7 @@ class Grid:
                 f"has points more than {reach:.0f} m from its first ones",
                 remedy="Cut the scan to the place, choose larger cells, or check the unit",
             )
-        shifted = numbers.astype(np.int64) + 2**BITS
-        return (shifted[:, 0] << 2 * (BITS + 1)) | (shifted[:, 1] << (BITS + 1)) | shifted[:, 2]
+        return numbers.astype(np.int64)
 
     def _merge(self) -> None:
         keys = np.concatenate([self._keys, *(keys for keys, _ in self._waiting)])
@@ -73,9 +75,28 @@ class Grid:
         self._waiting = []
         self._keys, self._sums = summed(keys, sums)
         while len(self._keys) > self.most:
-            self.voxel *= 2.0
-            centres = self._sums[:, :3] / self._sums[:, 6:]
-            self._keys, self._sums = summed(self._cells(centres), self._sums)
+            self._enlarge()
+
+    def _enlarge(self) -> None:
+        """Make the cells twice as large: eight go into one."""
+        self.voxel *= 2.0
+        numbers = unpacked(self._keys)
+        larger = numbers >> 1
+        self._sums[:, :3] = 0.5 * (self._sums[:, :3] + self._sums[:, 6:] * (numbers - 2 * larger))
+        self._keys, self._sums = summed(packed(larger), self._sums)
+
+
+def packed(numbers: np.ndarray) -> np.ndarray:
+    """(n,) one whole number for the three of each cell."""
+    shifted = numbers + 2**BITS
+    return (shifted[:, 0] << 2 * (BITS + 1)) | (shifted[:, 1] << (BITS + 1)) | shifted[:, 2]
+
+
+def unpacked(keys: np.ndarray) -> np.ndarray:
+    """(n, 3) the opposite of `packed`."""
+    mask = 2 ** (BITS + 1) - 1
+    parts = [keys >> 2 * (BITS + 1), (keys >> (BITS + 1)) & mask, keys & mask]
+    return np.column_stack(parts) - 2**BITS
 
 
 def summed(keys: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -8,7 +8,9 @@ AT_ONCE = 2_000_000
 """Pairs of lines and triangles that are looked at together."""
 
 
-def meets_ellipsoids(eye: np.ndarray, points: np.ndarray, centres: np.ndarray, shapes: np.ndarray) -> np.ndarray:
+def meets_ellipsoids(
+    eye: np.ndarray, points: np.ndarray, centres: np.ndarray, shapes: np.ndarray
+) -> np.ndarray:
     """(n, k) whether the line from the eye to each of (n, 3) points passes through each of k ellipsoids.
 
     centres (k, 3); shapes (k, 3, 3) take world vectors to those of the unit sphere.

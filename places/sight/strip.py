@@ -40,7 +40,9 @@ def write_strip(path: str | os.PathLike, sight: Sight) -> None:
     axes = figure.subplots()
     half = 0.5 * (sight.times[1] - sight.times[0]) if len(sight.times) > 1 else 0.5
     extent = (sight.times[0] - half, sight.times[-1] + half, len(labels) - 0.5, -0.5)
-    shown = axes.imshow(rows, aspect="auto", extent=extent, vmin=0.0, vmax=1.0, cmap="cividis", interpolation="nearest")
+    shown = axes.imshow(
+        rows, aspect="auto", extent=extent, vmin=0.0, vmax=1.0, cmap="cividis", interpolation="nearest"
+    )
     axes.set_yticks(range(len(labels)), labels, fontsize=7)
     axes.axhline(len(actors) - 0.5, color="white", linewidth=2)
     x, y, z = sight.witness.eye

@@ -144,7 +144,11 @@ def _placed(obstacle: Obstacle, times: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _hidden_by_place(
-    scenario: Scenario, still: list[tuple[np.ndarray, np.ndarray]], frame: int, eye: np.ndarray, points: np.ndarray
+    scenario: Scenario,
+    still: list[tuple[np.ndarray, np.ndarray]],
+    frame: int,
+    eye: np.ndarray,
+    points: np.ndarray,
 ) -> np.ndarray:
     """(n,) whether the ground or an obstacle is between."""
     hidden = np.zeros(len(points), dtype=bool)

@@ -37,7 +37,9 @@ def read_witness(path: str | os.PathLike) -> Witness:
     with in_file(path):
         witness = record_of(Witness).read(document, "")
         if not (0.0 < witness.across <= 360.0 and 0.0 < witness.up <= 180.0):
-            raise FileError("the field of view is no angle", remedy="Give degrees: across up to 360, up to 180")
+            raise FileError(
+                "the field of view is no angle", remedy="Give degrees: across up to 360, up to 180"
+            )
         if witness.looks_at is not None and np.allclose(witness.looks_at, witness.eye):
             raise FileError("looks_at is where the eye is", place="/looks_at", remedy="Give another point")
     return witness

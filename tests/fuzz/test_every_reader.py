@@ -18,6 +18,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from full_specs import full_model
+from synthetic_camera import sightings, true_camera
+from synthetic_scans import glb_bytes, street, write_e57, write_las, write_text
 from synthetic_run import make_recording, make_scenario
 from thrown_ball import make_sweep, make_throw
 
@@ -27,7 +29,17 @@ from mannequin.interchange.hyfydy.read import read_hfd
 from mannequin.interchange.opensim import read as opensim
 from mannequin.io_json import model_json, scenario_json
 from mannequin.io_json.errors import FileError
+from mannequin.io_json.layout import compact
 from mannequin.io_json.mesh_files import read_mesh
+from mannequin.places.camera.files import document_of as camera_document
+from mannequin.places.camera.files import read_camera
+from mannequin.places.camera.sightings import document_of as points_document
+from mannequin.places.camera.sightings import read_sightings
+from mannequin.places.scans.gltf import read_gltf
+from mannequin.places.scans.readers import read_cloud
+from mannequin.places.scans.regions import read_regions
+from mannequin.places.scans.write import write_cloud
+from mannequin.places.sight.witness import read_witness
 from mannequin.sweeps.bench import Row
 from mannequin.sweeps.design import points
 from mannequin.sweeps.folder import SUMMARY_NAME, read_summary
@@ -45,8 +57,8 @@ from mannequin.sweeps.table import (
 )
 
 SEED = int(os.environ.get("MANNEQUIN_FUZZ_SEED", "18"))
-FILES_EACH = 850
-"""Files for each of the sixteen kinds."""
+FILES_EACH = int(os.environ.get("MANNEQUIN_FUZZ_FILES", "850"))
+"""Files for each kind."""
 LONGEST = 5.0
 """s of processor time for one file."""
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -216,6 +228,44 @@ def readers(folder: Path) -> dict[str, Reader]:
         "traces": (TRACES_NAME, (folder / TRACES_NAME).read_bytes(), lambda path: read_traces(path.parent)),
         "summary": (SUMMARY_NAME, json.dumps(summary).encode(), lambda path: read_summary(path.parent)),
         "csv": ("t.csv", b"a,b\n" + b"1,2\n3,4.5\n" * 20, read_column),
+        **place_readers(folder),
+    }
+
+
+REGIONS = {
+    "format": "mannequin-regions",
+    "format_version": 1,
+    "regions": [{"name": "a", "surface": "grass", "outline": [[0, 0], [1, 0], [1, 1]]}],
+}
+WITNESS = {"format": "mannequin-witness", "format_version": 1, "name": "a", "eye": [0, 0, 1.6]}
+
+
+def place_readers(folder: Path) -> dict[str, Reader]:
+    """Scans, cameras, regions and witnesses."""
+    scans = folder / "scans"
+    scans.mkdir(exist_ok=True)
+    points, colours = street(200)
+    write_las(scans / "a.las", points, colours)
+    write_las(scans / "a.laz", points, colours)
+    write_e57(scans / "a.e57", points, colours, (1.0, 2.0, 3.0))
+    write_text(scans / "a.xyz", points, colours)
+    write_cloud(scans / "a.ply", read_cloud(scans / "a.xyz"))
+    camera = true_camera()
+    glb = glb_bytes([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 1, 2), (0, 2, 3)])
+    return {
+        **{
+            f"cloud_{kind}": (f"c.{kind}", (scans / f"a.{kind}").read_bytes(), read_cloud)
+            for kind in ("las", "laz", "e57", "xyz", "ply")
+        },
+        "glb": ("a.glb", glb, read_gltf),
+        "camera": ("camera.json", compact(camera_document(camera)).encode(), read_camera),
+        "points": (
+            "points.json",
+            compact(points_document(sightings(camera, 8, 1))).encode(),
+            read_sightings,
+        ),
+        "regions": ("regions.json", json.dumps(REGIONS).encode(), read_regions),
+        "witness": ("witness.json", json.dumps(WITNESS).encode(), read_witness),
     }
 
 
@@ -236,7 +286,19 @@ KINDS = (
     "traces",
     "summary",
     "csv",
+    "cloud_las",
+    "cloud_laz",
+    "cloud_e57",
+    "cloud_xyz",
+    "cloud_ply",
+    "glb",
+    "camera",
+    "points",
+    "regions",
+    "witness",
 )
+IN_A_PROCESS = {"cloud_e57"}
+"""Kinds whose reader starts a process for each file: fewer files."""
 SIGNED = {"manifest": signed_manifest, "journal": signed_journal}
 
 
@@ -266,7 +328,7 @@ def test_the_file_before_it_is_broken(kind, tmp_path):
 def test_broken_files(kind, tmp_path):
     name, data, read = readers(tmp_path)[kind]
     chance = random.Random(f"{SEED} {kind}")
-    for number in range(FILES_EACH):
+    for number in range(FILES_EACH // 20 if kind in IN_A_PROCESS else FILES_EACH):
         content = broken(data, chance)
         if number % 2 and kind in SIGNED:
             content = SIGNED[kind](content)

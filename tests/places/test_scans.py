@@ -40,7 +40,9 @@ def test_las_with_large_coordinates(tmp_path, small, ending):
     cloud = read_cloud(path, voxel=0.0005)
     assert cloud.read == len(points) and len(cloud.points) > 0.99 * len(points)
     back = sorted_rows(cloud.in_file(cloud.points))
-    assert np.allclose(back[[0, -1], 0], [points[:, 0].min() + FAR[0], points[:, 0].max() + FAR[0]], atol=6e-4)
+    assert np.allclose(
+        back[[0, -1], 0], [points[:, 0].min() + FAR[0], points[:, 0].max() + FAR[0]], atol=6e-4
+    )
     assert np.abs(cloud.points).max() < 10.0 and np.abs(np.array(cloud.origin) - FAR).max() < 5.0
     assert set(np.unique(cloud.colours)) <= {60, 180}
 
@@ -81,7 +83,9 @@ def test_ply_as_written_by_us_and_as_text(tmp_path, small):
     write_cloud(tmp_path / "a.ply", cloud)
     again = read_cloud(tmp_path / "a.ply", voxel=0.0005)
     assert np.allclose(sorted_rows(again.points), sorted_rows(cloud.points)) and again.colours is not None
-    head = "ply|format ascii 1.0|element vertex 2|property float x|property float y|property float z|end_header"
+    head = (
+        "ply|format ascii 1.0|element vertex 2|property float x|property float y|property float z|end_header"
+    )
     (tmp_path / "b.ply").write_text("\n".join([*head.split("|"), "1 2 3", "4 5 6", ""]))
     assert sorted_rows(read_cloud(tmp_path / "b.ply").points).tolist() == [[1, 2, 3], [4, 5, 6]]
 
@@ -101,19 +105,19 @@ def test_units_and_up_axis(tmp_path, unit, metres):
 def test_cells_hold_the_mean_and_grow_where_there_are_too_many():
     rng = np.random.default_rng(1)
     points = rng.uniform(0.0, 1.0, (20_000, 3))
-    grid = Grid(0.02, most=2000)
+    grid = Grid(0.02, most=2500)
     for piece in np.array_split(points, 7):
         grid.add(piece, None)
     kept, colours = grid.result()
     assert grid.read == 20_000 and colours is None
-    assert len(kept) <= 2000 and grid.voxel == pytest.approx(0.08 if len(kept) > 1000 else 0.16)
-    cells = np.floor(points / grid.voxel).astype(int)
+    assert len(kept) <= 2500 and grid.voxel == 0.08
+    cells = np.floor(points / 0.08).astype(int)
     names, inverse = np.unique(cells, axis=0, return_inverse=True)
-    means = np.array([np.bincount(inverse.ravel(), points[:, i]) for i in range(3)]).T
-    means /= np.bincount(inverse.ravel())[:, None]
-    # cells were made larger on the way, so a mean may have moved to a neighbour: most agree, the sum does
-    assert abs(len(kept) - len(names)) <= 0.05 * len(names)
-    assert np.allclose(kept.mean(axis=0), means.mean(axis=0), atol=0.01)
+    counts = np.bincount(inverse.ravel())
+    means = np.array([np.bincount(inverse.ravel(), points[:, i]) for i in range(3)]).T / counts[:, None]
+    order = np.lexsort(np.floor(kept / 0.08).astype(int).T[::-1])
+    assert len(kept) == len(names) > 2000
+    assert np.allclose(kept[order], means, atol=1e-6), "eight cells in one are the same as one from the start"
 
 
 def test_ground_has_the_kerb_within_three_millimetres():
@@ -197,7 +201,7 @@ def test_gltf_in_place_and_z_up(tmp_path):
         ("a.xyz", b"hello\n" * 100, "x, y, z"),
         ("a.xyz", b"", "no points"),
         ("a.xyz", b"1 2 3\n" + b"9" * 9000, "no point"),
-        ("a.xyz", b"0 0 0\n1e300 0 0\n", "more than"),
+        ("a.xyz", b"0 0 0\n1e9 0 0\n", "more than"),
         ("a.ply", b"ply\nformat ascii 1.0\nelement vertex 9\nproperty float x\nend_header\n1\n", "cut short"),
         ("a.ply", b"ply\nformat ascii 1.0\nelement vertex 99999999999999\nproperty float x\nend_header\n", "absurd"),
         ("a.doc", b"x", "no point cloud"),

@@ -22,7 +22,9 @@ def ball(name, place, velocity=(0.0, 0.0, 0.0)) -> Actor:
     """A ball without weight."""
     surface = Ellipsoid("skin", (RADIUS, RADIUS, RADIUS))
     body = Body("ball", 1.0, (0.036, 0.036, 0.036, 0, 0, 0), (0.0, 0.0, 0.0), ellipsoids=[surface])
-    return Actor(name, Model("ball", [body], [Joint("root", "free", None, "ball")]), position=place, velocity=velocity)
+    return Actor(
+        name, Model("ball", [body], [Joint("root", "free", None, "ball")]), position=place, velocity=velocity
+    )
 
 
 def scene(obstacles=(), actors=(), velocity=(0.0, 0.0, 0.0)) -> tuple[Scenario, object]:
@@ -116,7 +118,9 @@ def test_command(tmp_path, capsys):
     folder = next((tmp_path / "out").iterdir())
     capsys.readouterr()
     csv, strip = tmp_path / "seen.csv", tmp_path / "seen.png"
-    assert main(["witness", str(folder), "--eye", "0", "0", "1", "--csv", str(csv), "--strip", str(strip)]) == 0
+    assert (
+        main(["witness", str(folder), "--eye", "0", "0", "1", "--csv", str(csv), "--strip", str(strip)]) == 0
+    )
     assert "seen/ball" in capsys.readouterr().out and csv.exists() and strip.exists()
     assert main(["witness", str(folder)]) == 2
 

@@ -2,7 +2,7 @@
 
 Layers are the top-level packages of the product, rooms the folders in them. Imports go one way only:
 
-    panels, operators -> scene -> sweeps -> places, jobs -> analysis, models, interchange -> io_json -> engine
+    panels, operators -> scene -> sweeps -> places -> jobs -> analysis, models, interchange -> io_json -> engine
 
 `commands` may use everything below `scene`: Blender works for it in processes of its own. The modules at the root may
 use everything, but load Blender inside functions only.
@@ -58,8 +58,8 @@ LAYERS = {
     "interchange": layer("engine io_json", NOWHERE),
     "analysis": layer("engine io_json", NOWHERE),
     "models": layer("engine io_json", NOWHERE),
-    "places": layer("engine io_json analysis models", NOWHERE, PLACE_LIBRARIES),
     "jobs": layer("engine io_json analysis", NOWHERE),
+    "places": layer("engine io_json analysis models jobs", NOWHERE, PLACE_LIBRARIES),
     "sweeps": layer("engine io_json analysis models places jobs", NOWHERE, SWEEP_LIBRARIES),
     "viewer": layer("engine io_json analysis models", NOWHERE),
     "scene": layer("engine io_json interchange analysis models places sweeps jobs viewer", ANYWHERE),

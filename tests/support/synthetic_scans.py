@@ -28,7 +28,9 @@ def cluttered(points, seed=2):
     rng = np.random.default_rng(seed)
     away = np.hypot(points[:, 0] + 1.5, points[:, 1] - 1.5) > 0.5
     person = rng.uniform([-1.7, -1.7, 0.4], [-1.3, -1.3, 1.8], (8000, 3))
-    strays = np.concatenate([rng.uniform([-3, -3, 3], [3, 3, 8], (60, 3)), rng.uniform([-3, -3, -5], [3, 3, -2], (40, 3))])
+    strays = np.concatenate(
+        [rng.uniform([-3, -3, 3], [3, 3, 8], (60, 3)), rng.uniform([-3, -3, -5], [3, 3, -2], (40, 3))]
+    )
     return np.concatenate([points[away], person, strays])
 
 
@@ -60,7 +62,9 @@ def write_e57(path, points, colours, shift):
     data |= {f"color{name}": colours[:, i] for i, name in enumerate(("Red", "Green", "Blue"))}
     half = 0.5 * np.pi / 2.0
     file = pye57.E57(str(path), mode="w")
-    file.write_scan_raw(data, rotation=np.array([np.cos(half), 0.0, 0.0, np.sin(half)]), translation=np.array(shift))
+    file.write_scan_raw(
+        data, rotation=np.array([np.cos(half), 0.0, 0.0, np.sin(half)]), translation=np.array(shift)
+    )
     file.close()
 
 
