@@ -15,8 +15,8 @@ EPILOG = """examples:
   mannequin scan ground street.laz --cell 0.1 --out ground.ply --picture ground.png
   mannequin scan ground yard.e57 --regions regions.json --out ground.ply
 
-Files: LAS, LAZ, E57, PLY, and text with x y z [r g b] in a row (.xyz, .csv, .txt, .pts). The local origin that was taken
-off large coordinates is printed and kept in what is written."""
+Files: LAS, LAZ, E57, PLY, and text with x y z [r g b] in a row (.xyz, .csv, .txt, .pts). The local origin that was
+taken off large coordinates is printed and kept in what is written."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--up", default="z", help="axis of the file that is up: x, y or z (default z)")
     parser.add_argument("--origin", type=float, nargs=3, metavar=("X", "Y", "Z"),
-                        help="coordinates of the file that become 0, 0, 0 (default: chosen where they are large)")  # fmt: skip
+                        help="coordinates that become 0, 0, 0 (default: chosen where they are large)")  # fmt: skip
     parser.add_argument(
         "--cell", type=float, default=0.1, metavar="M", help="ground: distance of its nodes (default 0.1)"
     )

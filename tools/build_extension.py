@@ -5,7 +5,8 @@
 A zip is the checkout, less what `[build] paths_exclude_pattern` in blender_manifest.toml leaves out, plus unmodified
 wheels of requirements/shipped.txt (and of scans.txt where there are wheels) and the shape data of people
 (tools/pack_people.py) with its CC0 notice. The wheels are downloaded with pip into .cache/wheels and, like the shape
-data, never committed. The manifest in the zip gains the platform, the wheels and the Blender versions that have the Python of the wheels.
+data, never committed. The manifest in the zip gains the platform, the wheels and the Blender versions that have the
+Python of the wheels.
 """
 
 import argparse

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.runs.recording import COMPLETED, Recording
+from ...io_json.marks import KEY as MARKS
 from ..files import manifest
 from ..files.run_folder import Run, add_files
 from ..files.summary import residual_share
@@ -19,6 +20,7 @@ from ..plots.highlights import plotted_bodies, plotted_joints
 from . import html_page as page
 from .drawing import draw_key_frame, key_frames
 from .limitations import LIMITATIONS
+from .marks import marks_section
 from .provenance import list_inputs
 from .step_check import Difference, StepCheck, check_step
 
@@ -54,6 +56,7 @@ def build_report(
         ("pictures", "Key frames", _pictures(run)),
         ("impacts", "Impacts", _impacts(run)),
         ("contacts", "Timeline of contacts", _contacts(run.recording)),
+        *([("marks", "Marks at the place", marks_section(run))] if run.scenario.extras.get(MARKS) else []),
         ("measures", "Measures", _measures(families, step_check)),
         ("plots", "Plots", "".join(_plots(run))),
         ("quality", "Numerical quality", _quality(run.recording, step_check)),

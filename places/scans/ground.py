@@ -13,7 +13,7 @@ from ...io_json.errors import FileError
 
 NEIGHBOURS = 8
 OUTLIER = 6.0
-"""A point is an outlier where its mean distance to its neighbours is beyond the median by this many median deviations."""
+"""Median deviations beyond the median from which on a point's mean distance to its neighbours makes it an outlier."""
 STEP = 0.25
 """m: what rises less above its surroundings than this is ground: kerbs and steps are, people and cars are not."""
 SLOPE = 0.3

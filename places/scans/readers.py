@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -16,16 +16,13 @@ import numpy as np
 from ...io_json.errors import FileError, in_file
 from ...io_json.mesh_ply import ply_rows
 from ...jobs.interpreter import environment, python
-from . import e57_child
+from . import library_child
 from .cloud import METRES, UP_AXES, Cloud, to_ours
 from .thin import MOST_CELLS, Grid, Piece
 
-AT_ONCE = 500_000
-"""Points of a piece."""
 BYTES_AT_ONCE = 16 * 1024 * 1024
 """Of a text file."""
 LONGEST_LINE = 4096
-MOST_POINTS = 2_000_000_000
 _AGAIN = "Export the scan again"
 
 
@@ -39,7 +36,7 @@ def read_cloud(
 ) -> Cloud:
     """A cloud, thinned to one point in each cell of edge `voxel` (m); cells grow where there would be more than `most`.
 
-    origin: what is taken off the coordinates, in the file's unit; absent: the first point, rounded to whole metres down.
+    origin: what is taken off the coordinates, in the file's unit; absent: whole metres below the first point.
     Raises FileError.
     """
     _check(path, voxel, unit, up)
@@ -102,64 +99,52 @@ def _library(name: str, wanted_for: str) -> ModuleType:
 
 
 def _las(path: Path) -> Iterator[Piece]:
-    laspy = _library("laspy", "LAS and LAZ files")
+    _library("laspy", "LAS and LAZ files")
     if path.suffix.lower() == ".laz":
         _library("lazrs", "LAZ files")
-    with _readable("LAS"), laspy.open(path) as reader:
-        _refuse_too_many(reader.header.point_count)
-        coloured = "red" in set(reader.header.point_format.dimension_names)
-        done = 0
-        for piece in reader.chunk_iterator(AT_ONCE):
-            done += len(piece)
-            yield np.column_stack([piece.x, piece.y, piece.z]), _las_colours(piece) if coloured else None
-        if done < reader.header.point_count:
-            raise FileError(f"is cut short after {done:,} points", remedy=_AGAIN)
-
-
-@contextmanager
-def _readable(kind: str) -> Iterator[None]:
-    """Whatever a library raises for a broken file becomes one message.
-
-    They raise a dozen kinds, and what panics in lazrs is not even an Exception.
-    """
-    try:
-        yield
-    except (FileError, GeneratorExit, KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException as error:
-        raise FileError(f"is no {kind} file that can be read ({_short(error)})", remedy=_AGAIN) from error
-
-
-def _las_colours(piece: object) -> np.ndarray:
-    """(n, 3) bytes; LAS has 16 bits, of which some programs use 8."""
-    colours = np.column_stack([np.asarray(getattr(piece, name)) for name in ("red", "green", "blue")])
-    return (colours >> 8 if len(colours) and colours.max() > 255 else colours).astype(np.uint8)
+    return _from_child(path, "LAS")
 
 
 def _e57(path: Path) -> Iterator[Piece]:
-    """Read by a process of its own, see `e57_child`."""
     _library("pye57", "E57 files")
-    command = [python(), "-P", "-s", "-m", "mannequin.places.scans.e57_child", str(path.absolute())]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=environment()
-    ) as child:
+    return _from_child(path, "E57")
+
+
+def _from_child(path: Path, kind: str) -> Iterator[Piece]:
+    """What a process of its own reads, see `library_child`."""
+    command = [python(), "-P", "-s", "-m", "mannequin.places.scans.library_child", str(path.absolute())]
+    with (
+        tempfile.TemporaryFile() as told,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=told, stdin=subprocess.DEVNULL, env=environment()
+        ) as child,
+    ):
         try:
             while (piece := _streamed(child.stdout)) is not None:
                 yield piece
         except (EOFError, ValueError) as error:
-            lines = child.stderr.read(10_000).decode(errors="replace").strip().splitlines()
-            told = lines[-1][:120] if lines else "its reader crashed"
-            raise FileError(f"is no E57 file that can be read ({told})", remedy=_AGAIN) from error
+            child.wait()
+            raise FileError(
+                f"is no {kind} file that can be read ({_last_words(told)})", remedy=_AGAIN
+            ) from error
         finally:
             child.kill()
 
 
+def _last_words(told: IO[bytes]) -> str:
+    """Why a child gave up."""
+    size = told.seek(0, os.SEEK_END)
+    told.seek(max(0, size - 4000))
+    lines = [line.strip() for line in told.read().decode(errors="replace").splitlines() if line.strip()]
+    return lines[-1][:120] if lines else "its reader crashed"
+
+
 def _streamed(stream: IO[bytes]) -> Piece | None:
     """The next piece, or None after the last. Raises EOFError where the stream ends before."""
-    count, coloured = e57_child.HEAD.unpack(_exactly(stream, e57_child.HEAD.size))
+    count, coloured = library_child.HEAD.unpack(_exactly(stream, library_child.HEAD.size))
     if not count:
         return None
-    if count > e57_child.AT_ONCE:
+    if count > library_child.AT_ONCE:
         raise ValueError("a piece is larger than any")
     points = np.frombuffer(_exactly(stream, 24 * count), "<f8").reshape(-1, 3)
     return points, np.frombuffer(_exactly(stream, 3 * count), "u1").reshape(-1, 3) if coloured else None
@@ -173,7 +158,7 @@ def _exactly(stream: IO[bytes], size: int) -> bytes:
 
 
 def _ply(path: Path) -> Iterator[Piece]:
-    for columns in ply_rows(path, AT_ONCE, MOST_POINTS):
+    for columns in ply_rows(path, library_child.AT_ONCE, library_child.MOST_POINTS):
         if any(axis not in columns for axis in "xyz"):
             raise FileError("has points without x, y, z", remedy=_AGAIN)
         points = np.column_stack([np.asarray(columns[axis], dtype=float) for axis in "xyz"])
@@ -258,12 +243,3 @@ def _text_colours(table: np.ndarray) -> np.ndarray | None:
         np.isfinite(last).all() and (last == np.floor(last)).all() and last.min() >= 0 and last.max() <= 255
     )
     return last.astype(np.uint8) if is_colour else None
-
-
-def _refuse_too_many(count: int) -> None:
-    if not 0 <= count <= MOST_POINTS:
-        raise FileError(f"says it has {count:,} points", remedy=f"Up to {MOST_POINTS:,} are read")
-
-
-def _short(error: BaseException) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:120]

@@ -1,4 +1,4 @@
-"""Thin a cloud while it is read: one point, the mean, for each cell of a grid, in memory that does not grow with the file."""
+"""Thin a cloud while it is read: the mean point of each cell of a grid, in memory that does not grow with the file."""
 
 from collections.abc import Iterable
 

@@ -9,6 +9,7 @@ from ...engine.maths.rotations import matrix_from_quaternion, matrix_from_zyx
 from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
 from ...io_json.errors import FileError
+from ...io_json.marks import ellipses_off
 from .. import contacts
 from ..outcomes import Observer, body_of, motion
 from ..spec import Sweep
@@ -53,10 +54,16 @@ def deviation(target: Target, scenario: Scenario, recording: Recording) -> float
 
 
 def _rest_position(target: Target, scenario: Scenario, recording: Recording) -> float:
-    """Distance (m) of the centre of mass at the end, in the plane where no height is given."""
+    """Distance (m, or ellipses) of the centre of mass at the end, in the plane where no height is given."""
     at_rest = motion(recording, target.body, "position")[-1]
     known = np.asarray(target.position, dtype=float)
-    return float(np.linalg.norm(at_rest[: len(known)] - known))
+    offset = at_rest[: len(known)] - known
+    return float(_off(offset, target))
+
+
+def _off(offset: np.ndarray, target: Target) -> np.ndarray:
+    """Size of (..., 2 or 3) offsets: m, or in the ellipses of a target that has one."""
+    return np.linalg.norm(offset, axis=-1) if target.ellipse is None else ellipses_off(offset, target.ellipse)
 
 
 def _rest_orientation(target: Target, scenario: Scenario, recording: Recording) -> float:
@@ -75,9 +82,9 @@ def _marks(target: Target, recording: Recording) -> tuple[np.ndarray, np.ndarray
 
 
 def _contact_mark(target: Target, scenario: Scenario, recording: Recording) -> float:
-    """Distance (m) of the nearest such contact from the mark."""
+    """Distance (m, or ellipses) of the nearest such contact from the mark."""
     marks, _ = _marks(target, recording)
-    apart = np.linalg.norm(marks - np.asarray(target.point, dtype=float), axis=-1)
+    apart = _off(marks - np.asarray(target.point, dtype=float), target)
     return float(np.min(apart)) if len(apart) else np.nan
 
 

@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 from full_specs import full_model
 from synthetic_camera import sightings, true_camera
-from synthetic_scans import glb_bytes, street, write_e57, write_las, write_text
 from synthetic_run import make_recording, make_scenario
+from synthetic_scans import glb_bytes, street, write_e57, write_las, write_text
 from thrown_ball import make_sweep, make_throw
 
 from mannequin.analysis.files import manifest
@@ -297,7 +297,7 @@ KINDS = (
     "regions",
     "witness",
 )
-IN_A_PROCESS = {"cloud_e57"}
+IN_A_PROCESS = {"cloud_e57", "cloud_las", "cloud_laz"}
 """Kinds whose reader starts a process for each file: fewer files."""
 SIGNED = {"manifest": signed_manifest, "journal": signed_journal}
 

@@ -48,7 +48,8 @@ def layer(imports: str, blender: str, libraries: Iterable[str] = ()) -> Layer:
     return Layer(frozenset(imports.split()), blender, frozenset(libraries))
 
 
-ALL = "engine io_json interchange analysis models places jobs sweeps viewer scene operators panels commands registration"
+BELOW_SCENE = "engine io_json interchange analysis models places sweeps jobs viewer"
+ALL = f"{BELOW_SCENE} scene operators panels commands registration"
 ROOT_LAYER = "(root)"
 
 # layer             may import                             Blender
@@ -62,10 +63,10 @@ LAYERS = {
     "places": layer("engine io_json analysis models jobs", NOWHERE, PLACE_LIBRARIES),
     "sweeps": layer("engine io_json analysis models places jobs", NOWHERE, SWEEP_LIBRARIES),
     "viewer": layer("engine io_json analysis models", NOWHERE),
-    "scene": layer("engine io_json interchange analysis models places sweeps jobs viewer", ANYWHERE),
+    "scene": layer(BELOW_SCENE, ANYWHERE),
     "operators": layer("scene models.editing", ANYWHERE),
     "panels": layer("scene analysis.muscles", ANYWHERE),
-    "commands": layer("engine io_json interchange analysis models places sweeps jobs viewer", NOWHERE),
+    "commands": layer(BELOW_SCENE, NOWHERE),
     ROOT_LAYER: layer(ALL, IN_FUNCTIONS),
 }
 
@@ -114,8 +115,7 @@ ROOMS: dict[str, dict[str, str]] = {
     "places": {
         "camera": "",
         "scans": "",
-        "sight": "camera",
-        "marks": "",
+        "sight": "",
         "ground_pictures": "camera",
     },
     "sweeps": {"*": "", "fit": "*", "served": "* fit"},
