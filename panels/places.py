@@ -1,4 +1,4 @@
-"""Panels of the place: the camera of a photograph."""
+"""Panels of the place: scans, pictures on the ground, witnesses, marks, and the camera of a photograph."""
 
 import bpy
 
@@ -22,8 +22,14 @@ class MANNEQUIN_PT_place(ClosedPanel, bpy.types.Panel):
     bl_order = ORDER["place"]
 
     def draw(self, context: bpy.types.Context) -> None:
-        """What the sub-panels are about."""
-        self.layout.label(text="Photographs, scans, witnesses, marks")
+        """Scans, pictures, witnesses and marks."""
+        layout = self.layout
+        draw_buttons(layout, import_scan="Import Scan", ground_from_scan="Make Ground")
+        layout.operator_menu_enum("mannequin.add_surface_material", "surface", text="Add Surface Material")
+        draw_buttons(layout, split_by_surface="Split by Surface")
+        draw_buttons(layout, lay_picture="Lay Picture", measure_distance="Measure")
+        draw_buttons(layout, add_witness="Add Witness", show_sight="Show Sight")
+        draw_buttons(layout, add_mark="Add Mark", import_marks="Import Marks")
 
 
 class MANNEQUIN_PT_camera_match(ClosedPanel, bpy.types.Panel):

@@ -109,6 +109,22 @@ def bake_by_hand(name: str = "full") -> None:
     bpy.context.scene.frame_set(20)
 
 
+def write_marks(path: str) -> None:
+    """A file with one mark."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(
+            '{"format": "mannequin-marks", "format_version": 1, "marks": [{"name": "shoe", "kind": "other", '
+            '"position": [1, 2, 0]}]}'
+        )
+
+
+def write_plan(path: str) -> None:
+    """A small grey picture."""
+    from PIL import Image
+
+    Image.new("RGB", (200, 100), (90, 90, 90)).save(path)
+
+
 def write_osim(path: str) -> None:
     """A small OpenSim model."""
     body = "<Body name='rod'><mass>1</mass><inertia>1 1 1 0 0 0</inertia></Body>"
