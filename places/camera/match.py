@@ -43,7 +43,7 @@ class Residual:
 
     @property
     def size(self) -> float:
-        """px"""
+        """Length of the error, px."""
         return float(np.hypot(*self.error))
 
 

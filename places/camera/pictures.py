@@ -52,11 +52,11 @@ def undistort(pixels: np.ndarray, camera: Camera) -> np.ndarray:
         flat = np.stack(np.meshgrid(columns, rows), axis=-1)
         beyond = (flat**2).sum(axis=-1) > largest_radius(camera.distortion) ** 2
         source = np.asarray(camera.center_px) + camera.focal_px * distorted(flat, camera.distortion) - 0.5
-        made[top : top + len(rows)] = _sampled(pixels, source, beyond)
+        made[top : top + len(rows)] = sampled(pixels, source, beyond)
     return made
 
 
-def _sampled(pixels: np.ndarray, at: np.ndarray, hidden: np.ndarray) -> np.ndarray:
+def sampled(pixels: np.ndarray, at: np.ndarray, hidden: np.ndarray) -> np.ndarray:
     """Bilinear values of a picture at (..., 2) pixel centres; black outside of it and where `hidden`."""
     height, width = pixels.shape[:2]
     inside = ~hidden & (at >= -0.5).all(axis=-1) & (at[..., 0] <= width - 0.5) & (at[..., 1] <= height - 0.5)

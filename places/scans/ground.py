@@ -56,7 +56,7 @@ class Ground:
 
     @property
     def hole_area(self) -> float:
-        """m2"""
+        """Area of the nodes without points, m2."""
         return float(self.holes.sum()) * self.cell**2
 
     def facts(self) -> dict[str, object]:

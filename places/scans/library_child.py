@@ -87,7 +87,7 @@ def _scan(file: Any, header: Any) -> Iterator[Piece]:
 
 
 def write(out: BinaryIO, points: np.ndarray, colours: np.ndarray | None) -> None:
-    """One piece."""
+    """Put one piece into the stream, in the form described above."""
     out.write(HEAD.pack(len(points), colours is not None))
     out.write(np.ascontiguousarray(points, dtype="<f8").tobytes())
     if colours is not None:

@@ -114,9 +114,9 @@ def _from_child(path: Path, kind: str) -> Iterator[Piece]:
     """What a process of its own reads, see `library_child`."""
     command = [python(), "-P", "-s", "-m", "mannequin.places.scans.library_child", str(path.absolute())]
     with (
-        tempfile.TemporaryFile() as told,
+        tempfile.TemporaryFile() as printed,
         subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=told, stdin=subprocess.DEVNULL, env=environment()
+            command, stdout=subprocess.PIPE, stderr=printed, stdin=subprocess.DEVNULL, env=environment()
         ) as child,
     ):
         try:
@@ -125,17 +125,17 @@ def _from_child(path: Path, kind: str) -> Iterator[Piece]:
         except (EOFError, ValueError) as error:
             child.wait()
             raise FileError(
-                f"is no {kind} file that can be read ({_last_words(told)})", remedy=_AGAIN
+                f"is no {kind} file that can be read ({_last_words(printed)})", remedy=_AGAIN
             ) from error
         finally:
             child.kill()
 
 
-def _last_words(told: IO[bytes]) -> str:
+def _last_words(printed: IO[bytes]) -> str:
     """Why a child gave up."""
-    size = told.seek(0, os.SEEK_END)
-    told.seek(max(0, size - 4000))
-    lines = [line.strip() for line in told.read().decode(errors="replace").splitlines() if line.strip()]
+    size = printed.seek(0, os.SEEK_END)
+    printed.seek(max(0, size - 4000))
+    lines = [line.strip() for line in printed.read().decode(errors="replace").splitlines() if line.strip()]
     return lines[-1][:120] if lines else "its reader crashed"
 
 
