@@ -2,13 +2,14 @@
 
     .venv/bin/python tools/place_pictures.py
 
-Everything in them is computed here: a photograph that a known camera takes of ready-made obstacles, the camera matched to
-it, a fall seen in it, a scan of a street and its ground, what a neighbour sees. Look at each after making it.
+Everything in them is computed here: a photograph that a known camera takes of ready-made obstacles, the camera
+matched to it, people in it, a scan of a street and its ground, what a neighbour sees. Look at each after making it.
 """
 
 import os
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import bpy
@@ -17,6 +18,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "images" / "places"
 SIZE = (960, 540)
+WIDER = 0.8
+"""Focal length of the rendered picture over that of the photograph, whose lens draws more at its edges."""
 
 
 def workbench(scene: bpy.types.Scene) -> None:
@@ -52,6 +55,8 @@ def fresh() -> bpy.types.Scene:
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     scene = bpy.context.scene
     scene.mannequin.settings.ground = False
+    scene.world = bpy.data.worlds.new("Sky")
+    scene.world.color = (0.45, 0.6, 0.75)
     return scene
 
 
@@ -69,16 +74,20 @@ def add_camera(scene: bpy.types.Scene, place: tuple, target: tuple, lens: float 
 
 def ready_made_picture() -> None:
     """A road with crossing, a stair, a bath, a scaffold, a balcony, a ladder in one view."""
+    from mannequin.scene.places.scans import surface_material
+
     scene, ops = fresh(), bpy.ops.mannequin
     places = {
         "road": (0, 0, 0),
-        "staircase": (-10.5, 8.5, 0.12),
-        "bath": (-3.2, 7.5, 0.12),
-        "scaffold": (1.0, 8.5, 0.12),
-        "balcony": (9.0, 8.5, 0.12),
-        "ladder": (7.0, 9.0, 0.12),
-        "bed": (-5.0, 8.0, 0.12),
+        "balcony": (-8.5, 9.0, 0.12),
+        "bed": (-5.6, 7.0, 0.12),
+        "bath": (-3.0, 7.5, 0.12),
+        "scaffold": (-0.5, 8.5, 0.12),
+        "ladder": (5.2, 8.5, 0.12),
+        "staircase": (7.2, 7.5, 0.12),
     }
+    bpy.ops.mesh.primitive_plane_add(size=60.0, location=(0.0, 35.4, 0.115))
+    bpy.context.object.data.materials.append(surface_material("grass"))
     for name, place in places.items():
         scene.cursor.location = place
         ops.add_ready_made(obstacle=name)
@@ -103,24 +112,25 @@ def camera_pictures(folder: Path) -> None:
     from mannequin.places.camera.example import example
     from mannequin.places.camera.lens import Camera, undistorted
     from mannequin.places.camera.match import match_camera
-    from mannequin.places.camera.pictures import sampled, read_picture, with_marks, write_picture
+    from mannequin.places.camera.pictures import read_picture, sampled, with_marks, write_picture
     from mannequin.places.camera.sightings import MarkedPoint, Sightings
     from mannequin.scene.places.camera_match import place_camera
 
     scene = street_scene()
     known, _ = example()
     focal = known.focal_px * SIZE[0] / known.size_px[0]
-    true = Camera("street", (-4.0, -7.5, 3.2), known.rotation, focal, (SIZE[0] / 2, SIZE[1] / 2), SIZE, "", (-0.2, 0.04))
+    middle = (SIZE[0] / 2, SIZE[1] / 2)
+    true = Camera("street", (-4.0, -7.5, 3.2), known.rotation, focal, middle, SIZE, "", (-0.2, 0.04))
     taker = add_camera(scene, (0, 0, 1), (0, 1, 1))
-    place_camera(taker, true, scene)
-    scene.world = bpy.data.worlds.new("Sky")
+    wide = replace(true, focal_px=WIDER * true.focal_px, distortion=(0.0, 0.0))
+    place_camera(taker, wide, scene)
     render(scene, folder / "flat.png")
     flat = read_picture(folder / "flat.png")
     rows, columns = np.mgrid[0 : SIZE[1], 0 : SIZE[0]] + 0.5
     drawn = (np.stack([columns, rows], axis=-1) - true.center_px) / true.focal_px
     source = undistorted(drawn.reshape(-1, 2), true.distortion).reshape(drawn.shape)
     hidden = np.isnan(source).any(axis=-1)
-    photograph = sampled(flat, np.nan_to_num(source) * true.focal_px + true.center_px - 0.5, hidden)
+    photograph = sampled(flat, np.nan_to_num(source) * wide.focal_px + true.center_px - 0.5, hidden)
     write_picture(folder / "photograph.png", photograph)
     corners = [
         (obj.matrix_world @ obj.data.vertices[k].co)[:]
@@ -168,7 +178,7 @@ def overlay_picture(scene: bpy.types.Scene, folder: Path, marks: list) -> None:
         ops.place_on_ground()
         actor.location.x, actor.location.y = place[0], place[1]
     bpy.context.view_layer.update()
-    group.wipe = 0.55
+    group.wipe = 0.458
     ops.overlay_picture()
     image = bpy.data.images[f"{group.camera.name} overlay"]
     flat = np.array(image.pixels[:]).reshape(image.size[1], image.size[0], 4)[::-1, :, :3]

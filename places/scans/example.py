@@ -1,4 +1,4 @@
-"""`python -m mannequin.places.scans.example FILE`: a small made-up scan of a street with a kerb, to try the commands with."""
+"""`python -m mannequin.places.scans.example FILE`: a made-up scan of a street with a kerb, to try the commands with."""
 
 import sys
 

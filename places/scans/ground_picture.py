@@ -28,15 +28,12 @@ def write_ground_picture(path: str | os.PathLike, ground: Ground, cloud: Cloud) 
     holes[ground.holes.T] = (*HOLE, 1.0)
     above.imshow(holes, origin="lower", extent=extent, interpolation="nearest")
     figure.colorbar(shown, ax=above, label="height (m)")
-    above.set(
-        xlabel="x (m)", ylabel="y (m)", title=f"{cloud.source}: {ground.hole_area:.2f} m² of holes, red"
-    )
+    above.set(xlabel="x (m)", ylabel="y (m)")
+    above.set_title(f"{cloud.source}: {ground.hole_area:.2f} m² of holes, red", fontsize=10)
     millimetres = 1e3 * ground.errors
     reach = max(1.0, float(np.percentile(np.abs(millimetres), 99.0)))
     beside.hist(np.clip(millimetres, -reach, reach), bins=60, color="#4a78b5")
-    beside.set(
-        xlabel="points less surface (mm)",
-        ylabel="points",
-        title=f"median {1e3 * ground.median_error:.1f} mm, 95 % within {1e3 * ground.error_95:.1f} mm",
-    )
+    beside.set(xlabel="points less surface (mm)", ylabel="points")
+    median, most = 1e3 * ground.median_error, 1e3 * ground.error_95
+    beside.set_title(f"median {median:.1f} mm, 95 % within {most:.1f} mm", fontsize=10)
     write_bytes(path, png_bytes(figure))
