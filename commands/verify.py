@@ -56,13 +56,14 @@ def run(args: argparse.Namespace) -> int:
 def _check_page(found) -> None:
     """Make the page of the run again, where its folder holds one, and note what differs."""
     from ..analysis.files.run_folder import read_run
+    from ..viewer.content import shown_run
     from ..viewer.write import differences, pages_of
 
     if not found.is_sound:
         return
     run = read_run(found.folder)
     for path in pages_of(found.folder, run.stem):
-        found.problems += [f"{path.name}: {text}" for text in differences(path, [run])]
+        found.problems += [f"{path.name}: {text}" for text in differences(path, [shown_run(run)])]
 
 
 def _describe(found) -> dict:

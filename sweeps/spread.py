@@ -85,3 +85,8 @@ def runs_at(values: np.ndarray, percents: tuple[float, ...]) -> list[int]:
     wanted = np.percentile(values[known], percents)
     nearest = [int(known[np.argmin(np.abs(values[known] - value))]) for value in wanted]
     return list(dict.fromkeys(nearest))
+
+
+def runs_over(values: np.ndarray, count: int) -> list[int]:
+    """Numbers of about `count` runs from the 5th to the 95th percentile of the values; one is the median's."""
+    return runs_at(values, tuple(np.linspace(5.0, 95.0, count)) if count > 1 else (50.0,))

@@ -9,7 +9,9 @@ from pathlib import Path
 import doc_pages
 import pytest
 from doc_pages import ROOT
+from tool_scripts import load_tool
 
+DEMO = load_tool("demo")
 PRELUDE = f"""
 set -euo pipefail
 python() {{ {sys.executable} "$@"; }}
@@ -29,6 +31,8 @@ def test_links_lead_somewhere(page: Path) -> None:
     for link in doc_pages.links(page):
         target, _, anchor = link.partition("#")
         path = (page.parent / target).resolve() if target else page
+        if path == DEMO.PAGE:  # a sample that `make demo` writes, not under version control
+            continue
         assert path.exists(), f"{doc_pages.name(page)}: {link}"
         if anchor:
             assert anchor in doc_pages.anchors(path), f"{doc_pages.name(page)}: {link}"
@@ -59,6 +63,16 @@ def test_commands_run(page: Path, tmp_path: Path) -> None:
         text=True,
     )
     assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_the_viewer_links_to_the_sample_of_the_demo(monkeypatch) -> None:
+    """And the demo writes it."""
+    viewer = ROOT / "docs" / "viewer.md"
+    assert DEMO.PAGE in {(viewer.parent / link).resolve() for link in doc_pages.links(viewer)}
+    steps = []
+    monkeypatch.setattr(DEMO, "run_step", lambda title, step: steps.append(step) or "folder\n")
+    assert DEMO.main() == 0
+    assert ("view", "folder", "--out", str(DEMO.PAGE)) in steps
 
 
 def test_every_page_is_in_the_index() -> None:

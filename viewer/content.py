@@ -18,6 +18,9 @@ from ..analysis.pages.provenance import list_inputs
 from ..engine.runs.recording import Recording
 from ..engine.spec import Scenario
 from ..io_json.errors import FileError
+from .animated import animated_parts
+from .cameras import Camera
+from .connections import connection_lines
 from .encoding import Blocks
 from .person_skin import person_skin
 from .surfaces import Meshes, actor_parts, obstacle_entry
@@ -27,6 +30,8 @@ POSITION_UNIT, ROTATION_UNIT, TIME_UNIT = 1e-4, 1.0 / 30000.0, 1e-6
 """Metres, parts of a unit quaternion, seconds: what the motion is rounded to."""
 MOST_PLACES = 1_500_000
 """Bodies times frames of one run; a longer motion is thinned, and the page states it."""
+MOST_GHOST_FRAMES = 120
+"""Of a run that is shown as a ghost."""
 COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
 """Of actors, in turn: different for every kind of colour vision (Okabe and Ito, 2008)."""
 PATH_WORDS = ("head", "pelvis")
@@ -34,49 +39,51 @@ PATH_WORDS = ("head", "pelvis")
 
 
 @dataclass(frozen=True)
-class Camera:
-    """A camera of the page besides its own."""
+class Ghost:
+    """Another run of the same actors, drawn see-through beside the one that it belongs to."""
 
-    name: str
-    position: tuple[float, float, float]
-    """World, m."""
-    direction: tuple[float, float, float]
-    """World, unit vector of the line of sight."""
-    field_of_view: float
-    """Vertical, degrees."""
-    picture: str = ""
-    """Photograph behind the view, as a data URI of an image."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """For the page."""
-        return {
-            "name": self.name,
-            "position": list(self.position),
-            "direction": list(self.direction),
-            "fov": self.field_of_view,
-            "picture": self.picture,
-        }
+    label: str
+    recording: Recording
 
 
-def build_content(runs: Sequence[Run], title: str = "", cameras: Sequence[Camera] = ()) -> dict[str, Any]:
-    """Everything that the page of some runs shows, for JSON. The same runs give the same content. Raises FileError."""
-    return build_entries([(run.scenario, run.recording, _facts(run)) for run in runs], title, cameras)
+@dataclass(frozen=True)
+class Shown:
+    """A run of a page."""
+
+    scenario: Scenario
+    recording: Recording
+    facts: Mapping[str, str]
+    """What it is: run, run_id, digest, digest_of, started, program."""
+    label: str = ""
+    """Such as a hypothesis; empty is the scenario's name."""
+    ghosts: Sequence[Ghost] = ()
 
 
-def build_entries(
-    runs: Sequence[tuple[Scenario, Recording, Mapping[str, str]]],
-    title: str = "",
-    cameras: Sequence[Camera] = (),
-) -> dict[str, Any]:
-    """The content of a page of runs, each with what it is besides (`_facts`)."""
+def shown_run(run: Run, label: str = "") -> Shown:
+    """A kept run, to be shown. Raises FileError where it has nothing to show."""
+    if run.recording.frames == 0:
+        raise FileError("has no output time to show", path=run.folder, remedy="Run it again, for longer")
+    facts = {
+        "run": run.manifest["run"],
+        "run_id": manifest.run_id(run.manifest),
+        "digest": run.manifest["sha256"],
+        "digest_of": "manifest",
+        "started": run.manifest["started"],
+        "program": f"Mannequin {run.manifest['versions']['mannequin']}",
+    }
+    return Shown(run.scenario, run.recording, facts, label)
+
+
+def build_content(runs: Sequence[Shown], title: str = "", cameras: Sequence[Camera] = ()) -> dict[str, Any]:
+    """Everything that the page of some runs shows, for JSON. The same runs give the same content."""
     blocks = Blocks()
     meshes = Meshes(blocks)
-    entries = [run_entry(scenario, recording, facts, blocks, meshes) for scenario, recording, facts in runs]
+    entries = [run_entry(run, blocks, meshes) for run in runs]
     _tell_apart(entries)
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
-        "title": title or ", ".join(dict.fromkeys(scenario.name for scenario, _, _ in runs)),
+        "title": title or ", ".join(dict.fromkeys(run.label or run.scenario.name for run in runs)),
         "cameras": [camera.as_dict() for camera in cameras],
         "runs": entries,
         "meshes": meshes.written,
@@ -92,28 +99,14 @@ def _tell_apart(entries: list[dict[str, Any]]) -> None:
             entry["label"] += f" ({entry['run_id']})"
 
 
-def _facts(run: Run) -> dict[str, str]:
-    """What a kept run is: its name, identity and origin."""
-    if run.recording.frames == 0:
-        raise FileError("has no output time to show", path=run.folder, remedy="Run it again, for longer")
-    return {
-        "run": run.manifest["run"],
-        "run_id": manifest.run_id(run.manifest),
-        "digest": run.manifest["sha256"],
-        "started": run.manifest["started"],
-        "program": f"Mannequin {run.manifest['versions']['mannequin']}",
-    }
-
-
-def run_entry(
-    scenario: Scenario, recording: Recording, facts: Mapping[str, str], blocks: Blocks, meshes: Meshes
-) -> dict[str, Any]:
+def run_entry(run: Shown, blocks: Blocks, meshes: Meshes) -> dict[str, Any]:
     """One run of the page; the recording has at least one output time."""
+    scenario, recording = run.scenario, run.recording
     frames = shown_frames(recording)
     heads = [k for k, name in enumerate(recording.body_names) if "head" in name.lower()]
     return {
-        "label": scenario.name,
-        **facts,
+        "label": run.label or scenario.name,
+        **run.facts,
         "description": scenario.description,
         "status": f"{recording.status}. {recording.message}".rstrip(". ") + ".",
         "sampling": _sampling(recording, frames),
@@ -123,19 +116,32 @@ def run_entry(
         **_names(recording),
         **motion_blocks(scenario, recording, frames, blocks),
         "bones": _bones(scenario),
+        "connections": connection_lines(scenario, recording),
+        "animated": animated_parts(scenario, recording),
         **_surfaces(scenario, blocks, meshes),
         "obstacles": [obstacle_entry(obstacle, meshes) for obstacle in scenario.obstacles],
+        "ghosts": [_ghost(ghost, blocks) for ghost in run.ghosts],
         "contacts": _contacts(recording),
         "measures": _measures(scenario, recording),
         "inputs": _inputs(scenario),
     }
 
 
+def _ghost(ghost: Ghost, blocks: Blocks) -> dict[str, Any]:
+    """A ghost's motion at fewer times."""
+    recording = ghost.recording
+    frames = thinned(recording.frames, MOST_GHOST_FRAMES)
+    return {"label": ghost.label, "status": recording.status, **place_blocks(recording, frames, blocks)}
+
+
 def shown_frames(recording: Recording) -> np.ndarray:
     """Numbers of the frames that the page holds: all, or evenly thinned ones, with the first and the last."""
-    most = max(2, MOST_PLACES // max(1, len(recording.body_names)))
-    step = -(-recording.frames // most)
-    return np.unique(np.append(np.arange(0, recording.frames, step), recording.frames - 1))
+    return thinned(recording.frames, max(2, MOST_PLACES // max(1, len(recording.body_names))))
+
+
+def thinned(frames: int, most: int) -> np.ndarray:
+    """Numbers of at most this many frames (and the last), evenly spread."""
+    return np.unique(np.append(np.arange(0, frames, -(-frames // most)), frames - 1))
 
 
 def _sampling(recording: Recording, frames: np.ndarray) -> str:
@@ -173,15 +179,31 @@ def motion_blocks(
 ) -> dict[str, int]:
     """Where all bodies are at these frames, and their curves, each as the number of its block."""
     bodies = range(len(recording.body_names))
-    origins = np.stack([recording.origin(body)[frames] for body in bodies], axis=1)
     acceleration = np.stack([resultant(accelerometer(scenario, recording, body)) for body in bodies], axis=1)
+    return {
+        **place_blocks(recording, frames, blocks),
+        "speed": blocks.shortened(np.linalg.norm(recording.velocity[frames], axis=2)),
+        "acceleration": blocks.shortened(acceleration[frames]),
+        "forces": blocks.shortened(recording.contact_force[frames]),
+        **_activation(recording, frames, blocks),
+    }
+
+
+def _activation(recording: Recording, frames: np.ndarray, blocks: Blocks) -> dict[str, int]:
+    """Activation of every muscle, where there are any."""
+    if not recording.muscle_names:
+        return {}
+    return {"activation": blocks.shortened(recording.muscle_channel("activation")[frames])}
+
+
+def place_blocks(recording: Recording, frames: np.ndarray, blocks: Blocks) -> dict[str, int]:
+    """Where all bodies are at these frames."""
+    bodies = range(len(recording.body_names))
+    origins = np.stack([recording.origin(body)[frames] for body in bodies], axis=1)
     return {
         "times": blocks.scaled(recording.times[frames], TIME_UNIT),
         "positions": blocks.scaled(origins, POSITION_UNIT),
         "quaternions": blocks.scaled(recording.quaternion[frames], ROTATION_UNIT, "int16"),
-        "speed": blocks.shortened(np.linalg.norm(recording.velocity[frames], axis=2)),
-        "acceleration": blocks.shortened(acceleration[frames]),
-        "forces": blocks.shortened(recording.contact_force[frames]),
     }
 
 
@@ -216,6 +238,7 @@ def _contacts(recording: Recording) -> list[dict[str, Any]]:
             "start": float(event["start"]),
             "a": surface_label(recording, event, "a"),
             "b": surface_label(recording, event, "b"),
+            "actors": [_actor_of(recording, event["body_a"]), _actor_of(recording, event["body_b"])],
             "approach_speed": float(event["approach_speed"]),
             "peak_force": float(event["peak_force"]),
             "point": [float(value) for value in np.round(event["point"], 4)],
@@ -223,6 +246,11 @@ def _contacts(recording: Recording) -> list[dict[str, Any]]:
         }
         for event in recording.contacts
     ]
+
+
+def _actor_of(recording: Recording, body: int) -> int:
+    """Number of the actor of a body; -1 for the surroundings."""
+    return int(recording.body_actor[body]) if body >= 0 else -1
 
 
 def _measures(scenario: Scenario, recording: Recording) -> list[dict[str, Any]]:

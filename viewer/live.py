@@ -20,7 +20,7 @@ from ..engine.build.system import compile_system
 from ..engine.runs.recording import Recording
 from ..engine.runs.simulation import Progress, Simulation
 from ..engine.spec import Scenario
-from .content import build_entries, motion_blocks
+from .content import Shown, build_content, motion_blocks
 from .encoding import Blocks
 from .write import assembled
 
@@ -35,6 +35,7 @@ LIVE_FACTS = {
     "run": "under way",
     "run_id": "live",
     "digest": "none: the run is under way",
+    "digest_of": "manifest",
     "started": "",
     "program": "",
 }
@@ -45,7 +46,9 @@ class LivePage:
 
     def __init__(self, scenario: Scenario, recording: Recording) -> None:
         self._scenario = scenario
-        self._page = assembled(build_entries([(scenario, recording, LIVE_FACTS)]) | {"live": True}, live=True)
+        self._page = assembled(
+            build_content([Shown(scenario, recording, LIVE_FACTS)]) | {"live": True}, live=True
+        )
         self._recording, self._progress, self._ended = recording, 0.0, ""
         self._lock = threading.Lock()
         self._asked, self._seen = False, threading.Event()

@@ -15,7 +15,8 @@ from typing import Any
 from ..analysis.files.run_folder import Run, add_files
 from ..io_json import strict_json
 from ..io_json.errors import FileError
-from .content import FORMAT, Camera, build_content
+from .cameras import Camera, camera_of_page
+from .content import FORMAT, Shown, build_content, shown_run
 
 PAGE = Path(__file__).parent / "page"
 BUNDLE = Path(__file__).parent / "built" / "viewer.js"
@@ -27,14 +28,14 @@ LARGEST = 512 * 1024**2
 DATA_OPENS, DATA_CLOSES = '<script type="application/json" id="data">', "</script>"
 
 
-def page_bytes(runs: Sequence[Run], title: str = "", cameras: Sequence[Camera] = ()) -> bytes:
+def page_bytes(runs: Sequence[Shown], title: str = "", cameras: Sequence[Camera] = ()) -> bytes:
     """The page of some runs. The same runs, title and cameras give the same bytes. Raises FileError."""
     return assembled(build_content(runs, title, cameras))
 
 
 def write_page(run: Run, cameras: Sequence[Camera] = ()) -> Path:
     """Put the page of a run into its folder, with its digest; returns its path. Raises FileError."""
-    return add_files(run.folder, GROUP, {FILE_NAME: page_bytes([run], cameras=cameras)})[0]
+    return add_files(run.folder, GROUP, {FILE_NAME: page_bytes([shown_run(run)], cameras=cameras)})[0]
 
 
 def pages_of(folder: Path, stem: str) -> list[Path]:
@@ -46,14 +47,16 @@ def assembled(content: dict[str, Any], live: bool = False) -> bytes:
     """The page of a content; a live one may ask its own server. Raises FileError where its code was not built."""
     script = _bundle()
     style = (PAGE / "style.css").read_text(encoding="utf-8")
-    digests = " and ".join(run["digest"] for run in content["runs"])
-    data = json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    digests = ", ".join(f"{run['digest_of']} {run['digest']}" for run in content["runs"])
+    text = json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    data = text.replace("<", "\\u003c")
     parts = {
         "POLICY": html.escape(policy(script, style, live), quote=True),
         "TITLE": html.escape(content["title"]),
-        "DIGEST": html.escape(f"manifest {digests}"),
+        "DIGEST": html.escape(digests),
+        "CHECK": hashlib.sha256(data.encode("ascii")).hexdigest(),
         "STYLE": style,
-        "DATA": data.replace("<", "\\u003c"),
+        "DATA": data,
         "SCRIPT": script,
     }
     template = (PAGE / "template.html").read_text(encoding="utf-8")
@@ -98,23 +101,30 @@ def read_content(path: Path) -> dict[str, Any]:
     return content
 
 
-def differences(path: Path, runs: Sequence[Run]) -> list[str]:
+def differences(
+    path: Path, runs: Sequence[Shown], title: str = "", cameras: Sequence[Camera] = ()
+) -> list[str]:
     """What of a page is not as its runs say, in words; empty where the page is the one that `view` writes of them.
 
-    Its title and its cameras are taken from the page: they are the author's, not the recording's. Raises FileError.
+    A title and cameras that are not given are taken from the page: they are the author's, not the recording's. Raises
+    FileError.
     """
     found = read_content(path)
-    cameras = [
-        Camera(c["name"], c["position"], c["direction"], c["fov"], c["picture"]) for c in found["cameras"]
-    ]
-    wanted = build_content(runs, found["title"], cameras)
-    listed = [f"{key}: is not what the run says" for key in wanted if found.get(key) != wanted[key]]
-    for number, (one, other) in enumerate(zip(found.get("runs", ()), wanted["runs"], strict=False)):
-        listed += [
-            f"runs/{number}/{key}: is not what the run says" for key in other if one.get(key) != other[key]
-        ]
+    title = title or str(found.get("title", ""))
+    cameras = cameras or [camera_of_page(entry) for entry in found.get("cameras", ())]
+    wanted = json.loads(json.dumps(build_content(runs, title, cameras)))
+    listed = _unlike(found, wanted, "")
+    kept = found["runs"] if isinstance(found.get("runs"), list) else []
+    for number, (one, other) in enumerate(zip(kept, wanted["runs"], strict=False)):
+        listed += _unlike(one if isinstance(one, dict) else {}, other, f"runs/{number}/")
     if not listed and path.read_bytes() != assembled(wanted):
         listed.append(
             "the page around its data: has been changed, or was made by another version of the program"
         )
     return listed
+
+
+def _unlike(found: dict[str, Any], wanted: dict[str, Any], place: str) -> list[str]:
+    """Members that are not as they should be, and such as should not be there."""
+    names = [key for key in wanted if key not in found or found[key] != wanted[key]]
+    return [f"{place}{key}: is not what the run says" for key in [*names, *sorted(set(found) - set(wanted))]]

@@ -168,13 +168,11 @@ def touch_material() -> bpy.types.Material:
 
 def make_sweep_ghosts(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     """The actors at the end of runs over the percentiles of the chosen measure, see-through, with the traced paths."""
-    from ...sweeps.spread import runs_at
+    from ...sweeps.spread import runs_over
 
     plan, table = read_results(scene)
-    count = scene.mannequin.sweep.ghosts
-    percents = tuple(np.linspace(5.0, 95.0, count)) if count > 1 else (50.0,)
     metres, made = units_of(scene).metres, []
-    for index in runs_at(chosen_values(scene, table), percents):
+    for index in runs_over(chosen_values(scene, table), scene.mannequin.sweep.ghosts):
         run = run_of_sweep(scene, index)
         points, faces = body_surfaces(run.scenario, run.recording, run.recording.frames - 1)
         made.append(_mesh_object(f"run {index}", points / metres, faces, ghost_material()))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import bpy
-from mathutils import Vector
 
-from ...viewer.content import Camera
+from ...viewer.cameras import Camera
 from ...viewer.write import write_page
 from ..base.units import units_of
 from .results import last_run
@@ -21,13 +19,19 @@ def write_viewer(scene: bpy.types.Scene) -> Path:
 
 
 def page_camera(camera: bpy.types.Object, scene: bpy.types.Scene) -> Camera:
-    """A camera as the page has it, where it stands at the present frame."""
+    """A camera as the page has it, where it stands at the present frame, in pixels of the render."""
     place, turn, _ = camera.matrix_world.decompose()
     corners = camera.data.view_frame(scene=scene)
-    half_height = 0.5 * (max(c.y for c in corners) - min(c.y for c in corners))
+    left, right = min(c.x for c in corners), max(c.x for c in corners)
+    low, high = min(c.y for c in corners), max(c.y for c in corners)
+    render = scene.render
+    height = render.resolution_y * render.resolution_percentage / 100.0
+    scale = height / (high - low)  # pixels for a unit of the frame
     return Camera(
         camera.name,
         tuple(float(x) for x in units_of(scene).point_to_si(place)),
-        tuple(turn @ Vector((0.0, 0.0, -1.0))),
-        math.degrees(2.0 * math.atan2(half_height, -corners[0].z)),
+        tuple(turn),
+        -corners[0].z * scale,
+        ((right - left) * scale, height),
+        (-left * scale, high * scale),
     )

@@ -7,6 +7,7 @@ import pytest
 from mannequin.analysis.files.run_folder import read_run
 from mannequin.io_json.resolve import resolve_model
 from mannequin.io_json.scenario_json import read_scenario
+from mannequin.viewer.content import shown_run
 from mannequin.viewer.write import differences, read_content
 
 
@@ -30,6 +31,33 @@ def test_the_page_is_in_the_run_folder_with_the_scenes_cameras(blender, tmp_path
     (page,) = run.folder.glob("*_view.html")
     view = next(c for c in read_content(page)["cameras"] if c["name"] == "Witness")
     assert view["position"] == pytest.approx((3.0, -4.0, 1.6))
-    assert view["direction"] == pytest.approx((0.0, 1.0, 0.0), abs=1e-6)  # a camera looks along its -z
-    assert view["fov"] == pytest.approx(50.0, abs=1e-3)
-    assert differences(page, [run]) == []
+    half = math.sqrt(0.5)
+    assert view["rotation"] == pytest.approx((half, half, 0.0, 0.0), abs=1e-6)  # looks along its -z: to +y
+    width, height = film_scene.render.resolution_x, film_scene.render.resolution_y
+    assert view["size"] == pytest.approx((width, height))
+    assert view["focal_length"] == pytest.approx(0.5 * height / math.tan(math.radians(25.0)), rel=1e-4)
+    assert view["principal_point"] == pytest.approx((0.5 * width, 0.5 * height))
+    assert differences(page, [shown_run(run)]) == []
+
+
+def test_a_shifted_camera_keeps_where_it_sees_a_point(blender):
+    """The pixel at which Blender itself sees a point, by the formula of the camera file."""
+    from bpy_extras.object_utils import world_to_camera_view
+    from mathutils import Quaternion, Vector
+
+    from mannequin.scene.show.viewer_page import page_camera
+
+    scene = blender.context.scene
+    camera = blender.data.objects.new("Shifted", blender.data.cameras.new("Shifted"))
+    camera.location, camera.rotation_euler = (3.0, -4.0, 1.6), (1.3, 0.1, 0.5)
+    camera.data.lens, camera.data.shift_x, camera.data.shift_y = 42.0, 0.13, -0.08
+    scene.collection.objects.link(camera)
+    blender.context.view_layer.update()
+    made, point = page_camera(camera, scene), Vector((0.2, 0.5, 1.1))
+    x, y, z = Quaternion(made.rotation).inverted() @ (point - Vector(made.position))
+    pixel = (
+        made.center[0] - made.focal_length * x / z,
+        made.center[1] + made.focal_length * y / z,
+    )
+    share = world_to_camera_view(scene, camera, point)
+    assert pixel == pytest.approx((share.x * made.size[0], (1.0 - share.y) * made.size[1]), abs=0.01)

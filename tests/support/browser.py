@@ -2,26 +2,16 @@
 
 import atexit
 import os
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import Any
 
 import pytest
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-ARGUMENTS = (
-    "--no-sandbox",
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
+from mannequin.benchmarks.browser import find_browser, launch
+
 PATIENCE = 90_000
 """Milliseconds; a busy machine draws slowly."""
 
@@ -29,7 +19,7 @@ PATIENCE = 90_000
 def require_browser() -> str:
     """Path of the browser. Without one the test is left out, but fails in continuous integration as root, where
     tools/install_browser.py has installed it."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
+    found = find_browser()
     if found is None and os.environ.get("CI") and os.geteuid() == 0:
         pytest.fail("no Chromium, although continuous integration installs one")
     if found is None:
@@ -47,11 +37,12 @@ def driver():
 
 
 @contextmanager
-def open_page(*, webgl: bool = True, width: int = 1280, height: int = 720) -> Iterator:
-    """A page of a new browser. `requests` and `problems` are lists of what it asked for and complained about."""
-    arguments = [*ARGUMENTS, *([] if webgl else ["--disable-gpu", "--disable-3d-apis"])]
-    browser = driver().chromium.launch(executable_path=require_browser(), args=arguments)
-    page = browser.new_page(viewport={"width": width, "height": height})
+def open_page(*, webgl: bool = True, width: int = 1280, height: int = 720, **context: Any) -> Iterator:
+    """A page of a new browser. `requests` and `problems` are lists of what it asked for and complained about; `context`
+    goes to the browser: has_touch, color_scheme."""
+    require_browser()
+    browser = launch(driver(), webgl)
+    page = browser.new_page(viewport={"width": width, "height": height}, **context)
     page.set_default_timeout(PATIENCE)
     page.requests, page.problems = [], []
     page.on("request", lambda request: page.requests.append(request.url))

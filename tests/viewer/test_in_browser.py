@@ -12,6 +12,7 @@ from mannequin.engine import run as simulate
 from mannequin.io_json.resolve import resolve_model
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.viewer import write
+from mannequin.viewer.content import shown_run
 from mannequin.viewer.live import LivePage
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -32,7 +33,7 @@ def run(tmp_path_factory):
 @pytest.fixture(scope="module")
 def file(run, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "case.html"
-    path.write_bytes(write.page_bytes([run], EVIL))
+    path.write_bytes(write.page_bytes([shown_run(run)], EVIL))
     return path
 
 
@@ -83,6 +84,25 @@ def test_curves_agree_with_the_table(page, run):
     np.testing.assert_allclose(speed, exact, rtol=2e-4, atol=1e-6)
 
 
+def test_contacts_agree_with_the_table(page, run):
+    """Every cell of every row, as contacts.csv has it."""
+    path = next(run.folder.glob("*contacts.csv"))
+    with path.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    page.click("#tab-contacts")
+    shown = page.eval_on_selector_all(
+        "#contacts tbody tr", "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    assert len(shown) == len(rows) > 0
+    for cells, row in zip(shown, rows, strict=True):
+        assert float(cells[0]) == pytest.approx(float(row["start_s"]), abs=5.1e-5)
+        assert row["body_a"] in cells[1]
+        assert row["ellipsoid_a"] in cells[1]
+        assert (row["body_b"] or row["surface_b"]) in cells[2]
+        assert float(cells[3]) == pytest.approx(float(row["approach_speed_m/s"]), rel=6e-4, abs=5e-6)
+        assert float(cells[4]) == pytest.approx(float(row["peak_force_N"]), rel=6e-4)
+
+
 def test_it_plays_and_scrubs_and_goes_to_a_contact(page, run):
     page.evaluate("mannequin.go(0)")
     page.click("button[title^=Play]")
@@ -116,6 +136,28 @@ def test_something_is_drawn(page, tmp_path):
     colors = Image.open(tmp_path / "view.png").convert("RGB").getcolors(1 << 24)
     assert len(colors) > 500
     assert page.evaluate("mannequin.triangles()") > 10_000
+
+
+@pytest.mark.parametrize("kind", ["data", "script"])
+def test_a_page_altered_by_hand_says_so_or_stays_dead(file, tmp_path, kind):
+    """Data that is not what was written is announced; a changed script is refused by the page's own policy."""
+    text = file.read_text(encoding="utf-8")
+    end = text.rindex("</script>")
+    altered = {
+        "data": text.replace('"peak_force":', '"peak_force":9', 1),
+        "script": text[:end] + ";document.title='hit'" + text[end:],
+    }[kind]
+    path = tmp_path / "altered.html"
+    path.write_text(altered, encoding="utf-8")
+    with open_page() as page:
+        page.goto(path.as_uri())
+        if kind == "data":
+            page.wait_for_selector("[role=alert]")
+            assert "altered" in page.text_content("[role=alert]")
+        else:
+            page.wait_for_timeout(500)
+            assert page.evaluate("document.body.dataset.ready") is None
+            assert page.title() != "hit" and any("Content Security" in text for text in page.problems)
 
 
 def test_without_webgl_tables_are_there_and_a_message(file, run):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from datetime import UTC, datetime
 
 import numpy as np
@@ -29,11 +30,11 @@ def run(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(run):
-    return write.page_bytes([run]).decode("utf-8")
+    return write.page_bytes([content.shown_run(run)]).decode("utf-8")
 
 
 def test_the_motion_in_the_page_is_that_of_the_recording(run):
-    built = content.build_content([run])
+    built = content.build_content([content.shown_run(run)])
     entry = built["runs"][0]
     positions = decode(built["blocks"][entry["positions"]])
     quaternions = decode(built["blocks"][entry["quaternions"]])
@@ -43,7 +44,7 @@ def test_the_motion_in_the_page_is_that_of_the_recording(run):
 
 
 def test_the_same_run_gives_the_same_bytes(run, page):
-    assert write.page_bytes([run]).decode("utf-8") == page
+    assert write.page_bytes([content.shown_run(run)]).decode("utf-8") == page
 
 
 def test_names_stay_text(page):
@@ -61,49 +62,99 @@ def test_the_policy_allows_nothing_from_elsewhere(page):
 
 def test_the_page_of_the_run_matches(run, tmp_path):
     path = tmp_path / "case.html"
-    path.write_bytes(write.page_bytes([run], "Case 17"))
-    assert write.differences(path, [run]) == []
+    path.write_bytes(write.page_bytes([content.shown_run(run)], "Case 17"))
+    assert write.differences(path, [content.shown_run(run)]) == []
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "named"),
-    [
-        ('"run_id":"', '"run_id":"0', "runs/0/run_id"),
-        ("Simulation, not recorded footage</strong>", "Recorded footage</strong>", "around its data"),
-        ('"peak_force":', '"peak_force":1', "runs/0/contacts"),
-    ],
-)
-def test_an_altered_page_is_seen(run, tmp_path, old, new, named):
-    text = write.page_bytes([run]).decode("utf-8")
-    assert old in text
+def nudged(text):
+    """The page with one digit changed in the base64 text of the positions of its first run."""
+    entry = json.loads(text.partition(write.DATA_OPENS)[2].partition(write.DATA_CLOSES)[0])
+    data = entry["blocks"][entry["runs"][0]["positions"]]["data"]
+    middle = len(data) // 2
+    other = "A" if data[middle] != "A" else "B"
+    return text.replace(data, data[:middle] + other + data[middle + 1 :], 1)
+
+
+def swapped(old, new):
+    """What replaces a text once."""
+
+    def change(text):
+        assert old in text
+        return text.replace(old, new, 1)
+
+    return change
+
+
+ALTERATIONS = {
+    "run id": (swapped('"run_id":"', '"run_id":"0'), "runs/0/run_id"),
+    "force": (swapped('"peak_force":', '"peak_force":1'), "runs/0/contacts"),
+    "measure": (swapped('"measures":[', '"measures":[{},'), "runs/0/measures"),
+    "input": (swapped('"assumed":true', '"assumed":false'), "runs/0/inputs"),
+    "animated": (swapped('"animated":[]', '"animated":[1]'), "runs/0/animated"),
+    "label": (swapped('"label":"fall test"', '"label":"fact"'), "runs/0/label"),
+    "number": (swapped('"format_version":1', '"format_version":1.5'), "format_version"),
+    "addition": (swapped('"format":', '"extra":1,"format":'), "extra"),
+    "a digit of the motion": (nudged, "blocks"),
+    "caption": (
+        swapped("Simulation, not recorded footage</strong>", "Recorded footage</strong>"),
+        "around its data",
+    ),
+    "digest": (swapped('class="digest">manifest ', 'class="digest">manifest 0'), "around its data"),
+    "script": (swapped("</script>\n</body>", ";0</script>\n</body>"), "around its data"),
+    "style": (swapped("</style>", "#mark{display:none}</style>"), "around its data"),
+    "policy": (swapped("default-src &#x27;none&#x27;", "default-src *"), "around its data"),
+    "end": (lambda text: text + "<!-- -->", "around its data"),
+}
+
+
+@pytest.mark.parametrize("kind", ALTERATIONS)
+def test_an_altered_page_is_seen(run, page, tmp_path, kind):
+    alter, named = ALTERATIONS[kind]
     path = tmp_path / "case.html"
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    assert any(named in line for line in write.differences(path, [run]))
+    path.write_text(alter(page), encoding="utf-8")
+    assert any(named in line for line in write.differences(path, [content.shown_run(run)]))
+
+
+def test_a_page_in_the_run_folder_is_verified(run, tmp_path, capsys):
+    """Any change to it shows, in a copy of the folder; the digest that is kept of it alone would do."""
+    folder = tmp_path / run.folder.name
+    shutil.copytree(run.folder, folder)
+    path = write.write_page(read_run(folder))
+    assert program.main(["verify", str(folder), "--no-replay"]) == 0
+    kept = path.read_text(encoding="utf-8")
+    for alter in (
+        nudged,
+        swapped("recorded footage", "a recorded footage"),
+        swapped("</style>", " </style>"),
+    ):
+        path.write_text(alter(kept), encoding="utf-8")
+        assert program.main(["verify", str(folder), "--no-replay"]) == 3
+        assert path.name in capsys.readouterr().out
 
 
 def test_a_file_that_is_no_page_is_refused(run, tmp_path):
     path = tmp_path / "other.html"
     path.write_text("<html></html>")
     with pytest.raises(FileError, match="no page"):
-        write.differences(path, [run])
+        write.differences(path, [content.shown_run(run)])
 
 
 def test_a_long_motion_is_thinned_and_says_so(run, monkeypatch):
     monkeypatch.setattr(content, "MOST_PLACES", 10 * len(run.recording.body_names))
     frames = content.shown_frames(run.recording)
     assert len(frames) <= 12 and frames[0] == 0 and frames[-1] == run.recording.frames - 1
-    assert "thinned" in content.build_content([run])["runs"][0]["sampling"]
+    assert "thinned" in content.build_content([content.shown_run(run)])["runs"][0]["sampling"]
 
 
 def test_two_runs_of_one_scenario_are_told_apart(run):
-    labels = [entry["label"] for entry in content.build_content([run, run])["runs"]]
+    labels = [entry["label"] for entry in content.build_content(2 * [content.shown_run(run)])["runs"]]
     assert all("(" in label for label in labels)
 
 
 def test_the_code_is_missing_with_a_remedy(run, monkeypatch, tmp_path):
     monkeypatch.setattr(write, "BUNDLE", tmp_path / "viewer.js")
     with pytest.raises(FileError, match="build_viewer"):
-        write.page_bytes([run])
+        write.page_bytes([content.shown_run(run)])
 
 
 @pytest.mark.parametrize("shape", ["plane", "box", "capsule"])

@@ -1,13 +1,25 @@
 // The page of a case: reads the case from the page, builds the stage and the panels, and keeps them in step.
 import * as THREE from "three";
+import { animatedText } from "./animated.js";
+import { Backdrop } from "./backdrop.js";
 import { Views } from "./cameras.js";
 import { Clock } from "./clock.js";
 import { decoded } from "./decode.js";
 import { button, byId, checkbox, element, select } from "./dom.js";
+import { alteration } from "./integrity.js";
+import { keyTable, listenToKeys } from "./keys.js";
 import { Live } from "./live.js";
 import { Measuring } from "./measuring.js";
 import { joined, Motion } from "./motion.js";
-import { aboutRuns, bodyLabel, CurvePanel, contactTable, inputTable, measureTables } from "./panels.js";
+import {
+  aboutRuns,
+  bodyLabel,
+  CurvePanel,
+  contactTable,
+  inputTable,
+  keyList,
+  measureTables,
+} from "./panels.js";
 import { geometryOf, Stage } from "./stage.js";
 
 const SPEEDS = [1, 0.5, 0.25, 0.1, 0.05, 0.01];
@@ -15,19 +27,32 @@ const LAYERS = [
   ["skin", "Surface"],
   ["ellipsoids", "Contact ellipsoids"],
   ["bones", "Lines between joined bodies"],
-  ["ghosts", "Ghosts"],
+  ["connections", "Belts, springs, welds"],
+  ["muscles", "Muscles"],
+  ["ghosts", "Ghosts of earlier and later"],
+  ["sweep", "Ghosts of the sweep"],
   ["paths", "Paths"],
   ["forces", "Contact forces"],
   ["contacts", "Contact marks"],
   ["ground", "Ground and obstacles"],
 ];
 
+/** Where the bodies of a run, or of a ghost, are. */
+async function motionOf(entry, count, array) {
+  const names = ["times", "positions", "quaternions"];
+  return new Motion(...(await Promise.all(names.map((name) => array(entry[name])))), count);
+}
+
 /** A run with its arrays in place of the numbers of their blocks. */
 async function opened(run, array) {
   const count = run.bodies.length;
-  const [times, positions, quaternions, speed, acceleration, forces] = await Promise.all(
-    ["times", "positions", "quaternions", "speed", "acceleration", "forces"].map((name) => array(run[name])),
+  const [speed, acceleration, forces, activation] = await Promise.all(
+    ["speed", "acceleration", "forces", "activation"].map((name) =>
+      run[name] === undefined ? undefined : array(run[name]),
+    ),
   );
+  const motion = await motionOf(run, count, array);
+  const ghostMotions = await Promise.all(run.ghosts.map((ghost) => motionOf(ghost, count, array)));
   const skins = await Promise.all(
     run.skins.map(async (skin) => ({
       ...skin,
@@ -35,8 +60,9 @@ async function opened(run, array) {
       weights: await array(skin.weights),
     })),
   );
-  const made = { ...run, forces, skins, motion: new Motion(times, positions, quaternions, count) };
-  const columns = { speed, acceleration, force: resultants(forces) };
+  const made = { ...run, forces, skins, motion, ghostMotions };
+  const columns = { speed, acceleration, force: resultants(forces), activation };
+  made.activation = activation && ((time) => rowAt(motion, columns.activation, time));
   made.curve = (key, body) => made.motion.times.map((_, frame) => columns[key][frame * count + body]);
   made.grow = (more) => {
     made.motion.grow(more);
@@ -44,8 +70,16 @@ async function opened(run, array) {
     columns.speed = joined(columns.speed, more.speed);
     columns.acceleration = joined(columns.acceleration, more.acceleration);
     columns.force = joined(columns.force, resultants(more.forces));
+    if (more.activation) columns.activation = joined(columns.activation, more.activation);
   };
   return made;
+}
+
+/** The row of a table over time that stands at or before a time. */
+function rowAt(motion, values, time) {
+  const width = values.length / motion.times.length;
+  const [frame] = motion.locate(time);
+  return values.subarray(frame * width, (frame + 1) * width);
 }
 
 const resultants = (vectors) =>
@@ -63,19 +97,16 @@ class Page {
       Math.max(...this.motions.map(({ end }) => end)),
     );
     this.canvas = byId("view");
+    this.dirty = true;
     this.layout = runs.length > 1 ? "beside" : "0";
     this._texts();
     this._controls();
     this.curves = new CurvePanel(runs, this.motions, this.clock);
     this.measuring = new Measuring(byId("labels"));
-    try {
-      this._threeDimensions(meshes);
-    } catch (error) {
-      this._withoutWebGL(error);
-    }
+    if (this._startDrawing()) this._threeDimensions(meshes);
     this.clock.listen((time) => this._show(time));
     this.clock.go(this.clock.start);
-    this._keys();
+    listenToKeys(this);
     this._loop();
     if (file.live) this._follow();
   }
@@ -95,21 +126,37 @@ class Page {
   _texts() {
     byId("case").textContent = this.file.title;
     byId("identity").textContent = this.runs.map(({ run_id }) => `run ${run_id}`).join(", ");
-    byId("about").append(...aboutRuns(this.runs));
+    byId("stamp").textContent = [
+      this.file.title,
+      ...this.runs.map(({ run_id, digest }) =>
+        /^[0-9a-f]{64}$/.test(digest) ? `run ${run_id}, SHA-256 ${digest.slice(0, 12)}…` : `run ${run_id}`,
+      ),
+    ].join(" · ");
+    byId("about").append(...aboutRuns(this.runs), keyList(keyTable(this)));
     for (const run of this.runs) {
       const title = () => (this.runs.length > 1 ? [element("h3", {}, run.label)] : []);
       byId("contacts").append(...title(), contactTable(run, this.clock));
       byId("measures").append(...title(), ...measureTables(run));
       byId("inputs").append(...title(), inputTable(run));
     }
-    for (const tab of document.querySelectorAll("[role=tab]"))
+    const tabs = [...document.querySelectorAll("[role=tab]")];
+    for (const [k, tab] of tabs.entries()) {
       tab.addEventListener("click", () => this._tab(tab));
+      tab.addEventListener("keydown", (event) => {
+        const step = { ArrowRight: 1, ArrowLeft: tabs.length - 1 }[event.key];
+        if (!step) return;
+        event.stopPropagation();
+        this._tab(tabs[(k + step) % tabs.length]);
+        tabs[(k + step) % tabs.length].focus();
+      });
+    }
     this._tab(byId("tab-about"));
   }
 
   _tab(chosen) {
     for (const tab of document.querySelectorAll("[role=tab]")) {
       tab.setAttribute("aria-selected", String(tab === chosen));
+      tab.tabIndex = tab === chosen ? 0 : -1;
       byId(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
     }
     if (this.curves) this.curves.draw(this.clock.time);
@@ -143,23 +190,36 @@ class Page {
     );
   }
 
+  /** Whether the browser can draw in three dimensions; where it cannot, the page says so. */
+  _startDrawing() {
+    try {
+      this.renderer = new THREE.WebGLRenderer({
+        canvas: this.canvas,
+        antialias: true,
+        alpha: true,
+        preserveDrawingBuffer: true,
+      });
+    } catch (error) {
+      this._withoutWebGL(error);
+    }
+    return Boolean(this.renderer);
+  }
+
   _threeDimensions(meshes) {
-    this.renderer = new THREE.WebGLRenderer({
-      canvas: this.canvas,
-      antialias: true,
-      alpha: true,
-      preserveDrawingBuffer: true,
-    });
     this.renderer.shadowMap.enabled = true;
     this.renderer.autoClear = false;
     const geometries = meshes.map(geometryOf);
     this.stages = this.runs.map((run) => new Stage(run, geometries, run.motion));
-    this.views = new Views(this.canvas, this.runs, this.motions, this.clock, this.file.cameras);
+    this.backdrop = new Backdrop();
+    const { cameras } = this.file;
+    this.views = new Views(this.canvas, this.runs, this.motions, this.clock, cameras, () => this._leave());
     this.stages[0].scene.add(this.measuring.group);
     this._options();
+    this._dress(this.isDark);
     this._resize();
     new ResizeObserver(() => this._resize()).observe(this.canvas.parentElement);
-    this._view("Overview");
+    this.views.controls.addEventListener("change", () => this.redraw());
+    this.view(this.views.first);
     this.canvas.addEventListener("pointerdown", (event) => {
       this.pressed = [event.clientX, event.clientY];
     });
@@ -168,7 +228,8 @@ class Page {
 
   _options() {
     const { layers } = this.stages[0];
-    const boxes = LAYERS.map(([name, label]) =>
+    const offered = LAYERS.filter(([name]) => this._has(name));
+    const boxes = offered.map(([name, label]) =>
       checkbox(label, layers[name].visible, (visible) => {
         for (const stage of this.stages) stage.show({ [name]: visible });
         this._show(this.clock.time);
@@ -177,24 +238,34 @@ class Page {
     this.viewSelect = select(
       "Camera",
       this.views.names.map((name) => [name, name]),
-      "Overview",
-      (name) => this._view(name),
+      this.views.first,
+      (name) => this.view(name),
     );
     this.measureButton = button(
       "Measure",
       "Measure: click two points; a third with Shift for the angle (M)",
-      () => this._measure(),
+      () => this.measure(),
     );
     byId("options").append(
       this.viewSelect,
       ...this._layouts(),
       this.measureButton,
-      button("Clear", "Remove all measurements", () => this.measuring.clear()),
+      button("Clear", "Remove all measurements", () => {
+        this.measuring.clear();
+        this.redraw();
+      }),
       button("Print", "Print what is seen, with the tables", () => this._print()),
-      button("Full screen", "Full screen (F)", () => this._fullScreen()),
-      button("Light / dark", "Change between light and dark", () => document.body.classList.toggle("dark")),
-      element("details", {}, element("summary", {}, "Show"), ...boxes),
+      button("Full screen", "Full screen (F)", () => this.fullScreen()),
+      button("Light / dark", "Change between light and dark", () => this._dress(!this.isDark)),
+      element("details", { class: "menu" }, element("summary", {}, "Show"), element("div", {}, ...boxes)),
     );
+  }
+
+  /** Whether there is something of a layer in any run. */
+  _has(name) {
+    const made = { sweep: "ghosts", contacts: "contacts" }[name];
+    if (made) return this.runs.some((run) => run[made].length);
+    return this.stages.some(({ lines }) => !lines[name] || lines[name].length);
   }
 
   _layouts() {
@@ -212,14 +283,50 @@ class Page {
     this._resize();
   }
 
-  _view(name) {
-    const picture = this.views.take(name);
-    byId("picture").hidden = !picture;
-    if (picture) byId("picture").src = picture;
-    this.viewSelect.value = name;
+  get isDark() {
+    return document.body.classList.contains("dark");
   }
 
-  _measure() {
+  _dress(dark) {
+    document.body.classList.toggle("dark", dark);
+    for (const stage of this.stages ?? []) stage.darken(dark);
+    this.curves.dress(dark);
+    this.redraw();
+  }
+
+  /** Have the picture drawn again: nothing is drawn while nothing changes. */
+  redraw() {
+    this.dirty = true;
+  }
+
+  /** Take a view by its name. */
+  view(name) {
+    this.given = this.views.take(name);
+    this.viewSelect.value = name;
+    this._arrangeBackdrop();
+  }
+
+  /** Somebody has turned away from a camera of the case: its photograph no longer fits. */
+  _leave() {
+    this.given = undefined;
+    this._arrangeBackdrop();
+  }
+
+  _arrangeBackdrop() {
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+    const panes = this.layout === "over" ? [[0, 1]] : this._panes().map(([, left, share]) => [left, share]);
+    this.backdrop.arrange(this.given, panes, width, height);
+    this._showBackdrop(this.clock.time);
+  }
+
+  _showBackdrop(time) {
+    const shown = this.backdrop.at(time);
+    for (const stage of this.stages) stage.standBefore(shown);
+    this.redraw();
+  }
+
+  /** Begin or end measuring. */
+  measure() {
     this.measuring.active = !this.measuring.active;
     this.measureButton.setAttribute("aria-pressed", String(this.measuring.active));
     this.canvas.classList.toggle("measuring", this.measuring.active);
@@ -227,12 +334,16 @@ class Page {
 
   _print() {
     byId("still").src = this.canvas.toDataURL("image/png");
+    byId("still-caption").textContent = [byId("mark").textContent, byId("animated").textContent]
+      .filter(Boolean)
+      .join(" · ");
     byId("still")
       .decode()
       .then(() => window.print());
   }
 
-  _fullScreen() {
+  /** Enter or leave full screen. */
+  fullScreen() {
     if (document.fullscreenElement) document.exitFullscreen();
     else byId("stage").requestFullscreen();
   }
@@ -247,17 +358,27 @@ class Page {
 
   _resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+    const shape = [width, height, this.layout, window.devicePixelRatio].join();
+    if (shape === this.shape) return; // the browser reports a size once without a change
+    this.shape = shape;
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
     this.renderer.setSize(width, height, false);
-    this.views.resize((width * this._panes()[0][2]) / Math.max(1, height));
+    this.views.resize(width * this._panes()[0][2], height);
+    this._arrangeBackdrop();
     byId("captions").replaceChildren(
-      ...this._panes().map(([k, left, share]) => {
-        const caption = element("span", {}, this.runs.length > 1 ? this.runs[k].label : "");
-        caption.style.left = `${100 * left}%`;
-        caption.style.width = `${100 * share}%`;
+      ...this._captions().map(([text, left, share]) => {
+        const caption = element("span", {}, text);
+        caption.style.left = `${100 * (left + 0.5 * share)}%`;
         return caption;
       }),
     );
+  }
+
+  /** What stands above the picture: [text, left, width]. */
+  _captions() {
+    if (this.runs.length < 2) return [];
+    if (this.layout === "over") return [[this.runs.map(({ label }) => label).join(" and "), 0, 1]];
+    return this._panes().map(([k, left, share]) => [this.runs[k].label, left, share]);
   }
 
   _hit(event) {
@@ -281,8 +402,10 @@ class Page {
     const [x, y] = this.pressed ?? [event.clientX, event.clientY];
     if (Math.hypot(event.clientX - x, event.clientY - y) > 4) return;
     const hit = this._hit(event);
-    if (hit && this.measuring.active) this.measuring.add(hit.point, event.shiftKey);
-    else if (hit && hit.body >= 0) {
+    if (hit && this.measuring.active) {
+      this.measuring.add(hit.point, event.shiftKey);
+      this.redraw();
+    } else if (hit && hit.body >= 0) {
       this.curves.choose(hit.body);
       this._tab(byId("tab-curves"));
     }
@@ -290,8 +413,17 @@ class Page {
 
   _show(time) {
     if (this.stages) for (const stage of this.stages) stage.at(time);
-    if (this.views) this.views.follow();
+    if (this.views) {
+      this.views.follow();
+      this._showBackdrop(time);
+    }
     this.curves.draw(time);
+    this.redraw();
+    const animated = animatedText(
+      this._panes().map(([k]) => this.runs[k]),
+      time,
+    );
+    if (byId("animated").textContent !== animated) byId("animated").textContent = animated;
     const { start, end, playing } = this.clock;
     this.slider.value = String(Math.round((10000 * (time - start)) / (end - start || 1)));
     this.slider.setAttribute("aria-valuetext", `${time.toFixed(3)} seconds`);
@@ -299,34 +431,12 @@ class Page {
     this.play.textContent = playing ? "⏸" : "▶";
   }
 
-  _keys() {
-    const keys = {
-      " ": () => this.clock.toggle(),
-      ArrowLeft: (shift) => this.clock.step(shift ? -0.01 : -0.001),
-      ArrowRight: (shift) => this.clock.step(shift ? 0.01 : 0.001),
-      Home: () => this.clock.go(this.clock.start),
-      End: () => this.clock.go(this.clock.end),
-      f: () => this._fullScreen(),
-      m: () => this._measure(),
-    };
-    document.addEventListener("keydown", (event) => {
-      if (/^(INPUT|SELECT|TEXTAREA|BUTTON|TR)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey)
-        return;
-      const number = Number(event.key);
-      if (this.views && number >= 1 && number <= this.views.names.length)
-        this._view(this.views.names[number - 1]);
-      else if (keys[event.key]) keys[event.key](event.shiftKey);
-      else return;
-      event.preventDefault();
-    });
-  }
-
   _loop() {
     let before = performance.now();
     const turn = (now) => {
       this.clock.pass((now - before) / 1000);
       before = now;
-      if (this.renderer) this._render();
+      if (this.views) this._render();
       requestAnimationFrame(turn);
     };
     requestAnimationFrame(turn);
@@ -334,13 +444,16 @@ class Page {
 
   _render() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    this.views.controls.update();
+    this.views.update();
+    if (!this.dirty) return;
+    this.dirty = false;
     this.renderer.setScissorTest(false);
     this.renderer.clear();
     this.renderer.setScissorTest(true);
     for (const [k, left, share] of this._panes()) {
       this.renderer.setViewport(left * width, 0, share * width, height);
       this.renderer.setScissor(left * width, 0, share * width, height);
+      this.stages[k].light(this.views.controls.target, this.views.distance);
       this.renderer.render(this.stages[k].scene, this.views.camera);
     }
     this.measuring.arrange(this.views.camera, width * this._panes()[0][2], height);
@@ -350,6 +463,7 @@ class Page {
     const text =
       "This browser cannot draw in three dimensions here (WebGL is off or missing), so only tables and curves are shown. " +
       "Open the file in a current Firefox, Chrome, Edge or Safari.";
+    document.body.classList.add("flat");
     byId("message").append(
       element("p", { role: "alert" }, text, element("small", {}, String(error.message ?? error))),
     );
@@ -364,19 +478,43 @@ function openness(page) {
     names,
     time: () => page.clock.time,
     go: (time) => page.clock.go(time),
-    view: (name) => page._view(name),
+    view: (name) => page.view(name),
+    camera: () => page.views.camera.position.toArray(),
+    target: () => page.views.controls.target.toArray(),
     position(name) {
       const holder = page.stages[0].bodies[names.indexOf(name)].skin;
       holder.updateWorldMatrix(true, false);
       return new THREE.Vector3().setFromMatrixPosition(holder.matrixWorld).toArray();
     },
+    /** Pixel of the view where a body's frame is seen. */
+    screen(name) {
+      const { clientWidth, clientHeight } = page.canvas;
+      const { x, y } = new THREE.Vector3(...this.position(name)).project(page.views.camera);
+      return [0.5 * (1 + x) * clientWidth, 0.5 * (1 - y) * clientHeight];
+    },
+    /** Place of a ghost's body at the present time. */
+    ghost: (number, name) => run.ghostMotions[number].position(names.indexOf(name), page.clock.time),
+    /** Ends of the first rod of a belt, spring, weld or muscle at the present time. */
+    connection(name) {
+      for (const rods of page.stages[0].rods) {
+        const piece = rods.pieces.find(({ line }) => line.name === name);
+        if (piece) return [piece.start, piece.end].map((end) => rods.place(end, page.clock.time).toArray());
+      }
+      return undefined;
+    },
     curve: (key, name) => Array.from(run.curve(key, names.indexOf(name))),
     triangles: () => page.renderer.info.render.triangles,
+    /** How many times the picture was drawn. */
+    pictures: () => page.renderer.info.render.frame,
   };
 }
 
 async function start() {
-  const file = JSON.parse(byId("data").textContent);
+  if (matchMedia("(prefers-color-scheme: dark)").matches) document.body.classList.add("dark");
+  const text = byId("data").textContent;
+  const altered = await alteration(text, document.querySelector("meta[name=data-sha256]").content);
+  if (altered) byId("message").append(element("p", { role: "alert" }, altered));
+  const file = JSON.parse(text);
   const arrays = new Map();
   const array = (number) => {
     if (!arrays.has(number)) arrays.set(number, decoded(file.blocks[number]));

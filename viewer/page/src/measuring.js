@@ -1,5 +1,8 @@
 // Distances and angles between points that are clicked: two points a length, a third one the angle at the second.
 import * as THREE from "three";
+import { Line2 } from "three/addons/lines/Line2.js";
+import { LineGeometry } from "three/addons/lines/LineGeometry.js";
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { element } from "./dom.js";
 import { rounded } from "./ticks.js";
 
@@ -41,8 +44,8 @@ export class Measuring {
   }
 
   _draw(points) {
-    const geometry = new THREE.BufferGeometry().setFromPoints(points);
-    const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: 0xcc2b2b, depthTest: false }));
+    const geometry = new LineGeometry().setPositions(points.flatMap((point) => point.toArray()));
+    const line = new Line2(geometry, new LineMaterial({ color: 0xcc2b2b, linewidth: 3, depthTest: false }));
     line.renderOrder = 3;
     this.group.add(line);
     const label = element("span", { class: "measurement" }, Measuring.text(points));

@@ -60,6 +60,12 @@ export class Motion {
     const length = Math.hypot(...mixed) || 1;
     return mixed.map((value) => value / length);
   }
+
+  /** World place of a point of a body's frame at a time. */
+  carried(body, local, time) {
+    const place = this.position(body, time);
+    return turned(this.quaternion(body, time), local).map((value, k) => value + place[k]);
+  }
 }
 
 /** Vector turned by a unit quaternion [w, x, y, z]. */

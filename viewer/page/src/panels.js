@@ -1,6 +1,6 @@
 // The side of the page: what the run is, its contacts, measures, inputs, and curves of the chosen body.
 import { byId, element, select, table } from "./dom.js";
-import { Plot } from "./plots.js";
+import { COLORS, DASHES, Plot } from "./plots.js";
 import { rounded } from "./ticks.js";
 
 const QUANTITIES = [
@@ -23,18 +23,45 @@ export function aboutRuns(runs) {
       [
         ["run", run.run],
         ["run id", run.run_id],
-        ["manifest SHA-256", run.digest],
+        [`SHA-256 of the ${run.digest_of}`, run.digest],
         ["computed", run.started],
         ["program", run.program],
         ["status", run.status],
         ["motion in this page", run.sampling],
-      ].map(([name, value]) => ({ cells: [name, value] })),
+      ]
+        .filter(([, value]) => value)
+        .map(([name, value]) => ({ cells: [name, value] })),
     ),
-    run.warnings.length ? element("h4", {}, "Warnings and notes") : undefined,
+    ...remarks("Animated, not simulated", run.animated.map(animatedRange)),
+    ...remarks(
+      "Ghosts",
+      run.ghosts.map(({ label, status }) => `${label} (${status})`),
+    ),
+    ...(run.warnings.length ? [element("h4", {}, "Warnings and notes")] : []),
     ...run.warnings.map((text) => element("p", { class: "warning" }, text)),
   ]);
-  return parts.filter((part) => part !== undefined);
+  return parts;
 }
+
+const animatedRange = ({ from, to, what }) => `${what}: ${from.toFixed(3)} s to ${to.toFixed(3)} s`;
+
+/** A heading with a list below it; nothing for an empty one. */
+function remarks(title, texts) {
+  if (!texts.length) return [];
+  return [element("h4", {}, title), element("ul", {}, ...texts.map((text) => element("li", {}, text)))];
+}
+
+/** What keys do. */
+export const keyList = (rows) =>
+  element(
+    "details",
+    { class: "keys" },
+    element("summary", {}, "Keys"),
+    table(
+      ["key", "what it does"],
+      rows.map(([keys, action]) => ({ cells: [keys, action] })),
+    ),
+  );
 
 /** The contacts of a run; a click goes to the first touch. */
 export function contactTable(run, clock) {
@@ -82,6 +109,23 @@ export function inputTable(run) {
   );
 }
 
+/** Which line is of which run, where there are several. */
+function legend(runs, colors) {
+  if (runs.length < 2) return [];
+  const entries = runs.map(({ label }, k) => {
+    const sample = element("canvas", { class: "sample", width: 30, height: 8, "aria-hidden": "true" });
+    const pen = sample.getContext("2d");
+    pen.strokeStyle = colors[k % colors.length];
+    pen.setLineDash(DASHES[k % DASHES.length]);
+    pen.lineWidth = 2;
+    pen.moveTo(0, 4);
+    pen.lineTo(30, 4);
+    pen.stroke();
+    return element("span", {}, sample, label);
+  });
+  return [element("p", { class: "legend" }, ...entries)];
+}
+
 /** Curves of one body at a time, chosen from a list or by a click in the picture. */
 export class CurvePanel {
   constructor(runs, motions, clock) {
@@ -89,8 +133,11 @@ export class CurvePanel {
     const options = runs[0].bodies.map((_, body) => [String(body), bodyLabel(runs[0], body)]);
     this.select = select("Body whose curves are shown", options, "0", (value) => this.choose(Number(value)));
     this.holder = element("div");
-    byId("curves").append(this.select, this.holder);
+    this.legend = element("div");
+    this.colors = COLORS.light;
+    byId("curves").append(this.select, this.legend, this.holder);
     this.choose(runs[0].first_body);
+    this.dress(false);
   }
 
   choose(body) {
@@ -105,10 +152,17 @@ export class CurvePanel {
           ? []
           : [{ label: run.label, times: this.motions[k].times, values: run.curve(key, same) }];
       });
-      return new Plot(title, unit, curves, this.clock);
+      return new Plot(title, unit, curves, this.clock, this.colors);
     });
     this.holder.replaceChildren(...this.plots.map((plot) => plot.canvas));
     this.draw(this.clock.time);
+  }
+
+  /** Take the colours for a light or a dark page. */
+  dress(dark) {
+    this.colors = dark ? COLORS.dark : COLORS.light;
+    this.legend.replaceChildren(...legend(this.runs, this.colors));
+    this.choose(this.body);
   }
 
   draw(time) {

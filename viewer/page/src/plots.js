@@ -2,12 +2,17 @@
 import { rounded, ticks } from "./ticks.js";
 
 const MARGIN = { left: 58, right: 12, top: 24, bottom: 30 };
-export const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
+export const COLORS = {
+  light: ["#0072b2", "#d55e00", "#009e73", "#cc79a7"],
+  dark: ["#56b4e9", "#e69f00", "#2bd4a5", "#e3a3c5"],
+};
+export const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
+const FONT = '12px "Helvetica Neue", Arial, "Liberation Sans", sans-serif';
 
 export class Plot {
   /** curves: [{label, times, values}] of one quantity with its unit. */
-  constructor(title, unit, curves, clock) {
-    Object.assign(this, { title, unit, curves, clock });
+  constructor(title, unit, curves, clock, colors) {
+    Object.assign(this, { title, unit, curves, clock, colors });
     this.canvas = document.createElement("canvas");
     this.canvas.className = "plot";
     this.canvas.tabIndex = 0;
@@ -29,9 +34,13 @@ export class Plot {
 
   /** Value of a curve at the frame at or before a time. */
   static valueAt({ times, values }, time) {
-    let k = 0;
-    while (k + 1 < times.length && times[k + 1] <= time) k++;
-    return values[k];
+    let [low, high] = [0, times.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (times[middle] <= time) low = middle;
+      else high = middle;
+    }
+    return values[low];
   }
 
   _timeAt(x) {
@@ -45,34 +54,54 @@ export class Plot {
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
     if (!width) return;
     const density = window.devicePixelRatio || 1;
-    if (canvas.width !== width * density)
-      Object.assign(canvas, { width: width * density, height: height * density });
-    const pen = canvas.getContext("2d");
-    pen.setTransform(density, 0, 0, density, 0, 0);
-    pen.clearRect(0, 0, width, height);
-    const style = getComputedStyle(canvas);
-    const [low, high] = this.range;
+    const { color } = getComputedStyle(canvas);
     const { start, end } = this.clock;
     const x = (t) => MARGIN.left + ((t - start) / (end - start || 1)) * (width - MARGIN.left - MARGIN.right);
-    const y = (v) =>
-      height - MARGIN.bottom - ((v - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
-    this._axes(pen, style.color, x, y, width, height);
-    for (const [k, curve] of this.curves.entries()) this._curve(pen, COLORS[k % COLORS.length], curve, x, y);
-    pen.strokeStyle = style.color;
+    const still = this._still(width, height, density, color, x);
+    if (canvas.width !== still.width) Object.assign(canvas, { width: still.width, height: still.height });
+    const pen = canvas.getContext("2d");
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.clearRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(still, 0, 0);
+    pen.setTransform(density, 0, 0, density, 0, 0);
+    pen.strokeStyle = pen.fillStyle = color;
     pen.beginPath();
     pen.moveTo(x(time), MARGIN.top);
     pen.lineTo(x(time), height - MARGIN.bottom);
     pen.stroke();
-    const now = this.curves.map((curve) => rounded(Plot.valueAt(curve, time))).join(", ");
-    const label = `${this.title}: ${now} ${this.unit} at ${time.toFixed(3)} s`;
-    pen.fillStyle = style.color;
+    this._caption(pen, time);
+  }
+
+  /** Name, and the values at a time in the colours of their curves. */
+  _caption(pen, time) {
+    const values = this.curves.map((curve) => rounded(Plot.valueAt(curve, time)));
+    const label = `${this.title}: ${values.join(", ")} ${this.unit} at ${time.toFixed(3)} s`;
+    pen.font = FONT;
     pen.textAlign = "left";
     pen.fillText(label, MARGIN.left, 14);
-    canvas.setAttribute("aria-label", label);
+    const named = this.curves.map(({ label: name }, k) => (name ? `${name}: ${values[k]}` : values[k]));
+    this.canvas.setAttribute("aria-label", `${this.title} in ${this.unit} at ${time.toFixed(3)} s: ${named}`);
+  }
+
+  /** What does not move with the time, drawn again only where it changed. */
+  _still(width, height, density, color, x) {
+    const key = [width, height, density, color, this.clock.start, this.clock.end].join();
+    if (this.key === key) return this.still;
+    this.key = key;
+    this.still = document.createElement("canvas");
+    Object.assign(this.still, { width: width * density, height: height * density });
+    const pen = this.still.getContext("2d");
+    pen.setTransform(density, 0, 0, density, 0, 0);
+    const [low, high] = this.range;
+    const y = (v) =>
+      height - MARGIN.bottom - ((v - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
+    this._axes(pen, color, x, y, width, height);
+    for (const [k, curve] of this.curves.entries()) this._curve(pen, k, curve, x, y);
+    return this.still;
   }
 
   _axes(pen, color, x, y, width, height) {
-    pen.font = "12px sans-serif";
+    pen.font = FONT;
     pen.strokeStyle = "rgba(128,128,128,0.35)";
     pen.fillStyle = color;
     const along = ticks(this.clock.start, this.clock.end, Math.max(2, width / 90));
@@ -94,12 +123,14 @@ export class Plot {
     pen.stroke();
   }
 
-  _curve(pen, color, { times, values }, x, y) {
-    pen.strokeStyle = color;
+  _curve(pen, number, { times, values }, x, y) {
+    pen.strokeStyle = this.colors[number % this.colors.length];
+    pen.setLineDash(DASHES[number % DASHES.length]);
     pen.lineWidth = 1.5;
     pen.beginPath();
     for (let k = 0; k < times.length; k++) pen.lineTo(x(times[k]), y(values[k]));
     pen.stroke();
+    pen.setLineDash([]);
     pen.lineWidth = 1;
   }
 }
