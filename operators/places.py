@@ -108,6 +108,22 @@ class MANNEQUIN_OT_overlay_picture(MannequinOperator, bpy.types.Operator):
         return f"Made the image '{camera_match.overlay_picture(context.scene).name}'"
 
 
+class MANNEQUIN_OT_overlay_film(MannequinOperator, ExportHelper, bpy.types.Operator):
+    """Render all frames from the matched camera over its photograph, as a film.
+
+    bpy.ops.mannequin.overlay_film(filepath="overlay.mp4")
+    """
+
+    takes_long = True
+    filename_ext = ".mp4"
+    needs = (
+        (lambda context: context.scene.mannequin.camera_match.camera is not None, "Press Match Camera first"),
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        return f"Wrote {camera_match.overlay_film(context.scene, self.filepath)} frames to {self.filepath}"
+
+
 class ReadsPlaceFile(MannequinOperator, ImportHelper):
     """Mixin of operators that read a file of the place."""
 

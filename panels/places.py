@@ -63,4 +63,4 @@ class MANNEQUIN_PT_camera_match(ClosedPanel, bpy.types.Panel):
         column.prop(group, "camera")
         column.prop(group, "blend")
         column.prop(group, "wipe")
-        draw_buttons(self.layout, overlay_picture="Overlay Picture")
+        draw_buttons(self.layout, overlay_picture="Overlay Picture", overlay_film="Overlay Film")

@@ -44,7 +44,7 @@ def paint_obstacles(scene: bpy.types.Scene) -> None:
 
 
 def render(scene: bpy.types.Scene, path: Path) -> None:
-    """One still."""
+    """Render one still of the scene into a file."""
     scene.render.filepath = str(path)
     scene.render.image_settings.file_format = "PNG"
     bpy.ops.render.render(write_still=True)

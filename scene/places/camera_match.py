@@ -17,6 +17,7 @@ from ...places.camera.sightings import KnownLens, MarkedPoint, Sightings
 from ..base.blender_version import set_picture_output
 from ..base.errors import SceneError
 from ..base.units import units_of
+from ..film.encode import write_mp4
 
 SENSOR = 36.0
 """mm: width of the sensor that Blender's cameras get; only its ratio to the focal length counts."""
@@ -147,23 +148,51 @@ def export_camera(scene: bpy.types.Scene, path: str) -> None:
 
 def overlay_picture(scene: bpy.types.Scene) -> bpy.types.Image:
     """Render the current frame from the matched camera over its undistorted photograph, blended and wiped."""
-    group = scene.mannequin.camera_match
-    if group.camera is None or not group.camera.data.background_images:
-        raise SceneError("there is no matched camera yet: press Match Camera")
-    behind = group.camera.data.background_images[0].image
-    rendered = rendered_frame(scene, group.camera)
-    flat = np.empty(len(behind.pixels), dtype=np.float32)
-    behind.pixels.foreach_get(flat)
-    photograph = flat.reshape(behind.size[1], behind.size[0], behind.channels)[..., :3]
-    mixed = pictures.overlaid(photograph, rendered, group.blend, group.wipe)
-    name = f"{group.camera.name} overlay"
+    photograph, camera = matched_photograph(scene)
+    mixed = overlaid_frame(scene, photograph)
+    name = f"{camera.name} overlay"
     old = bpy.data.images.get(name)
     if old is not None:
         bpy.data.images.remove(old)
-    image = bpy.data.images.new(name, behind.size[0], behind.size[1])
+    image = bpy.data.images.new(name, mixed.shape[1], mixed.shape[0])
     image.pixels.foreach_set(np.dstack([mixed, np.ones(mixed.shape[:2], dtype=np.float32)]).ravel())
     image.pack()
     return image
+
+
+def overlay_film(scene: bpy.types.Scene, path: str) -> int:
+    """Write a film (MP4) of all frames of the scene over the photograph; returns the number of frames."""
+    photograph, _ = matched_photograph(scene)
+    height, width = (edge - edge % 2 for edge in photograph.shape[:2])  # H.264 wants even edges
+    before, frames = scene.frame_current, range(scene.frame_start, scene.frame_end + 1)
+    with tempfile.TemporaryDirectory(prefix="mannequin-overlay-") as folder:
+        files = [Path(folder) / f"{frame:06d}.png" for frame in frames]
+        try:
+            for frame, file in zip(frames, files, strict=True):
+                scene.frame_set(frame)
+                mixed = overlaid_frame(scene, photograph)[::-1][:height, :width]
+                pictures.write_picture(file, np.rint(255.0 * np.clip(mixed, 0.0, 1.0)).astype(np.uint8))
+        finally:
+            scene.frame_set(before)
+        write_mp4(files, Path(path), scene.render.fps, scene.render.fps_base, (width, height))
+    return len(files)
+
+
+def matched_photograph(scene: bpy.types.Scene) -> tuple[np.ndarray, bpy.types.Object]:
+    """(h, w, 3) undistorted photograph from 0 to 1, rows from below, and its camera."""
+    camera = scene.mannequin.camera_match.camera
+    if camera is None or not camera.data.background_images:
+        raise SceneError("there is no matched camera yet: press Match Camera")
+    behind = camera.data.background_images[0].image
+    flat = np.empty(len(behind.pixels), dtype=np.float32)
+    behind.pixels.foreach_get(flat)
+    return flat.reshape(behind.size[1], behind.size[0], behind.channels)[..., :3], camera
+
+
+def overlaid_frame(scene: bpy.types.Scene, photograph: np.ndarray) -> np.ndarray:
+    """(h, w, 3) of the current frame over the photograph, rows from below."""
+    group = scene.mannequin.camera_match
+    return pictures.overlaid(photograph, rendered_frame(scene, group.camera), group.blend, group.wipe)
 
 
 def rendered_frame(scene: bpy.types.Scene, camera: bpy.types.Object) -> np.ndarray:

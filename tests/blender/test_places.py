@@ -97,6 +97,28 @@ def test_overlay_shows_the_scene_over_the_photograph(blender, ops, tmp_path):
     assert np.allclose(half[y, x], 0.5 * (whole[y, x] + grey), atol=0.02)
 
 
+def test_overlay_film_has_all_frames(blender, ops, tmp_path):
+    from dataclasses import replace
+
+    whole = true_camera(distortion=(0.0, 0.0))
+    small = replace(
+        whole,
+        focal_px=whole.focal_px / 8,
+        center_px=tuple(c / 8 for c in whole.center_px),
+        size_px=(240, 135),
+    )
+    scene, group, _ = marked_scene(blender, tmp_path, whole)
+    write_picture(tmp_path / "photo.png", np.full((135, 240, 3), 20, dtype=np.uint8))
+    for point in group.points:
+        point.pixel = [x / 8 for x in point.pixel]
+    group.use_focal, group.focal = True, small.focal_px
+    ops.match_camera()
+    scene.render.engine = "BLENDER_WORKBENCH"
+    scene.frame_start, scene.frame_end = 1, 3
+    assert ops.overlay_film(filepath=str(tmp_path / "overlay.mp4")) == {"FINISHED"}
+    assert (tmp_path / "overlay.mp4").read_bytes()[4:8] == b"ftyp"
+
+
 def test_what_is_missing_is_said(blender, ops):
     blender.ops.object.empty_add()
     ops.add_camera_points()

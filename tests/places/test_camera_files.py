@@ -158,3 +158,19 @@ def test_fit_sees_points_as_the_matched_camera_does(tmp_path):
     path.write_text(json.dumps(evidence))
     with pytest.raises(FileError, match="lies elsewhere"):
         read_evidence(path)
+
+
+def test_page_takes_the_file_of_a_matched_camera(tmp_path):
+    """`view --camera` of what `camera match --undistorted` wrote; with distortion it says what to do."""
+    from mannequin.viewer.cameras import read_cameras
+
+    write_picture(tmp_path / "flat.png", np.zeros((4, 4, 3), dtype=np.uint8))
+    camera = true_camera(distortion=(0.0, 0.0))
+    camera.picture = "flat.png"
+    write_camera(tmp_path / "camera.json", camera)
+    (shown,) = read_cameras(tmp_path / "camera.json")
+    assert shown.position == camera.position and shown.focal_length == camera.focal_px
+    assert shown.center == camera.center_px and shown.picture.startswith("data:image/png")
+    write_camera(tmp_path / "camera.json", true_camera())
+    with pytest.raises(FileError, match="--undistorted"):
+        read_cameras(tmp_path / "camera.json")

@@ -62,7 +62,7 @@ LAYERS = {
     "jobs": layer("engine io_json analysis", NOWHERE),
     "places": layer("engine io_json analysis models jobs", NOWHERE, PLACE_LIBRARIES),
     "sweeps": layer("engine io_json analysis models places jobs", NOWHERE, SWEEP_LIBRARIES),
-    "viewer": layer("engine io_json analysis models", NOWHERE),
+    "viewer": layer("engine io_json analysis models places", NOWHERE),
     "scene": layer(BELOW_SCENE, ANYWHERE),
     "operators": layer("scene models.editing", ANYWHERE),
     "panels": layer("scene analysis.muscles", ANYWHERE),

@@ -77,6 +77,7 @@ ELSEWHERE = {
     "show_sight": "needs a finished run; run in test_places.py",
     "match_camera": "needs a photograph; run in test_places.py",
     "export_camera": "needs a photograph; run in test_places.py",
+    "overlay_film": "needs a photograph; run in test_places.py",
     "overlay_picture": "needs a photograph; run in test_places.py",
     "render_film": "takes the time of a film; run in test_film_output.py",
 }

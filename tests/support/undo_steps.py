@@ -154,6 +154,7 @@ EXCEPTIONS = {
     "import_marks": "needs a file of marks; makes what add_mark makes",
     "lay_picture": "needs a picture; run in test_places.py",
     "match_camera": "needs a photograph; run in test_places.py",
+    "overlay_film": "writes a film and leaves the scene as it is; run in test_places.py",
     "overlay_picture": "needs a matched camera; run in test_places.py",
     "export_camera": "writes files and leaves the scene as it is; run in test_places.py",
     "cancel_render": "ends another process; the scene stays as it is",
