@@ -9,6 +9,7 @@ import numpy as np
 
 from ...engine.maths.rotations import quaternion_from_matrix
 from ...io_json.errors import FileError
+from ..libraries import required
 from .equations import CENTRE, FOCAL, PLACE, TERMS, TURN, Equations, equations_of, slopes, turned
 from .first_guess import first_guesses
 from .lens import Camera
@@ -93,6 +94,7 @@ class Match:
 def match_camera(sightings: Sightings) -> Match:
     """The camera of a picture. Raises FileError where the marks do not decide one."""
     check(sightings)
+    required("scipy", "camera matches")
     equations, found = _first(sightings)
     names = [point.name for point in sightings.points if not point.check]
     dropped: dict[str, float] = {}

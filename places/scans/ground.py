@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...io_json.errors import FileError
+from ..libraries import required
 
 NEIGHBOURS = 8
 OUTLIER = 6.0
@@ -81,6 +82,7 @@ class Ground:
 
 def ground_of(points: np.ndarray, cell: float = 0.1, step: float = STEP) -> Ground:
     """The ground under (n, 3) points, m, z up. Raises FileError."""
+    required("scipy", "grounds from clouds")
     points = np.asarray(points, dtype=float)
     if len(points) < 20:
         raise FileError(f"{len(points)} points are too few for a ground", remedy="Thin the cloud less")

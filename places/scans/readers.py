@@ -6,9 +6,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import IO
 
 import numpy as np
@@ -16,6 +14,7 @@ import numpy as np
 from ...io_json.errors import FileError, in_file
 from ...io_json.mesh_ply import ply_rows
 from ...jobs.interpreter import environment, python
+from ..libraries import required
 from . import library_child
 from .cloud import METRES, UP_AXES, Cloud, to_ours
 from .thin import MOST_CELLS, Grid, Piece
@@ -24,6 +23,7 @@ BYTES_AT_ONCE = 16 * 1024 * 1024
 """Of a text file."""
 LONGEST_LINE = 4096
 _AGAIN = "Export the scan again"
+OR_PLY = ", or export as PLY"
 
 
 def read_cloud(
@@ -88,25 +88,15 @@ def pieces_of(path: str | os.PathLike) -> Iterator[Piece]:
     yield from reader(Path(path))
 
 
-def _library(name: str, wanted_for: str) -> ModuleType:
-    try:
-        return import_module(name)
-    except ImportError as error:
-        raise FileError(
-            f"{name}, needed for {wanted_for}, is not installed",
-            remedy=f"Install it into the Python that runs Mannequin (pip install {name}), or export as PLY",
-        ) from error
-
-
 def _las(path: Path) -> Iterator[Piece]:
-    _library("laspy", "LAS and LAZ files")
+    required("laspy", "LAS and LAZ files", OR_PLY)
     if path.suffix.lower() == ".laz":
-        _library("lazrs", "LAZ files")
+        required("lazrs", "LAZ files", OR_PLY)
     return _from_child(path, "LAS")
 
 
 def _e57(path: Path) -> Iterator[Piece]:
-    _library("pye57", "E57 files")
+    required("pye57", "E57 files", OR_PLY)
     return _from_child(path, "E57")
 
 

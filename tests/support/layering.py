@@ -113,10 +113,11 @@ ROOMS: dict[str, dict[str, str]] = {
         "pages": "parts people vehicles library scenarios",
     },
     "places": {
-        "camera": "",
-        "scans": "",
-        "sight": "",
-        "ground_pictures": "camera",
+        "*": "",
+        "camera": "*",
+        "scans": "*",
+        "sight": "*",
+        "ground_pictures": "* camera",
     },
     "sweeps": {"*": "", "fit": "*", "served": "* fit"},
     "scene": {
