@@ -62,7 +62,14 @@ def state() -> dict[str, object]:
         scenario = plain(read_scenario(scene))
     except Exception as error:
         scenario = str(error)
+    marked = scene.mannequin.camera_match.points
     return {
+        "camera points": [(point.object.name, tuple(point.pixel)) for point in marked],
+        "materials": {
+            o.name: [slot.name for slot in o.material_slots]
+            for o in scene.objects
+            if o.type == "MESH" and o.mannequin.kind == "NONE"
+        },
         "scenario": scenario,
         "objects": sorted((o.name, o.mannequin.kind, o.parent_bone, o.hide_render) for o in objects),
         "colors": sorted((o.name, tuple(o.color)) for o in objects),
