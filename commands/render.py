@@ -12,8 +12,10 @@ from . import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 
 NAME = "render"
 SUMMARY = "render the film of a run"
-CAMERAS = ("side", "front", "top", "three_quarter", "tracking")
+CAMERAS = ("side", "front", "top", "three_quarter", "tracking", "close")
 PRESETS = ("draft", "presentation", "final")
+STAGES = ("grid", "day", "overcast", "night", "studio")
+GROUNDS = ("asphalt", "concrete", "grass", "tiles", "wood", "carpet")
 SECONDS_PER_LOOK = 0.02
 EPILOG = """examples:
   mannequin render out/fall_20260101T120000Z
@@ -22,6 +24,7 @@ EPILOG = """examples:
   mannequin render out/fall_20260101T120000Z --out frames --blend fall.blend
   mannequin render out/fall_20260101T120000Z out/slip_20260101T120000Z --side-by-side --titles Fall Slip --out both.mp4
   mannequin render out/fall_20260101T120000Z --readout "head acceleration"
+  mannequin render out/fall_20260101T120000Z --stage day --ground grass --replay 8
 
 The ending of --out decides: .mp4, .gif, or none for a folder of PNG pictures. Needs Blender as a module (bpy)."""
 
@@ -33,6 +36,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", help="the film (RUN/<run>_film.mp4)")
     parser.add_argument("--camera", choices=CAMERAS, default="side", help="view (%(default)s)")
     parser.add_argument("--preset", choices=PRESETS, default="draft", help="quality (%(default)s)")
+    parser.add_argument("--stage", choices=STAGES, default="grid", help="light, sky and ground (%(default)s)")
+    parser.add_argument(
+        "--ground",
+        choices=GROUNDS,
+        default="asphalt",
+        help="look of the ground (%(default)s)",
+    )
+    parser.add_argument(
+        "--follow", default="", metavar="ACTOR", help="whom cameras are fitted to (all people)"
+    )
+    parser.add_argument(
+        "--replay",
+        type=float,
+        default=0.0,
+        metavar="X",
+        help="at the end show the hardest impact again, near and X times slower",
+    )
     parser.add_argument("--size", default="960x540", metavar="WxH", help="pixels (%(default)s)")
     parser.add_argument("--fps", type=int, default=25, metavar="N", help="frames per second (%(default)s)")
     parser.add_argument("--speed", type=float, default=1.0, metavar="X", help="playback speed; 0.5 is half")
@@ -101,7 +121,9 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
     if kind is None:
         raise ValueError(f"{target.name}: end it with .mp4 or .gif, or give a folder")
     time_map = TimeMap(tuple(parse_slow(text) for text in args.slow), 1.0 / args.speed)
-    return Film(target, kind, args.camera, args.preset, width, height, not args.no_overlay), {
+    return Film(
+        target, kind, args.camera, args.preset, width, height, not args.no_overlay, replay=args.replay
+    ), {
         "runs": folders,
         "fps": args.fps,
         "slowness": time_map.base,
@@ -109,6 +131,9 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         "case": args.case,
         "titles": args.titles or ["", ""],
         "readouts": args.readout,
+        "stage": args.stage,
+        "ground": args.ground,
+        "subject": args.follow,
         "blend": Path(args.blend).resolve() if args.blend else None,
         "is_filmed": not args.no_film,
     }
@@ -118,10 +143,17 @@ def _size(args: argparse.Namespace) -> tuple[int, int]:
     """Pixels. Raises ValueError for what no film can have."""
     try:
         width, height = (int(part) for part in args.size.lower().split("x"))
-        if not args.speed > 0.0 or not 1 <= args.fps <= 1000 or min(width, height) < 16:
+        if (
+            not args.speed > 0.0
+            or not 0.0 <= args.replay <= 1000.0
+            or not 1 <= args.fps <= 1000
+            or min(width, height) < 16
+        ):
             raise ValueError
     except ValueError:
-        raise ValueError("give --size as 960x540, --fps from 1 to 1000 and --speed above 0") from None
+        raise ValueError(
+            "give --size as 960x540, --fps and --replay up to 1000 and --speed above 0"
+        ) from None
     return width, height
 
 

@@ -105,6 +105,8 @@ class Film:
     height: int = 540
     overlay: bool = True
     frame_step: int = 1
+    replay: float = 0.0
+    """How many times slower than true the hardest impact is shown again at the end; 0: not"""
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,10 @@ class RenderRuns:
     case: str
     titles: list[str]
     readouts: list[str]
+    stage: str
+    ground: str
+    subject: str
+    """Actor that cameras follow; empty: all people"""
     blend: Path | None
     """File to save to"""
     is_filmed: bool

@@ -22,6 +22,7 @@ from ..scene.motion.bake import playing_action
 from ..scene.people.change import skin_for
 from ..scene.rig.skins import SKIN, remove_skin
 from ..scene.show.character import POOR, bind_character
+from ..scene.show.skin import is_person
 from ..scene.store.actors import active_actor, actors_of
 from .base import NO_ACTOR, MannequinOperator, NeedsActor
 
@@ -64,13 +65,15 @@ class MANNEQUIN_OT_bind_character(NeedsActor, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         actor = active_actor(context)
         copies, stand = bind_character(actor, own_meshes(context), context.scene)
+        arms = f"arms spread by {math.degrees(stand.arms):.0f} degrees, " if is_person(actor) else ""
         facing = math.degrees(math.atan2(stand.turn[1, 0], stand.turn[0, 0]))
         message = (
             f"Bound {', '.join(copy.name for copy in copies)}: scaled by {stand.scale:.4g}, turned by {facing:.0f} "
-            f"degrees, arms spread by {math.degrees(stand.arms):.0f} degrees, {100.0 * stand.off:.1f} cm off on average"
+            f"degrees, {arms}{100.0 * stand.off:.1f} cm off on average"
         )
         if stand.off > POOR:
-            self.report({"WARNING"}, f"{message}. It fits poorly: is it a person standing upright?")
+            asked = "is it a person standing upright?" if is_person(actor) else "is it this kind of vehicle?"
+            self.report({"WARNING"}, f"{message}. It fits poorly: {asked}")
             return None
         return message
 

@@ -13,6 +13,7 @@ QUESTION = (
     "Simulate inside Blender instead? What ended the two processes may then end Blender: save the file first. Cancel "
     "leaves everything as it is."
 )
+TITLE, CONSENT = "The Simulation Process Was Lost Twice", "Simulate Inside Blender"
 WIDTH, LETTERS = 460, 76
 """Of the dialog: pixels, and characters that fit in a line"""
 
@@ -64,8 +65,10 @@ class MANNEQUIN_OT_simulate_inside(NeedsScenario, bpy.types.Operator):
     reason: StringProperty(name="Reason", description="Why it is asked", options={"SKIP_SAVE", "HIDDEN"})
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Show the reason and the question, with the buttons of a dialog."""
-        return context.window_manager.invoke_props_dialog(self, width=WIDTH)
+        """Show the reason and the question, with the buttons of a dialog; Enter, pressed by habit, is no consent."""
+        return context.window_manager.invoke_props_dialog(
+            self, width=WIDTH, title=TITLE, confirm_text=CONSENT, cancel_default=True
+        )
 
     def draw(self, context: bpy.types.Context) -> None:
         """Write the reason and the question into the dialog."""

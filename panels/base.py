@@ -200,7 +200,7 @@ class MANNEQUIN_UL_items(RowList, bpy.types.UIList):
                 layout.prop(item, name, text="", emboss=False)
             else:
                 layout.label(text=f"Choose a {name} below", icon="ERROR")
-        elif "axis" in properties and "name" not in item.__annotations__:
+        elif "axis" in properties and "name" not in type(item).__annotations__:
             layout.prop(item, "axis", text="", emboss=False)
         else:
             layout.prop(item, "name", text="", emboss=False)

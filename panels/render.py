@@ -22,7 +22,11 @@ class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
         layout.operator("mannequin.setup_render", icon="SCENE")
         layout.operator("mannequin.side_by_side", icon="ARROW_LEFTRIGHT")
         column = use_columns(layout)
-        for name in ("case", "camera", "preset", "format", "width", "height", "output"):
+        draw_properties(column, film, ("stage",))
+        look = column.column()
+        look.active = film.stage not in ("grid", "studio")
+        look.prop(film, "ground")
+        for name in ("case", "subject", "camera", "replay", "preset", "format", "width", "height", "output"):
             column.prop(film, name)
         column.prop(film, "overlay")
         shown = column.column()

@@ -24,5 +24,6 @@ MODULES: tuple[str, ...] = (
     "run.worker",
     "run.what_if",
     "run.sweeps",
+    "film.extent",
     "film.readouts",
 )

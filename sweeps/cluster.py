@@ -1,7 +1,7 @@
 """Runs on a Dask cluster. Its workers need Mannequin of the same version, and NumPy and Numba of the same versions."""
 
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -18,8 +18,10 @@ CHUNK = 4
 """Runs handed to a worker at a time: what is common to them is worked out once for each chunk."""
 RETRIES = 2
 """Times that Dask itself tries a chunk again where its worker is gone, before it is handed back as lost."""
-CHECKS = 3
-"""Times that workers are asked for their versions where some do not answer, because they have died meanwhile."""
+SECONDS_TO_REPLACE = 60.0
+"""For which workers that died while they were asked for their versions are waited for: Dask starts them again."""
+SECONDS_PER_CHECK = 0.2
+"""Between two times that workers are asked, where one has died."""
 
 UNENCRYPTED = (
     "the connection to {address} is neither encrypted nor authenticated: whoever reaches the scheduler can run code on "
@@ -95,21 +97,21 @@ class Cluster:
                 )
 
     def _versions(self) -> dict[str, dict[str, str]]:
-        """Facts of every worker that there is. Where one dies while it is asked, those that are there then are asked.
+        """Facts of every worker; where one dies while it is asked, of those that are there some time later.
 
-        Raises FileError where some are there and never answer."""
-        for _ in range(CHECKS):
+        The scheduler lists a worker that has died until it notices, and then none in its place until Dask has started
+        another: neither is an answer. Raises FileError where a worker cannot tell, or none comes in time."""
+        until, lost = time.monotonic() + SECONDS_TO_REPLACE, {}
+        while True:
             answers = self._client.run(replay_facts, on_error="return")
             silent = {worker: found for worker, found in answers.items() if isinstance(found, Exception)}
-            if not silent:
+            if not silent and (answers or not lost):
                 return answers
-            with suppress(TimeoutError):  # dask restarts workers that die
-                self._client.wait_for_workers(1, timeout=CONNECT_TIMEOUT)
-        worker, error = next(iter(silent.items()))
-        raise FileError(
-            f"worker {worker} does not tell its versions ({type(error).__name__}: {error})",
-            remedy="See what it prints; it needs the same Mannequin as this machine",
-        )
+            lost |= silent
+            living = {worker: error for worker, error in silent.items() if not isinstance(error, OSError)}
+            if living or time.monotonic() > until:
+                raise _no_answer(*next(iter((living or lost).items())))
+            time.sleep(SECONDS_PER_CHECK)
 
     def results(self, items: Iterator[Item]) -> Iterator[list[Result]]:
         waiting: dict[str, tuple[Sequence[Item], object]] = {}
@@ -145,3 +147,10 @@ class Cluster:
     def close(self) -> None:
         """See `pool.Runner`. The cluster itself goes on."""
         self._client.close()
+
+
+def _no_answer(worker: str, error: Exception) -> FileError:
+    return FileError(
+        f"worker {worker} does not tell its versions ({type(error).__name__}: {error})",
+        remedy="See what it prints; it needs the same Mannequin as this machine",
+    )

@@ -58,7 +58,7 @@ def summarise(plan: Plan, table: Table) -> dict[str, Any]:
             "unit": quantity.unit,
             "percentiles": {str(percent): _members(estimate) for percent, estimate in found.items()},
             "text": text,
-            "flags": beyond_trust(quantity, values),
+            "flags": beyond_trust(plan, table, quantity),
         }
     events = {}
     for event in plan.sweep.events:

@@ -6,15 +6,19 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..analysis.measures.catalogue import FAMILIES, WITHOUT_SENSORS
+from ..analysis.measures.measure import Measure
 from ..analysis.measures.throw import actor_centre
+from ..analysis.measures.trust import curve_flags, of_curve
 from ..engine.runs.recording import Recording
 from ..engine.spec import Scenario
 from ..io_json.errors import FileError
 from ..io_json.nodes import nearest_hint
 from . import contacts
-from .spec import BODY_TAKES, Event, Quantity, Sweep, Traces
+from .spec import BEYOND_CURVE, BODY_TAKES, Event, Quantity, Sweep, Traces
 
 NAN = float("nan")
+SEPARATOR = "; "
+"""Between the names of measures in the column BEYOND_CURVE."""
 DEPENDS_ON_TOUCH = {
     "impact speed": "Impact speed at first touch",
     "peak contact force": "Contact forces",
@@ -38,8 +42,8 @@ class Observer:
         return bool(asked - set(WITHOUT_SENSORS))
 
     def values(self, scenario: Scenario, recording: Recording) -> list[float | bool | str]:
-        """Measures, events and marks of a run, in the order of `columns`."""
-        families: dict[str, list] = {}
+        """Measures, events and marks of a run, in the order of `columns`, and which measures are beyond a curve."""
+        families: dict[str, list[Measure]] = {}
         measured = {
             quantity.name: self._quantity(quantity, scenario, recording, families)
             for quantity in self.sweep.measures
@@ -51,20 +55,40 @@ class Observer:
         for mark in self.sweep.marks:
             name, point = contacts.mark(recording, mark.contact)
             marks += [name, *point]
-        return [*measured.values(), *happened.values(), *marks]
+        return [
+            *measured.values(),
+            *happened.values(),
+            *marks,
+            self._beyond_curve(scenario, recording, families),
+        ]
+
+    def _beyond_curve(
+        self, scenario: Scenario, recording: Recording, families: dict[str, list[Measure]]
+    ) -> str:
+        """Names of the measures whose body touched something deeper than its force curve has data."""
+        flags = curve_flags(recording)
+        names = []
+        for quantity in self.sweep.measures if flags else ():
+            found = self._find(quantity, scenario, recording, families) if quantity.measure else None
+            if found is not None and of_curve(found, flags):
+                names.append(quantity.name)
+        return SEPARATOR.join(names)
 
     def _quantity(
-        self, quantity: Quantity, scenario: Scenario, recording: Recording, families: dict[str, list]
+        self, quantity: Quantity, scenario: Scenario, recording: Recording, families: dict[str, list[Measure]]
     ) -> float:
         if quantity.contact is not None:
             return contacts.taken(recording, quantity.contact, quantity.take or "start")
         if quantity.body:
             return of_body(quantity, recording)
-        return self._measure(quantity, scenario, recording, families)
+        found = self._find(quantity, scenario, recording, families)
+        if found is None:
+            return NAN
+        return float(found.details[quantity.detail] if quantity.detail else found.value)
 
-    def _measure(
-        self, quantity: Quantity, scenario: Scenario, recording: Recording, families: dict[str, list]
-    ) -> float:
+    def _find(
+        self, quantity: Quantity, scenario: Scenario, recording: Recording, families: dict[str, list[Measure]]
+    ) -> Measure | None:
         """A measure of the catalogue; its families are taken once per run, and only those that are needed."""
         subject = " / ".join(part.strip() for part in quantity.of.split("/"))
         known = self._family.get(quantity.measure)
@@ -74,8 +98,8 @@ class Observer:
             for found in families[name]:
                 if found.name == quantity.measure and found.subject == subject:
                     self._family[quantity.measure] = name
-                    return float(found.details[quantity.detail] if quantity.detail else found.value)
-        return NAN
+                    return found
+        return None
 
     def check(self, scenario: Scenario, recording: Recording) -> None:
         """Try everything on a run of the scenario as it is. Raises FileError that names what does not exist."""
@@ -122,7 +146,8 @@ def _at(place: str, action) -> None:
 def columns(sweep: Sweep) -> list[str]:
     """Names of the values of a run, in the order of `Observer.values`."""
     names = [entry.name for entry in (*sweep.measures, *sweep.events)]
-    return names + [f"{mark.name} {part}" for mark in sweep.marks for part in ("body", "x", "y", "z")]
+    names += [f"{mark.name} {part}" for mark in sweep.marks for part in ("body", "x", "y", "z")]
+    return [*names, BEYOND_CURVE]
 
 
 def body_of(recording: Recording, name: str) -> int:

@@ -152,7 +152,7 @@ def _measure(plan: Plan, table: Table, quantity: Quantity) -> str:
     parts = [page.heading(label_of(quantity)), page.paragraph(definition(quantity), "note")]
     if exists == 0:
         return "".join([*parts, page.paragraph("No run has it.")])
-    parts += [page.paragraph(text, "note") for text in beyond_trust(quantity, values)]
+    parts += [page.paragraph(text, "note") for text in beyond_trust(plan, table, quantity)]
     if exists < np.count_nonzero(representative(plan, table.completed)):
         parts.append(page.paragraph(f"{exists} of {len(values)} runs have it; the others are left out here."))
     found = {percent: percentile(values, percent) for percent in PERCENTILES}
@@ -172,16 +172,28 @@ def _measure(plan: Plan, table: Table, quantity: Quantity) -> str:
     return "".join(parts)
 
 
-def beyond_trust(quantity: Quantity, values: np.ndarray) -> list[str]:
+BEYOND_CURVE_TEXT = (
+    "a contact of the body went deeper than its force curve has data: the force there is extrapolated or held"
+)
+
+
+def beyond_trust(plan: Plan, table: Table, quantity: Quantity) -> list[str]:
     """How many runs lie beyond each bound of trust of the measure, in sentences; nothing where none does."""
-    if not quantity.measure or quantity.detail:
+    if not quantity.measure:
         return []
+    values = representative(plan, table.numbers[quantity.name])
     counted = [
-        (sum(exceeds(float(value), bound) for value in values), bound)
-        for bound in bounds_of(quantity.measure)
+        (sum(exceeds(float(value), bound) for value in values), bound_text(bound))
+        for bound in ([] if quantity.detail else bounds_of(quantity.measure))
     ]
+    beyond_curve = representative(plan, table.beyond_curve(quantity.name))
+    counted.append((int(np.count_nonzero(beyond_curve)), BEYOND_CURVE_TEXT))
     total = int(np.count_nonzero(np.isfinite(values)))
-    return [f"{FLAG} {count} of {total} runs: {bound_text(bound)}." for count, bound in counted if count]
+    return [
+        f"{FLAG} {count} of {total} runs ({100.0 * count / total:.3g} %): {text}."
+        for count, text in counted
+        if count
+    ]
 
 
 def _percentile_row(plan: Plan, percent: int, estimate: Estimate) -> tuple[str, str, str]:

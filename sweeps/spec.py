@@ -49,6 +49,8 @@ COMPONENTS = Choices(
     size="Length of the vector",
     horizontal="Length of its level part",
 )
+BEYOND_CURVE = "beyond curve"
+"""Column of the table with the measures of a run that follow from a contact deeper than its force curve has data."""
 BODY_TAKES = ("start", "end", "min", "max", "mean", "time_of_max", "at")
 OF_SEVERAL = {member.name: member.of_several for member in EVENT_MEMBERS if member.of_several}
 """Which of several contact events, or what of all of them, is meant by a member."""
@@ -226,7 +228,7 @@ def check_names(sweep: Sweep) -> None:
     """Names are columns of the table: given, and given once. Raises FileError."""
     if not sweep.parameters:
         raise FileError("there is no parameter to vary", place="/parameters", remedy="Add one")
-    taken = {"run", "status", "message"}
+    taken = {"run", "status", "message", BEYOND_CURVE}
     for kind in ("parameters", "measures", "events", "marks"):
         for index, entry in enumerate(getattr(sweep, kind)):
             if not entry.name or entry.name in taken:

@@ -17,8 +17,9 @@ from ..io_json.errors import FileError
 from .availability import optional
 from .bench import COMPLETED, Row
 from .journal import Journal
-from .outcomes import trace_shape, unpacked
+from .outcomes import SEPARATOR, trace_shape, unpacked
 from .plan import Plan
+from .spec import BEYOND_CURVE
 
 CSV_NAME, PARQUET_NAME, TRACES_NAME = "table.csv", "table.parquet", "traces.npy"
 BLOCK = 2000
@@ -26,14 +27,14 @@ BLOCK = 2000
 
 
 def header(plan: Plan) -> list[str]:
-    """Columns: run and status, the parameters, measures, events and marks, and what went wrong."""
+    """Columns: run and status, the parameters, measures, events, marks and flags, and what went wrong."""
     parameters = [parameter.name for parameter in plan.sweep.parameters]
     return ["run", "status", *parameters, *plan.columns, "message"]
 
 
 def text_columns(plan: Plan) -> set[str]:
     """Columns that hold text."""
-    return {"status", "message", *(f"{mark.name} body" for mark in plan.sweep.marks)}
+    return {"status", "message", BEYOND_CURVE, *(f"{mark.name} body" for mark in plan.sweep.marks)}
 
 
 def cells(plan: Plan, row: Row) -> list[Any]:
@@ -153,6 +154,10 @@ class Table:
     def completed(self) -> np.ndarray:
         """(runs,) whether a run completed."""
         return np.array([status == COMPLETED for status in self.status], dtype=bool)
+
+    def beyond_curve(self, name: str) -> np.ndarray:
+        """(runs,) whether a measure follows from a contact deeper than its force curve has data."""
+        return np.array([name in text.split(SEPARATOR) for text in self.texts[BEYOND_CURVE]], dtype=bool)
 
     @property
     def coarse(self) -> list[int]:

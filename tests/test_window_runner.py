@@ -1,7 +1,9 @@
 """The runner of the window tests, as far as it can be checked without a window: verdicts and exit codes."""
 
+import ast
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -45,7 +47,19 @@ def write_result(window, status: str) -> None:
 
 
 def test_chapters_are_found_without_blender(runner) -> None:
-    assert {"panels", "first_fall", "pedestrian", "responsiveness"} <= set(runner.chapters())
+    expected = {"panels", "first_fall", "pedestrian", "lost_worker", "lost_blender", "responsiveness"}
+    assert expected <= set(runner.chapters())
+
+
+def test_every_panel_is_in_a_picture(root: Path) -> None:
+    """What the chapter of the panels demands, told without a window: a new panel is named in a picture."""
+    sources = "".join(path.read_text() for path in (root / "panels").glob("*.py"))
+    there = set(re.findall(r"^class MANNEQUIN_PT_(\w+)", sources, re.MULTILINE))
+    tree = ast.parse((FOLDER / "inside" / "panel_pictures.py").read_text())
+    tables = (node.value for node in tree.body if isinstance(node, ast.AnnAssign) and node.value is not None)
+    pictures = [picture for table in tables if isinstance(table, ast.Tuple) for picture in table.elts]
+    pictured = {name.value for picture in pictures for name in picture.elts[1].elts}
+    assert len(there) > 30 and there == pictured
 
 
 def test_a_chapter_that_passed_quietly_is_good(runner, window) -> None:

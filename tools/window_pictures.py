@@ -30,6 +30,7 @@ WITH_VIEWPORT = (
     "muscle",
     "environment",
     "traces",
+    "person",
     "sweep-results",
 )
 """Pictures of panels that show something in the viewport, too."""

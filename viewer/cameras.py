@@ -19,6 +19,7 @@ from ..io_json import strict_json
 from ..io_json.declarations import record_of
 from ..io_json.errors import FileError, in_file
 from ..io_json.model_keys import require_object
+from ..io_json.resolve import resolve_file
 from ..places.camera import files as matched
 
 FORMAT, FORMAT_VERSION = "mannequin-cameras", 1
@@ -120,9 +121,10 @@ def _camera(entry: Any, place: str, folder: Path) -> Camera:
 def data_uri(folder: Path, name: str, place: str) -> str:
     """A picture beside the camera file as text for a page. Raises FileError."""
     place = f"{place}/picture"
-    path = (folder / name).resolve()
-    if not path.is_relative_to(folder.resolve()):
-        raise FileError(f"'{name}' lies outside of the file's folder", place=place, remedy="Put it beside it")
+    try:
+        path = resolve_file(name, folder)
+    except FileError as error:
+        raise FileError(error.message, place=place, remedy="Put the picture beside the file") from error
     data = strict_json.read_bytes(path, LARGEST_PICTURE)
     kind = next((kind for start, kind in KINDS.items() if data.startswith(start)), None)
     if kind is None:

@@ -11,8 +11,8 @@ import numpy as np
 from ..analysis.files import manifest
 from ..analysis.files.run_folder import Run
 from ..analysis.measures import evaluate_families
+from ..analysis.measures.channels import accelerometer_size
 from ..analysis.measures.impact import surface_label
-from ..analysis.measures.signals import accelerometer, resultant
 from ..analysis.measures.step_resolution import all_warnings
 from ..analysis.pages.provenance import list_inputs
 from ..engine.runs.recording import Recording
@@ -179,7 +179,7 @@ def motion_blocks(
 ) -> dict[str, int]:
     """Where all bodies are at these frames, and their curves, each as the number of its block."""
     bodies = range(len(recording.body_names))
-    acceleration = np.stack([resultant(accelerometer(scenario, recording, body)) for body in bodies], axis=1)
+    acceleration = np.stack([accelerometer_size(scenario, recording, body) for body in bodies], axis=1)
     return {
         **place_blocks(recording, frames, blocks),
         "speed": blocks.shortened(np.linalg.norm(recording.velocity[frames], axis=2)),

@@ -96,7 +96,8 @@ def read_content(path: Path) -> dict[str, Any]:
     if not opened or not closed:
         raise FileError("is no page of a run", path=path, remedy=remedy)
     content = strict_json.parse(data)
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
+    is_page = isinstance(content, dict) and content.get("format") == FORMAT
+    if not is_page or not isinstance(content.get("cameras"), list):
         raise FileError("is no page of a run", path=path, remedy=remedy)
     return content
 
@@ -111,7 +112,7 @@ def differences(
     """
     found = read_content(path)
     title = title or str(found.get("title", ""))
-    cameras = cameras or [camera_of_page(entry) for entry in found.get("cameras", ())]
+    cameras = cameras or [camera_of_page(entry) for entry in found["cameras"]]
     wanted = json.loads(json.dumps(build_content(runs, title, cameras)))
     listed = _unlike(found, wanted, "")
     kept = found["runs"] if isinstance(found.get("runs"), list) else []

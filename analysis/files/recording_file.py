@@ -176,7 +176,7 @@ def assemble_recording(path: Path, header: Any, values: dict[str, Any]) -> Recor
     required = {f.name for f in fields(Recording) if f.default is MISSING and f.default_factory is MISSING}
     if missing := sorted(required - values.keys()):
         raise FileError(f"lacks {', '.join(missing)}", path=path, remedy=REMEDY)
-    values["contacts"] = _with_shares(values["contacts"])
+    values["contacts"] = _completed(values["contacts"])
     recording_values = {name: value for name, value in values.items() if name in KINDS}
     if wrong := sorted(
         name for name, value in recording_values.items() if not _is_of_kind(value, KINDS[name])
@@ -188,14 +188,18 @@ def assemble_recording(path: Path, header: Any, values: dict[str, Any]) -> Recor
     return recording
 
 
-def _with_shares(contacts: Any) -> Any:
-    """Contact events of a recording made before contacts on one patch shared a force: each has its own, share 1."""
+def _completed(contacts: Any) -> Any:
+    """Contact events of a recording of before: each has a force of its own (share 1), which joins with no other."""
     names = getattr(getattr(contacts, "dtype", None), "names", None) or ()
-    if "share" in names or set(CONTACT_EVENT.names) - set(names) != {"share"}:
+    missing = [name for name in CONTACT_EVENT.names if name not in names]
+    if not missing or not set(missing) <= {"share", "joined_force", "joined_time"}:
         return contacts
-    complete = np.ones(contacts.shape, dtype=[*contacts.dtype.descr, ("share", "f8")])
+    complete = np.ones(contacts.shape, dtype=[*contacts.dtype.descr, *((name, "f8") for name in missing)])
     for name in names:
         complete[name] = contacts[name]
+    for name, of_one in (("joined_force", "peak_force"), ("joined_time", "peak_time")):
+        if name in missing:
+            complete[name] = contacts[of_one]
     return complete
 
 

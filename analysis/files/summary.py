@@ -106,7 +106,7 @@ def _impact_lines(scenario: Scenario, recording: Recording) -> list[str]:
     rows = sorted(impact_rows(scenario, recording), key=lambda row: -row[0].peak_force)
     lines = [
         f"{impact.start:.4f} s to {impact.end:.4f} s: {first} on {second}, {len(impact.events)} contacts, approach "
-        f"{impact.approach_speed:.3g} m/s, largest force of one contact {impact.peak_force:.4g} N at "
+        f"{impact.approach_speed:.3g} m/s, largest force {impact.peak_force:.4g} N at "
         f"{impact.peak_time:.4f} s"
         for impact, first, second in rows[:LISTED_IMPACTS]
     ]

@@ -15,6 +15,7 @@ from ...engine.spec import Scenario, Sensor
 from ...engine.spec.default_sensors import scenario_sensors
 from .filters import filter_channel
 from .impact import body_label
+from .signals import G0, accelerometer, resultant
 
 NO_CHANNELS = (
     "nothing was measured at every time step, and output frames alias an impact: simulate again with sensors (they are "
@@ -86,3 +87,13 @@ def decimated(channel: Channel, times: np.ndarray) -> np.ndarray:
     """(F, 3) a channel, filtered by its class, at other times: for plots and time series."""
     signal = filtered(channel)
     return np.stack([np.interp(times, signal.times, column) for column in signal.values.T], axis=-1)
+
+
+def accelerometer_size(scenario: Scenario, recording: Recording, body: int) -> np.ndarray:
+    """(F,) accelerometer of a body in g at the output times, for curves, not for measures: its channel, filtered by its
+    class, where it has a sensor; else its frames."""
+    try:
+        channel = body_channel(scenario, recording, body, "acceleration")
+    except NotMeasured:
+        return resultant(accelerometer(scenario, recording, body))
+    return resultant(decimated(channel, recording.times)) / G0

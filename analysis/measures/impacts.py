@@ -31,7 +31,7 @@ BEFORE, AFTER = 0.005, 0.015
 """s before the touch and after the parting that belong to an impact; assumed: the filter's reach, and the longest
 window of HIC15."""
 LEAST_SHARE = 0.05
-"""Impacts of a head that are weaker than this share of its strongest contact are not listed; assumed."""
+"""Impacts of a head that are weaker than this share of its strongest one are not listed; assumed."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class Impact:
     end: float
     """s; the end of the run where it still touches then"""
     peak_time: float
-    """s, of the largest force of a single contact"""
+    """s, of the largest force between the two"""
     peak_force: float
-    """N, of that contact"""
+    """N: the largest sum, at one instant, of the normal forces of all their contacts"""
     approach_speed: float
     """m/s, of the first touch"""
     shares: tuple[float, ...]
@@ -101,7 +101,7 @@ def _impact(
     recording: Recording, carrier: list[int], pair: tuple[int, int, int], events: list[int]
 ) -> Impact:
     contacts = recording.contacts[events]
-    hardest = contacts[int(np.argmax(contacts["peak_force"]))]
+    hardest = contacts[int(np.argmax(contacts["joined_force"]))]
     impulse = np.linalg.norm(contacts["impulse"], axis=-1)
     total = float(np.sum(impulse))
     shares = impulse / total if total > 0.0 else np.full(len(events), 1.0 / len(events))
@@ -111,8 +111,8 @@ def _impact(
         tuple(events),
         float(contacts["start"][0]),
         max(_end(recording, event) for event in events),
-        float(hardest["peak_time"]),
-        float(hardest["peak_force"]),
+        float(hardest["joined_time"]),
+        float(hardest["joined_force"]),
         float(contacts["approach_speed"][0]),
         tuple(map(float, shares)),
     )

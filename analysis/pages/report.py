@@ -11,6 +11,7 @@ from ..files import manifest
 from ..files.run_folder import Run, add_files
 from ..files.summary import residual_share
 from ..measures import Measure, evaluate_families
+from ..measures.channels import NotMeasured, body_channel
 from ..measures.impact import surface_label
 from ..measures.impacts import JOIN_GAP, impact_rows, share_text
 from ..measures.measure import FLAG
@@ -211,12 +212,12 @@ def _impacts(run: Run) -> str:
         for impact, first, second in kept
     ]
     header = (
-        "from (s)", "to (s)", "body", "struck", "approach (m/s)", "largest contact (N)", "at (s)",
+        "from (s)", "to (s)", "body", "struck", "approach (m/s)", "largest force (N)", "at (s)",
         "shares of the impulse",
     )  # fmt: skip
     remark = (
         f"Contacts of the same two bodies less than {1e3 * JOIN_GAP:g} ms apart are one impact; bodies that are "
-        "fixed to each other count as one. The force is that of the strongest single contact. What each impact did to "
+        "fixed to each other count as one. The force is the sum of their contacts. What each impact did to "
         "the head is under Measures."
     )
     parts = [page.paragraph(remark), page.table(header, lines, numbers=(0, 1, 4, 5, 6), labels=(2, 3))]
@@ -355,15 +356,26 @@ def _plots(run: Run) -> Iterator[str]:
     yield from _channel_plots(recording)
     yield page.paragraph(
         "World axes. Position, velocity and acceleration are those of the centre of mass. The acceleration is that "
-        "of the motion; an accelerometer, as used for the measures, shows it less gravity."
+        "of the motion, at the output times, and only of parts without a sensor; an accelerometer, as used for the "
+        "measures, shows it less gravity."
     )
     for body in plotted_bodies(run.scenario, recording):
         for kind in ("position", "velocity", "angular velocity", "acceleration", "contact force"):
+            if kind == "acceleration" and _has_accelerometer(run, body):
+                continue  # drawn above, from its sensor
             figure = plots.plot_body(recording, body, kind)
             yield page.plot(plots.png_bytes(figure, RESOLUTION), figure.axes[0].get_title())
     for joint in plotted_joints(run.scenario, recording):
         figure = plots.plot_joint(run.scenario, recording, joint)
         yield page.plot(plots.png_bytes(figure, RESOLUTION), figure.axes[0].get_title())
+
+
+def _has_accelerometer(run: Run, body: int) -> bool:
+    try:
+        body_channel(run.scenario, run.recording, body, "acceleration")
+    except NotMeasured:
+        return False
+    return True
 
 
 def _channel_plots(recording: Recording) -> Iterator[str]:

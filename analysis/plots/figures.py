@@ -19,7 +19,7 @@ from ...engine import ENERGY_TERMS, Recording
 from ...engine.runs.recording import Channel
 from ...engine.spec import Scenario
 from ..files.csv_files import joint_angles_zyx, slides_along_axis
-from ..measures.channels import WORDS, filtered
+from ..measures.channels import WORDS, NotMeasured, body_channel, filtered
 from ..measures.impact import body_label, touched_bodies
 from ..measures.signals import G0
 from ..subjects import joint_specs
@@ -79,6 +79,20 @@ def styled(function: Callable[..., Figure]) -> Callable[..., Figure]:
     return drawn
 
 
+FROM_FRAMES = ("acceleration", "angular acceleration")
+"""Kinds that frames alias: their plots say that they are neither sampled at every step nor filtered."""
+
+
+def plot_motion(scenario: Scenario, recording: Recording, body: int, kind: str) -> Figure:
+    """One of `BODY_PLOTS` of a body; the acceleration from its sensor, at every step and filtered, where it has one."""
+    if kind == "acceleration":
+        try:
+            return plot_channel(body_channel(scenario, recording, body, kind))
+        except NotMeasured:
+            pass
+    return plot_body(recording, body, kind)
+
+
 @styled
 def plot_body(recording: Recording, body: int, kind: str) -> Figure:
     """One of `BODY_PLOTS` of a body over time: x, y, z in world axes and, save for position, the resultant."""
@@ -86,7 +100,9 @@ def plot_body(recording: Recording, body: int, kind: str) -> Figure:
     values = factor * getattr(recording, field)[:, body]
     figure, (axes,) = new_figure()
     _draw_components(axes, recording.times, values, with_resultant=kind != "position")
-    axes.set(title=f"{body_label(recording, body)}: {kind}", xlabel="time (s)", ylabel=f"{kind} ({unit})")
+    note = " (output times, not filtered)" if kind in FROM_FRAMES else ""
+    title = f"{body_label(recording, body)}: {kind}{note}"
+    axes.set(title=title, xlabel="time (s)", ylabel=f"{kind} ({unit})")
     _legend(axes)
     return figure
 

@@ -28,7 +28,7 @@ def write_plots(run: Run, names: Sequence[str] = ()) -> list[Path]:
             label = _file_part(
                 recording.actor_names[recording.body_actor[body]], recording.body_names[body], kind
             )
-            figures[label] = plots.plot_body(recording, body, kind)
+            figures[label] = plots.plot_motion(run.scenario, recording, body, kind)
     for joint in joints:
         label = _file_part(
             recording.actor_names[recording.joint_actor[joint]], recording.joint_names[joint], "angle"

@@ -83,24 +83,33 @@ def forward_kinematics(tree, q, u, w):
 
 @compiled
 def rigid_inertia(tree, w):
-    """Start the articulated inertia of every moving body with its own inertia and gyroscopic terms.
+    """Start the articulated inertia of every moving body with its own inertia, which stays in `inertia` too.
 
     About the reference point r with centre of mass c: torque = J alpha + m c x a + omega x (J omega),
-    force = m (a + alpha x c + omega x (omega x c)). (Newton-Euler about a point other than the centre of mass.)
+    force = m (a + alpha x c + omega x (omega x c)). (Newton-Euler about a point other than the centre of mass.) The
+    terms of omega are the bias (`gyroscopic_bias`).
     """
     for i in range(len(tree.mass)):
         rotation = load9(w.rotation, i)
-        omega = load3(w.omega, i)
         mass = float(tree.mass[i])
         com = mat_vec(rotation, load3(tree.com, i))
         inertia = sym_rotated(rotation, load6(tree.inertia, i))
         mx, my, mz = scale(mass, com)
         store3(w.com, i, com)
+        store6(w.inertia, i, inertia)
         store6(w.art_J, i, inertia)
         store9(w.art_H, i, (0.0, -mz, my, mz, 0.0, -mx, -my, mx, 0.0))
         store6(w.art_M, i, (mass, mass, mass, 0.0, 0.0, 0.0))
-        store3(w.art_n, i, cross(omega, sym_vec(inertia, omega)))
-        store3(w.art_f, i, scale(mass, cross(omega, cross(omega, com))))
+
+
+@compiled
+def gyroscopic_bias(tree, w):
+    """Start the bias of every moving body with the gyroscopic terms of its own inertia (see `rigid_inertia`)."""
+    for i in range(len(tree.mass)):
+        omega = load3(w.omega, i)
+        swing = cross(omega, cross(omega, load3(w.com, i)))
+        store3(w.art_n, i, cross(omega, sym_vec(load6(w.inertia, i), omega)))
+        store3(w.art_f, i, scale(float(tree.mass[i]), swing))
 
 
 @compiled

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .kinematics import forward_kinematics, rigid_inertia
+from .kinematics import forward_kinematics, gyroscopic_bias, rigid_inertia
 from .tree import Tree
 from .virtual_power import joint_columns, joint_speeds
 from .workspace import new_workspace
@@ -23,6 +23,7 @@ def inverse_dynamics(
     w = new_workspace(tree)
     forward_kinematics(tree, q, u, w)
     rigid_inertia(tree, w)
+    gyroscopic_bias(tree, w)
     n = len(tree.mass)
     alpha = np.zeros((n + 1, 3))
     acceleration = np.zeros((n + 1, 3))

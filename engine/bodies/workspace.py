@@ -15,6 +15,11 @@ DAMPING, LIMITS, PASSIVE, ACTUATION = 0, 1, 2, 3
 """Categories of joint torque, kept apart for the energy ledger."""
 CATEGORIES = 4
 
+MASS, CENTRE, LINEAR, ANGULAR, TURN = 0, 1, 4, 7, 10
+BALANCE_WIDTH = 13
+"""Columns of `balance`, in the row of an actor's root: mass (kg; 0 where nothing is expected), centre of mass (m),
+linear momentum (kg m/s), angular momentum about the centre of mass (kg m2/s), turn that the drift needs (rad)."""
+
 Workspace = namedtuple(
     "Workspace",
     [
@@ -28,6 +33,8 @@ Workspace = namedtuple(
         "slide_velocity",  # (n, 3) of the reference point against the parent, where the joint slides; else zero
         "centripetal",  # (n, 3) omega_parent x (omega_parent x arm + 2 slide_velocity): same, linear
         "com",  # (n, 3) from the reference point to the centre of mass
+        "inertia",  # (n, 6) of the body alone about its reference point
+        "balance",  # (n, BALANCE_WIDTH) momenta that the last step must have led to (`momentum`)
         # articulated inertia: torque = J alpha + H a + n, force = H' alpha + M a + f
         "art_J",  # (n+1, 6)
         "art_H",  # (n+1, 9)
@@ -59,7 +66,8 @@ def new_workspace(tree: Tree, pulses: int = 0) -> Workspace:
     world_row = {"rotation": 9, "position": 3, "velocity": 3, "omega": 3, "alpha": 3, "acceleration": 3}
     world_row |= {"art_J": 6, "art_H": 9, "art_M": 6, "art_n": 3, "art_f": 3}
     body_row = {"arm": 3, "omega_joint": 3, "gyro": 3, "slide_velocity": 3, "centripetal": 3}
-    body_row |= {"com": 3, "joint_D": 6, "joint_K": 9, "joint_B": 6, "joint_y": 3, "prescribed_rate": 6}
+    body_row |= {"com": 3, "inertia": 6, "balance": BALANCE_WIDTH}
+    body_row |= {"joint_D": 6, "joint_K": 9, "joint_B": 6, "joint_y": 3, "prescribed_rate": 6}
     arrays = {name: np.zeros((n + 1, width)) for name, width in world_row.items()}
     arrays |= {name: np.zeros((n, width)) for name, width in body_row.items()}
     arrays["u_dot"] = np.zeros(nu)

@@ -143,6 +143,7 @@ EV_POINT_A, EV_NORMAL_A, EV_POINT_B = (
     EVENT_COLUMN["point_b"],
 )
 EV_SHARE = EVENT_COLUMN["share"]
+EV_JOINED_FORCE, EV_JOINED_TIME = EVENT_COLUMN["joined_force"], EVENT_COLUMN["joined_time"]
 EV_LAST_FORCE, EV_LAST_POWER, EV_LAST_TIME = EVENT_END, EVENT_END + 3, EVENT_END + 4
 EVENT_WIDTH = EVENT_END + 5
 """Columns of `event`: the members of an event, then what carries the trapezoidal sums of impulse and energy."""

@@ -57,6 +57,13 @@ EVENT_MEMBERS = (
     Member(
         "share", "Factor of the multi-contact mode on its force, at the peak; 1 where it shares with no other"
     ),
+    Member(
+        "joined_force",
+        "Largest sum, at one instant of this contact, of the normal forces of all contacts of the same two moving "
+        "bodies (or of one and the obstacle)",
+        "N",
+    ),
+    Member("joined_time", "When that sum was largest", "s"),
 )
 INSTANT_MEMBERS = (
     Member("point", "World", "m", 3),

@@ -15,6 +15,8 @@ from .arrays import (
     EV_ENERGY,
     EV_FIRST_POINT,
     EV_IMPULSE,
+    EV_JOINED_FORCE,
+    EV_JOINED_TIME,
     EV_LAST_FORCE,
     EV_LAST_POWER,
     EV_LAST_TIME,
@@ -56,6 +58,7 @@ from .arrays import (
     WHICH,
 )
 from .friction import advance_bristle
+from .patches import same_bodies
 
 LARGEST_SHARE = 2.0
 """Of the explicit normal force, in what is remembered of it: where that is nearly zero the share says nothing."""
@@ -142,6 +145,18 @@ def turning_ahead(who, w, shift):
 
 
 @inlined
+def joined_push(c, j):
+    """N: size of the sum of the normal forces of all contacts of the bodies of contact j, with the same obstacle."""
+    total = (0.0, 0.0, 0.0)
+    for i in range(c.counter[COUNT]):
+        sign = same_bodies(c.who, i, j)
+        if sign != 0.0 and c.who[i, OBSTACLE] == c.who[j, OBSTACLE]:
+            normal = slice3(c.contact[i], NORMAL)
+            total = add_scaled(total, sign * dot(slice3(c.contact[i], EFFECTIVE), normal), normal)
+    return norm(total)
+
+
+@inlined
 def log_contact(c, w, j, t, shift, gravity):
     """Bring the event of contact j up to time t: peak, impulse and energy by the trapezoidal rule.
 
@@ -168,6 +183,10 @@ def log_contact(c, w, j, t, shift, gravity):
     row[EV_PEAK_DEPTH] = max(row[EV_PEAK_DEPTH], contact[PENETRATION])
     if push > row[EV_PEAK_FORCE] or row[EV_PEAK_FORCE] == 0.0:
         keep_peak(c, w, j, row, push, t)
+    joined = joined_push(c, j)
+    if joined > row[EV_JOINED_FORCE]:
+        row[EV_JOINED_FORCE] = joined
+        row[EV_JOINED_TIME] = t
 
 
 @inlined

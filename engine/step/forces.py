@@ -4,7 +4,7 @@
 """
 
 from ..bodies.dynamics import add_force_at, solve_accelerations
-from ..bodies.kinematics import forward_kinematics, rigid_inertia
+from ..bodies.kinematics import forward_kinematics, gyroscopic_bias, rigid_inertia
 from ..connections.forces import commit_connections, connection_forces
 from ..contact.arrays import COUNT, ELLIPSOID_A, ELLIPSOID_B, OBSTACLE, OWNER_ACTOR
 from ..contact.detect import find_contacts
@@ -20,6 +20,7 @@ from ..joints.prescribed import prescribed_rates, release_prescribed
 from ..joints.pulses import half_sine
 from ..maths.vector import load3, load9, mat_vec, scale, store3
 from ..spec import INTEGRATORS
+from .integrators.momentum import keep_momenta
 
 LAST_EULER = INTEGRATORS.index("forward_euler")
 """The integrators up to this one step from the forces at the start of the step."""
@@ -68,6 +69,9 @@ def evaluate_groups(
     gravity = params.gravity
     forward_kinematics(tree, q, u, w)
     rigid_inertia(tree, w)
+    if h > 0.0:
+        keep_momenta(tree, w, q, u, h)
+    gyroscopic_bias(tree, w)
     joint_forces(
         joints,
         tree.group,
@@ -101,7 +105,8 @@ def evaluate_groups(
 def evaluate(k, s, w, q, u, t, h):
     """Accelerations at (q, u, t), with everything the ledger and the recording read left in the workspace.
 
-    h > 0: damping, limits and obstacle contact at the end of a step of this size (linearly implicit). h = 0: the
+    h > 0: damping, limits and obstacle contact at the end of a step of this size (linearly implicit), and the free
+    roots in q and u are put right first so that the momenta are those that the last step must have led to. h = 0: the
     instantaneous forces.
     """
     evaluate_groups(

@@ -13,7 +13,7 @@ from .forces import commit, evaluate
 from .frames import has_history_room, has_sample_room, write_frame
 from .integrators.euler import forward_euler, symplectic_euler
 from .integrators.implicit import implicit_step
-from .integrators.momentum import expect_momenta, keep_momenta
+from .integrators.momentum import expect_momenta, turn_drifted
 from .integrators.runge_kutta import BOGACKI_SHAMPINE, MIDPOINT, RUNGE_KUTTA_4
 from .integrators.variable_step import explicit_step
 from .sensors import write_sensors
@@ -131,9 +131,9 @@ def advance(k, s, w, x, out):
         elif method == SYMPLECTIC or method == FORWARD:
             accumulate_work(k, s, w, h, 0.5 * h)
         if method == SYMPLECTIC:
-            expect_momenta(k.tree, w, params.gravity, h, x.balance)
+            expect_momenta(k.tree, s.released, w, params.gravity, h)
             symplectic_euler(k.tree, s.q, s.u, w.u_dot, x.delta, h)
-            keep_momenta(k.tree, s.released, w, s.q, s.u, h, x.balance, x.found)
+            turn_drifted(k.tree, w, s.q)
         elif method == FORWARD:
             forward_euler(k.tree, s.q, s.u, w.u_dot, x.delta, h)
         elif method == IMPLICIT:

@@ -21,7 +21,7 @@ from ..scenarios.impacts import ambrosio_tackle
 from ..scenarios.library import SCENARIOS
 from ..scenarios.rigs import neck_drop, neck_extension, neck_flexion
 from ..vehicles import car
-from .neck_checks import neck_compression, neck_swing
+from .neck_checks import neck_compression, neck_swing, sensor_channel
 
 GRAVITY = 9.80665
 """m/s2 of one g."""
@@ -69,9 +69,10 @@ def single_body(model: Model, name: str) -> Model:
     return Model(f"{model.name}_{name}", [body], [Joint("root", "free", None, name)], model.materials)
 
 
-def specific_force(recording: Recording, body: int) -> np.ndarray:
-    """(F,) size of what an accelerometer at the centre of mass shows, in g."""
-    return np.linalg.norm(recording.acceleration[:, body] - np.array([0.0, 0.0, -9.81]), axis=1) / GRAVITY
+def head_acceleration(recording: Recording, actor: str) -> np.ndarray:
+    """(N,) size of what the accelerometer in an actor's head shows at every step, in g, not filtered."""
+    channel = sensor_channel(recording, f"{actor} head", "acceleration")
+    return np.linalg.norm(np.asarray(channel.data, float), axis=1) / GRAVITY
 
 
 # ---------------------------------------------------------------- head drop
@@ -101,7 +102,7 @@ def head_drop() -> list[Row]:
     """49 CFR 572.32: 0.376 m onto steel, 225 to 275 g, unimodal."""
     recording = run(head_drop_scenario())
     source = "49 CFR 572.32"
-    g = specific_force(recording, 0)
+    g = head_acceleration(recording, "head")
     peak = float(g.max())
     speed = float(-recording.velocity[:, 0, 2].min())
     after = g[int(g.argmax()) :]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...engine.runs.recording import Recording
+from ...engine.runs.recording import Channel, Recording
 from ...engine.runs.simulation import run
 from ...engine.spec import Scenario
 
@@ -41,7 +41,7 @@ def neck_swing(scenario: Scenario, way: int) -> Swing:
     angles = sum(
         recording.joint_angle[:, recording.joint_names.index(name), 1] for name in ("neckJnt", "headJnt")
     )
-    channel = _channel(recording, "neck upper neck", "joint_moment")
+    channel = sensor_channel(recording, "neck upper neck", "joint_moment")
     moment = -way * np.asarray(channel.data, float)[:, 1]
     angle = way * np.degrees(angles)
     return Swing(*_peak_and_zero(recording.times, angle), *_peak_and_zero(channel.times, moment))
@@ -51,14 +51,15 @@ def neck_compression(scenario: Scenario) -> Compression:
     """Run an inverted drop: resultant forces at the occipital condyles and at C7."""
     recording = run(scenario)
     sizes = [
-        np.linalg.norm(_channel(recording, f"neck {place} neck", "joint_force").data, axis=1).max()
+        np.linalg.norm(sensor_channel(recording, f"neck {place} neck", "joint_force").data, axis=1).max()
         for place in ("upper", "lower")
     ]
     slide = recording.joint_slide[:, recording.joint_names.index("neckSlideJnt")]
     return Compression(*(float(size) for size in sizes), 1000.0 * float(np.linalg.norm(slide, axis=1).max()))
 
 
-def _channel(recording: Recording, sensor: str, quantity: str):
+def sensor_channel(recording: Recording, sensor: str, quantity: str) -> Channel:
+    """What a sensor measured at every step. Raises ValueError where it measured nothing: frames would alias a blow."""
     channel = recording.channel(sensor, quantity)
     if channel is None:
         raise ValueError(

@@ -4,12 +4,15 @@ import textwrap
 
 import bpy
 
-SIDEBAR = 44
-"""Characters that fit the sidebar"""
+SIDEBAR = 40
+"""Characters that fit the sidebar: of the wider sort of text, as the letters have different widths"""
+ICON = 5
+"""Characters whose place an icon takes"""
 
 
 def draw_text(layout: bpy.types.UILayout, text: str, icon: str = "NONE", width: int = SIDEBAR) -> None:
-    """Text over as many lines as it needs."""
+    """Text over as many lines as it needs, the first of them behind the icon."""
     column = layout.column(align=True)
-    for number, line in enumerate(textwrap.wrap(text, width)):
-        column.label(text=line, icon=icon if number == 0 else "NONE")
+    indent = "" if icon == "NONE" else " " * ICON
+    for number, line in enumerate(textwrap.wrap(text, width, initial_indent=indent)):
+        column.label(text=line.strip(), icon=icon if number == 0 else "NONE")

@@ -15,7 +15,7 @@ from ..base.blender_version import fcurves_of
 from ..base.units import units_of
 from ..show.materials import material
 from .nodes import Drawing, Socket
-from .stage import stage_collection
+from .parts import add_part, stage_collection
 
 NOTICE = "Simulation, not recorded footage"
 NAME = "Film Overlay"
@@ -135,7 +135,7 @@ def remove_overlay(scene: bpy.types.Scene) -> None:
 def new_overlay_object(scene: bpy.types.Scene, tree: bpy.types.NodeTree) -> bpy.types.Object:
     """The object that carries the drawing: seen by the camera alone, without shadow."""
     obj = bpy.data.objects.new(NAME, bpy.data.meshes.new(NAME))
-    stage_collection(scene).objects.link(obj)
+    add_part(scene, obj, "overlay")
     modifier = obj.modifiers.new(NAME, "NODES")
     modifier.node_group = tree
     obj.hide_select = True

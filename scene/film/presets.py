@@ -5,12 +5,17 @@ import bpy
 from ..base.blender_version import eevee_name
 from ..base.errors import SceneError
 
+OWN = "own"
+"""Name of the choice that leaves engine and colours to the scene."""
+
 
 def apply_render_preset(scene: bpy.types.Scene, preset: str) -> None:
-    """Set the engine and its quality."""
+    """Set the engine and its quality; 'own' leaves them as the scene has them."""
+    if preset == OWN:
+        return
     settings = {"draft": set_draft, "presentation": set_presentation, "final": set_final}
     if preset not in settings:
-        raise SceneError(f"there is no preset '{preset}': choose one of {', '.join(settings)}")
+        raise SceneError(f"there is no preset '{preset}': choose one of {', '.join((*settings, OWN))}")
     scene.render.film_transparent = False
     settings[preset](scene)
 

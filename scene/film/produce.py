@@ -1,5 +1,6 @@
 """Make a film: set up the stage, render frame by frame, write the file."""
 
+import math
 import os
 import shutil
 import tempfile
@@ -20,8 +21,10 @@ from ..store.actors import actors_of
 from .cameras import add_cameras, camera_of
 from .caption import caption_of
 from .encode import write_mp4
+from .kept import kept_settings
 from .overlay import add_overlay, remove_overlay
 from .presets import apply_render_preset
+from .shots import Shot, shots_of
 from .side_by_side import add_side_by_side, halves_of, is_side_by_side, prepare_side_by_side
 from .stage import set_stage
 
@@ -31,12 +34,17 @@ def setup_render(scene: bpy.types.Scene, width: int = 960, height: int = 540) ->
     if is_side_by_side(scene):
         for half in halves_of(scene):
             with active_scene(half):
-                setup_render(half, width // 2, height)
+                set_up(half, width // 2, height, is_still=True)
         return
+    set_up(scene, width, height)
+
+
+def set_up(scene: bpy.types.Scene, width: int, height: int, is_still: bool = False) -> None:
+    """Stage and cameras of one scene for pictures of that size. is_still: cameras do not go along."""
     scene.render.resolution_x, scene.render.resolution_y = width, height
     scene.render.resolution_percentage = 100
     set_stage(scene)
-    add_cameras(scene)
+    add_cameras(scene, is_still)
 
 
 @contextmanager
@@ -110,6 +118,7 @@ def film_of_scene(scene: bpy.types.Scene) -> Film:
         film.width,
         film.height,
         film.overlay,
+        replay=film.replay,
     )
 
 
@@ -120,34 +129,26 @@ def render_film(
     if film.width % 2 or film.height % 2:
         raise SceneError(f"{film.width} x {film.height}: H.264 needs an even width and height")
     film.target.parent.mkdir(parents=True, exist_ok=True)
-    frames = list(range(scene.frame_start, scene.frame_end + 1, film.frame_step))
+    shots = shots_of(scene, film)
+    total = sum(len(shot.frames) for shot in shots)
     with (
         kept_settings(scene),
         tempfile.TemporaryDirectory(prefix="mannequin-frames-") as folder,
     ):
-        prepare(scene, film)
-        pictures = []
-        for number, frame in enumerate(frames):
-            pictures.append(render_frame(scene, film, frame, Path(folder) / f"{number:05d}.png"))
-            if progress is not None:
-                progress(number + 1, len(frames))
-        write_out(scene, film, frames, pictures)
+        pictures: list[Path] = []
+        for shot in shots:
+            prepare(scene, replace(film, camera=shot.camera), shot)
+            for frame in shot.frames:
+                path = Path(folder) / f"{len(pictures):05d}.png"
+                pictures.append(render_frame(scene, film, frame, path))
+                if progress is not None:
+                    progress(len(pictures), total)
+        write_out(scene, film, pictures)
     return film.target
 
 
-@contextmanager
-def kept_settings(scene: bpy.types.Scene) -> Iterator[None]:
-    """Frame, camera and output path as they were before."""
-    kept = scene.frame_current, scene.camera, scene.render.filepath
-    try:
-        yield
-    finally:
-        scene.frame_set(kept[0])
-        scene.camera, scene.render.filepath = kept[1], kept[2]
-
-
-def prepare(scene: bpy.types.Scene, film: Film) -> None:
-    """Camera, size, quality and overlay."""
+def prepare(scene: bpy.types.Scene, film: Film, shot: Shot | None = None) -> None:
+    """Camera, size, quality and overlay; the overlay of a shot tells its speed."""
     set_picture_output(scene.render)
     if is_side_by_side(scene):
         size = (film.width, film.height)
@@ -158,21 +159,28 @@ def prepare(scene: bpy.types.Scene, film: Film) -> None:
     scene.render.resolution_percentage = 100
     apply_render_preset(scene, film.preset)
     if film.overlay:
-        add_overlay(scene, caption_of(scene))
+        caption = caption_of(scene)
+        add_overlay(scene, caption if shot is None else shot.captioned(caption))
     else:
         remove_overlay(scene)
 
 
-def render_frame(scene: bpy.types.Scene, film: Film, frame: int, path: Path) -> Path:
-    """Render one frame into a picture."""
-    with one_frame(scene, frame):
-        scene.render.filepath = str(path.with_suffix(""))
-        # as an animation of one frame: a still of a sequence may show the frame before
-        bpy.ops.render.render(animation=True, scene=scene.name)
-    made = path.with_name(f"{path.stem}{frame:04d}.png")
+def render_frame(scene: bpy.types.Scene, film: Film, frame: float, path: Path) -> Path:
+    """Render one frame, or a moment between two, into a picture."""
+    whole = math.floor(frame + 1e-6)
+    scene.render.filepath = str(path.with_suffix(""))
+    if frame - whole < 1e-6:
+        with one_frame(scene, whole):
+            # as an animation of one frame: a still of a sequence may show the frame before
+            bpy.ops.render.render(animation=True, scene=scene.name)
+        made = path.with_name(f"{path.stem}{whole:04d}.png")
+    else:
+        scene.frame_set(whole, subframe=frame - whole)
+        bpy.ops.render.render(write_still=True, scene=scene.name)
+        made = path
     if not made.exists():
         raise SceneError(
-            f"frame {frame}: Blender rendered nothing with the preset '{film.preset}': try another"
+            f"frame {frame:g}: Blender rendered nothing with the preset '{film.preset}': try another"
         )
     os.replace(made, path)
     return path
@@ -189,15 +197,14 @@ def one_frame(scene: bpy.types.Scene, frame: int) -> Iterator[None]:
         scene.frame_start, scene.frame_end = kept
 
 
-def write_out(scene: bpy.types.Scene, film: Film, frames: list[int], pictures: list[Path]) -> None:
+def write_out(scene: bpy.types.Scene, film: Film, pictures: list[Path]) -> None:
     """Pictures to the wanted file."""
     fps, base = scene.render.fps, scene.render.fps_base
     if film.format == "MP4":
         write_mp4(pictures, film.target, fps, base * film.frame_step, (film.width, film.height))
     elif film.format == "GIF":
-        write_gif(
-            film.target, pictures, [(frame - frames[0]) * base / fps for frame in frames], stamped=False
-        )
+        seconds = film.frame_step * base / fps
+        write_gif(film.target, pictures, [number * seconds for number in range(len(pictures))], stamped=False)
     else:
         film.target.mkdir(exist_ok=True)
         for picture in pictures:

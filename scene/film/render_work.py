@@ -63,6 +63,8 @@ def scene_of_runs(request: protocol.RenderRuns) -> bpy.types.Scene:
         scene.render.fps, scene.mannequin.film.case = request.fps, request.case
         for name, text in zip(("readout", "second_readout"), request.readouts, strict=False):
             setattr(scene.mannequin.film, name, text)
+        for name in ("stage", "ground", "subject"):
+            setattr(scene.mannequin.film, name, getattr(request, name))
         scene.name = open_run(folder, scene, time_map).scenario.name
     bpy.context.window.scene = scenes[0]
     shown = add_side_by_side(*scenes, titles=tuple(request.titles)) if len(scenes) == 2 else scenes[0]

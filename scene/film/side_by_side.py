@@ -14,8 +14,8 @@ from ..store.actors import actors_of
 from .cameras import LENS, camera_of
 from .caption import caption_of
 from .overlay import Caption, add_overlay, remove_overlay
+from .parts import add_part
 from .presets import apply_render_preset
-from .stage import clear_stage, stage_collection
 
 MARK = "mannequin_side_by_side"
 LEFT, RIGHT, CLOCK = "left", "right", "clock"
@@ -152,11 +152,10 @@ def clock_caption(captions: list[Caption], case: str) -> Caption:
 def prepare_clock(clock: bpy.types.Scene, size: tuple[int, int]) -> None:
     """An empty scene with a camera, seen through where nothing is drawn."""
     if clock.camera is None:
-        clear_stage(clock)
         data = bpy.data.cameras.new("Camera Clock")
         data.lens = LENS
         clock.camera = bpy.data.objects.new("Camera Clock", data)
-        stage_collection(clock).objects.link(clock.camera)
+        add_part(clock, clock.camera, "camera")
     clock.render.resolution_x, clock.render.resolution_y = size
     clock.render.resolution_percentage = 100
     apply_render_preset(clock, "draft")

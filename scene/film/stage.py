@@ -1,28 +1,44 @@
-"""Ground with a grid in metres, sun, sky and materials. All of it ordinary Blender data in a collection of its own."""
+"""Stage of a film: ground, light, sky, skins and materials. All of it ordinary Blender data.
 
-import math
+What a set-up made and what the user has changed of it since stays as it is; only another choice of stage makes it anew.
+The user's own suns, worlds, objects and choices of what is rendered are never changed.
+"""
 
 import bpy
 import numpy as np
 
-from ..base.blender_version import use_nodes
 from ..base.units import Units, units_of
 from ..people.change import skin_for
 from ..rig.skins import skins_of
 from ..show.materials import paint
 from ..show.skin import is_person
 from ..store.actors import actors_of, obstacles_of
+from .extent import actor_points, at_frames, root_bone, root_place, root_way
+from .light import add_headlights, add_street_lamps, add_sun, far_color, haze_of, set_sky
+from .parts import add_part, parts_of, remove_part, stage_collection
+from .surfaces import ground_material
 
-STAGE = "Film Stage"
-GROUND_SIZE, GRID_SIZE = 600.0, 60.0
-"""Metres: the ground reaches to the horizon, its grid does not."""
+RINGS, SIDES = 44, 96
+RADII = 22.0 * (1500.0 / 22.0) ** (np.arange(RINGS + 1) / RINGS)
+"""Metres: the ground reaches to the horizon; from the first circle on it takes the sky's colour ring by ring in
+Workbench, which has no haze."""
+FADING = 0.9
+"""Power of the distance with which they do."""
+GRID_SIZE = 60.0
+"""Metres that the grid reaches."""
 LINE, BOLD_LINE = 0.006, 0.016
 """Metres: half width of a line each metre, and each five metres."""
 LIFT = 0.0008
 """Metres that the grid lies above the ground."""
+CHOICE = "mannequin_stage"
+"""Custom property of the collection: the choice that its ground and lights were made for."""
+HIDDEN = "mannequin_hidden_once"
+"""Custom property of an obstacle: that a set-up has decided whether it is rendered."""
 
-GROUND_COLOR = (0.44, 0.45, 0.46, 1.0)
 LINE_COLOR = (0.20, 0.22, 0.25, 1.0)
+LANE_COLOR = (0.62, 0.62, 0.60, 1.0)
+LANE, ROAD = 3.25, 81.0
+"""Metres: width of a lane, half the length of a road's lines; they are 12 cm wide, dashes 3 m every 9 m (assumed)."""
 OBSTACLE_COLOR = (0.62, 0.55, 0.45, 1.0)
 SKIN_COLORS = (
     (0.72, 0.50, 0.31, 1.0),
@@ -33,53 +49,112 @@ SKIN_COLORS = (
 """Of people in turn: wood like an artist's mannequin first, none of them blood."""
 VEHICLE_COLORS = ((0.10, 0.22, 0.42, 1.0), (0.50, 0.08, 0.06, 1.0), (0.45, 0.47, 0.50, 1.0))
 """Of vehicles and other actors in turn."""
-SKY_COLOR = (0.50, 0.66, 0.84)
-WORKBENCH_SKY = 0.55
-"""How much darker Workbench shows the sky: its pictures are brightened as a whole."""
-
-
-def stage_collection(scene: bpy.types.Scene) -> bpy.types.Collection:
-    """The stage's collection in a scene, made where there is none."""
-    for collection in scene.collection.children:
-        if collection.name.startswith(STAGE):
-            return collection
-    collection = bpy.data.collections.new(STAGE)
-    scene.collection.children.link(collection)
-    return collection
-
-
-def clear_stage(scene: bpy.types.Scene) -> None:
-    """Remove what an earlier set-up made."""
-    for obj in list(stage_collection(scene).objects):
-        bpy.data.objects.remove(obj)
 
 
 def set_stage(scene: bpy.types.Scene) -> None:
-    """Ground, light, sky, skins and materials; an earlier stage is replaced."""
-    clear_stage(scene)
-    units = units_of(scene)
-    if scene.mannequin.settings.ground:
-        add_ground(scene, units)
-    add_sun(scene)
-    set_sky(scene)
+    """Ground, light, sky, skins and materials as the film's panel has them."""
+    dress_actors(scene)
+    for obstacle in obstacles_of(scene):
+        if HIDDEN not in obstacle:
+            obstacle[HIDDEN] = True
+            obstacle.hide_render = obstacle.hide_render or obstacle.mannequin.obstacle.shape == "plane"
+        paint(obstacle, "Mannequin Obstacle", OBSTACLE_COLOR, 0.8)
+    build(scene)
+
+
+def dress_actors(scene: bpy.types.Scene) -> None:
+    """A skin for each actor that has none, and a colour for each skin that has none."""
     people = [actor for actor in actors_of(scene) if is_person(actor)]
     others = [actor for actor in actors_of(scene) if actor not in people]
     for group, colors, roughness in ((people, SKIN_COLORS, 0.55), (others, VEHICLE_COLORS, 0.35)):
         for number, actor in enumerate(group):
             for skin in skins_of(actor) or [skin_for(actor, scene)]:
                 paint(skin, f"Mannequin {actor.name}", colors[number % len(colors)], roughness)
-    for obstacle in obstacles_of(scene):
-        obstacle.hide_render = obstacle.mannequin.obstacle.shape == "plane"
-        paint(obstacle, "Mannequin Obstacle", OBSTACLE_COLOR, 0.8)
+
+
+def build(scene: bpy.types.Scene) -> None:
+    """Ground and light of the chosen stage; those that are there for the same choice stay as they are."""
+    film, units = scene.mannequin.film, units_of(scene)
+    collection = stage_collection(scene)
+    choice = f"{film.stage} {film.ground} {scene.mannequin.settings.ground} {units.metres:g}"
+    if collection.get(CHOICE) != choice:
+        remove_part(scene, "ground")
+        remove_part(scene, "light")
+    if scene.mannequin.settings.ground and not parts_of(scene, "ground"):
+        add_ground(scene, units)
+    if not parts_of(scene, "light"):
+        add_sun(scene, film.stage)
+        if film.stage == "night":
+            light_the_night(scene, units)
+    set_sky(scene, film.stage)
+    collection[CHOICE] = choice
+
+
+def light_the_night(scene: bpy.types.Scene, units: Units) -> None:
+    """Street lamps along the motion, and headlights on vehicles."""
+    add_street_lamps(scene, units.metres * root_way(scene)[:, :2], units)
+    now = scene.frame_current
+    scene.frame_set(scene.frame_start)
+    for actor in actors_of(scene):
+        if is_vehicle(actor):
+            add_headlights(scene, actor, root_bone(actor), actor_points(actor), units)
+    scene.frame_set(now)
+
+
+def is_vehicle(actor: bpy.types.Object) -> bool:
+    """Whether an actor has wheels."""
+    return any("wheel" in bone.name.lower() for bone in actor.data.bones)
 
 
 def add_ground(scene: bpy.types.Scene, units: Units) -> None:
-    """Ground plane z = 0, and the grid on it."""
-    half = GROUND_SIZE / 2.0
-    corners = [(-half, -half, 0.0), (half, -half, 0.0), (half, half, 0.0), (-half, half, 0.0)]
-    new_mesh(scene, "Ground", np.array(corners), [(0, 1, 2, 3)], units, GROUND_COLOR)
-    points, faces = grid_geometry(GRID_SIZE / 2.0)
-    new_mesh(scene, "Metre Grid", points, faces, units, LINE_COLOR)
+    """Ground plane z = 0 to the horizon, and the grid on it where the stage has one."""
+    film = scene.mannequin.film
+    surface = "neutral" if film.stage in ("grid", "studio") else film.ground
+    points, faces, rings = ground_geometry()
+    ground = new_mesh(scene, "Ground", points, faces, units)
+    near = ground_material(surface, haze_of(film.stage), units.metres)
+    ground.data.materials.append(near)
+    for ring in range(1, RINGS + 1):
+        ground.data.materials.append(far_ground(near, film.stage, haze_share(ring)))
+    ground.data.polygons.foreach_set("material_index", rings)
+    way = None if surface != "asphalt" else vehicle_way(scene)
+    if way is not None:
+        lanes = new_mesh(scene, "Lanes", *lane_geometry(*way), units)
+        paint(lanes, "Mannequin Road Paint", LANE_COLOR, 0.6)
+    if film.stage == "grid":
+        grid = new_mesh(scene, "Metre Grid", *grid_geometry(GRID_SIZE / 2.0), units)
+        paint(grid, "Mannequin Metre Grid", LINE_COLOR, 0.9)
+
+
+def haze_share(ring: int) -> float:
+    """Share of the sky's colour in a ring: even steps as the picture has them, where far rings lie close together."""
+    even = (1.0 - (RADII[0] / RADII[ring]) ** FADING) / (1.0 - (RADII[0] / RADII[-1]) ** FADING)
+    return even**1.6
+
+
+def far_ground(near: bpy.types.Material, stage: str, share: float) -> bpy.types.Material:
+    """The ground's material with, in Workbench, a share of the sky's colour."""
+    name = f"{near.name} {stage.title()} {round(100 * share)}"
+    made = bpy.data.materials.get(name) or near.copy()
+    made.name = name
+    made.diffuse_color = (1.0 - share) * np.array(near.diffuse_color) + share * np.array(far_color(stage))
+    return made
+
+
+def ground_geometry() -> tuple[np.ndarray, list[tuple[int, ...]], list[int]]:
+    """(n, 3) points (m) and faces of a disc with rings, and the ring of each face, 0 in the middle."""
+    angles = 2.0 * np.pi * np.arange(SIDES) / SIDES
+    circle = np.stack([np.cos(angles), np.sin(angles), np.zeros(SIDES)], axis=1)
+    points = np.concatenate([radius * circle for radius in RADII])
+    faces: list[tuple[int, ...]] = [tuple(range(SIDES))]
+    rings = [0]
+    for ring in range(RINGS):
+        for side in range(SIDES):
+            after = (side + 1) % SIDES
+            inner, outer = ring * SIDES, (ring + 1) * SIDES
+            faces.append((inner + side, outer + side, outer + after, inner + after))
+            rings.append(ring + 1)
+    return points, faces, rings
 
 
 def grid_geometry(half: float) -> tuple[np.ndarray, list[tuple[int, ...]]]:
@@ -96,41 +171,40 @@ def grid_geometry(half: float) -> tuple[np.ndarray, list[tuple[int, ...]]]:
     return np.array(points), faces
 
 
+def vehicle_way(scene: bpy.types.Scene) -> tuple[np.ndarray, np.ndarray] | None:
+    """(2,) place (m) and direction of the first vehicle that drives; None where none does."""
+    ends = np.array([scene.frame_start, scene.frame_end])
+    for actor in filter(is_vehicle, actors_of(scene)):
+        first, last = (units_of(scene).metres * root_place(actor)[:2] for _ in at_frames(scene, ends))
+        length = float(np.hypot(*(last - first)))
+        if length > 1.0:
+            return first, (last - first) / length
+    return None
+
+
+def lane_geometry(place: np.ndarray, along: np.ndarray) -> tuple[np.ndarray, list[tuple[int, ...]]]:
+    """(n, 3) points (m) and faces of the lines of a road of two lanes; what drives at a place is on the right one."""
+    half, dash, gap = LANE / 2.0, 3.0, 6.0
+    strips = [(-half, -ROAD, ROAD), (3.0 * half, -ROAD, ROAD)]
+    strips += [(half, start, start + dash) for start in np.arange(-ROAD, ROAD, dash + gap)]
+    aside = np.array([-along[1], along[0]])
+    points: list[tuple[float, float, float]] = []
+    faces: list[tuple[int, ...]] = []
+    for side, start, end in strips:
+        base = len(points)
+        for length, width in ((start, -0.06), (end, -0.06), (end, 0.06), (start, 0.06)):
+            points.append((*(place + length * along + (side + width) * aside), LIFT))
+        faces.append(tuple(range(base, base + 4)))
+    return np.array(points), faces
+
+
 def new_mesh(
-    scene: bpy.types.Scene,
-    name: str,
-    points: np.ndarray,
-    faces: list[tuple[int, ...]],
-    units: Units,
-    color: tuple[float, float, float, float],
+    scene: bpy.types.Scene, name: str, points: np.ndarray, faces: list[tuple[int, ...]], units: Units
 ) -> bpy.types.Object:
-    """New mesh of the stage; points in metres."""
+    """New mesh of the ground; points in metres."""
     mesh = bpy.data.meshes.new(name)
     mesh.from_pydata((points / units.metres).tolist(), [], faces)
-    obj = bpy.data.objects.new(name, mesh)
-    stage_collection(scene).objects.link(obj)
+    obj = add_part(scene, bpy.data.objects.new(name, mesh), "ground")
     obj.hide_select = True
     obj.display.show_shadows = False  # in Workbench a plane without thickness casts its own shadow
-    paint(obj, f"Mannequin {name}", color, 0.9)
     return obj
-
-
-def add_sun(scene: bpy.types.Scene) -> None:
-    """A sun from the upper left of the side view, with slightly soft shadows."""
-    light = bpy.data.lights.new("Sun", "SUN")
-    light.energy, light.angle = 2.9, math.radians(2.5)
-    sun = bpy.data.objects.new("Sun", light)
-    sun.rotation_euler = (math.radians(42.0), math.radians(-18.0), math.radians(-25.0))
-    stage_collection(scene).objects.link(sun)
-
-
-def set_sky(scene: bpy.types.Scene) -> None:
-    """An even bright sky."""
-    if scene.world is None:
-        scene.world = bpy.data.worlds.new("Sky")
-    scene.world.color = [channel * WORKBENCH_SKY for channel in SKY_COLOR]
-    use_nodes(scene.world)
-    background = next((n for n in scene.world.node_tree.nodes if n.type == "BACKGROUND"), None)
-    if background is not None:
-        background.inputs["Color"].default_value = (*SKY_COLOR, 1.0)
-        background.inputs["Strength"].default_value = 0.55

@@ -7,8 +7,8 @@ import bpy
 import numpy as np
 
 from ...analysis.files.run_folder import Run
-from ...analysis.measures.channels import NotMeasured, body_channel, decimated
-from ...analysis.measures.signals import G0, accelerometer, resultant
+from ...analysis.measures.channels import accelerometer_size
+from ...analysis.measures.signals import resultant
 from ...analysis.plots.highlights import plotted_bodies
 
 Series = dict[str, np.ndarray]
@@ -31,20 +31,10 @@ def series_of_run(run: Run) -> dict[str, Series]:
         }
         for body in (body for body in chosen if body in bodies):
             label = recording.body_names[body]
-            series[f"{label} acceleration (g)"] = _acceleration(run, body)
+            series[f"{label} acceleration (g)"] = accelerometer_size(run.scenario, recording, body)
             series[f"{label} contact force (N)"] = resultant(recording.contact_force[:, body])
         found[name] = series
     return found
-
-
-def _acceleration(run: Run, body: int) -> np.ndarray:
-    """(F,) accelerometer of a body in g: its channel, filtered by its class, where it has a sensor; else its frames."""
-    recording = run.recording
-    try:
-        channel = body_channel(run.scenario, recording, body, "acceleration")
-    except NotMeasured:
-        return resultant(accelerometer(run.scenario, recording, body))
-    return resultant(decimated(channel, recording.times)) / G0
 
 
 def make_properties(actor: bpy.types.Object, series: Series, run: str) -> None:

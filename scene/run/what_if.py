@@ -49,7 +49,9 @@ MARK_SIZE = 0.04
 """Metres."""
 MARK_COLOR = (0.95, 0.65, 0.05, 1.0)
 COARSER = 2.0
-"""Time steps of the scenario in one of what is shown here."""
+"""Time steps of the scenario in one of what is shown here, at least."""
+QUICK_STEP = 2.0e-4
+"""s: as short as a step need be for what is shown; a scenario with a much shorter one would be slow to react."""
 PARTS = ("ELLIPSOID", "JOINT", "MUSCLE", "WRAP")
 """Kinds of objects that belong to a model."""
 QuickState = tuple[tuple[Any, ...], ...]
@@ -243,8 +245,9 @@ def quick_state(actor: bpy.types.Object) -> QuickState:
 
 def quick_scenario(scenario: Scenario) -> Scenario:
     """The same at a coarser time step, without what costs time and is not shown: of the sensors the heads' stay."""
-    step = COARSER * scenario.settings.time_step
-    settings = dataclasses.replace(scenario.settings, time_step=step, reactions=False, contact_history=False)
+    settings = scenario.settings
+    step = max(COARSER * settings.time_step, min(QUICK_STEP, settings.output_step))
+    settings = dataclasses.replace(settings, time_step=step, reactions=False, contact_history=False)
     quick = dataclasses.replace(scenario, settings=settings)
     heads = [
         sensor for sensor in scenario_sensors(scenario) if sensor.acceleration and is_of_head(quick, sensor)

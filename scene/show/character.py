@@ -9,6 +9,7 @@ from its own pose to the actor's rest by the inverse of its own blend, as that o
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import bpy
@@ -28,6 +29,14 @@ ARMS = tuple(math.radians(angle) for angle in (0.0, 15.0, 30.0, 45.0, 60.0, 75.0
 LEGS = tuple(math.radians(angle) for angle in (0.0, 8.0, 16.0))
 POOR = 0.05
 """Metres that a character of 1.75 m may lie off the actor's ellipsoids on average before a warning is given."""
+UNITS_OF_MESHES = (1.0, 0.01, 0.001, 0.0254, 0.3048, 100.0)
+"""Metres of a unit that somebody's vehicle may be modelled in; 100 for one that was made a hundred times too small."""
+SAME_SIZE = 1.6
+"""Times larger or smaller than the actor that a vehicle may be and still keeps its own size."""
+UPS = (np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0]))
+"""Directions that may be up in somebody's file: Blender's, and that of many others."""
+LYING = 0.5
+"""Share of the distance from the ellipsoids below which y is taken for up although z is Blender's."""
 LEFT, RIGHT = (
     re.compile(r"left|(^|[._ -])l($|[._ -])", re.I),
     re.compile(r"right|(^|[._ -])r($|[._ -])", re.I),
@@ -109,41 +118,54 @@ def world_points(obj: bpy.types.Object) -> np.ndarray:
 
 def find_stand(points: np.ndarray, places: dict[str, BodyPlace], axes: np.ndarray | None) -> Stand:
     """The way of standing in which points (n, 3) lie nearest to an actor. axes: rows forward, left, up, where known."""
-    step = max(1, len(points) // SAMPLE)
-    sample = points[::step]
-    turns = [axes] if axes is not None else candidate_turns(points)
     is_person = has_limbs(spread_frames(places))
     poses = [(a, b) for a in ARMS for b in LEGS] if is_person else [(0.0, 0.0)]
-    best: Stand | None = None
-    for arms, legs in poses:
-        spread = spread_frames(places, arms, legs)
-        low, high = actor_bounds(places, spread)
-        for turn in turns:
-            stand = fitted(points, sample, turn, (low, high), places, spread, (arms, legs))
-            if best is None or stand.off < best.off:
-                best = stand
-    assert best is not None
-    return best
+    size = stature_scale if is_person else own_scale
+    best = [
+        min(
+            (fitted(points, turn, places, angles, size) for angles in poses for turn in turns),
+            key=lambda stand: stand.off,
+        )
+        for turns in ([[axes]] if axes is not None else [candidate_turns(points, up) for up in UPS])
+    ]
+    if is_person or len(best) == 1:
+        return min(best, key=lambda stand: stand.off)
+    upright, lying = best
+    return lying if lying.off < LYING * upright.off else upright
 
 
 def fitted(
     points: np.ndarray,
-    sample: np.ndarray,
     turn: np.ndarray,
-    bounds: tuple[np.ndarray, np.ndarray],
     places: dict[str, BodyPlace],
-    spread: dict[str, np.ndarray],
     angles: tuple[float, float],
+    size: Callable[[np.ndarray, np.ndarray], float],
 ) -> Stand:
-    """A way of standing with the height, the middle and the ground of an actor, and how well it fits."""
+    """A way of standing with the size, the middle and the ground of an actor, and how well it fits."""
+    spread = spread_frames(places, *angles)
+    bottom, top = actor_bounds(places, spread)
     turned = points @ turn.T
     low, high = turned.min(axis=0), turned.max(axis=0)
-    scale = float((bounds[1][2] - bounds[0][2]) / max(high[2] - low[2], 1e-12))
-    shift = (bounds[0] + bounds[1]) / 2.0 - scale * (low + high) / 2.0
+    scale = size(top - bottom, np.maximum(high - low, 1e-12))
+    shift = (bottom + top) / 2.0 - scale * (low + high) / 2.0
+    shift[2] = bottom[2] - scale * low[2]
     stand = Stand(turn, scale, shift, *angles, 0.0)
-    placed = stand.placed(sample)
+    placed = stand.placed(points[:: max(1, len(points) // SAMPLE)])
     distance = np.min([body_distance(placed, place, spread[name]) for name, place in places.items()], axis=0)
     return Stand(turn, scale, shift, *angles, float(np.abs(distance).mean()))
+
+
+def stature_scale(actor: np.ndarray, character: np.ndarray) -> float:
+    """Scale of a person: to the actor's height. Both are (3,) sizes of boxes, of the actor in metres."""
+    return float(actor[2] / character[2])
+
+
+def own_scale(actor: np.ndarray, character: np.ndarray) -> float:
+    """Scale of a vehicle: that of the unit it is modelled in, so that it keeps its own size; to the actor's length
+    where it has another size in every unit. Both are (3,) sizes of boxes, of the actor in metres."""
+    ratio = float(np.linalg.norm(actor) / np.linalg.norm(character))
+    unit = min(UNITS_OF_MESHES, key=lambda metres: abs(math.log(ratio / metres)))
+    return unit if abs(math.log(ratio / unit)) < math.log(SAME_SIZE) else ratio
 
 
 def actor_bounds(
@@ -159,18 +181,14 @@ def actor_bounds(
     return low, high
 
 
-def candidate_turns(points: np.ndarray) -> list[np.ndarray]:
-    """(3, 3) rotations that a character without telling bones may need: z or y is up, and it faces across the longer
-    or the shorter way of its outline from above, to either side."""
-    turns = []
-    for up in (np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])):
-        flat = points - points.mean(axis=0)
-        flat = flat - np.outer(flat @ up, up)
-        _, _, principal = np.linalg.svd(flat[:: max(1, len(flat) // 5000)], full_matrices=False)
-        for axis in principal[:2]:
-            for left in (axis, -axis):
-                turns.append(np.stack([np.cross(left, up), left, up]))
-    return turns
+def candidate_turns(points: np.ndarray, up: np.ndarray) -> list[np.ndarray]:
+    """(3, 3) rotations that a character without telling bones may need with that direction up: it faces across the
+    longer or the shorter way of its outline from above, to either side."""
+    flat = points - points.mean(axis=0)
+    flat = flat - np.outer(flat @ up, up)
+    _, _, principal = np.linalg.svd(flat[:: max(1, len(flat) // 5000)], full_matrices=False)
+    lefts = [left for axis in principal[:2] for left in (axis, -axis)]
+    return [np.stack([np.cross(left, up), left, up]) for left in lefts]
 
 
 def own_axes(meshes: list[bpy.types.Object]) -> np.ndarray | None:

@@ -58,7 +58,7 @@ def draw(run: Run, kind: str, body: str) -> tuple[Figure, str]:
     subject = f"{run.recording.body_names[number]} "
     if kind == "joint_angle":
         return plots.plot_joint(run.scenario, run.recording, number), subject
-    return plots.plot_body(run.recording, number, label_of(kind)), subject
+    return plots.plot_motion(run.scenario, run.recording, number, label_of(kind)), subject
 
 
 def body_number(run: Run, body: str) -> int:

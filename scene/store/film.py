@@ -1,7 +1,7 @@
 """Property group of the film."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from ..base.blender_version import BLEND_RELATIVE
 from .callbacks import search
@@ -12,11 +12,29 @@ CAMERAS = [
     ("top", "Top", "From above"),
     ("three_quarter", "Three-Quarter", "From the front right, a little above"),
     ("tracking", "Tracking", "From the side, following the actor"),
+    ("close", "Close", "The head of the first person, followed from near"),
+    ("own", "Own Camera", "The scene's active camera, as you have placed it"),
 ]
 PRESETS = [
     ("draft", "Draft", "Workbench: a second or so per frame"),
     ("presentation", "Presentation", "EEVEE: soft light and shadows; wants a graphics card"),
     ("final", "Final", "Cycles with denoising: the best picture, minutes per frame"),
+    ("own", "As the Scene", "Engine, samples and colours as you have set them in the Render properties"),
+]
+STAGES = [
+    ("grid", "Metre Grid", "Neutral ground with a grid in metres, for measuring by eye"),
+    ("day", "Day", "Sun and blue sky"),
+    ("overcast", "Overcast", "Grey sky, hardly a shadow"),
+    ("night", "Night", "Moonlight, street lamps along the motion, headlights on vehicles"),
+    ("studio", "Studio", "Even light on a plain floor without a horizon"),
+]
+GROUNDS = [
+    ("asphalt", "Asphalt", "Road"),
+    ("concrete", "Concrete", "Slabs of three metres"),
+    ("grass", "Grass", "Lawn"),
+    ("tiles", "Tiles", "Tiles of 30 cm"),
+    ("wood", "Wood", "Planks"),
+    ("carpet", "Carpet", "Pile"),
 ]
 FORMATS = [
     ("MP4", "MP4", "Film, H.264"),
@@ -31,6 +49,25 @@ class MannequinFilm(bpy.types.PropertyGroup):
     case: StringProperty(name="Case", description="Case number, burnt into the film")
     camera: EnumProperty(name="Camera", description="View of the film", items=CAMERAS)
     preset: EnumProperty(name="Quality", description="How the film is rendered", items=PRESETS)
+    stage: EnumProperty(name="Stage", description="Light, sky and ground of the film", items=STAGES)
+    ground: EnumProperty(
+        name="Ground",
+        description="What the ground looks like; friction and stiffness are set with the scenario",
+        items=GROUNDS,
+    )
+    subject: StringProperty(
+        name="Follow",
+        description="Actor that cameras are fitted to; empty: all people",
+        search=search("film subjects"),
+    )
+    replay: FloatProperty(
+        name="Replay",
+        description="How many times slower than true the hardest impact is shown again at the end, from near; 0: "
+        "it is not",
+        min=0.0,
+        soft_max=50.0,
+        max=1000.0,
+    )
     format: EnumProperty(name="Output", description="Kind of file", items=FORMATS)
     width: IntProperty(name="Width", description="Pixels", default=960, min=64, soft_max=3840)
     height: IntProperty(name="Height", description="Pixels", default=540, min=64, soft_max=2160)

@@ -100,7 +100,7 @@ class MannequinContactRow(bpy.types.PropertyGroup):
     )
     time: FloatProperty(name="Time", description=EVENT["start"].meaning, **SECONDS)
     peak_time: FloatProperty(name="Peak Time", description=EVENT["peak_time"].meaning, **SECONDS)
-    peak_force: FloatProperty(name="Peak Force (N)", description=EVENT["peak_force"].meaning)
+    peak_force: FloatProperty(name="Peak Force (N)", description=EVENT["joined_force"].meaning)
 
 
 class MannequinResults(bpy.types.PropertyGroup):

@@ -23,6 +23,7 @@ def events(*spans, body=1, impulse=1.0):
     for contact, (start, end, force) in zip(contacts, spans, strict=True):
         contact["start"], contact["end"], contact["peak_time"] = start, end, 0.5 * (start + end)
         contact["peak_force"], contact["impulse"] = force, (0, 0, impulse * force)
+        contact["joined_force"], contact["joined_time"] = force, contact["peak_time"]
     return contacts
 
 
@@ -98,6 +99,14 @@ def test_hic_is_given_for_each_impact_and_the_larger_one_is_that_of_the_whole():
     assert first.details["touched"] == "ground" and second.details["time_s"] == 0.2
     peak = measures["impact peak acceleration", "man / Head, impact 2"].value
     assert peak == pytest.approx(60.0, rel=0.01)
+
+
+def test_the_force_of_an_impact_is_the_largest_of_its_contacts_together():
+    contacts = events((0.05, 0.06, 3000.0), (0.051, 0.062, 4000.0))
+    contacts["joined_force"], contacts["joined_time"] = (6900.0, 6500.0), (0.0562, 0.0571)
+    scenario = make_scenario()
+    (impact,) = find_impacts(scenario, recording_with(contacts))
+    assert (impact.peak_force, impact.peak_time) == (6900.0, 0.0562)
 
 
 def test_a_weak_touch_is_not_listed():

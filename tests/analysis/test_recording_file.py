@@ -41,10 +41,13 @@ def test_reads_back_to_the_last_bit(tmp_path):
     assert recording_bytes(again) == recording_bytes(recording)
 
 
-def test_events_of_before_have_their_own_force_each(tmp_path):
-    """Files written before contacts shared forces have no `share`."""
+@pytest.mark.parametrize(
+    "missing", [("joined_force", "joined_time"), ("share", "joined_force", "joined_time")]
+)
+def test_events_of_before_have_their_own_force_each(tmp_path, missing):
+    """Files written before contacts shared forces have no `share`; before they were joined, no joined force."""
     recording = make_recording(10)
-    names = [name for name in recording.contacts.dtype.names if name != "share"]
+    names = [name for name in recording.contacts.dtype.names if name not in missing]
     old = np.zeros(
         len(recording.contacts), dtype=[d for d in recording.contacts.dtype.descr if d[0] in names]
     )
@@ -54,7 +57,8 @@ def test_events_of_before_have_their_own_force_each(tmp_path):
     path = tmp_path / "old.npz"
     path.write_bytes(recording_bytes(recording))
     again = read_recording(path).contacts
-    assert (again["share"] == 1.0).all()
+    assert (again["share"] == 1.0).all() if "share" in missing else (again["share"] == old["share"]).all()
+    assert (again["joined_force"] == old["peak_force"]).all()
     for name in names:
         assert np.array_equal(again[name], old[name], equal_nan=old[name].dtype.kind == "f")
 

@@ -174,3 +174,27 @@ def test_the_operator_tells_what_to_select(blender, actor):
     blender.context.view_layer.objects.active = actor
     assert ops.bind_character() == {"FINISHED"}
     assert blender.data.objects["Hero on man"].parent == actor
+
+
+@pytest.mark.parametrize("unit, longer", [(1.0, 1.0), (0.01, 1.2), (0.001, 0.85)])
+def test_a_vehicle_keeps_its_own_size_and_stays_upright(blender, unit, longer):
+    """A mesh modelled in metres, centimetres or millimetres, longer or shorter than the actor it is bound to."""
+    from mannequin.models.editing.rest_layout import lay_out
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.show.character import bind_character
+    from mannequin.scene.show.skin import joined_surface, spread_frames
+
+    scene, model = blender.context.scene, load_model("car")
+    car = build_actor(model, scene, "car")
+    places = lay_out(model)
+    points, faces = joined_surface(model, places, spread_frames(places), scene)
+    shape = points * np.array([longer, 1.0, 1.0])
+    mesh = blender.data.meshes.new("Scan")
+    mesh.from_pydata((shape @ turned_about_z(0.7).T / unit).tolist(), [], faces)
+    scan = blender.data.objects.new("Scan", mesh)
+    scene.collection.objects.link(scan)
+    (copy,), stand = bind_character(car, [scan], scene)
+    assert stand.scale == pytest.approx(unit)
+    assert stand.turn[2] == pytest.approx([0.0, 0.0, 1.0])
+    size = np.ptp(seen_points(blender, copy), axis=0)
+    assert size == pytest.approx(np.ptp(shape, axis=0), rel=0.06)

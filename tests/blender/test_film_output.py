@@ -225,7 +225,8 @@ def test_every_camera_sees_the_whole_actor_all_the_time(blender, scene, name):
     from bpy_extras.object_utils import world_to_camera_view
     from mathutils import Vector
 
-    from mannequin.scene.film.cameras import actor_points, camera_of
+    from mannequin.scene.film.cameras import camera_of
+    from mannequin.scene.film.extent import actor_points
     from mannequin.scene.store.actors import actors_of
 
     camera = camera_of(scene, name)

@@ -16,6 +16,7 @@ def scenario():
     """A fall from a low height, so that something is struck soon."""
     scenario = read_scenario(scenario_path("fall_standing"))
     scenario.settings.duration, scenario.settings.output_step = 0.2, 0.002
+    scenario.settings.time_step = 1e-4
     actor = scenario.actors[0]
     actor.velocity = (0.5, 0.0, -3.0)
     return scenario
@@ -48,6 +49,24 @@ def recording(run_folder):
     return read_run(run_folder).recording
 
 
+def test_impacts_of_too_few_steps_are_told_by_the_operator_and_the_panel(blender, tmp_path):
+    """A step at which nothing can be right: in what the operator reports, and in the panel beside the numbers."""
+    from mannequin.scene.run.simulate import SceneRun
+    from mannequin.scene.scenario.scenario import build_scenario
+
+    coarse = read_scenario(scenario_path("fall_standing"))
+    coarse.settings.time_step = coarse.settings.output_step = 0.02
+    coarse.settings.duration = 1.5
+    scene = blender.context.scene
+    build_scenario(coarse, scene)
+    scene.mannequin.runs.folder = str(tmp_path)
+    job = SceneRun(scene)
+    job.wait()
+    outcome = job.finish(scene)
+    assert outcome.text.startswith("unresolved: An impact lasted fewer than 4 time steps")
+    assert scene.mannequin.results.status.startswith("An impact lasted fewer than 4 time steps")
+
+
 def trace_objects(scene, kind):
     from mannequin.scene.show.traces.collection import trace_collection
 
@@ -65,7 +84,7 @@ def test_impacts_are_named_shortly_with_their_surfaces(scene, scenario, recordin
     event, row = recording.contacts[impacts[0].events[0]], rows[0]
     body, surface = recording.body_names[event["body_a"]], recording.ellipsoid_names[event["ellipsoid_a"]]
     assert row.name == f"{body} on ground" and f"{surface} on ground" in row.surfaces and "%" in row.surfaces
-    peaks = recording.contacts["peak_force"][list(impacts[0].events)]
+    peaks = recording.contacts["joined_force"][list(impacts[0].events)]
     assert row.peak_force == pytest.approx(np.max(peaks), rel=1e-6)
 
 

@@ -170,3 +170,12 @@ def test_lost_worker_is_reported(blender, scene):
     os.kill(shared_worker().child.id, signal.SIGKILL)
     pump(scene, lambda: what_if.current().prediction.problem)
     assert "ended" in what_if.current().prediction.problem
+
+
+@pytest.mark.parametrize("own, output, shown", [(1e-5, 1e-3, 2e-4), (1e-5, 1e-4, 1e-4), (5e-4, 1e-3, 1e-3)])
+def test_the_step_is_coarser_and_not_shorter_than_it_need_be(blender, own, output, shown):
+    from mannequin.scene.run.what_if import quick_scenario
+
+    scenario = read_scenario(scenario_path("fall_standing"))
+    scenario.settings.time_step, scenario.settings.output_step = own, output
+    assert quick_scenario(scenario).settings.time_step == pytest.approx(shown)

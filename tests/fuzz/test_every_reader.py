@@ -1,4 +1,5 @@
-"""Ten thousand broken files for every reader together: nothing but the documented error comes out, and soon.
+"""Ten thousand broken files for every reader together: nothing but the documented error comes out, soon, and without
+taking a gigabyte of memory.
 
 Seeded, so that a failure comes again; MANNEQUIN_FUZZ_SEED chooses other files. The structure of JSON files is broken by
 tests/io/test_fuzz.py; here all readers get broken bytes, and those with checksums get them behind a right one.
@@ -9,6 +10,7 @@ import io
 import json
 import os
 import random
+import sys
 import time
 import zlib
 from collections.abc import Callable
@@ -21,10 +23,12 @@ from full_specs import full_model
 from synthetic_camera import sightings, true_camera
 from synthetic_run import make_recording, make_scenario
 from synthetic_scans import glb_bytes, street, write_e57, write_las, write_text
-from thrown_ball import make_sweep, make_throw
+from thrown_ball import make_sweep, make_throw, write_files
 
 from mannequin.analysis.files import manifest
 from mannequin.analysis.files.recording_file import read_recording, write_recording
+from mannequin.analysis.files.run_folder import read_run, write_run
+from mannequin.analysis.files.verify import verify_run
 from mannequin.interchange.hyfydy.read import read_hfd
 from mannequin.interchange.opensim import read as opensim
 from mannequin.io_json import model_json, scenario_json
@@ -42,11 +46,12 @@ from mannequin.places.scans.write import write_cloud
 from mannequin.places.sight.witness import read_witness
 from mannequin.sweeps.bench import Row
 from mannequin.sweeps.design import points
+from mannequin.sweeps.fit.spec import read_evidence
 from mannequin.sweeps.folder import SUMMARY_NAME, read_summary
 from mannequin.sweeps.journal import Journal
 from mannequin.sweeps.outcomes import packed
 from mannequin.sweeps.plan import Plan, read_plan, write_plan
-from mannequin.sweeps.spec import Distribution, Traces, load_table
+from mannequin.sweeps.spec import Distribution, Traces, load_table, read_sweep
 from mannequin.sweeps.table import (
     CSV_NAME,
     TRACES_NAME,
@@ -55,12 +60,17 @@ from mannequin.sweeps.table import (
     text_columns,
     write_tables,
 )
+from mannequin.viewer import write as viewer
+from mannequin.viewer.cameras import Camera, read_cameras
+from mannequin.viewer.content import build_content, shown_run
 
 SEED = int(os.environ.get("MANNEQUIN_FUZZ_SEED", "18"))
 FILES_EACH = int(os.environ.get("MANNEQUIN_FUZZ_FILES", "850"))
 """Files for each kind."""
 LONGEST = 5.0
 """s of processor time for one file."""
+MOST_MEMORY = 1_000_000_000
+"""Bytes for one file."""
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 ROOT = Path(__file__).resolve().parents[1]
 PIECES = [
@@ -193,6 +203,44 @@ def read_column(path: Path) -> None:
     load_table(Distribution("table", path=path.name, column="b"), path.parent / "sweep.json")
 
 
+def sweep_bytes(folder: Path) -> bytes:
+    """A sweep file, with its scenario beside it."""
+    return write_files(folder, runs=RUNS).read_bytes()
+
+
+def evidence_bytes() -> bytes:
+    """The evidence file that is shipped."""
+    return (ROOT.parent / "models" / "sweeps" / "pedestrian_evidence.json").read_bytes()
+
+
+def cameras_bytes(folder: Path) -> bytes:
+    """A file of one camera, with its picture beside it."""
+    (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    camera = Camera(
+        "witness", (1.0, 2.0, 3.0), (1.0, 0.0, 0.0, 0.0), 900.0, (640.0, 480.0), None, "photo.png"
+    )
+    head = {"format": "mannequin-cameras", "format_version": 1}
+    return json.dumps(head | {"cameras": [dataclasses.asdict(camera)]}).encode()
+
+
+class Page:
+    """The data of a page, and a run to compare it with; without the page's code, which is not read."""
+
+    def __init__(self, folder: Path) -> None:
+        run = write_run(make_scenario(), make_recording(5), folder / "runs", started=NOW, ended=NOW)
+        self.run = read_run(run)
+        self.shown = shown_run(self.run)
+        camera = Camera("witness", (1.0, 2.0, 3.0), (1.0, 0.0, 0.0, 0.0), 900.0, (640.0, 480.0))
+        data = json.dumps(build_content([self.shown], "a page", [camera]))
+        self.data = f"<html>{viewer.DATA_OPENS}{data}{viewer.DATA_CLOSES}</html>".encode()
+
+    def read(self, path: Path) -> None:
+        viewer.differences(path, [self.shown])
+
+    def verify(self, path: Path) -> None:
+        assert not any("Traceback" in problem for problem in verify_run(path.parent, replay=False).problems)
+
+
 Reader = tuple[str, bytes, Callable[[Path], object]]
 
 
@@ -207,6 +255,8 @@ def readers(folder: Path) -> dict[str, Reader]:
         "measures": {"a": {"text": "1 m"}},
         "events": {},
     }
+    page = Page(folder)
+    digests = "".join(f"{'0' * 64}  {name}\n" for name in ("report.html", "a/b.png")).encode()
     openmbd = ROOT / "io" / "openmbd" / "openmbd_bicycle.json"
     scenario = scenario_json.dumps(make_scenario()).encode()
     return {
@@ -227,6 +277,11 @@ def readers(folder: Path) -> dict[str, Reader]:
         "table": (CSV_NAME, (folder / CSV_NAME).read_bytes(), lambda path: read_table(plan, path.parent)),
         "traces": (TRACES_NAME, (folder / TRACES_NAME).read_bytes(), lambda path: read_traces(path.parent)),
         "summary": (SUMMARY_NAME, json.dumps(summary).encode(), lambda path: read_summary(path.parent)),
+        "sweep": ("sweep.json", sweep_bytes(folder), read_sweep),
+        "evidence": ("evidence.json", evidence_bytes(), read_evidence),
+        "cameras": ("cameras.json", cameras_bytes(folder), read_cameras),
+        "page": ("page.html", page.data, page.read),
+        "digests": (f"{page.run.folder.relative_to(folder)}/report.sha256", digests, page.verify),
         "csv": ("t.csv", b"a,b\n" + b"1,2\n3,4.5\n" * 20, read_column),
         **place_readers(folder),
     }
@@ -285,6 +340,11 @@ KINDS = (
     "table",
     "traces",
     "summary",
+    "sweep",
+    "evidence",
+    "cameras",
+    "page",
+    "digests",
     "csv",
     "cloud_las",
     "cloud_laz",
@@ -314,6 +374,21 @@ def try_file(path: Path, data: bytes, read: Callable[[Path], object]) -> bool:
         return False
     finally:
         assert time.process_time() - begun < LONGEST
+
+
+@pytest.fixture(autouse=True)
+def memory_limit():
+    """The system refuses more than a file may take: the MemoryError is no documented error."""
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    pages = int(Path("/proc/self/statm").read_text().split()[5])
+    resource.setrlimit(resource.RLIMIT_DATA, (pages * resource.getpagesize() + MOST_MEMORY, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -129,13 +129,14 @@ def inside(
     folders: Mapping[str, Path] | None = None,
 ) -> list[str]:
     """Return the command that runs `command` in the system; `folders` are shown there under the given paths."""
-    mounts = [("proc", "proc", "-t"), ("/dev", "dev", "--rbind")]
+    # An empty /tmp: what an earlier session left there must not pass for what this one should make.
+    mounts = [("proc", "proc", "-t"), ("tmpfs", "tmp", "-t"), ("/dev", "dev", "--rbind")]
     for path, folder in (folders or {}).items():
         (system / path.lstrip("/")).mkdir(parents=True, exist_ok=True)
         mounts.append((str(folder), path.lstrip("/"), "--bind"))
     lines = ["set -e", 'system="$1"; shift']
     for source, target, option in mounts:
-        kind = f"{option} proc" if option == "-t" else option
+        kind = f"{option} {source}" if option == "-t" else option
         lines.append(f'mount {kind} "{source}" "$system/{target}"')
     # Not exec: an X server gives no sign of being ready to a first process of a namespace.
     lines += ['status=0; chroot "$system" "$@" || status=$?', "exit $status"]

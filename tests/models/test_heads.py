@@ -6,7 +6,7 @@ import pytest
 from mannequin.analysis.measures.hic import hic
 from mannequin.engine import Actor, Scenario, Settings, run
 from mannequin.models.library import load_model
-from mannequin.models.pages.component_checks import single_body, specific_force, thorax_pendulum
+from mannequin.models.pages.component_checks import head_acceleration, single_body, thorax_pendulum
 from mannequin.models.parts.placement import lowest_point
 from mannequin.models.people.ellipsoids import SKULL_REGIONS, skull_region
 
@@ -31,8 +31,8 @@ def drop(name: str, region: str, height: float) -> tuple[float, float]:
     recording = run(Scenario("drop", [actor], settings=settings))
     first = recording.contacts[0]
     assert recording.ellipsoid_names[first["ellipsoid_a"]] == region
-    g = specific_force(recording, 0)
-    return float(g.max()), hic(recording.times, g, 0.015).value
+    g = head_acceleration(recording, "head")
+    return float(g.max()), hic(recording.channel_times, g, 0.015).value
 
 
 @pytest.mark.parametrize("height", [0.15, 0.30])

@@ -1,4 +1,6 @@
-"""Processes that tests look at from outside, on Linux."""
+"""Processes that tests look at from outside, on Linux, and how long things take among them."""
+
+import os
 
 
 def lives(process: int) -> bool:
@@ -8,3 +10,8 @@ def lives(process: int) -> bool:
             return file.read().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def busyness() -> float:
+    """How many times longer things take than on a quiet machine: processes that want each core, at least 1."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))

@@ -52,6 +52,7 @@ def make_contacts(duration: float) -> np.ndarray:
     contacts["ellipsoid_b"], contacts["body_b"], contacts["obstacle_b"] = -1, -1, 0
     contacts["start"], contacts["end"] = (0.3 * duration, 0.5 * duration), (0.4 * duration, np.nan)
     contacts["peak_time"], contacts["peak_force"] = (0.35 * duration, 0.6 * duration), (2500.0, 120.0)
+    contacts["joined_time"], contacts["joined_force"] = contacts["peak_time"], contacts["peak_force"]
     contacts["approach_speed"], contacts["sliding_speed"] = (3.0, 0.5), (4.0, 0.0)
     contacts["energy"] = (40.0, 1.5)
     contacts["normal"] = (0.0, 0.0, 1.0)

@@ -1,5 +1,7 @@
 """Distributions and designs."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -94,3 +96,13 @@ def test_nonsense_is_refused_with_a_remedy(design, parameters, said):
     with pytest.raises(FileError, match=said) as refused:
         points(design, parameters)
     assert refused.value.remedy
+
+
+def test_a_grid_of_any_size_is_refused_before_it_is_made():
+    tracemalloc.start()
+    try:
+        with pytest.raises(FileError, match="1000000000 levels cannot be run"):
+            points(Design("grid", levels=10**9), two()[:1])
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()

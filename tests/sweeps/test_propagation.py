@@ -5,14 +5,17 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
-from thrown_ball import FAST, SLOW, make_throw_plan, throw_range
+from thrown_ball import FAST, SLOW, make_sweep, make_throw, make_throw_plan, throw_range
 
+from mannequin.analysis.measures.measure import FLAG
 from mannequin.sweeps.conduct import conduct, make_runner, open_journal
 from mannequin.sweeps.design import points
 from mannequin.sweeps.folder import finish, read_summary
-from mannequin.sweeps.spec import Design, Distribution, Parameter
+from mannequin.sweeps.plan import Plan
+from mannequin.sweeps.report import beyond_trust
+from mannequin.sweeps.spec import BEYOND_CURVE, Design, Distribution, Parameter, Quantity
 from mannequin.sweeps.statistics import one_at_a_time_ends, percentile, rank_correlation, share, sobol
-from mannequin.sweeps.table import read_table, read_traces
+from mannequin.sweeps.table import Table, read_table, read_traces
 
 
 def swept(plan, folder):
@@ -106,6 +109,22 @@ def test_report_says_what_was_found(throw):
 
 ISHIGAMI = {"first": (0.3139, 0.4424, 0.0), "total": (0.5576, 0.4424, 0.2437)}
 """Of sin x1 + 7 sin(x2)^2 + 0.1 x3^4 sin x1 on (-pi, pi)^3; Ishigami & Homma 1990, variances in closed form."""
+
+
+def test_share_of_flagged_runs_is_said():
+    sweep = make_sweep(
+        runs=8, measures=[Quantity("hic", measure="HIC15", of="man/head")], events=[], marks=[]
+    )
+    plan = Plan(sweep, make_throw(), np.zeros((8, 2)))
+    values = np.array([100.0, 699.0, 701.0, 2500.0, np.nan, 50.0, 60.0, 70.0])
+    texts = {"message": [""] * 8, BEYOND_CURVE: ["hic", "", "other; hic", "", "", "", "hicx", ""]}
+    said = beyond_trust(plan, Table(["completed"] * 8, {"hic": values}, texts), sweep.measures[0])
+    assert [text.partition(":")[0] for text in said] == [
+        f"{FLAG} 2 of 7 runs (28.6 %)",
+        f"{FLAG} 1 of 7 runs (14.3 %)",
+        f"{FLAG} 2 of 7 runs (28.6 %)",
+    ]
+    assert "tolerance" in said[0] and "risk curves" in said[1] and "force curve" in said[2]
 
 
 def ishigami_parameters():

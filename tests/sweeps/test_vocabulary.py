@@ -23,8 +23,10 @@ from mannequin.sweeps.spec import (
     Quantity,
     Touch,
     document_of,
+    load_table,
     read_sweep,
 )
+from mannequin.sweeps.table import CSV_NAME, header, read_table
 
 
 def fall_time(height):
@@ -46,7 +48,9 @@ def observed(drops, **parts):
     parts = {"measures": [], "events": [], "marks": [], "traces": None, **parts}
     observer = Observer(dataclasses.replace(make_sweep(), **parts))
     observer.check(*drops)
-    return observer.values(*drops)
+    *values, beyond_curve = observer.values(*drops)
+    assert beyond_curve == ""
+    return values
 
 
 def test_contacts_are_found_by_either_side(drops):
@@ -113,6 +117,23 @@ def test_measures_of_the_catalogue(drops):
     assert hic == known["HIC15", "low / head"].value
     assert force == known["peak contact force", "low / head"].value
     assert x == known["throw distance", "high"].details["x_m"]
+
+
+def test_measures_beyond_the_end_of_a_force_curve_are_named(drops):
+    scenario, recording = drops
+    deepest = recording.contacts["peak_penetration"]
+    low = recording.contacts["body_a"] == recording.body_index("low", "head")
+    ends = np.where(low, 0.5 * deepest, 2.0 * deepest)
+    asked = [
+        Quantity("hic", measure="HIC15", of="low/head"),
+        Quantity("force", measure="peak contact force", of="low/head"),
+        Quantity("other", measure="HIC15", of="high/head"),
+        Quantity("speed", measure="impact speed", of="low/head"),
+    ]
+    observer = Observer(dataclasses.replace(make_sweep(), measures=asked, events=[], marks=[]))
+    deep = dataclasses.replace(recording, contact_curve_end=ends)
+    assert observer.values(scenario, deep)[-1] == "hic; force"
+    assert observer.values(scenario, recording)[-1] == ""
 
 
 WRONG = [
@@ -209,6 +230,18 @@ def test_table_file_is_read(tmp_path):
     document["parameters"][0]["distribution"] = {"kind": "table", "path": "speeds.csv", "column": "speed"}
     (tmp_path / "s.json").write_text(json.dumps(document))
     assert read_sweep(tmp_path / "s.json").parameters[0].distribution.values == [2.5, 3.5]
+
+
+def test_a_field_of_any_length_is_an_error_of_the_file(tmp_path):
+    """The reader of CSV gives up at 131,072 characters; the message is about the file."""
+    (tmp_path / "speeds.csv").write_text(f"day,speed\n1,{'9' * 200_000}\n")
+    with pytest.raises(FileError, match=r"speeds.csv: is no table \(field larger"):
+        load_table(Distribution("table", path="speeds.csv", column="speed"), tmp_path / "s.json")
+    plan = make_plan(make_sweep(), make_throw())
+    names = ",".join(header(plan))
+    (tmp_path / CSV_NAME).write_text(f"{names}\n{'x' * 200_000}\n")
+    with pytest.raises(FileError, match=r"table.csv: cannot be read \(field larger"):
+        read_table(plan, tmp_path)
 
 
 BAD_FILES = [

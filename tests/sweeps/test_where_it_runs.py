@@ -1,6 +1,7 @@
 """The same table wherever it runs, and nothing lost or made twice when processes are killed."""
 
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from dying_worker import facts_of_survivors
+from processes import busyness, lives
 from thrown_ball import make_throw_plan, write_files
 
 from mannequin.io_json.errors import FileError
@@ -78,6 +80,60 @@ def test_worker_that_dies_while_it_is_asked_for_its_versions_is_made_up_for(tmp_
     with distributed.LocalCluster(**options) as local:
         table_of(plan, tmp_path / "cluster", scheduler=local.scheduler_address)
     assert (tmp_path / "died").exists()
+
+
+class Scheduler:
+    """What a scheduler answers, one time after the other, and the last for ever; stands for the client, too."""
+
+    def __init__(self, *answers) -> None:
+        self.answers, self.asked = answers, 0
+
+    def Client(self, *_, **__):
+        return self
+
+    def run(self, *_, **__):
+        self.asked += 1
+        return self.answers[min(self.asked, len(self.answers)) - 1]
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def cluster_of(monkeypatch):
+    """A cluster whose scheduler gives these answers."""
+
+    def made(scheduler):
+        monkeypatch.setattr(cluster, "required", lambda name: scheduler)
+        monkeypatch.setattr(cluster, "SECONDS_PER_CHECK", 0.001)
+        return cluster.Cluster(None, "tcp://somewhere:1")
+
+    return made
+
+
+def test_time_between_a_dead_worker_and_the_one_in_its_place_is_waited_for(cluster_of):
+    """Listed though dead, then none at all, then the new one: in this order the scheduler tells of it."""
+    dead = {"tcp://a": OSError("in the middle of an answer")}
+    scheduler = Scheduler(dead, dead, {}, {}, {}, {"tcp://b": cluster.replay_facts()})
+    cluster_of(scheduler)
+    assert scheduler.asked == 6
+
+
+@pytest.mark.parametrize(
+    ("answer", "told", "asked"),
+    [
+        ([{}], "has no workers", 1),
+        ([{"tcp://a": ImportError("no mannequin")}], "a does not tell its versions.*no mannequin", 1),
+        ([{"tcp://a": OSError("gone")}, {}], "a does not tell its versions.*gone", None),
+    ],
+)
+def test_a_cluster_without_workers_that_can_tell_is_refused(cluster_of, monkeypatch, answer, told, asked):
+    """At once where waiting would not help, after a time where no other worker comes."""
+    monkeypatch.setattr(cluster, "SECONDS_TO_REPLACE", 0.05)
+    scheduler = Scheduler(*answer)
+    with pytest.raises(FileError, match=told):
+        cluster_of(scheduler)
+    assert scheduler.asked == asked if asked else scheduler.asked > 2
 
 
 @pytest.fixture
@@ -188,14 +244,16 @@ def test_run_that_kills_its_process_is_reported_and_the_rest_is_done(tmp_path, p
 
 @pytest.mark.parametrize("harm", ["slow", "hang"])
 def test_run_that_takes_too_long_is_reported_and_the_rest_is_done(tmp_path, poison, monkeypatch, harm):
-    """By itself where the engine goes on, by the end of its process where nothing does."""
-    monkeypatch.setattr(pool, "GRACE", 1.0)
+    """By itself where the engine goes on, by the end of its process where nothing does; healthy runs have time."""
+    limit = round(2.0 * busyness())
+    monkeypatch.setattr(pool, "GRACE", 1.0 * busyness())
     started = poison(harm)
     plan = make_throw_plan(runs=10)
-    _, folder = table_of(plan, tmp_path / "poisoned", processes=2, time_limit=2.0)
+    _, folder = table_of(plan, tmp_path / "poisoned", processes=2, time_limit=limit)
     assert started() <= (2 if harm == "slow" else 3)
     table = read_table(plan, folder)
-    assert table.status[POISONOUS] == "timed out" and "longer than 2 s" in table.texts["message"][POISONOUS]
+    assert table.status[POISONOUS] == "timed out"
+    assert f"longer than {limit} s" in table.texts["message"][POISONOUS]
     assert table.status.count("completed") == 9
 
 
@@ -284,13 +342,6 @@ def children(process: int) -> list[int]:
     return found
 
 
-def is_alive(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks processes up in /proc")
 def test_killed_worker_and_killed_parent_leave_the_complete_table_once(tmp_path):
     runs = 120
@@ -305,7 +356,7 @@ def test_killed_worker_and_killed_parent_leave_the_complete_table_once(tmp_path)
     assert workers and rows_in(out) < runs, "the sweep must still be going on"
     first.kill()  # the parent
     first.communicate()
-    wait_until(lambda: not any(map(is_alive, workers)), 20.0)
+    wait_until(lambda: not any(map(lives, workers)), 20.0)
     assert not list(out.glob("*/table.csv"))
 
     second = start(sweep, out)
@@ -320,6 +371,39 @@ def test_killed_worker_and_killed_parent_leave_the_complete_table_once(tmp_path)
     assert whole.returncode == 0, errors
     for name in TABLES:
         assert (folder / name).read_bytes() == (Path(reported.strip()) / name).read_bytes(), name
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks processes up in /proc")
+def test_kills_at_random_moments_lose_no_run_and_leave_nobody(tmp_path):
+    """Workers and parents of one sweep, seeded; MANNEQUIN_KILL_SEED chooses other moments."""
+    chance, runs = random.Random(os.environ.get("MANNEQUIN_KILL_SEED", "18")), 300
+    sweep, out = write_files(tmp_path, runs=runs), tmp_path / "out"
+    killed = {"worker": 0, "parent": 0}
+    for _ in range(6):
+        parent = start(sweep, out)
+        wait_until(lambda of=parent: children(of.pid) or of.poll() is not None)
+        workers = set()
+        for victim in ("worker", "parent"):
+            time.sleep(chance.uniform(0.0, 2.5))
+            workers.update(children(parent.pid))
+            if parent.poll() is None:
+                killed[victim] += 1
+                living = sorted(filter(lives, workers))
+                os.kill(
+                    chance.choice(living) if victim == "worker" and living else parent.pid, signal.SIGKILL
+                )
+        parent.communicate()
+        wait_until(lambda of=workers: not any(map(lives, of)), 20.0)
+    assert min(killed.values()) >= 2, "hardly anything was killed: the test has shown nothing"
+    tables = []
+    for folder in (out, tmp_path / "whole"):
+        last = start(sweep, folder)
+        reported, errors = last.communicate(timeout=240)
+        assert last.returncode == 0, errors
+        assert rows_in(folder) == runs, "each run is in the journal once"
+        tables.append([(Path(reported.strip()) / name).read_bytes() for name in TABLES])
+    assert tables[0] == tables[1]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sends SIGINT")

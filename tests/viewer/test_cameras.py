@@ -93,7 +93,7 @@ def test_a_camera_is_read_with_its_picture(tmp_path):
         ({"focal_length": 0}, {}, "above zero"),
         ({"focal_length": None}, {}, "focal_length"),
         ({"lens": 50}, {}, "lens"),
-        ({"picture": "../photo.png"}, {}, "outside"),
+        ({"picture": "../photo.png"}, {}, "leads out of the folder"),
         ({"picture": "none.png"}, {}, "none.png"),
         ({"picture": "cameras.json"}, {}, "neither JPEG nor PNG"),
         ({}, {"format": "other"}, "no file of cameras"),

@@ -13,6 +13,7 @@ from mannequin import __main__ as program
 from mannequin.analysis.files.run_folder import read_run, write_run
 from mannequin.io_json.errors import FileError
 from mannequin.viewer import content, write
+from mannequin.viewer.cameras import Camera
 from mannequin.viewer.encoding import decode
 from mannequin.viewer.surfaces import obstacle_mesh, triangulated
 
@@ -137,6 +138,30 @@ def test_a_file_that_is_no_page_is_refused(run, tmp_path):
     path.write_text("<html></html>")
     with pytest.raises(FileError, match="no page"):
         write.differences(path, [content.shown_run(run)])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"cameras":[', '"camera":['),
+        ('"cameras":[', '"cameras":7,"others":['),
+        ('"cameras":[', '"cameras":[7,'),
+        ('"position":[', '"position":7,"place":['),
+        ('"title":"', '"title":7,"name":"'),
+        ('"runs":[', '"runs":[[],'),
+        ('"runs":[', '"runs":7,"others":['),
+    ],
+)
+def test_a_page_of_other_kinds_of_members_is_refused_or_seen(run, tmp_path, old, new):
+    camera = Camera("Witness", (0.0, 1.0, 2.0), (1.0, 0.0, 0.0, 0.0), 900.0, (640.0, 480.0))
+    path, shown = tmp_path / "case.html", content.shown_run(run)
+    text = write.page_bytes([shown], "Case 17", [camera]).decode("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    try:
+        assert write.differences(path, [shown])
+    except FileError as error:
+        assert error.message and error.remedy
 
 
 def test_a_long_motion_is_thinned_and_says_so(run, monkeypatch):

@@ -1,16 +1,19 @@
 """Momentum of free actors after a step of the default integrator, kept to round-off.
 
 Speeds advance along their own coordinates, so a step changes the momenta of a turning, jointed actor by a little more
-or less than the impulse of the forces on it: by the square of the step. After the step every actor with a free root is
-put right as if it were one rigid piece about its centre of mass: its velocity, its turn rate, and by the same reasoning
-its place and its attitude. What its momenta must be follows from the accelerations that were solved: those before plus
-the step times the sum of mass times acceleration, which is all that acts from outside. So every force counts, whatever
-its kind, and what two actors do to each other cancels as it did in the forces.
+or less than the impulse of the forces on it: by the square of the step. What the momenta must be follows from the
+accelerations that were solved: those before plus the step times the sum of mass times acceleration, which is all that
+acts from outside. So every force counts, whatever its kind, and what two actors do to each other cancels as it did in
+the forces. Every actor with a free root is put right as if it were one rigid piece about its centre of mass: its
+velocity, its turn rate, its place, and by the same reasoning the attitude that it drifts to.
+
+What a step led to is seen when the next evaluation has placed the bodies; there it is put right, in the coordinates and
+in the workspace at once, so that no second pass over the tree is needed.
 
 Derivation: docs/derivations.md, Momentum.
 """
 
-from ...bodies.kinematics import forward_kinematics
+from ...bodies.workspace import ANGULAR, CENTRE, LINEAR, MASS, TURN
 from ...jit.decorators import compiled, inlined
 from ...maths.vector import (
     add,
@@ -21,32 +24,26 @@ from ...maths.vector import (
     load6,
     load9,
     mat_t_vec,
-    mat_vec,
     put3,
     put4,
-    put6,
     quat_exp,
-    quat_matrix,
     quat_mul,
     quat_unit_again,
     scale,
     slice3,
     slice4,
-    slice6,
+    store3,
     sub,
     sym_add,
     sym_inverse,
     sym_outer,
-    sym_rotated,
     sym_scale,
     sym_vec,
 )
 from ...spec.joint_types import FREE
 
-MASS, CENTRE, LINEAR, ANGULAR, INERTIA = 0, 1, 4, 7, 10
-BALANCE_WIDTH = 16
-"""Columns of `balance`, in the row of an actor's root: mass (kg), centre of mass (m), linear momentum (kg m/s), angular
-momentum about the centre of mass (kg m2/s), inertia about it (kg m2, symmetric)."""
+ZERO3 = (0.0, 0.0, 0.0)
+ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @inlined
@@ -56,30 +53,10 @@ def is_free(tree, released, i):
 
 
 @inlined
-def clear(row):
-    """Start the sums of an actor."""
-    for k in range(BALANCE_WIDTH):
-        row[k] = 0.0
-
-
-@inlined
-def add_body(row, mass, arm, com, linear, angular):
-    """Add a body to the sums of its actor.
-
-    arm: from the root to its reference point; com: on to its centre of mass. angular: about its reference point.
-    """
-    row[MASS] += mass
-    put3(row, CENTRE, add_scaled(slice3(row, CENTRE), mass, add(arm, com)))
-    put3(row, LINEAR, add(slice3(row, LINEAR), linear))
-    put3(row, ANGULAR, add(slice3(row, ANGULAR), add(angular, cross(arm, linear))))
-
-
-@inlined
-def refer_to_centre(row):
-    """Turn the sums about the root into the centre of mass (from the root) and the angular momentum about it."""
-    centre = scale(1.0 / row[MASS], slice3(row, CENTRE))
-    put3(row, CENTRE, centre)
-    put3(row, ANGULAR, sub(slice3(row, ANGULAR), cross(centre, slice3(row, LINEAR))))
+def is_of(tree, root, i):
+    """Whether body i, after the root of an actor in the tree, still is of that actor."""
+    n = len(tree.mass)
+    return i < n and (i == root or tree.parent[i] < n)
 
 
 @inlined
@@ -90,106 +67,142 @@ def about(mass, arm):
 
 
 @inlined
-def spun(tree, w, i, omega):
-    """J omega of body i, with J about its reference point, in world axes."""
-    rotation = load9(w.rotation, i)
-    return mat_vec(rotation, sym_vec(load6(tree.inertia, i), mat_t_vec(rotation, omega)))
-
-
-@compiled
-def expect_momenta(tree, w, gravity, h, balance):
-    """Fill `balance` (n, BALANCE_WIDTH) with what a step of h must lead to, from the evaluation in the workspace.
-
-    The centre of mass is that after the step, from the world's origin: it moves with the new momentum.
-    """
-    n = len(tree.mass)
-    root = -1
-    for i in range(n + 1):
-        if i == n or tree.parent[i] == n:
-            if root >= 0:
-                row = balance[root]
-                refer_to_centre(row)
-                centre = add(load3(w.position, root), slice3(row, CENTRE))
-                put3(row, CENTRE, add_scaled(centre, h / row[MASS], slice3(row, LINEAR)))
-            if i == n:
-                break
-            root = i
-            clear(balance[root])
+def expect_of(tree, w, gravity, h, root):
+    """Write to `balance` what a step of h must lead to for the actor of a root."""
+    total = 0.0
+    moment = ZERO3
+    linear = ZERO3
+    angular = ZERO3
+    origin = load3(w.position, root)
+    i = root
+    while is_of(tree, root, i):
         mass = float(tree.mass[i])
         com = load3(w.com, i)
         omega = load3(w.omega, i)
+        inertia = load6(w.inertia, i)
+        arm = sub(load3(w.position, i), origin)
         velocity = add_scaled(load3(w.velocity, i), h, add(load3(w.acceleration, i), gravity))
         turned = add_scaled(omega, h, load3(w.alpha, i))
         swing = add_scaled(cross(turned, com), h, cross(omega, cross(omega, com)))
-        linear = scale(mass, add(velocity, swing))
-        angular = add_scaled(spun(tree, w, i, turned), mass, cross(com, velocity))
-        angular = add_scaled(angular, h, cross(omega, spun(tree, w, i, omega)))
-        arm = sub(load3(w.position, i), load3(w.position, root))
-        add_body(balance[root], mass, arm, com, linear, angular)
-
-
-@inlined
-def found_momenta(tree, w, root, row):
-    """Fill `row` for the actor of a root from the pose and velocities in the workspace; CENTRE from the root."""
-    clear(row)
-    i = root
-    inertia = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    while i < len(tree.mass) and (i == root or tree.parent[i] < len(tree.mass)):
-        mass = float(tree.mass[i])
-        rotation = load9(w.rotation, i)
-        com = mat_vec(rotation, load3(tree.com, i))
-        omega = load3(w.omega, i)
-        velocity = load3(w.velocity, i)
-        linear = scale(mass, add(velocity, cross(omega, com)))
-        own = sym_rotated(rotation, load6(tree.inertia, i))
-        angular = add_scaled(sym_vec(own, omega), mass, cross(com, velocity))
-        arm = sub(load3(w.position, i), load3(w.position, root))
-        add_body(row, mass, arm, com, linear, angular)
-        # own is about the reference point: parallel axes by way of the centre of mass
-        inertia = sym_add(inertia, sym_add(own, sym_add(about(mass, add(arm, com)), about(-mass, com))))
+        own = scale(mass, add(velocity, swing))
+        spin = add_scaled(sym_vec(inertia, turned), mass, cross(com, velocity))
+        spin = add_scaled(spin, h, cross(omega, sym_vec(inertia, omega)))
+        total += mass
+        moment = add_scaled(moment, mass, add(arm, com))
+        linear = add(linear, own)
+        angular = add(angular, add(spin, cross(arm, own)))
         i += 1
-    refer_to_centre(row)
-    put6(row, INERTIA, sym_add(inertia, about(-float(row[MASS]), slice3(row, CENTRE))))
-
-
-@inlined
-def correct_root(tree, w, q, u, h, root, wanted, found):
-    """Move the actor of a free root as one rigid piece so that its momenta are the wanted ones.
-
-    The drift of the step is taken at constant angular momentum L: the attitude reached with the turn rate at the end of
-    the step is turned back by half a step of the change that L alone makes of it, I^-1 (W x L), W = I^-1 L.
-    """
-    inverse = sym_inverse(slice6(found, INERTIA))
-    L = slice3(wanted, ANGULAR)
-    back = scale(0.5 * h * h, sym_vec(inverse, cross(sym_vec(inverse, L), L)))
-    turn = quat_exp(back)
-    Q = quat_matrix(turn)
-    mass = float(found[MASS])
-    # angular: I' = Q I Q', so the turn rate to add is Q I^-1 (Q' L* - L)
-    more = sym_vec(inverse, sub(mat_t_vec(Q, L), slice3(found, ANGULAR)))
-    qa = tree.q_address[root]
-    ua = tree.u_address[root]
-    rotation = load9(w.rotation, root)
-    put3(u, ua + 3, add(slice3(u, ua + 3), mat_t_vec(rotation, more)))
-    # the root from the centre of mass, its velocity relative to that, both turned with the rest
-    arm = scale(-1.0, slice3(found, CENTRE))
-    relative = add_scaled(slice3(u, ua), -1.0 / mass, slice3(found, LINEAR))
-    relative = add(relative, cross(more, arm))
-    put3(u, ua, add_scaled(mat_vec(Q, relative), 1.0 / mass, slice3(wanted, LINEAR)))
-    put3(q, qa, add(slice3(wanted, CENTRE), mat_vec(Q, arm)))
-    # a turn in world axes stands on the left
-    put4(q, qa + 3, quat_unit_again(quat_mul(turn, slice4(q, qa + 3))))
+    row = w.balance[root]
+    centre = scale(1.0 / total, moment)
+    row[MASS] = total
+    put3(row, LINEAR, linear)
+    put3(row, ANGULAR, sub(angular, cross(centre, linear)))
+    # the centre after the step: it moves with the new momentum
+    put3(row, CENTRE, add_scaled(add(origin, centre), h / total, linear))
 
 
 @compiled
-def keep_momenta(tree, released, w, q, u, h, balance, found):
-    """After a step of h: correct every free root so that its actor has the momenta in `balance`; found is scratch.
+def expect_momenta(tree, released, w, gravity, h):
+    """Fill `balance` with what a step of h must lead to, from the evaluation in the workspace."""
+    n = len(tree.mass)
+    for root in range(n):
+        if tree.parent[root] == n:
+            w.balance[root, MASS] = 0.0
+            if is_free(tree, released, root):
+                expect_of(tree, w, gravity, h, root)
 
-    The workspace is left at the state before the correction; only q and u count.
+
+@compiled
+def turn_drifted(tree, w, q):
+    """Turn the free roots after the drift of a step by what `balance` says; their places follow in `keep_momenta`.
+
+    The drift is taken at constant angular momentum L: the attitude reached with the turn rate at the end of the step is
+    turned back by half a step of the change that L alone makes of that rate.
+    """
+    for root in range(len(tree.mass)):
+        if tree.parent[root] == len(tree.mass) and w.balance[root, MASS] > 0.0:
+            at = tree.q_address[root] + 3
+            # a turn in world axes stands on the left
+            turn = quat_exp(slice3(w.balance[root], TURN))
+            put4(q, at, quat_unit_again(quat_mul(turn, slice4(q, at))))
+
+
+@inlined
+def move_actor(tree, w, root, shift, push, turn):
+    """Shift the actor of a root in the workspace (m), and add to its motion a rigid one: the root's velocity `push`
+    (m/s) and the turn rate `turn` (rad/s)."""
+    origin = load3(w.position, root)
+    i = root
+    while is_of(tree, root, i):
+        place = load3(w.position, i)
+        store3(w.position, i, add(place, shift))
+        store3(w.velocity, i, add(load3(w.velocity, i), add(push, cross(turn, sub(place, origin)))))
+        store3(w.omega, i, add(load3(w.omega, i), turn))
+        if i == root:
+            store3(w.omega_joint, i, load3(w.omega, i))
+        else:
+            carrier = load3(w.omega, tree.parent[i])
+            swing = cross(carrier, load3(w.arm, i))
+            if tree.slide[i] != 0.0:
+                swing = add_scaled(swing, 2.0, load3(w.slide_velocity, i))
+            store3(w.gyro, i, cross(carrier, load3(w.omega_joint, i)))
+            store3(w.centripetal, i, cross(carrier, swing))
+        i += 1
+
+
+@inlined
+def keep_of(tree, w, q, u, h, root):
+    """Put the actor of a root right, in q, u and the workspace, so that its momenta are those in `balance`; and say
+    there by how much the next drift is to be turned."""
+    total = 0.0
+    moment = ZERO3
+    linear = ZERO3
+    angular = ZERO3
+    inertia = ZERO6
+    origin = load3(w.position, root)
+    i = root
+    while is_of(tree, root, i):
+        mass = float(tree.mass[i])
+        com = load3(w.com, i)
+        omega = load3(w.omega, i)
+        velocity = load3(w.velocity, i)
+        inner = load6(w.inertia, i)
+        arm = sub(load3(w.position, i), origin)
+        to_centre = add(arm, com)
+        own = scale(mass, add(velocity, cross(omega, com)))
+        spin = add_scaled(sym_vec(inner, omega), mass, cross(com, velocity))
+        total += mass
+        moment = add_scaled(moment, mass, to_centre)
+        linear = add(linear, own)
+        angular = add(angular, add(spin, cross(arm, own)))
+        # inner is about the reference point: parallel axes by way of the centre of mass
+        inertia = sym_add(inertia, sym_add(inner, sym_add(about(mass, to_centre), about(-mass, com))))
+        i += 1
+    row = w.balance[root]
+    centre = scale(1.0 / total, moment)
+    inverse = sym_inverse(sym_add(inertia, about(-total, centre)))
+    wanted = slice3(row, ANGULAR)
+    turn = sym_vec(inverse, sub(wanted, sub(angular, cross(centre, linear))))
+    # at the root: what the centre of mass gets, and the turn about that
+    push = sub(scale(1.0 / total, sub(slice3(row, LINEAR), linear)), cross(turn, centre))
+    shift = sub(slice3(row, CENTRE), add(origin, centre))
+    qa = tree.q_address[root]
+    ua = tree.u_address[root]
+    put3(q, qa, add(slice3(q, qa), shift))
+    put3(u, ua, add(slice3(u, ua), push))
+    put3(u, ua + 3, add(slice3(u, ua + 3), mat_t_vec(load9(w.rotation, root), turn)))
+    move_actor(tree, w, root, shift, push, turn)
+    put3(row, TURN, scale(0.5 * h * h, sym_vec(inverse, cross(sym_vec(inverse, wanted), wanted))))
+
+
+@compiled
+def keep_momenta(tree, w, q, u, h):
+    """Correct every free root so that its actor has the momenta in `balance`, once; h: s, of the step that follows.
+
+    The bodies are placed in the workspace and their own inertia is there, their gyroscopic bias not yet.
     """
     n = len(tree.mass)
-    forward_kinematics(tree, q, u, w)
     for root in range(n):
-        if tree.parent[root] == n and is_free(tree, released, root):
-            found_momenta(tree, w, root, found)
-            correct_root(tree, w, q, u, h, root, balance[root], found)
+        if tree.parent[root] == n and w.balance[root, MASS] > 0.0:
+            keep_of(tree, w, q, u, h, root)
+            w.balance[root, MASS] = 0.0

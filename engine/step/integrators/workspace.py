@@ -4,8 +4,6 @@ from collections import namedtuple
 
 import numpy as np
 
-from .momentum import BALANCE_WIDTH
-
 MAX_STAGES = 4
 
 StepWork = namedtuple(
@@ -28,8 +26,6 @@ StepWork = namedtuple(
         "omega",  # (n, 3)
         "tableau_a",  # (stages, stages) of a Runge-Kutta method
         "tableau_b",  # (stages,)
-        "balance",  # (n, BALANCE_WIDTH) momenta that a step must lead to, in the rows of roots
-        "found",  # (BALANCE_WIDTH,) momenta that it led to, of one root
         "step",  # (2,) step size that the error control proposes next, and the last one taken, s
     ],
 )
@@ -58,7 +54,5 @@ def new_step_work(
         omega=np.zeros((n, 3)),
         tableau_a=tableau[0],
         tableau_b=tableau[1],
-        balance=np.zeros((n, BALANCE_WIDTH)),
-        found=np.zeros(BALANCE_WIDTH),
         step=np.zeros(2),
     )

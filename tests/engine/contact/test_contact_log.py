@@ -174,3 +174,22 @@ def test_arrays_that_grow_change_nothing(monkeypatch):
         assert np.array_equal(cramped.contacts[name], plain.contacts[name])
     assert cramped.contacts["impulse"] == pytest.approx(plain.contacts["impulse"], abs=1e-6)
     assert len(cramped.contact_history) == len(plain.contact_history)
+
+
+def test_joined_force_is_that_of_all_contacts_of_the_two_bodies():
+    """On two feet side by side: springs in parallel, v sqrt(2 k m) together and half of it each; the second ball that
+    falls beside is another body and does not count."""
+    model = free_body(rubber(STIFFNESS, 0.0), MASS, centres=((-0.2, 0.0, 0.0), (0.2, 0.0, 0.0)))
+    other = free_body(rubber(STIFFNESS, 0.0), MASS)
+    actors = [
+        Actor("pair", model, position=(0.0, 0.0, RADIUS), velocity=(0.0, 0.0, -SPEED)),
+        Actor("beside", other, position=(1.0, 0.0, RADIUS), velocity=(0.0, 0.0, -SPEED)),
+    ]
+    settings = {"gravity": (0.0, 0.0, 0.0), "friction": 0.0, "time_step": STEP, "duration": 0.03}
+    left, right, alone = sorted(run(scene(actors, **settings)).contacts, key=lambda event: event["point"][0])
+    whole = SPEED * math.sqrt(2.0 * STIFFNESS * MASS)
+    for event in (left, right):
+        assert event["peak_force"] == pytest.approx(0.5 * whole, rel=1e-3)
+        assert event["joined_force"] == pytest.approx(whole, rel=1e-3)
+        assert event["joined_time"] == pytest.approx(math.pi / (2.0 * math.sqrt(2.0) * OMEGA), abs=3 * STEP)
+    assert alone["joined_force"] == pytest.approx(alone["peak_force"], rel=1e-12)

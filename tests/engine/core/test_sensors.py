@@ -22,7 +22,8 @@ UP = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, -0.5), (0.0, 0
 
 def shipped(name: str, **settings) -> Scenario:
     scenario = read_scenario(scenario_path(name))
-    return dataclasses.replace(scenario, settings=dataclasses.replace(scenario.settings, **settings))
+    chosen = {"time_step": 1e-4, **settings}
+    return dataclasses.replace(scenario, settings=dataclasses.replace(scenario.settings, **chosen))
 
 
 def spinning_bar(rate: float, **settings) -> Scenario:

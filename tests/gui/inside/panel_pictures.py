@@ -121,6 +121,15 @@ def choose_joint() -> None:
     choose(part("JOINT", "knee"))
 
 
+def let_joint_slide_and_break() -> None:
+    """The same joint made one that slides and turns, with a limit of its way, that gives way."""
+    bpy.ops.mannequin.set_joint_type(type="cylindrical")
+    bpy.ops.mannequin.edit_list(list="joint_breaks", action="ADD")
+    joints = (bone.mannequin.joint for bone in actors()[0].data.bones)
+    joint = next(joint for joint in joints if joint.type == "cylindrical")
+    joint.use_slide, joint.slide.use_limits = True, True
+
+
 def pose() -> None:
     """The same in Pose Mode."""
     the_man()
@@ -156,6 +165,21 @@ def give_start() -> None:
     bpy.ops.mannequin.edit_list(list="force_pulses", action="ADD")
 
 
+def add_sensor() -> None:
+    """A sensor besides the usual ones."""
+    the_man()
+    bpy.ops.mannequin.edit_list(list="sensors", action="ADD")
+
+
+def add_person() -> None:
+    """A woman made to measure, beside the man."""
+    bpy.ops.mannequin.add_person(sex=0.0, age=71.0, height=1.63, mass=58.0, upper="jumper", hair="bob")
+    bpy.context.view_layer.objects.active.location.x = -1.2
+    show_overlays(False)
+    drive.viewport()[1].spaces.active.shading.color_type = "MATERIAL"
+    look(from_the_side=True)
+
+
 def find_faults() -> None:
     """A body without mass, found and selected."""
     body = next(bone for bone in the_man().data.bones if bone.mannequin.is_body)
@@ -173,9 +197,14 @@ def add_surroundings() -> None:
     bpy.ops.mannequin.add_obstacle(shape="box")
     bpy.ops.mannequin.edit_list(list="pairs", action="ADD")
     bpy.ops.mannequin.color_ellipsoids(by="MATERIAL")
-    for name in ("velocities", "centers_of_mass", "joint_axes", "joint_limits", "excluded_pairs"):
-        setattr(bpy.context.scene.mannequin.overlays, name, True)
+    show_overlays(True)
     look()
+
+
+def show_overlays(wanted: bool) -> None:
+    """Switch everything that is drawn over the viewport on or off."""
+    for name in ("velocities", "centers_of_mass", "joint_axes", "joint_limits", "excluded_pairs"):
+        setattr(bpy.context.scene.mannequin.overlays, name, wanted)
 
 
 def show_traces() -> None:
@@ -190,6 +219,7 @@ PICTURES: tuple[Picture, ...] = (
     ("04-ellipsoid-force-curve", ("model", "ellipsoid", "force_curve"), choose_ellipsoid),
     ("05-joint", ("model", "joint", "joint_limits", "joint_cone"), choose_joint),
     ("06-joint-resistance", ("model", "joint", "joint_friction", "joint_springs", "joint_motor"), nothing),
+    ("26-joint-slide-breaks", ("model", "joint", "joint_slide", "joint_breaks"), let_joint_slide_and_break),
     ("07-pose-mode", ("model", "joint"), pose),
     ("08-materials", ("model", "materials"), the_man),
     ("09-connections", ("model", "connections"), add_connections),
@@ -200,9 +230,11 @@ PICTURES: tuple[Picture, ...] = (
     ("12-muscle-excitation", ("scenario", "excitations", "velocity"), the_man),
     ("13-start", ("scenario", "velocity", "pulses"), give_start),
     ("14-tone", ("scenario", "tone", "scenario_connections"), choose_bone),
+    ("27-sensors", ("scenario", "sensors"), add_sensor),
     ("15-settings", ("scenario", "settings", "settings_more"), nothing),
     ("16-findings", ("scenario", "validation"), find_faults),
     ("17-environment", ("environment", "obstacle", "pairs", "view"), add_surroundings),
+    ("28-person", ("model", "person"), add_person),
 )
 AFTER_A_RUN: tuple[Picture, ...] = (
     ("20-simulate-bake", ("simulate", "bake", "results"), nothing),

@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 import drive
 import first_fall
+import lost_blender
+import lost_worker
 import panel_pictures
 import pedestrian
 import preferences
@@ -20,6 +22,8 @@ CHAPTERS: dict[str, tuple[Callable[[], drive.Story], tuple[str, ...]]] = {
     ),
     "run_panels": (run_pictures.tell, ("simulate",)),
     "pedestrian": (pedestrian.tell, ("simulate", "results", "measures", "contacts")),
+    "lost_worker": (lost_worker.tell, ("simulate",)),
+    "lost_blender": (lost_blender.tell, ()),
     "responsiveness": (responsiveness.tell, ("simulate",)),
 }
 """Chapters with the panels that are open in them at the start; none named: as a user first finds them."""
