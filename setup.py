@@ -16,6 +16,7 @@ PACKAGES = (
     "interchange",
     "analysis",
     "models",
+    "places",
     "sweeps",
     "jobs",
     "viewer",

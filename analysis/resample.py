@@ -1,4 +1,4 @@
-"""A recording at times between its samples. Plain arithmetic, without Blender.
+"""A recording, and obstacles that move, at times between their samples. Plain arithmetic, without Blender.
 
 Cubic Hermite interpolation of place and quaternion with the recorded velocities: exact at the samples, error of fourth
 order in the output step between them. Quaternions are interpolated by component, with dq/dt = (0, w) q / 2 (w in the
@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..engine.contact.compile import motion_rows
 from ..engine.maths.rotations import matrix_from_quaternion
 from ..engine.runs.recording import Recording
+from ..engine.spec import Obstacle
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,26 @@ def last_pose(recording: Recording) -> Motion:
     q = np.array(recording.quaternion[-1])
     arm = np.einsum("bij,bj->bi", matrix_from_quaternion(q), recording.body_com)
     return Motion(np.array(recording.times[-1:]), (recording.position[-1] - arm)[None], q[None])
+
+
+def obstacle_motion(obstacle: Obstacle, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(K, 3) position, m, and (K, 4) quaternion of an obstacle at times (s); held before the first row and after the
+    last."""
+    rows = motion_rows(obstacle)
+    if len(rows) == 1:
+        return np.repeat(rows[:, 1:4], len(times), axis=0), np.repeat(rows[:, 4:], len(times), axis=0)
+    first = np.clip(np.searchsorted(rows[:, 0], times, side="right") - 1, 0, len(rows) - 2)
+    before, after = rows[first], rows[first + 1]
+    part = np.clip((times - before[:, 0]) / (after[:, 0] - before[:, 0]), 0.0, 1.0)[:, None]
+    turn = quaternion_product(after[:, 4:], conjugate(before[:, 4:]))
+    turn = np.where(turn[:, :1] < 0.0, -turn, turn)
+    sine = np.linalg.norm(turn[:, 1:], axis=1, keepdims=True)
+    half = part * np.arctan2(sine, turn[:, :1])
+    axis = turn[:, 1:] / np.where(sine > 0.0, sine, 1.0)
+    partial = np.concatenate([np.cos(half), np.sin(half) * axis], axis=1)
+    return before[:, 1:4] + part * (after[:, 1:4] - before[:, 1:4]), quaternion_product(
+        partial, before[:, 4:]
+    )
 
 
 def hermite(known: np.ndarray, values: np.ndarray, slopes: np.ndarray, times: np.ndarray) -> np.ndarray:

@@ -1,8 +1,10 @@
 """PLY meshes: text, little-endian and big-endian binary."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import BinaryIO
 
 import numpy as np
 
@@ -54,7 +56,46 @@ def read_ply(data: bytes) -> tuple[np.ndarray, np.ndarray]:
     return points, triangles
 
 
-def _read_header(data: bytes) -> tuple[str, list[_Element], int]:
+def ply_rows(path: str | os.PathLike, at_once: int, most: int) -> Iterator[dict[str, np.ndarray]]:
+    """Columns of the points of a PLY file, `at_once` rows at a time; up to `most` are read. Raises `FileError`.
+
+    Points must be the first element, as they are in every file of points.
+    """
+    with open(path, "rb") as file:
+        order, elements, start = _read_header(file.read(_MAX_HEADER), most)
+        if not elements or elements[0].name != "vertex" or not elements[0].properties:
+            raise FileError("does not begin with points", remedy=_AGAIN)
+        points = elements[0]
+        if any(member.count_type for member in points.properties):
+            raise FileError("has points with lists", remedy=_AGAIN)
+        file.seek(start)
+        take = _text_table if order == "" else _packed_table
+        for begin in range(0, points.count, at_once):
+            yield take(file, points, order, min(at_once, points.count - begin))
+
+
+def _packed_table(file: BinaryIO, element: _Element, order: str, rows: int) -> dict[str, np.ndarray]:
+    kind = np.dtype([(f"{i}", order + member.type) for i, member in enumerate(element.properties)])
+    data = file.read(rows * kind.itemsize)
+    if len(data) < rows * kind.itemsize:
+        raise FileError("is cut short", place=f"byte {file.tell()}", remedy=_AGAIN)
+    table = np.frombuffer(data, kind, rows)
+    return {member.name: table[f"{i}"] for i, member in enumerate(element.properties)}
+
+
+def _text_table(file: BinaryIO, element: _Element, order: str, rows: int) -> dict[str, np.ndarray]:
+    lines = [line for line in (file.readline(_MAX_HEADER) for _ in range(rows)) if line]
+    width = len(element.properties)
+    try:
+        table = np.array(b" ".join(lines).split(), dtype=float).reshape(-1, width)
+    except ValueError:
+        table = np.zeros((0, width))
+    if len(table) != rows:
+        raise FileError(f"has a broken row of {element.name!r}, or is cut short", remedy=_AGAIN)
+    return {member.name: table[:, i] for i, member in enumerate(element.properties)}
+
+
+def _read_header(data: bytes, most: int = _MAX_ROWS) -> tuple[str, list[_Element], int]:
     """(byte order, elements, where the rows begin)."""
     end = data.find(b"end_header", 0, _MAX_HEADER)
     start = data.find(b"\n", end) + 1
@@ -72,7 +113,7 @@ def _read_header(data: bytes) -> tuple[str, list[_Element], int]:
                 elements[-1].properties.append(_read_property(words[1:]))
         except (KeyError, IndexError, ValueError):
             raise FileError("is not a PLY header line", place=f"line {number}", remedy=_AGAIN) from None
-    if order is None or any(not 0 <= element.count <= _MAX_ROWS for element in elements):
+    if order is None or any(not 0 <= element.count <= most for element in elements):
         raise FileError("has a PLY header without format or with absurd counts", remedy=_AGAIN)
     return order, elements, start
 

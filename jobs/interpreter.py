@@ -9,7 +9,7 @@ from ..engine.jit import decorators as jit
 
 FOLDER = Path(__file__).resolve().parent.parent
 """Of the package"""
-LIBRARIES = ("numpy", "numba", "llvmlite", "matplotlib", "PIL", "scipy", "pyarrow")
+LIBRARIES = ("numpy", "numba", "llvmlite", "matplotlib", "PIL", "scipy", "pyarrow", "laspy", "lazrs", "pye57")
 """Libraries of the work; a plain Python does not look where Blender keeps those of extensions."""
 KEEP_CLEAR = "another LLVM"
 """Value of the variable `MANNEQUIN_INTERPRETED` where only Blender's own process must not compile."""

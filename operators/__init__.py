@@ -24,4 +24,5 @@ MODULES: tuple[str, ...] = (
     "results",
     "sweeps",
     "render",
+    "places",
 )

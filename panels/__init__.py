@@ -17,4 +17,5 @@ MODULES: tuple[str, ...] = (
     "results",
     "sweeps",
     "render",
+    "places",
 )

@@ -32,7 +32,16 @@ class ClosedPanel(MannequinPanel):
     bl_options = {"DEFAULT_CLOSED"}
 
 
-ORDER = {"model": 0, "scenario": 1, "environment": 2, "simulate": 3, "results": 4, "render": 5, "view": 6}
+ORDER = {
+    "model": 0,
+    "scenario": 1,
+    "environment": 2,
+    "simulate": 3,
+    "results": 4,
+    "render": 5,
+    "place": 6,
+    "view": 7,
+}
 """Order of the top panels (bl_order), in the order of work."""
 
 

@@ -13,6 +13,7 @@ MODULES: tuple[str, ...] = (
     "store.runs",
     "store.film",
     "store.sweeps",
+    "store.places",
     "store.scenario",
     "store.properties",
     "show.curve_plot",

@@ -21,6 +21,7 @@ from ..engine.runs.simulation import run
 from ..engine.spec import Scenario
 from ..io_json import atomic, layout, model_json, scenario_json
 from ..io_json.declarations import record_of
+from ..io_json.documents import read_document
 from ..io_json.errors import FileError, in_file
 from ..io_json.model_keys import require_object
 from ..io_json.names import safe_name
@@ -29,7 +30,7 @@ from .bench import COMPLETED, Task
 from .design import points
 from .inputs import checked_nominal, scenario_for, with_inputs
 from .outcomes import Observer, columns
-from .spec import Parameter, Sweep, check_names, document_of, read_document
+from .spec import Parameter, Sweep, check_names, document_of
 
 FILE_NAME = "plan.json"
 FORMAT = "mannequin-sweep-plan"

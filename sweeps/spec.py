@@ -9,9 +9,8 @@ from ..engine.contact.event_members import EVENT_MEMBERS
 from ..engine.spec.description import Choices, described
 from ..io_json import strict_json
 from ..io_json.declarations import record_of
+from ..io_json.documents import read_document
 from ..io_json.errors import FileError, in_file
-from ..io_json.model_json import check_version
-from ..io_json.model_keys import require_object
 
 FORMAT = "mannequin-sweep"
 FORMAT_VERSION = 1
@@ -206,19 +205,6 @@ class Sweep:
     keep_on_ground: list[str] = field(default_factory=list)
     """Actors kept at the height above ground of the scenario whatever is done to their posture or size."""
     description: str = ""
-
-
-def read_document(path: str | os.PathLike, format_name: str, version: int) -> dict[str, Any]:
-    """The JSON object of one of our files, its format checked and taken out. Raises FileError."""
-    data = strict_json.read_bytes(path)
-    with in_file(path):
-        document = require_object(strict_json.parse(strict_json.decode(data)), "")
-        if document.get("format") != format_name:
-            raise FileError(
-                f'does not say "format": "{format_name}"', remedy="Choose another file, or add it"
-            )
-        check_version(document, "format_version", version, "")
-        return {key: value for key, value in document.items() if key not in ("format", "format_version")}
 
 
 def read_sweep(path: str | os.PathLike) -> Sweep:

@@ -3,9 +3,10 @@
     python tools/build_extension.py [--platform linux-x64] [--python 3.11] [--output-dir dist]
 
 A zip is the checkout, less what `[build] paths_exclude_pattern` in blender_manifest.toml leaves out, plus unmodified
-wheels of requirements/shipped.txt and the shape data of people (tools/pack_people.py) with its CC0 notice. The wheels
-are downloaded with pip into .cache/wheels and, like the shape data, never committed. The
-manifest in the zip gains the platform, the wheels and the Blender versions that have the Python of the wheels.
+wheels of requirements/shipped.txt (and of scans.txt where there are wheels) and the shape data of people
+(tools/pack_people.py) with its CC0 notice. The wheels are downloaded with pip into .cache/wheels and, like the shape
+data, never committed. The manifest in the zip gains the platform, the wheels and the Blender versions that have the
+Python of the wheels.
 """
 
 import argparse
@@ -23,6 +24,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 WHEEL_CACHE = ROOT / ".cache" / "wheels"
 REQUIREMENTS = ROOT / "requirements" / "shipped.txt"
+SCANS = ROOT / "requirements" / "scans.txt"
+WITHOUT_SCANS = {"macos-x64"}
+"""Platforms for which the libraries of SCANS have no wheels; there, E57 files give a message that says so."""
 PEOPLE = ROOT / "models" / "people" / "data"
 
 # Folders of the checkout that are large, and never part of the product.
@@ -109,9 +113,12 @@ def extension_tool(*arguments: object) -> list[object]:
     return [sys.executable, tool, *arguments, f"--valid-tags={tags}"]
 
 
-def shipped_requirements() -> list[str]:
-    """Return the pinned requirements, one `name==version` each."""
-    lines = (line.partition("#")[0].strip() for line in REQUIREMENTS.read_text().splitlines())
+def shipped_requirements(target: Target | None = None) -> list[str]:
+    """Return the pinned requirements, one `name==version` each: those of every zip, or those of one."""
+    files = [REQUIREMENTS]
+    if target is not None and target.platform not in WITHOUT_SCANS:
+        files.append(SCANS)
+    lines = (line.partition("#")[0].strip() for file in files for line in file.read_text().splitlines())
     return [line for line in lines if line]
 
 
@@ -183,7 +190,7 @@ def build(target: Target, output_dir: Path, requirements: list[str] | None = Non
     output = output_dir / f"mannequin-{version}-{target.label}.zip"
     output_dir.mkdir(parents=True, exist_ok=True)
     check_people()
-    wheels = download_wheels(target, requirements or shipped_requirements())
+    wheels = download_wheels(target, requirements or shipped_requirements(target))
     with tempfile.TemporaryDirectory(prefix="mannequin-build-") as temporary:
         source = Path(temporary) / "mannequin"
         stage(target, wheels, source)

@@ -30,6 +30,7 @@ LAYERS = {
     "scene": ("Blender data to specs and back", "#b0602a", "#fcf0e6"),
     "evidence": ("cases that can be defended", "#8f3d3d", "#faecec"),
     "sweeps": ("many runs, fits", "#6a57a5", "#f1eefa"),
+    "places": ("the real place: cameras, scans, witnesses", "#8f4a2c", "#f9efe9"),
     "jobs": ("work in processes of its own", "#57606a", "#f0f2f4"),
     "analysis": ("recordings to results", "#2f7d5b", "#e8f5ef"),
     "models": ("bodies and scenarios", "#4a7d2f", "#eef6e8"),

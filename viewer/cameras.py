@@ -20,6 +20,7 @@ from ..io_json.declarations import record_of
 from ..io_json.errors import FileError, in_file
 from ..io_json.model_keys import require_object
 from ..io_json.resolve import resolve_file
+from ..places.camera import files as matched
 
 FORMAT, FORMAT_VERSION = "mannequin-cameras", 1
 LARGEST_PICTURE = 8 * 1024**2
@@ -60,11 +61,13 @@ class Camera:
 
 
 def read_cameras(path: str | Path) -> list[Camera]:
-    """The cameras of a file, with their pictures in them. Raises FileError."""
+    """The cameras of a file, or the one of a file that `camera match` wrote, with their pictures. Raises FileError."""
     path = Path(path)
     document = strict_json.parse(strict_json.decode(strict_json.read_bytes(path)))
     with in_file(path):
         content = require_object(document, "")
+        if content.get("format") == matched.FORMAT:
+            return [_matched_camera(path)]
         if content.get("format") != FORMAT or content.get("format_version") != FORMAT_VERSION:
             remedy = (
                 f'Begin it with "format": "{FORMAT}", "format_version": {FORMAT_VERSION} (see docs/viewer.md)'
@@ -74,6 +77,23 @@ def read_cameras(path: str | Path) -> list[Camera]:
         if not isinstance(entries, list) or not entries:
             raise FileError("holds no cameras", place="/cameras", remedy="List at least one")
         return [_camera(entry, f"/cameras/{k}", path.parent) for k, entry in enumerate(entries)]
+
+
+def _matched_camera(path: Path) -> Camera:
+    """The camera that was matched to a photograph; a page draws no distortion."""
+    camera = matched.read_camera(path)
+    if any(camera.distortion):
+        remedy = "Match again with --undistorted, and give the page that file"
+        raise FileError("is of a picture with distortion", place="/distortion", remedy=remedy)
+    return Camera(
+        camera.name,
+        camera.position,
+        camera.rotation,
+        camera.focal_px,
+        tuple(map(float, camera.size_px)),
+        camera.center_px,
+        data_uri(path.parent, camera.picture, "") if camera.picture else "",
+    )
 
 
 def _camera(entry: Any, place: str, folder: Path) -> Camera:

@@ -14,6 +14,7 @@ import numpy as np
 import PIL
 
 from ...engine.runs.recording import COMPLETED
+from ...io_json.marks import KEY as MARKS
 from ..files import manifest
 from ..files.run_folder import Run, add_files
 from ..measures import Measure, evaluate_families
@@ -39,6 +40,7 @@ from .blocks import (
     to_html,
 )
 from .limitations import LIMITATIONS
+from .marks import marks_blocks
 from .paged import to_pdf
 from .provenance import Input, list_inputs, plain_input
 from .rendering import picture_of
@@ -120,6 +122,8 @@ def build_document(
         Section("results", "Results", tuple(_results(run, families, step_check, texts))),
         Section("inputs", "Inputs that matter", tuple(_inputs(run, inputs, options))),
     ]
+    if run.scenario.extras.get(MARKS):
+        sections.append(Section("marks", "Marks at the place", tuple(marks_blocks(run))))
     if charts:
         pictures = tuple(Picture(chart.png, chart.caption) for chart in charts)
         sections.append(Section("spread", "Other inputs, other hypotheses", pictures))

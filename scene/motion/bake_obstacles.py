@@ -9,8 +9,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...analysis.resample import conjugate, continuous, quaternion_product
-from ...engine.contact.compile import motion_rows
+from ...analysis.resample import conjugate, continuous, obstacle_motion, quaternion_product
 from ...engine.maths.rotations import matrix_from_quaternion, matrix_from_zyx, quaternion_from_matrix
 from ...engine.spec import Obstacle
 from ..base.blender_version import assign_action
@@ -72,26 +71,6 @@ def object_channels(
         *(Channel("", "location", k, origin[:, k] / units.metres) for k in range(3)),
         *(Channel("", "rotation_quaternion", k, turns[:, k]) for k in range(4)),
     ]
-
-
-def obstacle_motion(obstacle: Obstacle, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(K, 3) position, m, and (K, 4) quaternion of an obstacle at times (s); held before the first row and after the
-    last."""
-    rows = motion_rows(obstacle)
-    if len(rows) == 1:
-        return np.repeat(rows[:, 1:4], len(times), axis=0), np.repeat(rows[:, 4:], len(times), axis=0)
-    first = np.clip(np.searchsorted(rows[:, 0], times, side="right") - 1, 0, len(rows) - 2)
-    before, after = rows[first], rows[first + 1]
-    part = np.clip((times - before[:, 0]) / (after[:, 0] - before[:, 0]), 0.0, 1.0)[:, None]
-    turn = quaternion_product(after[:, 4:], conjugate(before[:, 4:]))
-    turn = np.where(turn[:, :1] < 0.0, -turn, turn)
-    sine = np.linalg.norm(turn[:, 1:], axis=1, keepdims=True)
-    half = part * np.arctan2(sine, turn[:, :1])
-    axis = turn[:, 1:] / np.where(sine > 0.0, sine, 1.0)
-    partial = np.concatenate([np.cos(half), np.sin(half) * axis], axis=1)
-    return before[:, 1:4] + part * (after[:, 1:4] - before[:, 1:4]), quaternion_product(
-        partial, before[:, 4:]
-    )
 
 
 def restore_obstacles(scene: bpy.types.Scene) -> None:

@@ -19,6 +19,7 @@ from ..model.display_meshes import display_meshes_of, load_display_meshes
 from ..model.edit_actor import delete_actor, refresh
 from ..model.read import read_model
 from ..store.actors import actors_of, obstacles_of
+from .marks import remove_marks
 from .scenario import build_scenario, read_scenario
 
 
@@ -91,6 +92,7 @@ def clear_scenario(scene: bpy.types.Scene) -> None:
     scenario."""
     for actor in actors_of(scene):
         delete_actor(actor)
+    remove_marks(scene)
     for obj in obstacles_of(scene):
         if obj.mannequin.obstacle.from_file:
             bpy.data.objects.remove(obj)

@@ -14,6 +14,7 @@ from ..model.read import read_belt
 from ..store import fields
 from ..store.actors import actors_of, obstacles_of
 from .actor_start import read_actor, write_actor_start
+from .marks import build_marks, extras_with_marks
 from .obstacle_shapes import build_obstacle, read_obstacle
 
 ELSEWHERE = ("actors", "obstacles", "springs", "belts", "welds", "sensors")
@@ -42,6 +43,7 @@ def read_scenario(scene: bpy.types.Scene, models: Mapping[str, Model] | None = N
         welds=[read_ends(item, fields.read_group(item, Weld), names) for item in group.welds],
         belts=[read_belt_ends(item, names) for item in group.belts],
         sensors=[read_sensor(item, names) for item in group.sensors],
+        extras=extras_with_marks(scenario.extras, scene),
     )
 
 
@@ -111,6 +113,7 @@ def build_scenario(scenario: Scenario, scene: bpy.types.Scene) -> list[bpy.types
         obj.mannequin.obstacle.order = order
         objects.setdefault(spec.name, obj)  # a point's name means the actor first
     write_scenario_properties(scenario, scene, objects)
+    build_marks(scenario, scene)
     return actors
 
 

@@ -50,6 +50,7 @@ LISTS = {
     "scenario_welds": ("SCENE", "welds"),
     "sensors": ("SCENE", "sensors"),
     "sweep_inputs": ("SWEEP", "inputs"),
+    "camera_points": ("CAMERA_MATCH", "points"),
 }
 """Name of a list to the kind of its owner and the property there; `<property>_index` is the active item."""
 
@@ -85,6 +86,7 @@ PARTS = {
     "SLIDE_MOTOR": ("JOINT_SLIDE", "motor"),
     "OWN_MOTOR": ("START", "motor"),
     "SWEEP": ("SCENE", "sweep"),
+    "CAMERA_MATCH": ("SCENE", "camera_match"),
 }
 """Kinds of owners that are a property of another owner."""
 

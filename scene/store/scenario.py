@@ -20,6 +20,7 @@ from .basics import Named
 from .film import MannequinFilm
 from .groups import GROUPS, Authored, group_of, mirrors
 from .muscles import MannequinExcitationRule
+from .places import MannequinCameraMatch
 from .runs import MannequinBake, MannequinResults, MannequinRuns, MannequinTraces
 from .settings import MannequinIssue, MannequinOverlays
 from .sweeps import MannequinSweep
@@ -212,6 +213,11 @@ class MannequinScenario(Authored, bpy.types.PropertyGroup):
     film: PointerProperty(type=MannequinFilm, name="Film", description="How the motion is filmed")
     sweep: PointerProperty(
         type=MannequinSweep, name="Sweep", description="Inputs that are varied, and what came out"
+    )
+    camera_match: PointerProperty(
+        type=MannequinCameraMatch,
+        name="Camera Match",
+        description="Photograph with marked points, and the camera matched to it",
     )
 
 

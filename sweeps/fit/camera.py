@@ -3,6 +3,7 @@
 import numpy as np
 
 from ...io_json.errors import FileError
+from ...places.camera.lens import distorted
 from .spec import Camera
 
 
@@ -37,3 +38,16 @@ def pixels(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
     seen = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     depth = np.where(seen[:, 2] > 0.0, seen[:, 2], np.nan)
     return seen[:, :2] / depth[:, None]
+
+
+def seen(camera: Camera, points: np.ndarray) -> np.ndarray:
+    """(n, 2) pixels of (n, 3) world points as the camera's lens draws them; NaN behind the camera. Raises FileError."""
+    drawn = pixels(projection(camera), points)
+    if not any(camera.distortion):
+        return drawn
+    if len(camera.distortion) != 2 or not camera.focal_length or len(camera.centre) != 2:
+        raise FileError(
+            "distortion has two terms, and needs focal_length and centre", remedy="Give them, or leave it out"
+        )
+    flat = (drawn - camera.centre) / camera.focal_length
+    return np.asarray(camera.centre) + camera.focal_length * distorted(flat, tuple(camera.distortion))

@@ -8,8 +8,11 @@ from typing import Any
 from ...engine.spec import Vector
 from ...engine.spec.description import Choices, described
 from ...io_json.declarations import record_of
+from ...io_json.documents import read_document
 from ...io_json.errors import FileError, in_file
-from ..spec import MODES, Distribution, Parameter, Quantity, Touch, read_document
+from ...io_json.marks import read_marks
+from ...places.camera.files import read_camera
+from ..spec import MODES, Distribution, Parameter, Quantity, Touch
 
 FORMAT = "mannequin-evidence"
 FORMAT_VERSION = 1
@@ -48,7 +51,8 @@ class Unknown:
 
 @dataclass
 class Camera:
-    """A pinhole camera: where it is and looks, or its 3 x 4 projection matrix. Pixels from the upper left corner."""
+    """A camera: where it is and looks, its 3 x 4 projection matrix, or the file of a matched one. Pixels from the upper
+    left corner."""
 
     position: Vector | None = None
     """m"""
@@ -61,6 +65,10 @@ class Camera:
     """Pixels (x, y) of the optical axis in the picture."""
     matrix: list[list[float]] | None = None
     """Homogeneous world point to homogeneous pixel, in place of all the rest."""
+    distortion: list[float] = field(default_factory=list)
+    """Radial terms k1, k2; with focal length and centre only."""
+    file: str = ""
+    """File of a matched camera (`camera match`), beside the evidence, from which all the rest is taken."""
 
 
 @dataclass
@@ -84,9 +92,14 @@ class Target:
     name: str
     kind: str = described("What was found", options=TARGETS)
     tolerance: float
-    """Metres, degrees, pixels or the unit of the measure: the largest deviation that still agrees."""
+    """Metres, degrees, pixels or the unit of the measure: the largest deviation that still agrees. With an ellipse: in
+    ellipses, 1 on its edge."""
     body: str = ""
     """rest_position ("actor" or "actor/body"), rest_orientation ("actor/body"), throw_distance ("actor")."""
+    mark: str = ""
+    """rest_position, contact_mark, damage: mark of the evidence's `marks` that gives place, ellipse and body."""
+    ellipse: tuple[float, float, float] | None = None
+    """rest_position, contact_mark: half axes, m, and angle of the first from x, degrees, of where it may have been."""
     position: list[float] | None = None
     """rest_position: world x, y [, z] in m."""
     orientation: Vector | None = None
@@ -129,6 +142,8 @@ class Evidence:
     changes: dict[str, Any] = field(default_factory=dict)
     keep_on_ground: list[str] = field(default_factory=list)
     description: str = ""
+    marks: str = ""
+    """File of marks beside this one, for targets that name a `mark`."""
 
 
 def read_evidence(path: str | os.PathLike) -> Evidence:
@@ -136,8 +151,59 @@ def read_evidence(path: str | os.PathLike) -> Evidence:
     document = read_document(Path(path), FORMAT, FORMAT_VERSION)
     with in_file(path):
         evidence = record_of(Evidence).read(document, "")
+        for index, target in enumerate(evidence.targets):
+            if target.camera is not None and target.camera.file:
+                target.camera = _matched_camera(target.camera.file, Path(path), f"/targets/{index}/camera")
+        _take_marks(evidence, Path(path))
         check(evidence)
     return evidence
+
+
+def _beside(name: str, evidence: Path, place: str) -> Path:
+    """Path of a file that the evidence names. Raises FileError where it lies elsewhere."""
+    if Path(name).is_absolute() or ".." in Path(name).parts:
+        raise FileError(f"the file {name!r} lies elsewhere", place=place, remedy="Put it beside the evidence")
+    return evidence.parent / name
+
+
+def _take_marks(evidence: Evidence, path: Path) -> None:
+    """Give targets that name a mark its place, ellipse and body; the evidence then holds all of it."""
+    if not any(target.mark for target in evidence.targets):
+        return
+    marks = {}
+    if evidence.marks:
+        marks = {mark.name: mark for mark in read_marks(_beside(evidence.marks, path, "/marks"))}
+    for index, target in enumerate(evidence.targets):
+        if not target.mark:
+            continue
+        if target.mark not in marks:
+            known = ", ".join(marks) or "none: name their file as 'marks'"
+            place = f"/targets/{index}/mark"
+            raise FileError(f"there is no mark {target.mark!r}", place=place, remedy=f"There are: {known}")
+        mark = marks[target.mark]
+        target.ellipse = target.ellipse or mark.ellipse
+        target.body = target.body or mark.body
+        target.source = target.source or mark.source
+        if target.kind == "rest_position":
+            target.position = target.position or list(mark.position[:2])
+        else:
+            target.point = target.point or mark.position
+
+
+def _matched_camera(name: str, beside: Path, place: str) -> Camera:
+    """The camera of a file, which stays named; the evidence then holds all of it. Raises FileError."""
+    matched = read_camera(_beside(name, beside, place))
+    target = tuple(float(x) for x in matched.position + matched.view)
+    up = tuple(float(x) for x in matched.axes[:, 1])
+    return Camera(
+        position=matched.position,
+        target=target,
+        up=up,
+        focal_length=matched.focal_px,
+        centre=list(matched.center_px),
+        distortion=list(matched.distortion),
+        file=name,
+    )
 
 
 def document_of(evidence: Evidence) -> dict[str, Any]:

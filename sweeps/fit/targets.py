@@ -9,10 +9,11 @@ from ...engine.maths.rotations import matrix_from_quaternion, matrix_from_zyx
 from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
 from ...io_json.errors import FileError
+from ...io_json.marks import ellipses_off
 from .. import contacts
 from ..outcomes import Observer, body_of, motion
 from ..spec import Sweep
-from .camera import pixels, projection
+from .camera import seen
 from .spec import Evidence, Target
 
 MISSING = 100.0
@@ -53,10 +54,16 @@ def deviation(target: Target, scenario: Scenario, recording: Recording) -> float
 
 
 def _rest_position(target: Target, scenario: Scenario, recording: Recording) -> float:
-    """Distance (m) of the centre of mass at the end, in the plane where no height is given."""
+    """Distance (m, or ellipses) of the centre of mass at the end, in the plane where no height is given."""
     at_rest = motion(recording, target.body, "position")[-1]
     known = np.asarray(target.position, dtype=float)
-    return float(np.linalg.norm(at_rest[: len(known)] - known))
+    offset = at_rest[: len(known)] - known
+    return float(_off(offset, target))
+
+
+def _off(offset: np.ndarray, target: Target) -> np.ndarray:
+    """Size of (..., 2 or 3) offsets: m, or in the ellipses of a target that has one."""
+    return np.linalg.norm(offset, axis=-1) if target.ellipse is None else ellipses_off(offset, target.ellipse)
 
 
 def _rest_orientation(target: Target, scenario: Scenario, recording: Recording) -> float:
@@ -75,9 +82,9 @@ def _marks(target: Target, recording: Recording) -> tuple[np.ndarray, np.ndarray
 
 
 def _contact_mark(target: Target, scenario: Scenario, recording: Recording) -> float:
-    """Distance (m) of the nearest such contact from the mark."""
+    """Distance (m, or ellipses) of the nearest such contact from the mark."""
     marks, _ = _marks(target, recording)
-    apart = np.linalg.norm(marks - np.asarray(target.point, dtype=float), axis=-1)
+    apart = _off(marks - np.asarray(target.point, dtype=float), target)
     return float(np.min(apart)) if len(apart) else np.nan
 
 
@@ -100,12 +107,11 @@ def _throw_distance(target: Target, scenario: Scenario, recording: Recording) ->
 
 def _video_points(target: Target, scenario: Scenario, recording: Recording) -> float:
     """Largest distance (pixels) of a point from where it was seen."""
-    matrix = projection(target.camera)
     places = np.array(
         [_place(recording, tracked.body, tracked.point, tracked.time) for tracked in target.points]
     )
-    seen = np.array([tracked.pixel for tracked in target.points], dtype=float)
-    return float(np.max(np.linalg.norm(pixels(matrix, places) - seen, axis=-1)))
+    marked = np.array([tracked.pixel for tracked in target.points], dtype=float)
+    return float(np.max(np.linalg.norm(seen(target.camera, places) - marked, axis=-1)))
 
 
 def _place(recording: Recording, name: str, point: tuple | None, time: float) -> np.ndarray:

@@ -45,9 +45,9 @@ def pose_by_hand(time):
 
 
 def test_motion_between_rows_is_the_engines():
+    from mannequin.analysis.resample import obstacle_motion
     from mannequin.engine import Simulation, compile_system
     from mannequin.engine.contact.arrays import POSE_POSITION, POSE_ROTATION
-    from mannequin.scene.motion.bake_obstacles import obstacle_motion
 
     found = scenario()
     found.settings.duration = 0.25

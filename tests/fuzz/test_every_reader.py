@@ -20,7 +20,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from full_specs import full_model
+from synthetic_camera import sightings, true_camera
 from synthetic_run import make_recording, make_scenario
+from synthetic_scans import glb_bytes, street, write_e57, write_las, write_text
 from thrown_ball import make_sweep, make_throw, write_files
 
 from mannequin.analysis.files import manifest
@@ -31,7 +33,17 @@ from mannequin.interchange.hyfydy.read import read_hfd
 from mannequin.interchange.opensim import read as opensim
 from mannequin.io_json import model_json, scenario_json
 from mannequin.io_json.errors import FileError
+from mannequin.io_json.layout import compact
 from mannequin.io_json.mesh_files import read_mesh
+from mannequin.places.camera.files import document_of as camera_document
+from mannequin.places.camera.files import read_camera
+from mannequin.places.camera.sightings import document_of as points_document
+from mannequin.places.camera.sightings import read_sightings
+from mannequin.places.scans.gltf import read_gltf
+from mannequin.places.scans.readers import read_cloud
+from mannequin.places.scans.regions import read_regions
+from mannequin.places.scans.write import write_cloud
+from mannequin.places.sight.witness import read_witness
 from mannequin.sweeps.bench import Row
 from mannequin.sweeps.design import points
 from mannequin.sweeps.fit.spec import read_evidence
@@ -53,7 +65,7 @@ from mannequin.viewer.cameras import Camera, read_cameras
 from mannequin.viewer.content import build_content, shown_run
 
 SEED = int(os.environ.get("MANNEQUIN_FUZZ_SEED", "18"))
-FILES_EACH = 850
+FILES_EACH = int(os.environ.get("MANNEQUIN_FUZZ_FILES", "850"))
 """Files for each kind."""
 LONGEST = 5.0
 """s of processor time for one file."""
@@ -271,6 +283,44 @@ def readers(folder: Path) -> dict[str, Reader]:
         "page": ("page.html", page.data, page.read),
         "digests": (f"{page.run.folder.relative_to(folder)}/report.sha256", digests, page.verify),
         "csv": ("t.csv", b"a,b\n" + b"1,2\n3,4.5\n" * 20, read_column),
+        **place_readers(folder),
+    }
+
+
+REGIONS = {
+    "format": "mannequin-regions",
+    "format_version": 1,
+    "regions": [{"name": "a", "surface": "grass", "outline": [[0, 0], [1, 0], [1, 1]]}],
+}
+WITNESS = {"format": "mannequin-witness", "format_version": 1, "name": "a", "eye": [0, 0, 1.6]}
+
+
+def place_readers(folder: Path) -> dict[str, Reader]:
+    """Scans, cameras, regions and witnesses."""
+    scans = folder / "scans"
+    scans.mkdir(exist_ok=True)
+    points, colours = street(200)
+    write_las(scans / "a.las", points, colours)
+    write_las(scans / "a.laz", points, colours)
+    write_e57(scans / "a.e57", points, colours, (1.0, 2.0, 3.0))
+    write_text(scans / "a.xyz", points, colours)
+    write_cloud(scans / "a.ply", read_cloud(scans / "a.xyz"))
+    camera = true_camera()
+    glb = glb_bytes([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 1, 2), (0, 2, 3)])
+    return {
+        **{
+            f"cloud_{kind}": (f"c.{kind}", (scans / f"a.{kind}").read_bytes(), read_cloud)
+            for kind in ("las", "laz", "e57", "xyz", "ply")
+        },
+        "glb": ("a.glb", glb, read_gltf),
+        "camera": ("camera.json", compact(camera_document(camera)).encode(), read_camera),
+        "points": (
+            "points.json",
+            compact(points_document(sightings(camera, 8, 1))).encode(),
+            read_sightings,
+        ),
+        "regions": ("regions.json", json.dumps(REGIONS).encode(), read_regions),
+        "witness": ("witness.json", json.dumps(WITNESS).encode(), read_witness),
     }
 
 
@@ -296,7 +346,19 @@ KINDS = (
     "page",
     "digests",
     "csv",
+    "cloud_las",
+    "cloud_laz",
+    "cloud_e57",
+    "cloud_xyz",
+    "cloud_ply",
+    "glb",
+    "camera",
+    "points",
+    "regions",
+    "witness",
 )
+IN_A_PROCESS = {"cloud_e57", "cloud_las", "cloud_laz"}
+"""Kinds whose reader starts a process for each file: fewer files."""
 SIGNED = {"manifest": signed_manifest, "journal": signed_journal}
 
 
@@ -341,7 +403,7 @@ def test_the_file_before_it_is_broken(kind, tmp_path):
 def test_broken_files(kind, tmp_path):
     name, data, read = readers(tmp_path)[kind]
     chance = random.Random(f"{SEED} {kind}")
-    for number in range(FILES_EACH):
+    for number in range(FILES_EACH // 20 if kind in IN_A_PROCESS else FILES_EACH):
         content = broken(data, chance)
         if number % 2 and kind in SIGNED:
             content = SIGNED[kind](content)

@@ -231,7 +231,7 @@ def test_uniform_scaling_follows_the_powers_of_length_and_mass():
         scale_model(model, 1.2, 30.0)
 
 
-@pytest.mark.parametrize("name", list(OBSTACLES))
+@pytest.mark.parametrize("name", ["stair", "kerb", "bed", "chair"])
 def test_obstacles_stand_on_the_floor(name):
     parts = OBSTACLES[name]()
     assert min(o.position[2] - o.half_size[2] for o in parts) == pytest.approx(0.0, abs=1e-9)

@@ -2,14 +2,14 @@
 
 Layers are the top-level packages of the product, rooms the folders in them. Imports go one way only:
 
-    panels, operators -> scene -> sweeps -> jobs -> analysis, models, interchange -> io_json -> engine
+    panels, operators -> scene -> sweeps -> places -> jobs -> analysis, models, interchange -> io_json -> engine
 
 `commands` may use everything below `scene`: Blender works for it in processes of its own. The modules at the root may
 use everything, but load Blender inside functions only.
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,8 +26,9 @@ BLENDER_MODULES = {
     "bl_ui",
 }
 
-# What only sweeps may import: everything else works where these cannot be loaded.
+# What only some layers may import: everything else works where these cannot be loaded.
 SWEEP_LIBRARIES = {"scipy", "pyarrow", "dask", "distributed"}
+PLACE_LIBRARIES = {"scipy", "laspy", "lazrs", "pye57"}
 
 # Where Blender may be imported.
 NOWHERE, IN_FUNCTIONS, ANYWHERE = "nowhere", "inside functions only", "anywhere"
@@ -39,18 +40,16 @@ class Layer:
 
     imports: frozenset[str]
     blender: str
-    sweep_libraries: bool = False
+    libraries: frozenset[str] = frozenset()
 
 
-def layer(imports: str, blender: str, sweep_libraries: bool = False) -> Layer:
+def layer(imports: str, blender: str, libraries: Iterable[str] = ()) -> Layer:
     """Write a row of the table."""
-    return Layer(frozenset(imports.split()), blender, sweep_libraries)
+    return Layer(frozenset(imports.split()), blender, frozenset(libraries))
 
 
-ALL = (
-    "engine io_json interchange analysis models jobs sweeps viewer evidence scene operators panels commands "
-    "registration"
-)
+BELOW_SCENE = "engine io_json interchange analysis models places sweeps jobs viewer evidence"
+ALL = f"{BELOW_SCENE} scene operators panels commands registration"
 ROOT_LAYER = "(root)"
 
 # layer             may import                             Blender
@@ -61,13 +60,14 @@ LAYERS = {
     "analysis": layer("engine io_json", NOWHERE),
     "models": layer("engine io_json", NOWHERE),
     "jobs": layer("engine io_json analysis", NOWHERE),
-    "sweeps": layer("engine io_json analysis models jobs", NOWHERE, sweep_libraries=True),
-    "viewer": layer("engine io_json analysis models", NOWHERE),
-    "evidence": layer("engine io_json analysis models jobs sweeps viewer", NOWHERE),
-    "scene": layer("engine io_json interchange analysis models sweeps jobs viewer evidence", ANYWHERE),
+    "places": layer("engine io_json analysis models jobs", NOWHERE, PLACE_LIBRARIES),
+    "sweeps": layer("engine io_json analysis models places jobs", NOWHERE, SWEEP_LIBRARIES),
+    "viewer": layer("engine io_json analysis models places", NOWHERE),
+    "evidence": layer("engine io_json analysis models places jobs sweeps viewer", NOWHERE),
+    "scene": layer(BELOW_SCENE, ANYWHERE),
     "operators": layer("scene models.editing", ANYWHERE),
     "panels": layer("scene analysis.muscles", ANYWHERE),
-    "commands": layer("engine io_json interchange analysis models sweeps jobs viewer evidence", NOWHERE),
+    "commands": layer(BELOW_SCENE, NOWHERE),
     ROOT_LAYER: layer(ALL, IN_FUNCTIONS),
 }
 
@@ -114,6 +114,13 @@ ROOMS: dict[str, dict[str, str]] = {
         "scenarios": "parts people vehicles library",
         "pages": "parts people editing vehicles library scenarios",
     },
+    "places": {
+        "*": "",
+        "camera": "*",
+        "scans": "*",
+        "sight": "*",
+        "ground_pictures": "* camera",
+    },
     "sweeps": {"*": "", "fit": "*", "hypotheses": "*", "served": "* fit"},
     "evidence": {"signing": "", "cases": "", "packages": "signing cases"},
     "scene": {
@@ -128,6 +135,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "people": "base store rig muscles model scenario motion show",
         "run": "base store rig muscles model scenario motion show people",
         "film": "base store rig muscles model scenario motion show people run",
+        "places": "base store rig muscles model scenario motion show people run film",
     },
 }
 PACKAGE = "__init__"
@@ -191,8 +199,9 @@ def check_absolute_import(name: str, where: str, path: Path, allowed: Layer) -> 
         yield "import of the package by name; Blender loads it under another one: use a relative import"
     if top in FORBIDDEN_MODULES and top not in ALLOWED_MODULES.get(path.as_posix(), ()):
         yield f"import of {top}: {FORBIDDEN_MODULES[top]}"
-    if top in SWEEP_LIBRARIES and not allowed.sweep_libraries:
-        yield f"import of {top}: only sweeps may need it"
+    if top in SWEEP_LIBRARIES | PLACE_LIBRARIES and top not in allowed.libraries:
+        owner = "sweeps" if top in SWEEP_LIBRARIES else "places"
+        yield f"import of {top}: only {owner} may need it"
     if top in BLENDER_MODULES and allowed.blender != ANYWHERE and where not in allowed.blender:
         yield f"import of {top}: Blender may be imported here {allowed.blender}"
 

@@ -8,6 +8,7 @@ gets one in ELSEWHERE, with the reason. Names that may be used are those of `sce
 HAND, ELLIPSOID = "activate('male', 'HandL')", "activate(ellipsoid_of('HandL'))"
 MUSCLE = "activate('male', 'FootL'); ops.add_muscle(name='soleus', origin='ShankL')"
 WRAP = "activate('male', 'ShankL'); ops.add_wrap_surface(shape='cylinder', name='calf')"
+EMPTY = "bpy.ops.object.empty_add()"
 CUBE = "bpy.ops.mesh.primitive_cube_add()"
 
 BEFORE = {
@@ -25,6 +26,15 @@ BEFORE = {
     "remove_obstacle": f"{CUBE}; ops.add_obstacle()",
     "record_motion": f"{CUBE}; ops.add_obstacle(shape='box'); slide(bpy.context.object)",
     "take_motion": "slide(actor('male'))",
+    "add_camera_points": EMPTY,
+    "import_scan": "open('street.xyz', 'w').write('0 0 0\\n1 0 0\\n')",
+    "add_surface_material": CUBE,
+    "split_by_surface": CUBE,
+    "import_marks": "write_marks('marks.json')",
+    "lay_picture": "write_plan('plan.png')",
+    "measure_distance": f"{EMPTY}; first = bpy.context.object; bpy.ops.object.empty_add(location=(3, 0, 0)); "
+    "first.select_set(True)",
+    "pick_camera_pixel": f"{EMPTY}; ops.add_camera_points()",
     "restore_start": "bake_by_hand('male')",
     "select_finding": "actor('male').data.bones['HandL'].mannequin.mass = 0; ops.validate()",
     "remove_skin": "ops.make_skin()",
@@ -64,5 +74,11 @@ ELSEWHERE = {
     "setup_render": "run in test_film_output.py",
     "side_by_side": "needs two finished runs; run in test_film_side_by_side.py",
     "cancel_render": "needs a render that goes on; run in test_film_background.py",
+    "ground_from_scan": "needs a scan of some thousand points; run in test_places.py",
+    "show_sight": "needs a finished run; run in test_places.py",
+    "match_camera": "needs a photograph; run in test_places.py",
+    "export_camera": "needs a photograph; run in test_places.py",
+    "overlay_film": "needs a photograph; run in test_places.py",
+    "overlay_picture": "needs a photograph; run in test_places.py",
     "render_film": "takes the time of a film; run in test_film_output.py",
 }

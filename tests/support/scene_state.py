@@ -62,7 +62,14 @@ def state() -> dict[str, object]:
         scenario = plain(read_scenario(scene))
     except Exception as error:
         scenario = str(error)
+    marked = scene.mannequin.camera_match.points
     return {
+        "camera points": [(point.object.name, tuple(point.pixel)) for point in marked],
+        "materials": {
+            o.name: [slot.name for slot in o.material_slots]
+            for o in scene.objects
+            if o.type == "MESH" and o.mannequin.kind == "NONE"
+        },
         "scenario": scenario,
         "objects": sorted((o.name, o.mannequin.kind, o.parent_bone, o.hide_render) for o in objects),
         "colors": sorted((o.name, tuple(o.color)) for o in objects),
@@ -107,6 +114,22 @@ def bake_by_hand(name: str = "full") -> None:
     slide(actor(name))
     keep_start(actor(name), start, actor(name).animation_data.action)
     bpy.context.scene.frame_set(20)
+
+
+def write_marks(path: str) -> None:
+    """A file with one mark."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(
+            '{"format": "mannequin-marks", "format_version": 1, "marks": [{"name": "shoe", "kind": "other", '
+            '"position": [1, 2, 0]}]}'
+        )
+
+
+def write_plan(path: str) -> None:
+    """A small grey picture."""
+    from PIL import Image
+
+    Image.new("RGB", (200, 100), (90, 90, 90)).save(path)
 
 
 def write_osim(path: str) -> None:

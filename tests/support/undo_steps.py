@@ -102,6 +102,27 @@ STEPS = {
         "ops.bind_character()",
     ),
     "setup_render": ("", "ops.setup_render()"),
+    "add_camera_points": ("bpy.ops.object.empty_add()", "ops.add_camera_points()"),
+    "import_scan": (
+        "open(FOLDER + '/a.xyz', 'w').write('0 0 0\\n1 0 0\\n')",
+        "ops.import_scan(filepath=FOLDER + '/a.xyz')",
+    ),
+    "add_surface_material": (
+        "bpy.ops.mesh.primitive_cube_add()",
+        "ops.add_surface_material(surface='grass')",
+    ),
+    "split_by_surface": ("bpy.ops.mesh.primitive_cube_add()", "ops.split_by_surface()"),
+    "add_witness": ("", "ops.add_witness(name='neighbour')"),
+    "add_mark": ("", "ops.add_mark(name='shoe')"),
+    "measure_distance": (
+        "bpy.ops.object.empty_add(location=(3, 0, 0)); other = bpy.context.object; bpy.ops.object.empty_add(); "
+        "other.select_set(True)",
+        "ops.measure_distance()",
+    ),
+    "pick_camera_pixel": (
+        "bpy.ops.object.empty_add(); ops.add_camera_points()",
+        "ops.pick_camera_pixel(pixel=(30, 40))",
+    ),
 }
 
 CHANGE_NOTHING = {"export_model", "export_scenario", "export_hyfydy", "export_mujoco"}
@@ -129,6 +150,14 @@ EXCEPTIONS = {
     "make_report": "writes files from a finished run and leaves the scene as it is",
     "export_run": "writes files from a finished run and leaves the scene as it is",
     "side_by_side": "needs two finished runs; undone in test_film_side_by_side.py",
+    "ground_from_scan": "needs a scan of some thousand points; run in test_places.py",
+    "show_sight": "needs a finished run; run in test_places.py",
+    "import_marks": "needs a file of marks; makes what add_mark makes",
+    "lay_picture": "needs a picture; run in test_places.py",
+    "match_camera": "needs a photograph; run in test_places.py",
+    "overlay_film": "writes a film and leaves the scene as it is; run in test_places.py",
+    "overlay_picture": "needs a matched camera; run in test_places.py",
+    "export_camera": "writes files and leaves the scene as it is; run in test_places.py",
     "cancel_render": "ends another process; the scene stays as it is",
     "render_film": "writes a film; it has no undo (bl_options) because it leaves the scene as it is",
 }

@@ -1,0 +1,2 @@
+"""The real place in Blender: matched cameras with their pictures, scans, witnesses, marks. What is computed without
+Blender is in the layer `places`."""

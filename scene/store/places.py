@@ -1,0 +1,89 @@
+"""Property groups of the place: marked points of a photograph, and the camera that was matched to them."""
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ..base.blender_version import BLEND_RELATIVE
+
+
+class MannequinCameraPoint(bpy.types.PropertyGroup):
+    """A point of the place that is seen in the photograph."""
+
+    object: PointerProperty(
+        type=bpy.types.Object, name="Point", description="Object whose origin is at the point, an empty say"
+    )
+    pixel: FloatVectorProperty(
+        name="Pixel",
+        description="Where it is in the photograph: x to the right and y down from the upper left corner",
+        size=2,
+        precision=1,
+        step=100,
+    )
+    sigma: FloatProperty(
+        name="Marking (px)",
+        description="How well it was marked: standard deviation in pixels",
+        default=1.0,
+        min=0.01,
+        soft_max=20.0,
+    )
+    check: BoolProperty(
+        name="Check Only", description="Keep it out of the match and only compare it with the camera"
+    )
+    result: StringProperty(name="Result", description="How far the camera's point is off", options={"HIDDEN"})
+
+
+class MannequinCameraMatch(bpy.types.PropertyGroup):
+    """A photograph with marked points, and what is known of its lens."""
+
+    picture: StringProperty(
+        name="Photograph",
+        description="Picture that the points are marked in",
+        subtype="FILE_PATH",
+        options=BLEND_RELATIVE,
+    )
+    use_focal: BoolProperty(
+        name="Known Lens", description="Focal length and distortion are known and not searched for"
+    )
+    focal: FloatProperty(
+        name="Focal (px)",
+        description="Focal length in pixels: millimetres times the picture's width over the sensor's width",
+        default=1500.0,
+        min=1.0,
+    )
+    distortion: FloatVectorProperty(
+        name="Distortion", description="Radial terms k1 and k2 of a known lens", size=2, precision=4, step=1
+    )
+    points: CollectionProperty(type=MannequinCameraPoint, name="Points", description="Points that are marked")
+    points_index: IntProperty(name="Active Point", description="Active point")
+    camera: PointerProperty(
+        type=bpy.types.Object,
+        name="Matched Camera",
+        description="Camera that was matched to the photograph",
+    )
+    summary: StringProperty(
+        name="Summary", description="Position and uncertainty of the camera", options={"HIDDEN"}
+    )
+    blend: FloatProperty(
+        name="Blend",
+        description="Share of the simulation over the photograph",
+        default=1.0,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+    )
+    wipe: FloatProperty(
+        name="Wipe",
+        description="Share of the picture, from the left, in which the simulation is shown",
+        default=1.0,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+    )

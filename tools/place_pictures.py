@@ -1,0 +1,238 @@
+"""Make the pictures of docs/cameras.md and docs/places.md, in docs/images/places.
+
+    .venv/bin/python tools/place_pictures.py
+
+Everything in them is computed here: a photograph that a known camera takes of ready-made obstacles, the camera
+matched to it, people in it, a scan of a street and its ground, what a neighbour sees. Look at each after making it.
+"""
+
+import os
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs" / "images" / "places"
+SIZE = (960, 540)
+WIDER = 0.8
+"""Focal length of the rendered picture over that of the photograph, whose lens draws more at its edges."""
+
+
+def workbench(scene: bpy.types.Scene) -> None:
+    """Small pictures that render anywhere."""
+    scene.render.engine = "BLENDER_WORKBENCH"
+    scene.render.resolution_x, scene.render.resolution_y = SIZE
+    scene.display.shading.light = "STUDIO"
+    scene.display.shading.color_type = "MATERIAL"
+    scene.display.shading.show_shadows = True
+    scene.display.shading.show_cavity = True
+
+
+def paint_obstacles(scene: bpy.types.Scene) -> None:
+    """Show every obstacle in the colour of its surface."""
+    from mannequin.models.parts.surfaces import SURFACES
+    from mannequin.scene.places.scans import surface_material
+
+    for obj in scene.objects:
+        if obj.mannequin.kind == "OBSTACLE":
+            name = obj.mannequin.obstacle.material.name
+            obj.data.materials.append(surface_material(name if name in SURFACES else "concrete"))
+
+
+def render(scene: bpy.types.Scene, path: Path) -> None:
+    """Render one still of the scene into a file."""
+    scene.render.filepath = str(path)
+    scene.render.image_settings.file_format = "PNG"
+    bpy.ops.render.render(write_still=True)
+
+
+def fresh() -> bpy.types.Scene:
+    """An empty scene with Mannequin in it."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    scene = bpy.context.scene
+    scene.mannequin.settings.ground = False
+    scene.world = bpy.data.worlds.new("Sky")
+    scene.world.color = (0.45, 0.6, 0.75)
+    return scene
+
+
+def add_camera(scene: bpy.types.Scene, place: tuple, target: tuple, lens: float = 32.0) -> bpy.types.Object:
+    """A camera that looks at a target."""
+    from mathutils import Vector
+
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.collection.objects.link(camera)
+    camera.location, camera.data.lens = place, lens
+    camera.rotation_euler = (Vector(target) - Vector(place)).to_track_quat("-Z", "Y").to_euler()
+    scene.camera = camera
+    return camera
+
+
+def ready_made_picture() -> None:
+    """A road with crossing, a stair, a bath, a scaffold, a balcony, a ladder in one view."""
+    from mannequin.scene.places.scans import surface_material
+
+    scene, ops = fresh(), bpy.ops.mannequin
+    places = {
+        "road": (0, 0, 0),
+        "balcony": (-8.5, 9.0, 0.12),
+        "bed": (-5.6, 7.0, 0.12),
+        "bath": (-3.0, 7.5, 0.12),
+        "scaffold": (-0.5, 8.5, 0.12),
+        "ladder": (5.2, 8.5, 0.12),
+        "staircase": (7.2, 7.5, 0.12),
+    }
+    bpy.ops.mesh.primitive_plane_add(size=60.0, location=(0.0, 35.4, 0.115))
+    bpy.context.object.data.materials.append(surface_material("grass"))
+    for name, place in places.items():
+        scene.cursor.location = place
+        ops.add_ready_made(obstacle=name)
+    paint_obstacles(scene)
+    workbench(scene)
+    add_camera(scene, (1.0, -11.0, 6.5), (-0.5, 5.5, 0.6), 24.0)
+    render(scene, FOLDER / "ready_made.png")
+
+
+def street_scene() -> bpy.types.Scene:
+    """A crossing with a man who has fallen to his side, and marks."""
+    scene, ops = fresh(), bpy.ops.mannequin
+    scene.cursor.location = (0, 0, 0)
+    ops.add_ready_made(obstacle="road")
+    paint_obstacles(scene)
+    workbench(scene)
+    return scene
+
+
+def camera_pictures(folder: Path) -> None:
+    """A photograph with distortion, its marks, and the overlay of a man in it."""
+    from mannequin.places.camera.example import example
+    from mannequin.places.camera.lens import Camera, undistorted
+    from mannequin.places.camera.match import match_camera
+    from mannequin.places.camera.pictures import read_picture, sampled, with_marks, write_picture
+    from mannequin.places.camera.sightings import MarkedPoint, Sightings
+    from mannequin.scene.places.camera_match import place_camera
+
+    scene = street_scene()
+    known, _ = example()
+    focal = known.focal_px * SIZE[0] / known.size_px[0]
+    middle = (SIZE[0] / 2, SIZE[1] / 2)
+    true = Camera("street", (-4.0, -7.5, 3.2), known.rotation, focal, middle, SIZE, "", (-0.2, 0.04))
+    taker = add_camera(scene, (0, 0, 1), (0, 1, 1))
+    wide = replace(true, focal_px=WIDER * true.focal_px, distortion=(0.0, 0.0))
+    place_camera(taker, wide, scene)
+    render(scene, folder / "flat.png")
+    flat = read_picture(folder / "flat.png")
+    rows, columns = np.mgrid[0 : SIZE[1], 0 : SIZE[0]] + 0.5
+    drawn = (np.stack([columns, rows], axis=-1) - true.center_px) / true.focal_px
+    source = undistorted(drawn.reshape(-1, 2), true.distortion).reshape(drawn.shape)
+    hidden = np.isnan(source).any(axis=-1)
+    photograph = sampled(flat, np.nan_to_num(source) * wide.focal_px + true.center_px - 0.5, hidden)
+    write_picture(folder / "photograph.png", photograph)
+    corners = [
+        (obj.matrix_world @ obj.data.vertices[k].co)[:]
+        for obj in scene.objects
+        if obj.mannequin.kind == "OBSTACLE" and obj.name.startswith(("bar", "line"))
+        for k in (1, 3, 5, 7)
+    ] + [(x, y, 0.12) for x in (-6.0, -3.0, 0.0, 3.0, 6.0) for y in (3.25, 3.4)]
+    pixels = true.project(np.array(corners))
+    chance = np.random.default_rng(5)
+    seen = [i for i, (x, y) in enumerate(pixels) if 10 < x < SIZE[0] - 10 and 10 < y < SIZE[1] - 10]
+    seen = sorted(chance.permutation(seen)[:22].tolist())
+    marks = []
+    for number, i in enumerate(seen):
+        marked = pixels[i] + chance.normal(size=2) + (np.array([30.0, -18.0]) if number == 7 else 0.0)
+        marks.append(MarkedPoint(f"{number + 1}", corners[i], tuple(marked.tolist()), check=number >= 18))
+    match = match_camera(Sightings("street", SIZE, marks))
+    at = {mark.name: mark.pixel for mark in marks}
+    write_picture(FOLDER / "camera_marked.png", with_marks(photograph, match, at))
+    overlay_picture(scene, folder, marks)
+
+
+def overlay_picture(scene: bpy.types.Scene, folder: Path, marks: list) -> None:
+    """Match in Blender from empties, add a man, and wipe."""
+    from mannequin.places.camera.pictures import write_picture
+
+    ops, group = bpy.ops.mannequin, scene.mannequin.camera_match
+    group.picture = str(folder / "photograph.png")
+    bpy.ops.object.select_all(action="DESELECT")
+    for mark in marks:
+        empty = bpy.data.objects.new(mark.name, None)
+        empty.location = mark.position
+        scene.collection.objects.link(empty)
+        empty.select_set(True)
+    bpy.context.view_layer.update()
+    ops.add_camera_points()
+    by_name = {point.object.name: point for point in group.points}
+    for mark in marks:
+        by_name[mark.name].pixel, by_name[mark.name].check = mark.pixel, mark.check
+    ops.match_camera()
+    for obj in scene.objects:
+        obj.hide_render = obj.mannequin.kind == "OBSTACLE"
+    for place in ((-1.0, -0.5, 0.0), (1.6, 1.2, 0.0)):
+        ops.add_actor(model="male")
+        actor = bpy.context.object
+        ops.place_on_ground()
+        actor.location.x, actor.location.y = place[0], place[1]
+    bpy.context.view_layer.update()
+    group.wipe = 0.458
+    ops.overlay_picture()
+    image = bpy.data.images[f"{group.camera.name} overlay"]
+    flat = np.array(image.pixels[:]).reshape(image.size[1], image.size[0], 4)[::-1, :, :3]
+    write_picture(FOLDER / "camera_overlay.png", (255 * flat).round().astype(np.uint8))
+
+
+def ground_picture(folder: Path) -> None:
+    """A street with a kerb, a person standing on it and a hole: the picture of the command `scan ground`."""
+    sys.path.insert(0, str(ROOT / "tests" / "support"))
+    import synthetic_scans as scans
+
+    from mannequin.__main__ import main
+
+    points = scans.cluttered(scans.street(120_000)[0])
+    scans.write_las(folder / "street.laz", points)
+    out = ["--out", str(folder / "ground.ply"), "--picture", str(FOLDER / "ground.png"), "--cell", "0.05"]
+    main(["scan", "ground", str(folder / "street.laz"), *out])
+
+
+def witness_picture(folder: Path) -> None:
+    """A fall behind a low wall: the strip of the command `witness`."""
+    from mannequin.engine import run
+    from mannequin.engine.spec import Obstacle
+    from mannequin.models.scenarios.falls import fall_standing
+    from mannequin.places.sight.strip import write_strip
+    from mannequin.places.sight.visibility import sight_of
+    from mannequin.places.sight.witness import Witness
+
+    scenario = fall_standing()
+    scenario.obstacles.append(Obstacle("wall", "box", (0.0, -2.0, 0.5), half_size=(4.0, 0.1, 0.5)))
+    sight = sight_of(scenario, run(scenario), Witness("neighbour", (0.5, -6.0, 1.6)))
+    write_strip(FOLDER / "witness.png", sight)
+
+
+def main() -> None:
+    """Make them all, or those named."""
+    import mannequin
+
+    mannequin.register()
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="mannequin-places-") as name:
+        folder = Path(name)
+        makers = {
+            "ready_made": ready_made_picture,
+            "camera": lambda: camera_pictures(folder),
+            "ground": lambda: ground_picture(folder),
+            "witness": lambda: witness_picture(folder),
+        }
+        for chosen in sys.argv[1:] or makers:
+            makers[chosen]()
+            print(f"made {chosen}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
+    sys.stdout.flush()
+    os._exit(0)  # Blender 4.5 can hang in its own clean-up
