@@ -14,8 +14,8 @@ from typing import Any
 
 from ...engine.spec import Actor, Material, Model, Response, Scenario, Settings
 from ...engine.spec.description import description_of
-from ..origins import Origin, parse_origin
 from ...engine.spec.response import PRESET_SOURCES
+from ..origins import Origin, parse_origin
 
 NUMERICAL = frozenset(
     "time_step output_step duration integrator tolerance contact_history reactions max_speed".split()
