@@ -6,7 +6,7 @@ import numpy as np
 from synthetic_run import make_recording
 
 from mannequin.analysis.files.csv_files import contacts_csv
-from mannequin.analysis.pages.report import CONTACT_COLUMNS
+from mannequin.analysis.pages.appendices import CONTACT_COLUMNS
 from mannequin.engine.contact.arrays import EVENT_WIDTH, INSTANT_WIDTH
 from mannequin.engine.contact.event_members import (
     CONTACT_EVENT,

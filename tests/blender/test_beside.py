@@ -41,6 +41,8 @@ def begun(blender):
     from mannequin.scene.base import activity
 
     class Operator(Beside):
+        bl_idname = "MANNEQUIN_OT_test"
+
         def __init__(self, work):
             self._work, self._scene, self._warned, self._timer = work, blender.context.scene.name, "", "timer"
             self.reports, self.watched = [], 0

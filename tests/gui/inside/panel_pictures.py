@@ -171,6 +171,18 @@ def add_sensor() -> None:
     bpy.ops.mannequin.edit_list(list="sensors", action="ADD")
 
 
+def give_response() -> None:
+    """A person who reacts to the fall."""
+    the_man().mannequin.actor.use_response = True
+
+
+def mark_points() -> None:
+    """Two objects to be marked in a photograph."""
+    for x in (0.0, 1.0):
+        bpy.ops.object.empty_add(location=(x, 1.0, 0.0))
+        bpy.ops.mannequin.add_camera_points()
+
+
 def add_person() -> None:
     """A woman made to measure, beside the man."""
     bpy.ops.mannequin.add_person(sex=0.0, age=71.0, height=1.63, mass=58.0, upper="jumper", hair="bob")
@@ -231,9 +243,11 @@ PICTURES: tuple[Picture, ...] = (
     ("13-start", ("scenario", "velocity", "pulses"), give_start),
     ("14-tone", ("scenario", "tone", "scenario_connections"), choose_bone),
     ("27-sensors", ("scenario", "sensors"), add_sensor),
+    ("29-response", ("scenario", "response"), give_response),
     ("15-settings", ("scenario", "settings", "settings_more"), nothing),
     ("16-findings", ("scenario", "validation"), find_faults),
     ("17-environment", ("environment", "obstacle", "pairs", "view"), add_surroundings),
+    ("30-place", ("place", "camera_match"), mark_points),
     ("28-person", ("model", "person"), add_person),
 )
 AFTER_A_RUN: tuple[Picture, ...] = (
