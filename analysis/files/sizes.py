@@ -10,7 +10,7 @@ from ...engine.muscles.arrays import MUSCLE_CHANNELS
 from ...engine.runs.recording import Recording
 from ...engine.runs.simulation import FrameStore
 
-BYTES_PER_NUMBER = {"recording": 7.9, "output": 18.2, "joints": 18.3, "energy": 15.3, "muscles": 18.0}
+BYTES_PER_NUMBER = {"recording": 7.9, "output": 18.2, "joints": 18.9, "energy": 15.3, "muscles": 18.0}
 """Of each kind of file. Smallest of the scenarios: 3.5, 13.9, 14.6, 13.5"""
 BYTES_PER_CONTACT = 440.0
 """Of a contact at an output time, where its history is kept: 250 to 300 as text, the rest in the recording."""
@@ -38,8 +38,10 @@ def folder_bytes(bodies: int, muscles: int, reactions: bool, contacts: float = 0
 
 
 def folder_bytes_per_frame(recording: Recording) -> float:
-    """Bytes of the run folder of a recording for one output time, its history of contacts included."""
+    """Bytes of the run folder of a recording for one output time, its history of contacts and channels included."""
     reactions = recording.reaction_force.shape == recording.joint_rate.shape
     history = 0 if recording.contact_history is None else len(recording.contact_history)
-    contacts = history / max(1, recording.frames)
-    return folder_bytes(len(recording.body_names), len(recording.muscle_names), reactions, contacts)
+    frames = max(1, recording.frames)
+    channels = (recording.channel_data.nbytes + recording.channel_times.nbytes) / frames
+    numbers = len(recording.body_names), len(recording.muscle_names), reactions
+    return channels + folder_bytes(*numbers, history / frames)

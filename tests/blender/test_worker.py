@@ -376,7 +376,7 @@ def test_the_report_is_written_by_the_worker(blender, film_scene, monkeypatch):
     monkeypatch.setattr(report_run, "write_report", None)
     assert blender.ops.mannequin.make_report() == {"FINISHED"}
     (report,) = read_run(film_scene.mannequin.results.folder).folder.glob("*_report.html")
-    assert "time step and sampling interval 0.0001 s against 5e-05 s" in report.read_text()
+    assert "time step and sampling interval 2e-05 s against 1e-05 s" in report.read_text()
 
 
 def test_a_cancelled_report_is_not_written(blender, film_scene):

@@ -83,7 +83,7 @@ class Made:
     """A runner whose rows are made up at once."""
 
     def results(self, items):
-        values = (1.5, 2.5, True, False, "man/head", 0.0, 0.0, 0.1)
+        values = (1.5, 2.5, True, False, "man/head", 0.0, 0.0, 0.1, "")
         for item in items:
             yield [(item, Row(item[0], "completed", values, "A" * 80))]
 
