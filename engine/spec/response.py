@@ -14,7 +14,7 @@ RESPONSE_PRESETS = Choices(
     adult="A conscious adult",
     elderly="An older adult: later, slower and weaker",
     child="A child: later than an adult; its strength goes with its size",
-    unconscious="Nobody home: limp from the start",
+    unconscious="An unconscious person: limp from the start",
 )
 ARMING = Choices(
     balance="From the start time on: balance is watched",

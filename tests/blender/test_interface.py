@@ -145,7 +145,10 @@ def switch_everything_on(blender, law):
     victim.data.bones.active = victim.data.bones["thigh"]
     joint = victim.data.bones["thigh"].mannequin.joint
     joint.breaks.add()
-    joint.use_slide = joint.slide.use_limits = True
+    joint.use_slide = joint.slide.use_limits = joint.use_limits = True
+    if law == "linear":
+        joint.type = "prismatic"
+    scene.mannequin.use_approach = True
     victim.data.mannequin.use_person = True
     start = victim.pose.bones["thigh"].mannequin
     start.use_motor = start.motor.use_gain_over_time = start.motor.use_target_over_time = True

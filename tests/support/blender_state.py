@@ -12,7 +12,9 @@ def draw_functions() -> set[str]:
     for name in dir(bpy.types):
         draw = getattr(getattr(bpy.types, name, None), "draw", None)
         for function in getattr(draw, "_draw_funcs", ()):
-            if not function.__module__.startswith("bl_ui."):  # Blender's own, listed once a menu has been added to
+            if not function.__module__.startswith(
+                "bl_ui."
+            ):  # Blender's own, listed once a menu has been added to
                 entries.add(f"draw:{name}:{function.__module__}.{function.__qualname__}")
     return entries
 

@@ -137,7 +137,10 @@ def test_the_scenario_has_every_kind_of_spec():
 
 def every_spec() -> set[type]:
     modules = (spec, muscle_specs)
-    return {item for module in modules for item in vars(module).values() if dataclasses.is_dataclass(item)}
+    found = {item for module in modules for item in vars(module).values() if dataclasses.is_dataclass(item)}
+    return found - {
+        spec.Response
+    }  # wants a whole person: tests/engine/responses refuses all that it cannot drive
 
 
 @seed(20170817)
