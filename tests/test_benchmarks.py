@@ -161,7 +161,7 @@ def test_operations_are_counted_as_by_hand() -> None:
     counts = count_operations("free flight")
     bodies = sum(joint.kind.moves for joint in load_model("male").joints)
     inertia = counts["phases"]["own inertia in world axes"]
-    # rotation, com, inertia and mass in; com, inertia, J (6), H (9), M (6) out; what omega adds is put right after the momentum
+    # rotation, com, inertia and mass in; com, inertia, J (6), H (9), M (6) out (omega comes later)
     assert inertia["read"] == bodies * (9 + 3 + 6 + 1)
     assert inertia["written"] == bodies * (3 + 6 + 6 + 9 + 6)
     assert counts["step"]["multiply"] > sum(p.get("multiply", 0.0) for p in counts["phases"].values())

@@ -247,6 +247,8 @@ def quick_scenario(scenario: Scenario) -> Scenario:
     """The same at a coarser time step, without what costs time and is not shown: of the sensors the heads' stay."""
     settings = scenario.settings
     step = max(COARSER * settings.time_step, min(QUICK_STEP, settings.output_step))
+    if not settings.time_step > 0.0:
+        step = settings.time_step  # refused, as it is when simulated
     settings = dataclasses.replace(settings, time_step=step, reactions=False, contact_history=False)
     quick = dataclasses.replace(scenario, settings=settings)
     heads = [

@@ -41,7 +41,7 @@ def begun(blender):
     from mannequin.scene.base import activity
 
     class Operator(Beside):
-        bl_idname = "MANNEQUIN_OT_test"
+        bl_idname, bl_label = "MANNEQUIN_OT_test", "Test"
 
         def __init__(self, work):
             self._work, self._scene, self._warned, self._timer = work, blender.context.scene.name, "", "timer"
@@ -49,6 +49,9 @@ def begun(blender):
 
         def report(self, kind, text):
             self.reports.append((*kind, text))
+
+        def as_keywords(self):
+            return {}
 
         def watch(self, scene, work):
             self.watched += 1
