@@ -70,7 +70,7 @@ TIME_STEPS = {
     "neck_flexion": 2.0e-5,
     "neck_extension": 2.0e-5,
     "neck_drop": 2.0e-5,
-    "shove_stairs": 2.0e-5,
+    "shove_stairs": 1.0e-5,
     "trip_reach": 2.0e-5,
     "pedestrian_response": 2.0e-5,
 }
