@@ -72,7 +72,7 @@ TIME_STEPS = {
     "neck_drop": 2.0e-5,
     "shove_stairs": 1.0e-5,
     "trip_reach": 2.0e-5,
-    "pedestrian_response": 2.0e-5,
+    "pedestrian_response": 1.0e-5,
 }
 """s: of 5e-5, 2e-5 and 1e-5 one at which every printed measure of the scenario is within 3 % of its value at 1e-5 s (at
 5e-6 s where it is that), as `python -m mannequin.benchmarks.convergence` shows; docs/physics.md says what is left of
