@@ -70,13 +70,14 @@ TIME_STEPS = {
     "neck_flexion": 2.0e-5,
     "neck_extension": 2.0e-5,
     "neck_drop": 2.0e-5,
+    **{f"neck_{way}_{dummy}": 2.0e-5 for way in ("flexion", "extension") for dummy in ("3", "5th", "6")},
     "shove_stairs": 1.0e-5,
     "trip_reach": 2.0e-5,
     "pedestrian_response": 1.0e-5,
 }
 """s: of 5e-5, 2e-5 and 1e-5 one at which every printed measure of the scenario is within 3 % of its value at 1e-5 s (at
 5e-6 s where it is that), as `python -m mannequin.benchmarks.convergence` shows; docs/physics.md says what is left of
-car_bicycle. Those of people who respond (the last three) are chosen like those of their kind and were not examined."""
+car_bicycle."""
 
 
 def _builder(name: str) -> Callable[[], Scenario]:
