@@ -4,6 +4,7 @@ Euler angles are ZYX in degrees: R = Rz(a) Ry(b) Rx(c), the order of joint angle
 """
 
 from collections.abc import Sequence
+from math import atan2
 
 import numpy as np
 
@@ -26,10 +27,20 @@ def zyx_from_matrix(matrix: np.ndarray) -> np.ndarray:
     m = np.asarray(matrix, dtype=float)
     cos_b = np.hypot(m[..., 0, 0], m[..., 1, 0])
     locked = cos_b < 1e-12
-    a = np.where(locked, np.arctan2(-m[..., 0, 1], m[..., 1, 1]), np.arctan2(m[..., 1, 0], m[..., 0, 0]))
-    b = np.arctan2(-m[..., 2, 0], cos_b)
-    c = np.where(locked, 0.0, np.arctan2(m[..., 2, 1], m[..., 2, 2]))
+    a = atan2_of(np.where(locked, -m[..., 0, 1], m[..., 1, 0]), np.where(locked, m[..., 1, 1], m[..., 0, 0]))
+    b = atan2_of(-m[..., 2, 0], cos_b)
+    c = np.where(locked, 0.0, atan2_of(m[..., 2, 1], m[..., 2, 2]))
     return np.degrees(np.stack([a, b, c], axis=-1))
+
+
+def atan2_of(y: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Angles in radians of arrays of one shape, by the C library, number by number.
+
+    NumPy's own `arctan2` has one code for arrays that lie apart in memory and another for those it takes to overlap,
+    with other last digits: the same run would not write the same files twice.
+    """
+    angles = map(atan2, y.ravel().tolist(), x.ravel().tolist())
+    return np.fromiter(angles, dtype=float, count=y.size).reshape(y.shape)
 
 
 def quaternion_from_matrix(matrix: np.ndarray) -> np.ndarray:

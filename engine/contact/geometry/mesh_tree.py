@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...maths.rotations import atan2_of
+
 LEAF_SIZE = 2
 FLAT_ANGLE = 1e-6
 """Edges bent by less (rad) count as flat."""
@@ -210,7 +212,7 @@ def _edges(points, corners, normals, source, report):
         return _unit(np.cross(along, normals[use // 3]))
 
     other = normals[right // 3]
-    angle = np.arctan2((other * side_of(left)).sum(axis=1), (other * normals[left // 3]).sum(axis=1))
+    angle = atan2_of((other * side_of(left)).sum(axis=1), (other * normals[left // 3]).sum(axis=1))
     is_convex = angle > FLAT_ANGLE
     owner = np.concatenate([left[is_convex], one, clash])
     angles = np.concatenate([angle[is_convex], np.full(len(one) + len(clash), np.pi)])
