@@ -1,12 +1,13 @@
 """The command line, `python -m mannequin`. The commands themselves are in commands/."""
 
+import argparse
 import sys
 import time
 from collections.abc import Sequence
 from typing import NoReturn
 
 from . import __version__
-from .commands import EXIT_INTERRUPTED, build_parser
+from .commands import EXIT_INTERRUPTED, EXIT_USAGE, build_parser
 from .commands.case_log import log_command
 from .commands.standard_output import run_with_output
 
@@ -16,12 +17,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = build_parser(__version__).parse_args(arguments)
     try:
         started = time.time()
-        code = args.run(args)
+        code = run_command(args)
         log_command(args.command, args, code, started)
         return code
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
+
+
+def run_command(args: argparse.Namespace) -> int:
+    """Exit code of the chosen command; a file that cannot be used ends it with one line on standard error."""
+    try:
+        return args.run(args)
+    except Exception as error:
+        from .io_json.errors import FileError  # not before: --help answers without the engine
+
+        if not isinstance(error, FileError):
+            raise
+        print(f"{args.command}: {error}", file=sys.stderr)
+        return EXIT_USAGE
 
 
 def main_and_exit() -> NoReturn:

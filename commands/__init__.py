@@ -8,6 +8,9 @@ A command module offers
     add_arguments(parser)   declare the arguments
     run(args) -> int        do the job and return one of the exit codes below
 
+A FileError that leaves `run` is printed behind the command's name and becomes EXIT_USAGE; a command catches it only to
+go on with the next of several files.
+
 To add a command, write `commands/<name>.py` and put its module name into COMMAND_MODULES. Import anything heavy (NumPy,
 the engine, Matplotlib, Blender) inside `run`, so that --help answers at once.
 """

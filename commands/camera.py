@@ -1,11 +1,10 @@
 """`camera`: match a camera to the marked points of a photograph; take the distortion out of its picture."""
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
-from . import EXIT_OK, EXIT_USAGE
+from . import EXIT_OK
 
 NAME = "camera"
 SUMMARY = "match a camera to a photograph with marked points, with its uncertainty"
@@ -30,16 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Match, print and write."""
-    from ..io_json.errors import FileError
-
-    try:
-        return _match(args)
-    except FileError as error:
-        print(f"{NAME}: {error}", file=sys.stderr)
-        return EXIT_USAGE
-
-
-def _match(args: argparse.Namespace) -> int:
     from ..places.camera.files import write_camera
     from ..places.camera.match import match_camera
     from ..places.camera.sightings import read_sightings

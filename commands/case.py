@@ -2,10 +2,9 @@
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
-from . import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE
+from . import EXIT_MISMATCH, EXIT_OK
 
 NAME = "case"
 SUMMARY = "keep a case: number, examiner, exhibits, and a log that cannot be edited unseen"
@@ -49,13 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do what was asked for."""
-    from ..io_json.errors import FileError
-
-    try:
-        return {"new": _new, "add": _add, "note": _note, "log": _log, "verify": _verify}[args.action](args)
-    except FileError as error:
-        print(f"case: {error}", file=sys.stderr)
-        return EXIT_USAGE
+    return {"new": _new, "add": _add, "note": _note, "log": _log, "verify": _verify}[args.action](args)
 
 
 def _new(args: argparse.Namespace) -> int:

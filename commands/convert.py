@@ -4,11 +4,10 @@
 """
 
 import argparse
-import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from . import EXIT_OK, EXIT_USAGE
+from . import EXIT_OK
 
 if TYPE_CHECKING:
     from ..engine.spec import Model, Scenario
@@ -46,15 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, write, and report what was assumed and what was left out."""
-    from ..io_json.errors import FileError
-
-    try:
-        kind, content = _read(args)
-        notes = [] if kind in FOREIGN.values() else content.notes
-        _write(content, args)
-    except FileError as error:
-        print(f"convert: {error}", file=sys.stderr)
-        return EXIT_USAGE
+    kind, content = _read(args)
+    notes = [] if kind in FOREIGN.values() else content.notes
+    _write(content, args)
     for note in notes:
         print(f"convert: note: {note}")
     print(f"convert: {args.source} ({kind}) written to {args.target}")

@@ -1,10 +1,9 @@
 """`disclose`: one zip with everything of a case, for the other side."""
 
 import argparse
-import sys
 from pathlib import Path
 
-from . import EXIT_OK, EXIT_USAGE
+from . import EXIT_OK
 
 NAME = "disclose"
 SUMMARY = "make one zip of a case: runs, exhibits' digests, reports, log, program, how to repeat it"
@@ -25,12 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the package and print its digest."""
     from ..evidence.packages.disclose import disclose
-    from ..io_json.errors import FileError
 
-    try:
-        digest = disclose(Path(args.case), Path(args.out), not args.without_program)
-    except FileError as error:
-        print(f"disclose: {error}", file=sys.stderr)
-        return EXIT_USAGE
+    digest = disclose(Path(args.case), Path(args.out), not args.without_program)
     print(f"{args.out}\n  digest {digest}")
     return EXIT_OK

@@ -29,7 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Judge, write the folder, print the ratios."""
-    from ..io_json.errors import FileError
     from ..sweeps.availability import missing
 
     if why := missing():
@@ -39,12 +38,8 @@ def run(args: argparse.Namespace) -> int:
     from ..sweeps.hypotheses.judge import judge
     from ..sweeps.hypotheses.spec import read_question
 
-    try:
-        judgement = judge(read_question(Path(args.question)))
-        folder = write(judgement, Path(args.out), args.friction)
-    except FileError as error:
-        print(f"hypotheses: {error}", file=sys.stderr)
-        return EXIT_USAGE
+    judgement = judge(read_question(Path(args.question)))
+    folder = write(judgement, Path(args.out), args.friction)
     if args.json:
         print(json.dumps({"folder": str(folder), **describe(judgement)}, indent=1))
         return EXIT_OK

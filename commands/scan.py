@@ -1,11 +1,10 @@
 """`scan`: point clouds thinned, and the ground made from them."""
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
-from . import EXIT_OK, EXIT_USAGE
+from . import EXIT_OK
 
 NAME = "scan"
 SUMMARY = "read a point cloud of any size, thin it, and make the ground from it as an obstacle"
@@ -46,16 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, work, print and write."""
-    from ..io_json.errors import FileError
-
-    try:
-        return _run(args)
-    except FileError as error:
-        print(f"{NAME}: {error}", file=sys.stderr)
-        return EXIT_USAGE
-
-
-def _run(args: argparse.Namespace) -> int:
     from ..places.scans.readers import read_cloud
     from ..places.scans.write import write_cloud
 

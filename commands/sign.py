@@ -36,16 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do what was asked for, in this order: make a key, sign, write queries, take an answer."""
-    from ..io_json.errors import FileError
-
     if not (args.new_key or args.runs) or (args.runs and not (args.key or args.request or args.time_stamp)):
         print("sign: give --new-key, or a run folder with --key, --request or --time-stamp", file=sys.stderr)
         return EXIT_USAGE
-    try:
-        _do(args)
-    except FileError as error:
-        print(f"sign: {error}", file=sys.stderr)
-        return EXIT_USAGE
+    _do(args)
     return EXIT_OK
 
 

@@ -1,10 +1,9 @@
 """`witness`: what somebody could see of a run from a place."""
 
 import argparse
-import sys
 from typing import Any
 
-from . import EXIT_OK, EXIT_USAGE
+from . import EXIT_OK
 
 NAME = "witness"
 SUMMARY = "print the share of every body part that is visible from an eye, over time, with table and strip"
@@ -30,16 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Look, print and write."""
-    from ..io_json.errors import FileError
-
-    try:
-        return _run(args)
-    except FileError as error:
-        print(f"{NAME}: {error}", file=sys.stderr)
-        return EXIT_USAGE
-
-
-def _run(args: argparse.Namespace) -> int:
     from ..analysis.files.run_folder import read_run
     from ..places.sight.strip import write_csv, write_strip
     from ..places.sight.visibility import sight_of
