@@ -1,7 +1,8 @@
 """Where people's hands are one second after they have landed: nobody who lies holds a hand in the air.
 
 A hand is *supported* where it or its forearm touches something. Its height is that of its centre of mass above the
-highest place of the ground and the boxes under it; other obstacles and vehicles count by touch only.
+highest place of the ground and the boxes under it or under its upper arm, as an arm that hangs over an edge is not held
+up; other obstacles and vehicles count by touch only.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ HIGHEST = 0.3
 """m above what is under it that an unsupported hand may be."""
 LANDING_FORCE = 50.0
 """N on trunk or head, as the response has it."""
-HANDS = {"HandL": "ForearmL", "HandR": "ForearmR"}
+HANDS = {"HandL": ("ForearmL", "UpperArmL"), "HandR": ("ForearmR", "UpperArmR")}
+"""Hand to its forearm and upper arm."""
 LONGEST = 4.0
 """s that a scenario is run on to see somebody lie."""
 
@@ -97,13 +99,16 @@ def landed_hands(scenario: Scenario, recording: Recording) -> list[LandedHand]:
         if landed is None or landed + AFTER > recording.times[-1] + 1e-9:
             continue
         frame = int(np.searchsorted(recording.times, landed + AFTER - 1e-9))
-        for hand, forearm in HANDS.items():
-            place = recording.position[frame, recording.body_index(actor.name, hand)]
+        for hand, (forearm, upper) in HANDS.items():
+            place, shoulder = (
+                recording.position[frame, recording.body_index(actor.name, body)] for body in (hand, upper)
+            )
             held = any(
                 _touches(recording, recording.body_index(actor.name, body), recording.times[frame])
                 for body in (hand, forearm)
             )
-            height = float(place[2]) - support_height(scenario.obstacles, place)
+            support = max(support_height(scenario.obstacles, point) for point in (place, shoulder))
+            height = float(place[2]) - support
             found.append(LandedHand(scenario.name, actor.name, hand, landed, height, held))
     return found
 
