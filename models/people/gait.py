@@ -47,9 +47,11 @@ LASTS = 2.0
 """s for which the walk goes on where nothing stops it."""
 FOLLOWING = 2.0 * np.pi * 8.0
 """rad/s of a joint's own swing on its motor: 8 Hz; below it a leg lags behind the table."""
-STIFFEST = 2000.0
-"""N m/rad"""
-LEGS, ARMS = ("hip", "knee", "ankle"), ("shoulder", "elbow")
+STIFFEST, SOFTEST = 5000.0, 150.0
+"""N m/rad: hips and back follow by less than 8 Hz asks for; ankles and elbows by more, against their passive tissue."""
+CLEARANCE, RAISED = 0.015, 0.15
+"""m by which somebody who is carried along is raised, and s in which: a foot that is a degree off would else be pushed
+into the ground with the force that carries the root."""
 
 
 def over_stride(name: str, phase: np.ndarray | float) -> np.ndarray:
@@ -136,14 +138,17 @@ class Walk:
 
     def pelvis(self, time: float) -> np.ndarray:
         """(3,) m of the pelvis's origin against where the centre of mass would be at the start: so high that the lowest
-        point of the feet is on the floor, and moving so that the centre of mass goes straight on at the speed."""
+        point of the feet is on the floor (later `CLEARANCE` above it), and moving so that the centre of mass goes
+        straight on at the speed."""
         phase = self.phase_at(time)
         posture = walking_posture(phase, self.gait.speed)
         poses = self._poses(phase, self.gait.heading)
         low = lowest_point(self.model, joint_angles=posture, orientation=self.orientation(time))
         ahead = np.radians(self.gait.heading)
         gone = self.gait.speed * time * np.array([np.cos(ahead), np.sin(ahead)])
-        height = poses["pelvis"][2, 3] - low + self.gait.floor
+        share = min(max(time / RAISED, 0.0), 1.0)
+        raised = CLEARANCE * share * share * (3.0 - 2.0 * share)
+        height = poses["pelvis"][2, 3] - low + self.gait.floor + raised
         return np.array([*(gone - self._centre(poses)[:2]), height])
 
     def _centre(self, poses: dict[str, np.ndarray]) -> np.ndarray:
@@ -214,10 +219,11 @@ def follow_motors(walk: Walk) -> dict[str, Motor]:
     motors = {}
     for name in postures[0]:
         inertia = joint_inertia(walk.model, name)
+        stiffness = min(max(inertia * FOLLOWING**2, SOFTEST), STIFFEST)
         table = tuple((t, *_rounded(posture[name])) for t, posture in zip(times, postures, strict=True))
         motors[name] = Motor(
-            stiffness=round(min(inertia * FOLLOWING**2, STIFFEST), 3),
-            damping=round(2.0 * min(inertia * FOLLOWING, STIFFEST / FOLLOWING), 4),
+            stiffness=round(stiffness, 3),
+            damping=round(2.0 * (inertia * stiffness) ** 0.5, 4),
             target=_rounded(postures[0][name]),
             max_torque=round(strengths[name], 3),
             target_over_time=table,

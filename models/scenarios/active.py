@@ -177,6 +177,9 @@ def driver_braces() -> Scenario:
         posture = reach(
             driver.model, posture, arm, hand, (0.0, 0.0, -0.06), place, driver.position, driver.orientation
         )
+        leg = [(f"hip{side}Jnt", 1), (f"knee{side}Jnt", 1)]
+        foot, heel, floor = f"Foot{side.upper()}", (-0.02, 0.0, -0.068), (0.72, 0.6 * y, 0.01)
+        posture = reach(driver.model, posture, leg, foot, heel, floor, driver.position, driver.orientation)
     driver.joint_angles = posture
     driver.response = Response("adult", brace=0.0, arming="release")
     scenario.welds = [
@@ -218,10 +221,10 @@ def carried_child() -> Scenario:
     """A woman who carries a child of three before her is pushed in the back and falls with it."""
     arms = both({"shoulder": (0.0, 35.0, 4.0), "elbow": (0.0, 75.0, 0.0), "knee": (0.0, 3.0, 0.0)})
     woman = stand("woman", "female", arms)
-    woman.response = Response("adult", arms=0.0, balance=True)
+    woman.response = Response("adult", tone=1.0, arms=0.0, balance=True)
     woman.force_pulses = [shove(SHOVE)]
     legs = both({"hip": (0.0, 75.0, 25.0), "knee": (0.0, 70.0, 0.0), "shoulder": (0.0, 50.0, 20.0)})
-    child = stand("child", "child_3", legs, lean=(180.0, 0.0, 0.0), place=(0.30, 0.0), floor=0.62)
+    child = stand("child", "child_3", legs, lean=(180.0, 0.0, 0.0), place=(0.27, 0.0), floor=0.62)
     child.response = Response("child", arming="release")
     return Scenario(
         "carried_child",
