@@ -200,6 +200,23 @@ def body_axes(responses, w, r, which):
 
 
 @compiled
+def heading(responses, w, r):
+    """(x, y) unit direction in the plane along which the pelvis looks."""
+    m = body_axes(responses, w, r, PELVIS)
+    size = max(sqrt(m[0] * m[0] + m[3] * m[3]), 1e-6)
+    return m[0] / size, m[3] / size
+
+
+@compiled
+def weight_of(responses, tree, r):
+    """Weight of the person, N."""
+    mass = 0.0
+    for i in range(responses.moving[r, 0], responses.moving[r, 1]):
+        mass += float(tree.mass[i])
+    return mass * GRAVITY
+
+
+@compiled
 def take_direction(responses, state, r, w, way_x, way_y):
     """Keep the direction of the fall, in the world and ahead and to the left of the pelvis."""
     m = body_axes(responses, w, r, PELVIS)

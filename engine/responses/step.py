@@ -32,7 +32,18 @@ from .arrays import (
     STEPS,
     WORLD_WAY,
 )
-from .notice import GRAVITY, LOWEST_PENDULUM, SINKING, begin, beyond_support, body_axes, mass_centre, since
+from .notice import (
+    GRAVITY,
+    LOWEST_PENDULUM,
+    SINKING,
+    begin,
+    beyond_support,
+    body_axes,
+    heading,
+    mass_centre,
+    since,
+    weight_of,
+)
 from .stand import AHEAD, GAIN, MARGIN
 
 STEP_DELAY = 0.05
@@ -159,12 +170,11 @@ def bearing_side(state, r):
 def gather_foot(responses, state, w, r, side):
     """Put the goal of the swinging foot beside the other, as they stood."""
     step = state.step[r]
-    m = body_axes(responses, w, r, PELVIS)
-    long = max(sqrt(m[0] * m[0] + m[3] * m[3]), 1e-6)
+    x, y = heading(responses, w, r)
     apart = side * TOGETHER * float(responses.height[r])
     stance = joint_place(responses, w, r, ANKLE, -side)
-    step[STEP_TO] = stance[0] - m[3] / long * apart
-    step[STEP_TO + 1] = stance[1] + m[0] / long * apart
+    step[STEP_TO] = stance[0] - y * apart
+    step[STEP_TO + 1] = stance[1] + x * apart
     step[STEP_TO + 2] = stance[2]
 
 
@@ -199,10 +209,7 @@ def aim_foot(responses, state, tree, w, r, t):
     size = float(responses.height[r])
     left = max(swing_time(responses, state, r) - (t - float(step[STEP_BEGAN])), 0.0)
     grows = exp(left / pendulum)
-    m = body_axes(responses, w, r, PELVIS)
-    long = max(sqrt(m[0] * m[0] + m[3] * m[3]), 1e-6)
-    x = m[0] / long
-    y = m[3] / long
+    x, y = heading(responses, w, r)
     hips = load3(w.position, responses.body[r, PELVIS])
     # ahead of and to the left of the foot that stays, which bears on its edge towards the fall
     away_x = place[0] + pendulum * v[0] - stance[0]
@@ -316,9 +323,9 @@ def swing_angles(responses, state, w, r, t):
         min(1.0, max(-1.0, (thigh * thigh + length * length - shank * shank) / (2.0 * thigh * length)))
     )
     flexion = atan2(way[0], below) + lead
-    long = max(sqrt(m[0] * m[0] + m[3] * m[3]), 1e-6)
+    x, y = heading(responses, w, r)
     up = sub(knee, ankle)
-    flat = atan2((m[0] * up[0] + m[3] * up[1]) / long, up[2])
+    flat = atan2(x * up[0] + y * up[1], up[2])
     return flexion, out, bend, min(0.40, max(-0.4, flat + TOES_UP))
 
 
@@ -334,26 +341,18 @@ def pelvis_lean(responses, w, r):
 def centre_over_foot(responses, state, tree, w, r):
     """(weight, N; heading of the pelvis x, y; extrapolated centre of mass along it, m; how far, m, it is to the
     left of the ankle that bears)."""
-    first = responses.moving[r, 0]
-    last = responses.moving[r, 1]
-    mass = 0.0
-    for i in range(first, last):
-        mass += float(tree.mass[i])
-    place, v = mass_centre(tree, w, first, last)
+    place, v = mass_centre(tree, w, responses.moving[r, 0], responses.moving[r, 1])
     one = joint_place(responses, w, r, ANKLE, 1)
     other = joint_place(responses, w, r, ANKLE, -1)
     pendulum = sqrt(max(place[2] - min(one[2], other[2]), LOWEST_PENDULUM) / GRAVITY)
-    m = body_axes(responses, w, r, PELVIS)
-    long = max(sqrt(m[0] * m[0] + m[3] * m[3]), 1e-6)
-    x = m[0] / long
-    y = m[3] / long
+    x, y = heading(responses, w, r)
     at_x = place[0] + pendulum * v[0]
     at_y = place[1] + pendulum * v[1]
     along = x * at_x + y * at_y
     aside = x * at_y - y * at_x
     over = one if bearing_side(state, r) > 0.0 else other
     left = x * over[1] - y * over[0]
-    return mass * GRAVITY, x, y, along, aside - left
+    return weight_of(responses, tree, r), x, y, along, aside - left
 
 
 @compiled
@@ -382,12 +381,7 @@ def sole_pressure(responses, state, tree, w, r, side):
 @compiled
 def stance_push(responses, tree, w, r, side):
     """Moment (N m, abduction positive) of the hip of the only leg that bears, against the weight beside it."""
-    first = responses.moving[r, 0]
-    last = responses.moving[r, 1]
-    mass = 0.0
-    for i in range(first, last):
-        mass += float(tree.mass[i])
-    place, _ = mass_centre(tree, w, first, last)
+    place, _ = mass_centre(tree, w, responses.moving[r, 0], responses.moving[r, 1])
     m = body_axes(responses, w, r, PELVIS)
     away = mat_t_vec(m, sub(place, joint_place(responses, w, r, HIP, side)))
-    return -side * away[1] * BORNE * mass * GRAVITY
+    return -side * away[1] * BORNE * weight_of(responses, tree, r)
