@@ -208,7 +208,7 @@ class MANNEQUIN_OT_add_surface_material(MannequinOperator, bpy.types.Operator):
     )
 
     def run(self, context: bpy.types.Context) -> str:
-        context.object.data.materials.append(scans.surface_material(self.surface))
+        context.object.data.materials.append(scans.surface_material(self.surface, context.scene))
         return f"Assign '{self.surface}' to faces in Edit Mode, then press Split by Surface"
 
 

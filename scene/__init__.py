@@ -26,4 +26,5 @@ MODULES: tuple[str, ...] = (
     "run.sweeps",
     "film.extent",
     "film.readouts",
+    "places.looks",
 )

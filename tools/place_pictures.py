@@ -18,6 +18,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "images" / "places"
 SIZE = (960, 540)
+TILE, COLUMNS = (400, 300), 4
+"""Pixels of a picture on a sheet, and how many stand in a row."""
 WIDER = 0.8
 """Focal length of the rendered picture over that of the photograph, whose lens draws more at its edges."""
 
@@ -32,15 +34,18 @@ def workbench(scene: bpy.types.Scene) -> None:
     scene.display.shading.show_cavity = True
 
 
-def paint_obstacles(scene: bpy.types.Scene) -> None:
-    """Show every obstacle in the colour of its surface."""
-    from mannequin.models.parts.surfaces import SURFACES
-    from mannequin.scene.places.scans import surface_material
+def daylight(scene: bpy.types.Scene, size: tuple[int, int] = TILE, samples: int = 48) -> None:
+    """Cycles with the sun and the sky of a film's stage."""
+    from mannequin.scene.film.light import add_sun, set_sky
 
-    for obj in scene.objects:
-        if obj.mannequin.kind == "OBSTACLE":
-            name = obj.mannequin.obstacle.material.name
-            obj.data.materials.append(surface_material(name if name in SURFACES else "concrete"))
+    scene.render.engine = "CYCLES"
+    scene.cycles.samples, scene.cycles.use_denoising = samples, True
+    scene.render.resolution_x, scene.render.resolution_y = size
+    scene.world = None
+    add_sun(scene, "day")
+    set_sky(scene, "day")
+    scene.view_settings.view_transform = "AgX"
+    scene.view_settings.exposure = 0.4
 
 
 def render(scene: bpy.types.Scene, path: Path) -> None:
@@ -72,29 +77,103 @@ def add_camera(scene: bpy.types.Scene, place: tuple, target: tuple, lens: float 
     return camera
 
 
-def ready_made_picture() -> None:
-    """A road with crossing, a stair, a bath, a scaffold, a balcony, a ladder in one view."""
+READY_MADE = {
+    "road": ((-7.0, -9.5, 3.6), (0.0, 0.0, 0.0), 28.0),
+    "junction": ((-13.0, -15.0, 9.0), (0.0, 0.0, 0.0), 28.0),
+    "kerb": ((-1.6, -2.6, 1.0), (0.3, 0.0, 0.05), 32.0),
+    "stair": ((5.6, -4.2, 2.2), (1.3, 0.0, 0.9), 32.0),
+    "staircase": ((6.6, -4.8, 2.4), (1.9, 0.0, 1.3), 28.0),
+    "bath": ((1.5, -2.4, 1.7), (0.0, -0.2, 0.25), 30.0),
+    "bed": ((2.0, -2.4, 1.4), (0.0, 0.0, 0.25), 32.0),
+    "chair": ((1.3, -1.3, 1.0), (0.0, 0.0, 0.42), 38.0),
+    "scaffold": ((0.2, -8.0, 2.4), (2.4, 0.4, 2.3), 28.0),
+    "balcony": ((6.0, -5.0, 3.6), (0.4, 0.0, 3.1), 32.0),
+    "ladder": ((-3.4, -4.8, 1.7), (0.6, 0.2, 1.9), 30.0),
+}
+"""Name of a thing to where its picture is taken from, what it looks at, and the lens in mm."""
+
+
+def ready_made_picture(folder: Path) -> None:
+    """Each ready-made thing as a film shows it, on one sheet."""
+    tiles = [ready_made_tile(name, *view, folder) for name, view in READY_MADE.items()]
+    tiles.append(painted_ground_tile(folder))
+    rows = [np.concatenate(tiles[k : k + COLUMNS], axis=1) for k in range(0, len(tiles), COLUMNS)]
+    write_jpeg(FOLDER / "ready_made.jpg", np.concatenate(rows))
+
+
+def ready_made_tile(name: str, place: tuple, target: tuple, lens: float, folder: Path) -> np.ndarray:
+    """One of them, on the ground that goes with it."""
+    scene = fresh()
+    lowered = -0.205 if name in ("road", "junction") else -0.001 if name != "bath" else -0.101
+    add_plane(scene, 200.0, lowered, "grass" if name in ("road", "junction") else "paving")
+    bpy.ops.mannequin.add_ready_made(obstacle=name)
+    if name == "ladder":
+        bpy.ops.mesh.primitive_cube_add(size=1.0, location=(1.3, 0.0, 2.2))
+        bpy.context.object.scale = (0.3, 3.0, 4.4)
+        paint_with(bpy.context.object, "concrete")
+    return tile(scene, place, target, lens, folder)
+
+
+def painted_ground_tile(folder: Path) -> np.ndarray:
+    """The ground of a scan, its faces painted with asphalt, kerb stone and grass, and parted."""
     from mannequin.scene.places.scans import surface_material
 
     scene, ops = fresh(), bpy.ops.mannequin
-    places = {
-        "road": (0, 0, 0),
-        "balcony": (-8.5, 9.0, 0.12),
-        "bed": (-5.6, 7.0, 0.12),
-        "bath": (-3.0, 7.5, 0.12),
-        "scaffold": (-0.5, 8.5, 0.12),
-        "ladder": (5.2, 8.5, 0.12),
-        "staircase": (7.2, 7.5, 0.12),
-    }
-    bpy.ops.mesh.primitive_plane_add(size=60.0, location=(0.0, 35.4, 0.115))
-    bpy.context.object.data.materials.append(surface_material("grass"))
-    for name, place in places.items():
-        scene.cursor.location = place
-        ops.add_ready_made(obstacle=name)
-    paint_obstacles(scene)
-    workbench(scene)
-    add_camera(scene, (1.0, -11.0, 6.5), (-0.5, 5.5, 0.6), 24.0)
-    render(scene, FOLDER / "ready_made.png")
+    scans = synthetic_scans()
+    scans.write_las(folder / "street.laz", scans.street(60_000)[0])
+    ops.import_scan(filepath=str(folder / "street.laz"), voxel=0.02)
+    cloud = bpy.context.object
+    ops.ground_from_scan(cell=0.05)
+    cloud.hide_render = True
+    mesh = bpy.context.object.data
+    mesh.materials.clear()
+    for name in ("asphalt_dry", "kerb_stone", "grass"):
+        mesh.materials.append(surface_material(name, scene))
+    for polygon in mesh.polygons:
+        polygon.material_index = int(polygon.center.x > -0.03) + int(polygon.center.x > 0.15)
+    ops.split_by_surface()
+    return tile(scene, (-2.6, -3.6, 1.8), (0.0, 0.0, 0.0), 32.0, folder)
+
+
+def tile(scene: bpy.types.Scene, place: tuple, target: tuple, lens: float, folder: Path) -> np.ndarray:
+    """(h, w, 3) of a scene in daylight."""
+    from mannequin.places.camera.pictures import read_picture
+
+    add_camera(scene, place, target, lens)
+    daylight(scene)
+    render(scene, folder / "tile.png")
+    return read_picture(folder / "tile.png")
+
+
+def add_plane(scene: bpy.types.Scene, size: float, height: float, surface: str) -> None:
+    """Ground of a surface to stand things on."""
+    bpy.ops.mesh.primitive_plane_add(size=size, location=(0.0, 0.0, height))
+    paint_with(bpy.context.object, surface)
+
+
+def paint_with(obj: bpy.types.Object, surface: str) -> None:
+    """Give an object the look of a surface."""
+    from mannequin.scene.places.looks import surface_look
+
+    obj.data.materials.append(surface_look(surface, bpy.context.scene))
+
+
+def write_jpeg(path: Path, picture: np.ndarray) -> None:
+    """Write (h, w, 3) bytes by Blender."""
+    height, width = picture.shape[:2]
+    image = bpy.data.images.new("sheet", width, height)
+    full = np.dstack([picture[::-1] / 255.0, np.ones((height, width))]).astype(np.float32)
+    image.pixels.foreach_set(full.ravel())
+    image.filepath_raw, image.file_format = str(path), "JPEG"
+    image.save(quality=82)
+
+
+def synthetic_scans():
+    """The tests' maker of scans."""
+    sys.path.insert(0, str(ROOT / "tests" / "support"))
+    import synthetic_scans as scans
+
+    return scans
 
 
 def street_scene() -> bpy.types.Scene:
@@ -102,7 +181,6 @@ def street_scene() -> bpy.types.Scene:
     scene, ops = fresh(), bpy.ops.mannequin
     scene.cursor.location = (0, 0, 0)
     ops.add_ready_made(obstacle="road")
-    paint_obstacles(scene)
     workbench(scene)
     return scene
 
@@ -187,11 +265,9 @@ def overlay_picture(scene: bpy.types.Scene, folder: Path, marks: list) -> None:
 
 def ground_picture(folder: Path) -> None:
     """A street with a kerb, a person standing on it and a hole: the picture of the command `scan ground`."""
-    sys.path.insert(0, str(ROOT / "tests" / "support"))
-    import synthetic_scans as scans
-
     from mannequin.__main__ import main
 
+    scans = synthetic_scans()
     points = scans.cluttered(scans.street(120_000)[0])
     scans.write_las(folder / "street.laz", points)
     out = ["--out", str(folder / "ground.ply"), "--picture", str(FOLDER / "ground.png"), "--cell", "0.05"]
@@ -222,7 +298,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="mannequin-places-") as name:
         folder = Path(name)
         makers = {
-            "ready_made": ready_made_picture,
+            "ready_made": lambda: ready_made_picture(folder),
             "camera": lambda: camera_pictures(folder),
             "ground": lambda: ground_picture(folder),
             "witness": lambda: witness_picture(folder),
