@@ -34,7 +34,7 @@ def workbench(scene: bpy.types.Scene) -> None:
     scene.display.shading.show_cavity = True
 
 
-def daylight(scene: bpy.types.Scene, size: tuple[int, int] = TILE, samples: int = 48) -> None:
+def daylight(scene: bpy.types.Scene, size: tuple[int, int] = TILE, samples: int = 24) -> None:
     """Cycles with the sun and the sky of a film's stage."""
     from mannequin.scene.film.light import add_sun, set_sky
 

@@ -18,6 +18,7 @@ from ..base.blender_version import set_picture_output
 from ..base.errors import SceneError
 from ..base.units import units_of
 from ..film.encode import write_mp4
+from ..store.site_cameras import MARK, MATCHED
 
 SENSOR = 36.0
 """mm: width of the sensor that Blender's cameras get; only its ratio to the focal length counts."""
@@ -92,6 +93,7 @@ def camera_object(scene: bpy.types.Scene, name: str) -> bpy.types.Object:
     if camera is not None and camera.type == "CAMERA":
         return camera
     camera = bpy.data.objects.new(name, bpy.data.cameras.new(name))
+    camera[MARK] = MATCHED
     scene.collection.objects.link(camera)
     return camera
 

@@ -35,7 +35,7 @@ class Look:
 
 _ASPHALT = GROUNDS["asphalt"]
 _PLAIN = replace(GROUNDS["concrete"], brick=None)
-_WOOD = replace(GROUNDS["wood"], brick=None, grain=60.0)
+_WOOD = replace(GROUNDS["wood"], brick=(4.0, 0.2), grain=35.0)
 _TILES = replace(GROUNDS["tiles"], brick=(0.2, 0.2), joint=0.003)
 _FABRIC = Surface((0.55, 0.54, 0.50), (0.74, 0.73, 0.70), 160.0, 0.15, 0.002, 0.95)
 LOOKS = {
