@@ -51,6 +51,7 @@ LISTS = {
     "sensors": ("SCENE", "sensors"),
     "sweep_inputs": ("SWEEP", "inputs"),
     "camera_points": ("CAMERA_MATCH", "points"),
+    "camera_lines": ("CAMERA_MATCH", "lines"),
 }
 """Name of a list to the kind of its owner and the property there; `<property>_index` is the active item."""
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from synthetic_camera import SIZE, seen_points, true_camera
+from synthetic_camera import SIZE, edges, seen_points, true_camera
 
 from mannequin.models.parts.surfaces import SURFACES
 from mannequin.places.camera.files import read_camera
@@ -69,6 +69,24 @@ def test_wrong_point_is_named_and_the_camera_is_written(blender, ops, tmp_path):
     read = read_camera(tmp_path / "camera.json")
     assert read.distortion == (0.0, 0.0) and (tmp_path / read.picture).exists()
     assert np.allclose(read.position, camera.position, atol=2e-3)
+
+
+def test_edges_of_known_direction_where_points_are_few(blender, ops, tmp_path):
+    """Two points and five edges along each axis give the camera, as the same marks do in a file."""
+    camera = true_camera(distortion=(0.0, 0.0), center=(960.0, 540.0))
+    scene, group, _ = marked_scene(blender, tmp_path, camera, 2)
+    for edge in edges(camera, 5, 1):
+        ops.edit_list(list="camera_lines", action="ADD")
+        line = group.lines[group.lines_index]
+        line.name, line.direction = edge.name, edge.direction
+        for what, pixel in zip(("START", "END"), edge.pixels, strict=True):
+            ops.pick_camera_pixel(what=what, pixel=pixel)
+    assert ops.match_camera() == {"FINISHED"}
+    assert np.linalg.norm(np.array(group.camera.location) - camera.position) < 0.3
+    assert all(line.result.endswith("px") for line in group.lines)
+    group.lines.clear()
+    with pytest.raises(RuntimeError, match="no edge"):
+        ops.pick_camera_pixel(what="END", pixel=(1.0, 2.0))
 
 
 def test_overlay_shows_the_scene_over_the_photograph(blender, ops, tmp_path):
