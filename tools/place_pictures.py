@@ -6,6 +6,7 @@ Everything in them is computed here: a photograph that a known camera takes of r
 matched to it, people in it, a scan of a street and its ground, what a neighbour sees. Look at each after making it.
 """
 
+import json
 import os
 import sys
 import tempfile
@@ -289,6 +290,102 @@ def witness_picture(folder: Path) -> None:
     write_strip(FOLDER / "witness.png", sight)
 
 
+def marks_picture(folder: Path) -> None:
+    """A road with what was found on it, as a film shows it."""
+    scene, ops = fresh(), bpy.ops.mannequin
+    add_plane(scene, 200.0, -0.205, "grass")
+    ops.add_ready_made(obstacle="road")
+    document = {
+        "format": "mannequin-marks",
+        "format_version": 1,
+        "marks": [
+            {"name": "skid left", "kind": "skid", "position": [-9, -2.4, 0],
+             "path": [[-9, -2.4, 0], [-4, -2.3, 0], [1.5, -2.1, 0]]},
+            {"name": "skid right", "kind": "skid", "position": [-9, -0.9, 0],
+             "path": [[-9, -0.9, 0], [-4, -0.8, 0], [1.5, -0.6, 0]]},
+            {"name": "glass", "kind": "glass", "position": [3.0, -1.2, 0], "ellipse": [1.4, 0.6, 10]},
+            {"name": "scrape", "kind": "scrape", "position": [5.0, -1.3, 0], "ellipse": [0.3, 0.15, 10],
+             "path": [[5, -1.3, 0], [7.5, -0.5, 0]]},
+            {"name": "rest", "kind": "rest", "position": [9.0, 0.6, 0], "ellipse": [0.9, 0.4, 25]},
+            {"name": "blood", "kind": "blood", "position": [9.3, 0.7, 0], "ellipse": [0.2, 0.15, 0]},
+        ],
+    }  # fmt: skip
+    (folder / "marks.json").write_text(json.dumps(document))
+    ops.import_marks(filepath=str(folder / "marks.json"))
+    add_camera(scene, (14.5, -6.5, 4.4), (4.2, -0.6, 0.0), 30.0)
+    daylight(scene, (800, 360))
+    render(scene, folder / "marks.png")
+    jpeg_of(folder / "marks.png", "marks.jpg")
+
+
+def plan_picture(folder: Path) -> None:
+    """An orthophoto, taken here from above, laid on the ground to scale, with two distances on it."""
+    scene, ops = fresh(), bpy.ops.mannequin
+    ops.add_ready_made(obstacle="junction")
+    above = add_camera(scene, (0, 0, 50), (0, 0, 0))
+    above.rotation_euler, above.data.type, above.data.ortho_scale = (0, 0, 0), "ORTHO", 36.0
+    daylight(scene, (720, 720))
+    render(scene, folder / "ortho.png")
+    scene = fresh()
+    ops.lay_picture(filepath=str(folder / "ortho.png"), pixels=(0, 360, 720, 360), ground=(-18, 0, 18, 0))
+    for start, end in (((-3.25, -8.0), (3.25, -8.0)), ((-10.0, -3.25), (-3.25, -3.25))):
+        bpy.ops.object.select_all(action="DESELECT")
+        for place in (start, end):
+            bpy.ops.object.empty_add(type="PLAIN_AXES", location=(*place, 0.02))
+        for empty in bpy.context.scene.objects[-2:]:
+            empty.select_set(True)
+        bpy.context.view_layer.update()
+        ops.measure_distance()
+    show_measures(scene)
+    ops.add_actor(model="male")
+    ops.place_on_ground()
+    add_camera(scene, (-9.0, -21.0, 11.0), (-1.0, -4.0, 0.0), 40.0)
+    workbench(scene)
+    scene.display.shading.color_type = "TEXTURE"
+    scene.render.resolution_x, scene.render.resolution_y = 800, 450
+    render(scene, folder / "plan.png")
+    jpeg_of(folder / "plan.png", "plan.jpg")
+
+
+def show_measures(scene: bpy.types.Scene) -> None:
+    """Give lines a width and letters a size that a small picture shows."""
+    for obj in scene.objects:
+        if obj.type == "FONT":
+            obj.data.size = 0.8
+            obj.location.y += 0.3
+        if obj.type == "MESH" and not obj.data.polygons:
+            obj.modifiers.new("Width", "SKIN")
+            for vertex in obj.data.skin_vertices[0].data:
+                vertex.radius = (0.05, 0.05)
+
+
+def witness_view(folder: Path) -> None:
+    """What the camera of a witness shows: a person behind a low wall."""
+    scene, ops = fresh(), bpy.ops.mannequin
+    add_plane(scene, 200.0, -0.001, "paving")
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=(0.0, -2.0, 0.5))
+    wall = bpy.context.object
+    wall.scale = (8.0, 0.2, 1.0)
+    paint_with(wall, "concrete")
+    ops.add_person()
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=(-3.2, 1.0, 1.0))
+    bpy.context.object.scale = (0.3, 0.3, 2.0)
+    paint_with(bpy.context.object, "wood")
+    scene.cursor.location = (2.5, -6.0, 0.0)
+    ops.add_witness(name="neighbour")
+    scene.camera = bpy.context.object
+    daylight(scene, (640, 360))
+    render(scene, folder / "view.png")
+    jpeg_of(folder / "view.png", "witness_view.jpg")
+
+
+def jpeg_of(path: Path, name: str) -> None:
+    """Put a rendered picture into the documentation."""
+    from mannequin.places.camera.pictures import read_picture
+
+    write_jpeg(FOLDER / name, read_picture(path))
+
+
 def main() -> None:
     """Make them all, or those named."""
     import mannequin
@@ -302,6 +399,9 @@ def main() -> None:
             "camera": lambda: camera_pictures(folder),
             "ground": lambda: ground_picture(folder),
             "witness": lambda: witness_picture(folder),
+            "witness_view": lambda: witness_view(folder),
+            "marks": lambda: marks_picture(folder),
+            "plan": lambda: plan_picture(folder),
         }
         for chosen in sys.argv[1:] or makers:
             makers[chosen]()
