@@ -26,7 +26,7 @@ class Grid:
     def __init__(self, voxel: float, most: int = MOST_CELLS) -> None:
         self.voxel = voxel
         self.most = most
-        self.read = 0
+        self.read = self.left_out = 0
         self._keys = np.zeros(0, dtype=np.int64)
         self._sums = np.zeros((0, 7), dtype=np.float32)
         """x, y, z from the cell's corner in cells, red, green, blue, count; single precision of a cell is plenty"""
@@ -38,6 +38,7 @@ class Grid:
         finite = (np.abs(points) < FARTHEST).all(axis=1)
         points, colours = points[finite], None if colours is None else colours[finite]
         self.read += len(points)
+        self.left_out += int(np.count_nonzero(~finite))
         if not len(points):
             return
         self._coloured &= colours is not None

@@ -1,5 +1,6 @@
 """Point clouds of every kind are read in pieces, and the ground from them is the true one."""
 
+import struct
 import subprocess
 import sys
 import textwrap
@@ -219,8 +220,26 @@ def test_truncated_las(tmp_path, small, ending):
     path = tmp_path / f"a.{ending}"
     scans.write_las(path, small[0])
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    with pytest.raises(FileError, match=r"cut short|no LAS file"):
+    with pytest.raises(FileError, match=r"no LAS file.*cut short"):
         read_cloud(path)
+
+
+def test_las_that_says_it_is_larger_than_it_is(tmp_path, small):
+    """A header that lies about its points is named; coordinates beyond all numbers are left out and counted."""
+    path = tmp_path / "a.las"
+    scans.write_las(path, small[0])
+    data = bytearray(path.read_bytes())
+    count, scale = 107, 131  # of LAS 1.2
+    data[count : count + 4] = (1_900_000_000).to_bytes(4, "little")
+    path.write_bytes(data)
+    with pytest.raises(FileError, match="cut short: 3,000 of 1,900,000,000"):
+        read_cloud(path)
+    scans.write_las(path, small[0])
+    data = bytearray(path.read_bytes())
+    data[scale : scale + 8] = struct.pack("<d", 1e305)
+    path.write_bytes(data)
+    cloud = read_cloud(path)
+    assert cloud.left_out > 2900 and cloud.read + cloud.left_out == 3000
 
 
 def test_missing_library_is_named(tmp_path, monkeypatch):
