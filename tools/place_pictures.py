@@ -203,7 +203,12 @@ def camera_pictures(folder: Path) -> None:
     taker = add_camera(scene, (0, 0, 1), (0, 1, 1))
     wide = replace(true, focal_px=WIDER * true.focal_px, distortion=(0.0, 0.0))
     place_camera(taker, wide, scene)
+    add_plane(scene, 200.0, -0.205, "grass")
+    lawn = bpy.context.object
+    daylight(scene, SIZE, 32)
     render(scene, folder / "flat.png")
+    lawn.hide_render = True
+    workbench(scene)
     flat = read_picture(folder / "flat.png")
     rows, columns = np.mgrid[0 : SIZE[1], 0 : SIZE[0]] + 0.5
     drawn = (np.stack([columns, rows], axis=-1) - true.center_px) / true.focal_px
@@ -250,7 +255,7 @@ def overlay_picture(scene: bpy.types.Scene, folder: Path, marks: list) -> None:
         by_name[mark.name].pixel, by_name[mark.name].check = mark.pixel, mark.check
     ops.match_camera()
     for obj in scene.objects:
-        obj.hide_render = obj.mannequin.kind == "OBSTACLE"
+        obj.hide_render |= obj.mannequin.kind == "OBSTACLE"
     for place in ((-1.0, -0.5, 0.0), (1.6, 1.2, 0.0)):
         ops.add_actor(model="male")
         actor = bpy.context.object
