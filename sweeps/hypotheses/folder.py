@@ -12,10 +12,11 @@ import numpy as np
 from ...analysis.files import manifest
 from ...analysis.pages import html_page as page
 from ...analysis.plots.figures import png_bytes
+from ...analysis.plots.throw_chart import plot_throw
 from ...io_json import atomic
 from ...io_json.errors import FileError
 from ...io_json.names import safe_name
-from .chart import plot_judgement, plot_throw
+from .chart import plot_judgement
 from .judge import Judgement
 
 RESULT, PAGE, CHART, THROW, DIGESTS = (

@@ -9,6 +9,7 @@ from headforms import RADIUS, SPEED, headform, shot_settings
 from mannequin.analysis.measures.catalogue import WITHOUT_SENSORS, evaluate_families
 from mannequin.analysis.measures.vehicle_contacts import find_strikes, vehicle_measures
 from mannequin.analysis.measures.wrap_around import skin_of, wrap_around_distance
+from mannequin.analysis.plots.throw_chart import plot_throw_of_run, thrown
 from mannequin.engine import run
 from mannequin.engine.spec import Actor, ContactMesh, ContactZone, Scenario
 from mannequin.models.vehicles.form.styles import CLASSES
@@ -112,3 +113,24 @@ def test_measures_of_the_head_and_the_zone(struck):
     assert measures["wrap-around distance", "head / head, bonnet"].value == place.value
     assert {name for name, _ in measures} <= set(WITHOUT_SENSORS)
     assert "Vehicle" in evaluate_families(scenario, recording)
+
+
+def test_throw_of_whom_a_vehicle_struck_is_drawn_with_the_published_bounds():
+    """A ball before a saloon at 18 km/h: speed of the car at the touch, and the ball's way, read off the recording."""
+    model = build_vehicle("saloon")
+    front = model.vehicle.front
+    ball = Actor("man", headform(), position=(front + RADIUS + 0.05, 0.0, 0.5))
+    car = Actor("car", model, velocity=(5.0, 0.0, 0.0))
+    scenario = Scenario("push", [car, ball], settings=shot_settings())
+    recording = run(scenario)
+    speeds, distances = thrown(scenario, recording)
+    body = recording.body_index("man", "headform")
+    way = recording.position[-1, body] - recording.position[0, body]
+    assert speeds == pytest.approx([5.0], rel=1e-6)
+    assert distances == pytest.approx([math.hypot(way[0], way[1])], rel=1e-6)
+    texts = [
+        text.get_text() for text in plot_throw_of_run(scenario, recording).axes[0].get_legend().get_texts()
+    ]
+    assert any("Searle" in text for text in texts) and sum("Toor" in text for text in texts) == 2
+    alone = Scenario("alone", [ball], settings=shot_settings())
+    assert plot_throw_of_run(alone, run(alone)) is None
