@@ -18,8 +18,8 @@ from ..engine.runs.recording import Recording
 from ..engine.runs.simulation import run
 from ..engine.spec import Actor, Body, ContactMesh, Ellipsoid, Joint, Material, Model, Scenario, Settings
 from ..io_json.errors import FileError
-from ..models.pages.leg_checks import legform_response
 from ..models.scenarios.leg_rigs import legform_test
+from ..models.validation.leg_response import legform_response
 
 RADIUS, GAP = 0.0825, 0.01
 """m: of a headform, and from the surface at the start."""
