@@ -8,10 +8,13 @@ import textwrap
 import numpy as np
 import pytest
 import synthetic_scans as scans
+from thrown_ball import make_throw
 
 from mannequin.__main__ import main
 from mannequin.io_json.errors import FileError
 from mannequin.io_json.mesh_files import read_mesh
+from mannequin.io_json.scenario_json import read_scenario, write_scenario
+from mannequin.models.parts.surfaces import SURFACES
 from mannequin.places.scans.ground import ground_of, mesh_of
 from mannequin.places.scans.meshes import read_scan_mesh
 from mannequin.places.scans.readers import read_cloud
@@ -299,4 +302,11 @@ def test_command(tmp_path, capsys):
     )
     assert main(["scan", "ground", scan, "--out", out, "--regions", str(regions)]) == 0
     assert (tmp_path / "ground_pavement.ply").exists()
+    write_scenario(make_throw(), tmp_path / "throw.json")
+    under = ["--under", str(tmp_path / "throw.json"), "--cell", "0.3"]
+    assert main(["scan", "ground", scan, "--out", out, "--regions", str(regions), *under]) == 0
+    laid = read_scenario(tmp_path / "ground.json")
+    frictions = {o.name: o.material.static_friction for o in laid.obstacles}
+    assert not laid.settings.ground
+    assert frictions == {"ground": SURFACES["asphalt_dry"].friction, "pavement": SURFACES["paving"].friction}
     assert main(["scan", "info", str(tmp_path / "none.las")]) == 2
