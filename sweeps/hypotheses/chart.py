@@ -18,11 +18,15 @@ def plot_judgement(judgement: Judgement) -> Figure:
     items = judgement.question.evidence
     figure, plots = new_figure(len(items)) if len(items) > 1 else new_figure()
     for number, (axes, item) in enumerate(zip(plots, items, strict=True)):
-        everything = np.concatenate([case.values[:, number] for case in judgement.cases])
+        columns = [case.values[:, number] for case in judgement.cases]
+        columns = [column[np.isfinite(column)] for column in columns]
+        everything = np.concatenate([*columns, [item.value]])
         edges = np.linspace(everything.min(), everything.max() + 1e-12, 31)
-        for k, case in enumerate(judgement.cases):
+        for k, (case, column) in enumerate(zip(judgement.cases, columns, strict=True)):
+            if not len(column):
+                continue
             axes.hist(
-                case.values[:, number],
+                column,
                 edges,
                 density=True,
                 alpha=0.5,

@@ -33,11 +33,18 @@ def describe(judgement: Judgement) -> dict[str, Any]:
     """The figures for programs."""
     return {
         "name": judgement.question.name,
-        "evidence": [asdict(item) for item in judgement.question.evidence],
+        "evidence": [
+            {"measure": item.measure, "value": item.value, "sd": item.sd, "source": item.source}
+            for item in judgement.question.evidence
+        ],
         "sweeps": {
-            case.name: {"runs": case.plan.runs, "digest": case.plan.digest} for case in judgement.cases
+            case.name: {"runs": case.plan.runs, "digest": case.plan.digest, "folder": case.plan.folder_name}
+            for case in judgement.cases
         },
-        "agreeing": {name: {"runs": part, "of": whole} for name, (part, whole) in judgement.agreeing.items()},
+        "agreeing": {
+            name: {"runs": part, "of": whole, "numbers": list(judgement.best[name])}
+            for name, (part, whole) in judgement.agreeing.items()
+        },
         "pairs": [
             {
                 "first": pair.first,
@@ -97,7 +104,7 @@ def _throw(judgement: Judgement, friction: float) -> bytes | None:
 def _page(judgement: Judgement, files: dict[str, bytes]) -> str:
     question = judgement.question
     evidence = [
-        (item.measure, f"{item.value:g}", f"{item.sd:g}", item.source or "not given")
+        (item.measure, f"{item.value:.4g}", f"{item.sd:.3g}", item.source or "not given")
         for item in question.evidence
     ]
     pairs = [

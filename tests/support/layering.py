@@ -121,7 +121,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "sight": "*",
         "ground_pictures": "* camera",
     },
-    "sweeps": {"*": "", "fit": "*", "hypotheses": "*", "served": "* fit"},
+    "sweeps": {"*": "", "fit": "*", "hypotheses": "* fit", "served": "* fit hypotheses"},
     "evidence": {"signing": "", "cases": "", "packages": "signing cases"},
     "scene": {
         "base": "",
