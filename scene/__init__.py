@@ -14,6 +14,7 @@ MODULES: tuple[str, ...] = (
     "store.film",
     "store.sweeps",
     "store.places",
+    "store.evidence",
     "store.scenario",
     "store.properties",
     "show.curve_plot",
@@ -24,6 +25,7 @@ MODULES: tuple[str, ...] = (
     "run.worker",
     "run.what_if",
     "run.sweeps",
+    "evidence.read",
     "film.extent",
     "film.readouts",
 )

@@ -26,6 +26,7 @@ from ...sweeps.spec import Design, Distribution, Parameter, Sweep, document_of
 from ...sweeps.usual import usual_outcomes
 from ..base.errors import SceneError
 from ..base.scene_job import SceneJob
+from ..base.units import as_typed
 from ..scenario.scenario import scenario_names
 from ..show.results import show_results
 from ..show.traces.collection import run_collections
@@ -88,11 +89,11 @@ def parameter_of(item: bpy.types.PropertyGroup, what: str, panel: str) -> Parame
     """The parameter of an input in a panel; `what` names it. Raises SceneError."""
     if not item.address:
         raise SceneError(f"{what} does not say what is varied: choose it in the {panel} panel")
-    spread = Distribution(item.spread, low=item.low, high=item.high)
+    spread = Distribution(item.spread, low=as_typed(item.low), high=as_typed(item.high))
     if item.spread == "triangular":
-        spread.mode = item.middle
+        spread.mode = as_typed(item.middle)
     elif item.spread == "truncated_normal":
-        spread.mean, spread.sd = item.middle, item.deviation
+        spread.mean, spread.sd = as_typed(item.middle), as_typed(item.deviation)
     return Parameter(item.name or item.address, item.address, spread, item.mode, source=item.source)
 
 

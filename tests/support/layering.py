@@ -136,6 +136,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "run": "base store rig muscles model scenario motion show people",
         "film": "base store rig muscles model scenario motion show people run",
         "places": "base store rig muscles model scenario motion show people run film",
+        "evidence": "base store rig muscles model scenario motion show people run film places",
     },
 }
 PACKAGE = "__init__"
