@@ -21,6 +21,17 @@ FIELDS = {
 """Kind of evidence to the properties that count."""
 
 
+def draw_target(layout: bpy.types.UILayout, item: Any) -> None:
+    """The properties that count for the kind of evidence."""
+    column = use_columns(layout)
+    column.prop(item, "kind")
+    for name in FIELDS[item.kind]:
+        column.prop(item, name)
+    if item.kind == "video_points" and item.use_point:
+        column.prop(item, "point")
+    column.prop(item, "source")
+
+
 class MANNEQUIN_UL_evidence(RowList, bpy.types.UIList):
     """What was found."""
 
@@ -54,7 +65,7 @@ class MANNEQUIN_PT_evidence(ClosedPanel, bpy.types.Panel):
         item = draw_list(layout, group, "targets", "evidence", "MANNEQUIN_UL_evidence")
         layout.operator_menu_enum("mannequin.add_evidence", "way", text="Add Evidence", icon="ADD")
         if item is not None:
-            self.draw_target(item)
+            draw_target(layout, item)
         layout.label(text="Hypotheses")
         hypothesis = draw_list(layout, group, "hypotheses", "hypotheses")
         if hypothesis is not None:
@@ -69,16 +80,6 @@ class MANNEQUIN_PT_evidence(ClosedPanel, bpy.types.Panel):
             column.prop(group, name)
         draw_buttons(layout, fit="Fit", compare_hypotheses="Compare Hypotheses")
         draw_buttons(layout, import_evidence="Import", export_evidence="Export", open_evidence="Open Result")
-
-    def draw_target(self, item: Any) -> None:
-        """The properties that count for the kind of evidence."""
-        column = use_columns(self.layout)
-        column.prop(item, "kind")
-        for name in FIELDS[item.kind]:
-            column.prop(item, name)
-        if item.kind == "video_points" and item.use_point:
-            column.prop(item, "point")
-        column.prop(item, "source")
 
 
 class MANNEQUIN_PT_evidence_results(ClosedPanel, bpy.types.Panel):

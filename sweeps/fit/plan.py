@@ -32,8 +32,13 @@ from .targets import Judge
 FILE_NAME = "plan.json"
 FORMAT = "mannequin-fit-plan"
 FORMAT_VERSION = 1
-OF_OTHERS: dict[str, Any] = {"hypotheses": [], "comparison": Comparison()}
-"""What of an evidence file a fit does not depend on."""
+OF_OTHERS: dict[str, Any] = {
+    "hypotheses": [],
+    "comparison": Comparison(),
+    "scenario": SCENARIO_NAME,
+    "marks": "",
+}
+"""What of an evidence file a fit does not depend on, and what stands for it: not the names of files, for one."""
 
 
 @dataclass(frozen=True)

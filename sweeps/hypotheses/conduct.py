@@ -11,7 +11,7 @@ from ...engine.spec import Scenario
 from ...io_json.errors import FileError, in_file
 from ..conduct import Progress, complete, open_journal
 from ..fit.spec import Evidence
-from ..plan import Plan, make_plan, scenario_beside, write_plan
+from ..plan import SCENARIO_NAME, Plan, make_plan, scenario_beside, write_plan
 from ..pool import Runner
 from ..spec import Design, Sweep, check_names
 from ..usual import usual_outcomes
@@ -30,7 +30,7 @@ def sweeps_of(evidence: Evidence, scenario: Scenario, asked: Asked) -> list[Swee
     for number, hypothesis in enumerate(evidence.hypotheses):
         sweep = Sweep(
             f"{evidence.name} {hypothesis.name}",
-            evidence.scenario,
+            SCENARIO_NAME,
             hypothesis.parameters,
             Design(runs=evidence.comparison.runs, seed=evidence.comparison.seed + number),
             asked.measures + others,
@@ -57,7 +57,8 @@ def compare(
 ) -> Judgement | None:
     """Run what is missing of the hypotheses of an evidence file, then judge; None where it was cancelled.
 
-    Sweeps are in folders of their own below `out`, and go on where they were stopped. Raises FileError or EngineError.
+    Sweeps are in folders of their own below `out`, without a report, and go on where they were stopped.
+    Raises FileError or EngineError.
     """
     if not evidence.hypotheses:
         remedy = "Give two or more, each with a name and parameters"
@@ -72,7 +73,7 @@ def compare(
         folder = folders[hypothesis.name] = write_plan(plan, out / SWEEPS_FOLDER, inputs)
         tell = None if progress is None else lambda runs, _, before=done: progress(before + runs, total)
         with open_journal(plan, folder) as journal:
-            if not complete(plan, journal, folder, lambda plan=plan: make(plan), True, tell, cancel):
+            if not complete(plan, journal, folder, lambda plan=plan: make(plan), False, tell, cancel):
                 return None
         done += plan.runs
     comparison = evidence.comparison

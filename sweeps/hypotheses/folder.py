@@ -38,7 +38,7 @@ def describe(judgement: Judgement) -> dict[str, Any]:
             for item in judgement.question.evidence
         ],
         "sweeps": {
-            case.name: {"runs": case.plan.runs, "digest": case.plan.digest, "folder": case.plan.folder_name}
+            case.name: {"runs": case.plan.runs, "digest": case.digest, "folder": case.folder.name}
             for case in judgement.cases
         },
         "agreeing": {

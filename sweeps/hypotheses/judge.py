@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 
@@ -31,6 +32,9 @@ class Case:
     """The sweep of one hypothesis."""
 
     name: str
+    folder: Path
+    digest: str
+    """Of everything that the sweep depends on, as its plan states it"""
     plan: Plan
     table: Table
     values: np.ndarray
@@ -122,7 +126,7 @@ def _best(case: Case, agrees: np.ndarray, likelihood: np.ndarray) -> tuple[int, 
 
 def _read(question: Question, number: int) -> Case:
     hypothesis = question.hypotheses[number]
-    plan, _ = read_plan(hypothesis.folder)
+    plan, stated = read_plan(hypothesis.folder)
     table = read_table(plan, hypothesis.folder)
     names = [name for item in question.evidence for name in item.columns]
     missing = [name for name in names if name not in table.numbers]
@@ -141,7 +145,8 @@ def _read(question: Question, number: int) -> Case:
             path=hypothesis.folder,
             remedy=f"Run at least {FEWEST}, better some hundreds",
         )
-    return Case(hypothesis.name, plan, table, columns[kept], kept)
+    digest = str(stated.get("digest", ""))
+    return Case(hypothesis.name, hypothesis.folder, digest, plan, table, columns[kept], kept)
 
 
 def _needs(case: Case, likelihood: np.ndarray) -> list[Need]:

@@ -34,7 +34,7 @@ def scene(blender, runs):
     scene.cursor.location = (REST, 0.0, 0.0)
     ops.add_mark(name="sled lay here", kind="rest", ellipse=(AXIS, 0.1, 0.0), body="sled", source="Tape")
     ops.add_evidence(way="MARKS")
-    for name, low, high in (("slow", 1.0, 3.2), ("fast", 3.2, 6.0)):
+    for name, low, high in (("slow", 2.6, 3.3), ("fast", 3.3, 6.0)):
         ops.edit_list(list="hypotheses", action="ADD")
         ops.edit_list(list="hypothesis_inputs", action="ADD")
         hypothesis = scene.mannequin.evidence.hypotheses[-1]
@@ -42,7 +42,7 @@ def scene(blender, runs):
         unknown = hypothesis.inputs[0]
         unknown.address, unknown.name, unknown.low, unknown.high = "actors.sled.speed", "speed", low, high
     group = scene.mannequin.evidence
-    group.hypotheses_index, group.runs, group.samples, group.compared = 0, 120, 30, 40
+    group.hypotheses_index, group.runs, group.samples, group.compared = 0, 200, 20, 40
     return scene
 
 
@@ -98,7 +98,7 @@ def test_fit_finds_the_speed_of_the_closed_form(blender, fitted):
     slack = FRICTION * G / SPEED * ENGINE_ERROR  # dv = mu g / v dx
     assert found["low"] == pytest.approx(LOW, abs=slack + 0.02)
     assert found["high"] == pytest.approx(HIGH, abs=slack + 0.02)
-    assert len(group.found) == answer["agreeing"] >= 30
+    assert len(group.found) == answer["agreeing"] >= 20 and answer["is_complete"]
     assert answer["statements"][0] in group.summary
     first = float(group.found[0].inputs.split()[-1])
     assert first**2 / (2.0 * FRICTION * G) == pytest.approx(REST, abs=ENGINE_ERROR + 0.02), "the best first"
@@ -122,7 +122,9 @@ def test_agreeing_runs_are_drawn_and_one_is_baked(blender, fitted):
     speed = float(run.recording.velocity[0, 0, 0])
     assert f"speed {speed:.4g}" == group.found[4].inputs
     assert float(run.recording.position[-1, 0, 0]) == pytest.approx(REST, abs=AXIS)
-    assert "sled/deck ends" in blender.data.objects and not blender.data.objects["sled/deck ends"].hide_viewport
+    assert (
+        "sled/deck ends" in blender.data.objects and not blender.data.objects["sled/deck ends"].hide_viewport
+    )
     with pytest.raises(RuntimeError, match="no row 999"):
         ops.bake_agreeing_run(row=999)
     ops.toggle_agreeing()
@@ -136,13 +138,14 @@ def test_the_command_line_gives_the_same_numbers(blender, compared, tmp_path, ca
     group, file = compared.mannequin.evidence, tmp_path / "case.json"
     assert blender.ops.mannequin.export_evidence(filepath=str(file)) == {"FINISHED"}
     assert json.loads(file.read_text())["targets"][0]["mark"] == "sled lay here"
-    assert main(["hypotheses", str(file), "--out", str(tmp_path / "out"), "--json"]) == 0
+    capsys.readouterr()
+    assert main(["hypotheses", str(file), "--out", str(tmp_path / "out"), "--json", "--processes", "1"]) == 0
     printed = json.loads(capsys.readouterr().out)
     shown = json.loads((Path(group.folder) / "judgement.json").read_text())
     assert {key: value for key, value in printed.items() if key != "folder"} == shown
     pair = shown["pairs"][0]
-    # 40 even speeds of 1 to 3.2 m/s: those from LOW to 3.2 stop on the ellipse along x; of the fast ones none does
-    share = (min(HIGH, 3.2) - LOW) / (3.2 - 1.0)
+    # 40 even speeds of 2.6 to 3.3 m/s: those from LOW to HIGH stop on the ellipse; of the fast ones none does
+    share = (HIGH - LOW) / (3.3 - 2.6)
     assert abs(shown["agreeing"]["slow"]["runs"] - 40 * share) <= 2 and shown["agreeing"]["fast"]["runs"] == 0
     assert pair["density"]["low"] > 1.0 and "'slow' over 'fast'" in pair["words"]
     assert pair["words"] in group.summary and {row.hypothesis for row in group.found} == {"slow"}
