@@ -43,7 +43,7 @@ from .limitations import LIMITATIONS
 from .marks import marks_blocks
 from .paged import to_pdf
 from .provenance import Input, list_inputs, plain_input
-from .rendering import picture_of
+from .rendering import Looks, picture_of
 from .shown import EDITED, shown_sentences
 from .step_check import Difference, StepCheck, check_step
 from .story import Moment, tell
@@ -95,13 +95,16 @@ class Options:
     texts: dict[str, str] = field(default_factory=dict)
     """The examiner's own text by its place."""
 
-    def facts(self, has_check: bool, charts: Sequence[Chart]) -> str:
+    def facts(self, has_check: bool, charts: Sequence[Chart], looks: Looks) -> str:
         """For the program that makes the report again."""
         made_with = {"matplotlib": matplotlib.__version__, "pillow": PIL.__version__}
-        captions = [chart.caption for chart in charts]
-        return json.dumps(
-            {**asdict(self), "step_check": has_check, "charts": captions, "made_with": made_with}
-        )
+        how = {
+            "step_check": has_check,
+            "charts": [chart.caption for chart in charts],
+            "dressed": list(looks.names),
+            "made_with": made_with,
+        }
+        return json.dumps({**asdict(self), **how})
 
 
 def build_document(
@@ -109,16 +112,18 @@ def build_document(
     step_check: StepCheck | None = None,
     options: Options | None = None,
     charts: Sequence[Chart] = (),
+    looks: Looks | None = None,
 ) -> Document:
-    """The content of the report. `step_check` None: the report states that the check was not made."""
-    options = options or Options()
+    """The content of the report. `step_check` None: the report states that the check was not made. `looks`: how actors
+    look in its pictures."""
+    options, looks = options or Options(), looks or Looks()
     families = evaluate_families(run.scenario, run.recording, options.risk_curves)
     inputs = list_inputs(run.scenario)
     texts = options.texts
     sections = [
         Section("asked", "What was asked", tuple(_asked(run, texts))),
         Section("assumed", "What was assumed", tuple(_assumed(run, inputs, options))),
-        Section("happened", "What happened", tuple(_happened(run, texts))),
+        Section("happened", "What happened", tuple(_happened(run, texts, looks))),
         Section("results", "Results", tuple(_results(run, families, step_check, texts))),
         Section("inputs", "Inputs that matter", tuple(_inputs(run, inputs, options))),
     ]
@@ -153,7 +158,7 @@ def build_document(
         f"{content['versions']['mannequin']}.",
         footer=f"{run.scenario.name}, run {content['run']}, manifest {content['sha256'][:32]}",
         opening=tuple(_opening(run, inputs, options)),
-        facts=options.facts(step_check is not None, charts),
+        facts=options.facts(step_check is not None, charts, looks),
         sections=tuple(sections),
     )
 
@@ -176,21 +181,25 @@ def write_report(
     risk_curves: bool = False,
     options: Options | None = None,
     charts: Sequence[Chart] = (),
+    looks: Looks | None = None,
     progress: Callable[[Any], None] | None = None,
 ) -> list[Any]:
     """Make the report and put it into the run folder with its digests, as page and as PDF; returns the paths written.
     Raises FileError."""
     check = check_step(run.scenario, run.recording, progress) if step_halving else None
-    return add_files(
-        run.folder, GROUP, report_files(run, check, options or Options(risk_curves=risk_curves), charts)
-    )
+    options = options or Options(risk_curves=risk_curves)
+    return add_files(run.folder, GROUP, report_files(run, check, options, charts, looks))
 
 
 def report_files(
-    run: Run, check: StepCheck | None, options: Options, charts: Sequence[Chart] = ()
+    run: Run,
+    check: StepCheck | None,
+    options: Options,
+    charts: Sequence[Chart] = (),
+    looks: Looks | None = None,
 ) -> dict[str, bytes]:
     """The files of a report by their names in the run folder."""
-    document = build_document(run, check, options, charts)
+    document = build_document(run, check, options, charts, looks)
     made = {HTML_NAME: to_html(document).encode("utf-8"), PDF_NAME: to_pdf(document)}
     return made | {f"report_charts/{number}.png": chart.png for number, chart in enumerate(charts, start=1)}
 
@@ -294,25 +303,37 @@ def _assumed(run: Run, inputs: Sequence[Input], options: Options) -> Iterator[Bl
         yield Paragraph(f"Changed for this run on the command line or in the panel: {changed}.")
 
 
-def _happened(run: Run, texts: Mapping[str, str]) -> Iterator[Block]:
+def _happened(run: Run, texts: Mapping[str, str], looks: Looks) -> Iterator[Block]:
     moments = tell(run.scenario, run.recording)
     if not moments:
         yield Paragraph("The run has no output times.")
         return
     if texts.get("course of events"):
         yield Examiner("Course of events", texts["course of events"])
-    yield Paragraph(
-        "Pictures are drawn to scale from the recording, in parallel projection: each body part by its "
-        "contact surfaces, lines on the ground one metre apart.",
-        "note",
-    )
+    yield Paragraph(_about_pictures(run, looks), "note")
     for moment in moments:
         frame = int(np.clip(np.searchsorted(run.recording.times, moment.time), 0, run.recording.frames - 1))
         yield Heading(moment.title)
         yield Paragraph(moment.text)
         caption = f"{moment.title}, {run.recording.times[frame]:.3f} s after the start."
-        yield Picture(picture_of(run.scenario, run.recording, frame, set(moment.focus) or None), caption)
+        focus = set(moment.focus) or None
+        yield Picture(picture_of(run.scenario, run.recording, frame, focus, looks), caption)
         yield from _curve(run, moment)
+
+
+def _about_pictures(run: Run, looks: Looks) -> str:
+    """How the pictures are to be read."""
+    to_scale = "Pictures are drawn to scale from the recording, in parallel projection"
+    if not looks.names:
+        return f"{to_scale}: each body part by its contact surfaces, lines on the ground one metre apart."
+    dressed = " and ".join(looks.names) if len(looks.names) < 3 else ", ".join(looks.names)
+    others = [actor.name for actor in run.scenario.actors if actor.name not in looks.names]
+    rest = f" {', '.join(others)} by contact surfaces." if others else ""
+    return (
+        f"{to_scale}, lines on the ground one metre apart. {dressed} {'is' if len(looks.names) == 1 else 'are'} shown "
+        "with a skin that follows the computed bodies; what touched was computed from contact surfaces under it, so "
+        f"that skins may overlap or stand apart by some centimetres. Colours and clothes have no meaning.{rest}"
+    )
 
 
 def _curve(run: Run, moment: Moment) -> Iterator[Block]:
