@@ -281,7 +281,7 @@ def to_pdf(document: Document) -> bytes:
     for number, section in entries:
         if number == "1" or (number == "A" and pager.y < TOP):
             pager.new_sheet()
-        pager.need(110.0)
+        pager.need(max(110.0, 40.0 + _height_with_picture(section.blocks[:1])))
         pager.y -= 14.0 if pager.y < TOP else 0.0
         starts.append(len(pager.sheets))
         pager.lines(f"{number}  {section.title}", size=13.0, is_bold=True)
@@ -300,7 +300,13 @@ def _height_with_picture(following: Sequence[Block]) -> float:
     """Points that a heading needs, with a picture that comes right after it or after one paragraph."""
     if not any(isinstance(block, Picture) for block in following):
         return 60.0
-    return 110.0 + sum(_picture_size(block)[1] for block in following if isinstance(block, Picture))
+    height = 24.0
+    for block in following:
+        if isinstance(block, Picture):
+            return height + _picture_size(block)[1] + 2.0 * SMALL * LEADING + 12.0
+        if isinstance(block, Paragraph):
+            height += len(wrapped(block.text, RIGHT - LEFT, SIZE)) * SIZE * LEADING + 6.0
+    return height
 
 
 def _picture_size(block: Picture) -> tuple[float, float]:

@@ -14,6 +14,7 @@ import numpy as np
 import PIL
 
 from ...engine.runs.recording import COMPLETED
+from ...engine.spec import Actor
 from ...io_json.marks import KEY as MARKS
 from ..files import manifest
 from ..files.run_folder import Run, add_files
@@ -22,7 +23,7 @@ from ..measures.channels import NotMeasured, body_channel, filtered
 from ..measures.measure import FLAG
 from ..measures.signals import resultant
 from ..measures.step_resolution import UNRESOLVED, step_warnings
-from ..plausibility import implausible_inputs
+from ..plausibility import implausible_inputs, is_person
 from ..plots import figures as plots
 from . import appendices
 from .blocks import (
@@ -47,7 +48,7 @@ from .rendering import Looks, picture_of
 from .shown import EDITED, shown_sentences
 from .step_check import Difference, StepCheck, check_step
 from .story import Moment, tell
-from .wording import percent, plain_name, quantity, rounded, speed
+from .wording import percent, plain_name, plain_title, quantity, rounded, speed
 
 GROUP, HTML_NAME, PDF_NAME = "report", "report.html", "report.pdf"
 RESOLUTION = 110
@@ -153,7 +154,7 @@ def build_document(
     ]
     content = run.manifest
     return Document(
-        title=f"{run.scenario.name}: simulation report",
+        title=f"{plain_title(run.scenario.name)}: simulation report",
         subtitle=f"Run {content['run']}, id {manifest.run_id(content)}, computed {content['started']} with Mannequin "
         f"{content['versions']['mannequin']}.",
         footer=f"{run.scenario.name}, run {content['run']}, manifest {content['sha256'][:32]}",
@@ -278,11 +279,11 @@ def _assumed(run: Run, inputs: Sequence[Input], options: Options) -> Iterator[Bl
     items = []
     for actor in scenario.actors:
         mass = sum(body.mass for body in actor.model.bodies)
-        size = f", {actor.model.height:.2f} m tall" if actor.model.height else ""
         pace = float(np.linalg.norm(actor.velocity))
         motion = f"moving at {speed(pace)} at the start" if pace > 0.01 else "at rest at the start"
-        model = f"{actor.model.name} {actor.model.version}".strip()
-        items.append(f"{actor.name}: {model}, {mass:.1f} kg{size}, {motion}.")
+        version = f" version {actor.model.version}" if actor.model.version else ""
+        model = f"model {actor.model.name}{version}"
+        items.append(f"{actor.name}: {_size(actor)}{quantity(mass, 'kg')}, {motion} ({model}).")
     around = ["level ground"] if scenario.settings.ground else []
     around += [f"{plain_name(obstacle.name)} ({obstacle.shape})" for obstacle in scenario.obstacles]
     items.append(f"Surroundings: {', '.join(around) or 'none'}.")
@@ -292,7 +293,7 @@ def _assumed(run: Run, inputs: Sequence[Input], options: Options) -> Iterator[Bl
     if flagged := [
         f"{issue.place}: {issue.message}. {issue.remedy}." for issue in implausible_inputs(scenario)
     ]:
-        yield Box(("Inputs that can hardly be true:", *flagged), True)
+        yield Box(("Inputs to be questioned:", *flagged), True)
     if without := [plain_input(entry.name) for entry in _mattering(inputs, options) if entry.is_assumed]:
         yield Paragraph(
             f"Without a source, and therefore assumed: {', '.join(without)}. They should be varied before conclusions "
@@ -301,6 +302,13 @@ def _assumed(run: Run, inputs: Sequence[Input], options: Options) -> Iterator[Bl
     if overrides := run.manifest.get("overrides"):
         changed = "; ".join(f"{name} = {value}" for name, value in overrides.items())
         yield Paragraph(f"Changed for this run on the command line or in the panel: {changed}.")
+
+
+def _size(actor: Actor) -> str:
+    """Sex and age of a person, and the height of whoever has one, with a comma behind."""
+    person = actor.person
+    who = f"{'male' if person.sex >= 0.5 else 'female'}, {person.age:g} years, " if person else ""
+    return who + (f"{actor.model.height:.2f} m tall, " if actor.model.height else "")
 
 
 def _happened(run: Run, texts: Mapping[str, str], looks: Looks) -> Iterator[Block]:
@@ -315,7 +323,7 @@ def _happened(run: Run, texts: Mapping[str, str], looks: Looks) -> Iterator[Bloc
         frame = int(np.clip(np.searchsorted(run.recording.times, moment.time), 0, run.recording.frames - 1))
         yield Heading(moment.title)
         yield Paragraph(moment.text)
-        caption = f"{moment.title}, {run.recording.times[frame]:.3f} s after the start."
+        caption = f"{moment.title}{moment.shown}, {run.recording.times[frame]:.3f} s after the start."
         focus = set(moment.focus) or None
         yield Picture(picture_of(run.scenario, run.recording, frame, focus, looks), caption)
         yield from _curve(run, moment)
@@ -362,7 +370,8 @@ def _results(
     run: Run, families: Mapping[str, Sequence[Measure]], check: StepCheck | None, texts: Mapping[str, str]
 ) -> Iterator[Block]:
     errors = {(d.name, d.subject): d for d in check.differences} if check else {}
-    groups = [("Over the whole run", _key_measures(families)), *_by_impact(families)]
+    people = {actor.name for actor in run.scenario.actors if is_person(actor)}
+    groups = [("Over the whole run", _key_measures(families, people)), *_by_impact(families)]
     shown = [(title, [m for m in measures if not np.isnan(m.value)]) for title, measures in groups]
     notes = list(dict.fromkeys(flag for _, measures in shown for m in measures for flag in m.flags))
     yield Paragraph(_assurance(check))
@@ -385,10 +394,16 @@ def _results(
         yield Examiner("Results", texts["results"])
 
 
-def _key_measures(families: Mapping[str, Sequence[Measure]]) -> list[Measure]:
+def _key_measures(families: Mapping[str, Sequence[Measure]], people: set[str]) -> list[Measure]:
+    """Criteria, and the first of each key family, those of people and their heads before all others."""
     chosen = [m for family in families.values() for m in family if m.name in KEY_CRITERIA]
+
+    def order(measure: Measure) -> tuple[bool, bool]:
+        actor, _, body = measure.subject.partition(" / ")
+        return actor not in people, "head" not in body.lower()
+
     for family in KEY_FAMILIES:
-        chosen += [m for m in families.get(family, ()) if m not in chosen][:4]
+        chosen += sorted((m for m in families.get(family, ()) if m not in chosen), key=order)[:4]
     return chosen
 
 

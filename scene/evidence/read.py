@@ -254,6 +254,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Suggest nothing."""
+    """Suggest nothing where these are typed."""
     for name in CALLBACKS:
         del callbacks.given[name]
