@@ -187,7 +187,9 @@ def timeline(recording: Recording) -> Iterator[Block]:
     rows = []
     for event in recording.contacts[:LISTED_CONTACTS]:
         start, end, *rest = (
-            "open" if np.isnan(event[member]) else f"{factor * event[member]:.{places}f}"
+            "open"
+            if np.isnan(event[member])
+            else f"{round(factor * float(event[member]), places) + 0.0:,.{places}f}"
             for member, _, factor, places in CONTACT_COLUMNS
         )
         rows.append((start, end, *(surface_label(recording, event, side) for side in "ab"), *rest))

@@ -323,7 +323,8 @@ def _happened(run: Run, texts: Mapping[str, str], looks: Looks) -> Iterator[Bloc
         frame = int(np.clip(np.searchsorted(run.recording.times, moment.time), 0, run.recording.frames - 1))
         yield Heading(moment.title)
         yield Paragraph(moment.text)
-        caption = f"{moment.title}{moment.shown}, {run.recording.times[frame]:.3f} s after the start."
+        time = float(run.recording.times[frame])
+        caption = f"{moment.title}{moment.shown}{f', {time:.3f} s after the start' if time > 0.0 else ' of the run'}."
         focus = set(moment.focus) or None
         yield Picture(picture_of(run.scenario, run.recording, frame, focus, looks), caption)
         yield from _curve(run, moment)
@@ -334,13 +335,12 @@ def _about_pictures(run: Run, looks: Looks) -> str:
     to_scale = "Pictures are drawn to scale from the recording, in parallel projection"
     if not looks.names:
         return f"{to_scale}: each body part by its contact surfaces, lines on the ground one metre apart."
-    dressed = " and ".join(looks.names) if len(looks.names) < 3 else ", ".join(looks.names)
     others = [actor.name for actor in run.scenario.actors if actor.name not in looks.names]
-    rest = f" {', '.join(others)} by contact surfaces." if others else ""
+    rest = f" Shown by contact surfaces: {', '.join(others)}." if others else ""
     return (
-        f"{to_scale}, lines on the ground one metre apart. {dressed} {'is' if len(looks.names) == 1 else 'are'} shown "
-        "with a skin that follows the computed bodies; what touched was computed from contact surfaces under it, so "
-        f"that skins may overlap or stand apart by some centimetres. Colours and clothes have no meaning.{rest}"
+        f"{to_scale}, lines on the ground one metre apart. Shown by a skin that follows the computed bodies: "
+        f"{', '.join(looks.names)}.{rest} What touched was computed from contact surfaces under the skin, so that skins "
+        "may overlap or stand apart by some centimetres; colours and clothes have no meaning."
     )
 
 
