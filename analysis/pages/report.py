@@ -339,8 +339,8 @@ def _about_pictures(run: Run, looks: Looks) -> str:
     rest = f" Shown by contact surfaces: {', '.join(others)}." if others else ""
     return (
         f"{to_scale}, lines on the ground one metre apart. Shown by a skin that follows the computed bodies: "
-        f"{', '.join(looks.names)}.{rest} What touched was computed from contact surfaces under the skin, so that skins "
-        "may overlap or stand apart by some centimetres; colours and clothes have no meaning."
+        f"{', '.join(looks.names)}.{rest} What touched was computed from contact surfaces under the skin: skins may "
+        "overlap or stand apart by some centimetres. Colours and clothes have no meaning."
     )
 
 

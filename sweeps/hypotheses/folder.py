@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...analysis.files import manifest
+from ...analysis.measures.throw_formulas import CERTAINTY
 from ...analysis.pages import html_page as page
 from ...analysis.plots.figures import png_bytes
 from ...io_json import atomic
@@ -173,7 +174,8 @@ def _page(judgement: Judgement, files: dict[str, bytes]) -> str:
             (
                 "throw",
                 "Throw results and published formulas",
-                page.picture(files[THROW], "Searle's bounds; regressions with their scatter."),
+                page.picture(files[THROW], "Searle's bounds; regressions with their scatter.")
+                + "".join(page.paragraph(text) for text in CERTAINTY),
             )
         )
     opening = f"<h1>{page.text(question.name)}</h1>" + page.box([pair.words for pair in judgement.pairs])

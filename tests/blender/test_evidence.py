@@ -131,6 +131,7 @@ def test_agreeing_runs_are_drawn_and_one_is_baked(blender, fitted):
     assert "sled/deck ends" not in blender.data.objects
 
 
+@pytest.mark.slow
 def test_the_command_line_gives_the_same_numbers(blender, compared, tmp_path, capsys):
     """The case exported by Blender, run by the command; the mark is evidence for both questions."""
     from mannequin.__main__ import main
