@@ -21,8 +21,8 @@ CERTAINTY = (
     "Searle's bounds are derived in closed form, and the lower one was read in SAE 831622. They are of the speed at "
     "which a person is thrown, which is not the car's.",
     "The coefficients of the regressions are general knowledge: the paper (SAE 2003-01-0883) was not read. At 20 m "
-    "they are within 1 km/h of those of Happer et al. (SAE 2000-01-0846), which were not read either. Check them before "
-    "you rely on them.",
+    "they are within 1 km/h of those of Happer et al. (SAE 2000-01-0846), which were not read either. Check them "
+    "before you rely on them.",
     f"The band of {SCATTER:.0f} km/h about them is what Batista (Promet 20 (2008), 357-368) says of such regressions.",
 )
 """Of the formulas, in the order in which they are drawn."""
