@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import bpy
 import numpy as np
@@ -23,12 +23,24 @@ from ..places.camera_match import place_camera
 from ..run.simulate import build_scenario
 from ..scenario.marks import KEY as MARK
 from ..scenario.marks import add_mark
-from ..scenario.obstacle_start import object_frame_at_start
-from ..scenario.scenario import scenario_names
+from ..scenario.scenario import read_scenario, scenario_names
 from ..show.overlay_geometry import body_matrix
-from ..store.actors import actors_of, obstacles_of
+from ..store.actors import actors_of
 from ..store.sweeps import SPREADS
-from .objects import BODY_TOLERANCE, GROUND, SIZE, new_empty, new_item, on_ray, tie, under_camera
+from .objects import (
+    BODY_TOLERANCE,
+    GROUND,
+    SIZE,
+    new_empty,
+    new_item,
+    on_ray,
+    surface_frames,
+    tie,
+    under_camera,
+)
+
+SAME_PLACE = 1e-4
+"""m: a mark within this of where a file has one is the same."""
 
 
 def import_case(path: str, scene: bpy.types.Scene) -> Evidence:
@@ -115,24 +127,35 @@ def _filled(
 
 
 def _mark_object(
-    target: Target, scene: bpy.types.Scene, marks: dict[str, Mark], position: Any
+    target: Target,
+    scene: bpy.types.Scene,
+    marks: dict[str, Mark],
+    place: Sequence[float],
+    turned: float = 0.0,
 ) -> bpy.types.Object | None:
-    """The mark that a target names, from the scene or made; one of its own where it has an ellipse; else None."""
+    """The mark that a target names, from the scene or made; one of its own where it has an ellipse; else None.
+
+    turned: degrees about z of the frame that the ellipse is in.
+    """
+    there = scene.objects.get(target.mark or target.name)
+    there = there if there is not None and MARK in there else None
     if target.mark:
-        there = scene.objects.get(target.mark)
-        return there if there is not None and MARK in there else add_mark(marks[target.mark], scene)
+        return there or add_mark(marks[target.mark], scene)
     if target.ellipse is None:
         return None
+    if there is not None and np.allclose(units_of(scene).point_to_si(there.location), place, atol=SAME_PLACE):
+        return there
     kind = "rest" if target.kind == "rest_position" else "other"
-    place = tuple(float(x) for x in (*position, 0.0)[:3])
-    return add_mark(Mark(target.name, kind, place, target.ellipse), scene)
+    a, b, angle = target.ellipse
+    return add_mark(Mark(target.name, kind, tuple(map(float, place)), (a, b, angle + turned)), scene)
 
 
 def _make_rest(target: Target, scene: bpy.types.Scene, marks: dict[str, Mark]) -> None:
-    obj = _mark_object(target, scene, marks, target.position)
+    place = (*target.position, 0.0)[:3]
+    obj = _mark_object(target, scene, marks, place)
     if obj is None:
         obj = new_empty(scene, target.name, "PLAIN_AXES", SIZE)
-        obj.location = units_of(scene).point_to_blender((*target.position, 0.0)[:3])
+        obj.location = units_of(scene).point_to_blender(place)
     _filled(target, scene, obj).use_height = len(target.position) == 3 and not target.mark
 
 
@@ -152,10 +175,10 @@ def _make_contact(target: Target, scene: bpy.types.Scene, marks: dict[str, Mark]
         bone = actor.data.bones[body]
         tie(obj, actor, bone, body_matrix(actor, bone, units) @ units.point_to_blender(target.point))
     else:
-        obstacles = {names[o.name]: object_frame_at_start(o, units) for o in obstacles_of(scene)}
-        frame = obstacles.get(bearer, np.identity(4))
+        frame = surface_frames(read_scenario(scene)).get(bearer, np.identity(4))
         place = (frame @ [*target.point, 1.0])[:3]
-        obj = _mark_object(target, scene, marks, place)
+        turned = math.degrees(math.atan2(frame[1, 0], frame[0, 0]))
+        obj = _mark_object(target, scene, marks, place, turned)
         if obj is None:
             obj = new_empty(scene, target.name, "PLAIN_AXES", SIZE)
             obj.location = units.point_to_blender(place)

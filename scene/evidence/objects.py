@@ -9,15 +9,15 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from ...engine.maths.rotations import inverse_transform
+from ...engine.maths.rotations import inverse_transform, matrix_from_zyx
+from ...engine.spec import Scenario
 from ..base.errors import SceneError
 from ..base.units import time_of_frame, units_of
 from ..places.camera_match import camera_of
 from ..scenario.marks import KEY as MARK
-from ..scenario.obstacle_start import object_frame_at_start
 from ..scenario.scenario import scenario_names
 from ..show.overlay_geometry import body_matrix, center_of_mass
-from ..store.actors import active_actor, active_bone, actor_of, body_bones, obstacles_of
+from ..store.actors import active_actor, active_bone, actor_of, body_bones
 
 SIZE = 0.1
 """m: of the empties."""
@@ -181,22 +181,31 @@ def pixel_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
     return pixel
 
 
-def bearer_of(obj: bpy.types.Object, on: str, scene: bpy.types.Scene) -> tuple[str, np.ndarray]:
+def bearer_of(
+    obj: bpy.types.Object, on: str, scenario: Scenario, scene: bpy.types.Scene
+) -> tuple[str, np.ndarray]:
     """Name of what bears a mark, and its (4, 4) frame in the world, m: the body it is tied to, an obstacle, the ground.
 
     Raises SceneError.
     """
     units, actor = units_of(scene), actor_of(obj.parent)
-    names = scenario_names(scene)
     if actor is not None and obj.parent_type == "BONE":
         bone = actor.data.bones[obj.parent_bone]
-        return f"{names[actor.name]}/{bone.name}", units.frame_to_si(body_matrix(actor, bone, units))
-    if not on or on == GROUND:
-        return GROUND, np.identity(4)
-    for obstacle in obstacles_of(scene):
-        if names[obstacle.name] == on:
-            return on, object_frame_at_start(obstacle, units)
-    raise SceneError(f"'{obj.name}' is on '{on}', which is no obstacle: choose one, or tie it to a bone")
+        name = f"{scenario_names(scene)[actor.name]}/{bone.name}"
+        return name, units.frame_to_si(body_matrix(actor, bone, units))
+    frames = surface_frames(scenario)
+    if (on or GROUND) not in frames:
+        raise SceneError(f"'{obj.name}' is on '{on}', which is no obstacle: choose one, or tie it to a bone")
+    return on or GROUND, frames[on or GROUND]
+
+
+def surface_frames(scenario: Scenario) -> dict[str, np.ndarray]:
+    """(4, 4) frames at the start, m, of the ground and the obstacles of a scenario by name."""
+    frames = {GROUND: np.identity(4)}
+    for obstacle in scenario.obstacles:
+        frame = frames[obstacle.name] = np.identity(4)
+        frame[:3, :3], frame[:3, 3] = matrix_from_zyx(obstacle.orientation), obstacle.position
+    return frames
 
 
 GROUND = "ground"

@@ -150,9 +150,9 @@ def _fill_turn(
 def _fill_contact(
     target: Target, item: Any, scene: bpy.types.Scene, scenario: Scenario, mark: Mark | None
 ) -> None:
-    bearer, frame = bearer_of(item.object, item.on, scene)
+    bearer, frame = bearer_of(item.object, item.on, scenario, scene)
     target.contact, target.body = Touch(target.body, bearer), ""
-    if mark is not None and np.array_equal(frame, np.identity(4)):
+    if mark is not None and np.allclose(frame, np.identity(4), atol=1e-9):
         target.mark = mark.name
         return
     target.point = tuple(_place(place_in(frame, item.object, scene)))

@@ -13,48 +13,24 @@ import numpy as np
 
 from ...analysis.files.run_folder import Run
 from ...io_json.errors import FileError
-from ...jobs.engine import EngineWorker
-from ...jobs.worker import JobFailed
 from ..base.errors import SceneError
-from ..base.scene_job import SceneJob
 from ..run.simulate import runs_folder
-from ..run.sweeps import MOST_LISTED, bake_one_of_many, run_again
-from ..run.worker import memory_limit
+from ..run.sweeps import MOST_LISTED, ManyRuns, bake_one_of_many, require_scipy, run_again
 from .read import write_case
 
 FILE = "evidence.json"
 
 
-class EvidenceRun(SceneJob):
-    """A fit, or a comparison of hypotheses, in a process of its own; at the end, `result`.
-
-    One that is cancelled has no results; its finished runs are kept, and the same evidence goes on from there.
-    """
+class EvidenceRun(ManyRuns):
+    """A fit, or a comparison of hypotheses."""
 
     def __init__(self, scene: bpy.types.Scene, compares: bool) -> None:
-        from ...sweeps.availability import missing
-
-        if missing():
-            raise SceneError(missing())
+        require_scipy()
+        self.what = "the comparison" if compares else "the fit"
         out = runs_folder(scene) / "evidence"
         file = out / "files" / FILE
         write_case(scene, file)
-        self._worker = EngineWorker(memory_limit())
-        ask = self._worker.hypotheses if compares else self._worker.fit
-        self.job = ask(file, out)
-
-    def result(self) -> Path:
-        """Folder of what came out; raises the reason where there is none."""
-        try:
-            return self.job.result()
-        except JobFailed as error:
-            raise SceneError(f"it did not finish: {error}") from error
-        finally:
-            self._worker.close()
-
-    def cancel(self) -> None:
-        """Stop; what is done stays done."""
-        self._worker.close()
+        super().__init__(lambda worker: (worker.hypotheses if compares else worker.fit)(file, out))
 
 
 @dataclass(frozen=True)

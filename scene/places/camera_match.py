@@ -115,10 +115,11 @@ def camera_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> lens.Camera:
     """The opposite of `place_camera`: what an object's lens draws, in pixels of the picture behind it (of the render
     where there is none). Raises SceneError."""
     data, units = obj.data, units_of(scene)
-    if data.type != "PERSP" or data.sensor_fit not in ("HORIZONTAL", "AUTO"):
-        raise SceneError(f"'{obj.name}' has no lens across the picture: match a camera to the photograph")
     images = [behind.image for behind in data.background_images if behind.image is not None]
     width, height = images[0].size if images else (scene.render.resolution_x, scene.render.resolution_y)
+    is_across = data.sensor_fit == "HORIZONTAL" or data.sensor_fit == "AUTO" and width >= height
+    if data.type != "PERSP" or not is_across:
+        raise SceneError(f"'{obj.name}' has no lens across the picture: match a camera to the photograph")
     frame = units.frame_to_si(obj.matrix_world)
     rotation = quaternion_from_matrix(frame[:3, :3])
     return lens.Camera(

@@ -6,7 +6,7 @@ when it is run again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,7 +21,7 @@ from ...io_json import atomic, layout
 from ...io_json.names import safe_name
 from ...io_json.scenario_json import write_scenario
 from ...jobs.engine import EngineWorker, shared_worker
-from ...jobs.worker import JobFailed
+from ...jobs.worker import Job, JobFailed
 from ...sweeps.spec import Design, Distribution, Parameter, Sweep, document_of
 from ...sweeps.usual import usual_outcomes
 from ..base.errors import SceneError
@@ -104,14 +104,48 @@ def resized(inputs: Iterable[bpy.types.PropertyGroup]) -> list[str]:
     return sorted({path[1] for path in paths if len(path) > 2 and path[0] == "actors" and path[2] in words})
 
 
-class SweepRun(SceneJob):
-    """A sweep in a process of its own; at the end, `result`."""
+class ManyRuns(SceneJob):
+    """Many runs in a process of its own; at the end, `result`.
+
+    What is cancelled has no result; its finished runs are kept, and the same question goes on from there.
+    """
+
+    what = ""
+    """In messages"""
+
+    def __init__(self, ask: Callable[[EngineWorker], Job]) -> None:
+        self._worker = EngineWorker(memory_limit())
+        self.job = ask(self._worker)
+
+    def result(self) -> Path:
+        """Folder of what came out; raises the reason where there is none."""
+        try:
+            return self.job.result()
+        except JobFailed as error:
+            raise SceneError(f"{self.what} did not finish: {error}") from error
+        finally:
+            self._worker.close()
+
+    def cancel(self) -> None:
+        """Stop; what is done stays done."""
+        self._worker.close()
+
+
+def require_scipy() -> None:
+    """Refuse where sweeps cannot be run. Raises SceneError."""
+    from ...sweeps.availability import missing
+
+    if missing():
+        raise SceneError(missing())
+
+
+class SweepRun(ManyRuns):
+    """The sweep of the panel."""
+
+    what = "the sweep"
 
     def __init__(self, scene: bpy.types.Scene) -> None:
-        from ...sweeps.availability import missing
-
-        if missing():
-            raise SceneError(missing())
+        require_scipy()
         scenario = checked_scenario(scene)
         sweep = sweep_of(scene, scenario)
         out = runs_folder(scene) / "sweeps"
@@ -119,21 +153,7 @@ class SweepRun(SceneJob):
         source.mkdir(parents=True, exist_ok=True)
         write_scenario(scenario, source / SCENARIO_FILE)
         atomic.write_text(source / "sweep.json", layout.compact(document_of(sweep)))
-        self._worker = EngineWorker(memory_limit())
-        self.job = self._worker.sweep(source / "sweep.json", out)
-
-    def result(self) -> Path:
-        """Folder of the finished sweep; raises the reason where there is none."""
-        try:
-            return self.job.result()
-        except JobFailed as error:
-            raise SceneError(f"the sweep did not finish: {error}") from error
-        finally:
-            self._worker.close()
-
-    def cancel(self) -> None:
-        """Stop; what is done stays done, and the same sweep goes on from there."""
-        self._worker.close()
+        super().__init__(lambda worker: worker.sweep(source / "sweep.json", out))
 
 
 def show_sweep(scene: bpy.types.Scene, folder: Path) -> Path:

@@ -4,6 +4,7 @@ import bpy
 from bpy.props import (
     BoolProperty,
     CollectionProperty,
+    EnumProperty,
     FloatProperty,
     FloatVectorProperty,
     IntProperty,
@@ -33,7 +34,7 @@ class MannequinTarget(bpy.types.PropertyGroup):
 
     name: StringProperty(name="Name", description="What it is called in files and reports")
     use: BoolProperty(name="Use", description="Hold runs against it", default=True)
-    kind: bpy.props.EnumProperty(name="Kind", description="What was found", items=KINDS)
+    kind: EnumProperty(name="Kind", description="What was found", items=KINDS)
     object: PointerProperty(
         type=bpy.types.Object,
         name="Object",

@@ -12,7 +12,7 @@ from ...io_json.documents import read_document
 from ...io_json.errors import FileError, in_file
 from ...io_json.marks import read_marks
 from ...places.camera.files import read_camera
-from ..spec import MODES, Distribution, Parameter, Quantity, Touch, Traces, check_table_names
+from ..spec import MODES, Distribution, Parameter, Quantity, Touch, Traces, check_table_names, load_table
 
 FORMAT = "mannequin-evidence"
 FORMAT_VERSION = 1
@@ -180,6 +180,8 @@ def read_evidence(path: str | os.PathLike) -> Evidence:
                 target.camera = _matched_camera(target.camera.file, Path(path), f"/targets/{index}/camera")
         _take_marks(evidence, Path(path))
         check(evidence)
+    for parameter in (entry for hypothesis in evidence.hypotheses for entry in hypothesis.parameters):
+        load_table(parameter.distribution, Path(path))
     return evidence
 
 

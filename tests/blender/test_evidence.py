@@ -179,10 +179,22 @@ def test_case_is_read_back_as_objects(blender, scene, tmp_path):
     ops.add_evidence(way="NUMBER")
     number = scene.mannequin.evidence.targets[-1]
     number.measure, number.value, number.tolerance = "sled throw", 0.9, 0.1
+    blender.ops.mesh.primitive_cube_add(size=1.0, location=(3.0, 1.0, -0.6), rotation=(0.0, 0.0, np.pi / 6.0))
+    ops.add_obstacle()
+    context.object.name = context.object.mannequin.obstacle.name = "slab"
+    scene.cursor.location = (3.2, 1.1, -0.1)
+    ops.add_mark(name="scrape", kind="scrape", ellipse=(0.3, 0.1, 40.0))
+    ops.add_evidence(way="MARKS")
+    scrape = scene.mannequin.evidence.targets[-1]
+    scrape.body, scrape.on = "sled", "slab"
     context.view_layer.update()
     ops.export_evidence(filepath=str(tmp_path / "a.json"))
     first = read_evidence(tmp_path / "a.json")
-    rest, body, place, turn, seen, value = first.targets
+    rest, body, place, turn, seen, value, scraped = first.targets
+    c, s = np.cos(np.pi / 6.0), np.sin(np.pi / 6.0)
+    inside = (0.2 * c + 0.1 * s, 0.1 * c - 0.2 * s, 0.5)
+    assert scraped.point == pytest.approx(inside, abs=1e-5) and scraped.contact.on == "slab"
+    assert scraped.ellipse == pytest.approx((0.3, 0.1, 10.0), abs=1e-4), "in the frame of what bears it"
     assert (rest.mark, rest.ellipse[0]) == ("sled lay here", pytest.approx(AXIS))
     assert body.contact.on == "sled/deck" and body.point == pytest.approx((0.5, 0.3, 0.05), abs=1e-5)
     assert place.position == pytest.approx([1.0, 0.2, 0.3], abs=1e-5) and place.body == "sled/deck"
@@ -193,14 +205,16 @@ def test_case_is_read_back_as_objects(blender, scene, tmp_path):
     blender.ops.wm.read_homefile(use_empty=True)
     scene = blender.context.scene
     assert ops.import_evidence(filepath=str(tmp_path / "a.json")) == {"FINISHED"}
-    assert KEY in blender.data.objects["sled lay here"]
+    assert [obj.name for obj in blender.data.objects if KEY in obj] == ["scrape", "sled lay here"], (
+        "each once"
+    )
     blender.context.view_layer.update()
     ops.export_evidence(filepath=str(tmp_path / "b.json"))
     again = read_evidence(tmp_path / "b.json")
     assert again.unknowns == first.unknowns and again.hypotheses == first.hypotheses
     for one, two in zip(first.targets, again.targets, strict=True):
         assert (one.name, one.kind, one.mark, one.contact) == (two.name, two.kind, two.mark, two.contact)
-        for field in ("position", "orientation", "point", "tolerance", "value"):
+        for field in ("position", "orientation", "point", "ellipse", "tolerance", "value"):
             assert getattr(one, field) == pytest.approx(getattr(two, field), abs=2e-3), field
     assert again.targets[4].points[0].pixel == pytest.approx([700.0, 500.0], abs=0.05)
 
