@@ -12,6 +12,7 @@ import numpy as np
 from ...analysis.files import manifest
 from ...analysis.measures.throw_formulas import CERTAINTY
 from ...analysis.pages import html_page as page
+from ...analysis.plausibility import is_person
 from ...analysis.plots.figures import png_bytes
 from ...io_json import atomic
 from ...io_json.errors import FileError
@@ -27,7 +28,7 @@ RESULT, PAGE, CHART, THROW, DIGESTS = (
     "digests.sha256",
 )
 RESOLUTION = 130
-THROW_MEASURE, SPEED_WORDS = "throw", ("impact speed", "speed")
+THROW_MEASURE, SPEED_WORDS = "throw distance", ("impact speed", "speed")
 
 
 def describe(judgement: Judgement) -> dict[str, Any]:
@@ -89,11 +90,13 @@ def write(judgement: Judgement, out: Path, friction: float = 0.66) -> Path:
 
 
 def _throw(judgement: Judgement, friction: float) -> bytes | None:
-    """Throw results under the published formulas, where the sweeps have a throw distance and a speed."""
+    """Throw results under the published formulas, where the sweeps have a throw distance of a person and a speed."""
     speeds, distances = [], []
     for case in judgement.cases:
+        people = {actor.name for actor in case.plan.scenario.actors if is_person(actor)}
+        asked = case.plan.sweep.measures
+        way = next((q.name for q in asked if q.measure == THROW_MEASURE and q.of in people), None)
         names = list(case.table.numbers)
-        way = next((name for name in names if THROW_MEASURE in name.lower()), None)
         pace = next((name for word in SPEED_WORDS for name in names if word in name.lower()), None)
         if way is None or pace is None:
             return None
@@ -127,7 +130,11 @@ def _page(judgement: Judgement, files: dict[str, bytes]) -> str:
         (
             "evidence",
             "Evidence",
-            page.table(("measure", "value", "standard deviation", "source"), evidence, numbers=(1, 2)),
+            page.table(("measure", "value", "standard deviation", "source"), evidence, numbers=(1, 2))
+            + page.paragraph(
+                "Places that have an ellipse are taken from its middle, along and across it. The tolerance of a fit is "
+                "two standard deviations."
+            ),
         ),
         (
             "ratios",
