@@ -25,4 +25,5 @@ MODULES: tuple[str, ...] = (
     "sweeps",
     "render",
     "places",
+    "evidence",
 )

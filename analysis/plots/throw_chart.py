@@ -31,9 +31,9 @@ def plot_throw(
             style,
             color="#8f3d3d",
             linewidth=1.2,
-            label=f"{name}, ± {100 * SCATTER:.0f} % assumed",
+            label=f"{name}, not verified, ± {SCATTER:.0f} km/h",
         )
-        axes.fill_between(way, (1 - SCATTER) * middle, (1 + SCATTER) * middle, color="#8f3d3d", alpha=0.08)
+        axes.fill_between(way, middle - SCATTER, middle + SCATTER, color="#8f3d3d", alpha=0.08)
     axes.plot(distances, 3.6 * speeds, ".", color="black", markersize=4, label="runs")
     axes.set(title=title, xlabel="throw distance (m)", ylabel="impact speed (km/h)")
     axes.legend(fontsize=8, loc="upper left")

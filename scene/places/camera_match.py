@@ -10,6 +10,7 @@ import bpy
 import numpy as np
 from mathutils import Quaternion
 
+from ...engine.maths.rotations import quaternion_from_matrix
 from ...places.camera import lens, pictures
 from ...places.camera.files import write_camera
 from ...places.camera.match import Match, match_camera
@@ -138,6 +139,27 @@ def place_camera(obj: bpy.types.Object, camera: lens.Camera, scene: bpy.types.Sc
     # Blender shifts the picture's middle off the axis, both in parts of the width, y up
     data.shift_x = (width / 2.0 - camera.center_px[0]) / width
     data.shift_y = (camera.center_px[1] - height / 2.0) / width
+
+
+def camera_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> lens.Camera:
+    """The opposite of `place_camera`: what an object's lens draws, in pixels of the picture behind it (of the render
+    where there is none). Raises SceneError."""
+    data, units = obj.data, units_of(scene)
+    images = [behind.image for behind in data.background_images if behind.image is not None]
+    width, height = images[0].size if images else (scene.render.resolution_x, scene.render.resolution_y)
+    is_across = data.sensor_fit == "HORIZONTAL" or data.sensor_fit == "AUTO" and width >= height
+    if data.type != "PERSP" or not is_across:
+        raise SceneError(f"'{obj.name}' has no lens across the picture: match a camera to the photograph")
+    frame = units.frame_to_si(obj.matrix_world)
+    rotation = quaternion_from_matrix(frame[:3, :3])
+    return lens.Camera(
+        obj.name,
+        tuple(frame[:3, 3].tolist()),
+        tuple(rotation.tolist()),
+        data.lens * width / data.sensor_width,
+        (width / 2.0 - data.shift_x * width, height / 2.0 + data.shift_y * width),
+        (width, height),
+    )
 
 
 def undistorted_image(pixels: np.ndarray, camera: lens.Camera, name: str) -> bpy.types.Image:

@@ -13,7 +13,7 @@ from ...engine.spec import Scenario
 from ...io_json.marks import KEY as MARKS
 from ...io_json.marks import KINDS, Mark, check, documents_of, marks_of, read_marks
 from ..base.blender_version import use_nodes
-from ..base.units import units_of
+from ..base.units import as_typed, units_of
 
 KEY = "mannequin_mark"
 """Custom property of a mark's object: what the file holds besides its place, as JSON."""
@@ -145,6 +145,6 @@ def mark_at_cursor(
 ) -> bpy.types.Object:
     """New mark at the 3D cursor. Raises FileError where it makes no sense."""
     place = units_of(scene).point_to_si(scene.cursor.location)
-    mark = Mark(name, kind, tuple(map(float, place)), tuple(map(float, ellipse)), body=body, source=source)
+    mark = Mark(name, kind, tuple(map(float, place)), tuple(map(as_typed, ellipse)), body=body, source=source)
     check([mark], "/marks")
     return add_mark(mark, scene)

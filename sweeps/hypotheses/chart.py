@@ -8,6 +8,8 @@ from matplotlib.figure import Figure
 from ...analysis.plots.figures import new_figure, styled
 from .judge import Judgement
 
+AROUND = 3.0
+"""Standard deviations to both sides of the evidence that are shown at least."""
 COLORS = ("#34526f", "#b0602a", "#4a7d2f", "#8f3d3d")
 
 
@@ -15,13 +17,18 @@ COLORS = ("#34526f", "#b0602a", "#4a7d2f", "#8f3d3d")
 def plot_judgement(judgement: Judgement) -> Figure:
     """For each measure of the evidence: how the runs of each hypothesis are spread, and where the evidence lies."""
     items = judgement.question.evidence
-    figure, plots = new_figure(len(items)) if len(items) > 1 else new_figure()
+    figure, plots = new_figure(len(items), share_x=False)
     for number, (axes, item) in enumerate(zip(plots, items, strict=True)):
-        everything = np.concatenate([case.values[:, number] for case in judgement.cases])
-        edges = np.linspace(everything.min(), everything.max() + 1e-12, 31)
-        for k, case in enumerate(judgement.cases):
+        columns = [case.values[:, number] for case in judgement.cases]
+        columns = [column[np.isfinite(column)] for column in columns]
+        around = item.value + np.array([-AROUND, AROUND]) * item.sd
+        everything = np.concatenate([*columns, around])
+        edges = np.linspace(everything.min(), everything.max(), 31)
+        for k, (case, column) in enumerate(zip(judgement.cases, columns, strict=True)):
+            if not len(column):
+                continue
             axes.hist(
-                case.values[:, number],
+                column,
                 edges,
                 density=True,
                 alpha=0.5,
@@ -34,6 +41,4 @@ def plot_judgement(judgement: Judgement) -> Figure:
         if number == 0:
             axes.set_title(judgement.question.name)
             axes.legend(fontsize=8)
-    for axes in plots[1:]:
-        axes.tick_params(labelbottom=True)
     return figure

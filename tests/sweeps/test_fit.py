@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from fit_sled import FRICTION, RUNNER, SPEED, G, sled
+from sled import FRICTION, REST, RUNNER, SPEED, G, sled
 
 from mannequin.engine import run
 from mannequin.io_json import layout
@@ -31,7 +31,6 @@ from mannequin.sweeps.fit.targets import MISSING, deviation
 from mannequin.sweeps.spec import Touch
 
 CAMERA = Camera(position=(0.5, -6.0, 1.5), target=(0.5, 0.0, 0.0), focal_length=1200.0, centre=[640.0, 360.0])
-REST = SPEED**2 / (2 * FRICTION * G)
 MOMENT = 0.2
 """s: the sled is then at v t - mu g t^2 / 2."""
 

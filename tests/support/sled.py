@@ -1,4 +1,4 @@
-"""A sled that slides to rest, whose way is known in closed form: what fits are tried on."""
+"""A body whose way until it rests is known in closed form, and tells its speed."""
 
 from mannequin.engine.spec import Actor, Body, Ellipsoid, Joint, Material, Model, Scenario, Settings
 
@@ -18,3 +18,7 @@ def sled() -> Scenario:
     actor = Actor("sled", model, position=(0.0, 0.0, RUNNER), velocity=(SPEED, 0.0, 0.0))
     settings = Settings(duration=1.2, time_step=5e-4, output_step=0.01, friction=FRICTION)
     return Scenario("sled", [actor], settings=settings)
+
+
+REST = SPEED**2 / (2 * FRICTION * G)
+"""m: where it stops."""
