@@ -8,18 +8,15 @@ import time
 from pathlib import Path
 from typing import Any, TextIO
 
+from ..jobs.film_choices import CAMERAS, GROUNDS, PRESETS, STAGES, names_of
 from . import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 
 NAME = "render"
 SUMMARY = "render the film of a run"
-CAMERAS = ("side", "front", "top", "three_quarter", "tracking", "close")
-PRESETS = ("draft", "presentation", "final")
-STAGES = ("grid", "day", "overcast", "night", "studio")
-GROUNDS = ("asphalt", "concrete", "grass", "tiles", "wood", "carpet")
 SECONDS_PER_LOOK = 0.02
 EPILOG = """examples:
   mannequin render out/fall_20260101T120000Z
-  mannequin render out/fall_20260101T120000Z --camera three_quarter --preset final --out film.mp4
+  mannequin render out/fall_20260101T120000Z --camera three_quarter --preset best --out film.mp4
   mannequin render out/fall_20260101T120000Z --speed 0.5 --slow 0.9:1.1:10 --case 2026-014
   mannequin render out/fall_20260101T120000Z --out frames --blend fall.blend
   mannequin render out/fall_20260101T120000Z out/slip_20260101T120000Z --side-by-side --titles Fall Slip --out both.mp4
@@ -34,12 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "run_folders", metavar="RUN", nargs="+", help="run folder; two are shown side by side"
     )
     parser.add_argument("--out", metavar="FILE", help="the film (RUN/<run>_film.mp4)")
-    parser.add_argument("--camera", choices=CAMERAS, default="side", help="view (%(default)s)")
-    parser.add_argument("--preset", choices=PRESETS, default="draft", help="quality (%(default)s)")
-    parser.add_argument("--stage", choices=STAGES, default="grid", help="light, sky and ground (%(default)s)")
+    parser.add_argument("--camera", choices=names_of(CAMERAS), default="side", help="view (%(default)s)")
+    parser.add_argument("--preset", choices=names_of(PRESETS), default="draft", help="quality (%(default)s)")
+    parser.add_argument(
+        "--stage", choices=names_of(STAGES), default="grid", help="light, sky and ground (%(default)s)"
+    )
     parser.add_argument(
         "--ground",
-        choices=GROUNDS,
+        choices=names_of(GROUNDS),
         default="asphalt",
         help="look of the ground (%(default)s)",
     )

@@ -22,7 +22,7 @@ class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
         layout.operator("mannequin.setup_render", icon="SCENE")
         layout.operator("mannequin.side_by_side", icon="ARROW_LEFTRIGHT")
         column = use_columns(layout)
-        draw_properties(column, film, ("stage",))
+        column.prop(film, "stage")
         look = column.column()
         look.active = film.stage not in ("grid", "studio")
         look.prop(film, "ground")

@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ...jobs.film_choices import OWN
 from ..base.blender_version import assign_action, fcurves_of, new_action, new_fcurve
 from ..base.errors import SceneError
 from ..base.units import frames_per_second, units_of
@@ -30,8 +31,6 @@ AZIMUTH = {
 """Degrees from the direction of motion, counter-clockwise seen from above; -90 sees the motion go to the right."""
 FOLLOWING = ("tracking", "close")
 """Cameras that go along whatever the motion."""
-OWN = "own"
-"""Name of the choice that leaves the camera to the scene."""
 DISTANCE = "mannequin_distance"
 """Custom property: Blender units from the camera to the subject, for the scale bar."""
 MADE = "mannequin_made"

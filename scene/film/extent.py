@@ -1,7 +1,6 @@
 """What there is to film: where the actors are over time, as the pictures will show them."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import bpy
@@ -9,6 +8,7 @@ import numpy as np
 from mathutils import Vector
 
 from ..base.errors import SceneError
+from ..base.frames import at_frames
 from ..base.units import frames_per_second, units_of
 from ..rig.skins import skins_of
 from ..show.skin import is_person
@@ -52,9 +52,10 @@ def motion_extent(scene: bpy.types.Scene) -> Extent:
     near, reach = NEAR / units_of(scene).metres, HEAD_REACH / units_of(scene).metres
     frames, clouds, heads, beside, roots = sampled_frames(scene), [], [], [], []
     for _ in at_frames(scene, frames):
-        cloud = np.concatenate([actor_points(actor) for actor in subjects])
+        seen = [actor_points(actor) for actor in subjects]
+        cloud = np.concatenate(seen)
         clouds.append(cloud)
-        heads.append(near_head(subjects[0], actor_points(subjects[0]), reach))
+        heads.append(near_head(subjects[0], seen[0], reach))
         things = [actor_points(actor) for actor in others] + [seen_points(o) for o in obstacles_of(scene)]
         beside.append(within(np.concatenate([np.empty((0, 3)), *things]), cloud, near))
         roots.append(root_place(subjects[0]))
@@ -77,17 +78,6 @@ def sampled_frames(scene: bpy.types.Scene) -> np.ndarray:
     length = scene.frame_end - scene.frame_start
     count = min(MOST_SAMPLES, 2 + int(length / frames_per_second(scene) * SAMPLES_PER_SECOND))
     return np.unique(np.linspace(scene.frame_start, scene.frame_end, count).round().astype(int))
-
-
-def at_frames(scene: bpy.types.Scene, frames: np.ndarray) -> Iterator[int]:
-    """Show one frame after the other; afterwards the one that was shown before."""
-    before = scene.frame_current
-    try:
-        for frame in frames:
-            scene.frame_set(int(frame))
-            yield int(frame)
-    finally:
-        scene.frame_set(before)
 
 
 def heading_of(roots: np.ndarray, actor: bpy.types.Object, scene: bpy.types.Scene) -> float:

@@ -7,45 +7,23 @@ sockets.
 import bpy
 
 from ..base.blender_version import choose, new_group_output
+from ..show.node_tree import NodeTree, Socket
 
-Socket = bpy.types.NodeSocket
 Number = float | int | Socket
 
 
-class Drawing:
+class Drawing(NodeTree):
     """A new tree of geometry nodes."""
 
     def __init__(self, name: str) -> None:
-        self.tree = bpy.data.node_groups.new(name, "GeometryNodeTree")
+        super().__init__(bpy.data.node_groups.new(name, "GeometryNodeTree"))
         self._parts: list[Socket] = []
-
-    def node(self, kind: str, *inputs: object) -> bpy.types.Node:
-        """New node with its enabled inputs, in order, from sockets or values; None leaves one as it is."""
-        made = self.tree.nodes.new(kind)
-        self.connect(made, *inputs)
-        return made
-
-    def connect(self, node: bpy.types.Node, *inputs: object) -> None:
-        """Give the enabled inputs of a node, in order, sockets or values."""
-        enabled = [socket for socket in node.inputs if socket.enabled]
-        for socket, given in zip(enabled, inputs, strict=False):
-            if isinstance(given, Socket):
-                self.tree.links.new(given, socket)
-            elif given is not None:
-                socket.default_value = given
 
     def number(self, name: str, value: float) -> Socket:
         """A number that keyframes and drivers reach by its node's name."""
         node = self.node("ShaderNodeValue")
         node.name = node.label = name
         node.outputs[0].default_value = value
-        return node.outputs[0]
-
-    def calculate(self, operation: str, *inputs: Number) -> Socket:
-        """A sum, a product and so on."""
-        node = self.node("ShaderNodeMath")
-        node.operation = operation
-        self.connect(node, *inputs)
         return node.outputs[0]
 
     def string(self, text: str) -> Socket:

@@ -8,7 +8,8 @@ import numpy as np
 from ...analysis.measures.measure import FLAG
 from ..base.blender_version import fcurves_of
 from ..base.errors import SceneError
-from ..motion.bake import playing_action
+from ..base.playing import Playing
+from ..motion.bake import playing_of
 from ..store import callbacks
 from ..store.actors import actors_of
 from .overlay import Readout
@@ -25,15 +26,15 @@ FLAGGED_BY = {
 """Ending of a series' name to the measures whose flags it shows."""
 
 
-def series_curves(scene: bpy.types.Scene) -> dict[str, bpy.types.FCurve]:
-    """Curves of all time series that play, by "actor: series"."""
+def series_curves(scene: bpy.types.Scene) -> dict[str, tuple[bpy.types.FCurve, Playing]]:
+    """Curves of all time series that play, and when they do, by "actor: series"."""
     found = {}
     for actor in actors_of(scene):
-        action = playing_action(actor)
-        for curve in fcurves_of(action) if action is not None else ():
+        playing = playing_of(actor)
+        for curve in fcurves_of(playing.action) if playing is not None else ():
             match = PATH.fullmatch(curve.data_path)
             if match:
-                found[f"{actor.name}: {match[1]}"] = curve
+                found[f"{actor.name}: {match[1]}"] = curve, playing
     return found
 
 
@@ -55,7 +56,8 @@ def readout_of(scene: bpy.types.Scene, text: str) -> Readout:
     if len({n.partition(": ")[0] for n in curves}) > 1:
         label = f"{actor}: {label}"
     label += mark
-    keys = keys_of(curves[name])
+    curve, playing = curves[name]
+    keys = tuple((playing.scene_frame(frame), value) for frame, value in keys_of(curve))
     peak = max(abs(value) for _, value in keys)
     before = len(str(int(peak)))
     return Readout(label[:1].upper() + label[1:], unit, max(0, min(2, DIGITS - before)), keys)

@@ -3,39 +3,10 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
+from ...jobs.film_choices import CAMERAS, GROUNDS, PRESETS, STAGES
 from ..base.blender_version import BLEND_RELATIVE
 from .callbacks import search
 
-CAMERAS = [
-    ("side", "Side", "From the actors' right, at hip height"),
-    ("front", "Front", "Against the direction of motion"),
-    ("top", "Top", "From above"),
-    ("three_quarter", "Three-Quarter", "From the front right, a little above"),
-    ("tracking", "Tracking", "From the side, following the actor"),
-    ("close", "Close", "The head of the first person, followed from near"),
-    ("own", "Own Camera", "The scene's active camera, as you have placed it"),
-]
-PRESETS = [
-    ("draft", "Draft", "Workbench: a second or so per frame"),
-    ("presentation", "Presentation", "EEVEE: soft light and shadows; wants a graphics card"),
-    ("final", "Final", "Cycles with denoising: the best picture, minutes per frame"),
-    ("own", "As the Scene", "Engine, samples and colours as you have set them in the Render properties"),
-]
-STAGES = [
-    ("grid", "Metre Grid", "Neutral ground with a grid in metres, for measuring by eye"),
-    ("day", "Day", "Sun and blue sky"),
-    ("overcast", "Overcast", "Grey sky, hardly a shadow"),
-    ("night", "Night", "Moonlight, street lamps along the motion, headlights on vehicles"),
-    ("studio", "Studio", "Even light on a plain floor without a horizon"),
-]
-GROUNDS = [
-    ("asphalt", "Asphalt", "Road"),
-    ("concrete", "Concrete", "Slabs of three metres"),
-    ("grass", "Grass", "Lawn"),
-    ("tiles", "Tiles", "Tiles of 30 cm"),
-    ("wood", "Wood", "Planks"),
-    ("carpet", "Carpet", "Pile"),
-]
 FORMATS = [
     ("MP4", "MP4", "Film, H.264"),
     ("PNG", "PNG Sequence", "One picture per frame"),

@@ -390,7 +390,7 @@ def test_a_rendered_sequence_shows_the_actor_moving(blender, scene, tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["frames"]
 
 
-@pytest.mark.parametrize("preset", ["draft", pytest.param("presentation", marks=pytest.mark.slow), "final"])
+@pytest.mark.parametrize("preset", ["draft", pytest.param("film", marks=pytest.mark.slow), "best"])
 def test_every_preset_shows_actor_ground_sky_and_overlay(blender, scene, tmp_path, preset):
     """In the picture of the side camera: bright sky above, grey ground below, an actor of another colour in between."""
     from mannequin.scene.film.produce import Film, prepare, render_frame
@@ -399,10 +399,9 @@ def test_every_preset_shows_actor_ground_sky_and_overlay(blender, scene, tmp_pat
     prepare(scene, film)
     assert not scene.camera.data.dof.use_dof
     assert (
-        scene.render.engine.split("_")[0]
-        == {"draft": "BLENDER", "presentation": "BLENDER", "final": "CYCLES"}[preset]
+        scene.render.engine.split("_")[0] == {"draft": "BLENDER", "film": "BLENDER", "best": "CYCLES"}[preset]
     )
-    if preset == "final":
+    if preset == "best":
         assert scene.cycles.use_denoising
         scene.cycles.samples = 8  # of 128: for the time of a test
     render_frame(scene, film, 1, film.target)

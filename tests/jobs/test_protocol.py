@@ -10,7 +10,7 @@ import pytest
 from mannequin.jobs import protocol
 from mannequin.jobs.protocol import BadMessage, decode, encode
 
-FILM = protocol.Film(Path("/out/film.mp4"), "GIF", "top", "final", 64, 36, False, 2)
+FILM = protocol.Film(Path("/out/film.mp4"), "GIF", "top", "best", 64, 36, False, 2)
 EXAMPLES = [
     protocol.Simulate(1, Path("a b.json"), Path("/out"), "2026-01-01T00:00:00+00:00", {"blender": "4.5"}),
     protocol.Simulate(2, Path("ä.json"), frames=Path("/frames")),

@@ -1,0 +1,39 @@
+"""What can be chosen for a film: name, label and description, for the panel of Blender and for the command line."""
+
+CAMERAS = (
+    ("side", "Side", "From the actors' right, at hip height"),
+    ("front", "Front", "Against the direction of motion"),
+    ("top", "Top", "From above"),
+    ("three_quarter", "Three-Quarter", "From the front right, a little above"),
+    ("tracking", "Tracking", "From the side, following the actor"),
+    ("close", "Close", "The head of the first person, followed from near"),
+    ("own", "Own Camera", "The scene's active camera, as you have placed it"),
+)
+PRESETS = (
+    ("draft", "Draft", "Workbench: a second or so per frame"),
+    ("film", "Film", "EEVEE: soft light and shadows; wants a graphics card"),
+    ("best", "Best", "Cycles with denoising: the best picture, minutes per frame"),
+    ("own", "As the Scene", "Engine, samples and colours as you have set them in the Render properties"),
+)
+STAGES = (
+    ("grid", "Metre Grid", "Neutral ground with a grid in metres, for measuring by eye"),
+    ("day", "Day", "Sun and blue sky"),
+    ("overcast", "Overcast", "Grey sky, hardly a shadow"),
+    ("night", "Night", "Moonlight, street lamps along the motion, headlights on vehicles"),
+    ("studio", "Studio", "Even light on a plain floor without a horizon"),
+)
+GROUNDS = (
+    ("asphalt", "Asphalt", "Road"),
+    ("concrete", "Concrete", "Slabs of three metres"),
+    ("grass", "Grass", "Lawn"),
+    ("tiles", "Tiles", "Tiles of 30 cm"),
+    ("wood", "Wood", "Planks"),
+    ("carpet", "Carpet", "Pile"),
+)
+OWN = "own"
+"""Name of the choice that leaves camera or quality to the scene; a run folder has no scene."""
+
+
+def names_of(choices: tuple[tuple[str, str, str], ...]) -> tuple[str, ...]:
+    """Names that a command line takes."""
+    return tuple(name for name, _, _ in choices if name != OWN)
