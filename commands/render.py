@@ -14,6 +14,7 @@ from . import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 NAME = "render"
 SUMMARY = "render the film of a run"
 SECONDS_PER_LOOK = 0.02
+PROPOSED = "proposed"
 EPILOG = """examples:
   mannequin render out/fall_20260101T120000Z
   mannequin render out/fall_20260101T120000Z --camera three_quarter --preset best --out film.mp4
@@ -22,6 +23,8 @@ EPILOG = """examples:
   mannequin render out/fall_20260101T120000Z out/slip_20260101T120000Z --side-by-side --titles Fall Slip --out both.mp4
   mannequin render out/fall_20260101T120000Z --readout "head acceleration"
   mannequin render out/fall_20260101T120000Z --stage day --ground grass --replay 8
+  mannequin render out/fall_20260101T120000Z --shots proposed --stage day
+  mannequin render out/fall_20260101T120000Z --shots shots.json
 
 The ending of --out decides: .mp4, .gif, or none for a folder of PNG pictures. Needs Blender as a module (bpy)."""
 
@@ -52,6 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="X",
         help="at the end show the hardest impact again, near and X times slower",
     )
+    parser.add_argument(
+        "--shots",
+        metavar="FILE",
+        help="JSON list of shots that make the film, or 'proposed' for those that suit the run",
+    )
+    parser.add_argument("--motion-blur", action="store_true", help="blur what moves (film and best)")
     parser.add_argument("--size", default="960x540", metavar="WxH", help="pixels (%(default)s)")
     parser.add_argument("--fps", type=int, default=25, metavar="N", help="frames per second (%(default)s)")
     parser.add_argument("--speed", type=float, default=1.0, metavar="X", help="playback speed; 0.5 is half")
@@ -119,9 +128,20 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
     kind = FORMAT_OF_SUFFIX.get(target.suffix.lower())
     if kind is None:
         raise ValueError(f"{target.name}: end it with .mp4 or .gif, or give a folder")
+    if args.shots and (count == 2 or args.replay):
+        raise ValueError("a list of shots is of one RUN, and has its own replays")
     time_map = TimeMap(tuple(parse_slow(text) for text in args.slow), 1.0 / args.speed)
     return Film(
-        target, kind, args.camera, args.preset, width, height, not args.no_overlay, replay=args.replay
+        target,
+        kind,
+        args.camera,
+        args.preset,
+        width,
+        height,
+        not args.no_overlay,
+        replay=args.replay,
+        shots=_shots(args.shots),
+        motion_blur=args.motion_blur,
     ), {
         "runs": folders,
         "fps": args.fps,
@@ -136,6 +156,18 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         "blend": Path(args.blend).resolve() if args.blend else None,
         "is_filmed": not args.no_film,
     }
+
+
+def _shots(text: str | None) -> list[Any] | None:
+    """The list of shots, empty for one that is proposed; None where none is asked for. Raises ValueError."""
+    from ..jobs.shot_list import ShotListError, read_shots
+
+    if not text:
+        return None
+    try:
+        return [] if text == PROPOSED else read_shots(Path(text))
+    except ShotListError as error:
+        raise ValueError(str(error)) from None
 
 
 def _size(args: argparse.Namespace) -> tuple[int, int]:

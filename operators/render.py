@@ -17,6 +17,7 @@ from ..scene.film.produce import (
     require_motion,
     setup_render,
 )
+from ..scene.film.shots import propose
 from ..scene.film.side_by_side import is_side_by_side
 from ..scene.motion.bake import playing_action
 from ..scene.people.change import skin_for
@@ -104,6 +105,21 @@ class MANNEQUIN_OT_setup_render(NeedsMotion, bpy.types.Operator):
         scene, film = context.scene, context.scene.mannequin.film
         setup_render(scene, film.width, film.height)
         return prepare_as_shown(scene)
+
+
+class MANNEQUIN_OT_propose_shots(MannequinOperator, bpy.types.Operator):
+    """Fill the list with shots for the motion: wide and side as it goes, the first impact between actors from near, and
+    the hardest one slowly again."""
+
+    needs = (
+        (
+            lambda context: any(map(playing_action, actors_of(context.scene))),
+            "Simulate, or open a run: shots are chosen by its impacts",
+        ),
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        return f"{propose(context.scene)} shots; edit them, then press Render Film"
 
 
 class MANNEQUIN_OT_side_by_side(MannequinOperator, ImportHelper, bpy.types.Operator):

@@ -3,7 +3,7 @@
 import bpy
 
 from ..scene.film import background
-from .base import ORDER, MannequinPanel, draw_properties, use_columns
+from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_properties, use_columns
 
 
 class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
@@ -28,11 +28,49 @@ class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
         look.prop(film, "ground")
         for name in ("case", "subject", "camera", "replay", "preset", "format", "width", "height", "output"):
             column.prop(film, name)
+        draw_properties(column, film, ("rate", "motion_blur"))
         column.prop(film, "overlay")
         shown = column.column()
         shown.active = film.overlay
         draw_properties(shown, film, ("readout", "second_readout"))
         draw_render(layout)
+
+
+class MANNEQUIN_UL_shots(bpy.types.UIList):
+    """Shots: view, and which part of the motion."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index) -> None:
+        """One shot."""
+        row = layout.row(align=True)
+        row.label(text=item.bl_rna.properties["kind"].enum_items[item.kind].name, icon="CAMERA_DATA")
+        end = f"{item.end:.4g}" if item.end else "end"
+        slow = f", 1/{item.slowness:.3g}" if item.slowness != 1.0 else ""
+        row.label(text=f"{item.start:.4g} to {end} s{slow}")
+
+
+class MANNEQUIN_PT_shots(ClosedPanel, bpy.types.Panel):
+    """List of the film's shots."""
+
+    bl_label = "Shots"
+    bl_parent_id = "MANNEQUIN_PT_render"
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        """The switch."""
+        self.layout.prop(context.scene.mannequin.film, "use_shots", text="")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The list, and the active shot."""
+        layout, film = self.layout, context.scene.mannequin.film
+        layout.operator("mannequin.propose_shots", icon="SEQUENCE")
+        shot = draw_list(layout, film, "shots", "film_shots", "MANNEQUIN_UL_shots")
+        if shot is None:
+            return
+        names = ["kind"]
+        names += {"camera": ["camera"], "contact": ["subject", "contact"]}.get(shot.kind, ["subject"])
+        names += ["start", "end", "slowness", "ease", "hold"]
+        if shot.kind != "camera":
+            names += ["orbit", "lens", "f_stop"]
+        draw_properties(use_columns(layout), shot, (*names, "title"))
 
 
 def draw_render(layout: bpy.types.UILayout) -> None:

@@ -1,16 +1,23 @@
 """Looking at a scene at other frames than the one it shows."""
 
+import math
 from collections.abc import Iterable, Iterator
 
 import bpy
 
 
-def at_frames(scene: bpy.types.Scene, frames: Iterable[int]) -> Iterator[int]:
+def show_frame(scene: bpy.types.Scene, frame: float) -> None:
+    """Show a frame, or a moment between two."""
+    whole = math.floor(frame + 1e-6)
+    scene.frame_set(whole, subframe=max(0.0, float(frame) - whole))
+
+
+def at_frames(scene: bpy.types.Scene, frames: Iterable[float]) -> Iterator[float]:
     """Show one frame after the other; afterwards the one that was shown before."""
     before, part = scene.frame_current, scene.frame_subframe
     try:
         for frame in frames:
-            scene.frame_set(int(frame))
-            yield int(frame)
+            show_frame(scene, frame)
+            yield frame
     finally:
         scene.frame_set(before, subframe=part)

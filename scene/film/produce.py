@@ -5,7 +5,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from .encode import write_mp4
 from .kept import kept_settings
 from .overlay import add_overlay, remove_overlay
 from .presets import apply_render_preset
-from .shots import Shot, shots_of
+from .shots import Shot, rate_of, shots_of, shots_of_panel, unbound_markers
 from .side_by_side import add_side_by_side, halves_of, is_side_by_side, prepare_side_by_side
 from .stage import set_stage
 
@@ -66,6 +66,8 @@ def prepare_as_shown(scene: bpy.types.Scene) -> str | None:
     if film.overlay and not is_side_by_side(scene) and not any(map(playing_action, actors_of(scene))):
         prepare(scene, replace(shown, overlay=False))
         return "There is no overlay yet, as no actor plays a simulated motion: simulate, then press it again"
+    if film.use_shots and not is_side_by_side(scene) and any(map(playing_action, actors_of(scene))):
+        shots_of(scene, replace(shown, shots=shots_of_panel(scene)))
     prepare(scene, shown)
     return None
 
@@ -119,6 +121,9 @@ def film_of_scene(scene: bpy.types.Scene) -> Film:
         film.height,
         film.overlay,
         replay=film.replay,
+        shots=shots_of_panel(scene),
+        rate=film.rate,
+        motion_blur=film.motion_blur,
     )
 
 
@@ -130,21 +135,32 @@ def render_film(
         raise SceneError(f"{film.width} x {film.height}: H.264 needs an even width and height")
     film.target.parent.mkdir(parents=True, exist_ok=True)
     shots = shots_of(scene, film)
-    total = sum(len(shot.frames) for shot in shots)
+    total = sum(shot.pictures * len(shot.frames) for shot in shots)
     with (
         kept_settings(scene),
+        unbound_markers(scene) if film.shots is not None else nullcontext(),
         tempfile.TemporaryDirectory(prefix="mannequin-frames-") as folder,
     ):
         pictures: list[Path] = []
         for shot in shots:
             prepare(scene, replace(film, camera=shot.camera), shot)
-            for frame in shot.frames:
-                path = Path(folder) / f"{len(pictures):05d}.png"
-                pictures.append(render_frame(scene, film, frame, path))
+            for number, frame in enumerate(shot.frames):
+                scene.render.motion_blur_shutter = max(0.01, shot.shutter(number))
+                made = render_frame(scene, film, frame, Path(folder) / f"{len(pictures):05d}.png")
+                pictures += repeated(made, shot.pictures)
                 if progress is not None:
                     progress(len(pictures), total)
         write_out(scene, film, pictures)
     return film.target
+
+
+def repeated(picture: Path, count: int) -> list[Path]:
+    """A picture so many times, as files whose numbers go on."""
+    first = int(picture.stem)
+    copies = [picture.with_name(f"{first + number:05d}{picture.suffix}") for number in range(count)]
+    for copy in copies[1:]:
+        shutil.copyfile(picture, copy)
+    return copies
 
 
 def prepare(scene: bpy.types.Scene, film: Film, shot: Shot | None = None) -> None:
@@ -154,7 +170,9 @@ def prepare(scene: bpy.types.Scene, film: Film, shot: Shot | None = None) -> Non
         size = (film.width, film.height)
         prepare_side_by_side(scene, film.camera, film.preset, size, film.overlay)
         return
-    scene.camera = camera_of(scene, film.camera)
+    has_own = shot is not None and shot.own is not None
+    scene.camera = shot.own if has_own else camera_of(scene, film.camera)
+    scene.render.use_motion_blur = film.motion_blur
     scene.render.resolution_x, scene.render.resolution_y = film.width, film.height
     scene.render.resolution_percentage = 100
     apply_render_preset(scene, film.preset)
@@ -199,11 +217,12 @@ def one_frame(scene: bpy.types.Scene, frame: int) -> Iterator[None]:
 
 def write_out(scene: bpy.types.Scene, film: Film, pictures: list[Path]) -> None:
     """Pictures to the wanted file."""
-    fps, base = scene.render.fps, scene.render.fps_base
+    rate = rate_of(scene, film) / film.frame_step
     if film.format == "MP4":
-        write_mp4(pictures, film.target, fps, base * film.frame_step, (film.width, film.height))
+        fps = max(1, math.ceil(rate - 1e-6))
+        write_mp4(pictures, film.target, fps, fps / rate, (film.width, film.height))
     elif film.format == "GIF":
-        seconds = film.frame_step * base / fps
+        seconds = 1.0 / rate
         write_gif(film.target, pictures, [number * seconds for number in range(len(pictures))], stamped=False)
     else:
         film.target.mkdir(exist_ok=True)

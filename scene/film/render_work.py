@@ -6,10 +6,12 @@ from pathlib import Path
 
 import bpy
 
+from ...analysis.files.run_folder import read_run
 from ...analysis.time_map import TimeMap
 from ...jobs import protocol
 from ...jobs.film import remove_partial
 from ...jobs.server import Task, Work
+from ..motion.bake import distinct_keys, sample_frames
 from ..run.simulate import open_run
 from .produce import Film, prepare, render_film, setup_render
 from .side_by_side import add_side_by_side
@@ -65,11 +67,19 @@ def scene_of_runs(request: protocol.RenderRuns) -> bpy.types.Scene:
             setattr(scene.mannequin.film, name, text)
         for name in ("stage", "ground", "subject"):
             setattr(scene.mannequin.film, name, getattr(request, name))
+        is_slowed = request.film.shots is not None or request.film.replay > 0.0
+        scene.mannequin.bake.every_sample = is_slowed and can_key_samples(folder, scene, time_map)
         scene.name = open_run(folder, scene, time_map).scenario.name
     bpy.context.window.scene = scenes[0]
     shown = add_side_by_side(*scenes, titles=tuple(request.titles)) if len(scenes) == 2 else scenes[0]
     setup_render(shown, request.film.width, request.film.height)
     return shown
+
+
+def can_key_samples(folder: Path, scene: bpy.types.Scene, time_map: TimeMap) -> bool:
+    """Whether each sample of a run can have a keyframe of its own, for slow motion beyond the frames."""
+    frames = sample_frames(read_run(folder).recording, scene, time_map)
+    return bool(distinct_keys(frames).all())
 
 
 def save(path: Path) -> None:

@@ -1,17 +1,85 @@
 """Property group of the film."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    StringProperty,
+)
 
-from ...jobs.film_choices import CAMERAS, GROUNDS, PRESETS, STAGES
+from ...jobs.film_choices import CAMERAS, GROUNDS, PRESETS, SHOTS, STAGES
 from ..base.blender_version import BLEND_RELATIVE
 from .callbacks import search
+from .groups import SECONDS
 
 FORMATS = [
     ("MP4", "MP4", "Film, H.264"),
     ("PNG", "PNG Sequence", "One picture per frame"),
     ("GIF", "GIF", "Animated picture for web pages"),
 ]
+
+
+class MannequinShot(bpy.types.PropertyGroup):
+    """A shot of a film."""
+
+    kind: EnumProperty(name="View", description="What the camera sees", items=SHOTS)
+    camera: StringProperty(
+        name="Camera",
+        description="The scene's camera that is used: a witness's, a matched one, your own",
+        search=search("cameras"),
+    )
+    subject: StringProperty(
+        name="Follow",
+        description="Actor that the camera is fitted to; empty: as the film",
+        search=search("film subjects"),
+    )
+    contact: StringProperty(
+        name="Impact",
+        description="What is shown from near; empty: the first impact between two actors",
+        search=search("impacts"),
+    )
+    start: FloatProperty(name="From", description="Simulated time at which it begins", min=0.0, **SECONDS)
+    end: FloatProperty(
+        name="To", description="Simulated time at which it ends; 0: with the motion", min=0.0, **SECONDS
+    )
+    slowness: FloatProperty(
+        name="Slow Motion",
+        description="How many times slower than true",
+        default=1.0,
+        min=0.01,
+        soft_max=100.0,
+    )
+    ease: FloatProperty(
+        name="Ease",
+        description="Time of film over which the speed goes from true to slow, and back at the end",
+        min=0.0,
+        **SECONDS,
+    )
+    hold: FloatProperty(
+        name="Hold", description="Time of film that the last picture stands still", min=0.0, **SECONDS
+    )
+    orbit: FloatProperty(
+        name="Orbit",
+        description="Angle (degrees) by which the camera goes round its subject, from first to last",
+        soft_min=-180.0,
+        soft_max=180.0,
+        min=-720.0,
+        max=720.0,
+    )
+    lens: FloatProperty(
+        name="Lens", description="Focal length in mm, at 36 mm of film", default=50.0, min=1.0, soft_max=200.0
+    )
+    f_stop: FloatProperty(
+        name="F-Stop",
+        description="Smaller blurs more of what is nearer or farther than the subject; 0: all is sharp",
+        min=0.0,
+        soft_max=22.0,
+        max=128.0,
+    )
+    title: StringProperty(name="Title", description="Text at the upper left of the picture")
 
 
 class MannequinFilm(bpy.types.PropertyGroup):
@@ -38,6 +106,24 @@ class MannequinFilm(bpy.types.PropertyGroup):
         min=0.0,
         soft_max=50.0,
         max=1000.0,
+    )
+    use_shots: BoolProperty(
+        name="Shots", description="Make the film of the shots of the list, instead of one view of the motion"
+    )
+    shots: CollectionProperty(
+        type=MannequinShot, name="Shots", description="Shots of the film in their order"
+    )
+    shots_index: IntProperty(name="Active Shot", description="Active shot")
+    rate: FloatProperty(
+        name="Frame Rate",
+        description="Frames per second of the film; 0: the scene's. Between its keyframes the motion is straight",
+        min=0.0,
+        soft_max=240.0,
+        max=1000.0,
+    )
+    motion_blur: BoolProperty(
+        name="Motion Blur",
+        description="Blur what moves, by what passes in half the time between two pictures, also in slow motion",
     )
     format: EnumProperty(name="Output", description="Kind of file", items=FORMATS)
     width: IntProperty(name="Width", description="Pixels", default=960, min=64, soft_max=3840)

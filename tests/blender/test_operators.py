@@ -606,6 +606,7 @@ OWNERS_OF_LISTS = {
         "MannequinScenario": "pairs scenario_springs scenario_belts scenario_welds sensors",
         "MannequinSweep": "sweep_inputs",
         "MannequinCameraMatch": "camera_points",
+        "MannequinFilm": "film_shots",
     },
     "thigh_part_1": {"MannequinEllipsoid": "force_curve unload_curve"},
     "rectus": {"MannequinMuscle": "path_wraps", "MannequinExcitation": "muscle_excitation"},
@@ -628,6 +629,7 @@ def test_every_list_is_found_where_its_thing_is_active(blender, ops):
         "sweep_inputs",
         "sensors",
         "camera_points",
+        "film_shots",
     }
     for name in set(LISTS) - in_empty_scenes:
         with pytest.raises(SceneError, match="select the"):
