@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any, TextIO
 
-from ..jobs.film_choices import CAMERAS, GROUNDS, PRESETS, STAGES, names_of
+from ..jobs.film_choices import CAMERAS, FORMATS, GROUNDS, PRESETS, STAGES, names_of
 from . import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 
 NAME = "render"
@@ -25,8 +25,11 @@ EPILOG = """examples:
   mannequin render out/fall_20260101T120000Z --stage day --ground grass --replay 8
   mannequin render out/fall_20260101T120000Z --shots proposed --stage day
   mannequin render out/fall_20260101T120000Z --shots shots.json
+  mannequin render out/fall_20260101T120000Z --preset best --estimate
+  mannequin render out/fall_20260101T120000Z --preset best --frames frames --sheet
 
-The ending of --out decides: .mp4, .gif, or none for a folder of PNG pictures. Needs Blender as a module (bpy)."""
+The ending of --out decides: .mp4 (H.264), .webm, .mov (ProRes), .gif, or none for a folder of PNG pictures; --format
+H265, AV1 or EXR chooses another. Needs Blender as a module (bpy)."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,6 +86,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SERIES",
         help='such as "head acceleration"; at most two',
     )
+    parser.add_argument(
+        "--format",
+        choices=[name for name, _, _ in FORMATS],
+        help="kind of file, where the ending of --out does not say enough",
+    )
+    parser.add_argument("--transparent", action="store_true", help="PNG or EXR without sky and ground")
+    parser.add_argument("--sheet", action="store_true", help="also a contact sheet, beside the film")
+    parser.add_argument(
+        "--frames",
+        metavar="FOLDER",
+        help="keep the pictures there: a film that was cut off goes on with them",
+    )
+    parser.add_argument("--estimate", action="store_true", help="only say how long the film takes")
     parser.add_argument("--no-overlay", action="store_true", help="leave the overlay away")
     parser.add_argument("--blend", metavar="FILE", help="also save the scene with its baked motion")
     parser.add_argument("--no-film", action="store_true", help="with --blend: save the scene only")
@@ -104,10 +120,13 @@ def run(args: argparse.Namespace) -> int:
         )
         return EXIT_USAGE
     try:
-        _render(film=film, **asked)
+        told = _render(film=film, **asked)
     except (UserError, OSError) as error:
         print(f"render: {error}", file=sys.stderr)
         return EXIT_FAILED
+    if args.estimate:
+        print(told)
+        return EXIT_OK
     for made in ([args.blend] if args.blend else []) + ([] if args.no_film else [film.target]):
         print(made)
     return EXIT_OK
@@ -116,7 +135,7 @@ def run(args: argparse.Namespace) -> int:
 def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
     """The film, and the rest of what is rendered. Raises ValueError."""
     from ..analysis.time_map import TimeMap, parse_slow
-    from ..jobs.film import FORMAT_OF_SUFFIX
+    from ..jobs.film_choices import SUFFIXES, format_of
     from ..jobs.protocol import Film
 
     width, height = _size(args)
@@ -125,9 +144,12 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         raise ValueError("give one RUN, or two to be shown side by side, and at most two read-outs")
     folders = [Path(folder) for folder in args.run_folders]
     target = Path(args.out or folders[0] / f"{folders[0].resolve().name}_film.mp4").resolve()
-    kind = FORMAT_OF_SUFFIX.get(target.suffix.lower())
-    if kind is None:
-        raise ValueError(f"{target.name}: end it with .mp4 or .gif, or give a folder")
+    kind = args.format or format_of(target.suffix)
+    if kind is None or (args.format and format_of(target.suffix) != format_of(SUFFIXES[kind])):
+        asked = f" with {SUFFIXES[kind] or 'nothing'} for {kind}" if kind else ""
+        raise ValueError(
+            f"{target.name}: end it{asked or ' with .mp4, .webm, .mov or .gif, or give a folder'}"
+        )
     if args.shots and (count == 2 or args.replay):
         raise ValueError("a list of shots is of one RUN, and has its own replays")
     time_map = TimeMap(tuple(parse_slow(text) for text in args.slow), 1.0 / args.speed)
@@ -142,6 +164,9 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         replay=args.replay,
         shots=_shots(args.shots),
         motion_blur=args.motion_blur,
+        transparent=args.transparent,
+        sheet=args.sheet,
+        frames=Path(args.frames).resolve() if args.frames else None,
     ), {
         "runs": folders,
         "fps": args.fps,
@@ -155,6 +180,7 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         "subject": args.follow,
         "blend": Path(args.blend).resolve() if args.blend else None,
         "is_filmed": not args.no_film,
+        "is_estimated": args.estimate,
     }
 
 
@@ -188,8 +214,11 @@ def _size(args: argparse.Namespace) -> tuple[int, int]:
     return width, height
 
 
-def _render(**asked: Any) -> None:
-    """Wait for the film, telling of its frames and passing on what Blender says. Raises UserError."""
+def _render(**asked: Any) -> str:
+    """Wait for the film, telling of its frames and passing on what Blender says; returns the last thing it told.
+
+    Raises UserError.
+    """
     from ..jobs.film import RenderWorker
 
     worker, bar = RenderWorker(), FrameBar()
@@ -199,6 +228,7 @@ def _render(**asked: Any) -> None:
             _pass_on(worker, job, bar)
             time.sleep(SECONDS_PER_LOOK)
         job.result()
+        return job.progress.text if job.progress is not None else ""
     finally:
         _pass_on(worker, job, bar)
         worker.close()

@@ -30,6 +30,29 @@ GROUNDS = (
     ("wood", "Wood", "Planks"),
     ("carpet", "Carpet", "Pile"),
 )
+FORMATS = (
+    ("MP4", "MP4, H.264", "Film that plays everywhere"),
+    ("PNG", "PNG Sequence", "One picture per frame"),
+    ("GIF", "GIF", "Animated picture for web pages"),
+    ("H265", "MP4, H.265", "Film of about half the size of H.264; older programs do not play it"),
+    ("AV1", "MP4, AV1", "The smallest film, for today's browsers; of at least 256 x 144 pixels"),
+    ("WEBM", "WebM, VP9", "Film for web pages"),
+    ("PRORES", "QuickTime, ProRes", "Large film that loses little, for cutting programs"),
+    ("EXR", "OpenEXR Sequence", "One picture per frame in linear colours of 16 bits, for compositing"),
+)
+SUFFIXES = {
+    "MP4": ".mp4",
+    "H265": ".mp4",
+    "AV1": ".mp4",
+    "WEBM": ".webm",
+    "PRORES": ".mov",
+    "GIF": ".gif",
+    "PNG": "",
+    "EXR": "",
+}
+"""What the name of a film ends with; a folder of pictures with nothing."""
+SEQUENCES = {"PNG": ".png", "EXR": ".exr"}
+"""Formats that are folders of pictures, and what those end with."""
 SHOTS = (
     ("wide", "Wide", "All of the action, from the front right"),
     ("side", "Side", "From the actors' right, at hip height"),
@@ -43,6 +66,12 @@ SHOTS = (
 )
 OWN = "own"
 """Name of the choice that leaves camera or quality to the scene; a run folder has no scene."""
+
+
+def format_of(name: str) -> str | None:
+    """Format of a film by the ending of its name (a picture's means a folder of pictures); None for any other."""
+    ending = name.lower()
+    return "PNG" if ending == ".png" else next((kind for kind, it in SUFFIXES.items() if it == ending), None)
 
 
 def names_of(choices: tuple[tuple[str, str, str], ...]) -> tuple[str, ...]:

@@ -142,6 +142,12 @@ class Film:
     rate: float = 0.0
     """Frames per second; 0: the scene's"""
     motion_blur: bool = False
+    transparent: bool = False
+    """No sky and no ground: for pictures that are laid over others"""
+    sheet: bool = False
+    """Also a contact sheet, beside the film"""
+    frames: Path | None = None
+    """Folder in which pictures are kept, so that a film that was cut off goes on with them"""
 
 
 @dataclass(frozen=True)
@@ -176,6 +182,8 @@ class RenderRuns:
     blend: Path | None
     """File to save to"""
     is_filmed: bool
+    is_estimated: bool = False
+    """Whether only the time that the film takes is looked for; the last progress tells it"""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from bpy_extras.io_utils import ImportHelper
 from ..scene.base.errors import USER_ERRORS
 from ..scene.film import background
 from ..scene.film.produce import (
+    estimate_film,
     film_of_scene,
     open_beside,
     prepare_as_shown,
@@ -198,6 +199,18 @@ class MANNEQUIN_OT_render_film(NeedsMotion, bpy.types.Operator):
         finally:
             manager.progress_end()
         return f"Wrote {path}"
+
+
+class MANNEQUIN_OT_estimate_film(NeedsMotion, bpy.types.Operator):
+    """Render one or two pictures of the film here and now, and tell how long the whole film would take."""
+
+    bl_options = {"REGISTER"}
+    takes_long = True
+
+    def run(self, context: bpy.types.Context) -> str:
+        film = context.scene.mannequin.film
+        film.estimate = estimate_film(context.scene, film_of_scene(context.scene)).text
+        return film.estimate
 
 
 class MANNEQUIN_OT_cancel_render(MannequinOperator, bpy.types.Operator):

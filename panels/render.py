@@ -28,12 +28,12 @@ class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
         look.prop(film, "ground")
         for name in ("case", "subject", "camera", "replay", "preset", "format", "width", "height", "output"):
             column.prop(film, name)
-        draw_properties(column, film, ("rate", "motion_blur"))
+        draw_properties(column, film, ("rate", "motion_blur", "transparent", "sheet", "keep_frames"))
         column.prop(film, "overlay")
         shown = column.column()
         shown.active = film.overlay
         draw_properties(shown, film, ("readout", "second_readout"))
-        draw_render(layout)
+        draw_render(layout, film)
 
 
 class MANNEQUIN_UL_shots(bpy.types.UIList):
@@ -73,11 +73,15 @@ class MANNEQUIN_PT_shots(ClosedPanel, bpy.types.Panel):
         draw_properties(use_columns(layout), shot, (*names, "title"))
 
 
-def draw_render(layout: bpy.types.UILayout) -> None:
+def draw_render(layout: bpy.types.UILayout, film: bpy.types.PropertyGroup) -> None:
     """The button, or the progress of the render."""
     job = background.current()
     if job is None:
-        layout.operator("mannequin.render_film", icon="RENDER_ANIMATION")
+        row = layout.row(align=True)
+        row.operator("mannequin.render_film", icon="RENDER_ANIMATION")
+        row.operator("mannequin.estimate_film", text="", icon="TIME")
+        if film.estimate:
+            layout.label(text=film.estimate, icon="TIME")
         if background.last_words():
             layout.label(text=background.last_words(), icon="INFO")
         return

@@ -4,14 +4,15 @@ import math
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import bpy
 
-from ...analysis.gif import write_gif
+from ...jobs.film_choices import SEQUENCES, SUFFIXES
 from ...jobs.protocol import Film
 from ..base.blender_version import set_picture_output
 from ..base.errors import SceneError
@@ -20,13 +21,18 @@ from ..run.simulate import open_run
 from ..store.actors import actors_of
 from .cameras import add_cameras, camera_of
 from .caption import caption_of
-from .encode import write_mp4
+from .frame_store import frame_store
 from .kept import kept_settings
+from .output import check_output, write_out
 from .overlay import add_overlay, remove_overlay
+from .parts import parts_of
 from .presets import apply_render_preset
-from .shots import Shot, rate_of, shots_of, shots_of_panel, unbound_markers
+from .shots import Shot, shots_of, shots_of_panel, unbound_markers
 from .side_by_side import add_side_by_side, halves_of, is_side_by_side, prepare_side_by_side
 from .stage import set_stage
+
+SLOW_PICTURE = 20.0
+"""Seconds that the first picture of an estimate takes where no second one is tried."""
 
 
 def setup_render(scene: bpy.types.Scene, width: int = 960, height: int = 540) -> None:
@@ -111,9 +117,9 @@ def film_of_scene(scene: bpy.types.Scene) -> Film:
             "save the file first, or give the film a full path: '//' is the folder of the saved file"
         )
     target = Path(bpy.path.abspath(film.output))
-    suffix = {"MP4": ".mp4", "GIF": ".gif", "PNG": ""}[film.format]
+    target = target.with_suffix(SUFFIXES[film.format])
     return Film(
-        target.with_suffix(suffix),
+        target,
         film.format,
         film.camera,
         film.preset,
@@ -124,34 +130,115 @@ def film_of_scene(scene: bpy.types.Scene) -> Film:
         shots=shots_of_panel(scene),
         rate=film.rate,
         motion_blur=film.motion_blur,
+        transparent=film.transparent,
+        sheet=film.sheet,
+        frames=target.with_name(f"{target.stem}_frames") if film.keep_frames else None,
     )
 
 
 def render_film(
     scene: bpy.types.Scene, film: Film, progress: Callable[[int, int], None] | None = None
 ) -> Path:
-    """Render all frames of the scene and write the film; returns its path. Render settings are put back."""
-    if film.width % 2 or film.height % 2:
-        raise SceneError(f"{film.width} x {film.height}: H.264 needs an even width and height")
+    """Render all frames of the scene and write the film; returns its path. Render settings are put back.
+
+    Pictures that a kept folder has already are not rendered again.
+    """
+    check_output(film)
     film.target.parent.mkdir(parents=True, exist_ok=True)
     shots = shots_of(scene, film)
     total = sum(shot.pictures * len(shot.frames) for shot in shots)
-    with (
-        kept_settings(scene),
-        unbound_markers(scene) if film.shots is not None else nullcontext(),
-        tempfile.TemporaryDirectory(prefix="mannequin-frames-") as folder,
-    ):
+    with taking_pictures(scene, film), frame_store(scene, film, shots) as store:
         pictures: list[Path] = []
         for shot in shots:
-            prepare(scene, replace(film, camera=shot.camera), shot)
+            is_prepared = False
             for number, frame in enumerate(shot.frames):
-                scene.render.motion_blur_shutter = max(0.01, shot.shutter(number))
-                made = render_frame(scene, film, frame, Path(folder) / f"{len(pictures):05d}.png")
-                pictures += repeated(made, shot.pictures)
+                path = store.path(len(pictures))
+                if not path.exists():
+                    if not is_prepared:
+                        prepare(scene, replace(film, camera=shot.camera), shot)
+                        is_prepared = True
+                    scene.render.motion_blur_shutter = max(0.01, shot.shutter(number))
+                    render_frame(scene, film, frame, path)
+                pictures += repeated(path, shot.pictures)
                 if progress is not None:
                     progress(len(pictures), total)
         write_out(scene, film, pictures)
     return film.target
+
+
+@contextmanager
+def taking_pictures(scene: bpy.types.Scene, film: Film) -> Iterator[None]:
+    """Context in which pictures of a film are rendered: settings, markers and the ground are put back afterwards."""
+    with (
+        kept_settings(scene),
+        unbound_markers(scene) if film.shots is not None else nullcontext(),
+        without_ground(scene, film) if film.transparent else nullcontext(),
+    ):
+        yield
+
+
+@contextmanager
+def without_ground(scene: bpy.types.Scene, film: Film) -> Iterator[None]:
+    """Context in which the ground of the stage is not rendered; Cycles keeps the shadows on it."""
+    ground = [obj for obj in parts_of(scene, "ground") if not obj.hide_render]
+    for obj in ground:
+        obj.is_shadow_catcher = True
+        obj.hide_render = film.preset != "best"
+    try:
+        yield
+    finally:
+        for obj in ground:
+            obj.is_shadow_catcher = obj.hide_render = False
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How long a film takes, by one or two of its pictures."""
+
+    pictures: int
+    """That are rendered"""
+    first: float
+    """s, of the first picture: engines get ready with it"""
+    each: float
+    """s, of each further one"""
+
+    @property
+    def seconds(self) -> float:
+        """Of the whole film."""
+        return self.first + (self.pictures - 1) * self.each
+
+    @property
+    def text(self) -> str:
+        """For people."""
+        minutes, seconds = divmod(round(self.seconds), 60)
+        hours, minutes = divmod(minutes, 60)
+        shown = (
+            f"{hours} h {minutes} min"
+            if hours
+            else f"{minutes} min {seconds} s"
+            if minutes
+            else f"{seconds} s"
+        )
+        return f"{self.pictures} pictures of {self.each:.3g} s: about {shown}"
+
+
+def estimate_film(scene: bpy.types.Scene, film: Film) -> Estimate:
+    """Measure how long a film takes: a picture in the middle of its first shot, and the next unless that is slow."""
+    check_output(film)
+    shots = shots_of(scene, film)
+    spent = []
+    with taking_pictures(scene, film), tempfile.TemporaryDirectory(prefix="mannequin-frames-") as folder:
+        prepare(scene, replace(film, camera=shots[0].camera), shots[0])
+        middle = len(shots[0].frames) // 2
+        for number, frame in enumerate(shots[0].frames[middle : middle + 2]):
+            started = time.perf_counter()
+            render_frame(
+                scene, film, frame, Path(folder) / f"{number:05d}{SEQUENCES.get(film.format, '.png')}"
+            )
+            spent.append(time.perf_counter() - started)
+            if spent[0] > SLOW_PICTURE:
+                break
+    return Estimate(sum(len(shot.frames) for shot in shots), spent[0], spent[-1])
 
 
 def repeated(picture: Path, count: int) -> list[Path]:
@@ -165,7 +252,7 @@ def repeated(picture: Path, count: int) -> list[Path]:
 
 def prepare(scene: bpy.types.Scene, film: Film, shot: Shot | None = None) -> None:
     """Camera, size, quality and overlay; the overlay of a shot tells its speed."""
-    set_picture_output(scene.render)
+    set_picture_output(scene.render, "EXR" if film.format == "EXR" else "PNG", film.transparent)
     if is_side_by_side(scene):
         size = (film.width, film.height)
         prepare_side_by_side(scene, film.camera, film.preset, size, film.overlay)
@@ -176,6 +263,7 @@ def prepare(scene: bpy.types.Scene, film: Film, shot: Shot | None = None) -> Non
     scene.render.resolution_x, scene.render.resolution_y = film.width, film.height
     scene.render.resolution_percentage = 100
     apply_render_preset(scene, film.preset)
+    scene.render.film_transparent = film.transparent or scene.render.film_transparent
     if film.overlay:
         caption = caption_of(scene)
         add_overlay(scene, caption if shot is None else shot.captioned(caption))
@@ -184,18 +272,19 @@ def prepare(scene: bpy.types.Scene, film: Film, shot: Shot | None = None) -> Non
 
 
 def render_frame(scene: bpy.types.Scene, film: Film, frame: float, path: Path) -> Path:
-    """Render one frame, or a moment between two, into a picture."""
+    """Render one frame, or a moment between two, into a picture, which appears whole or not at all."""
     whole = math.floor(frame + 1e-6)
-    scene.render.filepath = str(path.with_suffix(""))
+    partial = path.with_name(f"partial_{path.name}")
+    scene.render.filepath = str(partial.with_suffix(""))
     if frame - whole < 1e-6:
         with one_frame(scene, whole):
             # as an animation of one frame: a still of a sequence may show the frame before
             bpy.ops.render.render(animation=True, scene=scene.name)
-        made = path.with_name(f"{path.stem}{whole:04d}.png")
+        made = partial.with_name(f"{partial.stem}{whole:04d}{path.suffix}")
     else:
         scene.frame_set(whole, subframe=frame - whole)
         bpy.ops.render.render(write_still=True, scene=scene.name)
-        made = path
+        made = partial
     if not made.exists():
         raise SceneError(
             f"frame {frame:g}: Blender rendered nothing with the preset '{film.preset}': try another"
@@ -213,20 +302,3 @@ def one_frame(scene: bpy.types.Scene, frame: int) -> Iterator[None]:
         yield
     finally:
         scene.frame_start, scene.frame_end = kept
-
-
-def write_out(scene: bpy.types.Scene, film: Film, pictures: list[Path]) -> None:
-    """Pictures to the wanted file."""
-    rate = rate_of(scene, film) / film.frame_step
-    if film.format == "MP4":
-        fps = max(1, math.ceil(rate - 1e-6))
-        write_mp4(pictures, film.target, fps, fps / rate, (film.width, film.height))
-    elif film.format == "GIF":
-        seconds = 1.0 / rate
-        write_gif(film.target, pictures, [number * seconds for number in range(len(pictures))], stamped=False)
-    else:
-        film.target.mkdir(exist_ok=True)
-        for picture in pictures:
-            name = film.target / f"{film.target.name}_{picture.name}"
-            shutil.copyfile(picture, name.with_suffix(".partial"))
-            os.replace(name.with_suffix(".partial"), name)

@@ -13,7 +13,7 @@ from ...jobs.film import remove_partial
 from ...jobs.server import Task, Work
 from ..motion.bake import distinct_keys, sample_frames
 from ..run.simulate import open_run
-from .produce import Film, prepare, render_film, setup_render
+from .produce import Film, estimate_film, prepare, render_film, setup_render
 from .side_by_side import add_side_by_side
 
 _targets: list[Path] = []
@@ -33,6 +33,9 @@ def render_runs(request: protocol.RenderRuns, task: Task) -> Path:
     """Open runs in an empty file, prepare their film, save the file and render, as asked."""
     scene = scene_of_runs(request)
     prepare(scene, request.film)
+    if request.is_estimated:
+        task.tell(0, 1, estimate_film(scene, request.film).text, now=True)
+        return request.film.target
     if request.blend is not None:
         save(request.blend)
     return film_of(scene, request.film, task) if request.is_filmed else request.blend

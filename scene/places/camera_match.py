@@ -18,7 +18,7 @@ from ..base.blender_version import set_picture_output
 from ..base.errors import SceneError
 from ..base.frames import at_frames
 from ..base.units import units_of
-from ..film.encode import write_mp4
+from ..film.encode import write_video
 
 SENSOR = 36.0
 """mm: width of the sensor that Blender's cameras get; only its ratio to the focal length counts."""
@@ -171,7 +171,7 @@ def overlay_film(scene: bpy.types.Scene, path: str) -> int:
         for _, file in zip(at_frames(scene, frames), files, strict=True):
             mixed = overlaid_frame(scene, photograph)[::-1][:height, :width]
             pictures.write_picture(file, np.rint(255.0 * np.clip(mixed, 0.0, 1.0)).astype(np.uint8))
-        write_mp4(files, Path(path), scene.render.fps, scene.render.fps_base, (width, height))
+        write_video(files, Path(path), scene.render.fps, scene.render.fps_base, (width, height))
     return len(files)
 
 

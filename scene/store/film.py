@@ -10,16 +10,10 @@ from bpy.props import (
     StringProperty,
 )
 
-from ...jobs.film_choices import CAMERAS, GROUNDS, PRESETS, SHOTS, STAGES
+from ...jobs.film_choices import CAMERAS, FORMATS, GROUNDS, PRESETS, SHOTS, STAGES
 from ..base.blender_version import BLEND_RELATIVE
 from .callbacks import search
 from .groups import SECONDS
-
-FORMATS = [
-    ("MP4", "MP4", "Film, H.264"),
-    ("PNG", "PNG Sequence", "One picture per frame"),
-    ("GIF", "GIF", "Animated picture for web pages"),
-]
 
 
 class MannequinShot(bpy.types.PropertyGroup):
@@ -135,6 +129,18 @@ class MannequinFilm(bpy.types.PropertyGroup):
         subtype="FILE_PATH",
         options=BLEND_RELATIVE,
     )
+    transparent: BoolProperty(
+        name="Transparent",
+        description="Without sky and ground, for laying pictures over others; PNG and OpenEXR sequences only",
+    )
+    sheet: BoolProperty(
+        name="Contact Sheet", description="Also write one picture with twelve moments of the film beside it"
+    )
+    keep_frames: BoolProperty(
+        name="Keep Frames",
+        description="Keep the pictures in a folder beside the film: a render that was cut off goes on with them",
+    )
+    estimate: StringProperty(name="Estimate", description="How long the film takes", options={"HIDDEN"})
     overlay: BoolProperty(
         name="Overlay",
         description="Show case, run, time, speed and a scale bar in the film",

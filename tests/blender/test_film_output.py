@@ -325,14 +325,14 @@ def decoded(blender, film: Path, frames, folder: Path, size) -> list[np.ndarray]
 
 
 def test_the_film_holds_the_pictures_in_order(blender, tmp_path):
-    from mannequin.scene.film.encode import write_mp4
+    from mannequin.scene.film.encode import write_video
 
     pictures = []
     for k in range(6):
         pictures.append(tmp_path / f"{k:05d}.png")
         grey(level=60 + 20 * k).save(pictures[-1])
     film = tmp_path / "film.mp4"
-    write_mp4(pictures, film, 25, 1.0, SIZE)
+    write_video(pictures, film, 25, 1.0, SIZE)
     assert film.read_bytes()[4:8] == b"ftyp"
     assert sorted(p.name for p in tmp_path.iterdir() if p.is_dir()) == []
     chosen = (0, 3, 5)
