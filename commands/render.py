@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any, TextIO
 
-from ..jobs.film_choices import CAMERAS, FORMATS, GROUNDS, PRESETS, STAGES, names_of
+from ..jobs.film_choices import CAMERAS, COMPARISONS, FORMATS, GROUNDS, PRESETS, STAGES, names_of
 from . import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 
 NAME = "render"
@@ -75,6 +75,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--side-by-side",
         action="store_true",
         help="two runs in one picture, in step (as two RUN mean anyway)",
+    )
+    parser.add_argument(
+        "--compare",
+        choices=names_of(COMPARISONS),
+        default="beside",
+        help="how two RUN are shown (%(default)s)",
+    )
+    parser.add_argument(
+        "--wipe",
+        type=float,
+        default=0.5,
+        metavar="SHARE",
+        help="of the width at which wiped runs meet; 0: goes across",
     )
     parser.add_argument(
         "--titles", nargs=2, metavar="TEXT", help="of the two halves (their scenarios' names)"
@@ -180,6 +193,8 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         "subject": args.follow,
         "blend": Path(args.blend).resolve() if args.blend else None,
         "is_filmed": not args.no_film,
+        "compare": args.compare,
+        "wipe": min(max(args.wipe, 0.0), 1.0),
         "is_estimated": args.estimate,
     }
 

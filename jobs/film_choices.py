@@ -53,6 +53,11 @@ SUFFIXES = {
 """What the name of a film ends with; a folder of pictures with nothing."""
 SEQUENCES = {"PNG": ".png", "EXR": ".exr"}
 """Formats that are folders of pictures, and what those end with."""
+COMPARISONS = (
+    ("beside", "Beside Each Other", "A half of the picture for each run"),
+    ("over", "Over Each Other", "The second run half seen through, over the first, from one camera"),
+    ("wipe", "Wiped", "The first run at the left of a line, the second at its right, from one camera"),
+)
 SHOTS = (
     ("wide", "Wide", "All of the action, from the front right"),
     ("side", "Side", "From the actors' right, at hip height"),

@@ -182,6 +182,10 @@ class RenderRuns:
     blend: Path | None
     """File to save to"""
     is_filmed: bool
+    compare: str = "beside"
+    """How two runs are shown: one of `film_choices.COMPARISONS`"""
+    wipe: float = 0.5
+    """Share of the picture's width at which wiped runs meet; 0: the line goes across during the film"""
     is_estimated: bool = False
     """Whether only the time that the film takes is looked for; the last progress tells it"""
 

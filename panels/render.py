@@ -3,6 +3,7 @@
 import bpy
 
 from ..scene.film import background
+from ..scene.film.side_by_side import is_side_by_side
 from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_properties, use_columns
 
 
@@ -22,6 +23,8 @@ class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
         layout.operator("mannequin.setup_render", icon="SCENE")
         layout.operator("mannequin.side_by_side", icon="ARROW_LEFTRIGHT")
         column = use_columns(layout)
+        if is_side_by_side(context.scene):
+            draw_properties(column, film, ("compare", "wipe") if film.compare == "wipe" else ("compare",))
         column.prop(film, "stage")
         look = column.column()
         look.active = film.stage not in ("grid", "studio")

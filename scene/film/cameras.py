@@ -60,10 +60,12 @@ LOWEST = 0.15
 """Metres above the ground that a camera stays."""
 
 
-def add_cameras(scene: bpy.types.Scene, is_still: bool = False) -> dict[str, bpy.types.Object]:
+def add_cameras(
+    scene: bpy.types.Scene, is_still: bool = False, extent: Extent | None = None
+) -> dict[str, bpy.types.Object]:
     """Cameras for the motion that the scene shows, by name; earlier ones are replaced, but for those that the user has
-    changed. is_still: none of them moves."""
-    extent = motion_extent(scene)
+    changed. is_still: none of them moves. extent: what they are fitted to, in place of this motion."""
+    extent = extent or motion_extent(scene)
     for obj in [
         o for o in parts_of(scene, "camera") if o.type != "CAMERA"
     ]:  # earlier set-ups hung cameras on empties

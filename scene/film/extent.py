@@ -45,6 +45,17 @@ class Extent:
     solids: tuple[tuple[Solid, ...], ...]
     """What may stand between the camera and the subjects at each moment"""
 
+    def with_other(self, other: "Extent") -> "Extent":
+        """This motion and another, for cameras that see both and stand still; the direction is this one's."""
+        return Extent(
+            np.concatenate([self.frames, other.frames]),
+            self.subjects + other.subjects,
+            self.parts + other.parts,
+            self.beside + other.beside,
+            self.heading,
+            self.solids + other.solids,
+        )
+
 
 def motion_extent(
     scene: bpy.types.Scene,

@@ -62,8 +62,11 @@ class Caption:
     """Time, speed, case and the notice; off in the halves of a picture that has them once"""
     world: bool = True
     """Scale bar, title and read-outs of what is filmed; off in the part that has only the clock"""
-    divided: bool = False
-    """A line down the middle"""
+    divided: float | None = None
+    """Share of the width at which a line goes down"""
+    second_title: str = ""
+    """At the upper right, below the notice, for another run in the same picture"""
+    second_readouts: tuple[Readout, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,8 +113,11 @@ def add_overlay(scene: bpy.types.Scene, caption: Caption) -> bpy.types.Object:
     if caption.world:
         draw_scale_bar(drawing, layout, units_of(scene).metres, has_band=caption.clock)
         draw_corner(drawing, layout, caption)
-    if caption.divided:
-        line = drawing.rectangle(0.0, 0.0, max(2.0, layout.size / 6.0), 1.1 * layout.height)
+    if caption.world and (caption.second_title or caption.second_readouts):
+        draw_second_corner(drawing, layout, caption)
+    if caption.divided is not None:
+        place = (caption.divided - 0.5) * layout.width
+        line = drawing.rectangle(place, 0.0, max(2.0, layout.size / 6.0), 1.1 * layout.height)
         drawing.draw(drawing.painted(line, ink(PLATE)))
     drawing.output(before_camera(drawing, layout, drawing.finish()))
     key_numbers(drawing.tree, caption)
@@ -215,15 +221,36 @@ def draw_notice(drawing: Drawing, layout: Layout, caption: Caption) -> None:
 
 def draw_corner(drawing: Drawing, layout: Layout, caption: Caption) -> None:
     """Title and read-outs, one below the other at the upper left, on dark plates."""
-    size = layout.size
-    line = layout.height / 2.0 - 1.15 * size
-    lines: list[str | Socket] = [caption.title] if caption.title else []
-    for number, readout in enumerate(caption.readouts):
+    lines = lines_of(drawing, caption.title, caption.readouts, 0)
+    line = layout.height / 2.0 - 1.15 * layout.size
+    draw_lines(drawing, layout, lines, layout.left, line, "LEFT")
+
+
+def draw_second_corner(drawing: Drawing, layout: Layout, caption: Caption) -> None:
+    """Title and read-outs of the other run, at the upper right below what else is there."""
+    lines = lines_of(drawing, caption.second_title, caption.second_readouts, len(caption.readouts))
+    above = 3 if caption.flag else 2
+    line = layout.height / 2.0 - (1.15 + 1.75 * (above - 1)) * layout.size
+    draw_lines(drawing, layout, lines, layout.right, line, "RIGHT")
+
+
+def lines_of(drawing: Drawing, title: str, readouts: Sequence[Readout], first: int) -> list[str | Socket]:
+    """A title and read-outs as texts; read-outs are numbered from `first` on."""
+    lines: list[str | Socket] = [title] if title else []
+    for number, readout in enumerate(readouts, first):
         value = drawing.digits(drawing.number(f"readout_{number}", 0.0), readout.decimals)
         lines.append(drawing.joined(f"{readout.label}  ", value, f" {readout.unit}"))
+    return lines
+
+
+def draw_lines(
+    drawing: Drawing, layout: Layout, lines: list[str | Socket], x: float, line: float, align: str
+) -> None:
+    """Texts one below the other on dark plates."""
     for text in lines:
-        draw_plate(drawing, write(drawing, text, 0.82 * size, layout.left, line, INK), size)
-        line -= 1.75 * size
+        made = write(drawing, text, 0.82 * layout.size, x, line, INK, align)
+        draw_plate(drawing, made, layout.size)
+        line -= 1.75 * layout.size
 
 
 def draw_plate(drawing: Drawing, text: Socket, size: float) -> None:
@@ -344,7 +371,7 @@ def key_numbers(tree: bpy.types.NodeTree, caption: Caption) -> None:
             tree, "animated", sorted({(0 if min(keys)[0] > 0 else min(keys)[0] - 1, 0.0), *keys}), "CONSTANT"
         )
     if caption.world:
-        for number, readout in enumerate(caption.readouts):
+        for number, readout in enumerate((*caption.readouts, *caption.second_readouts)):
             key_number(tree, f"readout_{number}", readout.keys, "LINEAR")
 
 

@@ -21,6 +21,7 @@ from ..run.simulate import open_run
 from ..store.actors import actors_of
 from .cameras import add_cameras, camera_of
 from .caption import caption_of
+from .extent import motion_extent
 from .frame_store import frame_store
 from .kept import kept_settings
 from .output import check_output, write_out
@@ -31,6 +32,8 @@ from .shots import Shot, shots_of, shots_of_panel, unbound_markers
 from .side_by_side import add_side_by_side, halves_of, is_side_by_side, prepare_side_by_side
 from .stage import set_stage
 
+COMPARED = "mannequin_compared"
+"""Custom property of a scene of two runs: the way of comparing that its cameras were made for."""
 SLOW_PICTURE = 20.0
 """Seconds that the first picture of an estimate takes where no second one is tried."""
 
@@ -38,19 +41,32 @@ SLOW_PICTURE = 20.0
 def setup_render(scene: bpy.types.Scene, width: int = 960, height: int = 540) -> None:
     """Stage and cameras for the motion that the scene shows; of both halves where it shows two."""
     if is_side_by_side(scene):
-        for half in halves_of(scene):
-            with active_scene(half):
-                set_up(half, width // 2, height, is_still=True)
+        set_up_both(scene, width, height)
         return
     set_up(scene, width, height)
+    add_cameras(scene)
 
 
-def set_up(scene: bpy.types.Scene, width: int, height: int, is_still: bool = False) -> None:
-    """Stage and cameras of one scene for pictures of that size. is_still: cameras do not go along."""
+def set_up_both(both: bpy.types.Scene, width: int, height: int) -> None:
+    """Stages and cameras of two runs: beside each other each fitted to its own, else both to both."""
+    compare = both.mannequin.film.compare
+    extents = []
+    for half in halves_of(both):
+        with active_scene(half):
+            set_up(half, width // 2 if compare == "beside" else width, height)
+            extents.append(motion_extent(half))
+    shared = extents[0].with_other(extents[1])
+    for half, own in zip(halves_of(both), extents, strict=True):
+        with active_scene(half):
+            add_cameras(half, True, own if compare == "beside" else shared)
+    both[COMPARED] = compare
+
+
+def set_up(scene: bpy.types.Scene, width: int, height: int) -> None:
+    """Stage of one scene for pictures of that size."""
     scene.render.resolution_x, scene.render.resolution_y = width, height
     scene.render.resolution_percentage = 100
     set_stage(scene)
-    add_cameras(scene, is_still)
 
 
 @contextmanager
@@ -255,6 +271,8 @@ def prepare(scene: bpy.types.Scene, film: Film, shot: Shot | None = None) -> Non
     set_picture_output(scene.render, "EXR" if film.format == "EXR" else "PNG", film.transparent)
     if is_side_by_side(scene):
         size = (film.width, film.height)
+        if scene.get(COMPARED, "beside") != scene.mannequin.film.compare:
+            setup_render(scene, *size)
         prepare_side_by_side(scene, film.camera, film.preset, size, film.overlay)
         return
     has_own = shot is not None and shot.own is not None

@@ -75,6 +75,7 @@ def scene_of_runs(request: protocol.RenderRuns) -> bpy.types.Scene:
         scene.name = open_run(folder, scene, time_map).scenario.name
     bpy.context.window.scene = scenes[0]
     shown = add_side_by_side(*scenes, titles=tuple(request.titles)) if len(scenes) == 2 else scenes[0]
+    shown.mannequin.film.compare, shown.mannequin.film.wipe = request.compare, request.wipe
     setup_render(shown, request.film.width, request.film.height)
     return shown
 

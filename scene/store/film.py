@@ -10,7 +10,7 @@ from bpy.props import (
     StringProperty,
 )
 
-from ...jobs.film_choices import CAMERAS, FORMATS, GROUNDS, PRESETS, SHOTS, STAGES
+from ...jobs.film_choices import CAMERAS, COMPARISONS, FORMATS, GROUNDS, PRESETS, SHOTS, STAGES
 from ..base.blender_version import BLEND_RELATIVE
 from .callbacks import search
 from .groups import SECONDS
@@ -128,6 +128,16 @@ class MannequinFilm(bpy.types.PropertyGroup):
         default="//film.mp4",
         subtype="FILE_PATH",
         options=BLEND_RELATIVE,
+    )
+    compare: EnumProperty(
+        name="Two Runs", description="How this scene shows two runs in one picture", items=COMPARISONS
+    )
+    wipe: FloatProperty(
+        name="Wipe At",
+        description="Share of the picture's width at which the two runs meet; 0: the line goes across during the film",
+        default=0.5,
+        min=0.0,
+        max=1.0,
     )
     transparent: BoolProperty(
         name="Transparent",
