@@ -112,6 +112,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="keep the pictures there: a film that was cut off goes on with them",
     )
     parser.add_argument("--estimate", action="store_true", help="only say how long the film takes")
+    parser.add_argument(
+        "--label",
+        action="append",
+        default=[],
+        metavar="KIND:BODY",
+        help="value attached to a body: speed:head, height:head, way:pelvis, angle:ShankL, force:head, "
+        "distance:head:FootL; with several actors man/head",
+    )
     parser.add_argument("--no-overlay", action="store_true", help="leave the overlay away")
     parser.add_argument("--blend", metavar="FILE", help="also save the scene with its baked motion")
     parser.add_argument("--no-film", action="store_true", help="with --blend: save the scene only")
@@ -193,6 +201,7 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         "subject": args.follow,
         "blend": Path(args.blend).resolve() if args.blend else None,
         "is_filmed": not args.no_film,
+        "labels": args.label,
         "compare": args.compare,
         "wipe": min(max(args.wipe, 0.0), 1.0),
         "is_estimated": args.estimate,

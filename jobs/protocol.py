@@ -182,6 +182,8 @@ class RenderRuns:
     blend: Path | None
     """File to save to"""
     is_filmed: bool
+    labels: list[str] = dataclasses.field(default_factory=list)
+    """Values attached to bodies, such as "speed:head\""""
     compare: str = "beside"
     """How two runs are shown: one of `film_choices.COMPARISONS`"""
     wipe: float = 0.5

@@ -35,7 +35,7 @@ class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
         column.prop(film, "overlay")
         shown = column.column()
         shown.active = film.overlay
-        draw_properties(shown, film, ("readout", "second_readout"))
+        draw_properties(shown, film, ("readout", "second_readout", "labels"))
         draw_render(layout, film)
 
 

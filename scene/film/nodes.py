@@ -96,16 +96,34 @@ class Drawing(NodeTree):
         grid = self.node("GeometryNodeMeshGrid", width, height, 2, 2).outputs[0]
         return self.moved(grid, x, y)
 
+    def segment(self, x0: Number, y0: Number, x1: Number, y1: Number, thick: float) -> Socket:
+        """A straight line between two places."""
+        across, up = self.calculate("SUBTRACT", x1, x0), self.calculate("SUBTRACT", y1, y0)
+        squares = [self.calculate("MULTIPLY", side, side) for side in (across, up)]
+        length = self.calculate("SQRT", self.calculate("ADD", *squares))
+        line = self.node("GeometryNodeTransform")
+        self.put(line.inputs["Geometry"], self.node("GeometryNodeMeshGrid", length, thick, 2, 2).outputs[0])
+        turn = self.node("ShaderNodeCombineXYZ", 0.0, 0.0, self.calculate("ARCTAN2", up, across)).outputs[0]
+        self.put(line.inputs["Rotation"], self.node("FunctionNodeEulerToRotation", turn).outputs[0])
+        middle = [
+            self.calculate("MULTIPLY", self.calculate("ADD", *ends), 0.5) for ends in ((x0, x1), (y0, y1))
+        ]
+        return self.moved(line.outputs[0], *middle)
+
+    def together(self, *geometry: Socket) -> Socket:
+        """Parts as one."""
+        join = self.node("GeometryNodeJoinGeometry")
+        for part in geometry:
+            self.put(join.inputs[0], part)
+        return join.outputs[0]
+
     def draw(self, *geometry: Socket) -> None:
         """Put parts into the picture."""
         self._parts += geometry
 
     def finish(self) -> Socket:
         """All parts together."""
-        join = self.node("GeometryNodeJoinGeometry")
-        for part in self._parts:
-            self.tree.links.new(part, join.inputs[0])
-        return join.outputs[0]
+        return self.together(*self._parts)
 
     def output(self, geometry: Socket) -> None:
         """What the tree gives."""

@@ -14,6 +14,9 @@ from ...analysis.gif import speed_label
 from ..base.blender_version import fcurves_of
 from ..base.units import units_of
 from ..show.materials import material
+from .label_drawing import draw_label, key_label
+from .label_layout import Box
+from .labels import DrawnLabel
 from .nodes import Drawing, Socket
 from .parts import add_part, stage_collection
 
@@ -27,7 +30,13 @@ NEAR = 2.0
 LIFT = 0.5
 """Pixels that texts stand before their plates."""
 INK, DIM, PLATE = "Mannequin Overlay Ink", "Mannequin Overlay Dim", "Mannequin Overlay Plate"
-COLORS = {INK: (1.0, 1.0, 1.0, 1.0), DIM: (0.60, 0.64, 0.68, 1.0), PLATE: (0.004, 0.006, 0.009, 1.0)}
+LINES = "Mannequin Overlay Lines"
+COLORS = {
+    LINES: (1.0, 0.55, 0.02, 1.0),
+    INK: (1.0, 1.0, 1.0, 1.0),
+    DIM: (0.60, 0.64, 0.68, 1.0),
+    PLATE: (0.004, 0.006, 0.009, 1.0),
+}
 
 
 @dataclass(frozen=True)
@@ -67,6 +76,8 @@ class Caption:
     second_title: str = ""
     """At the upper right, below the notice, for another run in the same picture"""
     second_readouts: tuple[Readout, ...] = ()
+    labels: tuple[DrawnLabel, ...] = ()
+    """Of bodies, where they are in the picture"""
 
 
 @dataclass(frozen=True)
@@ -115,13 +126,38 @@ def add_overlay(scene: bpy.types.Scene, caption: Caption) -> bpy.types.Object:
         draw_corner(drawing, layout, caption)
     if caption.world and (caption.second_title or caption.second_readouts):
         draw_second_corner(drawing, layout, caption)
+    for number, label in enumerate(caption.labels):
+        plate, text, lines = draw_label(drawing, label, number, layout.size, LIFT)
+        drawing.draw(
+            *(
+                drawing.painted(part, ink(name))
+                for part, name in ((plate, PLATE), (text, INK), (lines, LINES))
+            )
+        )
     if caption.divided is not None:
         place = (caption.divided - 0.5) * layout.width
         line = drawing.rectangle(place, 0.0, max(2.0, layout.size / 6.0), 1.1 * layout.height)
         drawing.draw(drawing.painted(line, ink(PLATE)))
     drawing.output(before_camera(drawing, layout, drawing.finish()))
     key_numbers(drawing.tree, caption)
+    for number, label in enumerate(caption.labels):
+        key_label(drawing.tree, label, number)
     return new_overlay_object(scene, drawing.tree)
+
+
+def taken_boxes(scene: bpy.types.Scene, caption: Caption) -> list[Box]:
+    """Boxes of the picture, from its middle, that the caption takes: band, notice, and the texts at the left."""
+    layout = Layout(scene.render.resolution_x, scene.render.resolution_y)
+    size, right, top = layout.size, layout.width / 2.0, layout.height / 2.0
+    lines = [caption.title] if caption.title else []
+    lines += [f"{readout.label} {readout.unit} 0000000" for readout in caption.readouts]
+    left_width = (2.0 + 0.5 * max(map(len, lines), default=0)) * size
+    notice = 0.62 * layout.width if caption.flag else 17.0 * size
+    return [
+        (-right, -top, right, layout.band),
+        (right - notice, top - (3.9 if caption.flag else 2.1) * size, right, top),
+        (-right, top - (0.35 + 1.75 * len(lines)) * size, -right + left_width, top),
+    ]
 
 
 def overlay_of(scene: bpy.types.Scene) -> bpy.types.Object | None:

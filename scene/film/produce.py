@@ -5,7 +5,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,8 +24,9 @@ from .caption import caption_of
 from .extent import motion_extent
 from .frame_store import frame_store
 from .kept import kept_settings
+from .labels import drawn_labels
 from .output import check_output, write_out
-from .overlay import add_overlay, remove_overlay
+from .overlay import Layout, add_overlay, remove_overlay, taken_boxes
 from .parts import parts_of
 from .presets import apply_render_preset
 from .shots import Shot, shots_of, shots_of_panel, unbound_markers
@@ -284,7 +285,12 @@ def prepare(scene: bpy.types.Scene, film: Film, shot: Shot | None = None) -> Non
     scene.render.film_transparent = film.transparent or scene.render.film_transparent
     if film.overlay:
         caption = caption_of(scene)
-        add_overlay(scene, caption if shot is None else shot.captioned(caption))
+        frames: Sequence[float] = range(scene.frame_start, scene.frame_end + 1)
+        if shot is not None:
+            caption, frames = shot.captioned(caption), shot.frames
+        size = Layout(film.width, film.height).size
+        labels = drawn_labels(scene, frames, caption.times, size, taken_boxes(scene, caption))
+        add_overlay(scene, replace(caption, labels=labels))
     else:
         remove_overlay(scene)
 

@@ -139,6 +139,11 @@ class MannequinFilm(bpy.types.PropertyGroup):
         min=0.0,
         max=1.0,
     )
+    labels: StringProperty(
+        name="Labels",
+        description="Values attached to bodies, with commas between: speed:head, height:head, way:pelvis, "
+        "angle:ShankL, force:head, distance:head:FootL; with several actors man/head",
+    )
     transparent: BoolProperty(
         name="Transparent",
         description="Without sky and ground, for laying pictures over others; PNG and OpenEXR sequences only",
