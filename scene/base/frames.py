@@ -1,7 +1,8 @@
-"""Looking at a scene at other frames than the one it shows."""
+"""Looking at a scene at other frames than the one it shows, and at other scenes than the window's."""
 
 import math
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import bpy
 
@@ -21,3 +22,15 @@ def at_frames(scene: bpy.types.Scene, frames: Iterable[float]) -> Iterator[float
             yield frame
     finally:
         scene.frame_set(before, subframe=part)
+
+
+@contextmanager
+def active_scene(scene: bpy.types.Scene) -> Iterator[None]:
+    """Context in which a scene is that of the window: Blender evaluates no other."""
+    window = bpy.context.window or bpy.context.window_manager.windows[0]
+    before = window.scene
+    window.scene = scene
+    try:
+        yield
+    finally:
+        window.scene = before

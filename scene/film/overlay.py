@@ -17,7 +17,7 @@ from ..show.materials import material
 from .label_drawing import draw_label, key_label
 from .label_layout import Box
 from .labels import DrawnLabel
-from .nodes import Drawing, Socket
+from .nodes import Drawing, Number, Socket
 from .parts import add_part, stage_collection
 
 NOTICE = "Simulation, not recorded footage"
@@ -308,9 +308,7 @@ def draw_scale_bar(drawing: Drawing, layout: Layout, metres: float, has_band: bo
     """
     size, (first, second) = layout.size, layout.lines
     distance = driven(drawing, "distance", 'camera["mannequin_distance"]', 0.0)
-    pixel = drawing.calculate(
-        "MULTIPLY", distance, drawing.calculate("MULTIPLY", angle(drawing, layout), metres)
-    )
+    pixel = drawing.calculate("MULTIPLY", pixel_at(drawing, layout, distance), metres)
     length, text = bar_length(drawing, drawing.calculate("MULTIPLY", pixel, LONGEST_BAR * layout.width))
     pixels = drawing.calculate("DIVIDE", length, pixel)
     thick = max(2.0, size / 8.0)
@@ -326,7 +324,7 @@ def draw_scale_bar(drawing: Drawing, layout: Layout, metres: float, has_band: bo
     shown = drawing.moved(join.outputs[0], 0.0, 0.0, LIFT)
     if not has_band:
         draw_plate(drawing, shown, size)
-    known = drawing.is_at_least(distance, 1e-6)
+    known = drawing.is_at_least(drawing.calculate("ADD", distance, is_orthographic(drawing)), 1e-6)
     nothing = drawing.node("GeometryNodeJoinGeometry").outputs[0]
     drawing.draw(drawing.either(known, nothing, drawing.painted(shown, ink(INK)), "GEOMETRY"))
 
@@ -349,17 +347,34 @@ def bar_length(drawing: Drawing, room: Socket) -> tuple[Socket, Socket]:
     return length, drawing.either(drawing.is_at_least(length, 0.999), in_cm, in_m, "STRING")
 
 
-def angle(drawing: Drawing, layout: Layout) -> Socket:
-    """Width of a pixel of the layout at distance one from the camera: film width / (focal length * pixels)."""
+def pixel_at(drawing: Drawing, layout: Layout, distance: Number) -> Socket:
+    """Width of a pixel of the layout at a distance from the camera: distance * film width / (focal length * pixels), or
+    the same at all distances for an orthographic camera."""
     lens = driven(drawing, "lens", "camera.data.lens", 50.0)
     film = driven(drawing, "film", "camera.data.sensor_width", 36.0)
-    return drawing.calculate(
-        "DIVIDE", drawing.calculate("DIVIDE", film, lens), max(layout.width, layout.height)
+    pixels = max(layout.width, layout.height)
+    wide = drawing.calculate("MULTIPLY", drawing.calculate("DIVIDE", film, lens), distance)
+    flat = driven(drawing, "ortho_scale", "camera.data.ortho_scale", 6.0)
+    kind = is_orthographic(drawing)
+    chosen = drawing.calculate(
+        "ADD",
+        drawing.calculate("MULTIPLY", flat, kind),
+        drawing.calculate("MULTIPLY", wide, drawing.calculate("SUBTRACT", 1.0, kind)),
     )
+    return drawing.calculate("DIVIDE", chosen, pixels)
+
+
+def is_orthographic(drawing: Drawing) -> Socket:
+    """1 for an orthographic camera, 0 for others."""
+    kind = driven(drawing, "camera_type", "camera.data.type", 0.0)
+    return drawing.calculate("COMPARE", kind, 1.0, 0.1)
 
 
 def driven(drawing: Drawing, name: str, path: str, otherwise: float) -> Socket:
     """A number that follows a property of the active scene; another value where the scene has no such property."""
+    known = drawing.tree.nodes.get(name)
+    if known is not None:
+        return known.outputs[0]
     number = drawing.number(name, otherwise)
     driver = drawing.tree.driver_add(f'nodes["{number.node.name}"].outputs[0].default_value').driver
     driver.type = "AVERAGE"
@@ -374,9 +389,16 @@ def driven(drawing: Drawing, name: str, path: str, otherwise: float) -> Socket:
 def before_camera(drawing: Drawing, layout: Layout, picture: Socket) -> Socket:
     """The drawing scaled to fill the view of the active camera, just beyond where it begins to see."""
     depth = drawing.calculate("MULTIPLY", driven(drawing, "clip_start", "camera.data.clip_start", 0.1), NEAR)
-    scale = drawing.calculate("MULTIPLY", angle(drawing, layout), depth)
+    scale = pixel_at(drawing, layout, depth)
+    pixels = max(layout.width, layout.height)
+    shift = [
+        drawing.calculate(
+            "MULTIPLY", driven(drawing, f"shift_{axis}", f"camera.data.shift_{axis}", 0.0), pixels
+        )
+        for axis in "xy"
+    ]
     sized = drawing.node("GeometryNodeTransform")
-    drawing.tree.links.new(picture, sized.inputs["Geometry"])
+    drawing.tree.links.new(drawing.moved(picture, *shift), sized.inputs["Geometry"])
     drawing.tree.links.new(
         drawing.node("ShaderNodeCombineXYZ", scale, scale, scale).outputs[0], sized.inputs["Scale"]
     )

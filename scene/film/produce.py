@@ -16,6 +16,7 @@ from ...jobs.film_choices import SEQUENCES, SUFFIXES
 from ...jobs.protocol import Film
 from ..base.blender_version import set_picture_output
 from ..base.errors import SceneError
+from ..base.frames import active_scene
 from ..motion.bake import playing_action, time_map_of
 from ..run.simulate import open_run
 from ..store.actors import actors_of
@@ -25,6 +26,7 @@ from .extent import motion_extent
 from .frame_store import frame_store
 from .kept import kept_settings
 from .labels import drawn_labels
+from .layers import is_apart, lay_overlay, without_overlay
 from .output import check_output, write_out
 from .overlay import Layout, add_overlay, remove_overlay, taken_boxes
 from .parts import parts_of
@@ -68,18 +70,6 @@ def set_up(scene: bpy.types.Scene, width: int, height: int) -> None:
     scene.render.resolution_x, scene.render.resolution_y = width, height
     scene.render.resolution_percentage = 100
     set_stage(scene)
-
-
-@contextmanager
-def active_scene(scene: bpy.types.Scene) -> Iterator[None]:
-    """Context in which a scene is that of the window: Blender evaluates no other."""
-    window = bpy.context.window or bpy.context.window_manager.windows[0]
-    before = window.scene
-    window.scene = scene
-    try:
-        yield
-    finally:
-        window.scene = before
 
 
 def prepare_as_shown(scene: bpy.types.Scene) -> str | None:
@@ -296,6 +286,18 @@ def prepare(scene: bpy.types.Scene, film: Film, shot: Shot | None = None) -> Non
 
 
 def render_frame(scene: bpy.types.Scene, film: Film, frame: float, path: Path) -> Path:
+    """Render one frame, or a moment between two, into a picture; the overlay is sharp also where the picture blurs."""
+    if is_side_by_side(scene) or not is_apart(scene):
+        return render_picture(scene, film, frame, path)
+    plain = path.with_name(f"plain_{path.name}")
+    with without_overlay(scene):
+        render_picture(scene, film, frame, plain)
+    lay_overlay(scene, frame, plain)
+    os.replace(plain, path)
+    return path
+
+
+def render_picture(scene: bpy.types.Scene, film: Film, frame: float, path: Path) -> Path:
     """Render one frame, or a moment between two, into a picture, which appears whole or not at all."""
     whole = math.floor(frame + 1e-6)
     partial = path.with_name(f"partial_{path.name}")
@@ -306,8 +308,9 @@ def render_frame(scene: bpy.types.Scene, film: Film, frame: float, path: Path) -
             bpy.ops.render.render(animation=True, scene=scene.name)
         made = partial.with_name(f"{partial.stem}{whole:04d}{path.suffix}")
     else:
-        scene.frame_set(whole, subframe=frame - whole)
-        bpy.ops.render.render(write_still=True, scene=scene.name)
+        with active_scene(scene):  # a still is rendered at the frame of the window's scene
+            scene.frame_set(whole, subframe=frame - whole)
+            bpy.ops.render.render(write_still=True, scene=scene.name)
         made = partial
     if not made.exists():
         raise SceneError(

@@ -425,3 +425,30 @@ def test_odd_sizes_are_refused_before_rendering(blender, scene, tmp_path):
     with pytest.raises(SceneError, match="even"):
         render_film(scene, Film(tmp_path / "film.mp4", width=161, height=90))
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("kind", "shift"), [("ORTHO", (0.0, 0.0)), ("PERSP", (0.3, -0.2)), ("ORTHO", (0.1, 0.05))]
+)
+def test_the_overlay_fits_orthographic_and_shifted_cameras(blender, caption, kind, shift):
+    """By Blender's own projection: the band lies at the lower edge of the picture, from side to side."""
+    from bpy_extras.object_utils import world_to_camera_view
+    from mathutils import Vector
+
+    from mannequin.scene.film.overlay import add_overlay, overlay_of
+
+    scene = empty_film(blender)
+    scene.camera.data.type, scene.camera.data.ortho_scale = kind, 7.0
+    scene.camera.data.shift_x, scene.camera.data.shift_y = shift
+    add_overlay(scene, caption)
+    scene.frame_set(1)
+    obj = overlay_of(scene).evaluated_get(blender.context.evaluated_depsgraph_get())
+    seen = np.array(
+        [tuple(world_to_camera_view(scene, scene.camera, Vector(v.co)))[:2] for v in obj.data.vertices]
+    )
+    words = seen[(seen > 0.0).all(axis=1) & (seen < 1.0).all(axis=1)]
+    assert len(words) > 0.95 * len(seen), "only the band is wider than the picture"
+    assert seen[:, 0].min() == pytest.approx(-0.05, abs=0.01) and seen[:, 0].max() == pytest.approx(
+        1.05, abs=0.01
+    )
+    assert words[:, 1].min() < 0.05 and words[:, 1].max() > 0.9

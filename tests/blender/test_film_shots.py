@@ -191,3 +191,29 @@ def test_a_film_of_shots_is_whole_and_leaves_markers(blender, scene, tmp_path):
     assert np.abs(shown[0] - shown[6]).mean() > 5.0, "the first moment again, from above"
     assert max(horizon) < 60.0
     assert {marker.camera.name for marker in scene.timeline_markers} == {"Shot 1 Wide", "Shot 2 Side"}
+
+
+def test_words_stay_sharp_where_the_picture_blurs(blender, scene, tmp_path):
+    """The overlay of a picture with depth of field and motion blur is that of a sharp one, pixel by pixel."""
+    from mannequin.scene.film.produce import prepare, render_frame, setup_render, taking_pictures
+    from mannequin.scene.film.shots import shots_of
+
+    setup_render(scene, *SIZE)
+    scene.mannequin.film.case = "2026-7"
+    frame, shown = 3.5, []
+    for preset, f_stop, blurs in (("draft", 0.0, False), ("best", 0.5, True)):
+        film = Film(
+            "", "PNG", preset=preset, width=SIZE[0], height=SIZE[1], motion_blur=blurs,
+            shots=[FilmShot("side", f_stop=f_stop)],
+        )  # fmt: skip
+        (shot,) = shots_of(scene, film)
+        with taking_pictures(scene, film):
+            prepare(scene, film, shot)
+            scene.cycles.samples, scene.cycles.use_denoising = 1, False
+            path = render_frame(scene, film, frame, tmp_path / f"{preset}.png")
+        shown.append(np.asarray(Image.open(path).convert("L")).astype(int))
+    band = np.abs(shown[1][-13:] - shown[0][-13:])
+    assert shown[0][-13:].max() > 200, "there are words"
+    assert np.percentile(band, 99) <= 12, "the same words, at the same time"
+    assert not list(tmp_path.glob("plain_*")) and not list(tmp_path.glob("overlay_*"))
+    assert not any(obj.hide_render for obj in scene.objects if obj.name.startswith("Film Overlay"))
