@@ -96,6 +96,15 @@ class Drawing(NodeTree):
         grid = self.node("GeometryNodeMeshGrid", width, height, 2, 2).outputs[0]
         return self.moved(grid, x, y)
 
+    def vector(self, operation: str, *vectors: Socket, scale: Number = 1.0) -> Socket:
+        """A sum, a product and so on of vectors; a number where that is one."""
+        node = self.node("ShaderNodeVectorMath")
+        node.operation = operation
+        self.connect(node, *vectors)
+        if operation == "SCALE":
+            self.put(node.inputs["Scale"], scale)
+        return node.outputs["Value" if operation in ("DOT_PRODUCT", "LENGTH") else "Vector"]
+
     def segment(self, x0: Number, y0: Number, x1: Number, y1: Number, thick: float) -> Socket:
         """A straight line between two places."""
         across, up = self.calculate("SUBTRACT", x1, x0), self.calculate("SUBTRACT", y1, y0)

@@ -17,6 +17,7 @@ from ..store.actors import actors_of, obstacles_of
 from .extent import actor_points, root_bone, root_place, root_way
 from .light import add_headlights, add_street_lamps, add_sun, far_color, haze_of, set_sky
 from .parts import add_part, parts_of, remove_part, stage_collection
+from .straps import add_straps
 from .surfaces import ground_material
 
 RINGS, SIDES = 44, 96
@@ -55,6 +56,7 @@ VEHICLE_COLORS = ((0.10, 0.22, 0.42, 1.0), (0.50, 0.08, 0.06, 1.0), (0.45, 0.47,
 def set_stage(scene: bpy.types.Scene) -> None:
     """Ground, light, sky, skins and materials as the film's panel has them."""
     dress_actors(scene)
+    add_straps(scene)
     for obstacle in obstacles_of(scene):
         if HIDDEN not in obstacle:
             obstacle[HIDDEN] = True

@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from mannequin.engine import run
+from mannequin.engine.spec import Point, SpringDamper
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.jobs.protocol import Film, FilmShot
 from mannequin.models.library import scenario_path
@@ -26,6 +27,8 @@ def fall():
     scenario = read_scenario(scenario_path("fall_standing"))
     scenario.settings.duration = 0.6
     scenario.actors[0].velocity = (4.0, 0.0, 1.0)
+    head = Point((0.0, 0.0, 0.1), "head", scenario.actors[0].name)
+    scenario.springs = [SpringDamper("line", Point((0.0, 1.0, 3.0)), head, stiffness=0.0)]
     return scenario, run(scenario)
 
 
@@ -217,3 +220,22 @@ def test_words_stay_sharp_where_the_picture_blurs(blender, scene, tmp_path):
     assert np.percentile(band, 99) <= 12, "the same words, at the same time"
     assert not list(tmp_path.glob("plain_*")) and not list(tmp_path.glob("overlay_*"))
     assert not any(obj.hide_render for obj in scene.objects if obj.name.startswith("Film Overlay"))
+
+
+def test_a_spring_is_drawn_between_the_points_it_ties(blender, scene, fall):
+    """Its tube ends, at a frame of the motion, where the recording has the points."""
+    from mannequin.scene.film.parts import parts_of
+    from mannequin.scene.film.straps import add_straps
+
+    add_straps(scene)
+    add_straps(scene)
+    (line,) = parts_of(scene, "strap")
+    scene.frame_set(5)
+    shown = line.evaluated_get(blender.context.evaluated_depsgraph_get()).to_mesh()
+    points = np.array([tuple(vertex.co) for vertex in shown.vertices])
+    _, recording = fall
+    head, moment = recording.body_names.index("head"), int(np.argmin(np.abs(recording.times - 4 / RATE)))
+    end = (recording.origin(head) + recording.rotation(head) @ (0.0, 0.0, 0.1))[moment]
+    for expected in ((0.0, 1.0, 3.0), end):
+        near = points[np.linalg.norm(points - expected, axis=1) < 0.05]
+        assert len(near) and np.abs(near.mean(axis=0) - expected).max() < 2e-3
