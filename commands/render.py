@@ -113,6 +113,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--estimate", action="store_true", help="only say how long the film takes")
     parser.add_argument(
+        "--plot", default="", metavar="SERIES", help='small plot, such as of "head acceleration"'
+    )
+    parser.add_argument(
         "--label",
         action="append",
         default=[],
@@ -141,12 +144,12 @@ def run(args: argparse.Namespace) -> int:
         )
         return EXIT_USAGE
     try:
-        told = _render(film=film, **asked)
+        reported = _render(film=film, **asked)
     except (UserError, OSError) as error:
         print(f"render: {error}", file=sys.stderr)
         return EXIT_FAILED
     if args.estimate:
-        print(told)
+        print(reported)
         return EXIT_OK
     for made in ([args.blend] if args.blend else []) + ([] if args.no_film else [film.target]):
         print(made)
@@ -202,6 +205,7 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         "blend": Path(args.blend).resolve() if args.blend else None,
         "is_filmed": not args.no_film,
         "labels": args.label,
+        "plot": args.plot,
         "compare": args.compare,
         "wipe": min(max(args.wipe, 0.0), 1.0),
         "is_estimated": args.estimate,
@@ -239,7 +243,7 @@ def _size(args: argparse.Namespace) -> tuple[int, int]:
 
 
 def _render(**asked: Any) -> str:
-    """Wait for the film, telling of its frames and passing on what Blender says; returns the last thing it told.
+    """Wait for the film, telling of its frames and passing on what Blender says; returns the last thing it reported.
 
     Raises UserError.
     """

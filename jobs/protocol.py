@@ -184,6 +184,8 @@ class RenderRuns:
     is_filmed: bool
     labels: list[str] = dataclasses.field(default_factory=list)
     """Values attached to bodies, such as "speed:head\""""
+    plot: str = ""
+    """Time series of a small plot"""
     compare: str = "beside"
     """How two runs are shown: one of `film_choices.COMPARISONS`"""
     wipe: float = 0.5

@@ -1,10 +1,12 @@
 """Panel of the film."""
 
+from typing import Any
+
 import bpy
 
 from ..scene.film import background
 from ..scene.film.side_by_side import is_side_by_side
-from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_properties, use_columns
+from .base import ORDER, ClosedPanel, MannequinPanel, RowList, draw_list, draw_properties, use_columns
 
 
 class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
@@ -35,15 +37,15 @@ class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
         column.prop(film, "overlay")
         shown = column.column()
         shown.active = film.overlay
-        draw_properties(shown, film, ("readout", "second_readout", "labels"))
+        draw_properties(shown, film, ("readout", "second_readout", "plot", "labels"))
         draw_render(layout, film)
 
 
-class MANNEQUIN_UL_shots(bpy.types.UIList):
+class MANNEQUIN_UL_shots(RowList, bpy.types.UIList):
     """Shots: view, and which part of the motion."""
 
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index) -> None:
-        """One shot."""
+    def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
+        """View, range and how slow it is."""
         row = layout.row(align=True)
         row.label(text=item.bl_rna.properties["kind"].enum_items[item.kind].name, icon="CAMERA_DATA")
         end = f"{item.end:.4g}" if item.end else "end"
@@ -58,7 +60,7 @@ class MANNEQUIN_PT_shots(ClosedPanel, bpy.types.Panel):
     bl_parent_id = "MANNEQUIN_PT_render"
 
     def draw_header(self, context: bpy.types.Context) -> None:
-        """The switch."""
+        """Switch that makes the film of the list."""
         self.layout.prop(context.scene.mannequin.film, "use_shots", text="")
 
     def draw(self, context: bpy.types.Context) -> None:

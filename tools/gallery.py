@@ -33,8 +33,9 @@ HEAD = """<!-- Made by tools/gallery.py; edit that, not this page. -->
 # Gallery
 
 Every shipped scenario at the moment that tells its story, dressed, lit and framed as **Set Up Render** does it, without
-any touch by hand. `.venv/bin/python tools/gallery.py` renders it anew: quality Best, with few samples (16) for the sake
-of time. For what each shows, see [the scenarios that are shipped](scenarios.md).
+any touch by hand. `.venv/bin/python tools/gallery.py` renders it again. These are of quality Best with few samples, for
+the sake of time; variants of a scenario, and the rigs of other dummies, are drafts. For what each shows, see
+[the scenarios that are shipped](scenarios.md).
 """
 
 

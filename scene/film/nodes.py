@@ -126,6 +126,11 @@ class Drawing(NodeTree):
             self.put(join.inputs[0], part)
         return join.outputs[0]
 
+    def own_geometry(self) -> Socket:
+        """What the object itself has."""
+        self.tree.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
+        return self.tree.nodes.new("NodeGroupInput").outputs[0]
+
     def draw(self, *geometry: Socket) -> None:
         """Put parts into the picture."""
         self._parts += geometry

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import bpy
+import numpy as np
 
 from ...analysis.gif import speed_label
-from ..base.blender_version import fcurves_of
 from ..base.units import units_of
 from ..show.materials import material
-from .label_drawing import draw_label, key_label
+from .inset_plot import InsetPlot, cursor_keys, draw_frame, write_curve
+from .label_drawing import draw_label, key_label, key_values
 from .label_layout import Box
 from .labels import DrawnLabel
 from .nodes import Drawing, Number, Socket
@@ -76,6 +77,8 @@ class Caption:
     second_title: str = ""
     """At the upper right, below the notice, for another run in the same picture"""
     second_readouts: tuple[Readout, ...] = ()
+    plot: Readout | None = None
+    """Time series of the plot at the lower right"""
     labels: tuple[DrawnLabel, ...] = ()
     """Of bodies, where they are in the picture"""
 
@@ -134,15 +137,44 @@ def add_overlay(scene: bpy.types.Scene, caption: Caption) -> bpy.types.Object:
                 for part, name in ((plate, PLATE), (text, INK), (lines, LINES))
             )
         )
+    if caption.plot is not None:
+        draw_plot(drawing, layout, caption)
     if caption.divided is not None:
         place = (caption.divided - 0.5) * layout.width
         line = drawing.rectangle(place, 0.0, max(2.0, layout.size / 6.0), 1.1 * layout.height)
         drawing.draw(drawing.painted(line, ink(PLATE)))
     drawing.output(before_camera(drawing, layout, drawing.finish()))
-    key_numbers(drawing.tree, caption)
+    mesh = bpy.data.meshes.new(NAME)
+    if caption.plot is not None:
+        plot, (frames, values) = plot_of(layout), np.array(caption.plot.keys).T
+        corners = np.array(caption.times)
+        moments = np.interp(frames, corners[:, 0], corners[:, 1])
+        points = plot.curve(moments, values, corners[-1, 1])
+        write_curve(mesh, points, max(1.5, layout.size / 9.0), ink(LINES))
+    key_numbers(drawing.tree, layout, caption)
     for number, label in enumerate(caption.labels):
         key_label(drawing.tree, label, number)
-    return new_overlay_object(scene, drawing.tree)
+    return new_overlay_object(scene, drawing.tree, mesh)
+
+
+def plot_of(layout: Layout) -> InsetPlot:
+    """Where the plot of an overlay is."""
+    return InsetPlot(layout.width, layout.height, layout.band, layout.size)
+
+
+def draw_plot(drawing: Drawing, layout: Layout, caption: Caption) -> None:
+    """Plate, axis, name and largest value of the plot, and the line of the clock; its curve is the overlay's mesh."""
+    plot, series = plot_of(layout), caption.plot
+    plate, axis, cursor = draw_frame(drawing, plot)
+    peak = max((abs(value) for _, value in series.keys), default=0.0)
+    text = f"{series.label}, at most {peak:.{series.decimals}f} {series.unit}"
+    room = plot.inner[2] - plot.inner[0]
+    write(
+        drawing, text, 0.82 * layout.size, plot.inner[0], plot.box[3] - 1.3 * layout.size, INK, "LEFT", room
+    )
+    drawing.draw(drawing.painted(plate, ink(PLATE)))
+    for part, name in ((axis, DIM), (cursor, INK), (drawing.own_geometry(), LINES)):
+        drawing.draw(drawing.moved(drawing.painted(part, ink(name)), 0.0, 0.0, LIFT))
 
 
 def taken_boxes(scene: bpy.types.Scene, caption: Caption) -> list[Box]:
@@ -153,7 +185,9 @@ def taken_boxes(scene: bpy.types.Scene, caption: Caption) -> list[Box]:
     lines += [f"{readout.label} {readout.unit} 0000000" for readout in caption.readouts]
     left_width = (2.0 + 0.5 * max(map(len, lines), default=0)) * size
     notice = 0.62 * layout.width if caption.flag else 17.0 * size
+    plot = [plot_of(layout).box] if caption.plot is not None else []
     return [
+        *plot,
         (-right, -top, right, layout.band),
         (right - notice, top - (3.9 if caption.flag else 2.1) * size, right, top),
         (-right, top - (0.35 + 1.75 * len(lines)) * size, -right + left_width, top),
@@ -177,9 +211,11 @@ def remove_overlay(scene: bpy.types.Scene) -> None:
         bpy.data.node_groups.remove(tree)
 
 
-def new_overlay_object(scene: bpy.types.Scene, tree: bpy.types.NodeTree) -> bpy.types.Object:
+def new_overlay_object(
+    scene: bpy.types.Scene, tree: bpy.types.NodeTree, mesh: bpy.types.Mesh
+) -> bpy.types.Object:
     """The object that carries the drawing: seen by the camera alone, without shadow."""
-    obj = bpy.data.objects.new(NAME, bpy.data.meshes.new(NAME))
+    obj = bpy.data.objects.new(NAME, mesh)
     add_part(scene, obj, "overlay")
     modifier = obj.modifiers.new(NAME, "NODES")
     modifier.node_group = tree
@@ -415,7 +451,7 @@ def before_camera(drawing: Drawing, layout: Layout, picture: Socket) -> Socket:
     return placed.outputs[0]
 
 
-def key_numbers(tree: bpy.types.NodeTree, caption: Caption) -> None:
+def key_numbers(tree: bpy.types.NodeTree, layout: Layout, caption: Caption) -> None:
     """Keyframes of time, speed and read-outs."""
     speeds = list(dict.fromkeys(factor for _, factor in caption.speeds))
     if caption.clock:
@@ -428,6 +464,8 @@ def key_numbers(tree: bpy.types.NodeTree, caption: Caption) -> None:
         key_number(
             tree, "animated", sorted({(0 if min(keys)[0] > 0 else min(keys)[0] - 1, 0.0), *keys}), "CONSTANT"
         )
+    if caption.plot is not None:
+        key_number(tree, "plot_now", cursor_keys(plot_of(layout), caption.times), "LINEAR")
     if caption.world:
         for number, readout in enumerate((*caption.readouts, *caption.second_readouts)):
             key_number(tree, f"readout_{number}", readout.keys, "LINEAR")
@@ -437,12 +475,5 @@ def key_number(
     tree: bpy.types.NodeTree, name: str, keys: Sequence[tuple[float, float]], interpolation: str
 ) -> None:
     """Keyframes of a number of the drawing."""
-    path = f'nodes["{name}"].outputs[0].default_value'
-    socket = tree.nodes[name].outputs[0]
-    for frame, value in keys:
-        socket.default_value = value
-        socket.keyframe_insert("default_value", frame=frame)
-    for curve in fcurves_of(tree.animation_data.action):
-        if curve.data_path == path:
-            for point in curve.keyframe_points:
-                point.interpolation = interpolation
+    frames, values = np.array(keys, dtype=float).T
+    key_values(tree, name, frames, values, np.full(len(frames), interpolation == "CONSTANT"))

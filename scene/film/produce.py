@@ -216,7 +216,7 @@ class Estimate:
 
     @property
     def text(self) -> str:
-        """For people."""
+        """What is shown to people: pictures, seconds of each, and the whole time."""
         minutes, seconds = divmod(round(self.seconds), 60)
         hours, minutes = divmod(minutes, 60)
         shown = (

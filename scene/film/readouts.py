@@ -39,7 +39,10 @@ def series_curves(scene: bpy.types.Scene) -> dict[str, tuple[bpy.types.FCurve, P
 
 
 def readout_of(scene: bpy.types.Scene, text: str) -> Readout:
-    """The read-out of a time series, named by "actor: series", by the series alone, or by how one of these begins."""
+    """The read-out of a time series, named by "actor: series", by the series alone, or by how one of these begins.
+
+    It has all samples: slow motion shows what was between two frames.
+    """
     curves = series_curves(scene)
     wanted = text.strip().lower()
     name = next((n for n in curves if n.lower() == wanted), None)
@@ -77,12 +80,10 @@ def is_flagged(scene: bpy.types.Scene, series: str) -> bool:
 
 
 def keys_of(curve: bpy.types.FCurve) -> tuple[tuple[float, float], ...]:
-    """(frame, value) at each whole frame of a curve and at its end."""
+    """(frame, value) of the keyframes of a curve."""
     points = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
     curve.keyframe_points.foreach_get("co", points)
-    first, last = float(points[0]), float(points[-2])
-    frames = [*np.arange(np.floor(first), np.floor(last) + 1.0), last]
-    return tuple((float(frame), float(curve.evaluate(frame))) for frame in dict.fromkeys(frames))
+    return tuple((float(frame), float(value)) for frame, value in points.reshape(-1, 2))
 
 
 def register() -> None:

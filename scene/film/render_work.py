@@ -68,6 +68,7 @@ def scene_of_runs(request: protocol.RenderRuns) -> bpy.types.Scene:
         scene.render.fps, scene.mannequin.film.case = request.fps, request.case
         for name, text in zip(("readout", "second_readout"), request.readouts, strict=False):
             setattr(scene.mannequin.film, name, text)
+        scene.mannequin.film.plot = request.plot
         scene.mannequin.film.labels = ", ".join(request.labels)
         for name in ("stage", "ground", "subject"):
             setattr(scene.mannequin.film, name, getattr(request, name))

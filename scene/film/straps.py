@@ -100,11 +100,9 @@ def add_strap(
 def webbing(skins: list[bpy.types.Object], look: bpy.types.Material, units: Units) -> bpy.types.NodeTree:
     """Nodes that make a flat strap of a belt's line: off the skins where it would run inside them, and flat on them."""
     made = Drawing("Mannequin Webbing")
-    made.tree.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
-    line = made.tree.nodes.new("NodeGroupInput").outputs[0]
     resample = made.node("GeometryNodeResampleCurve")
     choose(resample, "mode", "Mode", "LENGTH")
-    made.put(resample.inputs["Curve"], line)
+    made.put(resample.inputs["Curve"], made.own_geometry())
     made.put(resample.inputs["Length"], STEP / units.metres)
     line = resample.outputs[0]
     if skins:

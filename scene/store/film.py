@@ -139,6 +139,11 @@ class MannequinFilm(bpy.types.PropertyGroup):
         min=0.0,
         max=1.0,
     )
+    plot: StringProperty(
+        name="Plot",
+        description="Time series that a small plot at the lower right shows; empty: none",
+        search=search("readouts"),
+    )
     labels: StringProperty(
         name="Labels",
         description="Values attached to bodies, with commas between: speed:head, height:head, way:pelvis, "

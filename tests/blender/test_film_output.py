@@ -452,3 +452,28 @@ def test_the_overlay_fits_orthographic_and_shifted_cameras(blender, caption, kin
         1.05, abs=0.01
     )
     assert words[:, 1].min() < 0.05 and words[:, 1].max() > 0.9
+
+
+def test_the_plot_keeps_its_peak_and_its_line_goes_with_the_clock(blender):
+    """A peak between two frames reaches the top of the plot; the line stands where the time is."""
+    from mannequin.scene.film.overlay import Caption, Layout, Readout, add_overlay, overlay_of, plot_of
+
+    scene = empty_film(blender)
+    keys = ((1.0, 0.0), (4.2, 0.0), (4.3, 80.0), (4.4, 0.0), (11.0, 4.0))
+    add_overlay(scene, Caption("run", times=((1, 0.0), (11, 0.4)), plot=Readout("Head", "g", 0, keys)))
+    plot = plot_of(Layout(*SIZE))
+    vertices = np.array([tuple(v.co) for v in overlay_of(scene).data.vertices])
+    left, bottom, right, top = plot.inner
+    assert vertices[:, 1].max() == pytest.approx(top, abs=1.0) and vertices[:, 1].min() == pytest.approx(
+        bottom, abs=1.0
+    )
+    peak = vertices[vertices[:, 1] > top - 1.0, 0].mean()
+    assert peak == pytest.approx(left + (right - left) * 0.33, abs=1.0)
+    tree = overlay_of(scene).modifiers[0].node_group
+    for frame, share in ((1, 0.0), (6, 0.5), (11, 1.0)):
+        scene.frame_set(frame)
+        shown = tree.nodes["plot_now"].outputs[0].default_value
+        assert shown == pytest.approx(left + share * (right - left), abs=0.1)
+    points = drawn_points(blender, scene, 6)
+    inside = (np.abs(points[:, 0]) < SIZE[0] * 0.56) & (np.abs(points[:, 1]) < SIZE[1] * 0.62)
+    assert inside.all() and plot.box[2] < SIZE[0] / 2.0 and plot.box[1] > -SIZE[1] / 2.0
