@@ -105,6 +105,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="kind of file, where the ending of --out does not say enough",
     )
     parser.add_argument("--transparent", action="store_true", help="PNG or EXR without sky and ground")
+    parser.add_argument(
+        "--inset", default="", metavar="VIEW", help="second camera in a small view: top, close and so on"
+    )
     parser.add_argument("--sheet", action="store_true", help="also a contact sheet, beside the film")
     parser.add_argument(
         "--frames",
@@ -190,6 +193,7 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         motion_blur=args.motion_blur,
         transparent=args.transparent,
         sheet=args.sheet,
+        inset=args.inset,
         frames=Path(args.frames).resolve() if args.frames else None,
     ), {
         "runs": folders,

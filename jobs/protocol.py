@@ -146,6 +146,8 @@ class Film:
     """No sky and no ground: for pictures that are laid over others"""
     sheet: bool = False
     """Also a contact sheet, beside the film"""
+    inset: str = ""
+    """Second camera, in a small view at the lower left: a view's name, or that of a camera of the scene"""
     frames: Path | None = None
     """Folder in which pictures are kept, so that a film that was cut off goes on with them"""
 

@@ -33,7 +33,7 @@ class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
         look.prop(film, "ground")
         for name in ("case", "subject", "camera", "replay", "preset", "format", "width", "height", "output"):
             column.prop(film, name)
-        draw_properties(column, film, ("rate", "motion_blur", "transparent", "sheet", "keep_frames"))
+        draw_properties(column, film, ("inset", "rate", "motion_blur", "transparent", "sheet", "keep_frames"))
         column.prop(film, "overlay")
         shown = column.column()
         shown.active = film.overlay

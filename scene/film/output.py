@@ -34,6 +34,8 @@ def check_output(film: Film) -> None:
         raise SceneError(
             "only PNG and OpenEXR sequences are transparent: choose one, or switch Transparent off"
         )
+    if film.inset and (film.format == "EXR" or film.transparent):
+        raise SceneError("OpenEXR and transparent pictures have no second camera: leave it away")
     if film.sheet and film.format == "EXR":
         raise SceneError("there is no contact sheet of an OpenEXR sequence: switch it off, or choose PNG")
 

@@ -24,6 +24,7 @@ from .cameras import add_cameras, camera_of
 from .caption import caption_of
 from .extent import motion_extent
 from .frame_store import frame_store
+from .inset_view import inset_box, lay_small, seen_small
 from .kept import kept_settings
 from .labels import drawn_labels
 from .layers import is_apart, lay_overlay, without_overlay
@@ -76,6 +77,7 @@ def prepare_as_shown(scene: bpy.types.Scene) -> str | None:
     """Prepare a scene as its panel has it; returns a message where there is no motion for the overlay yet."""
     film = scene.mannequin.film
     shown = Film(Path(), film.format, film.camera, film.preset, film.width, film.height, film.overlay)
+    shown = replace(shown, inset=film.inset.strip())
     if film.overlay and not is_side_by_side(scene) and not any(map(playing_action, actors_of(scene))):
         prepare(scene, replace(shown, overlay=False))
         return "There is no overlay yet, as no actor plays a simulated motion: simulate, then press it again"
@@ -139,6 +141,7 @@ def film_of_scene(scene: bpy.types.Scene) -> Film:
         motion_blur=film.motion_blur,
         transparent=film.transparent,
         sheet=film.sheet,
+        inset=film.inset.strip(),
         frames=target.with_name(f"{target.stem}_frames") if film.keep_frames else None,
     )
 
@@ -279,7 +282,10 @@ def prepare(scene: bpy.types.Scene, film: Film, shot: Shot | None = None) -> Non
         if shot is not None:
             caption, frames = shot.captioned(caption), shot.frames
         size = Layout(film.width, film.height).size
-        labels = drawn_labels(scene, frames, caption.times, size, taken_boxes(scene, caption))
+        taken = taken_boxes(scene, caption)
+        if film.inset:
+            taken.append(inset_box(film.width, film.height))
+        labels = drawn_labels(scene, frames, caption.times, size, taken)
         add_overlay(scene, replace(caption, labels=labels))
     else:
         remove_overlay(scene)
@@ -287,12 +293,20 @@ def prepare(scene: bpy.types.Scene, film: Film, shot: Shot | None = None) -> Non
 
 def render_frame(scene: bpy.types.Scene, film: Film, frame: float, path: Path) -> Path:
     """Render one frame, or a moment between two, into a picture; the overlay is sharp also where the picture blurs."""
-    if is_side_by_side(scene) or not is_apart(scene):
+    if is_side_by_side(scene) or not (is_apart(scene) or film.inset):
         return render_picture(scene, film, frame, path)
     plain = path.with_name(f"plain_{path.name}")
-    with without_overlay(scene):
+    if is_apart(scene):
+        with without_overlay(scene):
+            render_picture(scene, film, frame, plain)
+        lay_overlay(scene, frame, plain)
+    else:
         render_picture(scene, film, frame, plain)
-    lay_overlay(scene, frame, plain)
+    if film.inset:
+        small = path.with_name(f"small_{path.name}")
+        with seen_small(scene, film.inset):
+            render_picture(scene, film, frame, small)
+        lay_small(plain, small)
     os.replace(plain, path)
     return path
 

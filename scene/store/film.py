@@ -139,6 +139,12 @@ class MannequinFilm(bpy.types.PropertyGroup):
         min=0.0,
         max=1.0,
     )
+    inset: StringProperty(
+        name="Second Camera",
+        description="Camera of a small view at the lower left: side, front, top, three_quarter, tracking, close, "
+        "or one of the scene's; empty: none",
+        search=search("cameras"),
+    )
     plot: StringProperty(
         name="Plot",
         description="Time series that a small plot at the lower right shows; empty: none",

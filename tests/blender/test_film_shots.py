@@ -239,3 +239,37 @@ def test_a_spring_is_drawn_between_the_points_it_ties(blender, scene, fall):
     for expected in ((0.0, 1.0, 3.0), end):
         near = points[np.linalg.norm(points - expected, axis=1) < 0.05]
         assert len(near) and np.abs(near.mean(axis=0) - expected).max() < 2e-3
+
+
+def test_a_second_camera_is_in_the_picture(blender, scene, tmp_path):
+    """The small view at the lower left is what that camera sees; the rest of the picture stays as it is."""
+    from mannequin.scene.base.errors import SceneError
+    from mannequin.scene.film.inset_view import inset_box
+    from mannequin.scene.film.produce import prepare, render_frame, setup_render
+
+    setup_render(scene, *SIZE)
+    shown = {}
+    for name, camera, size, inset in (
+        ("plain", "side", SIZE, ""),
+        ("with", "side", SIZE, "top"),
+        ("top", "top", (48, 28), ""),
+    ):
+        film = Film("", "PNG", camera, "draft", *size, overlay=False, inset=inset)
+        scene.camera = None
+        prepare(scene, film)
+        path = render_frame(scene, film, 4, tmp_path / f"{name}.png")
+        shown[name] = np.asarray(Image.open(path).convert("RGB")).astype(int)
+    left, low, right, top = inset_box(*SIZE)
+    rows = slice(round(45 - top), round(45 - low))
+    columns = slice(round(80 + left), round(80 + right))
+    small = shown["with"][rows, columns]
+    assert small.shape[:2] == (28, 48) and np.abs(small - shown["top"]).mean() < 8.0
+    outside = np.abs(shown["with"] - shown["plain"])
+    outside[rows.start - 2 : rows.stop + 2, columns.start - 2 : columns.stop + 2] = 0
+    assert outside.max() <= 2 and [p.name for p in sorted(tmp_path.iterdir())] == [
+        "plain.png",
+        "top.png",
+        "with.png",
+    ]
+    with pytest.raises(SceneError, match="no camera 'roof' for the small view"):
+        render_frame(scene, replace(film, inset="roof"), 4, tmp_path / "none.png")
