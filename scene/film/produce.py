@@ -181,7 +181,7 @@ def taking_pictures(scene: bpy.types.Scene, film: Film) -> Iterator[None]:
     """Context in which pictures of a film are rendered: settings, markers and the ground are put back afterwards."""
     with (
         kept_settings(scene),
-        unbound_markers(scene) if film.shots is not None else nullcontext(),
+        unbound_markers(scene, film.shots is not None),
         without_ground(scene, film) if film.transparent else nullcontext(),
     ):
         yield

@@ -1,6 +1,7 @@
 """Cameras of a list of shots: ordinary cameras, bound to markers of the timeline where the motion goes on from cut to
 cut; what the user has changed of one stays."""
 
+import json
 import math
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,6 +16,8 @@ from .extent import MOST_SAMPLES, motion_extent
 from .parts import parts_of
 
 PART = "shot"
+MARKERS = "mannequin_shot_markers"
+"""Custom property of a scene: name and frame of each marker that a list of shots has made."""
 MORE_VIEWS = {
     "wide": View(-38.0, 12.0),
     "contact": View(-55.0, 12.0, moves=True, is_near=True),
@@ -63,12 +66,21 @@ def remove_shot_cameras(scene: bpy.types.Scene, but: Iterable[str] = ()) -> None
 def bind_markers(scene: bpy.types.Scene, shots: Iterable[tuple[bpy.types.Object, tuple[float, ...]]]) -> None:
     """Markers of the timeline that cut to the cameras of shots; a shot that shows earlier moments again has none, as a
     timeline goes on."""
-    for marker in [m for m in scene.timeline_markers if m.name.startswith("Shot ")]:
+    for marker in our_markers(scene):
         scene.timeline_markers.remove(marker)
+    made = []
     reached = -math.inf
     for number, (camera, frames) in enumerate(shots, 1):
         if frames[0] < reached - 1e-3:
             continue
         marker = scene.timeline_markers.new(f"Shot {number}", frame=math.floor(frames[0] + 1e-6))
         marker.camera = camera
+        made.append([marker.name, marker.frame])
         reached = frames[-1]
+    scene[MARKERS] = json.dumps(made)
+
+
+def our_markers(scene: bpy.types.Scene) -> list[bpy.types.TimelineMarker]:
+    """Markers that a list of shots has made and nobody has moved or renamed since."""
+    made = json.loads(scene.get(MARKERS, "[]"))
+    return [marker for marker in scene.timeline_markers if [marker.name, marker.frame] in made]

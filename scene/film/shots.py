@@ -19,7 +19,7 @@ from ..show.skin import is_person
 from ..store.actors import actors_of, body_bones
 from .caption import time_keys
 from .overlay import Caption
-from .shot_cameras import bind_markers, remove_shot_cameras, shot_camera
+from .shot_cameras import bind_markers, our_markers, remove_shot_cameras, shot_camera
 from .side_by_side import is_side_by_side
 
 SHUTTER = 0.5
@@ -209,9 +209,11 @@ def propose(scene: bpy.types.Scene) -> int:
 
 
 @contextmanager
-def unbound_markers(scene: bpy.types.Scene) -> Iterator[None]:
-    """Context in which no marker switches cameras: a film of shots does, also where it shows a moment again."""
-    bound = [(marker, marker.camera) for marker in scene.timeline_markers if marker.camera is not None]
+def unbound_markers(scene: bpy.types.Scene, has_shots: bool) -> Iterator[None]:
+    """Context in which no marker switches cameras: a film of shots does, also where it shows a moment again. A film
+    without shots follows the user's own markers."""
+    markers = list(scene.timeline_markers) if has_shots else our_markers(scene)
+    bound = [(marker, marker.camera) for marker in markers if marker.camera is not None]
     for marker, _ in bound:
         marker.camera = None
     try:

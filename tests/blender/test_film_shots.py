@@ -112,15 +112,24 @@ def test_a_list_makes_cameras_cuts_and_slow_motion(blender, scene):
 
 def test_a_changed_camera_stays_and_wrong_lists_say_why(blender, scene):
     from mannequin.engine.errors import UserError
-    from mannequin.scene.film.shots import shots_of, shots_of_panel
+    from mannequin.scene.film.shots import shots_of, shots_of_panel, unbound_markers
 
     film = Film("", shots=SHOTS[:2])
     first = shots_of(scene, film)[0].own
+    mine = scene.timeline_markers.new("Shot 1", frame=5)
     first.location.z += 1.0
     kept = tuple(first.location)
     assert shots_of(scene, film)[0].own == first and tuple(first.location) == kept
     assert [shot.own.name for shot in shots_of(scene, replace(film, shots=SHOTS[:1]))] == ["Shot 1 Wide"]
     assert blender.data.objects.get("Shot 2 Side") is None, "no longer in the list"
+    assert [(m.name, m.frame) for m in scene.timeline_markers] == [
+        ("Shot 1", 5),
+        ("Shot 1", 1),
+    ] and mine.camera is None
+    with unbound_markers(scene, has_shots=False):
+        scene.camera = None
+        scene.frame_set(1)
+        assert scene.camera is None, "a film without the list is not cut by it"
     for wrong, message in (
         (FilmShot("camera", "Witness"), "no camera 'Witness'. There are: Shot 1"),
         (FilmShot("contact", contact="knee"), "no impact 'knee' to show. There are: head on ground"),
