@@ -10,6 +10,7 @@ from bpy_extras.io_utils import ImportHelper
 from ..scene.base.errors import USER_ERRORS
 from ..scene.film import background
 from ..scene.film.produce import (
+    estimate_film,
     film_of_scene,
     open_beside,
     prepare_as_shown,
@@ -17,6 +18,7 @@ from ..scene.film.produce import (
     require_motion,
     setup_render,
 )
+from ..scene.film.shots import propose
 from ..scene.film.side_by_side import is_side_by_side
 from ..scene.motion.bake import playing_action
 from ..scene.people.change import skin_for
@@ -106,6 +108,21 @@ class MANNEQUIN_OT_setup_render(NeedsMotion, bpy.types.Operator):
         return prepare_as_shown(scene)
 
 
+class MANNEQUIN_OT_propose_shots(MannequinOperator, bpy.types.Operator):
+    """Fill the list with shots for the motion: wide and side as it goes, the first impact between actors from near, and
+    the hardest one slowly again."""
+
+    needs = (
+        (
+            lambda context: any(map(playing_action, actors_of(context.scene))),
+            "Simulate, or open a run: shots are chosen by its impacts",
+        ),
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        return f"{propose(context.scene)} shots; edit them, then press Render Film"
+
+
 class MANNEQUIN_OT_side_by_side(MannequinOperator, ImportHelper, bpy.types.Operator):
     """Show another run, chosen by its manifest.json, beside this scene's in a new scene: in step, in one picture, under
     one clock.
@@ -182,6 +199,18 @@ class MANNEQUIN_OT_render_film(NeedsMotion, bpy.types.Operator):
         finally:
             manager.progress_end()
         return f"Wrote {path}"
+
+
+class MANNEQUIN_OT_estimate_film(NeedsMotion, bpy.types.Operator):
+    """Render one or two pictures of the film here and now, and tell how long the whole film would take."""
+
+    bl_options = {"REGISTER"}
+    takes_long = True
+
+    def run(self, context: bpy.types.Context) -> str:
+        film = context.scene.mannequin.film
+        film.estimate = estimate_film(context.scene, film_of_scene(context.scene)).text
+        return film.estimate
 
 
 class MANNEQUIN_OT_cancel_render(MannequinOperator, bpy.types.Operator):

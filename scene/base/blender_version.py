@@ -71,22 +71,22 @@ def set_strip_length(strip: bpy.types.bpy_struct, frames: int) -> None:
         strip.frame_final_duration = frames
 
 
-def set_video_output(render: bpy.types.RenderSettings) -> None:
-    """Let a scene write a film: H.264 in MP4."""
+def set_video_output(render: bpy.types.RenderSettings, container: str = "MPEG4", codec: str = "H264") -> None:
+    """Let a scene write a film: H.264 in MP4, or as Blender names another container and codec."""
     if hasattr(render.image_settings, "media_type"):
         render.image_settings.media_type = "VIDEO"
     render.image_settings.file_format = "FFMPEG"
-    render.ffmpeg.format = "MPEG4"
-    render.ffmpeg.codec = "H264"
+    render.ffmpeg.format = container
+    render.ffmpeg.codec = codec
 
 
-def set_picture_output(render: bpy.types.RenderSettings) -> None:
-    """Let a scene write single pictures: PNG with 8 bits."""
+def set_picture_output(render: bpy.types.RenderSettings, kind: str = "PNG", has_alpha: bool = False) -> None:
+    """Let a scene write single pictures: PNG with 8 bits, or OpenEXR with 16."""
     if hasattr(render.image_settings, "media_type"):
         render.image_settings.media_type = "IMAGE"
-    render.image_settings.file_format = "PNG"
-    render.image_settings.color_mode = "RGB"
-    render.image_settings.color_depth = "8"
+    render.image_settings.file_format = {"EXR": "OPEN_EXR"}.get(kind, kind)
+    render.image_settings.color_mode = "RGBA" if has_alpha else "RGB"
+    render.image_settings.color_depth = "16" if kind == "EXR" else "8"
 
 
 def eevee_name() -> str:

@@ -22,6 +22,7 @@ import numpy as np
 from ...analysis.resample import Motion
 from ...engine.maths.rotations import matrix_from_quaternion
 from ..base.blender_version import fcurves_of
+from ..base.playing import Playing, is_plain, played, strips_that_play
 from ..base.units import Units, frames_per_second, units_of
 from ..rig.skins import skins_of
 from ..store.actors import actors_of, body_bones, obstacles_of, parts_of, rest_frame
@@ -169,14 +170,14 @@ def driver_paths(actor: bpy.types.Object) -> list[str]:
 
 
 def strip_facts(actor: bpy.types.Object) -> list[Any]:
-    """Strips that play, with their influence."""
-    tracks = actor.animation_data.nla_tracks if actor.animation_data and actor.animation_data.use_nla else ()
+    """Strips that play, with their influence; without the one that plays the baked motion as it is."""
+    strips = strips_that_play(actor)
+    is_alone = actor.animation_data is not None and actor.animation_data.action is None
+    if is_alone and strips and is_plain(strips[-1][1]) and CURVES_DIGEST in strips[-1][1].action:
+        strips = [pair for pair in strips if pair[1] != strips[-1][1]]
     return [
         [f"{track.name}: {strip.name}", round(strip.influence, 4), strip.blend_type]
-        for track in tracks
-        if not track.mute
-        for strip in track.strips
-        if not strip.mute
+        for track, strip in strips
     ]
 
 
@@ -288,23 +289,23 @@ def fact_text(name: str, kept: Any, now: Any) -> str:
     return f"{name} ({', '.join(new)[:60]})" if new else name
 
 
-def animated_ranges(action: bpy.types.Action) -> list[tuple[int, int]]:
+def animated_ranges(playing: Playing) -> list[tuple[int, int]]:
     """Stretches of frames before and after the simulated part that have keyframes of their own."""
-    first, last = simulated_range(action)
-    low, high = (float(frame) for frame in action.frame_range)
+    first, last = map(playing.scene_frame, simulated_range(playing.action))
+    low, high = map(playing.scene_frame, playing.action.frame_range)
     ranges = [(int(np.floor(low)), int(np.ceil(first)) - 1)] if low < first - 1e-3 else []
     return ranges + ([(int(np.floor(last)) + 1, int(np.ceil(high)))] if high > last + 1e-3 else [])
 
 
 def moved_frames(
-    actor: bpy.types.Object, scene: bpy.types.Scene, action: bpy.types.Action, most: int = MOST_PLACES
+    actor: bpy.types.Object, scene: bpy.types.Scene, playing: Playing, most: int = MOST_PLACES
 ) -> list[int]:
     """Frames at which a body is not where it was simulated, of those whose places were kept; at most so many are looked
     at. The scene's frame is put back."""
-    frames = np.array(action.get(FRAMES, ()), dtype=float)
+    frames = playing.scene_frame(np.array(playing.action.get(FRAMES, ()), dtype=float))
     if not len(frames) or bpy.context.scene != scene:
         return []
-    places = np.array(action[PLACES], dtype=float).reshape(len(frames), -1, 2, 3)
+    places = np.array(playing.action[PLACES], dtype=float).reshape(len(frames), -1, 2, 3)
     chosen = np.unique(np.linspace(0, len(frames) - 1, min(most, len(frames))).round().astype(int))
     kept, units, found = (scene.frame_current, scene.frame_subframe), units_of(scene), []
     try:
@@ -335,25 +336,35 @@ def edits_of(scene: bpy.types.Scene) -> list[Edit]:
     """Everything in which a scene differs from what was simulated, with its frames."""
     found = []
     for actor in actors_of(scene):
-        action = actor.animation_data.action if actor.animation_data else None
-        if action is None or CURVES_DIGEST not in action:
+        playing = digested(actor)
+        if playing is None:
             continue
+        action = playing.action
         changed = changed_facts(actor, scene, action)
-        moved = moved_frames(actor, scene, action, MOST_PLACES if changed else QUICK_FRAMES)
+        moved = moved_frames(actor, scene, playing, MOST_PLACES if changed else QUICK_FRAMES)
         if moved and not changed:
-            changed, moved = ["moved by something else"], moved_frames(actor, scene, action)
-        frames = stretches(moved, action.get(FRAMES, ()))
+            changed, moved = ["moved by something else"], moved_frames(actor, scene, playing)
+        frames = stretches(moved, map(playing.scene_frame, action.get(FRAMES, ())))
         if not frames and any(not is_of_motion(name) for name in changed):
-            first, last = simulated_range(action)
-            frames = ((int(first), int(np.ceil(last))),)
+            frames = (shown_range(playing),)
         found += [Edit(actor.name, name, frames) for name in changed]
-        found += [Edit(actor.name, "animation", (stretch,), True) for stretch in animated_ranges(action)]
+        found += [Edit(actor.name, "animation", (stretch,), True) for stretch in animated_ranges(playing)]
     for obstacle in obstacles_of(scene):
-        action = obstacle.animation_data.action if obstacle.animation_data else None
-        if action is not None and CURVES_DIGEST in action and is_edited_by_hand(action):
-            first, last = simulated_range(action)
-            found.append(Edit(obstacle.name, KEYFRAMES, ((int(first), int(np.ceil(last))),)))
+        playing = digested(obstacle)
+        if playing is not None and is_edited_by_hand(playing.action):
+            found.append(Edit(obstacle.name, KEYFRAMES, (shown_range(playing),)))
     return found
+
+
+def digested(owner: bpy.types.Object) -> Playing | None:
+    """The baked action that moves an actor or an obstacle, and when."""
+    return next((playing for playing in played(owner) if CURVES_DIGEST in playing.action), None)
+
+
+def shown_range(playing: Playing) -> tuple[int, int]:
+    """First and last frame of the scene that show the simulated part."""
+    first, last = map(playing.scene_frame, simulated_range(playing.action))
+    return int(first), int(np.ceil(last))
 
 
 def is_of_motion(fact: str) -> bool:
@@ -365,6 +376,7 @@ def seems_edited(actor: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Whether a fact has changed, as of a second ago at most: panels are drawn with every movement of the mouse."""
     known = _verdicts.get(actor.name)
     if known is None or time.monotonic() - known[0] > SECONDS_PER_VERDICT:
-        verdict = bool(changed_facts(actor, scene, actor.animation_data.action))
+        playing = digested(actor)
+        verdict = playing is not None and bool(changed_facts(actor, scene, playing.action))
         known = _verdicts[actor.name] = (time.monotonic(), verdict)
     return known[1]

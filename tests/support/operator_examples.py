@@ -80,6 +80,8 @@ ELSEWHERE = {
     "export_run": "needs a finished run; run in test_film_simulate.py",
     "setup_render": "run in test_film_output.py",
     "side_by_side": "needs two finished runs; run in test_film_side_by_side.py",
+    "propose_shots": "needs a finished run; run in test_film_shots.py",
+    "estimate_film": "takes the time of two pictures; run in test_film_formats.py",
     "cancel_render": "needs a render that goes on; run in test_film_background.py",
     "ground_from_scan": "needs a scan of some thousand points; run in test_places.py",
     "show_sight": "needs a finished run; run in test_places.py",

@@ -166,6 +166,8 @@ EXCEPTIONS = {
     "overlay_film": "writes a film and leaves the scene as it is; run in test_places.py",
     "overlay_picture": "needs a matched camera; run in test_places.py",
     "export_camera": "writes files and leaves the scene as it is; run in test_places.py",
+    "propose_shots": "needs a finished run; run in test_film_shots.py",
+    "estimate_film": "renders pictures; it has no undo (bl_options) because the scene stays as it is",
     "cancel_render": "ends another process; the scene stays as it is",
     "render_film": "writes a film; it has no undo (bl_options) because it leaves the scene as it is",
 }
