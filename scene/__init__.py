@@ -15,6 +15,7 @@ MODULES: tuple[str, ...] = (
     "store.sweeps",
     "store.places",
     "store.scenario",
+    "store.skeleton",
     "store.properties",
     "show.curve_plot",
     "model.library_pictures",

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ...models.editing.rest_layout import BodyPlace, lay_out, part_frame
+from ...models.editing.rest_layout import BodyPlace, lay_out
 from ..base.errors import SceneError
 from ..base.units import units_of
 from ..model.read import read_model
 from ..rig.objects import mesh_points
 from ..rig.skins import ORIGINAL, SKIN, remove_skin, render_parts
-from .skin import bind, body_distance, has_limbs, points_at_rest, spread_frames, surface_weights
+from .skin import actor_bounds, bind, body_distance, has_limbs, points_at_rest, spread_frames, surface_weights
 
 SAMPLE = 500
 """Vertices that are looked at to find out how a character stands."""
@@ -166,19 +166,6 @@ def own_scale(actor: np.ndarray, character: np.ndarray) -> float:
     ratio = float(np.linalg.norm(actor) / np.linalg.norm(character))
     unit = min(UNITS_OF_MESHES, key=lambda metres: abs(math.log(ratio / metres)))
     return unit if abs(math.log(ratio / unit)) < math.log(SAME_SIZE) else ratio
-
-
-def actor_bounds(
-    places: dict[str, BodyPlace], spread: dict[str, np.ndarray]
-) -> tuple[np.ndarray, np.ndarray]:
-    """(3,) lowest and highest coordinates of an actor's ellipsoids in a spread pose, m."""
-    low, high = np.full(3, np.inf), np.full(3, -np.inf)
-    for name, place in places.items():
-        for ellipsoid in place.body.ellipsoids:
-            frame = spread[name] @ place.frame @ part_frame(ellipsoid)
-            half = np.linalg.norm(frame[:3, :3] * np.array(ellipsoid.semi_axes, dtype=float), axis=1)
-            low, high = np.minimum(low, frame[:3, 3] - half), np.maximum(high, frame[:3, 3] + half)
-    return low, high
 
 
 def candidate_turns(points: np.ndarray, up: np.ndarray) -> list[np.ndarray]:
