@@ -2,9 +2,9 @@
 
 A person of the library rests with hanging arms, the palms to the thighs. Other skeletons rest with their arms spread, their
 elbows a little bent, their feet apart. Both are people who stand on their feet and look straight ahead: so trunk and head
-are not turned against each other, feet only about the vertical, and a limb by the least turn that takes its direction to
-that of the bones, from the trunk outward (derivations, "Skeletons of other programs"). That makes results independent of
-the rest pose.
+are not turned against each other, feet only about the vertical. A limb is spread about the fore-aft axis, and the rest of
+the way turned by the least turn that takes its direction to that of the bones, from the trunk outward (derivations, "Skeletons
+of other programs"). So results do not depend on how far the arms of the rest pose are spread.
 """
 
 from __future__ import annotations
@@ -91,7 +91,8 @@ def chain_turns(
             break
         bone, person = axes @ end_of(skeleton, found, body), turn @ reaches[body]
         if not body.startswith("Hand") or (has_fingers(skeleton, found[body]) and angle(bone, person) < LARGEST_BEND):
-            turn = least_turn(person, bone) @ turn
+            spread = spread_turn(person, bone) if body == bodies[0] else np.identity(3)
+            turn = least_turn(spread @ person, bone) @ spread @ turn
         turns[body] = turn
     return turns
 
@@ -130,6 +131,15 @@ def least_turn(start: np.ndarray, end: np.ndarray) -> np.ndarray:
         return np.diag([1.0, -1.0, -1.0])
     cross = np.array([[0.0, -axis[2], axis[1]], [axis[2], 0.0, -axis[0]], [-axis[1], axis[0], 0.0]])
     return np.identity(3) + cross + cross @ cross / (1.0 + cosine)
+
+
+def spread_turn(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """(3, 3) turn about the fore-aft axis that takes one direction to another as both are seen from the front; none where
+    one of them points to the front."""
+    flat = [np.array([0.0, v[1], v[2]]) for v in (start, end)]
+    if any(np.linalg.norm(seen) < 0.3 * np.linalg.norm(v) for seen, v in zip(flat, (start, end), strict=True)):
+        return np.identity(3)
+    return least_turn(*flat)
 
 
 def foot_turn(bone: np.ndarray, person: np.ndarray) -> np.ndarray:
