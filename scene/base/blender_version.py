@@ -69,6 +69,19 @@ def action_ranges(owner: bpy.types.ID) -> list[tuple[float, float]]:
     ]
 
 
+def import_bvh(path: str) -> None:
+    """Import a BVH file, in the scene's time: seconds stay seconds."""
+    bpy.ops.import_anim.bvh(filepath=path, use_fps_scale=True, rotate_mode="QUATERNION")
+
+
+def import_fbx(path: str) -> None:
+    """Import an FBX file by the importer that this Blender has."""
+    if hasattr(bpy.types, "WM_OT_fbx_import"):
+        bpy.ops.wm.fbx_import(filepath=path)
+    else:
+        bpy.ops.import_scene.fbx(filepath=path)
+
+
 def strips_of(scene: bpy.types.Scene) -> bpy.types.bpy_prop_collection:
     """Strips of a scene's video sequence, which is made where there is none."""
     editor = scene.sequence_editor or scene.sequence_editor_create()

@@ -25,6 +25,7 @@ from ..base.blender_version import fcurves_of
 from ..base.units import Units, frames_per_second, units_of
 from ..rig.skins import skins_of
 from ..store.actors import actors_of, body_bones, obstacles_of, parts_of, rest_frame
+from .approach import ANIMATED_UNTIL
 
 CURVES_DIGEST = "mannequin_curves_sha256"
 FACTS, PLACES, FRAMES = "mannequin_facts", "mannequin_places", "mannequin_frames"
@@ -289,8 +290,10 @@ def fact_text(name: str, kept: Any, now: Any) -> str:
 
 
 def animated_ranges(action: bpy.types.Action) -> list[tuple[int, int]]:
-    """Stretches of frames before and after the simulated part that have keyframes of their own."""
+    """Stretches of frames before and after the simulated part that have keyframes of their own; what was animated before
+    the simulation is baked with it."""
     first, last = simulated_range(action)
+    first = max(first, float(action.get(ANIMATED_UNTIL, first)))
     low, high = (float(frame) for frame in action.frame_range)
     ranges = [(int(np.floor(low)), int(np.ceil(first)) - 1)] if low < first - 1e-3 else []
     return ranges + ([(int(np.floor(last)) + 1, int(np.ceil(high)))] if high > last + 1e-3 else [])

@@ -69,7 +69,9 @@ def retarget(
     turns, hips, start = seen_bones(source, found, scene, frames)
     units = units_of(scene)
     scale = scale or match.scale / (units.metres * object_scale(source))
-    origin, rotation = placed_bodies(places, body_turns(places, found, match, turns, source), start, hips, scale)
+    origin, rotation = placed_bodies(
+        places, body_turns(places, found, match, turns, source), start, hips, scale
+    )
     lift = -lowest(places, origin, rotation) if on_ground else 0.0
     origin[..., 2] += lift
     bodies = {body: number for number, body in enumerate(places)}
@@ -89,7 +91,9 @@ def frames_of(source: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
     last = max((b for _, b in ranges), default=scene.frame_end)
     frames = np.arange(np.floor(first), np.ceil(last) + 1.0)
     if len(frames) > MOST_FRAMES:
-        raise SceneError(f"'{source.name}' moves over {len(frames)} frames, more than {MOST_FRAMES}: shorten its action")
+        raise SceneError(
+            f"'{source.name}' moves over {len(frames)} frames, more than {MOST_FRAMES}: shorten its action"
+        )
     return frames
 
 
@@ -151,26 +155,39 @@ def placed_bodies(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(K, B, 3) origins and (K, B, 3, 3) rotations of all bodies, joints together; the hips go as the skeleton's do, from
     the armature's place `start` on, times `scale`. A body without a turn of its own moves with the one that carries it."""
-    bodies = list(places)
-    count = len(hips)
-    origin, rotation = np.zeros((count, len(bodies), 3)), np.zeros((count, len(bodies), 3, 3))
+    bodies, count = list(places), len(hips)
     whole = np.zeros((count, len(bodies), 3, 3))
     for b, (body, place) in enumerate(places.items()):
-        parent = bodies.index(place.parent) if place.parent is not None else None
-        may_turn = parent is None or (place.joint is not None and place.joint.kind.turns)
-        carried = whole[:, parent] if parent is not None else np.repeat(np.identity(3)[None], count, axis=0)
+        may_turn = place.parent is None or (place.joint is not None and place.joint.kind.turns)
+        carried = whole[:, bodies.index(place.parent)] if place.parent is not None else np.identity(3)
         whole[:, b] = turns[body] if body in turns and may_turn else carried
-        rotation[:, b] = whole[:, b] @ place.frame[:3, :3]
-        joint = place.joint_frame[:3, 3]
-        if parent is None:
-            middle = sum(places[thigh].joint_frame[:3, 3] for thigh in ("ThighL", "ThighR")) / 2.0
-            at = start + scale * (hips - start) - np.einsum("kij,j->ki", whole[:, b], middle - joint)
-        else:
-            at = origin[:, parent] + np.einsum(
-                "kij,j->ki", whole[:, parent], joint - places[place.parent].frame[:3, 3]
-            )
-        origin[:, b] = at + np.einsum("kij,j->ki", whole[:, b], place.frame[:3, 3] - joint)
-    return origin, rotation
+    root = next(iter(places.values()))
+    middle = sum(places[thigh].joint_frame[:3, 3] for thigh in ("ThighL", "ThighR")) / 2.0
+    at = start + scale * (hips - start) + whole[:, 0] @ (root.frame[:3, 3] - middle)
+    return joined_origins(places, whole, at), rotations_of(places, whole)
+
+
+def rotations_of(places: dict[str, BodyPlace], whole: np.ndarray) -> np.ndarray:
+    """(K, B, 3, 3) rotations of bodies from their turns since rest."""
+    return whole @ np.stack([place.frame[:3, :3] for place in places.values()])
+
+
+def joined_origins(
+    places: dict[str, BodyPlace], whole: np.ndarray, root: np.ndarray, slides: np.ndarray | None = None
+) -> np.ndarray:
+    """(K, B, 3) origins of bodies from their turns since rest (K, B, 3, 3) and that of the root (K, 3), joints together;
+    slides (K, B, 3): how far each joint is apart, in the axes that its carrier has at rest, m."""
+    bodies = list(places)
+    origin = np.zeros(whole.shape[:3])
+    for b, place in enumerate(places.values()):
+        if place.parent is None:
+            origin[:, b] = root
+            continue
+        parent, joint = bodies.index(place.parent), place.joint_frame[:3, 3]
+        way = joint - places[place.parent].frame[:3, 3] + (slides[:, b] if slides is not None else 0.0)
+        at = origin[:, parent] + np.einsum("kij,kj->ki", whole[:, parent], np.broadcast_to(way, root.shape))
+        origin[:, b] = at + whole[:, b] @ (place.frame[:3, 3] - joint)
+    return origin
 
 
 def lowest(places: dict[str, BodyPlace], origin: np.ndarray, rotation: np.ndarray) -> float:

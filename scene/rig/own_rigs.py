@@ -47,7 +47,9 @@ def meshes_of(armature: bpy.types.Object) -> list[bpy.types.Object]:
     ]
 
 
-def keep_before(rig: bpy.types.Object, armature: bpy.types.Object, bones: Iterable[str]) -> list[bpy.types.Object]:
+def keep_before(
+    rig: bpy.types.Object, armature: bpy.types.Object, bones: Iterable[str]
+) -> list[bpy.types.Object]:
     """Keep on a rig what the character is like that will follow it; returns the objects that have to be moved along."""
     loose = [obj for obj in meshes_of(armature) if not is_below(obj, armature)]
     moved = [armature, *loose]

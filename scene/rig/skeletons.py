@@ -76,7 +76,9 @@ def bone_map_of(armature: bpy.types.Object) -> BoneMap:
         )
     twice = sorted({bone for bone in found.values() if list(found.values()).count(bone) > 1})
     if twice:
-        raise SceneError(f"bone '{twice[0]}' of '{armature.name}' stands for two bodies: change one in the list")
+        raise SceneError(
+            f"bone '{twice[0]}' of '{armature.name}' stands for two bodies: change one in the list"
+        )
     return found
 
 

@@ -119,7 +119,9 @@ def upper_vertices(mesh: bpy.types.Object, rig: bpy.types.Object) -> np.ndarray:
     armature = character_of(rig)
     skeleton = armature.mannequin.skeleton
     legs = {row.bone for row in skeleton.bones if row.name.startswith(LEGS)}
-    held = {b.name for b in armature.data.bones if b.name in legs or legs & {p.name for p in b.parent_recursive}}
+    held = {
+        b.name for b in armature.data.bones if b.name in legs or legs & {p.name for p in b.parent_recursive}
+    }
     groups = {group.index for group in mesh.vertex_groups if group.name in held}
     share = np.array([sum(g.weight for g in v.groups if g.group in groups) for v in mesh.data.vertices])
     return share < 0.5
@@ -153,15 +155,17 @@ def set_live(rig: bpy.types.Object) -> None:
         constraint.mute = False
 
 
-def key_character(
-    actor: bpy.types.Object, rig: bpy.types.Object, scene: bpy.types.Scene
-) -> bpy.types.Action:
+def key_character(actor: bpy.types.Object, rig: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Action:
     """Write what constraints make of a character as keyframes on its own bones, and mute the constraints."""
     frames = frames_of(actor)
     if not len(frames):
-        raise SceneError(f"actor '{actor.name}' plays no motion to write as keyframes: simulate or animate it first")
+        raise SceneError(
+            f"actor '{actor.name}' plays no motion to write as keyframes: simulate or animate it first"
+        )
     armature = character_of(rig)
-    driven = [bone for bone in armature.pose.bones if any(c.name.startswith(FOLLOWS) for c in bone.constraints)]
+    driven = [
+        bone for bone in armature.pose.bones if any(c.name.startswith(FOLLOWS) for c in bone.constraints)
+    ]
     turns, ways = seen_poses(armature, driven, scene, frames)
     channels = []
     for number, bone in enumerate(driven):
@@ -200,11 +204,15 @@ def seen_poses(
     return continuous(turns), ways
 
 
-def bake_characters(actor: bpy.types.Object, scene: bpy.types.Scene, keyframes: bool) -> list[bpy.types.Object]:
+def bake_characters(
+    actor: bpy.types.Object, scene: bpy.types.Scene, keyframes: bool
+) -> list[bpy.types.Object]:
     """Give the characters of an actor keyframes of their own, or let constraints move them again; returns them."""
     rigs = [rig for rig in character_rigs_of(actor) if character_of(rig) is not None]
     if not rigs:
-        raise SceneError(f"no character with its own armature follows '{actor.name}': use Bind Character first")
+        raise SceneError(
+            f"no character with its own armature follows '{actor.name}': use Bind Character first"
+        )
     for rig in rigs:
         set_live(rig)
         rig[KEYED] = False

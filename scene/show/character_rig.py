@@ -55,7 +55,9 @@ class Placed:
     scale: float
 
 
-def follow_actor(actor: bpy.types.Object, armature: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object:
+def follow_actor(
+    actor: bpy.types.Object, armature: bpy.types.Object, scene: bpy.types.Scene
+) -> bpy.types.Object:
     """Let a character's own armature follow an actor; returns the armature between both."""
     require_free(armature)
     places = lay_out(read_model(actor))
@@ -83,10 +85,14 @@ def require_free(armature: bpy.types.Object) -> None:
     if any(c.name.startswith(FOLLOWS) for bone in armature.pose.bones for c in bone.constraints):
         raise SceneError(f"'{armature.name}' follows an actor already: press Remove Skin there first")
     if armature.library is not None:
-        raise SceneError(f"'{armature.name}' is linked from another file: make it local first (Object, Relations)")
+        raise SceneError(
+            f"'{armature.name}' is linked from another file: make it local first (Object, Relations)"
+        )
     scale = np.array(armature.matrix_world.to_scale())
     if np.ptp(scale) > UNEQUAL * scale.mean():
-        raise SceneError(f"'{armature.name}' is scaled unequally along its axes: apply its scale (Ctrl A) first")
+        raise SceneError(
+            f"'{armature.name}' is scaled unequally along its axes: apply its scale (Ctrl A) first"
+        )
 
 
 def place_character(
@@ -145,7 +151,9 @@ def lowest_of(
 ) -> float:
     """How low a character reaches along its own up at rest, m: its meshes, or its bones where it has none."""
     heights = [
-        units.metres * (mesh_points(obj.data) @ np.array(obj.matrix_world)[:3, :3].T + obj.matrix_world.translation) @ up
+        units.metres
+        * (mesh_points(obj.data) @ np.array(obj.matrix_world)[:3, :3].T + obj.matrix_world.translation)
+        @ up
         for obj in meshes_of(armature)
         if len(obj.data.vertices)
     ]

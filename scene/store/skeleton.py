@@ -23,4 +23,3 @@ class MannequinSkeleton(bpy.types.PropertyGroup):
     convention: StringProperty(
         name="Found By", description="Names of which program the bones have, as far as it is known"
     )
-

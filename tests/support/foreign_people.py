@@ -82,7 +82,11 @@ def raise_arms(bpy, rig, skin, angle):
     bpy.context.view_layer.update()
     for side, sign in (("L", 1.0), ("R", -1.0)):
         bone = rig.pose.bones[f"upperarm01.{side}"]
-        about = Matrix.Translation(bone.head) @ Matrix.Rotation(sign * angle, 4, "X") @ Matrix.Translation(-bone.head)
+        about = (
+            Matrix.Translation(bone.head)
+            @ Matrix.Rotation(sign * angle, 4, "X")
+            @ Matrix.Translation(-bone.head)
+        )
         bone.matrix = about @ bone.matrix
         bpy.context.view_layer.update()
     seen = skin.evaluated_get(bpy.context.evaluated_depsgraph_get())

@@ -143,7 +143,9 @@ def body_points(arms, thigh=1.0, shank=1.0, arm=1.0):
         points[f"Shank{side}"] = ankle + np.array([0.0, 0.0, shank * lengths["shank"]])
         points[f"Thigh{side}"] = points[f"Shank{side}"] + np.array([0.0, 0.0, thigh * lengths["thigh"]])
     raise_by = points["ThighL"][2] - joint["ThighL"][2]
-    for name in [name for name in points if name[:-1] in ("Clavicle", "UpperArm", "Forearm", "Hand", "finger")]:
+    for name in [
+        name for name in points if name[:-1] in ("Clavicle", "UpperArm", "Forearm", "Hand", "finger")
+    ]:
         points[name] = points[name] + np.array([0.0, 0.0, raise_by])
     up = np.array([0.0, 0.0, raise_by])
     return points | {name: joint[name] + up for name in ("pelvis", "LowerBack", "UpperBack", "Neck", "head")}
@@ -199,7 +201,11 @@ def make_rig(bpy, convention, arms, turn=0.0, place=(0.0, 0.0, 0.0), **proportio
     bpy.context.scene.collection.objects.link(rig)
     bpy.context.view_layer.objects.active = rig
     # from x forward, z up to z forward, y up; or to -y forward as Blender's characters face
-    axes = np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]]) if naming.y_up else np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])
+    axes = (
+        np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]])
+        if naming.y_up
+        else np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])
+    )
     bpy.ops.object.mode_set(mode="EDIT")
     for name, parent, head, tail, _ in rows:
         bone = data.edit_bones.new(name)

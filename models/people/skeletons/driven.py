@@ -95,7 +95,8 @@ def bones_between(skeleton: Skeleton, lower: str, upper: str) -> list[str]:
 def level_of(skeleton: Skeleton, found: BoneMap, bones: list[str]) -> np.ndarray:
     """(n,) where bones begin between hips (0) and shoulders (1)."""
     hips, shoulders = (
-        (skeleton.head(found[f"{limb}L"]) + skeleton.head(found[f"{limb}R"])) / 2.0 for limb in ("Thigh", "UpperArm")
+        (skeleton.head(found[f"{limb}L"]) + skeleton.head(found[f"{limb}R"])) / 2.0
+        for limb in ("Thigh", "UpperArm")
     )
     up = (shoulders - hips) / float((shoulders - hips) @ (shoulders - hips))
     return np.array([(skeleton.head(bone) - hips) @ up for bone in bones])

@@ -15,7 +15,9 @@ from .shape import map_by_shape
 from .skeleton import BoneMap, Skeleton, missing_bodies
 from .trunk import add_trunk
 
-PREFIX = re.compile(r"^(.*[:|]|(mixamorig|character|cc_base|bip|valvebiped|j_bip_[lrc]|def|mch)\d*[_. -])", re.I)
+PREFIX = re.compile(
+    r"^(.*[:|]|(mixamorig|character|cc_base|bip|valvebiped|j_bip_[lrc]|def|mch)\d*[_. -])", re.I
+)
 """What programs put in front of a bone's own name: name spaces, and the name of the character."""
 ASF = "hip|femur|tibia|foot|toes|clav|hum|rad|wri|han"
 SIDES = {
@@ -66,7 +68,8 @@ CONVENTIONS = (
     Convention("Mixamo", limbs("shoulder", "arm", "forearm", "hand", "upleg", "leg", "foot")),
     Convention("Unreal", limbs("clavicle", "upperarm", "lowerarm", "hand", "thigh", "calf", "foot")),
     Convention(
-        "MakeHuman", limbs("clavicle", "upperarm01", "lowerarm01", "wrist", "upperleg01", "lowerleg01", "foot")
+        "MakeHuman",
+        limbs("clavicle", "upperarm01", "lowerarm01", "wrist", "upperleg01", "lowerleg01", "foot"),
     ),
     Convention("CMU", limbs("clavicle", "humerus", "radius", "hand", "femur", "tibia", "foot")),
     Convention("Biped", limbs("clavicle", "upperarm", "forearm", "hand", "thigh", "calf", "foot")),
@@ -84,7 +87,8 @@ CONVENTIONS = (
         ),
     ),
     Convention(
-        "names of joints", limbs("collar|clavicle", "shoulder", "elbow", "wrist|hand", "hip", "knee", "ankle|foot")
+        "names of joints",
+        limbs("collar|clavicle", "shoulder", "elbow", "wrist|hand", "hip", "knee", "ankle|foot"),
     ),
 )
 BY_SHAPE = "the shape of the tree"

@@ -60,7 +60,9 @@ def match_rest(skeleton: Skeleton, found: BoneMap, reaches: Reaches) -> RestMatc
 
 def facing(skeleton: Skeleton, found: BoneMap) -> np.ndarray:
     """(3, 3) rows forward, left, up of a skeleton at rest."""
-    pairs = [(skeleton.head(found[f"{limb}L"]), skeleton.head(found[f"{limb}R"])) for limb in ("Thigh", "UpperArm")]
+    pairs = [
+        (skeleton.head(found[f"{limb}L"]), skeleton.head(found[f"{limb}R"])) for limb in ("Thigh", "UpperArm")
+    ]
     left = sum((a - b) / max(float(np.linalg.norm(a - b)), 1e-12) for a, b in pairs)
     hips, shoulders = (sum(pair) / 2.0 for pair in pairs)
     up = nearest_axis((shoulders - hips) / np.linalg.norm(shoulders - hips))
@@ -90,7 +92,9 @@ def chain_turns(
         if body not in found or body not in reaches:
             break
         bone, person = axes @ end_of(skeleton, found, body), turn @ reaches[body]
-        if not body.startswith("Hand") or (has_fingers(skeleton, found[body]) and angle(bone, person) < LARGEST_BEND):
+        if not body.startswith("Hand") or (
+            has_fingers(skeleton, found[body]) and angle(bone, person) < LARGEST_BEND
+        ):
             spread = spread_turn(person, bone) if body == bodies[0] else np.identity(3)
             turn = least_turn(spread @ person, bone) @ spread @ turn
         turns[body] = turn
@@ -104,7 +108,11 @@ def end_of(skeleton: Skeleton, found: BoneMap, body: str) -> np.ndarray:
     if after and found.get(f"{after}{body[-1]}"):
         return skeleton.head(found[f"{after}{body[-1]}"]) - skeleton.head(name)
     number = skeleton.numbers[name]
-    below = [n for n in skeleton.children[number] if np.linalg.norm(skeleton.heads[n] - skeleton.heads[number]) > 1e-9]
+    below = [
+        n
+        for n in skeleton.children[number]
+        if np.linalg.norm(skeleton.heads[n] - skeleton.heads[number]) > 1e-9
+    ]
     end = skeleton.heads[list(below)].mean(axis=0) if below else skeleton.tails[number]
     return end - skeleton.heads[number]
 
@@ -137,7 +145,9 @@ def spread_turn(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """(3, 3) turn about the fore-aft axis that takes one direction to another as both are seen from the front; none where
     one of them points to the front."""
     flat = [np.array([0.0, v[1], v[2]]) for v in (start, end)]
-    if any(np.linalg.norm(seen) < 0.3 * np.linalg.norm(v) for seen, v in zip(flat, (start, end), strict=True)):
+    if any(
+        np.linalg.norm(seen) < 0.3 * np.linalg.norm(v) for seen, v in zip(flat, (start, end), strict=True)
+    ):
         return np.identity(3)
     return least_turn(*flat)
 

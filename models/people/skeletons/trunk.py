@@ -19,9 +19,7 @@ def add_trunk(skeleton: Skeleton, limbs: BoneMap) -> BoneMap:
     arms = [limbs.get(f"Clavicle{side}") or limbs.get(f"UpperArm{side}") for side in "LR"]
     if None in thighs or None in arms:
         return {}
-    pelvis, chest = (
-        skeleton.common(*(skeleton.numbers[name] for name in pair)) for pair in (thighs, arms)
-    )
+    pelvis, chest = (skeleton.common(*(skeleton.numbers[name] for name in pair)) for pair in (thighs, arms))
     if pelvis < 0 or chest < 0 or pelvis == chest:
         return {}
     found = {"pelvis": skeleton.names[pelvis], "UpperBack": skeleton.names[chest]}
@@ -42,7 +40,11 @@ def lower_back(skeleton: Skeleton, found: BoneMap) -> str:
     between = skeleton.path(found["pelvis"], found["UpperBack"])[1:-1]
     if not between:
         return ""
-    below = [bone for bone, level in zip(between, level_of(skeleton, found, between), strict=True) if level < HALFWAY]
+    below = [
+        bone
+        for bone, level in zip(between, level_of(skeleton, found, between), strict=True)
+        if level < HALFWAY
+    ]
     return (below or between[:1])[-1]
 
 
@@ -53,7 +55,11 @@ def head_bone(skeleton: Skeleton, chest: int) -> str:
     named = [n for n in below if HEAD.search(skeleton.names[n])]
     if named:
         return skeleton.names[min(named, key=lambda n: len(skeleton.upward(n)))]
-    up = skeleton.heads[chest] - skeleton.heads[skeleton.parents[chest]] if skeleton.parents[chest] >= 0 else None
+    up = (
+        skeleton.heads[chest] - skeleton.heads[skeleton.parents[chest]]
+        if skeleton.parents[chest] >= 0
+        else None
+    )
     branches = [
         n
         for n in skeleton.children[chest]
