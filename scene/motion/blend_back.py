@@ -31,11 +31,13 @@ RUN_OUT = 0.15
 
 
 def blend_back(
-    actor: bpy.types.Object, scene: bpy.types.Scene, action: bpy.types.Action, begin: float, frames: int
+    actor: bpy.types.Object, scene: bpy.types.Scene, name: str, begin: float, frames: int
 ) -> tuple[int, int]:
-    """Let an action take over after the simulated part, from its frame `begin` on, blended over some frames; returns the
+    """Let the action of a name take over after the simulated part, from its frame `begin` on, blended over some frames; returns the
     first and the last animated frame."""
-    baked = playing_action(actor)
+    baked, action = playing_action(actor), bpy.data.actions.get(name)
+    if action is None:
+        raise SceneError(f"there is no action '{name}': choose an animation of '{actor.name}'")
     if baked is None:
         raise SceneError(f"actor '{actor.name}' plays no baked motion: simulate first")
     if action == baked:

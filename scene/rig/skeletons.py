@@ -10,7 +10,7 @@ from ...models.people.skeletons.names import map_skeleton
 from ...models.people.skeletons.rest_match import NEXT, Reaches
 from ...models.people.skeletons.skeleton import BODIES, NEEDED, BoneMap, Skeleton, missing_bodies
 from ..base.errors import SceneError
-from ..store.actors import is_actor
+from ..store.actors import actor_of, is_actor
 from .own_rigs import CHARACTER_RIG
 from .skins import SKIN_RIG
 
@@ -24,6 +24,15 @@ def is_skeleton(obj: bpy.types.Object | None) -> bool:
         and not obj.get(SKIN_RIG)
         and not obj.get(CHARACTER_RIG)
     )
+
+
+def chosen_skeleton(context: bpy.types.Context) -> bpy.types.Object | None:
+    """The selected armature of another program, or the only one of the scene that no actor carries."""
+    selected = [obj for obj in context.selected_objects if is_skeleton(obj)]
+    if selected:
+        return selected[0]
+    free = [obj for obj in context.scene.objects if is_skeleton(obj) and actor_of(obj) is None]
+    return free[0] if len(free) == 1 else None
 
 
 def read_skeleton(armature: bpy.types.Object) -> Skeleton:

@@ -55,10 +55,10 @@ class Placed:
     scale: float
 
 
-def follow_actor(
+def make_follow(
     actor: bpy.types.Object, armature: bpy.types.Object, scene: bpy.types.Scene
-) -> bpy.types.Object:
-    """Let a character's own armature follow an actor; returns the armature between both."""
+) -> tuple[bpy.types.Object, float]:
+    """Let a character's own armature follow an actor; returns the armature between both, and the character's scale."""
     require_free(armature)
     places = lay_out(read_model(actor))
     require_person(actor, places)
@@ -75,7 +75,7 @@ def follow_actor(
     render_parts(actor, False)
     rig.hide_set(True)
     bpy.context.view_layer.update()
-    return rig
+    return rig, placed.scale
 
 
 def require_free(armature: bpy.types.Object) -> None:

@@ -63,8 +63,20 @@ def joint_text(name, depth):
     below = [child for child, (above, _) in JOINTS.items() if above == name]
     inner = [line for child in below for line in joint_text(child, depth + 1)]
     if not below:
-        inner = [f"{tab}  End Site", f"{tab}  {{", f"{tab}    OFFSET 0 {5 if name == 'Head' else 0} 6", f"{tab}  }}"]
-    return [f"{tab}{head} {name}", f"{tab}{{", f"{tab}  OFFSET {place}", f"{tab}  CHANNELS {channels}", *inner, f"{tab}}}"]
+        inner = [
+            f"{tab}  End Site",
+            f"{tab}  {{",
+            f"{tab}    OFFSET 0 {5 if name == 'Head' else 0} 6",
+            f"{tab}  }}",
+        ]
+    return [
+        f"{tab}{head} {name}",
+        f"{tab}{{",
+        f"{tab}  OFFSET {place}",
+        f"{tab}  CHANNELS {channels}",
+        *inner,
+        f"{tab}}}",
+    ]
 
 
 def written_order(name="Hips"):
@@ -75,7 +87,13 @@ def written_order(name="Hips"):
 
 def walking_bvh(path, seconds=2.0):
     """Write the file."""
-    lines = ["HIERARCHY", *joint_text("Hips", 0), "MOTION", f"Frames: {int(seconds * RATE)}", f"Frame Time: {1.0 / RATE:.8f}"]
+    lines = [
+        "HIERARCHY",
+        *joint_text("Hips", 0),
+        "MOTION",
+        f"Frames: {int(seconds * RATE)}",
+        f"Frame Time: {1.0 / RATE:.8f}",
+    ]
     for frame in range(int(seconds * RATE)):
         time = frame / RATE
         angles = angles_at(time)

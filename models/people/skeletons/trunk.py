@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from .driven import level_of
 from .skeleton import BoneMap, Skeleton
 
@@ -76,6 +78,6 @@ def head_bone(skeleton: Skeleton, chest: int) -> str:
     return skeleton.names[number]
 
 
-def is_along(first, second) -> bool:
+def is_along(first: np.ndarray, second: np.ndarray) -> bool:
     """Whether two directions are within 60 degrees of each other."""
     return float(first @ second) > 0.5 * float((first @ first) ** 0.5 * (second @ second) ** 0.5)
