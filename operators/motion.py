@@ -38,7 +38,8 @@ class MANNEQUIN_OT_take_motion(NeedsActor, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_map_skeleton(MannequinOperator, bpy.types.Operator):
-    """Find which bones of the active armature stand for which bodies of a person, by their names or the shape of the tree.
+    """Find which bones of the active armature stand for which bodies of a person, by their names or the shape of the
+    tree.
 
     bpy.context.view_layer.objects.active = bpy.data.objects["Armature"]
     bpy.ops.mannequin.map_skeleton()
@@ -56,8 +57,8 @@ class MANNEQUIN_OT_map_skeleton(MannequinOperator, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_retarget_motion(NeedsActor, bpy.types.Operator):
-    """Give the actor the motion of another armature (select that one, then the actor): whatever moves it, action, strips,
-    constraints or capture.
+    """Give the actor the motion of another armature (select that one, then the actor): whatever moves it, action,
+    strips, constraints or capture.
 
     bpy.data.objects["Armature"].select_set(True)
     bpy.ops.mannequin.retarget_motion()
@@ -100,7 +101,8 @@ def carried_text(done: Carried) -> str:
 
 
 class MANNEQUIN_OT_import_motion(NeedsActor, ImportHelper, bpy.types.Operator):
-    """Import motion capture (BVH, FBX) by Blender's own importer and give its motion to the actor, from where it stands.
+    """Import motion capture (BVH, FBX) by Blender's own importer and give its motion to the actor, from where it
+    stands.
 
     bpy.ops.mannequin.import_motion(filepath="walk.bvh")
     """
@@ -124,7 +126,8 @@ def animations(self: bpy.types.Operator, context: bpy.types.Context, text: str) 
 
 
 class MANNEQUIN_OT_blend_into_animation(Asks, NeedsActor, bpy.types.Operator):
-    """Let an animation of the actor take over after the last simulated frame; film and report call these frames animated.
+    """Let an animation of the actor take over after the last simulated frame; film and report call these frames
+    animated.
 
     bpy.ops.mannequin.blend_into_animation(animation="getting up", frames=12)
     """

@@ -41,8 +41,8 @@ class MANNEQUIN_OT_make_skin(NeedsActor, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_remove_skin(NeedsActor, bpy.types.Operator):
-    """Remove the actor's surface, or the copy of your character; one that follows with its own armature is put back as it
-    was; the ellipsoids are rendered again."""
+    """Remove the actor's surface, or the copy of your character; one that follows with its own armature is put back
+    as it was; the ellipsoids are rendered again."""
 
     def run(self, context: bpy.types.Context) -> None:
         remove_skin(active_actor(context))

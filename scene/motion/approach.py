@@ -28,8 +28,8 @@ DIGITS = 8
 def take_motion(actor: bpy.types.Object, scene: bpy.types.Scene, goes_on: bool = False) -> int:
     """Start the actor as its animation shows it at the current frame, and keep the frames before; returns how many.
 
-    The run is baked from this frame on, for all actors. goes_on: the actor follows its animation in the simulation until it
-    is touched (`follow`).
+    The run is baked from this frame on, for all actors. goes_on: the actor follows its animation in the simulation
+    until it is touched (`follow`).
     """
     frame, units = scene.frame_current, units_of(scene)
     others = [obj for obj in actors_of(scene) if obj is not actor and obj.mannequin.actor.approach]

@@ -1,8 +1,9 @@
 """From simulation back into animation: after the last simulated frame an action of the actor takes over.
 
-The animation is moved as one piece, along the ground and about the vertical, to where the person is. Over some frames each
-body's turn goes from the simulated one, which runs out, to the animated one; the root's place too. These keyframes lie
-behind the simulated part of the baked action, so the film and the report say of them "animated, not simulated" (`edited`).
+The animation is moved as one piece, along the ground and about the vertical, to where the person is. Over some frames
+each body's turn goes from the simulated one, which runs out, to the animated one; the root's place too. These
+keyframes lie behind the simulated part of the baked action, so the film and the report say of them "animated, not
+simulated" (`edited`).
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ RUN_OUT = 0.15
 def blend_back(
     actor: bpy.types.Object, scene: bpy.types.Scene, name: str, begin: float, frames: int
 ) -> tuple[int, int]:
-    """Let the action of a name take over after the simulated part, from its frame `begin` on, blended over some frames; returns the
-    first and the last animated frame."""
+    """Let the action of a name take over after the simulated part, from its frame `begin` on, blended over some
+    frames; returns the first and the last animated frame."""
     baked, action = playing_action(actor), bpy.data.actions.get(name)
     if action is None:
         raise SceneError(f"there is no action '{name}': choose an animation of '{actor.name}'")
@@ -68,7 +69,8 @@ def blend_back(
 def poses(
     actor: bpy.types.Object, scene: bpy.types.Scene, places: dict[str, BodyPlace], frames: list[int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(K, B, 3) origins and (K, B, 3, 3) rotations of an actor's bodies as seen at frames. The scene's frame is put back."""
+    """(K, B, 3) origins and (K, B, 3, 3) rotations of an actor's bodies as seen at frames. The scene's frame is put
+    back."""
     kept, units = (scene.frame_current, scene.frame_subframe), units_of(scene)
     try:
         seen = [body_frames(actor, scene, frame, units) for frame in frames]

@@ -290,8 +290,8 @@ def fact_text(name: str, kept: Any, now: Any) -> str:
 
 
 def animated_ranges(action: bpy.types.Action) -> list[tuple[int, int]]:
-    """Stretches of frames before and after the simulated part that have keyframes of their own; what was animated before
-    the simulation is baked with it."""
+    """Stretches of frames before and after the simulated part that have keyframes of their own; what was animated
+    before the simulation is baked with it."""
     first, last = simulated_range(action)
     first = max(first, float(action.get(ANIMATED_UNTIL, first)))
     low, high = (float(frame) for frame in action.frame_range)

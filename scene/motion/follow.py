@@ -34,8 +34,8 @@ def motion_tables(
 ) -> list[PrescribedMotion]:
     """Tables of root and joints from one frame of an animation to another; time 0 is the first.
 
-    Velocities of the root are central differences over two frames. Angles go through those of the frames on cubics, in rows so
-    close that the rate hardly jumps from one to the next.
+    Velocities of the root are central differences over two frames. Angles go through those of the frames on cubics,
+    in rows so close that the rate hardly jumps from one to the next.
     """
     seconds = 1.0 / frames_per_second(scene)
     seen = [sample(actor, scene, float(frame)) for frame in range(first - 1, last + 2)]

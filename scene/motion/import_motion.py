@@ -59,7 +59,7 @@ def imported_armature(path: Path) -> bpy.types.Object:
 def stand_with(
     armature: bpy.types.Object, found: BoneMap, actor: bpy.types.Object, scene: bpy.types.Scene
 ) -> None:
-    """Move an armature along the ground and about the vertical to where an actor stands and faces, at its first frame."""
+    """Move an armature along the ground and about the vertical to where an actor stands, at its first frame."""
     kept = scene.frame_current, scene.frame_subframe
     scene.frame_set(int(frames_of(armature, scene)[0]))
     hips, forward = seen_stand(armature, found)

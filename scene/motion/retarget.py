@@ -1,9 +1,9 @@
 """Motion of another skeleton on an actor: of an imported capture, of an animated character, of anything Blender shows.
 
-The bones are looked at as they are seen at each frame, so actions, strips, constraints and drivers all count. Each body
-takes the turn of its bone from the skeleton's rest pose (`models.people.skeletons.rest_match`); lengths are the actor's own,
-the way of the hips is scaled by the length of the legs. The result is an action like one made by hand: Take Motion
-takes it from there.
+The bones are looked at as they are seen at each frame, so actions, strips, constraints and drivers all count. Each
+body takes the turn of its bone from the skeleton's rest pose (`models.people.skeletons.rest_match`); lengths are the
+actor's own, the way of the hips is scaled by the length of the legs. The result is an action like one made by hand:
+Take Motion takes it from there.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def retarget(
 ) -> Carried:
     """Give an actor the motion of another armature, as a new action that plays.
 
-    scale: of the way; 0 takes the ratio of the lengths of the legs. on_ground: raise or lower all of it so that the lowest
-    point of all frames is at z = 0.
+    scale: of the way; 0 takes the ratio of the lengths of the legs. on_ground: raise or lower all of it so that the
+    lowest point of all frames is at z = 0.
     """
     if not is_skeleton(source):
         raise SceneError("select the armature that moves, then the actor")
@@ -105,8 +105,8 @@ def object_scale(source: bpy.types.Object) -> float:
 def seen_bones(
     source: bpy.types.Object, found: BoneMap, scene: bpy.types.Scene, frames: Iterable[float]
 ) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray]:
-    """(K, 3, 3) turn of each body's bone in the world, (K, 3) middle between the hip joints and (3,) place of the armature
-    at the first frame, m. The scene's frame is put back."""
+    """(K, 3, 3) turn of each body's bone in the world, (K, 3) middle between the hip joints and (3,) place of the
+    armature at the first frame, m. The scene's frame is put back."""
     kept, units = (scene.frame_current, scene.frame_subframe), units_of(scene)
     turns, hips, start = {body: [] for body in found}, [], None
     try:
@@ -131,8 +131,8 @@ def body_turns(
     turns: dict[str, np.ndarray],
     source: bpy.types.Object,
 ) -> dict[str, np.ndarray]:
-    """(K, 3, 3) turn of bodies from the actor's rest, in the world: D = P R' A' M, with P the bone as seen, R at rest, A the
-    axes of the skeleton and M the body's turn in its rest pose."""
+    """(K, 3, 3) turn of bodies from the actor's rest, in the world: D = P R' A' M, with P the bone as seen, R at
+    rest, A the axes of the skeleton and M the body's turn in its rest pose."""
     found_turns = {}
     for body, bone in found.items():
         rest = rotation_to_si(source.data.bones[bone].matrix_local.to_quaternion())
@@ -153,8 +153,9 @@ def placed_bodies(
     hips: np.ndarray,
     scale: float,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(K, B, 3) origins and (K, B, 3, 3) rotations of all bodies, joints together; the hips go as the skeleton's do, from
-    the armature's place `start` on, times `scale`. A body without a turn of its own moves with the one that carries it."""
+    """(K, B, 3) origins and (K, B, 3, 3) rotations of all bodies, joints together; the hips go as the skeleton's do,
+    from the armature's place `start` on, times `scale`. A body without a turn of its own moves with the one that
+    carries it."""
     bodies, count = list(places), len(hips)
     whole = np.zeros((count, len(bodies), 3, 3))
     for b, (body, place) in enumerate(places.items()):
@@ -175,8 +176,8 @@ def rotations_of(places: dict[str, BodyPlace], whole: np.ndarray) -> np.ndarray:
 def joined_origins(
     places: dict[str, BodyPlace], whole: np.ndarray, root: np.ndarray, slides: np.ndarray | None = None
 ) -> np.ndarray:
-    """(K, B, 3) origins of bodies from their turns since rest (K, B, 3, 3) and that of the root (K, 3), joints together;
-    slides (K, B, 3): how far each joint is apart, in the axes that its carrier has at rest, m."""
+    """(K, B, 3) origins of bodies from their turns since rest (K, B, 3, 3) and that of the root (K, 3), joints
+    together; slides (K, B, 3): how far each joint is apart, in the axes that its carrier has at rest, m."""
     bodies = list(places)
     origin = np.zeros(whole.shape[:3])
     for b, place in enumerate(places.values()):

@@ -76,12 +76,12 @@ def bone_map_of(armature: bpy.types.Object) -> BoneMap:
     missing = missing_bodies(found)
     if len(missing) == len(NEEDED):
         raise SceneError(
-            f"no bone of '{armature.name}' is known by its name or its place: select it, press Map Skeleton in Animation "
-            "and name the bones in the list"
+            f"no bone of '{armature.name}' is known by its name or its place: select it and name its bones in "
+            "Scenario, Skeleton"
         )
     if missing:
         raise SceneError(
-            f"'{armature.name}' has no bone for {', '.join(missing)}: name it in the list of Animation, Skeleton"
+            f"'{armature.name}' has no bone for {', '.join(missing)}: name it in the list of Scenario, Skeleton"
         )
     twice = sorted({bone for bone in found.values() if list(found.values()).count(bone) > 1})
     if twice:

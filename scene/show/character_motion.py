@@ -1,8 +1,9 @@
 """What of a character with its own armature depends on the motion of its actor: the lift, and keyframes where wanted.
 
-A character is thinner or thicker than the ellipsoids that were computed with: lying, it would float or sink in. Where the
-trunk, the head or an arm of the actor is near its lowest point, the character's hips are raised or lowered so that its
-lowest point there is at the same height; its feet stay on the actor's. Both are written anew with every bake.
+A character is thinner or thicker than the ellipsoids that were computed with: lying, it would float or sink in. Where
+the trunk, the head or an arm of the actor is near its lowest point, the character's hips are raised or lowered so
+that its lowest point there is at the same height; its feet stay on the actor's. Both are written anew with every
+bake.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def lifts(
 
 @contextmanager
 def as_bound(meshes: list[bpy.types.Object]) -> Iterator[None]:
-    """Meshes as their armature leaves them: other modifiers, which may make other vertices, are switched off meanwhile."""
+    """Meshes as their armature leaves them: other modifiers, which may make vertices, are off meanwhile."""
     others = [m for mesh in meshes for m in mesh.modifiers if m.type != "ARMATURE" and m.show_viewport]
     for modifier in others:
         modifier.show_viewport = False

@@ -1,10 +1,11 @@
 """Somebody's own character with its own armature on an actor: its rig and weights stay, its bones follow the bodies.
 
 Between both stands an armature of ours with the character's joints: each of its bones is turned as the body that it
-stands for, from the character's own rest pose (`models.people.skeletons.rest_match`). Lengths are the character's, scaled as a
-whole so that its legs reach the ground; its hips are the actor's, and its legs are bent that little which brings its
-ankles over the actor's feet. The character's bones copy these by constraints, so that it moves live and in baked motion, also
-without the extension; bones that stand for no body (fingers, face, twist bones) ride along and are free.
+stands for, from the character's own rest pose (`models.people.skeletons.rest_match`). Lengths are the character's,
+scaled as a whole so that its legs reach the ground; its hips are the actor's, and its legs are bent that little which
+brings its ankles over the actor's feet. The character's bones copy these by constraints, so that it moves live and in
+baked motion, also without the extension; bones that stand for no body (fingers, face, twist bones) ride along and are
+free.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from ..rig.skins import remove_skin, render_parts
 from .skin import actor_bounds, spread_frames
 
 CARRIED, LEG, ANKLE, LIFT = "body ", "leg ", "ankle ", "lift"
-"""Beginnings of the names of our bones: turned by a body, of a leg that is bent, where an ankle is to be, and the lift."""
+"""Beginnings of the names of our bones: turned by a body, of a leg that is bent, where an ankle is to be, the lift."""
 BONE = 0.05
 """Metres: length of our bones that have no end of their own."""
 UNEQUAL = 0.01

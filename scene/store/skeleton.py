@@ -17,7 +17,7 @@ class MannequinSkeleton(bpy.types.PropertyGroup):
     bones: CollectionProperty(
         type=MannequinMappedBone,
         name="Bones",
-        description="Bodies of a person with the bones that stand for them; Map Skeleton fills it, and any can be changed",
+        description="Bodies of a person with the bones that stand for them; Map Skeleton fills it, any can be changed",
     )
     bones_index: IntProperty(name="Active Body", description="Active body")
     convention: StringProperty(

@@ -1,7 +1,8 @@
-"""Motion of other programs' skeletons on an actor: found by their names or shape, carried over, simulated, blended back.
+"""Motion of other programs' skeletons on an actor: found by their names or shape, carried over, simulated, blended
+back.
 
-Truth is by construction: rigs are made of known joints with their arms spread about the fore-aft axis, and posed by known
-turns of the bodies; a BVH file is written by a formula of a walk."""
+Truth is by construction: rigs are made of known joints with their arms spread about the fore-aft axis, and posed by
+known turns of the bodies; a BVH file is written by a formula of a walk."""
 
 import math
 
@@ -47,7 +48,7 @@ def body_turn(body, share):
 
 
 def pose_rig(rig, bones, arms, share, update):
-    """Pose a rig so that its bodies are turned as `body_turn` says, whatever its rest: P = D S' R, with S the spread."""
+    """Pose a rig so that its bodies are turned as `body_turn` says, whatever its rest: P = D S' R, S the spread."""
     from mathutils import Matrix
 
     frame = np.array(rig.matrix_world)
@@ -69,7 +70,7 @@ def pose_rig(rig, bones, arms, share, update):
 
 
 def facing_rig(rig):
-    """(3, 3) from the axes of a person (x forward) to the world, of a rig that faces -y when its object is not turned."""
+    """(3, 3) from the axes of a person (x forward) to the world, of a rig that faces -y where it is not turned."""
     turn = rig.rotation_euler.z
     c, s = math.cos(turn), math.sin(turn)
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) @ np.array(
@@ -88,7 +89,7 @@ def new_man(blender):
 @pytest.mark.parametrize("arms", [45.0, 90.0])
 @pytest.mark.parametrize("convention", NAMINGS)
 def test_bones_are_found_and_every_body_turns_as_its_bone(blender, convention, arms):
-    """In five programs' names, plain ones and none, in an A and a T, in centimetres and y up: directions of all bodies."""
+    """In five programs' names, plain ones and none, an A and a T, in centimetres and y up: turns of all bodies."""
     from mannequin.scene.base.units import units_of
     from mannequin.scene.motion.approach import body_frames
     from mannequin.scene.motion.retarget import retarget
@@ -168,8 +169,8 @@ def test_what_cannot_be_mapped_is_said_and_can_be_corrected(blender):
 
 @pytest.fixture(scope="module")
 def walked(registered_blender, tmp_path_factory):
-    """A man who walks as a BVH file says, follows it for 0.2 s, is struck by a car, and gets going again: frames of his head
-    and pelvis as they are played, the action, and the recording."""
+    """A man who walks as a BVH file says, follows it for 0.2 s, is struck by a car, and gets going again: frames of
+    his head and pelvis as they are played, the action, and the recording."""
     from mannequin.engine import run
     from mannequin.scene.base.units import units_of
     from mannequin.scene.model.build import build_actor

@@ -1,14 +1,14 @@
 """Somebody's own character with its own armature on an actor: retargeted in millimetres, undone without a trace.
 
-Rigs of five programs' names with arms in an A and in a T, limbs of other lengths, any place, size and facing; and the skin of
-a person of ours as a stranger's character, with real weights, fingers and face."""
+Rigs of five programs' names with arms in an A and in a T, limbs of other lengths, any place, size and facing; and
+the skin of a person of ours as a stranger's character, with real weights, fingers and face."""
 
 import math
 
 import numpy as np
 import pytest
 from foreign_people import MIXAMO, make_character, seen_points
-from foreign_rigs import NAMINGS, make_rig
+from foreign_rigs import make_rig
 
 from mannequin.models.editing.rest_layout import lay_out
 from mannequin.models.library import load_model
@@ -322,8 +322,8 @@ def test_a_and_t_give_the_same_within_a_centimetre(stranger):
 
 
 def test_joints_bent_by_110_degrees_do_not_tear(stranger):
-    """Hardly an edge is stretched to twice its length, none opens more than where an animator bends the same joint of the
-    character by hand, and the volume stays."""
+    """Hardly an edge is stretched to twice its length, none opens more than where an animator bends the same joint
+    of the character by hand, and the volume stays."""
     found = stranger["A"]
     for label in ("ForearmL", "ShankR", "UpperArmR"):
         lengths = edge_lengths(found["shots"][label][0], found["edges"])

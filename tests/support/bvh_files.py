@@ -1,6 +1,8 @@
-"""A BVH file of somebody who walks, written by hand: joints of a man in centimetres, y up, z forward, arms spread to a T.
+"""A BVH file of somebody who walks, written by hand: joints of a man in centimetres, y up, z forward, arms spread to
+a T.
 
-Names are those of Carnegie Mellon University's files. Thighs, shanks and arms swing as sines, the hips go straight ahead.
+Names are those of Carnegie Mellon University's files. Thighs, shanks and arms swing as sines, the hips go straight
+ahead.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Somebody else's character: the skin and the weights of a person of ours on an armature of its own with other names.
 
-A real surface of a human with real weights, fingers and face, in the pose it was modelled in, or with its arms brought to a
-T and that made its rest pose, as people do it in Blender.
+A real surface of a human with real weights, fingers and face, in the pose it was modelled in, or with its arms
+brought to a T and that made its rest pose, as people do it in Blender.
 """
 
 import math
@@ -9,7 +9,8 @@ import math
 import numpy as np
 
 MIXAMO = {
-    "root": "mixamorig:Hips", "spine05": "mixamorig:Spine0", "spine04": "mixamorig:Spine", "spine03": "mixamorig:Spine1",
+    "root": "mixamorig:Hips", "spine05": "mixamorig:Spine0", "spine04": "mixamorig:Spine",
+    "spine03": "mixamorig:Spine1",
     "spine02": "mixamorig:Spine15", "spine01": "mixamorig:Spine2", "neck01": "mixamorig:Neck", "head": "mixamorig:Head",
 } | {
     f"{ours}.{side}": f"mixamorig:{word}{theirs}"
@@ -22,8 +23,8 @@ MIXAMO = {
 
 
 def make_character(bpy, names=None, pose=0.0, scale=1.0, place=(0.0, 0.0, 0.0), turn=0.0, **person):
-    """(armature, mesh) of a character that stands for itself. names: of some bones in place of MakeHuman's; pose: degrees by
-    which the arms are raised before the rest pose is taken."""
+    """(armature, mesh) of a character that stands for itself. names: of some bones in place of MakeHuman's; pose:
+    degrees by which the arms are raised before the rest pose is taken."""
     from mannequin.engine.spec.person import Person
     from mannequin.models.people.look.template import load_template
     from mannequin.scene.people.change import new_person

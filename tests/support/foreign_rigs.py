@@ -1,8 +1,8 @@
 """Armatures as other programs name and orient them, made by hand: any rest pose, any proportions, any unit.
 
-Joints are those of the shipped man, his limbs stretched by some factors, his arms spread by an angle about the fore-aft
-axis. Each convention has the names of its program, its own bones in between (twist bones, hip joints, several bones of the
-back) and its own directions of bones.
+Joints are those of the shipped man, his limbs stretched by some factors, his arms spread by an angle about the
+fore-aft axis. Each convention has the names of its program, its own bones in between (twist bones, hip joints,
+several bones of the back) and its own directions of bones.
 """
 
 import math
@@ -119,7 +119,8 @@ def named(pattern, side):
 
 
 def body_points(arms, thigh=1.0, shank=1.0, arm=1.0):
-    """Joint centres (m) of a man with his arms spread by an angle (rad) and his limbs stretched; feet stay on the ground."""
+    """Joint centres (m) of a man with his arms spread by an angle (rad) and his limbs stretched; feet stay on the
+    ground."""
     places = lay_out(load_model("male"))
     joint = {name: place.joint_frame[:3, 3] for name, place in places.items()}
     points = {}

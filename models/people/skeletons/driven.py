@@ -42,8 +42,8 @@ class Driven:
 def driven_bones(skeleton: Skeleton, found: BoneMap, levels: tuple[float, float]) -> dict[str, Driven]:
     """Bones that bodies move, those that carry others first.
 
-    levels: where the joints of the person's lower and upper back are between hips (0) and shoulders (1). A bone of the trunk
-    belongs to the bodies between whose joints it lies, each by the part of its length.
+    levels: where the joints of the person's lower and upper back are between hips (0) and shoulders (1). A bone of
+    the trunk belongs to the bodies between whose joints it lies, each by the part of its length.
     """
     driven = dict(trunk_bones(skeleton, found, levels))
     for side in "LR":

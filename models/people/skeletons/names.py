@@ -1,9 +1,9 @@
 """Names of bones in common programs, and the bodies of people they stand for.
 
-Limbs are found by name. Bones of the trunk are named and numbered in too many ways; they follow from where the limbs are
-attached (`trunk`). Facts of the tables: names as the programs write them in their files (Mixamo's FBX, the BVH and ASF files
-of Carnegie Mellon University's motion capture database, Blender's Rigify, Unreal Engine's mannequins, MakeHuman's default
-rig, Character Studio's Biped, VRM).
+Limbs are found by name. Bones of the trunk are named and numbered in too many ways; they follow from where the limbs
+are attached (`trunk`). Facts of the tables: names as the programs write them in their files (Mixamo's FBX, the BVH
+and ASF files of Carnegie Mellon University's motion capture database, Blender's Rigify, Unreal Engine's mannequins,
+MakeHuman's default rig, Character Studio's Biped, VRM).
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """What the rest pose of a skeleton is to a person: which way it faces, its size, and how far each body is turned in it.
 
-A person of the library rests with hanging arms, the palms to the thighs. Other skeletons rest with their arms spread, their
-elbows a little bent, their feet apart. Both are people who stand on their feet and look straight ahead: so trunk and head
-are not turned against each other, feet only about the vertical. A limb is spread about the fore-aft axis, and the rest of
-the way turned by the least turn that takes its direction to that of the bones, from the trunk outward (derivations, "Skeletons
-of other programs"). So results do not depend on how far the arms of the rest pose are spread.
+A person of the library rests with hanging arms, the palms to the thighs. Other skeletons rest with their arms spread,
+their elbows a little bent, their feet apart. Both are people who stand on their feet and look straight ahead: so
+trunk and head are not turned against each other, feet only about the vertical. A limb is spread about the fore-aft
+axis, and the rest of the way turned by the least turn that takes its direction to that of the bones, from the trunk
+outward (derivations, "Skeletons of other programs"). So results do not depend on how far the arms of the rest pose
+are spread.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ def chain_turns(
 
 
 def end_of(skeleton: Skeleton, found: BoneMap, body: str) -> np.ndarray:
-    """(3,) from the joint of a body to the next one, in the skeleton's frame; of hand and foot to its fingers or toes."""
+    """(3,) from the joint of a body to the next one, in the skeleton's frame; of hand and foot to fingers or toes."""
     name = found[body]
     after = NEXT.get(body[:-1])
     if after and found.get(f"{after}{body[-1]}"):
@@ -142,8 +143,8 @@ def least_turn(start: np.ndarray, end: np.ndarray) -> np.ndarray:
 
 
 def spread_turn(start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """(3, 3) turn about the fore-aft axis that takes one direction to another as both are seen from the front; none where
-    one of them points to the front."""
+    """(3, 3) turn about the fore-aft axis that takes one direction to another as both are seen from the front; none
+    where one of them points to the front."""
     flat = [np.array([0.0, v[1], v[2]]) for v in (start, end)]
     if any(
         np.linalg.norm(seen) < 0.3 * np.linalg.norm(v) for seen, v in zip(flat, (start, end), strict=True)

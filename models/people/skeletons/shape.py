@@ -1,8 +1,8 @@
 """Bones of people by the shape of the tree alone, for skeletons whose names say nothing.
 
-A person's tree has two forks: one with two equal chains and the trunk (the pelvis), and on the trunk one with two equal
-chains and the neck. The two longest neighbouring bones of a chain are the long bones of the limb. Feet point forward, which
-with the direction from pelvis to chest tells left from right.
+A person's tree has two forks: one with two equal chains and the trunk (the pelvis), and on the trunk one with two
+equal chains and the neck. The two longest neighbouring bones of a chain are the long bones of the limb. Feet point
+forward, which with the direction from pelvis to chest tells left from right.
 """
 
 from __future__ import annotations
