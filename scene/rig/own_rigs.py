@@ -13,6 +13,8 @@ from typing import Any
 import bpy
 from mathutils import Matrix
 
+from .animation import put_actions_aside
+
 CHARACTER_RIG = "mannequin_character_rig"
 """On the armature between an actor and the armature of the user's own character, which follows it."""
 CHARACTER, OBJECTS, BEFORE = "mannequin_character", "mannequin_objects", "mannequin_before"
@@ -109,13 +111,7 @@ def write_channels(owner: bpy.types.Object | bpy.types.PoseBone, kept: dict[str,
 
 def put_aside(armature: bpy.types.Object, bones: Iterable[str]) -> None:
     """Let nothing move the bones of a character but what follows."""
-    data = armature.animation_data
-    if data is not None:
-        if data.action is not None:
-            data.action.use_fake_user = True
-            data.action = None
-        for track in data.nla_tracks:
-            track.mute = True
+    put_actions_aside(armature)
     armature.data.pose_position = "POSE"
     for name in bones:
         bone = armature.pose.bones[name]

@@ -16,6 +16,7 @@ import bpy
 import numpy as np
 
 from ...models.editing.rest_layout import BodyPlace, lay_out
+from ...models.people.skeletons.rest_match import upright_axes
 from ..base.errors import SceneError
 from ..base.units import units_of
 from ..model.read import read_model
@@ -195,18 +196,7 @@ def own_axes(meshes: list[bpy.types.Object]) -> np.ndarray | None:
     left, up = found[0] - found[1], found[2] - found[3]
     if min(np.linalg.norm(left), np.linalg.norm(up)) < 1e-9:
         return None
-    up = nearest_axis(up / np.linalg.norm(up))
-    left -= (left @ up) * up
-    left /= np.linalg.norm(left)
-    return np.stack([np.cross(left, up), left, up])
-
-
-def nearest_axis(direction: np.ndarray) -> np.ndarray:
-    """A direction along the nearest axis of the world where it is within 25 degrees: head and hip are seldom plumb."""
-    k = int(np.argmax(np.abs(direction)))
-    axis = np.zeros(3)
-    axis[k] = math.copysign(1.0, direction[k])
-    return axis if abs(direction[k]) > math.cos(math.radians(25.0)) else direction
+    return upright_axes(left, up)
 
 
 def own_armature(obj: bpy.types.Object) -> bpy.types.Object | None:

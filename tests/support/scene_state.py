@@ -124,6 +124,9 @@ def bake_anew(name: str) -> None:
     actor(name).animation_data.action.name = "getting up"
     actor(name).animation_data.action = None
     bake_by_hand(name)
+    for frame in (1, 20):
+        for bone in actor(name).pose.bones:
+            bone.keyframe_insert("rotation_quaternion", frame=frame)
     actor(name).animation_data.action["mannequin_run"] = "by hand"
 
 

@@ -66,7 +66,12 @@ def facing(skeleton: Skeleton, found: BoneMap) -> np.ndarray:
     ]
     left = sum((a - b) / max(float(np.linalg.norm(a - b)), 1e-12) for a, b in pairs)
     hips, shoulders = (sum(pair) / 2.0 for pair in pairs)
-    up = nearest_axis((shoulders - hips) / np.linalg.norm(shoulders - hips))
+    return upright_axes(left, shoulders - hips)
+
+
+def upright_axes(left: np.ndarray, up: np.ndarray) -> np.ndarray:
+    """(3, 3) rows forward, left, up of somebody who stands, from directions of about left and up."""
+    up = nearest_axis(up / np.linalg.norm(up))
     left = left - (left @ up) * up
     left /= np.linalg.norm(left)
     return np.stack([np.cross(left, up), left, up])
