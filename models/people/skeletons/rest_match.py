@@ -1,11 +1,10 @@
-"""What the rest pose of a skeleton is to a person: which way it faces, its size, and how far each body is turned in it.
+"""What the rest pose of a skeleton is to a person: which way it faces, its size, how far each body is turned in it.
 
 A person of the library rests with hanging arms, the palms to the thighs. Other skeletons rest with their arms spread,
 their elbows a little bent, their feet apart. Both are people who stand on their feet and look straight ahead: so
 trunk and head are not turned against each other, feet only about the vertical. A limb is spread about the fore-aft
 axis, and the rest of the way turned by the least turn that takes its direction to that of the bones, from the trunk
-outward (derivations, "Skeletons of other programs"). So results do not depend on how far the arms of the rest pose
-are spread.
+outward (docs/derivations.md, Skeletons of other programs). So results do not depend on how far arms are spread.
 """
 
 from __future__ import annotations
