@@ -279,8 +279,11 @@ def _falls_section(people: int, seed: int) -> list[str]:
 
 
 def _validation(args: argparse.Namespace) -> int:
-    from ..models.pages.component_checks import CHECKS
-    from ..models.pages.validation_page import page_text, rows_of, write_page
+    from datetime import date
+
+    from .. import __version__
+    from ..models.validation.checks import CHECKS, rows_of
+    from ..models.validation.page import page_text, write_page
 
     unknown = [name for name in args.checks if name not in CHECKS]
     if unknown:
@@ -290,5 +293,7 @@ def _validation(args: argparse.Namespace) -> int:
     active = [] if args.checks else _falls_section(OLDER_ADULTS, 1)
     print(page_text(rows, active))
     if not args.checks:
-        print(f"models: wrote {write_page(args.folder, rows, active)}")
+        today = date.today().isoformat()
+        for path in write_page(args.folder, rows, today, __version__, active):
+            print(f"models: wrote {path}")
     return EXIT_OK

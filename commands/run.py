@@ -173,8 +173,8 @@ def stop_on_interrupt() -> Iterator[list[bool]]:
         signal.signal(signal.SIGINT, previous)
 
 
-def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
-    """Simulate and write one scenario: its description for --json, and the exit code."""
+def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any] | None, int]:
+    """Simulate and write one scenario: its description where --json wants one, and the exit code."""
     from datetime import UTC, datetime
 
     from ..analysis.files.run_folder import as_written, write_run
@@ -207,7 +207,7 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any], int]:
     if not args.json:
         _print_result(job, recording, folder)
     code = {"completed": EXIT_OK, "cancelled": EXIT_INTERRUPTED}.get(recording.status, EXIT_FAILED)
-    return _describe(job, recording, folder), code
+    return _describe(job, recording, folder) if args.json else None, code
 
 
 def _simulate(scenario: Any, is_shown: bool, progress: Any, cancel: Callable[[], bool]) -> Any:

@@ -143,6 +143,18 @@ def test_where_a_window_is_expected_failing_to_make_one_is_a_failure(
     assert capsys.readouterr().err.count("a window was expected here: debootstrap failed") == 2
 
 
+def test_systems_can_be_made_ahead(runner, debian_root, monkeypatch) -> None:
+    made = []
+    monkeypatch.setattr(runner.system, "prepare", lambda release: made.append(release.name))
+    monkeypatch.setattr(sys, "argv", ["tests/gui", "--prepare"])
+    assert runner.main() == 0 and made == ["trixie", "sid"]
+
+
+def test_displays_are_apart(runner) -> None:
+    """Two windows at once: their servers share the sockets of this machine."""
+    assert len({release.display for release in runner.system.RELEASES}) == len(runner.system.RELEASES)
+
+
 def test_without_namespaces_it_is_no_machine_for_a_window(runner, debian_root) -> None:
     debian_root.failing = "unshare"
     assert runner.main() == 77
@@ -150,14 +162,20 @@ def test_without_namespaces_it_is_no_machine_for_a_window(runner, debian_root) -
 
 def test_every_blender_is_tested_and_one_that_fails_fails_all(runner, debian_root, monkeypatch) -> None:
     monkeypatch.setattr(runner.system, "prepare", lambda release: Path("/nowhere"))
+    monkeypatch.setattr(runner, "make_ready", lambda window: [])
     tested = []
 
-    def passes(window, *_):
-        tested.append(window.release.blender)
+    def passes(window, chapters):
+        tested.extend((window.release.blender, chapter) for chapter in chapters)
         return []
 
     monkeypatch.setattr(runner, "test_window", passes)
-    assert runner.main() == 0 and tested == ["4.3", "5.2"]
+    assert runner.main() == 0
+    assert sorted(tested) == [
+        (blender, name) for blender in ("4.3", "5.2") for name in sorted(runner.chapters())
+    ]
+    # what measures times is told last, when nothing else goes on
+    assert tested[-2:] == [("4.3", "responsiveness"), ("5.2", "responsiveness")]
     monkeypatch.setattr(
         runner, "test_window", lambda window, *_: ["wrong"] if window.release.blender == "5.2" else []
     )
@@ -211,5 +229,5 @@ def test_a_failed_chapter_is_run_once_more_and_reported(
         return ""
 
     monkeypatch.setattr(runner, "tell_chapter", tell)
-    assert len(runner.test_window(window, ["panels"], is_ready=True)) == expected
+    assert len(runner.test_window(window, ["panels"])) == expected
     assert "failed and is run once more" in capsys.readouterr().out and not left

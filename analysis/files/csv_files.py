@@ -22,6 +22,7 @@ from ...engine.spec.joint_types import joint_type
 from ...io_json.csv_cells import text_cell
 from ..measures.channels import Signal, filtered
 from ..subjects import joint_specs
+from .number_text import rows_as_text
 
 BODY_FIELDS = (
     ("Pos", "XYZ", "position"),
@@ -61,8 +62,7 @@ def _table(header: Sequence[str], frames: int, rows: Callable[[slice], np.ndarra
     """Header and lines of a table; `rows` gives the (n, len(header)) numbers of a slice of the output times."""
     yield _line(map(text_cell, header))
     for first in range(0, frames, BLOCK):
-        numbers = np.asarray(rows(slice(first, min(first + BLOCK, frames))), dtype=float).tolist()
-        yield "\n".join([",".join(map(repr, row)) for row in numbers]) + "\n"
+        yield rows_as_text(rows(slice(first, min(first + BLOCK, frames))))
 
 
 def _flat(block: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ import os
 import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ from ...io_json.room import free_disk, is_full
 from ..measures import evaluate
 from ..measures.step_resolution import judged
 from . import csv_files, manifest
+from .number_text import load_code
 from .recording_file import read_recording, write_recording
 from .sizes import folder_bytes_per_frame
 from .summary import statements, summary_text
@@ -99,6 +101,7 @@ def _write_whole(scenario: Scenario, recording: Recording, out: Path, facts: Map
     """Write a run folder, all of it or nothing. Raises FileError."""
     scenario = scenario_with_own_models(scenario)
     with _new_folder(out, file_stem(scenario.name, facts["started"])) as (folder, stem):
+        load_code()  # the manifest lists the machine code that writes the tables too
         content = manifest.build(stem, scenario, recording, **facts)
         write_files(folder, stem, scenario, recording, content)
         content["outputs"] = [manifest.describe_file(folder / name, name) for name in names_in(folder)]
@@ -152,8 +155,22 @@ def write_files(
         if not path.exists():
             model_json.write_model(actor.model, path)
     scenario_json.write_scenario(scenario, folder / f"{stem}_scenario.json")
-    with _flushed(folder / f"{stem}_recording.npz") as file:
+    with ThreadPoolExecutor(1) as pool:
+        packed = pool.submit(_pack, recording, folder / f"{stem}_recording.npz")
+        _write_tables(folder, stem, scenario, recording)
+        packed.result()
+    summary = summary_text(scenario, recording, evaluate(scenario, recording), stem)
+    atomic.write_text(folder / summary_name(stem), summary + statements(content))
+
+
+def _pack(recording: Recording, path: Path) -> None:
+    """Write the recording: beside the tables, since both leave Python's lock to others while they compute."""
+    with _flushed(path) as file:
         write_recording(recording, file)
+
+
+def _write_tables(folder: Path, stem: str, scenario: Scenario, recording: Recording) -> None:
+    """Every table of a run. Raises OSError."""
     tables = {
         "output": csv_files.output_csv(recording),
         "joints": csv_files.joints_csv(scenario, recording),
@@ -167,8 +184,6 @@ def write_files(
     for name, blocks in tables.items():
         with _flushed(folder / f"{stem}_{name}.csv") as file:
             file.writelines(block.encode("utf-8") for block in blocks)
-    summary = summary_text(scenario, recording, evaluate(scenario, recording), stem)
-    atomic.write_text(folder / summary_name(stem), summary + statements(content))
 
 
 def summary_name(stem: str) -> str:

@@ -29,6 +29,8 @@ from ..library import load_model
 from ..parts import frames
 from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
 from ..vehicles.car import brake_motors
+from .rigs import single_body
+from .trunk_rigs import disc
 
 STEEL = Material("steel", loading=((0.0, 0.0), (0.001, 1.0e6)), energy_retention=1.0, source="Rigid")
 LINK = 2.0
@@ -342,3 +344,25 @@ def legform_car(form: Legform = LEGFORM) -> Scenario:
         description="Legform test of UN GTR 9: the legform at 40 km/h into the bumper of the shipped car.",
         sources={"actors.legform.velocity": LEGFORM_SOURCE},
     )
+
+
+KNEE_PROBE = (5.0, 0.038, 2.1)
+"""kg, radius m and m/s of the probe that a mid-size man's dummy's knee is struck with (49 CFR 572.35, quoted)."""
+
+
+def knee_blow(model_name: str = "hybrid3_50th") -> Scenario:
+    """A dummy's knee, its leg held, struck from the front by a probe."""
+    mass, radius, speed = KNEE_PROBE
+    whole = load_model(model_name)
+    leg = next(b for b in whole.bodies if any(e.name == "knee_l" for e in b.ellipsoids))
+    model = single_body(whole, leg.name)
+    model.joints[0] = Joint("root", "fixed", None, leg.name)
+    shapes = ellipsoid_shapes(model, body_transforms(model))
+    centre, half = next((c, h) for _, e, c, h in shapes if e.name == "knee_l")
+    probe = disc(mass, radius)
+    gap = float(np.linalg.norm(half[0])) + probe.bodies[0].ellipsoids[0].semi_axes[0] + 0.002
+    struck = Actor("probe", probe, position=tuple(centre + (gap, 0.0, 0.0)), velocity=(-speed, 0.0, 0.0))
+    settings = Settings(
+        duration=0.02, time_step=1.0e-5, output_step=2.0e-5, gravity=(0.0, 0.0, 0.0), ground=False
+    )
+    return Scenario("knee_impact", [Actor("leg", model), struck], settings=settings)

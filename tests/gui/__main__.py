@@ -1,11 +1,12 @@
 """Tests in a real Blender window: `make gui-test`.
 
-    python tests/gui [--blender 4.3] [chapters]
+    python tests/gui [--blender 4.3] [--prepare] [chapters]
 
 For each of two Blenders: makes (once) a Debian that has it, installs the extension zip there as a user would, opens the
 window on a display without a screen, lets `inside/story.py` work it, and judges: the story's own checks, and every
-error in the console. A chapter that fails is run a second time, and reported to have failed once: events reach a window
-on a busy machine in an order that nobody can promise. Screenshots, consoles and results stay in out/gui/<Blender>.
+error in the console. The Blenders are tested side by side, save for the chapters that measure times. A chapter that
+fails is run a second time, and reported to have failed once: events reach a window on a busy machine in an order that
+nobody can promise. Screenshots, consoles and results stay in out/gui/<Blender>.
 
 Exit codes: 0 passed; 1 failed, also where a window is expected and could not be made (a Debian machine, as root, that
 allows namespaces); 77 not run, because this is no such machine.
@@ -20,6 +21,8 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -49,6 +52,8 @@ WRONG = re.compile(
 )
 """What must not be in a console. Blender itself ends a session in which its search pop-up was used with a note on some
 hundred bytes that it has not freed."""
+ALONE = ("responsiveness",)
+"""Chapters that measure how long the interface is held up: one window at a time."""
 EXIT_NOT_HERE = 77
 NEWER = {"3.14": {"numba": "0.68.1", "llvmlite": "0.50.0", "contourpy": "1.3.3", "scipy": "1.18.1"}}
 """Versions of shipped libraries for Pythons that the shipped ones are too old for."""
@@ -126,7 +131,8 @@ def tell_chapter(window: Window, chapter: str) -> str:
     """Open a window and run one chapter of the story to its end; return the console."""
     (window.out / f"{chapter}.json").unlink(missing_ok=True)
     width, height = SCREEN
-    display = ("xvfb-run", "-a", "-s", f"-screen 0 {width}x{height}x24 +extension GLX")
+    number = str(window.release.display)
+    display = ("xvfb-run", "-n", number, "-a", "-s", f"-screen 0 {width}x{height}x24 +extension GLX")
     blender = ("blender", "--python-use-system-env", "-setaudio", "None", "--window-geometry", "0", "0")
     script = (str(width), str(height), "--python-exit-code", "1", "--python", "/gui/tests/story.py")
     console = window.run(*display, *blender, *script, timeout=DEADLINE, GUI_CHAPTER=chapter)
@@ -169,27 +175,54 @@ def make_ready(window: Window) -> list[str]:
     return [f"install: {line}" for line in console.splitlines() if WRONG.search(line)]
 
 
-def test_release(release: system.Release, chosen: list[str], is_ready: bool) -> list[str]:
-    """Make a system with this Blender if need be, test it, and return everything that went wrong."""
+def window_of(release: system.Release, wrong: list[str]) -> Window | None:
+    """Make a system with this Blender if need be; where that fails, `wrong` gets a line."""
     try:
-        debian = system.prepare(release)
+        return Window(release, system.prepare(release))
     except system.CannotBeMade as error:
-        return [f"a window was expected here: {error}"]
-    return test_window(Window(release, debian), chosen, is_ready)
+        wrong += labelled(release, [f"a window was expected here: {error}"])
+        return None
 
 
-def test_window(window: Window, chosen: list[str], is_ready: bool) -> list[str]:
-    """Install, tell the chapters, and return everything that went wrong."""
-    wrong = [] if is_ready else make_ready(window)
+def test_window(window: Window, chosen: list[str]) -> list[str]:
+    """Tell chapters, and return everything that went wrong."""
+    wrong = []
     for chapter in chosen:
         found = judge(window, chapter, tell_chapter(window, chapter))
         if found:
             for line in found:
-                print(f"gui-test: {chapter} failed and is run once more: {line}", flush=True)
+                again = f"{chapter} failed and is run once more: {line}"
+                print(f"gui-test: Blender {window.release.blender}: {again}", flush=True)
             found = judge(window, chapter, tell_chapter(window, chapter))
         wrong += [f"{chapter}: {line}" for line in found]
-    print(f"gui-test: {len(list(window.out.glob('*.png')))} pictures in {os.path.relpath(window.out)}")
     return wrong
+
+
+def test_releases(releases: list[system.Release], chosen: list[str], is_ready: bool) -> list[str]:
+    """Make each Blender ready, then test all of them; returns everything that went wrong."""
+    wrong: list[str] = []
+    windows = []
+    for window in filter(None, [window_of(release, wrong) for release in releases]):
+        wrong += [] if is_ready else labelled(window.release, make_ready(window))
+        windows.append(window)
+    together = [chapter for chapter in chosen if chapter not in ALONE]
+    with ThreadPoolExecutor() as pool:
+        wrong += tell_each(windows, together, pool.map)
+    wrong += tell_each(windows, [chapter for chapter in chosen if chapter in ALONE], map)
+    for window in windows:
+        print(f"gui-test: {len(list(window.out.glob('*.png')))} pictures in {os.path.relpath(window.out)}")
+    return wrong
+
+
+def tell_each(windows: list[Window], chosen: list[str], each: Callable) -> list[str]:
+    """Tell the same chapters in every window, at once or one after the other as `each` (a map) does."""
+    found = each(lambda window: labelled(window.release, test_window(window, chosen)), windows)
+    return [line for lines in found for line in lines]
+
+
+def labelled(release: system.Release, wrong: list[str]) -> list[str]:
+    """What went wrong, with the Blender that it went wrong in."""
+    return [f"Blender {release.blender}: {line}" for line in wrong]
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -198,6 +231,7 @@ def parse_arguments() -> argparse.Namespace:
     versions = [release.blender for release in system.RELEASES]
     parser.add_argument("--blender", choices=versions, help="only this Blender")
     parser.add_argument("--again", action="store_true", help="with the extension that the last run installed")
+    parser.add_argument("--prepare", action="store_true", help="only make the Debians, and test nothing")
     parser.add_argument("chapters", nargs="*", metavar="CHAPTER", help=f"of {', '.join(chapters())}")
     return parser.parse_args()
 
@@ -213,11 +247,13 @@ def main() -> int:
     except system.CannotBeMade as error:
         print(f"gui-test: {error}", file=sys.stderr)
         return 1
-    wrong = []
-    for release in system.RELEASES:
-        if arguments.blender in (None, release.blender):
-            found = test_release(release, arguments.chapters or chapters(), arguments.again)
-            wrong += [f"Blender {release.blender}: {line}" for line in found]
+    releases = [release for release in system.RELEASES if arguments.blender in (None, release.blender)]
+    wrong: list[str] = []
+    if arguments.prepare:
+        for release in releases:
+            window_of(release, wrong)
+    else:
+        wrong = test_releases(releases, arguments.chapters or chapters(), arguments.again)
     for line in wrong:
         print(f"gui-test: {line}", file=sys.stderr)
     return 1 if wrong else 0

@@ -26,6 +26,8 @@ class Release:
     name: str
     blender: str
     python: str
+    display: int
+    """Number of its display: namespaces do not part the sockets of displays"""
     more_packages: tuple[str, ...] = ()
     """What its Blender needs and does not ask for"""
     apt_options: tuple[str, ...] = ()
@@ -37,12 +39,13 @@ class Release:
 
 
 RELEASES = (
-    Release("trixie", "4.3", "3.13"),
+    Release("trixie", "4.3", "3.13", 99),
     # A snapshot of the moving release may be older than its own date of expiry.
     Release(
         "sid",
         "5.2",
         "3.14",
+        199,
         ("python3-cattr", "python3-requests"),
         ("-o", "Acquire::Check-Valid-Until=false"),
     ),

@@ -7,9 +7,7 @@ import pytest
 from mannequin.__main__ import main
 from mannequin.io_json.model_json import read_model
 from mannequin.models import library
-from mannequin.models.pages.component_checks import Row
 from mannequin.models.pages.models_page import write_page
-from mannequin.models.pages.validation_page import page_text
 
 
 def call(*words):
@@ -68,17 +66,6 @@ def test_shipped_page_is_up_to_date(tmp_path):
     if not shipped.exists():
         pytest.skip("docs are not part of this installation")
     assert write_page(tmp_path).read_text(encoding="utf-8") == shipped.read_text(encoding="utf-8")
-
-
-def test_validation_page_says_what_misses():
-    rows = [
-        Row("A", "peak", "1 to 2 g", "1.50 g", True, "law"),
-        Row("B", "time", "3 to 4 s", "5.00 s", False, "paper", "misses by 1.00 s (25 %)"),
-        Row("C", "speed", "2 m/s", "2.10 m/s", None, "paper"),
-    ]
-    text = page_text(rows)
-    assert "1 of 2 comparisons lie inside" in text
-    assert "| B | time | 3 to 4 s | 5.00 s | **misses** | misses by 1.00 s (25 %) |" in text
 
 
 def test_unknown_check_is_refused(capsys):

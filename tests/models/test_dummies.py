@@ -11,14 +11,9 @@ import pytest
 from mannequin.engine import Actor, Scenario, Settings, run
 from mannequin.models.editing.holding import set_to_hold
 from mannequin.models.library import load_model
-from mannequin.models.pages.component_checks import (
-    CERTIFIED,
-    DUMMY_BANDS,
-    certification,
-    dummy_fall,
-    head_quantities,
-)
 from mannequin.models.scenarios import rigs
+from mannequin.models.validation.dummies import CERTIFIED, certification
+from mannequin.models.validation.falls import DUMMY_BANDS, dummy_fall, head_quantities
 
 MISSED = {("hybrid3_3", "extension moment")}
 MASSES = {"hybrid3_5th": 49.0, "hybrid3_6": 23.41, "hybrid3_3": 15.46}

@@ -6,10 +6,11 @@ import pytest
 from mannequin.analysis.measures.hic import hic
 from mannequin.engine import Actor, Scenario, Settings, run
 from mannequin.models.library import load_model
-from mannequin.models.pages.component_checks import head_acceleration, thorax_pendulum
 from mannequin.models.parts.placement import lowest_point
 from mannequin.models.people.ellipsoids import SKULL_REGIONS, skull_region
 from mannequin.models.scenarios.rigs import single_body
+from mannequin.models.validation.head import head_acceleration
+from mannequin.models.validation.torso import thorax_pendulum
 
 SIDES = {
     "forehead": (0.0, 120.0, 0.0),

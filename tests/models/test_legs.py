@@ -13,12 +13,12 @@ from mannequin.engine.bodies.posture import body_poses
 from mannequin.io_json.model_json import read_model
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import load_model, scenario_path
-from mannequin.models.pages.leg_checks import bending_failure, cart_failure, legform_response
 from mannequin.models.parts.bodies import body_share
 from mannequin.models.parts.bones import Bone, cut_piece, split_bone
 from mannequin.models.parts.rigid import Piece, join
 from mannequin.models.people import legs
 from mannequin.models.scenarios import leg_rigs
+from mannequin.models.validation.leg_response import bending_failure, cart_failure, legform_response
 
 PEOPLE = ("male", "female", "child_3", "child_6", "hybrid3_50th", "male_muscles")
 ARM = Bone(100.0, 8.0, 1.0, source="test")

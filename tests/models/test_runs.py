@@ -6,8 +6,12 @@ import pytest
 
 from mannequin.engine import ENERGY_TERMS
 from mannequin.engine.runs.simulation import run
-from mannequin.models.pages import component_checks as checks
 from mannequin.models.scenarios.library import SCENARIOS
+from mannequin.models.validation.falls import fall_scenario, ground_impact
+from mannequin.models.validation.head import head_drop
+from mannequin.models.validation.tackle import head_to_ground
+from mannequin.models.validation.torso import thorax_pendulum
+from mannequin.models.validation.vehicle import braking, pedestrian
 
 pytestmark = pytest.mark.timeout(900)  # the first run compiles the engine
 
@@ -84,17 +88,17 @@ def inside(rows, quantity):
 
 
 def test_head_drop_passes_572_32():
-    rows = checks.head_drop()
+    rows = head_drop()
     assert all(row.inside for row in rows), rows
 
 
 def test_thorax_passes_572_34():
-    rows = checks.thorax_pendulum()
+    rows = thorax_pendulum()
     assert all(row.inside for row in rows), rows
 
 
 def test_pedestrians_head_meets_the_windscreen_in_time(recordings):
-    rows = checks.pedestrian(recordings("car_pedestrian"))
+    rows = pedestrian(recordings("car_pedestrian"))
     for quantity in ("head impact time", "throw distance"):
         ok, text = inside(rows, quantity)
         assert ok, text
@@ -102,16 +106,16 @@ def test_pedestrians_head_meets_the_windscreen_in_time(recordings):
 
 def test_tackled_player_meets_the_ground_in_time(recordings):
     """Ambrosio 0.63 s; nothing falls faster than freely (0.56 s)."""
-    assert 0.56 < checks.head_to_ground(recordings("ambrosio_tackle")) < 0.75
+    assert 0.56 < head_to_ground(recordings("ambrosio_tackle")) < 0.75
 
 
 def test_braked_car_stops_as_friction_says():
-    ok, text = inside(checks.braking(), "stopping distance")
+    ok, text = inside(braking(), "stopping distance")
     assert ok, text
 
 
 def test_dummy_falls_forward_and_sideways_inside_the_published_interval():
     for direction in ("forward", "sideways"):
-        recording = run(checks.fall_scenario("hybrid3_50th", direction, 8.0, None))
-        time, speed = checks.ground_impact(recording, "person", "head")
+        recording = run(fall_scenario("hybrid3_50th", direction, 8.0, None))
+        time, speed = ground_impact(recording, "person", "head")
         assert 2.02 < speed < 7.41, (direction, time, speed)

@@ -12,11 +12,11 @@ from mannequin.analysis.measures.chest import viscous
 from mannequin.engine import run
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import list_scenarios, load_model
-from mannequin.models.pages.component_checks import thorax_response
-from mannequin.models.pages.neck_checks import neck_compression, neck_swing
 from mannequin.models.people import neck
 from mannequin.models.people.posture import CONSCIOUS, UNCONSCIOUS, neck_motors, tone_motors
 from mannequin.models.scenarios import rigs
+from mannequin.models.validation.neck_response import neck_compression, neck_swing
+from mannequin.models.validation.torso import thorax_response
 
 DUMMIES = ("hybrid3_50th", "hybrid3_5th", "hybrid3_6", "hybrid3_3")
 PEOPLE = ("male", "female", "child_3", "child_6", *DUMMIES)

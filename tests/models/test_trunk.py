@@ -7,15 +7,11 @@ from mannequin.analysis.measures.catalogue import evaluate
 from mannequin.engine import Actor, Motor, Scenario, Settings, run
 from mannequin.engine.bodies.posture import body_poses
 from mannequin.models.library import load_model
-from mannequin.models.pages.component_checks import (
-    abdomen_response,
-    fall_scenario,
-    hip_force,
-    shoulder_response,
-)
 from mannequin.models.people import trunk
 from mannequin.models.people.ageing import spine_factor
 from mannequin.models.scenarios import trunk_rigs
+from mannequin.models.validation.falls import fall_scenario
+from mannequin.models.validation.torso import abdomen_response, hip_force, shoulder_response
 
 PEOPLE = ("male", "female", "child_3", "child_6")
 

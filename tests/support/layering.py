@@ -113,6 +113,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "library": "people vehicles",
         "scenarios": "parts people vehicles library",
         "pages": "parts people editing vehicles library scenarios",
+        "validation": "parts people editing vehicles library scenarios pages",
     },
     "places": {
         "*": "",

@@ -1,0 +1,34 @@
+"""The dummy's head alone: drop onto steel."""
+
+import numpy as np
+
+from ...engine.runs.recording import Recording
+from ...engine.runs.simulation import run
+from ..scenarios.rigs import head_drop as head_drop_rig
+from .neck_response import sensor_channel
+from .row import GRAVITY, READ, Comparison, Row, Source
+
+
+def head_acceleration(recording: Recording, actor: str) -> np.ndarray:
+    """(N,) size of what the accelerometer in an actor's head shows at every step, in g, not filtered."""
+    channel = sensor_channel(recording, f"{actor} head", "acceleration")
+    return np.linalg.norm(np.asarray(channel.data, float), axis=1) / GRAVITY
+
+
+def head_drop() -> list[Row]:
+    """49 CFR 572.32: 0.376 m onto steel, 225 to 275 g, unimodal."""
+    recording = run(head_drop_rig())
+    g = head_acceleration(recording, "head")
+    peak = float(g.max())
+    speed = float(-recording.velocity[:, 0, 2].min())
+    after = g[int(g.argmax()) :]
+    rise = after - np.minimum.accumulate(after)
+    second = float(rise.max() / peak)
+    event = recording.contacts[0]
+    struck = recording.ellipsoid_names[event["ellipsoid_a"]]
+    drop = Comparison("head", "Head drop", Source("49 CFR 572.32", READ), fitted="force curve of the head")
+    where = f"{struck} strikes at {speed:.2f} m/s"
+    return [
+        drop.row("peak resultant", peak, "g", (225.0, 275.0), where, 0),
+        drop.row("later rise over the peak", 100 * second, "%", (0.0, 10.0), "unimodal below 10 %", 0),
+    ]

@@ -1,0 +1,94 @@
+"""One comparison of a simulated with a published value, and how sure the published value is."""
+
+from dataclasses import dataclass
+
+GRAVITY = 9.80665
+"""m/s2 of one g."""
+AREAS = ("head", "neck", "torso", "legs", "falls", "pedestrian", "vehicle", "tackle")
+"""Of the score, in its order."""
+READ = "read in the source or its abstract"
+ARITHMETIC = "arithmetic"
+MEMORY_HIGH = "general knowledge of high confidence"
+MEMORY_MEDIUM = "general knowledge of medium confidence"
+SURE = (READ, ARITHMETIC, MEMORY_HIGH)
+"""Marks of the numbers that count; what nobody has read yet is shown and does not."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A publication, and how its number was had."""
+
+    text: str
+    mark: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """A comparison with its outcome."""
+
+    area: str
+    check: str
+    quantity: str
+    published: str
+    measured: str
+    inside: bool | None
+    """None where the publication gives no band, or nothing happened that could be compared."""
+    source: Source
+    remark: str = ""
+    fitted: str = ""
+    """What of the model was set from this number; empty where the row is a prediction."""
+    value: float | None = None
+    band: tuple[float, float] | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether the score counts it: a prediction, compared with a band that is sure."""
+        return self.inside is not None and not self.fitted and self.source.mark in SURE
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What the rows of one test have in common."""
+
+    area: str
+    check: str
+    source: Source
+    fitted: str = ""
+
+    def row(
+        self,
+        quantity: str,
+        value: float,
+        unit: str,
+        band: tuple[float, float],
+        remark: str = "",
+        digits: int = 2,
+    ) -> Row:
+        """A number against its published band (low, high); one that lies outside says by how much."""
+        low, high = band
+        is_inside = low <= value <= high
+        if not is_inside:
+            edge = low if value < low else high
+            way = f"{abs(value - edge):.{digits}f} {unit} ({100 * abs(value - edge) / abs(edge):.0f} %)"
+            remark = f"misses by {way}. {remark}".strip()
+        return Row(
+            self.area,
+            self.check,
+            quantity,
+            f"{low:.4g} to {high:.4g} {unit}",
+            f"{value:.{digits}f} {unit}",
+            bool(is_inside),
+            self.source,
+            remark,
+            self.fitted,
+            float(value),
+            (float(low), float(high)),
+        )
+
+    def words(
+        self, quantity: str, published: str, measured: str, remark: str = "", inside: bool | None = None
+    ) -> Row:
+        """A comparison that is no number in a band."""
+        return Row(
+            self.area, self.check, quantity, published, measured, inside, self.source, remark, self.fitted
+        )

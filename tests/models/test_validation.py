@@ -1,0 +1,86 @@
+"""The score of the validation page: predictions only, each published number once, and a history that is kept."""
+
+import csv
+import io
+
+import pytest
+
+from mannequin.models.validation.checks import CHECKS
+from mannequin.models.validation.page import page_text, write_page
+from mannequin.models.validation.row import AREAS, MEMORY_MEDIUM, READ, Comparison, Source
+from mannequin.models.validation.score import fitted_parts, history_with, scores
+
+READ_PAPER, QUOTED = Source("paper", READ), Source("book", MEMORY_MEDIUM)
+
+
+def example_rows() -> list:
+    """Two set-ups of one published number, one inside; a fitted number; one that nobody has read; one without band."""
+    first, second = (Comparison("falls", f"fall {k}", READ_PAPER) for k in (1, 2))
+    fitted = Comparison("head", "drop", Source("law", READ), fitted="curve of the head")
+    quoted = Comparison("neck", "pull", QUOTED)
+    return [
+        first.row("speed", 2.5, "m/s", (2.0, 3.0)),
+        second.row("speed", 4.0, "m/s", (2.0, 3.0)),
+        first.row("force", 5.0, "kN", (4.0, 6.0)),
+        fitted.row("peak", 250.0, "g", (225.0, 275.0)),
+        quoted.row("force", 9.0, "kN", (1.0, 2.0)),
+        quoted.words("way", "about 3 mm", "4 mm"),
+    ]
+
+
+def by_area(rows) -> dict:
+    return {score.area: score for score in scores(rows)}
+
+
+def test_only_predictions_of_sure_numbers_count():
+    found = by_area(example_rows())
+    assert found["head"].published == found["neck"].published == 0
+    assert (found["falls"].published, found["falls"].compared, found["falls"].inside) == (2, 3, 2)
+    # one number half inside, one whole: three quarters, however many set-ups the first has
+    assert found["falls"].value == pytest.approx(0.75)
+    assert found["all"].value == pytest.approx(0.75)
+
+
+def test_a_row_outside_says_by_how_much():
+    row = Comparison("falls", "fall", READ_PAPER).row("speed", 4.0, "m/s", (2.0, 3.0), "head first", 1)
+    assert row.inside is False and row.remark == "misses by 1.0 m/s (33 %). head first"
+    low = Comparison("falls", "fall", READ_PAPER).row("speed", 1.0, "m/s", (2.0, 3.0))
+    assert low.remark.startswith("misses by 1.00 m/s (50 %)")
+
+
+def test_page_lists_what_was_fitted_apart():
+    text = page_text(example_rows())
+    predicted, fitted = text.split("## Fitted, not predicted")
+    assert "| drop |" in fitted and "| drop |" not in predicted
+    assert "| curve of the head | drop |" in fitted
+    assert "| pull | force | 1 to 2 kN | 9.00 kN | **misses**, not counted |" in predicted
+    assert "60 published numbers predicted (missed), 70 % of them inside (met)" in text
+    assert "- paper (read in the source or its abstract)" in text
+
+
+def test_history_keeps_other_days_and_replaces_this_one(tmp_path):
+    rows = example_rows()
+    first = history_with([], rows, "2026-01-01", "1.0")
+    lines = list(csv.DictReader(io.StringIO(first)))
+    assert {line["area"] for line in lines} == {"falls", "all"} and lines[0]["score"] == "0.750"
+    again = history_with(lines, rows[:1], "2026-01-01", "1.0")
+    assert [line["score"] for line in csv.DictReader(io.StringIO(again))] == ["1.000", "1.000"]
+    later = list(csv.DictReader(io.StringIO(history_with(lines, rows[:1], "2026-01-02", "1.0"))))
+    assert [line["date"] for line in later] == ["2026-01-01"] * 2 + ["2026-01-02"] * 2
+
+
+def test_page_and_history_are_written(tmp_path):
+    page, history = write_page(tmp_path, example_rows(), "2026-01-01", "1.0")
+    assert "Run on 2026-01-01 with version 1.0" in page.read_text(encoding="utf-8")
+    assert history.read_text(encoding="utf-8").startswith("date,version,area")
+
+
+def test_fast_checks_say_what_they_are():
+    """Every row of checks that take seconds has an area of the score, a mark, and a fitted part where one is known."""
+    rows = [row for name in ("head_drop", "knee", "braking") for row in CHECKS[name]()]
+    assert {row.area for row in rows} <= set(AREAS)
+    assert fitted_parts(rows) == {
+        "force curve of the head": ["Head drop"],
+        "force curve of the knee": ["Knee, 5 kg at 2.1 m/s"],
+    }
+    assert all(row.inside for row in rows)
