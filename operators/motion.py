@@ -13,6 +13,7 @@ from ..scene.motion.blend_back import blend_back
 from ..scene.motion.import_motion import import_motion
 from ..scene.motion.retarget import Carried, retarget
 from ..scene.rig.skeletons import chosen_skeleton, is_skeleton, map_armature
+from ..scene.show.character_motion import refresh_characters
 from ..scene.store.actors import active_actor
 from .base import Asks, MannequinOperator, NeedsActor, select_only
 
@@ -86,10 +87,10 @@ class MANNEQUIN_OT_retarget_motion(NeedsActor, bpy.types.Operator):
     )
 
     def run(self, context: bpy.types.Context) -> str:
-        actor = active_actor(context)
-        return carried_text(
-            retarget(actor, chosen_skeleton(context), context.scene, self.scale, self.on_ground)
-        )
+        actor, scene = active_actor(context), context.scene
+        done = retarget(actor, chosen_skeleton(context), scene, self.scale, self.on_ground)
+        refresh_characters(scene)
+        return carried_text(done)
 
 
 def carried_text(done: Carried) -> str:
@@ -116,6 +117,7 @@ class MANNEQUIN_OT_import_motion(NeedsActor, ImportHelper, bpy.types.Operator):
         """Import, map, carry over; the actor is active afterwards."""
         actor = active_actor(context)
         armature, done = import_motion(Path(self.filepath), actor, context.scene)
+        refresh_characters(context.scene)
         select_only(context, actor)
         return f"Bones by {armature.mannequin.skeleton.convention}; {carried_text(done)}"
 
@@ -157,4 +159,5 @@ class MANNEQUIN_OT_blend_into_animation(Asks, NeedsActor, bpy.types.Operator):
         first, last = blend_back(
             active_actor(context), context.scene, self.animation, float(self.begin), self.frames
         )
+        refresh_characters(context.scene)
         return f"Frames {first} to {last} are animated, not simulated"

@@ -88,7 +88,9 @@ def test_joints_of_a_rig_lie_on_the_actors_whatever_its_rest_pose(blender, conve
     with legs of other proportions the ankles within 2 mm all the same."""
     from mannequin.scene.rig.skins import remove_skin
 
-    scene, actor, found = blender.context.scene, new_actor(blender), {}
+    scene, found = blender.context.scene, {}
+    metres = scene.unit_settings.scale_length = 0.01 if convention == "Unreal" else 1.0
+    actor = new_actor(blender)
     pose(actor)
     rigs = {"A": (45.0, {}), "T": (90.0, {})}
     if convention == "Mixamo":
@@ -96,7 +98,8 @@ def test_joints_of_a_rig_lie_on_the_actors_whatever_its_rest_pose(blender, conve
     for name, (arms, proportions) in rigs.items():
         rig, bones, _ = make_rig(blender, convention, arms, turn=0.7, place=(3.0, 2.0, 0.5), **proportions)
         follow(actor, rig, scene)
-        found[name], wanted = heads_of(rig, bones), joints_of(actor, scene)
+        found[name] = {body: metres * place for body, place in heads_of(rig, bones).items()}
+        wanted = joints_of(actor, scene)
         off = {body: 1000.0 * np.linalg.norm(found[name][body] - wanted[body]) for body in bones}
         if name != "long" and convention != "plain names":  # these have one bone for the whole back
             assert max(off[body] for body in JOINTS) < 15.0, off
@@ -386,6 +389,35 @@ def test_keyframes_by_choice_and_back(blender):
     )
     blender.ops.mannequin.remove_skin()
     assert rig.animation_data.action == own and not character_rigs_of(actor)
+
+
+@pytest.mark.slow
+def test_a_rig_that_rigify_has_generated_follows_with_its_deforming_bones(blender):
+    """What Blender's own add-on makes: bones that deform lie on those that are driven, fingers on the hand."""
+    blender.ops.preferences.addon_enable(module="rigify")
+    blender.ops.object.armature_human_metarig_add()
+    blender.ops.pose.rigify_generate()
+    rig, actor = blender.context.object, new_actor(blender)
+    hand, finger = (rig.data.bones[f"DEF-{name}.L"].head_local.copy() for name in ("hand", "f_index.01"))
+    follow(actor, rig, blender.context.scene)
+    pose(actor)
+    blender.context.view_layer.update()
+    assert rig.mannequin.skeleton.convention == "Rigify"
+    heads = {bone.name: np.array(rig.matrix_world @ bone.head) for bone in rig.pose.bones}
+    for deforming, driven in (
+        ("DEF-upper_arm.L", "ORG-upper_arm.L"),
+        ("DEF-forearm.R", "ORG-forearm.R"),
+        ("DEF-shin.R", "ORG-shin.R"),
+        ("DEF-foot.L", "ORG-foot.L"),
+        ("DEF-spine.003", "tweak_spine.003"),
+        ("DEF-spine.006", "head"),
+    ):
+        assert heads[deforming] == pytest.approx(heads[driven], abs=1e-3), deforming
+    reach = np.linalg.norm(heads["DEF-f_index.01.L"] - heads["DEF-hand.L"])
+    assert reach == pytest.approx((finger - hand).length * rig.matrix_world.to_scale().x, rel=0.01)
+    joints = joints_of(actor, blender.context.scene)
+    for side in "LR":
+        assert heads[f"ORG-thigh.{side}"] == pytest.approx(joints[f"Thigh{side}"], abs=0.01)
 
 
 def test_what_cannot_follow_is_refused_in_words(blender):
