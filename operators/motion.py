@@ -94,7 +94,7 @@ class MANNEQUIN_OT_retarget_motion(NeedsActor, bpy.types.Operator):
 
 
 def carried_text(done: Carried) -> str:
-    """What came of carrying a motion over, for the status bar."""
+    """The result of carrying a motion over, for the status bar."""
     return (
         f"'{done.action.name}': frames {done.first} to {done.last}, way times {done.scale:.3g}, raised by "
         f"{1000.0 * done.lift:.0f} mm"

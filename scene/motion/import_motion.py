@@ -25,7 +25,7 @@ IMPORTERS = {".bvh": import_bvh, ".fbx": import_fbx}
 def import_motion(
     path: Path, actor: bpy.types.Object, scene: bpy.types.Scene
 ) -> tuple[bpy.types.Object, Carried]:
-    """Import the armature of a file and give an actor its motion; returns the armature and what came of it.
+    """Import the armature of a file and give an actor its motion; returns the armature and the result.
 
     The armature is scaled to the actor's legs, and moved so that it begins where the actor stands and faces.
     """

@@ -36,7 +36,7 @@ MOST_FRAMES = 20000
 
 @dataclass(frozen=True)
 class Carried:
-    """What came of carrying a motion over."""
+    """The result of carrying a motion over."""
 
     action: bpy.types.Action
     scale: float

@@ -48,7 +48,7 @@ def read_skeleton(armature: bpy.types.Object) -> Skeleton:
 
 
 def map_armature(armature: bpy.types.Object) -> BoneMap:
-    """Find the bone of each body anew, and keep the list with the armature; returns what was found."""
+    """Find the bone of each body, and keep the list with the armature; returns what was found."""
     found, convention = map_skeleton(read_skeleton(armature))
     keep_map(armature, found, convention)
     return found

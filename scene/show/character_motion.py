@@ -2,7 +2,7 @@
 
 A character is thinner or thicker than the ellipsoids that were computed with: lying, it would float or sink in. Where
 the trunk, the head or an arm of the actor is near its lowest point, the character's hips are raised or lowered so
-that its lowest point there is at the same height; its feet stay on the actor's. Both are written anew with every
+that its lowest point there is at the same height; its feet stay on the actor's. Both are written again with every
 bake.
 """
 

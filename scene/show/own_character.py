@@ -28,7 +28,7 @@ def chosen_armature(selected: Iterable[bpy.types.Object]) -> bpy.types.Object | 
 def armature_to_drive(
     actor: bpy.types.Object, selected: Iterable[bpy.types.Object], drive: str
 ) -> bpy.types.Object | None:
-    """The armature that is to follow an actor; none where meshes are to be weighted anew."""
+    """The armature that is to follow an actor; none where meshes get new weights."""
     armature = chosen_armature(selected)
     if drive == "WEIGHTS":
         return None

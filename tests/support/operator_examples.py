@@ -30,7 +30,7 @@ BEFORE = {
     "map_skeleton": FOREIGN,
     "retarget_motion": f"{FOREIGN}; slide(bpy.data.objects['Armature']); activate('male')",
     "import_motion": "write_bvh('walk.bvh')",
-    "blend_into_animation": "bake_anew('male')",
+    "blend_into_animation": "bake_over_animation('male')",
     "bake_character": f"{FOREIGN}; slide(actor('male')); activate('male'); ops.bind_character()",
     "add_camera_points": EMPTY,
     "import_scan": "open('street.xyz', 'w').write('0 0 0\\n1 0 0\\n')",

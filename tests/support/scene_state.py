@@ -118,7 +118,7 @@ def bake_by_hand(name: str = "full") -> None:
     bpy.context.scene.frame_set(20)
 
 
-def bake_anew(name: str) -> None:
+def bake_over_animation(name: str) -> None:
     """`bake_by_hand` of an actor with an animation of its own, "getting up"; its action says of which run it is."""
     slide(actor(name))
     actor(name).animation_data.action.name = "getting up"

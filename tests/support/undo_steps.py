@@ -67,7 +67,7 @@ STEPS = {
         "ops.import_motion(filepath=FOLDER + '/walk.bvh')",
     ),
     "blend_into_animation": (
-        "ops.add_actor(model='male'); bake_anew('male')",
+        "ops.add_actor(model='male'); bake_over_animation('male')",
         "ops.blend_into_animation(animation='getting up', frames=4)",
     ),
     "bake_character": (
