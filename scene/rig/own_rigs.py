@@ -18,6 +18,8 @@ from .animation import put_actions_aside
 CHARACTER_RIG = "mannequin_character_rig"
 """On the armature between an actor and the armature of the user's own character, which follows it."""
 CHARACTER, OBJECTS, BEFORE = "mannequin_character", "mannequin_objects", "mannequin_before"
+KEYED = "mannequin_keyed"
+"""On the armature between an actor and a character: the character has keyframes of its own."""
 FOLLOWS = "Mannequin"
 """Beginning of the names of our constraints on bones of the character."""
 CHANNELS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
@@ -37,6 +39,20 @@ def character_meshes(rig: bpy.types.Object) -> list[bpy.types.Object]:
     """Meshes that the character's armature moves."""
     armature = character_of(rig)
     return [] if armature is None else meshes_of(armature)
+
+
+def driven_bones(armature: bpy.types.Object) -> list[bpy.types.PoseBone]:
+    """Bones of a character that follow."""
+    return [bone for bone in armature.pose.bones if any(c.name.startswith(FOLLOWS) for c in bone.constraints)]
+
+
+def is_free_to_follow(armature: bpy.types.Object) -> bool:
+    """Whether our constraints alone move the bones of a character that follow, with all of their influence."""
+    return armature.data.pose_position == "POSE" and all(
+        c.mute != c.name.startswith(FOLLOWS) and (c.mute or c.influence == 1.0)
+        for bone in driven_bones(armature)
+        for c in bone.constraints
+    )
 
 
 def meshes_of(armature: bpy.types.Object) -> list[bpy.types.Object]:

@@ -23,13 +23,12 @@ from ..model.read import read_model
 from ..motion.approach import body_frames
 from ..motion.bake import write_curves
 from ..motion.bone_channels import Channel
+from ..motion.edited import CURVES_DIGEST, digest_of
 from ..motion.retarget import lowest_points
-from ..rig.own_rigs import FOLLOWS, character_meshes, character_of, character_rigs_of
+from ..rig.own_rigs import FOLLOWS, KEYED, character_meshes, character_of, character_rigs_of, driven_bones
 from ..store.actors import actors_of
 from .character_rig import LIFT, world_up
 
-KEYED = "mannequin_keyed"
-"""On the armature between an actor and a character: the character has keyframes of its own."""
 LEGS = ("Thigh", "Shank", "Foot")
 NEAR, FAR = 0.05, 0.25
 """Metres over the actor's lowest point below which the upper body counts as lying, and above which it does not."""
@@ -141,7 +140,7 @@ def our_constraints(rig: bpy.types.Object) -> list[bpy.types.Constraint]:
     """Constraints by which a character follows its rig."""
     return [
         constraint
-        for bone in character_of(rig).pose.bones
+        for bone in driven_bones(character_of(rig))
         for constraint in bone.constraints
         if constraint.name.startswith(FOLLOWS)
     ]
@@ -164,9 +163,7 @@ def key_character(actor: bpy.types.Object, rig: bpy.types.Object, scene: bpy.typ
             f"actor '{actor.name}' plays no motion to write as keyframes: simulate or animate it first"
         )
     armature = character_of(rig)
-    driven = [
-        bone for bone in armature.pose.bones if any(c.name.startswith(FOLLOWS) for c in bone.constraints)
-    ]
+    driven = driven_bones(armature)
     turns, ways = seen_poses(armature, driven, scene, frames)
     channels = []
     for number, bone in enumerate(driven):
@@ -177,7 +174,7 @@ def key_character(actor: bpy.types.Object, rig: bpy.types.Object, scene: bpy.typ
     playing = actor.animation_data.action.name
     action, curves = new_action(f"{playing} {armature.name}", armature)
     action.use_fake_user = True
-    write_curves(curves, frames, channels)
+    action[CURVES_DIGEST] = digest_of(write_curves(curves, frames, channels))
     for constraint in our_constraints(rig):
         constraint.mute = True
     assign_action(armature, action)

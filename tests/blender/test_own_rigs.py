@@ -350,6 +350,7 @@ def test_removing_puts_the_character_back_as_it_was(stranger):
 def test_keyframes_by_choice_and_back(blender):
     """Keyframes on its own bones show what constraints showed; a new bake writes them anew; constraints come back."""
     from mannequin.scene.base.blender_version import fcurves_of
+    from mannequin.scene.motion.edited import facts_of
     from mannequin.scene.rig.own_rigs import character_rigs_of
     from mannequin.scene.show.character_motion import refresh_characters
 
@@ -373,12 +374,24 @@ def test_keyframes_by_choice_and_back(blender):
             found.append(list(heads_of(rig, bones).values()))
         return np.array(found)
 
+    def others():
+        return facts_of(actor, scene)["character that does not follow"]
+
     live = heads()
+    assert not others()
+    follow_thigh = rig.pose.bones[bones["ThighL"]].constraints["Mannequin"]
+    follow_thigh.influence = 0.5
+    assert others() == ["Unreal"], "a picture that was changed is found out"
+    follow_thigh.influence = 1.0
     assert blender.ops.mannequin.bake_character(keyframes=True) == {"FINISHED"}
     action = rig.animation_data.action
     assert action != own and len(fcurves_of(action)) >= 4 * 19
     assert all(c.mute for b in rig.pose.bones for c in b.constraints if c.name.startswith("Mannequin"))
-    assert heads() == pytest.approx(live, abs=1e-4)
+    assert heads() == pytest.approx(live, abs=1e-4) and not others()
+    rig.pose.bones["middle_01_l"].keyframe_insert("rotation_quaternion", frame=4)
+    assert not others(), "fingers are the user's"
+    rig.pose.bones[bones["ThighL"]].keyframe_insert("rotation_quaternion", frame=3.5)
+    assert others() == ["Unreal"]
     actor.location.x += 1.0
     blender.context.view_layer.update()
     refresh_characters(scene)
