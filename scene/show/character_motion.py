@@ -83,7 +83,8 @@ def lifts(
     """(K,) how far the character's hips have to be raised at each frame, m. The scene's frame is put back."""
     places, units = lay_out(read_model(actor)), units_of(scene)
     upper = tuple(body for body in places if not body.startswith(LEGS))
-    parts = [(mesh, upper_vertices(mesh, rig)) for mesh in character_meshes(rig)]
+    shown = [mesh for mesh in character_meshes(rig) if mesh.visible_get()]  # Blender moves no others
+    parts = [(mesh, upper_vertices(mesh, rig)) for mesh in shown]
     kept, found = (scene.frame_current, scene.frame_subframe), []
     try:
         for frame in frames:
