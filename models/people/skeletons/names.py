@@ -15,9 +15,7 @@ from .shape import map_by_shape
 from .skeleton import BoneMap, Skeleton, missing_bodies
 from .trunk import add_trunk
 
-PREFIX = re.compile(
-    r"^(.*[:|]|(mixamorig|character|cc_base|bip|valvebiped|j_bip_[lrc]|def|mch)\d*[_. -])", re.I
-)
+PREFIX = re.compile(r"^(.*[:|]|(mixamorig|character|cc_base|bip|valvebiped|j_bip|def|mch)\d*[_. -])", re.I)
 """What programs put in front of a bone's own name: name spaces, and the name of the character."""
 ASF = "hip|femur|tibia|foot|toes|clav|hum|rad|wri|han"
 SIDES = {

@@ -19,7 +19,7 @@ def add_trunk(skeleton: Skeleton, limbs: BoneMap) -> BoneMap:
     halfway between them, the neck the first from there to the head."""
     thighs = [limbs.get(f"Thigh{side}") for side in "LR"]
     arms = [limbs.get(f"Clavicle{side}") or limbs.get(f"UpperArm{side}") for side in "LR"]
-    if None in thighs or None in arms:
+    if None in thighs or None in arms or not (limbs.get("UpperArmL") and limbs.get("UpperArmR")):
         return {}
     pelvis, chest = (skeleton.common(*(skeleton.numbers[name] for name in pair)) for pair in (thighs, arms))
     if pelvis < 0 or chest < 0 or pelvis == chest:
