@@ -26,4 +26,5 @@ MODULES: tuple[str, ...] = (
     "sweeps",
     "render",
     "places",
+    "evidence",
 )

@@ -14,6 +14,7 @@ MODULES: tuple[str, ...] = (
     "store.film",
     "store.sweeps",
     "store.places",
+    "store.evidence",
     "store.scenario",
     "store.skeleton",
     "store.properties",
@@ -25,6 +26,8 @@ MODULES: tuple[str, ...] = (
     "run.worker",
     "run.what_if",
     "run.sweeps",
+    "evidence.read",
     "film.extent",
     "film.readouts",
+    "places.looks",
 )
