@@ -7,15 +7,18 @@ The user's own suns, worlds, objects and choices of what is rendered are never c
 import bpy
 import numpy as np
 
+from ..base.frames import at_frames
 from ..base.units import Units, units_of
 from ..people.change import skin_for
 from ..rig.skins import skins_of
 from ..show.materials import paint
 from ..show.skin import is_person
+from ..store import callbacks
 from ..store.actors import actors_of, obstacles_of
-from .extent import actor_points, at_frames, root_bone, root_place, root_way
+from .extent import actor_points, root_bone, root_place, root_way
 from .light import add_headlights, add_street_lamps, add_sun, far_color, haze_of, set_sky
 from .parts import add_part, parts_of, remove_part, stage_collection
+from .straps import add_straps
 from .surfaces import ground_material
 
 RINGS, SIDES = 44, 96
@@ -34,6 +37,9 @@ CHOICE = "mannequin_stage"
 """Custom property of the collection: the choice that its ground and lights were made for."""
 HIDDEN = "mannequin_hidden_once"
 """Custom property of an obstacle: that a set-up has decided whether it is rendered."""
+
+LOOK_OF_OBSTACLES = "look of obstacles"
+"""Callback that gives obstacles of known surfaces their looks."""
 
 LINE_COLOR = (0.20, 0.22, 0.25, 1.0)
 LANE_COLOR = (0.62, 0.62, 0.60, 1.0)
@@ -54,6 +60,9 @@ VEHICLE_COLORS = ((0.10, 0.22, 0.42, 1.0), (0.50, 0.08, 0.06, 1.0), (0.45, 0.47,
 def set_stage(scene: bpy.types.Scene) -> None:
     """Ground, light, sky, skins and materials as the film's panel has them."""
     dress_actors(scene)
+    if LOOK_OF_OBSTACLES in callbacks.given:
+        callbacks.given[LOOK_OF_OBSTACLES](scene)
+    add_straps(scene)
     for obstacle in obstacles_of(scene):
         if HIDDEN not in obstacle:
             obstacle[HIDDEN] = True
@@ -93,12 +102,9 @@ def build(scene: bpy.types.Scene) -> None:
 def light_the_night(scene: bpy.types.Scene, units: Units) -> None:
     """Street lamps along the motion, and headlights on vehicles."""
     add_street_lamps(scene, units.metres * root_way(scene)[:, :2], units)
-    now = scene.frame_current
-    scene.frame_set(scene.frame_start)
-    for actor in actors_of(scene):
-        if is_vehicle(actor):
+    for _ in at_frames(scene, [scene.frame_start]):
+        for actor in filter(is_vehicle, actors_of(scene)):
             add_headlights(scene, actor, root_bone(actor), actor_points(actor), units)
-    scene.frame_set(now)
 
 
 def is_vehicle(actor: bpy.types.Object) -> bool:

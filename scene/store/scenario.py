@@ -17,6 +17,7 @@ from bpy.props import (
 from ...engine import spec
 from . import references
 from .basics import Named
+from .evidence import MannequinEvidence
 from .film import MannequinFilm
 from .groups import GROUPS, Authored, group_of, mirrors
 from .muscles import MannequinExcitationRule
@@ -219,6 +220,9 @@ class MannequinScenario(Authored, bpy.types.PropertyGroup):
         type=MannequinCameraMatch,
         name="Camera Match",
         description="Photograph with marked points, and the camera matched to it",
+    )
+    evidence: PointerProperty(
+        type=MannequinEvidence, name="Evidence", description="What was found, hypotheses, and what came out"
     )
 
 
