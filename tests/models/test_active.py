@@ -124,7 +124,7 @@ def test_a_grip_holds_a_child_that_falls_until_its_force_is_reached():
     recording = run(SCENARIOS["hand_in_hand"]())
     (broken,) = recording.breaks
     assert broken["time"] > events_of(recording, "child")["loses balance"]
-    assert broken["force"] == pytest.approx(200.0, rel=0.02)
+    assert broken["load"] == pytest.approx(200.0, rel=0.02)
     assert recording.position[-1, recording.body_index("child", "head"), 2] < 0.5
 
 
