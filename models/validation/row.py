@@ -16,7 +16,7 @@ SURE = (READ, ARITHMETIC, MEMORY_HIGH)
 
 @dataclass(frozen=True)
 class Source:
-    """A publication, and how its number was had."""
+    """A publication, and where its number comes from."""
 
     text: str
     mark: str
