@@ -28,4 +28,5 @@ MODULES: tuple[str, ...] = (
     "evidence.read",
     "film.extent",
     "film.readouts",
+    "places.looks",
 )

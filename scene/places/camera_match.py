@@ -14,11 +14,12 @@ from ...engine.maths.rotations import quaternion_from_matrix
 from ...places.camera import lens, pictures
 from ...places.camera.files import write_camera
 from ...places.camera.match import Match, match_camera
-from ...places.camera.sightings import KnownLens, MarkedPoint, Sightings
+from ...places.camera.sightings import KnownLens, MarkedLine, MarkedPoint, Sightings
 from ..base.blender_version import set_picture_output
 from ..base.errors import SceneError
 from ..base.units import units_of
 from ..film.encode import write_mp4
+from ..store.site_cameras import MARK, MATCHED
 
 SENSOR = 36.0
 """mm: width of the sensor that Blender's cameras get; only its ratio to the focal length counts."""
@@ -60,8 +61,34 @@ def sightings_of(scene: bpy.types.Scene) -> tuple[Sightings, np.ndarray]:
     known = (
         KnownLens(group.focal, None, tuple(map(float, group.distortion))) if group.use_focal else KnownLens()
     )
-    name = Path(group.picture).stem
-    return Sightings(name, (width, height), points, lens=known, picture=Path(group.picture).name), pixels
+    path = Path(group.picture)
+    return Sightings(path.stem, (width, height), points, lines_of(scene), known, path.name), pixels
+
+
+def lines_of(scene: bpy.types.Scene) -> list[MarkedLine]:
+    """The marked edges of a scene."""
+    return [
+        MarkedLine(
+            line.name or f"edge {number}",
+            (tuple(map(float, line.start)), tuple(map(float, line.end))),
+            tuple(map(float, line.direction)),
+        )
+        for number, line in enumerate(scene.mannequin.camera_match.lines, start=1)
+    ]
+
+
+def mark_pixel(scene: bpy.types.Scene, what: str, pixel: tuple[float, float]) -> None:
+    """Mark the active point, the next of which becomes active, or an end of the active edge. Raises SceneError."""
+    group = scene.mannequin.camera_match
+    if what == "POINT":
+        if not group.points:
+            raise SceneError("there is no point: select empties at known points and press Add Camera Points")
+        group.points[group.points_index].pixel = pixel
+        group.points_index = min(group.points_index + 1, len(group.points) - 1)
+    else:
+        if not group.lines:
+            raise SceneError("there is no edge: add one to the list")
+        setattr(group.lines[group.lines_index], what.lower(), pixel)
 
 
 def match_scene_camera(scene: bpy.types.Scene) -> Match:
@@ -79,6 +106,8 @@ def match_scene_camera(scene: bpy.types.Scene) -> Match:
     scene.render.resolution_percentage = 100
     for point, residual in zip(group.points, match.residuals, strict=True):
         point.result = f"{residual.size:.1f} px" + ("" if residual.role == "used" else f", {residual.role}")
+    for line, error in zip(group.lines, match.line_errors.values(), strict=True):
+        line.result = f"{abs(error):.1f} px"
     sigma = match.uncertainty
     group.summary = (
         f"+- {1e3 * float(np.linalg.norm(sigma.position)):.0f} mm, {sigma.direction:.2f} degrees, "
@@ -93,6 +122,7 @@ def camera_object(scene: bpy.types.Scene, name: str) -> bpy.types.Object:
     if camera is not None and camera.type == "CAMERA":
         return camera
     camera = bpy.data.objects.new(name, bpy.data.cameras.new(name))
+    camera[MARK] = MATCHED
     scene.collection.objects.link(camera)
     return camera
 

@@ -54,6 +54,7 @@ LISTS = {
     "evidence": ("EVIDENCE", "targets"),
     "hypotheses": ("EVIDENCE", "hypotheses"),
     "hypothesis_inputs": ("HYPOTHESIS", "inputs"),
+    "camera_lines": ("CAMERA_MATCH", "lines"),
 }
 """Name of a list to the kind of its owner and the property there; `<property>_index` is the active item."""
 

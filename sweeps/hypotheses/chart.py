@@ -1,11 +1,10 @@
-"""Hypotheses as charts: their runs beside the evidence, and throw results under the published formulas."""
+"""Hypotheses as charts: their runs beside the evidence."""
 
 from __future__ import annotations
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from ...analysis.measures.throw_formulas import REGRESSIONS, SCATTER, searle_speeds
 from ...analysis.plots.figures import new_figure, styled
 from .judge import Judgement
 
@@ -42,32 +41,4 @@ def plot_judgement(judgement: Judgement) -> Figure:
         if number == 0:
             axes.set_title(judgement.question.name)
             axes.legend(fontsize=8)
-    return figure
-
-
-@styled
-def plot_throw(
-    speeds: np.ndarray, distances: np.ndarray, friction: float, title: str = "Throw distance"
-) -> Figure:
-    """Throw results (impact speed in m/s, distance in m) under Searle's bounds for a friction and the regressions."""
-    figure, (axes,) = new_figure()
-    way = np.linspace(0.5, max(float(np.max(distances)), 1.0) * 1.15, 200)
-    low, high = searle_speeds(way, friction)
-    axes.fill_between(
-        way, 3.6 * low, 3.6 * high, color="#cfd8e2", label=f"Searle's bounds, friction {friction:g}"
-    )
-    for (name, formula), style in zip(REGRESSIONS.items(), ("-", "--"), strict=True):
-        middle = formula(way)
-        axes.plot(
-            way,
-            middle,
-            style,
-            color="#8f3d3d",
-            linewidth=1.2,
-            label=f"{name}, not verified, ± {SCATTER:.0f} km/h",
-        )
-        axes.fill_between(way, middle - SCATTER, middle + SCATTER, color="#8f3d3d", alpha=0.08)
-    axes.plot(distances, 3.6 * speeds, ".", color="black", markersize=4, label="runs")
-    axes.set(title=title, xlabel="throw distance (m)", ylabel="impact speed (km/h)")
-    axes.legend(fontsize=8, loc="upper left")
     return figure

@@ -14,10 +14,11 @@ from ...analysis.measures.throw_formulas import CERTAINTY
 from ...analysis.pages import html_page as page
 from ...analysis.plausibility import is_person
 from ...analysis.plots.figures import png_bytes
+from ...analysis.plots.throw_chart import plot_throw
 from ...io_json import atomic
 from ...io_json.errors import FileError
 from ...io_json.names import safe_name
-from .chart import plot_judgement, plot_throw
+from .chart import plot_judgement
 from .judge import Judgement
 
 RESULT, PAGE, CHART, THROW, DIGESTS = (

@@ -605,7 +605,7 @@ OWNERS_OF_LISTS = {
         "MannequinPrescribedMotion": "prescribed_table",
         "MannequinScenario": "pairs scenario_springs scenario_belts scenario_welds sensors",
         "MannequinSweep": "sweep_inputs",
-        "MannequinCameraMatch": "camera_points",
+        "MannequinCameraMatch": "camera_points camera_lines",
         "MannequinEvidence": "evidence hypotheses",
         "MannequinHypothesis": "hypothesis_inputs",
     },
@@ -632,6 +632,7 @@ def test_every_list_is_found_where_its_thing_is_active(blender, ops):
         "camera_points",
         "evidence",
         "hypotheses",
+        "camera_lines",
     }
     for name in set(LISTS) - in_empty_scenes:
         with pytest.raises(SceneError, match="select the"):
