@@ -5,6 +5,7 @@ carried to the next frame, so the animation as a whole runs at the speed shown i
 """
 
 import io
+import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -47,6 +48,8 @@ def speed_label(slow_motion: float) -> str:
     """What is burnt in: "true speed", or how many times slower."""
     if slow_motion == 1.0:
         return "1x (true speed)"
+    if math.isinf(slow_motion):
+        return "Held still"
     return f"{1.0 / slow_motion:.3g}x speed ({slow_motion:.4g} times slower)"
 
 

@@ -8,25 +8,28 @@ import time
 from pathlib import Path
 from typing import Any, TextIO
 
+from ..jobs.film_choices import CAMERAS, COMPARISONS, FORMATS, GROUNDS, PRESETS, STAGES, names_of
 from . import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 
 NAME = "render"
 SUMMARY = "render the film of a run"
-CAMERAS = ("side", "front", "top", "three_quarter", "tracking", "close")
-PRESETS = ("draft", "presentation", "final")
-STAGES = ("grid", "day", "overcast", "night", "studio")
-GROUNDS = ("asphalt", "concrete", "grass", "tiles", "wood", "carpet")
 SECONDS_PER_LOOK = 0.02
+PROPOSED = "proposed"
 EPILOG = """examples:
   mannequin render out/fall_20260101T120000Z
-  mannequin render out/fall_20260101T120000Z --camera three_quarter --preset final --out film.mp4
+  mannequin render out/fall_20260101T120000Z --camera three_quarter --preset best --out film.mp4
   mannequin render out/fall_20260101T120000Z --speed 0.5 --slow 0.9:1.1:10 --case 2026-014
   mannequin render out/fall_20260101T120000Z --out frames --blend fall.blend
   mannequin render out/fall_20260101T120000Z out/slip_20260101T120000Z --side-by-side --titles Fall Slip --out both.mp4
   mannequin render out/fall_20260101T120000Z --readout "head acceleration"
   mannequin render out/fall_20260101T120000Z --stage day --ground grass --replay 8
+  mannequin render out/fall_20260101T120000Z --shots proposed --stage day
+  mannequin render out/fall_20260101T120000Z --shots shots.json
+  mannequin render out/fall_20260101T120000Z --preset best --estimate
+  mannequin render out/fall_20260101T120000Z --preset best --frames frames --sheet
 
-The ending of --out decides: .mp4, .gif, or none for a folder of PNG pictures. Needs Blender as a module (bpy)."""
+The ending of --out decides: .mp4 (H.264), .webm, .mov (ProRes), .gif, or none for a folder of PNG pictures; --format
+H265, AV1 or EXR chooses another. Needs Blender as a module (bpy)."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,12 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "run_folders", metavar="RUN", nargs="+", help="run folder; two are shown side by side"
     )
     parser.add_argument("--out", metavar="FILE", help="the film (RUN/<run>_film.mp4)")
-    parser.add_argument("--camera", choices=CAMERAS, default="side", help="view (%(default)s)")
-    parser.add_argument("--preset", choices=PRESETS, default="draft", help="quality (%(default)s)")
-    parser.add_argument("--stage", choices=STAGES, default="grid", help="light, sky and ground (%(default)s)")
+    parser.add_argument("--camera", choices=names_of(CAMERAS), default="side", help="view (%(default)s)")
+    parser.add_argument("--preset", choices=names_of(PRESETS), default="draft", help="quality (%(default)s)")
+    parser.add_argument(
+        "--stage", choices=names_of(STAGES), default="grid", help="light, sky and ground (%(default)s)"
+    )
     parser.add_argument(
         "--ground",
-        choices=GROUNDS,
+        choices=names_of(GROUNDS),
         default="asphalt",
         help="look of the ground (%(default)s)",
     )
@@ -53,6 +58,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="X",
         help="at the end show the hardest impact again, near and X times slower",
     )
+    parser.add_argument(
+        "--shots",
+        metavar="FILE",
+        help="JSON list of shots that make the film, or 'proposed' for those that suit the run",
+    )
+    parser.add_argument("--motion-blur", action="store_true", help="blur what moves (film and best)")
     parser.add_argument("--size", default="960x540", metavar="WxH", help="pixels (%(default)s)")
     parser.add_argument("--fps", type=int, default=25, metavar="N", help="frames per second (%(default)s)")
     parser.add_argument("--speed", type=float, default=1.0, metavar="X", help="playback speed; 0.5 is half")
@@ -66,6 +77,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="two runs in one picture, in step (as two RUN mean anyway)",
     )
     parser.add_argument(
+        "--compare",
+        choices=names_of(COMPARISONS),
+        default="beside",
+        help="how two RUN are shown (%(default)s)",
+    )
+    parser.add_argument(
+        "--wipe",
+        type=float,
+        default=0.5,
+        metavar="SHARE",
+        help="of the width at which wiped runs meet; 0: goes across",
+    )
+    parser.add_argument(
         "--titles", nargs=2, metavar="TEXT", help="of the two halves (their scenarios' names)"
     )
     parser.add_argument(
@@ -74,6 +98,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="SERIES",
         help='such as "head acceleration"; at most two',
+    )
+    parser.add_argument(
+        "--format",
+        choices=[name for name, _, _ in FORMATS],
+        help="kind of file, where the ending of --out does not say enough",
+    )
+    parser.add_argument("--transparent", action="store_true", help="PNG or EXR without sky and ground")
+    parser.add_argument(
+        "--inset", default="", metavar="VIEW", help="second camera in a small view: top, close and so on"
+    )
+    parser.add_argument("--sheet", action="store_true", help="also a contact sheet, beside the film")
+    parser.add_argument(
+        "--frames",
+        metavar="FOLDER",
+        help="keep the pictures there: a film that was cut off goes on with them",
+    )
+    parser.add_argument("--estimate", action="store_true", help="only say how long the film takes")
+    parser.add_argument(
+        "--plot", default="", metavar="SERIES", help='small plot, such as of "head acceleration"'
+    )
+    parser.add_argument(
+        "--label",
+        action="append",
+        default=[],
+        metavar="KIND:BODY",
+        help="value attached to a body: speed:head, height:head, way:pelvis, angle:ShankL, force:head, "
+        "distance:head:FootL; with several actors man/head",
     )
     parser.add_argument("--no-overlay", action="store_true", help="leave the overlay away")
     parser.add_argument("--blend", metavar="FILE", help="also save the scene with its baked motion")
@@ -96,10 +147,13 @@ def run(args: argparse.Namespace) -> int:
         )
         return EXIT_USAGE
     try:
-        _render(film=film, **asked)
+        reported = _render(film=film, **asked)
     except (UserError, OSError) as error:
         print(f"render: {error}", file=sys.stderr)
         return EXIT_FAILED
+    if args.estimate:
+        print(reported)
+        return EXIT_OK
     for made in ([args.blend] if args.blend else []) + ([] if args.no_film else [film.target]):
         print(made)
     return EXIT_OK
@@ -108,7 +162,7 @@ def run(args: argparse.Namespace) -> int:
 def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
     """The film, and the rest of what is rendered. Raises ValueError."""
     from ..analysis.time_map import TimeMap, parse_slow
-    from ..jobs.film import FORMAT_OF_SUFFIX
+    from ..jobs.film_choices import SUFFIXES, format_of
     from ..jobs.protocol import Film
 
     width, height = _size(args)
@@ -117,12 +171,30 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         raise ValueError("give one RUN, or two to be shown side by side, and at most two read-outs")
     folders = [Path(folder) for folder in args.run_folders]
     target = Path(args.out or folders[0] / f"{folders[0].resolve().name}_film.mp4").resolve()
-    kind = FORMAT_OF_SUFFIX.get(target.suffix.lower())
-    if kind is None:
-        raise ValueError(f"{target.name}: end it with .mp4 or .gif, or give a folder")
+    kind = args.format or format_of(target.suffix)
+    if kind is None or (args.format and format_of(target.suffix) != format_of(SUFFIXES[kind])):
+        asked = f" with {SUFFIXES[kind] or 'nothing'} for {kind}" if kind else ""
+        raise ValueError(
+            f"{target.name}: end it{asked or ' with .mp4, .webm, .mov or .gif, or give a folder'}"
+        )
+    if args.shots and (count == 2 or args.replay):
+        raise ValueError("a list of shots is of one RUN, and has its own replays")
     time_map = TimeMap(tuple(parse_slow(text) for text in args.slow), 1.0 / args.speed)
     return Film(
-        target, kind, args.camera, args.preset, width, height, not args.no_overlay, replay=args.replay
+        target,
+        kind,
+        args.camera,
+        args.preset,
+        width,
+        height,
+        not args.no_overlay,
+        replay=args.replay,
+        shots=_shots(args.shots),
+        motion_blur=args.motion_blur,
+        transparent=args.transparent,
+        sheet=args.sheet,
+        inset=args.inset,
+        frames=Path(args.frames).resolve() if args.frames else None,
     ), {
         "runs": folders,
         "fps": args.fps,
@@ -136,7 +208,24 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         "subject": args.follow,
         "blend": Path(args.blend).resolve() if args.blend else None,
         "is_filmed": not args.no_film,
+        "labels": args.label,
+        "plot": args.plot,
+        "compare": args.compare,
+        "wipe": min(max(args.wipe, 0.0), 1.0),
+        "is_estimated": args.estimate,
     }
+
+
+def _shots(text: str | None) -> list[Any] | None:
+    """The list of shots, empty for one that is proposed; None where none is asked for. Raises ValueError."""
+    from ..jobs.shot_list import ShotListError, read_shots
+
+    if not text:
+        return None
+    try:
+        return [] if text == PROPOSED else read_shots(Path(text))
+    except ShotListError as error:
+        raise ValueError(str(error)) from None
 
 
 def _size(args: argparse.Namespace) -> tuple[int, int]:
@@ -157,8 +246,11 @@ def _size(args: argparse.Namespace) -> tuple[int, int]:
     return width, height
 
 
-def _render(**asked: Any) -> None:
-    """Wait for the film, telling of its frames and passing on what Blender says. Raises UserError."""
+def _render(**asked: Any) -> str:
+    """Wait for the film, telling of its frames and passing on what Blender says; returns the last thing it reported.
+
+    Raises UserError.
+    """
     from ..jobs.film import RenderWorker
 
     worker, bar = RenderWorker(), FrameBar()
@@ -168,6 +260,7 @@ def _render(**asked: Any) -> None:
             _pass_on(worker, job, bar)
             time.sleep(SECONDS_PER_LOOK)
         job.result()
+        return job.progress.text if job.progress is not None else ""
     finally:
         _pass_on(worker, job, bar)
         worker.close()

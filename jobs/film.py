@@ -9,8 +9,6 @@ from . import interpreter, protocol
 from .child import ChildProcess
 from .worker import Job, Worker
 
-FORMAT_OF_SUFFIX = {".mp4": "MP4", ".gif": "GIF", ".png": "PNG", "": "PNG"}
-"""What a film is by the ending of its name; a folder of pictures without one."""
 PARTIAL = ".film-"
 """Name of a folder beside the film in which it is written, before the number of the process that writes."""
 PACKAGE = __package__.rpartition(".")[0]

@@ -114,6 +114,36 @@ class RunPoint:
 
 
 @dataclass(frozen=True)
+class FilmShot:
+    """A shot of a film: what the camera sees, and which part of the motion."""
+
+    kind: str = "wide"
+    """One of `film_choices.SHOTS`"""
+    camera: str = ""
+    """Name of the scene's camera that a shot of kind "camera" uses"""
+    subject: str = ""
+    """Actor it is fitted to; empty: as the film"""
+    contact: str = ""
+    """What a shot of kind "contact" shows: beginning of the impact's name; empty: the first between two actors"""
+    start: float = 0.0
+    end: float = 0.0
+    """Simulated s; an end of 0 is that of the motion"""
+    slowness: float = 1.0
+    """How many times slower than true"""
+    ease: float = 0.0
+    """s of film over which the speed goes from true to slow, and back at the end"""
+    hold: float = 0.0
+    """s of film that the last picture stands still"""
+    orbit: float = 0.0
+    """Degrees that the camera goes round its subject, from first to last"""
+    lens: float = 50.0
+    """mm, at 36 mm of film"""
+    f_stop: float = 0.0
+    """Smaller blurs more of what is nearer or farther than the subject; 0: all is sharp"""
+    title: str = ""
+
+
+@dataclass(frozen=True)
 class Film:
     """What to render, and into which file (a folder for a PNG sequence)."""
 
@@ -127,6 +157,19 @@ class Film:
     frame_step: int = 1
     replay: float = 0.0
     """How many times slower than true the hardest impact is shown again at the end; 0: not"""
+    shots: list[FilmShot] | None = None
+    """None: the whole motion by `camera`; an empty list: shots proposed for the run"""
+    rate: float = 0.0
+    """Frames per second; 0: the scene's"""
+    motion_blur: bool = False
+    transparent: bool = False
+    """No sky and no ground: for pictures that are laid over others"""
+    sheet: bool = False
+    """Also a contact sheet, beside the film"""
+    inset: str = ""
+    """Second camera, in a small view at the lower left: a view's name, or that of a camera of the scene"""
+    frames: Path | None = None
+    """Folder in which pictures are kept, so that a film that was cut off goes on with them"""
 
 
 @dataclass(frozen=True)
@@ -161,6 +204,16 @@ class RenderRuns:
     blend: Path | None
     """File to save to"""
     is_filmed: bool
+    labels: list[str] = dataclasses.field(default_factory=list)
+    """Values attached to bodies, such as "speed:head\""""
+    plot: str = ""
+    """Time series of a small plot"""
+    compare: str = "beside"
+    """How two runs are shown: one of `film_choices.COMPARISONS`"""
+    wipe: float = 0.5
+    """Share of the picture's width at which wiped runs meet; 0: the line goes across during the film"""
+    is_estimated: bool = False
+    """Whether only the time that the film takes is looked for; the last progress tells it"""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ MODULES: tuple[str, ...] = (
     "muscle",
     "lists",
     "scenario",
+    "motion",
     "drag_velocity",
     "environment",
     "view",

@@ -16,6 +16,7 @@ MODULES: tuple[str, ...] = (
     "store.places",
     "store.evidence",
     "store.scenario",
+    "store.skeleton",
     "store.properties",
     "show.curve_plot",
     "model.library_pictures",

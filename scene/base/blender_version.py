@@ -57,6 +57,31 @@ def fcurves_of(action: bpy.types.Action) -> list[bpy.types.FCurve]:
     return [curve for bag in bags for curve in bag.fcurves]
 
 
+def action_ranges(owner: bpy.types.ID) -> list[tuple[float, float]]:
+    """First and last frame of what moves a data-block: of its action, and of strips that play."""
+    data = owner.animation_data
+    if data is None:
+        return []
+    ranges = [tuple(data.action.frame_range)] if data.action is not None else []
+    tracks = [track for track in data.nla_tracks if not track.mute] if data.use_nla else []
+    return ranges + [
+        (strip.frame_start, strip.frame_end) for track in tracks for strip in track.strips if not strip.mute
+    ]
+
+
+def import_bvh(path: str) -> None:
+    """Import a BVH file, in the scene's time: seconds stay seconds."""
+    bpy.ops.import_anim.bvh(filepath=path, use_fps_scale=True, rotate_mode="QUATERNION")
+
+
+def import_fbx(path: str) -> None:
+    """Import an FBX file by the importer that this Blender has."""
+    if hasattr(bpy.types, "WM_OT_fbx_import"):
+        bpy.ops.wm.fbx_import(filepath=path)
+    else:
+        bpy.ops.import_scene.fbx(filepath=path)
+
+
 def strips_of(scene: bpy.types.Scene) -> bpy.types.bpy_prop_collection:
     """Strips of a scene's video sequence, which is made where there is none."""
     editor = scene.sequence_editor or scene.sequence_editor_create()
@@ -71,22 +96,22 @@ def set_strip_length(strip: bpy.types.bpy_struct, frames: int) -> None:
         strip.frame_final_duration = frames
 
 
-def set_video_output(render: bpy.types.RenderSettings) -> None:
-    """Let a scene write a film: H.264 in MP4."""
+def set_video_output(render: bpy.types.RenderSettings, container: str = "MPEG4", codec: str = "H264") -> None:
+    """Let a scene write a film: H.264 in MP4, or as Blender names another container and codec."""
     if hasattr(render.image_settings, "media_type"):
         render.image_settings.media_type = "VIDEO"
     render.image_settings.file_format = "FFMPEG"
-    render.ffmpeg.format = "MPEG4"
-    render.ffmpeg.codec = "H264"
+    render.ffmpeg.format = container
+    render.ffmpeg.codec = codec
 
 
-def set_picture_output(render: bpy.types.RenderSettings) -> None:
-    """Let a scene write single pictures: PNG with 8 bits."""
+def set_picture_output(render: bpy.types.RenderSettings, kind: str = "PNG", has_alpha: bool = False) -> None:
+    """Let a scene write single pictures: PNG with 8 bits, or OpenEXR with 16."""
     if hasattr(render.image_settings, "media_type"):
         render.image_settings.media_type = "IMAGE"
-    render.image_settings.file_format = "PNG"
-    render.image_settings.color_mode = "RGB"
-    render.image_settings.color_depth = "8"
+    render.image_settings.file_format = {"EXR": "OPEN_EXR"}.get(kind, kind)
+    render.image_settings.color_mode = "RGBA" if has_alpha else "RGB"
+    render.image_settings.color_depth = "16" if kind == "EXR" else "8"
 
 
 def eevee_name() -> str:

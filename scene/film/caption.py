@@ -3,8 +3,9 @@
 import bpy
 
 from ..base.errors import SceneError
+from ..base.playing import Playing
 from ..base.units import frames_per_second
-from ..motion.bake import FRAME_RATE, playing_action, time_map_of
+from ..motion.bake import FRAME_RATE, playing_of, time_map_of
 from ..motion.edited import Edit, edits_of, frames_text, simulated_range
 from ..store.actors import actors_of
 from .overlay import Caption, Readout
@@ -17,21 +18,25 @@ def caption_of(scene: bpy.types.Scene, title: str = "") -> Caption:
     Frames are counted from the first keyframe, at the rate that the motion was baked at: a film that begins later, or
     plays at another rate, still shows the simulated time and the true playback speed.
     """
-    actions = [action for action in map(playing_action, actors_of(scene)) if action is not None]
-    if not actions:
+    motions = [playing for playing in map(playing_of, actors_of(scene)) if playing is not None]
+    if not motions:
         raise SceneError(
             "no actor plays a simulated motion: simulate, or open a run; or switch the overlay off"
         )
-    action, edits = actions[0], edits_of(scene)
+    playing, edits = motions[0], edits_of(scene)
+    action = playing.action
     return Caption(
         run=action["mannequin_run"],
         case=scene.mannequin.film.case or action.get("mannequin_case", ""),
         title=title,
         flag=flag_of([edit for edit in edits if not edit.is_animation]),
         animated=tuple(stretch for edit in edits if edit.is_animation for stretch in edit.frames),
-        times=time_keys(action, scene),
-        speeds=speed_keys(action, scene),
+        times=time_keys(playing, scene),
+        speeds=speed_keys(playing, scene),
         readouts=readouts_of(scene),
+        plot=readout_of(scene, scene.mannequin.film.plot, True)
+        if scene.mannequin.film.plot.strip()
+        else None,
     )
 
 
@@ -56,17 +61,21 @@ def baked_rate(action: bpy.types.Action, scene: bpy.types.Scene) -> float:
     return action.get(FRAME_RATE, frames_per_second(scene))
 
 
-def time_keys(action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[tuple[float, float], ...]:
+def time_keys(playing: Playing, scene: bpy.types.Scene) -> tuple[tuple[float, float], ...]:
     """(frame, simulated s) of the corners of the time map, from the first keyframe to the last."""
+    action = playing.action
     time_map, rate = time_map_of(action), baked_rate(action, scene)
     first, last = simulated_range(action)
     end = float(time_map.simulated_time((last - first) / rate))
     corners = {0.0, end} | {t for start, stop, _ in time_map.slow for t in (start, stop) if t < end - 1e-9}
-    return tuple((first + float(time_map.film_time(time)) * rate, time) for time in sorted(corners))
+    return tuple(
+        (playing.scene_frame(first + float(time_map.film_time(time)) * rate), time)
+        for time in sorted(corners)
+    )
 
 
-def speed_keys(action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[tuple[float, float], ...]:
+def speed_keys(playing: Playing, scene: bpy.types.Scene) -> tuple[tuple[float, float], ...]:
     """(frame, how many times slower than true) at each change of the playback speed."""
-    time_map = time_map_of(action)
-    share = baked_rate(action, scene) / frames_per_second(scene)
-    return tuple((frame, share * time_map.factor_at(time)) for frame, time in time_keys(action, scene))
+    time_map = time_map_of(playing.action)
+    share = playing.scale * baked_rate(playing.action, scene) / frames_per_second(scene)
+    return tuple((frame, share * time_map.factor_at(time)) for frame, time in time_keys(playing, scene))

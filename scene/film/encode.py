@@ -1,4 +1,4 @@
-"""Pictures to a film: H.264 in MP4 by Blender's own encoder, through the sequencer of a scene made for it."""
+"""Pictures to a film by Blender's own encoder, through the sequencer of a scene made for it."""
 
 import os
 import tempfile
@@ -11,21 +11,37 @@ from ...jobs.film import PARTIAL
 from ..base.blender_version import set_video_output, strips_of
 from ..base.errors import SceneError
 
+ENCODINGS = {
+    "MP4": ("MPEG4", "H264"),
+    "H265": ("MPEG4", "H265"),
+    "AV1": ("MPEG4", "AV1"),
+    "WEBM": ("WEBM", "WEBM"),
+    "PRORES": ("QUICKTIME", "PRORES"),
+}
+"""Formats to Blender's names of container and codec."""
+LEAST_AV1 = (256, 144)
+"""Pixels: the encoder cuts the picture into tiles, which smaller ones are not enough for."""
 
-def write_mp4(
-    pictures: Sequence[Path], target: Path, fps: int, fps_base: float, extent: tuple[int, int]
+
+def write_video(
+    pictures: Sequence[Path],
+    target: Path,
+    fps: int,
+    fps_base: float,
+    extent: tuple[int, int],
+    kind: str = "MP4",
 ) -> None:
     """Encode pictures of one size, in order, as a film; `target` appears whole or not at all."""
     if not pictures:
         raise SceneError("there is no picture to make a film of")
     scene = bpy.data.scenes.new("Mannequin Film")
     try:
-        prepare(scene, pictures, fps, fps_base, extent)
+        prepare(scene, pictures, fps, fps_base, extent, kind)
         with tempfile.TemporaryDirectory(prefix=f"{PARTIAL}{os.getpid()}-", dir=target.parent) as folder:
-            scene.render.filepath = str(Path(folder) / "film.mp4")
+            made = Path(folder) / f"film{target.suffix}"
+            scene.render.filepath = str(made)
             scene.render.use_file_extension = False
             bpy.ops.render.render(animation=True, scene=scene.name)
-            made = Path(folder) / "film.mp4"
             if not made.exists():
                 raise SceneError(
                     f"{target}: Blender wrote no film: this build may lack FFmpeg; use a PNG sequence"
@@ -36,7 +52,12 @@ def write_mp4(
 
 
 def prepare(
-    scene: bpy.types.Scene, pictures: Sequence[Path], fps: int, fps_base: float, extent: tuple[int, int]
+    scene: bpy.types.Scene,
+    pictures: Sequence[Path],
+    fps: int,
+    fps_base: float,
+    extent: tuple[int, int],
+    kind: str,
 ) -> None:
     """Pictures as one strip, sound off, colours untouched."""
     strip = strips_of(scene).new_image(
@@ -50,8 +71,9 @@ def prepare(
     render.resolution_x, render.resolution_y, render.resolution_percentage = *extent, 100
     render.use_sequencer, render.use_compositing = True, False
     scene.view_settings.view_transform = "Standard"
-    set_video_output(render)
-    render.ffmpeg.constant_rate_factor = "HIGH"
+    set_video_output(render, *ENCODINGS[kind])
+    if kind != "PRORES":
+        render.ffmpeg.constant_rate_factor = "HIGH"
     render.ffmpeg.ffmpeg_preset = "GOOD"
     render.ffmpeg.gopsize = 15
     render.ffmpeg.audio_codec = "NONE"

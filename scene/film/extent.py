@@ -1,7 +1,6 @@
 """What there is to film: where the actors are over time, as the pictures will show them."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import bpy
@@ -9,11 +8,13 @@ import numpy as np
 from mathutils import Vector
 
 from ..base.errors import SceneError
+from ..base.frames import at_frames
 from ..base.units import frames_per_second, units_of
 from ..rig.skins import skins_of
 from ..show.skin import is_person
 from ..store import callbacks
 from ..store.actors import actors_of, body_bones, obstacles_of, parent_body
+from .sight import Solid, Surroundings
 
 SNAP = math.radians(30.0)
 """A direction of motion this near to a line of the grid counts as along it, so that the grid lies straight."""
@@ -35,37 +36,64 @@ class Extent:
     """(moments,) frames looked at"""
     subjects: tuple[np.ndarray, ...]
     """(n, 3) points of whom the film is about, at each moment"""
-    heads: tuple[np.ndarray, ...]
-    """(n, 3) those near the head of the first subject; of all of it where it has no head"""
+    parts: tuple[np.ndarray, ...]
+    """(n, 3) those that a near view shows: about the head of the first subject, or all of it where it has none"""
     beside: tuple[np.ndarray, ...]
     """(n, 3) points of actors and obstacles near the subjects"""
     heading: float
     """Radians of the direction of motion"""
+    solids: tuple[tuple[Solid, ...], ...]
+    """What may stand between the camera and the subjects at each moment"""
+
+    def with_other(self, other: "Extent") -> "Extent":
+        """This motion and another, for cameras that see both and stand still; the direction is this one's."""
+        return Extent(
+            np.concatenate([self.frames, other.frames]),
+            self.subjects + other.subjects,
+            self.parts + other.parts,
+            self.beside + other.beside,
+            self.heading,
+            self.solids + other.solids,
+        )
 
 
-def motion_extent(scene: bpy.types.Scene) -> Extent:
-    """Look at the motion from the first to the last frame."""
-    subjects = subjects_of(scene)
+def motion_extent(
+    scene: bpy.types.Scene,
+    subject: str = "",
+    frames: np.ndarray | None = None,
+    focus: tuple[bpy.types.Object, str] | None = None,
+) -> Extent:
+    """Look at the motion from the first to the last frame.
+
+    subject: actor that it is about; empty: as the panel has it. frames: where to look, also between two frames. focus:
+    actor and body that a near view shows in place of the head.
+    """
+    subjects = subjects_of(scene, subject)
     if not subjects:
         raise SceneError("there is no actor to film: add one, or open a run")
     others = [actor for actor in actors_of(scene) if actor not in subjects]
     near, reach = NEAR / units_of(scene).metres, HEAD_REACH / units_of(scene).metres
-    frames, clouds, heads, beside, roots = sampled_frames(scene), [], [], [], []
+    frames = sampled_frames(scene) if frames is None else frames
+    surroundings = Surroundings(scene, subjects)
+    clouds, parts, beside, roots, solids = [], [], [], [], []
     for _ in at_frames(scene, frames):
-        cloud = np.concatenate([actor_points(actor) for actor in subjects])
+        seen = [actor_points(actor) for actor in subjects]
+        cloud = np.concatenate(seen)
         clouds.append(cloud)
-        heads.append(near_head(subjects[0], actor_points(subjects[0]), reach))
+        actor, body = focus or (subjects[0], head_of(subjects[0]))
+        points = seen[subjects.index(actor)] if actor in subjects else actor_points(actor)
+        parts.append(near_body(actor, body, points, reach))
         things = [actor_points(actor) for actor in others] + [seen_points(o) for o in obstacles_of(scene)]
         beside.append(within(np.concatenate([np.empty((0, 3)), *things]), cloud, near))
         roots.append(root_place(subjects[0]))
-    return Extent(
-        frames, tuple(clouds), tuple(heads), tuple(beside), heading_of(np.array(roots), subjects[0], scene)
-    )
+        solids.append(surroundings.now())
+    heading = heading_of(np.array(roots), subjects[0], scene)
+    return Extent(frames, tuple(clouds), tuple(parts), tuple(beside), heading, tuple(solids))
 
 
-def subjects_of(scene: bpy.types.Scene) -> list[bpy.types.Object]:
-    """Whom the film is about: the actor that the panel names, else all people, else all actors."""
-    actors, named = actors_of(scene), scene.mannequin.film.subject
+def subjects_of(scene: bpy.types.Scene, name: str = "") -> list[bpy.types.Object]:
+    """Whom the film is about: the actor of that name, or that the panel names, else all people, else all actors."""
+    actors, named = actors_of(scene), name or scene.mannequin.film.subject
     chosen = [actor for actor in actors if actor.name == named]
     if named and not chosen:
         raise SceneError(f"the film is to follow '{named}', which is no actor of this scene: choose another")
@@ -77,17 +105,6 @@ def sampled_frames(scene: bpy.types.Scene) -> np.ndarray:
     length = scene.frame_end - scene.frame_start
     count = min(MOST_SAMPLES, 2 + int(length / frames_per_second(scene) * SAMPLES_PER_SECOND))
     return np.unique(np.linspace(scene.frame_start, scene.frame_end, count).round().astype(int))
-
-
-def at_frames(scene: bpy.types.Scene, frames: np.ndarray) -> Iterator[int]:
-    """Show one frame after the other; afterwards the one that was shown before."""
-    before = scene.frame_current
-    try:
-        for frame in frames:
-            scene.frame_set(int(frame))
-            yield int(frame)
-    finally:
-        scene.frame_set(before)
 
 
 def heading_of(roots: np.ndarray, actor: bpy.types.Object, scene: bpy.types.Scene) -> float:
@@ -139,12 +156,17 @@ def seen_points(obj: bpy.types.Object) -> np.ndarray:
     return points.reshape(-1, 3)[::step] @ matrix[:3, :3].T + matrix[:3, 3]
 
 
-def near_head(actor: bpy.types.Object, points: np.ndarray, reach: float) -> np.ndarray:
-    """(n, 3) those of an actor's points that lie near the middle of its head; all where it has none."""
-    head = next((bone for bone in actor.pose.bones if bone.name.lower() == "head"), None)
-    if head is None:
+def head_of(actor: bpy.types.Object) -> str:
+    """Name of the body that is an actor's head; empty where it has none."""
+    return next((bone.name for bone in actor.pose.bones if bone.name.lower() == "head"), "")
+
+
+def near_body(actor: bpy.types.Object, body: str, points: np.ndarray, reach: float) -> np.ndarray:
+    """(n, 3) those of an actor's points that lie near the middle of a body; all where it has no such body."""
+    bone = actor.pose.bones.get(body)
+    if bone is None:
         return points
-    middle = np.array(actor.matrix_world @ (0.5 * (head.head + head.tail)))
+    middle = np.array(actor.matrix_world @ (0.5 * (bone.head + bone.tail)))
     near = points[np.linalg.norm(points - middle, axis=1) < reach]
     return near if len(near) else middle[None, :]
 
@@ -158,8 +180,11 @@ def within(points: np.ndarray, cloud: np.ndarray, reach: float) -> np.ndarray:
 def register() -> None:
     """Suggest actors where the film's subject is typed."""
     callbacks.given["film subjects"] = lambda scene: [actor.name for actor in actors_of(scene)]
+    callbacks.given["cameras"] = lambda scene: [obj.name for obj in scene.objects if obj.type == "CAMERA"]
+    callbacks.given["impacts"] = lambda scene: [row.name for row in scene.mannequin.results.contacts]
 
 
 def unregister() -> None:
     """Remove the suggestions of the search field."""
-    del callbacks.given["film subjects"]
+    for name in ("film subjects", "cameras", "impacts"):
+        del callbacks.given[name]

@@ -29,6 +29,8 @@ class CameraWay:
     """(moments, 3) world"""
     distances: np.ndarray
     """(moments,) from the middle of the subject along the line of sight"""
+    axes: np.ndarray
+    """(1 or moments, 3, 3) columns right, up and backward"""
 
     @property
     def is_still(self) -> bool:
@@ -87,10 +89,32 @@ def camera_way(
         moves = min(share_of(cloud, way.places[0], tangents) for cloud in local) < LEAST_SHARE
     if moves:
         way = moving_way(local, near, tangents, seconds)
-    return CameraWay(way.places @ axes.T, way.distances)
+    return CameraWay(way.places @ axes.T, way.distances, axes[None])
 
 
-def still_way(local: list[np.ndarray], near: list[np.ndarray], tangents: np.ndarray) -> CameraWay:
+def orbit_way(
+    subjects: list[np.ndarray], azimuths: np.ndarray, elevation: float, tangents: np.ndarray, seconds: float
+) -> CameraWay:
+    """A camera that goes round its subjects at one distance, at an azimuth (radians) for each moment."""
+    axes = np.array([view_axes(azimuth, elevation) for azimuth in azimuths])
+    middles = smoothed(np.array([middle_of(cloud) for cloud in subjects]), SMOOTH / seconds)
+    distance = max(
+        fitted((cloud - middle) @ turn, np.zeros(3), tangents)
+        for cloud, middle, turn in zip(subjects, middles, axes, strict=True)
+    )
+    shift = np.array([0.0, -2.0 * LOWERED * tangents[1] * distance, distance])
+    return CameraWay(middles + axes @ shift, np.full(len(axes), distance), axes)
+
+
+@dataclass(frozen=True)
+class LocalWay:
+    """Where a camera is at each moment, in its own axes."""
+
+    places: np.ndarray
+    distances: np.ndarray
+
+
+def still_way(local: list[np.ndarray], near: list[np.ndarray], tangents: np.ndarray) -> LocalWay:
     """A camera that sees all moments from one place, and what is near where the subjects then stay large enough."""
     everything = np.concatenate(local)
     together = np.concatenate([everything, *near])
@@ -100,12 +124,12 @@ def still_way(local: list[np.ndarray], near: list[np.ndarray], tangents: np.ndar
         place = middle + np.array([0.0, -2.0 * LOWERED * tangents[1] * distance, distance])
         if min(share_of(cloud, place, tangents) for cloud in local) >= LEAST_SHARE:
             break
-    return CameraWay(place[None, :], np.array([distance]))
+    return LocalWay(place[None, :], np.array([distance]))
 
 
 def moving_way(
     local: list[np.ndarray], near: list[np.ndarray], tangents: np.ndarray, seconds: float
-) -> CameraWay:
+) -> LocalWay:
     """A camera that goes along with the subjects, smoothly, from a distance that never cuts them off."""
     middles = smoothed(np.array([middle_of(cloud) for cloud in local]), SMOOTH / seconds)
     wanted = [
@@ -119,7 +143,7 @@ def moving_way(
     distances = np.maximum(np.minimum(distances, farthest), least)
     down = 2.0 * LOWERED * tangents[1] * distances
     shift = np.stack([np.zeros_like(down), -down, distances], axis=1)
-    return CameraWay(middles + shift, distances)
+    return LocalWay(middles + shift, distances)
 
 
 def distance_for(cloud: np.ndarray, middle: np.ndarray, others: np.ndarray, tangents: np.ndarray) -> float:

@@ -10,8 +10,9 @@ from mathutils import Matrix, Vector
 from ..base.blender_version import use_nodes
 from ..base.units import Units
 from ..show.materials import material
+from ..show.node_tree import Rgb
 from .parts import add_part, is_part
-from .surfaces import Rgb, Shader
+from .surfaces import Shader
 
 SKY = "mannequin_sky"
 """Custom property of a world of the set-up: the stage it is of."""

@@ -7,45 +7,23 @@ sockets.
 import bpy
 
 from ..base.blender_version import choose, new_group_output
+from ..show.node_tree import NodeTree, Socket
 
-Socket = bpy.types.NodeSocket
 Number = float | int | Socket
 
 
-class Drawing:
+class Drawing(NodeTree):
     """A new tree of geometry nodes."""
 
     def __init__(self, name: str) -> None:
-        self.tree = bpy.data.node_groups.new(name, "GeometryNodeTree")
+        super().__init__(bpy.data.node_groups.new(name, "GeometryNodeTree"))
         self._parts: list[Socket] = []
-
-    def node(self, kind: str, *inputs: object) -> bpy.types.Node:
-        """New node with its enabled inputs, in order, from sockets or values; None leaves one as it is."""
-        made = self.tree.nodes.new(kind)
-        self.connect(made, *inputs)
-        return made
-
-    def connect(self, node: bpy.types.Node, *inputs: object) -> None:
-        """Give the enabled inputs of a node, in order, sockets or values."""
-        enabled = [socket for socket in node.inputs if socket.enabled]
-        for socket, given in zip(enabled, inputs, strict=False):
-            if isinstance(given, Socket):
-                self.tree.links.new(given, socket)
-            elif given is not None:
-                socket.default_value = given
 
     def number(self, name: str, value: float) -> Socket:
         """A number that keyframes and drivers reach by its node's name."""
         node = self.node("ShaderNodeValue")
         node.name = node.label = name
         node.outputs[0].default_value = value
-        return node.outputs[0]
-
-    def calculate(self, operation: str, *inputs: Number) -> Socket:
-        """A sum, a product and so on."""
-        node = self.node("ShaderNodeMath")
-        node.operation = operation
-        self.connect(node, *inputs)
         return node.outputs[0]
 
     def string(self, text: str) -> Socket:
@@ -118,16 +96,48 @@ class Drawing:
         grid = self.node("GeometryNodeMeshGrid", width, height, 2, 2).outputs[0]
         return self.moved(grid, x, y)
 
+    def vector(self, operation: str, *vectors: Socket, scale: Number = 1.0) -> Socket:
+        """A sum, a product and so on of vectors; a number where that is one."""
+        node = self.node("ShaderNodeVectorMath")
+        node.operation = operation
+        self.connect(node, *vectors)
+        if operation == "SCALE":
+            self.put(node.inputs["Scale"], scale)
+        return node.outputs["Value" if operation in ("DOT_PRODUCT", "LENGTH") else "Vector"]
+
+    def segment(self, x0: Number, y0: Number, x1: Number, y1: Number, thick: float) -> Socket:
+        """A straight line between two places."""
+        across, up = self.calculate("SUBTRACT", x1, x0), self.calculate("SUBTRACT", y1, y0)
+        squares = [self.calculate("MULTIPLY", side, side) for side in (across, up)]
+        length = self.calculate("SQRT", self.calculate("ADD", *squares))
+        line = self.node("GeometryNodeTransform")
+        self.put(line.inputs["Geometry"], self.node("GeometryNodeMeshGrid", length, thick, 2, 2).outputs[0])
+        turn = self.node("ShaderNodeCombineXYZ", 0.0, 0.0, self.calculate("ARCTAN2", up, across)).outputs[0]
+        self.put(line.inputs["Rotation"], self.node("FunctionNodeEulerToRotation", turn).outputs[0])
+        middle = [
+            self.calculate("MULTIPLY", self.calculate("ADD", *ends), 0.5) for ends in ((x0, x1), (y0, y1))
+        ]
+        return self.moved(line.outputs[0], *middle)
+
+    def together(self, *geometry: Socket) -> Socket:
+        """Parts as one."""
+        join = self.node("GeometryNodeJoinGeometry")
+        for part in geometry:
+            self.put(join.inputs[0], part)
+        return join.outputs[0]
+
+    def own_geometry(self) -> Socket:
+        """What the object itself has."""
+        self.tree.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
+        return self.tree.nodes.new("NodeGroupInput").outputs[0]
+
     def draw(self, *geometry: Socket) -> None:
         """Put parts into the picture."""
         self._parts += geometry
 
     def finish(self) -> Socket:
         """All parts together."""
-        join = self.node("GeometryNodeJoinGeometry")
-        for part in self._parts:
-            self.tree.links.new(part, join.inputs[0])
-        return join.outputs[0]
+        return self.together(*self._parts)
 
     def output(self, geometry: Socket) -> None:
         """What the tree gives."""

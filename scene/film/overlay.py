@@ -9,12 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import bpy
+import numpy as np
 
 from ...analysis.gif import speed_label
-from ..base.blender_version import fcurves_of
 from ..base.units import units_of
 from ..show.materials import material
-from .nodes import Drawing, Socket
+from .inset_plot import InsetPlot, cursor_keys, draw_frame, write_curve
+from .label_drawing import draw_label, key_label, key_values
+from .label_layout import Box
+from .labels import DrawnLabel
+from .nodes import Drawing, Number, Socket
 from .parts import add_part, stage_collection
 
 NOTICE = "Simulation, not recorded footage"
@@ -27,7 +31,13 @@ NEAR = 2.0
 LIFT = 0.5
 """Pixels that texts stand before their plates."""
 INK, DIM, PLATE = "Mannequin Overlay Ink", "Mannequin Overlay Dim", "Mannequin Overlay Plate"
-COLORS = {INK: (1.0, 1.0, 1.0, 1.0), DIM: (0.60, 0.64, 0.68, 1.0), PLATE: (0.004, 0.006, 0.009, 1.0)}
+LINES = "Mannequin Overlay Lines"
+COLORS = {
+    LINES: (1.0, 0.55, 0.02, 1.0),
+    INK: (1.0, 1.0, 1.0, 1.0),
+    DIM: (0.60, 0.64, 0.68, 1.0),
+    PLATE: (0.004, 0.006, 0.009, 1.0),
+}
 
 
 @dataclass(frozen=True)
@@ -62,8 +72,15 @@ class Caption:
     """Time, speed, case and the notice; off in the halves of a picture that has them once"""
     world: bool = True
     """Scale bar, title and read-outs of what is filmed; off in the part that has only the clock"""
-    divided: bool = False
-    """A line down the middle"""
+    divided: float | None = None
+    """Share of the width at which a line goes down"""
+    second_title: str = ""
+    """At the upper right, below the notice, for another run in the same picture"""
+    second_readouts: tuple[Readout, ...] = ()
+    plot: Readout | None = None
+    """Time series of the plot at the lower right"""
+    labels: tuple[DrawnLabel, ...] = ()
+    """Of bodies, where they are in the picture"""
 
 
 @dataclass(frozen=True)
@@ -110,12 +127,71 @@ def add_overlay(scene: bpy.types.Scene, caption: Caption) -> bpy.types.Object:
     if caption.world:
         draw_scale_bar(drawing, layout, units_of(scene).metres, has_band=caption.clock)
         draw_corner(drawing, layout, caption)
-    if caption.divided:
-        line = drawing.rectangle(0.0, 0.0, max(2.0, layout.size / 6.0), 1.1 * layout.height)
+    if caption.world and (caption.second_title or caption.second_readouts):
+        draw_second_corner(drawing, layout, caption)
+    for number, label in enumerate(caption.labels):
+        plate, text, lines = draw_label(drawing, label, number, layout.size, LIFT)
+        drawing.draw(
+            *(
+                drawing.painted(part, ink(name))
+                for part, name in ((plate, PLATE), (text, INK), (lines, LINES))
+            )
+        )
+    if caption.plot is not None:
+        draw_plot(drawing, layout, caption)
+    if caption.divided is not None:
+        place = (caption.divided - 0.5) * layout.width
+        line = drawing.rectangle(place, 0.0, max(2.0, layout.size / 6.0), 1.1 * layout.height)
         drawing.draw(drawing.painted(line, ink(PLATE)))
     drawing.output(before_camera(drawing, layout, drawing.finish()))
-    key_numbers(drawing.tree, caption)
-    return new_overlay_object(scene, drawing.tree)
+    mesh = bpy.data.meshes.new(NAME)
+    if caption.plot is not None:
+        plot, (frames, values) = plot_of(layout), np.array(caption.plot.keys).T
+        corners = np.array(caption.times)
+        moments = np.interp(frames, corners[:, 0], corners[:, 1])
+        points = plot.curve(moments, values, corners[-1, 1])
+        write_curve(mesh, points, max(1.5, layout.size / 9.0), ink(LINES))
+    key_numbers(drawing.tree, layout, caption)
+    for number, label in enumerate(caption.labels):
+        key_label(drawing.tree, label, number)
+    return new_overlay_object(scene, drawing.tree, mesh)
+
+
+def plot_of(layout: Layout) -> InsetPlot:
+    """Where the plot of an overlay is."""
+    return InsetPlot(layout.width, layout.height, layout.band, layout.size)
+
+
+def draw_plot(drawing: Drawing, layout: Layout, caption: Caption) -> None:
+    """Plate, axis, name and largest value of the plot, and the line of the clock; its curve is the overlay's mesh."""
+    plot, series = plot_of(layout), caption.plot
+    plate, axis, cursor = draw_frame(drawing, plot)
+    peak = max((abs(value) for _, value in series.keys), default=0.0)
+    text = f"{series.label}, at most {peak:.{series.decimals}f} {series.unit}"
+    room = plot.inner[2] - plot.inner[0]
+    write(
+        drawing, text, 0.82 * layout.size, plot.inner[0], plot.box[3] - 1.3 * layout.size, INK, "LEFT", room
+    )
+    drawing.draw(drawing.painted(plate, ink(PLATE)))
+    for part, name in ((axis, DIM), (cursor, INK), (drawing.own_geometry(), LINES)):
+        drawing.draw(drawing.moved(drawing.painted(part, ink(name)), 0.0, 0.0, LIFT))
+
+
+def taken_boxes(scene: bpy.types.Scene, caption: Caption) -> list[Box]:
+    """Boxes of the picture, from its middle, that the caption takes: band, notice, and the texts at the left."""
+    layout = Layout(scene.render.resolution_x, scene.render.resolution_y)
+    size, right, top = layout.size, layout.width / 2.0, layout.height / 2.0
+    lines = [caption.title] if caption.title else []
+    lines += [f"{readout.label} {readout.unit} 0000000" for readout in caption.readouts]
+    left_width = (2.0 + 0.5 * max(map(len, lines), default=0)) * size
+    notice = 0.62 * layout.width if caption.flag else 17.0 * size
+    plot = [plot_of(layout).box] if caption.plot is not None else []
+    return [
+        *plot,
+        (-right, -top, right, layout.band),
+        (right - notice, top - (3.9 if caption.flag else 2.1) * size, right, top),
+        (-right, top - (0.35 + 1.75 * len(lines)) * size, -right + left_width, top),
+    ]
 
 
 def overlay_of(scene: bpy.types.Scene) -> bpy.types.Object | None:
@@ -135,9 +211,11 @@ def remove_overlay(scene: bpy.types.Scene) -> None:
         bpy.data.node_groups.remove(tree)
 
 
-def new_overlay_object(scene: bpy.types.Scene, tree: bpy.types.NodeTree) -> bpy.types.Object:
+def new_overlay_object(
+    scene: bpy.types.Scene, tree: bpy.types.NodeTree, mesh: bpy.types.Mesh
+) -> bpy.types.Object:
     """The object that carries the drawing: seen by the camera alone, without shadow."""
-    obj = bpy.data.objects.new(NAME, bpy.data.meshes.new(NAME))
+    obj = bpy.data.objects.new(NAME, mesh)
     add_part(scene, obj, "overlay")
     modifier = obj.modifiers.new(NAME, "NODES")
     modifier.node_group = tree
@@ -215,15 +293,36 @@ def draw_notice(drawing: Drawing, layout: Layout, caption: Caption) -> None:
 
 def draw_corner(drawing: Drawing, layout: Layout, caption: Caption) -> None:
     """Title and read-outs, one below the other at the upper left, on dark plates."""
-    size = layout.size
-    line = layout.height / 2.0 - 1.15 * size
-    lines: list[str | Socket] = [caption.title] if caption.title else []
-    for number, readout in enumerate(caption.readouts):
+    lines = lines_of(drawing, caption.title, caption.readouts, 0)
+    line = layout.height / 2.0 - 1.15 * layout.size
+    draw_lines(drawing, layout, lines, layout.left, line, "LEFT")
+
+
+def draw_second_corner(drawing: Drawing, layout: Layout, caption: Caption) -> None:
+    """Title and read-outs of the other run, at the upper right below what else is there."""
+    lines = lines_of(drawing, caption.second_title, caption.second_readouts, len(caption.readouts))
+    above = 3 if caption.flag else 2
+    line = layout.height / 2.0 - (1.15 + 1.75 * (above - 1)) * layout.size
+    draw_lines(drawing, layout, lines, layout.right, line, "RIGHT")
+
+
+def lines_of(drawing: Drawing, title: str, readouts: Sequence[Readout], first: int) -> list[str | Socket]:
+    """A title and read-outs as texts; read-outs are numbered from `first` on."""
+    lines: list[str | Socket] = [title] if title else []
+    for number, readout in enumerate(readouts, first):
         value = drawing.digits(drawing.number(f"readout_{number}", 0.0), readout.decimals)
         lines.append(drawing.joined(f"{readout.label}  ", value, f" {readout.unit}"))
+    return lines
+
+
+def draw_lines(
+    drawing: Drawing, layout: Layout, lines: list[str | Socket], x: float, line: float, align: str
+) -> None:
+    """Texts one below the other on dark plates."""
     for text in lines:
-        draw_plate(drawing, write(drawing, text, 0.82 * size, layout.left, line, INK), size)
-        line -= 1.75 * size
+        made = write(drawing, text, 0.82 * layout.size, x, line, INK, align)
+        draw_plate(drawing, made, layout.size)
+        line -= 1.75 * layout.size
 
 
 def draw_plate(drawing: Drawing, text: Socket, size: float) -> None:
@@ -245,9 +344,7 @@ def draw_scale_bar(drawing: Drawing, layout: Layout, metres: float, has_band: bo
     """
     size, (first, second) = layout.size, layout.lines
     distance = driven(drawing, "distance", 'camera["mannequin_distance"]', 0.0)
-    pixel = drawing.calculate(
-        "MULTIPLY", distance, drawing.calculate("MULTIPLY", angle(drawing, layout), metres)
-    )
+    pixel = drawing.calculate("MULTIPLY", pixel_at(drawing, layout, distance), metres)
     length, text = bar_length(drawing, drawing.calculate("MULTIPLY", pixel, LONGEST_BAR * layout.width))
     pixels = drawing.calculate("DIVIDE", length, pixel)
     thick = max(2.0, size / 8.0)
@@ -263,7 +360,7 @@ def draw_scale_bar(drawing: Drawing, layout: Layout, metres: float, has_band: bo
     shown = drawing.moved(join.outputs[0], 0.0, 0.0, LIFT)
     if not has_band:
         draw_plate(drawing, shown, size)
-    known = drawing.is_at_least(distance, 1e-6)
+    known = drawing.is_at_least(drawing.calculate("ADD", distance, is_orthographic(drawing)), 1e-6)
     nothing = drawing.node("GeometryNodeJoinGeometry").outputs[0]
     drawing.draw(drawing.either(known, nothing, drawing.painted(shown, ink(INK)), "GEOMETRY"))
 
@@ -286,17 +383,34 @@ def bar_length(drawing: Drawing, room: Socket) -> tuple[Socket, Socket]:
     return length, drawing.either(drawing.is_at_least(length, 0.999), in_cm, in_m, "STRING")
 
 
-def angle(drawing: Drawing, layout: Layout) -> Socket:
-    """Width of a pixel of the layout at distance one from the camera: film width / (focal length * pixels)."""
+def pixel_at(drawing: Drawing, layout: Layout, distance: Number) -> Socket:
+    """Width of a pixel of the layout at a distance from the camera: distance * film width / (focal length * pixels), or
+    the same at all distances for an orthographic camera."""
     lens = driven(drawing, "lens", "camera.data.lens", 50.0)
     film = driven(drawing, "film", "camera.data.sensor_width", 36.0)
-    return drawing.calculate(
-        "DIVIDE", drawing.calculate("DIVIDE", film, lens), max(layout.width, layout.height)
+    pixels = max(layout.width, layout.height)
+    wide = drawing.calculate("MULTIPLY", drawing.calculate("DIVIDE", film, lens), distance)
+    flat = driven(drawing, "ortho_scale", "camera.data.ortho_scale", 6.0)
+    kind = is_orthographic(drawing)
+    chosen = drawing.calculate(
+        "ADD",
+        drawing.calculate("MULTIPLY", flat, kind),
+        drawing.calculate("MULTIPLY", wide, drawing.calculate("SUBTRACT", 1.0, kind)),
     )
+    return drawing.calculate("DIVIDE", chosen, pixels)
+
+
+def is_orthographic(drawing: Drawing) -> Socket:
+    """1 for an orthographic camera, 0 for others."""
+    kind = driven(drawing, "camera_type", "camera.data.type", 0.0)
+    return drawing.calculate("COMPARE", kind, 1.0, 0.1)
 
 
 def driven(drawing: Drawing, name: str, path: str, otherwise: float) -> Socket:
     """A number that follows a property of the active scene; another value where the scene has no such property."""
+    known = drawing.tree.nodes.get(name)
+    if known is not None:
+        return known.outputs[0]
     number = drawing.number(name, otherwise)
     driver = drawing.tree.driver_add(f'nodes["{number.node.name}"].outputs[0].default_value').driver
     driver.type = "AVERAGE"
@@ -311,9 +425,16 @@ def driven(drawing: Drawing, name: str, path: str, otherwise: float) -> Socket:
 def before_camera(drawing: Drawing, layout: Layout, picture: Socket) -> Socket:
     """The drawing scaled to fill the view of the active camera, just beyond where it begins to see."""
     depth = drawing.calculate("MULTIPLY", driven(drawing, "clip_start", "camera.data.clip_start", 0.1), NEAR)
-    scale = drawing.calculate("MULTIPLY", angle(drawing, layout), depth)
+    scale = pixel_at(drawing, layout, depth)
+    pixels = max(layout.width, layout.height)
+    shift = [
+        drawing.calculate(
+            "MULTIPLY", driven(drawing, f"shift_{axis}", f"camera.data.shift_{axis}", 0.0), pixels
+        )
+        for axis in "xy"
+    ]
     sized = drawing.node("GeometryNodeTransform")
-    drawing.tree.links.new(picture, sized.inputs["Geometry"])
+    drawing.tree.links.new(drawing.moved(picture, *shift), sized.inputs["Geometry"])
     drawing.tree.links.new(
         drawing.node("ShaderNodeCombineXYZ", scale, scale, scale).outputs[0], sized.inputs["Scale"]
     )
@@ -330,7 +451,7 @@ def before_camera(drawing: Drawing, layout: Layout, picture: Socket) -> Socket:
     return placed.outputs[0]
 
 
-def key_numbers(tree: bpy.types.NodeTree, caption: Caption) -> None:
+def key_numbers(tree: bpy.types.NodeTree, layout: Layout, caption: Caption) -> None:
     """Keyframes of time, speed and read-outs."""
     speeds = list(dict.fromkeys(factor for _, factor in caption.speeds))
     if caption.clock:
@@ -343,8 +464,10 @@ def key_numbers(tree: bpy.types.NodeTree, caption: Caption) -> None:
         key_number(
             tree, "animated", sorted({(0 if min(keys)[0] > 0 else min(keys)[0] - 1, 0.0), *keys}), "CONSTANT"
         )
+    if caption.plot is not None:
+        key_number(tree, "plot_now", cursor_keys(plot_of(layout), caption.times), "LINEAR")
     if caption.world:
-        for number, readout in enumerate(caption.readouts):
+        for number, readout in enumerate((*caption.readouts, *caption.second_readouts)):
             key_number(tree, f"readout_{number}", readout.keys, "LINEAR")
 
 
@@ -352,12 +475,5 @@ def key_number(
     tree: bpy.types.NodeTree, name: str, keys: Sequence[tuple[float, float]], interpolation: str
 ) -> None:
     """Keyframes of a number of the drawing."""
-    path = f'nodes["{name}"].outputs[0].default_value'
-    socket = tree.nodes[name].outputs[0]
-    for frame, value in keys:
-        socket.default_value = value
-        socket.keyframe_insert("default_value", frame=frame)
-    for curve in fcurves_of(tree.animation_data.action):
-        if curve.data_path == path:
-            for point in curve.keyframe_points:
-                point.interpolation = interpolation
+    frames, values = np.array(keys, dtype=float).T
+    key_values(tree, name, frames, values, np.full(len(frames), interpolation == "CONSTANT"))

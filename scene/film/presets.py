@@ -1,19 +1,17 @@
-"""Render presets: draft (Workbench), presentation (EEVEE), final (Cycles with denoising)."""
+"""Render presets: draft (Workbench), film (EEVEE), best (Cycles with denoising)."""
 
 import bpy
 
+from ...jobs.film_choices import OWN
 from ..base.blender_version import eevee_name
 from ..base.errors import SceneError
-
-OWN = "own"
-"""Name of the choice that leaves engine and colours to the scene."""
 
 
 def apply_render_preset(scene: bpy.types.Scene, preset: str) -> None:
     """Set the engine and its quality; 'own' leaves them as the scene has them."""
     if preset == OWN:
         return
-    settings = {"draft": set_draft, "presentation": set_presentation, "final": set_final}
+    settings = {"draft": set_draft, "film": set_film, "best": set_best}
     if preset not in settings:
         raise SceneError(f"there is no preset '{preset}': choose one of {', '.join((*settings, OWN))}")
     scene.render.film_transparent = False
@@ -42,7 +40,7 @@ def set_draft(scene: bpy.types.Scene) -> None:
     shading.show_specular_highlight = True
 
 
-def set_presentation(scene: bpy.types.Scene) -> None:
+def set_film(scene: bpy.types.Scene) -> None:
     """EEVEE with soft shadows."""
     scene.render.engine = eevee_name()
     set_colors(scene, 0.0)
@@ -51,7 +49,7 @@ def set_presentation(scene: bpy.types.Scene) -> None:
         scene.eevee.use_raytracing = True
 
 
-def set_final(scene: bpy.types.Scene) -> None:
+def set_best(scene: bpy.types.Scene) -> None:
     """Cycles, 128 samples, denoised where Blender has the denoiser."""
     scene.render.engine = "CYCLES"
     set_colors(scene, 0.0)

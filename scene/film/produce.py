@@ -4,68 +4,85 @@ import math
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import bpy
 
-from ...analysis.gif import write_gif
+from ...jobs.film_choices import SEQUENCES, SUFFIXES
 from ...jobs.protocol import Film
 from ..base.blender_version import set_picture_output
 from ..base.errors import SceneError
+from ..base.frames import active_scene
 from ..motion.bake import playing_action, time_map_of
 from ..run.simulate import open_run
 from ..store.actors import actors_of
 from .cameras import add_cameras, camera_of
 from .caption import caption_of
-from .encode import write_mp4
+from .extent import motion_extent
+from .frame_store import frame_store
+from .inset_view import inset_box, lay_small, seen_small
 from .kept import kept_settings
-from .overlay import add_overlay, remove_overlay
+from .labels import drawn_labels
+from .layers import is_apart, lay_overlay, without_overlay
+from .output import check_output, write_out
+from .overlay import Layout, add_overlay, remove_overlay, taken_boxes
+from .parts import parts_of
 from .presets import apply_render_preset
-from .shots import Shot, shots_of
+from .shots import Shot, shots_of, shots_of_panel, unbound_markers
 from .side_by_side import add_side_by_side, halves_of, is_side_by_side, prepare_side_by_side
 from .stage import set_stage
+
+COMPARED = "mannequin_compared"
+"""Custom property of a scene of two runs: the way of comparing that its cameras were made for."""
+SLOW_PICTURE = 20.0
+"""Seconds that the first picture of an estimate takes where no second one is tried."""
 
 
 def setup_render(scene: bpy.types.Scene, width: int = 960, height: int = 540) -> None:
     """Stage and cameras for the motion that the scene shows; of both halves where it shows two."""
     if is_side_by_side(scene):
-        for half in halves_of(scene):
-            with active_scene(half):
-                set_up(half, width // 2, height, is_still=True)
+        set_up_both(scene, width, height)
         return
     set_up(scene, width, height)
+    add_cameras(scene)
 
 
-def set_up(scene: bpy.types.Scene, width: int, height: int, is_still: bool = False) -> None:
-    """Stage and cameras of one scene for pictures of that size. is_still: cameras do not go along."""
+def set_up_both(both: bpy.types.Scene, width: int, height: int) -> None:
+    """Stages and cameras of two runs: beside each other each fitted to its own, else both to both."""
+    compare = both.mannequin.film.compare
+    extents = []
+    for half in halves_of(both):
+        with active_scene(half):
+            set_up(half, width // 2 if compare == "beside" else width, height)
+            extents.append(motion_extent(half))
+    shared = extents[0].with_other(extents[1])
+    for half, own in zip(halves_of(both), extents, strict=True):
+        with active_scene(half):
+            add_cameras(half, True, own if compare == "beside" else shared)
+    both[COMPARED] = compare
+
+
+def set_up(scene: bpy.types.Scene, width: int, height: int) -> None:
+    """Stage of one scene for pictures of that size."""
     scene.render.resolution_x, scene.render.resolution_y = width, height
     scene.render.resolution_percentage = 100
     set_stage(scene)
-    add_cameras(scene, is_still)
-
-
-@contextmanager
-def active_scene(scene: bpy.types.Scene) -> Iterator[None]:
-    """Context in which a scene is that of the window: Blender evaluates no other."""
-    window = bpy.context.window or bpy.context.window_manager.windows[0]
-    before = window.scene
-    window.scene = scene
-    try:
-        yield
-    finally:
-        window.scene = before
 
 
 def prepare_as_shown(scene: bpy.types.Scene) -> str | None:
     """Prepare a scene as its panel has it; returns a message where there is no motion for the overlay yet."""
     film = scene.mannequin.film
     shown = Film(Path(), film.format, film.camera, film.preset, film.width, film.height, film.overlay)
+    shown = replace(shown, inset=film.inset.strip())
     if film.overlay and not is_side_by_side(scene) and not any(map(playing_action, actors_of(scene))):
         prepare(scene, replace(shown, overlay=False))
         return "There is no overlay yet, as no actor plays a simulated motion: simulate, then press it again"
+    if film.use_shots and not is_side_by_side(scene) and any(map(playing_action, actors_of(scene))):
+        shots_of(scene, replace(shown, shots=shots_of_panel(scene)))
     prepare(scene, shown)
     return None
 
@@ -109,9 +126,9 @@ def film_of_scene(scene: bpy.types.Scene) -> Film:
             "save the file first, or give the film a full path: '//' is the folder of the saved file"
         )
     target = Path(bpy.path.abspath(film.output))
-    suffix = {"MP4": ".mp4", "GIF": ".gif", "PNG": ""}[film.format]
+    target = target.with_suffix(SUFFIXES[film.format])
     return Film(
-        target.with_suffix(suffix),
+        target,
         film.format,
         film.camera,
         film.preset,
@@ -119,65 +136,196 @@ def film_of_scene(scene: bpy.types.Scene) -> Film:
         film.height,
         film.overlay,
         replay=film.replay,
+        shots=shots_of_panel(scene),
+        rate=film.rate,
+        motion_blur=film.motion_blur,
+        transparent=film.transparent,
+        sheet=film.sheet,
+        inset=film.inset.strip(),
+        frames=target.with_name(f"{target.stem}_frames") if film.keep_frames else None,
     )
 
 
 def render_film(
     scene: bpy.types.Scene, film: Film, progress: Callable[[int, int], None] | None = None
 ) -> Path:
-    """Render all frames of the scene and write the film; returns its path. Render settings are put back."""
-    if film.width % 2 or film.height % 2:
-        raise SceneError(f"{film.width} x {film.height}: H.264 needs an even width and height")
+    """Render all frames of the scene and write the film; returns its path. Render settings are put back.
+
+    Pictures that a kept folder has already are not rendered again.
+    """
+    check_output(film)
     film.target.parent.mkdir(parents=True, exist_ok=True)
     shots = shots_of(scene, film)
-    total = sum(len(shot.frames) for shot in shots)
-    with (
-        kept_settings(scene),
-        tempfile.TemporaryDirectory(prefix="mannequin-frames-") as folder,
-    ):
+    total = sum(shot.pictures * len(shot.frames) for shot in shots)
+    with taking_pictures(scene, film), frame_store(scene, film, shots) as store:
         pictures: list[Path] = []
         for shot in shots:
-            prepare(scene, replace(film, camera=shot.camera), shot)
-            for frame in shot.frames:
-                path = Path(folder) / f"{len(pictures):05d}.png"
-                pictures.append(render_frame(scene, film, frame, path))
+            is_prepared = False
+            for number, frame in enumerate(shot.frames):
+                path = store.path(len(pictures))
+                if not path.exists():
+                    if not is_prepared:
+                        prepare(scene, replace(film, camera=shot.camera), shot)
+                        is_prepared = True
+                    scene.render.motion_blur_shutter = max(0.01, shot.shutter(number))
+                    render_frame(scene, film, frame, path)
+                pictures += repeated(path, shot.pictures)
                 if progress is not None:
                     progress(len(pictures), total)
         write_out(scene, film, pictures)
     return film.target
 
 
+@contextmanager
+def taking_pictures(scene: bpy.types.Scene, film: Film) -> Iterator[None]:
+    """Context in which pictures of a film are rendered: settings, markers and the ground are put back afterwards."""
+    with (
+        kept_settings(scene),
+        unbound_markers(scene, film.shots is not None),
+        without_ground(scene, film) if film.transparent else nullcontext(),
+    ):
+        yield
+
+
+@contextmanager
+def without_ground(scene: bpy.types.Scene, film: Film) -> Iterator[None]:
+    """Context in which the ground of the stage is not rendered; Cycles keeps the shadows on it."""
+    ground = [obj for obj in parts_of(scene, "ground") if not obj.hide_render]
+    for obj in ground:
+        obj.is_shadow_catcher = True
+        obj.hide_render = film.preset != "best"
+    try:
+        yield
+    finally:
+        for obj in ground:
+            obj.is_shadow_catcher = obj.hide_render = False
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How long a film takes, by one or two of its pictures."""
+
+    pictures: int
+    """That are rendered"""
+    first: float
+    """s, of the first picture: engines get ready with it"""
+    each: float
+    """s, of each further one"""
+
+    @property
+    def seconds(self) -> float:
+        """Of the whole film."""
+        return self.first + (self.pictures - 1) * self.each
+
+    @property
+    def text(self) -> str:
+        """What is shown to people: pictures, seconds of each, and the whole time."""
+        minutes, seconds = divmod(round(self.seconds), 60)
+        hours, minutes = divmod(minutes, 60)
+        shown = (
+            f"{hours} h {minutes} min"
+            if hours
+            else f"{minutes} min {seconds} s"
+            if minutes
+            else f"{seconds} s"
+        )
+        return f"{self.pictures} pictures of {self.each:.3g} s: about {shown}"
+
+
+def estimate_film(scene: bpy.types.Scene, film: Film) -> Estimate:
+    """Measure how long a film takes: a picture in the middle of its first shot, and the next unless that is slow."""
+    check_output(film)
+    shots = shots_of(scene, film)
+    spent = []
+    with taking_pictures(scene, film), tempfile.TemporaryDirectory(prefix="mannequin-frames-") as folder:
+        prepare(scene, replace(film, camera=shots[0].camera), shots[0])
+        middle = len(shots[0].frames) // 2
+        for number, frame in enumerate(shots[0].frames[middle : middle + 2]):
+            started = time.perf_counter()
+            render_frame(
+                scene, film, frame, Path(folder) / f"{number:05d}{SEQUENCES.get(film.format, '.png')}"
+            )
+            spent.append(time.perf_counter() - started)
+            if spent[0] > SLOW_PICTURE:
+                break
+    return Estimate(sum(len(shot.frames) for shot in shots), spent[0], spent[-1])
+
+
+def repeated(picture: Path, count: int) -> list[Path]:
+    """A picture so many times, as files whose numbers go on."""
+    first = int(picture.stem)
+    copies = [picture.with_name(f"{first + number:05d}{picture.suffix}") for number in range(count)]
+    for copy in copies[1:]:
+        shutil.copyfile(picture, copy)
+    return copies
+
+
 def prepare(scene: bpy.types.Scene, film: Film, shot: Shot | None = None) -> None:
     """Camera, size, quality and overlay; the overlay of a shot tells its speed."""
-    set_picture_output(scene.render)
+    set_picture_output(scene.render, "EXR" if film.format == "EXR" else "PNG", film.transparent)
     if is_side_by_side(scene):
         size = (film.width, film.height)
+        if scene.get(COMPARED, "beside") != scene.mannequin.film.compare:
+            setup_render(scene, *size)
         prepare_side_by_side(scene, film.camera, film.preset, size, film.overlay)
         return
-    scene.camera = camera_of(scene, film.camera)
+    has_own = shot is not None and shot.own is not None
+    scene.camera = shot.own if has_own else camera_of(scene, film.camera)
+    scene.render.use_motion_blur = film.motion_blur
     scene.render.resolution_x, scene.render.resolution_y = film.width, film.height
     scene.render.resolution_percentage = 100
     apply_render_preset(scene, film.preset)
+    scene.render.film_transparent = film.transparent or scene.render.film_transparent
     if film.overlay:
         caption = caption_of(scene)
-        add_overlay(scene, caption if shot is None else shot.captioned(caption))
+        frames: Sequence[float] = range(scene.frame_start, scene.frame_end + 1)
+        if shot is not None:
+            caption, frames = shot.captioned(caption), shot.frames
+        size = Layout(film.width, film.height).size
+        taken = taken_boxes(scene, caption)
+        if film.inset:
+            taken.append(inset_box(film.width, film.height))
+        labels = drawn_labels(scene, frames, caption.times, size, taken)
+        add_overlay(scene, replace(caption, labels=labels))
     else:
         remove_overlay(scene)
 
 
 def render_frame(scene: bpy.types.Scene, film: Film, frame: float, path: Path) -> Path:
-    """Render one frame, or a moment between two, into a picture."""
+    """Render one frame, or a moment between two, into a picture; the overlay is sharp also where the picture blurs."""
+    if is_side_by_side(scene) or not (is_apart(scene) or film.inset):
+        return render_picture(scene, film, frame, path)
+    plain = path.with_name(f"plain_{path.name}")
+    if is_apart(scene):
+        with without_overlay(scene):
+            render_picture(scene, film, frame, plain)
+        lay_overlay(scene, frame, plain)
+    else:
+        render_picture(scene, film, frame, plain)
+    if film.inset:
+        small = path.with_name(f"small_{path.name}")
+        with seen_small(scene, film.inset):
+            render_picture(scene, film, frame, small)
+        lay_small(plain, small)
+    os.replace(plain, path)
+    return path
+
+
+def render_picture(scene: bpy.types.Scene, film: Film, frame: float, path: Path) -> Path:
+    """Render one frame, or a moment between two, into a picture, which appears whole or not at all."""
     whole = math.floor(frame + 1e-6)
-    scene.render.filepath = str(path.with_suffix(""))
+    partial = path.with_name(f"partial_{path.name}")
+    scene.render.filepath = str(partial.with_suffix(""))
     if frame - whole < 1e-6:
         with one_frame(scene, whole):
             # as an animation of one frame: a still of a sequence may show the frame before
             bpy.ops.render.render(animation=True, scene=scene.name)
-        made = path.with_name(f"{path.stem}{whole:04d}.png")
+        made = partial.with_name(f"{partial.stem}{whole:04d}{path.suffix}")
     else:
-        scene.frame_set(whole, subframe=frame - whole)
-        bpy.ops.render.render(write_still=True, scene=scene.name)
-        made = path
+        with active_scene(scene):  # a still is rendered at the frame of the window's scene
+            scene.frame_set(whole, subframe=frame - whole)
+            bpy.ops.render.render(write_still=True, scene=scene.name)
+        made = partial
     if not made.exists():
         raise SceneError(
             f"frame {frame:g}: Blender rendered nothing with the preset '{film.preset}': try another"
@@ -195,19 +343,3 @@ def one_frame(scene: bpy.types.Scene, frame: int) -> Iterator[None]:
         yield
     finally:
         scene.frame_start, scene.frame_end = kept
-
-
-def write_out(scene: bpy.types.Scene, film: Film, pictures: list[Path]) -> None:
-    """Pictures to the wanted file."""
-    fps, base = scene.render.fps, scene.render.fps_base
-    if film.format == "MP4":
-        write_mp4(pictures, film.target, fps, base * film.frame_step, (film.width, film.height))
-    elif film.format == "GIF":
-        seconds = film.frame_step * base / fps
-        write_gif(film.target, pictures, [number * seconds for number in range(len(pictures))], stamped=False)
-    else:
-        film.target.mkdir(exist_ok=True)
-        for picture in pictures:
-            name = film.target / f"{film.target.name}_{picture.name}"
-            shutil.copyfile(picture, name.with_suffix(".partial"))
-            os.replace(name.with_suffix(".partial"), name)

@@ -8,7 +8,8 @@ import numpy as np
 from ...analysis.measures.measure import FLAG
 from ..base.blender_version import fcurves_of
 from ..base.errors import SceneError
-from ..motion.bake import playing_action
+from ..base.playing import Playing
+from ..motion.bake import playing_of
 from ..store import callbacks
 from ..store.actors import actors_of
 from .overlay import Readout
@@ -25,20 +26,23 @@ FLAGGED_BY = {
 """Ending of a series' name to the measures whose flags it shows."""
 
 
-def series_curves(scene: bpy.types.Scene) -> dict[str, bpy.types.FCurve]:
-    """Curves of all time series that play, by "actor: series"."""
+def series_curves(scene: bpy.types.Scene) -> dict[str, tuple[bpy.types.FCurve, Playing]]:
+    """Curves of all time series that play, and when they do, by "actor: series"."""
     found = {}
     for actor in actors_of(scene):
-        action = playing_action(actor)
-        for curve in fcurves_of(action) if action is not None else ():
+        playing = playing_of(actor)
+        for curve in fcurves_of(playing.action) if playing is not None else ():
             match = PATH.fullmatch(curve.data_path)
             if match:
-                found[f"{actor.name}: {match[1]}"] = curve
+                found[f"{actor.name}: {match[1]}"] = curve, playing
     return found
 
 
 def readout_of(scene: bpy.types.Scene, text: str) -> Readout:
-    """The read-out of a time series, named by "actor: series", by the series alone, or by how one of these begins."""
+    """The read-out of a time series, named by "actor: series", by the series alone, or by how one of these begins.
+
+    It has all samples: slow motion shows what was between two frames.
+    """
     curves = series_curves(scene)
     wanted = text.strip().lower()
     name = next((n for n in curves if n.lower() == wanted), None)
@@ -55,7 +59,8 @@ def readout_of(scene: bpy.types.Scene, text: str) -> Readout:
     if len({n.partition(": ")[0] for n in curves}) > 1:
         label = f"{actor}: {label}"
     label += mark
-    keys = keys_of(curves[name])
+    curve, playing = curves[name]
+    keys = tuple((playing.scene_frame(frame), value) for frame, value in keys_of(curve))
     peak = max(abs(value) for _, value in keys)
     before = len(str(int(peak)))
     return Readout(label[:1].upper() + label[1:], unit, max(0, min(2, DIGITS - before)), keys)
@@ -75,12 +80,10 @@ def is_flagged(scene: bpy.types.Scene, series: str) -> bool:
 
 
 def keys_of(curve: bpy.types.FCurve) -> tuple[tuple[float, float], ...]:
-    """(frame, value) at each whole frame of a curve and at its end."""
+    """(frame, value) of the keyframes of a curve."""
     points = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
     curve.keyframe_points.foreach_get("co", points)
-    first, last = float(points[0]), float(points[-2])
-    frames = [*np.arange(np.floor(first), np.floor(last) + 1.0), last]
-    return tuple((float(frame), float(curve.evaluate(frame))) for frame in dict.fromkeys(frames))
+    return tuple((float(frame), float(value)) for frame, value in points.reshape(-1, 2))
 
 
 def register() -> None:

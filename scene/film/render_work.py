@@ -6,12 +6,14 @@ from pathlib import Path
 
 import bpy
 
+from ...analysis.files.run_folder import read_run
 from ...analysis.time_map import TimeMap
 from ...jobs import protocol
 from ...jobs.film import remove_partial
 from ...jobs.server import Task, Work
+from ..motion.bake import distinct_keys, sample_frames
 from ..run.simulate import open_run
-from .produce import Film, prepare, render_film, setup_render
+from .produce import Film, estimate_film, prepare, render_film, setup_render
 from .side_by_side import add_side_by_side
 
 _targets: list[Path] = []
@@ -31,6 +33,9 @@ def render_runs(request: protocol.RenderRuns, task: Task) -> Path:
     """Open runs in an empty file, prepare their film, save the file and render, as asked."""
     scene = scene_of_runs(request)
     prepare(scene, request.film)
+    if request.is_estimated:
+        task.tell(0, 1, estimate_film(scene, request.film).text, now=True)
+        return request.film.target
     if request.blend is not None:
         save(request.blend)
     return film_of(scene, request.film, task) if request.is_filmed else request.blend
@@ -63,13 +68,24 @@ def scene_of_runs(request: protocol.RenderRuns) -> bpy.types.Scene:
         scene.render.fps, scene.mannequin.film.case = request.fps, request.case
         for name, text in zip(("readout", "second_readout"), request.readouts, strict=False):
             setattr(scene.mannequin.film, name, text)
+        scene.mannequin.film.plot = request.plot
+        scene.mannequin.film.labels = ", ".join(request.labels)
         for name in ("stage", "ground", "subject"):
             setattr(scene.mannequin.film, name, getattr(request, name))
+        is_slowed = request.film.shots is not None or request.film.replay > 0.0
+        scene.mannequin.bake.every_sample = is_slowed and can_key_samples(folder, scene, time_map)
         scene.name = open_run(folder, scene, time_map).scenario.name
     bpy.context.window.scene = scenes[0]
     shown = add_side_by_side(*scenes, titles=tuple(request.titles)) if len(scenes) == 2 else scenes[0]
+    shown.mannequin.film.compare, shown.mannequin.film.wipe = request.compare, request.wipe
     setup_render(shown, request.film.width, request.film.height)
     return shown
+
+
+def can_key_samples(folder: Path, scene: bpy.types.Scene, time_map: TimeMap) -> bool:
+    """Whether each sample of a run can have a keyframe of its own, for slow motion beyond the frames."""
+    frames = sample_frames(read_run(folder).recording, scene, time_map)
+    return bool(distinct_keys(frames).all())
 
 
 def save(path: Path) -> None:

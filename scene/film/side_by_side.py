@@ -1,17 +1,19 @@
 """Two scenarios in one picture, in step: each in a scene of its own, and a third that shows both under one clock.
 
-The third scene's sequencer holds a strip per half and one with the clock, so rendering it is plain Blender. Both halves
-are filmed from the same side and at the same scale.
+The third scene's sequencer holds a strip per run and one with the clock, so rendering it is plain Blender. Beside each
+other, both are filmed from the same side and at the same scale; over each other or wiped, from the same place.
 """
+
+from dataclasses import replace
 
 import bpy
 import numpy as np
 from mathutils import Vector
 
-from ..base.blender_version import set_strip_length, strips_of
+from ..base.blender_version import fcurves_of, set_strip_length, strips_of
 from ..base.errors import SceneError
 from ..store.actors import actors_of
-from .cameras import LENS, camera_of
+from .cameras import DISTANCE, LENS, MADE, camera_of, state_of
 from .caption import caption_of
 from .overlay import Caption, add_overlay, remove_overlay
 from .parts import add_part
@@ -90,12 +92,14 @@ def prepare_side_by_side(
     left, right = halves_of(both)
     match_timelines(both)
     width, height = size
+    is_halved = both.mannequin.film.compare == "beside"
     for half in (left, right):
-        half.render.resolution_x, half.render.resolution_y = width // 2, height
+        half.render.resolution_x, half.render.resolution_y = width // 2 if is_halved else width, height
         half.render.resolution_percentage = 100
         half.camera = camera_of(half, camera)
         apply_render_preset(half, preset)
-    match_distances(left.camera, right.camera)
+    if is_halved:
+        match_distances(left.camera, right.camera)
     for name in (
         "view_transform",
         "look",
@@ -105,19 +109,51 @@ def prepare_side_by_side(
     clock = strips_of(both)[CLOCK].scene
     prepare_clock(clock, size)
     both.render.resolution_x, both.render.resolution_y, both.render.resolution_percentage = width, height, 100
-    for name, shift in ((LEFT, -width / 4.0), (RIGHT, width / 4.0)):
-        strips_of(both)[name].transform.offset_x = round(shift)
+    place_strips(both, width)
+    caption_both(both, clock, overlay)
+
+
+def place_strips(both: bpy.types.Scene, width: int) -> None:
+    """Where each run is in a picture of that width (pixels): a half, all of it half seen through, or one side."""
+    film, strips = both.mannequin.film, strips_of(both)
+    shift = width / 4.0 if film.compare == "beside" else 0.0
+    for name, place in ((LEFT, -shift), (RIGHT, shift)):
+        strips[name].transform.offset_x = round(place)
+    second = strips[RIGHT]
+    second.blend_alpha = 0.5 if film.compare == "over" else 1.0
+    if both.animation_data is not None:
+        for curve in fcurves_of(both.animation_data.action) if both.animation_data.action else ():
+            if curve.data_path.endswith("crop.min_x"):
+                curve.keyframe_points.clear()
+    second.crop.min_x = round(film.wipe * width) if film.compare == "wipe" else 0
+    if film.compare == "wipe" and film.wipe == 0.0:
+        for frame, edge in ((both.frame_start, width), (both.frame_end, 0)):
+            second.crop.min_x = edge
+            second.crop.keyframe_insert("min_x", frame=frame)
+
+
+def caption_both(both: bpy.types.Scene, clock: bpy.types.Scene, overlay: bool) -> None:
+    """Overlays of all three parts."""
+    halves, film = halves_of(both), both.mannequin.film
     strips_of(both)[CLOCK].mute = not overlay
     if not overlay:
-        for part in (left, right, clock):
+        for part in (*halves, clock):
             remove_overlay(part)
         return
-    captions = [caption_of(half, half["mannequin_title"]) for half in (left, right)]
+    captions = [caption_of(half, half["mannequin_title"]) for half in halves]
     if clocks_differ(captions):
         raise SceneError("the two motions are baked with different slow motion: bake both with the same")
-    for half, caption in zip((left, right), captions, strict=True):
-        add_overlay(half, half_caption(caption))
-    add_overlay(clock, clock_caption(captions, both.mannequin.film.case))
+    shared = clock_caption(captions, film.case)
+    if film.compare == "beside":
+        for half, caption in zip(halves, captions, strict=True):
+            add_overlay(half, half_caption(caption))
+        clock.camera.pop(DISTANCE, None)
+        add_overlay(clock, replace(shared, world=False, divided=0.5))
+        return
+    for half in halves:
+        remove_overlay(half)
+    clock.camera[DISTANCE] = halves[0].camera[DISTANCE]
+    add_overlay(clock, replace(shared, divided=film.wipe or None if film.compare == "wipe" else None))
 
 
 def clocks_differ(captions: list[Caption]) -> bool:
@@ -142,10 +178,12 @@ def clock_caption(captions: list[Caption], case: str) -> Caption:
         run="  |  ".join(caption.run for caption in captions),
         case=case or captions[0].case,
         flag=captions[0].flag or captions[1].flag,
+        title=captions[0].title,
+        second_title=captions[1].title,
         times=longer.times,
         speeds=longer.speeds,
-        world=False,
-        divided=True,
+        readouts=captions[0].readouts,
+        second_readouts=captions[1].readouts,
     )
 
 
@@ -165,8 +203,11 @@ def prepare_clock(clock: bpy.types.Scene, size: tuple[int, int]) -> None:
 
 def match_distances(first: bpy.types.Object, second: bpy.types.Object) -> None:
     """Move the nearer camera back, so that both show a metre as long."""
-    distances = [camera["mannequin_distance"] for camera in (first, second)]
+    distances = [camera[DISTANCE] for camera in (first, second)]
     for camera, distance in zip((first, second), distances, strict=True):
         back = Vector((0.0, 0.0, max(distances) - distance))
+        is_made = camera.get(MADE) == state_of(camera)
         camera.matrix_basis.translation += camera.matrix_basis.to_3x3() @ back
-        camera["mannequin_distance"] = max(distances)
+        camera[DISTANCE] = max(distances)
+        if is_made:
+            camera[MADE] = state_of(camera)

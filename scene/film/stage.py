@@ -7,6 +7,7 @@ The user's own suns, worlds, objects and choices of what is rendered are never c
 import bpy
 import numpy as np
 
+from ..base.frames import at_frames
 from ..base.units import Units, units_of
 from ..people.change import skin_for
 from ..rig.skins import skins_of
@@ -14,9 +15,10 @@ from ..show.materials import paint
 from ..show.skin import is_person
 from ..store import callbacks
 from ..store.actors import actors_of, obstacles_of
-from .extent import actor_points, at_frames, root_bone, root_place, root_way
+from .extent import actor_points, root_bone, root_place, root_way
 from .light import add_headlights, add_street_lamps, add_sun, far_color, haze_of, set_sky
 from .parts import add_part, parts_of, remove_part, stage_collection
+from .straps import add_straps
 from .surfaces import ground_material
 
 RINGS, SIDES = 44, 96
@@ -60,6 +62,7 @@ def set_stage(scene: bpy.types.Scene) -> None:
     dress_actors(scene)
     if LOOK_OF_OBSTACLES in callbacks.given:
         callbacks.given[LOOK_OF_OBSTACLES](scene)
+    add_straps(scene)
     for obstacle in obstacles_of(scene):
         if HIDDEN not in obstacle:
             obstacle[HIDDEN] = True
@@ -99,12 +102,9 @@ def build(scene: bpy.types.Scene) -> None:
 def light_the_night(scene: bpy.types.Scene, units: Units) -> None:
     """Street lamps along the motion, and headlights on vehicles."""
     add_street_lamps(scene, units.metres * root_way(scene)[:, :2], units)
-    now = scene.frame_current
-    scene.frame_set(scene.frame_start)
-    for actor in actors_of(scene):
-        if is_vehicle(actor):
+    for _ in at_frames(scene, [scene.frame_start]):
+        for actor in filter(is_vehicle, actors_of(scene)):
             add_headlights(scene, actor, root_bone(actor), actor_points(actor), units)
-    scene.frame_set(now)
 
 
 def is_vehicle(actor: bpy.types.Object) -> bool:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import bpy
 
 from ..show.materials import material
-
-Rgb = tuple[float, float, float]
+from ..show.node_tree import NodeTree, Rgb
 
 FADE = (45.0, 320.0)
 """Metres from the camera at which the ground begins to fade into the haze, and at which it is gone."""
@@ -52,46 +51,12 @@ SURFACES = {
 """Kinds of ground by name; colours and sizes are of ordinary examples seen by eye (assumed)."""
 
 
-class Shader:
+class Shader(NodeTree):
     """Nodes of a material or a world, made new."""
 
     def __init__(self, owner: bpy.types.Material | bpy.types.World) -> None:
-        self.tree = owner.node_tree
+        super().__init__(owner.node_tree)
         self.tree.nodes.clear()
-
-    def node(self, kind: str, **inputs: object) -> bpy.types.Node:
-        """A new node; inputs by name (underscores for spaces): a socket to link, or a value."""
-        made = self.tree.nodes.new(kind)
-        for name, value in inputs.items():
-            socket = made.inputs[name.replace("_", " ")]
-            if isinstance(value, bpy.types.NodeSocket):
-                self.tree.links.new(value, socket)
-            else:
-                socket.default_value = value
-        return made
-
-    def calculate(self, operation: str, *values: object) -> bpy.types.NodeSocket:
-        """Result of a Math node."""
-        made = self.tree.nodes.new("ShaderNodeMath")
-        made.operation = operation
-        for socket, value in zip(made.inputs, values, strict=False):
-            if isinstance(value, bpy.types.NodeSocket):
-                self.tree.links.new(value, socket)
-            else:
-                socket.default_value = value
-        return made.outputs[0]
-
-    def mixed(self, share: object, first: object, second: object) -> bpy.types.NodeSocket:
-        """Two colours mixed."""
-        made = self.tree.nodes.new("ShaderNodeMix")
-        made.data_type = "RGBA"
-        inputs = [s for s in made.inputs if s.type == "RGBA"]
-        for socket, value in zip((made.inputs[0], *inputs), (share, first, second), strict=True):
-            if isinstance(value, bpy.types.NodeSocket):
-                self.tree.links.new(value, socket)
-            else:
-                socket.default_value = value if socket.type != "RGBA" else (*value, 1.0)
-        return next(s for s in made.outputs if s.type == "RGBA")
 
 
 def ground_material(name: str, haze: Rgb, metres: float) -> bpy.types.Material:

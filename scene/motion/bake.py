@@ -19,6 +19,7 @@ from ...engine.spec import Actor
 from ...io_json import exact_copy
 from ..base.blender_version import assign_action, new_action, new_fcurve
 from ..base.errors import SceneError
+from ..base.playing import Playing, played
 from ..base.units import Units, first_frame, frame_of_time, frames_per_second, units_of
 from ..rig import pose
 from ..scenario.scenario import scenario_names
@@ -217,9 +218,14 @@ def is_baked(action: bpy.types.Action | None) -> bool:
 
 
 def playing_action(actor: bpy.types.Object) -> bpy.types.Action | None:
-    """The baked action that moves an actor now."""
-    action = actor.animation_data.action if actor.animation_data else None
-    return action if is_baked(action) else None
+    """The baked action that moves an actor now, by itself or in a strip."""
+    playing = playing_of(actor)
+    return None if playing is None else playing.action
+
+
+def playing_of(actor: bpy.types.Object) -> Playing | None:
+    """The baked action that moves an actor now, and when."""
+    return next((playing for playing in played(actor) if is_baked(playing.action)), None)
 
 
 def time_map_of(action: bpy.types.Action) -> TimeMap:
@@ -236,5 +242,7 @@ def play(actor: bpy.types.Object, action: bpy.types.Action) -> None:
 
 
 def frame_of_simulated_time(moment: float, scene: bpy.types.Scene, time_map: TimeMap) -> float:
-    """Frame (with fraction) that shows a simulated time (s)."""
-    return frame_of_time(float(time_map.film_time(moment)), scene)
+    """Frame (with fraction) that shows a simulated time (s), where the strip that plays the motion has it."""
+    frame = frame_of_time(float(time_map.film_time(moment)), scene)
+    playing = next(filter(None, map(playing_of, actors_of(scene))), None)
+    return frame if playing is None else playing.scene_frame(frame)

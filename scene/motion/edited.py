@@ -22,9 +22,12 @@ import numpy as np
 from ...analysis.resample import Motion
 from ...engine.maths.rotations import matrix_from_quaternion
 from ..base.blender_version import fcurves_of
+from ..base.playing import Playing, is_plain, played, strips_that_play
 from ..base.units import Units, frames_per_second, units_of
+from ..rig.own_rigs import KEYED, character_of, character_rigs_of, driven_bones, is_free_to_follow
 from ..rig.skins import skins_of
 from ..store.actors import actors_of, body_bones, obstacles_of, parts_of, rest_frame
+from .approach import ANIMATED_UNTIL
 
 CURVES_DIGEST = "mannequin_curves_sha256"
 FACTS, PLACES, FRAMES = "mannequin_facts", "mannequin_places", "mannequin_frames"
@@ -133,6 +136,7 @@ def facts_of(actor: bpy.types.Object, scene: bpy.types.Scene) -> dict[str, Any]:
         "scale of a bone": [bone.name for bone in actor.pose.bones if numbers(bone.scale) != [1.0, 1.0, 1.0]],
         "part of a body": part_facts(actor),
         "modifier": modifier_facts(actor),
+        "character that does not follow": character_facts(actor),
         "hidden body": hidden_bodies(actor),
         "frame rate": round(frames_per_second(scene), 4),
         "time remapping": [scene.render.frame_map_old, scene.render.frame_map_new],
@@ -169,14 +173,14 @@ def driver_paths(actor: bpy.types.Object) -> list[str]:
 
 
 def strip_facts(actor: bpy.types.Object) -> list[Any]:
-    """Strips that play, with their influence."""
-    tracks = actor.animation_data.nla_tracks if actor.animation_data and actor.animation_data.use_nla else ()
+    """Strips that play, with their influence; without the one that plays the baked motion as it is."""
+    strips = strips_that_play(actor)
+    is_alone = actor.animation_data is not None and actor.animation_data.action is None
+    if is_alone and strips and is_plain(strips[-1][1]) and CURVES_DIGEST in strips[-1][1].action:
+        strips = [pair for pair in strips if pair[1] != strips[-1][1]]
     return [
         [f"{track.name}: {strip.name}", round(strip.influence, 4), strip.blend_type]
-        for track in tracks
-        if not track.mute
-        for strip in track.strips
-        if not strip.mute
+        for track, strip in strips
     ]
 
 
@@ -209,6 +213,25 @@ def modifier_facts(actor: bpy.types.Object) -> list[str]:
         for modifier in obj.modifiers
         if not modifier.name.startswith(OUR_MODIFIERS)
     ]
+
+
+def character_facts(actor: bpy.types.Object) -> list[str]:
+    """Characters with their own armature that something else moves than what the extension made."""
+    rigs = [(rig, character_of(rig)) for rig in character_rigs_of(actor)]
+    return [armature.name for rig, armature in rigs if armature is not None and not follows(rig, armature)]
+
+
+def follows(rig: bpy.types.Object, armature: bpy.types.Object) -> bool:
+    """Whether a character moves as its actor: by our constraints, or by the keyframes that were written of them. What
+    its other bones do (fingers, face) is the user's."""
+    if not rig.get(KEYED):
+        return is_free_to_follow(armature)
+    action = armature.animation_data.action if armature.animation_data else None
+    if action is None:
+        return False
+    paths = tuple(f'pose.bones["{bpy.utils.escape_identifier(b.name)}"]' for b in driven_bones(armature))
+    ours = (content for content in curve_contents(action) if content[0].startswith(paths))
+    return action.get(CURVES_DIGEST, "") == digest_of(ours)
 
 
 def hidden_bodies(actor: bpy.types.Object) -> list[str]:
@@ -268,13 +291,13 @@ def is_edited_by_hand(action: bpy.types.Action) -> bool:
 
 
 def changed_facts(actor: bpy.types.Object, scene: bpy.types.Scene, action: bpy.types.Action) -> list[str]:
-    """Names of what has changed about an actor since its motion was baked."""
+    """Names of what has changed about an actor since its motion was baked; a fact that was not kept then was empty."""
     changed = [KEYFRAMES] if is_edited_by_hand(action) else []
     if not action.get(FACTS):
         return changed
     kept, now = json.loads(action[FACTS]), json.loads(json.dumps(facts_of(actor, scene)))
     return changed + [
-        fact_text(name, kept.get(name), now[name]) for name in now if now[name] != kept.get(name)
+        fact_text(name, kept.get(name), now[name]) for name in now if now[name] != kept.get(name, [])
     ]
 
 
@@ -288,23 +311,26 @@ def fact_text(name: str, kept: Any, now: Any) -> str:
     return f"{name} ({', '.join(new)[:60]})" if new else name
 
 
-def animated_ranges(action: bpy.types.Action) -> list[tuple[int, int]]:
-    """Stretches of frames before and after the simulated part that have keyframes of their own."""
-    first, last = simulated_range(action)
-    low, high = (float(frame) for frame in action.frame_range)
+def animated_ranges(playing: Playing) -> list[tuple[int, int]]:
+    """Stretches of frames before and after the simulated part that have keyframes of their own; what was animated
+    before the simulation is baked with it."""
+    first, last = simulated_range(playing.action)
+    first = max(first, float(playing.action.get(ANIMATED_UNTIL, first)))
+    first, last = map(playing.scene_frame, (first, last))
+    low, high = map(playing.scene_frame, playing.action.frame_range)
     ranges = [(int(np.floor(low)), int(np.ceil(first)) - 1)] if low < first - 1e-3 else []
     return ranges + ([(int(np.floor(last)) + 1, int(np.ceil(high)))] if high > last + 1e-3 else [])
 
 
 def moved_frames(
-    actor: bpy.types.Object, scene: bpy.types.Scene, action: bpy.types.Action, most: int = MOST_PLACES
+    actor: bpy.types.Object, scene: bpy.types.Scene, playing: Playing, most: int = MOST_PLACES
 ) -> list[int]:
     """Frames at which a body is not where it was simulated, of those whose places were kept; at most so many are looked
     at. The scene's frame is put back."""
-    frames = np.array(action.get(FRAMES, ()), dtype=float)
+    frames = playing.scene_frame(np.array(playing.action.get(FRAMES, ()), dtype=float))
     if not len(frames) or bpy.context.scene != scene:
         return []
-    places = np.array(action[PLACES], dtype=float).reshape(len(frames), -1, 2, 3)
+    places = np.array(playing.action[PLACES], dtype=float).reshape(len(frames), -1, 2, 3)
     chosen = np.unique(np.linspace(0, len(frames) - 1, min(most, len(frames))).round().astype(int))
     kept, units, found = (scene.frame_current, scene.frame_subframe), units_of(scene), []
     try:
@@ -335,36 +361,49 @@ def edits_of(scene: bpy.types.Scene) -> list[Edit]:
     """Everything in which a scene differs from what was simulated, with its frames."""
     found = []
     for actor in actors_of(scene):
-        action = actor.animation_data.action if actor.animation_data else None
-        if action is None or CURVES_DIGEST not in action:
+        playing = digested(actor)
+        if playing is None:
             continue
+        action = playing.action
         changed = changed_facts(actor, scene, action)
-        moved = moved_frames(actor, scene, action, MOST_PLACES if changed else QUICK_FRAMES)
+        moved = moved_frames(actor, scene, playing, MOST_PLACES if changed else QUICK_FRAMES)
         if moved and not changed:
-            changed, moved = ["moved by something else"], moved_frames(actor, scene, action)
-        frames = stretches(moved, action.get(FRAMES, ()))
+            changed, moved = ["moved by something else"], moved_frames(actor, scene, playing)
+        frames = stretches(moved, map(playing.scene_frame, action.get(FRAMES, ())))
         if not frames and any(not is_of_motion(name) for name in changed):
-            first, last = simulated_range(action)
-            frames = ((int(first), int(np.ceil(last))),)
+            frames = (shown_range(playing),)
         found += [Edit(actor.name, name, frames) for name in changed]
-        found += [Edit(actor.name, "animation", (stretch,), True) for stretch in animated_ranges(action)]
+        found += [Edit(actor.name, "animation", (stretch,), True) for stretch in animated_ranges(playing)]
     for obstacle in obstacles_of(scene):
-        action = obstacle.animation_data.action if obstacle.animation_data else None
-        if action is not None and CURVES_DIGEST in action and is_edited_by_hand(action):
-            first, last = simulated_range(action)
-            found.append(Edit(obstacle.name, KEYFRAMES, ((int(first), int(np.ceil(last))),)))
+        playing = digested(obstacle)
+        if playing is not None and is_edited_by_hand(playing.action):
+            found.append(Edit(obstacle.name, KEYFRAMES, (shown_range(playing),)))
     return found
+
+
+def digested(owner: bpy.types.Object) -> Playing | None:
+    """The baked action that moves an actor or an obstacle, and when."""
+    return next((playing for playing in played(owner) if CURVES_DIGEST in playing.action), None)
+
+
+def shown_range(playing: Playing) -> tuple[int, int]:
+    """First and last frame of the scene that show the simulated part."""
+    first, last = map(playing.scene_frame, simulated_range(playing.action))
+    return int(first), int(np.ceil(last))
 
 
 def is_of_motion(fact: str) -> bool:
     """Whether a fact shows in where bodies are; others are so at all frames."""
-    return not fact.startswith(("modifier", "part of a body", "hidden body", "frame rate", "time remapping"))
+    return not fact.startswith(
+        ("modifier", "character", "part of a body", "hidden body", "frame rate", "time remapping")
+    )
 
 
 def seems_edited(actor: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Whether a fact has changed, as of a second ago at most: panels are drawn with every movement of the mouse."""
     known = _verdicts.get(actor.name)
     if known is None or time.monotonic() - known[0] > SECONDS_PER_VERDICT:
-        verdict = bool(changed_facts(actor, scene, actor.animation_data.action))
+        playing = digested(actor)
+        verdict = playing is not None and bool(changed_facts(actor, scene, playing.action))
         known = _verdicts[actor.name] = (time.monotonic(), verdict)
     return known[1]

@@ -9,8 +9,7 @@ from __future__ import annotations
 import bpy
 
 from ..base.blender_version import use_nodes
-
-Rgb = tuple[float, float, float]
+from ..show.node_tree import NodeTree, Rgb
 
 SKIN_TONES: dict[str, Rgb] = {
     "I": (0.78, 0.54, 0.44),
@@ -43,26 +42,12 @@ FABRIC, GLOSSY = (
 )
 
 
-class Nodes:
-    """Short hand for a material's node tree."""
+class Nodes(NodeTree):
+    """The nodes of a material that textures go into."""
 
     def __init__(self, material: bpy.types.Material):
-        self.tree = material.node_tree
+        super().__init__(material.node_tree)
         self.shader = next(node for node in self.tree.nodes if node.type == "BSDF_PRINCIPLED")
-
-    def new(self, kind: str, **inputs: object) -> bpy.types.Node:
-        """A node with some of its inputs set, or linked where a socket is given."""
-        node = self.tree.nodes.new(f"ShaderNode{kind}")
-        for name, value in inputs.items():
-            self.put(node.inputs[name.replace("_", " ")], value)
-        return node
-
-    def put(self, socket: bpy.types.NodeSocket, value: object) -> None:
-        """Set or link an input."""
-        if isinstance(value, bpy.types.NodeSocket):
-            self.tree.links.new(value, socket)
-        else:
-            socket.default_value = value
 
     def attribute(self, name: str, output: str = "Vector") -> bpy.types.NodeSocket:
         """A vertex attribute of the mesh."""
@@ -80,41 +65,20 @@ class Nodes:
 
     def noise(self, scale: Rgb, detail: float = 3.0, distortion: float = 0.0) -> bpy.types.NodeSocket:
         """Noise of so many cells to the metre along the axes, 0 to 1."""
-        node = self.new("TexNoise", Vector=self.stretched(scale), Detail=detail, Distortion=distortion)
+        node = self.node(
+            "ShaderNodeTexNoise", Vector=self.stretched(scale), Detail=detail, Distortion=distortion
+        )
         node.inputs["Scale"].default_value = 1.0
         return node.outputs[0]
-
-    def calc(self, operation: str, first: object, second: object) -> bpy.types.NodeSocket:
-        """Sum, product, ... of two numbers."""
-        node = self.tree.nodes.new("ShaderNodeMath")
-        node.operation = operation
-        self.put(node.inputs[0], first)
-        self.put(node.inputs[1], second)
-        return node.outputs[0]
-
-    def mix(self, share: object, first: object, second: object) -> bpy.types.NodeSocket:
-        """Colour between two."""
-        node = self.tree.nodes.new("ShaderNodeMix")
-        node.data_type = "RGBA"
-        color_a, color_b = (socket for socket in node.inputs if socket.type == "RGBA")
-        self.put(node.inputs[0], share)
-        self.put(color_a, rgba(first))
-        self.put(color_b, rgba(second))
-        return next(socket for socket in node.outputs if socket.type == "RGBA")
 
     def bump(
         self, height: bpy.types.NodeSocket, strength: float, depth: float, below: object = None
     ) -> object:
         """Normals of a height; `below` are those of a coarser one."""
-        node = self.new("Bump", Height=height, Strength=strength, Distance=depth)
+        node = self.node("ShaderNodeBump", Height=height, Strength=strength, Distance=depth)
         if below is not None:
             self.put(node.inputs["Normal"], below)
         return node.outputs[0]
-
-
-def rgba(color: object) -> object:
-    """Four channels of a colour given by three; a socket as it is."""
-    return (*color, 1.0) if isinstance(color, tuple) and len(color) == 3 else color
 
 
 def times(color: Rgb, factor: float | Rgb) -> Rgb:
@@ -181,22 +145,24 @@ def build_skin(nodes: Nodes, color: Rgb) -> None:
     """Blotches and freckle-sized variation, blood where it shows, lips, nails, pores."""
     shader = nodes.shader
     dark = sum(color) / 3.0 < 0.2
-    patchy = nodes.mix(
+    patchy = nodes.mixed(
         nodes.noise((14.0,) * 3, 4.0), times(color, (0.90, 0.86, 0.84)), times(color, (1.08, 1.07, 1.06))
     )
-    fine = nodes.mix(nodes.noise((260.0,) * 3, 2.0), times(color, 0.82), times(color, 1.12))
-    base = nodes.mix(0.35, patchy, fine)
+    fine = nodes.mixed(nodes.noise((260.0,) * 3, 2.0), times(color, 0.82), times(color, 1.12))
+    base = nodes.mixed(0.35, patchy, fine)
     tint = nodes.tree.nodes.new("ShaderNodeSeparateXYZ")
     nodes.put(tint.inputs[0], nodes.attribute("tint"))
     blood = times(color, (1.02, 0.72, 0.70)) if not dark else times(color, (1.15, 0.85, 0.85))
-    base = nodes.mix(nodes.calc("MULTIPLY", tint.outputs[2], 0.55), base, blood)
+    base = nodes.mixed(nodes.calculate("MULTIPLY", tint.outputs[2], 0.55), base, blood)
     lips = times(color, (0.86, 0.52, 0.54)) if not dark else times(color, (1.15, 0.80, 0.82))
-    base = nodes.mix(nodes.calc("MULTIPLY", tint.outputs[0], 0.75), base, lips)
-    base = nodes.mix(nodes.calc("MULTIPLY", tint.outputs[1], 0.6), base, times(color, (1.15, 1.05, 1.05)))
+    base = nodes.mixed(nodes.calculate("MULTIPLY", tint.outputs[0], 0.75), base, lips)
+    base = nodes.mixed(
+        nodes.calculate("MULTIPLY", tint.outputs[1], 0.6), base, times(color, (1.15, 1.05, 1.05))
+    )
     nodes.put(shader.inputs["Base Color"], base)
     nodes.put(
         shader.inputs["Roughness"],
-        nodes.calc("SUBTRACT", 0.50, nodes.calc("MULTIPLY", tint.outputs[0], 0.14)),
+        nodes.calculate("SUBTRACT", 0.50, nodes.calculate("MULTIPLY", tint.outputs[0], 0.14)),
     )
     nodes.put(shader.inputs["Subsurface Weight"], 0.12)
     nodes.put(shader.inputs["Subsurface Radius"], (1.0, 0.35, 0.2))
@@ -209,28 +175,30 @@ def build_hair(nodes: Nodes, color: Rgb) -> None:
     """Strands from the crown down, which thin out at the hair line."""
     strands = nodes.noise((420.0, 420.0, 26.0), 3.0, 0.6)
     locks = nodes.noise((60.0, 60.0, 9.0), 2.0, 0.8)
-    both = nodes.calc("ADD", nodes.calc("MULTIPLY", strands, 0.65), nodes.calc("MULTIPLY", locks, 0.35))
-    nodes.put(nodes.shader.inputs["Base Color"], nodes.mix(both, times(color, 0.45), times(color, 1.7)))
+    both = nodes.calculate(
+        "ADD", nodes.calculate("MULTIPLY", strands, 0.65), nodes.calculate("MULTIPLY", locks, 0.35)
+    )
+    nodes.put(nodes.shader.inputs["Base Color"], nodes.mixed(both, times(color, 0.45), times(color, 1.7)))
     nodes.put(nodes.shader.inputs["Roughness"], 0.48)
     nodes.put(nodes.shader.inputs["Normal"], nodes.bump(both, 0.7, 0.006))
     solid = nodes.attribute("solid", "Fac")
-    threshold = nodes.calc("SUBTRACT", 1.0, strands)
+    threshold = nodes.calculate("SUBTRACT", 1.0, strands)
     nodes.put(
         nodes.shader.inputs["Alpha"],
-        nodes.calc("GREATER_THAN", nodes.calc("MULTIPLY", solid, 1.5), threshold),
+        nodes.calculate("GREATER_THAN", nodes.calculate("MULTIPLY", solid, 1.5), threshold),
     )
 
 
 def build_lash(nodes: Nodes, color: Rgb) -> None:
     """Single hairs, with gaps between them."""
     hairs = nodes.noise((260.0, 900.0, 60.0), 1.0)
-    nodes.put(nodes.shader.inputs["Alpha"], nodes.calc("GREATER_THAN", hairs, 0.48))
+    nodes.put(nodes.shader.inputs["Alpha"], nodes.calculate("GREATER_THAN", hairs, 0.48))
 
 
 def build_iris(nodes: Nodes, color: Rgb) -> None:
     """Fibres of lighter and darker colour."""
     fibres = nodes.noise((900.0,) * 3, 3.0, 1.0)
-    nodes.put(nodes.shader.inputs["Base Color"], nodes.mix(fibres, times(color, 0.5), times(color, 1.6)))
+    nodes.put(nodes.shader.inputs["Base Color"], nodes.mixed(fibres, times(color, 0.5), times(color, 1.6)))
     nodes.put(nodes.shader.inputs["Roughness"], 0.08)
 
 
@@ -240,8 +208,8 @@ def build_fabric(nodes: Nodes, color: Rgb, finish: str) -> None:
     wear = nodes.noise((9.0,) * 3, 4.0)
     nodes.put(
         nodes.shader.inputs["Base Color"],
-        nodes.mix(
-            nodes.calc("MULTIPLY", nodes.calc("ADD", weave, wear), 0.5),
+        nodes.mixed(
+            nodes.calculate("MULTIPLY", nodes.calculate("ADD", weave, wear), 0.5),
             times(color, 0.78),
             times(color, 1.18),
         ),

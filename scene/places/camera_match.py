@@ -17,8 +17,9 @@ from ...places.camera.match import Match, match_camera
 from ...places.camera.sightings import KnownLens, MarkedLine, MarkedPoint, Sightings
 from ..base.blender_version import set_picture_output
 from ..base.errors import SceneError
+from ..base.frames import at_frames
 from ..base.units import units_of
-from ..film.encode import write_mp4
+from ..film.encode import write_video
 from ..store.site_cameras import MARK, MATCHED
 
 SENSOR = 36.0
@@ -216,17 +217,13 @@ def overlay_film(scene: bpy.types.Scene, path: str) -> int:
     """Write a film (MP4) of all frames of the scene over the photograph; returns the number of frames."""
     photograph, _ = matched_photograph(scene)
     height, width = (edge - edge % 2 for edge in photograph.shape[:2])  # H.264 wants even edges
-    before, frames = scene.frame_current, range(scene.frame_start, scene.frame_end + 1)
+    frames = range(scene.frame_start, scene.frame_end + 1)
     with tempfile.TemporaryDirectory(prefix="mannequin-overlay-") as folder:
         files = [Path(folder) / f"{frame:06d}.png" for frame in frames]
-        try:
-            for frame, file in zip(frames, files, strict=True):
-                scene.frame_set(frame)
-                mixed = overlaid_frame(scene, photograph)[::-1][:height, :width]
-                pictures.write_picture(file, np.rint(255.0 * np.clip(mixed, 0.0, 1.0)).astype(np.uint8))
-        finally:
-            scene.frame_set(before)
-        write_mp4(files, Path(path), scene.render.fps, scene.render.fps_base, (width, height))
+        for _, file in zip(at_frames(scene, frames), files, strict=True):
+            mixed = overlaid_frame(scene, photograph)[::-1][:height, :width]
+            pictures.write_picture(file, np.rint(255.0 * np.clip(mixed, 0.0, 1.0)).astype(np.uint8))
+        write_video(files, Path(path), scene.render.fps, scene.render.fps_base, (width, height))
     return len(files)
 
 

@@ -20,6 +20,7 @@ from ...engine.spec import IDENTITY4, Actor
 from ...engine.spec.joint_types import Motion
 from ...io_json import exact_copy
 from ..base.errors import SceneError
+from ..base.playing import played, strips_that_play
 from ..base.units import Units, rotation_to_blender, rotation_to_si
 from ..store.actors import (
     body_bones,
@@ -380,8 +381,7 @@ def keep_start(actor: bpy.types.Object, start: Start, action: bpy.types.Action) 
 def kept_start(actor: bpy.types.Object) -> Start | None:
     """The kept start, if the armature plays the baked motion it belongs to."""
     group = actor.mannequin.actor
-    playing = actor.animation_data.action if actor.animation_data else None
-    if not group.start or playing is None or playing != group.baked_action:
+    if not group.start or not any(playing.action == group.baked_action for playing in played(actor)):
         return None
     return exact_copy.load(Start, group.start)
 
@@ -392,5 +392,7 @@ def restore_start(actor: bpy.types.Object, units: Units) -> None:
     if start is None:
         raise SceneError(f"actor '{actor.name}' plays no baked motion: its pose is the start already")
     actor.animation_data.action = None
+    for _, strip in strips_that_play(actor):
+        strip.mute = strip.mute or strip.action == actor.mannequin.actor.baked_action
     actor.mannequin.actor.start = ""
     write_start(actor, start, units)

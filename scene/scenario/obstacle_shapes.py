@@ -18,6 +18,7 @@ from ...engine.maths.rotations import matrix_from_zyx, zyx_from_matrix
 from ...engine.spec import Obstacle
 from ...models.parts.shapes import sphere_geometry
 from ..base.errors import SceneError
+from ..base.frames import at_frames
 from ..base.labels import set_label
 from ..base.units import Units, first_frame, frame_of_time, time_of_frame, units_of
 from ..rig.objects import evaluated_geometry
@@ -109,14 +110,12 @@ def record_motion(obj: bpy.types.Object, scene: bpy.types.Scene, duration: float
         raise SceneError(
             f"obstacle '{obj.name}' plays a baked motion: give it its own action again, then record"
         )
-    units, current = units_of(scene), scene.frame_current
+    units = units_of(scene)
     last = math.ceil(frame_of_time(duration, scene))
     frames = []
-    for number in range(first_frame(scene), last + 1):
-        scene.frame_set(number)
+    for number in at_frames(scene, range(first_frame(scene), last + 1)):
         matrix = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world
         frames.append((time_of_frame(number, scene), units.frame_to_si(matrix)))
-    scene.frame_set(current)
     first = frames[0][1]
     rows = []
     for time, frame in frames:

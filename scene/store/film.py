@@ -1,46 +1,79 @@
 """Property group of the film."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    StringProperty,
+)
 
+from ...jobs.film_choices import CAMERAS, COMPARISONS, FORMATS, GROUNDS, PRESETS, SHOTS, STAGES
 from ..base.blender_version import BLEND_RELATIVE
 from .callbacks import search
+from .groups import SECONDS
 
-CAMERAS = [
-    ("side", "Side", "From the actors' right, at hip height"),
-    ("front", "Front", "Against the direction of motion"),
-    ("top", "Top", "From above"),
-    ("three_quarter", "Three-Quarter", "From the front right, a little above"),
-    ("tracking", "Tracking", "From the side, following the actor"),
-    ("close", "Close", "The head of the first person, followed from near"),
-    ("own", "Own Camera", "The scene's active camera, as you have placed it"),
-]
-PRESETS = [
-    ("draft", "Draft", "Workbench: a second or so per frame"),
-    ("presentation", "Presentation", "EEVEE: soft light and shadows; wants a graphics card"),
-    ("final", "Final", "Cycles with denoising: the best picture, minutes per frame"),
-    ("own", "As the Scene", "Engine, samples and colours as you have set them in the Render properties"),
-]
-STAGES = [
-    ("grid", "Metre Grid", "Neutral ground with a grid in metres, for measuring by eye"),
-    ("day", "Day", "Sun and blue sky"),
-    ("overcast", "Overcast", "Grey sky, hardly a shadow"),
-    ("night", "Night", "Moonlight, street lamps along the motion, headlights on vehicles"),
-    ("studio", "Studio", "Even light on a plain floor without a horizon"),
-]
-GROUNDS = [
-    ("asphalt", "Asphalt", "Road"),
-    ("concrete", "Concrete", "Slabs of three metres"),
-    ("grass", "Grass", "Lawn"),
-    ("tiles", "Tiles", "Tiles of 30 cm"),
-    ("wood", "Wood", "Planks"),
-    ("carpet", "Carpet", "Pile"),
-]
-FORMATS = [
-    ("MP4", "MP4", "Film, H.264"),
-    ("PNG", "PNG Sequence", "One picture per frame"),
-    ("GIF", "GIF", "Animated picture for web pages"),
-]
+
+class MannequinShot(bpy.types.PropertyGroup):
+    """A shot of a film."""
+
+    kind: EnumProperty(name="View", description="What the camera sees", items=SHOTS)
+    camera: StringProperty(
+        name="Camera",
+        description="The scene's camera that is used: a witness's, a matched one, your own",
+        search=search("cameras"),
+    )
+    subject: StringProperty(
+        name="Follow",
+        description="Actor that the camera is fitted to; empty: as the film",
+        search=search("film subjects"),
+    )
+    contact: StringProperty(
+        name="Impact",
+        description="What is shown from near; empty: the first impact between two actors",
+        search=search("impacts"),
+    )
+    start: FloatProperty(name="From", description="Simulated time at which it begins", min=0.0, **SECONDS)
+    end: FloatProperty(
+        name="To", description="Simulated time at which it ends; 0: with the motion", min=0.0, **SECONDS
+    )
+    slowness: FloatProperty(
+        name="Slow Motion",
+        description="How many times slower than true",
+        default=1.0,
+        min=0.01,
+        soft_max=100.0,
+    )
+    ease: FloatProperty(
+        name="Ease",
+        description="Time of film over which the speed goes from true to slow, and back at the end",
+        min=0.0,
+        **SECONDS,
+    )
+    hold: FloatProperty(
+        name="Hold", description="Time of film that the last picture stands still", min=0.0, **SECONDS
+    )
+    orbit: FloatProperty(
+        name="Orbit",
+        description="Angle (degrees) by which the camera goes round its subject, from first to last",
+        soft_min=-180.0,
+        soft_max=180.0,
+        min=-720.0,
+        max=720.0,
+    )
+    lens: FloatProperty(
+        name="Lens", description="Focal length in mm, at 36 mm of film", default=50.0, min=1.0, soft_max=200.0
+    )
+    f_stop: FloatProperty(
+        name="F-Stop",
+        description="Smaller blurs more of what is nearer or farther than the subject; 0: all is sharp",
+        min=0.0,
+        soft_max=22.0,
+        max=128.0,
+    )
+    title: StringProperty(name="Title", description="Text at the upper left of the picture")
 
 
 class MannequinFilm(bpy.types.PropertyGroup):
@@ -68,6 +101,24 @@ class MannequinFilm(bpy.types.PropertyGroup):
         soft_max=50.0,
         max=1000.0,
     )
+    use_shots: BoolProperty(
+        name="Shots", description="Make the film of the shots of the list, instead of one view of the motion"
+    )
+    shots: CollectionProperty(
+        type=MannequinShot, name="Shots", description="Shots of the film in their order"
+    )
+    shots_index: IntProperty(name="Active Shot", description="Active shot")
+    rate: FloatProperty(
+        name="Frame Rate",
+        description="Frames per second of the film; 0: the scene's. Between its keyframes the motion is straight",
+        min=0.0,
+        soft_max=240.0,
+        max=1000.0,
+    )
+    motion_blur: BoolProperty(
+        name="Motion Blur",
+        description="Blur what moves, by what passes in half the time between two pictures, also in slow motion",
+    )
     format: EnumProperty(name="Output", description="Kind of file", items=FORMATS)
     width: IntProperty(name="Width", description="Pixels", default=960, min=64, soft_max=3840)
     height: IntProperty(name="Height", description="Pixels", default=540, min=64, soft_max=2160)
@@ -78,6 +129,44 @@ class MannequinFilm(bpy.types.PropertyGroup):
         subtype="FILE_PATH",
         options=BLEND_RELATIVE,
     )
+    compare: EnumProperty(
+        name="Two Runs", description="How this scene shows two runs in one picture", items=COMPARISONS
+    )
+    wipe: FloatProperty(
+        name="Wipe At",
+        description="Share of the picture's width at which the two runs meet; 0: the line goes across during the film",
+        default=0.5,
+        min=0.0,
+        max=1.0,
+    )
+    inset: StringProperty(
+        name="Second Camera",
+        description="Camera of a small view at the lower left: side, front, top, three_quarter, tracking, close, "
+        "or one of the scene's; empty: none",
+        search=search("cameras"),
+    )
+    plot: StringProperty(
+        name="Plot",
+        description="Time series that a small plot at the lower right shows; empty: none",
+        search=search("readouts"),
+    )
+    labels: StringProperty(
+        name="Labels",
+        description="Values attached to bodies, with commas between: speed:head, height:head, way:pelvis, "
+        "angle:ShankL, force:head, distance:head:FootL; with several actors man/head",
+    )
+    transparent: BoolProperty(
+        name="Transparent",
+        description="Without sky and ground, for laying pictures over others; PNG and OpenEXR sequences only",
+    )
+    sheet: BoolProperty(
+        name="Contact Sheet", description="Also write one picture with twelve moments of the film beside it"
+    )
+    keep_frames: BoolProperty(
+        name="Keep Frames",
+        description="Keep the pictures in a folder beside the film: a render that was cut off goes on with them",
+    )
+    estimate: StringProperty(name="Estimate", description="How long the film takes", options={"HIDDEN"})
     overlay: BoolProperty(
         name="Overlay",
         description="Show case, run, time, speed and a scale bar in the film",

@@ -51,10 +51,11 @@ LISTS = {
     "sensors": ("SCENE", "sensors"),
     "sweep_inputs": ("SWEEP", "inputs"),
     "camera_points": ("CAMERA_MATCH", "points"),
+    "camera_lines": ("CAMERA_MATCH", "lines"),
     "evidence": ("EVIDENCE", "targets"),
     "hypotheses": ("EVIDENCE", "hypotheses"),
     "hypothesis_inputs": ("HYPOTHESIS", "inputs"),
-    "camera_lines": ("CAMERA_MATCH", "lines"),
+    "film_shots": ("FILM", "shots"),
 }
 """Name of a list to the kind of its owner and the property there; `<property>_index` is the active item."""
 
@@ -93,6 +94,7 @@ PARTS = {
     "SWEEP": ("SCENE", "sweep"),
     "CAMERA_MATCH": ("SCENE", "camera_match"),
     "EVIDENCE": ("SCENE", "evidence"),
+    "FILM": ("SCENE", "film"),
 }
 """Kinds of owners that are a property of another owner."""
 
@@ -149,6 +151,8 @@ def add_item(context: bpy.types.Context, name: str) -> None:
         item.name, item.actor = f"sensor {len(items)}", active_actor(context)
         if (bone := active_bone(context)) is not None:
             item.body = bone.name
+    if name == "film_shots":
+        item.name = f"Shot {len(items)}"
     if name in STEPS:
         go_on(item, items[len(items) - 2] if len(items) > 1 else None, STEPS[name])
     setattr(owner, f"{attribute}_index", len(items) - 1)

@@ -31,6 +31,7 @@ PARTS_OF_SCENARIOS = (
     group_of(spec.ForcePulse, body=references.bodies),
     group_of(spec.PairMaterial),
     group_of(spec.Response),
+    group_of(spec.Gait),
 )
 
 

@@ -195,6 +195,62 @@ def test_every_way_of_moving_a_baked_actor_is_seen(blender, scene, actor, way):
     assert seems_edited(actor, scene), "the panel says so too"
 
 
+def push_down(actor, start=None, scale=1.0):
+    """What the button Push Down of the NLA editor does: the action becomes a strip of a track of its own."""
+    data = actor.animation_data
+    action, slot = data.action, getattr(data, "action_slot", None)
+    data.action = None
+    pushed = data.nla_tracks.new().strips.new(action.name, int(action.frame_range[0]), action)
+    if slot is not None:
+        pushed.action_slot = slot
+    pushed.scale = scale
+    if start is not None:
+        pushed.frame_start_ui = start
+    return pushed
+
+
+@pytest.mark.parametrize(("start", "scale"), [(None, 1.0), (11.0, 1.0), (11.0, 2.0)])
+def test_a_motion_in_a_strip_keeps_overlay_and_results(blender, scene, actor, fall, start, scale):
+    """Pushed down, moved and stretched: the clock is that of the bodies where Blender shows them."""
+    import numpy as np
+
+    from mannequin.scene.base.units import units_of
+    from mannequin.scene.film.caption import caption_of
+    from mannequin.scene.motion.bake import playing_action
+    from mannequin.scene.motion.edited import PLACES, edits_of, shown_points
+    from mannequin.scene.rig.pose import kept_start
+    from mannequin.scene.show.results import jump_to_contact
+
+    action = playing_action(actor)
+    places = np.array(action[PLACES], dtype=float).reshape(FRAMES, -1, 2, 3)
+    before = kept_start(actor)
+    push_down(actor, start, scale)
+    first = 1.0 if start is None else start
+    scene.frame_end = int(first + scale * (FRAMES - 1))
+    assert playing_action(actor) == action and edits_of(scene) == []
+    assert kept_start(actor) == before
+    caption = caption_of(scene)
+    assert caption.flag == "" and caption.speeds[0][1] == pytest.approx(scale)
+    (early, zero), (late, end) = caption.times[0], caption.times[-1]
+    assert (early, late) == pytest.approx((first, first + scale * (FRAMES - 1)))
+    assert (zero, end) == pytest.approx((0.0, (FRAMES - 1) / 24.0))
+    scene.frame_set(round(late))
+    seen = shown_points(actor, units_of(scene), blender.context.evaluated_depsgraph_get())
+    assert np.abs(seen - places[-1]).max() < 1e-4, "the last body is there at the time the clock shows"
+    contact = scene.mannequin.results.contacts.add()
+    contact.peak_time = 3.0 / 24.0
+    jump_to_contact(scene, 0)
+    assert scene.frame_current_final == pytest.approx(first + 3.0 * scale)
+
+
+def test_a_strip_that_changes_the_motion_is_seen(blender, scene, actor):
+    from mannequin.scene.motion.edited import edits_of
+
+    pushed = push_down(actor)
+    pushed.use_reverse = True
+    assert any(edit.what.startswith("NLA strip") and edit.frames for edit in edits_of(scene))
+
+
 def test_what_no_fact_foresees_is_seen_by_where_bodies_are(blender, scene, actor):
     """A change while frames are set: no property of the actor is other than it was."""
     from mannequin.scene.motion.edited import edits_of

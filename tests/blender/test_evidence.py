@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fit_sled import FRICTION, REST, SPEED, G, sled
 from panel_layout import draw_all
+from sled import FRICTION, REST, SPEED, G, sled
 
 AXIS = 0.06
 """m: half axis of the mark's ellipse."""

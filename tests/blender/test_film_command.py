@@ -106,7 +106,10 @@ def test_a_readout_shows_the_series_as_it_is_in_the_recording(blender, run_folde
     [
         (["--readout", "loudness", "--out", "film.gif"], "no time series 'loudness'"),
         (["--side-by-side"], "two to be shown side by side"),
-        (["--out", "film.avi"], ".mp4 or .gif"),
+        (["--out", "film.avi"], ".mp4, .webm, .mov or .gif"),
+        (["--out", "film.mp4", "--format", "WEBM"], "end it with .webm for WEBM"),
+        (["--shots", "none.json"], "not a list of shots in JSON"),
+        (["--shots", "proposed", "--replay", "8"], "has its own replays"),
         (["--size", "wide"], "960x540"),
         (["--slow", "3:1:2"], "slow motion from 3 to 1"),
     ],

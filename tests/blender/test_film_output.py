@@ -325,14 +325,14 @@ def decoded(blender, film: Path, frames, folder: Path, size) -> list[np.ndarray]
 
 
 def test_the_film_holds_the_pictures_in_order(blender, tmp_path):
-    from mannequin.scene.film.encode import write_mp4
+    from mannequin.scene.film.encode import write_video
 
     pictures = []
     for k in range(6):
         pictures.append(tmp_path / f"{k:05d}.png")
         grey(level=60 + 20 * k).save(pictures[-1])
     film = tmp_path / "film.mp4"
-    write_mp4(pictures, film, 25, 1.0, SIZE)
+    write_video(pictures, film, 25, 1.0, SIZE)
     assert film.read_bytes()[4:8] == b"ftyp"
     assert sorted(p.name for p in tmp_path.iterdir() if p.is_dir()) == []
     chosen = (0, 3, 5)
@@ -390,7 +390,7 @@ def test_a_rendered_sequence_shows_the_actor_moving(blender, scene, tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["frames"]
 
 
-@pytest.mark.parametrize("preset", ["draft", pytest.param("presentation", marks=pytest.mark.slow), "final"])
+@pytest.mark.parametrize("preset", ["draft", pytest.param("film", marks=pytest.mark.slow), "best"])
 def test_every_preset_shows_actor_ground_sky_and_overlay(blender, scene, tmp_path, preset):
     """In the picture of the side camera: bright sky above, grey ground below, an actor of another colour in between."""
     from mannequin.scene.film.produce import Film, prepare, render_frame
@@ -399,10 +399,9 @@ def test_every_preset_shows_actor_ground_sky_and_overlay(blender, scene, tmp_pat
     prepare(scene, film)
     assert not scene.camera.data.dof.use_dof
     assert (
-        scene.render.engine.split("_")[0]
-        == {"draft": "BLENDER", "presentation": "BLENDER", "final": "CYCLES"}[preset]
+        scene.render.engine.split("_")[0] == {"draft": "BLENDER", "film": "BLENDER", "best": "CYCLES"}[preset]
     )
-    if preset == "final":
+    if preset == "best":
         assert scene.cycles.use_denoising
         scene.cycles.samples = 8  # of 128: for the time of a test
     render_frame(scene, film, 1, film.target)
@@ -426,3 +425,55 @@ def test_odd_sizes_are_refused_before_rendering(blender, scene, tmp_path):
     with pytest.raises(SceneError, match="even"):
         render_film(scene, Film(tmp_path / "film.mp4", width=161, height=90))
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("kind", "shift"), [("ORTHO", (0.0, 0.0)), ("PERSP", (0.3, -0.2)), ("ORTHO", (0.1, 0.05))]
+)
+def test_the_overlay_fits_orthographic_and_shifted_cameras(blender, caption, kind, shift):
+    """By Blender's own projection: the band lies at the lower edge of the picture, from side to side."""
+    from bpy_extras.object_utils import world_to_camera_view
+    from mathutils import Vector
+
+    from mannequin.scene.film.overlay import add_overlay, overlay_of
+
+    scene = empty_film(blender)
+    scene.camera.data.type, scene.camera.data.ortho_scale = kind, 7.0
+    scene.camera.data.shift_x, scene.camera.data.shift_y = shift
+    add_overlay(scene, caption)
+    scene.frame_set(1)
+    obj = overlay_of(scene).evaluated_get(blender.context.evaluated_depsgraph_get())
+    seen = np.array(
+        [tuple(world_to_camera_view(scene, scene.camera, Vector(v.co)))[:2] for v in obj.data.vertices]
+    )
+    words = seen[(seen > 0.0).all(axis=1) & (seen < 1.0).all(axis=1)]
+    assert len(words) > 0.95 * len(seen), "only the band is wider than the picture"
+    assert seen[:, 0].min() == pytest.approx(-0.05, abs=0.01) and seen[:, 0].max() == pytest.approx(
+        1.05, abs=0.01
+    )
+    assert words[:, 1].min() < 0.05 and words[:, 1].max() > 0.9
+
+
+def test_the_plot_keeps_its_peak_and_its_line_goes_with_the_clock(blender):
+    """A peak between two frames reaches the top of the plot; the line stands where the time is."""
+    from mannequin.scene.film.overlay import Caption, Layout, Readout, add_overlay, overlay_of, plot_of
+
+    scene = empty_film(blender)
+    keys = ((1.0, 0.0), (4.2, 0.0), (4.3, 80.0), (4.4, 0.0), (11.0, 4.0))
+    add_overlay(scene, Caption("run", times=((1, 0.0), (11, 0.4)), plot=Readout("Head", "g", 0, keys)))
+    plot = plot_of(Layout(*SIZE))
+    vertices = np.array([tuple(v.co) for v in overlay_of(scene).data.vertices])
+    left, bottom, right, top = plot.inner
+    assert vertices[:, 1].max() == pytest.approx(top, abs=1.0) and vertices[:, 1].min() == pytest.approx(
+        bottom, abs=1.0
+    )
+    peak = vertices[vertices[:, 1] > top - 1.0, 0].mean()
+    assert peak == pytest.approx(left + (right - left) * 0.33, abs=1.0)
+    tree = overlay_of(scene).modifiers[0].node_group
+    for frame, share in ((1, 0.0), (6, 0.5), (11, 1.0)):
+        scene.frame_set(frame)
+        shown = tree.nodes["plot_now"].outputs[0].default_value
+        assert shown == pytest.approx(left + share * (right - left), abs=0.1)
+    points = drawn_points(blender, scene, 6)
+    inside = (np.abs(points[:, 0]) < SIZE[0] * 0.56) & (np.abs(points[:, 1]) < SIZE[1] * 0.62)
+    assert inside.all() and plot.box[2] < SIZE[0] / 2.0 and plot.box[1] > -SIZE[1] / 2.0

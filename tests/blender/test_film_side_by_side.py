@@ -85,6 +85,42 @@ def test_one_picture_shows_both_with_titles_and_one_clock(blender, both, tmp_pat
     assert all(np.abs(shown[k + 1][time] - shown[k][time]).max() > 60 for k in range(3)), "the clock goes on"
 
 
+def test_two_runs_over_each_other_and_wiped(blender, both, tmp_path):
+    """From one camera: over each other each pixel lies between both, a wipe has each run on its side, and a moving one
+    goes from the first to the second."""
+    from mannequin.scene.film.produce import Film, prepare, render_frame
+    from mannequin.scene.film.side_by_side import halves_of
+
+    def shown(compare, wipe, *frames, overlay=False):
+        both.mannequin.film.compare, both.mannequin.film.wipe = compare, wipe
+        film = Film(tmp_path, "PNG", width=SIZE[0], height=SIZE[1], overlay=overlay)
+        prepare(both, film)
+        files = [render_frame(both, film, frame, tmp_path / f"{frame:05d}.png") for frame in frames]
+        return [np.asarray(Image.open(path).convert("RGB")).astype(int) for path in files]
+
+    first_start, first = shown("wipe", 1.0, 1, 3)
+    second, second_end = shown("wipe", 0.001, 3, 4)
+    (halved,) = shown("wipe", 0.5, 3)
+    moving_start, moving_end = shown("wipe", 0.0, 1, 4)
+    plain, over = shown("over", 0.5, 1, 3)
+    left, right = halves_of(both)
+    assert np.allclose(left.camera.matrix_world, right.camera.matrix_world, atol=1e-6), "one camera"
+    differ, middle = np.abs(first - second) > 50, SIZE[0] // 2
+    assert differ.sum() > 100, "two motions"
+    assert np.abs(halved[:, : middle - 2] - first[:, : middle - 2]).max() <= 2
+    assert np.abs(halved[:, middle + 2 :] - second[:, middle + 2 :]).max() <= 2
+    share = (over - first)[differ] / (second - first)[differ]
+    assert 0.3 < share.min() and share.max() < 0.7
+    assert np.abs(moving_start - first_start).max() <= 2 and np.abs(moving_end - second_end).max() <= 2
+    (told,) = shown("over", 0.5, 1, overlay=True)
+    off = np.abs(told - plain).max(axis=2) > 30
+    assert off[:8, :25].mean() > 0.5 and off[12:18, -25:-4].mean() > 0.5, "both titles, in two corners"
+    assert off[-14:].mean() > 0.8 and not off[40:140].any(), "one band, and nothing over the actors"
+    shown("beside", 0.5)
+    assert left.render.resolution_x == SIZE[0] // 2, "back to two halves"
+    assert not np.allclose(left.camera.matrix_world, right.camera.matrix_world, atol=1e-3)
+
+
 def test_the_saved_file_renders_the_same_without_the_extension(blender, both, bare_python, tmp_path):
     """Pixel by pixel, by Blender's own Render Animation in a Python that has neither Mannequin nor its libraries."""
     here = rendered(blender, both, tmp_path / "here")

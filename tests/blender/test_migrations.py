@@ -77,7 +77,7 @@ def test_file_of_layout_1_opens_with_everything(blender):
 
 
 FILM = {
-    "case": "2026-014", "camera": "tracking", "preset": "final", "format": "GIF", "width": 640, "height": 360,
+    "case": "2026-014", "camera": "tracking", "preset": "best", "format": "GIF", "width": 640, "height": 360,
     "output": "//ball.gif", "overlay": False, "readout": "speed", "second_readout": "head acceleration",
 }  # fmt: skip
 BAKE = {

@@ -608,6 +608,7 @@ OWNERS_OF_LISTS = {
         "MannequinCameraMatch": "camera_points camera_lines",
         "MannequinEvidence": "evidence hypotheses",
         "MannequinHypothesis": "hypothesis_inputs",
+        "MannequinFilm": "film_shots",
     },
     "thigh_part_1": {"MannequinEllipsoid": "force_curve unload_curve"},
     "rectus": {"MannequinMuscle": "path_wraps", "MannequinExcitation": "muscle_excitation"},
@@ -630,9 +631,10 @@ def test_every_list_is_found_where_its_thing_is_active(blender, ops):
         "sweep_inputs",
         "sensors",
         "camera_points",
+        "camera_lines",
         "evidence",
         "hypotheses",
-        "camera_lines",
+        "film_shots",
     }
     for name in set(LISTS) - in_empty_scenes:
         with pytest.raises(SceneError, match="select the"):

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from mannequin.jobs import protocol
 from mannequin.jobs.protocol import BadMessage, decode, encode
 
-FILM = protocol.Film(Path("/out/film.mp4"), "GIF", "top", "final", 64, 36, False, 2)
+FILM = protocol.Film(Path("/out/film.mp4"), "GIF", "top", "best", 64, 36, False, 2)
+CUT = replace(FILM, shots=[protocol.FilmShot("side", end=1.5)], frames=Path("/frames"), inset="top")
 EXAMPLES = [
     protocol.Simulate(1, Path("a b.json"), Path("/out"), "2026-01-01T00:00:00+00:00", {"blender": "4.5"}),
     protocol.Simulate(2, Path("ä.json"), frames=Path("/frames")),
@@ -21,6 +23,7 @@ EXAMPLES = [
     protocol.RunHypotheses(12, Path("evidence.json"), Path("/out")),
     protocol.RunPoint(10, Path("task.json"), 17, [0.1, -2.0], None),
     protocol.RenderScene(6, Path("scene.blend"), "Scene", FILM),
+    protocol.RenderScene(11, Path("scene.blend"), "Scene", CUT),
     protocol.RenderRuns(
         7,
         [Path("/run")],

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from fit_sled import FRICTION, RUNNER, SPEED, G, sled
+from sled import FRICTION, RUNNER, SPEED, G, sled
 from synthetic_camera import SIZE, look, sightings
 
 from mannequin.__main__ import main

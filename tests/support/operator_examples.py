@@ -10,6 +10,7 @@ MUSCLE = "activate('male', 'FootL'); ops.add_muscle(name='soleus', origin='Shank
 WRAP = "activate('male', 'ShankL'); ops.add_wrap_surface(shape='cylinder', name='calf')"
 EMPTY = "bpy.ops.object.empty_add()"
 CUBE = "bpy.ops.mesh.primitive_cube_add()"
+FOREIGN = "foreign_rig('Armature')"
 
 BEFORE = {
     "load_meshes": "give_mesh('HandL')",
@@ -26,6 +27,11 @@ BEFORE = {
     "remove_obstacle": f"{CUBE}; ops.add_obstacle()",
     "record_motion": f"{CUBE}; ops.add_obstacle(shape='box'); slide(bpy.context.object)",
     "take_motion": "slide(actor('male'))",
+    "map_skeleton": FOREIGN,
+    "retarget_motion": f"{FOREIGN}; slide(bpy.data.objects['Armature']); activate('male')",
+    "import_motion": "write_bvh('walk.bvh')",
+    "blend_into_animation": "bake_over_animation('male')",
+    "bake_character": f"{FOREIGN}; slide(actor('male')); activate('male'); ops.bind_character()",
     "add_camera_points": EMPTY,
     "import_scan": "open('street.xyz', 'w').write('0 0 0\\n1 0 0\\n')",
     "add_surface_material": CUBE,
@@ -80,6 +86,8 @@ ELSEWHERE = {
     "export_run": "needs a finished run; run in test_film_simulate.py",
     "setup_render": "run in test_film_output.py",
     "side_by_side": "needs two finished runs; run in test_film_side_by_side.py",
+    "propose_shots": "needs a finished run; run in test_film_shots.py",
+    "estimate_film": "takes the time of two pictures; run in test_film_formats.py",
     "cancel_render": "needs a render that goes on; run in test_film_background.py",
     "ground_from_scan": "needs a scan of some thousand points; run in test_places.py",
     "show_sight": "needs a finished run; run in test_places.py",

@@ -57,6 +57,23 @@ STEPS = {
         " for f in range(5)]; bpy.context.scene.frame_set(2)",
         "ops.take_motion()",
     ),
+    "map_skeleton": ("foreign_rig('Armature')", "ops.map_skeleton()"),
+    "retarget_motion": (
+        "foreign_rig('Armature', 'male'); slide(bpy.data.objects['Armature'])",
+        "ops.retarget_motion()",
+    ),
+    "import_motion": (
+        "ops.add_actor(model='male'); write_bvh(FOLDER + '/walk.bvh')",
+        "ops.import_motion(filepath=FOLDER + '/walk.bvh')",
+    ),
+    "blend_into_animation": (
+        "ops.add_actor(model='male'); bake_over_animation('male')",
+        "ops.blend_into_animation(animation='getting up', frames=4)",
+    ),
+    "bake_character": (
+        "foreign_rig('Armature', 'male'); slide(actor('male')); ops.bind_character()",
+        "ops.bake_character()",
+    ),
     "add_joint": ("activate('full', 'foot'); ops.delete_joint()", "ops.add_joint(parent='thigh')"),
     "import_file": ("", "ops.import_file(filepath=MODEL)"),
     "add_ready_made": ("", "ops.add_ready_made(obstacle='kerb')"),
@@ -166,6 +183,8 @@ EXCEPTIONS = {
     "overlay_film": "writes a film and leaves the scene as it is; run in test_places.py",
     "overlay_picture": "needs a matched camera; run in test_places.py",
     "export_camera": "writes files and leaves the scene as it is; run in test_places.py",
+    "propose_shots": "needs a finished run; run in test_film_shots.py",
+    "estimate_film": "renders pictures; it has no undo (bl_options) because the scene stays as it is",
     "cancel_render": "ends another process; the scene stays as it is",
     "render_film": "writes a film; it has no undo (bl_options) because it leaves the scene as it is",
 }

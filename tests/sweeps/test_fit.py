@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from fit_sled import FRICTION, REST, RUNNER, SPEED, G, sled
+from sled import FRICTION, REST, RUNNER, SPEED, G, sled
 
 from mannequin.engine import run
 from mannequin.io_json import layout

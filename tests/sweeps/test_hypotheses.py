@@ -128,7 +128,7 @@ def test_runs_without_what_was_found_count_against_their_hypothesis():
 
 def test_targets_are_read_as_the_closed_form_has_them():
     """Every kind of target, off by a known amount from where the sled is: the readings are these amounts."""
-    from fit_sled import FRICTION, REST, RUNNER, SPEED, G, sled
+    from sled import FRICTION, REST, RUNNER, SPEED, G, sled
 
     from mannequin.engine import run
     from mannequin.sweeps.fit.camera import pixels, projection

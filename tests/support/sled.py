@@ -1,4 +1,4 @@
-"""A sled that slides to rest, whose way is known in closed form: what fits are tried on."""
+"""A body whose way until it rests is known in closed form, and tells its speed."""
 
 from mannequin.engine.spec import Actor, Body, Ellipsoid, Joint, Material, Model, Scenario, Settings
 
