@@ -4,7 +4,7 @@ This folder is both a Blender extension and the Python package `mannequin`. Blen
 for registration, so the engine, the file formats and the command line work without it.
 """
 
-from .io_json.person_builder import set_builder
+from .io_json.person_builder import set_builder, set_walker
 
 
 def _build_person(person):
@@ -14,7 +14,15 @@ def _build_person(person):
     return build_person(person)
 
 
+def _walking(actor):
+    """An actor as its gait has it at the start."""
+    from .models.people.gait import walking
+
+    return walking(actor)
+
+
 set_builder(_build_person)
+set_walker(_walking)
 
 
 def _read_version() -> str:

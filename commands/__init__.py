@@ -49,6 +49,7 @@ COMMAND_MODULES = (
     "convert",
     "models",
     "moment_arms",
+    "vehicle",
     "camera",
     "scan",
     "witness",

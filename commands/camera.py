@@ -1,4 +1,4 @@
-"""`camera`: match a camera to the marked points of a photograph; take the distortion out of its picture."""
+"""`camera`: match a camera to the marked points of a photograph; put points tracked in a video into evidence."""
 
 import argparse
 from pathlib import Path
@@ -11,24 +11,70 @@ SUMMARY = "match a camera to a photograph with marked points, with its uncertain
 EPILOG = """examples:
   mannequin camera match points.json --out camera.json
   mannequin camera match points.json --out camera.json --undistorted flat.png --marked marked.png
+  mannequin camera track tracks.csv --camera camera.json --evidence evidence.json --out with_video.json
 
-points.json is explained in docs/cameras.md. The camera's file is read by `view --camera`, by evidence files and by
-Match Camera in Blender. A point that does not fit is named and left out."""
+points.json and tracks.csv are explained in docs/cameras.md. The camera's file is read by `view --camera` and by
+evidence files. A point that does not fit is named and left out."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to do, the points, and the files to write."""
-    parser.add_argument("action", choices=["match"], help="match: find the camera of a photograph")
-    parser.add_argument("points", metavar="POINTS", help="file of marked points and lines")
-    parser.add_argument("--out", metavar="FILE", help="file of the camera to write")
+    parser.add_argument("action", choices=["match", "track"],
+                        help="match: the camera of a photograph; track: points of a video as evidence")  # fmt: skip
+    parser.add_argument(
+        "points", metavar="FILE", help="marked points and lines, or the table of tracked points"
+    )
+    parser.add_argument("--out", metavar="FILE", help="file of the camera, or of the evidence, to write")
     parser.add_argument(
         "--undistorted", metavar="FILE", help="write the picture without the lens's distortion"
     )
     parser.add_argument("--marked", metavar="FILE", help="write the picture with marks and residuals")
+    parser.add_argument(
+        "--camera", metavar="FILE", help="track: file of the matched camera, beside the evidence"
+    )
+    parser.add_argument("--evidence", metavar="FILE", help="track: evidence that the points are added to")
+    parser.add_argument(
+        "--rate", type=float, metavar="N", help="track: frames per second, for a table with frames"
+    )
+    parser.add_argument("--zero", default="", metavar="TIME",
+                        help="track: time stamp or frame at which the run begins (default: the first one)")  # fmt: skip
+    parser.add_argument("--name", default="video", help="track: name of the target (default video)")
+    parser.add_argument("--tolerance", type=float, default=3.0, metavar="PX",
+                        help="track: pixels that the worst point may be off (default 3)")  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
-    """Match, print and write."""
+    """Match or add, print and write."""
+    return _match(args) if args.action == "match" else _track(args)
+
+
+def _track(args: argparse.Namespace) -> int:
+    """Add a target of tracked points to evidence, all of which is checked before it is written."""
+    from ..io_json import atomic, layout
+    from ..io_json.errors import FileError
+    from ..places.camera.tracks import read_tracks
+    from ..sweeps.fit.spec import Camera, Target, TrackedPoint, check, document_of, read_evidence
+
+    if not (args.camera and args.evidence and args.out):
+        raise FileError("camera track needs --camera, --evidence and --out", remedy="Give all three")
+    if Path(args.camera).absolute().parent != Path(args.out).absolute().parent:
+        raise FileError("lies elsewhere", path=args.camera, remedy="Put it beside the evidence to be written")
+    tracks = read_tracks(args.points, args.rate, args.zero)
+    points = [TrackedPoint(t.time, t.body, list(t.pixel), t.point) for t in tracks]
+    camera = Camera(file=Path(args.camera).name)
+    source = f"{Path(args.points).name}, {len(points)} points"
+    evidence = read_evidence(args.evidence)
+    target = Target(args.name, "video_points", args.tolerance, camera=camera, points=points, source=source)
+    evidence.targets.append(target)
+    check(evidence)
+    atomic.write_text(args.out, layout.compact(document_of(evidence)))
+    print(f"{source}, from {points[0].time:g} to {points[-1].time:g} s of the run")
+    print(f"{NAME}: wrote {args.out}")
+    return EXIT_OK
+
+
+def _match(args: argparse.Namespace) -> int:
+    """Find the camera, and write its file and its pictures."""
     from ..places.camera.files import write_camera
     from ..places.camera.match import match_camera
     from ..places.camera.sightings import read_sightings

@@ -37,10 +37,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _fit(args: argparse.Namespace) -> int:
     from ..analysis.files.manifest import sha256_of_file
-    from ..sweeps.conduct import make_runner, open_journal
+    from ..sweeps.conduct import make_runner
     from ..sweeps.fit.answer import plain, statements
-    from ..sweeps.fit.conduct import conduct_fit
-    from ..sweeps.fit.folder import finish_fit
+    from ..sweeps.fit.conduct import complete_fit
     from ..sweeps.fit.plan import fit_plan_of_file, write_fit_plan
     from ..sweeps.fit.spec import read_evidence
     from .progress_bar import ProgressBar
@@ -54,17 +53,17 @@ def _fit(args: argparse.Namespace) -> int:
     plan = fit_plan_of_file(evidence, path, args.allow_outside)
     folder = write_fit_plan(plan, args.out, {path.name: sha256_of_file(path)})
     bar = ProgressBar(evidence.name)
-    with open_journal(plan, folder) as journal, stop_on_interrupt() as pressed:
-        runner = make_runner(plan, **where(args))
+    with stop_on_interrupt() as pressed:
         try:
-            evaluator, answer = conduct_fit(plan, journal, runner, bar.show_count, lambda: bool(pressed))
+            answer = complete_fit(
+                plan, folder, lambda: make_runner(plan, **where(args)), bar.show_count, lambda: bool(pressed)
+            )
         finally:
             bar.finish()
-        if answer is None:
-            print(f"fit: stopped with {journal.done} runs in {folder}", file=sys.stderr)
-            print("  the same command continues from there", file=sys.stderr)
-            return EXIT_INTERRUPTED
-        finish_fit(plan, evaluator, answer, folder)
+    if answer is None:
+        print(f"fit: stopped; what was run is in {folder}", file=sys.stderr)
+        print("  the same command continues from there", file=sys.stderr)
+        return EXIT_INTERRUPTED
     if args.json:
         print(json.dumps({"folder": str(folder), **plain(answer, evidence)}, indent=1, allow_nan=False))
     else:

@@ -1,44 +1,62 @@
-"""`hypotheses`: hold finished sweeps of several hypotheses against the same evidence."""
+"""`hypotheses`: hold sweeps of several hypotheses against the same evidence."""
+
+from __future__ import annotations
 
 import argparse
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from . import EXIT_OK, EXIT_USAGE
+from . import EXIT_INTERRUPTED, EXIT_OK
+
+if TYPE_CHECKING:
+    from ..sweeps.hypotheses.judge import Judgement
 
 NAME = "hypotheses"
 SUMMARY = "hold sweeps of several hypotheses against the same evidence: likelihood ratios"
 EPILOG = """examples:
+  mannequin hypotheses evidence.json --out hypotheses
+
   mannequin sweep pushed.json --out sweeps
   mannequin sweep tripped.json --out sweeps
   mannequin hypotheses question.json --out hypotheses
 
-The file names the folders of the sweeps and the evidence with its errors; docs/hypotheses.md explains it."""
+An evidence file that holds hypotheses (Blender exports one) is run and judged; the same command continues where it was
+stopped. Any other file names the folders of finished sweeps. docs/hypotheses.md explains both."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("question", metavar="FILE", help="file of hypotheses and evidence")
+    from .sweep import add_batch_arguments
+
     parser.add_argument(
-        "--out", default="hypotheses", metavar="FOLDER", help="where results go (%(default)s)"
+        "question", metavar="FILE", help="evidence file with hypotheses, or file that names sweeps"
     )
+    add_batch_arguments(parser, runs="runs of each hypothesis", seed="seed of the runs")
+    parser.set_defaults(out="hypotheses")
     about = "friction of Searle's bounds in the chart of throw results (%(default)s)"
     parser.add_argument("--friction", type=float, default=0.66, help=about)
     parser.add_argument("--json", action="store_true", help="print the result as JSON, for scripts")
+    parser.add_argument(
+        "--allow-outside", action="store_true", help="let the files name files outside their own folder"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge, write the folder, print the ratios."""
-    from ..sweeps.availability import missing
+    """Run what is missing, judge, write the folder, print the ratios."""
+    from .sweep import in_batches
 
-    if why := missing():
-        print(f"hypotheses: {why}", file=sys.stderr)
-        return EXIT_USAGE
+    return in_batches(NAME, _hypotheses, args)
+
+
+def _hypotheses(args: argparse.Namespace) -> int:
     from ..sweeps.hypotheses.folder import describe, write
-    from ..sweeps.hypotheses.judge import judge
-    from ..sweeps.hypotheses.spec import read_question
 
-    judgement = judge(read_question(Path(args.question)))
+    judgement = _judged(args)
+    if judgement is None:
+        print(f"hypotheses: stopped; what was run is in {args.out}", file=sys.stderr)
+        print("  the same command continues from there", file=sys.stderr)
+        return EXIT_INTERRUPTED
     folder = write(judgement, Path(args.out), args.friction)
     if args.json:
         print(json.dumps({"folder": str(folder), **describe(judgement)}, indent=1))
@@ -54,3 +72,40 @@ def run(args: argparse.Namespace) -> int:
         name, error, bits = judgement.information[0]
         print(f"  best separated by {name}, measured to {error:.3g}: {bits:.2f} bits")
     return EXIT_OK
+
+
+def _judged(args: argparse.Namespace) -> Judgement | None:
+    """The judgement of the file; None where the user stopped its runs."""
+    from ..analysis.files.manifest import sha256_of_file
+    from ..io_json import strict_json
+    from ..sweeps.conduct import make_runner
+    from ..sweeps.fit.spec import FORMAT, read_evidence
+    from ..sweeps.hypotheses.conduct import compare
+    from ..sweeps.hypotheses.judge import judge
+    from ..sweeps.hypotheses.spec import read_question
+    from .progress_bar import ProgressBar
+    from .run import stop_on_interrupt
+    from .sweep import where
+
+    path = Path(args.question)
+    document = strict_json.parse(strict_json.decode(strict_json.read_bytes(path)))
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        return judge(read_question(path))
+    evidence = read_evidence(path)
+    evidence.comparison.runs = args.runs or evidence.comparison.runs
+    evidence.comparison.seed = evidence.comparison.seed if args.seed is None else args.seed
+    bar = ProgressBar(evidence.name)
+    with stop_on_interrupt() as pressed:
+        try:
+            return compare(
+                evidence,
+                path,
+                Path(args.out),
+                lambda plan: make_runner(plan, **where(args)),
+                bar.show_count,
+                lambda: bool(pressed),
+                args.allow_outside,
+                {path.name: sha256_of_file(path)},
+            )
+        finally:
+            bar.finish()

@@ -81,6 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--people", type=int, default=0, metavar="N", help="so many random older adults too (default: none)"
     )
     falls.add_argument("--seed", type=int, default=1, metavar="N", help="of the random people (default: 1)")
+    hands = actions.add_parser("hands", help="show where people's hands are a second after they have landed")
+    hands.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="only these shipped scenarios")
     validation = actions.add_parser("validation", help="run the component checks and write validation.md")
     validation.add_argument("checks", nargs="*", metavar="CHECK", help="only these, printed and not written")
     validation.add_argument("--folder", default="docs", metavar="FOLDER", help="where to (default: docs)")
@@ -97,6 +99,7 @@ def run(args: argparse.Namespace) -> int:
         "fits": _fits,
         "page": _page,
         "falls": _falls,
+        "hands": _hands,
         "validation": _validation,
     }.get(args.action, _list)
     return action(args)
@@ -276,6 +279,26 @@ def _falls_section(people: int, seed: int) -> list[str]:
 
     falls = run_falls(every_combination(), tell)
     return section(falls, run_falls(population(people, seed), tell) if people else ())
+
+
+def _hands(args: argparse.Namespace) -> int:
+    from ..models.pages.landed_hands import HIGHEST, has_people, run_on
+    from ..models.scenarios.library import SCENARIOS
+
+    unknown = [name for name in args.scenarios if name not in SCENARIOS]
+    if unknown:
+        print(
+            f"models: no scenario is called {unknown[0]!r}; there are {', '.join(SCENARIOS)}", file=sys.stderr
+        )
+        return EXIT_USAGE
+    for name in args.scenarios or SCENARIOS:
+        scenario = SCENARIOS[name]()
+        for hand in run_on(scenario) if has_people(scenario) else ():
+            words = "touches something" if hand.touches else "touches nothing"
+            high = f", above {HIGHEST:g} m" if hand.hangs else ""
+            where = f"{hand.height:.2f} m over its support, {words}{high}"
+            print(f"{name}: {hand.actor} {hand.hand}, landed at {hand.landed:.2f} s: {where}")
+    return EXIT_OK
 
 
 def _validation(args: argparse.Namespace) -> int:

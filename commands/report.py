@@ -45,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from ..analysis.plots.files import write_plots
     from ..engine.errors import EngineError
     from ..io_json.errors import FileError
+    from ..viewer.dressed import ActorLooks
     from .progress_bar import ProgressBar
 
     code = EXIT_OK
@@ -54,7 +55,12 @@ def run(args: argparse.Namespace) -> int:
             read = read_run(folder)
             options, charts = _options(args)
             written = write_report(
-                read, step_halving=not args.no_step_check, options=options, charts=charts, progress=bar
+                read,
+                step_halving=not args.no_step_check,
+                options=options,
+                charts=charts,
+                looks=ActorLooks(read.scenario),
+                progress=bar,
             )
             if args.plots is not None:
                 written += write_plots(read, args.plots)

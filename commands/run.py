@@ -237,11 +237,13 @@ def _write_page(folder: Path) -> None:
 def _write_report(folder: Path) -> None:
     from ..analysis.files.run_folder import read_run
     from ..analysis.pages.report import write_report
+    from ..viewer.dressed import ActorLooks
     from .progress_bar import ProgressBar
 
     bar = ProgressBar("step check")
     try:
-        write_report(read_run(folder), progress=bar)
+        read = read_run(folder)
+        write_report(read, looks=ActorLooks(read.scenario), progress=bar)
     finally:
         bar.finish()
 

@@ -12,7 +12,7 @@ EPILOG = """examples:
   mannequin scan info street.laz
   mannequin scan thin street.laz --voxel 0.02 --out street.ply
   mannequin scan ground street.laz --cell 0.1 --out ground.ply --picture ground.png
-  mannequin scan ground yard.e57 --regions regions.json --out ground.ply
+  mannequin scan ground yard.e57 --regions regions.json --out ground.ply --under fall.json
 
 Files: LAS, LAZ, E57, PLY, and text with x y z [r g b] in a row (.xyz, .csv, .txt, .pts). The local origin that was
 taken off large coordinates is printed and kept in what is written."""
@@ -37,6 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="ground: what rises less than this is ground (default 0.25)")  # fmt: skip
     parser.add_argument("--open", action="store_true", help="ground: the surface alone, not closed below")
     parser.add_argument("--regions", metavar="FILE", help="ground: surfaces by region")
+    parser.add_argument("--under", metavar="SCENARIO",
+                        help="ground: lay it under a scenario for its ground plane; written beside --out")  # fmt: skip
     parser.add_argument("--out", metavar="FILE", help="PLY file to write")
     parser.add_argument(
         "--picture", metavar="FILE", help="ground: picture of heights, errors and holes (.png)"
@@ -64,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 def _ground(args: argparse.Namespace, cloud: Any) -> None:
     from ..places.scans.ground import ground_of, mesh_of
     from ..places.scans.ground_picture import write_ground_picture
-    from ..places.scans.regions import ground_obstacles, read_regions
+    from ..places.scans.regions import Regions, ground_obstacles, read_regions
     from ..places.scans.write import write_mesh
 
     ground = ground_of(cloud.points, args.cell, args.step)
@@ -77,14 +79,31 @@ def _ground(args: argparse.Namespace, cloud: Any) -> None:
         if not args.regions:
             write_mesh(args.out, mesh, comments)
             print(f"{NAME}: wrote {args.out}")
-        else:
-            for obstacle in ground_obstacles(mesh, read_regions(args.regions), cloud.source):
-                path = Path(args.out).with_stem(f"{Path(args.out).stem}_{obstacle.name}")
-                write_mesh(path, (obstacle.vertices, obstacle.triangles), [*comments, obstacle.source])
-                print(f"{NAME}: wrote {path} ({obstacle.material.name})")
+        regions = read_regions(args.regions) if args.regions else Regions()
+        obstacles = ground_obstacles(mesh, regions, cloud.source)
+        for obstacle in obstacles if args.regions else ():
+            path = Path(args.out).with_stem(f"{Path(args.out).stem}_{obstacle.name}")
+            write_mesh(path, (obstacle.vertices, obstacle.triangles), [*comments, obstacle.source])
+            print(
+                f"{NAME}: wrote {path} ({obstacle.material.name}, friction {obstacle.material.static_friction:g})"
+            )
+        if args.under:
+            _lay_under(args, obstacles)
     if args.picture:
         write_ground_picture(args.picture, ground, cloud)
         print(f"{NAME}: wrote {args.picture}")
+
+
+def _lay_under(args: argparse.Namespace, obstacles: list[Any]) -> None:
+    """Write a scenario with the ground as its obstacles, each with the friction of its surface."""
+    from ..io_json.scenario_json import read_scenario, write_scenario
+
+    scenario = read_scenario(args.under)
+    scenario.obstacles += obstacles
+    scenario.settings.ground = False
+    path = Path(args.out).with_suffix(".json")
+    write_scenario(scenario, path)
+    print(f"{NAME}: wrote {path}: {scenario.name} on this ground, without its ground plane")
 
 
 def _print(facts: dict[str, Any]) -> None:

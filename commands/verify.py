@@ -90,8 +90,10 @@ def _report_problems(found: Any, bar: Any) -> list[str]:
     """Make the report of the run again, where its folder holds one, and say what differs."""
     from ..analysis.files.run_folder import read_run
     from ..analysis.pages.report_check import report_problems
+    from ..viewer.dressed import ActorLooks
 
-    return list(report_problems(read_run(found.folder), bar))
+    run = read_run(found.folder)
+    return list(report_problems(run, bar, ActorLooks(run.scenario)))
 
 
 def _verify_package(path: Path, args: argparse.Namespace, bar: Any) -> int:

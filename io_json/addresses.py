@@ -12,35 +12,38 @@ from ..engine.spec import Actor, Scenario, Settings
 from .declarations import fields_of
 from .errors import FileError
 from .nodes import nearest_hint
-from .person_builder import model_of
+from .person_builder import model_of, walking
 
 
 def with_values(scenario: Scenario, assignments: Iterable[tuple[str, Any]]) -> Scenario:
     """The scenario with values set, each as the file format understands it; the one given stays as it is.
 
     Parts that hold no changed value are shared by both, not copied. An actor whose person changed gets that person's
-    model. Raises FileError whose place begins with the address and which names the valid choices.
+    model, and one whose gait changed the start of it. Raises FileError whose place begins with the address and which
+    names the valid choices.
     """
-    known = [actor.person for actor in scenario.actors if actor.person is not None]
+    known = [value for actor in scenario.actors for value in (actor.person, actor.gait) if value is not None]
     for address, value in assignments:
         try:
             scenario = _changed(scenario, path_of(address), value)
         except FileError as error:
             place = address + (f" ({error.place})" if error.place else "")
             raise FileError(error.message, place=place, remedy=error.remedy) from error
-    changed = [
-        a.person is not None and not any(a.person is person for person in known) for a in scenario.actors
-    ]
-    if not any(changed):
+    actors = [_remade(actor, known) for actor in scenario.actors]
+    if all(new is old for new, old in zip(actors, scenario.actors, strict=True)):
         return scenario
-    actors = [_remade(a) if new else a for a, new in zip(scenario.actors, changed, strict=True)]
     return dataclasses.replace(scenario, actors=actors)
 
 
-def _remade(actor: Actor) -> Actor:
-    """The actor with the model of its person."""
-    model = model_of(actor.person, f"actors.{actor.name}.person")
-    return dataclasses.replace(actor, model=model, model_reference="")
+def _remade(actor: Actor, known: list[Any]) -> Actor:
+    """The actor with the model of its person and the start of its gait, where these are not among those known."""
+    is_new = [
+        value is not None and not any(value is old for old in known) for value in (actor.person, actor.gait)
+    ]
+    if is_new[0]:
+        model = model_of(actor.person, f"actors.{actor.name}.person")
+        actor = dataclasses.replace(actor, model=model, model_reference="")
+    return walking(actor) if actor.gait is not None and any(is_new) else actor
 
 
 def value_at(scenario: Scenario, address: str) -> Any:

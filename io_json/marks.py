@@ -11,6 +11,7 @@ import numpy as np
 
 from ..engine.spec import Scenario
 from ..engine.spec.description import Choices, described
+from . import atomic, layout
 from .declarations import record_of
 from .documents import read_document
 from .errors import FileError, in_file
@@ -69,6 +70,12 @@ def read_marks(path: str | os.PathLike) -> list[Mark]:
         marks = record_of(Marks).read(document, "").marks
         check(marks, "/marks")
     return marks
+
+
+def write_marks(marks: list[Mark], path: str | os.PathLike) -> None:
+    """Write a file of marks."""
+    document = {"format": FORMAT, "format_version": FORMAT_VERSION, KEY: documents_of(marks)}
+    atomic.write_text(path, layout.compact(document))
 
 
 def marks_of(scenario: Scenario) -> list[Mark]:

@@ -1,6 +1,6 @@
-"""How a person in a file becomes a model: this layer reads the person, and the layer above it that makes models.
+"""How a person in a file becomes a model, and a gait a start: this layer reads them, the layer above it makes them.
 
-The package's own `__init__` gives the function here, so that reading files loads it only where a file has a person.
+The package's own `__init__` gives the functions here, so that reading files loads them only where a file has a person.
 This module is loaded with the package and so imports nothing else at once.
 """
 
@@ -10,14 +10,34 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..engine.spec import Model, Person
+    from ..engine.spec import Actor, Model, Person
 
 _builders: list[Callable[[Person], Model]] = []
+_walkers: list[Callable[[Actor], Actor]] = []
 
 
 def set_builder(builder: Callable[[Person], Model]) -> None:
     """Say which function makes the model of a person."""
     _builders[:] = [builder]
+
+
+def set_walker(walker: Callable[[Actor], Actor]) -> None:
+    """Say which function gives an actor the start of its gait."""
+    _walkers[:] = [walker]
+
+
+def walking(actor: Actor) -> Actor:
+    """The actor as its gait has it at the start. Raises FileError for a model that does not walk."""
+    from .errors import FileError
+
+    try:
+        return _walkers[0](actor)
+    except KeyError as error:
+        raise FileError(
+            f"the model of actor '{actor.name}' has no {error} to walk with",
+            place=f"actors.{actor.name}.gait",
+            remedy="Use a person of the library, or take the gait away",
+        ) from error
 
 
 def model_of(person: Person, place: str) -> Model:

@@ -2,10 +2,11 @@
 
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from ..analysis.files.recording_folder import write_recording_folder
 from ..analysis.files.run_folder import read_run, write_run
@@ -65,8 +66,10 @@ def show_pose(task: Task, simulation: Simulation) -> None:
     task.show(float(pose.times[0]), pose.origin[0].tolist(), pose.quaternion[0].tolist())
 
 
-def write_report(request: protocol.WriteReport, task: Task) -> Path:
-    """Write a report, with the check of the time step."""
+def write_report(
+    request: protocol.WriteReport, task: Task, looks: Callable[[Scenario], Any] | None = None
+) -> Path:
+    """Write a report, with the check of the time step. `looks`: of the actors of a scenario, from a layer above."""
     from ..analysis.pages import report  # draws, which takes long to load
 
     def tell(progress: Progress) -> None:
@@ -74,7 +77,8 @@ def write_report(request: protocol.WriteReport, task: Task) -> Path:
         if progress.frame == progress.frames:
             task.tell(progress.frame, progress.frames, "Writing the report", now=True)
 
-    return report.write_report(read_run(request.run), progress=tell)[0]
+    run = read_run(request.run)
+    return report.write_report(run, looks=looks(run.scenario) if looks else None, progress=tell)[0]
 
 
 def draw_moment_arms(request: protocol.DrawMomentArms, task: Task) -> Path:

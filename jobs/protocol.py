@@ -79,6 +79,26 @@ class RunSweep:
 
 
 @dataclass(frozen=True)
+class RunFit:
+    """Find the starts that agree with an evidence file, on all cores; a fit that was begun before goes on."""
+
+    job: int
+    file: Path
+    out: Path
+    """Folder below which the fit has its own"""
+
+
+@dataclass(frozen=True)
+class RunHypotheses:
+    """Compare the hypotheses of an evidence file, on all cores; sweeps that were begun before go on."""
+
+    job: int
+    file: Path
+    out: Path
+    """Folder below which sweeps and the result have theirs"""
+
+
+@dataclass(frozen=True)
 class RunPoint:
     """Make one run of a sweep or of a fit."""
 
@@ -296,7 +316,17 @@ class Cancelled:
     job: int
 
 
-WORK = (Simulate, WriteReport, DrawMomentArms, RunSweep, RunPoint, RenderScene, RenderRuns)
+WORK = (
+    Simulate,
+    WriteReport,
+    DrawMomentArms,
+    RunSweep,
+    RunFit,
+    RunHypotheses,
+    RunPoint,
+    RenderScene,
+    RenderRuns,
+)
 REQUESTS = (*WORK, Cancel, ShowPose)
 ANSWERS = (Hello, Compiling, Ready, Alive, Progress, Pose, Done, PointDone, Failed, Cancelled)
 ENDS = (Done, PointDone, Failed, Cancelled)

@@ -15,6 +15,7 @@ MODULES: tuple[str, ...] = (
     "muscle",
     "lists",
     "scenario",
+    "motion",
     "drag_velocity",
     "environment",
     "view",
@@ -25,4 +26,5 @@ MODULES: tuple[str, ...] = (
     "sweeps",
     "render",
     "places",
+    "evidence",
 )

@@ -3,6 +3,7 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty
 
+from ..scene.places.looks import dress_ready_made
 from ..scene.scenario import environment
 from ..scene.scenario.obstacle_shapes import record_motion
 from ..scene.store.scenario import OBSTACLE_ITEMS
@@ -88,4 +89,5 @@ class MANNEQUIN_OT_add_ready_made(MannequinOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         made = environment.add_ready_made(self.obstacle, context.scene)
+        dress_ready_made(made, self.obstacle, context.scene)
         return f"Added {len(made)} parts"

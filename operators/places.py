@@ -28,7 +28,7 @@ class MANNEQUIN_OT_add_camera_points(MannequinOperator, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_pick_camera_pixel(MannequinOperator, bpy.types.Operator):
-    """Click in an Image Editor that shows the photograph to mark the active point; the next one becomes active.
+    """Click in an Image Editor that shows the photograph to mark the active point, or an end of the active edge.
 
     bpy.ops.mannequin.pick_camera_pixel(pixel=(640.0, 360.0))
     """
@@ -37,15 +37,24 @@ class MANNEQUIN_OT_pick_camera_pixel(MannequinOperator, bpy.types.Operator):
     pixel: FloatVectorProperty(
         name="Pixel", description="x to the right and y down from the upper left corner", size=2
     )
+    what: EnumProperty(
+        name="What",
+        description="What is marked",
+        items=[
+            ("POINT", "Point", "The active point; the next one becomes active"),
+            ("START", "Start of Edge", "One end of the active edge"),
+            ("END", "End of Edge", "The other end of the active edge"),
+        ],
+    )
 
     def run(self, context: bpy.types.Context) -> None:
-        group = context.scene.mannequin.camera_match
-        group.points[group.points_index].pixel = self.pixel
-        group.points_index = min(group.points_index + 1, len(group.points) - 1)
+        camera_match.mark_pixel(context.scene, self.what, self.pixel)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Wait for a click."""
-        context.workspace.status_text_set("Click the active point in an Image Editor; Esc to stop")
+        context.workspace.status_text_set(
+            "Click the place in an Image Editor that shows the photograph; Esc to stop"
+        )
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
@@ -208,7 +217,7 @@ class MANNEQUIN_OT_add_surface_material(MannequinOperator, bpy.types.Operator):
     )
 
     def run(self, context: bpy.types.Context) -> str:
-        context.object.data.materials.append(scans.surface_material(self.surface))
+        context.object.data.materials.append(scans.surface_material(self.surface, context.scene))
         return f"Assign '{self.surface}' to faces in Edit Mode, then press Split by Surface"
 
 

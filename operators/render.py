@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 import bpy
-from bpy.props import StringProperty
+from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
 from ..scene.base.errors import USER_ERRORS
@@ -22,8 +22,11 @@ from ..scene.film.shots import propose
 from ..scene.film.side_by_side import is_side_by_side
 from ..scene.motion.bake import playing_action
 from ..scene.people.change import skin_for
+from ..scene.rig.own_rigs import character_rigs_of
 from ..scene.rig.skins import SKIN, remove_skin
 from ..scene.show.character import POOR, bind_character
+from ..scene.show.character_motion import bake_characters
+from ..scene.show.own_character import armature_to_drive, chosen_armature, follow_actor
 from ..scene.show.skin import is_person
 from ..scene.store.actors import active_actor, actors_of
 from .base import NO_ACTOR, MannequinOperator, NeedsActor
@@ -40,15 +43,16 @@ class MANNEQUIN_OT_make_skin(NeedsActor, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_remove_skin(NeedsActor, bpy.types.Operator):
-    """Remove the actor's surface, or the copy of your character; its ellipsoids are rendered again."""
+    """Remove the actor's surface, or the copy of your character; one that follows with its own armature is put back
+    as it was; the ellipsoids are rendered again."""
 
     def run(self, context: bpy.types.Context) -> None:
         remove_skin(active_actor(context))
 
 
 class MANNEQUIN_OT_bind_character(NeedsActor, bpy.types.Operator):
-    """Bind your own character to the actor (select its meshes, then the actor): copies of the meshes are fitted to the
-    actor's size, place, facing and rest pose and weighted to its bones, and the originals are hidden.
+    """Bind your own character to the actor (select its meshes or its armature, then the actor): a character with an
+    armature keeps its rig and weights and follows; of other meshes copies are fitted and weighted to the actor's bones.
 
     bpy.context.view_layer.objects.active = bpy.data.objects["male"]
     bpy.data.objects["Hero"].select_set(True)
@@ -57,16 +61,53 @@ class MANNEQUIN_OT_bind_character(NeedsActor, bpy.types.Operator):
 
     takes_long = True
 
+    drive: EnumProperty(
+        name="Drive",
+        description="What of the character follows the actor",
+        items=[
+            (
+                "AUTO",
+                "Automatic",
+                "Its own armature where it has one with the bones of a person, else new weights",
+            ),
+            (
+                "CONSTRAINTS",
+                "Own Armature",
+                "Its own armature, by constraints: live, and free to be added to",
+            ),
+            ("KEYFRAMES", "Own Armature, Keyframes", "Its own armature, by keyframes on its own bones"),
+            ("WEIGHTS", "New Weights", "Copies of its meshes, weighted to the actor's bones"),
+        ],
+    )
+
     needs = (
         (
-            lambda context: bool(own_meshes(context)),
-            "Select the meshes of your character, then the actor with Shift",
+            lambda context: bool(own_meshes(context))
+            or chosen_armature(context.selected_objects) is not None,
+            "Select the meshes or the armature of your character, then the actor with Shift",
         ),
     )
 
-    def run(self, context: bpy.types.Context) -> str:
-        actor = active_actor(context)
-        copies, stand = bind_character(actor, own_meshes(context), context.scene)
+    def run(self, context: bpy.types.Context) -> str | None:
+        actor, meshes = active_actor(context), own_meshes(context)
+        armature = armature_to_drive(actor, context.selected_objects, self.drive)
+        if armature is not None:
+            return self.drive_armature(context, actor, armature)
+        return self.bind_meshes(context, actor, meshes)
+
+    def drive_armature(
+        self, context: bpy.types.Context, actor: bpy.types.Object, armature: bpy.types.Object
+    ) -> str:
+        """Let the character's own armature follow."""
+        scale = follow_actor(actor, armature, context.scene, self.drive == "KEYFRAMES")
+        found = armature.mannequin.skeleton
+        return f"'{armature.name}' follows, bones by {found.convention or 'your list'}, scaled by {scale:.4g}"
+
+    def bind_meshes(
+        self, context: bpy.types.Context, actor: bpy.types.Object, meshes: list[bpy.types.Object]
+    ) -> str | None:
+        """Fit and weight copies of the meshes."""
+        copies, stand = bind_character(actor, meshes, context.scene)
         arms = f"arms spread by {math.degrees(stand.arms):.0f} degrees, " if is_person(actor) else ""
         facing = math.degrees(math.atan2(stand.turn[1, 0], stand.turn[0, 0]))
         message = (
@@ -78,6 +119,31 @@ class MANNEQUIN_OT_bind_character(NeedsActor, bpy.types.Operator):
             self.report({"WARNING"}, f"{message}. It fits poorly: {asked}")
             return None
         return message
+
+
+class MANNEQUIN_OT_bake_character(NeedsActor, bpy.types.Operator):
+    """Write the motion of your character as keyframes on its own bones, or let constraints move it again.
+
+    bpy.ops.mannequin.bake_character(keyframes=True)
+    """
+
+    takes_long = True
+
+    keyframes: BoolProperty(
+        name="Keyframes", description="Off: the bones follow live, by constraints", default=True
+    )
+
+    needs = (
+        (
+            lambda context: bool(character_rigs_of(active_actor(context))),
+            "Bind a character that has its own armature first",
+        ),
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        done = bake_characters(active_actor(context), context.scene, self.keyframes)
+        how = "has keyframes" if self.keyframes else "follows by constraints"
+        return f"'{done[0].name}' {how}"
 
 
 def own_meshes(context: bpy.types.Context) -> list[bpy.types.Object]:

@@ -8,7 +8,6 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProp
 from ..scene.base.errors import USER_ERRORS
 from ..scene.base.units import units_of
 from ..scene.model.edit_actor import refresh
-from ..scene.motion import approach
 from ..scene.motion.bake_obstacles import restore_obstacles
 from ..scene.rig.pose import restore_start
 from ..scene.scenario import start_motion as motion
@@ -77,21 +76,6 @@ class MANNEQUIN_OT_clear_velocity(NeedsActor, bpy.types.Operator):
         actor.mannequin.actor.velocity = actor.mannequin.actor.angular_velocity = (0.0, 0.0, 0.0)
         for bone in actor.pose.bones:
             bone.mannequin.velocity = (0.0, 0.0, 0.0)
-
-
-class MANNEQUIN_OT_take_motion(NeedsActor, bpy.types.Operator):
-    """Use the pose and velocities of the animation at the current frame as the start, and keep the frames before it.
-
-    bpy.context.scene.frame_set(20)
-    bpy.ops.mannequin.take_motion()
-    """
-
-    bl_label = "Take Motion at Frame"
-
-    def run(self, context: bpy.types.Context) -> str:
-        kept = approach.take_motion(active_actor(context), context.scene)
-        before = f"; the {kept} frames before it stay" if kept else ""
-        return f"Took pose and velocity of frame {context.scene.frame_current}{before}"
 
 
 class MANNEQUIN_OT_restore_start(NeedsActor, bpy.types.Operator):

@@ -18,4 +18,5 @@ MODULES: tuple[str, ...] = (
     "sweeps",
     "render",
     "places",
+    "evidence",
 )

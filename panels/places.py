@@ -15,6 +15,16 @@ class MANNEQUIN_UL_camera_points(RowList, bpy.types.UIList):
         row.label(text=item.result)
 
 
+class MANNEQUIN_UL_camera_lines(RowList, bpy.types.UIList):
+    """List of the edges of known direction in a photograph."""
+
+    def draw_row(self, layout: bpy.types.UILayout, item: bpy.types.PropertyGroup, index: int) -> None:
+        """Name, and how far it is off."""
+        row = layout.row(align=True)
+        row.label(text=item.name or f"edge {index + 1}", icon="IPO_LINEAR")
+        row.label(text=item.result)
+
+
 class MANNEQUIN_PT_place(ClosedPanel, bpy.types.Panel):
     """The real place."""
 
@@ -51,6 +61,8 @@ class MANNEQUIN_PT_camera_match(ClosedPanel, bpy.types.Panel):
         if point is not None:
             for name in ("object", "pixel", "sigma", "check"):
                 column.prop(point, name)
+        draw_lines(self.layout, group)
+        column = use_columns(self.layout)
         column.prop(group, "use_focal")
         lens = column.column()
         lens.active = group.use_focal
@@ -64,3 +76,16 @@ class MANNEQUIN_PT_camera_match(ClosedPanel, bpy.types.Panel):
         column.prop(group, "blend")
         column.prop(group, "wipe")
         draw_buttons(self.layout, overlay_picture="Overlay Picture", overlay_film="Overlay Film")
+
+
+def draw_lines(layout: bpy.types.UILayout, group: bpy.types.PropertyGroup) -> None:
+    """Edges of known direction, for pictures with few known points."""
+    line = draw_list(layout, group, "lines", "camera_lines", ui_list="MANNEQUIN_UL_camera_lines", rows=3)
+    if line is None:
+        return
+    column = use_columns(layout)
+    for name in ("name", "start", "end", "direction"):
+        column.prop(line, name)
+    row = layout.row(align=True)
+    for what, text in (("START", "Mark Start"), ("END", "Mark End")):
+        row.operator("mannequin.pick_camera_pixel", text=text).what = what

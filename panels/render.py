@@ -6,6 +6,8 @@ import bpy
 
 from ..scene.film import background
 from ..scene.film.side_by_side import is_side_by_side
+from ..scene.rig.own_rigs import character_rigs_of
+from ..scene.store.actors import active_actor
 from .base import ORDER, ClosedPanel, MannequinPanel, RowList, draw_list, draw_properties, use_columns
 
 
@@ -22,6 +24,9 @@ class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
         row.operator("mannequin.make_skin", icon="OUTLINER_OB_MESH")
         row.operator("mannequin.bind_character", icon="ARMATURE_DATA")
         row.operator("mannequin.remove_skin", text="", icon="X")
+        actor = active_actor(context)
+        if actor is not None and character_rigs_of(actor):
+            layout.operator("mannequin.bake_character", icon="KEYFRAME")
         layout.operator("mannequin.setup_render", icon="SCENE")
         layout.operator("mannequin.side_by_side", icon="ARROW_LEFTRIGHT")
         column = use_columns(layout)

@@ -3,6 +3,7 @@
 import bpy
 
 from ..scene.base.text_layout import draw_text
+from ..scene.rig.skeletons import is_skeleton
 from ..scene.store.actors import active_actor, active_bone, actors_of
 from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
 from .curves import draw_curve
@@ -47,6 +48,43 @@ class OfActor(ClosedPanel):
 
     bl_parent_id = "MANNEQUIN_PT_scenario"
     needs = staticmethod(active_actor)
+
+
+class MANNEQUIN_PT_animation(OfActor, bpy.types.Panel):
+    """From animation into simulation and back."""
+
+    bl_label = "Animation"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Motion of others, taking it, and what comes after."""
+        column = self.layout.column(align=True)
+        column.operator("mannequin.import_motion", icon="IMPORT")
+        column.operator("mannequin.retarget_motion")
+        column.operator("mannequin.take_motion", text="Take Motion and Go On").goes_on = True
+        column.operator("mannequin.blend_into_animation")
+
+
+class MANNEQUIN_PT_skeleton(ClosedPanel, bpy.types.Panel):
+    """Which bones of the active armature of another program stand for which bodies."""
+
+    bl_label = "Skeleton"
+    bl_parent_id = "MANNEQUIN_PT_scenario"
+
+    @staticmethod
+    def needs(context: bpy.types.Context) -> bool:
+        """An armature that is no actor."""
+        return is_skeleton(context.object)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The list, each bone to be corrected."""
+        armature = context.object
+        skeleton = armature.mannequin.skeleton
+        self.layout.operator("mannequin.map_skeleton")
+        if skeleton.convention:
+            self.layout.label(text=f"By {skeleton.convention}")
+        column = use_columns(self.layout)
+        for row in skeleton.bones:
+            column.prop_search(row, "bone", armature.data, "bones", text=row.name)
 
 
 class MANNEQUIN_PT_velocity(OfActor, bpy.types.Panel):

@@ -34,6 +34,18 @@ class MANNEQUIN_PT_what_if(ClosedPanel, bpy.types.Panel):
         use_columns(layout).prop(context.scene.mannequin.traces, "path_bodies")
 
 
+def draw_input(layout: bpy.types.UILayout, item: Any) -> None:
+    """An input that is varied, with its spread."""
+    column = use_columns(layout)
+    for name in ("address", "name", "mode", "spread", "low", "high"):
+        column.prop(item, name)
+    if item.spread != "uniform":
+        column.prop(item, "middle")
+    if item.spread == "truncated_normal":
+        column.prop(item, "deviation")
+    column.prop(item, "source")
+
+
 class MANNEQUIN_UL_sweep_inputs(RowList, bpy.types.UIList):
     """Inputs that are varied."""
 
@@ -67,14 +79,7 @@ class MANNEQUIN_PT_sweep(ClosedPanel, bpy.types.Panel):
         layout, group = self.layout, context.scene.mannequin.sweep
         item = draw_list(layout, group, "inputs", "sweep_inputs", "MANNEQUIN_UL_sweep_inputs")
         if item is not None:
-            column = use_columns(layout)
-            for name in ("address", "name", "mode", "spread", "low", "high"):
-                column.prop(item, name)
-            if item.spread != "uniform":
-                column.prop(item, "middle")
-            if item.spread == "truncated_normal":
-                column.prop(item, "deviation")
-            column.prop(item, "source")
+            draw_input(layout, item)
         column = use_columns(layout)
         for name in ("design", "runs", "seed"):
             column.prop(group, name)

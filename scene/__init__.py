@@ -14,7 +14,9 @@ MODULES: tuple[str, ...] = (
     "store.film",
     "store.sweeps",
     "store.places",
+    "store.evidence",
     "store.scenario",
+    "store.skeleton",
     "store.properties",
     "show.curve_plot",
     "model.library_pictures",
@@ -24,6 +26,8 @@ MODULES: tuple[str, ...] = (
     "run.worker",
     "run.what_if",
     "run.sweeps",
+    "evidence.read",
     "film.extent",
     "film.readouts",
+    "places.looks",
 )

@@ -19,6 +19,8 @@ from .spec import BEYOND_CURVE, BODY_TAKES, Event, Quantity, Sweep, Traces
 NAN = float("nan")
 SEPARATOR = "; "
 """Between the names of measures in the column BEYOND_CURVE."""
+AXES = {"x_axis": 0, "z_axis": 2}
+"""Values that are directions of a body's axes: the column of its rotation matrix."""
 DEPENDS_ON_TOUCH = {
     "impact speed": "Impact speed at first touch",
     "peak contact force": "Contact forces",
@@ -164,12 +166,15 @@ def body_of(recording: Recording, name: str) -> int:
 
 
 def motion(recording: Recording, name: str, value: str) -> np.ndarray:
-    """(F, 3) position, velocity and so on of a body's, or of an actor's, centre of mass."""
+    """(F, 3) position, velocity and so on of a body's, or of an actor's, centre of mass; or directions of axes."""
     if name in recording.actor_names:
         if value not in ("position", "velocity"):
             raise FileError(f"{value} is of a body, not of an actor", remedy='Name "actor/body"')
         return actor_centre(recording, recording.actor_names.index(name), value)
-    return getattr(recording, value)[:, body_of(recording, name)]
+    body = body_of(recording, name)
+    if value in AXES:
+        return recording.rotation(body)[:, :, AXES[value]]
+    return getattr(recording, value)[:, body]
 
 
 def of_body(quantity: Quantity, recording: Recording) -> float:

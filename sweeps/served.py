@@ -32,6 +32,46 @@ def run_sweep(request: protocol.RunSweep, task: Task) -> Path:
     return folder
 
 
+def run_fit(request: protocol.RunFit, task: Task) -> Path:
+    """Fit an evidence file; returns the fit's folder."""
+    from ..analysis.files.manifest import sha256_of_file  # all this takes SciPy, which may not be there
+    from .conduct import make_runner
+    from .fit.conduct import complete_fit
+    from .fit.plan import fit_plan_of_file, write_fit_plan
+    from .fit.spec import read_evidence
+
+    plan = fit_plan_of_file(read_evidence(request.file), request.file)
+    folder = write_fit_plan(plan, request.out, {request.file.name: sha256_of_file(request.file)})
+
+    def tell(done: int, total: int) -> None:
+        task.tell(done, total, f"Fit: {done} runs, at most {total}")
+
+    if complete_fit(plan, folder, lambda: make_runner(plan), tell, lambda: task.is_dropped) is None:
+        raise Dropped
+    return folder
+
+
+def run_hypotheses(request: protocol.RunHypotheses, task: Task) -> Path:
+    """Compare the hypotheses of an evidence file; returns the folder of the judgement."""
+    from ..analysis.files.manifest import sha256_of_file  # all this takes SciPy, which may not be there
+    from .conduct import make_runner
+    from .fit.spec import read_evidence
+    from .hypotheses.conduct import compare
+    from .hypotheses.folder import write
+
+    def tell(done: int, total: int) -> None:
+        task.tell(done, total, f"Hypotheses: {done} of {total} runs")
+
+    inputs = {request.file.name: sha256_of_file(request.file)}
+    evidence = read_evidence(request.file)
+    judgement = compare(
+        evidence, request.file, request.out, make_runner, tell, lambda: task.is_dropped, inputs=inputs
+    )
+    if judgement is None:
+        raise Dropped
+    return write(judgement, request.out)
+
+
 def run_point(request: protocol.RunPoint, task: Task) -> protocol.PointDone:
     """Make one run of a sweep or of a fit."""
     row = bench_of(request.task, request.time_limit).make((request.index, tuple(request.values)))
@@ -64,4 +104,9 @@ def read_task(text: str) -> Any:
     return FitPlan(exact_copy.from_plain(Evidence, content[Evidence.__name__]), scenario).task
 
 
-WORK: Mapping[type, Work] = {protocol.RunSweep: run_sweep, protocol.RunPoint: run_point}
+WORK: Mapping[type, Work] = {
+    protocol.RunSweep: run_sweep,
+    protocol.RunFit: run_fit,
+    protocol.RunHypotheses: run_hypotheses,
+    protocol.RunPoint: run_point,
+}

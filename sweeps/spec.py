@@ -1,6 +1,7 @@
 """What a sweep file holds, as dataclasses, and how it is read. The keys are explained in docs/sweeps.md."""
 
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,8 @@ BODY_VALUES = Choices(
     acceleration="World acceleration (m/s²)",
     angular_velocity="World turn rate (rad/s)",
     contact_force="Sum of the contact forces (N)",
+    x_axis="Direction in the world of the body's x axis",
+    z_axis="Direction in the world of the body's z axis",
 )
 COMPONENTS = Choices(
     x="Along world x",
@@ -226,14 +229,19 @@ def document_of(sweep: Sweep) -> dict[str, Any]:
 
 def check_names(sweep: Sweep) -> None:
     """Names are columns of the table: given, and given once. Raises FileError."""
-    if not sweep.parameters:
-        raise FileError("there is no parameter to vary", place="/parameters", remedy="Add one")
+    check_table_names({kind: getattr(sweep, kind) for kind in ("parameters", "measures", "events", "marks")})
+
+
+def check_table_names(columns: Mapping[str, Sequence[Any]], place: str = "") -> None:
+    """Names of the entries of each kind that a table gets columns of; there must be parameters. Raises FileError."""
+    if not columns["parameters"]:
+        raise FileError("there is no parameter to vary", place=f"{place}/parameters", remedy="Add one")
     taken = {"run", "status", "message", BEYOND_CURVE}
-    for kind in ("parameters", "measures", "events", "marks"):
-        for index, entry in enumerate(getattr(sweep, kind)):
+    for kind, entries in columns.items():
+        for index, entry in enumerate(entries):
             if not entry.name or entry.name in taken:
                 message = f"the name {entry.name!r} is taken" if entry.name else "the name is empty"
-                raise FileError(message, place=f"/{kind}/{index}/name", remedy="Choose another name")
+                raise FileError(message, place=f"{place}/{kind}/{index}/name", remedy="Choose another name")
             taken.add(entry.name)
 
 

@@ -19,7 +19,7 @@ from .bench import COMPLETED, Row
 from .journal import Journal
 from .outcomes import SEPARATOR, trace_shape, unpacked
 from .plan import Plan
-from .spec import BEYOND_CURVE
+from .spec import BEYOND_CURVE, Traces
 
 CSV_NAME, PARQUET_NAME, TRACES_NAME = "table.csv", "table.parquet", "traces.npy"
 BLOCK = 2000
@@ -85,8 +85,8 @@ def write_tables(plan: Plan, journal: Journal, folder: Path) -> list[Path]:
         written.append(folder / PARQUET_NAME)
         _write_parquet(plan, journal, written[-1])
     if plan.sweep.traces is not None:
-        written.append(folder / TRACES_NAME)
-        _write_traces(plan, journal, written[-1])
+        rows = (row.trace for row in checked_rows(plan, journal))
+        written.append(write_traces(folder, plan.sweep.traces, rows, plan.runs))
     return written
 
 
@@ -116,15 +116,16 @@ def _blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:
         yield block
 
 
-def _write_traces(plan: Plan, journal: Journal, path: Path) -> None:
-    """(runs, bodies, times, 3) float32, NaN for runs that did not complete."""
-    shape = trace_shape(plan.sweep.traces)
+def write_traces(folder: Path, traces: Traces, packed: Iterable[str], runs: int) -> Path:
+    """(runs, bodies, times, 3) float32 of the packed paths of runs, NaN where there are none; returns the file."""
+    shape, path = trace_shape(traces), folder / TRACES_NAME
     nothing = np.full(shape, np.nan, dtype="<f4")
     with atomic.writing(path) as file:
-        head = {"descr": "<f4", "fortran_order": False, "shape": (plan.runs, *shape)}
+        head = {"descr": "<f4", "fortran_order": False, "shape": (runs, *shape)}
         np.lib.format.write_array_header_1_0(file, head)
-        for row in checked_rows(plan, journal):
-            file.write((unpacked(row.trace, shape) if row.trace else nothing).tobytes())
+        for text in packed:
+            file.write((unpacked(text, shape) if text else nothing).tobytes())
+    return path
 
 
 def read_traces(folder: Path) -> np.ndarray | None:

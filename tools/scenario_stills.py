@@ -49,6 +49,12 @@ STORIES = {
     "shove_stairs": (1.25, "three_quarter"),
     "trip_reach": (0.75, "side"),
     "pedestrian_response": (0.30, "three_quarter"),
+    "stumble_recovered": (1.35, "side"),
+    "stumble_fallen": (1.30, "side"),
+    "pedestrian_walking": (0.50, "three_quarter"),
+    "driver_braces": (0.14, "side"),
+    "hand_in_hand": (0.90, "three_quarter"),
+    "carried_child": (1.10, "side"),
 }
 """Simulated time (s) and camera."""
 

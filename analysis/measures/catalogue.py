@@ -14,6 +14,7 @@ from .measure import Measure
 from .risk import CURVES
 from .throw import throw_measures
 from .trust import flagged
+from .vehicle_contacts import vehicle_measures
 
 
 def evaluate(scenario: Scenario, recording: Recording, risk_curves: bool = False) -> list[Measure]:
@@ -69,6 +70,7 @@ FAMILIES: dict[str, Callable[[Scenario, Recording], list[Measure]]] = {
     "Contact forces": lambda scenario, recording: contact_forces(recording),
     "Contact durations": lambda scenario, recording: contact_durations(recording),
     "Energy absorbed": lambda scenario, recording: absorbed_energy(recording),
+    "Vehicle": vehicle_measures,
     "Throw distance and rest position": lambda scenario, recording: throw_measures(recording),
     "Peak accelerations": peak_accelerations,
 }
@@ -84,6 +86,11 @@ WITHOUT_SENSORS = (
     "peak contact force",
     "contact duration",
     "energy absorbed",
+    "head impact time",
+    "head impact speed",
+    "head wrap-around distance",
+    "wrap-around distance",
+    "zone peak force",
     "throw distance",
 )
 """Measures of the other families."""

@@ -30,6 +30,8 @@ within one blow, shorter than the time between two blows."""
 BEFORE, AFTER = 0.005, 0.015
 """s before the touch and after the parting that belong to an impact; assumed: the filter's reach, and the longest
 window of HIC15."""
+LEAST_LISTED = 0.05
+"""Share of an impulse from which on a surface is named."""
 LEAST_SHARE = 0.05
 """Impacts of a head that are weaker than this share of its strongest one are not listed; assumed."""
 
@@ -138,14 +140,19 @@ def side_label(recording: Recording, impact: Impact, side: int) -> str:
 
 
 def share_text(recording: Recording, impact: Impact) -> str:
-    """Shares of the surfaces in the impulse, the largest first: "skull on bonnet 80 %, jaw on bonnet 20 %"."""
+    """Shares of the surfaces in the impulse, the largest first: "skull on bonnet 80 %, jaw on bonnet 20 %"; those below
+    LEAST_LISTED only by their number."""
     shares: dict[str, float] = {}
     for event, share in zip(impact.events, impact.shares, strict=True):
         surfaces = (surface_label(recording, recording.contacts[event], side) for side in "ab")
         name = " on ".join(label.rpartition(" / ")[2] for label in surfaces)
         shares[name] = shares.get(name, 0.0) + share
     order = sorted(shares, key=lambda name: -shares[name])
-    return ", ".join(f"{name} {100.0 * shares[name]:.0f} %" for name in order)
+    listed = [name for name in order if shares[name] >= LEAST_LISTED]
+    texts = [f"{name} {100.0 * shares[name]:.0f} %" for name in listed]
+    if others := len(order) - len(listed):
+        texts.append(f"{others} more below {100.0 * LEAST_LISTED:.0f} % each")
+    return ", ".join(texts)
 
 
 def impact_measures(scenario: Scenario, recording: Recording) -> list[Measure]:

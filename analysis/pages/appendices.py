@@ -14,12 +14,14 @@ from ..measures import Measure
 from ..measures.channels import NotMeasured, body_channel
 from ..measures.impact import surface_label
 from ..measures.impacts import JOIN_GAP, impact_rows, share_text
+from ..measures.measure import FLAG
 from ..measures.step_resolution import all_warnings
 from ..plots import figures as plots
 from ..plots.highlights import plotted_bodies, plotted_joints
 from .blocks import Block, Box, Bullets, Definition, Heading, Paragraph, Picture, Table, rows_of
 from .provenance import Input, plain_input
 from .step_check import Difference, StepCheck
+from .wording import digits
 
 RESOLUTION = 110
 LISTED_CONTACTS = 80
@@ -67,7 +69,7 @@ def quality(run: Run, check: StepCheck | None) -> Iterator[Block]:
         return
     yield Paragraph(f"The run was repeated more finely ({check.change}); it {check.refined_status}.")
     rows = [
-        (d.name, d.subject, f"{d.value:.5g}", f"{d.refined:.5g}", d.unit, error_text(d))
+        (d.name, d.subject, digits(d.value, 4), digits(d.refined, 4), d.unit, error_text(d))
         for d in check.differences
     ]
     yield Table(("value", "of", "this run", "finer run", "unit", "difference"), rows_of(rows), (2, 3, 5))
@@ -82,9 +84,11 @@ def error_text(difference: Difference) -> str:
 
 def warnings(run: Run) -> Iterator[Block]:
     """What the engine and the models have to say."""
-    lines = [f"Warning: {text}" for text in all_warnings(run.scenario, run.recording)]
+    notes = [(actor.name, text) for actor in run.scenario.actors for text in actor.model.notes]
+    said = {f"actor '{name}': {text}" for name, text in notes}  # the engine passes notes of models on
+    lines = [f"Warning: {text}" for text in all_warnings(run.scenario, run.recording) if text not in said]
     lines += run.scenario.notes
-    lines += [f"{actor.name}: {text}" for actor in run.scenario.actors for text in actor.model.notes]
+    lines += [f"{name}: {text}" for name, text in notes]
     yield Bullets(tuple(lines)) if lines else Paragraph("None.")
 
 
@@ -100,7 +104,7 @@ def measures(families: Mapping[str, Sequence[Measure]], check: StepCheck | None)
             (
                 measure.name,
                 measure.subject,
-                measure.text,
+                value_text(measure),
                 errors.get((measure.name, measure.subject), ""),
                 details(measure),
                 " ".join(f"[{notes.index(text) + 1}]" for text in measure.remarks),
@@ -112,6 +116,13 @@ def measures(families: Mapping[str, Sequence[Measure]], check: StepCheck | None)
         yield from (Paragraph(f"[{number}] {text}.", "note") for number, text in enumerate(notes, start=1))
         for name, definition, validity in dict.fromkeys((m.name, m.definition, m.validity) for m in found):
             yield Definition(name, f"{definition} Validity: {validity}")
+
+
+def value_text(measure: Measure) -> str:
+    """The value with its unit, to four digits and without an exponent, and a mark where it is flagged."""
+    if np.isnan(measure.value):
+        return "not available"
+    return f"{digits(measure.value, 4)} {measure.unit}".rstrip() + (f" {FLAG}" if measure.flags else "")
 
 
 def details(measure: Measure) -> str:
@@ -145,8 +156,8 @@ def contacts(run: Run) -> Iterator[Block]:
             f"{impact.end:.4f}",
             first,
             second,
-            f"{impact.approach_speed:.3f}",
-            f"{impact.peak_force:.0f}",
+            f"{impact.approach_speed:.2f}",
+            f"{impact.peak_force:,.0f}",
             f"{impact.peak_time:.4f}",
             share_text(recording, impact),
         )
@@ -176,7 +187,9 @@ def timeline(recording: Recording) -> Iterator[Block]:
     rows = []
     for event in recording.contacts[:LISTED_CONTACTS]:
         start, end, *rest = (
-            "open" if np.isnan(event[member]) else f"{factor * event[member]:.{places}f}"
+            "open"
+            if np.isnan(event[member])
+            else f"{round(factor * float(event[member]), places) + 0.0:,.{places}f}"
             for member, _, factor, places in CONTACT_COLUMNS
         )
         rows.append((start, end, *(surface_label(recording, event, side) for side in "ab"), *rest))
@@ -262,6 +275,7 @@ def files(run: Run) -> Iterator[Block]:
     ]
     rows = [(kind, entry["path"], entry["bytes"], entry["sha256"]) for kind, entry in listed]
     rows.append(("manifest", manifest.FILE_NAME, "", content["sha256"]))
+    facts = [(name.replace("_", " "), value) for name, value in facts]
     yield Table(("what", "value"), rows_of(facts), labels=(0,))
     yield Table(("kind", "file", "bytes", "SHA-256"), rows_of(rows), (2,), digests=(1, 3))
     yield Paragraph(

@@ -1,8 +1,9 @@
 """What no run of this program can show, printed in every report and film."""
 
 LIMITATIONS = (
-    "Each body part is rigid. Bones do not bend or break, the chest does not give, organs do not move: no chest "
-    "deflection, tissue strain or fracture follows from this run.",
+    "Body parts are rigid, but for what the model lets give: surfaces by their force curves, and, where it has them, a "
+    "chest, an abdomen and shoulders that yield and bones that break. Organs do not move, and no strain of tissue "
+    "follows from this run.",
     "The bodies are passive unless a motor, a muscle tone or a prescribed motion is listed among the parameters: "
     "nobody in this run reacts, braces or protects himself beyond that.",
     "Contact forces follow from the force curves of the model. They describe a kind of tissue or surface, not "

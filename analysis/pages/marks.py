@@ -23,7 +23,7 @@ def marks_blocks(run: Run) -> Iterator[Block]:
         (
             mark.name,
             KINDS.meanings[mark.kind].lower(),
-            ", ".join(f"{x:.3f}" for x in mark.position),
+            ", ".join(f"{x:.2f}" for x in mark.position),
             ", ".join(f"{x:g}" for x in mark.ellipse),
             f"{mark.length:.2f}" if mark.path else "",
             comparison(mark, run.recording),
@@ -45,7 +45,7 @@ def comparison(mark: Mark, recording: Recording) -> str:
     mass = recording.body_mass[chosen]
     rest = (recording.position[-1, chosen] * mass[:, None]).sum(axis=0) / mass.sum()
     offset = rest[:2] - np.asarray(mark.position[:2])
-    return f"{np.linalg.norm(offset):.3f} m off, {float(ellipses_off(offset, mark.ellipse)):.2f} ellipses"
+    return f"{np.linalg.norm(offset):.2f} m off, {float(ellipses_off(offset, mark.ellipse)):.1f} ellipses"
 
 
 def _bodies(name: str, recording: Recording) -> np.ndarray:

@@ -28,6 +28,8 @@ INK, FAINT, LINE, ALARM, BAND, MARK = "#1b1f24", "#5d6670", "#c8ced5", "#8a1c1c"
 SIZE, SMALL, LEADING = 9.5, 7.6, 1.38
 LARGEST_FIGURE = 330.0
 """Points of height"""
+LONGEST_WORD = 0.3
+"""Share of a table's width that one word may claim"""
 
 Stroke = Callable[[Figure], None]
 
@@ -245,20 +247,29 @@ class Pager:
 
 
 def _column_widths(block: Table, size: float, room: float) -> list[float]:
-    """Columns as wide as they need to be, the wide ones shrunk where there is not enough room."""
-    wanted = []
+    """Columns as wide as they need to be; where there is not enough room, in proportion to the root of what they need,
+    but no narrower than their longest word."""
+    wanted, least = [], []
     for k, name in enumerate(block.header):
         cells = [row[k] for row in block.rows[:200]]
         wanted.append(max([text_width(name, size, True), *(text_width(cell, size) for cell in cells)]) + 1.0)
-    least = room / len(wanted)
-    while sum(wanted) > room + 1e-6:
-        narrow = [width for width in wanted if width <= least]
-        wide = len(wanted) - len(narrow)
-        share = (room - sum(narrow)) / max(wide, 1)
-        if share <= least + 1e-9 or not wide:
-            return [min(width, share) if width > least else width for width in wanted]
-        least = share
-    return wanted
+        words = [text_width(word, size) for cell in cells for word in cell.split()]
+        words += [text_width(word, size, True) for word in name.split()]
+        least.append(min(max(words, default=0.0) + 1.0, LONGEST_WORD * room))
+    widths = list(wanted)
+    open_columns = set(range(len(wanted))) if sum(wanted) > room else set()
+    while open_columns:
+        left = room - sum(widths[k] for k in range(len(wanted)) if k not in open_columns)
+        weight = sum(wanted[k] ** 0.5 for k in open_columns)
+        shares = {k: max(left, 0.0) * wanted[k] ** 0.5 / weight for k in open_columns}
+        settled = {k for k in open_columns if wanted[k] <= shares[k] or least[k] >= shares[k]}
+        for k in open_columns:
+            widths[k] = min(wanted[k], max(shares[k], least[k]))
+        if not settled:
+            break
+        open_columns -= settled
+    spare = room / sum(widths)
+    return [width * spare for width in widths] if spare < 1.0 else widths
 
 
 def to_pdf(document: Document) -> bytes:
@@ -281,7 +292,7 @@ def to_pdf(document: Document) -> bytes:
     for number, section in entries:
         if number == "1" or (number == "A" and pager.y < TOP):
             pager.new_sheet()
-        pager.need(110.0)
+        pager.need(max(110.0, 40.0 + _height_with_picture(section.blocks[:1])))
         pager.y -= 14.0 if pager.y < TOP else 0.0
         starts.append(len(pager.sheets))
         pager.lines(f"{number}  {section.title}", size=13.0, is_bold=True)
@@ -300,7 +311,13 @@ def _height_with_picture(following: Sequence[Block]) -> float:
     """Points that a heading needs, with a picture that comes right after it or after one paragraph."""
     if not any(isinstance(block, Picture) for block in following):
         return 60.0
-    return 110.0 + sum(_picture_size(block)[1] for block in following if isinstance(block, Picture))
+    height = 24.0
+    for block in following:
+        if isinstance(block, Picture):
+            return height + _picture_size(block)[1] + 2.0 * SMALL * LEADING + 12.0
+        if isinstance(block, Paragraph):
+            height += len(wrapped(block.text, RIGHT - LEFT, SIZE)) * SIZE * LEADING + 6.0
+    return height
 
 
 def _picture_size(block: Picture) -> tuple[float, float]:

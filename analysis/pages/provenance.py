@@ -147,9 +147,8 @@ def _actor(scenario: Scenario, index: int, actor: Actor) -> Iterator[Input]:
         if things:
             source = find_source(scenario.sources, f"actors.{index}.{kind}", f"actors.{actor.name}.{kind}")
             source = source or _joined(_sources(things.values() if isinstance(things, dict) else things))
-            yield Input(
-                f"actors.{actor.name}.{kind}", f"{len(things)}", "", source, "given without a source", True
-            )
+            count = f"{len(things)} {'joints' if kind in ('motors', 'prescribed') else 'pulses'}"
+            yield Input(f"actors.{actor.name}.{kind}", count, "", source, "given without a source", True)
 
 
 def _response(scenario: Scenario, actor: Actor) -> Iterator[Input]:

@@ -1,9 +1,9 @@
-"""A moment of a recording as a shaded picture: ellipsoids and obstacles seen from aside and a little above, to scale.
+"""A moment of a recording as a shaded picture: actors and obstacles seen from aside and a little above, to scale.
 
 Parallel projection onto axes (right, up, away). An ellipsoid {p : (p - c)' A (p - c) = 1} covers the pixel (x, y) where
-the quadratic in depth z has a root; the smaller one is seen, with the normal A (p - c). Obstacles are triangles. The
-nearest surface wins, pixel by pixel; the ground is the plane z = 0 with a grid of metres, darker below what stands
-above it.
+the quadratic in depth z has a root; the smaller one is seen, with the normal A (p - c). Obstacles, and actors whose
+looks are given, are triangles, the normals of skins smoothed over their vertices. The nearest surface wins, pixel by
+pixel; the ground is the plane z = 0 with a grid of metres, darker below what stands above it.
 """
 
 from __future__ import annotations
@@ -31,6 +31,30 @@ LIGHT = np.array([-0.35, -0.55, 0.76])
 ROOM = 0.35
 """m around what is looked at."""
 MOST_TRIANGLES = 6000
+"""Of an obstacle."""
+LARGEST_BLOCK = 2_000_000
+"""Pixels of triangles that are looked at together."""
+Color = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Skin:
+    """A surface in the world: (n, 3) points in m, (m, 3) triangles, its colour."""
+
+    points: np.ndarray
+    triangles: np.ndarray
+    color: Color
+
+
+class Looks:
+    """How actors look, where that is not by their ellipsoids; this one knows none."""
+
+    names: tuple[str, ...] = ()
+    """Actors that have a look of their own"""
+
+    def skins(self, recording: Recording, frame: int) -> dict[int, list[Skin]]:
+        """The surfaces of these actors at an output time, by the number of the actor."""
+        return {}
 
 
 @dataclass(frozen=True)
@@ -49,7 +73,7 @@ class Solid:
     center: np.ndarray
     matrix: np.ndarray
     """A of (p - c)' A (p - c) = 1"""
-    color: tuple[float, float, float]
+    color: Color
     actor: int
 
 
@@ -88,7 +112,13 @@ def camera_for(recording: Recording, shown: list[Solid]) -> Camera:
     return Camera(axes, axes.T @ (0.5 * (low + high)), float(scale))
 
 
-def picture_of(scenario: Scenario, recording: Recording, frame: int, focus: set[int] | None = None) -> bytes:
+def picture_of(
+    scenario: Scenario,
+    recording: Recording,
+    frame: int,
+    focus: set[int] | None = None,
+    looks: Looks | None = None,
+) -> bytes:
     """PNG of an output time. `focus`: the actors that fill the picture; all where not given."""
     everything = solids(scenario, recording, frame)
     shown = [solid for solid in everything if not focus or solid.actor in focus]
@@ -96,8 +126,12 @@ def picture_of(scenario: Scenario, recording: Recording, frame: int, focus: set[
     canvas = _Canvas(camera)
     if scenario.settings.ground:
         canvas.draw_ground(everything)
+    skins = looks.skins(recording, frame) if looks is not None else {}
     for solid in everything:
-        canvas.draw_solid(solid)
+        if solid.actor not in skins:
+            canvas.draw_solid(solid)
+    for skin in (skin for worn in skins.values() for skin in worn):
+        canvas.draw_skin(skin)
     for obstacle in scenario.obstacles:
         canvas.draw_triangles(_triangles(obstacle, float(recording.times[frame])), OBSTACLE)
     return canvas.png()
@@ -153,7 +187,56 @@ class _Canvas:
         normal /= np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-12)
         self._paint(rows, columns, root > 0.0, z + center[2], _shaded(normal @ axes, solid.color))
 
-    def draw_triangles(self, triangles: np.ndarray, color: tuple[float, float, float]) -> None:
+    def draw_skin(self, skin: Skin) -> None:
+        """A surface of many small triangles, shaded smoothly."""
+        placed = (skin.points - self.camera.middle) @ self.camera.axes.T
+        normals = _vertex_normals(skin.points, skin.triangles)
+        corners = placed[skin.triangles]
+        shift = np.array([self.width / 2, self.height / 2])
+        ends = np.array([1.0, -1.0]) * corners[..., :2] / self.scale + shift
+        low = np.clip(np.floor(ends.min(axis=1)), 0, (self.width, self.height)).astype(int)
+        high = np.clip(np.ceil(ends.max(axis=1)), 0, (self.width, self.height)).astype(int)
+        size = np.max(high - low, axis=1)
+        area = _doubled_areas(corners)
+        seen = (np.min(high - low, axis=1) > 0) & (np.abs(area) > 1e-12)
+        edges = 2 ** np.ceil(np.log2(np.maximum(size, 1))).astype(int)
+        for edge in np.unique(edges[seen]).tolist():
+            chosen = np.flatnonzero(seen & (edges == edge))
+            step = max(1, LARGEST_BLOCK // edge**2)
+            for start in range(0, len(chosen), step):
+                part = chosen[start : start + step]
+                self._draw_block(edge, low[part], corners[part], normals[skin.triangles[part]], skin.color)
+
+    def _draw_block(
+        self, edge: int, low: np.ndarray, corners: np.ndarray, normals: np.ndarray, color: Color
+    ) -> None:
+        """(n, 3, 3) triangles, each inside a square of `edge` pixels from `low` (column, row) on."""
+        steps = np.arange(edge)
+        columns, rows = (low[:, k, None] + steps for k in (0, 1))
+        x = (columns + 0.5 - self.width / 2) * self.scale
+        y = -(rows + 0.5 - self.height / 2) * self.scale
+        u = x[:, None, :] - corners[:, 0, 0, None, None]
+        v = y[:, :, None] - corners[:, 0, 1, None, None]
+        one, two = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+        area = _doubled_areas(corners)[:, None, None]
+        b = (u * two[:, 1, None, None] - two[:, 0, None, None] * v) / area
+        c = (one[:, 0, None, None] * v - u * one[:, 1, None, None]) / area
+        inside = (b >= 0.0) & (c >= 0.0) & (b + c <= 1.0)
+        inside &= (columns < self.width)[:, None, :] & (rows < self.height)[:, :, None]
+        which, row, column = np.nonzero(inside)
+        b, c = b[which, row, column, None], c[which, row, column, None]
+        depth = corners[which, 0, 2] + b[:, 0] * one[which, 2] + c[:, 0] * two[which, 2]
+        normal = (1.0 - b - c) * normals[which, 0] + b * normals[which, 1] + c * normals[which, 2]
+        normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
+        normal = np.where((normal @ self.camera.axes[2] > 0.0)[:, None], -normal, normal)
+        place = rows[which, row] * self.width + columns[which, column]
+        order = np.argsort(-depth, kind="stable")  # of several at one pixel the nearest is written last
+        place, depth, colors = place[order], depth[order], _shaded(normal, color)[order]
+        nearer = depth < self.depth.reshape(-1)[place]
+        self.depth.reshape(-1)[place[nearer]] = depth[nearer]
+        self.pixels.reshape(-1, 3)[place[nearer]] = colors[nearer]
+
+    def draw_triangles(self, triangles: np.ndarray, color: Color) -> None:
         """(n, 3, 3) corners in the world."""
         axes = self.camera.axes
         for corners in triangles[:MOST_TRIANGLES]:
@@ -210,7 +293,23 @@ class _Canvas:
         return buffer.getvalue()
 
 
-def _shaded(normal: np.ndarray, color: tuple[float, float, float]) -> np.ndarray:
+def _doubled_areas(corners: np.ndarray) -> np.ndarray:
+    """(n,) twice the area in the picture, with its sign, of (n, 3, 3) triangles."""
+    one, two = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    return one[:, 0] * two[:, 1] - two[:, 0] * one[:, 1]
+
+
+def _vertex_normals(points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+    """(n, 3) unit normals: the mean of those of the triangles at a vertex, by their areas."""
+    first, second, third = (points[triangles[:, k]] for k in range(3))
+    faces = np.cross(second - first, third - first)
+    sums = np.zeros_like(points)
+    for k in range(3):
+        np.add.at(sums, triangles[:, k], faces)
+    return sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+
+
+def _shaded(normal: np.ndarray, color: Color) -> np.ndarray:
     """Colour of a surface by its normal in the world: soft light from the upper front."""
     lit = np.clip(normal @ (LIGHT / np.linalg.norm(LIGHT)), 0.0, 1.0)
     above = 0.5 + 0.5 * normal[..., 2]

@@ -14,6 +14,7 @@ import numpy as np
 import PIL
 
 from ...engine.runs.recording import COMPLETED
+from ...engine.spec import Actor
 from ...io_json.marks import KEY as MARKS
 from ..files import manifest
 from ..files.run_folder import Run, add_files
@@ -22,7 +23,7 @@ from ..measures.channels import NotMeasured, body_channel, filtered
 from ..measures.measure import FLAG
 from ..measures.signals import resultant
 from ..measures.step_resolution import UNRESOLVED, step_warnings
-from ..plausibility import implausible_inputs
+from ..plausibility import implausible_inputs, is_person
 from ..plots import figures as plots
 from . import appendices
 from .blocks import (
@@ -43,11 +44,11 @@ from .limitations import LIMITATIONS
 from .marks import marks_blocks
 from .paged import to_pdf
 from .provenance import Input, list_inputs, plain_input
-from .rendering import picture_of
+from .rendering import Looks, picture_of
 from .shown import EDITED, shown_sentences
 from .step_check import Difference, StepCheck, check_step
 from .story import Moment, tell
-from .wording import percent, plain_name, quantity, rounded, speed
+from .wording import percent, plain_name, plain_title, quantity, rounded, speed
 
 GROUP, HTML_NAME, PDF_NAME = "report", "report.html", "report.pdf"
 RESOLUTION = 110
@@ -95,13 +96,16 @@ class Options:
     texts: dict[str, str] = field(default_factory=dict)
     """The examiner's own text by its place."""
 
-    def facts(self, has_check: bool, charts: Sequence[Chart]) -> str:
+    def facts(self, has_check: bool, charts: Sequence[Chart], looks: Looks) -> str:
         """For the program that makes the report again."""
         made_with = {"matplotlib": matplotlib.__version__, "pillow": PIL.__version__}
-        captions = [chart.caption for chart in charts]
-        return json.dumps(
-            {**asdict(self), "step_check": has_check, "charts": captions, "made_with": made_with}
-        )
+        how = {
+            "step_check": has_check,
+            "charts": [chart.caption for chart in charts],
+            "dressed": list(looks.names),
+            "made_with": made_with,
+        }
+        return json.dumps({**asdict(self), **how})
 
 
 def build_document(
@@ -109,16 +113,18 @@ def build_document(
     step_check: StepCheck | None = None,
     options: Options | None = None,
     charts: Sequence[Chart] = (),
+    looks: Looks | None = None,
 ) -> Document:
-    """The content of the report. `step_check` None: the report states that the check was not made."""
-    options = options or Options()
+    """The content of the report. `step_check` None: the report states that the check was not made. `looks`: how actors
+    look in its pictures."""
+    options, looks = options or Options(), looks or Looks()
     families = evaluate_families(run.scenario, run.recording, options.risk_curves)
     inputs = list_inputs(run.scenario)
     texts = options.texts
     sections = [
         Section("asked", "What was asked", tuple(_asked(run, texts))),
         Section("assumed", "What was assumed", tuple(_assumed(run, inputs, options))),
-        Section("happened", "What happened", tuple(_happened(run, texts))),
+        Section("happened", "What happened", tuple(_happened(run, texts, looks))),
         Section("results", "Results", tuple(_results(run, families, step_check, texts))),
         Section("inputs", "Inputs that matter", tuple(_inputs(run, inputs, options))),
     ]
@@ -148,12 +154,12 @@ def build_document(
     ]
     content = run.manifest
     return Document(
-        title=f"{run.scenario.name}: simulation report",
+        title=f"{plain_title(run.scenario.name)}: simulation report",
         subtitle=f"Run {content['run']}, id {manifest.run_id(content)}, computed {content['started']} with Mannequin "
         f"{content['versions']['mannequin']}.",
         footer=f"{run.scenario.name}, run {content['run']}, manifest {content['sha256'][:32]}",
         opening=tuple(_opening(run, inputs, options)),
-        facts=options.facts(step_check is not None, charts),
+        facts=options.facts(step_check is not None, charts, looks),
         sections=tuple(sections),
     )
 
@@ -176,21 +182,25 @@ def write_report(
     risk_curves: bool = False,
     options: Options | None = None,
     charts: Sequence[Chart] = (),
+    looks: Looks | None = None,
     progress: Callable[[Any], None] | None = None,
 ) -> list[Any]:
     """Make the report and put it into the run folder with its digests, as page and as PDF; returns the paths written.
     Raises FileError."""
     check = check_step(run.scenario, run.recording, progress) if step_halving else None
-    return add_files(
-        run.folder, GROUP, report_files(run, check, options or Options(risk_curves=risk_curves), charts)
-    )
+    options = options or Options(risk_curves=risk_curves)
+    return add_files(run.folder, GROUP, report_files(run, check, options, charts, looks))
 
 
 def report_files(
-    run: Run, check: StepCheck | None, options: Options, charts: Sequence[Chart] = ()
+    run: Run,
+    check: StepCheck | None,
+    options: Options,
+    charts: Sequence[Chart] = (),
+    looks: Looks | None = None,
 ) -> dict[str, bytes]:
     """The files of a report by their names in the run folder."""
-    document = build_document(run, check, options, charts)
+    document = build_document(run, check, options, charts, looks)
     made = {HTML_NAME: to_html(document).encode("utf-8"), PDF_NAME: to_pdf(document)}
     return made | {f"report_charts/{number}.png": chart.png for number, chart in enumerate(charts, start=1)}
 
@@ -269,11 +279,11 @@ def _assumed(run: Run, inputs: Sequence[Input], options: Options) -> Iterator[Bl
     items = []
     for actor in scenario.actors:
         mass = sum(body.mass for body in actor.model.bodies)
-        size = f", {actor.model.height:.2f} m tall" if actor.model.height else ""
         pace = float(np.linalg.norm(actor.velocity))
         motion = f"moving at {speed(pace)} at the start" if pace > 0.01 else "at rest at the start"
-        model = f"{actor.model.name} {actor.model.version}".strip()
-        items.append(f"{actor.name}: {model}, {mass:.1f} kg{size}, {motion}.")
+        version = f" version {actor.model.version}" if actor.model.version else ""
+        model = f"model {actor.model.name}{version}"
+        items.append(f"{actor.name}: {_size(actor)}{quantity(mass, 'kg')}, {motion} ({model}).")
     around = ["level ground"] if scenario.settings.ground else []
     around += [f"{plain_name(obstacle.name)} ({obstacle.shape})" for obstacle in scenario.obstacles]
     items.append(f"Surroundings: {', '.join(around) or 'none'}.")
@@ -283,7 +293,7 @@ def _assumed(run: Run, inputs: Sequence[Input], options: Options) -> Iterator[Bl
     if flagged := [
         f"{issue.place}: {issue.message}. {issue.remedy}." for issue in implausible_inputs(scenario)
     ]:
-        yield Box(("Inputs that can hardly be true:", *flagged), True)
+        yield Box(("Inputs to be questioned:", *flagged), True)
     if without := [plain_input(entry.name) for entry in _mattering(inputs, options) if entry.is_assumed]:
         yield Paragraph(
             f"Without a source, and therefore assumed: {', '.join(without)}. They should be varied before conclusions "
@@ -294,25 +304,44 @@ def _assumed(run: Run, inputs: Sequence[Input], options: Options) -> Iterator[Bl
         yield Paragraph(f"Changed for this run on the command line or in the panel: {changed}.")
 
 
-def _happened(run: Run, texts: Mapping[str, str]) -> Iterator[Block]:
+def _size(actor: Actor) -> str:
+    """Sex and age of a person, and the height of whoever has one, with a comma behind."""
+    person = actor.person
+    who = f"{'male' if person.sex >= 0.5 else 'female'}, {person.age:g} years, " if person else ""
+    return who + (f"{actor.model.height:.2f} m tall, " if actor.model.height else "")
+
+
+def _happened(run: Run, texts: Mapping[str, str], looks: Looks) -> Iterator[Block]:
     moments = tell(run.scenario, run.recording)
     if not moments:
         yield Paragraph("The run has no output times.")
         return
     if texts.get("course of events"):
         yield Examiner("Course of events", texts["course of events"])
-    yield Paragraph(
-        "Pictures are drawn to scale from the recording, in parallel projection: each body part by its "
-        "contact surfaces, lines on the ground one metre apart.",
-        "note",
-    )
+    yield Paragraph(_about_pictures(run, looks), "note")
     for moment in moments:
         frame = int(np.clip(np.searchsorted(run.recording.times, moment.time), 0, run.recording.frames - 1))
         yield Heading(moment.title)
         yield Paragraph(moment.text)
-        caption = f"{moment.title}, {run.recording.times[frame]:.3f} s after the start."
-        yield Picture(picture_of(run.scenario, run.recording, frame, set(moment.focus) or None), caption)
+        time = float(run.recording.times[frame])
+        caption = f"{moment.title}{moment.shown}{f', {time:.3f} s after the start' if time > 0.0 else ' of the run'}."
+        focus = set(moment.focus) or None
+        yield Picture(picture_of(run.scenario, run.recording, frame, focus, looks), caption)
         yield from _curve(run, moment)
+
+
+def _about_pictures(run: Run, looks: Looks) -> str:
+    """How the pictures are to be read."""
+    to_scale = "Pictures are drawn to scale from the recording, in parallel projection"
+    if not looks.names:
+        return f"{to_scale}: each body part by its contact surfaces, lines on the ground one metre apart."
+    others = [actor.name for actor in run.scenario.actors if actor.name not in looks.names]
+    rest = f" Shown by contact surfaces: {', '.join(others)}." if others else ""
+    return (
+        f"{to_scale}, lines on the ground one metre apart. Shown by a skin that follows the computed bodies: "
+        f"{', '.join(looks.names)}.{rest} What touched was computed from contact surfaces under the skin: skins may "
+        "overlap or stand apart by some centimetres. Colours and clothes have no meaning."
+    )
 
 
 def _curve(run: Run, moment: Moment) -> Iterator[Block]:
@@ -341,7 +370,8 @@ def _results(
     run: Run, families: Mapping[str, Sequence[Measure]], check: StepCheck | None, texts: Mapping[str, str]
 ) -> Iterator[Block]:
     errors = {(d.name, d.subject): d for d in check.differences} if check else {}
-    groups = [("Over the whole run", _key_measures(families)), *_by_impact(families)]
+    people = {actor.name for actor in run.scenario.actors if is_person(actor)}
+    groups = [("Over the whole run", _key_measures(families, people)), *_by_impact(families)]
     shown = [(title, [m for m in measures if not np.isnan(m.value)]) for title, measures in groups]
     notes = list(dict.fromkeys(flag for _, measures in shown for m in measures for flag in m.flags))
     yield Paragraph(_assurance(check))
@@ -364,10 +394,16 @@ def _results(
         yield Examiner("Results", texts["results"])
 
 
-def _key_measures(families: Mapping[str, Sequence[Measure]]) -> list[Measure]:
+def _key_measures(families: Mapping[str, Sequence[Measure]], people: set[str]) -> list[Measure]:
+    """Criteria, and the first of each key family, those of people and their heads before all others."""
     chosen = [m for family in families.values() for m in family if m.name in KEY_CRITERIA]
+
+    def order(measure: Measure) -> tuple[bool, bool]:
+        actor, _, body = measure.subject.partition(" / ")
+        return actor not in people, "head" not in body.lower()
+
     for family in KEY_FAMILIES:
-        chosen += [m for m in families.get(family, ()) if m not in chosen][:4]
+        chosen += sorted((m for m in families.get(family, ()) if m not in chosen), key=order)[:4]
     return chosen
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import matplotlib
 import PIL
 
 from ..files.run_folder import Run, added_name
+from .rendering import Looks
 from .report import GROUP, HTML_NAME, PDF_NAME, Chart, Options, report_files
 from .step_check import check_step
 
@@ -21,9 +22,19 @@ SHOWN = 80
 _PICTURE = re.compile(r"data:image/png;base64,[A-Za-z0-9+/=]*")
 
 
-def report_problems(run: Run, progress: Callable[[Any], None] | None = None) -> Iterator[str]:
+class OtherLooks(Looks):
+    """Stands for looks of actors that this computer does not have: the words of the report can be made, not its
+    pictures."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+
+
+def report_problems(
+    run: Run, progress: Callable[[Any], None] | None = None, looks: Looks | None = None
+) -> Iterator[str]:
     """What of a report is not what the run gives; nothing where the folder holds none. The check of the time step is
-    simulated again where the report has one."""
+    simulated again where the report has one. `looks`: of the actors, as far as they are known here."""
     path = run.folder / added_name(run.stem, HTML_NAME)
     if not path.exists() or not (run.folder / f"{run.stem}_{GROUP}.sha256").exists():
         return
@@ -32,16 +43,21 @@ def report_problems(run: Run, progress: Callable[[Any], None] | None = None) -> 
         facts = json.loads(html.unescape(_FACTS.search(stored)[1]))
         options = Options(*(facts[name] for name in ("risk_curves", "court", "influence", "texts")))
         charts = [Chart(_chart(run, k), caption) for k, caption in enumerate(facts["charts"], start=1)]
+        dressed = tuple(facts.get("dressed", ()))  # reports of before have none
     except (TypeError, KeyError, ValueError, OSError):
         yield f"{path.name}: does not say how it was made: make it again with this version"
         return
     check = check_step(run.scenario, run.recording, progress) if facts["step_check"] else None
-    wanted = report_files(run, check, options, charts)
+    has_looks = not dressed or looks is not None and looks.names == dressed
+    wanted = report_files(
+        run, check, options, charts, (looks if dressed else None) if has_looks else OtherLooks(dressed)
+    )
     text = wanted[HTML_NAME].decode("utf-8")
     if _PICTURE.sub("", stored) != _PICTURE.sub("", text):
         yield f"{path.name}: {_first_difference(stored, text)}"
         return
-    if facts["made_with"] != {"matplotlib": matplotlib.__version__, "pillow": PIL.__version__}:
+    libraries = {"matplotlib": matplotlib.__version__, "pillow": PIL.__version__}
+    if not has_looks or facts["made_with"] != libraries:
         return  # other versions of these draw other pixels
     if stored != text:
         yield f"{path.name}: a picture in it is not that of the run"

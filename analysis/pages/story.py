@@ -35,6 +35,8 @@ class Moment:
     """Actors that it is about"""
     body: int = -1
     """Whose curve belongs beside it; -1: nobody's"""
+    shown: str = ""
+    """Which instant the picture shows, for its caption"""
 
 
 def tell(scenario: Scenario, recording: Recording) -> list[Moment]:
@@ -124,7 +126,8 @@ def _moment(scenario: Scenario, recording: Recording, impact: Impact, title: str
         body = impact.touched[1][0]
     people = {k for k in _actors(recording, impact) if is_person(scenario.actors[k])}
     heading = f"{title}: {one.removeprefix('the ')} on {other.removeprefix('the ')}"
-    return Moment(impact.peak_time, heading, text, frozenset(people or _actors(recording, impact)), body)
+    focus = frozenset(people or _actors(recording, impact))
+    return Moment(impact.peak_time, heading, text, focus, body, ", at the largest force between them")
 
 
 def _end(scenario: Scenario, recording: Recording, people: list[int]) -> Moment:

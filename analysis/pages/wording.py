@@ -61,3 +61,9 @@ def plain_name(name: str) -> str:
     *words, last = spaced.lower().split() or [""]
     side = {"l": "left", "r": "right"}.get(last)
     return " ".join([side, *words] if side and words else [*words, last])
+
+
+def plain_title(name: str) -> str:
+    """The name of a scenario as a title: "car_pedestrian" is "Car pedestrian"."""
+    spaced = " ".join(name.replace("_", " ").split())
+    return spaced[:1].upper() + spaced[1:]

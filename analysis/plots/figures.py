@@ -60,11 +60,11 @@ STYLE = {
 }
 
 
-def new_figure(rows: int = 1) -> tuple[Figure, list[Axes]]:
-    """A figure with plots below each other that share the abscissa, without pyplot."""
+def new_figure(rows: int = 1, share_x: bool = True) -> tuple[Figure, list[Axes]]:
+    """A figure with plots below each other, which share the abscissa unless told otherwise, without pyplot."""
     figure = Figure(figsize=(SIZE[0], SIZE[1] * (1.0 if rows == 1 else 0.72 * rows)), layout="constrained")
     FigureCanvasAgg(figure)
-    axes = figure.subplots(rows, 1, sharex=True, squeeze=False)[:, 0]
+    axes = figure.subplots(rows, 1, sharex=share_x, squeeze=False)[:, 0]
     return figure, list(axes)
 
 

@@ -9,10 +9,12 @@ from ...io_json.names import safe_name
 from ..files.run_folder import Run, add_files
 from . import figures as plots
 from .highlights import plotted_bodies, plotted_joints
+from .throw_chart import plot_throw_of_run
 
 
 def write_plots(run: Run, names: Sequence[str] = ()) -> list[Path]:
-    """PNG and SVG of every kind of plot of the named bodies and joints ("head", "man/head"), and the energy ledger.
+    """PNG and SVG of every kind of plot of the named bodies and joints ("head", "man/head"), the energy ledger, and
+    the throw of people whom a vehicle struck.
 
     Without names, those shown in the report. Raises FileError for a name that is not there.
     """
@@ -34,6 +36,9 @@ def write_plots(run: Run, names: Sequence[str] = ()) -> list[Path]:
             recording.actor_names[recording.joint_actor[joint]], recording.joint_names[joint], "angle"
         )
         figures[label] = plots.plot_joint(run.scenario, recording, joint)
+    throw = plot_throw_of_run(run.scenario, recording)
+    if throw is not None:
+        figures["throw"] = throw
     files = {}
     for label, figure in figures.items():
         files[f"plots/{label}.png"] = plots.png_bytes(figure)

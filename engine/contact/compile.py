@@ -30,7 +30,7 @@ from .arrays import (
 from .carried import ZONE_SLOTS, ZONE_WIDTH, Carried, list_carried, mesh_reach, place_in_host, zone_rows
 from .geometry.broad_phase import PairFilter, make_pair_filter
 from .geometry.mesh_tree import MeshTree, build_mesh_tree
-from .materials import RigidSurface, Surfaces, build_material_table
+from .materials import RigidSurface, Surfaces, build_material_table, fixed
 from .meshes import joined_meshes
 
 GROUND_NAME = "ground"
@@ -286,7 +286,7 @@ def build_contact(
     numbers = []
     for b, obstacle in enumerate(obstacles):
         friction = settings.ground_friction if b == 0 and settings.ground else None
-        material = obstacle.material or RigidSurface(obstacle.name, friction)
+        material = fixed(obstacle.material) if obstacle.material else RigidSurface(obstacle.name, friction)
         names = {obstacle.name, material.name} - {""}
         numbers.append(surfaces.add(material, names))
     tables = self_contact_tables(scenario)

@@ -71,6 +71,16 @@ class RigidSurface:
     viscous_friction: float = 0.0
 
 
+@dataclass
+class FixedSurface(Material):
+    """Material of an obstacle: it gives way, and its friction counts as that of a `RigidSurface` does."""
+
+
+def fixed(material: Material) -> FixedSurface:
+    """A material as that of an obstacle."""
+    return FixedSurface(**vars(material))
+
+
 class Surfaces:
     """Numbers the distinct surfaces of a scenario and resolves its pair overrides to pairs of numbers."""
 
@@ -235,7 +245,7 @@ def _pair_friction(
 ) -> Coefficients:
     """Coefficients of two surfaces, by the rule and the override; the static one is never below the dynamic one."""
     voters = [first, second]
-    if any(isinstance(m, RigidSurface) for m in voters):
+    if any(isinstance(m, RigidSurface | FixedSurface) for m in voters):
         stated = [m for m in voters if not _is_silent(m)]
         voters = stated or [m for m in voters if isinstance(m, Material)]
     values = [_coefficients(m, settings.friction) for m in voters]

@@ -26,10 +26,13 @@ import numpy as np
     STARTLE,
     BRACE,
     BALANCE,
-) = range(19)
+    MOST_STEPS,
+    SOFT_LANDING,
+    KEEPS_MOTORS,
+) = range(22)
 """Columns of `Responses.numbers`: s, s, s, 1, 1, 1, rad, 1, 1, s, 1, 1, s, index into ARMING, m/s2, 0 or 1, s, s,
-0 or 1."""
-NUMBERS = 19
+0 or 1, count, 0 or 1, 0 or 1."""
+NUMBERS = 22
 
 HIP, KNEE, ANKLE, LOWER_BACK, UPPER_BACK, NECK, HEAD, SHOULDER, ELBOW_JOINT, WRIST = range(10)
 """Roles of joints."""
@@ -45,12 +48,26 @@ PHASES = (
     "bends the legs",
     "lands",
     "is knocked out",
+    "steps",
+    "regains balance",
+    "lands on the feet",
 )
-"""What is noted of a response, each at most once, in the order in which sentences name them."""
-TOUCHED, STARTLED, BRACED, OFF_BALANCE, RESPONDS, COMMITS, LANDS, KNOCKED_OUT = range(8)
+"""What is noted of a response, each at most once. Recordings keep their numbers: new ones go to the end."""
+TOUCHED, STARTLED, BRACED, OFF_BALANCE, RESPONDS, COMMITS, LANDS, KNOCKED_OUT, STEPS, RECOVERS, ON_FEET = (
+    range(11)
+)
 
 WAY, WORLD_WAY = 0, 2
 """Columns of `ResponseState.way`: direction of the fall ahead and to the left of the pelvis, and along world x, y."""
+
+STEP_SIDE, STEP_BEGAN, STEP_DOWN, STEP_COUNT, STEP_FAILED, STEP_CALM, STEP_HEIGHT, FLIES, STEP_GATHERS = (
+    range(9)
+)
+STEP_FROM, STEP_TO = 9, 12
+"""Columns of `ResponseState.step`: side of the foot that steps or stepped last (1 left, -1 right, 0 before any);
+times (s) at which it left the ground and came down; steps so far; times at which steps failed and at which the person
+was last not calm; height of the centre of mass at the first step (m); 1 in free flight, upright; 1 once a foot is put
+beside the other; and the places (world, m) of the ankle from which and to which it goes."""
 
 Responses = namedtuple(
     "Responses",
@@ -83,6 +100,7 @@ ResponseState = namedtuple(
         "skull",  # (r, 3) velocity of the head at the last call, m/s
         "sole",  # (p, 3) corners under the feet in the world, m
         "taken",  # (j,) 1 once the response drives the joint
+        "step",  # (r, 15)
         "aim",  # (r, 2) moments that keep balance: of both ankles, sagittal, and of both hips, frontal, N m
     ],
 )
@@ -98,5 +116,13 @@ def new_response_state(responses: Responses) -> ResponseState:
         skull=np.full((count, 3), np.nan),
         sole=np.zeros((len(responses.sole_body), 3)),
         taken=np.zeros(len(responses.joint), dtype=np.int64),
+        step=_new_steps(count),
         aim=np.zeros((count, 2)),
     )
+
+
+def _new_steps(count: int) -> np.ndarray:
+    """`ResponseState.step` of people who have not stepped."""
+    steps = np.zeros((count, 15))
+    steps[:, [STEP_DOWN, STEP_FAILED]] = np.nan
+    return steps

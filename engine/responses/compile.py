@@ -101,7 +101,8 @@ def _numbers(response: Response) -> list[float]:
     knock_out = inf if response.knock_out is None else response.knock_out * STANDARD_GRAVITY
     row = [*own, response.start, ARMING.index(response.arming), knock_out, float(response.stiffen)]
     row += [nan if value is None else value for value in (response.startle, response.brace)]
-    row.append(float(response.balance))
+    row += [float(response.balance), float(response.steps), float(response.soft_landing)]
+    row.append(float(response.preset == "tone"))
     assert len(row) == NUMBERS
     return row
 

@@ -25,17 +25,22 @@ from .arrays import (
     BRACE,
     BRACED,
     COMMITS,
+    FLIES,
     KNOCK_OUT,
     KNOCKED_OUT,
     LANDS,
     LATENCY,
+    MOST_STEPS,
     OFF_BALANCE,
+    ON_FEET,
     PELVIS,
     RESPONDS,
     SKULL,
+    SOFT_LANDING,
     START,
     STARTLE,
     STARTLED,
+    STEP_FAILED,
     TOUCHED,
     WAY,
     WORLD_WAY,
@@ -56,6 +61,8 @@ CHOOSING = 0.1
 """s after the latency during which the direction of the fall is still taken in. Assumed."""
 UPRIGHT = 0.8
 """Height of the pelvis's forward axis (1 is straight up) above which it gives no direction."""
+FLYING = 0.5
+"""m/s downward of the centre of mass with nothing underfoot: a fall from a height. Assumed."""
 LANDING_FORCE = 50.0
 """N on trunk or head."""
 GRAVITY = 9.81
@@ -91,8 +98,9 @@ def place_soles(responses, state, r, w):
 
 
 @compiled
-def beyond_support(responses, state, r, lowest, x, y):
-    """(distance of (x, y) beyond the bearing corners of the soles, m; unit direction of it in the plane)."""
+def beyond_support(responses, state, r, highest, x, y):
+    """(distance of (x, y) beyond the corners of the soles that are not above `highest`, m; unit direction of it in the
+    plane)."""
     farthest = -1e9
     way_x = 0.0
     way_y = 0.0
@@ -102,7 +110,7 @@ def beyond_support(responses, state, r, lowest, x, y):
         s = sin(angle)
         edge = -1e9
         for p in range(responses.sole_first[r], responses.sole_first[r + 1]):
-            if state.sole[p, 2] < lowest + SOLE_DEPTH:
+            if state.sole[p, 2] < highest:
                 edge = max(edge, c * state.sole[p, 0] + s * state.sole[p, 1])
         if c * x + s * y - edge > farthest:
             farthest = c * x + s * y - edge
@@ -113,9 +121,11 @@ def beyond_support(responses, state, r, lowest, x, y):
 
 @compiled
 def touches(responses, owner, contact, r, ground_obstacles):
-    """(largest force on trunk or head by an obstacle, N; whether another actor or obstacle touches the person)."""
+    """(largest force on trunk or head by an obstacle, N; whether another actor or obstacle touches the person; whether
+    anything does)."""
     force = 0.0
     touched = False
+    borne = False
     me = responses.actor[r]
     for j in range(contact.counter[COUNT]):
         who = contact.who[j]
@@ -124,12 +134,14 @@ def touches(responses, owner, contact, r, ground_obstacles):
             b = owner[who[ELLIPSOID_B]]
             if a[OWNER_ACTOR] != b[OWNER_ACTOR] and (a[OWNER_ACTOR] == me or b[OWNER_ACTOR] == me):
                 touched = True
+                borne = True
         elif a[OWNER_ACTOR] == me:
+            borne = True
             if who[OBSTACLE] >= ground_obstacles:
                 touched = True
             if responses.trunk[a[OWNER_BODY]] == r:
                 force = max(force, norm(slice3(contact.contact[j], EFFECTIVE)))
-    return force, touched
+    return force, touched, borne
 
 
 @compiled
@@ -144,6 +156,25 @@ def since(state, r, phase, t):
     """Time since a phase began, s; -1 where it has not."""
     begun = float(state.time[r, phase])
     return -1.0 if isnan(begun) else t - begun
+
+
+@compiled
+def is_falling(state, numbers, r):
+    """Whether a fall is on: balance is lost, and no step may still regain it."""
+    if numbers[MOST_STEPS] == 0.0:
+        return not isnan(state.time[r, OFF_BALANCE])
+    return not isnan(state.step[r, STEP_FAILED])
+
+
+@compiled
+def falling_for(state, numbers, r, t):
+    """Time since a fall began, s; -1 where none is on. Whose steps have failed has been at it for the latency."""
+    if not is_falling(state, numbers, r):
+        return -1.0
+    failed = float(state.step[r, STEP_FAILED])
+    if isnan(failed):
+        return since(state, r, OFF_BALANCE, t)
+    return t - failed + float(numbers[LATENCY])
 
 
 @compiled
@@ -166,6 +197,23 @@ def body_axes(responses, w, r, which):
     """Rotation of an authored body frame (`PELVIS`, `TRUNK`, `SKULL`) to the world."""
     i = responses.body[r, which]
     return mat_mul(load9(w.rotation, i), slice9(responses.frame[r, which], 0))
+
+
+@compiled
+def heading(responses, w, r):
+    """(x, y) unit direction in the plane along which the pelvis looks."""
+    m = body_axes(responses, w, r, PELVIS)
+    size = max(sqrt(m[0] * m[0] + m[3] * m[3]), 1e-6)
+    return m[0] / size, m[3] / size
+
+
+@compiled
+def weight_of(responses, tree, r):
+    """Weight of the person, N."""
+    mass = 0.0
+    for i in range(responses.moving[r, 0], responses.moving[r, 1]):
+        mass += float(tree.mass[i])
+    return mass * GRAVITY
 
 
 @compiled
@@ -194,11 +242,24 @@ def notice_head(responses, state, numbers, w, r, t, period):
 
 
 @compiled
+def notice_flight(responses, state, w, r, t, sinking, borne, lies):
+    """Note a landing on the feet: of somebody upright who fell freely. sinking: of the centre of mass, m/s."""
+    upright = body_axes(responses, w, r, PELVIS)[8] > UPRIGHT
+    if not borne:
+        if sinking > FLYING and upright:
+            state.step[r, FLIES] = 1.0
+        return
+    if state.step[r, FLIES] != 0.0 and upright and not lies:
+        begin(state, r, ON_FEET, t)
+    state.step[r, FLIES] = 0.0
+
+
+@compiled
 def notice(responses, state, numbers, tree, owner, contact, released, ground_obstacles, w, r, t, period):
     """Bring the phases of response r up to time t."""
     first = responses.moving[r, 0]
     last = responses.moving[r, 1]
-    force, touched = touches(responses, owner, contact, r, ground_obstacles)
+    force, touched, borne = touches(responses, owner, contact, r, ground_obstacles)
     if touched:
         begin(state, r, TOUCHED, t)
     if t >= numbers[STARTLE]:  # never where it is NaN
@@ -212,16 +273,18 @@ def notice(responses, state, numbers, tree, owner, contact, released, ground_obs
     # extrapolated centre of mass: where a pendulum of this height would come to rest
     pendulum = sqrt(max(place[2] - lowest, LOWEST_PENDULUM) / GRAVITY)
     far, way_x, way_y = beyond_support(
-        responses, state, r, lowest, place[0] + pendulum * v[0], place[1] + pendulum * v[1]
+        responses, state, r, lowest + SOLE_DEPTH, place[0] + pendulum * v[0], place[1] + pendulum * v[1]
     )
     if is_armed(numbers, state, released, r, first, last, t) and (far > BEYOND or v[2] < -SINKING):
         begin(state, r, OFF_BALANCE, t)
-    lost = since(state, r, OFF_BALANCE, t)
-    if lost < 0.0:
+    if numbers[SOFT_LANDING] != 0.0:
+        notice_flight(responses, state, w, r, t, -v[2], borne, force > 0.0)
+    if isnan(state.time[r, OFF_BALANCE]):
         return
-    if lost < numbers[LATENCY] + CHOOSING:
+    falls = falling_for(state, numbers, r, t)
+    if falls < numbers[LATENCY] + CHOOSING:
         take_direction(responses, state, r, w, way_x, way_y)
-    if lost >= numbers[LATENCY]:
+    if falls >= numbers[LATENCY]:
         begin(state, r, RESPONDS, t)
         if v[2] < -GIVING_UP:
             begin(state, r, COMMITS, t)

@@ -8,8 +8,8 @@ from math import sqrt
 
 from ..jit.decorators import compiled
 from ..maths.vector import load3
-from .arrays import ANKLE, HIP, PELVIS
-from .notice import GRAVITY, LOWEST_PENDULUM, SOLE_DEPTH, body_axes, mass_centre
+from .arrays import ANKLE, HIP
+from .notice import GRAVITY, LOWEST_PENDULUM, SOLE_DEPTH, heading, mass_centre, weight_of
 
 GAIN = 2.0
 """Centre of pressure over extrapolated centre of mass, both from the place aimed at: above 1 it comes back."""
@@ -53,20 +53,13 @@ def keep_balance(responses, state, tree, w, r):
 
     Sagittal: plantar flexion is positive. Frontal: positive pushes the pelvis to the right.
     """
-    first = responses.moving[r, 0]
-    last = responses.moving[r, 1]
-    mass = 0.0
-    for i in range(first, last):
-        mass += float(tree.mass[i])
-    place, v = mass_centre(tree, w, first, last)
+    weight = weight_of(responses, tree, r)
+    place, v = mass_centre(tree, w, responses.moving[r, 0], responses.moving[r, 1])
     lowest = 1e9
     for p in range(responses.sole_first[r], responses.sole_first[r + 1]):
         lowest = min(lowest, float(state.sole[p, 2]))
     pendulum = sqrt(max(place[2] - lowest, LOWEST_PENDULUM) / GRAVITY)
-    m = body_axes(responses, w, r, PELVIS)
-    size = max(sqrt(m[0] * m[0] + m[3] * m[3]), 1e-6)
-    x = m[0] / size
-    y = m[3] / size
+    x, y = heading(responses, w, r)
     at_x = place[0] + pendulum * v[0]
     at_y = place[1] + pendulum * v[1]
     ankle = ankle_place(responses, w, r, x, y)
@@ -74,9 +67,9 @@ def keep_balance(responses, state, tree, w, r):
     low, high = sole_span(responses, state, r, lowest, x, y)
     pressure = goal + GAIN * (x * at_x + y * at_y - goal)
     pressure = min(high - MARGIN, max(low + MARGIN, pressure))
-    state.aim[r, 0] = mass * GRAVITY * (pressure - ankle)
+    state.aim[r, 0] = weight * (pressure - ankle)
     low, high = sole_span(responses, state, r, lowest, -y, x)
-    state.aim[r, 1] = SIDE_GAIN * mass * GRAVITY * (x * at_y - y * at_x - 0.5 * (low + high))
+    state.aim[r, 1] = SIDE_GAIN * weight * (x * at_y - y * at_x - 0.5 * (low + high))
 
 
 @compiled

@@ -15,6 +15,7 @@ RESPONSE_PRESETS = Choices(
     elderly="An older adult: later, slower and weaker",
     child="A child: later than an adult; its strength goes with its size",
     unconscious="An unconscious person: limp from the start",
+    tone="Only muscle tone, which fades after landing: nothing is done against the fall",
 )
 ARMING = Choices(
     balance="From the start time on: balance is watched",
@@ -46,6 +47,7 @@ PRESETS = {
     "elderly": Preset(0.20, 0.09, 0.09, 0.6, 0.7, 0.35, 33.0, 0.7, 1.0, 0.5, 0.2, 0.1),
     "child": Preset(0.20, 0.09, 0.08, 1.0, 1.0, 0.5, 25.0, 1.0, 1.0, 0.6, 0.3, 0.1),
     "unconscious": Preset(inf, inf, 0.05, 0.05, 1.0, 0.03, 0.0, 0.0, 0.0, 0.05, 0.5, 0.0),
+    "tone": Preset(inf, inf, 0.05, 1.0, 1.0, 0.5, 0.0, 0.0, 0.0, 0.3, 0.1, 0.0),
 }
 _ASSUMED = dict.fromkeys(Preset.__dataclass_fields__, "assumed")
 PRESET_SOURCES: dict[str, dict[str, str]] = {
@@ -68,6 +70,7 @@ PRESET_SOURCES: dict[str, dict[str, str]] = {
     },
     "child": _ASSUMED | {"strength": "by the size of the model, assumed"},
     "unconscious": _ASSUMED,
+    "tone": _ASSUMED,
 }
 """Preset to number to source."""
 
@@ -172,6 +175,12 @@ class Response:
     )
     balance: bool = described(
         "Keep balance by ankles and hips while standing, until it is lost", default=False
+    )
+    steps: int = described(
+        "Steps that may be taken to regain balance before it is given up; 0 is none", low=0, high=6, default=0
+    )
+    soft_landing: bool = described(
+        "Knees give when the feet meet the ground after a free fall", default=False
     )
     stiffen: bool = described(
         "Hold the posture with full strength from the first touch of another actor or an obstacle",

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from .gait import Gait
 from .model import (
     LAW_VALUES,
     AxisLimits,
@@ -384,6 +385,12 @@ RULES: dict[type, dict[str, Rule]] = {
         "leg": Within(0.1, 1.5),
         "ancestry": SHARE,
     },
+    Gait: {
+        "speed": Within(0.1, 3.0),
+        "phase": SHARE,
+        "heading": ANGLE,
+        "floor": Within(-FARTHEST, FARTHEST),
+    },
     Response: {
         "start": TIME,
         "latency": Within(0.0, 1e3),
@@ -401,6 +408,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "knock_out": Within(1.0, 1e4),
         "startle": TIME,
         "brace": TIME,
+        "steps": Within(0, 100),
     },
     Actor: {
         "position": POSITION,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .description import Choices, described
+from .gait import Gait
 from .model import Belt, Material, Model, Motor, SpringDamper, Weld
 from .muscles import Excitation
 from .person import Person
@@ -166,6 +167,12 @@ class Actor:
         "What the person does against a fall",
         absent="nothing: only the motors act",
         switch="Protective Response",
+    )
+    gait: Gait | None = described(
+        "How the person walks; where a value of it is set by its name, height, pose, rates, motors and the carried "
+        "root are made anew from it",
+        absent="as the start says",
+        switch="Gait",
     )
 
 

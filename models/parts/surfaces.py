@@ -1,7 +1,7 @@
 """Surfaces of roads, floors and yards: friction against clothes and skin, and how hard they are to a body.
 
-None of the numbers could be traced to a measurement that can be cited here: all are assumed, of the size usual in
-reconstruction, and say so. A sweep over the friction is the honest way to use them.
+Each source says what was read, what is quoted from memory and what is assumed. Most numbers are assumed: a sweep over
+the friction is the honest way to use them.
 """
 
 from dataclasses import dataclass
@@ -20,36 +20,66 @@ class Surface:
     friction: float
     """Of clothes or shoes on it, static and sliding alike."""
     source: str
-    colour: tuple[float, float, float]
-    """For pictures, linear red, green, blue."""
     loading: tuple[tuple[float, float], ...] = HARD
     retention: float = 0.9
 
 
-def _assumed(what: str) -> str:
-    return f"Assumed: friction of clothes and shoes on {what}"
+_TUMBLING = (
+    "0.37 to 0.75, mean 0.58, of bodies thrown on roads (Wood and Simms, quoted from memory, not read)"
+)
+_BATH = (
+    "people stepping into and out of a bath use 0.235 +- 0.057 (Siegmund et al., Gait Posture 31, 2010, abstract), "
+    "so that they slip here"
+)
+_TILES = "Khaday et al., Coatings 11:1254, 2021 (abstract read)"
+
+
+def _assumed(what: str, beside: str = "") -> str:
+    return f"Assumed: friction of clothes and shoes on {what}" + (f"; {beside}" if beside else "")
 
 
 SURFACES = {
-    "asphalt_dry": Surface(0.65, _assumed("dry asphalt"), (0.07, 0.07, 0.075)),
-    "asphalt_wet": Surface(0.5, _assumed("wet asphalt"), (0.03, 0.03, 0.035)),
-    "concrete": Surface(0.65, _assumed("dry concrete"), (0.35, 0.34, 0.32)),
-    "paint": Surface(0.55, _assumed("dry road paint"), (0.8, 0.8, 0.78)),
-    "paving": Surface(0.6, _assumed("dry paving stones"), (0.3, 0.28, 0.26)),
-    "kerb_stone": Surface(0.6, _assumed("a kerb stone"), (0.45, 0.44, 0.42)),
+    "asphalt_dry": Surface(
+        0.66,
+        "Friction: Searle and Searle, SAE 831622, 1983, of people who slide and tumble on asphalt (quoted from memory, "
+        f"not read); {_TUMBLING}",
+    ),
+    "asphalt_wet": Surface(0.5, _assumed("wet asphalt", _TUMBLING)),
+    "concrete": Surface(0.65, _assumed("dry concrete", "taken as asphalt")),
+    "paint": Surface(0.55, _assumed("dry road paint")),
+    "paving": Surface(0.6, _assumed("dry paving stones")),
+    "kerb_stone": Surface(0.6, _assumed("a kerb stone")),
     "grass": Surface(
-        0.7,
-        "Assumed: friction on grass; 2 MN/m per contact, soft ground under turf, one tenth of the energy given back",
-        (0.06, 0.16, 0.03),
+        0.79,
+        "Friction: Searle and Searle, SAE 831622, 1983, of people who slide and tumble on grass (quoted from memory, "
+        "not read). Assumed: 2 MN/m per contact, soft ground under turf, one tenth of the energy given back",
         ((0.0, 0.0), (0.01, 20.0e3)),
         0.1,
     ),
-    "ice": Surface(0.1, _assumed("ice"), (0.7, 0.8, 0.85)),
-    "wood": Surface(0.4, _assumed("planed or varnished wood"), (0.32, 0.19, 0.09)),
-    "tiles_dry": Surface(0.5, _assumed("dry tiles, shod or barefoot"), (0.6, 0.6, 0.58)),
-    "tiles_wet": Surface(0.2, _assumed("wet tiles with soap, barefoot"), (0.55, 0.58, 0.6)),
-    "enamel_wet": Surface(0.15, _assumed("a wet enamelled bath, barefoot"), (0.85, 0.86, 0.86)),
-    "steel": Surface(0.3, _assumed("bare or painted steel"), (0.4, 0.42, 0.45)),
+    "ice": Surface(
+        0.1,
+        _assumed(
+            "ice",
+            "of 49 kinds of footwear over 90 % were very slippery on wet ice and 60 % slippery on dry ice (Gronqvist "
+            "and Hirvonen, Int J Ind Ergon 16:191, 1995; abstract read, which has no number)",
+        ),
+    ),
+    "wood": Surface(0.4, _assumed("planed or varnished wood")),
+    "tiles_dry": Surface(
+        0.5,
+        _assumed(
+            "dry tiles, shod or barefoot", f"all dry floors that were measured were slip resistant: {_TILES}"
+        ),
+    ),
+    "tiles_wet": Surface(
+        0.2,
+        _assumed(
+            "wet tiles with soap, barefoot",
+            f"of the ceramic floors five were not slip resistant with detergent, two with water: {_TILES}",
+        ),
+    ),
+    "enamel_wet": Surface(0.15, _assumed("a wet enamelled bath, barefoot", _BATH)),
+    "steel": Surface(0.3, _assumed("bare or painted steel")),
 }
 
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ...engine.spec import Actor, Belt, Motor, Point, PrescribedMotion, Scenario, Settings, Weld
+from ...engine.spec import Actor, Belt, Motor, Point, PrescribedMotion, Response, Scenario, Settings, Weld
 from ..library import load_model
 from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
 from ..people.posture import both, reach, tone_motors
@@ -185,6 +185,8 @@ def rugby_tackle() -> Scenario:
         velocity=(-4.0, 0.0, 0.0),
         place=(2.4, 0.22),
     )
+    for player in (carrier, tackler):
+        player.response = Response("tone")
     return Scenario(
         "rugby_tackle",
         [carrier, tackler],
@@ -192,6 +194,7 @@ def rugby_tackle() -> Scenario:
         description="A ball carrier at 4 m/s is tackled from the front at hip height by a player at 4 m/s.",
         sources={
             "actors.*.velocity": "4 m/s each; assumed",
+            "actors.*.response": "Tone that fades once somebody lies; assumed",
             "settings.ground_friction": "Grass and studs; assumed",
         },
     )
@@ -249,9 +252,9 @@ def _crash_pulse(speed: float, start: float, length: float) -> tuple[tuple[float
     return tuple(rows)
 
 
-def seated_crash() -> Scenario:
+def seated_crash(model_name: str = "hybrid3_50th") -> Scenario:
     """A belted driver in a car that stops from 20 km/h in 0.1 s."""
-    model = load_model("hybrid3_50th")
+    model = load_model(model_name)
     legs = {"hip": (0.0, 80.0, 4.0), "knee": (0.0, 64.0, 0.0)}
     posture = both(legs | {"shoulder": (0.0, 35.0, 0.0), "elbow": (0.0, 60.0, 0.0)})
     posture |= {"neckJnt": (0.0, 10.0, 0.0), "headJnt": (0.0, 5.0, 0.0)}
@@ -263,7 +266,7 @@ def seated_crash() -> Scenario:
     driver = Actor(
         "driver",
         model,
-        model_reference="hybrid3_50th",
+        model_reference=model_name,
         position=tuple(round(float(v), 5) for v in base),
         orientation=lean,
         joint_angles=posture,

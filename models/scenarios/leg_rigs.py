@@ -325,14 +325,26 @@ def legform_certification(form: Legform = LEGFORM) -> Scenario:
 
 def legform_car(form: Legform = LEGFORM) -> Scenario:
     """The legform in free flight at 40 km/h, upright, into the front of the shipped car, which stands braked."""
-    car = Actor("car", load_model("car"), model_reference="car", motors=brake_motors())
-    front = max(
-        c[0] + np.linalg.norm(h[0]) for _, _, c, h in ellipsoid_shapes(car.model, body_transforms(car.model))
+    model = load_model("car")
+    front = max(c[0] + np.linalg.norm(h[0]) for _, _, c, h in ellipsoid_shapes(model, body_transforms(model)))
+    scenario = legform_test(model, float(front), form=form)
+    scenario.actors[0].model_reference = "car"
+    scenario.description = (
+        "Legform test of UN GTR 9: the legform at 40 km/h into the bumper of the shipped car."
     )
+    return scenario
+
+
+def legform_test(model: Model, front: float, across: float = 0.0, form: Legform = LEGFORM) -> Scenario:
+    """The legform in free flight at 40 km/h, upright, into a vehicle that stands braked.
+
+    front: x (m) of its foremost point where y is `across` (m).
+    """
+    car = Actor("car", model, motors=brake_motors())
     legform = Actor(
         "legform",
         legform_model(form),
-        position=(round(float(front) + form.radius + 0.01, 4), 0.0, form.tibia_length + GROUND_CLEARANCE),
+        position=(round(front + form.radius + 0.01, 4), across, form.tibia_length + GROUND_CLEARANCE),
         orientation=(90.0, 0.0, 0.0),
         velocity=(-TEST_SPEED, 0.0, 0.0),
     )
@@ -341,7 +353,7 @@ def legform_car(form: Legform = LEGFORM) -> Scenario:
         [car, legform],
         sensors=[_legform_sensor(form)],
         settings=Settings(duration=0.06, time_step=5.0e-5, output_step=2.0e-4, ground_friction=0.7),
-        description="Legform test of UN GTR 9: the legform at 40 km/h into the bumper of the shipped car.",
+        description=f"Legform test of UN GTR 9: the legform at 40 km/h into the bumper of '{model.name}'.",
         sources={"actors.legform.velocity": LEGFORM_SOURCE},
     )
 

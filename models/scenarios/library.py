@@ -51,6 +51,12 @@ BUILDERS: dict[str, Callable[[], Scenario]] = {
     "shove_stairs": active.shove_stairs,
     "trip_reach": active.trip_reach,
     "pedestrian_response": active.pedestrian_response,
+    "stumble_recovered": active.stumble_recovered,
+    "stumble_fallen": active.stumble_fallen,
+    "pedestrian_walking": active.pedestrian_walking,
+    "driver_braces": active.driver_braces,
+    "hand_in_hand": active.hand_in_hand,
+    "carried_child": active.carried_child,
 }
 TIME_STEPS = {
     "fall_standing": 2.0e-5,
@@ -74,6 +80,12 @@ TIME_STEPS = {
     "shove_stairs": 1.0e-5,
     "trip_reach": 2.0e-5,
     "pedestrian_response": 1.0e-5,
+    "stumble_recovered": 2.0e-5,
+    "stumble_fallen": 2.0e-5,
+    "pedestrian_walking": 1.0e-5,
+    "driver_braces": 5.0e-5,
+    "hand_in_hand": 2.0e-5,
+    "carried_child": 2.0e-5,
 }
 """s: of 5e-5, 2e-5 and 1e-5 one at which every printed measure of the scenario is within 3 % of its value at 1e-5 s (at
 5e-6 s where it is that), as `python -m mannequin.benchmarks.convergence` shows; docs/physics.md says what is left of

@@ -38,11 +38,13 @@ class Cloud:
     up: str
     """Axis of the file that is up."""
     read: int
-    """Points in the file."""
+    """Points in the file that were used."""
     voxel: float
     """m: edge of the cells of which each gave one point, the mean of its points."""
     source: str
     """Name of the file."""
+    left_out: int = 0
+    """Points of the file that are no numbers, or farther than any place."""
 
     def in_file(self, points: np.ndarray) -> np.ndarray:
         """(n, 3) coordinates in the file of points in our axes: what a report or a map asks for."""
@@ -55,6 +57,7 @@ class Cloud:
         return {
             "source": self.source,
             "points_in_file": self.read,
+            "points_left_out": self.left_out,
             "points_kept": len(self.points),
             "voxel_m": self.voxel,
             "unit": self.unit,
@@ -67,4 +70,5 @@ class Cloud:
 
 def to_ours(points: np.ndarray, origin: np.ndarray, unit: str, up: str) -> np.ndarray:
     """(n, 3) m, z up, of points in the unit and the axes of a file."""
-    return (points - origin)[:, _TURNS[up]] * METRES[unit]
+    with np.errstate(over="ignore", invalid="ignore"):  # what is no place is left out by the thinning
+        return (points - origin)[:, _TURNS[up]] * METRES[unit]

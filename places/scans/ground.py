@@ -11,6 +11,7 @@ import numpy as np
 
 from ...io_json.errors import FileError
 from ..libraries import required
+from .thin import blocks
 
 NEIGHBOURS = 8
 OUTLIER = 6.0
@@ -104,8 +105,10 @@ def without_outliers(points: np.ndarray) -> np.ndarray:
     """(k, 3) points without those that are alone: birds, reflections, stray returns."""
     from scipy.spatial import cKDTree
 
-    distances, _ = cKDTree(points).query(points, k=min(NEIGHBOURS + 1, len(points)))
-    mean = distances[:, 1:].mean(axis=1)
+    tree, mean = cKDTree(points), np.empty(len(points))
+    for block in blocks(len(points)):
+        distances, _ = tree.query(points[block], k=min(NEIGHBOURS + 1, len(points)))
+        mean[block] = distances[:, 1:].mean(axis=1)
     middle = np.median(mean)
     spread = max(float(np.median(np.abs(mean - middle))), 0.05 * float(middle))
     return points[mean <= middle + OUTLIER * spread]

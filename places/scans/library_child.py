@@ -35,6 +35,7 @@ def _las(path: str) -> Iterator[Piece]:
     with laspy.open(path) as reader:
         count = reader.header.point_count
         _refuse_too_many(count)
+        _refuse_cut_short(reader.header, path)
         coloured = "red" in set(reader.header.point_format.dimension_names)
         done = 0
         for piece in reader.chunk_iterator(AT_ONCE):
@@ -42,6 +43,14 @@ def _las(path: str) -> Iterator[Piece]:
             yield np.column_stack([piece.x, piece.y, piece.z]), _las_colours(piece) if coloured else None
         if done < count:
             raise ValueError(f"cut short after {done:,} points")
+
+
+def _refuse_cut_short(header: Any, path: str) -> None:
+    """A file without compression says how long it is."""
+    if not header.are_points_compressed:
+        there = max(0, Path(path).stat().st_size - header.offset_to_point_data) // header.point_format.size
+        if there < header.point_count:
+            raise ValueError(f"cut short: {there:,} of {header.point_count:,} points are there")
 
 
 def _las_colours(piece: Any) -> np.ndarray:
@@ -111,7 +120,8 @@ def main() -> int:
             if len(points):
                 write(out, points, colours)
     except BaseException as error:  # what panics in lazrs is no Exception
-        print((str(error).strip().splitlines() or [type(error).__name__])[0][:120], file=sys.stderr)
+        said = (str(error).strip().splitlines() or [type(error).__name__])[0][:120]
+        print("cut short or damaged" if "fill whole buffer" in said else said, file=sys.stderr)
         return 1
     write(out, np.zeros((0, 3)), None)
     return 0

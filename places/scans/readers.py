@@ -48,7 +48,9 @@ def read_cloud(
             if len(points):
                 grid.add(to_ours(points, np.asarray(origin), unit, up), colours)
         points, colours = grid.result()
-    return Cloud(points, colours, tuple(origin), unit, up, grid.read, grid.voxel, Path(path).name)
+    return Cloud(
+        points, colours, tuple(origin), unit, up, grid.read, grid.voxel, Path(path).name, grid.left_out
+    )
 
 
 def _check(path: str | os.PathLike, voxel: float, unit: str, up: str) -> None:

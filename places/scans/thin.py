@@ -1,6 +1,6 @@
 """Thin a cloud while it is read: the mean point of each cell of a grid, in memory that does not grow with the file."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -12,6 +12,7 @@ MOST_CELLS = 6_000_000
 """Cells that are kept; beyond, the cells are made twice as large."""
 FARTHEST = 1e12
 """m: what is farther, or no number, is no point."""
+ROWS_AT_ONCE = 250_000
 PENDING = 0.5
 """Share of the kept cells that may wait before they are merged: each cell is then sorted a few times only."""
 
@@ -25,7 +26,7 @@ class Grid:
     def __init__(self, voxel: float, most: int = MOST_CELLS) -> None:
         self.voxel = voxel
         self.most = most
-        self.read = 0
+        self.read = self.left_out = 0
         self._keys = np.zeros(0, dtype=np.int64)
         self._sums = np.zeros((0, 7), dtype=np.float32)
         """x, y, z from the cell's corner in cells, red, green, blue, count; single precision of a cell is plenty"""
@@ -37,15 +38,17 @@ class Grid:
         finite = (np.abs(points) < FARTHEST).all(axis=1)
         points, colours = points[finite], None if colours is None else colours[finite]
         self.read += len(points)
+        self.left_out += int(np.count_nonzero(~finite))
         if not len(points):
             return
         self._coloured &= colours is not None
         numbers = self._numbers(points)
-        values = np.zeros((len(points), 7), dtype=np.float32)
+        values = np.zeros((len(points), 7))
         values[:, :3], values[:, 6] = points / self.voxel - numbers, 1.0
         if colours is not None:
             values[:, 3:6] = colours
-        self._waiting.append(summed(packed(numbers), values))
+        keys, sums = summed(packed(numbers), values)
+        self._waiting.append((keys, sums.astype(np.float32)))
         if sum(len(keys) for keys, _ in self._waiting) > PENDING * max(len(self._keys), self.most // 4):
             self._merge()
 
@@ -54,9 +57,14 @@ class Grid:
         self._merge()
         if not len(self._keys):
             raise FileError("has no points", remedy="Export the scan again")
-        count = self._sums[:, 6:]
-        colours = np.rint(self._sums[:, 3:6] / count).astype(np.uint8) if self._coloured else None
-        return self.voxel * (unpacked(self._keys) + self._sums[:, :3].astype(float) / count), colours
+        points = np.empty((len(self._keys), 3))
+        colours = np.empty((len(self._keys), 3), dtype=np.uint8) if self._coloured else None
+        for block in blocks(len(self._keys)):
+            means = self._sums[block, :6] / self._sums[block, 6:]
+            points[block] = self.voxel * (unpacked(self._keys[block]) + means[:, :3].astype(float))
+            if colours is not None:
+                colours[block] = np.rint(means[:, 3:])
+        return points, colours
 
     def _numbers(self, points: np.ndarray) -> np.ndarray:
         """(n, 3) whole numbers of the cell of each point."""
@@ -70,20 +78,33 @@ class Grid:
         return numbers.astype(np.int64)
 
     def _merge(self) -> None:
-        keys = np.concatenate([self._keys, *(keys for keys, _ in self._waiting)])
-        sums = np.concatenate([self._sums, *(sums for _, sums in self._waiting)])
-        self._waiting = []
-        self._keys, self._sums = summed(keys, sums)
+        """Take in what waits. Each of its parts, and what is kept, has a key once, so that sums are added in place."""
+        if self._waiting:
+            parts = [(self._keys, self._sums), *self._waiting]
+            self._waiting = []
+            self._keys = np.unique(np.concatenate([keys for keys, _ in parts]))
+            self._sums = np.zeros((len(self._keys), 7), dtype=np.float32)
+            while parts:
+                keys, sums = parts.pop()
+                for block in blocks(len(keys)):
+                    self._sums[np.searchsorted(self._keys, keys[block])] += sums[block]
         while len(self._keys) > self.most:
             self._enlarge()
 
     def _enlarge(self) -> None:
         """Make the cells twice as large: eight go into one."""
         self.voxel *= 2.0
-        numbers = unpacked(self._keys)
-        larger = numbers >> 1
-        self._sums[:, :3] = 0.5 * (self._sums[:, :3] + self._sums[:, 6:] * (numbers - 2 * larger))
-        self._keys, self._sums = summed(packed(larger), self._sums)
+        for block in blocks(len(self._keys)):
+            numbers, sums = unpacked(self._keys[block]), self._sums[block]
+            larger = numbers >> 1
+            sums[:, :3] = 0.5 * (sums[:, :3] + sums[:, 6:] * (numbers - 2 * larger))
+            self._keys[block] = packed(larger)
+        self._keys, self._sums = summed(self._keys, self._sums)
+
+
+def blocks(count: int) -> Iterator[slice]:
+    """Slices of so many rows that what is computed of one takes little memory beside the whole."""
+    return (slice(start, start + ROWS_AT_ONCE) for start in range(0, count, ROWS_AT_ONCE))
 
 
 def packed(numbers: np.ndarray) -> np.ndarray:
@@ -105,11 +126,3 @@ def summed(keys: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray
     keys = keys[order]
     starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else []
     return keys[starts], np.add.reduceat(values[order], starts, axis=0) if len(keys) else values
-
-
-def thinned(pieces: Iterable[Piece], voxel: float, most: int = MOST_CELLS) -> tuple[Piece, Grid]:
-    """The means of a cloud that comes in pieces, and the grid, which says how many points it read."""
-    grid = Grid(voxel, most)
-    for points, colours in pieces:
-        grid.add(points, colours)
-    return grid.result(), grid

@@ -57,6 +57,31 @@ def fcurves_of(action: bpy.types.Action) -> list[bpy.types.FCurve]:
     return [curve for bag in bags for curve in bag.fcurves]
 
 
+def action_ranges(owner: bpy.types.ID) -> list[tuple[float, float]]:
+    """First and last frame of what moves a data-block: of its action, and of strips that play."""
+    data = owner.animation_data
+    if data is None:
+        return []
+    ranges = [tuple(data.action.frame_range)] if data.action is not None else []
+    tracks = [track for track in data.nla_tracks if not track.mute] if data.use_nla else []
+    return ranges + [
+        (strip.frame_start, strip.frame_end) for track in tracks for strip in track.strips if not strip.mute
+    ]
+
+
+def import_bvh(path: str) -> None:
+    """Import a BVH file, in the scene's time: seconds stay seconds."""
+    bpy.ops.import_anim.bvh(filepath=path, use_fps_scale=True, rotate_mode="QUATERNION")
+
+
+def import_fbx(path: str) -> None:
+    """Import an FBX file by the importer that this Blender has."""
+    if hasattr(bpy.types, "WM_OT_fbx_import"):
+        bpy.ops.wm.fbx_import(filepath=path)
+    else:
+        bpy.ops.import_scene.fbx(filepath=path)
+
+
 def strips_of(scene: bpy.types.Scene) -> bpy.types.bpy_prop_collection:
     """Strips of a scene's video sequence, which is made where there is none."""
     editor = scene.sequence_editor or scene.sequence_editor_create()

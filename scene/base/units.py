@@ -66,9 +66,12 @@ class Units:
 def units_of(scene: bpy.types.Scene) -> Units:
     """Units of a scene. Without a unit system one Blender unit is one metre."""
     settings = scene.unit_settings
-    return Units(
-        1.0 if settings.system == "NONE" else float(np.float64(str(np.float32(settings.scale_length))))
-    )
+    return Units(1.0 if settings.system == "NONE" else as_typed(settings.scale_length))
+
+
+def as_typed(value: float) -> float:
+    """The shortest number that Blender holds in 32 bits as this one: 1.2 for what reads 1.2000000476837158."""
+    return float(str(np.float32(value)))
 
 
 def rotation_to_si(quaternion: Sequence[float]) -> np.ndarray:

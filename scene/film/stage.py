@@ -13,6 +13,7 @@ from ..people.change import skin_for
 from ..rig.skins import skins_of
 from ..show.materials import paint
 from ..show.skin import is_person
+from ..store import callbacks
 from ..store.actors import actors_of, obstacles_of
 from .extent import actor_points, root_bone, root_place, root_way
 from .light import add_headlights, add_street_lamps, add_sun, far_color, haze_of, set_sky
@@ -37,6 +38,9 @@ CHOICE = "mannequin_stage"
 HIDDEN = "mannequin_hidden_once"
 """Custom property of an obstacle: that a set-up has decided whether it is rendered."""
 
+LOOK_OF_OBSTACLES = "look of obstacles"
+"""Callback that gives obstacles of known surfaces their looks."""
+
 LINE_COLOR = (0.20, 0.22, 0.25, 1.0)
 LANE_COLOR = (0.62, 0.62, 0.60, 1.0)
 LANE, ROAD = 3.25, 81.0
@@ -56,6 +60,8 @@ VEHICLE_COLORS = ((0.10, 0.22, 0.42, 1.0), (0.50, 0.08, 0.06, 1.0), (0.45, 0.47,
 def set_stage(scene: bpy.types.Scene) -> None:
     """Ground, light, sky, skins and materials as the film's panel has them."""
     dress_actors(scene)
+    if LOOK_OF_OBSTACLES in callbacks.given:
+        callbacks.given[LOOK_OF_OBSTACLES](scene)
     add_straps(scene)
     for obstacle in obstacles_of(scene):
         if HIDDEN not in obstacle:

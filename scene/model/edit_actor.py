@@ -14,7 +14,7 @@ from ..base.units import units_of
 from ..muscles.build import relink_copies
 from ..rig.objects import PART_COLLECTIONS, make_part_collections, new_collection, part_collection
 from ..rig.pose import joint_frame_at_rest
-from ..rig.skins import remove_skin, skin_rigs_of, skins_of
+from ..rig.skins import made_skins_of, remove_skin, skin_rigs_of
 from ..store.actors import PART_KINDS, actors_of, body_bones, bone_axes, parts_of, rest_frame, units_of_actor
 from ..store.same_place import SAME_PLACE
 from .build import remove_rig, update_actor
@@ -97,7 +97,7 @@ def duplicate_actor(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.type
             part_collection(child.mannequin.kind, copy).objects.link(twin)
     relink_copies(twins, copy)
     rigs = {rig: duplicate_skin_rig(rig, copy, home) for rig in skin_rigs_of(actor)}
-    for skin in skins_of(actor):
+    for skin in made_skins_of(actor):
         duplicate_skin(skin, copy, home, rigs)
     bpy.context.view_layer.update()
     return copy

@@ -13,20 +13,23 @@ import numpy as np
 
 from ...analysis.resample import Motion
 from ...engine.maths.rotations import matrix_from_quaternion, quaternion_from_matrix
+from ..base.blender_version import action_ranges
 from ..base.errors import SceneError
 from ..base.units import Units, first_frame, frames_per_second, units_of
 from ..scenario import start_motion
 from ..store.actors import actors_of, body_bones, rest_frame
+from .follow import follow, motion_tables, starting_as
 
 ANIMATED_UNTIL = "mannequin_animated_until"
 """Custom property of a baked action: frames before this one were animated or extrapolated, not computed."""
 DIGITS = 8
 
 
-def take_motion(actor: bpy.types.Object, scene: bpy.types.Scene) -> int:
+def take_motion(actor: bpy.types.Object, scene: bpy.types.Scene, goes_on: bool = False) -> int:
     """Start the actor as its animation shows it at the current frame, and keep the frames before; returns how many.
 
-    The run is baked from this frame on, for all actors.
+    The run is baked from this frame on, for all actors. goes_on: the actor follows its animation in the simulation
+    until it is touched (`follow`).
     """
     frame, units = scene.frame_current, units_of(scene)
     others = [obj for obj in actors_of(scene) if obj is not actor and obj.mannequin.actor.approach]
@@ -38,8 +41,11 @@ def take_motion(actor: bpy.types.Object, scene: bpy.types.Scene) -> int:
     start_motion.require_animated(actor)
     frames = range(scene.frame_start, frame)
     seen = [body_frames(actor, scene, number, units) for number in frames]
+    last = max((int(b) for _, b in action_ranges(actor)), default=scene.frame_end)
+    tables = motion_tables(actor, scene, frame, last) if goes_on and last > frame else []
     scene.frame_set(frame)
     start_motion.take_motion(actor, scene)
+    follow(actor, starting_as(actor, tables))
     keep_approach(actor, frames, seen, units)
     scene.mannequin.use_approach = len(frames) > 0
     scene.mannequin.first_frame = frame

@@ -24,8 +24,10 @@ from ...engine.maths.rotations import matrix_from_quaternion
 from ..base.blender_version import fcurves_of
 from ..base.playing import Playing, is_plain, played, strips_that_play
 from ..base.units import Units, frames_per_second, units_of
+from ..rig.own_rigs import KEYED, character_of, character_rigs_of, driven_bones, is_free_to_follow
 from ..rig.skins import skins_of
 from ..store.actors import actors_of, body_bones, obstacles_of, parts_of, rest_frame
+from .approach import ANIMATED_UNTIL
 
 CURVES_DIGEST = "mannequin_curves_sha256"
 FACTS, PLACES, FRAMES = "mannequin_facts", "mannequin_places", "mannequin_frames"
@@ -134,6 +136,7 @@ def facts_of(actor: bpy.types.Object, scene: bpy.types.Scene) -> dict[str, Any]:
         "scale of a bone": [bone.name for bone in actor.pose.bones if numbers(bone.scale) != [1.0, 1.0, 1.0]],
         "part of a body": part_facts(actor),
         "modifier": modifier_facts(actor),
+        "character that does not follow": character_facts(actor),
         "hidden body": hidden_bodies(actor),
         "frame rate": round(frames_per_second(scene), 4),
         "time remapping": [scene.render.frame_map_old, scene.render.frame_map_new],
@@ -212,6 +215,25 @@ def modifier_facts(actor: bpy.types.Object) -> list[str]:
     ]
 
 
+def character_facts(actor: bpy.types.Object) -> list[str]:
+    """Characters with their own armature that something else moves than what the extension made."""
+    rigs = [(rig, character_of(rig)) for rig in character_rigs_of(actor)]
+    return [armature.name for rig, armature in rigs if armature is not None and not follows(rig, armature)]
+
+
+def follows(rig: bpy.types.Object, armature: bpy.types.Object) -> bool:
+    """Whether a character moves as its actor: by our constraints, or by the keyframes that were written of them. What
+    its other bones do (fingers, face) is the user's."""
+    if not rig.get(KEYED):
+        return is_free_to_follow(armature)
+    action = armature.animation_data.action if armature.animation_data else None
+    if action is None:
+        return False
+    paths = tuple(f'pose.bones["{bpy.utils.escape_identifier(b.name)}"]' for b in driven_bones(armature))
+    ours = (content for content in curve_contents(action) if content[0].startswith(paths))
+    return action.get(CURVES_DIGEST, "") == digest_of(ours)
+
+
 def hidden_bodies(actor: bpy.types.Object) -> list[str]:
     """Bodies of which a picture shows nothing: no skin, and none of their ellipsoids."""
     if any(is_rendered(skin) for skin in skins_of(actor)):
@@ -269,13 +291,13 @@ def is_edited_by_hand(action: bpy.types.Action) -> bool:
 
 
 def changed_facts(actor: bpy.types.Object, scene: bpy.types.Scene, action: bpy.types.Action) -> list[str]:
-    """Names of what has changed about an actor since its motion was baked."""
+    """Names of what has changed about an actor since its motion was baked; a fact that was not kept then was empty."""
     changed = [KEYFRAMES] if is_edited_by_hand(action) else []
     if not action.get(FACTS):
         return changed
     kept, now = json.loads(action[FACTS]), json.loads(json.dumps(facts_of(actor, scene)))
     return changed + [
-        fact_text(name, kept.get(name), now[name]) for name in now if now[name] != kept.get(name)
+        fact_text(name, kept.get(name), now[name]) for name in now if now[name] != kept.get(name, [])
     ]
 
 
@@ -290,8 +312,11 @@ def fact_text(name: str, kept: Any, now: Any) -> str:
 
 
 def animated_ranges(playing: Playing) -> list[tuple[int, int]]:
-    """Stretches of frames before and after the simulated part that have keyframes of their own."""
-    first, last = map(playing.scene_frame, simulated_range(playing.action))
+    """Stretches of frames before and after the simulated part that have keyframes of their own; what was animated
+    before the simulation is baked with it."""
+    first, last = simulated_range(playing.action)
+    first = max(first, float(playing.action.get(ANIMATED_UNTIL, first)))
+    first, last = map(playing.scene_frame, (first, last))
     low, high = map(playing.scene_frame, playing.action.frame_range)
     ranges = [(int(np.floor(low)), int(np.ceil(first)) - 1)] if low < first - 1e-3 else []
     return ranges + ([(int(np.floor(last)) + 1, int(np.ceil(high)))] if high > last + 1e-3 else [])
@@ -369,7 +394,9 @@ def shown_range(playing: Playing) -> tuple[int, int]:
 
 def is_of_motion(fact: str) -> bool:
     """Whether a fact shows in where bodies are; others are so at all frames."""
-    return not fact.startswith(("modifier", "part of a body", "hidden body", "frame rate", "time remapping"))
+    return not fact.startswith(
+        ("modifier", "character", "part of a body", "hidden body", "frame rate", "time remapping")
+    )
 
 
 def seems_edited(actor: bpy.types.Object, scene: bpy.types.Scene) -> bool:

@@ -10,15 +10,17 @@ import bpy
 import numpy as np
 from mathutils import Quaternion
 
+from ...engine.maths.rotations import quaternion_from_matrix
 from ...places.camera import lens, pictures
 from ...places.camera.files import write_camera
 from ...places.camera.match import Match, match_camera
-from ...places.camera.sightings import KnownLens, MarkedPoint, Sightings
+from ...places.camera.sightings import KnownLens, MarkedLine, MarkedPoint, Sightings
 from ..base.blender_version import set_picture_output
 from ..base.errors import SceneError
 from ..base.frames import at_frames
 from ..base.units import units_of
 from ..film.encode import write_video
+from ..store.site_cameras import MARK, MATCHED
 
 SENSOR = 36.0
 """mm: width of the sensor that Blender's cameras get; only its ratio to the focal length counts."""
@@ -60,8 +62,34 @@ def sightings_of(scene: bpy.types.Scene) -> tuple[Sightings, np.ndarray]:
     known = (
         KnownLens(group.focal, None, tuple(map(float, group.distortion))) if group.use_focal else KnownLens()
     )
-    name = Path(group.picture).stem
-    return Sightings(name, (width, height), points, lens=known, picture=Path(group.picture).name), pixels
+    path = Path(group.picture)
+    return Sightings(path.stem, (width, height), points, lines_of(scene), known, path.name), pixels
+
+
+def lines_of(scene: bpy.types.Scene) -> list[MarkedLine]:
+    """The marked edges of a scene."""
+    return [
+        MarkedLine(
+            line.name or f"edge {number}",
+            (tuple(map(float, line.start)), tuple(map(float, line.end))),
+            tuple(map(float, line.direction)),
+        )
+        for number, line in enumerate(scene.mannequin.camera_match.lines, start=1)
+    ]
+
+
+def mark_pixel(scene: bpy.types.Scene, what: str, pixel: tuple[float, float]) -> None:
+    """Mark the active point, the next of which becomes active, or an end of the active edge. Raises SceneError."""
+    group = scene.mannequin.camera_match
+    if what == "POINT":
+        if not group.points:
+            raise SceneError("there is no point: select empties at known points and press Add Camera Points")
+        group.points[group.points_index].pixel = pixel
+        group.points_index = min(group.points_index + 1, len(group.points) - 1)
+    else:
+        if not group.lines:
+            raise SceneError("there is no edge: add one to the list")
+        setattr(group.lines[group.lines_index], what.lower(), pixel)
 
 
 def match_scene_camera(scene: bpy.types.Scene) -> Match:
@@ -79,6 +107,8 @@ def match_scene_camera(scene: bpy.types.Scene) -> Match:
     scene.render.resolution_percentage = 100
     for point, residual in zip(group.points, match.residuals, strict=True):
         point.result = f"{residual.size:.1f} px" + ("" if residual.role == "used" else f", {residual.role}")
+    for line, error in zip(group.lines, match.line_errors.values(), strict=True):
+        line.result = f"{abs(error):.1f} px"
     sigma = match.uncertainty
     group.summary = (
         f"+- {1e3 * float(np.linalg.norm(sigma.position)):.0f} mm, {sigma.direction:.2f} degrees, "
@@ -93,6 +123,7 @@ def camera_object(scene: bpy.types.Scene, name: str) -> bpy.types.Object:
     if camera is not None and camera.type == "CAMERA":
         return camera
     camera = bpy.data.objects.new(name, bpy.data.cameras.new(name))
+    camera[MARK] = MATCHED
     scene.collection.objects.link(camera)
     return camera
 
@@ -109,6 +140,27 @@ def place_camera(obj: bpy.types.Object, camera: lens.Camera, scene: bpy.types.Sc
     # Blender shifts the picture's middle off the axis, both in parts of the width, y up
     data.shift_x = (width / 2.0 - camera.center_px[0]) / width
     data.shift_y = (camera.center_px[1] - height / 2.0) / width
+
+
+def camera_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> lens.Camera:
+    """The opposite of `place_camera`: what an object's lens draws, in pixels of the picture behind it (of the render
+    where there is none). Raises SceneError."""
+    data, units = obj.data, units_of(scene)
+    images = [behind.image for behind in data.background_images if behind.image is not None]
+    width, height = images[0].size if images else (scene.render.resolution_x, scene.render.resolution_y)
+    is_across = data.sensor_fit == "HORIZONTAL" or data.sensor_fit == "AUTO" and width >= height
+    if data.type != "PERSP" or not is_across:
+        raise SceneError(f"'{obj.name}' has no lens across the picture: match a camera to the photograph")
+    frame = units.frame_to_si(obj.matrix_world)
+    rotation = quaternion_from_matrix(frame[:3, :3])
+    return lens.Camera(
+        obj.name,
+        tuple(frame[:3, 3].tolist()),
+        tuple(rotation.tolist()),
+        data.lens * width / data.sensor_width,
+        (width / 2.0 - data.shift_x * width, height / 2.0 + data.shift_y * width),
+        (width, height),
+    )
 
 
 def undistorted_image(pixels: np.ndarray, camera: lens.Camera, name: str) -> bpy.types.Image:

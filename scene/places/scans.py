@@ -17,6 +17,7 @@ from ..base.errors import SceneError
 from ..base.units import units_of
 from ..scenario.environment import add_obstacles
 from ..store import fields
+from .looks import surface_look
 
 FACTS = "mannequin_scan"
 """Custom property of a cloud's or a ground's object: what is known of it, as JSON."""
@@ -113,14 +114,11 @@ def _show_holes(mesh: bpy.types.Mesh, ground: Ground) -> None:
     mesh.polygons.foreach_set("material_index", index)
 
 
-def surface_material(name: str) -> bpy.types.Material:
-    """Material for painting faces with a surface: its name says which, its colour how it looks."""
+def surface_material(name: str, scene: bpy.types.Scene) -> bpy.types.Material:
+    """Material for painting faces with a surface: its name says which."""
     if name not in SURFACES:
         raise SceneError(f"there is no surface '{name}': choose one of {', '.join(SURFACES)}")
-    material = bpy.data.materials.get(name) or bpy.data.materials.new(name)
-    material.diffuse_color = (*SURFACES[name].colour, 1.0)
-    material.roughness = 0.9
-    return material
+    return surface_look(name, scene, title=name)
 
 
 def split_by_surface(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Object]:

@@ -16,8 +16,8 @@ from ...places.sight.witness import Witness
 from ..base.errors import SceneError
 from ..base.units import units_of
 from ..store.actors import actors_of
+from ..store.site_cameras import MARK, WITNESS, WITNESS_PREFIX, site_camera_kind
 
-PREFIX = "Witness "
 CLEAR_ANGLE = 60.0
 """degrees: width of the picture of a witness's camera. Eyes see 200 degrees, no flat picture does."""
 
@@ -25,9 +25,10 @@ CLEAR_ANGLE = 60.0
 def add_witness(scene: bpy.types.Scene, name: str, eye_height: float) -> bpy.types.Object:
     """New camera at the 3D cursor, an eye's height above it, that looks at the first actor."""
     units = units_of(scene)
-    data = bpy.data.cameras.new(PREFIX + name)
+    data = bpy.data.cameras.new(WITNESS_PREFIX + name)
     data.sensor_fit, data.angle = "HORIZONTAL", math.radians(CLEAR_ANGLE)
-    camera = bpy.data.objects.new(PREFIX + name, data)
+    camera = bpy.data.objects.new(WITNESS_PREFIX + name, data)
+    camera[MARK] = WITNESS
     scene.collection.objects.link(camera)
     camera.location = scene.cursor.location + Vector((0.0, 0.0, units.length_to_blender(eye_height)))
     actors = actors_of(scene)
@@ -41,7 +42,7 @@ def add_witness(scene: bpy.types.Scene, name: str, eye_height: float) -> bpy.typ
 
 def is_witness(obj: bpy.types.Object | None) -> bool:
     """Whether an object is a witness's camera."""
-    return obj is not None and obj.type == "CAMERA" and obj.name.startswith(PREFIX)
+    return site_camera_kind(obj) == WITNESS
 
 
 def show_sight(camera: bpy.types.Object, scene: bpy.types.Scene) -> tuple[bpy.types.Image, Sight]:
@@ -51,7 +52,7 @@ def show_sight(camera: bpy.types.Object, scene: bpy.types.Scene) -> tuple[bpy.ty
         raise SceneError("there is no run yet: simulate, or open one")
     run = read_run(bpy.path.abspath(folder))
     eye = units_of(scene).point_to_si(camera.matrix_world.translation)
-    witness = Witness(camera.name.removeprefix(PREFIX), tuple(float(x) for x in np.round(eye, 4)))
+    witness = Witness(camera.name.removeprefix(WITNESS_PREFIX), tuple(float(x) for x in np.round(eye, 4)))
     sight = sight_of(run.scenario, run.recording, witness)
     base = Path(run.folder).parent / f"{run.stem}_{witness.name}".replace(" ", "_").replace("/", "_")
     write_csv(f"{base}.csv", sight)

@@ -2,6 +2,8 @@
 
 import bpy
 
+from .own_rigs import character_meshes, character_rigs_of, release
+
 SKIN = "mannequin_skin"
 SKIN_RIG = "mannequin_skin_rig"
 """On the armature of a person's picture, which the actor's bones carry."""
@@ -10,7 +12,13 @@ ORIGINAL = "mannequin_original"
 
 
 def skins_of(actor: bpy.types.Object) -> list[bpy.types.Object]:
-    """Surfaces of an actor."""
+    """Surfaces of an actor: those made for it, and those of the user's own character that follows it."""
+    own = [mesh for rig in character_rigs_of(actor) for mesh in character_meshes(rig)]
+    return [*made_skins_of(actor), *own]
+
+
+def made_skins_of(actor: bpy.types.Object) -> list[bpy.types.Object]:
+    """Surfaces that were made for an actor, copies of the user's character included."""
     return [child for child in actor.children if child.get(SKIN)]
 
 
@@ -20,8 +28,11 @@ def skin_rigs_of(actor: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def remove_skin(actor: bpy.types.Object) -> None:
-    """Remove an actor's surface and show its ellipsoids in renders again."""
-    for obj in skins_of(actor):
+    """Remove an actor's surface, or put the user's own character back as it was, and show the ellipsoids in renders
+    again."""
+    for rig in character_rigs_of(actor):
+        release(rig)
+    for obj in made_skins_of(actor):
         mesh = obj.data
         original = obj.get(ORIGINAL)
         if original is not None:  # a character whose copy was bound

@@ -17,6 +17,7 @@ IMPORTED, RUN, EXPORTED = "imported", "run", "exported"
 LOOKED_AT = "looked at"
 BEGINNINGS = {
     "import": IMPORTED, "open": IMPORTED, "read": IMPORTED, "simulate": RUN, "start_sweep": RUN, "run_": RUN,
+    "fit": RUN, "compare": RUN,
     "export": EXPORTED, "write": EXPORTED, "make_report": EXPORTED, "report": EXPORTED, "render": EXPORTED,
     "make_viewer": EXPORTED, "jump": LOOKED_AT, "show": LOOKED_AT, "toggle": LOOKED_AT, "check": LOOKED_AT,
 }  # fmt: skip

@@ -11,6 +11,7 @@ from ...engine.jit import decorators as jit
 from ...jobs.child import ProcessLost
 from ...jobs.engine import EngineWorker
 from ...jobs.worker import Job
+from ...viewer.dressed import ActorLooks
 from ..motion.bake import playing_action
 from ..motion.edited import edits_of
 from ..show.results import last_run
@@ -45,7 +46,8 @@ class ReportRun(WorkerJob):
         """Write it in Blender's own process, as no other can be started."""
         without = "" if jit.IS_COMPILED else ", without the check of the time step"
         self.warning = f"{error.sentence} The report is written inside Blender instead{without}"
-        self._written = Path(write_report(self._run, step_halving=jit.IS_COMPILED)[0])
+        looks = ActorLooks(self._run.scenario)
+        self._written = Path(write_report(self._run, step_halving=jit.IS_COMPILED, looks=looks)[0])
 
     @property
     def text(self) -> str:

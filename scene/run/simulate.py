@@ -36,6 +36,7 @@ from ..motion.bone_channels import actor_channels
 from ..motion.series import series_of_run
 from ..rig.pose import JointTransform, apply_joint_transforms, read_joint_transforms
 from ..scenario.scenario import build_scenario, read_scenario, scenario_names
+from ..show.character_motion import refresh_characters
 from ..show.results import show_results
 from ..show.traces import refresh_traces
 from ..store.actors import actors_of
@@ -220,6 +221,7 @@ def bake_run(run: Run, scene: bpy.types.Scene, time_map: TimeMap | None = None) 
     frames, times = key_frames(run.recording, scene, time_map, chosen.every_sample)
     actions += bake_obstacles(run.scenario.obstacles, scene, run.stem, frames, times)
     actions += bake_muscles(run.recording, scene, run.stem, frames, times)
+    refresh_characters(scene)
     refresh_traces(run, scene, time_map)
     return actions
 

@@ -139,19 +139,26 @@ def _tie(obj: bpy.types.Object, actor: bpy.types.Object, body: str, units: Units
 
 
 def _dots_object(name: str, points: np.ndarray, units: Units) -> bpy.types.Object:
-    """An octahedron per point, with the density there as a colour attribute "density" from blue to red."""
+    """A dot per point, with the density there as a colour attribute "density" from blue to red."""
     from ...sweeps.spread import density
 
-    corners = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]) * DOT
-    sides = np.array([[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]])
-    vertices = (points[:, None] + corners).reshape(-1, 3) / units.metres
-    faces = (6 * np.arange(len(points))[:, None, None] + sides).reshape(-1, 3)
-    obj = _mesh_object(name, vertices, faces.tolist(), touch_material())
+    obj = dots_object(name, points / units.metres, DOT / units.metres)
+    obj.data.materials.append(touch_material())
     share = np.repeat(density(points, NEAR), 6)
     colors = np.column_stack([share, 0.15 + 0.0 * share, 1.0 - share, np.ones(len(share))])
     attribute = obj.data.color_attributes.new("density", "FLOAT_COLOR", "POINT")
     attribute.data.foreach_set("color", colors.ravel())
     return obj
+
+
+def dots_object(name: str, points: np.ndarray, radius: float) -> bpy.types.Object:
+    """An octahedron at each of (n, 3) points, all in Blender units, without a material."""
+    corners = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]) * radius
+    sides = np.array([[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]])
+    faces = (6 * np.arange(len(points))[:, None, None] + sides).reshape(-1, 3)
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata((points[:, None] + corners).reshape(-1, 3).tolist(), [], faces.tolist())
+    return bpy.data.objects.new(name, mesh)
 
 
 def touch_material() -> bpy.types.Material:

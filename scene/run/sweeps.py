@@ -6,7 +6,7 @@ when it is run again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,14 +16,17 @@ import bpy
 import numpy as np
 
 from ...analysis.files.run_folder import Run, read_run
-from ...engine.spec import Actor, Scenario
+from ...engine.spec import Scenario
 from ...io_json import atomic, layout
 from ...io_json.names import safe_name
 from ...io_json.scenario_json import write_scenario
 from ...jobs.engine import EngineWorker, shared_worker
-from ...jobs.worker import JobFailed
+from ...jobs.worker import Job, JobFailed
+from ...sweeps.spec import Design, Distribution, Parameter, Sweep, document_of
+from ...sweeps.usual import usual_outcomes
 from ..base.errors import SceneError
 from ..base.scene_job import SceneJob
+from ..base.units import as_typed
 from ..scenario.scenario import scenario_names
 from ..show.results import show_results
 from ..show.traces.collection import run_collections
@@ -33,7 +36,9 @@ from .simulate import bake_run, build_scenario, checked_scenario, runs_folder
 from .worker import memory_limit
 
 MOST_LISTED = 200
-HEAD = "head"
+SCENARIO_FILE = "scenario.json"
+CHANGES = {"settings.reactions": False}
+"""What many runs leave out."""
 
 
 def is_available() -> bool:
@@ -61,113 +66,94 @@ def suggested_addresses(scene: bpy.types.Scene) -> Iterator[str]:
             yield from (f"obstacles.{name}.position.{k}" for k in range(3))
 
 
-def sweep_document(scene: bpy.types.Scene, scenario: Scenario) -> dict[str, Any]:
-    """The sweep file of what the panel says. Raises SceneError."""
+def sweep_of(scene: bpy.types.Scene, scenario: Scenario) -> Sweep:
+    """The sweep that the panel describes. Raises SceneError."""
     group = scene.mannequin.sweep
     if not group.inputs:
         raise SceneError("there is no input to vary: add one in the Sweep panel")
-    document = {
-        "format": "mannequin-sweep",
-        "format_version": 1,
-        "name": f"{safe_name(scenario.name, 'scene')}_sweep",
-        "scenario": "scenario.json",
-        "parameters": [_parameter(item, number) for number, item in enumerate(group.inputs)],
-        "design": {"kind": group.design, "runs": group.runs, "seed": group.seed},
-        "changes": {"settings.reactions": False},
-        "keep_on_ground": _resized(group),
-    }
-    return document | asked_of(scenario)
+    return Sweep(
+        f"{safe_name(scenario.name, 'scene')}_sweep",
+        SCENARIO_FILE,
+        [
+            parameter_of(item, f"input {number} of the sweep", "Sweep")
+            for number, item in enumerate(group.inputs, start=1)
+        ],
+        Design(group.design, group.runs, group.seed),
+        **usual_outcomes(scenario),
+        changes=dict(CHANGES),
+        keep_on_ground=resized(group.inputs),
+    )
 
 
-def _parameter(item: bpy.types.PropertyGroup, number: int) -> dict[str, Any]:
+def parameter_of(item: bpy.types.PropertyGroup, what: str, panel: str) -> Parameter:
+    """The parameter of an input in a panel; `what` names it. Raises SceneError."""
     if not item.address:
-        raise SceneError(
-            f"input {number + 1} of the sweep does not say what is varied: choose it in the Sweep panel"
-        )
-    spread = {"kind": item.spread, "low": item.low, "high": item.high}
+        raise SceneError(f"{what} does not say what is varied: choose it in the {panel} panel")
+    spread = Distribution(item.spread, low=as_typed(item.low), high=as_typed(item.high))
     if item.spread == "triangular":
-        spread["mode"] = item.middle
+        spread.mode = as_typed(item.middle)
     elif item.spread == "truncated_normal":
-        spread |= {"mean": item.middle, "sd": item.deviation}
-    return {
-        "name": item.name or item.address,
-        "address": item.address,
-        "mode": item.mode,
-        "distribution": spread,
-        "source": item.source,
-    }
+        spread.mean, spread.sd = as_typed(item.middle), as_typed(item.deviation)
+    return Parameter(item.name or item.address, item.address, spread, item.mode, source=item.source)
 
 
-def _resized(group: bpy.types.PropertyGroup) -> list[str]:
+def resized(inputs: Iterable[bpy.types.PropertyGroup]) -> list[str]:
     """Actors whose height or posture is varied: they must stay on the ground."""
-    paths = [item.address.split(".") for item in group.inputs]
+    paths = [item.address.split(".") for item in inputs]
     words = ("height", "joint_angles")
     return sorted({path[1] for path in paths if len(path) > 2 and path[0] == "actors" and path[2] in words})
 
 
-def asked_of(scenario: Scenario) -> dict[str, Any]:
-    """What is measured, marked and traced by default: rest, head impact, HIC, first touch."""
-    asked: dict[str, list] = {"measures": [], "events": [], "marks": []}
-    bodies = []
-    for actor in scenario.actors:
-        name = actor.name
-        for axis in "xy":
-            asked["measures"].append(
-                {"name": f"{name} rest {axis}", "body": name, "component": axis, "unit": "m"}
-            )
-        asked["measures"].append(
-            {"name": f"{name} throw", "measure": "throw distance", "of": name, "unit": "m"}
-        )
-        bodies.append(f"{name}/{_shown_body(actor)}")
-        if any(body.name == HEAD and body.ellipsoids for body in actor.model.bodies):
-            head = {"of": f"{name}/{HEAD}"}
-            asked["measures"] += [
-                {"name": f"{name} HIC15", "measure": "HIC15", **head},
-                {"name": f"{name} head impact", "contact": head, "take": "approach_speed", "unit": "m/s"},
-                {"name": f"{name} head force", "contact": head, "take": "peak_force", "unit": "N"},
-            ]
-            asked["events"].append({"name": f"{name} head struck something", "contact": head})
-            asked["marks"].append({"name": f"{name} head touch", "contact": head})
-    return asked | {"traces": {"bodies": bodies, "times": 25}}
+class ManyRuns(SceneJob):
+    """Many runs in a process of its own; at the end, `result`.
 
+    What is cancelled has no result; its finished runs are kept, and the same question goes on from there.
+    """
 
-def _shown_body(actor: Actor) -> str:
-    """The head, or the body at the root."""
-    names = [body.name for body in actor.model.bodies]
-    root = next(joint.child for joint in actor.model.joints if joint.parent is None)
-    return HEAD if HEAD in names else root
+    what = ""
+    """In messages"""
 
-
-class SweepRun(SceneJob):
-    """A sweep in a process of its own; at the end, `result`."""
-
-    def __init__(self, scene: bpy.types.Scene) -> None:
-        from ...sweeps.availability import missing
-
-        if missing():
-            raise SceneError(missing())
-        scenario = checked_scenario(scene)
-        document = sweep_document(scene, scenario)
-        out = runs_folder(scene) / "sweeps"
-        source = out / "files" / document["name"]
-        source.mkdir(parents=True, exist_ok=True)
-        write_scenario(scenario, source / "scenario.json")
-        atomic.write_text(source / "sweep.json", layout.compact(document))
+    def __init__(self, ask: Callable[[EngineWorker], Job]) -> None:
         self._worker = EngineWorker(memory_limit())
-        self.job = self._worker.sweep(source / "sweep.json", out)
+        self.job = ask(self._worker)
 
     def result(self) -> Path:
-        """Folder of the finished sweep; raises the reason where there is none."""
+        """Folder of what came out; raises the reason where there is none."""
         try:
             return self.job.result()
         except JobFailed as error:
-            raise SceneError(f"the sweep did not finish: {error}") from error
+            raise SceneError(f"{self.what} did not finish: {error}") from error
         finally:
             self._worker.close()
 
     def cancel(self) -> None:
-        """Stop; what is done stays done, and the same sweep goes on from there."""
+        """Stop; what is done stays done."""
         self._worker.close()
+
+
+def require_scipy() -> None:
+    """Refuse where sweeps cannot be run. Raises SceneError."""
+    from ...sweeps.availability import missing
+
+    if missing():
+        raise SceneError(missing())
+
+
+class SweepRun(ManyRuns):
+    """The sweep of the panel."""
+
+    what = "the sweep"
+
+    def __init__(self, scene: bpy.types.Scene) -> None:
+        require_scipy()
+        scenario = checked_scenario(scene)
+        sweep = sweep_of(scene, scenario)
+        out = runs_folder(scene) / "sweeps"
+        source = out / "files" / sweep.name
+        source.mkdir(parents=True, exist_ok=True)
+        write_scenario(scenario, source / SCENARIO_FILE)
+        atomic.write_text(source / "sweep.json", layout.compact(document_of(sweep)))
+        super().__init__(lambda worker: worker.sweep(source / "sweep.json", out))
 
 
 def show_sweep(scene: bpy.types.Scene, folder: Path) -> Path:
@@ -233,13 +219,17 @@ def fill_list(scene: bpy.types.Scene) -> None:
 
 def run_of_sweep(scene: bpy.types.Scene, index: int) -> Run:
     """One run of the sweep made again in the worker process, as a run folder inside the sweep's."""
+    plan, _ = read_results(scene)
+    return run_again(plan, plan.points, index, open_folder(scene))
+
+
+def run_again(plan: Any, points: np.ndarray, index: int, folder: Path) -> Run:
+    """A run of a sweep or a fit, whose runs are at (runs, parameters) points, made again as a run folder in its own."""
     from ...sweeps.bench import scenario_of
 
-    folder = open_folder(scene)
-    plan, _ = read_results(scene)
-    if not 0 <= index < plan.runs:
-        raise SceneError(f"the sweep has no run {index}: give 0 to {plan.runs - 1}")
-    scenario = scenario_of(plan.task, plan.points[index].tolist())
+    if not 0 <= index < len(points):
+        raise SceneError(f"there is no run {index}: give 0 to {len(points) - 1}")
+    scenario = scenario_of(plan.task, points[index].tolist())
     order = {"started": datetime.now(UTC), "host": {"blender": bpy.app.version_string}}
     job = shared_worker().simulate(scenario, out=folder / "runs", **order)
     job.wait()
@@ -249,15 +239,20 @@ def run_of_sweep(scene: bpy.types.Scene, index: int) -> Run:
 def bake_sweep_run(scene: bpy.types.Scene, index: int) -> Run:
     """Bake one run of the sweep onto the actors; those that the scene does not have are added."""
     run = run_of_sweep(scene, index)
+    bake_one_of_many(scene, run, [open_folder(scene).name])
+    return run
+
+
+def bake_one_of_many(scene: bpy.types.Scene, run: Run, shown: Sequence[str]) -> None:
+    """Bake a run, and go on showing what is drawn of the sweeps or fits of these folder names."""
     present = set(scenario_names(scene).values())
     if not any(actor.name in present for actor in run.scenario.actors):
         build_scenario(run.scenario, scene)
     bake_run(run, scene)
     show_results(run, scene)
     for collection in run_collections(scene):
-        if collection["mannequin_run"] == open_folder(scene).name:
+        if collection["mannequin_run"] in shown:
             collection.hide_viewport = collection.hide_render = False
-    return run
 
 
 CALLBACKS = {"sweep inputs": suggested_addresses, "measure of a sweep": fill_list}

@@ -14,6 +14,7 @@ from ...models.parts.placement import lowest_point
 from ..base.errors import SceneError
 from ..base.units import frames_per_second, units_of
 from ..model.read import read_model
+from ..rig.animation import put_actions_aside
 from ..rig.pose import (
     JointTransform,
     actor_frame,
@@ -153,13 +154,7 @@ def tidy(values: Sequence[float]) -> tuple[float, ...]:
 
 def put_animation_aside(actor: bpy.types.Object) -> None:
     """Stop what moves the actor: its action stays in the file, constraints are muted, the parent cleared in place."""
-    data = actor.animation_data
-    if data is not None:
-        if data.action is not None:
-            data.action.use_fake_user = True
-            data.action = None
-        for track in data.nla_tracks:
-            track.mute = True
+    put_actions_aside(actor)
     for constraint in (c for owner in (actor, *actor.pose.bones) for c in owner.constraints):
         constraint.mute = True
     if actor.parent is not None:

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ...models.editing.rest_layout import BodyPlace, lay_out, part_frame
+from ...models.editing.rest_layout import BodyPlace, lay_out
+from ...models.people.skeletons.rest_match import upright_axes
 from ..base.errors import SceneError
 from ..base.units import units_of
 from ..model.read import read_model
 from ..rig.objects import mesh_points
 from ..rig.skins import ORIGINAL, SKIN, remove_skin, render_parts
-from .skin import bind, body_distance, has_limbs, points_at_rest, spread_frames, surface_weights
+from .skin import actor_bounds, bind, body_distance, has_limbs, points_at_rest, spread_frames, surface_weights
 
 SAMPLE = 500
 """Vertices that are looked at to find out how a character stands."""
@@ -168,19 +169,6 @@ def own_scale(actor: np.ndarray, character: np.ndarray) -> float:
     return unit if abs(math.log(ratio / unit)) < math.log(SAME_SIZE) else ratio
 
 
-def actor_bounds(
-    places: dict[str, BodyPlace], spread: dict[str, np.ndarray]
-) -> tuple[np.ndarray, np.ndarray]:
-    """(3,) lowest and highest coordinates of an actor's ellipsoids in a spread pose, m."""
-    low, high = np.full(3, np.inf), np.full(3, -np.inf)
-    for name, place in places.items():
-        for ellipsoid in place.body.ellipsoids:
-            frame = spread[name] @ place.frame @ part_frame(ellipsoid)
-            half = np.linalg.norm(frame[:3, :3] * np.array(ellipsoid.semi_axes, dtype=float), axis=1)
-            low, high = np.minimum(low, frame[:3, 3] - half), np.maximum(high, frame[:3, 3] + half)
-    return low, high
-
-
 def candidate_turns(points: np.ndarray, up: np.ndarray) -> list[np.ndarray]:
     """(3, 3) rotations that a character without telling bones may need with that direction up: it faces across the
     longer or the shorter way of its outline from above, to either side."""
@@ -208,18 +196,7 @@ def own_axes(meshes: list[bpy.types.Object]) -> np.ndarray | None:
     left, up = found[0] - found[1], found[2] - found[3]
     if min(np.linalg.norm(left), np.linalg.norm(up)) < 1e-9:
         return None
-    up = nearest_axis(up / np.linalg.norm(up))
-    left -= (left @ up) * up
-    left /= np.linalg.norm(left)
-    return np.stack([np.cross(left, up), left, up])
-
-
-def nearest_axis(direction: np.ndarray) -> np.ndarray:
-    """A direction along the nearest axis of the world where it is within 25 degrees: head and hip are seldom plumb."""
-    k = int(np.argmax(np.abs(direction)))
-    axis = np.zeros(3)
-    axis[k] = math.copysign(1.0, direction[k])
-    return axis if abs(direction[k]) > math.cos(math.radians(25.0)) else direction
+    return upright_axes(left, up)
 
 
 def own_armature(obj: bpy.types.Object) -> bpy.types.Object | None:

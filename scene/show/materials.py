@@ -96,11 +96,21 @@ def vehicle_paint(color: Color) -> bpy.types.Material:
 
 def paint(obj: bpy.types.Object, name: str, color: Color, roughness: float) -> None:
     """Give a mesh a material where it has none: as its only one, or in its empty first slot."""
-    slots = obj.data.materials
-    if not slots:
-        slots.append(material(name, color, roughness))
-    elif slots[0] is None:
-        slots[0] = material(name, color, roughness)
+    if not is_painted(obj):
+        put_material(obj, material(name, color, roughness))
+
+
+def is_painted(obj: bpy.types.Object) -> bool:
+    """Whether a mesh has a material in its first slot."""
+    return bool(obj.data.materials) and obj.data.materials[0] is not None
+
+
+def put_material(obj: bpy.types.Object, made: bpy.types.Material) -> None:
+    """Put a material into the first slot of a mesh."""
+    if obj.data.materials:
+        obj.data.materials[0] = made
+    else:
+        obj.data.materials.append(made)
 
 
 def finish_material(finish: str) -> bpy.types.Material | None:

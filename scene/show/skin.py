@@ -204,6 +204,19 @@ def body_distance(points: np.ndarray, place: BodyPlace, spread: np.ndarray) -> n
     return best
 
 
+def actor_bounds(
+    places: dict[str, BodyPlace], spread: dict[str, np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """(3,) lowest and highest coordinates of an actor's ellipsoids in a spread pose, m."""
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    for name, place in places.items():
+        for ellipsoid in place.body.ellipsoids:
+            frame = spread[name] @ place.frame @ part_frame(ellipsoid)
+            half = np.linalg.norm(frame[:3, :3] * np.array(ellipsoid.semi_axes, dtype=float), axis=1)
+            low, high = np.minimum(low, frame[:3, 3] - half), np.maximum(high, frame[:3, 3] + half)
+    return low, high
+
+
 def joined_bodies(names: list[str], places: dict[str, BodyPlace]) -> np.ndarray:
     """(bodies, bodies) which share the surface between them: a body, its parent and its children."""
     joined = np.zeros((len(names), len(names)), dtype=bool)

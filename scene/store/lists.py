@@ -51,6 +51,10 @@ LISTS = {
     "sensors": ("SCENE", "sensors"),
     "sweep_inputs": ("SWEEP", "inputs"),
     "camera_points": ("CAMERA_MATCH", "points"),
+    "camera_lines": ("CAMERA_MATCH", "lines"),
+    "evidence": ("EVIDENCE", "targets"),
+    "hypotheses": ("EVIDENCE", "hypotheses"),
+    "hypothesis_inputs": ("HYPOTHESIS", "inputs"),
     "film_shots": ("FILM", "shots"),
 }
 """Name of a list to the kind of its owner and the property there; `<property>_index` is the active item."""
@@ -76,6 +80,7 @@ INSIDE = {
     "PRESCRIBED": ("ACTOR", "prescribed"),
     "SCENE_BELT": ("SCENE", "belts"),
     "RULE": ("ACTOR", "excitation_rules"),
+    "HYPOTHESIS": ("EVIDENCE", "hypotheses"),
 }
 """Kinds of owners that are themselves the active item of a list: where that list is."""
 
@@ -88,6 +93,7 @@ PARTS = {
     "OWN_MOTOR": ("START", "motor"),
     "SWEEP": ("SCENE", "sweep"),
     "CAMERA_MATCH": ("SCENE", "camera_match"),
+    "EVIDENCE": ("SCENE", "evidence"),
     "FILM": ("SCENE", "film"),
 }
 """Kinds of owners that are a property of another owner."""
@@ -139,6 +145,8 @@ def add_item(context: bpy.types.Context, name: str) -> None:
     if name == "materials":
         item.uid = new_uid(owner.id_data)
         item.name = f"material {len(items)}"
+    if name in ("hypotheses", "evidence"):
+        item.name = f"{name.replace('hypotheses', 'hypothesis')} {len(items)}"
     if name == "sensors":
         item.name, item.actor = f"sensor {len(items)}", active_actor(context)
         if (bone := active_bone(context)) is not None:

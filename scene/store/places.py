@@ -40,6 +40,34 @@ class MannequinCameraPoint(bpy.types.PropertyGroup):
     result: StringProperty(name="Result", description="How far the camera's point is off", options={"HIDDEN"})
 
 
+class MannequinCameraLine(bpy.types.PropertyGroup):
+    """A straight edge of known direction in the photograph, where points are few."""
+
+    name: StringProperty(name="Name", description="What the edge is called in messages")
+    start: FloatVectorProperty(
+        name="Start",
+        description="Pixel of one end, from the upper left corner",
+        size=2,
+        precision=1,
+        step=100,
+    )
+    end: FloatVectorProperty(
+        name="End",
+        description="Pixel of the other end, from the upper left corner",
+        size=2,
+        precision=1,
+        step=100,
+    )
+    direction: FloatVectorProperty(
+        name="Direction",
+        description="Direction of the edge in the scene; its length and sign do not matter",
+        size=3,
+        default=(0.0, 0.0, 1.0),
+        subtype="XYZ",
+    )
+    result: StringProperty(name="Result", description="How far the edge is off", options={"HIDDEN"})
+
+
 class MannequinCameraMatch(bpy.types.PropertyGroup):
     """A photograph with marked points, and what is known of its lens."""
 
@@ -63,6 +91,10 @@ class MannequinCameraMatch(bpy.types.PropertyGroup):
     )
     points: CollectionProperty(type=MannequinCameraPoint, name="Points", description="Points that are marked")
     points_index: IntProperty(name="Active Point", description="Active point")
+    lines: CollectionProperty(
+        type=MannequinCameraLine, name="Edges", description="Edges of known direction: posts, kerbs, sills"
+    )
+    lines_index: IntProperty(name="Active Edge", description="Active edge")
     camera: PointerProperty(
         type=bpy.types.Object,
         name="Matched Camera",

@@ -16,6 +16,7 @@ from bpy.props import EnumProperty, IntProperty, PointerProperty
 from .model import MannequinBody, MannequinEllipsoid, MannequinMesh, MannequinModel
 from .muscles import MannequinMuscle, MannequinWrapSurface
 from .scenario import MannequinActor, MannequinJointStart, MannequinObstacle, MannequinScenario
+from .skeleton import MannequinSkeleton
 
 PROPERTY_VERSION = 4
 """Layout of the properties; raise it together with a step in `migrations`."""
@@ -48,6 +49,11 @@ class MannequinObject(bpy.types.PropertyGroup):
     muscle: PointerProperty(type=MannequinMuscle, name="Muscle", description="Muscle-tendon unit")
     wrap: PointerProperty(
         type=MannequinWrapSurface, name="Wrap Surface", description="Surface that muscles wrap around"
+    )
+    skeleton: PointerProperty(
+        type=MannequinSkeleton,
+        name="Skeleton",
+        description="Of an armature of another program: which bones stand for which bodies",
     )
 
 

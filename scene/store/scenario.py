@@ -17,6 +17,7 @@ from bpy.props import (
 from ...engine import spec
 from . import references
 from .basics import Named
+from .evidence import MannequinEvidence
 from .film import MannequinFilm
 from .groups import GROUPS, Authored, group_of, mirrors
 from .muscles import MannequinExcitationRule
@@ -30,6 +31,7 @@ PARTS_OF_SCENARIOS = (
     group_of(spec.ForcePulse, body=references.bodies),
     group_of(spec.PairMaterial),
     group_of(spec.Response),
+    group_of(spec.Gait),
 )
 
 
@@ -218,6 +220,9 @@ class MannequinScenario(Authored, bpy.types.PropertyGroup):
         type=MannequinCameraMatch,
         name="Camera Match",
         description="Photograph with marked points, and the camera matched to it",
+    )
+    evidence: PointerProperty(
+        type=MannequinEvidence, name="Evidence", description="What was found, hypotheses, and what came out"
     )
 
 

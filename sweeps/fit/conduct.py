@@ -1,11 +1,14 @@
 """Conduct a fit from its plan to its answer."""
 
 from collections.abc import Callable
+from pathlib import Path
 
+from ..conduct import Progress, open_journal
 from ..journal import Journal
 from ..pool import Runner
 from .answer import Answer, conclude
 from .evaluate import Evaluator
+from .folder import finish_fit
 from .plan import FitPlan
 from .search import search
 
@@ -14,7 +17,7 @@ def conduct_fit(
     plan: FitPlan,
     journal: Journal,
     runner: Runner,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
     cancel: Callable[[], bool] | None = None,
 ) -> tuple[Evaluator, Answer | None]:
     """Search, and conclude; the answer is None where the user cancelled."""
@@ -24,3 +27,21 @@ def conduct_fit(
     finally:
         runner.close()
     return evaluator, None if evaluator.is_cancelled else conclude(plan.evidence, evaluator, is_complete)
+
+
+def complete_fit(
+    plan: FitPlan,
+    folder: Path,
+    make: Callable[[], Runner],
+    progress: Progress | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> Answer | None:
+    """Search with the runner of `make`, going on from what the folder's journal has, and write the fit's files.
+
+    None where it was cancelled: then the folder has its plan and its journal, and none of the results.
+    """
+    with open_journal(plan, folder) as journal:
+        evaluator, answer = conduct_fit(plan, journal, make(), progress, cancel)
+        if answer is not None:
+            finish_fit(plan, evaluator, answer, folder)
+    return answer

@@ -33,6 +33,8 @@ class Evaluator:
         self.points: list[np.ndarray] = []
         self.deviations: list[np.ndarray] = []
         self.statuses: list[str] = []
+        self.traces: list[str] = []
+        """As the journal has them; empty where a run kept none."""
         self.is_cancelled = False
         self._runner, self._journal = runner, journal
         self._targets, self._budget = targets, budget
@@ -56,6 +58,7 @@ class Evaluator:
             self.points.append(point)
             self.deviations.append(self._deviation(rows[index]))
             self.statuses.append(rows[index].status)
+            self.traces.append(rows[index].trace)
         if len(allowed) < len(points):
             raise Stopped
         return np.array(self.deviations[first:])

@@ -12,7 +12,7 @@ from ...io_json.documents import read_document
 from ...io_json.errors import FileError, in_file
 from ...io_json.marks import read_marks
 from ...places.camera.files import read_camera
-from ..spec import MODES, Distribution, Parameter, Quantity, Touch
+from ..spec import MODES, Distribution, Parameter, Quantity, Touch, Traces, check_table_names, load_table
 
 FORMAT = "mannequin-evidence"
 FORMAT_VERSION = 1
@@ -131,19 +131,43 @@ class Search:
 
 
 @dataclass
+class Hypothesis:
+    """What may have happened: inputs with their spreads, to be held against the same targets."""
+
+    name: str
+    parameters: list[Parameter]
+
+
+@dataclass
+class Comparison:
+    """How hypotheses are compared. The same seed runs the same points."""
+
+    runs: int = 200
+    """Of each hypothesis."""
+    seed: int = 1
+    cases: int = 200
+    """Synthetic cases of the calibration."""
+
+
+@dataclass
 class Evidence:
     """An evidence file."""
 
     name: str
     scenario: str
-    unknowns: list[Unknown]
-    targets: list[Target]
+    unknowns: list[Unknown] = field(default_factory=list)
+    """Of a fit."""
+    targets: list[Target] = field(default_factory=list)
     search: Search = field(default_factory=Search)
     changes: dict[str, Any] = field(default_factory=dict)
     keep_on_ground: list[str] = field(default_factory=list)
     description: str = ""
     marks: str = ""
     """File of marks beside this one, for targets that name a `mark`."""
+    traces: Traces | None = None
+    """Paths kept of every run of a fit."""
+    hypotheses: list[Hypothesis] = field(default_factory=list)
+    comparison: Comparison = field(default_factory=Comparison)
 
 
 def read_evidence(path: str | os.PathLike) -> Evidence:
@@ -156,6 +180,8 @@ def read_evidence(path: str | os.PathLike) -> Evidence:
                 target.camera = _matched_camera(target.camera.file, Path(path), f"/targets/{index}/camera")
         _take_marks(evidence, Path(path))
         check(evidence)
+    for parameter in (entry for hypothesis in evidence.hypotheses for entry in hypothesis.parameters):
+        load_table(parameter.distribution, Path(path))
     return evidence
 
 
@@ -214,9 +240,9 @@ def document_of(evidence: Evidence) -> dict[str, Any]:
 
 def check(evidence: Evidence) -> None:
     """What the file alone can show to be wrong. Raises FileError."""
-    for kind in ("unknowns", "targets"):
+    for kind in ("unknowns", "targets", "hypotheses"):
         entries = getattr(evidence, kind)
-        if not entries:
+        if not entries and kind != "hypotheses" and not (kind == "unknowns" and evidence.hypotheses):
             raise FileError(f"there are no {kind}", place=f"/{kind}", remedy="Give at least one")
         names = [entry.name for entry in entries]
         for index, name in enumerate(names):
@@ -235,6 +261,10 @@ def check(evidence: Evidence) -> None:
             )
     for index, target in enumerate(evidence.targets):
         _check_target(target, f"/targets/{index}")
+    for index, hypothesis in enumerate(evidence.hypotheses):
+        check_table_names({"parameters": hypothesis.parameters}, f"/hypotheses/{index}")
+    if len(evidence.hypotheses) == 1:
+        raise FileError("there is one hypothesis", place="/hypotheses", remedy="Give two or more, or none")
     if evidence.search.runs < 20 * len(evidence.unknowns):
         remedy = f"Allow at least {20 * len(evidence.unknowns)}"
         raise FileError(f"{evidence.search.runs} runs are too few", place="/search/runs", remedy=remedy)

@@ -89,11 +89,11 @@ def _contact_mark(target: Target, scenario: Scenario, recording: Recording) -> f
 
 
 def _damage(target: Target, scenario: Scenario, recording: Recording) -> float:
-    """Distance (m) of the hardest such contact from the damage."""
+    """Distance (m, or ellipses) of the hardest such contact from the damage."""
     marks, forces = _marks(target, recording)
     if not len(marks):
         return np.nan
-    return float(np.linalg.norm(marks[int(np.argmax(forces))] - np.asarray(target.point, dtype=float)))
+    return float(_off(marks[int(np.argmax(forces))] - np.asarray(target.point, dtype=float), target))
 
 
 def _throw_distance(target: Target, scenario: Scenario, recording: Recording) -> float:

@@ -1,14 +1,15 @@
-"""Hypotheses as charts: their runs beside the evidence, and throw results under the published formulas."""
+"""Hypotheses as charts: their runs beside the evidence."""
 
 from __future__ import annotations
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from ...analysis.measures.throw_formulas import REGRESSIONS, SCATTER, searle_speeds
 from ...analysis.plots.figures import new_figure, styled
 from .judge import Judgement
 
+AROUND = 3.0
+"""Standard deviations to both sides of the evidence that are shown at least."""
 COLORS = ("#34526f", "#b0602a", "#4a7d2f", "#8f3d3d")
 
 
@@ -16,13 +17,18 @@ COLORS = ("#34526f", "#b0602a", "#4a7d2f", "#8f3d3d")
 def plot_judgement(judgement: Judgement) -> Figure:
     """For each measure of the evidence: how the runs of each hypothesis are spread, and where the evidence lies."""
     items = judgement.question.evidence
-    figure, plots = new_figure(len(items)) if len(items) > 1 else new_figure()
+    figure, plots = new_figure(len(items), share_x=False)
     for number, (axes, item) in enumerate(zip(plots, items, strict=True)):
-        everything = np.concatenate([case.values[:, number] for case in judgement.cases])
-        edges = np.linspace(everything.min(), everything.max() + 1e-12, 31)
-        for k, case in enumerate(judgement.cases):
+        columns = [case.values[:, number] for case in judgement.cases]
+        columns = [column[np.isfinite(column)] for column in columns]
+        around = item.value + np.array([-AROUND, AROUND]) * item.sd
+        everything = np.concatenate([*columns, around])
+        edges = np.linspace(everything.min(), everything.max(), 31)
+        for k, (case, column) in enumerate(zip(judgement.cases, columns, strict=True)):
+            if not len(column):
+                continue
             axes.hist(
-                case.values[:, number],
+                column,
                 edges,
                 density=True,
                 alpha=0.5,
@@ -35,34 +41,4 @@ def plot_judgement(judgement: Judgement) -> Figure:
         if number == 0:
             axes.set_title(judgement.question.name)
             axes.legend(fontsize=8)
-    for axes in plots[1:]:
-        axes.tick_params(labelbottom=True)
-    return figure
-
-
-@styled
-def plot_throw(
-    speeds: np.ndarray, distances: np.ndarray, friction: float, title: str = "Throw distance"
-) -> Figure:
-    """Throw results (impact speed in m/s, distance in m) under Searle's bounds for a friction and the regressions."""
-    figure, (axes,) = new_figure()
-    way = np.linspace(0.5, max(float(np.max(distances)), 1.0) * 1.15, 200)
-    low, high = searle_speeds(way, friction)
-    axes.fill_between(
-        way, 3.6 * low, 3.6 * high, color="#cfd8e2", label=f"Searle's bounds, friction {friction:g}"
-    )
-    for (name, formula), style in zip(REGRESSIONS.items(), ("-", "--"), strict=True):
-        middle = formula(way)
-        axes.plot(
-            way,
-            middle,
-            style,
-            color="#8f3d3d",
-            linewidth=1.2,
-            label=f"{name}, ± {100 * SCATTER:.0f} % assumed",
-        )
-        axes.fill_between(way, (1 - SCATTER) * middle, (1 + SCATTER) * middle, color="#8f3d3d", alpha=0.08)
-    axes.plot(distances, 3.6 * speeds, ".", color="black", markersize=4, label="runs")
-    axes.set(title=title, xlabel="throw distance (m)", ylabel="impact speed (km/h)")
-    axes.legend(fontsize=8, loc="upper left")
     return figure

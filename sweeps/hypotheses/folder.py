@@ -10,12 +10,15 @@ from typing import Any
 import numpy as np
 
 from ...analysis.files import manifest
+from ...analysis.measures.throw_formulas import CERTAINTY
 from ...analysis.pages import html_page as page
+from ...analysis.plausibility import is_person
 from ...analysis.plots.figures import png_bytes
+from ...analysis.plots.throw_chart import plot_throw
 from ...io_json import atomic
 from ...io_json.errors import FileError
 from ...io_json.names import safe_name
-from .chart import plot_judgement, plot_throw
+from .chart import plot_judgement
 from .judge import Judgement
 
 RESULT, PAGE, CHART, THROW, DIGESTS = (
@@ -26,18 +29,25 @@ RESULT, PAGE, CHART, THROW, DIGESTS = (
     "digests.sha256",
 )
 RESOLUTION = 130
-THROW_MEASURE, SPEED_WORDS = "throw", ("impact speed", "speed")
+THROW_MEASURE, SPEED_WORDS = "throw distance", ("impact speed", "speed")
 
 
 def describe(judgement: Judgement) -> dict[str, Any]:
     """The figures for programs."""
     return {
         "name": judgement.question.name,
-        "evidence": [asdict(item) for item in judgement.question.evidence],
+        "evidence": [
+            {"measure": item.measure, "value": item.value, "sd": item.sd, "source": item.source}
+            for item in judgement.question.evidence
+        ],
         "sweeps": {
-            case.name: {"runs": case.plan.runs, "digest": case.plan.digest} for case in judgement.cases
+            case.name: {"runs": case.plan.runs, "digest": case.digest, "folder": case.folder.name}
+            for case in judgement.cases
         },
-        "agreeing": {name: {"runs": part, "of": whole} for name, (part, whole) in judgement.agreeing.items()},
+        "agreeing": {
+            name: {"runs": part, "of": whole, "numbers": list(judgement.best[name])}
+            for name, (part, whole) in judgement.agreeing.items()
+        },
         "pairs": [
             {
                 "first": pair.first,
@@ -81,11 +91,13 @@ def write(judgement: Judgement, out: Path, friction: float = 0.66) -> Path:
 
 
 def _throw(judgement: Judgement, friction: float) -> bytes | None:
-    """Throw results under the published formulas, where the sweeps have a throw distance and a speed."""
+    """Throw results under the published formulas, where the sweeps have a throw distance of a person and a speed."""
     speeds, distances = [], []
     for case in judgement.cases:
+        people = {actor.name for actor in case.plan.scenario.actors if is_person(actor)}
+        asked = case.plan.sweep.measures
+        way = next((q.name for q in asked if q.measure == THROW_MEASURE and q.of in people), None)
         names = list(case.table.numbers)
-        way = next((name for name in names if THROW_MEASURE in name.lower()), None)
         pace = next((name for word in SPEED_WORDS for name in names if word in name.lower()), None)
         if way is None or pace is None:
             return None
@@ -97,7 +109,7 @@ def _throw(judgement: Judgement, friction: float) -> bytes | None:
 def _page(judgement: Judgement, files: dict[str, bytes]) -> str:
     question = judgement.question
     evidence = [
-        (item.measure, f"{item.value:g}", f"{item.sd:g}", item.source or "not given")
+        (item.measure, f"{item.value:.4g}", f"{item.sd:.3g}", item.source or "not given")
         for item in question.evidence
     ]
     pairs = [
@@ -119,7 +131,11 @@ def _page(judgement: Judgement, files: dict[str, bytes]) -> str:
         (
             "evidence",
             "Evidence",
-            page.table(("measure", "value", "standard deviation", "source"), evidence, numbers=(1, 2)),
+            page.table(("measure", "value", "standard deviation", "source"), evidence, numbers=(1, 2))
+            + page.paragraph(
+                "Places that have an ellipse are taken from its middle, along and across it. The tolerance of a fit is "
+                "two standard deviations."
+            ),
         ),
         (
             "ratios",
@@ -166,7 +182,8 @@ def _page(judgement: Judgement, files: dict[str, bytes]) -> str:
             (
                 "throw",
                 "Throw results and published formulas",
-                page.picture(files[THROW], "Searle's bounds; regressions with their scatter."),
+                page.picture(files[THROW], "Searle's bounds; regressions with their scatter.")
+                + "".join(page.paragraph(text) for text in CERTAINTY),
             )
         )
     opening = f"<h1>{page.text(question.name)}</h1>" + page.box([pair.words for pair in judgement.pairs])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 
@@ -31,10 +32,13 @@ class Case:
     """The sweep of one hypothesis."""
 
     name: str
+    folder: Path
+    digest: str
+    """Of everything that the sweep depends on, as its plan states it"""
     plan: Plan
     table: Table
     values: np.ndarray
-    """(runs, evidence) of complete runs"""
+    """(runs, evidence) of complete runs; NaN where what was found did not come about in a run"""
     kept: np.ndarray
     """(runs,) numbers of these runs in the table"""
 
@@ -83,6 +87,8 @@ class Judgement:
     needs: tuple[Need, ...]
     information: tuple[tuple[str, float, float], ...]
     """Measure, error assumed for it, expected bits; the best first"""
+    best: dict[str, tuple[int, ...]]
+    """Numbers of the runs that agree, by hypothesis, the most likely first"""
 
 
 def judge(question: Question) -> Judgement:
@@ -109,14 +115,20 @@ def judge(question: Question) -> Judgement:
         pairs,
         tuple(need for case in cases for need in _needs(case, likely[case.name])),
         _information(question, cases),
+        {case.name: _best(case, agree[case.name], likely[case.name]) for case in cases},
     )
+
+
+def _best(case: Case, agrees: np.ndarray, likelihood: np.ndarray) -> tuple[int, ...]:
+    order = np.argsort(-likelihood, kind="stable")
+    return tuple(int(case.kept[index]) for index in order if agrees[index])
 
 
 def _read(question: Question, number: int) -> Case:
     hypothesis = question.hypotheses[number]
-    plan, _ = read_plan(hypothesis.folder)
+    plan, stated = read_plan(hypothesis.folder)
     table = read_table(plan, hypothesis.folder)
-    names = [item.measure for item in question.evidence]
+    names = [name for item in question.evidence for name in item.columns]
     missing = [name for name in names if name not in table.numbers]
     if missing:
         known = ", ".join(quantity.name for quantity in plan.sweep.measures)
@@ -125,15 +137,16 @@ def _read(question: Question, number: int) -> Case:
             path=hypothesis.folder,
             remedy=f"Add it to the sweep, or use one of: {known}",
         )
-    columns = np.stack([table.numbers[name] for name in names], axis=1)
-    kept = np.flatnonzero(table.completed & np.all(np.isfinite(columns), axis=1))
+    columns = np.stack([item.values(table.numbers) for item in question.evidence], axis=1)
+    kept = np.flatnonzero(table.completed)
     if len(kept) < FEWEST:
         raise FileError(
             f"the sweep of '{hypothesis.name}' has {len(kept)} complete runs, too few to judge by",
             path=hypothesis.folder,
             remedy=f"Run at least {FEWEST}, better some hundreds",
         )
-    return Case(hypothesis.name, plan, table, columns[kept], kept)
+    digest = str(stated.get("digest", ""))
+    return Case(hypothesis.name, hypothesis.folder, digest, plan, table, columns[kept], kept)
 
 
 def _needs(case: Case, likelihood: np.ndarray) -> list[Need]:
@@ -162,18 +175,23 @@ def _needs(case: Case, likelihood: np.ndarray) -> list[Need]:
 
 
 def _information(question: Question, cases: tuple[Case, ...]) -> tuple[tuple[str, float, float], ...]:
-    """Expected bits of every measure that all sweeps have; one without evidence is taken as measured to a twentieth of
-    its range."""
-    errors = {item.measure: item.sd for item in question.evidence}
-    names = [quantity.name for quantity in cases[0].plan.sweep.measures]
-    names = [name for name in names if all(name in case.table.numbers for case in cases)]
+    """Expected bits of the evidence, and of every other measure that all sweeps have; one without evidence is taken as
+    measured to a twentieth of its range."""
+    used = {name for item in question.evidence for name in item.columns}
+    columns = {
+        item.measure: ([case.values[:, k] for case in cases], item.sd)
+        for k, item in enumerate(question.evidence)
+    }
+    for quantity in cases[0].plan.sweep.measures:
+        name = quantity.name
+        if name not in used and all(name in case.table.numbers for case in cases):
+            columns[name] = ([case.table.numbers[name][case.kept] for case in cases], 0.0)
     found = []
-    for name in names:
-        values = [case.table.numbers[name][case.kept] for case in cases]
-        values = [column[np.isfinite(column)] for column in values]
+    for name, (given, sd) in columns.items():
+        values = [column[np.isfinite(column)] for column in given]
         if any(len(column) < FEWEST for column in values):
             continue
-        error = errors.get(name) or float(np.ptp(np.concatenate(values))) / 20.0
+        error = sd or float(np.ptp(np.concatenate(values))) / 20.0
         if error > 0.0:
             found.append((name, error, expected_information(values, error, seed=question.seed)))
     return tuple(sorted(found, key=lambda row: -row[2]))

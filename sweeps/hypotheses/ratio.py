@@ -85,8 +85,14 @@ def counted_ratio(first: np.ndarray, second: np.ndarray) -> Ratio:
 
 
 def kernel_width(values: np.ndarray) -> np.ndarray:
-    """(measures,) width of the kernel: Silverman's rule with the smaller of spread and quartiles."""
+    """(measures,) width of the kernel: Silverman's rule with the smaller of spread and quartiles.
+
+    Runs that lack a measure have no part in it.
+    """
+    values = values[np.all(np.isfinite(values), axis=1)]
     count, measures = values.shape
+    if not count:
+        return np.zeros(measures)
     quartiles = np.subtract(*np.percentile(values, [75, 25], axis=0)) / 1.349
     spread = np.std(values, axis=0, ddof=1) if count > 1 else np.zeros(measures)
     smaller = np.where(quartiles > 0.0, np.minimum(spread, quartiles), spread)
@@ -94,10 +100,14 @@ def kernel_width(values: np.ndarray) -> np.ndarray:
 
 
 def run_likelihoods(values: np.ndarray, evidence: np.ndarray, errors: np.ndarray) -> np.ndarray:
-    """(runs,) density of the evidence for each run, measurement and kernel together."""
+    """(runs,) density of the evidence for each run, measurement and kernel together.
+
+    Zero for a run that lacks a measure: what was found did not come about in it.
+    """
     variance = np.square(errors) + np.square(kernel_width(values))
     exponent = -0.5 * np.square(values - evidence) / variance
-    return np.exp(np.sum(exponent - 0.5 * np.log(2.0 * math.pi * variance), axis=1))
+    density = np.exp(np.sum(exponent - 0.5 * np.log(2.0 * math.pi * variance), axis=1))
+    return np.where(np.isfinite(density), density, 0.0)
 
 
 def density_ratio(first: np.ndarray, second: np.ndarray, seed: int = 1) -> Ratio:
@@ -126,6 +136,8 @@ class Calibration:
     @property
     def text(self) -> str:
         """For a reader."""
+        if not self.cases:
+            return "Without calibration: in no run of one of them came about what was found."
         return (
             f"In {self.cases} synthetic cases made from these sweeps the true hypothesis was favoured in "
             f"{100.0 * self.favoured:.0f} %; the evidence was misleading in {100.0 * self.misleading:.1f} % and said "
@@ -136,12 +148,18 @@ class Calibration:
 def calibrate(
     sweeps: Sequence[np.ndarray], errors: np.ndarray, cases: int = 200, seed: int = 1
 ) -> Calibration:
-    """Take runs of each of two sweeps in turn for the truth, add an error of measurement, and judge by all others."""
+    """Take runs of each of two sweeps in turn for the truth, add an error of measurement, and judge by all others.
+
+    Runs that lack a measure could not have left this evidence, and are never the truth.
+    """
+    whole = [np.flatnonzero(np.all(np.isfinite(values), axis=1)) for values in sweeps]
+    if not all(len(numbers) for numbers in whole):
+        return Calibration(0, 0.0, 0.0, 0.0)
     draw = np.random.default_rng(seed)
     favoured = misleading = silent = 0
     for case in range(cases):
         true = case % 2
-        chosen = int(draw.integers(len(sweeps[true])))
+        chosen = int(whole[true][draw.integers(len(whole[true]))])
         evidence = sweeps[true][chosen] + errors * draw.standard_normal(len(errors))
         left = [np.delete(values, chosen, axis=0) if k == true else values for k, values in enumerate(sweeps)]
         ratio = density_ratio(*(run_likelihoods(values, evidence, errors) for values in left), seed=case)

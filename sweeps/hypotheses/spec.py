@@ -1,8 +1,11 @@
 """The file of hypotheses: which sweeps stand for them, and the evidence that they are held against."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from ...io_json import strict_json
 from ...io_json.errors import FileError, in_file
@@ -27,6 +30,19 @@ class Evidence:
     sd: float
     """Standard deviation of the measurement, in the unit of the measure."""
     source: str = ""
+    reading: Callable[[Mapping[str, np.ndarray]], np.ndarray] | None = field(default=None, compare=False)
+    """(runs,) values from the columns of a sweep's table, where they are no column themselves."""
+    parts: tuple[str, ...] = ()
+    """Columns that the reading takes."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns that a sweep must have."""
+        return self.parts or (self.measure,)
+
+    def values(self, numbers: Mapping[str, np.ndarray]) -> np.ndarray:
+        """(runs,) of a sweep's table; NaN where a run has none."""
+        return numbers[self.measure] if self.reading is None else self.reading(numbers)
 
 
 @dataclass(frozen=True)

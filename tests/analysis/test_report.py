@@ -83,7 +83,7 @@ def test_text_from_files_is_escaped(html):
     reader = Reader(html)
     assert "script" not in reader.tags and reader.open == []
     assert EVIL in reader.text
-    assert "a <b> test" in reader.text
+    assert "A <b> test" in reader.text
 
 
 def test_nothing_comes_from_outside_the_file(html):

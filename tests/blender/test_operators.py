@@ -605,7 +605,9 @@ OWNERS_OF_LISTS = {
         "MannequinPrescribedMotion": "prescribed_table",
         "MannequinScenario": "pairs scenario_springs scenario_belts scenario_welds sensors",
         "MannequinSweep": "sweep_inputs",
-        "MannequinCameraMatch": "camera_points",
+        "MannequinCameraMatch": "camera_points camera_lines",
+        "MannequinEvidence": "evidence hypotheses",
+        "MannequinHypothesis": "hypothesis_inputs",
         "MannequinFilm": "film_shots",
     },
     "thigh_part_1": {"MannequinEllipsoid": "force_curve unload_curve"},
@@ -629,6 +631,9 @@ def test_every_list_is_found_where_its_thing_is_active(blender, ops):
         "sweep_inputs",
         "sensors",
         "camera_points",
+        "camera_lines",
+        "evidence",
+        "hypotheses",
         "film_shots",
     }
     for name in set(LISTS) - in_empty_scenes:
@@ -641,7 +646,7 @@ def test_every_list_is_found_where_its_thing_is_active(blender, ops):
         if active == "victim":
             armature = blender.data.objects[active].data
             armature.bones.active = armature.bones["thigh"]
-            for name in ("joint_springs", "excitation_rules", "scenario_belts", "belts"):
+            for name in ("joint_springs", "excitation_rules", "scenario_belts", "belts", "hypotheses"):
                 ops.edit_list(list=name, action="ADD")
         for group, names in owners.items():
             for name in names.split():

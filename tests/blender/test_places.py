@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from synthetic_camera import SIZE, seen_points, true_camera
+from synthetic_camera import SIZE, edges, seen_points, true_camera
 
+from mannequin.models.parts.surfaces import SURFACES
 from mannequin.places.camera.files import read_camera
 from mannequin.places.camera.pictures import write_picture
 
@@ -68,6 +69,24 @@ def test_wrong_point_is_named_and_the_camera_is_written(blender, ops, tmp_path):
     read = read_camera(tmp_path / "camera.json")
     assert read.distortion == (0.0, 0.0) and (tmp_path / read.picture).exists()
     assert np.allclose(read.position, camera.position, atol=2e-3)
+
+
+def test_edges_of_known_direction_where_points_are_few(blender, ops, tmp_path):
+    """Two points and five edges along each axis give the camera, as the same marks do in a file."""
+    camera = true_camera(distortion=(0.0, 0.0), center=(960.0, 540.0))
+    scene, group, _ = marked_scene(blender, tmp_path, camera, 2)
+    for edge in edges(camera, 5, 1):
+        ops.edit_list(list="camera_lines", action="ADD")
+        line = group.lines[group.lines_index]
+        line.name, line.direction = edge.name, edge.direction
+        for what, pixel in zip(("START", "END"), edge.pixels, strict=True):
+            ops.pick_camera_pixel(what=what, pixel=pixel)
+    assert ops.match_camera() == {"FINISHED"}
+    assert np.linalg.norm(np.array(group.camera.location) - camera.position) < 0.3
+    assert all(line.result.endswith("px") for line in group.lines)
+    group.lines.clear()
+    with pytest.raises(RuntimeError, match="no edge"):
+        ops.pick_camera_pixel(what="END", pixel=(1.0, 2.0))
 
 
 def test_overlay_shows_the_scene_over_the_photograph(blender, ops, tmp_path):
@@ -165,7 +184,9 @@ def test_painted_faces_become_obstacles_with_the_friction_of_their_surface(blend
     assert ops.split_by_surface() == {"FINISHED"}
     parts = {o.name: o for o in blender.data.objects if o.mannequin.kind == "OBSTACLE"}
     assert set(parts) == {"Grid asphalt_dry", "Grid grass"}
-    assert parts["Grid grass"].mannequin.obstacle.material.static_friction == pytest.approx(0.7)
+    assert parts["Grid grass"].mannequin.obstacle.material.static_friction == pytest.approx(
+        SURFACES["grass"].friction
+    )
     assert min(v.co.x for v in parts["Grid grass"].data.vertices) == pytest.approx(0.0)
     assert len(parts["Grid grass"].data.polygons) == 8 and grid.mannequin.kind == "NONE"
 
@@ -229,6 +250,53 @@ def test_witness_looks_at_the_actor_from_eye_height(blender, ops):
     way = blender.data.objects["male"].matrix_world.translation - camera.location
     assert way.normalized().dot(camera.matrix_world.to_3x3().col[2]) == pytest.approx(-1.0, abs=1e-4)
     assert not ops.show_sight.poll()
+
+
+def test_cameras_of_the_place_are_listed_for_films(blender, ops, tmp_path):
+    """Matched ones first, then witnesses, whatever they are renamed to; those of older files by pointer and by name."""
+    from mannequin.scene.store.site_cameras import MARK, site_camera_kind, site_cameras
+
+    camera = true_camera(distortion=(0.0, 0.0))
+    scene, group, _ = marked_scene(blender, tmp_path, camera)
+    assert site_cameras(scene) == []
+    group.use_focal, group.focal = True, camera.focal_px
+    for name in ("neighbour", "bus driver"):
+        ops.add_witness(name=name)
+    blender.ops.object.camera_add()
+    ops.match_camera()
+    matched, witness = group.camera, blender.data.objects["Witness neighbour"]
+    matched.name, witness.name = "z street", "a person"
+    assert [obj.name for obj in site_cameras(scene)] == ["z street", "Witness bus driver", "a person"]
+    assert [site_camera_kind(obj) for obj in (matched, witness, None)] == ["matched", "witness", ""]
+    del matched[MARK], blender.data.objects["Witness bus driver"][MARK]
+    assert [obj.name for obj in site_cameras(scene)] == ["z street", "Witness bus driver", "a person"]
+
+
+def test_looks_of_obstacles(blender, ops):
+    """Ready-made things and obstacles of known surfaces get materials by nodes once; what the user painted stays."""
+    from mannequin.scene.film.stage import set_stage
+    from mannequin.scene.places.looks import LOOKS, surface_look
+
+    scene = blender.context.scene
+    assert set(SURFACES) <= set(LOOKS)
+    ops.add_ready_made(obstacle="bath")
+    ops.add_ready_made(obstacle="chair")
+    looks = {o.name: o.data.materials[0].name for o in scene.objects}
+    assert looks["bath_bottom"] == "Mannequin Surface enamel_wet" and "wood" in looks["seat"]
+    blender.ops.mesh.primitive_cube_add()
+    cube = blender.context.object
+    ops.add_obstacle(shape="box")
+    own = blender.data.materials.new("mine")
+    scene.objects["bath_bottom"].data.materials[0] = own
+    set_stage(scene)
+    assert cube.data.materials[0].name == "Mannequin Obstacle"
+    assert scene.objects["bath_bottom"].data.materials[0] == own
+    for name in LOOKS:
+        shader = next(n for n in surface_look(name, scene).node_tree.nodes if n.type == "BSDF_PRINCIPLED")
+        assert shader.inputs["Base Color"].is_linked
+    count = len(blender.data.materials)
+    ops.add_ready_made(obstacle="bath")
+    assert len(blender.data.materials) == count, "one material serves all"
 
 
 def test_sight_of_the_last_run(blender, ops, tmp_path):

@@ -19,6 +19,8 @@ EXAMPLES = [
     protocol.WriteReport(3, Path("/run")),
     protocol.DrawMomentArms(4, Path("model.json"), "soleus [l]*", "ankle", "y", Path("arms.png")),
     protocol.RunSweep(5, Path("sweep.json"), Path("/out")),
+    protocol.RunFit(11, Path("evidence.json"), Path("/out")),
+    protocol.RunHypotheses(12, Path("evidence.json"), Path("/out")),
     protocol.RunPoint(10, Path("task.json"), 17, [0.1, -2.0], None),
     protocol.RenderScene(6, Path("scene.blend"), "Scene", FILM),
     protocol.RenderScene(11, Path("scene.blend"), "Scene", CUT),

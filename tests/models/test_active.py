@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from mannequin.commands.overrides import apply_overrides, parse_assignment
-from mannequin.engine import Motor, PrescribedMotion, Scenario, Settings, run
+from mannequin.engine import Motor, Obstacle, PrescribedMotion, Scenario, Settings, run
 from mannequin.engine.runs.responses import events_of
-from mannequin.models.pages import active_falls
+from mannequin.models.pages import active_falls, landed_hands
 from mannequin.models.people.posture import both
 from mannequin.models.scenarios.falls import stand
 from mannequin.models.scenarios.library import SCENARIOS
@@ -94,3 +94,63 @@ def test_numbers_of_a_response_are_set_by_their_names():
     changed = apply_overrides(scenario, assignments).actors[0].response
     assert (changed.latency, changed.preset, changed.arming) == (0.33, "elderly", "touch")
     assert scenario.actors[0].response.latency is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", [name for name, build in SCENARIOS.items() if landed_hands.has_people(build())]
+)
+def test_nobody_who_lies_holds_a_hand_in_the_air(name):
+    """Hands of everybody who landed, a second later, in every shipped scenario with people on the ground."""
+    hands = landed_hands.run_on(SCENARIOS[name]())
+    assert [hand for hand in hands if hand.hangs] == []
+    falls = ("fall", "slip", "trip_limp", "trip_toned", "trip_braced", "tackle", "pedestrian", "carried")
+    if any(word in name for word in falls) and name != "ambrosio_tackle":
+        assert hands, "somebody lands"
+
+
+def test_a_hand_over_a_tilted_box_is_measured_from_its_top():
+    box = Obstacle(
+        "box", "box", position=(1.0, 0.0, 0.5), orientation=(0.0, 30.0, 0.0), half_size=(0.5, 0.5, 0.1)
+    )
+    # over the middle the upper face is half a thickness over the cosine above the centre
+    middle = landed_hands.support_height([box], np.array([1.0, 0.0, 2.0]))
+    assert middle == pytest.approx(0.5 + 0.1 / np.cos(np.radians(30.0)))
+    assert landed_hands.support_height([box], np.array([3.0, 0.0, 2.0])) == 0.0
+
+
+def test_a_grip_lets_go_at_its_force_and_the_one_who_holds_keeps_standing():
+    """A child of 20 kg that hangs on a hand: its weight is about what the hand bears."""
+    recording = run(SCENARIOS["hand_in_hand"]())
+    (broken,) = recording.breaks
+    assert broken["time"] > events_of(recording, "child")["loses balance"]
+    assert recording.position[-1, recording.body_index("woman", "head"), 2] > 1.4
+    assert recording.position[-1, recording.body_index("child", "head"), 2] < 0.5
+
+
+def test_a_driver_who_braces_goes_less_far_forward_than_one_who_does_not():
+    heads = {}
+    for name in ("braced", "slack"):
+        scenario = SCENARIOS["driver_braces"]()
+        if name == "slack":
+            scenario.actors[1].response, scenario.welds = None, []
+        recording = run(scenario)
+        seat, head = recording.body_index("seat", "seat"), recording.body_index("driver", "head")
+        heads[name] = float((recording.position[:, head, 0] - recording.position[:, seat, 0]).max())
+        if name == "braced":
+            assert events_of(recording, "driver")["braces"] == 0.0
+            assert len(recording.breaks) == 2, "both hands are torn from the rim"
+    assert heads["braced"] < heads["slack"] - 0.02
+
+
+def test_a_walker_is_carried_until_struck_and_then_responds():
+    scenario = SCENARIOS["pedestrian_walking"]()
+    scenario.settings.time_step, scenario.settings.duration = 5.0e-5, 0.7
+    recording = run(scenario)
+    times = events_of(recording, "man")
+    assert times["responds"] == pytest.approx(times["is touched"] + 0.15, abs=0.005)
+    mass = recording.body_mass * (recording.body_actor == recording.actor_names.index("man"))
+    speed = np.einsum("b,fb->f", mass / mass.sum(), recording.velocity[:, :, 1])
+    before = recording.times < times["is touched"]
+    assert speed[before].mean() == pytest.approx(1.4, rel=0.02)
+    assert np.abs(speed[before] - 1.4).max() < 0.2

@@ -1,6 +1,7 @@
 """Roads, stairs and rooms that are ready-made: where their surfaces are, and what they are made of."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -84,3 +85,11 @@ def test_hard_surface_is_rigid_to_a_head():
     """1 GN/m in series with a head that gives 10 kN at 3.5 mm: less than half a percent of the depth."""
     (_, _), (depth, force) = surface("asphalt_dry").loading
     assert 10e3 / (force / depth) < 0.005 * 0.0035
+
+
+def test_documentation_lists_every_surface_with_its_friction():
+    page = (Path(__file__).parents[2] / "docs" / "places.md").read_text()
+    assert all(f"| `{name}` | {kind.friction:g} |" in page for name, kind in SURFACES.items())
+    assert all(
+        any(mark in kind.source for mark in ("ssumed", "from memory", "read")) for kind in SURFACES.values()
+    )

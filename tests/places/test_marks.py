@@ -80,7 +80,7 @@ def test_report_lists_marks_and_compares_rest_positions(tmp_path):
     folder = write_run(scenario, recording, tmp_path, started=NOW, ended=NOW)
     text = build_report(read_run(folder))
     assert "Marks at the place" in text and "Photo 7" in text and "6.00" in text
-    assert "0.300 m off, 1.50 ellipses" in text
+    assert "0.30 m off, 1.5 ellipses" in text
     scenario.extras.clear()
     again = write_run(scenario, recording, tmp_path / "other", started=NOW, ended=NOW)
     assert "Marks at the place" not in build_report(read_run(again))

@@ -1,5 +1,6 @@
 """Point clouds of every kind are read in pieces, and the ground from them is the true one."""
 
+import struct
 import subprocess
 import sys
 import textwrap
@@ -7,10 +8,13 @@ import textwrap
 import numpy as np
 import pytest
 import synthetic_scans as scans
+from thrown_ball import make_throw
 
 from mannequin.__main__ import main
 from mannequin.io_json.errors import FileError
 from mannequin.io_json.mesh_files import read_mesh
+from mannequin.io_json.scenario_json import read_scenario, write_scenario
+from mannequin.models.parts.surfaces import SURFACES
 from mannequin.places.scans.ground import ground_of, mesh_of
 from mannequin.places.scans.meshes import read_scan_mesh
 from mannequin.places.scans.readers import read_cloud
@@ -219,8 +223,26 @@ def test_truncated_las(tmp_path, small, ending):
     path = tmp_path / f"a.{ending}"
     scans.write_las(path, small[0])
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    with pytest.raises(FileError, match=r"cut short|no LAS file"):
+    with pytest.raises(FileError, match=r"no LAS file.*cut short"):
         read_cloud(path)
+
+
+def test_las_that_says_it_is_larger_than_it_is(tmp_path, small):
+    """A header that lies about its points is named; coordinates beyond all numbers are left out and counted."""
+    path = tmp_path / "a.las"
+    scans.write_las(path, small[0])
+    data = bytearray(path.read_bytes())
+    count, scale = 107, 131  # of LAS 1.2
+    data[count : count + 4] = (1_900_000_000).to_bytes(4, "little")
+    path.write_bytes(data)
+    with pytest.raises(FileError, match="cut short: 3,000 of 1,900,000,000"):
+        read_cloud(path)
+    scans.write_las(path, small[0])
+    data = bytearray(path.read_bytes())
+    data[scale : scale + 8] = struct.pack("<d", 1e305)
+    path.write_bytes(data)
+    cloud = read_cloud(path)
+    assert cloud.left_out > 2900 and cloud.read + cloud.left_out == 3000
 
 
 def test_missing_library_is_named(tmp_path, monkeypatch):
@@ -280,4 +302,11 @@ def test_command(tmp_path, capsys):
     )
     assert main(["scan", "ground", scan, "--out", out, "--regions", str(regions)]) == 0
     assert (tmp_path / "ground_pavement.ply").exists()
+    write_scenario(make_throw(), tmp_path / "throw.json")
+    under = ["--under", str(tmp_path / "throw.json"), "--cell", "0.3"]
+    assert main(["scan", "ground", scan, "--out", out, "--regions", str(regions), *under]) == 0
+    laid = read_scenario(tmp_path / "ground.json")
+    frictions = {o.name: o.material.static_friction for o in laid.obstacles}
+    assert not laid.settings.ground
+    assert frictions == {"ground": SURFACES["asphalt_dry"].friction, "pavement": SURFACES["paving"].friction}
     assert main(["scan", "info", str(tmp_path / "none.las")]) == 2

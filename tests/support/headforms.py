@@ -1,12 +1,15 @@
 """A rigid adult headform shot at a plate or at the shipped car, and its HIC15."""
 
+import dataclasses
+
 import numpy as np
 
 from mannequin.analysis.measures.hic import hic
 from mannequin.engine.runs.simulation import run
-from mannequin.engine.spec import Actor, Body, Ellipsoid, Joint, Material, Model, Obstacle, Scenario, Settings
+from mannequin.engine.spec import Actor, Body, Ellipsoid, Joint, Material, Model, Obstacle, Scenario
 from mannequin.models.library import load_model
 from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
+from mannequin.sweeps.impactors import shot_settings as grid_settings
 
 MASS, RADIUS, SPEED = 4.5, 0.0825, 40.0 / 3.6
 """Adult headform of Euro NCAP's pedestrian tests: kg, m, m/s."""
@@ -22,16 +25,8 @@ def headform(material=STEEL, mass=MASS, radius=RADIUS):
 
 
 def shot_settings(mode="patches"):
-    return Settings(
-        duration=0.04,
-        time_step=5e-5,
-        output_step=1e-4,
-        gravity=(0.0, 0.0, 0.0),
-        ground=False,
-        friction=0.0,
-        multi_contact=mode,
-        reactions=False,
-    )
+    """Those of the command that shoots at grids."""
+    return dataclasses.replace(grid_settings(), multi_contact=mode)
 
 
 def hic15(recording, actor="headform"):

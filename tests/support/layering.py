@@ -122,7 +122,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "sight": "*",
         "ground_pictures": "* camera",
     },
-    "sweeps": {"*": "", "fit": "*", "hypotheses": "*", "served": "* fit"},
+    "sweeps": {"*": "", "fit": "*", "hypotheses": "* fit", "served": "* fit hypotheses"},
     "evidence": {"signing": "", "cases": "", "packages": "signing cases"},
     "scene": {
         "base": "",
@@ -137,6 +137,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "run": "base store rig muscles model scenario motion show people",
         "film": "base store rig muscles model scenario motion show people run",
         "places": "base store rig muscles model scenario motion show people run film",
+        "evidence": "base store rig muscles model scenario motion show people run film places",
     },
 }
 PACKAGE = "__init__"

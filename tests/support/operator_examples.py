@@ -10,6 +10,7 @@ MUSCLE = "activate('male', 'FootL'); ops.add_muscle(name='soleus', origin='Shank
 WRAP = "activate('male', 'ShankL'); ops.add_wrap_surface(shape='cylinder', name='calf')"
 EMPTY = "bpy.ops.object.empty_add()"
 CUBE = "bpy.ops.mesh.primitive_cube_add()"
+FOREIGN = "foreign_rig('Armature')"
 
 BEFORE = {
     "load_meshes": "give_mesh('HandL')",
@@ -26,6 +27,11 @@ BEFORE = {
     "remove_obstacle": f"{CUBE}; ops.add_obstacle()",
     "record_motion": f"{CUBE}; ops.add_obstacle(shape='box'); slide(bpy.context.object)",
     "take_motion": "slide(actor('male'))",
+    "map_skeleton": FOREIGN,
+    "retarget_motion": f"{FOREIGN}; slide(bpy.data.objects['Armature']); activate('male')",
+    "import_motion": "write_bvh('walk.bvh')",
+    "blend_into_animation": "bake_over_animation('male')",
+    "bake_character": f"{FOREIGN}; slide(actor('male')); activate('male'); ops.bind_character()",
     "add_camera_points": EMPTY,
     "import_scan": "open('street.xyz', 'w').write('0 0 0\\n1 0 0\\n')",
     "add_surface_material": CUBE,
@@ -58,6 +64,13 @@ ELSEWHERE = {
     "open_sweep": "needs a finished sweep; run in test_sweeps.py",
     "toggle_sweep_trace": "needs a finished sweep; run in test_sweeps.py",
     "bake_sweep_run": "needs a finished sweep; run in test_sweeps.py",
+    "fit": "takes the time of many simulations; run in test_evidence.py",
+    "compare_hypotheses": "takes the time of many simulations; run in test_evidence.py",
+    "open_evidence": "needs a finished fit; run in test_evidence.py",
+    "toggle_agreeing": "needs a finished fit; run in test_evidence.py",
+    "bake_agreeing_run": "needs a finished fit; run in test_evidence.py",
+    "export_evidence": "needs evidence; run in test_evidence.py",
+    "import_evidence": "needs a file of evidence; run in test_evidence.py",
     "simulate": "takes the time of a simulation; run in test_film_simulate.py",
     "bake": "needs a finished run; run in test_film_bake.py",
     "open_run": "needs a finished run; run in test_film_simulate.py",

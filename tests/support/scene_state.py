@@ -82,6 +82,8 @@ def state() -> dict[str, object]:
         "issues": [issue.message for issue in scene.mannequin.issues],
         "selected": sorted(o.name for o in bpy.context.view_layer.objects if o.select_get()),
         "kept starts": [o.mannequin.actor.start for o in objects],
+        "skeletons": {o.name: [(r.name, r.bone) for r in o.mannequin.skeleton.bones] for o in objects},
+        "actions": sorted((action.name, tuple(action.frame_range)) for action in bpy.data.actions),
     }
 
 
@@ -114,6 +116,39 @@ def bake_by_hand(name: str = "full") -> None:
     slide(actor(name))
     keep_start(actor(name), start, actor(name).animation_data.action)
     bpy.context.scene.frame_set(20)
+
+
+def bake_over_animation(name: str) -> None:
+    """`bake_by_hand` of an actor with an animation of its own, "getting up"; its action says of which run it is."""
+    slide(actor(name))
+    actor(name).animation_data.action.name = "getting up"
+    actor(name).animation_data.action = None
+    bake_by_hand(name)
+    for frame in (1, 20):
+        for bone in actor(name).pose.bones:
+            bone.keyframe_insert("rotation_quaternion", frame=frame)
+    actor(name).animation_data.action["mannequin_run"] = "by hand"
+
+
+def foreign_rig(name: str, with_actor: str = "") -> None:
+    """An armature of another program, selected, with an actor that may be made with it active."""
+    from foreign_rigs import make_rig
+
+    if with_actor:
+        bpy.ops.mannequin.add_actor(model=with_actor)
+    make_rig(bpy, "Mixamo", 90.0)[0].name = name
+    bpy.data.objects[name].select_set(True)
+    if with_actor:
+        activate(with_actor)
+
+
+def write_bvh(path: str) -> None:
+    """Some frames of a walk."""
+    from pathlib import Path
+
+    from bvh_files import walking_bvh
+
+    walking_bvh(Path(path), 0.2)
 
 
 def write_marks(path: str) -> None:

@@ -57,6 +57,23 @@ STEPS = {
         " for f in range(5)]; bpy.context.scene.frame_set(2)",
         "ops.take_motion()",
     ),
+    "map_skeleton": ("foreign_rig('Armature')", "ops.map_skeleton()"),
+    "retarget_motion": (
+        "foreign_rig('Armature', 'male'); slide(bpy.data.objects['Armature'])",
+        "ops.retarget_motion()",
+    ),
+    "import_motion": (
+        "ops.add_actor(model='male'); write_bvh(FOLDER + '/walk.bvh')",
+        "ops.import_motion(filepath=FOLDER + '/walk.bvh')",
+    ),
+    "blend_into_animation": (
+        "ops.add_actor(model='male'); bake_over_animation('male')",
+        "ops.blend_into_animation(animation='getting up', frames=4)",
+    ),
+    "bake_character": (
+        "foreign_rig('Armature', 'male'); slide(actor('male')); ops.bind_character()",
+        "ops.bake_character()",
+    ),
     "add_joint": ("activate('full', 'foot'); ops.delete_joint()", "ops.add_joint(parent='thigh')"),
     "import_file": ("", "ops.import_file(filepath=MODEL)"),
     "add_ready_made": ("", "ops.add_ready_made(obstacle='kerb')"),
@@ -114,6 +131,7 @@ STEPS = {
     "split_by_surface": ("bpy.ops.mesh.primitive_cube_add()", "ops.split_by_surface()"),
     "add_witness": ("", "ops.add_witness(name='neighbour')"),
     "add_mark": ("", "ops.add_mark(name='shoe')"),
+    "add_evidence": ("activate('full')", "ops.add_evidence(way='REST_POSE')"),
     "measure_distance": (
         "bpy.ops.object.empty_add(location=(3, 0, 0)); other = bpy.context.object; bpy.ops.object.empty_add(); "
         "other.select_set(True)",
@@ -135,6 +153,13 @@ EXCEPTIONS = {
     "open_sweep": "needs a finished sweep; see test_sweeps.py",
     "toggle_sweep_trace": "needs a finished sweep; see test_sweeps.py",
     "bake_sweep_run": "needs a finished sweep; what it bakes is that of bake",
+    "fit": "runs many simulations into a folder; the scene stays as it is",
+    "compare_hypotheses": "runs many simulations into a folder; the scene stays as it is",
+    "open_evidence": "needs a finished fit; see test_evidence.py",
+    "toggle_agreeing": "needs a finished fit; see test_evidence.py",
+    "bake_agreeing_run": "needs a finished fit; what it bakes is that of bake",
+    "export_evidence": "writes files and leaves the scene as it is; run in test_evidence.py",
+    "import_evidence": "needs a file of evidence; run in test_evidence.py",
     "simulate": "needs the engine; undone in test_film_undo.py",
     "bake": "needs a finished run; undone in test_film_undo.py",
     "open_run": "needs a finished run; undone in test_film_undo.py",

@@ -16,6 +16,7 @@ NEEDS_NO_ENGINE = ("io", "interchange", "test_")
 """What the other workers do in the meantime: files whose path begins so."""
 LONG = (
     "blender/test_sweeps.py",
+    "blender/test_evidence.py",
     "blender/test_undo_and_files.py",
     "blender/test_worker.py",
     "blender/test_install.py",

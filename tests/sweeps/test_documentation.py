@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mannequin.commands import build_parser
+from mannequin.io_json.marks import Mark, write_marks
 from mannequin.sweeps.fit.spec import TARGETS, read_evidence
 from mannequin.sweeps.inputs import DERIVED
 from mannequin.sweeps.spec import DESIGNS, DISTRIBUTIONS, read_sweep
@@ -24,6 +25,16 @@ def test_files_on_the_page_are_read(tmp_path):
     for text, read in ((sweep, read_sweep), (evidence, read_evidence)):
         (tmp_path / "file.json").write_text(text)
         assert read(tmp_path / "file.json").name == json.loads(text)["name"]
+
+
+def test_evidence_with_hypotheses_on_their_page_is_read(tmp_path):
+    page = (ROOT / "docs" / "hypotheses.md").read_text(encoding="utf-8")
+    evidence, _ = re.findall(r"^```json\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    write_marks([Mark("lay here", "rest", (1.0, 2.0, 0.0), body="man")], tmp_path / "marks.json")
+    (tmp_path / "file.json").write_text(evidence)
+    read = read_evidence(tmp_path / "file.json")
+    assert [hypothesis.name for hypothesis in read.hypotheses] == ["slow", "fast"]
+    assert read.targets[0].position == [1.0, 2.0]
 
 
 def test_everything_there_is_is_on_the_page():

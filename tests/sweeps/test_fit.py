@@ -5,9 +5,9 @@ import math
 
 import numpy as np
 import pytest
+from sled import FRICTION, REST, RUNNER, SPEED, G, sled
 
 from mannequin.engine import run
-from mannequin.engine.spec import Actor, Body, Ellipsoid, Joint, Material, Model, Scenario, Settings
 from mannequin.io_json import layout
 from mannequin.io_json.errors import FileError
 from mannequin.io_json.scenario_json import write_scenario
@@ -30,26 +30,7 @@ from mannequin.sweeps.fit.spec import (
 from mannequin.sweeps.fit.targets import MISSING, deviation
 from mannequin.sweeps.spec import Touch
 
-SPEED, FRICTION, G = 3.0, 0.5, 9.81
-RUNNER = 0.05
-
-
-def sled() -> Scenario:
-    """A body on four runners that slides along x and stops after v^2 / (2 mu g), whatever its mass."""
-    stuff = Material("steel", law="linear", stiffness=2e5, damping=800.0)
-    feet = [
-        Ellipsoid(f"runner {i}", (RUNNER, RUNNER, RUNNER), (x, y, 0.0), material="steel")
-        for i, (x, y) in enumerate([(-0.5, -0.3), (-0.5, 0.3), (0.5, -0.3), (0.5, 0.3)])
-    ]
-    body = Body("deck", 10.0, (0.5, 1.0, 1.4, 0, 0, 0), (0.0, 0.0, 0.0), ellipsoids=feet)
-    model = Model("sled", [body], [Joint("root", "free", None, "deck")], materials=[stuff])
-    actor = Actor("sled", model, position=(0.0, 0.0, RUNNER), velocity=(SPEED, 0.0, 0.0))
-    settings = Settings(duration=1.2, time_step=5e-4, output_step=0.01, friction=FRICTION)
-    return Scenario("sled", [actor], settings=settings)
-
-
 CAMERA = Camera(position=(0.5, -6.0, 1.5), target=(0.5, 0.0, 0.0), focal_length=1200.0, centre=[640.0, 360.0])
-REST = SPEED**2 / (2 * FRICTION * G)
 MOMENT = 0.2
 """s: the sled is then at v t - mu g t^2 / 2."""
 

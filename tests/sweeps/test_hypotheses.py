@@ -112,6 +112,74 @@ def test_searles_bounds_hold_for_every_angle():
     assert searle_distance(10.0, 0.0, 0.7, 1.0) == pytest.approx(7.98120, rel=1e-3)
 
 
+def test_runs_without_what_was_found_count_against_their_hypothesis():
+    """Half of the second sweep's runs had no such contact: it explains the evidence half as well."""
+    values, evidence, errors = made_up(PUSH, np.random.default_rng(2)), np.array([PUSH]), np.array([ERROR])
+    half = np.concatenate([values, np.full_like(values, np.nan)])
+    first, second = (run_likelihoods(v, evidence, errors) for v in (values, half))
+    assert np.mean(first) / np.mean(second) == pytest.approx(2.0, rel=1e-12)
+    counted = counted_ratio(*(agreement(v, evidence, errors) for v in (values, half)))
+    assert counted.value == pytest.approx(2.0, rel=0.01)
+    never = np.full_like(values, np.nan)
+    assert density_ratio(first, run_likelihoods(never, evidence, errors)).low > 1e6
+    assert calibrate((values, never), errors).cases == 0
+    assert calibrate((values, half), errors, cases=20).cases == 20
+
+
+def test_targets_are_read_as_the_closed_form_has_them():
+    """Every kind of target, off by a known amount from where the sled is: the readings are these amounts."""
+    from sled import FRICTION, REST, RUNNER, SPEED, G, sled
+
+    from mannequin.engine import run
+    from mannequin.sweeps.fit.camera import pixels, projection
+    from mannequin.sweeps.fit.spec import Camera, Target, TrackedPoint
+    from mannequin.sweeps.hypotheses.readings import asked_by
+    from mannequin.sweeps.outcomes import Observer, columns
+    from mannequin.sweeps.spec import Quantity, Sweep, Touch
+
+    camera = Camera(
+        position=(0.5, -6.0, 1.5), target=(0.5, 0.0, 0.0), focal_length=1200.0, centre=[640.0, 360.0]
+    )
+    moment, corner = 0.2, np.array([0.5, 0.3, 0.1])
+    there = SPEED * moment - 0.5 * FRICTION * G * moment**2
+    seen = pixels(projection(camera), np.array([[there, 0.0, RUNNER], [there, 0.0, RUNNER] + corner]))
+    points = [
+        TrackedPoint(moment, "sled/deck", [float(x) for x in seen[0]]),
+        TrackedPoint(moment, "sled/deck", [float(x) for x in seen[1]], tuple(corner)),
+    ]
+    targets = [
+        Target("place", "rest_position", 0.2, body="sled", position=[REST, 0.1]),
+        Target("ellipse", "rest_position", 1.0, body="sled", position=[REST, 0.0], ellipse=(0.4, 0.1, 90.0)),
+        Target("turn", "rest_orientation", 15.0, body="sled/deck", orientation=(10.0, 0.0, 0.0)),
+        Target("scrape", "contact_mark", 0.1, contact=Touch("sled/deck", "ground"), point=(0.0, 0.0, 0.0)),
+        Target("picture", "video_points", 8.0, camera=camera, points=points),
+        Target("way", "measure", 0.1, measure=Quantity("", body="sled", component="x"), value=REST),
+    ]
+    scenario = sled()
+    asked = asked_by(targets, scenario)
+    sweep = Sweep("", "", [], measures=asked.measures, marks=asked.marks)
+    taken = Observer(sweep).values(scenario, run(scenario))
+    numbers = {n: np.array([v]) for n, v in zip(columns(sweep), taken, strict=True) if not isinstance(v, str)}
+    off = {item.measure: float(item.values(numbers)[0]) - item.value for item in asked.evidence}
+    sd = {item.measure: item.sd for item in asked.evidence}
+    engine = 0.01  # m of this sled's way, see test_fit.py
+    assert off["place, x (m)"] == pytest.approx(0.0, abs=engine) and sd["place, x (m)"] == 0.1
+    assert off["place, y (m)"] == pytest.approx(-0.1, abs=1e-3)
+    across = "ellipse, across its ellipse (m)"
+    assert off[across] == pytest.approx(0.0, abs=engine) and sd[across] == pytest.approx(0.05)
+    assert sd["ellipse, along its ellipse (m)"] == pytest.approx(0.2)
+    assert (
+        off["turn, turn about z (degrees)"] == pytest.approx(-10.0, abs=0.05)
+        and sd["turn, turn about z (degrees)"] == 7.5
+    )
+    sideways = abs(off["scrape, y (m)"])
+    assert sideways == pytest.approx(0.3, abs=1e-3), "under a runner"
+    for name in ("picture 1", "picture 2"):
+        for part in ("right", "down"):
+            assert off[f"{name}, {part} (pixels)"] == pytest.approx(0.0, abs=1.0)
+    assert off["way"] == pytest.approx(0.0, abs=engine)
+
+
 @pytest.fixture(scope="module")
 def sweeps(tmp_path_factory):
     """Two finished sweeps of the engine: a ball pushed at 4 to 6 m/s, or let go at 2 to 4 m/s."""

@@ -54,11 +54,19 @@ def path_object(
     name: str, points: np.ndarray, radius: float, color: tuple[float, float, float, float]
 ) -> bpy.types.Object:
     """Curve through (n, 3) points in Blender units."""
-    points = points[:: max(1, -(-len(points) // MOST_POINTS))]
+    return paths_object(name, points[None], radius, color)
+
+
+def paths_object(
+    name: str, paths: np.ndarray, radius: float, color: tuple[float, float, float, float]
+) -> bpy.types.Object:
+    """One object with a curve through each of (paths, n, 3) points in Blender units."""
+    paths = paths[:, :: max(1, -(-paths.shape[1] // MOST_POINTS))]
     curve = bpy.data.curves.new(name, "CURVE")
     curve.dimensions, curve.bevel_depth, curve.use_fill_caps = "3D", radius, True
-    spline = curve.splines.new("POLY")
-    spline.points.add(len(points) - 1)
-    spline.points.foreach_set("co", np.column_stack([points, np.ones(len(points))]).ravel())
+    for points in paths:
+        spline = curve.splines.new("POLY")
+        spline.points.add(len(points) - 1)
+        spline.points.foreach_set("co", np.column_stack([points, np.ones(len(points))]).ravel())
     curve.materials.append(material(f"Path {COLORS.index(color) + 1}", color, 0.5))
     return bpy.data.objects.new(name, curve)

@@ -10,6 +10,7 @@ from mannequin.engine.contact.materials import (
     Surfaces,
     build_material_table,
     combine_coefficients,
+    fixed,
 )
 from mannequin.engine.contact.normal_force import normal_force
 from mannequin.engine.contact.table import (
@@ -56,9 +57,13 @@ def test_harmonic_mean_of_two_frictionless_surfaces():
         (Material(static_friction=0.9), GROUND, 0.9),
         (Material(), RigidSurface("road", 0.7), 0.7),
         (Material(static_friction=0.9), RigidSurface("road", 0.4), 0.6),
+        (Material(), fixed(Material("mat", static_friction=0.7)), 0.7),
+        (Material(static_friction=0.9), fixed(Material("mat")), 0.9),
+        (Material(static_friction=0.9), fixed(Material("mat", static_friction=0.4)), 0.6),
+        (Material(), fixed(Material("mat")), 0.4),
     ],
 )
-def test_friction_with_something_rigid(material, ground, expected):
+def test_friction_with_something_fixed(material, ground, expected):
     """Who states a coefficient decides; both: the rule; none: the scenario."""
     table = build_material_table([material, ground], {}, Settings(friction=0.4))
     assert friction_of(table, 0, 1)[0] == pytest.approx(expected)

@@ -1,0 +1,94 @@
+"""`vehicle`: shoot headforms and legforms at a vehicle, and list what is known of its class."""
+
+import argparse
+from typing import Any
+
+from . import EXIT_OK
+
+NAME = "vehicle"
+SUMMARY = "check a vehicle with headforms and legforms on a grid, or list classes with their sources"
+EPILOG = """examples:
+  mannequin vehicle classes
+  mannequin vehicle headform saloon --step 0.2 --csv grid.csv --picture grid.png
+  mannequin vehicle legform my_vehicle.json --step 0.3
+
+VEHICLE is a class (hatchback, saloon, estate, suv, van, pickup, truck, bus) or a model file whose body carries a
+contact mesh. Values follow from the force curves of its zones: they check a model, they are no test of a make."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What to shoot at which vehicle."""
+    parser.add_argument("action", choices=["classes", "headform", "legform"], help="what to do")
+    parser.add_argument("vehicle", metavar="VEHICLE", nargs="?", default="", help="class, or model file")
+    parser.add_argument("--step", type=float, default=0.2, metavar="M", help="of the grid (default 0.2)")
+    parser.add_argument("--speed", type=float, default=40.0, metavar="KM/H",
+                        help="headform: speed (default 40, as Euro NCAP; the regulation has 35)")  # fmt: skip
+    parser.add_argument("--csv", metavar="FILE", help="write the table")
+    parser.add_argument("--picture", metavar="FILE", help="headform: write the grid (.png)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Shoot, print and write."""
+    from dataclasses import asdict
+
+    from ..io_json import atomic
+    from ..io_json.errors import FileError
+    from ..sweeps.impactors import headform_shots, legform_shots, table_of
+
+    if args.action == "classes":
+        return _classes()
+    if not 0.02 <= args.step <= 1.0 or not 1.0 <= args.speed <= 200.0:
+        raise FileError("step or speed is no use", remedy="Give a step of 0.02 to 1 m and 1 to 200 km/h")
+    model = _model(args.vehicle)
+    is_head = args.action == "headform"
+    shots = []
+    for shot in (
+        headform_shots(model, args.step, args.speed / 3.6) if is_head else legform_shots(model, args.step)
+    ):
+        if not shots:
+            print("  ".join(f"{name:>16}" for name in asdict(shot)))
+        shots.append(shot)
+        print("  ".join(_cell(value) for value in asdict(shot).values()), flush=True)
+    if not shots:
+        raise FileError("the grid has no point on this vehicle", remedy="Choose a smaller step")
+    if is_head:
+        _print_shares(shots)
+    if args.csv:
+        atomic.write_text(args.csv, table_of(shots))
+        print(f"{NAME}: wrote {args.csv}")
+    if args.picture and is_head:
+        from ..analysis.plots.impactor_grid import write_grid
+
+        write_grid(args.picture, [(s.wrap_around_m, s.across_m, s.hic15) for s in shots], model.name)
+        print(f"{NAME}: wrote {args.picture}")
+    return EXIT_OK
+
+
+def _model(name: str) -> Any:
+    from ..io_json.errors import FileError
+    from ..io_json.model_json import read_model
+    from ..models.vehicles.form.styles import CLASSES
+    from ..models.vehicles.road_vehicle import build_vehicle
+
+    if not name:
+        raise FileError("no vehicle is given", remedy=f"Name a file, or one of {', '.join(CLASSES)}")
+    return build_vehicle(name) if name in CLASSES else read_model(name)
+
+
+def _cell(value: float | str) -> str:
+    return f"{value:>16.4g}" if isinstance(value, float) else f"{value:>16}"
+
+
+def _print_shares(shots: list) -> None:
+    """How many points are below the limits of the regulation (from memory, unverified)."""
+    for limit in (1000.0, 1700.0):
+        count = sum(shot.hic15 <= limit for shot in shots)
+        print(f"HIC15 up to {limit:.0f}: {count} of {len(shots)} points, {100 * count / len(shots):.0f} %")
+
+
+def _classes() -> int:
+    """List the classes with their ranges and sources."""
+    from ..models.vehicles.published import lines
+
+    print("\n".join(lines()))
+    return EXIT_OK

@@ -1,0 +1,277 @@
+"""People who walk: pose and rates of the whole body at any moment of a stride, and motors that walk on.
+
+Angles of legs and pelvis over a stride are those of a free walk (`TABLE`); arms swing against them. The time of a
+stride follows from the speed and from how far the foot that bears goes back under the pelvis. The root is carried until
+something touches the person, and motors follow the table until a response takes the joints over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ...engine.maths.inertia import inertia_matrix
+from ...engine.maths.rotations import matrix_from_zyx
+from ...engine.responses.compile import strength_of
+from ...engine.spec import Actor, Gait, Model, Motor, PrescribedMotion
+from ...engine.spec.response_joints import RESPONSE_JOINTS
+from ..parts.placement import Posture, body_transforms, lowest_point
+
+SOURCE = "Free walk: normal.mot of OpenSim's Gait2392 tutorial, every tenth of a stride"
+TABLE = {
+    "hip": (24.65, 21.8, 11.9, 0.3, -10.1, -16.6, -10.7, 8.6, 21.8, 25.3),
+    "adduction": (1.15, 4.8, 5.8, 4.6, 4.2, 2.7, -2.7, -3.4, -0.7, 0.5),
+    "rotation": (-1.3, 4.2, 2.4, 1.0, -0.1, 1.3, -1.0, 0.3, -3.7, -4.0),
+    "knee": (4.0, 16.4, 13.9, 6.6, 2.4, 8.2, 32.7, 57.8, 47.0, 14.4),
+    "ankle": (-1.1, -2.5, 3.9, 6.8, 9.6, 9.8, -9.7, -7.6, 1.4, 1.2),
+    "list": (-0.25, -3.4, -3.5, -0.8, 0.2, 0.8, 3.6, 3.9, 1.2, 0.4),
+    "turn": (1.6, 1.7, 2.2, 1.7, -0.5, -3.1, -2.7, -3.5, -3.1, -1.4),
+    "tilt": (-1.9, -1.4, -1.8, -2.3, -2.6, -2.2, -1.5, -1.8, -2.2, -2.3),
+}
+"""Degrees at 0, 10 .. 90 % of the stride, from the strike of the right heel: flexion, adduction and inner rotation of
+the right hip, flexion of the knee, dorsiflexion of the ankle; of the pelvis the drop of the right side, the turn of it
+forward, the lean back. Rows at 0 and 100 % of the file are averaged. The left leg is half a stride later."""
+SHOULDER, ELBOW = (-8.0, 16.0), (32.5, 12.5)
+"""Degrees of flexion, middle and swing: 24 back at the strike of the same side's heel to 8 forward at the other's, and
+20 to 45 (Perry, general knowledge)."""
+FREE_SPEED, LENGTHENING = 1.34, 0.42
+"""m/s of the table's walk (assumed: a comfortable speed), and the power of the speed with which steps get longer, the
+rest being cadence (Grieve and Gear 1966, general knowledge). Swings of hips, knees and arms go with it."""
+SINGLE = (0.10, 0.35)
+"""Shares of the stride between which the right foot alone bears and stays where it is."""
+ROWS = 40
+"""Of the tables, per stride."""
+LASTS = 2.0
+"""s for which the walk goes on where nothing stops it."""
+FOLLOWING = 2.0 * np.pi * 8.0
+"""rad/s of a joint's own swing on its motor: 8 Hz; below it a leg lags behind the table."""
+STIFFEST, SOFTEST = 5000.0, 150.0
+"""N m/rad: hips and back follow by less than 8 Hz asks for; ankles and elbows by more, against their passive tissue."""
+CLEARANCE, RAISED = 0.015, 0.15
+"""m by which somebody who is carried along is raised, and s in which: a foot that is a degree off would else be pushed
+into the ground with the force that carries the root."""
+
+
+def over_stride(name: str, phase: np.ndarray | float) -> np.ndarray:
+    """Degrees of a column of `TABLE` at shares of the stride: the periodic function through its ten values with the
+    least frequencies."""
+    values = np.fft.rfft(TABLE[name]) / 10.0
+    turns = np.arange(6)
+    weights = np.where((turns == 0) | (turns == 5), 1.0, 2.0)
+    angle = 2.0 * np.pi * np.multiply.outer(np.asarray(phase, float), turns)
+    return (np.cos(angle) * (weights * values.real) - np.sin(angle) * (weights * values.imag)).sum(-1)
+
+
+def _swung(name: str, phase: float, swing: float) -> float:
+    """A column with its swings about the mean made larger or smaller."""
+    mean = float(np.mean(TABLE[name]))
+    return mean + swing * (float(over_stride(name, phase)) - mean)
+
+
+def walking_posture(phase: float, speed: float = FREE_SPEED) -> Posture:
+    """Angles of legs, arms and lower back at a share of the stride; the trunk stays upright on the moving pelvis."""
+    swing = (speed / FREE_SPEED) ** LENGTHENING
+    posture: Posture = {}
+    for side, shift in (("r", 0.0), ("l", 0.5)):
+        at = (phase + shift) % 1.0
+        hip = (
+            float(over_stride("rotation", at)),
+            _swung("hip", at, swing),
+            -float(over_stride("adduction", at)),
+        )
+        posture[f"hip{side}Jnt"] = hip
+        posture[f"knee{side}Jnt"] = (0.0, max(_swung("knee", at, swing), 0.0), 0.0)
+        posture[f"ankle{side}Jnt"] = (0.0, float(over_stride("ankle", at)), 0.0)
+        beat = swing * np.cos(2.0 * np.pi * at)
+        posture[f"shoulder{side}Jnt"] = (0.0, SHOULDER[0] - SHOULDER[1] * beat, 0.0)
+        posture[f"elbow{side}Jnt"] = (0.0, ELBOW[0] - ELBOW[1] * beat, 0.0)
+    turn, pitch, roll = pelvis_turn(phase)
+    posture["lowerbackJnt"] = (-turn, -pitch, -roll)
+    return posture
+
+
+def pelvis_turn(phase: float) -> tuple[float, float, float]:
+    """Turn of the pelvis against its heading, degrees about Z, Y, X: right side forward, forward, right side down."""
+    return tuple(
+        float(over_stride(name, phase)) * sign
+        for name, sign in (("turn", 1.0), ("tilt", -1.0), ("list", 1.0))
+    )
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A gait of a model: where everything is over time."""
+
+    model: Model
+    gait: Gait
+
+    @cached_property
+    def stride_time(self) -> float:
+        """s: what the foot that bears goes back under the pelvis is what the body goes forward."""
+        first, last = (self._ankle(phase) for phase in SINGLE)
+        return (first - last) / ((SINGLE[1] - SINGLE[0]) * self.gait.speed)
+
+    def _ankle(self, phase: float) -> float:
+        """m of the right ankle ahead of the pelvis."""
+        poses = self._poses(phase, 0.0)
+        return float(poses["FootR"][0, 3] - poses["pelvis"][0, 3])
+
+    def _poses(self, phase: float, heading: float) -> dict[str, np.ndarray]:
+        """Bodies with the pelvis's origin over the world's, at whatever height."""
+        z, y, x = pelvis_turn(phase)
+        turn = (heading + z, y, x)
+        poses = body_transforms(self.model, walking_posture(phase, self.gait.speed), orientation=turn)
+        shift = np.eye(4)
+        shift[:2, 3] = -poses["pelvis"][:2, 3]
+        return {name: shift @ pose for name, pose in poses.items()}
+
+    def phase_at(self, time: float) -> float:
+        """Share of the stride at a time (s)."""
+        return (self.gait.phase + time / self.stride_time) % 1.0
+
+    def orientation(self, time: float) -> tuple[float, float, float]:
+        """Of the actor, degrees Z, Y, X."""
+        z, y, x = pelvis_turn(self.phase_at(time))
+        return (self.gait.heading + z, y, x)
+
+    def pelvis(self, time: float) -> np.ndarray:
+        """(3,) m of the pelvis's origin against where the centre of mass would be at the start: so high that the lowest
+        point of the feet is on the floor (later `CLEARANCE` above it), and moving so that the centre of mass goes
+        straight on at the speed."""
+        phase = self.phase_at(time)
+        posture = walking_posture(phase, self.gait.speed)
+        poses = self._poses(phase, self.gait.heading)
+        low = lowest_point(self.model, joint_angles=posture, orientation=self.orientation(time))
+        ahead = np.radians(self.gait.heading)
+        gone = self.gait.speed * time * np.array([np.cos(ahead), np.sin(ahead)])
+        share = min(max(time / RAISED, 0.0), 1.0)
+        raised = CLEARANCE * share * share * (3.0 - 2.0 * share)
+        height = poses["pelvis"][2, 3] - low + self.gait.floor + raised
+        return np.array([*(gone - self._centre(poses)[:2]), height])
+
+    def _centre(self, poses: dict[str, np.ndarray]) -> np.ndarray:
+        """(3,) centre of mass."""
+        total = sum(body.mass for body in self.model.bodies)
+        return (
+            sum(
+                body.mass * (poses[body.name] @ [*body.center_of_mass, 1.0])[:3] for body in self.model.bodies
+            )
+            / total
+        )
+
+    def rates(self, time: float, step: float = 1e-4) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+        """(velocity of the pelvis's origin, m/s; its turn rate in the world, rad/s; turn rate of each joint in child
+        axes, rad/s), by central differences."""
+        before, after = time - step, time + step
+        velocity = (self.pelvis(after) - self.pelvis(before)) / (2.0 * step)
+        turns = [matrix_from_zyx(self.orientation(at)) for at in (before, after)]
+        omega = _turn_vector(turns[1] @ turns[0].T) / (2.0 * step)
+        angles = [walking_posture(self.phase_at(at), self.gait.speed) for at in (before, after)]
+        joints = {
+            name: _turn_vector(matrix_from_zyx(angles[0][name]).T @ matrix_from_zyx(angles[1][name]))
+            / (2.0 * step)
+            for name in angles[0]
+        }
+        return velocity, omega, joints
+
+
+def _turn_vector(small: np.ndarray) -> np.ndarray:
+    """Rotation vector (rad) of a small rotation."""
+    return 0.5 * np.array([small[2, 1] - small[1, 2], small[0, 2] - small[2, 0], small[1, 0] - small[0, 1]])
+
+
+def joint_inertia(model: Model, joint_name: str) -> float:
+    """Inertia (kg m2) that a motor of a joint moves about the axis across the body, standing: what hangs on it and the
+    rest of the body in series."""
+    poses = body_transforms(model)
+    joints = {joint.name: joint for joint in model.joints}
+    moved = {joints[joint_name].child}
+    for _ in model.joints:
+        moved |= {joint.child for joint in model.joints if joint.parent in moved}
+    centre = poses[joints[joint_name].child][:3, 3]
+    parts = {True: 0.0, False: 0.0}
+    for body in model.bodies:
+        pose = poses[body.name]
+        away = (pose @ [*body.center_of_mass, 1.0])[:3] - centre
+        turned = pose[:3, :3] @ inertia_matrix(body.inertia) @ pose[:3, :3].T
+        parts[body.name in moved] += turned[1, 1] + body.mass * (away[0] ** 2 + away[2] ** 2)
+    return parts[True] * parts[False] / (parts[True] + parts[False])
+
+
+def _strengths(model: Model) -> dict[str, float]:
+    """Joint to its largest torque, N m."""
+    factors = strength_of(model)
+    return {
+        name: entry.torque * (factors.lower if entry.is_lower else factors.upper)
+        for entry in RESPONSE_JOINTS
+        for name in entry.names
+    }
+
+
+def follow_motors(walk: Walk) -> dict[str, Motor]:
+    """Motors that walk on: stiff by the inertia they move, as strong as people are, with the rate of the table."""
+    count = int(np.ceil(LASTS / walk.stride_time * ROWS))
+    times = [round(k * walk.stride_time / ROWS, 5) for k in range(count + 1)]
+    postures = [walking_posture(walk.phase_at(t), walk.gait.speed) for t in times]
+    strengths = _strengths(walk.model)
+    motors = {}
+    for name in postures[0]:
+        inertia = joint_inertia(walk.model, name)
+        stiffness = min(max(inertia * FOLLOWING**2, SOFTEST), STIFFEST)
+        table = tuple((t, *_rounded(posture[name])) for t, posture in zip(times, postures, strict=True))
+        motors[name] = Motor(
+            stiffness=round(stiffness, 3),
+            damping=round(2.0 * (inertia * stiffness) ** 0.5, 4),
+            target=_rounded(postures[0][name]),
+            max_torque=round(strengths[name], 3),
+            target_over_time=table,
+            follows=True,
+            source="Follows the gait table at 8 Hz; strength as of the response",
+        )
+    return motors
+
+
+def _rounded(values, digits: int = 3) -> tuple[float, ...]:
+    return tuple(round(float(value), digits) + 0.0 for value in values)
+
+
+def carried_root(walk: Walk) -> PrescribedMotion:
+    """The root along the walk, until something touches the person."""
+    count = int(np.ceil(LASTS / walk.stride_time * ROWS))
+    rows = []
+    for k in range(count + 1):
+        time = k * walk.stride_time / ROWS
+        velocity, omega, _ = walk.rates(time)
+        rows.append((round(time, 5), *_rounded(velocity, 5), *_rounded(omega, 5)))
+    return PrescribedMotion(
+        None, tuple(rows), release_at_contact=True, source=f"Carried along a walk. {SOURCE}"
+    )
+
+
+def walking(actor: Actor) -> Actor:
+    """The actor as its gait has it at the start, at the place where it is; without a gait as it is."""
+    if actor.gait is None:
+        return actor
+    walk = Walk(actor.model, actor.gait)
+    posture = {
+        name: _rounded(turn) for name, turn in walking_posture(actor.gait.phase, actor.gait.speed).items()
+    }
+    turn = _rounded(walk.orientation(0.0))
+    velocity, omega, rates = walk.rates(0.0)
+    low = lowest_point(actor.model, joint_angles=posture, orientation=turn)
+    height = np.ceil((actor.gait.floor - low) * 1e5) / 1e5
+    own = {name: motor for name, motor in actor.motors.items() if name not in posture}
+    return replace(
+        actor,
+        position=(actor.position[0], actor.position[1], float(height)),
+        orientation=turn,
+        velocity=_rounded(velocity, 5),
+        angular_velocity=_rounded(omega, 5),
+        joint_angles={name: turn for name, turn in actor.joint_angles.items() if name not in posture}
+        | posture,
+        joint_velocities={name: _rounded(rate, 5) for name, rate in rates.items()},
+        motors=own | follow_motors(walk),
+        prescribed=[carried_root(walk)],
+    )

@@ -1,0 +1,163 @@
+"""Operators from animation into simulation and back: other programs' skeletons, motion capture, blending."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import bpy
+from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
+from bpy_extras.io_utils import ImportHelper
+
+from ..scene.motion import approach
+from ..scene.motion.bake import is_baked, playing_action
+from ..scene.motion.blend_back import blend_back
+from ..scene.motion.import_motion import import_motion
+from ..scene.motion.retarget import Carried, retarget
+from ..scene.rig.skeletons import chosen_skeleton, is_skeleton, map_armature
+from ..scene.show.character_motion import refresh_characters
+from ..scene.store.actors import active_actor
+from .base import Asks, MannequinOperator, NeedsActor, select_only
+
+
+class MANNEQUIN_OT_take_motion(NeedsActor, bpy.types.Operator):
+    """Use the pose and velocities of the animation at the current frame as the start, and keep the frames before it.
+
+    bpy.context.scene.frame_set(20)
+    bpy.ops.mannequin.take_motion()
+    """
+
+    bl_label = "Take Motion at Frame"
+
+    goes_on: BoolProperty(
+        name="Goes On",
+        description="Follow the animation in the simulation too, until the first touch of another actor or an obstacle",
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        kept = approach.take_motion(active_actor(context), context.scene, self.goes_on)
+        before = f"; the {kept} frames before it stay" if kept else ""
+        return f"Took pose and velocity of frame {context.scene.frame_current}{before}"
+
+
+class MANNEQUIN_OT_map_skeleton(MannequinOperator, bpy.types.Operator):
+    """Find which bones of the active armature stand for which bodies of a person, by their names or the shape of the
+    tree.
+
+    bpy.context.view_layer.objects.active = bpy.data.objects["Armature"]
+    bpy.ops.mannequin.map_skeleton()
+    """
+
+    needs = ((lambda context: is_skeleton(context.object), "Select an armature of another program"),)
+
+    def run(self, context: bpy.types.Context) -> str | None:
+        armature = context.object
+        found = map_armature(armature)
+        if not found:
+            self.report({"WARNING"}, "No bone is known by its name or its place: name the bones in the list")
+            return None
+        return f"Found {len(found)} bones by {armature.mannequin.skeleton.convention}"
+
+
+class MANNEQUIN_OT_retarget_motion(NeedsActor, bpy.types.Operator):
+    """Give the actor the motion of another armature (select that one, then the actor): whatever moves it, action,
+    strips, constraints or capture.
+
+    bpy.data.objects["Armature"].select_set(True)
+    bpy.ops.mannequin.retarget_motion()
+    """
+
+    takes_long = True
+
+    scale: FloatProperty(
+        name="Scale",
+        description="Of the way; 0 takes the ratio of the lengths of the legs",
+        min=0.0,
+        soft_max=10.0,
+    )
+    on_ground: BoolProperty(
+        name="On Ground",
+        description="Raise or lower all of it so that the lowest point of all frames is at z = 0",
+        default=True,
+    )
+
+    needs = (
+        (
+            lambda context: chosen_skeleton(context) is not None,
+            "Select the armature that moves, then the actor with Shift",
+        ),
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        actor, scene = active_actor(context), context.scene
+        done = retarget(actor, chosen_skeleton(context), scene, self.scale, self.on_ground)
+        refresh_characters(scene)
+        return carried_text(done)
+
+
+def carried_text(done: Carried) -> str:
+    """The result of carrying a motion over, for the status bar."""
+    return (
+        f"'{done.action.name}': frames {done.first} to {done.last}, way times {done.scale:.3g}, raised by "
+        f"{1000.0 * done.lift:.0f} mm"
+    )
+
+
+class MANNEQUIN_OT_import_motion(NeedsActor, ImportHelper, bpy.types.Operator):
+    """Import motion capture (BVH, FBX) by Blender's own importer and give its motion to the actor, from where it
+    stands.
+
+    bpy.ops.mannequin.import_motion(filepath="walk.bvh")
+    """
+
+    takes_long = True
+
+    filename_ext = ".bvh"
+    filter_glob: StringProperty(default="*.bvh;*.fbx", options={"HIDDEN"})
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Import, map, carry over; the actor is active afterwards."""
+        actor = active_actor(context)
+        armature, done = import_motion(Path(self.filepath), actor, context.scene)
+        refresh_characters(context.scene)
+        select_only(context, actor)
+        return f"Bones by {armature.mannequin.skeleton.convention}; {carried_text(done)}"
+
+
+def animations(self: bpy.types.Operator, context: bpy.types.Context, text: str) -> Iterator[str]:
+    """Names of actions that no simulation wrote."""
+    return (action.name for action in bpy.data.actions if not is_baked(action))
+
+
+class MANNEQUIN_OT_blend_into_animation(Asks, NeedsActor, bpy.types.Operator):
+    """Let an animation of the actor take over after the last simulated frame; film and report call these frames
+    animated.
+
+    bpy.ops.mannequin.blend_into_animation(animation="getting up", frames=12)
+    """
+
+    animation: StringProperty(
+        name="Animation", description="Action of the actor that takes over", search=animations
+    )
+    begin: IntProperty(
+        name="From", description="Frame of the animation that follows the last simulated one", default=1
+    )
+    frames: IntProperty(
+        name="Frames", description="Over which the one turns into the other", default=12, min=1, soft_max=100
+    )
+
+    needs = (
+        (lambda context: playing_action(active_actor(context)) is not None, "Simulate, or open a run first"),
+        (
+            lambda context: any(not is_baked(action) for action in bpy.data.actions),
+            "There is no animation: import or make one of this actor",
+        ),
+    )
+
+    def begin_with(self, context: bpy.types.Context) -> None:
+        self.animation = self.animation or next(animations(self, context, ""), "")
+
+    def run(self, context: bpy.types.Context) -> str:
+        first, last = blend_back(
+            active_actor(context), context.scene, self.animation, float(self.begin), self.frames
+        )
+        refresh_characters(context.scene)
+        return f"Frames {first} to {last} are animated, not simulated"

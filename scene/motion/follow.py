@@ -1,0 +1,94 @@
+"""An animation that goes on in the simulation: tables of prescribed motion, until the actor is touched.
+
+Somebody who walks goes on walking after the frame at which the simulation begins, carried by the tables of root and
+joints, and is let go at the first touch of another actor or an obstacle, or where the animation ends. What is
+computed from then on is free: a motion that goes on being followed ends as a plank.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import bpy
+import numpy as np
+
+from ...analysis.resample import continuous, hermite
+from ...engine.maths.rotations import matrix_from_quaternion, quaternion_from_matrix, zyx_from_matrix
+from ...engine.spec import PrescribedMotion
+from ..base.units import frames_per_second
+from ..rig.pose import is_placed_by_root
+from ..scenario.start_motion import rigid_velocity, root_frame_at_rest, sample
+from ..store import fields
+from ..store.actors import body_bones, joint_kind
+
+SOURCE = "animation"
+"""What a table says of where it comes from; tables of an earlier time are replaced."""
+DIGITS = 6
+ROWS_PER_SECOND = 240.0
+"""Of tables of joints."""
+
+
+def motion_tables(
+    actor: bpy.types.Object, scene: bpy.types.Scene, first: int, last: int
+) -> list[PrescribedMotion]:
+    """Tables of root and joints from one frame of an animation to another; time 0 is the first.
+
+    Velocities of the root are central differences over two frames. Angles go through those of the frames on cubics,
+    in rows so close that the rate hardly jumps from one to the next.
+    """
+    seconds = 1.0 / frames_per_second(scene)
+    seen = [sample(actor, scene, float(frame)) for frame in range(first - 1, last + 2)]
+    root = root_frame_at_rest(actor)
+    frames = [frame @ root for frame, _ in seen]
+    times = seconds * np.arange(-1, last - first + 2)
+    rows = [
+        rounded(time, *(x for part in rigid_velocity(before, after, 2.0 * seconds) for x in part))
+        for time, before, after in zip(times[1:-1], frames[:-2], frames[2:], strict=True)
+    ]
+    end = rows[-1][0]
+    tables = [PrescribedMotion(None, tuple(rows), end, True, SOURCE)]
+    fine = np.linspace(0.0, end, math.ceil(end * ROWS_PER_SECOND) + 1)
+    for bone in body_bones(actor.data):
+        kind = joint_kind(bone)
+        if not bone.mannequin.joint.exists or is_placed_by_root(bone) or not kind.turns or kind.has_both:
+            continue
+        turned = [transforms[bone.name] for _, transforms in seen]
+        if kind.has_axis:
+            values = np.degrees(between([t.angle for t in turned], times, fine))[:, None]
+        else:
+            quaternion = continuous(np.array([quaternion_from_matrix(t.rotation) for t in turned]))
+            quaternion = between(quaternion, times, fine)
+            quaternion /= np.linalg.norm(quaternion, axis=1, keepdims=True)
+            values = np.array([zyx_from_matrix(matrix_from_quaternion(q)) for q in quaternion])
+        angles = tuple(rounded(time, *row) for time, row in zip(fine, values, strict=True))
+        tables.append(PrescribedMotion(bone.mannequin.joint.name, angles, end, True, SOURCE))
+    return tables
+
+
+def between(values: np.ndarray, times: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Values at other times, on cubics with the slopes of central differences."""
+    values = np.asarray(values, dtype=float)
+    return hermite(times, values, np.gradient(values, times, axis=0), wanted)
+
+
+def rounded(*values: float) -> tuple[float, ...]:
+    """A row of a table without digits that 32 bits do not carry."""
+    return tuple(round(float(x), DIGITS) + 0.0 for x in values)
+
+
+def starting_as(actor: bpy.types.Object, tables: list[PrescribedMotion]) -> list[PrescribedMotion]:
+    """Tables whose root begins with exactly the velocity that its actor starts with."""
+    start = actor.mannequin.actor
+    first = (0.0, *(float(x) for x in (*start.velocity, *start.angular_velocity)))
+    return [replace(t, table=(first, *t.table[1:])) if t.joint is None else t for t in tables]
+
+
+def follow(actor: bpy.types.Object, tables: list[PrescribedMotion]) -> None:
+    """Let an actor follow tables, in place of those that an animation gave it before."""
+    prescribed = actor.mannequin.actor.prescribed
+    for number in reversed(range(len(prescribed))):
+        if prescribed[number].source == SOURCE:
+            prescribed.remove(number)
+    for table in tables:
+        fields.write_group(prescribed.add(), table)

@@ -1,0 +1,139 @@
+"""People who walk from a gait table: the table, the feet, the speed, how well it is followed, its names."""
+
+import numpy as np
+import pytest
+
+from mannequin.commands.overrides import apply_overrides, parse_assignment
+from mannequin.engine import Actor, Scenario, Settings, run
+from mannequin.engine.spec import Gait
+from mannequin.io_json.errors import FileError
+from mannequin.models.library import load_model
+from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
+from mannequin.models.people.gait import (
+    SHOULDER,
+    TABLE,
+    Walk,
+    joint_inertia,
+    over_stride,
+    walking,
+    walking_posture,
+)
+from mannequin.models.scenarios.library import SCENARIOS
+
+STEPS = np.arange(10) / 10.0
+
+
+def walker(phase: float, speed: float = 1.4, model: str = "male", heading: float = 0.0) -> Actor:
+    return walking(Actor("man", load_model(model), model_reference=model, gait=Gait(speed, phase, heading)))
+
+
+def foot_heights(actor: Actor) -> dict[str, float]:
+    """Lowest place of each foot, m."""
+    poses = body_transforms(actor.model, actor.joint_angles, actor.position, actor.orientation)
+    lows: dict[str, float] = {}
+    for body, _, centre, half in ellipsoid_shapes(actor.model, poses):
+        if body.startswith("Foot"):
+            lows[body] = min(lows.get(body, np.inf), centre[2] - np.linalg.norm(half[2]))
+    return lows
+
+
+def test_curves_go_through_the_table_and_repeat():
+    for name, values in TABLE.items():
+        np.testing.assert_allclose(over_stride(name, STEPS), values, atol=1e-9)
+        np.testing.assert_allclose(over_stride(name, STEPS + 1.0), values, atol=1e-9)
+
+
+def test_arms_swing_against_the_legs():
+    at = walking_posture(0.0)
+    assert at["shoulderrJnt"][1] == pytest.approx(SHOULDER[0] - SHOULDER[1])
+    assert at["shoulderlJnt"][1] == pytest.approx(SHOULDER[0] + SHOULDER[1])
+    assert at["hiprJnt"][1] > 20.0 > -10.0 > at["hiplJnt"][1]
+
+
+@pytest.mark.parametrize("phase", [0.15, 0.25, 0.35, 0.45])
+def test_the_foot_that_bears_is_on_the_ground_and_the_other_is_clear(phase):
+    """Right foot alone from 12 to 50 % of the stride, left foot half a stride later."""
+    for shift, bearing in ((0.0, "FootR"), (0.5, "FootL")):
+        lows = foot_heights(walker((phase + shift) % 1.0))
+        other = next(foot for foot in lows if foot != bearing)
+        assert -1e-6 < lows[bearing] < 2e-5 and lows[other] > 0.003
+
+
+def test_both_feet_are_near_the_ground_at_a_heel_strike():
+    for phase in (0.0, 0.5):
+        lows = foot_heights(walker(phase))
+        assert min(lows.values()) > -1e-6 and max(lows.values()) < 0.03
+
+
+@pytest.mark.parametrize(
+    ("model", "speed", "heading"), [("male", 1.4, 0.0), ("female", 0.9, 90.0), ("child_6", 1.1, 30.0)]
+)
+def test_the_whole_body_goes_at_the_speed(model, speed, heading):
+    """Momentum over mass at the start, from the engine's own velocities."""
+    for phase in (0.1, 0.4, 0.7):
+        actor = walker(phase, speed, model, heading)
+        actor.prescribed = []
+        settings = Settings(duration=1e-4, output_step=1e-4, reactions=False)
+        recording = run(Scenario("start", [actor], settings=settings, default_sensors=False))
+        mass = recording.body_mass / recording.body_mass.sum()
+        velocity = mass @ recording.velocity[0]
+        way = np.array([np.cos(np.radians(heading)), np.sin(np.radians(heading))])
+        assert velocity[:2] @ way == pytest.approx(speed, rel=0.02)
+        assert abs(velocity[1] * way[0] - velocity[0] * way[1]) < 0.02 * speed
+
+
+def test_the_stride_is_that_of_a_foot_that_does_not_slide():
+    """Between 10 and 35 % of the stride the right ankle stays within 3 cm of its place on the ground."""
+    walk = Walk(load_model("male"), Gait(1.4, 0.1))
+    places = []
+    for time in np.linspace(0.0, 0.25 * walk.stride_time, 6):
+        posture = walking_posture(walk.phase_at(time), 1.4)
+        poses = body_transforms(walk.model, posture, orientation=walk.orientation(time))
+        places.append(poses["FootR"][0, 3] - poses["pelvis"][0, 3] + walk.pelvis(time)[0])
+    assert np.ptp(places) < 0.03
+    # published: 100 to 120 steps a minute; the table's steps are short
+    assert 95.0 < 120.0 / walk.stride_time < 135.0
+
+
+def test_the_walk_is_followed_within_a_degree():
+    """A stride and a half with the root carried, feet on the ground, strength of people: hips and knees."""
+    actor = walker(0.1)
+    settings = Settings(duration=1.6, ground_friction=0.7, reactions=False)
+    recording = run(Scenario("walk", [actor], settings=settings, default_sensors=False))
+    walk, late = Walk(actor.model, actor.gait), recording.times > 0.2
+    for name in ("hiplJnt", "hiprJnt", "kneelJnt", "kneerJnt"):
+        found = np.degrees(recording.joint_angle[late, recording.joint_index("man", name), 1])
+        wanted = [walking_posture(walk.phase_at(t), 1.4)[name][1] for t in recording.times[late]]
+        assert np.sqrt(np.mean((found - wanted) ** 2)) < 1.0, name
+    mass = recording.body_mass / recording.body_mass.sum()
+    centre = np.einsum("b,fbi->fi", mass, recording.position)
+    assert (centre[-1, 0] - centre[0, 0]) / 1.6 == pytest.approx(1.4, rel=0.02)
+
+
+def test_inertia_of_a_joint_is_limb_and_rest_in_series():
+    """Two rods on a hinge at their ends: I of each about it is m l^2 / 3."""
+    from mannequin.models.scenarios.falls import chain_model
+
+    third = 0.3**2 / 3.0
+    assert joint_inertia(chain_model(2, 0.3, 1.0), "hinge_2") == pytest.approx(
+        third * third / (2.0 * third), rel=1e-6
+    )
+
+
+def test_a_gait_is_set_by_its_names_and_makes_the_start_anew():
+    scenario = SCENARIOS["pedestrian_walking"]()
+    texts = ("actors.man.gait.phase=0.25", "actors.man.gait.speed=1.1")
+    changed = apply_overrides(scenario, [parse_assignment(text) for text in texts])
+    man = next(actor for actor in changed.actors if actor.name == "man")
+    assert (man.gait.phase, man.gait.speed) == (0.25, 1.1)
+    expected = walking_posture(0.25, 1.1)
+    for name, turn in expected.items():
+        assert man.joint_angles[name] == pytest.approx(turn, abs=1e-3)
+    assert man.position[:2] == next(a for a in scenario.actors if a.name == "man").position[:2]
+    assert man.response == next(a for a in scenario.actors if a.name == "man").response
+
+
+def test_a_model_that_has_no_legs_to_walk_with_is_refused():
+    scenario = SCENARIOS["ambrosio_tackle"]()
+    with pytest.raises(FileError, match="walk"):
+        apply_overrides(scenario, [("actors.player.gait", {"speed": 1.0, "phase": 0.0})])
