@@ -170,7 +170,7 @@ class Actor:
     )
     gait: Gait | None = described(
         "How the person walks; where a value of it is set by its name, height, pose, rates, motors and the carried "
-        "root are made anew from it",
+        "root are made again from it",
         absent="as the start says",
         switch="Gait",
     )

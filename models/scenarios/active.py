@@ -198,7 +198,7 @@ def hand_in_hand() -> Scenario:
     palm = (_poses(woman)["HandR"] @ np.array([0.0, 0.0, -0.06, 1.0]))[:3]
     child = stand("child", "child_6", {}, lean=(0.0, 9.0, 0.0), place=(-0.05, -0.55))
     arm = [("shoulderlJnt", 1), ("shoulderlJnt", 2), ("elbowlJnt", 1)]
-    below = palm - (0.0, 0.0, 0.09)
+    below = palm - (0.0, 0.0, 0.14)
     child.joint_angles = reach(
         child.model, {}, arm, "HandL", (0.0, 0.0, -0.04), below, child.position, child.orientation
     )
@@ -207,7 +207,7 @@ def hand_in_hand() -> Scenario:
         "hand_in_hand",
         [woman, child],
         welds=[grip("grip", (woman, "HandR"), (child, "HandL"), 200.0)],
-        settings=Settings(duration=2.5, friction=FRICTION, ground_friction=0.7, start_overlap_limit=0.06),
+        settings=Settings(duration=2.5, friction=FRICTION, ground_friction=0.7),
         description="A child of six who is held by the hand stumbles forward; the hand lets go at 200 N.",
         sources={
             "actors.child.orientation": "Loss of balance of 9 degrees; assumed",
