@@ -192,6 +192,7 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
         shots=_shots(args.shots),
         motion_blur=args.motion_blur,
         transparent=args.transparent,
+        rate=float(args.fps),
         sheet=args.sheet,
         inset=args.inset,
         frames=Path(args.frames).resolve() if args.frames else None,

@@ -61,7 +61,7 @@ STYLE = {
 
 
 def new_figure(rows: int = 1, share_x: bool = True) -> tuple[Figure, list[Axes]]:
-    """A figure with plots below each other, which share the abscissa unless told otherwise, without pyplot."""
+    """A figure with plots below each other, by default with one abscissa, without pyplot."""
     figure = Figure(figsize=(SIZE[0], SIZE[1] * (1.0 if rows == 1 else 0.72 * rows)), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots(rows, 1, sharex=share_x, squeeze=False)[:, 0]

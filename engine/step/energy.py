@@ -192,11 +192,15 @@ def work_of_forces(
 ):
     """`accumulate_work` with only the groups of arrays it reads."""
     for i in range(len(tree.mass)):
+        own = 0.0
         for category in range(CATEGORIES):
             if w.active[i, category] != 0:
-                work[JOINT_DAMPING + category] += weight * joint_power(tree, w, i, category, shift)
+                power = joint_power(tree, w, i, category, shift)
+                work[JOINT_DAMPING + category] += weight * power
+                own += power
         if tree.prescribed[i] != 0 and released[i] == 0:
-            work[PRESCRIBED] += weight * prescribed_power(tree, w, i, shift, gravity)
+            # the whole of what passes through the joint, its own damping, limits and motors included
+            work[PRESCRIBED] += weight * (prescribed_power(tree, w, i, shift, gravity) - own)
     for j in range(c.counter[COUNT]):
         push, rub = contact_work(c.contact[j], c.who[j], w, len(tree.mass), weight, shift, gravity)
         work[CONTACT] += push

@@ -16,7 +16,7 @@ SURE = (READ, ARITHMETIC, MEMORY_HIGH)
 
 @dataclass(frozen=True)
 class Source:
-    """A publication, and how its number was had."""
+    """A publication, and how its number was obtained."""
 
     text: str
     mark: str

@@ -34,9 +34,7 @@ def caption_of(scene: bpy.types.Scene, title: str = "") -> Caption:
         times=time_keys(playing, scene),
         speeds=speed_keys(playing, scene),
         readouts=readouts_of(scene),
-        plot=readout_of(scene, scene.mannequin.film.plot, True)
-        if scene.mannequin.film.plot.strip()
-        else None,
+        plot=readout_of(scene, scene.mannequin.film.plot) if scene.mannequin.film.plot.strip() else None,
     )
 
 

@@ -16,6 +16,8 @@ from ..run.simulate import open_run
 from .produce import Film, estimate_film, prepare, render_film, setup_render
 from .side_by_side import add_side_by_side
 
+MOST_FRAMES = 1000
+"""Frames per second of a scene, up to which they are doubled."""
 _targets: list[Path] = []
 """Films that this process was asked for"""
 
@@ -72,8 +74,8 @@ def scene_of_runs(request: protocol.RenderRuns) -> bpy.types.Scene:
         scene.mannequin.film.labels = ", ".join(request.labels)
         for name in ("stage", "ground", "subject"):
             setattr(scene.mannequin.film, name, getattr(request, name))
-        is_slowed = request.film.shots is not None or request.film.replay > 0.0
-        scene.mannequin.bake.every_sample = is_slowed and can_key_samples(folder, scene, time_map)
+        if request.film.shots is not None or request.film.replay > 0.0:
+            make_room_for_samples(folder, scene, time_map)
         scene.name = open_run(folder, scene, time_map).scenario.name
     bpy.context.window.scene = scenes[0]
     shown = add_side_by_side(*scenes, titles=tuple(request.titles)) if len(scenes) == 2 else scenes[0]
@@ -82,10 +84,15 @@ def scene_of_runs(request: protocol.RenderRuns) -> bpy.types.Scene:
     return shown
 
 
-def can_key_samples(folder: Path, scene: bpy.types.Scene, time_map: TimeMap) -> bool:
-    """Whether each sample of a run can have a keyframe of its own, for slow motion beyond the frames."""
-    frames = sample_frames(read_run(folder).recording, scene, time_map)
-    return bool(distinct_keys(frames).all())
+def make_room_for_samples(folder: Path, scene: bpy.types.Scene, time_map: TimeMap) -> None:
+    """Let each sample of a run have a keyframe of its own, for slow motion: at few frames a second the scene gets more,
+    and the film keeps its own rate."""
+    recording = read_run(folder).recording
+    while (
+        not distinct_keys(sample_frames(recording, scene, time_map)).all() and scene.render.fps < MOST_FRAMES
+    ):
+        scene.render.fps *= 2
+    scene.mannequin.bake.every_sample = bool(distinct_keys(sample_frames(recording, scene, time_map)).all())
 
 
 def save(path: Path) -> None:

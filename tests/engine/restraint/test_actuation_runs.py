@@ -181,6 +181,21 @@ def test_prescribed_joint_follows_its_angles():
     assert angle == pytest.approx(expected, abs=0.05)
 
 
+def test_drive_of_a_prescribed_joint_pays_for_its_damping():
+    """A hinge turned at a constant rate w without gravity: the damper takes c w^2 t, the drive gives it and the kinetic
+    energy of the rod, and nothing is left over."""
+    rate, damping, duration = 2.0, 0.7, 0.4
+    model = arm()
+    next(joint for joint in model.joints if joint.name == "hinge").damping = damping
+    table = ((0.0, 0.0), (duration, math.degrees(rate * duration)))
+    recording = floating(
+        Actor("arm", model, prescribed=[PrescribedMotion("hinge", table)]), duration=duration
+    )
+    taken = damping * rate**2 * duration
+    assert term(recording, "joint_damping")[-1] == pytest.approx(-taken, rel=1e-3)
+    assert np.abs(term(recording, "residual")).max() < 1e-3 * taken
+
+
 def test_prescribed_ball_joint_follows_its_angles():
     table = ((0.0, 0.0, 0.0, 0.0), (0.5, 0.0, 40.0, 0.0), (1.0, 0.0, 40.0, 0.0))
     actor = Actor("arm", arm("spherical"), prescribed=[PrescribedMotion("hinge", table)])
