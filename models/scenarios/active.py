@@ -225,7 +225,7 @@ def carried_child() -> Scenario:
     woman.force_pulses = [shove(SHOVE)]
     legs = both({"hip": (0.0, 75.0, 25.0), "knee": (0.0, 70.0, 0.0), "shoulder": (0.0, 50.0, 20.0)})
     child = stand("child", "child_3", legs, lean=(180.0, 0.0, 0.0), place=(0.27, 0.0), floor=0.62)
-    child.response = Response("child", arming="release")
+    child.response = Response("tone")
     return Scenario(
         "carried_child",
         [woman, child],
