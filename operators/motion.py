@@ -13,6 +13,7 @@ from ..scene.motion.blend_back import blend_back
 from ..scene.motion.import_motion import import_motion
 from ..scene.motion.retarget import Carried, retarget
 from ..scene.rig.skeletons import chosen_skeleton, is_skeleton, map_armature
+from ..scene.scenario.walk import let_walk
 from ..scene.show.character_motion import refresh_characters
 from ..scene.store.actors import active_actor
 from .base import Asks, MannequinOperator, NeedsActor, select_only
@@ -36,6 +37,20 @@ class MANNEQUIN_OT_take_motion(NeedsActor, bpy.types.Operator):
         kept = approach.take_motion(active_actor(context), context.scene, self.goes_on)
         before = f"; the {kept} frames before it stay" if kept else ""
         return f"Took pose and velocity of frame {context.scene.frame_current}{before}"
+
+
+class MANNEQUIN_OT_let_walk(NeedsActor, bpy.types.Operator):
+    """Give the person the pose, rates and motors of a moment of a walk, as Gait says, until something touches it.
+
+    gait = bpy.context.object.mannequin.actor.gait
+    gait.speed, gait.phase = 1.4, 0.6
+    bpy.ops.mannequin.let_walk()
+    """
+
+    def run(self, context: bpy.types.Context) -> str:
+        actor = active_actor(context)
+        let_walk(actor, context.scene)
+        return f"{actor.name} walks at {actor.mannequin.actor.gait.speed:.3g} m/s"
 
 
 class MANNEQUIN_OT_map_skeleton(MannequinOperator, bpy.types.Operator):

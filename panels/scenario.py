@@ -165,6 +165,22 @@ class MANNEQUIN_PT_response(OfActor, bpy.types.Panel):
         draw_properties(column, group.response)
 
 
+class MANNEQUIN_PT_gait(OfActor, bpy.types.Panel):
+    """A walk that the person is in the middle of."""
+
+    bl_label = "Gait"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """How and where to, and the button that gives the start of it."""
+        group = active_actor(context).mannequin.actor
+        column = use_columns(self.layout)
+        column.prop(group, "use_gait")
+        column = column.column()
+        column.active = group.use_gait
+        draw_properties(column, group.gait)
+        self.layout.operator("mannequin.let_walk")
+
+
 ROOT_COLUMNS = ("X", "Y", "Z (m/s)", "X", "Y", "Z (rad/s)")
 JOINT_COLUMNS = ("Z", "Y", "X")
 

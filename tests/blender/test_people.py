@@ -1,5 +1,6 @@
 """People in Blender: the picture on the joints, volume and cloth at bent joints, operators, properties, files."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -372,3 +373,25 @@ def test_presets_can_be_made_and_name_their_source(blender):
         shape = solve(preset.person)
         assert shape.height == pytest.approx(preset.person.height, abs=1e-3), name
         assert len(preset.source) > 20
+
+
+def test_a_person_can_be_made_to_walk(blender):
+    """Let Walk: pose, rates and carried root of a gait; read back, the actor is what the gait alone makes of it."""
+    from mannequin.engine.spec import Gait
+    from mannequin.models.people.gait import walking
+    from mannequin.scene.scenario.actor_start import read_actor
+
+    blender.ops.mannequin.add_actor(model="male")
+    actor = blender.context.view_layer.objects.active
+    actor.location.x = 1.5
+    gait = actor.mannequin.actor.gait
+    gait.speed, gait.phase, gait.heading = 1.2, 0.6, 0.0
+    assert blender.ops.mannequin.let_walk() == {"FINISHED"}
+    spec = read_actor(actor, "male", blender.context.scene)
+    assert spec.gait == Gait(speed=pytest.approx(1.2), phase=pytest.approx(0.6), heading=0.0)
+    alone = walking(dataclasses.replace(spec, joint_angles={}, motors={}, prescribed=[], joint_velocities={}))
+    assert spec.position == pytest.approx((1.5, 0.0, alone.position[2]), abs=1e-4)
+    assert spec.velocity[0] == pytest.approx(1.2, rel=0.02)
+    assert spec.prescribed and len(spec.motors) == len(alone.motors)
+    for joint, angles in alone.joint_angles.items():
+        assert spec.joint_angles[joint] == pytest.approx(angles, abs=0.01), joint

@@ -57,6 +57,7 @@ STEPS = {
         " for f in range(5)]; bpy.context.scene.frame_set(2)",
         "ops.take_motion()",
     ),
+    "let_walk": ("ops.add_actor(model='male')", "ops.let_walk()"),
     "map_skeleton": ("foreign_rig('Armature')", "ops.map_skeleton()"),
     "retarget_motion": (
         "foreign_rig('Armature', 'male'); slide(bpy.data.objects['Armature'])",

@@ -176,6 +176,41 @@ def give_response() -> None:
     the_man().mannequin.actor.use_response = True
 
 
+def let_walk() -> None:
+    """Another man, walking; the first one's knee is no longer one to walk with."""
+    the_man()
+    bpy.ops.mannequin.add_actor(model="male")
+    bpy.context.view_layer.objects.active.location.x = 2.0
+    bpy.ops.mannequin.let_walk()
+
+
+def choose_skeleton() -> None:
+    """An armature of another program, its bones found by their names."""
+    bpy.ops.object.armature_add()
+    armature = bpy.context.object
+    armature.data.bones[0].name = "Hips"
+    bpy.ops.mannequin.map_skeleton()
+
+
+def add_evidence() -> None:
+    """A hypothesis, and where the man came to rest."""
+    the_man()
+    bpy.ops.mannequin.edit_list(list="hypotheses", action="ADD")
+    bpy.ops.mannequin.edit_list(list="evidence", action="ADD")
+
+
+def add_shots() -> None:
+    """A list of shots of the run."""
+    bpy.ops.mannequin.propose_shots()
+
+
+def show_evidence_result() -> None:
+    """Words as a comparison of hypotheses leaves them."""
+    group = bpy.context.scene.mannequin.evidence
+    group.folder = "//evidence"
+    group.summary = "Likelihood ratio of 'pushed' against 'tripped': 12 (5 to 31)"
+
+
 def mark_points() -> None:
     """Two objects to be marked in a photograph."""
     for x in (0.0, 1.0):
@@ -244,19 +279,22 @@ PICTURES: tuple[Picture, ...] = (
     ("14-tone", ("scenario", "tone", "scenario_connections"), choose_bone),
     ("27-sensors", ("scenario", "sensors"), add_sensor),
     ("29-response", ("scenario", "response"), give_response),
+    ("31-gait-animation", ("scenario", "gait", "animation"), let_walk),
+    ("32-evidence", ("simulate", "evidence"), add_evidence),
     ("15-settings", ("scenario", "settings", "settings_more"), nothing),
     ("16-findings", ("scenario", "validation"), find_faults),
     ("17-environment", ("environment", "obstacle", "pairs", "view"), add_surroundings),
     ("30-place", ("place", "camera_match"), mark_points),
     ("28-person", ("model", "person"), add_person),
+    ("33-skeleton", ("scenario", "skeleton"), choose_skeleton),
 )
 AFTER_A_RUN: tuple[Picture, ...] = (
     ("20-simulate-bake", ("simulate", "bake", "results"), nothing),
     ("21-results", ("results", "measures", "contacts"), nothing),
     ("22-traces", ("results", "plots", "traces"), show_traces),
-    ("23-render", ("render",), nothing),
+    ("23-render", ("render", "shots"), add_shots),
 )
 AFTER_A_SWEEP: tuple[Picture, ...] = (
     ("24-sweep", ("simulate", "sweep", "what_if"), nothing),
-    ("25-sweep-results", ("results", "sweep_results"), nothing),
+    ("25-sweep-results", ("results", "sweep_results", "evidence_results"), show_evidence_result),
 )

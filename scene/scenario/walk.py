@@ -1,0 +1,13 @@
+"""A walking start: pose, rates, motors and carried root of an actor from its gait."""
+
+import bpy
+
+from ...io_json.person_builder import walking
+from .actor_start import read_actor, write_actor_start
+
+
+def let_walk(actor: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    """Give an actor the start of its gait, at the place where it stands. Raises FileError for who does not walk."""
+    actor.mannequin.actor.use_gait = True
+    spec = read_actor(actor, actor.mannequin.actor.name, scene)
+    write_actor_start(actor, walking(spec), scene)
