@@ -157,12 +157,7 @@ class MANNEQUIN_PT_response(OfActor, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """Whether there is one; its preset, when it begins, and the numbers in place of the preset's."""
-        group = active_actor(context).mannequin.actor
-        column = use_columns(self.layout)
-        column.prop(group, "use_response")
-        column = column.column()
-        column.active = group.use_response
-        draw_properties(column, group.response)
+        draw_switched(self.layout, active_actor(context).mannequin.actor, "response")
 
 
 class MANNEQUIN_PT_gait(OfActor, bpy.types.Panel):
@@ -172,13 +167,17 @@ class MANNEQUIN_PT_gait(OfActor, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """How and where to, and the button that gives the start of it."""
-        group = active_actor(context).mannequin.actor
-        column = use_columns(self.layout)
-        column.prop(group, "use_gait")
-        column = column.column()
-        column.active = group.use_gait
-        draw_properties(column, group.gait)
+        draw_switched(self.layout, active_actor(context).mannequin.actor, "gait")
         self.layout.operator("mannequin.let_walk")
+
+
+def draw_switched(layout: bpy.types.UILayout, group: bpy.types.PropertyGroup, name: str) -> None:
+    """The switch of a part of an actor that may be absent, and its properties, grey where it is off."""
+    column = use_columns(layout)
+    column.prop(group, f"use_{name}")
+    column = column.column()
+    column.active = getattr(group, f"use_{name}")
+    draw_properties(column, getattr(group, name))
 
 
 ROOT_COLUMNS = ("X", "Y", "Z (m/s)", "X", "Y", "Z (rad/s)")
