@@ -17,7 +17,7 @@ from ...models.people.look.carriers import both_sides
 from ...models.people.look.figure import figure_of
 from ...models.people.look.template import load_template
 from ...models.people.person_model import PersonModel, make_person
-from ...models.people.shape import solve
+from ...models.people.shape import Shape, solve
 from ...models.people.standing import BodyFrame
 from ..base.errors import SceneError
 from ..base.units import units_of
@@ -30,6 +30,7 @@ from ..store import callbacks, fields
 from ..store.actors import is_actor, units_of_actor
 from ..store.person import Look, MannequinLook
 from .rig import Motion, carry, make_rig, write_bones
+from .stand_in import picture_of, stand_in
 from .surface import new_surface, outfit_of, write_faces, write_materials
 
 MISSING = "The data of people is missing: in a checkout run 'make setup', in Blender install the released extension zip"
@@ -101,7 +102,7 @@ def new_person(
     actor = build_actor(made.model, scene, name)
     actor.location = scene.cursor.location
     keep_person(actor, person, look)
-    dress(actor, made, scene)
+    dress(actor, made.shape, both_sides(made.frames), scene)
     bpy.context.view_layer.update()
     if on_ground:
         place_on_ground(actor, scene, model=made.model)
@@ -119,7 +120,7 @@ def change_person(
     made = built(person)
     update_actor(actor, made.model, scene)
     keep_person(actor, person, look)
-    dress(actor, made, scene)
+    dress(actor, made.shape, both_sides(made.frames), scene)
     return made.shape.notes
 
 
@@ -141,30 +142,43 @@ def copy_look(source: Look, target: MannequinLook) -> None:
         setattr(target, name, getattr(source, name))
 
 
-def dress(actor: bpy.types.Object, made: PersonModel, scene: bpy.types.Scene) -> bpy.types.Object:
-    """Rig and skin of a person, made or brought in line; returns the skin."""
+def dress(
+    actor: bpy.types.Object, shape: Shape, frames: dict[str, BodyFrame], scene: bpy.types.Scene
+) -> bpy.types.Object:
+    """Rig and skin of a shape whose bodies stand as `frames` say, made or brought in line; returns the skin."""
     template, units = load_template(), units_of(scene)
     rigs = skin_rigs_of(actor)
     if not rigs:
         remove_skin(actor)
     rig = rigs[0] if rigs else make_rig(actor)
-    frames = both_sides(made.frames)
-    write_bones(
-        rig, template, made.shape.vertices, {body: frame.joint for body, frame in frames.items()}, units
-    )
+    write_bones(rig, template, shape.vertices, {body: frame.joint for body, frame in frames.items()}, units)
     carry(rig, actor, {body: motion(frame) for body, frame in frames.items()}, units)
     found = skins_of(actor)
     skin = found[0] if found else new_surface(actor, rig)
-    wear(actor, skin, made.shape.vertices, units.metres)
+    wear(actor, skin, shape.vertices, units.metres)
     return skin
 
 
 def skin_for(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object:
-    """A new skin for an actor: its own picture where it is a person, else a surface about its ellipsoids."""
-    if is_person(actor) and has_data():
-        remove_skin(actor)
-        return dress(actor, built(person_of(actor)), scene)
-    return make_skin(actor, scene)
+    """A new skin for an actor: its own picture where it is a person, that of somebody of its size where it is one of
+    the library's people, else a surface about its ellipsoids."""
+    picture = picture_for(actor) if has_data() else None
+    if picture is None:
+        return make_skin(actor, scene)
+    remove_skin(actor)
+    return dress(actor, *picture, scene)
+
+
+def picture_for(actor: bpy.types.Object) -> tuple[Shape, dict[str, BodyFrame]] | None:
+    """Shape of the person that an actor is or that stands in for it, and the frames of its bodies; None: neither."""
+    if is_person(actor):
+        made = built(person_of(actor))
+        return made.shape, both_sides(made.frames)
+    person = stand_in(actor)
+    try:
+        return None if person is None else picture_of(person, actor)
+    except ValueError:  # nobody is so tall, or so heavy
+        return None
 
 
 def motion(frame: BodyFrame) -> Motion:
