@@ -52,7 +52,9 @@ SKIN_COLORS = (
     (0.34, 0.52, 0.28, 1.0),
     (0.50, 0.36, 0.60, 1.0),
 )
-"""Of people in turn: wood like an artist's mannequin first, none of them blood."""
+"""Of people in turn who are not dressed: wood like an artist's mannequin first, none of them blood."""
+SHIRTS = ((0.13, 0.21, 0.38), (0.42, 0.30, 0.10), (0.12, 0.27, 0.14), (0.30, 0.30, 0.32))
+"""Of people in turn who are."""
 VEHICLE_COLORS = ((0.10, 0.22, 0.42, 1.0), (0.50, 0.08, 0.06, 1.0), (0.45, 0.47, 0.50, 1.0))
 """Of vehicles and other actors in turn."""
 
@@ -77,6 +79,9 @@ def dress_actors(scene: bpy.types.Scene) -> None:
     others = [actor for actor in actors_of(scene) if actor not in people]
     for group, colors, roughness in ((people, SKIN_COLORS, 0.55), (others, VEHICLE_COLORS, 0.35)):
         for number, actor in enumerate(group):
+            look = actor.data.mannequin.look
+            if not look.is_property_set("upper_color"):
+                look.upper_color = SHIRTS[number % len(SHIRTS)]
             for skin in skins_of(actor) or [skin_for(actor, scene)]:
                 paint(skin, f"Mannequin {actor.name}", colors[number % len(colors)], roughness)
 

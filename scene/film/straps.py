@@ -1,4 +1,4 @@
-"""Belts as straps, springs and ropes as tubes, welds as pins: what ties bodies together, for the picture only.
+"""Belts as straps, springs and ropes as tubes: what ties bodies together, for the picture only.
 
 Each is a curve whose points ride on bones by hooks, as the run has them: straight from point to point.
 """
@@ -26,13 +26,12 @@ WEBBING = 0.046
 """Metres: width of a seat belt (ordinary webbing is 46 to 48 mm; assumed)."""
 STEP, LIFT = 0.02, 0.006
 """Metres along a strap from one of its points to the next, and that it lies above the skin."""
-RADII = {"spring": 0.012, "rope": 0.006, "weld": 0.018}
+RADII = {"spring": 0.012, "rope": 0.006}
 """Metres: chosen by eye (assumed)."""
 COLORS = {
     "belt": (0.05, 0.055, 0.065, 1.0),
     "spring": (0.35, 0.36, 0.38, 1.0),
     "rope": (0.55, 0.42, 0.22, 1.0),
-    "weld": (0.45, 0.10, 0.05, 1.0),
 }
 
 
@@ -48,7 +47,7 @@ class Tie:
 
 
 def ties_of(scene: bpy.types.Scene) -> Iterator[Tie]:
-    """Belts, springs and welds of the scenario and of its actors."""
+    """Belts and springs of the scenario and of its actors. Welds hold two points in one place: nothing is between."""
     scenario = read_scenario(scene)
     for owner, group in (("", scenario), *((actor.name, actor.model) for actor in scenario.actors)):
         for belt in group.belts:
@@ -57,8 +56,6 @@ def ties_of(scene: bpy.types.Scene) -> Iterator[Tie]:
             yield Tie(
                 spring.name, "rope" if spring.tension_only else "spring", (spring.start, spring.end), owner
             )
-        for weld in group.welds:
-            yield Tie(weld.name, "weld", (weld.start, weld.end), owner)
 
 
 def add_straps(scene: bpy.types.Scene) -> None:

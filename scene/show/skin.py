@@ -1,7 +1,7 @@
 """A neutral surface of an actor, generated from its ellipsoids: smooth, closed, bound to the bones.
 
-Vehicles have one of their own (`models.vehicles.skin`, or `vehicle_skin` where a model says its class and
-dimensions). For all others the ellipsoids are joined by a voxel remesh and
+Vehicles have one of their own (`vehicle_skin` where a model says its class and dimensions or has the four wheels of a
+car, else `models.vehicles.skin`). For all others the ellipsoids are joined by a voxel remesh and
 smoothed. At rest arms hang beside the trunk and would grow into it, so the surface is made with the limbs spread,
 weighted there, and taken back to rest by the inverse of its own blend of
 bone motions: posing it as it was spread gives exactly the surface that was made.
@@ -17,6 +17,7 @@ import numpy as np
 from ...engine.spec import Model
 from ...models.editing.rest_layout import BodyPlace, lay_out, part_frame
 from ...models.parts.shapes import sphere_geometry
+from ...models.vehicles.measured import saloon_like
 from ...models.vehicles.shapes import FINISHES
 from ...models.vehicles.skin import has_wheels, vehicle_surface
 from ..base.errors import SceneError
@@ -49,8 +50,9 @@ def make_skin(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Obje
     if not any(body.ellipsoids for body in model.bodies):
         raise SceneError(f"actor '{actor.name}' has no ellipsoid to make a skin of")
     remove_skin(actor)
-    if model.vehicle is not None:
-        obj = make_vehicle_skin(actor, model.vehicle, scene)
+    vehicle = model.vehicle or saloon_like(model)
+    if vehicle is not None:
+        obj = make_vehicle_skin(actor, vehicle, scene)
         render_parts(actor, False)
         return obj
     units = units_of(scene)

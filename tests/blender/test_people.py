@@ -395,3 +395,47 @@ def test_a_person_can_be_made_to_walk(blender):
     assert spec.prescribed and len(spec.motors) == len(alone.motors)
     for joint, angles in alone.joint_angles.items():
         assert spec.joint_angles[joint] == pytest.approx(angles, abs=0.01), joint
+
+
+@pytest.mark.parametrize("name", ["male_legs", "female", "child_3"])
+def test_people_of_the_library_are_shown_as_somebody_of_their_size(blender, name):
+    """Joints of picture and actor coincide, it stands on the ground, is as tall, and lies near the ellipsoids."""
+    from scipy.spatial import cKDTree
+
+    from mannequin.models.library import load_model
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.people.change import skin_for
+    from mannequin.scene.people.rig import JOINT_BONES
+    from mannequin.scene.rig.skins import skin_rigs_of
+
+    scene, model = blender.context.scene, load_model(name)
+    actor = build_actor(model, scene)
+    skin = skin_for(actor, scene)
+    blender.context.view_layer.update()
+    depsgraph = blender.context.evaluated_depsgraph_get()
+    rig = skin_rigs_of(actor)[0].evaluated_get(depsgraph)
+    for body, bone in JOINT_BONES.items():
+        if body != "pelvis":
+            assert (rig.pose.bones[bone].head - actor.pose.bones[body].head).length < 1e-4, body
+    points = np.array([vertex.co for vertex in skin.evaluated_get(depsgraph).data.vertices])
+    assert points[:, 2].min() == pytest.approx(0.0, abs=0.002)
+    assert points[:, 2].max() == pytest.approx(model.height, abs=0.035)  # hair included
+    cloud = [
+        np.array([child.matrix_world @ vertex.co for vertex in child.data.vertices])
+        for child in actor.children
+        if child.mannequin.kind == "ELLIPSOID"
+    ]
+    distance, _ = cKDTree(np.concatenate(cloud)).query(points)
+    assert np.percentile(distance, 95) < 0.04
+
+
+def test_dummies_and_others_are_no_people(blender):
+    """A dummy looks like one, and what has not the bodies of a person gets a surface of its ellipsoids."""
+    from mannequin.models.library import load_model
+    from mannequin.scene.model.build import build_actor
+    from mannequin.scene.people.stand_in import stand_in
+
+    for name in ("hybrid3_50th", "ambrosio", "bicycle"):
+        assert stand_in(build_actor(load_model(name), blender.context.scene)) is None, name
+    child = stand_in(build_actor(load_model("child_6"), blender.context.scene))
+    assert 4.5 < child.age < 7.0 and child.height == load_model("child_6").height
