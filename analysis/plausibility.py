@@ -73,6 +73,8 @@ def _floating(scenario: Scenario, actor: Actor) -> Iterator[Issue]:
         return
     if any(other is not actor and not is_person(other) for other in scenario.actors):
         return  # sits or rides
+    if any(actor.name in (weld.start.actor, weld.end.actor) for weld in scenario.welds):
+        return  # is held
     gap = lowest_point(actor)
     if LEAST_GAP < gap < LARGEST_GAP:
         yield warning(

@@ -217,6 +217,7 @@ def rich_scenario(**settings: Any) -> spec.Scenario:
         joint_slides={"strap": (0.01, 0.0, 0.0)},
         joint_slide_velocities={"strap": (0.1, 0.0, 0.0)},
         person=spec.Person(1.0, 40.0, 1.75, 75.0, head=0.57),
+        gait=spec.Gait(1.2, 0.3),
     )
     ball = spec.Actor(
         "ball",
