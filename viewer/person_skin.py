@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from ..engine.spec import Actor
-from ..models.editing.rest_layout import lay_out
+from ..models.editing.rest_layout import joints_at_rest, lay_out
 from ..models.people.base_mesh import is_available
 from ..models.people.look.carriers import both_sides, carried_weights
 from ..models.people.look.figure import Figure, Outfit, figure_of
 from ..models.people.look.template import load_template
 from ..models.people.person_model import make_person
+from ..models.people.stand_in import Picture, picture_on
 from ..models.people.standing import BodyFrame
 from .encoding import Blocks
 from .surfaces import Meshes, frame_rows, triangulated
@@ -38,14 +39,13 @@ OTHER = "#2b2b2d"
 def person_skin(
     actor: Actor, first_body: int, color: str, meshes: Meshes, blocks: Blocks
 ) -> dict[str, Any] | None:
-    """The skin of an actor that is a person; None where it is none, or where the shape data is not installed."""
-    if actor.person is None or not is_available():
-        return None
-    made = make_person(actor.person)
-    frames = both_sides(made.frames)
+    """The skin of an actor that is a person, or of who stands in for one of the library's people; None for others, and
+    where the shape data is not installed."""
+    picture = picture_of(actor) if is_available() else None
     number = {body.name: first_body + k for k, body in enumerate(actor.model.bodies)}
-    if made.shape is None or not set(frames) <= set(number):
+    if picture is None or not set(picture[1]) <= set(number):
         return None
+    shape, frames = picture
     template = load_template()
     figure = figure_of(template, Outfit())
     bodies = tuple(frames)
@@ -54,7 +54,7 @@ def person_skin(
     shares = np.take_along_axis(held, strongest, axis=1)
     triangles, groups = by_finish(figure)
     return {
-        "mesh": meshes.add(figure.placed(template, made.shape.vertices), triangles),
+        "mesh": meshes.add(figure.placed(template, shape.vertices), triangles),
         "bodies": [number[name] for name in bodies],
         "rest": rest_frames(frames, actor),
         "indices": blocks.plain(strongest, "uint8"),
@@ -64,6 +64,14 @@ def person_skin(
             {"color": color if name == "upper" else COLORS.get(name, OTHER)} for name in figure.finishes
         ],
     }
+
+
+def picture_of(actor: Actor) -> Picture | None:
+    """Shape of the person that an actor is or that stands in for it, and the frames of its bodies; None: neither."""
+    if actor.person is None:
+        return picture_on(actor.model, joints_at_rest(actor.model))
+    made = make_person(actor.person)
+    return None if made.shape is None else (made.shape, both_sides(made.frames))
 
 
 def by_finish(figure: Figure) -> tuple[np.ndarray, list[list[int]]]:

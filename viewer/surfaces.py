@@ -15,6 +15,7 @@ from ..models.parts.shapes import sphere_geometry
 from ..models.vehicles.form.assembly import FINISHES as DRAWN_FINISHES
 from ..models.vehicles.form.assembly import Drawn
 from ..models.vehicles.form.drawing import CARRIER, HALF_TURN, DrawnVehicle, draw_vehicle
+from ..models.vehicles.measured import saloon_like
 from ..models.vehicles.shapes import FINISHES, Surface
 from ..models.vehicles.skin import has_wheels, vehicle_surface
 from .encoding import Blocks
@@ -83,8 +84,9 @@ def actor_parts(
     number = {body.name: first_body + k for k, body in enumerate(actor.model.bodies)}
     yield from _ellipsoid_parts(actor, number, meshes, "ellipsoids")
     places = lay_out(actor.model)
-    if actor.model.vehicle is not None and CARRIER in number:
-        yield from _road_vehicle_parts(draw_vehicle(actor.model.vehicle), places, number, meshes)
+    vehicle = actor.model.vehicle or saloon_like(actor.model)
+    if vehicle is not None and CARRIER in number:
+        yield from _road_vehicle_parts(draw_vehicle(vehicle), places, number, meshes)
     elif has_wheels(places):
         yield from _vehicle_parts(places, number, meshes)
     elif not is_dressed:

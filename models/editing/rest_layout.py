@@ -46,6 +46,11 @@ class BodyPlace:
         return frame
 
 
+def joints_at_rest(model: Model) -> dict[str, np.ndarray]:
+    """(3,) m by the name of a body: where its joint is in the actor frame."""
+    return {name: place.joint_frame[:3, 3] for name, place in lay_out(model).items()}
+
+
 def lay_out(model: Model) -> dict[str, BodyPlace]:
     """Place of each body by name, parents before children."""
     joints = joint_by_child(model)

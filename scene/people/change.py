@@ -12,16 +12,19 @@ import bpy
 import numpy as np
 
 from ...engine.spec.person import Person
+from ...models.editing.rest_layout import joints_at_rest
 from ...models.people.base_mesh import is_available
 from ...models.people.look.carriers import both_sides
 from ...models.people.look.figure import figure_of
 from ...models.people.look.template import load_template
 from ...models.people.person_model import PersonModel, make_person
 from ...models.people.shape import Shape, solve
+from ...models.people.stand_in import Picture, picture_on
 from ...models.people.standing import BodyFrame
 from ..base.errors import SceneError
 from ..base.units import units_of
 from ..model.build import build_actor, update_actor
+from ..model.read import read_model
 from ..rig.skins import remove_skin, skin_rigs_of, skins_of
 from ..scenario import actor_start
 from ..scenario.start_motion import place_on_ground
@@ -30,7 +33,6 @@ from ..store import callbacks, fields
 from ..store.actors import is_actor, units_of_actor
 from ..store.person import Look, MannequinLook
 from .rig import Motion, carry, make_rig, write_bones
-from .stand_in import picture_of, stand_in
 from .surface import new_surface, outfit_of, write_faces, write_materials
 
 MISSING = "The data of people is missing: in a checkout run 'make setup', in Blender install the released extension zip"
@@ -169,16 +171,13 @@ def skin_for(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Objec
     return dress(actor, *picture, scene)
 
 
-def picture_for(actor: bpy.types.Object) -> tuple[Shape, dict[str, BodyFrame]] | None:
-    """Shape of the person that an actor is or that stands in for it, and the frames of its bodies; None: neither."""
+def picture_for(actor: bpy.types.Object) -> Picture | None:
+    """The picture of the person that an actor is, or that stands in for it; None: neither."""
     if is_person(actor):
         made = built(person_of(actor))
         return made.shape, both_sides(made.frames)
-    person = stand_in(actor)
-    try:
-        return None if person is None else picture_of(person, actor)
-    except ValueError:  # nobody is so tall, or so heavy
-        return None
+    model = read_model(actor)
+    return picture_on(model, joints_at_rest(model))
 
 
 def motion(frame: BodyFrame) -> Motion:

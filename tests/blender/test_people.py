@@ -429,13 +429,12 @@ def test_people_of_the_library_are_shown_as_somebody_of_their_size(blender, name
     assert np.percentile(distance, 95) < 0.04
 
 
-def test_dummies_and_others_are_no_people(blender):
+def test_dummies_and_others_are_no_people():
     """A dummy looks like one, and what has not the bodies of a person gets a surface of its ellipsoids."""
     from mannequin.models.library import load_model
-    from mannequin.scene.model.build import build_actor
-    from mannequin.scene.people.stand_in import stand_in
+    from mannequin.models.people.stand_in import stand_in
 
     for name in ("hybrid3_50th", "ambrosio", "bicycle"):
-        assert stand_in(build_actor(load_model(name), blender.context.scene)) is None, name
-    child = stand_in(build_actor(load_model("child_6"), blender.context.scene))
+        assert stand_in(load_model(name)) is None, name
+    child = stand_in(load_model("child_6"))
     assert 4.5 < child.age < 7.0 and child.height == load_model("child_6").height
