@@ -6,6 +6,7 @@ import pytest
 from mannequin.engine.spec import Actor
 from mannequin.engine.spec.person import Person
 from mannequin.models.editing.rest_layout import lay_out
+from mannequin.models.library import load_model
 from mannequin.models.people import base_mesh
 from mannequin.viewer.encoding import Blocks, decode
 from mannequin.viewer.person_skin import person_skin
@@ -55,7 +56,10 @@ def test_shares_are_whole(skin):
     assert np.abs(shares - 255).max() <= 2
 
 
-def test_an_actor_that_is_no_person_has_none(skin):
-    actor = Actor("other", skin[0].model)
+def test_a_dummy_has_none_and_people_of_the_library_have_one():
+    """Somebody of his size stands in for the library's man."""
     blocks = Blocks()
-    assert person_skin(actor, 0, "#0072b2", Meshes(blocks), blocks) is None
+    for name, is_dressed in (("hybrid3_50th", False), ("bicycle", False), ("male", True)):
+        actor = Actor("other", load_model(name))
+        found = person_skin(actor, 0, "#0072b2", Meshes(blocks), blocks)
+        assert (found is not None) == is_dressed, name
