@@ -26,13 +26,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run_command(args: argparse.Namespace) -> int:
-    """Exit code of the chosen command; a file that cannot be used ends it with one line on standard error."""
+    """Exit code of the chosen command; what the user can correct ends it with one line on standard error."""
     try:
         return args.run(args)
     except Exception as error:
-        from .io_json.errors import FileError  # not before: --help answers without the engine
+        from .engine.errors import UserError  # not before: --help answers without the engine
 
-        if not isinstance(error, FileError):
+        if not isinstance(error, UserError):
             raise
         print(f"{args.command}: {error}", file=sys.stderr)
         return EXIT_USAGE

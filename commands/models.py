@@ -272,7 +272,7 @@ def _falls(args: argparse.Namespace) -> int:
 
 def _falls_section(people: int, seed: int) -> list[str]:
     """Lines about falls with a response: every combination, and random older adults."""
-    from ..models.pages.active_falls import every_combination, population, run_falls, section
+    from ..models.validation.active_falls import every_combination, population, run_falls, section
 
     def tell(text: str) -> None:
         print(f"models: {text}", file=sys.stderr)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
+from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
 
 NAME = "run"
 SUMMARY = "simulate scenarios and write their results"
@@ -67,14 +67,10 @@ def run(args: argparse.Namespace) -> int:
     from ..engine.runs.temporary import remove_leftovers
     from ..io_json.errors import FileError
 
-    try:
-        jobs = [_prepare(name, args.set, args.allow_outside) for name in args.scenarios]
-        remove_leftovers()
-        for job in jobs:
-            require_room(job.scenario, args.out)
-    except (FileError, EngineError) as error:
-        print(f"run: {error}", file=sys.stderr)
-        return EXIT_USAGE
+    jobs = [_prepare(name, args.set, args.allow_outside) for name in args.scenarios]
+    remove_leftovers()
+    for job in jobs:
+        require_room(job.scenario, args.out)
     results, code = [], EXIT_OK
     for job in jobs:
         try:

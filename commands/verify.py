@@ -99,15 +99,11 @@ def _report_problems(found: Any, bar: Any) -> list[str]:
 def _verify_package(path: Path, args: argparse.Namespace, bar: Any) -> int:
     """Check a package that `disclose` made, and print what was found."""
     from ..evidence.packages.check import verify_package
-    from ..io_json.errors import FileError
 
     try:
         found = verify_package(
             path, replay=not args.no_replay, expect=args.expect, signer=args.signer, progress=bar
         )
-    except FileError as error:
-        print(f"verify: {error}", file=sys.stderr)
-        return EXIT_USAGE
     finally:
         bar.finish()
     for note in found.notes:

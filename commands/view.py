@@ -62,18 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the page and print its path, or check one."""
-    from ..engine.errors import EngineError
-    from ..io_json.errors import FileError
-
     problem = _problem(args)
     if problem:
         print(f"view: {problem}", file=sys.stderr)
         return EXIT_USAGE
-    try:
-        return _check(args) if args.check else _write(args)
-    except (FileError, EngineError) as error:
-        print(f"view: {error}", file=sys.stderr)
-        return EXIT_USAGE
+    return _check(args) if args.check else _write(args)
 
 
 def _problem(args: argparse.Namespace) -> str:

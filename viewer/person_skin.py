@@ -69,7 +69,7 @@ def person_skin(
 def picture_of(actor: Actor) -> Picture | None:
     """Shape of the person that an actor is or that stands in for it, and the frames of its bodies; None: neither."""
     if actor.person is None:
-        return picture_on(actor.model, joints_at_rest(actor.model))
+        return picture_on(actor.model, joints_at_rest(lay_out(actor.model)))
     made = make_person(actor.person)
     return None if made.shape is None else (made.shape, both_sides(made.frames))
 

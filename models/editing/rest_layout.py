@@ -46,9 +46,9 @@ class BodyPlace:
         return frame
 
 
-def joints_at_rest(model: Model) -> dict[str, np.ndarray]:
+def joints_at_rest(places: dict[str, BodyPlace]) -> dict[str, np.ndarray]:
     """(3,) m by the name of a body: where its joint is in the actor frame."""
-    return {name: place.joint_frame[:3, 3] for name, place in lay_out(model).items()}
+    return {name: place.joint_frame[:3, 3] for name, place in places.items()}
 
 
 def lay_out(model: Model) -> dict[str, BodyPlace]:

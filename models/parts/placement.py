@@ -44,6 +44,14 @@ def ellipsoid_shapes(model: Model, transforms: dict[str, np.ndarray]) -> list[Sh
     return shapes
 
 
+def bounds_of(shapes: Sequence[Shape]) -> tuple[np.ndarray, np.ndarray]:
+    """Least and largest coordinates (3,), m, of ellipsoids as `ellipsoid_shapes` gives them."""
+    reach = [np.linalg.norm(half, axis=1) for _, _, _, half in shapes]
+    low = np.min([c - r for (_, _, c, _), r in zip(shapes, reach, strict=True)], axis=0)
+    high = np.max([c + r for (_, _, c, _), r in zip(shapes, reach, strict=True)], axis=0)
+    return low, high
+
+
 def lowest_point(model: Model, **pose) -> float:
     """Smallest z (m) of any ellipsoid of the model in a posture (arguments of `body_transforms`)."""
     return min(ellipsoid_bottoms(model, body_transforms(model, **pose)))
@@ -53,8 +61,7 @@ def volume(model: Model, cell: float = 0.005) -> float:
     """Volume (m3) of the union of all ellipsoids in the rest pose, by counting cells of a grid."""
     shapes = ellipsoid_shapes(model, body_transforms(model))
     reach = [np.linalg.norm(half, axis=1) for _, _, _, half in shapes]
-    low = np.min([c - r for (_, _, c, _), r in zip(shapes, reach, strict=True)], axis=0)
-    high = np.max([c + r for (_, _, c, _), r in zip(shapes, reach, strict=True)], axis=0)
+    low, high = bounds_of(shapes)
     axes = [np.arange(a + cell / 2, b, cell) for a, b in zip(low, high, strict=True)]
     filled = np.zeros([len(a) for a in axes], bool)
     for (_, _, centre, half), r in zip(shapes, reach, strict=True):

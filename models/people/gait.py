@@ -113,6 +113,11 @@ class Walk:
         first, last = (self._ankle(phase) for phase in SINGLE)
         return (first - last) / ((SINGLE[1] - SINGLE[0]) * self.gait.speed)
 
+    @property
+    def rows(self) -> int:
+        """Of a table that lasts `LASTS` s, after its first."""
+        return int(np.ceil(LASTS / self.stride_time * ROWS))
+
     def _ankle(self, phase: float) -> float:
         """m of the right ankle ahead of the pelvis."""
         poses = self._poses(phase, 0.0)
@@ -212,8 +217,7 @@ def _strengths(model: Model) -> dict[str, float]:
 
 def follow_motors(walk: Walk) -> dict[str, Motor]:
     """Motors that walk on: stiff by the inertia they move, as strong as people are, with the rate of the table."""
-    count = int(np.ceil(LASTS / walk.stride_time * ROWS))
-    times = [round(k * walk.stride_time / ROWS, 5) for k in range(count + 1)]
+    times = [round(k * walk.stride_time / ROWS, 5) for k in range(walk.rows + 1)]
     postures = [walking_posture(walk.phase_at(t), walk.gait.speed) for t in times]
     strengths = _strengths(walk.model)
     motors = {}
@@ -239,9 +243,8 @@ def _rounded(values, digits: int = 3) -> tuple[float, ...]:
 
 def carried_root(walk: Walk) -> PrescribedMotion:
     """The root along the walk, until something touches the person."""
-    count = int(np.ceil(LASTS / walk.stride_time * ROWS))
     rows = []
-    for k in range(count + 1):
+    for k in range(walk.rows + 1):
         time = k * walk.stride_time / ROWS
         velocity, omega, _ = walk.rates(time)
         rows.append((round(time, 5), *_rounded(velocity, 5), *_rounded(omega, 5)))

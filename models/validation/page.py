@@ -75,8 +75,8 @@ def _table(rows: Sequence[Row]) -> list[str]:
     return table(head, [[r.check, r.quantity, r.published, r.measured, _verdict(r), r.remark] for r in rows])
 
 
-def _score_lines(rows: Sequence[Row]) -> list[str]:
-    """The score by area, and whether it is what is asked of it."""
+def _score_lines(rows: Sequence[Row], stamp: str) -> list[str]:
+    """The score by area, and whether it is what is asked of it; stamp: a line on when it was taken, or nothing."""
     found = scores(rows)
     cells = [
         [
@@ -96,7 +96,8 @@ def _score_lines(rows: Sequence[Row]) -> list[str]:
         f"Asked for: {LEAST_PREDICTIONS} published numbers predicted ({'met' if is_enough else 'missed'}), "
         f"{100 * LEAST_SCORE:.0f} % of them inside ({'met' if is_met else 'missed'})."
     )
-    return ["## Score", "", SCORE_TEXT, *table(columns, cells), "", verdict, ""]
+    when = [stamp, ""] if stamp else []
+    return ["## Score", "", *when, SCORE_TEXT, *table(columns, cells), "", verdict, ""]
 
 
 def _fitted_lines(rows: Sequence[Row]) -> list[str]:
@@ -107,17 +108,17 @@ def _fitted_lines(rows: Sequence[Row]) -> list[str]:
     ]  # fmt: skip
 
 
-def page_text(rows: Sequence[Row], active: Sequence[str] = ()) -> str:
+def page_text(rows: Sequence[Row], active: Sequence[str] = (), stamp: str = "") -> str:
     """The page: predictions, then falls in a table of their own, because every lean and tone tried is listed, then what
     was fitted.
 
-    active: lines about falls with a response (`active_falls.section`).
+    active: lines about falls with a response (`active_falls.section`). stamp: date and version, in words.
     """
     falls = [row for row in rows if row.source in (DUMMY_FALLS, REAL_FALLS)]
     fitted = [row for row in rows if row.fitted]
     others = [row for row in rows if row not in falls and row not in fitted]
     sources = [f"- {s.text} ({s.mark})" for s in dict.fromkeys(row.source for row in rows)]
-    lines = [INTRODUCTION, *_score_lines(rows)]
+    lines = [INTRODUCTION, *_score_lines(rows, stamp)]
     if others:
         lines += ["## Predictions", "", _count(others), "", *_table(others), ""]
     if falls:
@@ -138,7 +139,6 @@ def write_page(
     stamp = (
         f"Run on {date} with version {version}; `validation_history.csv` has the scores of earlier versions."
     )
-    text = page_text(rows, active)
-    write_text(page, text.replace("## Score\n", f"## Score\n\n{stamp}\n", 1))
+    write_text(page, page_text(rows, active, stamp))
     write_text(history, history_with(read_history(history), rows, date, version))
     return [page, history]

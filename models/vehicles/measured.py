@@ -2,12 +2,10 @@
 
 from dataclasses import replace
 
-import numpy as np
-
 from ...engine.spec import Model, Vehicle
-from ..parts.placement import body_transforms, ellipsoid_shapes
+from ..parts.placement import body_transforms, bounds_of, ellipsoid_shapes
+from .car import WHEELS
 
-WHEELS = ("wheelFL", "wheelFR", "wheelRL", "wheelRR")
 OFF = 0.05
 """m by which the middle of the wheelbase may be off the actor's origin: the picture stands there."""
 
@@ -18,31 +16,25 @@ def saloon_like(model: Model) -> Vehicle | None:
     What ellipsoids do not show (bonnet, windscreen, bumper) is that of a saloon, heights in proportion to its own.
     """
     shapes = ellipsoid_shapes(model, body_transforms(model))
-    boxes = {}
-    for body, _, centre, half in shapes:
-        size = np.linalg.norm(half, axis=1)
-        low, high = boxes.get(body, (centre - size, centre + size))
-        boxes[body] = np.minimum(low, centre - size), np.maximum(high, centre + size)
-    if not set(WHEELS) < set(boxes):
+    by_wheel = {name: [shape for shape in shapes if shape[0] == f"wheel{name}"] for name in WHEELS}
+    if not all(by_wheel.values()):
         return None
-    low, high = (
-        np.min([box[0] for box in boxes.values()], axis=0),
-        np.max([b[1] for b in boxes.values()], axis=0),
-    )
-    centres = {name: np.mean(boxes[name], axis=0) for name in WHEELS}
-    front, rear = centres["wheelFL"][0], centres["wheelRL"][0]
+    low, high = bounds_of(shapes)
+    wheels = {name: bounds_of(found) for name, found in by_wheel.items()}
+    centres = {name: (least + largest) / 2.0 for name, (least, largest) in wheels.items()}
+    front, rear = centres["FL"][0], centres["RL"][0]
     if abs(front + rear) > 2.0 * OFF or abs(low[2]) > OFF or front < rear:
         return None
     usual = Vehicle("saloon")
-    share = float(high[2]) / usual.height
+    share = high[2] / usual.height
     measured = {
         "length": high[0] - low[0],
         "width": high[1] - low[1],
         "height": high[2],
         "wheelbase": front - rear,
-        "track": centres["wheelFL"][1] - centres["wheelFR"][1],
-        "wheel_radius": centres["wheelFL"][2] - low[2],
-        "tyre_width": np.ptp([boxes["wheelFL"][0][1], boxes["wheelFL"][1][1]]),
+        "track": centres["FL"][1] - centres["FR"][1],
+        "wheel_radius": centres["FL"][2] - low[2],
+        "tyre_width": wheels["FL"][1][1] - wheels["FL"][0][1],
         "front_overhang": high[0] - front,
         "edge_height": share * usual.edge_height,
         "bumper_height": share * usual.bumper_height,

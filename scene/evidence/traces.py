@@ -39,9 +39,7 @@ def toggle_agreeing(scene: bpy.types.Scene) -> str:
     ]
     if not made:
         raise SceneError("no run agrees, or none kept its path: there is nothing to draw")
-    collection = new_trace_collection(scene, name, KIND)
-    for obj in made:
-        collection.objects.link(obj)
+    new_trace_collection(scene, name, KIND, made)
     return f"Drew the agreeing runs as {len(made)} objects"
 
 

@@ -1,6 +1,5 @@
 """A second camera in the picture: a smaller view at the lower left, laid over the picture when both are rendered."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,8 @@ from PIL import Image, ImageOps
 from ..base.errors import SceneError
 from .cameras import VIEWS, find_camera
 from .label_layout import Box
-from .overlay import Layout, overlay_of
+from .layers import put_picture, without_overlay
+from .overlay import Layout
 
 SHARE = 0.30
 """Of the picture's width and height."""
@@ -45,18 +45,15 @@ def inset_box(width: int, height: int) -> Box:
 @contextmanager
 def seen_small(scene: bpy.types.Scene, name: str) -> Iterator[None]:
     """Context in which a scene is seen by another camera, small and without the overlay."""
-    render, overlay = scene.render, overlay_of(scene)
+    render = scene.render
     kept = scene.camera, render.resolution_x, render.resolution_y
     scene.camera = inset_camera(scene, name)
     render.resolution_x, render.resolution_y = inset_size(*kept[1:])
-    if overlay is not None:
-        overlay.hide_render = True
     try:
-        yield
+        with without_overlay(scene):
+            yield
     finally:
         scene.camera, render.resolution_x, render.resolution_y = kept
-        if overlay is not None:
-            overlay.hide_render = False
 
 
 def lay_small(picture: Path, small: Path) -> None:
@@ -69,6 +66,4 @@ def lay_small(picture: Path, small: Path) -> None:
         place = round(left + below.width / 2.0) - edge, round(below.height / 2.0 - top) - edge
         mixed.paste(framed, place)
     small.unlink()
-    partial = picture.with_name(f"partial_{picture.name}")
-    mixed.save(partial)
-    os.replace(partial, picture)
+    put_picture(mixed, picture)

@@ -26,8 +26,11 @@ def is_apart(scene: bpy.types.Scene) -> bool:
 
 @contextmanager
 def without_overlay(scene: bpy.types.Scene) -> Iterator[None]:
-    """Context in which the overlay is not rendered."""
+    """Context in which the overlay, where there is one, is not rendered."""
     overlay = overlay_of(scene)
+    if overlay is None:
+        yield
+        return
     overlay.hide_render = True
     try:
         yield
@@ -47,9 +50,14 @@ def lay_overlay(scene: bpy.types.Scene, frame: float, picture: Path) -> None:
         has_alpha = below.mode == "RGBA"
         mixed = Image.alpha_composite(below.convert("RGBA"), above.convert("RGBA"))
     words.unlink()
-    partial = picture.with_name(f"partial_{picture.name}")
-    mixed.convert("RGBA" if has_alpha else "RGB").save(partial)
-    os.replace(partial, picture)
+    put_picture(mixed.convert("RGBA" if has_alpha else "RGB"), picture)
+
+
+def put_picture(image: Image.Image, path: Path) -> None:
+    """Write a picture in place of another, whole or not at all."""
+    partial = path.with_name(f"partial_{path.name}")
+    image.save(partial)
+    os.replace(partial, path)
 
 
 def render_overlay(scene: bpy.types.Scene, frame: float, path: Path) -> None:

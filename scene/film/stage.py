@@ -77,11 +77,12 @@ def dress_actors(scene: bpy.types.Scene) -> None:
     """A skin for each actor that has none, and a colour for each skin that has none."""
     people = [actor for actor in actors_of(scene) if is_person(actor)]
     others = [actor for actor in actors_of(scene) if actor not in people]
+    for number, actor in enumerate(people):
+        look = actor.data.mannequin.look
+        if not look.is_property_set("upper_color"):
+            look.upper_color = SHIRTS[number % len(SHIRTS)]
     for group, colors, roughness in ((people, SKIN_COLORS, 0.55), (others, VEHICLE_COLORS, 0.35)):
         for number, actor in enumerate(group):
-            look = actor.data.mannequin.look
-            if not look.is_property_set("upper_color"):
-                look.upper_color = SHIRTS[number % len(SHIRTS)]
             for skin in skins_of(actor) or [skin_for(actor, scene)]:
                 paint(skin, f"Mannequin {actor.name}", colors[number % len(colors)], roughness)
 

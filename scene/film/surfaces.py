@@ -34,6 +34,11 @@ class Surface:
     offset: float = 0.0
     """Shift of every other row, as a share of the length"""
 
+    @property
+    def middle(self) -> Rgb:
+        """Colour half way between dark and light."""
+        return tuple(0.5 * (a + b) for a, b in zip(self.dark, self.light, strict=True))
+
 
 SURFACES = {
     "neutral": Surface((0.40, 0.41, 0.42), (0.45, 0.46, 0.47), 3.0, 0.2, 0.0, 0.9),
@@ -62,18 +67,12 @@ class Shader(NodeTree):
 def ground_material(name: str, haze: Rgb, metres: float) -> bpy.types.Material:
     """Material of a surface that fades into the haze. metres: of a Blender unit."""
     surface = SURFACES[name]
-    middle = tuple(0.5 * (a + b) for a, b in zip(surface.dark, surface.light, strict=True))
-    made = material(f"Mannequin Ground {name.title()}", (*middle, 1.0), surface.roughness)
+    made = material(f"Mannequin Ground {name.title()}", (*surface.middle, 1.0), surface.roughness)
     shader = Shader(made)
     place = in_metres(shader, metres)
     grain, joint = grain_of(shader, surface, place), joints_of(shader, surface, place)
     patches = shader.node("ShaderNodeTexNoise", Vector=place, Scale=0.35, Detail=4.0).outputs["Fac"]
-    share = shader.calculate(
-        "ADD",
-        shader.calculate("MULTIPLY", grain, 1.0 - surface.wear),
-        shader.calculate("MULTIPLY", patches, surface.wear),
-    )
-    color = shader.mixed(share, surface.dark, surface.light)
+    color = color_of(shader, surface, grain, patches)
     height = grain
     if joint is not None:
         color = shader.mixed(joint, tuple(0.35 * c for c in surface.dark), color)
@@ -84,6 +83,18 @@ def ground_material(name: str, haze: Rgb, metres: float) -> bpy.types.Material:
         shader.tree.links.new(bump.outputs["Normal"], look.inputs["Normal"])
     fade_into(shader, look.outputs[0], haze, metres)
     return made
+
+
+def color_of(
+    shader: Shader, surface: Surface, grain: bpy.types.NodeSocket, patches: bpy.types.NodeSocket
+) -> bpy.types.NodeSocket:
+    """From dark to light by the grain and, as far as a surface is worn, by patches."""
+    share = shader.calculate(
+        "ADD",
+        shader.calculate("MULTIPLY", grain, 1.0 - surface.wear),
+        shader.calculate("MULTIPLY", patches, surface.wear),
+    )
+    return shader.mixed(share, surface.dark, surface.light)
 
 
 def in_metres(shader: Shader, metres: float) -> bpy.types.NodeSocket:

@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 
 from ...engine.spec.person import Person
-from ...models.editing.rest_layout import joints_at_rest
+from ...models.editing.rest_layout import joints_at_rest, lay_out
 from ...models.people.base_mesh import is_available
 from ...models.people.look.carriers import both_sides
 from ...models.people.look.figure import figure_of
@@ -177,7 +177,7 @@ def picture_for(actor: bpy.types.Object) -> Picture | None:
         made = built(person_of(actor))
         return made.shape, both_sides(made.frames)
     model = read_model(actor)
-    return picture_on(model, joints_at_rest(model))
+    return picture_on(model, joints_at_rest(lay_out(model)))
 
 
 def motion(frame: BodyFrame) -> Motion:

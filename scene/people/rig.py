@@ -19,6 +19,7 @@ from ...models.people.look.carriers import CARRIERS
 from ...models.people.look.template import Template
 from ..base.units import Units
 from ..model.build import edit_bones
+from ..rig.objects import add_carriers
 from ..rig.skins import SKIN_RIG
 
 Motion = tuple[np.ndarray, np.ndarray]
@@ -114,9 +115,7 @@ def set_targets(
     """Let bodies of an actor carry what a constraint is on."""
     constraint.targets.clear()
     constraint.use_deform_preserve_volume = True
-    for body, share in carriers.items():
-        target = constraint.targets.new()
-        target.target, target.subtarget, target.weight = actor, body, share
+    add_carriers(constraint, actor, carriers)
 
 
 def motion_matrix(motion: Motion, units: Units) -> Matrix:

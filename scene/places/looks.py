@@ -11,7 +11,7 @@ import bpy
 from ..base.units import units_of
 from ..film.stage import LOOK_OF_OBSTACLES
 from ..film.surfaces import SURFACES as GROUNDS
-from ..film.surfaces import Shader, Surface, grain_of, joints_of
+from ..film.surfaces import Shader, Surface, color_of, grain_of, joints_of
 from ..show.materials import is_painted, material, put_material
 from ..store import callbacks
 from ..store.actors import obstacles_of
@@ -79,8 +79,7 @@ def surface_look(
     if found is not None:
         return found
     look, metres = LOOKS[name], units_of(scene).metres
-    middle = tuple(0.5 * (a + b) for a, b in zip(look.base.dark, look.base.light, strict=True))
-    made = material(title, (*middle, 1.0), look.base.roughness, look.metallic)
+    made = material(title, (*look.base.middle, 1.0), look.base.roughness, look.metallic)
     _draw(Shader(made), look, metres, turned)
     return made
 
@@ -90,12 +89,7 @@ def _draw(shader: Shader, look: Look, metres: float, turned: bool) -> None:
     place, base = _place(shader, metres, turned), look.base
     grain, joint = grain_of(shader, base, place), joints_of(shader, base, place)
     patches = shader.node("ShaderNodeTexNoise", Vector=place, Scale=0.8, Detail=5.0).outputs["Fac"]
-    share = shader.calculate(
-        "ADD",
-        shader.calculate("MULTIPLY", grain, 1.0 - base.wear),
-        shader.calculate("MULTIPLY", patches, base.wear),
-    )
-    color, rough, height = shader.mixed(share, base.dark, base.light), base.roughness, grain
+    color, rough, height = color_of(shader, base, grain, patches), base.roughness, grain
     if look.speckle:
         cells = shader.node("ShaderNodeTexVoronoi", Vector=place, Scale=220.0).outputs["Distance"]
         color = shader.mixed(_above(shader, cells, 0.75 - look.speckle), color, (0.06, 0.06, 0.07))

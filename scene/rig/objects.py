@@ -1,6 +1,6 @@
 """The objects of an actor: ellipsoids as unit spheres, joints as empties, display meshes, and their collections."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import bpy
 import numpy as np
@@ -14,6 +14,15 @@ SPHERE_NAME = "Mannequin Unit Sphere"
 SEGMENTS, RINGS = 32, 16
 JOINT_SIZE = 0.06
 """Metres: length of the axes of a joint's empty."""
+
+
+def add_carriers(
+    constraint: bpy.types.Constraint, actor: bpy.types.Object, shares: Mapping[str, float]
+) -> None:
+    """Let bodies of an actor, by their names with their shares, carry what an Armature constraint is on."""
+    for body, share in shares.items():
+        target = constraint.targets.new()
+        target.target, target.subtarget, target.weight = actor, body, share
 
 
 def unit_sphere() -> bpy.types.Mesh:

@@ -43,9 +43,7 @@ def toggle_sweep_trace(scene: bpy.types.Scene, kind: str) -> str:
     made = KINDS[kind][1](scene)
     if not made:
         raise SceneError("the sweep kept nothing of this kind: run it again from the panel")
-    collection = new_trace_collection(scene, name, kind)
-    for obj in made:
-        collection.objects.link(obj)
+    new_trace_collection(scene, name, kind, made)
     return f"Added {len(made)} objects: {KINDS[kind][0].lower()}"
 
 

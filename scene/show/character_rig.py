@@ -16,7 +16,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from ...models.editing.rest_layout import BodyPlace, lay_out
+from ...models.editing.rest_layout import BodyPlace, joints_at_rest, lay_out
 from ...models.people.skeletons.driven import Driven, driven_bones
 from ...models.people.skeletons.rest_match import RestMatch, match_rest
 from ...models.people.skeletons.skeleton import BoneMap, Skeleton
@@ -24,7 +24,7 @@ from ..base.errors import SceneError
 from ..base.units import Units, units_of
 from ..model.build import edit_bones
 from ..model.read import read_model
-from ..rig.objects import mesh_points
+from ..rig.objects import add_carriers, mesh_points
 from ..rig.own_rigs import CHARACTER_RIG, FOLLOWS, keep_before, meshes_of, put_aside
 from ..rig.skeletons import bone_map_of, reaches_of, read_skeleton, require_person
 from ..rig.skins import remove_skin, render_parts
@@ -109,7 +109,7 @@ def place_character(
     heads = {body: (world @ np.append(skeleton.head(bone), 1.0))[:3] for body, bone in found.items()}
     sole = lowest_of(armature, skeleton, world, turn[2], units)
     bottom = actor_bounds(places, spread_frames(places, 0.0, 0.0))[0][2]
-    joints = {body: place.joint_frame[:3, 3] for body, place in places.items()}
+    joints = joints_at_rest(places)
     own, persons = (
         leg_heights(joints_, up, low)
         for joints_, up, low in ((heads, turn[2], sole), (joints, np.array([0.0, 0.0, 1.0]), bottom))
@@ -249,9 +249,7 @@ def carry(rig: bpy.types.Object, actor: bpy.types.Object, placed: Placed, bone: 
     carried.rotation_quaternion = Matrix(back.tolist()).to_quaternion()
     follow = carried.constraints.new("ARMATURE")
     follow.name, follow.use_deform_preserve_volume = FOLLOWS, True
-    for name, share in driven.bodies.items():
-        target = follow.targets.new()
-        target.target, target.subtarget, target.weight = actor, name, share
+    add_carriers(follow, actor, driven.bodies)
     turned = rig.pose.bones[LEG + bone if leg else bone]
     copy_from(turned, "COPY_ROTATION", rig, CARRIED + bone)
 
@@ -273,8 +271,7 @@ def bend_leg(rig: bpy.types.Object, actor: bpy.types.Object, placed: Placed, sid
     ankle = rig.pose.bones[ANKLE + side]
     follow = ankle.constraints.new("ARMATURE")
     follow.name = FOLLOWS
-    target = follow.targets.new()
-    target.target, target.subtarget, target.weight = actor, f"Foot{side}", 1.0
+    add_carriers(follow, actor, {f"Foot{side}": 1.0})
     shank = rig.pose.bones[LEG + placed.found[f"Shank{side}"]]
     bend = copy_from(shank, "IK", rig, ANKLE + side)
     bend.chain_count, bend.use_stretch = 2, False

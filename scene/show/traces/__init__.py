@@ -35,9 +35,7 @@ def add_trace(run: Run, scene: bpy.types.Scene, kind: str, time_map: TimeMap) ->
     made = KINDS[kind](run, scene, time_map)
     if not made:
         raise SceneError("nothing touched anything in this run: there is nothing to show")
-    collection = new_trace_collection(scene, run.stem, kind)
-    for obj in made:
-        collection.objects.link(obj)
+    new_trace_collection(scene, run.stem, kind, made)
     return len(made)
 
 

@@ -1,5 +1,7 @@
 """The collections that hold what is shown of runs. They are found by custom properties: names may be cut or changed."""
 
+from collections.abc import Iterable
+
 import bpy
 
 RUN, KIND = "mannequin_run", "mannequin_trace"
@@ -18,8 +20,10 @@ def trace_collection(scene: bpy.types.Scene, run: str, kind: str) -> bpy.types.C
     return None
 
 
-def new_trace_collection(scene: bpy.types.Scene, run: str, kind: str) -> bpy.types.Collection:
-    """Empty collection of a kind of a run; there must be none yet."""
+def new_trace_collection(
+    scene: bpy.types.Scene, run: str, kind: str, objects: Iterable[bpy.types.Object]
+) -> bpy.types.Collection:
+    """Collection of the objects of a kind of a run; there must be none yet."""
     parent = next((c for c in run_collections(scene) if c[RUN] == run), None)
     if parent is None:
         parent = bpy.data.collections.new(f"Run {run}")
@@ -28,6 +32,8 @@ def new_trace_collection(scene: bpy.types.Scene, run: str, kind: str) -> bpy.typ
     collection = bpy.data.collections.new(f"{kind.title()} {run}")
     collection[RUN], collection[KIND] = run, kind
     parent.children.link(collection)
+    for obj in objects:
+        collection.objects.link(obj)
     return collection
 
 

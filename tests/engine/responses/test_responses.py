@@ -26,9 +26,9 @@ from mannequin.engine.runs.responses import events_of
 from mannequin.engine.spec.response import PRESET_SOURCES, PRESETS, RESPONSE_PRESETS
 from mannequin.engine.spec.response_joints import RESPONSE_JOINTS
 from mannequin.models.library import load_model
-from mannequin.models.pages.active_falls import DIRECTIONS, fall_scenario, first_strike, imbalance_time
 from mannequin.models.people.posture import both
 from mannequin.models.scenarios.falls import stand
+from mannequin.models.validation.active_falls import DIRECTIONS, fall_scenario, first_strike, imbalance_time
 
 
 @pytest.fixture(scope="module")

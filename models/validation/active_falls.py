@@ -16,9 +16,9 @@ from ...engine.responses.compile import sole_corners
 from ...engine.runs.batch import run_many
 from ...engine.runs.recording import Recording
 from ...engine.spec import Response, Scenario, Settings
+from ..pages.models_page import table
 from ..people.posture import both, tone_motors
 from ..scenarios.falls import FRICTION, stand
-from .models_page import table
 
 DIRECTIONS = {"forward": 0.0, "backward": 180.0, "sideways": 90.0}
 """Degrees from ahead to the left."""
@@ -283,8 +283,8 @@ def section(falls: Sequence[Fall], people: Sequence[Fall] = ()) -> list[str]:
         struck = sum(not np.isnan(fall.values["head"]) for fall in people) / len(people)
         lines += [
             f"{len(people)} random older adults, of assumed distributions (`population` in "
-            f"`models/pages/active_falls.py`): the head strikes in {100.0 * struck:.0f} % of the falls; in care homes "
-            f"in {100.0 * HEAD_SHARE:.0f} %, where some fell from a chair or were caught.",
+            f"`models/validation/active_falls.py`): the head strikes in {100.0 * struck:.0f} % of the falls; in care "
+            f"homes in {100.0 * HEAD_SHARE:.0f} %, where some fell from a chair or were caught.",
             "",
             *table(["quantity", "published", "older adults", "of all falls"], population_rows(people)),
             "",
