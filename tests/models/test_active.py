@@ -6,7 +6,8 @@ import pytest
 from mannequin.commands.overrides import apply_overrides, parse_assignment
 from mannequin.engine import Motor, Obstacle, PrescribedMotion, Scenario, Settings, run
 from mannequin.engine.runs.responses import events_of
-from mannequin.models.pages import active_falls, landed_hands
+from mannequin.models.pages import landed_hands
+from mannequin.models.validation import active_falls
 from mannequin.models.people.posture import both
 from mannequin.models.scenarios.falls import stand
 from mannequin.models.scenarios.library import SCENARIOS
