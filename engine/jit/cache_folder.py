@@ -19,14 +19,11 @@ import stat
 import sys
 import tempfile
 import time
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-
-try:
-    from numba import __version__ as NUMBA_VERSION
-except ImportError:
-    NUMBA_VERSION = "none"
 
 LOG = logging.getLogger("mannequin")
 VARIABLE = "MANNEQUIN_CACHE_DIR"
@@ -34,6 +31,24 @@ STALE_AFTER_DAYS = 14.0
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 ENGINE = __package__.rpartition(".")[0]
 """The engine's name as a package, wherever it is loaded."""
+
+
+def numba_version() -> str:
+    """Version of the Numba that would be imported, or "none". Found beside the package, since importing takes long."""
+    found = find_spec("numba")
+    if found is None:
+        return "none"
+    for place in found.submodule_search_locations or ():
+        for described in Path(place).parent.glob("numba-*.dist-info"):
+            return described.name.removeprefix("numba-").removesuffix(".dist-info")
+    try:
+        from numba import __version__
+    except ImportError:
+        return "none"
+    return __version__
+
+
+NUMBA_VERSION = numba_version()
 
 
 class Refused(Exception):
@@ -51,6 +66,12 @@ def source_fingerprint(folder: Path | None = None) -> str:
     versions = (ENGINE, sys.version, np.__version__, NUMBA_VERSION)
     digest.update(repr(versions).encode())
     return digest.hexdigest()[:16]
+
+
+@cache
+def chosen() -> Path | None:
+    """The folder that this process uses, or None."""
+    return choose()
 
 
 def choose() -> Path | None:
