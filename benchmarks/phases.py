@@ -56,7 +56,7 @@ def write_map() -> None:
     """Tell perf the names of the functions inside the step loop of this process."""
     from ..engine.jit.cache_folder import chosen
     from ..engine.jit.entries import read_entry
-    from ..engine.jit.native import unpacked
+    from ..engine.jit.object_code import unpacked
     from ..engine.step.loop import advance
 
     (loaded,) = advance.functions()

@@ -20,7 +20,7 @@ Layout = tuple[str, tuple[tuple[str, Kind, int], ...]]
 """Of a bundle: its name, and of each field the name, the kind and the place in words of 8 bytes."""
 
 _LAYOUTS: dict[Layout, Layout] = {}
-"""One object for each layout there is, so that layouts are told apart by identity, which costs nothing."""
+"""One object for each layout there is, so that layouts are compared by identity, which costs nothing."""
 
 
 class Bundle:

@@ -57,15 +57,25 @@ class Refused(Exception):
 
 def source_fingerprint(folder: Path | None = None) -> str:
     """Hash of every engine source and of the Python, NumPy and Numba versions (16 hex digits)."""
-    folder = folder or Path(__file__).parent.parent
+    sources = _digest_of(folder) if folder else sources_digest()
+    # the package's own name is part of it, because cached code refers to the package's classes by name
+    versions = (sources, ENGINE, sys.version, np.__version__, NUMBA_VERSION)
+    return hashlib.sha256(repr(versions).encode()).hexdigest()[:16]
+
+
+@cache
+def sources_digest() -> str:
+    """SHA-256 of every engine source, as they were when this process began."""
+    return _digest_of(Path(__file__).parent.parent)
+
+
+def _digest_of(folder: Path) -> str:
+    """SHA-256 of every source below a folder, with its place."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
         digest.update(path.relative_to(folder).as_posix().encode())
         digest.update(path.read_bytes())
-    # the package's own name is part of it, because cached code refers to the package's classes by name
-    versions = (ENGINE, sys.version, np.__version__, NUMBA_VERSION)
-    digest.update(repr(versions).encode())
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()
 
 
 @cache

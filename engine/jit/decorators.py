@@ -26,14 +26,17 @@ INTERPRETED_VARIABLE = "MANNEQUIN_INTERPRETED"
 
 
 def _can_compile() -> bool:
-    """Whether there is a Numba that works; code in the cache shows it, so that it need not be imported for that."""
+    """Whether there is a Numba that works; not imported to find out where there is code that it compiled."""
     if NUMBA_VERSION == "none":
         return False
     folder = chosen()
     if folder is not None and next(folder.glob("*.code"), None) is not None:
         return True
     try:
-        import numba  # noqa: F401
+        from .prepared import has_prepared_code
+
+        if not has_prepared_code():
+            import numba  # noqa: F401
     except ImportError as error:
         LOG.info("Numba cannot be imported: %s", error)
         return False

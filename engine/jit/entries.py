@@ -21,7 +21,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from .cache_folder import OTHERS_WRITE
+from .cache_folder import ENGINE, OTHERS_WRITE
 
 LOG = logging.getLogger("mannequin")
 MAGIC = b"mannequin code 1\n"
@@ -37,7 +37,9 @@ class Damaged(Exception):
 
 def entry_name(function: Callable[..., Any], signature: object) -> str:
     """Name of an entry: the function, and a hash of all that its code depends on besides the engine's sources."""
-    name = f"{str(function.__module__).rpartition('.engine.')[2]}.{function.__qualname__}"
+    package = ENGINE.rpartition(".")[0]  # Blender loads the package under another name
+    module = str(function.__module__).removeprefix(f"{ENGINE}.").removeprefix(f"{package}.")
+    name = f"{module}.{function.__qualname__}"
     key = repr((signature, source_of(function)))
     return f"{name.replace('<', '').replace('>', '')}-{hashlib.sha256(key.encode()).hexdigest()[:16]}"
 
@@ -67,7 +69,11 @@ def write_entry(path: Path, code_digest: str, data: bytes) -> None:
 
 def read_entry(path: Path) -> tuple[str, bytes]:
     """(digest of the machine code, data) of a file; Damaged where it is not as written, OSError where not there."""
-    content = _read_own(path)
+    return checked(_read_own(path))
+
+
+def checked(content: bytes) -> tuple[str, bytes]:
+    """(digest of the machine code, data) of a file's content; Damaged where it is not as written."""
     start = len(MAGIC) + DIGEST_SIZE
     rest = memoryview(content)[start:]
     if content[: len(MAGIC)] != MAGIC or len(rest) < DIGEST_SIZE:

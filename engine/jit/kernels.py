@@ -24,7 +24,7 @@ from .bundle_types import bundle_type, call_through_address
 from .cache_folder import chosen
 from .decorators import CallLate, Kernel, tell_compiled
 from .expectations import CACHING, DISPATCHING, LINKING, Expected, unexpected
-from .native import ObjectCode
+from .object_code import ObjectCode
 
 LOG = logging.getLogger("mannequin")
 OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}

@@ -11,6 +11,8 @@ from typing import Any
 
 from llvmlite import binding
 
+from .bundle import Layout
+
 OK, OK_NONE = 0, -2
 """Status of a call that ended well, with and without a value."""
 
@@ -39,10 +41,12 @@ def processor() -> tuple[str, str, str]:
 class Function:
     """A kernel in memory: its `address`, and calls from Python with addresses of bundles and with floats."""
 
-    def __init__(self, name: str, address: int, bundles: int, floats: int) -> None:
+    def __init__(self, name: str, address: int, layouts: tuple[Layout, ...], floats: int) -> None:
         self.name = name
         self.address = address
-        arguments = [ctypes.c_void_p] * (2 + bundles) + [ctypes.c_double] * floats
+        self.layouts = layouts
+        self.floats = floats
+        arguments = [ctypes.c_void_p] * (2 + len(layouts)) + [ctypes.c_double] * floats
         self._call = ctypes.CFUNCTYPE(ctypes.c_int32, *arguments)(address)
 
     def __call__(self, *args: float) -> None:

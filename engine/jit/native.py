@@ -5,47 +5,22 @@ Only the last imports Numba, which with what it loads takes longer than a whole 
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from . import machine_code
 from .bundle import Layout
 from .cache_folder import chosen
 from .entries import CODE, Damaged, entry_name, locked, read_entry, source_of, write_entry
+from .object_code import ObjectCode, unpacked
+from .prepared import prepared_code
 
 LOG = logging.getLogger("mannequin")
 TARGET_VARIABLES = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
-"""By which Numba is told to make code for another processor than this one."""
-
-
-class ObjectCode(NamedTuple):
-    """The machine code of a kernel with all that it calls."""
-
-    symbol: str
-    """Of the kernel in it"""
-    code: bytes
-    """An object file"""
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the object file."""
-        return hashlib.sha256(self.code).hexdigest()
-
-    def packed(self) -> bytes:
-        """As it is kept: the length of the symbol, the symbol, the code."""
-        symbol = self.symbol.encode()
-        return len(symbol).to_bytes(4, "little") + symbol + self.code
-
-
-def unpacked(data: bytes) -> ObjectCode:
-    """Code as `packed` made it."""
-    start = 4 + int.from_bytes(data[:4], "little")
-    return ObjectCode(bytes(data[4:start]).decode(), bytes(data[start:]))
+"""By which a user has Numba make code for another processor than this one."""
 
 
 def native_function(
@@ -55,14 +30,14 @@ def native_function(
     target = (machine_code.processor(), [os.environ.get(name) for name in TARGET_VARIABLES])
     name = entry_name(function, (layouts, floats, target))
     address = _address(function, layouts, floats, name)
-    return machine_code.Function(name, address, len(layouts), floats)
+    return machine_code.Function(name, address, tuple(layouts), floats)
 
 
 def _address(function: Callable[..., None], layouts: list[Layout], floats: int, name: str) -> int:
     """Where the code is in memory."""
     folder = chosen() if source_of(function) else None
     path = folder / f"{name}.code" if folder else None
-    found = _kept(path)
+    found = _kept(path) or prepared_code(function, layouts, floats)
     if found is None:
         with locked(path.with_suffix(".lock")) if path else nullcontext():
             found = _kept(path)  # those that waited for another process find it

@@ -15,6 +15,7 @@ import pytest
 from mannequin.engine.jit import cache_folder, entries
 from mannequin.engine.jit import decorators as jit
 from mannequin.engine.jit.late import LateKernel
+from mannequin.engine.jit.object_code import unpacked
 
 cache = pytest.importorskip("mannequin.engine.jit.cache", reason="Numba is not installed")
 EntryPoint = pytest.importorskip("mannequin.engine.jit.kernels").EntryPoint
@@ -181,7 +182,7 @@ class TestByAddress:
 
     def test_an_entry_names_its_machine_code_by_digest(self, folder):
         digest, data = entries.read_entry(the_entry(folder))
-        assert digest == hashlib.sha256(native.unpacked(data).code).hexdigest()
+        assert digest == hashlib.sha256(unpacked(data).code).hexdigest()
         assert digest in jit.code_digests().values()
 
 
