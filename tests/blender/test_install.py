@@ -62,10 +62,19 @@ class Installed:
     user_folder: Path
     python: Path
 
-    def run(self, code: str, folder: Path, timeout: float = 240.0) -> str:
-        """Run code in another session, with the extension enabled, on a copy of the user folder (by links)."""
+    def run(self, code: str, folder: Path, timeout: float = 240.0, prepared: Path | None = None) -> str:
+        """Run code in another session, with the extension enabled, on a copy of the user folder (by links).
+
+        prepared: folder with the engine's machine code, as a zip may have it.
+        """
         shutil.copytree(self.user_folder, folder / "blender_user", copy_function=os.link)
-        return run_in_blender(START + code, folder, python=self.python, timeout=timeout)
+        if prepared is not None:
+            (jit,) = folder.glob("blender_user/**/mannequin/engine/jit")
+            shutil.copytree(prepared, jit / "prepared_code")
+        environment = {"MANNEQUIN_CACHE_DIR": str(folder / "cache")} if prepared else {}
+        return run_in_blender(
+            START + code, folder, python=self.python, environment=environment, timeout=timeout
+        )
 
 
 @pytest.fixture(scope="module")
@@ -107,11 +116,7 @@ def test_with_prepared_code_the_first_run_compiles_nothing(installed: Installed,
     prepared = build_extension.prepared_code(build_extension.TARGETS[0])
     if prepared is None:
         pytest.skip("code is prepared on Linux, for x86-64")
-    code = f"""
-import shutil
-engine = sys.modules["bl_ext.user_default.mannequin"].__path__[0] + "/engine"
-shutil.copytree({str(prepared)!r}, engine + "/jit/prepared_code")
-os.environ["MANNEQUIN_CACHE_DIR"] = {str(tmp_path / "empty")!r}
+    code = """
 from bl_ext.user_default.mannequin.analysis.files.number_text import rows_as_text
 from bl_ext.user_default.mannequin.engine import run
 from bl_ext.user_default.mannequin.models.scenarios.library import SCENARIOS
@@ -121,10 +126,10 @@ scenario = SCENARIOS["fall_standing"]()
 scenario.settings.duration = 0.3
 print("fall", sha256(run(scenario).position.tobytes()).hexdigest(), rows_as_text(np.array([[0.1]])).strip())
 assert "numba" not in sys.modules
-assert not list(__import__("pathlib").Path({str(tmp_path / "empty")!r}).rglob("*.code"))
 print(bpy.ops.mannequin.system_check())
 """
-    printed = installed.run(code, tmp_path)
+    printed = installed.run(code, tmp_path, prepared=prepared)
+    assert not list(tmp_path.rglob("engine-*/*.code")), "nothing was compiled"
     scenario = SCENARIOS["fall_standing"]()
     scenario.settings.duration = 0.3
     assert f"fall {sha256(run(scenario).position.tobytes()).hexdigest()} 0.1" in printed
