@@ -3,8 +3,8 @@
     python tools/prepare_code.py FOLDER
 
 Writes one file for each kernel that is called through its address (see engine/jit/prepared.py) and PLATFORM.txt, which
-says what the code is for. The same sources give the same bytes. What the code would need beyond the C library is an
-error. FOLDER must not be there yet, or be empty.
+says what the code is for. Compiling again gives the same instructions, some names in another order. What the code would
+need beyond the C library is an error. FOLDER must not be there yet, or be empty.
 """
 
 import os
@@ -34,7 +34,6 @@ def main(folder: Path) -> int:
         return 1
     with tempfile.TemporaryDirectory(prefix="mannequin-prepare-") as cache:
         level = {"NUMBA_CPU_NAME": LEVEL, "NUMBA_CPU_FEATURES": "", "MANNEQUIN_CACHE_DIR": cache}
-        level["PYTHONHASHSEED"] = "0"  # by which the order of functions would change
         command = [sys.executable, __file__, str(folder), "--here"]
         return subprocess.run(command, env=os.environ | level, check=False).returncode
 
