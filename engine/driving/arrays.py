@@ -92,7 +92,6 @@ DriverState = namedtuple(
 )
 
 
-
 def new_tyre_state(tyres: Tyres) -> TyreState:
     """Tyres without deflection."""
     n = len(tyres.body)

@@ -1,4 +1,4 @@
-"""Specs of wheels and drives to `Tyres` and `Drivers`, the motors through which drivers act, and the start of a drive."""
+"""Specs of wheels and drives to `Tyres` and `Drivers`, the motors by which drivers act, and the start of a drive."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OnBody = Callable[[int, str, np.ndarray], tuple[int, int, np.ndarray]]
 PERIOD = 0.002
 """s between two calls of drivers."""
 STANDARD_GRAVITY = 9.80665
-BRAKE_DAMPING = 500.0
+BRAKE_DAMPING = 1.0e4
 """N m s/rad: how firmly a brake holds a wheel, up to its torque. Assumed."""
 
 
@@ -102,8 +102,8 @@ def compile_drivers(
     on_body: OnBody,
     poses: Callable[[int], dict[str, np.ndarray]],
 ) -> Drivers:
-    """Arrays of all drivers, without the address of the kernel. motor_row (n,): motor of each moving body. poses: bodies
-    of an actor at its start, body frame to world (4, 4)."""
+    """Arrays of all drivers, without the address of the kernel. motor_row (n,): motor of each moving body. poses:
+    bodies of an actor at its start, body frame to world (4, 4)."""
     driven = [(a, actor) for a, actor in enumerate(actors) if actor.drive is not None]
     tyre = {}
     for a, actor in enumerate(actors):
@@ -124,7 +124,11 @@ def compile_drivers(
                 for wheel in actor.model.wheels
             }
         )
-    every = [(a, actor, wheel, at) for (a, actor), at in zip(driven, centres, strict=True) for wheel in actor.model.wheels]
+    every = [
+        (a, actor, wheel, at)
+        for (a, actor), at in zip(driven, centres, strict=True)
+        for wheel in actor.model.wheels
+    ]
     tables = [table for _, actor in driven for table in _tables(actor.drive)]
     return Drivers(
         address=0,
@@ -136,7 +140,9 @@ def compile_drivers(
             (_numbers(actor, at) for (_, actor), at in zip(driven, centres, strict=True)), DRIVE_NUMBERS
         ),
         wheel_first=starts(len(actor.model.wheels) for _, actor in driven),
-        wheel=integers((_wheel_row(a, actor, wheel, tyre, builder, motor_row) for a, actor, wheel, _ in every), 4),
+        wheel=integers(
+            (_wheel_row(a, actor, wheel, tyre, builder, motor_row) for a, actor, wheel, _ in every), 4
+        ),
         wheel_numbers=floats((_wheel_numbers(actor.model, wheel, at) for _, actor, wheel, at in every), 5),
         table_first=starts(len(table) for table in tables),
         table=floats((row for table in tables for row in table), 3),
@@ -185,7 +191,9 @@ def _driven_mass(model: Model) -> float:
     mass = sum(body.mass for body in model.bodies)
     for wheel in model.wheels:
         xx, yy, zz = bodies[wheel.body].inertia[:3]
-        axis = np.abs(np.array(axle_of(model, wheel).T2, float)[:3, :3] @ np.array(axle_of(model, wheel).axis, float))
+        axis = np.abs(
+            np.array(axle_of(model, wheel).T2, float)[:3, :3] @ np.array(axle_of(model, wheel).axis, float)
+        )
         mass += float(axis @ [xx, yy, zz]) / wheel.radius**2
     return mass
 

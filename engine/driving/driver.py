@@ -1,7 +1,8 @@
 """What drivers do: brakes and throttle that follow a speed, anti-lock brakes, steering by a table or along a path.
 
 Called every `PERIOD` s. Brakes are motors that hold the wheel at zero with at most the torque commanded here; the
-engine's torque is a joint torque of the driven wheels; steering is the target of a motor (docs/derivations.md, Drivers).
+engine's torque is a joint torque of the driven wheels; steering is the target of a motor (docs/derivations.md,
+Drivers).
 """
 
 from math import atan, isnan, sqrt, tan

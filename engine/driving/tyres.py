@@ -9,8 +9,8 @@ S = (C_x z_x / (L_x mu_x N), C_y z_y / (L_y mu_y N)) and |S| its size the force 
 
     f = |S| - |S|^2 / 3 + |S|^3 / 27 up to |S| = 3, then falling from 1 to the share of a locked wheel
 
-so (F_x / mu_x N)^2 + (F_y / mu_y N)^2 = f^2: the friction ellipse. C and mu fall with the load. A wheel that stands keeps
-its deflection: it holds the vehicle on a slope. Derivation and sources: docs/derivations.md, Tyres.
+so (F_x / mu_x N)^2 + (F_y / mu_y N)^2 = f^2: the friction ellipse. C and mu fall with the load. A wheel that stands
+keeps its deflection: it holds the vehicle on a slope. Derivation and sources: docs/derivations.md, Tyres.
 """
 
 from math import exp, sqrt
@@ -279,7 +279,7 @@ def tyre_forces(tyres, state, surfaces, c, w, h):
 
 @late(2, 1)
 def commit_tyres(tyres, state, h):
-    """Keep the deflections at the end of the step. h: s of the last step, for an evaluation that had none of its own."""
+    """Keep the deflections at the end of the step. h: s of the last step, for an evaluation that had none itself."""
     for i in range(len(tyres.body)):
         step = 0.0 if state.flow[i, 3] > 0.0 else h
         travel = float(state.flow[i, 2])

@@ -10,13 +10,13 @@ from .values import Curve
 
 @dataclass
 class Wheel:
-    """A wheel that rolls on a tyre. The ellipsoids of its body are the tread: where they touch an obstacle, the force of
-    the tyre takes the place of friction, whose static coefficient is the peak and whose sliding one that of a locked
-    wheel.
+    """A wheel that rolls on a tyre. The ellipsoids of its body are the tread: where they touch an obstacle, the force
+    of the tyre takes the place of friction, whose static coefficient is the peak and whose sliding one that of a
+    locked wheel.
     """
 
     body: str = described("Body that turns on the axle")
-    radius: float = described("Axle to road under the load at rest", "m", low=0.05, high=1, new=0.32)
+    radius: float = described("Axle to tread: way rolled per turn", "m", low=0.05, high=1, new=0.32)
     load: float = described("Load at which the other values hold", "N", low=1, new=4000.0)
     cornering_stiffness: float = described(
         "Side force over load per slip angle, at small angles", "1/rad", low=1, high=50, default=10.0
@@ -75,22 +75,34 @@ class Drive:
     )
     brake_start: float = described("Time at which the pedal is pressed", "s", low=0, default=0.0)
     pedal_time: float = described(
-        "From the first pressure to the deceleration asked for, in proportion", "s", low=0, high=2, default=0.2
+        "From the first pressure to the deceleration asked for, in proportion",
+        "s",
+        low=0,
+        high=2,
+        default=0.2,
     )
     anti_lock: bool = described("Brakes that keep wheels from locking", label="ABS", default=True)
     engine_drag: float = described(
-        "Deceleration by the engine with the throttle released, over 9.80665 m/s²", "g", low=0, high=0.3, default=0.0
+        "Deceleration by the engine with the throttle released, over 9.80665 m/s²",
+        "g",
+        low=0,
+        high=0.3,
+        default=0.0,
     )
     pedal: Curve | None = described(
-        "Rows: time (s), share of the full brake torque (0 to 1); in place of a deceleration", absent="not used"
+        "Rows: time (s), share of the full brake torque (0 to 1); in place of a deceleration",
+        absent="not used",
     )
     steering: Curve | None = described(
-        "Rows: time (s), steering angle of the front wheels (degrees, positive to the left)", absent="straight on"
+        "Rows: time (s), steering angle of the front wheels (degrees, positive to the left)",
+        absent="straight on",
     )
     path: Curve | None = described(
         "Rows: x, y (m, world) of points that the rear axle is steered along", absent="not used"
     )
-    preview: float = described("How far ahead the path is looked at, in time", "s", low=0.1, high=3, default=0.7)
+    preview: float = described(
+        "How far ahead the path is looked at, in time", "s", low=0.1, high=3, default=0.5
+    )
     trace: tuple[tuple[float, ...], ...] | None = described(
         "Rows of an event data recorder: time (s), speed (m/s) [, steering angle of the front wheels (degrees)]; "
         "throttle and brakes follow it",

@@ -69,7 +69,7 @@ Control = namedtuple(
     "Control",
     [
         "due",  # (1,) s: when somebody is to be called next; infinite where nobody is
-        "period",  # (3,) s between two calls of the responses, the controller and the drivers; infinite where there is none
+        "period",  # (3,) s between two calls of responses, controller and drivers; infinite where there is none
         "calls",  # (3,) how often they were called
         "address",  # (1,) of a compiled controller (`jit.late`), or NOBODY: Python is asked
         "asked",  # (1,) 1 while Python is asked, between evaluation and step

@@ -1,8 +1,8 @@
 """A road vehicle on wheels that are sprung, steered and braked: the body of `road_vehicle` on four suspensions.
 
 Every wheel turns on a hub that slides in a guide of the body, on a spring and a damper; the front wheels are steered
-between the two. At rest at the start every spring and tyre carries its share of the weight: the actor frame stands on the
-road at z = 0, the tyres already deflected. Springs of the two wheels of an axle are tied by an anti-roll bar.
+between the two. At rest at the start every spring and tyre carries its share of the weight: the actor frame stands on
+the road at z = 0, the tyres already deflected. Springs of the two wheels of an axle are tied by an anti-roll bar.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class Chassis:
     bump: float = 0.08
     rebound: float = 0.10
     """m to the stops."""
-    anti_dive: float = 0.2
-    """Share of the load that braking moves from the rear to the front which the guides carry in place of the springs."""
+    anti_dive: float = 0.4
+    """Share of the load that braking moves to the front which the guides carry in place of the springs."""
     tyre_stiffness: float = 55.0
     """Vertical, over load, 1/m: 4 kN on 220 kN/m, 18 mm."""
     brake_balance: float = 0.70
@@ -66,7 +66,7 @@ class Chassis:
     """Deceleration (over g) for which the torque of the full pedal would be good."""
     front_cornering: float = 9.0
     rear_cornering: float = 12.0
-    """1/rad: 16 and 21 % of the load per degree; radial tyres have 11 to 19, low profile ones up to 30 (Gillespie 1992)."""
+    """1/rad: 16 and 21 % of the load per degree; radial tyres have 11 to 19, low ones up to 30 (Gillespie 1992)."""
     peak_friction: float = 0.9
     sliding_friction: float = 0.75
     """On a dry road, before they are combined with those of the road."""
@@ -165,9 +165,11 @@ def corners(vehicle: Vehicle, mass: float, chassis: Chassis) -> list[Corner]:
 
 def _hub_pieces(corner: Corner) -> dict[str, Piece]:
     """Bodies between car body and wheel, by name: a hub that slides, and in front a knuckle that is steered."""
-    shares = {f"hub{corner.name}": 0.5, f"knuckle{corner.name}": 0.5} if corner.is_front else {
-        f"hub{corner.name}": 1.0
-    }
+    shares = (
+        {f"hub{corner.name}": 0.5, f"knuckle{corner.name}": 0.5}
+        if corner.is_front
+        else {f"hub{corner.name}": 1.0}
+    )
     pieces = {}
     for name, share in shares.items():
         mass = share * corner.hub_mass
@@ -232,9 +234,8 @@ def _joints(corner: Corner, chassis: Chassis, tyre: float) -> list[Joint]:
     return found
 
 
-def _wheel(corner: Corner, chassis: Chassis, mass: float) -> Wheel:
+def _wheel(corner: Corner, chassis: Chassis, mass: float, radius: float) -> Wheel:
     share = (chassis.brake_balance if corner.is_front else 1.0 - chassis.brake_balance) / 2.0
-    radius = tidy(corner.centre[2])
     return Wheel(
         f"wheel{corner.name}",
         radius=radius,
@@ -293,7 +294,7 @@ def build_sprung_vehicle(
         description=f"{vehicle.kind.title()}, {mass:g} kg, {vehicle.length:g} m, on suspensions and tyres. Of no make.",
         version="1",
         vehicle=replace(vehicle),
-        wheels=[_wheel(corner, chassis, mass) for corner in places],
+        wheels=[_wheel(corner, chassis, mass, vehicle.wheel_radius) for corner in places],
         sources=[
             f"Dimensions, masses, centre of mass and moments of inertia: {FROM_MEMORY}",
             "Suspension: body frequency 1 to 1.5 Hz, Audi Self-Study Programme 242 (2001); the rest assumed",

@@ -17,7 +17,9 @@ def wheel_issues(wheel: Wheel, model: Model) -> list[Issue]:
     if axle is None or axle.type != "revolute":
         issues.append(error(place, "its body does not turn on a revolute joint", "Give it an axle"))
     if not body.ellipsoids:
-        issues.append(error(place, "its body has no ellipsoid for a tread", "Give it the ellipsoid of a tyre"))
+        issues.append(
+            error(place, "its body has no ellipsoid for a tread", "Give it the ellipsoid of a tyre")
+        )
     if [other.body for other in model.wheels].count(wheel.body) > 1:
         issues.append(error(place, "it is listed twice", "Remove one"))
     if wheel.steering:

@@ -5,8 +5,8 @@ import numpy as np
 from ...maths.inertia import inertia_matrix
 from .. import Body, Joint, Model, Point
 from .connections import connection_issues, coupler_issues
-from .driving import wheel_issues
 from .contact_meshes import contact_mesh_issues
+from .driving import wheel_issues
 from .fields import field_issues, place_of
 from .issue import Issue, WrongType, error, repeated_names, warning
 from .joints import joint_issues
