@@ -19,7 +19,7 @@ OnBody = Callable[[int, str, np.ndarray], tuple[int, int, np.ndarray]]
 PERIOD = 0.002
 """s between two calls of drivers."""
 STANDARD_GRAVITY = 9.80665
-BRAKE_DAMPING = 1.0e4
+BRAKE_DAMPING = 1.0e6
 """N m s/rad: how firmly a brake holds a wheel, up to its torque. Assumed."""
 
 
