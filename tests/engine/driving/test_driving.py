@@ -14,6 +14,7 @@ from mannequin.engine.runs.simulation import run
 from mannequin.engine.spec import Actor, Drive, PairMaterial, Scenario, Settings, Wheel
 from mannequin.models.vehicles.chassis import Chassis, build_sprung_vehicle, corners
 from mannequin.models.vehicles.form.styles import CLASSES
+from mannequin.models.vehicles.published import CENTRE_OF_CARS, CENTRE_OF_TRUCKS
 from mannequin.models.vehicles.road_vehicle import MASSES, whole_vehicle
 
 G = 9.80665
@@ -221,6 +222,17 @@ def test_ledger_and_momentum_are_closed(runs):
     a, b = np.searchsorted(brake.times, (0.3, 1.8))
     impulse = (0.5 * (force[a:b] + force[a + 1 : b + 1]) * np.diff(brake.times[a : b + 1])).sum()
     assert momentum[b] - momentum[a] == pytest.approx(impulse, rel=2.0e-3)
+
+
+def test_centres_of_mass_are_as_high_as_measured_ones():
+    """Cars within 10 % of the mean of measured cars, the SUV within 10 % of that of SUVs, pickups and vans."""
+    for kind, mean in (
+        ("hatchback", CENTRE_OF_CARS),
+        ("saloon", CENTRE_OF_CARS),
+        ("estate", CENTRE_OF_CARS),
+        ("suv", CENTRE_OF_TRUCKS),
+    ):
+        assert whole_vehicle(CLASSES[kind], MASSES[kind]).centre[2] == pytest.approx(mean, rel=0.1), kind
 
 
 def test_same_bytes_twice(runs, saloon):
