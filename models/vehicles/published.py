@@ -100,8 +100,8 @@ FACTS = (
     ),
     Fact(
         "centre of mass",
-        f"Mean height of cars by decade 0.524 to 0.553 m ({CENTRE_OF_CARS:g} m in the 2010s), of SUVs, pickups and vans "
-        f"0.662 to 0.736 m ({CENTRE_OF_TRUCKS:g} m); 1270 vehicles of 1971 to 2021",
+        f"Mean height of cars by decade 0.524 to 0.553 m ({CENTRE_OF_CARS:g} m in the 2010s), of SUVs, pickups and "
+        f"vans 0.662 to 0.736 m ({CENTRE_OF_TRUCKS:g} m); 1270 vehicles of 1971 to 2021",
         "NHTSA, Light Vehicle Inertial Parameter Database and rollover tests, as summarised by K. Tse, 2022",
         READ,
     ),
