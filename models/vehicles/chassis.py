@@ -49,7 +49,7 @@ class Chassis:
     front_frequency: float = 1.2
     rear_frequency: float = 1.35
     """Hz of the body on its springs at an axle, tyres included: 1 to 1.5 in passenger cars (Audi, Self-Study Programme
-    242, 2001)."""
+    242, as quoted)."""
     damping_ratio: float = 0.3
     anti_roll: float = 0.5
     """Stiffness of the anti-roll bar over that of a spring."""
@@ -297,7 +297,7 @@ def build_sprung_vehicle(
         wheels=[_wheel(corner, chassis, mass, vehicle.wheel_radius) for corner in places],
         sources=[
             f"Dimensions, masses, centre of mass and moments of inertia: {FROM_MEMORY}",
-            "Suspension: body frequency 1 to 1.5 Hz, Audi Self-Study Programme 242 (2001); the rest assumed",
+            "Suspension: body frequency 1 to 1.5 Hz, Audi Self-Study Programme 242, as quoted; the rest assumed",
             "Tyres: cornering stiffness by Gillespie 1992; the rest assumed",
         ],
         notes=[

@@ -108,7 +108,7 @@ FACTS = (
     Fact(
         "body frequency",
         "1 to 1.5 Hz in passenger cars: below, people feel sick, above, it is hard",
-        "Audi, Self-Study Programme 242, 2001, as quoted",
+        "Audi, Self-Study Programme 242, as quoted",
         READ,
     ),
     Fact(
