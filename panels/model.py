@@ -187,7 +187,7 @@ def draw_material(layout: bpy.types.UILayout, material: bpy.types.PropertyGroup)
 
 
 class MANNEQUIN_PT_connections(NeedsActorPanel, bpy.types.Panel):
-    """Springs, belts, welds and couplers inside the model."""
+    """Springs, belts, welds, couplers and wheels inside the model."""
 
     bl_label = "Connections"
     bl_parent_id = "MANNEQUIN_PT_model"
@@ -196,7 +196,7 @@ class MANNEQUIN_PT_connections(NeedsActorPanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """A list of each, and its active item."""
         group = active_actor(context).data.mannequin
-        for attribute in ("springs", "belts", "welds", "couplers"):
+        for attribute in ("springs", "belts", "welds", "couplers", "wheels"):
             self.layout.label(text=attribute.title())
             item = draw_list(self.layout, group, attribute, attribute, rows=2)
             if item is not None:

@@ -171,6 +171,32 @@ class MANNEQUIN_PT_gait(OfActor, bpy.types.Panel):
         self.layout.operator("mannequin.let_walk")
 
 
+DRIVE_TABLES = {
+    "pedal": (("Time (s)", "Share"), ("s", "")),
+    "steering": (("Time (s)", "Angle"), ("s", "°")),
+    "path": (("X (m)", "Y (m)"), ("m", "m")),
+    "trace": (("Time (s)", "Speed (m/s)", "Angle"), ("s", "m/s")),
+}
+
+
+class MANNEQUIN_PT_driver(OfActor, bpy.types.Panel):
+    """What the driver of the vehicle does: speed, brakes, steering."""
+
+    bl_label = "Driver"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Values, the tables that are used, and the record of an event data recorder."""
+        group = active_actor(context).mannequin.actor
+        draw_switched(self.layout, group, "drive")
+        self.layout.operator("mannequin.load_recorder")
+        if not group.use_drive:
+            return
+        for name, (columns, units) in DRIVE_TABLES.items():
+            self.layout.prop(group.drive, f"use_{name}")
+            if getattr(group.drive, f"use_{name}"):
+                draw_curve(self.layout, group.drive, name, f"drive_{name}", columns, units)
+
+
 def draw_switched(layout: bpy.types.UILayout, group: bpy.types.PropertyGroup, name: str) -> None:
     """The switch of a part of an actor that may be absent, and its properties, grey where it is off."""
     column = use_columns(layout)

@@ -55,6 +55,7 @@ STORIES = {
     "driver_braces": (0.14, "side"),
     "hand_in_hand": (0.90, "three_quarter"),
     "carried_child": (1.10, "side"),
+    "saloon_braking": (0.55, "side"),
 }
 """Simulated time (s) and camera."""
 

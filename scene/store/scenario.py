@@ -32,6 +32,7 @@ PARTS_OF_SCENARIOS = (
     group_of(spec.PairMaterial),
     group_of(spec.Response),
     group_of(spec.Gait),
+    group_of(spec.Drive),
 )
 
 

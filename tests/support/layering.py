@@ -86,9 +86,10 @@ ROOMS: dict[str, dict[str, str]] = {
         "connections": FORCES,
         "muscles": FORCES,
         "responses": f"{FORCES} joints contact",
-        "step": f"{FORCES} joints contact connections muscles responses",
-        "build": f"{FORCES} joints contact connections muscles responses step",
-        "runs": f"{FORCES} joints contact connections muscles responses step build",
+        "driving": f"{FORCES} joints contact",
+        "step": f"{FORCES} joints contact connections muscles responses driving",
+        "build": f"{FORCES} joints contact connections muscles responses driving step",
+        "runs": f"{FORCES} joints contact connections muscles responses driving step build",
     },
     "interchange": {
         "common": "",

@@ -30,6 +30,7 @@ BEFORE = {
     "map_skeleton": FOREIGN,
     "retarget_motion": f"{FOREIGN}; slide(bpy.data.objects['Armature']); activate('male')",
     "import_motion": "write_bvh('walk.bvh')",
+    "load_recorder": "open('recorder.csv', 'w').write('Time (s),Speed (km/h)\\n-1,50\\n0,30\\n')",
     "blend_into_animation": "bake_over_animation('male')",
     "bake_character": f"{FOREIGN}; slide(actor('male')); activate('male'); ops.bind_character()",
     "add_camera_points": EMPTY,

@@ -57,6 +57,10 @@ STEPS = {
         " for f in range(5)]; bpy.context.scene.frame_set(2)",
         "ops.take_motion()",
     ),
+    "load_recorder": (
+        "activate('full'); open(FOLDER + '/a.csv', 'w').write('Time (s),Speed (km/h)\\n-1,50\\n0,30\\n')",
+        "ops.load_recorder(filepath=FOLDER + '/a.csv')",
+    ),
     "let_walk": ("ops.add_actor(model='male')", "ops.let_walk()"),
     "map_skeleton": ("foreign_rig('Armature')", "ops.map_skeleton()"),
     "retarget_motion": (

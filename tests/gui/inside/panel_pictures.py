@@ -184,6 +184,13 @@ def let_walk() -> None:
     bpy.ops.mannequin.let_walk()
 
 
+def drive() -> None:
+    """A saloon on suspensions that brakes."""
+    bpy.ops.mannequin.add_vehicle(kind="saloon", with_look=False, sprung=True)
+    group = bpy.context.view_layer.objects.active.mannequin.actor
+    group.use_drive, group.drive.use_speed, group.drive.use_braking = True, True, True
+
+
 def choose_skeleton() -> None:
     """An armature of another program, its bones found by their names."""
     bpy.ops.object.armature_add()
@@ -280,6 +287,7 @@ PICTURES: tuple[Picture, ...] = (
     ("27-sensors", ("scenario", "sensors"), add_sensor),
     ("29-response", ("scenario", "response"), give_response),
     ("31-gait-animation", ("scenario", "gait", "animation"), let_walk),
+    ("34-driver", ("scenario", "driver"), drive),
     ("32-evidence", ("simulate", "evidence"), add_evidence),
     ("15-settings", ("scenario", "settings", "settings_more"), nothing),
     ("16-findings", ("scenario", "validation"), find_faults),
