@@ -7,6 +7,7 @@ MODULES: tuple[str, ...] = (
     "system_check",
     "import_export",
     "interchange",
+    "examples",
     "actor",
     "person",
     "body",

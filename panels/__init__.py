@@ -6,6 +6,7 @@ Modules are named here, in registration order; see registration.py.
 MODULES: tuple[str, ...] = (
     "preferences",
     "base",
+    "menus",
     "curves",
     "model",
     "person",

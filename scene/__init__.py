@@ -20,6 +20,7 @@ MODULES: tuple[str, ...] = (
     "store.properties",
     "show.curve_plot",
     "model.library_pictures",
+    "scenario.examples",
     "people.change",
     "store.migrations",
     "show.overlay",

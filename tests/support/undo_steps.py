@@ -19,6 +19,7 @@ STEPS = {
     "new_model": ("", "ops.new_model(name='thing')"),
     "import_model": ("", "ops.import_model(filepath=MODEL)"),
     "import_scenario": ("", "ops.import_scenario(filepath=SCENARIO)"),
+    "open_example": ("", "ops.open_example(example='trip')"),
     "duplicate_actor": ("activate('full')", "ops.duplicate_actor()"),
     "delete_actor": ("activate('full')", "ops.delete_actor()"),
     "update_rig": ("activate('full'); bpy.data.objects['hip'].location.x += 0.1", "ops.update_rig()"),
@@ -148,6 +149,7 @@ CHANGE_NOTHING = {"export_model", "export_scenario", "export_hyfydy", "export_mu
 """Operators that write a file and leave the scene as it is."""
 
 EXCEPTIONS = {
+    "new_from_example": "begins a new file, which has no undo; run in test_case.py",
     "system_check": "only reports versions",
     "what_if": "draws over the viewport and changes nothing of the file (bl_options without UNDO)",
     "run_sweep": "runs many simulations into a folder; the scene stays as it is",
