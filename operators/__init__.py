@@ -19,6 +19,7 @@ MODULES: tuple[str, ...] = (
     "motion",
     "drag_velocity",
     "environment",
+    "assets",
     "view",
     "simulate",
     "what_if",

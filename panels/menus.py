@@ -21,6 +21,7 @@ class MANNEQUIN_MT_add(bpy.types.Menu):
         layout.operator("mannequin.add_mark", text="Mark")
         layout.separator()
         layout.operator("mannequin.open_example", text="Example", icon="FILE_MOVIE")
+        layout.operator("mannequin.make_asset_library", icon="ASSET_MANAGER")
 
 
 def draw_add(self: bpy.types.Menu, context: bpy.types.Context) -> None:

@@ -21,6 +21,7 @@ MODULES: tuple[str, ...] = (
     "show.curve_plot",
     "model.library_pictures",
     "scenario.examples",
+    "scenario.speed",
     "people.change",
     "store.migrations",
     "show.overlay",
@@ -31,4 +32,5 @@ MODULES: tuple[str, ...] = (
     "film.extent",
     "film.readouts",
     "places.looks",
+    "assets.markers",
 )

@@ -13,6 +13,8 @@ CUBE = "bpy.ops.mesh.primitive_cube_add()"
 FOREIGN = "foreign_rig('Armature')"
 
 BEFORE = {
+    "place_assets": "from mannequin.scene.assets.markers import new_marker; "
+    "bpy.context.scene.collection.objects.link(new_marker('obstacle_kerb'))",
     "load_meshes": "give_mesh('HandL')",
     "duplicate_ellipsoid": ELLIPSOID,
     "delete_ellipsoid": ELLIPSOID,

@@ -78,6 +78,11 @@ STEPS = {
     ),
     "add_joint": ("activate('full', 'foot'); ops.delete_joint()", "ops.add_joint(parent='thigh')"),
     "import_file": ("", "ops.import_file(filepath=MODEL)"),
+    "place_assets": (
+        "from mannequin.scene.assets.markers import new_marker; "
+        "bpy.context.scene.collection.objects.link(new_marker('obstacle_kerb'))",
+        "ops.place_assets()",
+    ),
     "add_ready_made": ("", "ops.add_ready_made(obstacle='kerb')"),
     "export_model": ("activate('full')", "ops.export_model(filepath=FOLDER + '/out.json')"),
     "import_hyfydy": (
@@ -150,6 +155,7 @@ CHANGE_NOTHING = {"export_model", "export_scenario", "export_hyfydy", "export_mu
 
 EXCEPTIONS = {
     "new_from_example": "begins a new file, which has no undo; run in test_case.py",
+    "make_asset_library": "writes files and preferences; the scene stays as it is; run in test_case.py",
     "system_check": "only reports versions",
     "what_if": "draws over the viewport and changes nothing of the file (bl_options without UNDO)",
     "run_sweep": "runs many simulations into a folder; the scene stays as it is",
