@@ -8,6 +8,7 @@ MODULES: tuple[str, ...] = (
     "base",
     "menus",
     "curves",
+    "checklist",
     "model",
     "person",
     "joint",

@@ -33,6 +33,7 @@ class ClosedPanel(MannequinPanel):
 
 
 ORDER = {
+    "checklist": -1,
     "model": 0,
     "scenario": 1,
     "environment": 2,

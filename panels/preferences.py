@@ -1,7 +1,7 @@
 """The extension's page in Blender's preferences."""
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ..scene.base.user_units import SCENE, SYSTEMS
 
@@ -30,9 +30,16 @@ class MANNEQUIN_AP_preferences(bpy.types.AddonPreferences):
         ],
     )
 
+    show_checklist: BoolProperty(
+        name="Check-List",
+        description="Show at the top of the tab what a reconstruction still lacks",
+        default=True,
+    )
+
     def draw(self, context: bpy.types.Context) -> None:
         """Offer the installation check, the asset library, the limit of memory and the units."""
         self.layout.operator("mannequin.system_check")
         self.layout.operator("mannequin.make_asset_library")
         self.layout.prop(self, "worker_memory")
         self.layout.prop(self, "units")
+        self.layout.prop(self, "show_checklist")

@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 from PIL import Image
 
+from ...jobs.film import PACKAGE
 from .catalogue import ASSETS, picture_path
 from .markers import new_marker
 
@@ -14,8 +15,6 @@ NAME = "Mannequin"
 FILE, CATALOGUES = "mannequin_assets.blend", "blender_assets.cats.txt"
 CATALOGUE_IDS = uuid.UUID("6f0d5d5e-3d0e-4f3e-9b64-6d616e6e6571")
 """Namespace of the identifiers of catalogues, which must be the same in every library that is written."""
-PACKAGE = __package__.rpartition(".scene")[0]
-"""The extension as Blender enabled it, such as bl_ext.user_default.mannequin."""
 
 
 def library_folder() -> Path:

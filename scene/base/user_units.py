@@ -14,9 +14,9 @@ from typing import Any
 import bpy
 from bpy.props import FloatProperty
 
+from .preferences import preferences
+
 POUND, FOOT, GRAVITY = 0.45359237, 0.3048, 9.80665
-PACKAGE = __package__.rpartition(".scene")[0]
-"""The extension as Blender enabled it."""
 SCENE = "SCENE"
 SYSTEMS = {
     "NONE": ("SI", "Metres per second, metres, kilograms"),
@@ -57,8 +57,8 @@ UNITS: dict[str, dict[str, Unit]] = {
 
 def system_of(scene: bpy.types.Scene) -> str:
     """System of units that is shown: of the preference, else of the scene."""
-    addon = bpy.context.preferences.addons.get(PACKAGE)
-    wanted = addon.preferences.units if addon is not None and addon.preferences is not None else SCENE
+    chosen = preferences()
+    wanted = chosen.units if chosen is not None else SCENE
     return scene.unit_settings.system if wanted == SCENE else wanted
 
 

@@ -231,3 +231,65 @@ def test_person_in_feet_and_pounds(blender, ops):
     fields["mass_shown"].keywords["set"](owner, 128.0)
     assert (owner.height, owner.mass) == pytest.approx((1.6256, 58.059824), rel=1e-6)
     assert fields["height_shown"].keywords["get"](owner) == pytest.approx(16.0 / 3.0)
+
+
+def states(scene):
+    from mannequin.scene.run.checklist import checks_of
+
+    return {check.name: check.state for check in checks_of(scene)}
+
+
+def test_checklist_knows_what_is_missing_and_leads_there(blender, ops, tmp_path):
+    """Each open line has a button or a field; answering it closes the line."""
+    from mannequin.scene.run.checklist import DONE, checks_of
+
+    scene = blender.context.scene
+    assert states(scene) == {"actor": "MISSING"}
+    ops.new_model(name="ball", body="ball")
+    ops.add_ellipsoid(name="surface")
+    blender.context.view_layer.objects.active = blender.data.objects["ball"]
+    scene.mannequin.settings.ground = False
+    opened = states(scene)
+    assert opened.pop("friction") == "DONE", "without a ground nobody asks for its friction"
+    assert "DONE" not in opened.values()
+    for check in checks_of(scene):
+        if check.state != DONE:
+            assert bool(check.operator) != bool(check.field), check
+            assert not check.operator or hasattr(blender.types, f"MANNEQUIN_OT_{check.operator}")
+    scene.mannequin.settings.ground = True
+    assert states(scene)["ground"] == "DONE" and states(scene)["friction"] == "LOOK"
+    scene.mannequin.settings.use_ground_friction = True
+    assert states(scene)["friction"] == "DONE"
+    blender.data.objects["ball"].mannequin.actor.speed = 5.0
+    assert states(scene)["velocity"] == "DONE"
+    blender.data.objects["ball"].data.bones["ball"].mannequin.mass = 0.0
+    ops.validate()
+    assert states(scene)["validation"] == "MISSING"
+    blender.data.objects["ball"].data.bones["ball"].mannequin.mass = 3.0
+    ops.validate()
+    assert states(scene)["validation"] != "MISSING"
+    scene.mannequin.results.run, scene.mannequin.results.status = "ball_1", "completed"
+    scene.mannequin.results.folder = str(tmp_path)
+    assert states(scene)["run"] == "DONE" and states(scene)["time_step"] == "LOOK"
+    (tmp_path / "report.html").write_text("")
+    scene.mannequin.sweep.folder = str(tmp_path)
+    assert states(scene)["time_step"] == states(scene)["sweep"] == "DONE"
+
+
+def test_an_expert_closes_the_checklist_for_good(blender, monkeypatch):
+    """Drawn while the preference says so; closing changes the preference."""
+    from types import SimpleNamespace
+
+    from panel_layout import draw_all
+
+    from mannequin.operators import view
+    from mannequin.scene.run import checklist
+
+    assert "mannequin.close_checklist" in draw_all(blender)
+    with pytest.raises(RuntimeError, match="no extension of this Blender"):
+        blender.ops.mannequin.close_checklist()
+    chosen = SimpleNamespace(show_checklist=True)
+    for module in (view, checklist):
+        monkeypatch.setattr(module, "preferences", lambda: chosen)
+    blender.ops.mannequin.close_checklist()
+    assert chosen.show_checklist is False and "mannequin.close_checklist" not in draw_all(blender)

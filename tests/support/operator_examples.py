@@ -61,6 +61,7 @@ BEFORE = {
 }
 
 ELSEWHERE = {
+    "close_checklist": "needs the extension installed in Blender; run in test_case.py",
     "new_from_example": "needs a file without changes; run in test_case.py",
     "what_if": "goes on until it is switched off; run in test_what_if.py",
     "run_sweep": "takes the time of many simulations; run in test_sweeps.py",

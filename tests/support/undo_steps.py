@@ -156,6 +156,7 @@ CHANGE_NOTHING = {"export_model", "export_scenario", "export_hyfydy", "export_mu
 EXCEPTIONS = {
     "new_from_example": "begins a new file, which has no undo; run in test_case.py",
     "make_asset_library": "writes files and preferences; the scene stays as it is; run in test_case.py",
+    "close_checklist": "changes the preferences, which no undo takes back; run in test_case.py",
     "system_check": "only reports versions",
     "what_if": "draws over the viewport and changes nothing of the file (bl_options without UNDO)",
     "run_sweep": "runs many simulations into a folder; the scene stays as it is",
