@@ -25,6 +25,7 @@ MODULES: tuple[str, ...] = (
     "people.change",
     "store.migrations",
     "show.overlay",
+    "show.playhead",
     "run.worker",
     "run.what_if",
     "run.sweeps",

@@ -61,6 +61,9 @@ BEFORE = {
 }
 
 ELSEWHERE = {
+    "show_table": "needs a finished run; run in test_film_results.py",
+    "explain_measure": "needs a finished run; run in test_film_results.py",
+    "show_sweep_chart": "needs a finished sweep; run in test_sweeps.py",
     "close_checklist": "needs the extension installed in Blender; run in test_case.py",
     "new_from_example": "needs a file without changes; run in test_case.py",
     "what_if": "goes on until it is switched off; run in test_what_if.py",
