@@ -27,6 +27,7 @@ MODULES: tuple[str, ...] = (
     "show.overlay",
     "show.playhead",
     "run.worker",
+    "run.prepare",
     "run.what_if",
     "run.sweeps",
     "evidence.read",

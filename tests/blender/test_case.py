@@ -246,8 +246,7 @@ def test_checklist_knows_what_is_missing_and_leads_there(blender, ops, tmp_path)
     scene = blender.context.scene
     assert states(scene) == {"actor": "MISSING"}
     ops.new_model(name="ball", body="ball")
-    ops.add_ellipsoid(name="surface")
-    blender.context.view_layer.objects.active = blender.data.objects["ball"]
+    ball = blender.context.object
     scene.mannequin.settings.ground = False
     opened = states(scene)
     assert opened.pop("friction") == "DONE", "without a ground nobody asks for its friction"
@@ -260,12 +259,12 @@ def test_checklist_knows_what_is_missing_and_leads_there(blender, ops, tmp_path)
     assert states(scene)["ground"] == "DONE" and states(scene)["friction"] == "LOOK"
     scene.mannequin.settings.use_ground_friction = True
     assert states(scene)["friction"] == "DONE"
-    blender.data.objects["ball"].mannequin.actor.speed = 5.0
+    ball.mannequin.actor.speed = 5.0
     assert states(scene)["velocity"] == "DONE"
-    blender.data.objects["ball"].data.bones["ball"].mannequin.mass = 0.0
+    ball.data.bones["ball"].mannequin.mass = 0.0
     ops.validate()
     assert states(scene)["validation"] == "MISSING"
-    blender.data.objects["ball"].data.bones["ball"].mannequin.mass = 3.0
+    ball.data.bones["ball"].mannequin.mass = 3.0
     ops.validate()
     assert states(scene)["validation"] != "MISSING"
     scene.mannequin.results.run, scene.mannequin.results.status = "ball_1", "completed"
@@ -293,3 +292,69 @@ def test_an_expert_closes_the_checklist_for_good(blender, monkeypatch):
         monkeypatch.setattr(module, "preferences", lambda: chosen)
     blender.ops.mannequin.close_checklist()
     assert chosen.show_checklist is False and "mannequin.close_checklist" not in draw_all(blender)
+
+
+def test_paths_of_an_unsaved_file_lead_to_a_temporary_folder_and_say_so(blender, monkeypatch):
+    """No red field: words, and a button that saves; in a saved file the field."""
+    from panel_layout import Layout, draw_all
+
+    from mannequin.scene.film.produce import film_of_scene
+    from mannequin.scene.run.simulate import runs_folder
+
+    scene, said = blender.context.scene, []
+    monkeypatch.setattr(Layout, "label", lambda self, text="", icon="NONE": said.append(text))
+    drawn = draw_all(blender)
+    assert ("MannequinRuns", "folder") not in drawn and "wm.save_as_mainfile" in drawn
+    words = "".join(said).replace(" ", "")
+    session = Path(blender.app.tempdir)
+    assert str(session / "runs") in words and "thisfileisnotsaved" in words
+    assert runs_folder(scene) == session / "runs"
+    assert film_of_scene(scene).target.is_relative_to(session)
+    scene.mannequin.runs.folder = "/somewhere/else"
+    assert ("MannequinRuns", "folder") in draw_all(blender) and runs_folder(scene) == Path("/somewhere/else")
+
+
+def test_the_engine_is_compiled_before_the_first_simulation(blender, monkeypatch, tmp_path):
+    """Only where nothing is compiled, with progress for the panel; afterwards, and where it fails, nobody looks on."""
+    from types import SimpleNamespace
+
+    from mannequin.engine.jit import cache_folder
+    from mannequin.jobs.child import ProcessLost
+    from mannequin.scene.base.activity import BACKGROUND
+    from mannequin.scene.run import prepare
+
+    worker = SimpleNamespace(
+        is_running=True, is_ready=False, text="Compiling", share=0.4, listen=lambda: None
+    )
+    started = []
+    monkeypatch.setattr(prepare, "shared_worker", lambda: started.append(1) or worker)
+    monkeypatch.setattr(cache_folder, "choose", lambda: tmp_path)
+    assert prepare.prepare() == prepare.EVERY and (BACKGROUND.text, BACKGROUND.share) == ("Compiling", 0.4)
+    (tmp_path / "entry").write_bytes(b"")  # the first of many: it goes on looking
+    assert prepare.prepare() == prepare.EVERY
+    worker.is_ready = True
+    assert prepare.prepare() is None and BACKGROUND.text == ""
+    assert prepare.prepare() is None and len(started) == 3, "what is compiled is not compiled again"
+    (tmp_path / "entry").unlink()
+
+    def refuse():
+        raise ProcessLost("the process", "no room", "")
+
+    monkeypatch.setattr(prepare, "shared_worker", refuse)
+    assert prepare.prepare() is None and BACKGROUND.text == ""
+
+
+def test_a_finding_is_selected_by_the_button_beside_it(blender, ops, monkeypatch):
+    from panel_layout import Button, draw_all
+
+    ops.open_example(example="trip")
+    man = blender.context.object
+    man.data.bones["HandL"].mannequin.mass = 0.0
+    ops.validate()
+    pressed = []
+    monkeypatch.setattr(Button, "__setattr__", lambda self, name, value: pressed.append((name, value)))
+    assert "mannequin.select_finding" in draw_all(blender) and ("index", 0) in pressed
+    blender.context.view_layer.objects.active = blender.data.objects["kerb"]
+    ops.select_finding(index=0)
+    assert blender.context.object == man and man.data.bones.active.name == "HandL"
+    assert "HandL" in blender.context.scene.mannequin.issues[0].message
