@@ -247,6 +247,7 @@ def test_checklist_knows_what_is_missing_and_leads_there(blender, ops, tmp_path)
     assert states(scene) == {"actor": "MISSING"}
     ops.new_model(name="ball", body="ball")
     ball = blender.context.object
+    ball.location.z = 2.0
     scene.mannequin.settings.ground = False
     opened = states(scene)
     assert opened.pop("friction") == "DONE", "without a ground nobody asks for its friction"
