@@ -5,15 +5,18 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProp
 
 from ..scene.base.errors import USER_ERRORS
 from ..scene.base.units import units_of
-from ..scene.base.user_units import SPEED_UNITS, unit_shown
+from ..scene.base.user_units import GRAVITY, SPEED_UNITS, unit_shown
 from ..scene.model.edit_actor import refresh
 from ..scene.motion.bake_obstacles import restore_obstacles
 from ..scene.rig.pose import restore_start
 from ..scene.scenario import start_motion as motion
 from ..scene.scenario.findings import validate_scene
+from ..scene.scenario.speed import brake, has_wheels, roll_wheels
 from ..scene.store.actors import active_actor
 from ..scene.store.presets import apply_preset
 from .base import Asks, MannequinOperator, NeedsActor, select_only
+
+NO_WHEELS = "The actor has no wheels: select a vehicle"
 
 
 class MANNEQUIN_OT_place_on_ground(NeedsActor, bpy.types.Operator):
@@ -73,6 +76,40 @@ class MANNEQUIN_OT_set_velocity(Asks, NeedsActor, bpy.types.Operator):
         speed = SPEED_UNITS[self.speed_unit].si(self.speed)
         start.velocity = motion.velocity_of_heading(speed, self.heading) if by_heading else self.velocity
         start.angular_velocity = self.angular_velocity
+
+
+class MANNEQUIN_OT_roll_wheels(NeedsActor, bpy.types.Operator):
+    """Let the wheels of the actor roll at its velocity.
+
+    bpy.ops.mannequin.roll_wheels()
+    """
+
+    needs = ((lambda context: has_wheels(active_actor(context)), NO_WHEELS),)
+
+    def run(self, context: bpy.types.Context) -> str:
+        return f"{len(roll_wheels(active_actor(context)))} wheels roll"
+
+
+class MANNEQUIN_OT_brake(Asks, NeedsActor, bpy.types.Operator):
+    """Brake the wheels of the actor, so that it slows down at a rate where the ground gives enough friction.
+
+    bpy.ops.mannequin.brake(deceleration=0.7, begin=0.2)
+    """
+
+    deceleration: FloatProperty(
+        name="Deceleration (g)",
+        description="Rate in standard gravity, 9.80665 m/s2; 0: the brakes are off",
+        default=0.7,
+        min=0.0,
+        soft_max=1.2,
+    )
+    begin: FloatProperty(name="From (s)", description="Simulated time at which the brakes act", min=0.0)
+
+    needs = ((lambda context: has_wheels(active_actor(context)), NO_WHEELS),)
+
+    def run(self, context: bpy.types.Context) -> str:
+        count = brake(active_actor(context), GRAVITY * self.deceleration, self.begin)
+        return f"{count} wheels brake at {self.deceleration:.3g} g" if count else "The brakes are off"
 
 
 class MANNEQUIN_OT_clear_velocity(NeedsActor, bpy.types.Operator):

@@ -11,6 +11,7 @@ MODULES: tuple[str, ...] = (
     "checklist",
     "model",
     "person",
+    "vehicle",
     "joint",
     "scenario",
     "muscle",

@@ -170,7 +170,11 @@ class MANNEQUIN_PT_gait(OfActor, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """How and where to, and the button that gives the start of it."""
-        draw_switched(self.layout, active_actor(context).mannequin.actor, "gait")
+        start = active_actor(context).mannequin.actor
+        column = use_columns(self.layout)
+        draw_shown(column, start, "walking_speed", "m/s", "Speed", context.scene)
+        column.prop(start, "stride_moment")
+        draw_switched(self.layout, start, "gait")
         self.layout.operator("mannequin.let_walk")
 
 

@@ -22,6 +22,7 @@ MODULES: tuple[str, ...] = (
     "model.library_pictures",
     "scenario.examples",
     "scenario.speed",
+    "scenario.walk",
     "people.change",
     "store.migrations",
     "show.overlay",

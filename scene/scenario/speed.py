@@ -1,12 +1,15 @@
 """Speed of an actor as people give it: in their unit, along where it faces, with wheels that roll by themselves."""
 
+from functools import lru_cache
+
 import bpy
 import numpy as np
 from mathutils import Vector
 
-from ...models.editing.wheels import rolling_rates
+from ...models.editing.braking import brake_motors
+from ...models.editing.wheels import rolling_rates, wheels_of
 from ..model.read import read_model
-from ..store import callbacks
+from ..store import callbacks, fields
 from ..store.actors import body_bones
 from .start_motion import velocity_of_heading
 
@@ -58,3 +61,31 @@ def roll_wheels(actor: bpy.types.Object) -> dict[str, float]:
         if bone.mannequin.joint.name in rates:
             actor.pose.bones[bone.name].mannequin.velocity = (rates[bone.mannequin.joint.name], 0.0, 0.0)
     return rates
+
+
+def brake(actor: bpy.types.Object, deceleration: float, begin: float) -> int:
+    """Give an actor's wheels brakes for a deceleration (m/s2) from a time (s) on; none where it is 0. Returns how many
+    wheels brake."""
+    model = read_model(actor)
+    speed = Vector(actor.mannequin.actor.velocity).length
+    motors = brake_motors(model, deceleration, begin, speed) if deceleration > 0.0 else {}
+    wheels = {wheel.joint for wheel in wheels_of(model)}
+    for bone in body_bones(actor.data):
+        name, start = bone.mannequin.joint.name, actor.pose.bones[bone.name].mannequin
+        if name in wheels:
+            start.use_motor = name in motors
+            if start.use_motor:
+                fields.write_group(start.motor, motors[name])
+    return len(motors)
+
+
+def has_wheels(actor: bpy.types.Object | None) -> bool:
+    """Whether an actor rolls: a revolute joint carries a body whose only ellipsoid is a disc about a level axis.
+
+    Quick, for panels: kept with the bones, which change when the model does."""
+    return actor is not None and bool(_wheel_names(actor.name, tuple(b.name for b in actor.data.bones)))
+
+
+@lru_cache(maxsize=32)
+def _wheel_names(name: str, bones: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(wheel.joint for wheel in wheels_of(read_model(bpy.data.objects[name])))

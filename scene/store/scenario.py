@@ -105,6 +105,18 @@ def write_speed(self: bpy.types.PropertyGroup, number: float) -> None:
     callbacks.change("speed", self.id_data, unit_shown("m/s", bpy.context.scene).si(number))
 
 
+def write_walking_speed(self: bpy.types.PropertyGroup, number: float) -> None:
+    """Let an actor walk at a speed in the unit that is shown."""
+    self.gait.speed = unit_shown("m/s", bpy.context.scene).si(number)
+    callbacks.change("gait", self.id_data, self.gait.speed)
+
+
+def write_stride_moment(self: bpy.types.PropertyGroup, percent: float) -> None:
+    """Show an actor at a moment of its stride."""
+    self.gait.phase = 0.01 * percent
+    callbacks.change("gait", self.id_data, self.gait.phase)
+
+
 @mirrors(
     spec.Actor,
     leave_out=(
@@ -138,6 +150,24 @@ class MannequinActor(Named, Authored, bpy.types.PropertyGroup):
         unit="ROTATION",
         get=lambda self: math.atan2(self.velocity.y, self.velocity.x),
         set=lambda self, angle: callbacks.change("heading", self.id_data, angle),
+        options={"SKIP_SAVE"},
+    )
+    walking_speed: FloatProperty(
+        name="Walking Speed",
+        description="Speed of the walk, in the unit of the scene or of the preferences; who walks changes at once",
+        get=lambda self: unit_shown("m/s", bpy.context.scene).shown(self.gait.speed),
+        set=write_walking_speed,
+        options={"SKIP_SAVE"},
+    )
+    stride_moment: FloatProperty(
+        name="Moment of Stride",
+        description="From one strike of the right heel, 0 %, to the next; the left heel strikes at 50 %. "
+        "Who walks changes at once",
+        subtype="PERCENTAGE",
+        min=0.0,
+        max=100.0,
+        get=lambda self: 100.0 * self.gait.phase,
+        set=write_stride_moment,
         options={"SKIP_SAVE"},
     )
     start: StringProperty(

@@ -359,3 +359,52 @@ def test_a_finding_is_selected_by_the_button_beside_it(blender, ops, monkeypatch
     ops.select_finding(index=0)
     assert blender.context.object == man and man.data.bones.active.name == "HandL"
     assert "HandL" in blender.context.scene.mannequin.issues[0].message
+
+
+def test_brakes_from_the_panel(blender, ops):
+    from panel_layout import draw_all
+
+    from mannequin.models.editing.braking import GRAVITY, brake_motors
+    from mannequin.scene.scenario.scenario import read_scenario
+
+    ops.add_actor(model="male")
+    assert "mannequin.brake" not in draw_all(blender)
+    with pytest.raises(RuntimeError, match="no wheels"):
+        ops.brake()
+    ops.add_actor(model="car")
+    assert "mannequin.brake" in draw_all(blender)
+    ops.brake(deceleration=0.7)
+    car = next(actor for actor in read_scenario(blender.context.scene).actors if actor.name == "car")
+    torques = {joint: motor.max_torque for joint, motor in car.motors.items()}
+    asked = brake_motors(car.model, 0.7 * GRAVITY)
+    assert torques == pytest.approx({joint: motor.max_torque for joint, motor in asked.items()}, rel=1e-5)
+    ops.brake(deceleration=0.0)
+    assert read_scenario(blender.context.scene).actors[1].motors == {}
+
+
+def test_any_moment_of_a_walk_stands_on_the_ground_and_goes_at_its_speed(blender, ops):
+    """0 to 100 % in the unit shown: no foot below the ground, and momentum over mass, by the engine's own velocities,
+    within 2 % of the speed."""
+    import numpy as np
+
+    from mannequin.engine import Scenario, Settings, run
+    from mannequin.models.parts.placement import lowest_point
+    from mannequin.scene.scenario.scenario import read_scenario
+
+    scene = blender.context.scene
+    ops.add_actor(model="female")
+    start = blender.context.object.mannequin.actor
+    start.walking_speed = 4.5  # km/h; nobody walks yet
+    assert start.velocity.length == 0.0 and start.gait.speed == pytest.approx(1.25, rel=1e-6)
+    ops.let_walk()
+    settings = Settings(duration=1e-4, output_step=1e-4, reactions=False)
+    for moment in (0, 15, 35, 50, 70, 85, 100):
+        start.stride_moment = moment
+        assert start.stride_moment == pytest.approx(moment, abs=1e-4)
+        actor = read_scenario(scene).actors[0]
+        pose = {"joint_angles": actor.joint_angles, "orientation": actor.orientation}
+        assert -1e-5 < lowest_point(actor.model, position=actor.position, **pose) < 1e-4, moment
+        actor.prescribed = []
+        recording = run(Scenario("start", [actor], settings=settings, default_sensors=False))
+        velocity = recording.body_mass @ recording.velocity[0] / recording.body_mass.sum()
+        assert float(np.hypot(*velocity[:2])) == pytest.approx(1.25, rel=0.02), moment

@@ -13,6 +13,8 @@ CUBE = "bpy.ops.mesh.primitive_cube_add()"
 FOREIGN = "foreign_rig('Armature')"
 
 BEFORE = {
+    "roll_wheels": "ops.add_actor(model='bicycle')",
+    "brake": "ops.add_actor(model='car')",
     "place_assets": "from mannequin.scene.assets.markers import new_marker; "
     "bpy.context.scene.collection.objects.link(new_marker('obstacle_kerb'))",
     "load_meshes": "give_mesh('HandL')",

@@ -47,6 +47,11 @@ STEPS = {
     "edit_list": ("activate('full')", "ops.edit_list(list='springs', action='REMOVE')"),
     "place_on_ground": ("activate('full')", "ops.place_on_ground(clearance=3)"),
     "set_velocity": ("activate('full')", "ops.set_velocity(velocity=(1, 2, 3))"),
+    "roll_wheels": (
+        "ops.add_actor(model='bicycle'); bpy.context.object.mannequin.actor.velocity = (3, 0, 0)",
+        "ops.roll_wheels()",
+    ),
+    "brake": ("ops.add_actor(model='bicycle')", "ops.brake(deceleration=0.3)"),
     "clear_velocity": ("activate('full'); ops.set_velocity(velocity=(1, 2, 3))", "ops.clear_velocity()"),
     "apply_preset": ("", "ops.apply_preset(preset='court')"),
     "validate": ("actor().data.bones['foot'].mannequin.mass = 0", "ops.validate()"),
