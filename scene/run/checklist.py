@@ -117,7 +117,7 @@ def _run(scene: bpy.types.Scene) -> Check:
 def _time_step(scene: bpy.types.Scene) -> Check:
     """Computed once more at half the step, as the report does."""
     folder = scene.mannequin.results.folder
-    if folder and (Path(bpy.path.abspath(folder)) / HTML_NAME).is_file():
+    if folder and any(Path(bpy.path.abspath(folder)).glob(f"*{HTML_NAME}")):
         return Check("time_step", DONE, "Report with the check of the time step")
     return Check("time_step", LOOK, "Time step not checked: make the report", "make_report")
 

@@ -271,7 +271,7 @@ def test_checklist_knows_what_is_missing_and_leads_there(blender, ops, tmp_path)
     scene.mannequin.results.run, scene.mannequin.results.status = "ball_1", "completed"
     scene.mannequin.results.folder = str(tmp_path)
     assert states(scene)["run"] == "DONE" and states(scene)["time_step"] == "LOOK"
-    (tmp_path / "report.html").write_text("")
+    (tmp_path / "ball_1_report.html").write_text("")
     scene.mannequin.sweep.folder = str(tmp_path)
     assert states(scene)["time_step"] == states(scene)["sweep"] == "DONE"
 
