@@ -8,11 +8,12 @@ from typing import Any
 
 import bpy
 
-from ...analysis.pages.report import HTML_NAME
 from ..base.preferences import preferences
 from ..store.actors import actors_of, obstacles_of
 
 MISSING, LOOK, DONE = "MISSING", "LOOK", "DONE"
+REPORT = "*_report.html"
+"""What a report in a run folder is called; `analysis.pages.report` itself takes too long to load for a panel."""
 STILL = 1e-9
 """m/s, rad/s: what is slower stands still."""
 
@@ -117,7 +118,7 @@ def _run(scene: bpy.types.Scene) -> Check:
 def _time_step(scene: bpy.types.Scene) -> Check:
     """Computed once more at half the step, as the report does."""
     folder = scene.mannequin.results.folder
-    if folder and any(Path(bpy.path.abspath(folder)).glob(f"*{HTML_NAME}")):
+    if folder and any(Path(bpy.path.abspath(folder)).glob(REPORT)):
         return Check("time_step", DONE, "Report with the check of the time step")
     return Check("time_step", LOOK, "Time step not checked: make the report", "make_report")
 

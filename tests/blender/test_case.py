@@ -271,7 +271,10 @@ def test_checklist_knows_what_is_missing_and_leads_there(blender, ops, tmp_path)
     scene.mannequin.results.run, scene.mannequin.results.status = "ball_1", "completed"
     scene.mannequin.results.folder = str(tmp_path)
     assert states(scene)["run"] == "DONE" and states(scene)["time_step"] == "LOOK"
-    (tmp_path / "ball_1_report.html").write_text("")
+    from mannequin.analysis.files.run_folder import added_name
+    from mannequin.analysis.pages.report import HTML_NAME
+
+    (tmp_path / added_name("ball_1", HTML_NAME)).write_text("")
     scene.mannequin.sweep.folder = str(tmp_path)
     assert states(scene)["time_step"] == states(scene)["sweep"] == "DONE"
 

@@ -1,4 +1,4 @@
-"""Work from the case in a window: an example by its button, its pictures, an asset that becomes an actor, the playhead."""
+"""Work from the case in a window: an example by its button, its pictures, an asset that becomes an actor."""
 
 import bpy
 import drive
