@@ -27,7 +27,6 @@ class MANNEQUIN_OT_make_asset_library(MannequinOperator, bpy.types.Operator):
     )
 
     def run(self, context: bpy.types.Context) -> str:
-        """Write it."""
         path = make_library(Path(bpy.path.abspath(self.directory)) if self.directory else library_folder())
         return f"Wrote {path}: choose the library Mannequin in an asset browser, and drag from there"
 

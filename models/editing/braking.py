@@ -1,5 +1,4 @@
-"""Brakes of any model with wheels: torques for a deceleration that is asked for (docs/derivations.md, "Brakes of a
-vehicle that is to slow down at a rate")."""
+"""Brakes of any model with wheels: torques for a mean rate of slowing (docs/derivations.md, Brakes for a deceleration)."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def _vehicles() -> dict[str, Asset]:
 
 
 def _obstacles() -> dict[str, Asset]:
-    """Ready-made obstacles."""
+    """Stairs, kerbs, furniture, whole roads: what Add Ready-Made offers."""
     return {
         f"obstacle_{name}": Asset(
             name.title(), OBSTACLE_CATALOGUE, "add_ready_made", f"Ready-made {name}", {"obstacle": name}
