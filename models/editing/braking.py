@@ -1,4 +1,4 @@
-"""Brakes of any model with wheels: torques for a mean rate of slowing (docs/derivations.md, Brakes for a deceleration)."""
+"""Brakes of any model with wheels: torques for a rate of slowing (docs/derivations.md, Brakes for a deceleration)."""
 
 from __future__ import annotations
 
