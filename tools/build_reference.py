@@ -217,7 +217,7 @@ def panel_page() -> str:
         level = "##" if not getattr(cls, "bl_parent_id", "") else "###"
         parts.append(f"{level} {panel_path(cls)}")
         parts.append(first_line(cls))
-        buttons = [operator_rna(name) for name in note.operators]
+        buttons = [operator_rna(name) for name in note.operators if name.startswith("mannequin.")]
         rows = [(f"[{b.name}](operators.md#{anchor(b.name)})", cell(b.description)) for b in buttons]
         parts.append(table(("button", "does"), rows))
         shown = [p for p in note.properties.values() if p.description and not p.is_hidden]
