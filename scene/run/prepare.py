@@ -6,6 +6,8 @@ Blender; a panel shows how far it has come, and a simulation that is asked for m
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import bpy
 
 from ...engine.jit import cache_folder
@@ -13,12 +15,16 @@ from ...jobs.child import ProcessLost
 from ...jobs.engine import EngineWorker, shared_worker
 from ..base.activity import BACKGROUND
 
+SHIPPED = Path(cache_folder.__file__).parent / "prepared_code"
+"""Machine code that some zips come with; `engine.jit.prepared`, which names it, must not load LLVM into Blender."""
 FIRST, EVERY = 3.0, 0.5
 """Seconds after the start of Blender, and between two looks."""
 
 
 def is_compiled() -> bool:
-    """Whether there is compiled code of this version of the engine; also where there is no folder to keep it in."""
+    """Whether there is code of this version of the engine, shipped or compiled here; also where it cannot be kept."""
+    if SHIPPED.is_dir():
+        return True
     folder = cache_folder.choose()
     return folder is None or any(folder.iterdir())
 

@@ -333,6 +333,10 @@ def test_the_engine_is_compiled_before_the_first_simulation(blender, monkeypatch
     started = []
     monkeypatch.setattr(prepare, "shared_worker", lambda: started.append(1) or worker)
     monkeypatch.setattr(cache_folder, "choose", lambda: tmp_path)
+    from mannequin.engine.jit import prepared
+
+    assert prepare.SHIPPED == prepared.FOLDER
+    monkeypatch.setattr(prepare, "SHIPPED", tmp_path / "none")
     assert prepare.prepare() == prepare.EVERY and (BACKGROUND.text, BACKGROUND.share) == ("Compiling", 0.4)
     (tmp_path / "entry").write_bytes(b"")  # the first of many: it goes on looking
     assert prepare.prepare() == prepare.EVERY
@@ -340,6 +344,10 @@ def test_the_engine_is_compiled_before_the_first_simulation(blender, monkeypatch
     assert prepare.prepare() is None and BACKGROUND.text == ""
     assert prepare.prepare() is None and len(started) == 3, "what is compiled is not compiled again"
     (tmp_path / "entry").unlink()
+    assert not prepare.is_compiled()
+    monkeypatch.setattr(prepare, "SHIPPED", tmp_path)
+    assert prepare.is_compiled(), "the zip came with machine code"
+    monkeypatch.setattr(prepare, "SHIPPED", tmp_path / "none")
 
     def refuse():
         raise ProcessLost("the process", "no room", "")
