@@ -30,6 +30,8 @@ class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Buttons of the whole model."""
         layout, actor = self.layout, active_actor(context)
+        if actor is None:
+            layout.operator("mannequin.open_example", icon="FILE_MOVIE")
         layout.operator("mannequin.add_person", icon="USER")
         row = layout.row(align=True)
         row.operator("mannequin.add_actor", icon="ADD")

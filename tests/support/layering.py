@@ -139,6 +139,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "film": "base store rig muscles model scenario motion show people run",
         "places": "base store rig muscles model scenario motion show people run film",
         "evidence": "base store rig muscles model scenario motion show people run film places",
+        "assets": "base store rig muscles model scenario motion show people run film places evidence",
     },
 }
 PACKAGE = "__init__"

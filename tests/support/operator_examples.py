@@ -13,6 +13,10 @@ CUBE = "bpy.ops.mesh.primitive_cube_add()"
 FOREIGN = "foreign_rig('Armature')"
 
 BEFORE = {
+    "roll_wheels": "ops.add_actor(model='bicycle')",
+    "brake": "ops.add_actor(model='car')",
+    "place_assets": "from mannequin.scene.assets.markers import new_marker; "
+    "bpy.context.scene.collection.objects.link(new_marker('obstacle_kerb'))",
     "load_meshes": "give_mesh('HandL')",
     "duplicate_ellipsoid": ELLIPSOID,
     "delete_ellipsoid": ELLIPSOID,
@@ -60,6 +64,11 @@ BEFORE = {
 }
 
 ELSEWHERE = {
+    "show_table": "needs a finished run; run in test_film_results.py",
+    "explain_measure": "needs a finished run; run in test_film_results.py",
+    "show_sweep_chart": "needs a finished sweep; run in test_sweeps.py",
+    "close_checklist": "needs the extension installed in Blender; run in test_case.py",
+    "new_from_example": "needs a file without changes; run in test_case.py",
     "what_if": "goes on until it is switched off; run in test_what_if.py",
     "run_sweep": "takes the time of many simulations; run in test_sweeps.py",
     "open_sweep": "needs a finished sweep; run in test_sweeps.py",

@@ -234,6 +234,15 @@ def add_person() -> None:
     look(from_the_side=True)
 
 
+def add_vehicle() -> None:
+    """A saloon at 52 km/h that brakes, ahead of the people; the check-list is open."""
+    bpy.ops.mannequin.add_vehicle(kind="saloon")
+    car = bpy.context.view_layer.objects.active
+    car.location.x = -6.0
+    car.mannequin.actor.speed = 52.0
+    bpy.ops.mannequin.brake(deceleration=0.7)
+
+
 def find_faults() -> None:
     """A body without mass, found and selected."""
     body = next(bone for bone in the_man().data.bones if bone.mannequin.is_body)
@@ -294,6 +303,7 @@ PICTURES: tuple[Picture, ...] = (
     ("17-environment", ("environment", "obstacle", "pairs", "view"), add_surroundings),
     ("30-place", ("place", "camera_match"), mark_points),
     ("28-person", ("model", "person"), add_person),
+    ("34-vehicle", ("checklist", "model", "vehicle"), add_vehicle),
     ("33-skeleton", ("scenario", "skeleton"), choose_skeleton),
 )
 AFTER_A_RUN: tuple[Picture, ...] = (
