@@ -303,7 +303,7 @@ PICTURES: tuple[Picture, ...] = (
     ("17-environment", ("environment", "obstacle", "pairs", "view"), add_surroundings),
     ("30-place", ("place", "camera_match"), mark_points),
     ("28-person", ("model", "person"), add_person),
-    ("34-vehicle", ("checklist", "model", "vehicle"), add_vehicle),
+    ("35-vehicle", ("checklist", "model", "vehicle"), add_vehicle),
     ("33-skeleton", ("scenario", "skeleton"), choose_skeleton),
 )
 AFTER_A_RUN: tuple[Picture, ...] = (
