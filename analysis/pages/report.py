@@ -15,6 +15,7 @@ import PIL
 
 from ...engine.runs.recording import COMPLETED
 from ...engine.spec import Actor
+from ...engine.spec.values import STANDARD_GRAVITY
 from ...io_json.marks import KEY as MARKS
 from ..files import manifest
 from ..files.run_folder import Run, add_files
@@ -358,7 +359,7 @@ def _curve(run: Run, moment: Moment) -> Iterator[Block]:
     if np.count_nonzero(inside) < 8:
         return
     name = plain_name(run.recording.body_names[moment.body])
-    times, values = 1000.0 * signal.times[inside], resultant(signal.values[inside]) / 9.80665
+    times, values = 1000.0 * signal.times[inside], resultant(signal.values[inside]) / STANDARD_GRAVITY
     figure = plots.plot_line(
         times, values, f"Acceleration of the {name}", "time (ms)", "g", mark=1000.0 * moment.time
     )

@@ -12,13 +12,13 @@ from ..bodies.tree import Tree, TreeBuilder, actor_transform
 from ..maths.packing import floats, integers, starts
 from ..maths.rotations import inverse_transform
 from ..spec import Actor, Drive, Joint, Model, Motor, Wheel
+from ..spec.values import STANDARD_GRAVITY
 from .arrays import DRIVE_NUMBERS, TYRE_NUMBERS, Drivers, Tyres
 
 OnBody = Callable[[int, str, np.ndarray], tuple[int, int, np.ndarray]]
 """(actor, body, position in its frame) to (moving body, authored body, position in the moving frame)."""
 PERIOD = 0.002
 """s between two calls of drivers."""
-STANDARD_GRAVITY = 9.80665
 BRAKE_DAMPING = 1.0e6
 """N m s/rad: how firmly a brake holds a wheel, up to its torque. Assumed."""
 

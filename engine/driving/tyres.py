@@ -55,6 +55,7 @@ from ..maths.vector import (
     sym_outer,
     sym_vec,
 )
+from ..spec.values import STANDARD_GRAVITY
 from .arrays import (
     CORNERING,
     GATHERED,
@@ -83,7 +84,6 @@ FREE = 40.0
 """|S| to which it is bounded at `SLOW`: more than a locked wheel has."""
 DAMPING_RATIO = 0.3
 """Of the load on the tread at rest. Assumed."""
-STANDARD_GRAVITY = 9.80665
 NORMAL_SUM, POINT_SUM, SLIP_SUM, PEAK_SUM, SLIDING_SUM = 1, 4, 7, 10, 11
 FORCE_FOUND, MOMENT_FOUND = 1, 4
 

@@ -6,12 +6,11 @@ import numpy as np
 
 from ...engine.maths.inertia import inertia_matrix
 from ...engine.spec import Model, Motor
+from ...engine.spec.values import STANDARD_GRAVITY
 from ..parts.placement import body_transforms
 from .errors import EditError
 from .wheels import UP, wheels_of
 
-GRAVITY = 9.80665
-"""m/s2: standard gravity, for decelerations in g and for loads."""
 HOLD = 500.0
 """N m s/rad: so much of damping that the largest torque is reached at a few rad/s; a wheel at rest is held."""
 
@@ -40,22 +39,21 @@ def brake_motors(
     height = float(centre[2] - min(hub[2] - w.radius for hub, w in zip(hubs, wheels, strict=True)))
     loads = wheel_loads((hubs - centre) @ ahead, mass, height, deceleration)
     if np.min(loads) <= 0.0:
-        raise EditError(
-            f"model '{model.name}' would turn over at {deceleration / GRAVITY:.2f} g: ask for less deceleration"
-        )
+        asked = deceleration / STANDARD_GRAVITY
+        raise EditError(f"model '{model.name}' would turn over at {asked:.2f} g: ask for less deceleration")
     damping = {joint.name: float(joint.damping or 0.0) for joint in model.joints}
     motors = {}
     for wheel, load in zip(wheels, loads, strict=True):
         turn = poses[wheel.body][:3, :3].T @ wheel.axis
         inertia = float(turn @ inertia_matrix(bodies[wheel.body].inertia) @ turn)
-        force = load * deceleration / GRAVITY
+        force = load * deceleration / STANDARD_GRAVITY
         torque = force * wheel.radius + inertia * deceleration / wheel.radius
         torque -= damping[wheel.joint] * 0.5 * speed / wheel.radius
         motors[wheel.joint] = Motor(
             damping=HOLD,
             max_torque=max(0.0, round(torque, 3)),
             gain_over_time=((0.0, 0.0), (begin, 0.0), (begin + 0.01, 1.0)) if begin > 0.0 else None,
-            source=f"Brake for {deceleration / GRAVITY:.3g} g",
+            source=f"Brake for {deceleration / STANDARD_GRAVITY:.3g} g",
         )
     return motors
 
@@ -69,6 +67,6 @@ def wheel_loads(places: np.ndarray, mass: float, height: float, deceleration: fl
     if front.all() or not front.any():
         raise EditError("all wheels are on one side of the centre of mass: the vehicle cannot stand")
     fore, aft = places[front].mean(), places[~front].mean()
-    on_front = mass * (-GRAVITY * aft + deceleration * height) / (fore - aft)
-    shares = np.where(front, on_front / front.sum(), (mass * GRAVITY - on_front) / (~front).sum())
+    on_front = mass * (-STANDARD_GRAVITY * aft + deceleration * height) / (fore - aft)
+    shares = np.where(front, on_front / front.sum(), (mass * STANDARD_GRAVITY - on_front) / (~front).sum())
     return shares

@@ -14,9 +14,10 @@ from typing import Any
 import bpy
 from bpy.props import FloatProperty
 
+from ...engine.spec.values import STANDARD_GRAVITY
 from .preferences import preferences
 
-POUND, FOOT, GRAVITY = 0.45359237, 0.3048, 9.80665
+POUND, FOOT = 0.45359237, 0.3048
 SCENE = "SCENE"
 SYSTEMS = {
     "NONE": ("SI", "Metres per second, metres, kilograms"),
@@ -49,8 +50,8 @@ UNITS: dict[str, dict[str, Unit]] = {
     "m": {"IMPERIAL": Unit("ft", FOOT)},
     "mm": {"IMPERIAL": Unit("in", 25.4)},
     "kg": {"IMPERIAL": Unit("lb", POUND)},
-    "N": {"IMPERIAL": Unit("lbf", POUND * GRAVITY)},
-    "kN": {"IMPERIAL": Unit("lbf", POUND * GRAVITY / 1000.0)},
+    "N": {"IMPERIAL": Unit("lbf", POUND * STANDARD_GRAVITY)},
+    "kN": {"IMPERIAL": Unit("lbf", POUND * STANDARD_GRAVITY / 1000.0)},
 }
 """Unit in which a value is held to what each system shows in its place; what is not named is shown as it is."""
 

@@ -6,6 +6,7 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
+from ...engine.spec.values import STANDARD_GRAVITY
 from ...models.editing.braking import brake_motors
 from ...models.editing.wheels import rolling_rates, wheels_of
 from ..model.read import read_model
@@ -64,8 +65,14 @@ def roll_wheels(actor: bpy.types.Object) -> dict[str, float]:
 
 
 def brake(actor: bpy.types.Object, deceleration: float, begin: float) -> int:
-    """Give an actor's wheels brakes for a deceleration (m/s2) from a time (s) on; none where it is 0. Returns how many
-    wheels brake."""
+    """Let a vehicle brake at a deceleration (m/s2) from a time (s) on; not at all where it is 0. Returns how many
+    wheels brake.
+
+    A vehicle on tyres is braked by its driver, one without by motors of its wheels."""
+    tyres = actor.data.mannequin.wheels
+    if len(tyres) > 0:
+        _drive_and_brake(actor, deceleration, begin)
+        return len(tyres) if deceleration > 0.0 else 0
     model = read_model(actor)
     speed = Vector(actor.mannequin.actor.velocity).length
     motors = brake_motors(model, deceleration, begin, speed) if deceleration > 0.0 else {}
@@ -77,6 +84,16 @@ def brake(actor: bpy.types.Object, deceleration: float, begin: float) -> int:
             if start.use_motor:
                 fields.write_group(start.motor, motors[name])
     return len(motors)
+
+
+def _drive_and_brake(actor: bpy.types.Object, deceleration: float, begin: float) -> None:
+    """The driver of an actor presses the pedal for a deceleration (m/s2) at a time (s), or not where it is 0."""
+    group = actor.mannequin.actor
+    group.use_drive = True
+    group.drive.use_braking = deceleration > 0.0
+    if group.drive.use_braking:
+        group.drive.braking = deceleration / STANDARD_GRAVITY
+        group.drive.brake_start = begin
 
 
 def has_wheels(actor: bpy.types.Object | None) -> bool:

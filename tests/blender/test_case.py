@@ -375,7 +375,8 @@ def test_a_finding_is_selected_by_the_button_beside_it(blender, ops, monkeypatch
 def test_brakes_from_the_panel(blender, ops):
     from panel_layout import draw_all
 
-    from mannequin.models.editing.braking import GRAVITY, brake_motors
+    from mannequin.engine.spec.values import STANDARD_GRAVITY
+    from mannequin.models.editing.braking import brake_motors
     from mannequin.scene.scenario.scenario import read_scenario
 
     ops.add_actor(model="male")
@@ -387,7 +388,7 @@ def test_brakes_from_the_panel(blender, ops):
     ops.brake(deceleration=0.7)
     car = next(actor for actor in read_scenario(blender.context.scene).actors if actor.name == "car")
     torques = {joint: motor.max_torque for joint, motor in car.motors.items()}
-    asked = brake_motors(car.model, 0.7 * GRAVITY)
+    asked = brake_motors(car.model, 0.7 * STANDARD_GRAVITY)
     assert torques == pytest.approx({joint: motor.max_torque for joint, motor in asked.items()}, rel=1e-5)
     ops.brake(deceleration=0.0)
     assert read_scenario(blender.context.scene).actors[1].motors == {}

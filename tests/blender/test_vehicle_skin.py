@@ -88,8 +88,9 @@ def test_a_sprung_vehicle_is_read_back_and_its_driver_follows_a_recorder(blender
     actor = blender.context.view_layer.objects.active
     assert read_model(actor).wheels == build_sprung_vehicle("hatchback").wheels
     assert actor.location.z == 0.0
-    drive = actor.mannequin.actor.drive
-    drive.use_braking = True
+    assert ops.brake(deceleration=0.5, begin=0.2) == {"FINISHED"}
+    braked = read_actor(actor, "car", blender.context.scene)
+    assert (round(braked.drive.braking, 6), braked.drive.brake_start, braked.motors) == (0.5, 0.2, {})
     table = tmp_path / "recorder.csv"
     table.write_text("t,v,angle\n-1,36,0\n0,18,-15\n", encoding="utf-8")
     assert ops.load_recorder(filepath=str(table), time="t", speed="v", steering="angle") == {"FINISHED"}

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from mannequin.engine import Actor, Scenario, Settings, run
-from mannequin.models.editing.braking import GRAVITY, brake_motors, wheel_loads
+from mannequin.engine.spec.values import STANDARD_GRAVITY
+from mannequin.models.editing.braking import brake_motors, wheel_loads
 from mannequin.models.editing.errors import EditError
 from mannequin.models.editing.wheels import rolling_rates
 from mannequin.models.library import load_model
@@ -19,9 +20,9 @@ def driven(asked: float, speed: float):
         model,
         velocity=(speed, 0.0, 0.0),
         joint_velocities={joint: (rate, 0.0, 0.0) for joint, rate in rates.items()},
-        motors=brake_motors(model, asked * GRAVITY, begin=0.1, speed=speed),
+        motors=brake_motors(model, asked * STANDARD_GRAVITY, begin=0.1, speed=speed),
     )
-    lasts = round(0.1 + speed / (asked * GRAVITY), 1)
+    lasts = round(0.1 + speed / (asked * STANDARD_GRAVITY), 1)
     settings = Settings(
         duration=lasts, time_step=1e-4, output_step=0.01, ground_friction=1.2, reactions=False
     )
@@ -35,7 +36,7 @@ def test_the_car_slows_down_as_asked(asked, speed):
     share = recording.body_mass / recording.body_mass.sum()
     found, times = recording.velocity[:, :, 0] @ share, np.asarray(recording.times)
     first, last = int(np.searchsorted(times, 0.2)), int(np.argmax(found < 0.1 * speed))
-    rate = (found[first] - found[last]) / (times[last] - times[first]) / GRAVITY
+    rate = (found[first] - found[last]) / (times[last] - times[first]) / STANDARD_GRAVITY
     assert last > first and rate == pytest.approx(asked, abs=0.01)
     assert found[times <= 0.1][-1] == pytest.approx(speed, rel=0.004)
 
@@ -44,7 +45,7 @@ def test_loads_are_those_of_the_balance():
     """At rest by the lever; at a m h / wheelbase more in front."""
     places = np.array([1.0, 1.0, -1.5, -1.5])
     assert wheel_loads(places, 1000.0, 0.5, 0.0) == pytest.approx(
-        1000.0 * GRAVITY * np.array([0.3, 0.3, 0.2, 0.2])
+        1000.0 * STANDARD_GRAVITY * np.array([0.3, 0.3, 0.2, 0.2])
     )
     moved = wheel_loads(places, 1000.0, 0.5, 5.0) - wheel_loads(places, 1000.0, 0.5, 0.0)
     assert moved == pytest.approx(np.array([1.0, 1.0, -1.0, -1.0]) * 1000.0 * 5.0 * 0.5 / 2.5 / 2.0)
