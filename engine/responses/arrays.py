@@ -107,7 +107,7 @@ ResponseState = namedtuple(
         "wanted",  # (j,) moment that muscles are to give about the joint's y axis, less what they do, N m
         "reach",  # (e, 3) moments of a muscle at full activation about hip, knee and ankle, N m
         "effort",  # (e,) excitation that was set last, NaN: none
-        "aim",  # (r, 2) moments that keep balance: of both ankles, sagittal, and of both hips, frontal, N m
+        "aim",  # (r, 3) moments that keep balance, of both ankles, sagittal, and of both hips, frontal, N m; left share
     ],
 )
 
@@ -126,7 +126,7 @@ def new_response_state(responses: Responses) -> ResponseState:
         wanted=np.zeros(len(responses.joint)),
         reach=np.zeros((len(responses.effort), 3)),
         effort=np.full(len(responses.effort), np.nan),
-        aim=np.zeros((count, 2)),
+        aim=np.zeros((count, 3)),
     )
 
 

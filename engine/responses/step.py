@@ -230,6 +230,17 @@ def aim_foot(responses, state, tree, w, r, t):
 
 
 @compiled
+def step_again(responses, state, numbers, w, r, t):
+    """Step once more from both feet, or fail where no step is left."""
+    step = state.step[r]
+    if step[STEP_COUNT] < numbers[MOST_STEPS]:
+        step[STEP_GATHERS] = 0.0
+        lift_foot(responses, state, w, r, first_side(responses, state, w, r), t)
+    else:
+        step[STEP_FAILED] = t
+
+
+@compiled
 def watch_steps(responses, state, numbers, tree, owner, contact, w, r, t):
     """Bring the steps of somebody who has lost balance up to time t."""
     step = state.step[r]
@@ -264,7 +275,7 @@ def watch_steps(responses, state, numbers, tree, owner, contact, w, r, t):
         far, _, _ = beyond_support(responses, state, r, 1e9, at_x, at_y)
         if step[STEP_GATHERS] != 0.0:
             if far > BEYOND_STEP:
-                step[STEP_FAILED] = t
+                step_again(responses, state, numbers, w, r, t)
             elif norm(v) > CALM_SPEED:
                 step[STEP_CALM] = t
             elif t - step[STEP_CALM] > CALM_TIME:
