@@ -37,13 +37,6 @@ def ankle_places(responses, w, r, x, y):
 
 
 @compiled
-def left_share(responses, w, r, x, y, aside):
-    """Share of the weight on the left foot: of a centre of mass that is `aside` (m) along the left of heading (x, y)."""
-    left, right = ankle_places(responses, w, r, -y, x)
-    return min(1.0, max(0.0, (aside - right) / max(left - right, NARROWEST)))
-
-
-@compiled
 def sole_span(responses, state, r, lowest, x, y):
     """(least, largest) place of the bearing corners of the soles along the direction (x, y), m."""
     low = 1e9
@@ -79,14 +72,16 @@ def keep_balance(responses, state, tree, w, r):
     x, y = heading(responses, w, r)
     at_x = place[0] + pendulum * v[0]
     at_y = place[1] + pendulum * v[1]
-    share = left_share(responses, w, r, x, y, x * place[1] - y * place[0])
+    left, right = ankle_places(responses, w, r, -y, x)
+    middle = 0.5 * (left + right)
+    share = (x * place[1] - y * place[0] - right) / max(left - right, NARROWEST)
+    share = min(1.0, max(0.0, share))
     left, right = ankle_places(responses, w, r, x, y)
     ankle = share * left + (1.0 - share) * right
     low, high = sole_span(responses, state, r, lowest, x, y)
     pressure = beyond(ankle + AHEAD * float(responses.height[r]), x * at_x + y * at_y, low, high)
     state.aim[r, 0] = weight * (pressure - ankle)
     low, high = sole_span(responses, state, r, lowest, -y, x)
-    middle = 0.5 * (low + high)
     state.aim[r, 1] = weight * (beyond(middle, x * at_y - y * at_x, low, high) - middle)
     state.aim[r, 2] = share
 

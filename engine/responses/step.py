@@ -78,8 +78,9 @@ NARROW = 1.0
 """Of the way to the side to where the centre will be: it comes to rest between both feet. Assumed."""
 BORNE = 0.84
 """Share of the mass over the hip of the leg that bears: all but that leg (Winter)."""
-STRAIGHTEST = 0.985
-"""Of the length of thigh and shank: the farthest that a foot is put from the hip."""
+STRAIGHTEST, UPRIGHT_LEG = 0.985, 0.998
+"""Of the length of thigh and shank: the farthest that a foot is put from the hip, and the same of a foot that is put
+beside the other, which the hip is over. Assumed: people land on bent knees and stand on straight ones."""
 FOOT_FORCE = 50.0
 """N on a foot: it bears."""
 BEYOND_STEP = 0.03
@@ -325,7 +326,8 @@ def swing_angles(responses, state, w, r, t):
     way = mat_t_vec(m, sub(at, hip))
     out = atan2(side * way[1], -way[2])
     below = sqrt(way[1] * way[1] + way[2] * way[2])
-    length = min(norm(way), STRAIGHTEST * (thigh + shank))
+    longest = STRAIGHTEST if step[STEP_GATHERS] == 0.0 else UPRIGHT_LEG
+    length = min(norm(way), longest * (thigh + shank))
     length = max(length, 0.4 * (thigh + shank))
     bend = pi - acos(
         min(1.0, max(-1.0, (thigh * thigh + shank * shank - length * length) / (2.0 * thigh * shank)))
