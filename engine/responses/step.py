@@ -36,6 +36,7 @@ from .notice import (
     GRAVITY,
     LOWEST_PENDULUM,
     SINKING,
+    SOLE_DEPTH,
     begin,
     beyond_support,
     body_axes,
@@ -70,12 +71,10 @@ WIDE = 0.07
 TOES, HEEL, EDGE = 0.12, 0.05, 0.03
 """m of the pressure under the foot that stays, from its ankle, forward, backward and to the side at most, of a mid-size
 man. Assumed."""
-WIDEST = 0.22
+WIDEST = 0.30
 """m: the same at most. Assumed."""
 SHORT = 0.18
 """m by which an ankle is put behind the place where the centre will be, as the foot reaches ahead of it. Assumed."""
-NARROW = 1.0
-"""Of the way to the side to where the centre will be: it comes to rest between both feet. Assumed."""
 BORNE = 0.84
 """Share of the mass over the hip of the leg that bears: all but that leg (Winter)."""
 STRAIGHTEST, UPRIGHT_LEG = 0.985, 0.998
@@ -220,7 +219,9 @@ def aim_foot(responses, state, tree, w, r, t):
     toes = min(TOES * size, max(-HEEL * size, ahead))
     edge = min(EDGE * size, max(-EDGE * size, aside))
     ahead = toes + grows * (ahead - toes)
-    aside = NARROW * (edge + grows * (aside - edge))
+    aside = edge + grows * (aside - edge)
+    # so far to the outer side of it that it is thrown back to where the other foot would land as far outside
+    aside += side * TOGETHER * size / (1.0 + exp(swing_time(responses, state, r) / pendulum))
     ahead += x * (stance[0] - hips[0]) + y * (stance[1] - hips[1])
     aside += x * (stance[1] - hips[1]) - y * (stance[0] - hips[0])
     ahead -= SHORT * size
@@ -228,6 +229,17 @@ def aim_foot(responses, state, tree, w, r, t):
     step[STEP_TO] = hips[0] + x * ahead - y * aside
     step[STEP_TO + 1] = hips[1] + y * ahead + x * aside
     step[STEP_TO + 2] = stance[2] if stance[2] < step[STEP_FROM + 2] else step[STEP_FROM + 2]
+
+
+@compiled
+def is_beyond(responses, state, r, place, v):
+    """Whether the extrapolated centre of mass is so far beyond the foot that bears that a step must be taken."""
+    floor = float(state.floor[r])
+    pendulum = sqrt(max(place[2] - floor, LOWEST_PENDULUM) / GRAVITY)
+    far, _, _ = beyond_support(
+        responses, state, r, floor + SOLE_DEPTH, place[0] + pendulum * v[0], place[1] + pendulum * v[1]
+    )
+    return far > BEYOND_STEP
 
 
 @compiled
@@ -265,9 +277,10 @@ def watch_steps(responses, state, numbers, tree, owner, contact, w, r, t):
             and foot_force(responses, owner, contact, r, foot) > FOOT_FORCE
         ):
             step[STEP_DOWN] = t
-        elif step[STEP_GATHERS] != 0.0:
+        elif step[STEP_GATHERS] != 0.0 and not is_beyond(responses, state, r, place, v):
             gather_foot(responses, state, w, r, side)
         else:
+            step[STEP_GATHERS] = 0.0
             aim_foot(responses, state, tree, w, r, t)
     elif t - step[STEP_DOWN] > BOTH:
         pendulum = sqrt(max(place[2] - float(state.floor[r]), LOWEST_PENDULUM) / GRAVITY)
