@@ -87,7 +87,7 @@ Responses = namedtuple(
         "joint_first",  # (r + 1,)
         "joint",  # (j, 5) role, side (1 left, -1 right, 0), row of the motors, moving body, 1: its motor is authored
         "gains",  # (j, 4) stiffness, damping, largest torque, quickest turn of the target (rad/s)
-        "stand",  # (j, 4) orientation at the start
+        "stand",  # (j, 4) orientation of somebody who stands: at the start, or upright after a motion
         "axes",  # (j, 4) joint frame (T1) in the parent, as a quaternion
         "effort_first",  # (r + 1,)
         "effort",  # (e, 4) muscle of a leg, and rows of the leg's hip, knee and ankle; of who balances by muscles

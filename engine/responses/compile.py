@@ -194,13 +194,19 @@ def compile_responses(
         joint_first=joint_first,
         joint=integers((_joint_row(a, actor, joint, builder, motor_row) for a, actor, joint in every), 5),
         gains=floats((_gains(actor, actor.response, joint.name) for _, actor, joint in every), 4),
-        stand=floats(
-            (_turn(actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))) for _, actor, joint in every), 4
-        ),
+        stand=floats((_turn(_standing(actor, joint)) for _, actor, joint in every), 4),
         axes=floats((quaternion_from_matrix(np.array(joint.T1)[:3, :3]) for _, _, joint in every), 4),
         effort_first=starts(len(group) for group in efforts),
         effort=integers((row for group in efforts for row in group), 4),
     )
+
+
+def _standing(actor: Actor, joint: Joint) -> Sequence[float]:
+    """Angles (degrees Z, Y, X) in which a person stands: those of the start, or upright for a joint that was following
+    a motion, whose start is a moment of it."""
+    motor = actor.motors.get(joint.name, joint.motor)
+    follows = motor is not None and motor.target_over_time is not None
+    return (0.0, 0.0, 0.0) if follows else actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))
 
 
 def _turn(zyx: Sequence[float]) -> np.ndarray:
