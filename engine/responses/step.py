@@ -36,7 +36,6 @@ from .notice import (
     GRAVITY,
     LOWEST_PENDULUM,
     SINKING,
-    SOLE_DEPTH,
     begin,
     beyond_support,
     body_axes,
@@ -79,7 +78,7 @@ BORNE = 0.84
 """Share of the mass over the hip of the leg that bears: all but that leg (Winter)."""
 STRAIGHTEST, UPRIGHT_LEG = 0.985, 0.998
 """Of the length of thigh and shank: the farthest that a foot is put from the hip, and the same of a foot that is put
-beside the other, which the hip is over. Assumed: people land on bent knees and stand on straight ones."""
+beside the other or is late. Assumed: people land on bent knees and stand on straight ones."""
 FOOT_FORCE = 50.0
 """N on a foot: it bears."""
 BEYOND_STEP = 0.03
@@ -232,14 +231,13 @@ def aim_foot(responses, state, tree, w, r, t):
 
 
 @compiled
-def is_beyond(responses, state, r, place, v):
-    """Whether the extrapolated centre of mass is so far beyond the foot that bears that a step must be taken."""
-    floor = float(state.floor[r])
-    pendulum = sqrt(max(place[2] - floor, LOWEST_PENDULUM) / GRAVITY)
-    far, _, _ = beyond_support(
-        responses, state, r, floor + SOLE_DEPTH, place[0] + pendulum * v[0], place[1] + pendulum * v[1]
-    )
-    return far > BEYOND_STEP
+def centre_beyond(responses, state, r, place, v):
+    """(distance of the extrapolated centre of mass beyond both feet, wherever they are, m; its place x, y)."""
+    pendulum = sqrt(max(place[2] - float(state.floor[r]), LOWEST_PENDULUM) / GRAVITY)
+    at_x = place[0] + pendulum * v[0]
+    at_y = place[1] + pendulum * v[1]
+    far, _, _ = beyond_support(responses, state, r, 1e9, at_x, at_y)
+    return far, at_x, at_y
 
 
 @compiled
@@ -266,6 +264,7 @@ def watch_steps(responses, state, numbers, tree, owner, contact, w, r, t):
         step[STEP_HEIGHT] = place[2]
         lift_foot(responses, state, w, r, first_side(responses, state, w, r), t)
     side = float(step[STEP_SIDE])
+    far, at_x, at_y = centre_beyond(responses, state, r, place, v)
     if isnan(step[STEP_DOWN]):
         foot = responses.joint[joint_of(responses, r, ANKLE, side), 3]
         swung = t - float(step[STEP_BEGAN])
@@ -277,16 +276,12 @@ def watch_steps(responses, state, numbers, tree, owner, contact, w, r, t):
             and foot_force(responses, owner, contact, r, foot) > FOOT_FORCE
         ):
             step[STEP_DOWN] = t
-        elif step[STEP_GATHERS] != 0.0 and not is_beyond(responses, state, r, place, v):
+        elif step[STEP_GATHERS] != 0.0 and far < BEYOND_STEP:
             gather_foot(responses, state, w, r, side)
         else:
             step[STEP_GATHERS] = 0.0
             aim_foot(responses, state, tree, w, r, t)
     elif t - step[STEP_DOWN] > BOTH:
-        pendulum = sqrt(max(place[2] - float(state.floor[r]), LOWEST_PENDULUM) / GRAVITY)
-        at_x = place[0] + pendulum * v[0]
-        at_y = place[1] + pendulum * v[1]
-        far, _, _ = beyond_support(responses, state, r, 1e9, at_x, at_y)
         if step[STEP_GATHERS] != 0.0:
             if far > BEYOND_STEP:
                 step_again(responses, state, numbers, w, r, t)
@@ -339,7 +334,7 @@ def swing_angles(responses, state, w, r, t):
     way = mat_t_vec(m, sub(at, hip))
     out = atan2(side * way[1], -way[2])
     below = sqrt(way[1] * way[1] + way[2] * way[2])
-    longest = STRAIGHTEST if step[STEP_GATHERS] == 0.0 else UPRIGHT_LEG
+    longest = STRAIGHTEST if step[STEP_GATHERS] == 0.0 and share < 1.0 else UPRIGHT_LEG
     length = min(norm(way), longest * (thigh + shank))
     length = max(length, 0.4 * (thigh + shank))
     bend = pi - acos(
