@@ -85,7 +85,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "contact": FORCES,
         "connections": FORCES,
         "muscles": FORCES,
-        "responses": f"{FORCES} joints contact",
+        "responses": f"{FORCES} joints contact muscles",
         "step": f"{FORCES} joints contact connections muscles responses",
         "build": f"{FORCES} joints contact connections muscles responses step",
         "runs": f"{FORCES} joints contact connections muscles responses step build",
