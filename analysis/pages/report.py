@@ -19,6 +19,7 @@ from ...io_json.marks import KEY as MARKS
 from ..files import manifest
 from ..files.run_folder import Run, add_files
 from ..measures import Measure, evaluate_families
+from ..measures.catalogue import shown_families
 from ..measures.channels import NotMeasured, body_channel, filtered
 from ..measures.measure import FLAG
 from ..measures.signals import resultant
@@ -118,7 +119,8 @@ def build_document(
     """The content of the report. `step_check` None: the report states that the check was not made. `looks`: how actors
     look in its pictures."""
     options, looks = options or Options(), looks or Looks()
-    families = evaluate_families(run.scenario, run.recording, options.risk_curves)
+    measured = evaluate_families(run.scenario, run.recording, options.risk_curves)
+    families = shown_families(run.scenario, measured)
     inputs = list_inputs(run.scenario)
     texts = options.texts
     sections = [
