@@ -61,7 +61,7 @@ def test_steps_save_somebody_whom_ankles_and_hips_cannot(stumbles):
 
 def test_standing_again_does_not_hang_on_small_things():
     """Pushes, postures, friction and time steps about those of the shipped scenario: all but one of eight stand at
-    rest after four seconds (all did when this was written), and nobody regains balance to lose it again."""
+    rest after four seconds, and nobody regains balance to lose it again."""
     draws = np.random.default_rng(5)
     cases = []
     for k in range(8):
