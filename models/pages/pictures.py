@@ -47,7 +47,7 @@ def _frame(axes, low, high, view: str, title: str) -> None:
         axes.axhline(0.0, color="#808080", linewidth=0.6)
 
 
-def _save(figure, path: Path) -> None:
+def save_picture(figure, path: Path) -> None:
     """Write beside the target, then move it there, so that no half picture stays."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(path.name + ".part")
@@ -72,4 +72,4 @@ def draw_model(model: Model, path: str | Path, joint_angles: Posture | None = No
     for axes, view in zip(grid, views, strict=True):
         _draw_shapes(axes, shapes, view)
         _frame(axes, low, high, view, view)
-    _save(figure, Path(path))
+    save_picture(figure, Path(path))

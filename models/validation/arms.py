@@ -31,8 +31,8 @@ def hand_force(recording: Recording) -> float:
 
 
 def arrest(elbow: float, run: Runner = AS_GIVEN) -> tuple[float, float]:
-    """(largest force of one hand N, in body weights) of a man who is let go with his shoulders 1 m above the ground, the
-    body straight, arms out with elbows bent by so much, and who responds."""
+    """(largest force of one hand N, in body weights) of a man who is let go with his shoulders 1 m above the ground,
+    the body straight, arms out with elbows bent by so much, and who responds."""
     posture = both({"shoulder": (0.0, 75.0, 0.0), "elbow": (0.0, elbow, 0.0)})
     man = stand("man", "male", posture, lean=(0.0, _lean_for(posture), 0.0))
     man.response = Response("adult", latency=0.0)

@@ -36,7 +36,7 @@ SITES = {
 }
 """Site to the turn (degrees Z, Y, X) that puts it lowest."""
 YOUNG, OLD = Person(0.5, 1.0, 0.75, 9.5), Person(0.5, 16.0, 1.68, 59.0)
-"""Sex, years, m, kg: the youngest that can be made, and the age of the oldest head of the test; sizes usual of the age."""
+"""Sex, years, m, kg: the youngest that can be made, and the age of the oldest head of the test; usual sizes."""
 LOYD = Source(
     "Loyd et al. 2019, J Mech Behav Biomed Mater 93:167, 12 heads of 33 weeks' gestation to 16 years", READ
 )
@@ -45,8 +45,8 @@ RISES = {
     "stiffness": {0.15: (0.0, 5800.0), 0.30: (0.0, 3755.0)},
     "duration": {0.15: (-66.0, 0.0), 0.30: (-53.0, 0.0)},
 }
-"""% from the youngest to the oldest head, mean of the sites, by height of drop (m). Our youngest has one year, so that the
-published change is the end of the band and none at all the other."""
+"""% from the youngest to the oldest head, mean of the sites, by height of drop (m). Our youngest has one year, so that
+the published change is the end of the band and none at all the other."""
 LATERAL = Source("ISO/TR 9790, lateral drop of the head, 200 mm onto a rigid plate", MEMORY_HIGH)
 LATERAL_BAND = (100.0, 150.0)
 

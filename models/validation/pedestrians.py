@@ -1,5 +1,5 @@
-"""A man struck by the shipped car at 40 km/h and by fronts of four classes from 20 to 80 km/h: how far he is thrown, how
-fast he leaves, when and how fast his head strikes."""
+"""A man struck by the shipped car at 40 km/h and by fronts of four classes from 20 to 80 km/h: how far he is thrown,
+how fast he leaves, when and how fast his head strikes."""
 
 from __future__ import annotations
 
@@ -155,7 +155,8 @@ def throw_rows(check: str, front: str, throw: Throw, is_wrapped: bool) -> list[R
             rows.append(timed.row("head impact time", throw.head_time, "ms", (100.0, 150.0), where, 0))
     bounds = Comparison("pedestrian", check, SEARLE)
     where = (
-        f"leaves the front {throw.angle:.0f} degrees from level (with that angle Searle has {throw.by_angle:.2f} m/s), rests {throw.slide:.1f} m further "
+        f"leaves the front {throw.angle:.0f} degrees from level (Searle with that angle: "
+        f"{throw.by_angle:.2f} m/s), rests {throw.slide:.1f} m further "
         f"({throw.distance:.1f} m from the first touch), friction {throw.friction:.2f}, {throw.rest:.2f} m/s at the end"
     )
     rows.append(
@@ -196,7 +197,7 @@ def _front(kind: str) -> Model:
 
 
 def struck(kind: str, speed: float, walk: float = 1.0, duration: float = 0.0) -> Scenario:
-    """A man who walks across at `walk` (m/s) before a vehicle of a class at `speed` (km/h), which brakes from the start."""
+    """A man who walks across at `walk` (m/s) before a vehicle of a class at `speed` (km/h) that brakes."""
     scenario = car_pedestrian()
     model, pace = _front(kind), speed / 3.6
     assert model.vehicle is not None

@@ -40,7 +40,7 @@ class Row:
     value: float | None = None
     band: tuple[float, float] | None = None
     number: str = ""
-    """The published number, where the band is worked out for each run (bounds of a speed, say); empty: its text is it"""
+    """Published number, where the band is worked out for each run (bounds of a speed, say); empty: the text is it"""
     half: float | None = None
     """The value at half the time step"""
 

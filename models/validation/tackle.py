@@ -96,9 +96,9 @@ def _structure() -> list[Row]:
 
 
 def random_tackles(count: int = TACKLES, seed: int = 3) -> list[Scenario]:
-    """Shipped tackles with random speeds and places. Carriers 5.1 +- 1.5 m/s (momenta of 563 and 438 kg m/s, PMC4126292,
-    over 100 kg; spread narrowed so that all run), tacklers 3 +- 1 m/s, 0.22 +- 0.08 m off, leaning 35 +- 8 degrees:
-    assumed."""
+    """Shipped tackles with random speeds and places. Carriers 5.1 +- 1.5 m/s (momenta of 563 and 438 kg m/s,
+    PMC4126292, over 100 kg; spread narrowed so that all run), tacklers 3 +- 1 m/s, 0.22 +- 0.08 m off, leaning
+    35 +- 8 degrees: assumed."""
     rng = np.random.default_rng(seed)
     scenarios = []
     for _ in range(count):
