@@ -36,7 +36,7 @@ KNOWN_LIMITS = """## What the checks do not show
 - Chest deflection is that of one sternum on one slider. A dummy's is matched at one speed only.
 - Legs break in rows with cars and in tests of legs; people in other rows do not break. Skulls never do.
 - Regulations state boxes (a peak, when, and when it is back to zero) and no corridor in time, and digitised corridors
-  of cadavers were not to be had: curves are drawn over the boxes, and no rating of whole curves is given.
+  of cadavers were not found: curves are drawn over the boxes, and no rating of whole curves is given.
 - Few rows are blind predictions. Set-ups were chosen while results could be seen: the posture of the
   shipped tackle, the lean and tone of the falls, where the throw is measured from, and how arms are held in the arrest
   (held stiff they were tried first; both are listed). What was tried is printed whole.
@@ -54,14 +54,14 @@ NOT_RUN = """## Published, and not run
 | Hybrid II neck, older child dummies (49 CFR 572 subparts B, C, I) | other dummies than those of the library |
 | fracture of skulls and distal radius, tension of necks to failure, strength of hips | these parts do not break |
 | infants' skulls (stress), surrogates of 1.5 months on mattress and carpet | people begin at one year; no stresses |
-| lateral blows to the trunk (Viano 1989), Kroell's corridors, back blows | published curves were not to be had |
+| lateral blows to the trunk (Viano 1989), Kroell's corridors, back blows | published curves were not found |
 | energy that arms absorb in lowering | needs a strength test of the response's arms, which is not built |
-| wrap-around distances and head times of Euro NCAP TB024 | reference values were not to be had |
+| wrap-around distances and head times of Euro NCAP TB024 | reference values were not found |
 | headform grids on bonnet and windscreen | only limits are published, no results of a car of ours |
-| sleds with cadavers and with child seats | corridors were not to be had; no child seat, no booster |
+| sleds with cadavers and with child seats | corridors were not found; no child seat, no booster |
 | weave and capsize speed of the benchmark bicycle | needs rolling without slip, which tyres here do not have |
 | cyclist into pedestrian, sideswipes | no such scenario |
-| staged cyclist throws, stairs, ladders | values were not to be had |
+| staged cyclist throws, stairs, ladders | values were not found |
 """
 
 PICTURES = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from .pedestrians import CLASSES, SPEEDS, THROWS, WRAPPED
 from .row import Row
 from .running import AS_GIVEN
 from .score import scores
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 OURS, THEIRS, MISS = "#1f5a8a", "#c9d8e4", "#b5442f"
 THORAX_BOXES = {
@@ -42,14 +46,14 @@ def draw_all(folder: Path, rows: Sequence[Row]) -> list[Path]:
     return [folder / name for name in drawn]
 
 
-def _figure(columns: int, lines: int, width: float, height: float):
+def _figure(columns: int, lines: int, width: float, height: float) -> tuple[Figure, np.ndarray]:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
     return figure, figure.subplots(lines, columns, squeeze=False)
 
 
-def draw_score(rows: Sequence[Row]):
+def draw_score(rows: Sequence[Row]) -> Figure:
     """Published numbers of each area and how many of them lie inside."""
     found = [score for score in scores(rows) if score.published]
     figure, grid = _figure(1, 1, 7.0, 0.4 * len(found) + 0.9)
@@ -85,7 +89,7 @@ def _swing(recording: Recording, way: int) -> dict[str, tuple[np.ndarray, np.nda
     return {"degrees": (1000 * recording.times, angle), "N m": (1000 * channel.times, moment)}
 
 
-def draw_necks():
+def draw_necks() -> Figure:
     """Turn and moment of the man's dummy under the pendulum over the boxes of 49 CFR 572.33."""
     figure, grid = _figure(2, 2, 9.0, 5.6)
     for line, (name, scenario, way, bands) in enumerate(
@@ -109,20 +113,21 @@ def draw_necks():
     return figure
 
 
-def draw_thorax():
+def draw_thorax() -> Figure:
     """Force over deflection of the dummies' chests, and the man's at three speeds."""
     figure, grid = _figure(2, 1, 9.0, 3.4)
     for name, (way, force) in THORAX_BOXES.items():
-        _box(grid[0, 0], way, force, "certification")
+        _box(grid[0, 0], way, force, "" if name != "hybrid3_50th" else "certification")
         grid[0, 0].plot(*_thorax(None, name), label=f"{name}, 6.71 m/s")
     for speed in (4.3, 6.7, 9.8):
         grid[0, 1].plot(*_thorax(speed, "male"), label=f"male, {speed:g} m/s")
     _box(grid[0, 1], (34.0, 85.0), (1900.0, 2700.0), "cadavers, 4.3 m/s: peak and deflection")
     for axes in grid[0]:
+        axes.set_xlim(-3.0, 130.0)
         axes.set_xlabel("sternum towards spine, mm", fontsize=8)
         axes.set_ylabel("N", fontsize=8)
         axes.tick_params(labelsize=7)
-        axes.legend(fontsize=7)
+        axes.legend(fontsize=7, loc="upper right")
     return figure
 
 
@@ -134,7 +139,7 @@ def _thorax(speed: float | None, name: str) -> tuple[np.ndarray, np.ndarray]:
     return depth[touching[0] : touching[-1] + 1], force[touching[0] : touching[-1] + 1]
 
 
-def draw_older_adults():
+def draw_older_adults() -> Figure:
     """Distributions of random older adults over the published normal distributions."""
     falls = older_adults()
     bands = [band for band in BANDS if not band.only]
@@ -160,7 +165,7 @@ def draw_older_adults():
     return figure
 
 
-def draw_throws():
+def draw_throws() -> Figure:
     """Throw distances of four classes of fronts over the regressions and the hybrid model's bounds."""
     figure, grid = _figure(2, 1, 9.0, 3.8)
     throws = THROWS.get(1.0, {})
@@ -186,7 +191,7 @@ def draw_throws():
     return figure
 
 
-def draw_deviations(rows: Sequence[Row]):
+def draw_deviations(rows: Sequence[Row]) -> Figure:
     """Every prediction that counts, in half widths of its band from its middle."""
     counted = [row for row in rows if row.counts and row.value is not None and row.band is not None]
     areas = list(dict.fromkeys(row.area for row in counted))
