@@ -26,23 +26,31 @@ class ExpectedError:
     """Of case: falls, pedestrians, occupants, tackles, tests of parts"""
     bias: float
     scatter: float
+    band: float
+    """Half width of the published bands, %: nothing is known better than that"""
     comparisons: int
     numbers: int
     """Published numbers with which was compared"""
+    sure: int
+    """Comparisons with numbers that were read or are known for certain"""
 
     @property
     def text(self) -> str:
-        """Such as "+12 +- 30 % (falls)"."""
-        return f"{self.bias:+.0f} +- {self.scatter:.0f} % ({self.kind})"
+        """Such as "+12 +- 30 % (falls)": the bias, and the larger of the scatter and the published spread."""
+        return f"{self.bias:+.0f} +- {max(self.scatter, self.band):.0f} % ({self.kind})"
 
     @property
     def sentence(self) -> str:
         """For a definition, without its full stop."""
         way = "high" if self.bias >= 0.0 else "low"
         return (
-            f"{self.kind}: {abs(self.bias):.0f} % too {way} on average, scattering by {self.scatter:.0f} % "
-            f"({self.comparisons} comparisons with {self.numbers} published numbers)"
+            f"{self.kind}: {abs(self.bias):.0f} % too {way} on average, scattering by {self.scatter:.0f} %, published values "
+            f"by {self.band:.0f} % ({self.comparisons} comparisons with {self.numbers} published numbers{self._unsure})"
         )
+
+    @property
+    def _unsure(self) -> str:
+        return "" if self.sure else ", none of which was read in its source"
 
 
 @cache
@@ -50,7 +58,15 @@ def _table() -> dict[str, list[ExpectedError]]:
     data = json.loads(FILE.read_text(encoding="utf-8"))
     return {
         measure: [
-            ExpectedError(kind, one["bias"], one["scatter"], int(one["comparisons"]), int(one["numbers"]))
+            ExpectedError(
+                kind,
+                one["bias"],
+                one["scatter"],
+                one["band"],
+                int(one["comparisons"]),
+                int(one["numbers"]),
+                int(one["sure"]),
+            )
             for kind, one in kinds.items()
         ]
         for measure, kinds in data["measures"].items()

@@ -18,7 +18,7 @@ from .necks import EXTENSION_BANDS, FLEXION_BANDS
 from .pedestrians import CLASSES, SPEEDS, THROWS, WRAPPED
 from .row import Row
 from .running import AS_GIVEN
-from .score import scores
+from .score import Score, scores
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,7 +34,7 @@ THORAX_BOXES = {
 def draw_all(folder: Path, rows: Sequence[Row]) -> list[Path]:
     """Draw every picture into a folder; the falls and throws of the last run are used."""
     drawn = {
-        "score.png": lambda: draw_score(rows),
+        "score.png": lambda: draw_score(scores(rows)),
         "neck_pendulum.png": draw_necks,
         "thorax.png": draw_thorax,
         "older_adults.png": draw_older_adults,
@@ -53,9 +53,9 @@ def _figure(columns: int, lines: int, width: float, height: float) -> tuple[Figu
     return figure, figure.subplots(lines, columns, squeeze=False)
 
 
-def draw_score(rows: Sequence[Row]) -> Figure:
+def draw_score(areas: Sequence[Score]) -> Figure:
     """Published numbers of each area and how many of them lie inside."""
-    found = [score for score in scores(rows) if score.published]
+    found = [score for score in areas if score.published]
     figure, grid = _figure(1, 1, 7.0, 0.4 * len(found) + 0.9)
     axes = grid[0, 0]
     names = [score.area for score in found][::-1]
@@ -66,7 +66,7 @@ def draw_score(rows: Sequence[Row]) -> Figure:
     for place, score in enumerate(found[::-1]):
         axes.text(score.published, place, f"  {100 * score.value:.0f} %", va="center", fontsize=8)
     axes.margins(x=0.12)
-    axes.legend(fontsize=8, loc="lower right")
+    axes.legend(fontsize=8, loc="upper right")
     axes.tick_params(labelsize=8)
     return figure
 
@@ -115,7 +115,7 @@ def draw_necks() -> Figure:
 
 def draw_thorax() -> Figure:
     """Force over deflection of the dummies' chests, and the man's at three speeds."""
-    figure, grid = _figure(2, 1, 9.0, 3.4)
+    figure, grid = _figure(2, 1, 9.0, 3.8)
     for name, (way, force) in THORAX_BOXES.items():
         _box(grid[0, 0], way, force, "" if name != "hybrid3_50th" else "certification")
         grid[0, 0].plot(*_thorax(None, name), label=f"{name}, 6.71 m/s")
@@ -123,11 +123,10 @@ def draw_thorax() -> Figure:
         grid[0, 1].plot(*_thorax(speed, "male"), label=f"male, {speed:g} m/s")
     _box(grid[0, 1], (34.0, 85.0), (1900.0, 2700.0), "cadavers, 4.3 m/s: peak and deflection")
     for axes in grid[0]:
-        axes.set_xlim(-3.0, 130.0)
         axes.set_xlabel("sternum towards spine, mm", fontsize=8)
         axes.set_ylabel("N", fontsize=8)
         axes.tick_params(labelsize=7)
-        axes.legend(fontsize=7, loc="upper right")
+        axes.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.18), ncols=2)
     return figure
 
 

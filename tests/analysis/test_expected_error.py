@@ -37,6 +37,15 @@ def test_values_are_those_of_the_file():
 
 
 def test_words():
-    error = ExpectedError("falls", -12.4, 30.0, 40, 5)
+    error = ExpectedError("falls", -12.4, 30.0, 20.0, 40, 5, 40)
     assert error.text == "-12 +- 30 % (falls)"
-    assert error.sentence.startswith("falls: 12 % too low on average, scattering by 30 % (40 comparisons")
+    assert error.sentence.startswith(
+        "falls: 12 % too low on average, scattering by 30 %, published values by 20 % (40"
+    )
+    assert "none of which was read" not in error.sentence
+
+
+def test_nothing_is_claimed_to_be_known_better_than_it_was_published():
+    error = ExpectedError("pedestrians", 1.8, 1.9, 20.0, 3, 1, 0)
+    assert error.text == "+2 +- 20 % (pedestrians)"
+    assert "none of which was read in its source" in error.sentence
