@@ -45,7 +45,8 @@ class ExpectedError:
         way = "high" if self.bias >= 0.0 else "low"
         return (
             f"{self.kind}: {abs(self.bias):.0f} % too {way} on average, scattering by {self.scatter:.0f} %, "
-            f"published values by {self.band:.0f} % ({self.comparisons} comparisons with {self.numbers} published numbers{self._unsure})"
+            f"published values by {self.band:.0f} % "
+            f"({self.comparisons} comparisons with {self.numbers} published numbers{self._unsure})"
         )
 
     @property

@@ -66,8 +66,8 @@ KEY_FAMILIES = ("Impact speed at first touch", "Throw distance and rest position
 MATTERS = 0.05
 """Share of the spread of a result from which on an input matters."""
 EXPECTED = (
-    "Error to expect: mean and standard deviation (or, where that is larger, the published spread) of what simulations of "
-    "that kind were off from published tests that did not set the model, in % of the published value "
+    "Error to expect: mean and standard deviation (or, where that is larger, the published spread) of what simulations "
+    "of that kind were off from published tests that did not set the model, in % of the published value "
     "(docs/validation.md); a dash where there is no such test."
 )
 BEFORE, AFTER = 0.04, 0.08
