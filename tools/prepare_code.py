@@ -3,8 +3,8 @@
     python tools/prepare_code.py FOLDER
 
 Writes one file for each kernel that is called through its address (see engine/jit/prepared.py) and PLATFORM.txt, which
-says what the code is for. The same sources give the same bytes. What the code would need beyond the C library is an
-error. FOLDER must not be there yet, or be empty.
+says what the code is for. Compiling again gives the same instructions, some names in another order. What the code would
+need beyond the C library is an error. FOLDER must not be there yet, or be empty.
 """
 
 import os
@@ -34,7 +34,6 @@ def main(folder: Path) -> int:
         return 1
     with tempfile.TemporaryDirectory(prefix="mannequin-prepare-") as cache:
         level = {"NUMBA_CPU_NAME": LEVEL, "NUMBA_CPU_FEATURES": "", "MANNEQUIN_CACHE_DIR": cache}
-        level["PYTHONHASHSEED"] = "0"  # by which the order of functions would change
         command = [sys.executable, __file__, str(folder), "--here"]
         return subprocess.run(command, env=os.environ | level, check=False).returncode
 
@@ -67,16 +66,18 @@ def prepare(folder: Path) -> None:
 
 
 def compile_everything() -> None:
-    """Compile the step loop, what writes tables, muscles and responses."""
+    """Compile the step loop, what writes tables, muscles, responses and driving."""
     from mannequin.analysis.files.number_text import load_code
     from mannequin.engine import Actor, Response, Scenario, compile_system
     from mannequin.engine.runs.warmup import warmup
     from mannequin.models.library import load_model
+    from mannequin.models.scenarios.library import SCENARIOS
 
     warmup(muscles=True)
     load_code()
     somebody = Actor("somebody", load_model("male"), position=(0.0, 0.0, 2.0), response=Response())
     compile_system(Scenario("response", [somebody]))
+    compile_system(SCENARIOS["saloon_braking"]())
 
 
 def needed_symbols(elf: bytes) -> tuple[str, ...]:
