@@ -1,4 +1,4 @@
-"""Belts as straps, springs and ropes as tubes: what ties bodies together, for the picture only.
+"""Belts as straps, springs and ropes as tubes, rods of impactors: what ties or guides bodies, for the picture only.
 
 Each is a curve whose points ride on bones by hooks, as the run has them: straight from point to point.
 """
@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ...engine.spec import Point
+from ...engine.maths.rotations import matrix_from_zyx
+from ...engine.spec import Actor, Point
 from ..base.blender_version import choose
 from ..base.errors import USER_ERRORS
 from ..base.units import Units, units_of
@@ -26,12 +27,15 @@ WEBBING = 0.046
 """Metres: width of a seat belt (ordinary webbing is 46 to 48 mm; assumed)."""
 STEP, LIFT = 0.02, 0.006
 """Metres along a strap from one of its points to the next, and that it lies above the skin."""
-RADII = {"spring": 0.012, "rope": 0.006}
+RADII = {"spring": 0.012, "rope": 0.006, "rod": 0.02}
 """Metres: chosen by eye (assumed)."""
+ROD = 0.7
+"""Metres: length of the rod that is drawn behind an impactor (assumed)."""
 COLORS = {
     "belt": (0.05, 0.055, 0.065, 1.0),
     "spring": (0.35, 0.36, 0.38, 1.0),
     "rope": (0.55, 0.42, 0.22, 1.0),
+    "rod": (0.55, 0.56, 0.58, 1.0),
 }
 
 
@@ -56,6 +60,19 @@ def ties_of(scene: bpy.types.Scene) -> Iterator[Tie]:
             yield Tie(
                 spring.name, "rope" if spring.tension_only else "spring", (spring.start, spring.end), owner
             )
+    for actor in scenario.actors:
+        yield from rods_of(actor)
+
+
+def rods_of(actor: Actor) -> Iterator[Tie]:
+    """The rod of an impactor that is thrown as a free mass: behind its face, so that it is seen where clothes hide
+    that."""
+    speed = float(np.linalg.norm(actor.velocity))
+    for body in actor.model.bodies:
+        if body.name == "impactor" and speed > 0.0:
+            back = -ROD / speed * matrix_from_zyx(actor.orientation).T @ np.array(actor.velocity)
+            ends = (Point((0.0, 0.0, 0.0), body.name, actor.name), Point(tuple(back), body.name, actor.name))
+            yield Tie(f"{actor.name} rod", "rod", ends, actor.name)
 
 
 def add_straps(scene: bpy.types.Scene) -> None:

@@ -6,6 +6,7 @@ import bmesh
 import bpy
 import numpy as np
 
+from ....analysis.colors import GHOST, linear
 from ....analysis.files.run_folder import Run
 from ....analysis.time_map import TimeMap
 from ...base.errors import SceneError
@@ -13,7 +14,7 @@ from ...motion.bake import frame_of_simulated_time
 from ...store.actors import actor_of, actors_of
 from ..materials import material
 
-COLOR = (0.45, 0.60, 0.80, 0.35)
+COLOR = linear(GHOST, 0.35)
 
 
 def make_ghosts(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy.types.Object]:
