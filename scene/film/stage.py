@@ -64,7 +64,7 @@ def set_stage(scene: bpy.types.Scene, first: int = 0) -> None:
 
 
 def dress_actors(scene: bpy.types.Scene, first: int = 0) -> None:
-    """A skin for each actor that has none, and a colour for each skin that has none, from the `first` of people's on."""
+    """A skin for each actor that has none, and a colour for each that has none; people wear those from `first` on."""
     people = [actor for actor in actors_of(scene) if is_person(actor)]
     others = [actor for actor in actors_of(scene) if actor not in people]
     for number, actor in enumerate(people, first):

@@ -8,8 +8,8 @@ VISIONS = {
     "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }  # fmt: skip
-"""Matrices for linear RGB: severity 1.0 of Machado, Oliveira and Fernandes, A Physiologically-based Model for Simulation
-of Color Vision Deficiency, IEEE Trans. Visualization and Computer Graphics 15 (2009) 1291-1298."""
+"""Matrices for linear RGB: severity 1.0 of Machado, Oliveira and Fernandes, A Physiologically-based Model for
+Simulation of Color Vision Deficiency, IEEE Trans. Visualization and Computer Graphics 15 (2009) 1291-1298."""
 
 
 def linear(color):
