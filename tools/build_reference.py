@@ -383,7 +383,7 @@ def scenario_page() -> str:
         "# The scenarios that are shipped",
         "Run one by its name (`python -m mannequin run fall_standing`), or import its file from the extension's\n"
         "folder `models/scenarios`. Each states its assumptions and sources. Pictures are by\n"
-        "`tools/scenario_stills.py`: two moments side by side.",
+        "`tools/scenario_stills.py`, at the moment that tells the story.",
     ]
     for path in list_scenarios():
         scenario = read_scenario(path)

@@ -2,7 +2,8 @@
 
 .venv/bin/python tools/scenario_stills.py [NAME ...]
 
-Each scenario is simulated up to the moment that tells its story, on the metre grid, with people and cars dressed as
+Each scenario is simulated up to the moment that tells its story, on the metre grid (in the studio
+where it has no ground), with people and cars dressed as
 films show them; the camera is fitted to that moment.
 """
 
@@ -100,9 +101,11 @@ def make_still(path: Path) -> None:
     """One scenario: its motion, its moment, its picture."""
     from PIL import Image
 
+    from mannequin.io_json.scenario_json import read_scenario
     from mannequin.scene.film.produce import Film, prepare, render_frame
 
-    scene, frame = open_moment(path, ("grid", "asphalt"), SIZE)
+    has_ground = read_scenario(path).settings.ground
+    scene, frame = open_moment(path, ("grid" if has_ground else "studio", "asphalt"), SIZE)
     moment, camera = story_of(path.stem)
     with tempfile.TemporaryDirectory() as folder:
         film = Film(Path(folder) / "still.png", camera=camera, width=SIZE[0], height=SIZE[1])
