@@ -6,10 +6,11 @@ import pytest
 from mannequin.commands.overrides import apply_overrides, parse_assignment
 from mannequin.engine import Motor, Obstacle, PrescribedMotion, Scenario, Settings, run
 from mannequin.engine.runs.responses import events_of
-from mannequin.models.pages import active_falls, landed_hands
+from mannequin.models.pages import landed_hands
 from mannequin.models.people.posture import both
 from mannequin.models.scenarios.falls import stand
 from mannequin.models.scenarios.library import SCENARIOS
+from mannequin.models.validation import active_falls
 
 INERTIA = {"hip": 2.5, "knee": 0.48}
 """kg m2: limb and rest of the body in series about the joint, of a mid-size man."""
