@@ -2,9 +2,8 @@
 
 .venv/bin/python tools/scenario_stills.py [NAME ...]
 
-Each scenario is simulated up to the moment that tells its story, on the metre grid (in the studio
-where it has no ground), with people and cars dressed as
-films show them; the camera is fitted to that moment.
+Each scenario is simulated up to the moment that tells its story, on the metre grid (in the studio where it has no
+ground), with people and cars dressed as films show them; the camera is fitted to that moment.
 """
 
 import argparse

@@ -127,7 +127,7 @@ def test_films_have_the_rate_that_is_asked_for(blender, filmed, tmp_path):
 
 
 def test_a_belt_is_a_strap_on_the_skin_a_weld_a_pin_and_an_impactor_has_a_rod(blender):
-    """The strap is as wide as webbing and nowhere under the skin (but for 1 mm, as it is flat); a grip of a hand has no pin."""
+    """The strap is as wide as webbing and nowhere more than 1 mm under the skin; a grip of a hand has no pin."""
     from mathutils.bvhtree import BVHTree
 
     from mannequin.scene.film.parts import parts_of
