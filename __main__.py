@@ -1,6 +1,7 @@
 """The command line, `python -m mannequin`. The commands themselves are in commands/."""
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -14,6 +15,8 @@ from .commands.standard_output import run_with_output
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    # a command's matrices are small: threads of NumPy's linear algebra would only cost time to start
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     args = build_parser(__version__).parse_args(arguments)
     try:
         started = time.time()

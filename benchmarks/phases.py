@@ -54,18 +54,15 @@ def plain_name(symbol: str) -> str:
 
 def write_map() -> None:
     """Tell perf the names of the functions inside the step loop of this process."""
-    from ..engine.jit.kernels import CACHE_FOLDER
+    from ..engine.jit.cache_folder import chosen
+    from ..engine.jit.entries import read_entry
+    from ..engine.jit.object_code import unpacked
     from ..engine.step.loop import advance
 
-    (cached,) = CACHE_FOLDER.glob("step.loop.advance-*.code")
-    data = cached.read_bytes()
-    symbols = function_symbols(data[data.index(b"\x7fELF") :])
-    (compiled,) = advance._entry.overloads.values()
-    base = next(
-        address - offset
-        for name, offset, _ in symbols
-        if (address := compiled.library.get_pointer_to_function(name))
-    )
+    (loaded,) = advance.functions()
+    kept = unpacked(read_entry(chosen() / f"{loaded.name}.code")[1])
+    symbols = function_symbols(kept.code)
+    base = loaded.address - next(offset for name, offset, _ in symbols if name == kept.symbol)
     lines = [f"{base + offset:x} {size:x} {plain_name(name)}\n" for name, offset, size in symbols]
     Path(f"/tmp/perf-{os.getpid()}.map").write_text("".join(lines))
 

@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt
 import mujoco
 import numpy as np
 
-from ..engine.jit import decorators as jit
+from ..engine.jit.cache_folder import NUMBA_VERSION
 from .timing import Spread
 
 TARGETS_US = {"free flight": 6.0, "fall": 10.0, "tackle": 20.0, "car and man": 20.0}
@@ -50,7 +50,7 @@ def machine() -> dict:
         "system": platform.platform(),
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "numba": getattr(jit.numba, "__version__", "none"),
+        "numba": NUMBA_VERSION,
         "mujoco": mujoco.__version__,
     }
 

@@ -1,5 +1,6 @@
 """What the simulation process can do: load the engine, simulate, write a report, draw moment arms."""
 
+import itertools
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -112,42 +113,19 @@ WORK: Mapping[type, Work] = {
 @contextmanager
 def compile_progress(server: Server) -> Iterator[None]:
     """Tell how many functions Numba has compiled; silent where there is nothing to compile."""
-    if not jit.IS_COMPILED:
+    done = itertools.count(1)
+    total = count_kernels()
+    with jit.when_compiled(lambda: server.say(protocol.Compiling(next(done), total))):
         yield
-        return
-    from numba.core import event
-
-    class Count(event.Listener):
-        """Counts functions, whose end Numba reports."""
-
-        done = 0
-
-        def on_start(self, _: event.Event) -> None:
-            """Required by Numba; the start is not counted."""
-
-        def on_end(self, _: event.Event) -> None:
-            """Count one function, and report it."""
-            self.done += 1
-            server.say(protocol.Compiling(self.done, total))
-
-    total = count_functions()
-    counter = Count()
-    event.register("numba:compile", counter)
-    try:
-        yield
-    finally:
-        event.unregister("numba:compile", counter)
 
 
-def count_functions() -> int:
+def count_kernels() -> int:
     """Number of functions of the engine that Numba compiles."""
-    from numba.core.registry import CPUDispatcher
-
-    functions = {
+    kernels = {
         id(value)
         for name, module in list(sys.modules.items())
         if name.startswith(ENGINE)
         for value in vars(module).values()
-        if isinstance(value, CPUDispatcher)
+        if isinstance(value, jit.Kernel)
     }
-    return len(functions)
+    return len(kernels)

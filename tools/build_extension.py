@@ -1,17 +1,19 @@
 """Build the extension zips, one per platform and Python line, and check them with Blender's own validator.
 
-    python tools/build_extension.py [--platform linux-x64] [--python 3.11] [--output-dir dist]
+    python tools/build_extension.py [--platform linux-x64] [--python 3.11] [--output-dir dist] [--no-code]
 
 A zip is the checkout, less what `[build] paths_exclude_pattern` in blender_manifest.toml leaves out, plus unmodified
 wheels of requirements/shipped.txt (and of scans.txt where there are wheels) and the shape data of people
 (tools/pack_people.py) with its CC0 notice. The wheels are downloaded with pip into .cache/wheels and, like the shape
-data, never committed. The manifest in the zip gains the platform, the wheels and the Blender versions that have the
-Python of the wheels.
+data, never committed. A zip for the platform of the build also gets the engine's machine code (tools/prepare_code.py),
+so that its first use does not wait for the compiler; the others compile at first use. The manifest in the zip gains the
+platform, the wheels and the Blender versions that have the Python of the wheels.
 """
 
 import argparse
 import importlib.util
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -28,6 +30,8 @@ SCANS = ROOT / "requirements" / "scans.txt"
 WITHOUT_SCANS = {"macos-x64"}
 """Platforms for which the libraries of SCANS have no wheels; there, E57 files give a message that says so."""
 PEOPLE = ROOT / "models" / "people" / "data"
+PREPARED_CACHE = ROOT / ".cache" / "prepared"
+PREPARED = Path("engine", "jit", "prepared_code")
 
 # Folders of the checkout that are large, and never part of the product.
 NEVER_COPIED = {"out", "build", "dist"}
@@ -174,9 +178,25 @@ def check_people() -> None:
         raise BuildError(f"{PEOPLE / missing[0]} is missing; run tools/pack_people.py first")
 
 
-def stage(target: Target, wheels: list[Path], folder: Path) -> None:
+def prepared_code(target: Target) -> Path | None:
+    """The folder with the engine's machine code for a target, made where there is none; None for other platforms."""
+    if target.platform != "linux-x64" or sys.platform != "linux" or platform.machine() != "x86_64":
+        return None
+    from mannequin.engine.jit.cache_folder import NUMBA_VERSION, sources_digest
+
+    folder = PREPARED_CACHE / f"{sources_digest()[:16]}-numba-{NUMBA_VERSION}"
+    if not (folder / "PLATFORM.txt").is_file():
+        shutil.rmtree(folder, ignore_errors=True)
+        run([sys.executable, ROOT / "tools" / "prepare_code.py", folder], "preparing machine code")
+    return folder
+
+
+def stage(target: Target, wheels: list[Path], prepared: Path | None, folder: Path) -> None:
     """Lay out in `folder` what Blender's build command then packs."""
     shutil.copytree(ROOT, folder, ignore=ignored)
+    shutil.rmtree(folder / PREPARED, ignore_errors=True)
+    if prepared is not None:
+        shutil.copytree(prepared, folder / PREPARED)
     manifest = folder / "blender_manifest.toml"
     manifest.write_text(release_manifest(manifest.read_text(), target, wheels))
     (folder / "wheels").mkdir()
@@ -184,8 +204,13 @@ def stage(target: Target, wheels: list[Path], folder: Path) -> None:
         shutil.copy(wheel, folder / "wheels" / wheel.name)
 
 
-def build(target: Target, output_dir: Path, requirements: list[str] | None = None) -> Path:
-    """Build and validate one zip, and return its path; `requirements` in place of the shipped ones if given."""
+def build(
+    target: Target, output_dir: Path, requirements: list[str] | None = None, prepared: Path | None = None
+) -> Path:
+    """Build and validate one zip, and return its path.
+
+    requirements: in place of the shipped ones if given. prepared: folder with the engine's machine code to put in.
+    """
     version = tomllib.loads((ROOT / "blender_manifest.toml").read_text())["version"]
     output = output_dir / f"mannequin-{version}-{target.label}.zip"
     output_dir.mkdir(parents=True, exist_ok=True)
@@ -193,7 +218,7 @@ def build(target: Target, output_dir: Path, requirements: list[str] | None = Non
     wheels = download_wheels(target, requirements or shipped_requirements(target))
     with tempfile.TemporaryDirectory(prefix="mannequin-build-") as temporary:
         source = Path(temporary) / "mannequin"
-        stage(target, wheels, source)
+        stage(target, wheels, prepared, source)
         paths = [f"--source-dir={source}", f"--output-filepath={output}"]
         run(extension_tool("build", *paths), f"building {output.name}")
     run(extension_tool("validate", output), f"validating {output.name}")
@@ -215,6 +240,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--platform", choices=sorted({target.platform for target in TARGETS}))
     parser.add_argument("--python", choices=sorted({target.line.version for target in TARGETS}))
     parser.add_argument("--output-dir", type=Path, default=ROOT / "dist")
+    parser.add_argument("--no-code", action="store_true", help="leave the engine's machine code out")
     return parser.parse_args()
 
 
@@ -227,8 +253,11 @@ def main() -> int:
         return 2
     try:
         for target in targets:
-            path = build(target, arguments.output_dir)
-            print(f"{os.path.getsize(path) / 1e6:7.1f} MB  valid  {os.path.relpath(path)}", flush=True)
+            prepared = None if arguments.no_code else prepared_code(target)
+            path = build(target, arguments.output_dir, prepared=prepared)
+            first_use = "code prepared" if prepared else "compiles at first use"
+            size = f"{os.path.getsize(path) / 1e6:7.1f} MB"
+            print(f"{size}  valid  {first_use}  {os.path.relpath(path)}", flush=True)
     except BuildError as error:
         print(f"extension: {error}", file=sys.stderr)
         return 1

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.jit import decorators as jit
-from ...engine.jit.cache_folder import source_fingerprint
+from ...engine.jit.cache_folder import NUMBA_VERSION, source_fingerprint
 from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
 from ...io_json import strict_json
@@ -88,14 +88,13 @@ def _package_version() -> str:
 
 def versions(host: Mapping[str, str] | None = None) -> dict[str, str]:
     """Versions of Mannequin, Python, NumPy, Numba and of the host program (`{"blender": "4.5.0"}`)."""
-    numba = jit.numba
     return {
         "mannequin": _package_version(),
         "engine_sources": source_fingerprint(),
         "engine_mode": "compiled" if jit.IS_COMPILED else "interpreted",
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "numba": numba.__version__ if numba else "absent",
+        "numba": NUMBA_VERSION if NUMBA_VERSION != "none" else "absent",
         **(host or {}),
     }
 

@@ -1,57 +1,33 @@
-"""Compiled code on disk: one file for each function and signature, checked before it is believed.
+"""The cache of kernels that Python calls with arrays, as Numba's dispatchers ask for it (`entries` for the files).
 
-A file begins with the SHA-256 of all that follows. Whatever is truncated, empty, zeroed or patched does not match: it
-is thrown away and compiled again, and a notice says so. The digest stands beside the data, so it shows damage; against
-somebody who means to deceive, who could compute a new one, it is the owner of folder and file that protects
-(`cache_folder`): a file of another user, or one that others may write to, is not read.
-
-The digests of all machine code that this process runs are kept too, for the manifest of a run.
+Imported only where something is compiled. Kernels that are called through their address are kept by `native`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
-import os
 import pickle
-import stat
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from .cache_folder import OTHERS_WRITE
+from .entries import CODE, entry_name, locked, read_entry, source_of, write_entry
 
 LOG = logging.getLogger("mannequin")
-MAGIC = b"mannequin code 1\n"
-DIGEST_SIZE = 32
-
-_CODE: dict[str, str] = {}
-
-
-class Damaged(Exception):
-    """A file is not what was written; the message says how."""
-
-
-def code_digests() -> dict[str, str]:
-    """SHA-256 of the machine code (the object file) of each function that this process has compiled or loaded."""
-    return dict(sorted(_CODE.items()))
 
 
 class CodeCache:
     """The cache of one function, as Numba's dispatchers ask for it. Without a folder it keeps the digests alone."""
 
     def __init__(self, function: Callable[..., Any], folder: Path | None) -> None:
-        name = f"{str(function.__module__).rpartition('.engine.')[2]}.{function.__qualname__}"
+        self._function = function
         self._folder = folder
-        self._name = name.replace("<", "").replace(">", "")
-        self._source = _source_of(function)
-        self._can_keep = folder is not None and bool(self._source)
+        self._can_keep = folder is not None and bool(source_of(function))
 
     @property
     def cache_path(self) -> str:
@@ -78,7 +54,7 @@ class CodeCache:
             with suppress(OSError):
                 path.unlink()
             return None
-        _CODE[entry] = digest
+        CODE[entry] = digest
         return result
 
     def save_overload(self, signature: Any, result: CompileResult) -> None:
@@ -86,11 +62,11 @@ class CodeCache:
         entry = self._entry(signature, result.codegen)
         reduced = result._reduce()
         _name, _kind, (machine_code, _bitcode) = reduced[0]
-        _CODE[entry] = hashlib.sha256(machine_code).hexdigest()
+        CODE[entry] = hashlib.sha256(machine_code).hexdigest()
         if not self._can_keep or result.library.has_dynamic_globals:
             return
         try:
-            write_entry(self._path(entry), _CODE[entry], dumps(reduced))
+            write_entry(self._path(entry), CODE[entry], dumps(reduced))
         except OSError as error:
             LOG.warning("compiled code cannot be kept in %s: %s", self._folder, error)
 
@@ -101,91 +77,12 @@ class CodeCache:
         if path is None or path.exists():
             yield
             return
-        with _locked(path.with_suffix(".lock")):
+        with locked(path.with_suffix(".lock")):
             yield
 
     def _entry(self, signature: Any, codegen: Any) -> str:
-        """Name of an entry: the function, and a hash of the signature, the processor and the source file."""
-        key = repr((str(signature), codegen.magic_tuple(), self._source))
-        return f"{self._name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}"
+        """Name of the entry for a signature and this processor."""
+        return entry_name(self._function, (str(signature), codegen.magic_tuple()))
 
     def _path(self, entry: str) -> Path:
         return self._folder / f"{entry}.code"
-
-
-def _source_of(function: Callable[..., Any]) -> str:
-    """Line and digest of the file that defines a function; empty where these do not tell what the function does."""
-    code = function.__code__
-    try:
-        content = Path(code.co_filename).read_bytes()
-    except OSError:  # typed in, or made from text
-        return ""
-    return "" if function.__closure__ else f"{code.co_firstlineno} {hashlib.sha256(content).hexdigest()}"
-
-
-def write_entry(path: Path, code_digest: str, data: bytes) -> None:
-    """Write a file of the cache, whole or not at all: magic words, digest of the rest, digest of the code, data."""
-    rest = bytes.fromhex(code_digest) + data
-    descriptor, partial = tempfile.mkstemp(dir=path.parent)  # for this user alone
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(MAGIC + hashlib.sha256(rest).digest() + rest)
-        os.replace(partial, path)
-    except BaseException:
-        Path(partial).unlink(missing_ok=True)
-        raise
-
-
-def read_entry(path: Path) -> tuple[str, bytes]:
-    """(digest of the machine code, data) of a file; Damaged where it is not as written, OSError where not there."""
-    content = _read_own(path)
-    start = len(MAGIC) + DIGEST_SIZE
-    rest = memoryview(content)[start:]
-    if content[: len(MAGIC)] != MAGIC or len(rest) < DIGEST_SIZE:
-        raise Damaged("it is empty, cut short or overwritten")
-    if hashlib.sha256(rest).digest() != content[len(MAGIC) : start]:
-        raise Damaged("its content does not match its checksum")
-    return rest[:DIGEST_SIZE].hex(), rest[DIGEST_SIZE:]
-
-
-def _read_own(path: Path) -> bytes:
-    """A file's content, if this user wrote it; asked of the open file, which nobody can exchange any more."""
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0))
-    with os.fdopen(descriptor, "rb") as file:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            raise Damaged("it is no file")
-        if sys.platform != "win32" and (found.st_uid != os.geteuid() or found.st_mode & OTHERS_WRITE):
-            raise Damaged("it belongs to another user, or others may write to it")
-        return file.read()
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold a lock that ends with the process at the latest; where there can be none, go on without."""
-    with ExitStack() as stack:
-        try:
-            _lock(stack.enter_context(open(path, "ab")).fileno())
-        except OSError as error:
-            LOG.info("compiling without a lock: %s", error)
-        yield
-
-
-if sys.platform == "win32":
-    import errno
-    import msvcrt
-
-    def _lock(descriptor: int) -> None:
-        """Wait for the lock; Windows itself gives up after ten seconds."""
-        while True:
-            try:
-                return msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
-            except OSError as error:
-                if error.errno != errno.EDEADLK:
-                    raise
-else:
-    import fcntl
-
-    def _lock(descriptor: int) -> None:
-        """Wait for the lock."""
-        fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -19,14 +19,11 @@ import stat
 import sys
 import tempfile
 import time
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-
-try:
-    from numba import __version__ as NUMBA_VERSION
-except ImportError:
-    NUMBA_VERSION = "none"
 
 LOG = logging.getLogger("mannequin")
 VARIABLE = "MANNEQUIN_CACHE_DIR"
@@ -36,21 +33,55 @@ ENGINE = __package__.rpartition(".")[0]
 """The engine's name as a package, wherever it is loaded."""
 
 
+def numba_version() -> str:
+    """Version of the Numba that would be imported, or "none". Found beside the package, since importing takes long."""
+    found = find_spec("numba")
+    if found is None:
+        return "none"
+    for place in found.submodule_search_locations or ():
+        for described in Path(place).parent.glob("numba-*.dist-info"):
+            return described.name.removeprefix("numba-").removesuffix(".dist-info")
+    try:
+        from numba import __version__
+    except ImportError:
+        return "none"
+    return __version__
+
+
+NUMBA_VERSION = numba_version()
+
+
 class Refused(Exception):
     """A folder must not be used; the message says why."""
 
 
 def source_fingerprint(folder: Path | None = None) -> str:
     """Hash of every engine source and of the Python, NumPy and Numba versions (16 hex digits)."""
-    folder = folder or Path(__file__).parent.parent
+    sources = _digest_of(folder) if folder else sources_digest()
+    # the package's own name is part of it, because cached code refers to the package's classes by name
+    versions = (sources, ENGINE, sys.version, np.__version__, NUMBA_VERSION)
+    return hashlib.sha256(repr(versions).encode()).hexdigest()[:16]
+
+
+@cache
+def sources_digest() -> str:
+    """SHA-256 of every engine source, as they were when this process began."""
+    return _digest_of(Path(__file__).parent.parent)
+
+
+def _digest_of(folder: Path) -> str:
+    """SHA-256 of every source below a folder, with its place."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
         digest.update(path.relative_to(folder).as_posix().encode())
         digest.update(path.read_bytes())
-    # the package's own name is part of it, because cached code refers to the package's classes by name
-    versions = (ENGINE, sys.version, np.__version__, NUMBA_VERSION)
-    digest.update(repr(versions).encode())
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()
+
+
+@cache
+def chosen() -> Path | None:
+    """The folder that this process uses, or None."""
+    return choose()
 
 
 def choose() -> Path | None:

@@ -1,37 +1,103 @@
-"""The only module that knows whether Numba is there, and how functions are compiled.
+"""The only module that knows whether functions are compiled, and what stands for a function that may be.
 
 Engine code is plain Python over NumPy arrays and tuples of floats. `@compiled` hands it to Numba; without Numba (or
-with ``MANNEQUIN_INTERPRETED=1``) the same source runs interpreted, slowly but to the same numbers. How it is compiled
-and kept on disk is in `kernels`.
+with ``MANNEQUIN_INTERPRETED=1``) the same source runs interpreted, slowly but to the same numbers. Numba itself is
+imported only when something must be compiled (`kernels`): what was compiled before is loaded without it (`native`).
 """
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from types import FunctionType
 from typing import Any
 
-try:
-    import numba
-except ImportError:
-    numba = None
+from .bundle import Bundle
+from .cache_folder import NUMBA_VERSION, chosen
+from .entries import CODE
 
 LOG = logging.getLogger("mannequin")
 INTERPRETED_VARIABLE = "MANNEQUIN_INTERPRETED"
 
-IS_COMPILED = numba is not None and os.environ.get(INTERPRETED_VARIABLE, "") in ("", "0")
+
+def _can_compile() -> bool:
+    """Whether there is a Numba that works; not imported to find out where there is code that it compiled."""
+    if NUMBA_VERSION == "none":
+        return False
+    folder = chosen()
+    if folder is not None and next(folder.glob("*.code"), None) is not None:
+        return True
+    try:
+        from .prepared import has_prepared_code
+
+        if not has_prepared_code():
+            import numba  # noqa: F401
+    except ImportError as error:
+        LOG.info("Numba cannot be imported: %s", error)
+        return False
+    return True
+
+
+IS_COMPILED = os.environ.get(INTERPRETED_VARIABLE, "") in ("", "0") and _can_compile()
 """True when `@compiled` functions are machine code."""
 
-if IS_COMPILED:
-    from . import kernels
-    from .bundle import Bundle
+_FIRST_CALL = threading.RLock()
+"""Of several threads that want a kernel which is not compiled yet, one compiles it."""
+
+
+class Kernel:
+    """A function to be compiled: where another kernel calls it as part of that, where Python calls it by itself."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self.targetoptions = options
+        """What Numba's inliner reads"""
+        self.entry: Any = None
+        """What Python calls, made at its first call"""
+
+    def __call__(self, *args: Any) -> Any:
+        """Call from Python, compiling or loading at the first call."""
+        if self.entry is None:
+            with _FIRST_CALL:
+                if self.entry is None:
+                    from .kernels import first_call
+
+                    self.entry, result = first_call(self, args)
+                    return result
+        return self.entry(*args)
+
+
+class CallLate:
+    """Stands for `bundle_types.call_through_address` in the source of kernels until something is compiled."""
+
+
+_LISTENERS: list[Callable[[], None]] = []
+
+
+@contextmanager
+def when_compiled(listener: Callable[[], None]) -> Iterator[None]:
+    """Call a listener after every function that is compiled in the meantime; from any thread."""
+    _LISTENERS.append(listener)
+    try:
+        yield
+    finally:
+        _LISTENERS.remove(listener)
+
+
+def tell_compiled() -> None:
+    """A function was compiled."""
+    for listener in list(_LISTENERS):
+        listener()
 
 
 def _kernel(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
-    return kernels.kernel(function, **options) if IS_COMPILED else function
+    return Kernel(function, options) if IS_COMPILED else function
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -76,17 +142,17 @@ def is_kernel(thing: Any) -> bool:
     return hasattr(thing, "py_func")
 
 
-def bundled(value: tuple) -> Any:
+def bundled(value: Any) -> Any:
     """A namedtuple of arrays (and of such) in the form in which compiled code takes it fastest: see `bundle`.
 
-    Arrays are shared, not copied. Interpreted, it is the namedtuple itself.
+    Arrays are shared, not copied. A bundle is taken as it is. Interpreted, it is the namedtuple itself.
     """
-    return Bundle(value) if IS_COMPILED else value
+    return value if not IS_COMPILED or isinstance(value, Bundle) else Bundle(value)
 
 
 def code_digests() -> dict[str, str]:
     """SHA-256 of the machine code of each function that this process has compiled or loaded; none if interpreted."""
-    return kernels.code_digests() if IS_COMPILED else {}
+    return dict(sorted(CODE.items()))
 
 
 _has_warned_interpreted = False

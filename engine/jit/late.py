@@ -1,55 +1,68 @@
-"""Kernels that only some scenarios need: compiled and cached by themselves, and called through their address.
+"""Kernels that are called through their address: compiled and cached by themselves, each with all that it calls.
 
-The step loop is one compiled function. Whatever it calls directly is compiled with it, for all users, whether a
-scenario has such a thing or not. A *late* kernel is called through an address that the scenario's arrays carry: it is
-compiled the first time a scenario needs it, kept in the same cache, and costs the others one comparison a step.
+The step loop is one of them: `native` loads it without Numba. Whatever it calls directly is compiled with it, for all
+users, whether a scenario has such a thing or not. A *late* kernel of some scenarios only (muscles, responses) is called
+by the loop through an address that the scenario's arrays carry: it is compiled the first time a scenario needs it, and
+costs the others one comparison a step.
 
 Interpreted, an address is the kernel's number in `KERNELS`.
 """
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from collections.abc import Callable
 from typing import Any
 
 from . import decorators as jit
 
+if jit.IS_COMPILED:
+    from .native import native_function
+
 KERNELS: list[LateKernel] = []
 
 
 class LateKernel:
-    """A function of bundles (first) and floats (last) that compiled code calls through `address`."""
+    """A function of bundles (first) and floats (last) that returns nothing; compiled code calls it by `address`."""
 
     def __init__(self, function: Callable[..., None], bundles: int, floats: int) -> None:
         self.function = function
         self._counts = (bundles, floats)
         self._number = len(KERNELS)
-        self._compiled: Any = None
+        self._compiled: dict[tuple[int, ...], Any] = {}
         self._lock = threading.Lock()
         KERNELS.append(self)
 
-    def address(self, *groups: tuple) -> int:
-        """Where the machine code for namedtuples like these is; compiles or loads it at the first call."""
+    def address(self, *groups: Any) -> int:
+        """Where the machine code for bundles (or namedtuples) like these is; compiles or loads it at the first call."""
         if not jit.IS_COMPILED:
             return self._number
-        with self._lock:  # batches compile scenarios in several threads
-            if self._compiled is None:
-                bundles = [jit.bundled(group) for group in groups]
-                self._compiled = jit.kernels.compile_callback(self.function, bundles, self._counts[1])
-        return int(self._compiled.address)
+        return int(self._function(list(map(jit.bundled, groups))).address)
 
     def __call__(self, *args: Any) -> None:
-        """Call from Python, with namedtuples and floats."""
-        bundles, floats = self._counts
+        """Call from Python, with bundles or namedtuples, and floats."""
         if not jit.IS_COMPILED:
             self.function(*args)
             return
-        address = self.address(*args[:bundles])
-        kept = [jit.bundled(group) for group in args[:bundles]]
-        kind = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * bundles, *[ctypes.c_double] * floats)
-        kind(address)(*[bundle.address for bundle in kept], *map(float, args[bundles:]))
+        count = self._counts[0]
+        bundles = list(map(jit.bundled, args[:count]))
+        self._function(bundles)(*[bundle.address for bundle in bundles], *args[count:])
+
+    def functions(self) -> list[Any]:
+        """The machine code that there is so far (`machine_code.Function`)."""
+        return list(self._compiled.values())
+
+    def _function(self, bundles: list[Any]) -> Any:
+        """The machine code for bundles of these layouts."""
+        key = tuple([id(bundle.layout) for bundle in bundles])
+        found = self._compiled.get(key)
+        if found is None:
+            with self._lock:  # batches compile scenarios in several threads
+                found = self._compiled.get(key)
+                if found is None:
+                    found = native_function(self.function, [each.layout for each in bundles], self._counts[1])
+                    self._compiled[key] = found
+        return found
 
 
 def late(bundles: int, floats: int) -> Callable[[Callable[..., None]], LateKernel]:
@@ -62,7 +75,4 @@ def _call_interpreted(address: int, *args: Any) -> None:
     KERNELS[address].function(*args)
 
 
-if jit.IS_COMPILED:
-    from .bundle import call_through_address as call_late
-else:
-    call_late = _call_interpreted
+call_late = jit.CallLate() if jit.IS_COMPILED else _call_interpreted

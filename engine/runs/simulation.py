@@ -306,7 +306,8 @@ class Simulation:
             self._state_bundle = jit.bundled(self._state)
         buffer = self._buffer(self._count)
         begun = time.perf_counter()
-        status, written = advance(arrays, self._state_bundle, workspace, step_work, jit.bundled(buffer))
+        advance(arrays, self._state_bundle, workspace, step_work, buffer)
+        status, written = map(int, buffer.ended)
         spent = time.perf_counter() - begun
         first = self._store.frames
         try:

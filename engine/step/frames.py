@@ -94,6 +94,7 @@ Frames = namedtuple(
         "samples",  # (n, channels, 3) float32: one row for each step, of what sensors measure; no rows without sensors
         "sample_times",  # (n,) s
         "sample_count",  # (1,) rows filled
+        "ended",  # (2,) status and number of frames written of the last call
     ],
 )
 
@@ -125,6 +126,7 @@ def new_frames(
         samples=np.zeros((*samples, 3), dtype=np.float32),
         sample_times=np.zeros(samples[0]),
         sample_count=np.zeros(1, dtype=np.int64),
+        ended=np.zeros(2, dtype=np.int64),
     )
 
 

@@ -6,6 +6,7 @@ from ..bodies.kinematics import point_velocity
 from ..contact.arrays import COUNT
 from ..contact.near import prepare_contacts
 from ..jit.decorators import compiled
+from ..jit.late import late
 from ..maths.vector import dot, load3
 from ..spec import INTEGRATORS
 from .control import call_controllers
@@ -82,9 +83,18 @@ def finish_step(clock, elapsed, advanced, reached):
         elapsed[0] = 0.0
 
 
-@compiled
+@late(bundles=5, floats=0)
 def advance(k, s, w, x, out):
-    """Step and write output times until the buffer is full or something happens: (status, frames written).
+    """Step and write output times until the buffer is full or something happens.
+
+    Frames.ended (2,): the status and the number of frames written are put here.
+    """
+    out.ended[0], out.ended[1] = step_on(k, s, w, x, out)
+
+
+@compiled
+def step_on(k, s, w, x, out):
+    """Steps and output times of `advance`: (status, frames written).
 
     A step: renew the lists of near surfaces if needed, evaluate, sample the sensors, write the frame if one is due,
     call whoever controls, advance the history, and move. The state is never evaluated twice at one time, so results do

@@ -3,7 +3,6 @@
 from ..bodies.workspace import Workspace, new_workspace
 from ..contact.arrays import OVERFLOW, Touches
 from ..contact.state import grown_touches
-from ..jit.decorators import bundled
 from .arrays import State, SystemArrays
 from .frames import new_frames
 from .integrators.workspace import new_step_work
@@ -21,8 +20,8 @@ def evaluated(arrays: SystemArrays, state: State) -> tuple[State, Workspace]:
     frames = new_frames(len(arrays.authored.mass), 1, False)
     state.clock[IS_PROBE] = 1
     while True:
-        status, _ = advance(*map(bundled, (arrays, state, w, x, frames)))
-        if status == PROBED and state.contact.counter[OVERFLOW] == 0:
+        advance(arrays, state, w, x, frames)
+        if frames.ended[0] == PROBED and state.contact.counter[OVERFLOW] == 0:
             return state, w
         state = state._replace(contact=grown_touches(arrays.surfaces, state.contact))
 

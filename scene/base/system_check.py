@@ -44,7 +44,14 @@ def describe_engine(compiled: bool | None) -> tuple[str, str | None]:
             "Engine: interpreted",
             "The engine runs interpreted, thousands of times slower: Numba is missing",
         )
-    return "Engine: compiled", None
+    return f"Engine: compiled, {_origin_of_code()}", None
+
+
+def _origin_of_code() -> str:
+    """Where the engine's machine code comes from, in words."""
+    from ...engine.jit.prepared import has_prepared_code
+
+    return "machine code came with the extension" if has_prepared_code() else "compiled on this machine"
 
 
 def check_system() -> SystemCheck:

@@ -43,6 +43,7 @@ def extension_zip(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [
         sys.executable,
         root / "tools" / "build_extension.py",
+        "--no-code",
         "--platform=linux-x64",
         f"--python={line}",
     ]

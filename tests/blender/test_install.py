@@ -5,10 +5,15 @@ import shutil
 import tomllib
 import zipfile
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from blender_process import run_in_blender
+from tool_scripts import load_tool
+
+from mannequin.engine import run
+from mannequin.models.scenarios.library import SCENARIOS
 
 SUPPORT = Path(__file__).resolve().parent.parent / "support"
 BUNDLED = ("numba", "llvmlite", "PIL", "matplotlib")
@@ -57,10 +62,19 @@ class Installed:
     user_folder: Path
     python: Path
 
-    def run(self, code: str, folder: Path, timeout: float = 240.0) -> str:
-        """Run code in another session, with the extension enabled, on a copy of the user folder (by links)."""
+    def run(self, code: str, folder: Path, timeout: float = 240.0, prepared: Path | None = None) -> str:
+        """Run code in another session, with the extension enabled, on a copy of the user folder (by links).
+
+        prepared: folder with the engine's machine code, as a zip may have it.
+        """
         shutil.copytree(self.user_folder, folder / "blender_user", copy_function=os.link)
-        return run_in_blender(START + code, folder, python=self.python, timeout=timeout)
+        if prepared is not None:
+            (jit,) = folder.glob("blender_user/**/mannequin/engine/jit")
+            shutil.copytree(prepared, jit / "prepared_code")
+        environment = {"MANNEQUIN_CACHE_DIR": str(folder / "cache")} if prepared else {}
+        return run_in_blender(
+            START + code, folder, python=self.python, environment=environment, timeout=timeout
+        )
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +106,34 @@ warmup()
 print("compiled")
 """
     assert "compiled" in installed.run(code, tmp_path, timeout=900.0)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(960)
+def test_with_prepared_code_the_first_run_compiles_nothing(installed: Installed, tmp_path: Path) -> None:
+    """In Blender, with an empty cache: Numba is not even imported, and a fall is that of the engine compiled here."""
+    build_extension = load_tool("build_extension")
+    prepared = build_extension.prepared_code(build_extension.TARGETS[0])
+    if prepared is None:
+        pytest.skip("code is prepared on Linux, for x86-64")
+    code = """
+from bl_ext.user_default.mannequin.analysis.files.number_text import rows_as_text
+from bl_ext.user_default.mannequin.engine import run
+from bl_ext.user_default.mannequin.models.scenarios.library import SCENARIOS
+from hashlib import sha256
+import numpy as np
+scenario = SCENARIOS["fall_standing"]()
+scenario.settings.duration = 0.3
+print("fall", sha256(run(scenario).position.tobytes()).hexdigest(), rows_as_text(np.array([[0.1]])).strip())
+assert "numba" not in sys.modules
+print(bpy.ops.mannequin.system_check())
+"""
+    printed = installed.run(code, tmp_path, prepared=prepared)
+    assert not list(tmp_path.rglob("engine-*/*.code")), "nothing was compiled"
+    scenario = SCENARIOS["fall_standing"]()
+    scenario.settings.duration = 0.3
+    assert f"fall {sha256(run(scenario).position.tobytes()).hexdigest()} 0.1" in printed
+    assert "machine code came with the extension" in printed
 
 
 def test_sweeps_find_their_library(installed: Installed, tmp_path: Path) -> None:

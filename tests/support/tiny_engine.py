@@ -18,8 +18,13 @@ def weighted(x):
     return 2.5 * x
 """
 CALLER = """
+from collections import namedtuple
+
 from .deep.callee import weighted
 from .jit.decorators import compiled
+from .jit.late import late
+
+Work = namedtuple("Work", ["numbers", "result"])
 
 @compiled
 def total(a):
@@ -27,6 +32,10 @@ def total(a):
     for i in range(len(a)):
         result += weighted(a[i])
     return result
+
+@late(bundles=1, floats=1)
+def put_total(work, factor):
+    work.result[0] = factor * total(work.numbers)
 """
 SCRIPT = """
 import logging
@@ -35,10 +44,23 @@ import numpy as np
 from tiny.jit import decorators as jit
 from tiny.caller import total
 value = total(np.ones(3))
-entry = getattr(total, "_entry", total)
-hits = sum(entry.stats.cache_hits.values()) if jit.IS_COMPILED else -1
+hits = sum(total.entry.stats.cache_hits.values()) if jit.IS_COMPILED else -1
 print(value.hex(), hits, *jit.code_digests().values() or ["-"])
-print(jit.kernels.CACHE_FOLDER if jit.IS_COMPILED else None)
+print(jit.chosen() if jit.IS_COMPILED else None)
+"""
+BY_ADDRESS = """
+import logging
+logging.basicConfig(format="%(message)s")
+import numpy as np
+from tiny.jit import decorators as jit
+from tiny.caller import Work, put_total
+work = Work(np.ones(3), np.zeros(1))
+compiled = []
+with jit.when_compiled(lambda: compiled.append(1)):
+    put_total(work, 1.0)
+hits = int(not compiled) if jit.IS_COMPILED else -1
+print(work.result[0].hex(), hits, *jit.code_digests().values() or ["-"])
+print(jit.chosen() if jit.IS_COMPILED else None)
 """
 
 
@@ -48,7 +70,7 @@ class Answer(NamedTuple):
     value: float
     """Of total(ones(3)): 7.5"""
     hits: int
-    """Entries loaded from the cache; -1 if interpreted"""
+    """Entries loaded from the cache (by address: 1 if nothing was compiled); -1 if interpreted"""
     code: str
     """Digest of the machine code"""
     folder: str
@@ -74,8 +96,8 @@ class TinyEngine:
         self.callee = self.package / "deep" / "callee.py"
         self.callee.write_text(textwrap.dedent(CALLEE))
 
-    def start(self, before: str = "", **environment: str) -> subprocess.Popen:
-        """A new process that calls `total`; `before` is run first."""
+    def start(self, before: str = "", script: str = SCRIPT, **environment: str) -> subprocess.Popen:
+        """A new process that calls `total` (or does another script); `before` is run first."""
         variables = {
             "PYTHONPATH": str(self.package.parent),
             "PYTHONDONTWRITEBYTECODE": "1",
@@ -86,16 +108,16 @@ class TinyEngine:
             "HOME": str(self.folder / "home"),
         }
         return subprocess.Popen(
-            [sys.executable, "-c", textwrap.dedent(before) + SCRIPT],
+            [sys.executable, "-c", textwrap.dedent(before) + script],
             env=os.environ | variables | environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
 
-    def run(self, before: str = "", **environment: str) -> Answer:
+    def run(self, before: str = "", script: str = SCRIPT, **environment: str) -> Answer:
         """What such a process does."""
-        return answer(self.start(before, **environment))
+        return answer(self.start(before, script, **environment))
 
     def entry(self) -> Path:
         """The one file of compiled code in the cache."""

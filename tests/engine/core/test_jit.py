@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tiny_engine import TinyEngine, answer
+from tiny_engine import BY_ADDRESS, SCRIPT, TinyEngine, answer
 
 from mannequin.engine.jit import cache_folder
 from mannequin.engine.jit import decorators as jit
 
 ENGINE = Path(jit.__file__).parents[1]
-needs_numba = pytest.mark.skipif(jit.numba is None, reason="Numba is not installed")
+needs_numba = pytest.mark.skipif(cache_folder.NUMBA_VERSION == "none", reason="Numba is not installed")
 
 
 @pytest.fixture
@@ -27,38 +27,46 @@ def tiny(tmp_path):
 
 
 @needs_numba
+@pytest.mark.parametrize("script", [SCRIPT, BY_ADDRESS], ids=["with arrays", "by address"])
 class TestCache:
-    def test_an_edit_to_a_callee_takes_effect_at_once(self, tiny):
-        first = tiny.run()
+    def test_an_edit_to_a_callee_takes_effect_at_once(self, tiny, script):
+        first = tiny.run(script=script)
         assert (first.value, first.hits) == (7.5, 0)
         # the second process loads what the first has compiled
-        assert tiny.run()[:4] == (7.5, 1, first.code, first.folder)
+        assert tiny.run(script=script)[:4] == (7.5, 1, first.code, first.folder)
         stamp = tiny.callee.stat()
         tiny.callee.write_text(tiny.callee.read_text().replace("2.5 * x", "5.5 * x"))
         # neither size nor time of the file gives the edit away
         os.utime(tiny.callee, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
         assert tiny.callee.stat().st_size == stamp.st_size
-        second = tiny.run()
+        second = tiny.run(script=script)
         assert (second.value, second.hits) == (16.5, 0)
         assert second.folder != first.folder and second.code != first.code
         assert Path(second.folder).parent == Path(first.folder).parent == tiny.cache
 
-    def test_install_is_not_written_to(self, tiny):
+    def test_install_is_not_written_to(self, tiny, script):
         for path in [*tiny.package.rglob("*"), tiny.package]:
             path.chmod(0o555 if path.is_dir() else 0o444)
         before = sorted(tiny.package.parent.rglob("*"))
-        assert tiny.run()[:2] == (7.5, 0)
-        assert tiny.run()[:2] == (7.5, 1)
+        assert tiny.run(script=script)[:2] == (7.5, 0)
+        assert tiny.run(script=script)[:2] == (7.5, 1)
         assert sorted(tiny.package.parent.rglob("*")) == before
         for path in [tiny.package, *tiny.package.rglob("*")]:
             path.chmod(0o755)
 
-    def test_two_processes_compile_once(self, tiny):
+    def test_two_processes_compile_once(self, tiny, script):
         """Started together, one compiles and the other waits and loads."""
-        answers = [answer(process) for process in [tiny.start() for _ in range(3)]]
+        answers = [answer(process) for process in [tiny.start(script=script) for _ in range(3)]]
         assert {a.value for a in answers} == {7.5}
         assert sorted(a.hits for a in answers) == [0, 1, 1]
         assert len({a.code for a in answers}) == 1
+
+
+@needs_numba
+def test_code_in_the_cache_needs_no_numba(tiny):
+    check = "\nimport sys\nprint('numba' in sys.modules, file=sys.stderr)"
+    assert tiny.run(script=BY_ADDRESS + check).errors.split() == ["True"]
+    assert tiny.run(script=BY_ADDRESS + check).errors.split() == ["False"]
 
 
 class TestWithoutNumba:
@@ -135,8 +143,8 @@ class TestFingerprint:
 
     def test_the_engine_itself_is_what_is_hashed(self):
         assert cache_folder.source_fingerprint() == cache_folder.source_fingerprint(ENGINE)
-        if jit.IS_COMPILED and jit.kernels.CACHE_FOLDER is not None:
-            assert jit.kernels.CACHE_FOLDER.name == f"engine-{cache_folder.source_fingerprint()}"
+        if jit.IS_COMPILED and cache_folder.chosen() is not None:
+            assert cache_folder.chosen().name == f"engine-{cache_folder.source_fingerprint()}"
 
 
 def test_prune_removes_only_what_nobody_has_used_for_long(tmp_path):

@@ -7,15 +7,19 @@ import stat
 import struct
 import sys
 import tempfile
+from collections import namedtuple
 
 import numpy as np
 import pytest
 
-from mannequin.engine.jit import cache_folder
+from mannequin.engine.jit import cache_folder, entries
 from mannequin.engine.jit import decorators as jit
+from mannequin.engine.jit.late import LateKernel
+from mannequin.engine.jit.object_code import unpacked
 
 cache = pytest.importorskip("mannequin.engine.jit.cache", reason="Numba is not installed")
 EntryPoint = pytest.importorskip("mannequin.engine.jit.kernels").EntryPoint
+native = pytest.importorskip("mannequin.engine.jit.native")
 
 pytestmark = [
     pytest.mark.skipif(not jit.IS_COMPILED, reason="the engine is interpreted"),
@@ -45,6 +49,16 @@ def call(folder):
     entry._cache = cache.CodeCache(total, folder)
     value = entry(np.ones(3))
     return value, sum(entry.stats.cache_hits.values()) == 1
+
+
+Work = namedtuple("Work", ["numbers", "result"])
+
+
+def put_total(work):
+    """`total` for bundles."""
+    work.result[0] = 0.0
+    for i in range(len(work.numbers)):
+        work.result[0] += weighted(work.numbers[i])
 
 
 COMPILED, LOADED = (7.5, False), (7.5, True)
@@ -128,22 +142,66 @@ def test_a_damaged_entry_is_thrown_away_and_compiled_again(folder, damage, caplo
     assert call(folder) == LOADED and not caplog.text
 
 
+class TestByAddress:
+    """The same for kernels that are called through their address."""
+
+    @pytest.fixture
+    def folder(self, tmp_path, monkeypatch):
+        """A folder for the cache, with the code of `put_total` in it."""
+        (tmp_path / "cache").mkdir(mode=0o700)
+        monkeypatch.setattr(native, "chosen", lambda: tmp_path / "cache")
+        assert self.call() == COMPILED and self.call() == LOADED
+        return tmp_path / "cache"
+
+    def call(self):
+        """(value, loaded from the cache?) of a new session's first call."""
+        work, compiled = Work(np.ones(3), np.zeros(1)), []
+        with jit.when_compiled(lambda: compiled.append(1)):
+            LateKernel(put_total, 1, 0)(work)
+        return work.result[0], not compiled
+
+    @pytest.mark.parametrize(
+        "damage", [emptied, without_its_end, cut_in_its_head, with_another_constant, of_the_next_format]
+    )
+    def test_a_damaged_entry_is_thrown_away_and_compiled_again(self, folder, damage, caplog):
+        path = the_entry(folder)
+        path.write_bytes(damage(path.read_bytes()))
+        assert self.call() == COMPILED
+        assert caplog.text.count("is thrown away and compiled again") == 1 and path.name in caplog.text
+        assert self.call() == LOADED
+
+    def test_a_checksum_to_match_does_not_make_up_for_the_digest_of_the_code(self, folder, caplog):
+        path = the_entry(folder)
+        digest, data = entries.read_entry(path)
+        entries.write_entry(path, digest, with_another_constant(bytes(data)))
+        assert self.call() == COMPILED and "does not match" in caplog.text
+
+    def test_an_entry_that_others_may_write_to_is_not_run(self, folder, caplog):
+        the_entry(folder).chmod(0o620)
+        assert self.call() == COMPILED and "others may write to it" in caplog.text
+
+    def test_an_entry_names_its_machine_code_by_digest(self, folder):
+        digest, data = entries.read_entry(the_entry(folder))
+        assert digest == hashlib.sha256(unpacked(data).code).hexdigest()
+        assert digest in jit.code_digests().values()
+
+
 def test_it_is_the_checksum_that_protects(folder):
     """The same patch with a checksum to match does change the result, so the patch of the test above is a real one."""
     path = the_entry(folder)
-    digest, data = cache.read_entry(path)
-    cache.write_entry(path, digest, with_another_constant(bytes(data)))
+    digest, data = entries.read_entry(path)
+    entries.write_entry(path, digest, with_another_constant(bytes(data)))
     assert call(folder) == (10.5, True)
 
 
 def test_a_sound_file_of_something_else_is_thrown_away(folder, caplog):
-    cache.write_entry(the_entry(folder), "00" * 32, pickle.dumps(("neither", "this")))
+    entries.write_entry(the_entry(folder), "00" * 32, pickle.dumps(("neither", "this")))
     assert call(folder) == COMPILED and "thrown away" in caplog.text
 
 
 def test_an_entry_names_its_machine_code_by_digest(folder):
     """The digest is that of the object file, which begins with ELF on Linux and is inside the entry."""
-    digest, data = cache.read_entry(the_entry(folder))
+    digest, data = entries.read_entry(the_entry(folder))
     (name, _, (machine_code, _)), *_ = pickle.loads(data)
     assert "total" in name and digest == hashlib.sha256(machine_code).hexdigest()
     assert digest in jit.code_digests().values()

@@ -36,7 +36,9 @@ CHANGED_DISPATCHER = """
 
 def test_this_numba_is_as_expected():
     assert [unexpected(table) for table in (DISPATCHING, LINKING, CACHING)] == [[], [], []]
-    assert jit.kernels.IS_LINKED and jit.kernels.IS_CACHED
+    from mannequin.engine.jit import kernels
+
+    assert kernels.IS_LINKED and kernels.IS_CACHED
 
 
 @pytest.mark.parametrize(
