@@ -1,11 +1,11 @@
-"""Colours that tell things apart, for all that draws: plots, reports, pages, overlays, traces and films.
+"""Colours that distinguish things, for all that draws: plots, reports, pages, overlays, traces and films.
 
 "#rrggbb" each. Every two colours of a group in `GROUPS` differ by `LEAST` or more (CIEDE2000), also as people with
 protanopia, deuteranopia or tritanopia see them; `tests/analysis/test_colors.py` holds them to it.
 """
 
 LEAST = 10.0
-"""CIEDE2000 difference of two colours that are to be told apart at a glance, side by side or not (assumed; a just
+"""CIEDE2000 difference of two colours that must be distinct, side by side or not (assumed; a just
 noticeable one is about 1)."""
 
 BLUE, ORANGE, GREEN, PURPLE = "#0072b2", "#e69f00", "#009e73", "#cc79a7"

@@ -74,7 +74,7 @@ def make_picture(path: Path, preset: str, samples: int, folder: Path = FOLDER) -
 
 
 def write_page(names: list[str]) -> None:
-    """The page."""
+    """Write a table of all scenarios with both pictures of each."""
     rows = [
         f"| {name} | "
         + " | ".join(f"![{name}](images/gallery/{name}{ENDINGS[p]}.jpg)" for p in ("film", "best"))

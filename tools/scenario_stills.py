@@ -19,7 +19,7 @@ LARGEST = 150_000
 """Bytes of a picture."""
 COLORS = 192
 RATE = 1000
-"""Frames a second: moments are told in milliseconds."""
+"""Frames a second: moments are given in milliseconds."""
 LATER = 0.02
 """Simulated s after the moment of the picture."""
 DUMMIES = ("", "_5th", "_6", "_3")
