@@ -4,7 +4,7 @@ This folder is both a Blender extension and the Python package `mannequin`. Blen
 for registration, so the engine, the file formats and the command line work without it.
 """
 
-from .io_json.person_builder import set_builder, set_walker
+from .io_json.person_builder import set_builder, set_vehicle_builder, set_walker
 
 
 def _build_person(person):
@@ -21,8 +21,17 @@ def _walking(actor):
     return walking(actor)
 
 
+def _build_vehicle(kind, is_sprung):
+    """The typical vehicle of a class that a file names."""
+    from .models.vehicles.chassis import build_sprung_vehicle
+    from .models.vehicles.road_vehicle import build_vehicle
+
+    return build_sprung_vehicle(kind) if is_sprung else build_vehicle(kind)
+
+
 set_builder(_build_person)
 set_walker(_walking)
+set_vehicle_builder(_build_vehicle)
 
 
 def _read_version() -> str:

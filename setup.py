@@ -45,6 +45,13 @@ setup(
     packages=list_packages(),
     package_dir={"mannequin": "."},
     package_data={
-        "mannequin": ["blender_manifest.toml", "**/*.json", "**/*.csv", "viewer/page/*", "viewer/built/*.js"]
+        "mannequin": [
+            "blender_manifest.toml",
+            "**/*.json",
+            "**/*.csv",
+            "**/*.jpg",
+            "viewer/page/*",
+            "viewer/built/*.js",
+        ]
     },
 )

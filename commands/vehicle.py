@@ -1,4 +1,4 @@
-"""`vehicle`: shoot headforms and legforms at a vehicle, and list what is known of its class."""
+"""`vehicle`: shoot headforms and legforms at a vehicle, list what is known of its class, read a recorder."""
 
 import argparse
 from typing import Any
@@ -6,11 +6,14 @@ from typing import Any
 from . import EXIT_OK
 
 NAME = "vehicle"
-SUMMARY = "check a vehicle with headforms and legforms on a grid, or list classes with their sources"
+SUMMARY = (
+    "check a vehicle with headforms and legforms, list classes with sources, read an event data recorder"
+)
 EPILOG = """examples:
   mannequin vehicle classes
   mannequin vehicle headform saloon --step 0.2 --csv grid.csv --picture grid.png
   mannequin vehicle legform my_vehicle.json --step 0.3
+  mannequin vehicle trace recorder.csv --time "Time (s)" --speed-column "Speed (mph)" --unit mph
 
 VEHICLE is a class (hatchback, saloon, estate, suv, van, pickup, truck, bus) or a model file whose body carries a
 contact mesh. Values follow from the force curves of its zones: they check a model, they are no test of a make."""
@@ -18,12 +21,24 @@ contact mesh. Values follow from the force curves of its zones: they check a mod
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to shoot at which vehicle."""
-    parser.add_argument("action", choices=["classes", "headform", "legform"], help="what to do")
-    parser.add_argument("vehicle", metavar="VEHICLE", nargs="?", default="", help="class, or model file")
+    parser.add_argument("action", choices=["classes", "headform", "legform", "trace"], help="what to do")
+    parser.add_argument(
+        "vehicle", metavar="VEHICLE", nargs="?", default="", help="class, or model file; trace: the CSV table"
+    )
     parser.add_argument("--step", type=float, default=0.2, metavar="M", help="of the grid (default 0.2)")
     parser.add_argument("--speed", type=float, default=40.0, metavar="KM/H",
                         help="headform: speed (default 40, as Euro NCAP; the regulation has 35)")  # fmt: skip
     parser.add_argument("--csv", metavar="FILE", help="write the table")
+    parser.add_argument("--time", default="Time (s)", metavar="NAME", help="trace: column of time, s")
+    parser.add_argument(
+        "--speed-column", default="Speed (km/h)", metavar="NAME", help="trace: column of speed"
+    )
+    parser.add_argument("--steering", default="", metavar="NAME", help="trace: column of steering, degrees")
+    parser.add_argument("--unit", default="km/h", help="trace: of speed: km/h, mph or m/s (default km/h)")
+    parser.add_argument(
+        "--ratio", type=float, default=15.0, help="trace: steering wheel over front wheels (15)"
+    )
+    parser.add_argument("--json", metavar="FILE", help="trace: write the drive of an actor")
     parser.add_argument("--picture", metavar="FILE", help="headform: write the grid (.png)")
 
 
@@ -37,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.action == "classes":
         return _classes()
+    if args.action == "trace":
+        return _trace(args)
     if not 0.02 <= args.step <= 1.0 or not 1.0 <= args.speed <= 200.0:
         raise FileError("step or speed is no use", remedy="Give a step of 0.02 to 1 m and 1 to 200 km/h")
     model = _model(args.vehicle)
@@ -61,6 +78,23 @@ def run(args: argparse.Namespace) -> int:
 
         write_grid(args.picture, [(s.wrap_around_m, s.across_m, s.hic15) for s in shots], model.name)
         print(f"{NAME}: wrote {args.picture}")
+    return EXIT_OK
+
+
+def _trace(args: argparse.Namespace) -> int:
+    """The drive that follows a recorder, printed or written."""
+    import json
+
+    from ..io_json import atomic
+    from ..io_json.recorder import read_recorder
+
+    rows = read_recorder(args.vehicle, args.time, args.speed_column, args.steering, args.unit, args.ratio)
+    text = json.dumps({"speed": rows[0][1], "trace": rows}) + "\n"
+    if not args.json:
+        print(text, end="")
+        return EXIT_OK
+    atomic.write_text(args.json, text)
+    print(f"{NAME}: wrote {args.json}, {len(rows)} rows over {rows[-1][0]:g} s")
     return EXIT_OK
 
 

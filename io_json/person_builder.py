@@ -1,4 +1,5 @@
-"""How a person in a file becomes a model, and a gait a start: this layer reads them, the layer above it makes them.
+"""How a person or a class of vehicles in a file becomes a model, and a gait a start: this layer reads them, the layer
+above it makes them.
 
 The package's own `__init__` gives the functions here, so that reading files loads them only where a file has a person.
 This module is loaded with the package and so imports nothing else at once.
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 _builders: list[Callable[[Person], Model]] = []
 _walkers: list[Callable[[Actor], Actor]] = []
+_vehicles: list[Callable[[str, bool], Model]] = []
+SPRUNG = "_sprung"
+"""Ending of a reference to a vehicle on suspensions and tyres."""
 
 
 def set_builder(builder: Callable[[Person], Model]) -> None:
@@ -24,6 +28,21 @@ def set_builder(builder: Callable[[Person], Model]) -> None:
 def set_walker(walker: Callable[[Actor], Actor]) -> None:
     """Say which function gives an actor the start of its gait."""
     _walkers[:] = [walker]
+
+
+def set_vehicle_builder(builder: Callable[[str, bool], Model]) -> None:
+    """Say which function makes the vehicle of a class, on suspensions or not."""
+    _vehicles[:] = [builder]
+
+
+def vehicle_model(reference: str) -> Model | None:
+    """The vehicle that a reference such as "saloon" or "saloon_sprung" names; None for any other reference."""
+    from ..engine.spec import VEHICLE_CLASSES
+
+    kind = reference.removesuffix(SPRUNG)
+    if kind not in VEHICLE_CLASSES:
+        return None
+    return _vehicles[0](kind, kind != reference)
 
 
 def walking(actor: Actor) -> Actor:

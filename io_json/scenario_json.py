@@ -19,7 +19,7 @@ from .declarations import fields_of, record_of
 from .errors import FileError, in_file, pointer
 from .model_keys import require_object
 from .nodes import Array, Record, Text, wrong_type
-from .person_builder import model_of
+from .person_builder import model_of, vehicle_model
 from .resolve import resolve_file, resolve_model
 
 FORMAT = "mannequin-scenario"
@@ -141,6 +141,9 @@ class ActorNode:
         try:
             path = resolve_model(reference, self.base_folder, self.allow_outside)
         except FileError as error:
+            made = vehicle_model(reference)
+            if made is not None:
+                return made
             error.place = place
             raise
         return model_json.read_model(path)

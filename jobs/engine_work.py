@@ -16,6 +16,7 @@ from ..engine.build.system import compile_system
 from ..engine.errors import EngineError
 from ..engine.jit import decorators as jit
 from ..engine.jit.cache_folder import ENGINE
+from ..engine.jit.stand_ins import when_compiled
 from ..engine.runs.simulation import Progress, Simulation
 from ..engine.runs.warmup import warmup
 from ..engine.spec import Scenario
@@ -115,7 +116,7 @@ def compile_progress(server: Server) -> Iterator[None]:
     """Tell how many functions Numba has compiled; silent where there is nothing to compile."""
     done = itertools.count(1)
     total = count_kernels()
-    with jit.when_compiled(lambda: server.say(protocol.Compiling(next(done), total))):
+    with when_compiled(lambda: server.say(protocol.Compiling(next(done), total))):
         yield
 
 

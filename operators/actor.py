@@ -67,6 +67,11 @@ class MANNEQUIN_OT_add_vehicle(ShowsActors, bpy.types.Operator):
         name="Mass (kg)", description="Mass of the whole vehicle; 0: that of the class", min=0.0, default=0.0
     )
     plate: StringProperty(name="Plate", description="Text on the number plates", default="")
+    sprung: BoolProperty(
+        name="Suspension",
+        description="On springs, dampers and tyres, so that a driver can brake and steer it; off: rigid, on its tyres",
+        default=False,
+    )
     with_look: BoolProperty(name="Look", description="Draw its panels, glass, lamps and wheels", default=True)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -76,7 +81,7 @@ class MANNEQUIN_OT_add_vehicle(ShowsActors, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         """Build at the 3D cursor, on the ground, draw, and select."""
         given = {name: getattr(self, name) for name in DIMENSIONS}
-        actor = new_vehicle(self.kind, context.scene, given, self.mass, plate=self.plate)
+        actor = new_vehicle(self.kind, context.scene, given, self.mass, plate=self.plate, sprung=self.sprung)
         if self.with_look:
             make_skin(actor, context.scene)
         select_only(context, actor)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
-from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
 from ..scene.motion import approach
@@ -13,6 +13,7 @@ from ..scene.motion.blend_back import blend_back
 from ..scene.motion.import_motion import import_motion
 from ..scene.motion.retarget import Carried, retarget
 from ..scene.rig.skeletons import chosen_skeleton, is_skeleton, map_armature
+from ..scene.scenario.recorder import load_recorder
 from ..scene.scenario.walk import let_walk
 from ..scene.show.character_motion import refresh_characters
 from ..scene.store.actors import active_actor
@@ -51,6 +52,43 @@ class MANNEQUIN_OT_let_walk(NeedsActor, bpy.types.Operator):
         actor = active_actor(context)
         let_walk(actor, context.scene)
         return f"{actor.name} walks at {actor.mannequin.actor.gait.speed:.3g} m/s"
+
+
+class MANNEQUIN_OT_load_recorder(NeedsActor, ImportHelper, bpy.types.Operator):
+    """Let the driver follow the record of an event data recorder, a CSV table with the columns named here.
+
+    bpy.ops.mannequin.load_recorder(filepath="recorder.csv", time="Time (s)", speed="Speed (km/h)")
+    """
+
+    filename_ext = ".csv"
+    filter_glob: StringProperty(default="*.csv", options={"HIDDEN"})
+    time: StringProperty(name="Time", description="Name of the column of time, in s", default="Time (s)")
+    speed: StringProperty(name="Speed", description="Name of the column of speed", default="Speed (km/h)")
+    steering: StringProperty(
+        name="Steering",
+        description="Name of the column of the steering angle, in degrees; empty: none",
+        default="",
+    )
+    unit: EnumProperty(
+        name="Unit",
+        description="Unit of the speed",
+        items=[
+            ("km/h", "km/h", "Kilometres per hour"),
+            ("mph", "mph", "Miles per hour"),
+            ("m/s", "m/s", "SI"),
+        ],
+    )
+    ratio: FloatProperty(
+        name="Steering Ratio",
+        description="Angle of the steering wheel over that of the front wheels; negative where the right is positive",
+        default=15.0,
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        columns = {"time": self.time, "speed": self.speed, "steering": self.steering}
+        actor = active_actor(context)
+        count = load_recorder(actor, Path(self.filepath), columns, self.unit, self.ratio)
+        return f"The driver of {actor.name} follows {count} rows"
 
 
 class MANNEQUIN_OT_map_skeleton(MannequinOperator, bpy.types.Operator):

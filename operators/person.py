@@ -3,6 +3,7 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
+from ..scene.base.user_units import draw_shown, shown_property
 from ..scene.people.change import (
     MISSING,
     change_person,
@@ -78,6 +79,8 @@ class HasPerson(Look, ShowsActors):
         max=1.0,
         subtype="FACTOR",
     )
+    height_shown: shown_property("height", "m", "Stature in the unit shown, standing, without shoes")
+    mass_shown: shown_property("mass", "kg", "Mass of the body in the unit shown, without clothes")
     takes_long = True
     needs = ((lambda context: has_data(), MISSING),)
 
@@ -121,6 +124,10 @@ class HasPerson(Look, ShowsActors):
         ):
             column = columns.column()
             for name in names:
+                if name in ("height", "mass"):
+                    held = "m" if name == "height" else "kg"
+                    draw_shown(column, self, f"{name}_shown", held, name.title(), context.scene)
+                    continue
                 column.prop(self, name, text="" if name in ("upper", "lower", "feet", "hair") else None)
         row = layout.row()
         for name in ("upper_color", "lower_color", "shoe_color", "hair_color", "eye_color"):

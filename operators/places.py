@@ -354,21 +354,3 @@ class MANNEQUIN_OT_measure_distance(MannequinOperator, bpy.types.Operator):
         first, second = (obj.matrix_world.translation.copy() for obj in context.selected_objects)
         _, metres = ground_pictures.measure_distance(first, second, context.scene)
         return f"{metres:.3f} m"
-
-
-def draw_add(self: bpy.types.Menu, context: bpy.types.Context) -> None:
-    """Entries of the Add menu of the 3D viewport."""
-    self.layout.separator()
-    self.layout.operator_menu_enum("mannequin.add_ready_made", "obstacle", text="Mannequin Obstacle")
-    self.layout.operator("mannequin.add_witness", text="Mannequin Witness")
-    self.layout.operator("mannequin.add_mark", text="Mannequin Mark")
-
-
-def register() -> None:
-    """Put the entries into the menu."""
-    bpy.types.VIEW3D_MT_add.append(draw_add)
-
-
-def unregister() -> None:
-    """Take them out."""
-    bpy.types.VIEW3D_MT_add.remove(draw_add)

@@ -5,12 +5,16 @@ from pathlib import Path
 import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
+from ..scene.base.text_layout import draw_text
 from ..scene.run.case_log import note_in_case
 from ..scene.run.report import ReportRun
-from ..scene.show import results, traces, viewer_page
+from ..scene.show import result_tables, results, traces, viewer_page
 from ..scene.show.result_plots import PLOTS, active_body, plot_image, show_image
 from .base import Asks, MannequinOperator
 from .beside import Beside
+
+WIDE = 80
+"""Characters that fit a line of a window of 520 pixels."""
 
 
 class NeedsRun(MannequinOperator):
@@ -47,6 +51,86 @@ class MANNEQUIN_OT_jump_to_contact(NeedsRun, bpy.types.Operator):
         index = self.index if self.index >= 0 else shown.contacts_index
         time = results.jump_to_contact(context.scene, index)
         return f"{shown.contacts[index].name} at {1000.0 * time:.1f} ms"
+
+
+class MANNEQUIN_OT_show_table(NeedsRun, bpy.types.Operator):
+    """Show all measures or impacts of the run in a window as wide as they need, sorted and filtered.
+
+    bpy.ops.mannequin.show_table(what="MEASURES", sort="VALUE", words="head")
+    """
+
+    bl_options = {"REGISTER"}
+    what: EnumProperty(
+        name="Table",
+        description="What is listed",
+        items=[
+            ("MEASURES", "Measures", "Measures with their values"),
+            ("IMPACTS", "Impacts", "What struck what, when and how hard"),
+        ],
+    )
+    sort: EnumProperty(
+        name="Sort",
+        description="Order of the lines",
+        items=[(key, label, about) for key, (label, about) in result_tables.SORTS.items()],
+    )
+    words: StringProperty(name="Filter", description="Words that a line must have, in any order")
+    page: IntProperty(name="Page", description="Page of the table", default=1, min=1)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Open the window."""
+        return context.window_manager.invoke_popup(self, width=1000)
+
+    def lines(self, scene: bpy.types.Scene) -> list[int]:
+        """Places in the list of what is shown."""
+        order = result_tables.measure_order if self.what == "MEASURES" else result_tables.impact_order
+        return order(scene, self.sort, self.words)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """What is shown, and a page of it."""
+        lines = self.lines(context.scene)
+        row = self.layout.row()
+        for name in ("what", "sort", "words", "page"):
+            row.prop(self, name, text="Filter" if name == "words" else None)
+        first = result_tables.ROWS * (self.page - 1)
+        shown = lines[first : first + result_tables.ROWS]
+        draw = result_tables.draw_measures if self.what == "MEASURES" else result_tables.draw_impacts
+        draw(self.layout, context.scene, shown)
+        self.layout.label(text=f"Lines {first + 1} to {first + len(shown)} of {len(lines)}")
+
+    def run(self, context: bpy.types.Context) -> str:
+        return f"{len(self.lines(context.scene))} lines"
+
+
+class MANNEQUIN_OT_explain_measure(NeedsRun, bpy.types.Operator):
+    """Explain a measure: how it is defined, what it may be used for, and what is to be read with the value.
+
+    bpy.ops.mannequin.explain_measure(index=0)
+    """
+
+    bl_options = {"REGISTER"}
+    index: IntProperty(name="Measure", description="Place in the list; -1: the active one", default=-1)
+
+    def row(self, scene: bpy.types.Scene) -> bpy.types.PropertyGroup:
+        """The measure that is meant."""
+        return results.measure_row(scene, self.index)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Open the window."""
+        return context.window_manager.invoke_popup(self, width=520)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The words of the report."""
+        row = self.row(context.scene)
+        value = result_tables.value_text(row, context.scene)
+        draw_text(self.layout, f"{row.name}, {row.subject}: {value}", "INFO", WIDE)
+        for text, icon in ((row.definition, "NONE"), (row.validity, "NONE"), (row.flags, "ERROR")):
+            if text:
+                draw_text(self.layout, text, icon, WIDE)
+        if row.remarks:
+            draw_text(self.layout, row.remarks, "QUESTION", WIDE)
+
+    def run(self, context: bpy.types.Context) -> str:
+        return results.explanation(self.row(context.scene))
 
 
 class MANNEQUIN_OT_note_in_case(Asks, bpy.types.Operator):

@@ -1,20 +1,23 @@
 """Operators on the scenario: the start of an actor, settings, validation."""
 
-import math
-
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty
 
+from ..engine.spec.values import STANDARD_GRAVITY
 from ..scene.base.errors import USER_ERRORS
 from ..scene.base.units import units_of
+from ..scene.base.user_units import SPEED_UNITS, unit_shown
 from ..scene.model.edit_actor import refresh
 from ..scene.motion.bake_obstacles import restore_obstacles
 from ..scene.rig.pose import restore_start
 from ..scene.scenario import start_motion as motion
 from ..scene.scenario.findings import validate_scene
+from ..scene.scenario.speed import brake, has_wheels, roll_wheels
 from ..scene.store.actors import active_actor
 from ..scene.store.presets import apply_preset
 from .base import Asks, MannequinOperator, NeedsActor, select_only
+
+NO_WHEELS = "The actor has no wheels: select a vehicle"
 
 
 class MANNEQUIN_OT_place_on_ground(NeedsActor, bpy.types.Operator):
@@ -33,7 +36,7 @@ class MANNEQUIN_OT_place_on_ground(NeedsActor, bpy.types.Operator):
 class MANNEQUIN_OT_set_velocity(Asks, NeedsActor, bpy.types.Operator):
     """Set the actor's velocity at the start, by components or by speed and heading.
 
-    bpy.ops.mannequin.set_velocity(mode="HEADING", speed=11.1, heading=0.0)
+    bpy.ops.mannequin.set_velocity(mode="HEADING", speed=40.0, speed_unit="KMH", heading=0.0)
     """
 
     mode: EnumProperty(
@@ -48,7 +51,12 @@ class MANNEQUIN_OT_set_velocity(Asks, NeedsActor, bpy.types.Operator):
     angular_velocity: FloatVectorProperty(
         name="Angular Velocity (rad/s)", description="World turn rate of the whole actor", subtype="XYZ"
     )
-    speed: FloatProperty(name="Speed (m/s)", description="Speed; 36 km/h are 10 m/s")
+    speed: FloatProperty(name="Speed", description="Speed in the unit below; 36 km/h are 10 m/s")
+    speed_unit: EnumProperty(
+        name="Unit",
+        description="Unit of the speed",
+        items=[(key, unit.label, f"Speed in {unit.label}") for key, unit in SPEED_UNITS.items()],
+    )
     heading: FloatProperty(
         name="Heading",
         description="From x, counter-clockwise seen from above",
@@ -59,13 +67,50 @@ class MANNEQUIN_OT_set_velocity(Asks, NeedsActor, bpy.types.Operator):
     def begin_with(self, context: bpy.types.Context) -> None:
         start = active_actor(context).mannequin.actor
         self.velocity, self.angular_velocity = start.velocity, start.angular_velocity
-        self.speed, self.heading = self.velocity.length, math.atan2(self.velocity.y, self.velocity.x)
+        shown = unit_shown("m/s", context.scene)
+        self.speed_unit = next(key for key, unit in SPEED_UNITS.items() if unit == shown)
+        self.speed, self.heading = shown.shown(self.velocity.length), start.heading
 
     def run(self, context: bpy.types.Context) -> None:
         start = active_actor(context).mannequin.actor
         by_heading = self.mode == "HEADING"
-        start.velocity = motion.velocity_of_heading(self.speed, self.heading) if by_heading else self.velocity
+        speed = SPEED_UNITS[self.speed_unit].si(self.speed)
+        start.velocity = motion.velocity_of_heading(speed, self.heading) if by_heading else self.velocity
         start.angular_velocity = self.angular_velocity
+
+
+class MANNEQUIN_OT_roll_wheels(NeedsActor, bpy.types.Operator):
+    """Let the wheels of the actor roll at its velocity.
+
+    bpy.ops.mannequin.roll_wheels()
+    """
+
+    needs = ((lambda context: has_wheels(active_actor(context)), NO_WHEELS),)
+
+    def run(self, context: bpy.types.Context) -> str:
+        return f"{len(roll_wheels(active_actor(context)))} wheels roll"
+
+
+class MANNEQUIN_OT_brake(Asks, NeedsActor, bpy.types.Operator):
+    """Brake the wheels of the actor, so that it slows down at a rate where the ground gives enough friction.
+
+    bpy.ops.mannequin.brake(deceleration=0.7, begin=0.2)
+    """
+
+    deceleration: FloatProperty(
+        name="Deceleration (g)",
+        description="Rate in standard gravity, 9.80665 m/s2; 0: the brakes are off",
+        default=0.7,
+        min=0.0,
+        soft_max=1.2,
+    )
+    begin: FloatProperty(name="From (s)", description="Simulated time at which the brakes act", min=0.0)
+
+    needs = ((lambda context: has_wheels(active_actor(context)), NO_WHEELS),)
+
+    def run(self, context: bpy.types.Context) -> str:
+        count = brake(active_actor(context), STANDARD_GRAVITY * self.deceleration, self.begin)
+        return f"{count} wheels brake at {self.deceleration:.3g} g" if count else "The brakes are off"
 
 
 class MANNEQUIN_OT_clear_velocity(NeedsActor, bpy.types.Operator):

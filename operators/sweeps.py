@@ -5,7 +5,8 @@ from pathlib import Path
 import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
-from ..scene.run import sweep_traces, sweeps
+from ..scene.run import sweep_charts, sweep_traces, sweeps
+from ..scene.show.result_plots import show_image
 from .base import MannequinOperator, Need, NeedsScenario
 from .beside import Beside
 
@@ -83,6 +84,28 @@ class MANNEQUIN_OT_toggle_sweep_trace(NeedsSweep, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         """Show or remove."""
         return sweep_traces.toggle_sweep_trace(context.scene, self.kind)
+
+
+class MANNEQUIN_OT_show_sweep_chart(NeedsSweep, bpy.types.Operator):
+    """Draw a chart of the sweep as an image in the file.
+
+    bpy.ops.mannequin.show_sweep_chart(chart="tornado")
+    """
+
+    takes_long = True
+
+    chart: EnumProperty(
+        name="Chart",
+        description="What is drawn",
+        items=[(kind, label, tip) for kind, (label, _, tip) in sweep_charts.CHARTS.items()],
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Draw, and show where there is a window."""
+        image = sweep_charts.chart_image(context.scene, self.chart)
+        if not bpy.app.background and context.window is not None:
+            show_image(context, image)
+        return f"Drew '{image.name}'"
 
 
 class MANNEQUIN_OT_bake_sweep_run(NeedsSweep, bpy.types.Operator):

@@ -6,9 +6,12 @@ Modules are named here, in registration order; see registration.py.
 MODULES: tuple[str, ...] = (
     "preferences",
     "base",
+    "menus",
     "curves",
+    "checklist",
     "model",
     "person",
+    "vehicle",
     "joint",
     "scenario",
     "muscle",

@@ -33,6 +33,7 @@ class ClosedPanel(MannequinPanel):
 
 
 ORDER = {
+    "checklist": -1,
     "model": 0,
     "scenario": 1,
     "environment": 2,
@@ -220,5 +221,8 @@ class MANNEQUIN_UL_issues(RowList, bpy.types.UIList):
     """List of findings."""
 
     def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
-        """Message with an icon for its severity."""
-        layout.label(text=item.message, icon="ERROR" if item.severity == "error" else "INFO")
+        """Message with an icon for its severity, and a button that selects what it is about."""
+        row = layout.row(align=True)
+        if item.object is not None:
+            row.operator("mannequin.select_finding", text="", icon="RESTRICT_SELECT_OFF").index = index
+        row.label(text=item.message, icon="ERROR" if item.severity == "error" else "INFO")

@@ -30,6 +30,8 @@ class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Buttons of the whole model."""
         layout, actor = self.layout, active_actor(context)
+        if actor is None:
+            layout.operator("mannequin.open_example", icon="FILE_MOVIE")
         layout.operator("mannequin.add_person", icon="USER")
         row = layout.row(align=True)
         row.operator("mannequin.add_actor", icon="ADD")
@@ -187,7 +189,7 @@ def draw_material(layout: bpy.types.UILayout, material: bpy.types.PropertyGroup)
 
 
 class MANNEQUIN_PT_connections(NeedsActorPanel, bpy.types.Panel):
-    """Springs, belts, welds and couplers inside the model."""
+    """Springs, belts, welds, couplers and wheels inside the model."""
 
     bl_label = "Connections"
     bl_parent_id = "MANNEQUIN_PT_model"
@@ -196,7 +198,7 @@ class MANNEQUIN_PT_connections(NeedsActorPanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """A list of each, and its active item."""
         group = active_actor(context).data.mannequin
-        for attribute in ("springs", "belts", "welds", "couplers"):
+        for attribute in ("springs", "belts", "welds", "couplers", "wheels"):
             self.layout.label(text=attribute.title())
             item = draw_list(self.layout, group, attribute, attribute, rows=2)
             if item is not None:

@@ -2,6 +2,7 @@
 
 import bpy
 
+from ..scene.base.user_units import draw_shown, text_shown
 from ..scene.people.change import is_person
 from ..scene.store.actors import active_actor
 from .base import ClosedPanel, draw_properties, use_columns
@@ -23,8 +24,14 @@ class MANNEQUIN_PT_person(ClosedPanel, bpy.types.Panel):
         """Size as text, with the button that changes it; clothes and colours, which show at once."""
         layout, group = self.layout, active_actor(context).data.mannequin
         person, look = group.person, group.look
-        layout.label(text=f"{person.age:.0f} years, {person.height:.2f} m, {person.mass:.1f} kg")
+        size = (text_shown(person.height, "m", context.scene), text_shown(person.mass, "kg", context.scene))
+        layout.label(text=f"{person.age:.0f} years, {size[0]}, {size[1]}")
         layout.operator("mannequin.change_person", icon="MOD_ARMATURE")
+        column = use_columns(layout)
+        start = active_actor(context).mannequin.actor
+        draw_shown(column, start, "walking_speed", "m/s", "Walking", context.scene)
+        column.prop(start, "stride_moment")
+        layout.operator("mannequin.let_walk", icon="POSE_HLT")
         column = use_columns(layout)
         column.label(text="Measured (Change Person applies it)")
         draw_properties(

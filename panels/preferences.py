@@ -1,7 +1,9 @@
 """The extension's page in Blender's preferences."""
 
 import bpy
-from bpy.props import FloatProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty
+
+from ..scene.base.user_units import SCENE, SYSTEMS
 
 
 class MANNEQUIN_AP_preferences(bpy.types.AddonPreferences):
@@ -19,7 +21,25 @@ class MANNEQUIN_AP_preferences(bpy.types.AddonPreferences):
         precision=1,
     )
 
+    units: EnumProperty(
+        name="Units",
+        description="Units of speeds, lengths, masses and forces in panels and tables; files and reports stay SI",
+        items=[
+            (SCENE, "As in the Scene", "As the unit system of the scene says"),
+            *((name, label, about) for name, (label, about) in SYSTEMS.items()),
+        ],
+    )
+
+    show_checklist: BoolProperty(
+        name="Check-List",
+        description="Show at the top of the tab what a reconstruction still lacks",
+        default=True,
+    )
+
     def draw(self, context: bpy.types.Context) -> None:
-        """Offer the installation check and the limit of memory."""
+        """Offer the installation check, the asset library, the limit of memory and the units."""
         self.layout.operator("mannequin.system_check")
+        self.layout.operator("mannequin.make_asset_library")
         self.layout.prop(self, "worker_memory")
+        self.layout.prop(self, "units")
+        self.layout.prop(self, "show_checklist")

@@ -4,6 +4,7 @@ from typing import Any
 
 import bpy
 
+from ..scene.base.paths import draw_path
 from ..scene.film import background
 from ..scene.film.side_by_side import is_side_by_side
 from ..scene.rig.own_rigs import character_rigs_of
@@ -36,8 +37,9 @@ class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
         look = column.column()
         look.active = film.stage not in ("grid", "studio")
         look.prop(film, "ground")
-        for name in ("case", "subject", "camera", "replay", "preset", "format", "width", "height", "output"):
+        for name in ("case", "subject", "camera", "replay", "preset", "format", "width", "height"):
             column.prop(film, name)
+        draw_path(column, film, "output")
         draw_properties(column, film, ("inset", "rate", "motion_blur", "transparent", "sheet", "keep_frames"))
         column.prop(film, "overlay")
         shown = column.column()

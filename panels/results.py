@@ -5,8 +5,9 @@ from typing import Any
 import bpy
 
 from ..scene.base.text_layout import draw_text
+from ..scene.base.user_units import text_shown
 from ..scene.show.result_plots import OF_RUN, PLOTS, active_body
-from ..scene.show.results import force_text
+from ..scene.show.result_tables import first_touch, value_text
 from ..scene.show.traces import has_trace
 from .base import ORDER, ClosedPanel, MannequinPanel, RowList, use_columns
 
@@ -15,28 +16,30 @@ class MANNEQUIN_UL_measures(RowList, bpy.types.UIList):
     """Measures with their values."""
 
     def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
-        """Name and value."""
-        row = layout.split(factor=0.6)
-        row.label(text=f"{item.name}, {item.subject.rpartition(' / ')[2]}")
+        """Name in full; below it the body and the value."""
+        column = layout.column(align=True)
+        column.label(text=item.name)
+        row = column.split(factor=0.55)
+        row.label(text=item.subject.rpartition(" / ")[2])
         value = row.row()
         value.alignment = "RIGHT"
         value.alert = bool(item.flags)
-        value.label(text=item.text)
+        value.label(text=value_text(item, bpy.context.scene))
 
 
 class MANNEQUIN_UL_contacts(RowList, bpy.types.UIList):
     """Contacts by time."""
 
     def draw_row(self, layout: bpy.types.UILayout, item: Any, index: int) -> None:
-        """Time, jump, who, peak force."""
-        row = layout.split(factor=0.3, align=True)
+        """What struck what in full; below it the time as a button, and the peak force."""
+        column = layout.column(align=True)
+        column.label(text=item.name)
+        row = column.split(factor=0.4, align=True)
         jump = row.operator("mannequin.jump_to_contact", text=f"{1000.0 * item.peak_time:.0f} ms")
         jump.index = index
-        rest = row.split(factor=0.6)
-        rest.label(text=item.name)
-        value = rest.row()
+        value = row.row()
         value.alignment = "RIGHT"
-        value.label(text=force_text(item.peak_force))
+        value.label(text=text_shown(item.peak_force, "N", bpy.context.scene))
 
 
 class MANNEQUIN_PT_results(MannequinPanel, bpy.types.Panel):
@@ -78,10 +81,12 @@ class MANNEQUIN_PT_measures(ResultsPanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """List, and the active measure in full."""
         layout, results = self.layout, context.scene.mannequin.results
+        layout.operator("mannequin.show_table", text="Wide Table", icon="SPREADSHEET").what = "MEASURES"
         layout.template_list("MANNEQUIN_UL_measures", "", results, "measures", results, "measures_index")
         if 0 <= results.measures_index < len(results.measures):
             active = results.measures[results.measures_index]
-            draw_text(layout, f"{active.subject}: {active.text}")
+            draw_text(layout, f"{active.subject}: {value_text(active, context.scene)}")
+            layout.operator("mannequin.explain_measure", icon="QUESTION").index = results.measures_index
             if active.flags:
                 draw_text(layout, active.flags, icon="ERROR")
             draw_text(layout, active.definition)
@@ -95,6 +100,13 @@ class MANNEQUIN_PT_contacts(ResultsPanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """List, and the active contact in full."""
         layout, results = self.layout, context.scene.mannequin.results
+        layout.operator("mannequin.show_table", text="Wide Table", icon="SPREADSHEET").what = "IMPACTS"
+        touch = first_touch(context.scene)
+        if touch is not None:
+            first = results.contacts[touch]
+            draw_text(layout, f"First touch of two actors: {first.name}")
+            jump = layout.operator("mannequin.jump_to_contact", text=f"At {1000.0 * first.time:.1f} ms")
+            jump.index = touch
         layout.template_list("MANNEQUIN_UL_contacts", "", results, "contacts", results, "contacts_index")
         if 0 <= results.contacts_index < len(results.contacts):
             active = results.contacts[results.contacts_index]

@@ -3,6 +3,7 @@
 import bpy
 
 from ..scene.base.text_layout import draw_text
+from ..scene.base.user_units import draw_shown
 from ..scene.rig.skeletons import is_skeleton
 from ..scene.store.actors import active_actor, active_bone, actors_of
 from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, draw_properties, use_columns
@@ -97,6 +98,8 @@ class MANNEQUIN_PT_velocity(OfActor, bpy.types.Panel):
         """Velocity of the actor, and of the active joint."""
         actor, bone = active_actor(context), active_bone(context)
         column = use_columns(self.layout)
+        draw_shown(column, actor.mannequin.actor, "speed", "m/s", "Speed", context.scene)
+        column.prop(actor.mannequin.actor, "heading")
         draw_properties(column, actor.mannequin.actor, ("velocity", "angular_velocity"))
         if bone is not None:
             column.label(text=f"{bone.mannequin.joint.name} (rad/s)")
@@ -167,8 +170,38 @@ class MANNEQUIN_PT_gait(OfActor, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """How and where to, and the button that gives the start of it."""
-        draw_switched(self.layout, active_actor(context).mannequin.actor, "gait")
+        start = active_actor(context).mannequin.actor
+        column = use_columns(self.layout)
+        draw_shown(column, start, "walking_speed", "m/s", "Speed", context.scene)
+        column.prop(start, "stride_moment")
+        draw_switched(self.layout, start, "gait")
         self.layout.operator("mannequin.let_walk")
+
+
+DRIVE_TABLES = {
+    "pedal": (("Time (s)", "Share"), ("s", "")),
+    "steering": (("Time (s)", "Angle"), ("s", "°")),
+    "path": (("X (m)", "Y (m)"), ("m", "m")),
+    "trace": (("Time (s)", "Speed (m/s)", "Angle"), ("s", "m/s")),
+}
+
+
+class MANNEQUIN_PT_driver(OfActor, bpy.types.Panel):
+    """What the driver of the vehicle does: speed, brakes, steering."""
+
+    bl_label = "Driver"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Values, the tables that are used, and the record of an event data recorder."""
+        group = active_actor(context).mannequin.actor
+        draw_switched(self.layout, group, "drive")
+        self.layout.operator("mannequin.load_recorder")
+        if not group.use_drive:
+            return
+        for name, (columns, units) in DRIVE_TABLES.items():
+            self.layout.prop(group.drive, f"use_{name}")
+            if getattr(group.drive, f"use_{name}"):
+                draw_curve(self.layout, group.drive, name, f"drive_{name}", columns, units)
 
 
 def draw_switched(layout: bpy.types.UILayout, group: bpy.types.PropertyGroup, name: str) -> None:

@@ -2,6 +2,8 @@
 
 import bpy
 
+from ..scene.base.activity import BACKGROUND
+from ..scene.base.paths import draw_path
 from ..scene.base.text_layout import draw_text
 from ..scene.motion.bake import playing_action
 from ..scene.motion.edited import seems_edited
@@ -23,6 +25,8 @@ class MANNEQUIN_PT_simulate(MannequinPanel, bpy.types.Panel):
             layout.progress(factor=runs.progress, text=f"{100.0 * runs.progress:.0f} %")
             layout.label(text="Esc cancels")
             return
+        if BACKGROUND.text:
+            layout.progress(factor=BACKGROUND.share, text=BACKGROUND.text)
         layout.operator("mannequin.simulate", icon="PLAY")
         row = layout.row(align=True)
         row.operator("mannequin.validate")
@@ -32,7 +36,7 @@ class MANNEQUIN_PT_simulate(MannequinPanel, bpy.types.Panel):
         for name in ("duration", "time_step", "output_step"):
             column.prop(settings, name)
         column.prop(runs, "follow")
-        column.prop(runs, "folder")
+        draw_path(column, runs, "folder")
 
 
 class MANNEQUIN_PT_bake(ClosedPanel, bpy.types.Panel):

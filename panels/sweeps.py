@@ -6,6 +6,7 @@ import bpy
 
 from ..scene.base.text_layout import draw_text
 from ..scene.run import what_if
+from ..scene.run.sweep_charts import CHARTS
 from ..scene.run.sweep_traces import KINDS, has_sweep_trace
 from .base import ClosedPanel, RowList, draw_list, use_columns
 
@@ -104,6 +105,9 @@ class MANNEQUIN_PT_sweep_results(ClosedPanel, bpy.types.Panel):
         column.prop(group, "measure")
         column.prop(group, "share")
         column.prop(group, "ghosts")
+        row = layout.row(align=True)
+        for kind, (label, _, _) in CHARTS.items():
+            row.operator("mannequin.show_sweep_chart", text=label).chart = kind
         for kind, (label, _, _) in KINDS.items():
             shown = has_sweep_trace(context.scene, kind)
             icon = "CHECKBOX_HLT" if shown else "CHECKBOX_DEHLT"

@@ -1,4 +1,4 @@
-"""Plots of a sweep: distributions, convergence, tornado, scatter."""
+"""Plots of a sweep: distributions, convergence, tornado, scatter, fan."""
 
 from collections.abc import Sequence
 
@@ -123,4 +123,20 @@ def plot_scatter(name: str, inputs: dict[str, np.ndarray], values: np.ndarray) -
         axes.set_visible(False)
     for axes in panels[::columns]:
         axes.set(ylabel=name)
+    return figure
+
+
+@styled
+def plot_fan(times: np.ndarray, values: dict[str, np.ndarray], label: str) -> Figure:
+    """Middle run over time, and bands that hold a half and nine tenths of all; values (runs, times) by name."""
+    figure = canvas(SIZE[0], 0.5 + 2.0 * len(values))
+    panels = figure.subplots(len(values), 1, squeeze=False, sharex=True).ravel()
+    for axes, (name, runs) in zip(panels, values.items(), strict=True):
+        for low, high, shade in ((5, 95, 0.25), (25, 75, 0.45)):
+            axes.fill_between(
+                times, *np.nanpercentile(runs, (low, high), axis=0), color=BLUE, alpha=shade, linewidth=0
+            )
+        axes.plot(times, np.nanmedian(runs, axis=0), color=DARK)
+        axes.set(title=name, ylabel=label)
+    panels[-1].set(xlabel="time (s)")
     return figure

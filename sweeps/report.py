@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from ..analysis.measures.measure import FLAG
 from ..analysis.measures.trust import bound_text, bounds_of, exceeds
@@ -146,6 +147,31 @@ def label_of(quantity: Quantity) -> str:
     return f"{quantity.name} ({quantity.unit})" if quantity.unit else quantity.name
 
 
+def distribution_figure(plan: Plan, table: Table, name: str) -> Figure:
+    """Histogram of a measure over the runs that are spread as the inputs are, with its percentiles."""
+    label = next((label_of(q) for q in plan.sweep.measures if q.name == name), name)
+    values = representative(plan, table.numbers[name])
+    return plots.plot_distribution(label, values, {p: percentile(values, p) for p in PERCENTILES})
+
+
+def tornado_figure(plan: Plan, table: Table, name: str) -> Figure | None:
+    """What a measure or an event depends on, by the design's own way; None where too few runs are complete."""
+    names = [parameter.name for parameter in plan.sweep.parameters]
+    inputs, values = {n: table.numbers[n] for n in names}, table.numbers[name]
+    if plan.sweep.design.kind == "saltelli":
+        indices = sobol(values, len(names), plan.sweep.design.seed)
+        if indices is None:
+            return None
+        return plots.plot_indices(f"share of the variance of {name}", names, indices.first, indices.total)
+    if plan.sweep.design.kind == "one_at_a_time":
+        middle, ends = one_at_a_time_ends(values, len(names))
+        bars = [(float(row[0]), float(row[-1])) for row in np.nan_to_num(ends, nan=middle)]
+        return plots.plot_tornado(name, names, bars, middle)
+    found = [rank_correlation(inputs[n], values) for n in names]
+    bars = [(min(0.0, r), max(0.0, r)) for r, _ in np.nan_to_num(found)]
+    return plots.plot_tornado(f"rank correlation with {name}", names, bars, 0.0)
+
+
 def _measure(plan: Plan, table: Table, quantity: Quantity) -> str:
     values = representative(plan, table.numbers[quantity.name])
     exists = int(np.count_nonzero(np.isfinite(values)))
@@ -161,7 +187,7 @@ def _measure(plan: Plan, table: Table, quantity: Quantity) -> str:
     rows.append(("least and largest", f"{np.nanmin(values):.5g} to {np.nanmax(values):.5g}", ""))
     parts.append(page.table(("", "value", "95 % confidence"), rows, numbers=(1, 2)))
     if np.nanmax(values) > np.nanmin(values):
-        figure = plots.plot_distribution(label_of(quantity), values, found)
+        figure = distribution_figure(plan, table, quantity.name)
         parts.append(
             page.picture(png_bytes(figure, RESOLUTION), "Runs, with percentiles and their confidence.")
         )
@@ -226,7 +252,7 @@ def _sensitivity(plan: Plan, table: Table) -> str:
         if not np.any(np.isfinite(values)) or np.nanmax(values) == np.nanmin(values):
             continue
         parts.append(page.heading(name))
-        parts.append(_tornado(plan, name, names, inputs, values))
+        parts.append(_tornado(plan, table, name, names, inputs, values))
         if name not in [event.name for event in plan.sweep.events]:
             figure = plots.plot_scatter(name, inputs, values)
             parts.append(page.picture(png_bytes(figure, RESOLUTION), f"{name} over each input."))
@@ -249,27 +275,23 @@ _SENSITIVITY_WORDS = {
 
 
 def _tornado(
-    plan: Plan, name: str, names: list[str], inputs: dict[str, np.ndarray], values: np.ndarray
+    plan: Plan, table: Table, name: str, names: list[str], inputs: dict[str, np.ndarray], values: np.ndarray
 ) -> str:
-    kind = plan.sweep.design.kind
+    kind, figure = plan.sweep.design.kind, tornado_figure(plan, table, name)
+    if figure is None:
+        return page.paragraph("Too few complete runs for Sobol indices.")
+    picture = png_bytes(figure, RESOLUTION)
     if kind == "saltelli":
         indices = sobol(values, len(names), plan.sweep.design.seed)
-        if indices is None:
-            return page.paragraph("Too few complete runs for Sobol indices.")
         rows = [(n, f.text, t.text) for n, f, t in zip(names, indices.first, indices.total, strict=True)]
-        figure = plots.plot_indices(f"share of the variance of {name}", names, indices.first, indices.total)
-        drawn = page.picture(png_bytes(figure, RESOLUTION), f"Sobol indices from {indices.base} base points.")
+        drawn = page.picture(picture, f"Sobol indices from {indices.base} base points.")
         return drawn + page.table(("input", "alone", "with others"), rows, numbers=(1, 2))
     if kind == "one_at_a_time":
-        middle, ends = one_at_a_time_ends(values, len(names))
-        bars = [(float(row[0]), float(row[-1])) for row in np.nan_to_num(ends, nan=middle)]
-        figure = plots.plot_tornado(name, names, bars, middle)
-        return page.picture(png_bytes(figure, RESOLUTION), f"About {middle:.5g}, the value at all medians.")
+        middle, _ = one_at_a_time_ends(values, len(names))
+        return page.picture(picture, f"About {middle:.5g}, the value at all medians.")
     found = [rank_correlation(inputs[n], values) for n in names]
-    bars = [(min(0.0, r), max(0.0, r)) for r, _ in np.nan_to_num(found)]
-    figure = plots.plot_tornado(f"rank correlation with {name}", names, bars, 0.0)
     rows = [(n, f"{r:+.3f}", f"{p:.2g}") for n, (r, p) in zip(names, found, strict=True)]
-    drawn = page.picture(png_bytes(figure, RESOLUTION), "Rank correlations, the strongest on top.")
+    drawn = page.picture(picture, "Rank correlations, the strongest on top.")
     return drawn + page.table(("input", "rank correlation", "p-value"), rows, numbers=(1, 2))
 
 

@@ -217,7 +217,7 @@ def panel_page() -> str:
         level = "##" if not getattr(cls, "bl_parent_id", "") else "###"
         parts.append(f"{level} {panel_path(cls)}")
         parts.append(first_line(cls))
-        buttons = [operator_rna(name) for name in note.operators]
+        buttons = [operator_rna(name) for name in note.operators if name.startswith("mannequin.")]
         rows = [(f"[{b.name}](operators.md#{anchor(b.name)})", cell(b.description)) for b in buttons]
         parts.append(table(("button", "does"), rows))
         shown = [p for p in note.properties.values() if p.description and not p.is_hidden]
@@ -381,9 +381,9 @@ def scenario_page() -> str:
     parts = [
         NOTE,
         "# The scenarios that are shipped",
-        "Run one by its name (`python -m mannequin run fall_standing`), or import its file from the extension's\n"
-        "folder `models/scenarios`. Each states its assumptions and sources. Pictures are by\n"
-        "`tools/scenario_stills.py`, at the moment that tells the story.",
+        "Run one by its name (`python -m mannequin run fall_standing`), or open it in Blender: *Add > Mannequin >\n"
+        "Example*, *File > New > Mannequin Example*, or the button of the empty panel. Each states its assumptions\n"
+        "and sources. Pictures are by `tools/scenario_stills.py`, at the moment that tells the story.",
     ]
     for path in list_scenarios():
         scenario = read_scenario(path)

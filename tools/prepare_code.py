@@ -66,16 +66,18 @@ def prepare(folder: Path) -> None:
 
 
 def compile_everything() -> None:
-    """Compile the step loop, what writes tables, muscles and responses."""
+    """Compile the step loop, what writes tables, muscles, responses and driving."""
     from mannequin.analysis.files.number_text import load_code
     from mannequin.engine import Actor, Response, Scenario, compile_system
     from mannequin.engine.runs.warmup import warmup
     from mannequin.models.library import load_model
+    from mannequin.models.scenarios.library import SCENARIOS
 
     warmup(muscles=True)
     load_code()
     somebody = Actor("somebody", load_model("male"), position=(0.0, 0.0, 2.0), response=Response())
     compile_system(Scenario("response", [somebody]))
+    compile_system(SCENARIOS["saloon_braking"]())
 
 
 def needed_symbols(elf: bytes) -> tuple[str, ...]:

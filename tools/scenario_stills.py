@@ -1,9 +1,11 @@
 """Render a small still of every shipped scenario into docs/images/scenarios; look at each before committing.
 
 .venv/bin/python tools/scenario_stills.py [NAME ...]
+.venv/bin/python tools/scenario_stills.py --small [NAME ...]
 
 Each scenario is simulated up to the moment that tells its story, on the metre grid (in the studio where it has no
-ground), with people and cars dressed as films show them; the camera is fitted to that moment.
+ground), with people and cars dressed as films show them; the camera is fitted to that moment. Of
+each still a small copy is made for the menu of examples (models/scenarios/pictures); --small makes these copies only.
 """
 
 import argparse
@@ -22,6 +24,12 @@ RATE = 1000
 """Frames a second: moments are given in milliseconds."""
 LATER = 0.02
 """Simulated s after the moment of the picture."""
+SMALL_FOLDER = ROOT / "models" / "scenarios" / "pictures"
+SMALL = (192, 108)
+STORY = (52, 24, 588, 326)
+"""What the small picture shows of the still (left, upper, right, lower): not its captions."""
+LARGEST_SMALL = 10_000
+"""Bytes of a small picture: there are fifty, and the extension ships them."""
 DUMMIES = ("", "_5th", "_6", "_3")
 """What the name of a rig ends with: the mid-size man's dummy, the small woman's, six and three years."""
 STORIES = {
@@ -59,6 +67,7 @@ STORIES = {
     "driver_braces": (0.14, "side"),
     "hand_in_hand": (0.90, "three_quarter"),
     "carried_child": (1.10, "side"),
+    "saloon_braking": (0.55, "side"),
 }
 """Simulated time (s) and camera."""
 
@@ -116,6 +125,19 @@ def make_still(path: Path) -> None:
             still.convert("RGB").quantize(COLORS).save(target, optimize=True)
     assert target.stat().st_size < LARGEST, f"{target} is too large"
     print(path.stem, f"{1000.0 * moment:.0f} ms", f"{target.stat().st_size // 1000} kB", flush=True)
+    make_small(path.stem)
+
+
+def make_small(name: str) -> None:
+    """Small copy of a still, for the menu of examples."""
+    from PIL import Image
+
+    SMALL_FOLDER.mkdir(exist_ok=True)
+    target = SMALL_FOLDER / f"{name}.jpg"
+    with Image.open(FOLDER / f"{name}.png") as still:
+        small = still.convert("RGB").resize(SMALL, Image.Resampling.LANCZOS, box=STORY)
+    small.save(target, quality=82, optimize=True)
+    assert target.stat().st_size < LARGEST_SMALL, f"{target} is too large"
 
 
 def main() -> None:
@@ -124,15 +146,20 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="scenarios (all)")
+    parser.add_argument("--small", action="store_true", help="make the small copies of the stills only")
     args = parser.parse_args()
 
     import mannequin
     from mannequin.models.library import list_scenarios
 
+    chosen = [path for path in list_scenarios() if not args.names or path.stem in args.names]
+    if args.small:
+        for path in chosen:
+            make_small(path.stem)
+        return
     mannequin.register()
-    for path in list_scenarios():
-        if not args.names or path.stem in args.names:
-            make_still(path)
+    for path in chosen:
+        make_still(path)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import numpy as np
 
 from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
+from ..plausibility import is_person
 from .chest import chest_measures
 from .criteria import head_measures, peak_accelerations, trunk_and_leg_measures
 from .impact import absorbed_energy, contact_durations, contact_forces, impact_speeds
@@ -35,6 +36,15 @@ def evaluate_families(
     return {name: flagged(scenario, recording, measures) for name, measures in families.items() if measures}
 
 
+def shown_families(scenario: Scenario, families: dict[str, list[Measure]]) -> dict[str, list[Measure]]:
+    """The families as people read them: where people take part, only they are thrown, and no vehicle is."""
+    people = {actor.name for actor in scenario.actors if is_person(actor)}
+    if not people or THROW_FAMILY not in families:
+        return families
+    thrown = [measure for measure in families[THROW_FAMILY] if measure.subject in people]
+    return {**families, THROW_FAMILY: thrown}
+
+
 def _with_risk(families: dict[str, list[Measure]]) -> dict[str, list[Measure]]:
     """The families with that of the risk curves after the criteria they are for."""
     head = families.pop(HEAD_FAMILY)
@@ -61,6 +71,7 @@ def risk_measures(measures: list[Measure]) -> list[Measure]:
 
 HEAD_FAMILY = "Head and neck"
 IMPACT_FAMILY = "Head by impact"
+THROW_FAMILY = "Throw distance and rest position"
 FAMILIES: dict[str, Callable[[Scenario, Recording], list[Measure]]] = {
     HEAD_FAMILY: head_measures,
     IMPACT_FAMILY: impact_measures,
@@ -71,7 +82,7 @@ FAMILIES: dict[str, Callable[[Scenario, Recording], list[Measure]]] = {
     "Contact durations": lambda scenario, recording: contact_durations(recording),
     "Energy absorbed": lambda scenario, recording: absorbed_energy(recording),
     "Vehicle": vehicle_measures,
-    "Throw distance and rest position": lambda scenario, recording: throw_measures(recording),
+    THROW_FAMILY: lambda scenario, recording: throw_measures(recording),
     "Peak accelerations": peak_accelerations,
 }
 """Family of measures to the function that takes them, in the order of the report."""

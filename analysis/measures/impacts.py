@@ -257,3 +257,9 @@ def impact_rows(scenario: Scenario, recording: Recording) -> list[tuple[Impact, 
         (impact, side_label(recording, impact, 0), side_label(recording, impact, 1))
         for impact in find_impacts(scenario, recording)
     ]
+
+
+def is_between_actors(recording: Recording, impact: Impact) -> bool:
+    """Whether an impact is of two actors, and not of one with itself or with an obstacle."""
+    actors = recording.body_actor
+    return impact.second >= 0 and bool(actors[impact.first] != actors[impact.second])

@@ -4,8 +4,9 @@ import numpy as np
 
 from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
+from ...engine.spec.values import STANDARD_GRAVITY
 
-G0 = 9.80665
+G0 = STANDARD_GRAVITY
 """Standard gravity, m/s2: the unit "g" of every injury criterion."""
 
 RESAMPLED = (20e3, 200e3)

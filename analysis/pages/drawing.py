@@ -85,7 +85,8 @@ def key_frames(recording: Recording, most: int = 6) -> list[tuple[int, str]]:
         heads = [i for i, name in enumerate(recording.body_names) if name.lower() == "head"]
         for event in contacts[np.isin(contacts["body_a"], heads) | np.isin(contacts["body_b"], heads)][:1]:
             add(float(event["start"]), f"head touches first ({_names(recording, event)})")
-        for event in contacts[contacts["start"] > recording.times[0]][:1]:
+        later = contacts[contacts["start"] > recording.times[0]]
+        for event in (*between_actors(recording, contacts)[:1], *later[:1])[:1]:
             add(float(event["start"]), f"first touch ({_names(recording, event)})")
     while len(chosen) < most - 1:
         gap, frame = _widest_gap(sorted({*chosen, last}))
@@ -94,6 +95,14 @@ def key_frames(recording: Recording, most: int = 6) -> list[tuple[int, str]]:
         chosen[frame] = ""
     chosen.setdefault(last, "end")
     return sorted(chosen.items())
+
+
+def between_actors(recording: Recording, contacts: np.ndarray) -> np.ndarray:
+    """Those contacts, by start, of one actor with another: a tyre on the ground is no first touch."""
+    pairs = contacts[contacts["body_b"] >= 0]
+    actor = np.asarray(recording.body_actor)
+    found = pairs[actor[pairs["body_a"]] != actor[pairs["body_b"]]]
+    return found[np.argsort(found["start"], kind="stable")]
 
 
 def _widest_gap(frames: list[int]) -> tuple[int, int]:

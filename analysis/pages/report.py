@@ -15,10 +15,12 @@ import PIL
 
 from ...engine.runs.recording import COMPLETED
 from ...engine.spec import Actor
+from ...engine.spec.values import STANDARD_GRAVITY
 from ...io_json.marks import KEY as MARKS
 from ..files import manifest
 from ..files.run_folder import Run, add_files
 from ..measures import Measure, evaluate_families
+from ..measures.catalogue import shown_families
 from ..measures.channels import NotMeasured, body_channel, filtered
 from ..measures.measure import FLAG
 from ..measures.signals import resultant
@@ -118,7 +120,8 @@ def build_document(
     """The content of the report. `step_check` None: the report states that the check was not made. `looks`: how actors
     look in its pictures."""
     options, looks = options or Options(), looks or Looks()
-    families = evaluate_families(run.scenario, run.recording, options.risk_curves)
+    measured = evaluate_families(run.scenario, run.recording, options.risk_curves)
+    families = shown_families(run.scenario, measured)
     inputs = list_inputs(run.scenario)
     texts = options.texts
     sections = [
@@ -356,7 +359,7 @@ def _curve(run: Run, moment: Moment) -> Iterator[Block]:
     if np.count_nonzero(inside) < 8:
         return
     name = plain_name(run.recording.body_names[moment.body])
-    times, values = 1000.0 * signal.times[inside], resultant(signal.values[inside]) / 9.80665
+    times, values = 1000.0 * signal.times[inside], resultant(signal.values[inside]) / STANDARD_GRAVITY
     figure = plots.plot_line(
         times, values, f"Acceleration of the {name}", "time (ms)", "g", mark=1000.0 * moment.time
     )

@@ -46,6 +46,8 @@ def settle_overlaps(scenario: Scenario, touches: Touches, ellipsoids: Sequence[E
         slot, a, b, obstacle = (int(touches.who[j, i]) for i in (WHICH, ELLIPSOID_A, ELLIPSOID_B, OBSTACLE))
         depth = float(touches.contact[j, PENETRATION])
         label = _label(scenario, ellipsoids[a])
+        if obstacle >= 0 and _is_tyre(scenario, ellipsoids[a]):
+            continue  # a tyre stands on the road by its deflection
         if obstacle < 0 and ellipsoids[a].actor == ellipsoids[b].actor:
             found.pairs.append((min(a, b), max(a, b), depth))
             continue
@@ -69,6 +71,11 @@ def settle_overlaps(scenario: Scenario, touches: Touches, ellipsoids: Sequence[E
     found.pairs.sort()
     found.notes += _pair_notes(scenario, found.pairs, ellipsoids)
     return found
+
+
+def _is_tyre(scenario: Scenario, ellipsoid: EllipsoidEntry) -> bool:
+    wheels = scenario.actors[ellipsoid.actor].model.wheels
+    return any(wheel.body == ellipsoid.body_name for wheel in wheels)
 
 
 def _label(scenario: Scenario, ellipsoid: EllipsoidEntry) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..bodies.tree import Tree, TreeBuilder, actor_transform, coordinate_counts
+from ..driving.compile import rolling_start
 from ..maths.rotations import inverse_transform, matrix_from_zyx, quaternion_from_matrix
 from ..spec import Actor, Joint, Scenario
 from ..spec.joint_types import BALL, FREE
@@ -16,10 +17,11 @@ def start_coordinates(scenario: Scenario, tree: Tree, builder: TreeBuilder) -> t
     """(q, u) of a scenario's start."""
     nq, nu = coordinate_counts(tree)
     q, u = np.zeros(nq), np.zeros(nu)
+    actors = [rolling_start(actor) for actor in scenario.actors]
     for i, ((actor_index, joint), motion) in enumerate(
         zip(builder.moving_specs, builder.moving_motions, strict=True)
     ):
-        actor = scenario.actors[actor_index]
+        actor = actors[actor_index]
         qa, ua = tree.q_address[i], tree.u_address[i]
         angles = actor.joint_angles.get(joint.name, ZERO)
         rates = actor.joint_velocities.get(joint.name, ZERO)

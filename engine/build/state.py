@@ -8,6 +8,8 @@ from ..bodies.kinematics import forward_kinematics
 from ..bodies.workspace import new_workspace
 from ..connections.state import new_connection_state
 from ..contact.state import new_contact_state
+from ..driving.arrays import new_driver_state, new_tyre_state
+from ..driving.compile import PERIOD as DRIVING_PERIOD
 from ..joints.arrays import new_joint_state
 from ..joints.commands import new_commands
 from ..joints.passive import start_friction
@@ -47,17 +49,19 @@ def new_state(arrays: SystemArrays, q: np.ndarray, u: np.ndarray, longest_step: 
         longest_step=np.full(1, longest_step),
         fastest=np.zeros(1, dtype=np.int64),
         commands=new_commands(arrays.joints, len(arrays.authored.mass), muscles.commanded),
-        control=_new_control(len(arrays.responses.actor) > 0),
+        control=_new_control(len(arrays.responses.actor) > 0, len(arrays.drivers.actor) > 0),
         responses=new_response_state(arrays.responses),
+        tyres=new_tyre_state(arrays.tyres),
+        drivers=new_driver_state(arrays.drivers),
     )
 
 
-def _new_control(responds: bool) -> Control:
-    """Nobody is called but the responses, where there are any, from the start on."""
+def _new_control(responds: bool, drives: bool) -> Control:
+    """Nobody is called but the responses and the drivers, where there are any, from the start on."""
     return Control(
-        due=np.array([0.0 if responds else np.inf]),
-        period=np.array([PERIOD if responds else np.inf, np.inf]),
-        calls=np.zeros(2, dtype=np.int64),
+        due=np.array([0.0 if responds or drives else np.inf]),
+        period=np.array([PERIOD if responds else np.inf, np.inf, DRIVING_PERIOD if drives else np.inf]),
+        calls=np.zeros(3, dtype=np.int64),
         address=np.array([NOBODY], dtype=np.int64),
         asked=np.zeros(1, dtype=np.int64),
     )

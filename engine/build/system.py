@@ -10,6 +10,10 @@ from ..bodies.kinematics import forward_kinematics
 from ..bodies.tree import Authored, Tree, TreeBuilder, coordinate_counts, motion_bodies
 from ..bodies.workspace import new_workspace
 from ..contact.compile import EllipsoidEntry, all_obstacles
+from ..driving.arrays import Drivers, Tyres
+from ..driving.compile import compile_drivers, compile_tyres, drive_motors
+from ..driving.driver import drive
+from ..driving.tyres import commit_tyres, tyre_forces
 from ..joints.arrays import JointEntry
 from ..joints.compile import breaks_of, compile_joint_forces
 from ..joints.prescribed import compile_prescribed
@@ -25,7 +29,7 @@ from ..spec.validation import refuse, spec_issues
 from ..step.arrays import Pulses, SystemArrays
 from ..step.probe import find_touches
 from .overlaps import settle_overlaps
-from .placed import Resolver, belt_issues, place
+from .placed import Placed, Resolver, belt_issues, place
 from .sensors import compile_sensors
 from .state import new_state
 
@@ -81,7 +85,7 @@ class System:
 
 def _joint_entries(scenario: Scenario, builder: TreeBuilder) -> list[JointEntry]:
     """What acts in every moving joint."""
-    own = [response_motors(actor) for actor in scenario.actors]
+    own = [response_motors(actor) | drive_motors(actor) for actor in scenario.actors]
     entries = []
     for i, ((a, joint), motion) in enumerate(zip(builder.moving_specs, builder.moving_motions, strict=True)):
         actor = scenario.actors[a]
@@ -169,6 +173,46 @@ def _with_response_kernel(arrays: SystemArrays, start: tuple, step: float, actor
     return arrays._replace(responses=arrays.responses._replace(address=address))
 
 
+def _with_driving_kernels(arrays: SystemArrays, start: tuple, step: float, actors: int) -> SystemArrays:
+    """The same with the addresses of the kernels of tyres and drivers, where there are any."""
+    if len(arrays.tyres.body) == 0:
+        return arrays
+    w = new_workspace(arrays.tree, len(arrays.pulses.body))
+    state = new_state(arrays, *start, step, actors)
+    tyres = arrays.tyres._replace(
+        forces_address=tyre_forces.address(arrays.tyres, state.tyres, arrays.surfaces, state.contact, w),
+        commit_address=commit_tyres.address(arrays.tyres, state.tyres),
+    )
+    arrays = arrays._replace(tyres=tyres)
+    if len(arrays.drivers.actor) == 0:
+        return arrays
+    return arrays._replace(drivers=arrays.drivers._replace(address=drive.address(arrays, state, w)))
+
+
+def _driving(placed: Placed, motor_row: np.ndarray) -> tuple[Tyres, Drivers]:
+    """Arrays of tyres and drivers, without addresses. motor_row (n,): motor of each moving body."""
+    actors, builder, tree = placed.scenario.actors, placed.builder, placed.tree
+    on_body = placed.resolver.on_body
+    owners = [(entry.actor, entry.body_name) for entry in placed.ellipsoids]
+    w = new_workspace(tree)
+    if any(actor.drive is not None for actor in actors):
+        forward_kinematics(tree, placed.q, placed.u, w)
+
+    def poses(a: int) -> dict[str, np.ndarray]:
+        found = {}
+        for body in actors[a].model.bodies:
+            host, b, place = on_body(a, body.name, np.zeros(3))
+            rotation = w.rotation[host].reshape(3, 3)
+            pose = np.eye(4)
+            pose[:3, :3] = rotation @ placed.authored.rotation[b].reshape(3, 3)
+            pose[:3, 3] = w.position[host] + rotation @ place
+            found[body.name] = pose
+        return found
+
+    tyres = compile_tyres(actors, tree, on_body, owners)
+    return tyres, compile_drivers(actors, builder, motor_row, on_body, poses)
+
+
 def compile_system(scenario: Scenario, once: Once = each_time) -> System:
     """Check a scenario and compile it. Raises `Refused` (an EngineError), which lists what is wrong, where `validate`
     finds an error, and never else.
@@ -185,6 +229,7 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
     muscles, muscle_notes = _muscles(scenario, resolver, tree, authored, start, step)
     entries = _joint_entries(scenario, builder)
     joints = compile_joint_forces(entries, scenario.settings)
+    tyres, drivers = _driving(placed, joints.motors.row)
     sensor_arrays, sensors = compile_sensors(scenario, resolver, authored)
     arrays = SystemArrays(
         params=placed.params,
@@ -203,8 +248,11 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
         responses=compile_responses(
             scenario.actors, builder, joints.motors.row, resolver.on_body, resolver.turned
         ),
+        tyres=tyres,
+        drivers=drivers,
     )
     arrays = _with_response_kernel(arrays, start, placed.longest_step, len(scenario.actors))
+    arrays = _with_driving_kernels(arrays, start, placed.longest_step, len(scenario.actors))
     probe = new_state(arrays, *start, placed.longest_step, len(scenario.actors))
     refuse(scenario.name, belt_issues(placed, probe.connections.load_point))
     overlaps = settle_overlaps(scenario, find_touches(arrays, probe), placed.ellipsoids)

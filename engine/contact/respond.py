@@ -24,6 +24,7 @@ Derivation: docs/derivations.md, Linearly implicit forces.
 
 from ..bodies.dynamics import ZERO6, ZERO9, add_force_at, add_inertia_at
 from ..jit.decorators import compiled, inlined
+from ..jit.late import call_late
 from ..maths.vector import (
     add,
     add3,
@@ -255,8 +256,9 @@ def weigh_contacts(table, c, mode):
 
 
 @compiled
-def contact_forces(surfaces, c, w, h, mode, gravity):
-    """Forces of all contacts found, applied to the workspace."""
+def contact_forces(surfaces, c, w, h, mode, gravity, tyres, tyre_state):
+    """Forces of all contacts found, applied to the workspace. Where there are tyres (`driving.tyres`), they have their
+    say before that."""
     count = c.counter[COUNT]
     table = surfaces.materials
     weigh_contacts(table, c, mode)
@@ -273,6 +275,9 @@ def contact_forces(surfaces, c, w, h, mode, gravity):
         scale_contacts(mode, count, c.who, c.contact, c.host_sum)
     for j in range(count):
         turn_contact(surfaces, c, w, j, h)
+    if len(tyres.body) > 0:
+        call_late(tyres.forces_address, tyres, tyre_state, surfaces, c, w, h)
+    for j in range(count):
         apply_contact(c, w, j, gravity)
 
 

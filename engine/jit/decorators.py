@@ -7,12 +7,10 @@ imported only when something must be compiled (`kernels`): what was compiled bef
 
 from __future__ import annotations
 
-import functools
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -20,6 +18,7 @@ from typing import Any
 from .bundle import Bundle
 from .cache_folder import NUMBA_VERSION, chosen
 from .entries import CODE
+from .stand_ins import StandIn
 
 LOG = logging.getLogger("mannequin")
 INTERPRETED_VARIABLE = "MANNEQUIN_INTERPRETED"
@@ -50,14 +49,11 @@ _FIRST_CALL = threading.RLock()
 """Of several threads that want a kernel which is not compiled yet, one compiles it."""
 
 
-class Kernel:
+class Kernel(StandIn):
     """A function to be compiled: where another kernel calls it as part of that, where Python calls it by itself."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
-        functools.update_wrapper(self, function)
-        self.py_func = function
-        self.targetoptions = options
-        """What Numba's inliner reads"""
+        super().__init__(function, options)
         self.entry: Any = None
         """What Python calls, made at its first call"""
 
@@ -71,29 +67,6 @@ class Kernel:
                     self.entry, result = first_call(self, args)
                     return result
         return self.entry(*args)
-
-
-class CallLate:
-    """Stands for `bundle_types.call_through_address` in the source of kernels until something is compiled."""
-
-
-_LISTENERS: list[Callable[[], None]] = []
-
-
-@contextmanager
-def when_compiled(listener: Callable[[], None]) -> Iterator[None]:
-    """Call a listener after every function that is compiled in the meantime; from any thread."""
-    _LISTENERS.append(listener)
-    try:
-        yield
-    finally:
-        _LISTENERS.remove(listener)
-
-
-def tell_compiled() -> None:
-    """A function was compiled."""
-    for listener in list(_LISTENERS):
-        listener()
 
 
 def _kernel(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:

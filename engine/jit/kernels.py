@@ -22,9 +22,9 @@ from numba.extending import typeof_impl
 from .bundle import Layout
 from .bundle_types import bundle_type, call_through_address
 from .cache_folder import chosen
-from .decorators import CallLate, Kernel, tell_compiled
 from .expectations import CACHING, DISPATCHING, LINKING, Expected, unexpected
 from .object_code import ObjectCode
+from .stand_ins import CallLate, StandIn, tell_compiled
 
 LOG = logging.getLogger("mannequin")
 OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}
@@ -122,15 +122,15 @@ if HAS_ENTRIES:
 
 
 @cache
-def _dispatcher(kernel: Kernel) -> Any:
+def _dispatcher(kernel: StandIn) -> Any:
     """Numba's side of a kernel that other kernels call."""
     if HAS_ENTRIES:
         return PartOfKernels(kernel.py_func, kernel.targetoptions)
     return numba.njit(**OPTIONS, **kernel.targetoptions)(kernel.py_func)
 
 
-@typeof_impl.register(Kernel)
-def _typeof_kernel(value: Kernel, _context: Any) -> types.Type:
+@typeof_impl.register(StandIn)
+def _typeof_kernel(value: StandIn, _context: Any) -> types.Type:
     return types.Dispatcher(_dispatcher(value))
 
 
@@ -139,7 +139,7 @@ def _typeof_call_late(_value: CallLate, _context: Any) -> types.Type:
     return cpu_target.typing_context.resolve_value_type(call_through_address)
 
 
-def first_call(kernel: Kernel, args: tuple) -> tuple[Callable[..., Any], Any]:
+def first_call(kernel: StandIn, args: tuple) -> tuple[Callable[..., Any], Any]:
     """What Python calls from now on in place of a kernel, and what the first call of it returns."""
     entry = EntryPoint(kernel.py_func) if HAS_ENTRIES else _dispatcher(kernel)
     with _no_garbage_collection():

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import decorators as jit
+from .stand_ins import CallLate
 
 if jit.IS_COMPILED:
     from .native import native_function
@@ -75,4 +76,4 @@ def _call_interpreted(address: int, *args: Any) -> None:
     KERNELS[address].function(*args)
 
 
-call_late = jit.CallLate() if jit.IS_COMPILED else _call_interpreted
+call_late = CallLate() if jit.IS_COMPILED else _call_interpreted

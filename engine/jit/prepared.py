@@ -53,7 +53,7 @@ def prepared_code(function: Callable[..., None], layouts: Sequence[Layout], floa
     except FileNotFoundError:
         return None
     except Exception as error:  # whatever is wrong with it, it can be compiled
-        LOG.warning("%s is not used, and compiled anew: %s", path, error)
+        LOG.warning("%s is not used, and compiled: %s", path, error)
         return None
     return found if _can_link(found) else None
 

@@ -24,6 +24,7 @@ from ..spec.response_joints import (
     TRUNK_BODIES,
     WOMAN,
 )
+from ..spec.values import STANDARD_GRAVITY
 from .arrays import NUMBERS, Responses
 
 OnBody = Callable[[int, str, np.ndarray], tuple[int, int, np.ndarray]]
@@ -34,7 +35,6 @@ PERIOD = 0.002
 """s between two calls: with 1 to 10 ms speeds of hand, pelvis and head at their landings differ by under 0.1 m/s."""
 CORNERS = 0.8
 """Of the half lengths of a foot's ellipsoids: where the corners of its sole are taken."""
-STANDARD_GRAVITY = 9.80665
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 from .contact_mesh import ContactMesh
 from .description import Choices, described
+from .drive import Wheel
 from .joint_types import JOINT_TYPES, LIMB_TYPE, JointType, joint_type
 from .muscles import Muscle, WrapSurface
 from .values import IDENTITY3, IDENTITY4, Curve, Matrix3, Matrix4, Vector
@@ -545,3 +546,4 @@ class Model:
         "What was assumed or mapped when the model was read, reported in every run", factory=list
     )
     extras: dict[str, Any] = field(default_factory=dict)
+    wheels: list[Wheel] = described("Wheels that roll on tyres", factory=list)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from .drive import Drive, Wheel
 from .gait import Gait
 from .model import (
     LAW_VALUES,
@@ -409,6 +410,32 @@ RULES: dict[type, dict[str, Rule]] = {
         "startle": TIME,
         "brace": TIME,
         "steps": Within(0, 100),
+    },
+    Wheel: {
+        "radius": Within(0.01, 10.0),
+        "load": Within(1.0, LARGEST_FORCE),
+        "cornering_stiffness": Within(0.1, 1e3),
+        "slip_stiffness": Within(0.1, 1e3),
+        "side_friction": Within(0.1, 10.0),
+        "load_sensitivity": SHARE,
+        "stiffness_sensitivity": SHARE,
+        "relaxation": Within(1e-3, 100.0),
+        "slip_relaxation": Within(1e-3, 100.0),
+        "rolling_resistance": SHARE,
+        "brake_torque": TORQUE,
+        "drive_share": SHARE,
+    },
+    Drive: {
+        "speed": Within(0.0, 200.0),
+        "braking": Within(0.0, 3.0),
+        "brake_start": TIME,
+        "pedal_time": Within(0.0, 100.0),
+        "engine_drag": SHARE,
+        "pedal": Rows(TABLE_TIME, SHARE, fewest=1),
+        "steering": Rows(TABLE_TIME, Within(-80.0, 80.0), fewest=1),
+        "path": POSITION,
+        "preview": Within(0.01, 100.0),
+        "trace": Rows(TABLE_TIME, spread(200.0), columns=(2, 3), most=None),
     },
     Actor: {
         "position": POSITION,

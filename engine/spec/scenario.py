@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .description import Choices, described
+from .drive import Drive
 from .gait import Gait
 from .model import Belt, Material, Model, Motor, SpringDamper, Weld
 from .muscles import Excitation
@@ -173,6 +174,9 @@ class Actor:
         "root are made again from it",
         absent="as the start says",
         switch="Gait",
+    )
+    drive: Drive | None = described(
+        "What the driver of the vehicle does", absent="nobody drives it", switch="Driver"
     )
 
 

@@ -13,3 +13,5 @@ IDENTITY4: Matrix4 = (
     (0.0, 0.0, 1.0, 0.0),
     (0.0, 0.0, 0.0, 1.0),
 )
+STANDARD_GRAVITY = 9.80665
+"""m/s2: the unit g of decelerations, injury criteria and loads in files (CGPM 1901)."""

@@ -59,6 +59,8 @@ SystemArrays = namedtuple(
         "muscles",
         "sensors",
         "responses",
+        "tyres",
+        "drivers",
     ],
 )
 """Everything the compiled code reads and never writes."""
@@ -67,13 +69,13 @@ Control = namedtuple(
     "Control",
     [
         "due",  # (1,) s: when somebody is to be called next; infinite where nobody is
-        "period",  # (2,) s between two calls of the responses and of the controller; infinite where there is none
-        "calls",  # (2,) how often they were called
+        "period",  # (3,) s between two calls of responses, controller and drivers; infinite where there is none
+        "calls",  # (3,) how often they were called
         "address",  # (1,) of a compiled controller (`jit.late`), or NOBODY: Python is asked
         "asked",  # (1,) 1 while Python is asked, between evaluation and step
     ],
 )
-RESPONSES, CONTROLLER = 0, 1
+RESPONSES, CONTROLLER, DRIVERS = 0, 1, 2
 """Slots of `Control.period` and `Control.calls`."""
 NOBODY = -1
 
@@ -99,5 +101,7 @@ State = namedtuple(
         "commands",  # Commands
         "control",  # Control
         "responses",  # ResponseState
+        "tyres",  # TyreState
+        "drivers",  # DriverState
     ],
 )

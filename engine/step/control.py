@@ -1,4 +1,4 @@
-"""When responses and controllers are called, and what they command as forces on bodies."""
+"""When responses, drivers and controllers are called, and what they command as forces on bodies."""
 
 from math import inf
 
@@ -7,7 +7,7 @@ from ..bodies.kinematics import point_acceleration, point_velocity
 from ..jit.decorators import compiled, spliced
 from ..jit.late import call_late
 from ..maths.vector import add3, add_scaled, dot, load3, load9, mat_vec, put3, scale, slice3
-from .arrays import CONTROLLER, NOBODY, RESPONSES
+from .arrays import CONTROLLER, DRIVERS, NOBODY, RESPONSES
 
 
 @compiled
@@ -36,6 +36,9 @@ def call_controllers(k, s, w, t, margin):
     if is_due(control, RESPONSES, t, margin):
         control.calls[RESPONSES] += 1
         call_late(k.responses.address, k, s, w, t, float(control.period[RESPONSES]))
+    if is_due(control, DRIVERS, t, margin):
+        control.calls[DRIVERS] += 1
+        call_late(k.drivers.address, k, s, w, t, float(control.period[DRIVERS]))
     if is_due(control, CONTROLLER, t, margin):
         control.calls[CONTROLLER] += 1
         if control.address[0] == NOBODY:

@@ -62,6 +62,8 @@ def evaluate_groups(
     released,
     muscle_state,
     commands,
+    tyres,
+    tyre_state,
     w,
     q,
     u,
@@ -92,7 +94,7 @@ def evaluate_groups(
     )
     place_obstacles(surfaces, c, w, t)
     find_contacts(surfaces, c, w)
-    contact_forces(surfaces, c, w, h, params.multi_contact, gravity)
+    contact_forces(surfaces, c, w, h, params.multi_contact, gravity, tyres, tyre_state)
     connection_forces(connections, connection_state, w, t)
     apply_pulses(pulses, w, t, h)
     if commands.used[FORCES] != 0:
@@ -131,6 +133,8 @@ def evaluate(k, s, w, q, u, t, h):
         s.released,
         s.muscles,
         s.commands,
+        k.tyres,
+        s.tyres,
         w,
         q,
         u,
@@ -165,6 +169,8 @@ def commit(k, s, w, t, h):
     commit_connections(k.connections, s.connections, t)
     if len(k.muscles.kind) > 0:
         call_late(k.muscles.commit_address, k.muscles, s.muscles, t, 0.0)
+    if len(k.tyres.body) > 0:
+        call_late(k.tyres.commit_address, k.tyres, s.tyres, h)
     if len(k.prescribed.body) > 0:
         note_touched(k.surfaces.owner, s.contact, k.params.ground_obstacles, s.touched)
         release_prescribed(k.prescribed, s.released, t, s.touched)

@@ -160,8 +160,8 @@ def step_on(k, s, w, x, out):
             implicit_step(k, s, w, x, t, h)
         else:
             left = min(params.output_step - s.elapsed[0], s.control.due[0] - t) if method == VARIABLE else h
-            if len(k.muscles.kind) > 0:
-                left = min(left, h)  # the error control does not see activation and fibre length
+            if len(k.muscles.kind) > 0 or len(k.tyres.body) > 0:
+                left = min(left, h)  # the error control does not see activation, fibre length and treads
             advanced = explicit_step(k, s, w, x, t, left, method == VARIABLE)
         if method == VARIABLE:
             reached = params.output_step - s.elapsed[0] - advanced < 1e-12 * params.output_step

@@ -8,7 +8,7 @@ from pathlib import Path
 from ...engine.spec import Scenario
 from ...io_json.scenario_json import write_scenario
 from ..library import SCENARIO_FOLDER, scenario_path
-from . import active, falls, impacts, leg_rigs, muscles, rigs, trunk_rigs
+from . import active, driving, falls, impacts, leg_rigs, muscles, rigs, trunk_rigs
 
 DUMMY_RIGS = {
     "neck_flexion": rigs.neck_flexion,
@@ -57,6 +57,7 @@ BUILDERS: dict[str, Callable[[], Scenario]] = {
     "driver_braces": active.driver_braces,
     "hand_in_hand": active.hand_in_hand,
     "carried_child": active.carried_child,
+    "saloon_braking": driving.saloon_braking,
 }
 TIME_STEPS = {
     "fall_standing": 2.0e-5,

@@ -11,6 +11,8 @@ from .road_vehicle import MASSES
 
 READ, MEMORY = "read", "from memory"
 _USUAL = "Usual for the class"
+CENTRE_OF_CARS, CENTRE_OF_TRUCKS = 0.553, 0.667
+"""m: mean heights of centres of mass; source at the fact."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,25 @@ FACTS = (
         "Bumper 60 to 150 kN/m before the beam; bonnet edge 60 to 120 kN/m, 4 to 8 kN; bonnet 3 to 5 kN over 60 to 80 "
         "mm; windscreen 2 to 4 kN after the crack; pillar over 10 kN within 30 mm; each within a half",
         "Orders of size",
+        MEMORY,
+    ),
+    Fact(
+        "centre of mass",
+        f"Mean height of cars by decade 0.524 to 0.553 m ({CENTRE_OF_CARS:g} m in the 2010s), of SUVs, pickups and "
+        f"vans 0.662 to 0.736 m ({CENTRE_OF_TRUCKS:g} m); 1270 vehicles of 1971 to 2021",
+        "NHTSA, Light Vehicle Inertial Parameter Database and rollover tests, as summarised by K. Tse, 2022",
+        READ,
+    ),
+    Fact(
+        "body frequency",
+        "1 to 1.5 Hz in passenger cars: below, people feel sick, above, it is hard",
+        "Audi, Self-Study Programme 242, as quoted",
+        READ,
+    ),
+    Fact(
+        "yaw moment of inertia",
+        "0.1269 mass x wheelbase x length; ours, mass times both distances to the axles, is 12 % more for the saloon",
+        "H. Burg",
         MEMORY,
     ),
 )

@@ -67,13 +67,18 @@ def rolling_wheels(vehicle: Vehicle, speed: float) -> dict[str, tuple[float, flo
     return {wheel_joint(name): rate for name in wheel_centres(vehicle)}
 
 
-def build_vehicle(vehicle: Vehicle | str, mass: float | None = None, name: str = "") -> Model:
-    """Model of a vehicle, or of the typical one of a class; `mass` in kg, else that of the class."""
+def vehicle_and_mass(vehicle: Vehicle | str, mass: float | None) -> tuple[Vehicle, float]:
+    """The vehicle, or the typical one of a class, and its mass (kg), or that of the class."""
     if isinstance(vehicle, str):
         if vehicle not in CLASSES:
             raise EngineError(f"no class of vehicles is called '{vehicle}'; there are {', '.join(CLASSES)}")
         vehicle = CLASSES[vehicle]
-    mass = MASSES[vehicle.kind] if mass is None else mass
+    return vehicle, MASSES[vehicle.kind] if mass is None else mass
+
+
+def build_vehicle(vehicle: Vehicle | str, mass: float | None = None, name: str = "") -> Model:
+    """Model of a vehicle, or of the typical one of a class; `mass` in kg, else that of the class."""
+    vehicle, mass = vehicle_and_mass(vehicle, mass)
     centres = {wheel: tuple(centre) for wheel, centre in wheel_centres(vehicle).items()}
     wheel_mass = WHEEL_MASSES.get(vehicle.kind, 20.0)
     wheels = {

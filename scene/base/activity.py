@@ -13,6 +13,8 @@ class Activity:
 
 
 CURRENT = Activity()
+BACKGROUND = Activity()
+"""Work that stops nobody from anything: the engine is compiled before the first simulation."""
 
 
 def set_activity(text: str, share: float = 0.0) -> None:

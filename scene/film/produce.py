@@ -17,6 +17,7 @@ from ...jobs.protocol import Film
 from ..base.blender_version import set_picture_output
 from ..base.errors import SceneError
 from ..base.frames import active_scene
+from ..base.paths import full_path
 from ..motion.bake import playing_action, time_map_of
 from ..run.simulate import open_run
 from ..store.actors import actors_of
@@ -121,11 +122,7 @@ def open_beside(left: bpy.types.Scene, folder: Path, titles: tuple[str, str]) ->
 def film_of_scene(scene: bpy.types.Scene) -> Film:
     """The film as the panel has it."""
     film = scene.mannequin.film
-    if film.output.startswith("//") and not bpy.data.filepath:
-        raise SceneError(
-            "save the file first, or give the film a full path: '//' is the folder of the saved file"
-        )
-    target = Path(bpy.path.abspath(film.output))
+    target = full_path(film.output)
     target = target.with_suffix(SUFFIXES[film.format])
     return Film(
         target,

@@ -53,8 +53,8 @@ LONGEST_NAME = 63
 BODY_ELSEWHERE = ("ellipsoids", "meshes", "name")
 JOINT_ELSEWHERE = ("parent", "child", "name")
 MODEL_ELSEWHERE = (
-    "bodies", "joints", "materials", "springs", "belts", "welds", "couplers", "contact_exclude", "contact_include",
-    "muscles", "wrap_surfaces",
+    "bodies", "joints", "materials", "springs", "belts", "welds", "couplers", "wheels", "contact_exclude",
+    "contact_include", "muscles", "wrap_surfaces",
 )  # fmt: skip
 """Fields that other Blender data hold, so that no original keeps them twice."""
 
@@ -226,9 +226,9 @@ def write_joint_properties(
 
 
 def write_connections(armature: bpy.types.Armature, model: Model) -> None:
-    """Fill springs, belts, welds, couplers and contact pairs."""
+    """Fill springs, belts, welds, couplers, wheels and contact pairs."""
     group = armature.mannequin
-    for name in ("springs", "welds", "couplers"):
+    for name in ("springs", "welds", "couplers", "wheels"):
         fields.write_collection(getattr(group, name), getattr(model, name))
     write_belts(group.belts, model.belts)
     for name in ("contact_exclude", "contact_include"):

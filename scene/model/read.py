@@ -24,6 +24,7 @@ from ...engine.spec import (
     Point,
     SpringDamper,
     Weld,
+    Wheel,
 )
 from ...models.editing.names import unique_name
 from ..base.errors import SceneError
@@ -73,6 +74,7 @@ def read_model(actor: bpy.types.Object) -> Model:
         belts=[read_belt(item) for item in group.belts],
         welds=[fields.read_group(item, Weld) for item in group.welds],
         couplers=[read_coupler(item, renamed_joints(actor)) for item in group.couplers],
+        wheels=[read_wheel(item, renamed_joints(actor)) for item in group.wheels],
         contact_exclude=[(pair.first, pair.second) for pair in group.contact_exclude],
         contact_include=[(pair.first, pair.second) for pair in group.contact_include],
         muscles=read_muscles(actor, units),
@@ -110,6 +112,13 @@ def read_coupler(group: bpy.types.PropertyGroup, renamed: dict[str, str]) -> Cou
     coupler.leader = renamed.get(coupler.leader, coupler.leader)
     coupler.follower = renamed.get(coupler.follower, coupler.follower)
     return coupler
+
+
+def read_wheel(group: bpy.types.PropertyGroup, renamed: dict[str, str]) -> Wheel:
+    """Wheel of a property group."""
+    wheel = fields.read_group(group, Wheel)
+    wheel.steering = renamed.get(wheel.steering, wheel.steering)
+    return wheel
 
 
 def read_belt(group: bpy.types.PropertyGroup) -> Belt:

@@ -27,6 +27,7 @@ from ...jobs.child import ProcessLost
 from ...jobs.engine import EngineWorker, SimulationJob
 from ...jobs.local_job import LocalJob
 from ..base.errors import SceneError
+from ..base.paths import full_path
 from ..base.units import units_of
 from ..model.edit_actor import refresh
 from ..motion.bake import Provenance, bake, key_frames
@@ -173,10 +174,7 @@ def simulate_scene(scene: bpy.types.Scene) -> Outcome:
 
 def runs_folder(scene: bpy.types.Scene) -> Path:
     """Where run folders go; for a file that was never saved, Blender's folder for the session."""
-    chosen = scene.mannequin.runs.folder
-    if chosen.startswith("//") and not bpy.data.filepath:
-        return Path(bpy.app.tempdir) / chosen.lstrip("/")
-    return Path(bpy.path.abspath(chosen))
+    return full_path(scene.mannequin.runs.folder)
 
 
 def time_map_of_scene(scene: bpy.types.Scene) -> TimeMap:

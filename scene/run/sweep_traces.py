@@ -47,7 +47,7 @@ def toggle_sweep_trace(scene: bpy.types.Scene, kind: str) -> str:
     return f"Added {len(made)} objects: {KINDS[kind][0].lower()}"
 
 
-def _paths(scene: bpy.types.Scene) -> tuple[Any, np.ndarray]:
+def sweep_paths(scene: bpy.types.Scene) -> tuple[Any, np.ndarray]:
     """Plan, and (runs, bodies, times, 3) paths, m."""
     from ...sweeps.table import read_traces
 
@@ -62,7 +62,7 @@ def make_envelopes(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     """For each body with paths, its mean path and the tube that holds the share of the runs."""
     from ...sweeps.spread import tube
 
-    plan, paths = _paths(scene)
+    plan, paths = sweep_paths(scene)
     metres, made = units_of(scene).metres, []
     for number, name in enumerate(plan.sweep.traces.bodies):
         color = COLORS[number % len(COLORS)]
@@ -93,7 +93,7 @@ def make_rest_places(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     """For each body with paths, where it came to lie in every run, and the ellipse that holds the share of them."""
     from ...sweeps.spread import ellipse, outline
 
-    plan, paths = _paths(scene)
+    plan, paths = sweep_paths(scene)
     metres, made = units_of(scene).metres, []
     for number, name in enumerate(plan.sweep.traces.bodies):
         places = np.asarray(paths[:, number, -1], dtype=float)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import bpy
-
 from ...jobs import engine
 from ...jobs.child import ProcessLost
 from ...jobs.engine import EngineWorker, close_shared_worker, shared_worker
-from ...jobs.film import PACKAGE
 from ...jobs.local_job import LocalJob
 from ...jobs.worker import Job
 from ..base.errors import SceneError
+from ..base.preferences import preferences
 from ..base.scene_job import SceneJob
 
 BYTES_PER_GB = 1_000_000_000
@@ -31,8 +29,8 @@ class LostTwice(SceneError):
 
 def memory_limit() -> int | None:
     """Bytes that the preferences allow the worker; None: the share of what is free that is usual."""
-    addon = bpy.context.preferences.addons.get(PACKAGE)
-    wanted = addon.preferences.worker_memory if addon is not None and addon.preferences is not None else 0.0
+    chosen = preferences()
+    wanted = chosen.worker_memory if chosen is not None else 0.0
     return int(wanted * BYTES_PER_GB) or None
 
 

@@ -3,6 +3,7 @@
 import bpy
 
 from ...io_json.person_builder import walking
+from ..store import callbacks
 from .actor_start import read_actor, write_actor_start
 
 
@@ -11,3 +12,19 @@ def let_walk(actor: bpy.types.Object, scene: bpy.types.Scene) -> None:
     actor.mannequin.actor.use_gait = True
     spec = read_actor(actor, actor.mannequin.actor.name, scene)
     write_actor_start(actor, walking(spec), scene)
+
+
+def gait_changed(actor: bpy.types.Object, value: float) -> None:
+    """Somebody who walks is shown at once as the gait now says; who does not walk yet stays."""
+    if actor.mannequin.actor.use_gait:
+        let_walk(actor, bpy.context.scene)
+
+
+def register() -> None:
+    """Let a changed gait show at once."""
+    callbacks.given["gait"] = gait_changed
+
+
+def unregister() -> None:
+    """Leave people alone."""
+    callbacks.given.pop("gait", None)

@@ -10,6 +10,7 @@ from ...analysis.files.run_folder import Run
 from ..base.errors import SceneError
 from ..scenario.scenario import scenario_names
 from ..store.actors import active_actor, active_bone
+from .playhead import keep_time_axis
 from .results import last_run
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ def plot_image(scene: bpy.types.Scene, kind: str, body: str = "") -> bpy.types.I
     if run.recording.frames == 0:
         raise SceneError("the run has no output to plot: simulate again")
     figure, subject = draw(run, kind, body)
-    return packed_image(f"{run.stem} {subject}{label_of(kind)}", figure)
+    image = packed_image(f"{run.stem} {subject}{label_of(kind)}", figure)
+    keep_time_axis(image, figure)
+    return image
 
 
 def label_of(kind: str) -> str:

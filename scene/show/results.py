@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from pathlib import Path
 
@@ -9,8 +10,9 @@ import bpy
 import numpy as np
 
 from ...analysis.files.run_folder import Run, read_run
-from ...analysis.measures import evaluate
-from ...analysis.measures.impacts import impact_rows, share_text
+from ...analysis.measures import Measure, evaluate_families
+from ...analysis.measures.catalogue import shown_families
+from ...analysis.measures.impacts import impact_rows, is_between_actors, share_text
 from ...analysis.time_map import TimeMap
 from ...engine.runs.recording import Recording
 from ...io_json import atomic
@@ -25,10 +27,10 @@ def show_results(run: Run, scene: bpy.types.Scene) -> None:
     results.run, results.folder = run.stem, str(run.folder)
     results.status = run.recording.message or run.recording.status
     results.measures.clear()
-    for measure in evaluate(run.scenario, run.recording):
-        row = results.measures.add()
-        row.name, row.subject, row.text = measure.name, measure.subject, measure.text
-        row.definition, row.flags = measure.definition, "; ".join(measure.flags)
+    families = shown_families(run.scenario, evaluate_families(run.scenario, run.recording))
+    for family, measures in families.items():
+        for measure in measures:
+            add_measure(results.measures.add(), family, measure)
     results.contacts.clear()
     is_alone = len(run.recording.actor_names) == 1
     for impact, *sides in impact_rows(run.scenario, run.recording) if run.recording.frames else ():
@@ -36,7 +38,17 @@ def show_results(run: Run, scene: bpy.types.Scene) -> None:
         row.name = " on ".join(side.rpartition(" / ")[2] if is_alone else side for side in sides)
         row.surfaces = share_text(run.recording, impact)
         row.time, row.peak_time, row.peak_force = impact.start, impact.peak_time, impact.peak_force
+        row.approach_speed, row.between = impact.approach_speed, is_between_actors(run.recording, impact)
     results.measures_index = results.contacts_index = 0
+
+
+def add_measure(row: bpy.types.PropertyGroup, family: str, measure: Measure) -> None:
+    """Fill a row of the list with a measure."""
+    row.family, row.name, row.subject, row.text = family, measure.name, measure.subject, measure.text
+    row.is_available = not math.isnan(measure.value)
+    row.value, row.unit = measure.value if row.is_available else 0.0, measure.unit
+    row.definition, row.validity = measure.definition, measure.validity
+    row.flags, row.remarks = "; ".join(measure.flags), "; ".join(measure.warnings)
 
 
 def part_label(recording: Recording, event: np.void, side: str) -> str:
@@ -79,6 +91,21 @@ def jump_to_contact(scene: bpy.types.Scene, index: int) -> float:
     frame = frame_of_simulated_time(contacts[index].peak_time, scene, scene_time_map(scene))
     scene.frame_set(int(frame // 1), subframe=frame % 1)
     return contacts[index].peak_time
+
+
+def measure_row(scene: bpy.types.Scene, index: int) -> bpy.types.PropertyGroup:
+    """A measure by its place in the list; -1: the active one. Raises SceneError."""
+    shown = scene.mannequin.results
+    index = index if index >= 0 else shown.measures_index
+    if not 0 <= index < len(shown.measures):
+        raise SceneError("the run has no such measure")
+    return shown.measures[index]
+
+
+def explanation(row: bpy.types.PropertyGroup) -> str:
+    """What a measure means, in one text."""
+    parts = (row.definition, row.validity, row.flags, row.remarks)
+    return f"{row.name}, {row.subject}: {row.text}. " + " ".join(part for part in parts if part)
 
 
 def export_tables(scene: bpy.types.Scene, target: Path) -> list[Path]:

@@ -9,8 +9,8 @@ from typing import Any
 
 import bpy
 
-given: dict[str, Callable[[bpy.types.Scene], Iterable[str] | None]] = {}
-"""Name of a callback to the function of the scene that answers it."""
+given: dict[str, Callable[..., Iterable[str] | None]] = {}
+"""Name of a callback to the function that answers it, of the data-block that has the property."""
 
 
 def search(name: str) -> Callable[[Any, bpy.types.Context, str], list[str]]:
@@ -21,6 +21,12 @@ def search(name: str) -> Callable[[Any, bpy.types.Context, str], list[str]]:
         return [text for text in answer(group.id_data) if typed.lower() in text.lower()] if answer else []
 
     return suggestions
+
+
+def change(name: str, owner: bpy.types.ID, value: float) -> None:
+    """What setting a property that is not stored does: call the callback with the value."""
+    if name in given:
+        given[name](owner, value)
 
 
 def update(name: str) -> Callable[[Any, bpy.types.Context], None]:

@@ -1,4 +1,5 @@
-"""Property groups of what ties bodies together beside joints: springs, belts, welds, couplers; and contact pairs."""
+"""Property groups of what ties bodies together beside joints: springs, belts, welds, couplers; wheels
+and contact pairs."""
 
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, IntProperty, PointerProperty
@@ -52,5 +53,6 @@ CLASSES = (
     group_of(spec.SpringDamper),
     group_of(spec.Weld),
     group_of(spec.Coupler, leader=references.joints, follower=references.joints),
+    group_of(spec.Wheel, body=references.bodies, steering=references.joints),
     MannequinBodyPair,
 )

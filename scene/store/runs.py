@@ -84,8 +84,14 @@ class MannequinMeasureRow(bpy.types.PropertyGroup):
 
     name: StringProperty(name="Measure", description="Name of the measure")
     subject: StringProperty(name="Subject", description="What was measured")
+    family: StringProperty(name="Family", description="What it is listed under in the report")
     text: StringProperty(name="Value", description="Value with its unit")
+    is_available: BoolProperty(name="Available", description="Whether the run has such a value")
+    value: FloatProperty(name="Number", description="Value in its unit")
+    unit: StringProperty(name="Unit", description="Unit of the value; empty: a pure number")
     definition: StringProperty(name="Definition", description="How the measure is defined")
+    validity: StringProperty(name="Validity", description="What the number may and may not be used for")
+    remarks: StringProperty(name="Remarks", description="What is to be read with the value")
     flags: StringProperty(
         name="Flags", description="Why the value lies beyond its range of trust; empty: it does not"
     )
@@ -101,6 +107,10 @@ class MannequinContactRow(bpy.types.PropertyGroup):
     time: FloatProperty(name="Time", description=EVENT["start"].meaning, **SECONDS)
     peak_time: FloatProperty(name="Peak Time", description=EVENT["peak_time"].meaning, **SECONDS)
     peak_force: FloatProperty(name="Peak Force (N)", description=EVENT["joined_force"].meaning)
+    approach_speed: FloatProperty(
+        name="Approach (m/s)", description="Speed of the two surfaces towards each other at the touch"
+    )
+    between: BoolProperty(name="Between Actors", description="Whether one actor struck another")
 
 
 class MannequinResults(bpy.types.PropertyGroup):

@@ -3,11 +3,14 @@
 Fields of the specs are copied by `fields`. All values are SI.
 """
 
+import math
+
 import bpy
 from bpy.props import (
     BoolProperty,
     CollectionProperty,
     EnumProperty,
+    FloatProperty,
     FloatVectorProperty,
     IntProperty,
     PointerProperty,
@@ -15,7 +18,8 @@ from bpy.props import (
 )
 
 from ...engine import spec
-from . import references
+from ..base.user_units import unit_shown
+from . import callbacks, references
 from .basics import Named
 from .evidence import MannequinEvidence
 from .film import MannequinFilm
@@ -32,6 +36,7 @@ PARTS_OF_SCENARIOS = (
     group_of(spec.PairMaterial),
     group_of(spec.Response),
     group_of(spec.Gait),
+    group_of(spec.Drive),
 )
 
 
@@ -91,6 +96,28 @@ class MannequinJointStart(Authored, bpy.types.PropertyGroup):
     motor: PointerProperty(type=GROUPS[spec.Motor], name="Motor", description="Motor in place of the model's")
 
 
+def read_speed(self: bpy.types.PropertyGroup) -> float:
+    """Speed of an actor at the start, in the unit that is shown."""
+    return unit_shown("m/s", bpy.context.scene).shown(self.velocity.length)
+
+
+def write_speed(self: bpy.types.PropertyGroup, number: float) -> None:
+    """Let an actor start at a speed in the unit that is shown."""
+    callbacks.change("speed", self.id_data, unit_shown("m/s", bpy.context.scene).si(number))
+
+
+def write_walking_speed(self: bpy.types.PropertyGroup, number: float) -> None:
+    """Let an actor walk at a speed in the unit that is shown."""
+    self.gait.speed = unit_shown("m/s", bpy.context.scene).si(number)
+    callbacks.change("gait", self.id_data, self.gait.speed)
+
+
+def write_stride_moment(self: bpy.types.PropertyGroup, percent: float) -> None:
+    """Show an actor at a moment of its stride."""
+    self.gait.phase = 0.01 * percent
+    callbacks.change("gait", self.id_data, self.gait.phase)
+
+
 @mirrors(
     spec.Actor,
     leave_out=(
@@ -107,6 +134,43 @@ class MannequinActor(Named, Authored, bpy.types.PropertyGroup):
         options={"HIDDEN"},
     )
     enabled: BoolProperty(name="In Scenario", description="Take part in the simulation", default=True)
+    speed: FloatProperty(
+        name="Speed",
+        description="Speed at the start, in the unit of the scene or of the preferences; along the velocity, or where "
+        "the actor faces. Wheels roll with it",
+        min=0.0,
+        soft_max=200.0,
+        get=read_speed,
+        set=write_speed,
+        options={"SKIP_SAVE"},
+    )
+    heading: FloatProperty(
+        name="Heading",
+        description="Direction of the velocity from x, counter-clockwise seen from above. Wheels roll with it",
+        subtype="ANGLE",
+        unit="ROTATION",
+        get=lambda self: math.atan2(self.velocity.y, self.velocity.x),
+        set=lambda self, angle: callbacks.change("heading", self.id_data, angle),
+        options={"SKIP_SAVE"},
+    )
+    walking_speed: FloatProperty(
+        name="Walking Speed",
+        description="Speed of the walk, in the unit of the scene or of the preferences; who walks changes at once",
+        get=lambda self: unit_shown("m/s", bpy.context.scene).shown(self.gait.speed),
+        set=write_walking_speed,
+        options={"SKIP_SAVE"},
+    )
+    stride_moment: FloatProperty(
+        name="Moment of Stride",
+        description="From one strike of the right heel, 0 %, to the next; the left heel strikes at 50 %. "
+        "Who walks changes at once",
+        subtype="PERCENTAGE",
+        min=0.0,
+        max=100.0,
+        get=lambda self: 100.0 * self.gait.phase,
+        set=write_stride_moment,
+        options={"SKIP_SAVE"},
+    )
     start: StringProperty(
         name="Start",
         description="Place and pose at the start, kept while a baked motion moves the armature",

@@ -178,3 +178,18 @@ def test_every_measure_says_what_it_is_and_what_it_is_good_for():
     for measure in evaluate(make_scenario(), make_recording(50), risk_curves=True):
         assert len(measure.definition) > 20 and len(measure.validity) > 20
         assert measure.as_dict()["name"] == measure.name
+
+
+def test_only_people_are_thrown_where_people_take_part():
+    from mannequin.analysis.measures.catalogue import THROW_FAMILY, shown_families
+    from mannequin.analysis.measures.measure import Measure
+    from mannequin.io_json.scenario_json import read_scenario
+    from mannequin.models.library import scenario_path
+
+    def throws(scenario):
+        return [Measure("throw distance", actor.name, 1.0, "m", "", "") for actor in scenario.actors]
+
+    car, chain = (read_scenario(scenario_path(name)) for name in ("car_bicycle", "pendulum_chain"))
+    shown = shown_families(car, {THROW_FAMILY: throws(car)})[THROW_FAMILY]
+    assert [m.subject for m in shown] == ["rider"] and len(car.actors) == 3
+    assert shown_families(chain, {THROW_FAMILY: throws(chain)})[THROW_FAMILY] == throws(chain)

@@ -92,3 +92,14 @@ def test_every_kind_of_obstacle_can_be_drawn():
         Obstacle("kerb", "mesh", vertices=np.eye(3), triangles=np.array([[0, 1, 2]])),
     ]
     assert png_bytes(draw_key_frame(scenario, recording, 5, [0, 5]), 50).startswith(b"\x89PNG")
+
+
+def test_first_touch_is_that_of_two_actors():
+    """A tyre meets the ground before the bumper meets the man: the man is the first touch."""
+    from mannequin.analysis.pages.drawing import between_actors
+
+    contacts = np.zeros(3, dtype=[("body_a", int), ("body_b", int), ("obstacle_b", int), ("start", float)])
+    contacts["body_a"], contacts["body_b"] = [0, 1, 0], [-1, 2, 1]
+    contacts["start"] = [0.01, 0.20, 0.05]
+    recording = type("Run", (), {"body_actor": [0, 0, 1]})()  # wheel and bumper of the car, shin of the man
+    assert between_actors(recording, contacts)["start"].tolist() == [0.20]

@@ -363,3 +363,82 @@ def test_a_readout_of_a_flagged_measure_is_marked(blender):
         row.name, row.subject, row.flags = name, subject, flags
     assert is_flagged(scene, "head acceleration") and is_flagged(scene, "HandL contact force")
     assert not is_flagged(scene, "head contact force") and not is_flagged(scene, "speed")
+
+
+def test_tables_are_sorted_filtered_and_in_the_units_shown(blender, scene):
+    from mannequin.scene.show.result_tables import impact_order, measure_order, value_text
+
+    rows = scene.mannequin.results.measures
+    assert measure_order(scene) == list(range(len(rows)))
+    by_name = [rows[k].name.lower() for k in measure_order(scene, "NAME")]
+    assert by_name == sorted(by_name)
+    values = [rows[k].value for k in measure_order(scene, "VALUE") if rows[k].is_available]
+    assert values == sorted(values, reverse=True)
+    speeds = measure_order(scene, words="speed IMPACT")
+    assert speeds and all("impact speed" in rows[k].name for k in speeds)
+    assert measure_order(scene, words="no such words") == []
+    row = rows[speeds[0]]
+    assert row.unit == "m/s" and row.family == "Impact speed at first touch"
+    shown = {}
+    for system in ("NONE", "METRIC", "IMPERIAL"):
+        scene.unit_settings.system = system
+        shown[system] = value_text(row, scene).split()
+    assert [unit for _, unit in shown.values()] == ["m/s", "km/h", "mph"]
+    metres, kilometres, miles = (float(number) for number, _ in shown.values())
+    assert kilometres == pytest.approx(3.6 * metres, rel=1e-3)
+    assert miles == pytest.approx(metres * 3600.0 / 1609.344, rel=1e-3)
+    forces = [scene.mannequin.results.contacts[k].peak_force for k in impact_order(scene, "VALUE")]
+    assert forces == sorted(forces, reverse=True)
+    assert blender.ops.mannequin.show_table(what="IMPACTS", sort="VALUE") == {"FINISHED"}
+
+
+def test_a_measure_is_explained_in_the_words_of_the_report(blender, scene, scenario, recording):
+    from mannequin.analysis.measures import evaluate
+    from mannequin.scene.show.results import explanation
+
+    measure = evaluate(scenario, recording)[0]
+    row = scene.mannequin.results.measures[0]
+    for words in (measure.definition, measure.validity, *measure.warnings):
+        assert words in explanation(row)
+    assert blender.ops.mannequin.explain_measure(index=0) == {"FINISHED"}
+    with pytest.raises(RuntimeError, match="no such measure"):
+        blender.ops.mannequin.explain_measure(index=10_000)
+
+
+def test_tables_draw(blender, scene):
+    """Into the stand-in layout, which checks every operator and icon."""
+    from panel_layout import Layout
+
+    from mannequin.scene.show import result_tables
+
+    icons = set(blender.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items.keys())
+    drawn = []
+    result_tables.draw_measures(Layout(blender, drawn, icons), scene, result_tables.measure_order(scene)[:3])
+    result_tables.draw_impacts(Layout(blender, drawn, icons), scene, result_tables.impact_order(scene)[:2])
+    assert drawn == ["mannequin.explain_measure"] * 3 + ["mannequin.jump_to_contact"] * 2
+
+
+def test_the_playhead_stands_at_the_moment_of_the_scene(blender, scene, recording):
+    """The picture of a step at a known time: its edge is where the playhead stands at that time."""
+    from matplotlib.figure import Figure
+
+    from mannequin.scene.show.playhead import keep_time_axis, playhead
+    from mannequin.scene.show.result_plots import packed_image, plot_image
+
+    figure = Figure(figsize=(6, 3), layout="constrained")
+    axes = figure.subplots()
+    axes.axvspan(0.12, 0.2, color="black")
+    axes.set(xlim=(0.0, 0.2), xlabel="time (s)")
+    image = packed_image("step", figure)
+    keep_time_axis(image, figure)
+    scene.frame_set(scene.frame_start + 12)
+    across, low, high = playhead(image, scene)
+    dark = np.array(image.pixels[:]).reshape(image.size[1], image.size[0], 4)[..., :3].sum(axis=-1) < 0.3
+    row = dark[int(0.5 * (low + high) * image.size[1])]
+    edge = np.flatnonzero(np.convolve(row, np.ones(20), "valid") == 20)[0]
+    assert across * image.size[0] == pytest.approx(edge, abs=2.0)
+    scene.frame_set(scene.frame_start + 50)
+    assert playhead(image, scene) is None, "the moment is beyond the plot"
+    scene.frame_set(scene.frame_start)
+    assert playhead(plot_image(scene, "energy"), scene) is not None
+    assert playhead(None, scene) is None

@@ -150,6 +150,8 @@ def switch_everything_on(blender, law):
         joint.type = "prismatic"
     scene.mannequin.use_approach = True
     victim.data.mannequin.use_person = True
+    victim.data.mannequin.wheels.add()
+    victim.mannequin.actor.use_drive = True
     start = victim.pose.bones["thigh"].mannequin
     start.use_motor = start.motor.use_gain_over_time = start.motor.use_target_over_time = True
     victim.data.mannequin.materials[0].law = law

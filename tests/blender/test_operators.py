@@ -592,7 +592,7 @@ LISTS_OF_A_BODY = (
 
 OWNERS_OF_LISTS = {
     "victim": {
-        "MannequinModel": "materials springs belts welds couplers contact_exclude contact_include",
+        "MannequinModel": "materials springs belts welds couplers wheels contact_exclude contact_include",
         "MannequinMaterial": "material_loading material_unloading material_rates",
         "MannequinSpringDamper": "spring_curve",
         "MannequinBelt": "belt_points scenario_belt_points",
@@ -602,6 +602,7 @@ OWNERS_OF_LISTS = {
         "slide_motor_gain slide_motor_targets",
         "MannequinActor": "excitation_rules torque_pulses force_pulses prescribed",
         "MannequinExcitation": "rule_excitation",
+        "MannequinDrive": "drive_pedal drive_steering drive_path drive_trace",
         "MannequinPrescribedMotion": "prescribed_table",
         "MannequinScenario": "pairs scenario_springs scenario_belts scenario_welds sensors",
         "MannequinSweep": "sweep_inputs",

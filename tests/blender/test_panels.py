@@ -51,7 +51,17 @@ def test_every_panel_draws(blender, situation, validated):
 def test_panels_stand_in_the_order_of_work(blender):
     tops = sorted((c for c in panels() if not hasattr(c, "bl_parent_id")), key=lambda c: c.bl_order)
     labels = [c.bl_label for c in tops]
-    wanted = ["Model", "Scenario", "Environment", "Simulate", "Results", "Render", "Place", "View"]
+    wanted = [
+        "Check-List",
+        "Model",
+        "Scenario",
+        "Environment",
+        "Simulate",
+        "Results",
+        "Render",
+        "Place",
+        "View",
+    ]
     assert [label for label in wanted if label in labels] == labels
     assert labels[:3] == wanted[:3]
 

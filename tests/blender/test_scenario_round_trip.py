@@ -47,10 +47,11 @@ SHIPPED = sorted((Path(__file__).resolve().parents[2] / "models" / "scenarios").
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
-def test_shipped_scenario_comes_through_blender_with_the_same_bytes(blender, path):
+def test_shipped_scenario_opens_as_an_example_and_comes_back_with_the_same_bytes(blender, path):
+    """The file is what the command line runs, so the start is the same."""
     from mannequin.io_json.scenario_json import dumps
 
-    blender.ops.mannequin.import_scenario(filepath=str(path))
+    blender.ops.mannequin.open_example(example=path.stem)
     assert dumps(read(blender.context.scene), path.parent) == path.read_text()
     blender.ops.mannequin.validate()
     assert [i.message for i in blender.context.scene.mannequin.issues if i.severity == "error"] == []

@@ -211,3 +211,16 @@ def test_cancelled_sweep_goes_on(blender, scene):
     again.wait()
     show_sweep(scene, again.result())
     assert "40 of 40 runs completed" in scene.mannequin.sweep.summary
+
+
+@pytest.mark.parametrize("chart", ["histogram", "fan", "tornado"])
+def test_charts_of_the_sweep(blender, swept, chart):
+    """Pictures in the file; of a measure that no run has, a reason."""
+    swept.mannequin.sweep.measure = f"{actor_name(swept)} rest x"
+    assert blender.ops.mannequin.show_sweep_chart(chart=chart) == {"FINISHED"}
+    image = next(image for image in blender.data.images if image.name.endswith(f" {chart}"))
+    assert min(image.size) > 100 and image.packed_file is not None
+    if chart != "fan":
+        swept.mannequin.sweep.measure = "no such measure"
+        with pytest.raises(RuntimeError, match="choose another in Sweep Results"):
+            blender.ops.mannequin.show_sweep_chart(chart=chart)

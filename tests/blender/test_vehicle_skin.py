@@ -74,3 +74,26 @@ def test_operator_takes_dimensions(blender):
 def test_operator_refuses_what_has_no_roof(blender):
     with pytest.raises(RuntimeError, match="no roof left"):
         blender.ops.mannequin.add_vehicle(kind="hatchback", length=3.0, bonnet_length=1.8)
+
+
+def test_a_sprung_vehicle_is_read_back_and_its_driver_follows_a_recorder(blender, tmp_path):
+    """Wheels of the model are those built; the table of a recorder becomes the trace and takes the place of braking."""
+    from mannequin.models.vehicles.chassis import build_sprung_vehicle
+    from mannequin.scene.model.read import read_model
+    from mannequin.scene.scenario.actor_start import read_actor
+
+    blender.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    ops = blender.ops.mannequin
+    assert ops.add_vehicle(kind="hatchback", with_look=False, sprung=True) == {"FINISHED"}
+    actor = blender.context.view_layer.objects.active
+    assert read_model(actor).wheels == build_sprung_vehicle("hatchback").wheels
+    assert actor.location.z == 0.0
+    assert ops.brake(deceleration=0.5, begin=0.2) == {"FINISHED"}
+    braked = read_actor(actor, "car", blender.context.scene)
+    assert (round(braked.drive.braking, 6), braked.drive.brake_start, braked.motors) == (0.5, 0.2, {})
+    table = tmp_path / "recorder.csv"
+    table.write_text("t,v,angle\n-1,36,0\n0,18,-15\n", encoding="utf-8")
+    assert ops.load_recorder(filepath=str(table), time="t", speed="v", steering="angle") == {"FINISHED"}
+    spec = read_actor(actor, "car", blender.context.scene)
+    assert spec.drive.trace == ((0.0, 10.0, 0.0), (1.0, 5.0, -1.0))
+    assert spec.drive.speed == 10.0 and spec.drive.braking is None

@@ -62,6 +62,9 @@ def test_nobody_starts_in_the_ground(built, name):
             "orientation": actor.orientation,
         }
         low = lowest_point(actor.model, **pose)
+        if actor.model.wheels:
+            assert -0.03 < low < -0.01  # tyres that carry the vehicle are deflected
+            continue
         assert low > -1e-6
         raised = ("ladder_fall", "stairs_fall", "shove_stairs")
         is_carried = actor.name == "rider" or (name, actor.name) == ("carried_child", "child")

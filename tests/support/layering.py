@@ -86,9 +86,10 @@ ROOMS: dict[str, dict[str, str]] = {
         "connections": FORCES,
         "muscles": FORCES,
         "responses": f"{FORCES} joints contact",
-        "step": f"{FORCES} joints contact connections muscles responses",
-        "build": f"{FORCES} joints contact connections muscles responses step",
-        "runs": f"{FORCES} joints contact connections muscles responses step build",
+        "driving": f"{FORCES} joints contact",
+        "step": f"{FORCES} joints contact connections muscles responses driving",
+        "build": f"{FORCES} joints contact connections muscles responses driving step",
+        "runs": f"{FORCES} joints contact connections muscles responses driving step build",
     },
     "interchange": {
         "common": "",
@@ -138,6 +139,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "film": "base store rig muscles model scenario motion show people run",
         "places": "base store rig muscles model scenario motion show people run film",
         "evidence": "base store rig muscles model scenario motion show people run film places",
+        "assets": "base store rig muscles model scenario motion show people run film places evidence",
     },
 }
 PACKAGE = "__init__"

@@ -13,6 +13,10 @@ CUBE = "bpy.ops.mesh.primitive_cube_add()"
 FOREIGN = "foreign_rig('Armature')"
 
 BEFORE = {
+    "roll_wheels": "ops.add_actor(model='bicycle')",
+    "brake": "ops.add_actor(model='car')",
+    "place_assets": "from mannequin.scene.assets.markers import new_marker; "
+    "bpy.context.scene.collection.objects.link(new_marker('obstacle_kerb'))",
     "load_meshes": "give_mesh('HandL')",
     "duplicate_ellipsoid": ELLIPSOID,
     "delete_ellipsoid": ELLIPSOID,
@@ -30,6 +34,7 @@ BEFORE = {
     "map_skeleton": FOREIGN,
     "retarget_motion": f"{FOREIGN}; slide(bpy.data.objects['Armature']); activate('male')",
     "import_motion": "write_bvh('walk.bvh')",
+    "load_recorder": "open('recorder.csv', 'w').write('Time (s),Speed (km/h)\\n-1,50\\n0,30\\n')",
     "blend_into_animation": "bake_over_animation('male')",
     "bake_character": f"{FOREIGN}; slide(actor('male')); activate('male'); ops.bind_character()",
     "add_camera_points": EMPTY,
@@ -59,6 +64,11 @@ BEFORE = {
 }
 
 ELSEWHERE = {
+    "show_table": "needs a finished run; run in test_film_results.py",
+    "explain_measure": "needs a finished run; run in test_film_results.py",
+    "show_sweep_chart": "needs a finished sweep; run in test_sweeps.py",
+    "close_checklist": "needs the extension installed in Blender; run in test_case.py",
+    "new_from_example": "needs a file without changes; run in test_case.py",
     "what_if": "goes on until it is switched off; run in test_what_if.py",
     "run_sweep": "takes the time of many simulations; run in test_sweeps.py",
     "open_sweep": "needs a finished sweep; run in test_sweeps.py",

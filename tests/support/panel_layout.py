@@ -33,6 +33,7 @@ class Layout:
             "use_property_decorate",
             "alignment",
             "scale_y",
+            "operator_context",
         ), name
 
     def row(self, align=False, heading=""):
@@ -73,6 +74,14 @@ class Layout:
     def operator_menu_enum(self, name, prop, text=None, icon="NONE"):
         button = self.operator(name, icon=icon)
         assert button.rna.properties[prop].type == "ENUM"
+
+    def menu(self, name, icon="NONE"):
+        assert hasattr(self.bpy.types, name), name
+        self.check_icon(icon)
+        self.drawn.append(name)
+
+    def separator(self):
+        pass
 
     def template_list(self, ui_list, key, owner, attribute, index_owner, index, rows=3):
         assert hasattr(self.bpy.types, ui_list)

@@ -178,14 +178,23 @@ def shell() -> spec.ContactMesh:
 
 
 def dropped_model() -> spec.Model:
-    """A ball around a contact mesh, drawn as a vehicle."""
+    """A ball around a contact mesh, drawn as a vehicle, with a wheel beside it."""
     skin = spec.Ellipsoid("ball", (0.1, 0.1, 0.1))
+    tread = spec.Ellipsoid("tread", (0.05, 0.01, 0.05), material="felt")
+    axle = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.2), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
     return spec.Model(
         "ball",
-        [spec.Body("ball", 1.0, INERTIA, ellipsoids=[skin], surface=shell())],
-        [spec.Joint("root", "free", None, "ball")],
+        [
+            spec.Body("ball", 1.0, INERTIA, ellipsoids=[skin], surface=shell()),
+            spec.Body("rim", 1.0, INERTIA, ellipsoids=[tread]),
+        ],
+        [
+            spec.Joint("root", "free", None, "ball"),
+            spec.Joint("axle", "revolute", "ball", "rim", T1=axle, axis=(0.0, 1.0, 0.0)),
+        ],
         [spec.Material("tin", law="linear"), spec.Material("felt", law="linear", stiffness=1e4)],
         vehicle=spec.Vehicle(),
+        wheels=[spec.Wheel("rim", 0.05, 10.0, brake_torque=1.0)],
     )
 
 
@@ -225,6 +234,7 @@ def rich_scenario(**settings: Any) -> spec.Scenario:
         position=(2.0, 0.0, 1.2),
         velocity=(0.0, 0.0, -1.0),
         prescribed=[spec.PrescribedMotion(None, ((0.0, 0.0, 0.0, -1.0), (0.01, 0.0, 0.0, -1.0)), 0.005)],
+        drive=spec.Drive(braking=0.5),
     )
     on_man, on_ball = spec.Point((0.0, 0.0, 0.0), "trunk", "man"), spec.Point((0.0, 0.0, 0.0), "ball", "ball")
     chosen = {

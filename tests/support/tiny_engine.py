@@ -53,10 +53,11 @@ import logging
 logging.basicConfig(format="%(message)s")
 import numpy as np
 from tiny.jit import decorators as jit
+from tiny.jit.stand_ins import when_compiled
 from tiny.caller import Work, put_total
 work = Work(np.ones(3), np.zeros(1))
 compiled = []
-with jit.when_compiled(lambda: compiled.append(1)):
+with when_compiled(lambda: compiled.append(1)):
     put_total(work, 1.0)
 hits = int(not compiled) if jit.IS_COMPILED else -1
 print(work.result[0].hex(), hits, *jit.code_digests().values() or ["-"])

@@ -19,6 +19,7 @@ STEPS = {
     "new_model": ("", "ops.new_model(name='thing')"),
     "import_model": ("", "ops.import_model(filepath=MODEL)"),
     "import_scenario": ("", "ops.import_scenario(filepath=SCENARIO)"),
+    "open_example": ("", "ops.open_example(example='trip')"),
     "duplicate_actor": ("activate('full')", "ops.duplicate_actor()"),
     "delete_actor": ("activate('full')", "ops.delete_actor()"),
     "update_rig": ("activate('full'); bpy.data.objects['hip'].location.x += 0.1", "ops.update_rig()"),
@@ -46,6 +47,11 @@ STEPS = {
     "edit_list": ("activate('full')", "ops.edit_list(list='springs', action='REMOVE')"),
     "place_on_ground": ("activate('full')", "ops.place_on_ground(clearance=3)"),
     "set_velocity": ("activate('full')", "ops.set_velocity(velocity=(1, 2, 3))"),
+    "roll_wheels": (
+        "ops.add_actor(model='bicycle'); bpy.context.object.mannequin.actor.velocity = (3, 0, 0)",
+        "ops.roll_wheels()",
+    ),
+    "brake": ("ops.add_actor(model='bicycle')", "ops.brake(deceleration=0.3)"),
     "clear_velocity": ("activate('full'); ops.set_velocity(velocity=(1, 2, 3))", "ops.clear_velocity()"),
     "apply_preset": ("", "ops.apply_preset(preset='court')"),
     "validate": ("actor().data.bones['foot'].mannequin.mass = 0", "ops.validate()"),
@@ -56,6 +62,10 @@ STEPS = {
         "activate('full'); [(setattr(actor(), 'location', (f, 0, 0)), actor().keyframe_insert('location', frame=f))"
         " for f in range(5)]; bpy.context.scene.frame_set(2)",
         "ops.take_motion()",
+    ),
+    "load_recorder": (
+        "activate('full'); open(FOLDER + '/a.csv', 'w').write('Time (s),Speed (km/h)\\n-1,50\\n0,30\\n')",
+        "ops.load_recorder(filepath=FOLDER + '/a.csv')",
     ),
     "let_walk": ("ops.add_actor(model='male')", "ops.let_walk()"),
     "map_skeleton": ("foreign_rig('Armature')", "ops.map_skeleton()"),
@@ -77,6 +87,11 @@ STEPS = {
     ),
     "add_joint": ("activate('full', 'foot'); ops.delete_joint()", "ops.add_joint(parent='thigh')"),
     "import_file": ("", "ops.import_file(filepath=MODEL)"),
+    "place_assets": (
+        "from mannequin.scene.assets.markers import new_marker; "
+        "bpy.context.scene.collection.objects.link(new_marker('obstacle_kerb'))",
+        "ops.place_assets()",
+    ),
     "add_ready_made": ("", "ops.add_ready_made(obstacle='kerb')"),
     "export_model": ("activate('full')", "ops.export_model(filepath=FOLDER + '/out.json')"),
     "import_hyfydy": (
@@ -148,6 +163,12 @@ CHANGE_NOTHING = {"export_model", "export_scenario", "export_hyfydy", "export_mu
 """Operators that write a file and leave the scene as it is."""
 
 EXCEPTIONS = {
+    "new_from_example": "begins a new file, which has no undo; run in test_case.py",
+    "make_asset_library": "writes files and preferences; the scene stays as it is; run in test_case.py",
+    "close_checklist": "changes the preferences, which no undo takes back; run in test_case.py",
+    "show_table": "only shows what is there; run in test_film_results.py",
+    "explain_measure": "only shows what is there; run in test_film_results.py",
+    "show_sweep_chart": "needs a finished sweep; run in test_sweeps.py",
     "system_check": "only reports versions",
     "what_if": "draws over the viewport and changes nothing of the file (bl_options without UNDO)",
     "run_sweep": "runs many simulations into a folder; the scene stays as it is",

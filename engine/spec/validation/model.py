@@ -6,6 +6,7 @@ from ...maths.inertia import inertia_matrix
 from .. import Body, Joint, Model, Point
 from .connections import connection_issues, coupler_issues
 from .contact_meshes import contact_mesh_issues
+from .driving import wheel_issues
 from .fields import field_issues, place_of
 from .issue import Issue, WrongType, error, repeated_names, warning
 from .joints import joint_issues
@@ -130,6 +131,8 @@ def reference_issues(model: Model, bodies: set[str]) -> list[Issue]:
     joints = {joint.name: joint for joint in model.joints}
     for coupler in model.couplers:
         issues += coupler_issues(coupler, joints)
+    for wheel in model.wheels:
+        issues += wheel_issues(wheel, model)
     for pair in [*model.contact_exclude, *model.contact_include]:
         for name in pair:
             if name not in bodies:

@@ -7,6 +7,7 @@ from ..default_sensors import carries_load
 from ..response_joints import FEET, PELVIS, RESPONSE_JOINTS, SKULL, TRUNK
 from ..sharing import Once
 from .connections import connection_issues
+from .driving import drive_issues
 from .fields import field_issues, is_sound, place_of
 from .issue import Issue, WrongType, error, repeated_names, warning, within
 from .materials import material_issues, pair_issues
@@ -98,6 +99,8 @@ def actor_issues(place: str, actor: Actor) -> list[Issue]:
     issues += override_issues(actor)
     if actor.response is not None:
         issues += response_issues(place, actor)
+    if actor.drive is not None:
+        issues += drive_issues(place, actor)
     for motion in actor.prescribed:
         if is_sound(motion):
             issues += prescribed_issues(place, motion, joints) or start_jump_issues(place, motion, actor)

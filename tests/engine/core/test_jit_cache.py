@@ -16,6 +16,7 @@ from mannequin.engine.jit import cache_folder, entries
 from mannequin.engine.jit import decorators as jit
 from mannequin.engine.jit.late import LateKernel
 from mannequin.engine.jit.object_code import unpacked
+from mannequin.engine.jit.stand_ins import when_compiled
 
 cache = pytest.importorskip("mannequin.engine.jit.cache", reason="Numba is not installed")
 EntryPoint = pytest.importorskip("mannequin.engine.jit.kernels").EntryPoint
@@ -156,7 +157,7 @@ class TestByAddress:
     def call(self):
         """(value, loaded from the cache?) of a new session's first call."""
         work, compiled = Work(np.ones(3), np.zeros(1)), []
-        with jit.when_compiled(lambda: compiled.append(1)):
+        with when_compiled(lambda: compiled.append(1)):
             LateKernel(put_total, 1, 0)(work)
         return work.result[0], not compiled
 

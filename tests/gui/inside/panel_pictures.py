@@ -184,6 +184,13 @@ def let_walk() -> None:
     bpy.ops.mannequin.let_walk()
 
 
+def drive() -> None:
+    """A saloon on suspensions that brakes."""
+    bpy.ops.mannequin.add_vehicle(kind="saloon", with_look=False, sprung=True)
+    group = bpy.context.view_layer.objects.active.mannequin.actor
+    group.use_drive, group.drive.use_speed, group.drive.use_braking = True, True, True
+
+
 def choose_skeleton() -> None:
     """An armature of another program, its bones found by their names."""
     bpy.ops.object.armature_add()
@@ -225,6 +232,15 @@ def add_person() -> None:
     show_overlays(False)
     drive.viewport()[1].spaces.active.shading.color_type = "MATERIAL"
     look(from_the_side=True)
+
+
+def add_vehicle() -> None:
+    """A saloon at 52 km/h that brakes, ahead of the people; the check-list is open."""
+    bpy.ops.mannequin.add_vehicle(kind="saloon")
+    car = bpy.context.view_layer.objects.active
+    car.location.x = -6.0
+    car.mannequin.actor.speed = 52.0
+    bpy.ops.mannequin.brake(deceleration=0.7)
 
 
 def find_faults() -> None:
@@ -280,12 +296,14 @@ PICTURES: tuple[Picture, ...] = (
     ("27-sensors", ("scenario", "sensors"), add_sensor),
     ("29-response", ("scenario", "response"), give_response),
     ("31-gait-animation", ("scenario", "gait", "animation"), let_walk),
+    ("34-driver", ("scenario", "driver"), drive),
     ("32-evidence", ("simulate", "evidence"), add_evidence),
     ("15-settings", ("scenario", "settings", "settings_more"), nothing),
     ("16-findings", ("scenario", "validation"), find_faults),
     ("17-environment", ("environment", "obstacle", "pairs", "view"), add_surroundings),
     ("30-place", ("place", "camera_match"), mark_points),
     ("28-person", ("model", "person"), add_person),
+    ("35-vehicle", ("checklist", "model", "vehicle"), add_vehicle),
     ("33-skeleton", ("scenario", "skeleton"), choose_skeleton),
 )
 AFTER_A_RUN: tuple[Picture, ...] = (

@@ -1,0 +1,67 @@
+"""Checks on wheels and on what drivers do: axles and steering joints are there, and nothing is asked for twice."""
+
+from ..drive import Wheel
+from ..model import Joint, Model
+from ..scenario import Actor
+from .issue import Issue, error
+
+
+def wheel_issues(wheel: Wheel, model: Model) -> list[Issue]:
+    """A wheel turns on a hinge, has a tread, and is steered by a hinge that a motor holds."""
+    place = f"wheel '{wheel.body}'"
+    body = next((body for body in model.bodies if body.name == wheel.body), None)
+    if body is None:
+        return [error(place, "its body is not in the model", "Name a body of the model")]
+    issues = []
+    axle = next((joint for joint in model.joints if joint.child == wheel.body), None)
+    if axle is None or axle.type != "revolute":
+        issues.append(error(place, "its body does not turn on a revolute joint", "Give it an axle"))
+    if not body.ellipsoids:
+        issues.append(
+            error(place, "its body has no ellipsoid for a tread", "Give it the ellipsoid of a tyre")
+        )
+    if [other.body for other in model.wheels].count(wheel.body) > 1:
+        issues.append(error(place, "it is listed twice", "Remove one"))
+    if wheel.steering:
+        joint = next((joint for joint in model.joints if joint.name == wheel.steering), None)
+        if joint is None or not _steers(joint):
+            message = f"'{wheel.steering}' is no revolute joint with a motor, by which it could be steered"
+            issues.append(error(place, message, "Name a joint that steers, or none"))
+    return issues
+
+
+def _steers(joint: Joint) -> bool:
+    return joint.type == "revolute" and joint.motor is not None
+
+
+def drive_issues(place: str, actor: Actor) -> list[Issue]:
+    """A driver needs wheels, and one order at a time for speed and one for direction."""
+    drive, model = actor.drive, actor.model
+    if not model.wheels:
+        message = "it has a driver, and its model has no wheels on tyres"
+        return [error(place, message, "Use a vehicle with suspension, or take the drive away")]
+    issues = []
+    speeds = [name for name in ("braking", "pedal", "trace") if getattr(drive, name) is not None]
+    has_angle = drive.trace is not None and any(len(row) > 2 for row in drive.trace)
+    ways = [name for name in ("steering", "path") if getattr(drive, name) is not None]
+    ways += ["trace"] if has_angle else []
+    for given in (speeds, ways):
+        if len(given) > 1:
+            message = f"its drive gives {' and '.join(given)}, which both say the same thing"
+            issues.append(error(place, message, "Keep one of them"))
+    if ways and not any(wheel.steering for wheel in model.wheels):
+        issues.append(error(place, "its drive steers, and no wheel can be steered", "Give no steering"))
+    if drive.keep_speed and drive.speed is None:
+        issues.append(error(place, "its drive keeps a speed and gives none", "Give the speed"))
+    if drive.path is not None and (len(drive.path) < 2 or _has_twins(drive.path)):
+        message = "the path of its drive has less than two points, or two neighbours at one place"
+        issues.append(error(place, message, "Give points apart from each other"))
+    axles = {joint.name for wheel in model.wheels for joint in model.joints if joint.child == wheel.body}
+    for name in sorted(axles & {*actor.motors, *(j.name for j in model.joints if j.motor is not None)}):
+        message = f"joint '{name}' has a motor of its own, which would be the driver's brake"
+        issues.append(error(place, message, "Take the motor away, or the drive"))
+    return issues
+
+
+def _has_twins(path: tuple) -> bool:
+    return any(tuple(a) == tuple(b) for a, b in zip(path, path[1:], strict=False))
