@@ -144,7 +144,10 @@ class MANNEQUIN_PT_traces(ResultsPanel, ClosedPanel, bpy.types.Panel):
         kinds = {
             "forces": ("Forces", ("arrow_length",)),
             "paths": ("Paths", ("path_bodies",)),
-            "ghosts": ("Ghosts", ("ghost_times",) if traces.ghost_times else ("ghost_count", "ghost_times")),
+            "ghosts": (
+                "Ghosts",
+                ("ghost_actors", *(() if traces.ghost_times else ("ghost_count",)), "ghost_times"),
+            ),
             "marks": ("Contact Marks", ("mark_force",)),
         }
         for kind, (label, names) in kinds.items():

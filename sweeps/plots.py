@@ -7,11 +7,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter, ScalarFormatter
 
+from ..analysis.colors import SHADES
 from ..analysis.plots.figures import SIZE, styled
 from .statistics import Convergence, Estimate, finite
 
 BLUE, DARK, PALE = "#5b7f9f", "#33404d", "#b8c9d9"
-SHADES = ("#c1272d", "#222222", "#0b5394")
 MOST_DOTS = 5000
 """Dots of a scatter plot; of more runs every so-manieth is drawn."""
 

@@ -383,7 +383,7 @@ def scenario_page() -> str:
         "# The scenarios that are shipped",
         "Run one by its name (`python -m mannequin run fall_standing`), or open it in Blender: *Add > Mannequin >\n"
         "Example*, *File > New > Mannequin Example*, or the button of the empty panel. Each states its assumptions\n"
-        "and sources. Pictures are by `tools/scenario_stills.py`: two moments side by side.",
+        "and sources. Pictures are by `tools/scenario_stills.py`, at the moment that tells the story.",
     ]
     for path in list_scenarios():
         scenario = read_scenario(path)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..analysis.colors import SERIES
 from ..analysis.files import manifest
 from ..analysis.files.run_folder import Run
 from ..analysis.measures import evaluate_families
@@ -32,8 +33,6 @@ MOST_PLACES = 1_500_000
 """Bodies times frames of one run; a longer motion is thinned, and the page states it."""
 MOST_GHOST_FRAMES = 120
 """Of a run that is shown as a ghost."""
-COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
-"""Of actors, in turn: different for every kind of colour vision (Okabe and Ito, 2008)."""
 PATH_WORDS = ("head", "pelvis")
 """Bodies whose path is drawn have one of these words in their names; an actor with none shows its first body's."""
 
@@ -155,7 +154,7 @@ def _sampling(recording: Recording, frames: np.ndarray) -> str:
 
 def _names(recording: Recording) -> dict[str, Any]:
     actors = [
-        {"name": name, "color": COLORS[k % len(COLORS)]} for k, name in enumerate(recording.actor_names)
+        {"name": name, "color": SERIES[k % len(SERIES)]} for k, name in enumerate(recording.actor_names)
     ]
     bodies = [
         {"name": name, "actor": int(actor)}
@@ -225,7 +224,7 @@ def _surfaces(scenario: Scenario, blocks: Blocks, meshes: Meshes) -> dict[str, A
     """Rigid parts on bodies, and skins that follow several."""
     parts, skins, first = [], [], 0
     for number, actor in enumerate(scenario.actors):
-        skin = person_skin(actor, first, COLORS[number % len(COLORS)], meshes, blocks)
+        skin = person_skin(actor, first, SERIES[number % len(SERIES)], meshes, blocks)
         skins += [skin] if skin else []
         parts += actor_parts(actor, first, meshes, is_dressed=skin is not None)
         first += len(actor.model.bodies)

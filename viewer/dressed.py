@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..analysis.colors import FIGURES, channels
 from ..analysis.pages.rendering import Color, Looks, Skin
 from ..engine.runs.recording import Recording
 from ..engine.spec import Actor, Scenario
@@ -18,8 +19,6 @@ from .encoding import Blocks
 from .person_skin import person_skin
 from .surfaces import Meshes, actor_parts, triangulated
 
-PAINT = ("#6b8cb3", "#cc9454", "#80a86b", "#a8739e")
-"""Of what is painted or worn, by the number of the actor."""
 COLORS = {
     "glass": "#43545f",
     "rubber": "#26282b",
@@ -112,7 +111,7 @@ class ActorLooks(Looks):
         self._worn: dict[int, list[Rigid | Dressed]] = {}
         first = 0
         for number, actor in enumerate(scenario.actors):
-            worn = _worn(actor, first, PAINT[number % len(PAINT)])
+            worn = _worn(actor, first, FIGURES[number % len(FIGURES)])
             if worn:
                 self._worn[number] = worn
             first += len(actor.model.bodies)
@@ -146,7 +145,7 @@ def _worn(actor: Actor, first: int, paint: str) -> list[Rigid | Dressed]:
 def _rigid(part: dict[str, Any], meshes: ArrayMeshes, paint: str) -> Rigid:
     points, triangles = meshes.kept[part["mesh"]]
     frame = np.reshape(part["frame"], (4, 4))
-    color = rgb(COLORS.get(part["finish"], paint))
+    color = channels(COLORS.get(part["finish"], paint))
     return Rigid(part["body"], points @ frame[:3, :3].T + frame[:3, 3], triangles, color)
 
 
@@ -154,14 +153,9 @@ def _dressed(skin: dict[str, Any], meshes: ArrayMeshes) -> Dressed:
     points, triangles = meshes.kept[skin["mesh"]]
     shares = skin["weights"] / skin["weights"].sum(axis=1, keepdims=True, dtype=float)
     rest = np.linalg.inv(np.reshape(skin["rest"], (-1, 4, 4)))
-    colors = [rgb(finish["color"]) for finish in skin["finishes"]]
+    colors = [channels(finish["color"]) for finish in skin["finishes"]]
     parts = [
         (triangles[start // 3 : (start + count) // 3], colors[finish])
         for start, count, finish in skin["groups"]
     ]
     return Dressed(np.array(skin["bodies"]), rest, points, skin["indices"].astype(int), shares, parts)
-
-
-def rgb(color: str) -> Color:
-    """Red, green and blue from 0 to 1 of "#rrggbb"."""
-    return tuple(int(color[k : k + 2], 16) / 255.0 for k in (1, 3, 5))

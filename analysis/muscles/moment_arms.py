@@ -23,7 +23,8 @@ from ...engine.runs.muscle_paths import MuscleGeometry
 from ...engine.spec import Model
 from ...engine.spec.values import Vector
 from ...io_json.csv_cells import text_cell
-from ..plots.figures import COLORS, STYLES, new_figure, styled
+from ..colors import COMPONENTS
+from ..plots.figures import STYLES, new_figure, styled
 
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 DIFFERENCE = 1e-6
@@ -163,7 +164,11 @@ def plot_moment_arms(curves: Sequence[MomentArmCurve]) -> Figure:
     """Moment arm and length of muscles over one range of motion."""
     figure, axes = new_figure(2)
     for i, curve in enumerate(curves):
-        look = {"color": COLORS[i % len(COLORS)], "linestyle": STYLES[i % len(STYLES)], "label": curve.muscle}
+        look = {
+            "color": COMPONENTS[i % len(COMPONENTS)],
+            "linestyle": STYLES[i % len(STYLES)],
+            "label": curve.muscle,
+        }
         axes[0].plot(curve.angle, 1000.0 * curve.moment_arm, **look)
         axes[1].plot(curve.angle, 1000.0 * curve.length, **look)
     turns = ", ".join(f"{t.joint}" + (f" x {t.ratio:g}" if t.ratio != 1.0 else "") for t in curves[0].motion)

@@ -19,10 +19,10 @@ from matplotlib.ticker import MaxNLocator
 from ...engine.maths.rotations import matrix_from_quaternion, matrix_from_zyx
 from ...engine.runs.recording import Recording
 from ...engine.spec import Obstacle, Scenario
+from ..colors import FIGURES
 from ..plots.figures import STYLE
 from ..subjects import body_specs
 
-ACTOR_COLORS = ("#9db4c8", "#d8b58a", "#a9c79b", "#c9a6c4")
 EDGE = "#33404d"
 GROUND = "#6b5b4b"
 MARGIN = 0.15
@@ -152,7 +152,7 @@ def _shapes(
 ) -> Iterator[tuple[float, Outline, str]]:
     """Depth, outline and colour of every ellipsoid."""
     for body, spec in enumerate(body_specs(scenario, recording)):
-        color = ACTOR_COLORS[recording.body_actor[body] % len(ACTOR_COLORS)]
+        color = FIGURES[recording.body_actor[body] % len(FIGURES)]
         rotation = matrix_from_quaternion(recording.quaternion[frame, body])
         origin = recording.position[frame, body] - rotation @ recording.body_com[body]
         for ellipsoid in spec.ellipsoids:

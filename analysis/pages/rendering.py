@@ -17,6 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 from ...engine.maths.rotations import matrix_from_quaternion
 from ...engine.runs.recording import Recording
 from ...engine.spec import Obstacle, Scenario
+from ..colors import FIGURES, channels
 from ..subjects import body_specs
 from .drawing import obstacle_pose
 
@@ -25,7 +26,6 @@ FINER = 2
 """Pixels computed for each one shown, along both axes."""
 RISE = np.radians(14.0)
 """The camera looks down by this."""
-COLORS = ((0.42, 0.55, 0.70), (0.80, 0.58, 0.33), (0.50, 0.66, 0.42), (0.66, 0.45, 0.62))
 OBSTACLE, GROUND, GRID, SKY = (0.72, 0.69, 0.64), (0.86, 0.85, 0.83), (0.74, 0.73, 0.71), (0.95, 0.96, 0.97)
 LIGHT = np.array([-0.35, -0.55, 0.76])
 ROOM = 0.35
@@ -88,7 +88,7 @@ def solids(scenario: Scenario, recording: Recording, frame: int) -> list[Solid]:
             rotation = turn @ np.asarray(ellipsoid.orientation, dtype=float)
             matrix = rotation @ np.diag(1.0 / np.square(ellipsoid.semi_axes)) @ rotation.T
             center = origin + turn @ np.asarray(ellipsoid.position, dtype=float)
-            found.append(Solid(center, matrix, COLORS[actor % len(COLORS)], actor))
+            found.append(Solid(center, matrix, channels(FIGURES[actor % len(FIGURES)]), actor))
     return found
 
 

@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 from ...engine import ENERGY_TERMS, Recording
 from ...engine.runs.recording import Channel
 from ...engine.spec import Scenario
+from ..colors import COMPONENTS, DARK, SERIES
 from ..files.csv_files import joint_angles_zyx, slides_along_axis
 from ..measures.channels import WORDS, NotMeasured, body_channel, filtered
 from ..measures.impact import body_label, touched_bodies
@@ -35,9 +36,8 @@ BODY_PLOTS = {
 }
 """Kind of plot to (Recording field, unit shown, factor to that unit)."""
 
-COLORS = ("#c1272d", "#2e7d32", "#0b5394", "#222222")
 STYLES = ("-", "--", "-.", "-")
-"""x, y, z and resultant: distinguished by dashes as well, for print in black and white."""
+"""Of x, y, z and resultant, which are distinguished by dashes as well, for print in black and white."""
 
 MOST_DRAWN = 4000
 """Samples of a channel in a plot, about."""
@@ -136,11 +136,11 @@ def plot_channel(channel: Channel) -> Figure:
 
 
 def _draw_components(axes: Axes, times: np.ndarray, values: np.ndarray, with_resultant: bool) -> None:
-    for component, color, style, name in zip(values.T, COLORS, STYLES, "xyz", strict=False):
+    for component, color, style, name in zip(values.T, COMPONENTS, STYLES, "xyz", strict=False):
         axes.plot(times, component, color=color, linestyle=style, label=name)
     if with_resultant:
         resultant = np.linalg.norm(values, axis=-1)
-        axes.plot(times, resultant, color=COLORS[3], linewidth=1.8, alpha=0.8, label="resultant", zorder=1)
+        axes.plot(times, resultant, color=DARK, linewidth=1.8, alpha=0.8, label="resultant", zorder=1)
     if len(times) > 1:
         axes.set_xlim(times[0], times[-1])
 
@@ -167,7 +167,7 @@ def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
     else:
         traces = dict(zip("xyz", np.degrees(recording.joint_angle[:, joint]).T, strict=True))
         slots = {"z": 0, "y": 1, "x": 2}  # AxisLimits are in the order (Z, Y, X)
-    for (name, values), color, style in zip(traces.items(), COLORS, STYLES, strict=False):
+    for (name, values), color, style in zip(traces.items(), COMPONENTS, STYLES, strict=False):
         axes.plot(recording.times, values, color=color, linestyle=style, label=name)
         if is_limited:
             _draw_limits(axes, spec.limits.lower[slots[name]], spec.limits.upper[slots[name]], color, name)
@@ -188,16 +188,20 @@ def plot_energy(recording: Recording) -> Figure:
     """The energy ledger: energies and works above, the numerical error on its own scale below."""
     figure, (axes, error) = new_figure(2)
     used = [term for term in ENERGY_TERMS[:-1] if np.any(recording.energy[:, ENERGY_TERMS.index(term)])]
-    colors = matplotlib.colormaps["tab10"].colors
+    colors = (*SERIES, DARK)
     for number, term in enumerate(used):
         values = recording.energy[:, ENERGY_TERMS.index(term)]
         if term == "gravity":
             values, term = values - values[0], "gravity (change)"
         style = "-" if number < 2 else ("--", "-.", ":")[number % 3]
         axes.plot(
-            recording.times, values, color=colors[number % 10], linestyle=style, label=term.replace("_", " ")
+            recording.times,
+            values,
+            color=colors[number % len(colors)],
+            linestyle=style,
+            label=term.replace("_", " "),
         )
-    error.plot(recording.times, recording.energy[:, -1], color=COLORS[3])
+    error.plot(recording.times, recording.energy[:, -1], color=DARK)
     if recording.frames > 1:
         axes.set_xlim(recording.times[0], recording.times[-1])
     axes.set(title="Energy ledger: energies, and work done on the bodies", ylabel="energy (J)")

@@ -217,7 +217,11 @@ def fitted_way(scene: bpy.types.Scene, view: View, extent: Extent, turn: float) 
         beside = [cloud[:0] for cloud in extent.beside] if view.is_near else list(extent.beside)
         axes = view_axes(azimuth, elevation)
         way = camera_way(seen, beside, axes, tangents, seconds, view.moves)
-    way.places[:, 2] = np.maximum(way.places[:, 2], LOWEST / units_of(scene).metres)
+    floors = [ground.location.z for ground in parts_of(scene, "ground")]
+    if floors or scene.mannequin.settings.ground:
+        way.places[:, 2] = np.maximum(
+            way.places[:, 2], min(floors, default=0.0) + LOWEST / units_of(scene).metres
+        )
     return way
 
 

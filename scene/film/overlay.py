@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
+from ...analysis import colors
 from ...analysis.gif import speed_label
 from ..base.units import units_of
 from ..show.materials import material
@@ -32,12 +33,7 @@ LIFT = 0.5
 """Pixels that texts stand before their plates."""
 INK, DIM, PLATE = "Mannequin Overlay Ink", "Mannequin Overlay Dim", "Mannequin Overlay Plate"
 LINES = "Mannequin Overlay Lines"
-COLORS = {
-    LINES: (1.0, 0.55, 0.02, 1.0),
-    INK: (1.0, 1.0, 1.0, 1.0),
-    DIM: (0.60, 0.64, 0.68, 1.0),
-    PLATE: (0.004, 0.006, 0.009, 1.0),
-}
+COLORS = {LINES: colors.LABEL, INK: colors.INK, DIM: colors.DIM, PLATE: colors.PLATE}
 
 
 @dataclass(frozen=True)
@@ -228,14 +224,15 @@ def new_overlay_object(
 
 def ink(name: str) -> bpy.types.Material:
     """Material of the overlay that looks the same in any light."""
-    made = material(name, COLORS[name], 1.0)
+    color = colors.linear(COLORS[name])
+    made = material(name, color, 1.0)
     made.metallic = 1.0  # for Workbench, where only metals have no white shine
     tree = made.node_tree
     if not any(node.type == "EMISSION" for node in tree.nodes):
         light = tree.nodes.new("ShaderNodeEmission")
         end = next(node for node in tree.nodes if node.type == "OUTPUT_MATERIAL")
         tree.links.new(light.outputs[0], end.inputs["Surface"])
-        light.inputs["Color"].default_value = COLORS[name]
+        light.inputs["Color"].default_value = color
     return made
 
 

@@ -56,9 +56,9 @@ def set_up_both(both: bpy.types.Scene, width: int, height: int) -> None:
     """Stages and cameras of two runs: beside each other each fitted to its own, else both to both."""
     compare = both.mannequin.film.compare
     extents = []
-    for half in halves_of(both):
+    for number, half in enumerate(halves_of(both)):
         with active_scene(half):
-            set_up(half, width // 2 if compare == "beside" else width, height)
+            set_up(half, width // 2 if compare == "beside" else width, height, number)
             extents.append(motion_extent(half))
     shared = extents[0].with_other(extents[1])
     for half, own in zip(halves_of(both), extents, strict=True):
@@ -67,11 +67,11 @@ def set_up_both(both: bpy.types.Scene, width: int, height: int) -> None:
     both[COMPARED] = compare
 
 
-def set_up(scene: bpy.types.Scene, width: int, height: int) -> None:
-    """Stage of one scene for pictures of that size."""
+def set_up(scene: bpy.types.Scene, width: int, height: int, first: int = 0) -> None:
+    """Stage of one scene for pictures of that size; people wear colours from the `first` on."""
     scene.render.resolution_x, scene.render.resolution_y = width, height
     scene.render.resolution_percentage = 100
-    set_stage(scene)
+    set_stage(scene, first)
 
 
 def prepare_as_shown(scene: bpy.types.Scene) -> str | None:

@@ -7,6 +7,7 @@ The user's own suns, worlds, objects and choices of what is rendered are never c
 import bpy
 import numpy as np
 
+from ...analysis.colors import BARE, PAINTS, SHIRTS, linear
 from ..base.frames import at_frames
 from ..base.units import Units, units_of
 from ..people.change import skin_for
@@ -15,7 +16,7 @@ from ..show.materials import paint
 from ..show.skin import is_person
 from ..store import callbacks
 from ..store.actors import actors_of, obstacles_of
-from .extent import actor_points, root_bone, root_place, root_way
+from .extent import actor_points, root_bone, root_place, root_way, sampled_frames
 from .light import add_headlights, add_street_lamps, add_sun, far_color, haze_of, set_sky
 from .parts import add_part, parts_of, remove_part, stage_collection
 from .straps import add_straps
@@ -46,22 +47,11 @@ LANE_COLOR = (0.62, 0.62, 0.60, 1.0)
 LANE, ROAD = 3.25, 81.0
 """Metres: width of a lane, half the length of a road's lines; they are 12 cm wide, dashes 3 m every 9 m (assumed)."""
 OBSTACLE_COLOR = (0.62, 0.55, 0.45, 1.0)
-SKIN_COLORS = (
-    (0.72, 0.50, 0.31, 1.0),
-    (0.20, 0.38, 0.62, 1.0),
-    (0.34, 0.52, 0.28, 1.0),
-    (0.50, 0.36, 0.60, 1.0),
-)
-"""Of people in turn who are not dressed: wood like an artist's mannequin first, none of them blood."""
-SHIRTS = ((0.13, 0.21, 0.38), (0.42, 0.30, 0.10), (0.12, 0.27, 0.14), (0.30, 0.30, 0.32))
-"""Of people in turn who are."""
-VEHICLE_COLORS = ((0.10, 0.22, 0.42, 1.0), (0.50, 0.08, 0.06, 1.0), (0.45, 0.47, 0.50, 1.0))
-"""Of vehicles and other actors in turn."""
 
 
-def set_stage(scene: bpy.types.Scene) -> None:
-    """Ground, light, sky, skins and materials as the film's panel has them."""
-    dress_actors(scene)
+def set_stage(scene: bpy.types.Scene, first: int = 0) -> None:
+    """Ground, light, sky, skins and materials as the film's panel has them; people wear colours from the `first` on."""
+    dress_actors(scene, first)
     if LOOK_OF_OBSTACLES in callbacks.given:
         callbacks.given[LOOK_OF_OBSTACLES](scene)
     add_straps(scene)
@@ -73,30 +63,31 @@ def set_stage(scene: bpy.types.Scene) -> None:
     build(scene)
 
 
-def dress_actors(scene: bpy.types.Scene) -> None:
-    """A skin for each actor that has none, and a colour for each skin that has none."""
+def dress_actors(scene: bpy.types.Scene, first: int = 0) -> None:
+    """A skin for each actor that has none, and a colour for each that has none; people wear those from `first` on."""
     people = [actor for actor in actors_of(scene) if is_person(actor)]
     others = [actor for actor in actors_of(scene) if actor not in people]
-    for number, actor in enumerate(people):
+    for number, actor in enumerate(people, first):
         look = actor.data.mannequin.look
         if not look.is_property_set("upper_color"):
-            look.upper_color = SHIRTS[number % len(SHIRTS)]
-    for group, colors, roughness in ((people, SKIN_COLORS, 0.55), (others, VEHICLE_COLORS, 0.35)):
-        for number, actor in enumerate(group):
+            look.upper_color = linear(SHIRTS[number % len(SHIRTS)])[:3]
+    for group, start, colors, roughness in ((people, first, BARE, 0.55), (others, 0, PAINTS, 0.35)):
+        for number, actor in enumerate(group, start):
             for skin in skins_of(actor) or [skin_for(actor, scene)]:
-                paint(skin, f"Mannequin {actor.name}", colors[number % len(colors)], roughness)
+                paint(skin, f"Mannequin {actor.name}", linear(colors[number % len(colors)]), roughness)
 
 
 def build(scene: bpy.types.Scene) -> None:
     """Ground and light of the chosen stage; those that are there for the same choice stay as they are."""
     film, units = scene.mannequin.film, units_of(scene)
     collection = stage_collection(scene)
-    choice = f"{film.stage} {film.ground} {scene.mannequin.settings.ground} {units.metres:g}"
+    has_ground = scene.mannequin.settings.ground
+    choice = f"{film.stage} {film.ground} {has_ground} {units.metres:g}"
     if collection.get(CHOICE) != choice:
         remove_part(scene, "ground")
         remove_part(scene, "light")
-    if scene.mannequin.settings.ground and not parts_of(scene, "ground"):
-        add_ground(scene, units)
+    if (has_ground or film.stage == "studio") and not parts_of(scene, "ground"):
+        add_ground(scene, units, 0.0 if has_ground else units.metres * lowest_point(scene))
     if not parts_of(scene, "light"):
         add_sun(scene, film.stage)
         if film.stage == "night":
@@ -118,12 +109,25 @@ def is_vehicle(actor: bpy.types.Object) -> bool:
     return any("wheel" in bone.name.lower() for bone in actor.data.bones)
 
 
-def add_ground(scene: bpy.types.Scene, units: Units) -> None:
-    """Ground plane z = 0 to the horizon, and the grid on it where the stage has one."""
+def lowest_point(scene: bpy.types.Scene) -> float:
+    """Lowest place that an actor reaches, Blender units."""
+    return min(
+        float(actor_points(actor)[:, 2].min())
+        for _ in at_frames(scene, sampled_frames(scene))
+        for actor in actors_of(scene)
+    )
+
+
+def add_ground(scene: bpy.types.Scene, units: Units, height: float = 0.0) -> None:
+    """Ground plane to the horizon at a height (m), and the grid on it where the stage has one.
+
+    A scenario without ground has a studio's floor just below all that moves: it is for looks, and nothing touches it.
+    """
     film = scene.mannequin.film
     surface = "neutral" if film.stage in ("grid", "studio") else film.ground
     points, faces, rings = ground_geometry()
     ground = new_mesh(scene, "Ground", points, faces, units)
+    ground.location.z = height / units.metres
     near = ground_material(surface, haze_of(film.stage), units.metres)
     ground.data.materials.append(near)
     for ring in range(1, RINGS + 1):

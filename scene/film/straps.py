@@ -1,15 +1,16 @@
-"""Belts as straps, springs and ropes as tubes: what ties bodies together, for the picture only.
+"""Straps of belts, tubes of springs and ropes, pins of welds, rods of impactors: for the picture only.
 
 Each is a curve whose points ride on bones by hooks, as the run has them: straight from point to point.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
 
-from ...engine.spec import Point
+from ...engine.maths.rotations import matrix_from_zyx
+from ...engine.spec import Actor, Point
 from ..base.blender_version import choose
 from ..base.errors import USER_ERRORS
 from ..base.units import Units, units_of
@@ -17,6 +18,7 @@ from ..muscles.build import hook_point
 from ..rig.skins import skins_of
 from ..scenario.scenario import read_scenario, scenario_names
 from ..show.materials import material
+from ..show.skin import is_person
 from ..store.actors import rest_frame
 from .nodes import Drawing, Socket
 from .parts import add_part, parts_of
@@ -26,12 +28,16 @@ WEBBING = 0.046
 """Metres: width of a seat belt (ordinary webbing is 46 to 48 mm; assumed)."""
 STEP, LIFT = 0.02, 0.006
 """Metres along a strap from one of its points to the next, and that it lies above the skin."""
-RADII = {"spring": 0.012, "rope": 0.006}
+RADII = {"spring": 0.012, "rope": 0.006, "rod": 0.02, "weld": 0.015}
 """Metres: chosen by eye (assumed)."""
+ROD, PIN = 0.7, 0.05
+"""Metres: lengths of the rod that is drawn behind an impactor, and of the pin of a weld (assumed)."""
 COLORS = {
     "belt": (0.05, 0.055, 0.065, 1.0),
     "spring": (0.35, 0.36, 0.38, 1.0),
     "rope": (0.55, 0.42, 0.22, 1.0),
+    "rod": (0.55, 0.56, 0.58, 1.0),
+    "weld": (0.28, 0.29, 0.31, 1.0),
 }
 
 
@@ -46,8 +52,9 @@ class Tie:
     """Actor whose model has it; empty for the scenario"""
 
 
-def ties_of(scene: bpy.types.Scene) -> Iterator[Tie]:
-    """Belts and springs of the scenario and of its actors. Welds hold two points in one place: nothing is between."""
+def ties_of(scene: bpy.types.Scene, people: Container[str]) -> Iterator[Tie]:
+    """Belts, springs and welds of the scenario and of its actors, and rods of impactors. Where a weld is the grip of
+    one of the people, who are given by name, there is no pin."""
     scenario = read_scenario(scene)
     for owner, group in (("", scenario), *((actor.name, actor.model) for actor in scenario.actors)):
         for belt in group.belts:
@@ -56,17 +63,40 @@ def ties_of(scene: bpy.types.Scene) -> Iterator[Tie]:
             yield Tie(
                 spring.name, "rope" if spring.tension_only else "spring", (spring.start, spring.end), owner
             )
+        for weld in group.welds:
+            if not any((point.actor or owner) in people for point in (weld.start, weld.end)):
+                yield Tie(weld.name, "weld", pin_of(weld.start), owner)
+    for actor in scenario.actors:
+        yield from rods_of(actor)
+
+
+def pin_of(point: Point) -> tuple[Point, Point]:
+    """Ends of the pin of a weld, which stays with the first of its two points where it breaks."""
+    x, y, z = point.position
+    return tuple(replace(point, position=(x, y, z + end)) for end in (-PIN / 2.0, PIN / 2.0))
+
+
+def rods_of(actor: Actor) -> Iterator[Tie]:
+    """The rod of an impactor that is thrown as a free mass: behind its face, so that it is seen where clothes hide
+    that."""
+    speed = float(np.linalg.norm(actor.velocity))
+    for body in actor.model.bodies:
+        if body.name == "impactor" and speed > 0.0:
+            back = -ROD / speed * matrix_from_zyx(actor.orientation).T @ np.array(actor.velocity)
+            ends = (Point((0.0, 0.0, 0.0), body.name, actor.name), Point(tuple(back), body.name, actor.name))
+            yield Tie(f"{actor.name} rod", "rod", ends, actor.name)
 
 
 def add_straps(scene: bpy.types.Scene) -> None:
     """Draw what ties bodies together, unless it is drawn already; a scene that cannot be read has none."""
     if parts_of(scene, PART):
         return
+    objects = {name: scene.objects[obj] for obj, name in scenario_names(scene).items()}
+    people = {name for name, obj in objects.items() if obj.type == "ARMATURE" and is_person(obj)}
     try:
-        ties = list(ties_of(scene))
+        ties = list(ties_of(scene, people))
     except USER_ERRORS:
         return
-    objects = {name: scene.objects[obj] for obj, name in scenario_names(scene).items()}
     for tie in ties:
         add_strap(scene, tie, objects, units_of(scene))
 

@@ -2,18 +2,8 @@
 
 import bpy
 
+from ...analysis.colors import MATERIALS, channels
 from ..store.actors import actors_of, parts_of
-
-MATERIAL_COLORS = (
-    (0.75, 0.75, 0.75, 1.0),
-    (0.30, 0.60, 0.85, 1.0),
-    (0.90, 0.60, 0.25, 1.0),
-    (0.40, 0.70, 0.40, 1.0),
-    (0.65, 0.50, 0.80, 1.0),
-    (0.85, 0.80, 0.35, 1.0),
-    (0.35, 0.75, 0.75, 1.0),
-    (0.60, 0.45, 0.35, 1.0),
-)
 
 
 def color_ellipsoids(scene: bpy.types.Scene, by: str) -> int:
@@ -24,7 +14,7 @@ def color_ellipsoids(scene: bpy.types.Scene, by: str) -> int:
         for obj in (obj for parts in parts_of(actor, "ELLIPSOID").values() for obj in parts):
             material = obj.mannequin.ellipsoid.material
             index = names.index(material) if material in names else 0
-            obj.color = actor.color if by == "ACTOR" else MATERIAL_COLORS[index % len(MATERIAL_COLORS)]
+            obj.color = actor.color if by == "ACTOR" else (*channels(MATERIALS[index % len(MATERIALS)]), 1.0)
             count += 1
     scene.mannequin.overlays.color_by = by
     return count

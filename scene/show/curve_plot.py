@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from ...analysis.colors import ON_DARK, channels
 from ..store import fields
 
 SIZE = 256
@@ -19,10 +20,7 @@ MARGIN = (74, 14, 14, 34)
 LETTERS = 20
 """Pixels: height of the letters; the picture is shown at about two thirds of its size."""
 AXES = (150, 150, 150, 255)
-COLORS = (
-    (90, 170, 255, 255), (255, 165, 60, 255), (120, 210, 120, 255), (230, 110, 110, 255), (190, 140, 230, 255),
-    (220, 210, 110, 255),
-)  # fmt: skip
+COLORS = tuple((*(round(255 * c) for c in channels(color)), 255) for color in ON_DARK)
 """Colours of the curves of one plot, in turn; the first also has its points marked."""
 SMALLER = {"m": ("mm", 1000.0), "N": ("kN", 0.001)}
 """Units that read better in another size: what is written, and how many of it are one."""

@@ -9,6 +9,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
+from ...analysis.colors import GUIDES, channels
 from ...engine.joints.cone import QUARTER, bounded_slopes
 from ..base.units import Units, units_of
 from ..rig.pose import joint_frame_at_rest
@@ -20,17 +21,7 @@ SECONDS_OF_ARROW = 0.1
 """An arrow shows how far the actor gets in this time (an angular one: that many radians as metres)."""
 CROSS, ACTOR_CROSS, AXIS, ARC, CONE = 0.015, 0.06, 0.10, 0.09, 0.12
 """Metres: half sizes of the marks of centres of mass, length of axes, radius of limit arcs, length of cones."""
-COLORS = {
-    "velocity": (1.0, 0.75, 0.1, 1.0),
-    "turn": (0.4, 0.9, 1.0, 1.0),
-    "mass": (1.0, 1.0, 1.0, 0.9),
-    "x": (1.0, 0.3, 0.3, 1.0),
-    "y": (0.4, 0.9, 0.4, 1.0),
-    "z": (0.4, 0.6, 1.0, 1.0),
-    "cone": (1.0, 0.6, 0.9, 1.0),
-    "limb": (1.0, 1.0, 0.6, 1.0),
-    "excluded": (0.9, 0.4, 0.9, 0.8),
-}
+COLORS = {name: (*channels(color), 1.0) for name, color in GUIDES.items()}
 
 
 def overlay_lines(scene: bpy.types.Scene) -> list[tuple[tuple[float, ...], Lines]]:

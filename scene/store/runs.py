@@ -146,6 +146,10 @@ class MannequinTraces(bpy.types.PropertyGroup):
         name="Times (s)",
         description="When the ghosts are, in simulated seconds with commas, such as 0.1, 0.25; empty: evenly",
     )
+    ghost_actors: StringProperty(
+        name="Actors",
+        description="Actors that have ghosts, with commas; empty: all",
+    )
     mark_force: FloatProperty(
         name="From (N)",
         description="Smallest peak force that gets a contact mark",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
+from ...analysis.colors import SERIES
 from ...analysis.plots.figures import new_figure, styled
 from .judge import Judgement
 
 AROUND = 3.0
 """Standard deviations to both sides of the evidence that are shown at least."""
-COLORS = ("#34526f", "#b0602a", "#4a7d2f", "#8f3d3d")
 
 
 @styled
@@ -32,7 +32,7 @@ def plot_judgement(judgement: Judgement) -> Figure:
                 edges,
                 density=True,
                 alpha=0.5,
-                color=COLORS[k % len(COLORS)],
+                color=SERIES[k % len(SERIES)],
                 label=case.name,
             )
         axes.axvspan(item.value - 2.0 * item.sd, item.value + 2.0 * item.sd, color="#bbbbbb", alpha=0.5)

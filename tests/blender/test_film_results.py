@@ -236,6 +236,18 @@ def test_ghosts_stand_where_the_actor_was(blender, scene, recording):
         low, high = recording.position[sample].min(axis=0), recording.position[sample].max(axis=0)
         assert (points.min(axis=0) < low).all() and (points.max(axis=0) > high).all()
         assert np.abs(points.mean(axis=0) - recording.position[sample].mean(axis=0)).max() < 0.3
+    traces = scene.mannequin.traces
+    blender.ops.mannequin.toggle_trace(kind="ghosts")
+    traces.ghost_actors = "somebody"
+    with pytest.raises(RuntimeError, match="'somebody' is no actor that could have ghosts. There are: "):
+        blender.ops.mannequin.toggle_trace(kind="ghosts")
+    blender.ops.mannequin.add_actor(model="child_6")
+    traces.ghost_actors = blender.context.object.name
+    blender.ops.mannequin.toggle_trace(kind="ghosts")
+    assert [ghost.name for ghost in trace_objects(scene, "ghosts")] == [
+        f"{traces.ghost_actors} at {time} ms" for time in (50, 200)
+    ]
+    traces.ghost_actors = ""
     for wrong, message in (("soon", "no list of times"), ("0.3", "between 0 and 0.2 s")):
         blender.ops.mannequin.toggle_trace(kind="ghosts") if trace_objects(scene, "ghosts") else None
         scene.mannequin.traces.ghost_times = wrong

@@ -48,8 +48,10 @@ def both(blender, run_folders):
 
 
 def test_both_halves_have_one_timeline_and_one_scale(blender, both):
+    from mannequin.analysis.colors import SHIRTS, linear
     from mannequin.scene.film.cameras import metres_per_pixel
     from mannequin.scene.film.side_by_side import halves_of
+    from mannequin.scene.store.actors import actors_of
 
     left, right = halves_of(both)
     assert (left.frame_end, right.frame_end, both.frame_end) == (4, 4, 4), "to the end of the longer one"
@@ -57,6 +59,8 @@ def test_both_halves_have_one_timeline_and_one_scale(blender, both):
         metres_per_pixel(right.camera, right), rel=1e-6
     )
     assert left["mannequin_title"] == "Pushed" and right["mannequin_title"] == "Pulled"
+    worn = [tuple(actors_of(half)[0].data.mannequin.look.upper_color) for half in (left, right)]
+    assert worn[0] == pytest.approx(linear(SHIRTS[0])[:3]) and worn[1] == pytest.approx(linear(SHIRTS[1])[:3])
 
 
 def rendered(blender, scene, folder, overlay=True):

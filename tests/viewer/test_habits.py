@@ -11,7 +11,7 @@ from synthetic_run import make_recording, make_scenario
 from mannequin.analysis.files.run_folder import read_run, write_run
 from mannequin.viewer import write
 from mannequin.viewer.cameras import Camera
-from mannequin.viewer.content import COLORS, shown_run
+from mannequin.viewer.content import shown_run
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 HEIGHT, FOCAL, SIZE = 10.0, 500.0, (600.0, 400.0)
@@ -290,30 +290,3 @@ def test_a_narrow_screen_shows_everything(file):
             assert box["x"] >= 0 and box["x"] + box["width"] <= 391, selector
             assert box["height"] > 20, selector
         assert page.locator("#view").bounding_box()["height"] > 200
-
-
-MACHADO = {
-    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
-    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
-    "all": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
-}  # fmt: skip
-"""Severity 1.0 of Machado, Oliveira and Fernandes (2009), for linear RGB."""
-
-
-def lab(linear):
-    """CIE L*a*b* of linear sRGB, with its own white."""
-    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
-    share = to_xyz @ np.clip(linear, 0.0, 1.0) / (0.9505, 1.0, 1.089)
-    f = np.where(share > (6 / 29) ** 3, np.cbrt(share), share * (29 / 6) ** 2 / 3 + 4 / 29)
-    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
-
-
-@pytest.mark.parametrize("vision", MACHADO)
-def test_actors_can_be_told_apart_with_any_colour_vision(vision):
-    """Every two of the first four colours differ by 10 (CIE76) or more: a just noticeable difference is 2.3."""
-    values = [np.array([int(color[k : k + 2], 16) / 255.0 for k in (1, 3, 5)]) for color in COLORS[:4]]
-    linear = [np.where(v <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4) for v in values]
-    seen = [lab(np.array(MACHADO[vision]) @ color) for color in linear]
-    gaps = [np.linalg.norm(one - other) for k, one in enumerate(seen) for other in seen[:k]]
-    assert min(gaps) > 10.0

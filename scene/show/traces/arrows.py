@@ -10,6 +10,7 @@ from __future__ import annotations
 import bpy
 import numpy as np
 
+from ....analysis.colors import FORCE, linear
 from ....analysis.files.run_folder import Run
 from ....analysis.measures.impact import body_label, events_of_body, touched_bodies
 from ....analysis.resample import continuous
@@ -21,7 +22,7 @@ from ...motion.bake import key_frames, write_action
 from ...motion.bone_channels import Channel
 from ..materials import material
 
-COLOR = (0.85, 0.12, 0.08, 1.0)
+COLOR = linear(FORCE)
 THICKNESS = 0.012
 """Metres: radius of the shaft."""
 LEAST_FORCE = 1.0

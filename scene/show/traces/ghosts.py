@@ -6,6 +6,7 @@ import bmesh
 import bpy
 import numpy as np
 
+from ....analysis.colors import GHOST, linear
 from ....analysis.files.run_folder import Run
 from ....analysis.time_map import TimeMap
 from ...base.errors import SceneError
@@ -13,7 +14,7 @@ from ...motion.bake import frame_of_simulated_time
 from ...store.actors import actor_of, actors_of
 from ..materials import material
 
-COLOR = (0.45, 0.60, 0.80, 0.35)
+COLOR = linear(GHOST, 0.35)
 
 
 def make_ghosts(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy.types.Object]:
@@ -23,7 +24,7 @@ def make_ghosts(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy
     for time in ghost_times(scene.mannequin.traces, end):
         show(scene, frame_of_simulated_time(time, scene, time_map))
         graph = bpy.context.evaluated_depsgraph_get()
-        for actor in actors_of(scene):
+        for actor in chosen_actors(scene):
             mesh = seen_mesh(scene, actor, graph)
             if mesh is not None:
                 made.append(bpy.data.objects.new(f"{actor.name} at {1000.0 * time:.0f} ms", mesh))
@@ -31,6 +32,17 @@ def make_ghosts(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy
     if not made:
         raise SceneError("no actor is visible: show its ellipsoids or its skin first")
     return made
+
+
+def chosen_actors(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """The actors that the panel names, or all."""
+    actors, asked = actors_of(scene), scene.mannequin.traces.ghost_actors
+    names = [name.strip() for name in asked.split(",") if name.strip()]
+    unknown = [name for name in names if name not in {actor.name for actor in actors}]
+    if unknown:
+        known = ", ".join(actor.name for actor in actors)
+        raise SceneError(f"'{unknown[0]}' is no actor that could have ghosts. There are: {known}")
+    return [actor for actor in actors if not names or actor.name in names]
 
 
 def ghost_times(traces: bpy.types.PropertyGroup, end: float) -> list[float]:

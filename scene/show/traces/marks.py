@@ -13,6 +13,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
+from ....analysis.colors import MARK, linear
 from ....analysis.files.run_folder import Run
 from ....analysis.time_map import TimeMap
 from ....engine.responses.arrays import PHASES
@@ -28,7 +29,7 @@ from ..materials import material
 from ..results import force_text
 from .arrows import turn_from_z
 
-COLOR = (0.95, 0.65, 0.05, 1.0)
+COLOR = linear(MARK)
 RADIUS, LIFT, LETTER, POLE = 0.05, 0.004, 0.075, 0.004
 """Metres: radius of the ring, its height above the surface, height of a letter, radius of the pole."""
 HEIGHTS = (0.40, 0.54, 0.68, 0.82, 0.96, 1.10)

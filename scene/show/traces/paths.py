@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import bpy
 import numpy as np
 
+from ....analysis.colors import PATHS, linear
 from ....analysis.files.run_folder import Run
 from ....analysis.measures.impact import body_label
 from ....analysis.plots.files import find_subjects
@@ -17,12 +18,7 @@ from ..materials import material
 
 THICKNESS = 0.006
 """Metres: radius of the line."""
-COLORS = (
-    (0.05, 0.30, 0.65, 1.0),
-    (0.80, 0.45, 0.05, 1.0),
-    (0.15, 0.50, 0.20, 1.0),
-    (0.50, 0.20, 0.55, 1.0),
-)
+COLORS = tuple(map(linear, PATHS))
 MOST_POINTS = 2000
 
 
