@@ -3,7 +3,6 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty
 
-from ..engine.spec.values import STANDARD_GRAVITY
 from ..scene.base.errors import USER_ERRORS
 from ..scene.base.units import units_of
 from ..scene.base.user_units import SPEED_UNITS, unit_shown
@@ -109,7 +108,7 @@ class MANNEQUIN_OT_brake(Asks, NeedsActor, bpy.types.Operator):
     needs = ((lambda context: has_wheels(active_actor(context)), NO_WHEELS),)
 
     def run(self, context: bpy.types.Context) -> str:
-        count = brake(active_actor(context), STANDARD_GRAVITY * self.deceleration, self.begin)
+        count = brake(active_actor(context), self.deceleration, self.begin)
         return f"{count} wheels brake at {self.deceleration:.3g} g" if count else "The brakes are off"
 
 

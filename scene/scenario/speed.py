@@ -65,7 +65,7 @@ def roll_wheels(actor: bpy.types.Object) -> dict[str, float]:
 
 
 def brake(actor: bpy.types.Object, deceleration: float, begin: float) -> int:
-    """Let a vehicle brake at a deceleration (m/s2) from a time (s) on; not at all where it is 0. Returns how many
+    """Let a vehicle brake at a deceleration (g) from a time (s) on; not at all where it is 0. Returns how many
     wheels brake.
 
     A vehicle on tyres is braked by its driver, one without by motors of its wheels."""
@@ -75,7 +75,7 @@ def brake(actor: bpy.types.Object, deceleration: float, begin: float) -> int:
         return len(tyres) if deceleration > 0.0 else 0
     model = read_model(actor)
     speed = Vector(actor.mannequin.actor.velocity).length
-    motors = brake_motors(model, deceleration, begin, speed) if deceleration > 0.0 else {}
+    motors = brake_motors(model, deceleration * STANDARD_GRAVITY, begin, speed) if deceleration > 0.0 else {}
     wheels = {wheel.joint for wheel in wheels_of(model)}
     for bone in body_bones(actor.data):
         name, start = bone.mannequin.joint.name, actor.pose.bones[bone.name].mannequin
@@ -87,12 +87,12 @@ def brake(actor: bpy.types.Object, deceleration: float, begin: float) -> int:
 
 
 def _drive_and_brake(actor: bpy.types.Object, deceleration: float, begin: float) -> None:
-    """The driver of an actor presses the pedal for a deceleration (m/s2) at a time (s), or not where it is 0."""
+    """The driver of an actor presses the pedal for a deceleration (g) at a time (s), or not where it is 0."""
     group = actor.mannequin.actor
     group.use_drive = True
     group.drive.use_braking = deceleration > 0.0
     if group.drive.use_braking:
-        group.drive.braking = deceleration / STANDARD_GRAVITY
+        group.drive.braking = deceleration
         group.drive.brake_start = begin
 
 
