@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 NAME = "models"
 SUMMARY = "list the shipped body models, or make a person of a given sex, age, height and mass"
 SEXES = {"f": 0.0, "female": 0.0, "woman": 0.0, "m": 1.0, "male": 1.0, "man": 1.0}
+DOCS = "docs"
 OLDER_ADULTS = 200
 """Random people whose falls are on the validation page."""
 MEASURES = {
@@ -85,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     hands.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="only these shipped scenarios")
     validation = actions.add_parser("validation", help="run the component checks and write validation.md")
     validation.add_argument("checks", nargs="*", metavar="CHECK", help="only these, printed and not written")
-    validation.add_argument("--folder", default="docs", metavar="FOLDER", help="where to (default: docs)")
+    validation.add_argument("--folder", default=DOCS, metavar="FOLDER", help="where to (default: docs)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -305,18 +306,24 @@ def _validation(args: argparse.Namespace) -> int:
     from datetime import date
 
     from .. import __version__
+    from ..analysis.measures.expected_error import FILE
     from ..models.validation.checks import CHECKS, rows_of
+    from ..models.validation.errors import write_errors
     from ..models.validation.page import page_text, write_page
+    from ..models.validation.pictures import draw_all
 
     unknown = [name for name in args.checks if name not in CHECKS]
     if unknown:
         print(f"models: no check is called {unknown[0]!r}; there are {', '.join(CHECKS)}", file=sys.stderr)
         return EXIT_USAGE
     rows = rows_of(args.checks, progress=lambda name: print(f"models: running {name}", file=sys.stderr))
-    active = [] if args.checks else _falls_section(OLDER_ADULTS, 1)
-    print(page_text(rows, active))
-    if not args.checks:
-        today = date.today().isoformat()
-        for path in write_page(args.folder, rows, today, __version__, active):
-            print(f"models: wrote {path}")
+    if args.checks:
+        print(page_text(rows))
+        return EXIT_OK
+    today = date.today().isoformat()
+    written = write_page(args.folder, rows, today, __version__, _falls_section(OLDER_ADULTS, 1), draw_all)
+    if args.folder == DOCS:
+        written.append(write_errors(FILE, rows, today, __version__))
+    for path in written:
+        print(f"models: wrote {path}")
     return EXIT_OK

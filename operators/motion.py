@@ -31,13 +31,19 @@ class MANNEQUIN_OT_take_motion(NeedsActor, bpy.types.Operator):
 
     goes_on: BoolProperty(
         name="Goes On",
-        description="Follow the animation in the simulation too, until the first touch of another actor or an obstacle",
+        description="Follow the animation in the simulation too, until the first touch of another actor or an "
+        "obstacle: by the person's own strength where there is a response, else carried",
     )
 
     def run(self, context: bpy.types.Context) -> str:
-        kept = approach.take_motion(active_actor(context), context.scene, self.goes_on)
+        actor = active_actor(context)
+        arming = actor.mannequin.actor.response.arming
+        kept = approach.take_motion(actor, context.scene, self.goes_on)
         before = f"; the {kept} frames before it stay" if kept else ""
-        return f"Took pose and velocity of frame {context.scene.frame_current}{before}"
+        waits = (
+            "; the response waits for the release" if actor.mannequin.actor.response.arming != arming else ""
+        )
+        return f"Took pose and velocity of frame {context.scene.frame_current}{before}{waits}"
 
 
 class MANNEQUIN_OT_let_walk(NeedsActor, bpy.types.Operator):

@@ -12,6 +12,7 @@ from ..files.run_folder import Run
 from ..files.summary import residual_share
 from ..measures import Measure
 from ..measures.channels import NotMeasured, body_channel
+from ..measures.expected_error import NONE, expected_errors
 from ..measures.impact import surface_label
 from ..measures.impacts import JOIN_GAP, impact_rows, share_text
 from ..measures.measure import FLAG
@@ -115,7 +116,12 @@ def measures(families: Mapping[str, Sequence[Measure]], check: StepCheck | None)
         yield Table(MEASURE_HEADER, rows_of(rows), (2, 3), (0, 1))
         yield from (Paragraph(f"[{number}] {text}.", "note") for number, text in enumerate(notes, start=1))
         for name, definition, validity in dict.fromkeys((m.name, m.definition, m.validity) for m in found):
-            yield Definition(name, f"{definition} Validity: {validity}")
+            yield Definition(name, f"{definition} Validity: {validity} Error to expect: {_expected(name)}.")
+
+
+def _expected(name: str) -> str:
+    """What the validation found of a measure, by kind of case."""
+    return "; ".join(error.sentence for error in expected_errors(name)) or NONE
 
 
 def value_text(measure: Measure) -> str:

@@ -22,6 +22,7 @@ from ..files.run_folder import Run, add_files
 from ..measures import Measure, evaluate_families
 from ..measures.catalogue import shown_families
 from ..measures.channels import NotMeasured, body_channel, filtered
+from ..measures.expected_error import expected_error, kind_of_case
 from ..measures.measure import FLAG
 from ..measures.signals import resultant
 from ..measures.step_resolution import UNRESOLVED, step_warnings
@@ -66,6 +67,11 @@ KEY_CRITERIA = (
 KEY_FAMILIES = ("Impact speed at first touch", "Throw distance and rest position")
 MATTERS = 0.05
 """Share of the spread of a result from which on an input matters."""
+EXPECTED = (
+    "Error to expect: mean and standard deviation (or, where that is larger, the published spread) of what simulations "
+    "of that kind were off from published tests that did not set the model, in % of the published value "
+    "(docs/validation.md); a dash where there is no such test."
+)
 BEFORE, AFTER = 0.04, 0.08
 """s of the curve beside a moment"""
 PLACES = ("question", "assumptions", "course of events", "results", "conclusion")
@@ -374,6 +380,7 @@ def _results(
 ) -> Iterator[Block]:
     errors = {(d.name, d.subject): d for d in check.differences} if check else {}
     people = {actor.name for actor in run.scenario.actors if is_person(actor)}
+    kind = kind_of_case(run.scenario)
     groups = [("Over the whole run", _key_measures(families, people)), *_by_impact(families)]
     shown = [(title, [m for m in measures if not np.isnan(m.value)]) for title, measures in groups]
     notes = list(dict.fromkeys(flag for _, measures in shown for m in measures for flag in m.flags))
@@ -383,18 +390,36 @@ def _results(
             continue
         yield Heading(title)
         rows = [
-            (_result_name(m), _of(m), quantity(m.value, m.unit), _error(m, errors), _marks(m, notes))
+            (
+                _result_name(m),
+                _of(m),
+                quantity(m.value, m.unit),
+                _error(m, errors),
+                _expected(m, kind),
+                _marks(m, notes),
+            )
             for m in measures
         ]
         marked = tuple(k for k, m in enumerate(measures) if m.flags)
         yield Table(
-            ("result", "of", "value", "numerical error", "flags"), rows_of(rows), (2, 3), (0,), marked=marked
+            ("result", "of", "value", "numerical error", "error to expect", "flags"),
+            rows_of(rows),
+            (2, 3, 4),
+            (0,),
+            marked=marked,
         )
     for number, note in enumerate(notes, start=1):
         yield Paragraph(f"{FLAG} [{number}] {note}.", "note")
+    yield Paragraph(EXPECTED, "note")
     yield Paragraph("Definitions, validity and further values are in the appendix on measures.", "note")
     if texts.get("results"):
         yield Examiner("Results", texts["results"])
+
+
+def _expected(measure: Measure, kind: str) -> str:
+    """Bias and scatter that the validation found of such a measure, or a dash."""
+    found = expected_error(measure.name, kind)
+    return "-" if found is None else found.text
 
 
 def _key_measures(families: Mapping[str, Sequence[Measure]], people: set[str]) -> list[Measure]:

@@ -12,6 +12,7 @@ from .arrays import (
     ASYMMETRY,
     BALANCE,
     BRACED,
+    BY_MUSCLES,
     COMMITS,
     ELBOW_JOINT,
     FADE,
@@ -44,6 +45,7 @@ from .arrays import (
     UPPER_BACK,
     WRIST,
 )
+from .effort import excite_legs, leave_to_muscles, relax_legs
 from .notice import falling_for, notice, since
 from .posture import head_way, wanted, zyx_turn
 from .stand import balance_moment, keep_balance
@@ -258,7 +260,14 @@ def drive_step(responses, state, commands, tree, q, w, r, j, t, period, turn):
 
 
 @compiled
-def drive(responses, state, numbers, commands, motor_gains, tree, q, w, r, j, t, period, height, x, y):
+def by_muscles(state, numbers, r):
+    """Whether muscles keep the balance of somebody who has not lost it."""
+    undisturbed = isnan(state.time[r, OFF_BALANCE]) and isnan(state.time[r, KNOCKED_OUT])
+    return numbers[BALANCE] != 0.0 and numbers[BY_MUSCLES] != 0.0 and undisturbed
+
+
+@compiled
+def drive(responses, state, numbers, commands, motor_gains, tree, q, u, w, r, j, t, period, height, x, y):
     """Gains and target of joint row j at time t."""
     role = responses.joint[j, 0]
     m = responses.joint[j, 2]
@@ -317,6 +326,8 @@ def drive(responses, state, numbers, commands, motor_gains, tree, q, w, r, j, t,
         push -= PUSH * braced * weak * float(responses.gains[j, 2])
     commands.base[m, 0] = tip
     commands.base[m, 1] = push
+    if by_muscles(state, numbers, r) and (role == HIP or role == KNEE or role == ANKLE):
+        leave_to_muscles(responses, state, commands, tree, q, u, j)
 
 
 @late(3, 2)
@@ -355,6 +366,7 @@ def respond(k, s, w, t, period):
                 k.joints.motors.gains,
                 k.tree,
                 s.q,
+                s.u,
                 w,
                 r,
                 j,
@@ -364,3 +376,7 @@ def respond(k, s, w, t, period):
                 x,
                 y,
             )
+        if by_muscles(state, numbers, r):
+            excite_legs(responses, state, s.commands, k.muscles, s.muscles, k.tree, w, r)
+        else:
+            relax_legs(responses, state, s.commands, r)

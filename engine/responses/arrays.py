@@ -29,10 +29,11 @@ import numpy as np
     MOST_STEPS,
     SOFT_LANDING,
     KEEPS_MOTORS,
-) = range(22)
+    BY_MUSCLES,
+) = range(23)
 """Columns of `Responses.numbers`: s, s, s, 1, 1, 1, rad, 1, 1, s, 1, 1, s, index into ARMING, m/s2, 0 or 1, s, s,
-0 or 1, count, 0 or 1, 0 or 1."""
-NUMBERS = 22
+0 or 1, count, 0 or 1, 0 or 1, 0 or 1."""
+NUMBERS = 23
 
 HIP, KNEE, ANKLE, LOWER_BACK, UPPER_BACK, NECK, HEAD, SHOULDER, ELBOW_JOINT, WRIST = range(10)
 """Roles of joints."""
@@ -86,8 +87,10 @@ Responses = namedtuple(
         "joint_first",  # (r + 1,)
         "joint",  # (j, 5) role, side (1 left, -1 right, 0), row of the motors, moving body, 1: its motor is authored
         "gains",  # (j, 4) stiffness, damping, largest torque, quickest turn of the target (rad/s)
-        "stand",  # (j, 4) orientation at the start
+        "stand",  # (j, 4) orientation of somebody who stands: at the start, or upright after a motion
         "axes",  # (j, 4) joint frame (T1) in the parent, as a quaternion
+        "effort_first",  # (r + 1,)
+        "effort",  # (e, 4) muscle of a leg, and rows of the leg's hip, knee and ankle; of who balances by muscles
     ],
 )
 
@@ -101,7 +104,10 @@ ResponseState = namedtuple(
         "sole",  # (p, 3) corners under the feet in the world, m
         "taken",  # (j,) 1 once the response drives the joint
         "step",  # (r, 15)
-        "aim",  # (r, 2) moments that keep balance: of both ankles, sagittal, and of both hips, frontal, N m
+        "wanted",  # (j,) moment that muscles are to give about the joint's y axis, less what they do, N m
+        "reach",  # (e, 3) moments of a muscle at full activation about hip, knee and ankle, N m
+        "effort",  # (e,) excitation that was set last, NaN: none
+        "aim",  # (r, 3) moments that keep balance, of both ankles, sagittal, and of both hips, frontal, N m; left share
     ],
 )
 
@@ -117,7 +123,10 @@ def new_response_state(responses: Responses) -> ResponseState:
         sole=np.zeros((len(responses.sole_body), 3)),
         taken=np.zeros(len(responses.joint), dtype=np.int64),
         step=_new_steps(count),
-        aim=np.zeros((count, 2)),
+        wanted=np.zeros(len(responses.joint)),
+        reach=np.zeros((len(responses.effort), 3)),
+        effort=np.full(len(responses.effort), np.nan),
+        aim=np.zeros((count, 3)),
     )
 
 

@@ -25,7 +25,7 @@ from ..spec.response_joints import (
     WOMAN,
 )
 from ..spec.values import STANDARD_GRAVITY
-from .arrays import NUMBERS, Responses
+from .arrays import ANKLE, HIP, KNEE, NUMBERS, Responses
 
 OnBody = Callable[[int, str, np.ndarray], tuple[int, int, np.ndarray]]
 """(actor, body, position in its frame) to (moving body, authored body, position in the moving frame)."""
@@ -102,7 +102,7 @@ def _numbers(response: Response) -> list[float]:
     row = [*own, response.start, ARMING.index(response.arming), knock_out, float(response.stiffen)]
     row += [nan if value is None else value for value in (response.startle, response.brace)]
     row += [float(response.balance), float(response.steps), float(response.soft_landing)]
-    row.append(float(response.preset == "tone"))
+    row += [float(response.preset == "tone"), float(response.balance_by == "muscles")]
     assert len(row) == NUMBERS
     return row
 
@@ -128,6 +128,39 @@ def _soles(a: int, actor: Actor, on_body: OnBody) -> list[tuple[int, np.ndarray]
     return [(host, local) for host, _, local in placed]
 
 
+def leg_muscles(model: Model) -> list[tuple[int, int]]:
+    """(place in the model's list, side: 0 left, 1 right) of the muscles that end on a leg."""
+    children = {joint.name: joint.child for joint in model.joints}
+    found = []
+    for side, hip in enumerate(RESPONSE_JOINTS[HIP].names):
+        leg = {children.get(hip)}
+        for _ in model.joints:
+            leg |= {joint.child for joint in model.joints if joint.parent in leg}
+        found += [
+            (k, side)
+            for k, muscle in enumerate(model.muscles)
+            if any(point.body in leg for point in muscle.path)
+        ]
+    return found
+
+
+def _efforts(
+    actors: Sequence[Actor], active: list[tuple[int, Actor, Response]], joint_first: np.ndarray
+) -> list[list[tuple[int, ...]]]:
+    """Rows of `Responses.effort` of each response."""
+    before = starts(len(actor.model.muscles) for actor in actors)
+    rows = []
+    for (a, actor, response), first in zip(active, joint_first[:-1], strict=True):
+        names = [joint.name for joint in _joints(actor)]
+        legs = [
+            [first + names.index(RESPONSE_JOINTS[role].names[s]) for role in (HIP, KNEE, ANKLE)]
+            for s in (0, 1)
+        ]
+        own = leg_muscles(actor.model) if response.balance and response.balance_by == "muscles" else []
+        rows.append([(before[a] + k, *legs[side]) for k, side in own])
+    return rows
+
+
 def compile_responses(
     actors: Sequence[Actor], builder: TreeBuilder, motor_row: np.ndarray, on_body: OnBody, turned: OnFrame
 ) -> Responses:
@@ -136,6 +169,8 @@ def compile_responses(
     soles = [_soles(a, actor, on_body) for a, actor, _ in active]
     joints = [[(a, actor, joint) for joint in _joints(actor)] for a, actor, _ in active]
     every = [entry for group in joints for entry in group]
+    joint_first = starts(len(group) for group in joints)
+    efforts = _efforts(actors, active, joint_first)
     trunk = np.full(len(builder.body_index), -1, dtype=np.int64)
     for r, (a, actor, _) in enumerate(active):
         for body in actor.model.bodies:
@@ -156,14 +191,22 @@ def compile_responses(
         sole_first=starts(len(group) for group in soles),
         sole_body=integers(host for group in soles for host, _ in group),
         sole=floats((local for group in soles for _, local in group), 3),
-        joint_first=starts(len(group) for group in joints),
+        joint_first=joint_first,
         joint=integers((_joint_row(a, actor, joint, builder, motor_row) for a, actor, joint in every), 5),
         gains=floats((_gains(actor, actor.response, joint.name) for _, actor, joint in every), 4),
-        stand=floats(
-            (_turn(actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))) for _, actor, joint in every), 4
-        ),
+        stand=floats((_turn(_standing(actor, joint)) for _, actor, joint in every), 4),
         axes=floats((quaternion_from_matrix(np.array(joint.T1)[:3, :3]) for _, _, joint in every), 4),
+        effort_first=starts(len(group) for group in efforts),
+        effort=integers((row for group in efforts for row in group), 4),
     )
+
+
+def _standing(actor: Actor, joint: Joint) -> Sequence[float]:
+    """Angles (degrees Z, Y, X) in which a person stands: those of the start, or upright for a joint that was following
+    a motion, whose start is a moment of it."""
+    motor = actor.motors.get(joint.name, joint.motor)
+    follows = motor is not None and motor.target_over_time is not None
+    return (0.0, 0.0, 0.0) if follows else actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))
 
 
 def _turn(zyx: Sequence[float]) -> np.ndarray:

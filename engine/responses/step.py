@@ -70,16 +70,15 @@ WIDE = 0.07
 TOES, HEEL, EDGE = 0.12, 0.05, 0.03
 """m of the pressure under the foot that stays, from its ankle, forward, backward and to the side at most, of a mid-size
 man. Assumed."""
-WIDEST = 0.22
+WIDEST = 0.30
 """m: the same at most. Assumed."""
 SHORT = 0.18
 """m by which an ankle is put behind the place where the centre will be, as the foot reaches ahead of it. Assumed."""
-NARROW = 1.0
-"""Of the way to the side to where the centre will be: it comes to rest between both feet. Assumed."""
 BORNE = 0.84
 """Share of the mass over the hip of the leg that bears: all but that leg (Winter)."""
-STRAIGHTEST = 0.985
-"""Of the length of thigh and shank: the farthest that a foot is put from the hip."""
+STRAIGHTEST, UPRIGHT_LEG = 0.985, 0.998
+"""Of the length of thigh and shank: the farthest that a foot is put from the hip, and the same of a foot that is put
+beside the other or is late. Assumed: people land on bent knees and stand on straight ones."""
 FOOT_FORCE = 50.0
 """N on a foot: it bears."""
 BEYOND_STEP = 0.03
@@ -219,7 +218,9 @@ def aim_foot(responses, state, tree, w, r, t):
     toes = min(TOES * size, max(-HEEL * size, ahead))
     edge = min(EDGE * size, max(-EDGE * size, aside))
     ahead = toes + grows * (ahead - toes)
-    aside = NARROW * (edge + grows * (aside - edge))
+    aside = edge + grows * (aside - edge)
+    # so far to the outer side of it that it is thrown back to where the other foot would land as far outside
+    aside += side * TOGETHER * size / (1.0 + exp(swing_time(responses, state, r) / pendulum))
     ahead += x * (stance[0] - hips[0]) + y * (stance[1] - hips[1])
     aside += x * (stance[1] - hips[1]) - y * (stance[0] - hips[0])
     ahead -= SHORT * size
@@ -227,6 +228,27 @@ def aim_foot(responses, state, tree, w, r, t):
     step[STEP_TO] = hips[0] + x * ahead - y * aside
     step[STEP_TO + 1] = hips[1] + y * ahead + x * aside
     step[STEP_TO + 2] = stance[2] if stance[2] < step[STEP_FROM + 2] else step[STEP_FROM + 2]
+
+
+@compiled
+def centre_beyond(responses, state, r, place, v):
+    """(distance of the extrapolated centre of mass beyond both feet, wherever they are, m; its place x, y)."""
+    pendulum = sqrt(max(place[2] - float(state.floor[r]), LOWEST_PENDULUM) / GRAVITY)
+    at_x = place[0] + pendulum * v[0]
+    at_y = place[1] + pendulum * v[1]
+    far, _, _ = beyond_support(responses, state, r, 1e9, at_x, at_y)
+    return far, at_x, at_y
+
+
+@compiled
+def step_again(responses, state, numbers, w, r, t):
+    """Step once more from both feet, or fail where no step is left."""
+    step = state.step[r]
+    if step[STEP_COUNT] < numbers[MOST_STEPS]:
+        step[STEP_GATHERS] = 0.0
+        lift_foot(responses, state, w, r, first_side(responses, state, w, r), t)
+    else:
+        step[STEP_FAILED] = t
 
 
 @compiled
@@ -242,6 +264,7 @@ def watch_steps(responses, state, numbers, tree, owner, contact, w, r, t):
         step[STEP_HEIGHT] = place[2]
         lift_foot(responses, state, w, r, first_side(responses, state, w, r), t)
     side = float(step[STEP_SIDE])
+    far, at_x, at_y = centre_beyond(responses, state, r, place, v)
     if isnan(step[STEP_DOWN]):
         foot = responses.joint[joint_of(responses, r, ANKLE, side), 3]
         swung = t - float(step[STEP_BEGAN])
@@ -253,18 +276,15 @@ def watch_steps(responses, state, numbers, tree, owner, contact, w, r, t):
             and foot_force(responses, owner, contact, r, foot) > FOOT_FORCE
         ):
             step[STEP_DOWN] = t
-        elif step[STEP_GATHERS] != 0.0:
+        elif step[STEP_GATHERS] != 0.0 and far < BEYOND_STEP:
             gather_foot(responses, state, w, r, side)
         else:
+            step[STEP_GATHERS] = 0.0
             aim_foot(responses, state, tree, w, r, t)
     elif t - step[STEP_DOWN] > BOTH:
-        pendulum = sqrt(max(place[2] - float(state.floor[r]), LOWEST_PENDULUM) / GRAVITY)
-        at_x = place[0] + pendulum * v[0]
-        at_y = place[1] + pendulum * v[1]
-        far, _, _ = beyond_support(responses, state, r, 1e9, at_x, at_y)
         if step[STEP_GATHERS] != 0.0:
             if far > BEYOND_STEP:
-                step[STEP_FAILED] = t
+                step_again(responses, state, numbers, w, r, t)
             elif norm(v) > CALM_SPEED:
                 step[STEP_CALM] = t
             elif t - step[STEP_CALM] > CALM_TIME:
@@ -314,7 +334,8 @@ def swing_angles(responses, state, w, r, t):
     way = mat_t_vec(m, sub(at, hip))
     out = atan2(side * way[1], -way[2])
     below = sqrt(way[1] * way[1] + way[2] * way[2])
-    length = min(norm(way), STRAIGHTEST * (thigh + shank))
+    longest = STRAIGHTEST if step[STEP_GATHERS] == 0.0 and share < 1.0 else UPRIGHT_LEG
+    length = min(norm(way), longest * (thigh + shank))
     length = max(length, 0.4 * (thigh + shank))
     bend = pi - acos(
         min(1.0, max(-1.0, (thigh * thigh + shank * shank - length * length) / (2.0 * thigh * shank)))

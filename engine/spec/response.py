@@ -23,6 +23,11 @@ ARMING = Choices(
     release="From the moment a prescribed motion of the actor lets go",
 )
 
+BALANCING = Choices(
+    motors="Motors of the joints",
+    muscles="Muscles of the model's legs about the axes across the body; motors of the joints about the others",
+)
+
 
 @dataclass(frozen=True)
 class Preset:
@@ -175,6 +180,9 @@ class Response:
     )
     balance: bool = described(
         "Keep balance by ankles and hips while standing, until it is lost", default=False
+    )
+    balance_by: str = described(
+        "What moves the legs of somebody who keeps balance", options=BALANCING, default="motors"
     )
     steps: int = described(
         "Steps that may be taken to regain balance before it is given up; 0 is none", low=0, high=6, default=0

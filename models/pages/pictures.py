@@ -1,12 +1,18 @@
 """Pictures of models: outlines of the ellipsoids, seen along an axis, drawn with Matplotlib."""
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...engine.spec import Model
 from ..parts.placement import Posture, Shape, body_transforms, ellipsoid_shapes
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 VIEWS = {"front": (1, 2, 0), "side": (0, 2, 1), "top": (0, 1, 2)}
 """View name to the world axes that run right, up and towards the eye (front is seen from +x, left of the figure to
@@ -47,7 +53,7 @@ def _frame(axes, low, high, view: str, title: str) -> None:
         axes.axhline(0.0, color="#808080", linewidth=0.6)
 
 
-def _save(figure, path: Path) -> None:
+def save_picture(figure: Figure, path: Path) -> None:
     """Write beside the target, then move it there, so that no half picture stays."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(path.name + ".part")
@@ -72,4 +78,4 @@ def draw_model(model: Model, path: str | Path, joint_angles: Posture | None = No
     for axes, view in zip(grid, views, strict=True):
         _draw_shapes(axes, shapes, view)
         _frame(axes, low, high, view, view)
-    _save(figure, Path(path))
+    save_picture(figure, Path(path))

@@ -12,12 +12,10 @@ from functools import cached_property
 
 import numpy as np
 
-from ...engine.maths.inertia import inertia_matrix
 from ...engine.maths.rotations import matrix_from_zyx
-from ...engine.responses.compile import strength_of
 from ...engine.spec import Actor, Gait, Model, Motor, PrescribedMotion
-from ...engine.spec.response_joints import RESPONSE_JOINTS
 from ..parts.placement import Posture, body_transforms, lowest_point
+from .following import following_motors
 
 SOURCE = "Free walk: normal.mot of OpenSim's Gait2392 tutorial, every tenth of a stride"
 TABLE = {
@@ -45,10 +43,6 @@ ROWS = 40
 """Of the tables, per stride."""
 LASTS = 2.0
 """s for which the walk goes on where nothing stops it."""
-FOLLOWING = 2.0 * np.pi * 8.0
-"""rad/s of a joint's own swing on its motor: 8 Hz; below it a leg lags behind the table."""
-STIFFEST, SOFTEST = 5000.0, 150.0
-"""N m/rad: hips and back follow by less than 8 Hz asks for; ankles and elbows by more, against their passive tissue."""
 CLEARANCE, RAISED = 0.015, 0.15
 """m by which somebody who is carried along is raised, and s in which: a foot that is a degree off would else be pushed
 into the ground with the force that carries the root."""
@@ -187,54 +181,14 @@ def _turn_vector(small: np.ndarray) -> np.ndarray:
     return 0.5 * np.array([small[2, 1] - small[1, 2], small[0, 2] - small[2, 0], small[1, 0] - small[0, 1]])
 
 
-def joint_inertia(model: Model, joint_name: str) -> float:
-    """Inertia (kg m2) that a motor of a joint moves about the axis across the body, standing: what hangs on it and the
-    rest of the body in series."""
-    poses = body_transforms(model)
-    joints = {joint.name: joint for joint in model.joints}
-    moved = {joints[joint_name].child}
-    for _ in model.joints:
-        moved |= {joint.child for joint in model.joints if joint.parent in moved}
-    centre = poses[joints[joint_name].child][:3, 3]
-    parts = {True: 0.0, False: 0.0}
-    for body in model.bodies:
-        pose = poses[body.name]
-        away = (pose @ [*body.center_of_mass, 1.0])[:3] - centre
-        turned = pose[:3, :3] @ inertia_matrix(body.inertia) @ pose[:3, :3].T
-        parts[body.name in moved] += turned[1, 1] + body.mass * (away[0] ** 2 + away[2] ** 2)
-    return parts[True] * parts[False] / (parts[True] + parts[False])
-
-
-def _strengths(model: Model) -> dict[str, float]:
-    """Joint to its largest torque, N m."""
-    factors = strength_of(model)
-    return {
-        name: entry.torque * (factors.lower if entry.is_lower else factors.upper)
-        for entry in RESPONSE_JOINTS
-        for name in entry.names
-    }
-
-
 def follow_motors(walk: Walk) -> dict[str, Motor]:
-    """Motors that walk on: stiff by the inertia they move, as strong as people are, with the rate of the table."""
+    """Motors that walk on, with the rate of the table."""
     times = [round(k * walk.stride_time / ROWS, 5) for k in range(walk.rows + 1)]
     postures = [walking_posture(walk.phase_at(t), walk.gait.speed) for t in times]
-    strengths = _strengths(walk.model)
-    motors = {}
-    for name in postures[0]:
-        inertia = joint_inertia(walk.model, name)
-        stiffness = min(max(inertia * FOLLOWING**2, SOFTEST), STIFFEST)
-        table = tuple((t, *_rounded(posture[name])) for t, posture in zip(times, postures, strict=True))
-        motors[name] = Motor(
-            stiffness=round(stiffness, 3),
-            damping=round(2.0 * (inertia * stiffness) ** 0.5, 4),
-            target=_rounded(postures[0][name]),
-            max_torque=round(strengths[name], 3),
-            target_over_time=table,
-            follows=True,
-            source="Follows the gait table at 8 Hz; strength as of the response",
-        )
-    return motors
+    angles = {name: [_rounded(posture[name]) for posture in postures] for name in postures[0]}
+    return following_motors(
+        walk.model, times, angles, "Follows the gait table at 8 Hz; strength as of the response"
+    )
 
 
 def _rounded(values, digits: int = 3) -> tuple[float, ...]:

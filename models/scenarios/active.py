@@ -100,15 +100,15 @@ def pedestrian_response() -> Scenario:
     return scenario
 
 
-def _stumble(name: str, impulse: float, ending: str) -> Scenario:
-    """A man who stands is jostled from behind and may take up to four steps."""
+def _stumble(name: str, impulse: float, ending: str, duration: float = 4.0) -> Scenario:
+    """A man who stands is jostled from behind and may take up to four steps. duration: s."""
     man = stand("man", "male", both({"knee": (0.0, 2.0, 0.0), "elbow": (0.0, 15.0, 0.0)}))
     man.response = Response("adult", balance=True, steps=4)
     man.force_pulses = [shove(impulse)]
     return Scenario(
         name,
         [man],
-        settings=Settings(duration=4.0, friction=FRICTION, ground_friction=0.7),
+        settings=Settings(duration=duration, friction=FRICTION, ground_friction=0.7),
         description=f"A man who stands is jostled from behind by {impulse:g} N s, steps forward and {ending}",
         sources={
             "actors.man.force_pulses": f"A push of {impulse:g} N s in {SHOVE_TIME:g} s; assumed",
@@ -123,8 +123,8 @@ def stumble_recovered() -> Scenario:
 
 
 def stumble_fallen() -> Scenario:
-    """Steps that do not."""
-    return _stumble("stumble_fallen", 60.0, "falls.")
+    """Steps that do not; he comes down late, by knees and hands, and lies for a second before the end."""
+    return _stumble("stumble_fallen", 60.0, "falls.", 5.0)
 
 
 WALK = Gait(speed=1.4, phase=0.6, heading=90.0)

@@ -19,6 +19,7 @@ from ...engine.spec import Response, Scenario, Settings
 from ..pages.models_page import table
 from ..people.posture import both, tone_motors
 from ..scenarios.falls import FRICTION, stand
+from .running import Runner
 
 DIRECTIONS = {"forward": 0.0, "backward": 180.0, "sideways": 90.0}
 """Degrees from ahead to the left."""
@@ -157,10 +158,12 @@ def measured(scenario: Scenario, recording: Recording) -> dict[str, float]:
 def run_falls(
     cases: Iterable[tuple[str, float | Response | None, str, float, float]],
     progress: Callable[[str], None] | None = None,
+    share: float = 1.0,
 ) -> list[Fall]:
-    """Run (kind, what moves the person, model, direction in degrees, lean in degrees) on all cores."""
+    """Run (kind, what moves the person, model, direction in degrees, lean in degrees) on all cores, at a share of the
+    time step."""
     chosen = list(cases)
-    scenarios = [fall_scenario(*case[1:]) for case in chosen]
+    scenarios = [Runner(share).stepped(fall_scenario(*case[1:])) for case in chosen]
     found: dict[int, Fall] = {}
     for outcome in run_many(scenarios):
         if outcome.error is not None:

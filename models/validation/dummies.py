@@ -1,11 +1,11 @@
 """Certification of the small woman's, the six-year-old's and the three-year-old's dummy."""
 
-from ...engine.runs.simulation import run
 from ..scenarios.rigs import CERTIFICATIONS, neck_extension, neck_flexion
 from ..scenarios.rigs import head_drop as head_drop_rig
 from .head import head_acceleration
 from .neck_response import neck_swing
 from .row import MEMORY_HIGH, MEMORY_MEDIUM, READ, Comparison, Row, Source
+from .running import AS_GIVEN, Runner
 from .torso import thorax_response
 
 CERTIFIED = {
@@ -56,10 +56,10 @@ AREA_AND_PART = {
 """Area of the score, and what of the dummy was made from the test."""
 
 
-def certification(name: str) -> dict[str, float]:
+def certification(name: str, run: Runner = AS_GIVEN) -> dict[str, float]:
     """What a dummy shows in its four tests, by the names of `CERTIFIED`."""
-    force, way, hysteresis = thorax_response(None, name)
-    flexion, extension = neck_swing(neck_flexion(name), 1), neck_swing(neck_extension(name), -1)
+    force, way, hysteresis = thorax_response(None, name, run)
+    flexion, extension = neck_swing(neck_flexion(name), 1, run), neck_swing(neck_extension(name), -1, run)
     return {
         "peak resultant": float(head_acceleration(run(head_drop_rig(name)), "head").max()),
         "peak force": force,
@@ -75,11 +75,11 @@ def certification(name: str) -> dict[str, float]:
 CERTIFIED_UNITS = {"peak resultant": "g", "peak force": "N", "sternum to spine": "mm", "hysteresis": "%"}
 
 
-def other_dummies() -> list[Row]:
+def other_dummies(run: Runner = AS_GIVEN) -> list[Row]:
     """Head drop, thorax and neck of the small woman's, six-year-old's and three-year-old's dummy."""
     rows = []
     for name, bands in CERTIFIED.items():
-        found = certification(name)
+        found = certification(name, run)
         for quantity, band in (item for group in bands for item in group.items()):
             unit = CERTIFIED_UNITS.get(quantity, "degrees" if "angle" in quantity else "N m")
             area, part = AREA_AND_PART[quantity]

@@ -3,10 +3,10 @@
 import numpy as np
 
 from ...engine.runs.recording import Recording
-from ...engine.runs.simulation import run
 from ..scenarios.rigs import head_drop as head_drop_rig
 from .neck_response import sensor_channel
 from .row import GRAVITY, READ, Comparison, Row, Source
+from .running import AS_GIVEN, Runner
 
 
 def head_acceleration(recording: Recording, actor: str) -> np.ndarray:
@@ -15,7 +15,7 @@ def head_acceleration(recording: Recording, actor: str) -> np.ndarray:
     return np.linalg.norm(np.asarray(channel.data, float), axis=1) / GRAVITY
 
 
-def head_drop() -> list[Row]:
+def head_drop(run: Runner = AS_GIVEN) -> list[Row]:
     """49 CFR 572.32: 0.376 m onto steel, 225 to 275 g, unimodal."""
     recording = run(head_drop_rig())
     g = head_acceleration(recording, "head")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...engine.runs.recording import Recording
-from ...engine.runs.simulation import run
 from ...engine.spec import Scenario
 from ..scenarios.leg_rigs import BENT, STRUCK
+from .running import AS_GIVEN, Runner
 
 G = 9.80665
 """m/s2 of one g."""
@@ -36,7 +36,7 @@ class Legform:
     shear: float
 
 
-def bending_failure(scenario: Scenario, what: str) -> Failure:
+def bending_failure(scenario: Scenario, what: str, run: Runner = AS_GIVEN) -> Failure:
     """Run a bending test of `scenarios.leg_rigs.leg_bending`. ValueError where nothing gave way."""
     recording = run(scenario)
     event = _break(recording, BENT[what].joint)
@@ -63,7 +63,7 @@ def _break(recording: Recording, joint: str) -> np.void:
     raise ValueError(f"joint '{joint}' did not give way in this run: press further or take another model")
 
 
-def cart_failure(scenario: Scenario, what: str) -> tuple[float, float]:
+def cart_failure(scenario: Scenario, what: str, run: Runner = AS_GIVEN) -> tuple[float, float]:
     """(largest force of the cart until the bone gives way N, time of that s)."""
     recording = run(scenario)
     event = _break(recording, STRUCK[what][1])
@@ -72,7 +72,7 @@ def cart_failure(scenario: Scenario, what: str) -> tuple[float, float]:
     return float(force[recording.times <= event["time"]].max()), float(event["time"])
 
 
-def legform_response(scenario: Scenario) -> Legform:
+def legform_response(scenario: Scenario, run: Runner = AS_GIVEN) -> Legform:
     """Run a legform test. The acceleration is that of every step, not filtered: a bound from above."""
     recording = run(scenario)
     size = np.abs(np.asarray(recording.channel("upper tibia", "acceleration").data, dtype=float)[:, 1]) / G

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ...engine.runs.simulation import run
 from ..scenarios.leg_rigs import knee_blow, leg_bending, leg_cart, legform_car, legform_certification
 from .leg_response import bending_failure, cart_failure, legform_response
 from .row import MEMORY_HIGH, READ, Comparison, Row, Source
+from .running import AS_GIVEN, Runner
 
 CADAVER_LEGS = Source(
     "Kerrigan et al. 2003, SAE 2003-01-0895, 8 tibias, 8 femurs, 3 knees: mean +- sd; knees: to earlier tests",
@@ -17,25 +17,25 @@ BENDING_BANDS = {"tibia": (222.0, 360.0), "femur": (279.0, 485.0), "knee": (127.
 CART_BANDS = {"tibia": (1190.0, 7070.0), "femur": (1310.0, 8370.0)}
 
 
-def leg_failures() -> list[Row]:
+def leg_failures(run: Runner = AS_GIVEN) -> list[Row]:
     """Tibia, femur and knee bent to failure on two supports; a leg struck at tibia and femur by a cart."""
     rows = []
     for what, band in BENDING_BANDS.items():
-        found = bending_failure(leg_bending(what), what)
+        found = bending_failure(leg_bending(what), what, run)
         test = Comparison(
             "legs", f"Bending to failure, {what}", CADAVER_LEGS, fitted=f"strength of the {what}"
         )
         remark = f"bent by {found.angle:.1f} degrees when it failed"
         rows.append(test.row("moment by statics", found.moment, "N m", band, remark, 0))
     for what, band in CART_BANDS.items():
-        force, time = cart_failure(leg_cart(what), what)
+        force, time = cart_failure(leg_cart(what), what, run)
         remark = f"fails {1000 * time:.1f} ms after the start; strength from another source"
         test = Comparison("legs", f"Cart 50 kg at 7.5 m/s, {what}", CARTS)
         rows.append(test.row("failure force", 1e-3 * force, "kN", (1e-3 * band[0], 1e-3 * band[1]), remark))
     return rows
 
 
-def knee() -> list[Row]:
+def knee(run: Runner = AS_GIVEN) -> list[Row]:
     """49 CFR 572.35: the dummy's knee struck by 5 kg at 2.1 m/s."""
     recording = run(knee_blow())
     force = np.linalg.norm(recording.contact_force[:, recording.body_index("probe", "impactor")], axis=1)
@@ -48,9 +48,9 @@ def knee() -> list[Row]:
     return [test.row("peak force", 1e-3 * float(force.max()), "kN", (4.715, 5.782), "the leg is held")]
 
 
-def legform() -> list[Row]:
+def legform(run: Runner = AS_GIVEN) -> list[Row]:
     """The rigid legform in its dynamic certification, and into the front of the shipped car at 40 km/h."""
-    found = legform_response(legform_certification())
+    found = legform_response(legform_certification(), run)
     foam, shear, bending = (
         Comparison("legs", "Legform certification", LEGFORM_BANDS, fitted=part)
         for part in ("foam of the legform", "shear spring of the legform", "")
@@ -61,7 +61,7 @@ def legform() -> list[Row]:
         shear.row("shear", found.shear, "mm", (3.5, 6.0), digits=1),
         bending.row("bending", found.bending, "degrees", (6.2, 8.2), static, 1),
     ]
-    found = legform_response(legform_car())
+    found = legform_response(legform_car(), run)
     limits = (("upper tibia", found.acceleration, "g", 170), ("bending", found.bending, "degrees", 19))
     limits += (("shear", found.shear, "mm", 6),)
     shipped = Comparison("legs", "Legform, shipped car 40 km/h", LEGFORM_BANDS)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...engine.runs.recording import Channel, Recording
-from ...engine.runs.simulation import run
 from ...engine.spec import Scenario
+from .running import AS_GIVEN, Runner
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Compression:
     way: float
 
 
-def neck_swing(scenario: Scenario, way: int) -> Swing:
+def neck_swing(scenario: Scenario, way: int, run: Runner = AS_GIVEN) -> Swing:
     """Run a neck pendulum. `way` +1 reads flexion, -1 extension; both come out positive.
 
     The angle is that of head against pendulum, the sum of both joints' turns about the lateral axis. The moment is that
@@ -47,7 +47,7 @@ def neck_swing(scenario: Scenario, way: int) -> Swing:
     return Swing(*_peak_and_zero(recording.times, angle), *_peak_and_zero(channel.times, moment))
 
 
-def neck_compression(scenario: Scenario) -> Compression:
+def neck_compression(scenario: Scenario, run: Runner = AS_GIVEN) -> Compression:
     """Run an inverted drop: resultant forces at the occipital condyles and at C7."""
     recording = run(scenario)
     sizes = [

@@ -3,6 +3,7 @@
 from ..scenarios.rigs import neck_drop, neck_extension, neck_flexion
 from .neck_response import neck_compression, neck_swing
 from .row import MEMORY_HIGH, MEMORY_MEDIUM, Comparison, Row, Source
+from .running import AS_GIVEN, Runner
 
 NECK_SOURCE = Source("49 CFR 572.33", MEMORY_HIGH)
 NECK_BANDS = {
@@ -22,28 +23,28 @@ CADAVER_NECKS = Source(
 )
 
 
-def neck_pendulum() -> list[Row]:
+def neck_pendulum(run: Runner = AS_GIVEN) -> list[Row]:
     """49 CFR 572.33: the dummy's head and neck under a stopped pendulum, flexion at 7.01 and extension at 6.07 m/s."""
     rows = []
     for name, scenario, way, bands in (
         ("Neck pendulum, flexion", neck_flexion(), 1, FLEXION_BANDS),
         ("Neck pendulum, extension", neck_extension(), -1, EXTENSION_BANDS),
     ):
-        swing = neck_swing(scenario, way)
+        swing = neck_swing(scenario, way, run)
         test = Comparison("neck", name, NECK_SOURCE, fitted="resistance curves of the neck")
         for (key, (quantity, unit)), band in zip(NECK_BANDS.items(), bands, strict=True):
             rows.append(test.row(quantity, getattr(swing, key), unit, band, digits=1))
     return rows
 
 
-def neck_drops() -> list[Row]:
+def neck_drops(run: Runner = AS_GIVEN) -> list[Row]:
     """Head and neck of man and woman under 16 kg, dropped on the crown at 3.2 m/s."""
     rows = []
     for sex, band, part in (
         ("male", (1099.0, 3387.0), "yield of the neck's axial element"),
         ("female", (264.0, 1852.0), "end of the neck's axial element, else scaled from the man"),
     ):
-        found = neck_compression(neck_drop(sex))
+        found = neck_compression(neck_drop(sex), run)
         remark = f"{found.upper:.0f} N at the condyles, element shortened by {found.way:.0f} mm"
         drop = Comparison("neck", f"Head-first drop 3.2 m/s, {sex}", CADAVER_NECKS, fitted=part)
         rows.append(drop.row("force at C7", found.lower, "N", band, remark, 0))

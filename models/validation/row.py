@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 GRAVITY = 9.80665
 """m/s2 of one g."""
-AREAS = ("head", "neck", "torso", "legs", "falls", "pedestrian", "vehicle", "tackle")
+AREAS = ("head", "neck", "torso", "arms", "legs", "falls", "pedestrian", "vehicle", "occupant", "tackle")
 """Of the score, in its order."""
 READ = "read in the source or its abstract"
 ARITHMETIC = "arithmetic"
@@ -39,6 +39,17 @@ class Row:
     """What of the model was set from this number; empty where the row is a prediction."""
     value: float | None = None
     band: tuple[float, float] | None = None
+    number: str = ""
+    """Published number, where the band is worked out for each run (bounds of a speed, say); empty: the text is it"""
+    half: float | None = None
+    """The value at half the time step"""
+
+    @property
+    def numerical_error(self) -> float | None:
+        """Share of the width of the band by which half the step moves the value; None where it was not tried."""
+        if self.half is None or self.value is None or self.band is None:
+            return None
+        return abs(self.half - self.value) / (self.band[1] - self.band[0])
 
     @property
     def counts(self) -> bool:
@@ -63,13 +74,17 @@ class Comparison:
         band: tuple[float, float],
         remark: str = "",
         digits: int = 2,
+        number: str = "",
     ) -> Row:
-        """A number against its published band (low, high); one that lies outside says by how much."""
+        """A number against its published band (low, high); one that lies outside says by how much.
+
+        number: see `Row.number`."""
         low, high = band
         is_inside = low <= value <= high
         if not is_inside:
             edge = low if value < low else high
-            way = f"{abs(value - edge):.{digits}f} {unit} ({100 * abs(value - edge) / abs(edge):.0f} %)"
+            share = f" ({100 * abs(value - edge) / abs(edge):.0f} %)" if edge else ""
+            way = f"{abs(value - edge):.{digits}f} {unit}{share}"
             remark = f"misses by {way}. {remark}".strip()
         return Row(
             self.area,
@@ -83,7 +98,12 @@ class Comparison:
             self.fitted,
             float(value),
             (float(low), float(high)),
+            number,
         )
+
+    def trend(self, quantity: str, published: str, measured: str, holds: bool, remark: str = "") -> Row:
+        """What was published without a number and can be seen to be so or not."""
+        return self.words(quantity, published, measured, remark, bool(holds))
 
     def words(
         self, quantity: str, published: str, measured: str, remark: str = "", inside: bool | None = None

@@ -39,7 +39,7 @@ def score_of(area: str, rows: Iterable[Row]) -> Score:
     for row in rows:
         if row.counts:
             # set-ups of one test state the same number: source, quantity and band
-            key = (row.source.text, row.quantity, row.published)
+            key = (row.source.text, row.quantity, row.number or row.published)
             by_number.setdefault(key, []).append(bool(row.inside))
     outcomes = by_number.values()
     return Score(

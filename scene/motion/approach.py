@@ -18,7 +18,7 @@ from ..base.errors import SceneError
 from ..base.units import Units, first_frame, frames_per_second, units_of
 from ..scenario import start_motion
 from ..store.actors import actors_of, body_bones, rest_frame
-from .follow import follow, motion_tables, starting_as
+from .follow import Followed, follow, followed_motion
 
 ANIMATED_UNTIL = "mannequin_animated_until"
 """Custom property of a baked action: frames before this one were animated or extrapolated, not computed."""
@@ -42,10 +42,10 @@ def take_motion(actor: bpy.types.Object, scene: bpy.types.Scene, goes_on: bool =
     frames = range(scene.frame_start, frame)
     seen = [body_frames(actor, scene, number, units) for number in frames]
     last = max((int(b) for _, b in action_ranges(actor)), default=scene.frame_end)
-    tables = motion_tables(actor, scene, frame, last) if goes_on and last > frame else []
+    followed = followed_motion(actor, scene, frame, last) if goes_on and last > frame else Followed([], {})
     scene.frame_set(frame)
     start_motion.take_motion(actor, scene)
-    follow(actor, starting_as(actor, tables))
+    follow(actor, followed)
     keep_approach(actor, frames, seen, units)
     scene.mannequin.use_approach = len(frames) > 0
     scene.mannequin.first_frame = frame

@@ -1,22 +1,26 @@
-"""An animation that goes on in the simulation: tables of prescribed motion, until the actor is touched.
+"""An animation that goes on in the simulation until the actor is touched.
 
-Somebody who walks goes on walking after the frame at which the simulation begins, carried by the tables of root and
-joints, and is let go at the first touch of another actor or an obstacle, or where the animation ends. What is
-computed from then on is free: a motion that goes on being followed ends as a plank.
+Somebody who walks goes on walking after the frame at which the simulation begins: the root is carried by a table of
+prescribed motion, and let go at the first touch of another actor or an obstacle, or where the animation ends. Joints of
+a person who has a response follow by motors as strong as people are, until the response takes them over; other joints
+are carried and let go with the root. A motion that goes on being followed ends as a plank.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import NamedTuple
 
 import bpy
 import numpy as np
 
 from ...analysis.resample import continuous, hermite
 from ...engine.maths.rotations import matrix_from_quaternion, quaternion_from_matrix, zyx_from_matrix
-from ...engine.spec import PrescribedMotion
+from ...engine.spec import Motor, PrescribedMotion, Response
+from ...models.people.following import following_motors, joint_strengths
 from ..base.units import frames_per_second
+from ..model.read import read_model
 from ..rig.pose import is_placed_by_root
 from ..scenario.start_motion import rigid_velocity, root_frame_at_rest, sample
 from ..store import fields
@@ -29,10 +33,15 @@ ROWS_PER_SECOND = 240.0
 """Of tables of joints."""
 
 
-def motion_tables(
-    actor: bpy.types.Object, scene: bpy.types.Scene, first: int, last: int
-) -> list[PrescribedMotion]:
-    """Tables of root and joints from one frame of an animation to another; time 0 is the first.
+class Followed(NamedTuple):
+    """How an actor follows a motion: by tables that carry it, and by motors of joints."""
+
+    tables: list[PrescribedMotion]
+    motors: dict[str, Motor]
+
+
+def followed_motion(actor: bpy.types.Object, scene: bpy.types.Scene, first: int, last: int) -> Followed:
+    """The motion from one frame of an animation to another; time 0 is the first.
 
     Velocities of the root are central differences over two frames. Angles go through those of the frames on cubics,
     in rows so close that the rate hardly jumps from one to the next.
@@ -47,13 +56,28 @@ def motion_tables(
         for time, before, after in zip(times[1:-1], frames[:-2], frames[2:], strict=True)
     ]
     end = rows[-1][0]
-    tables = [PrescribedMotion(None, tuple(rows), end, True, SOURCE)]
     fine = np.linspace(0.0, end, math.ceil(end * ROWS_PER_SECOND) + 1)
+    angles = joint_rows(actor, [transforms for _, transforms in seen], times, fine)
+    at = [rounded(time)[0] for time in fine]
+    motors = person_motors(actor, at, angles)
+    carried = {name: rows for name, rows in angles.items() if name not in motors}
+    tables = [PrescribedMotion(None, tuple(rows), end, True, SOURCE)]
+    for name, values in carried.items():
+        table = tuple((time, *row) for time, row in zip(at, values, strict=True))
+        tables.append(PrescribedMotion(name, table, end, True, SOURCE))
+    return Followed(tables, motors)
+
+
+def joint_rows(
+    actor: bpy.types.Object, seen: list[dict], times: np.ndarray, fine: np.ndarray
+) -> dict[str, list[tuple[float, ...]]]:
+    """Joint to its angles (degrees: Z, Y, X, or the one of an axis) at the times `fine`, from transforms at `times`."""
+    found = {}
     for bone in body_bones(actor.data):
         kind = joint_kind(bone)
         if not bone.mannequin.joint.exists or is_placed_by_root(bone) or not kind.turns or kind.has_both:
             continue
-        turned = [transforms[bone.name] for _, transforms in seen]
+        turned = [transforms[bone.name] for transforms in seen]
         if kind.has_axis:
             values = np.degrees(between([t.angle for t in turned], times, fine))[:, None]
         else:
@@ -61,9 +85,21 @@ def motion_tables(
             quaternion = between(quaternion, times, fine)
             quaternion /= np.linalg.norm(quaternion, axis=1, keepdims=True)
             values = np.array([zyx_from_matrix(matrix_from_quaternion(q)) for q in quaternion])
-        angles = tuple(rounded(time, *row) for time, row in zip(fine, values, strict=True))
-        tables.append(PrescribedMotion(bone.mannequin.joint.name, angles, end, True, SOURCE))
-    return tables
+        found[bone.mannequin.joint.name] = [rounded(*row) for row in values]
+    return found
+
+
+def person_motors(
+    actor: bpy.types.Object, times: list[float], angles: dict[str, list[tuple[float, ...]]]
+) -> dict[str, Motor]:
+    """Motors of the joints that people move, of somebody who has a response; nobody else would be handed over."""
+    if not actor.mannequin.actor.use_response:
+        return {}
+    model, response = read_model(actor), fields.read_group(actor.mannequin.actor.response, Response)
+    moved = {
+        name: rows for name, rows in angles.items() if name in joint_strengths(model) and len(rows[0]) == 3
+    }
+    return following_motors(model, times, moved, SOURCE, response.number("strength"))
 
 
 def between(values: np.ndarray, times: np.ndarray, wanted: np.ndarray) -> np.ndarray:
@@ -84,11 +120,25 @@ def starting_as(actor: bpy.types.Object, tables: list[PrescribedMotion]) -> list
     return [replace(t, table=(first, *t.table[1:])) if t.joint is None else t for t in tables]
 
 
-def follow(actor: bpy.types.Object, tables: list[PrescribedMotion]) -> None:
-    """Let an actor follow tables, in place of those that an animation gave it before."""
+def follow(actor: bpy.types.Object, followed: Followed) -> None:
+    """Let an actor follow a motion, in place of one that an animation gave it before.
+
+    Walking is a series of losses of balance: a response that watches balance from the start waits for the release.
+    """
     prescribed = actor.mannequin.actor.prescribed
     for number in reversed(range(len(prescribed))):
         if prescribed[number].source == SOURCE:
             prescribed.remove(number)
-    for table in tables:
+    for table in starting_as(actor, followed.tables):
         fields.write_group(prescribed.add(), table)
+    for bone in body_bones(actor.data):
+        start = actor.pose.bones[bone.name].mannequin
+        motor = followed.motors.get(bone.mannequin.joint.name)
+        if motor is not None:
+            start.use_motor = True
+            fields.write_group(start.motor, motor)
+        elif start.motor.source == SOURCE:
+            start.use_motor = False
+    response = actor.mannequin.actor.response
+    if followed.motors and response.arming == "balance":
+        response.arming = "release"

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from foreign_rigs import NAMINGS, make_rig, turned_about_x
 
+from mannequin.engine.maths.rotations import matrix_from_quaternion
+from mannequin.engine.runs.responses import events_of
 from mannequin.models.library import load_model
 
 TURNS = {
@@ -165,14 +167,15 @@ def test_what_cannot_be_mapped_is_said_and_can_be_corrected(blender):
 
 @pytest.fixture(scope="module")
 def walked(registered_blender, tmp_path_factory):
-    """A man who walks as a BVH file says, follows it for 0.2 s, is struck by a car, and gets going again: frames of
-    his head and pelvis as they are played, the action, and the recording."""
+    """A man who walks as a BVH file says, follows it by his own strength for 0.2 s, is struck by a car, responds, and
+    gets going again: frames of his bodies as they are played, the action, and the recording."""
     from mannequin.engine import run
     from mannequin.scene.base.units import units_of
     from mannequin.scene.model.build import build_actor
     from mannequin.scene.motion.approach import body_frames
     from mannequin.scene.motion.bake import Provenance, bake
     from mannequin.scene.motion.edited import edits_of
+    from mannequin.scene.motion.follow import followed_motion
     from mannequin.scene.scenario.scenario import read_scenario
 
     blender = registered_blender
@@ -189,7 +192,7 @@ def walked(registered_blender, tmp_path_factory):
     capture = next(o for o in scene.objects if o.type == "ARMATURE" and o.mannequin.kind == "NONE")
     animation, units = actor.animation_data.action, units_of(scene)
     frame = 31
-    seen = {f: body_frames(actor, scene, f, units) for f in (1, 12, 30, 31, 32, 36)}
+    seen = {f: body_frames(actor, scene, f, units) for f in (1, 12, *range(30, 39))}
     halves = []
     for side in (-0.5, 0.5):
         scene.frame_set(math.floor(frame + side), subframe=0.5)
@@ -197,6 +200,9 @@ def walked(registered_blender, tmp_path_factory):
         halves.append(np.array(posed.matrix_world @ posed.pose.bones["head"].head))
     scene.frame_set(frame)
     blender.context.view_layer.objects.active = actor
+    limp = followed_motion(actor, scene, frame, frame + 3)
+    scene.frame_set(frame)
+    actor.mannequin.actor.use_response = True
     blender.ops.mannequin.take_motion(goes_on=True)
     scenario = read_scenario(scene)
     scenario.settings.duration = 0.5
@@ -209,6 +215,7 @@ def walked(registered_blender, tmp_path_factory):
     way = np.array([body_frames(actor, scene, f, units)["head"][:3, 3] for f in range(25, last + 1)])
     return {
         "animated": seen, "baked": baked, "halves": halves, "recording": recording, "actions": actions, "way": way,
+        "limp": limp, "man": scenario.actors[0],
         "edits": [edit.text for edit in edits_of(scene)], "seconds": 1.0 / 30.0, "capture": capture.name,
     }  # fmt: skip
 
@@ -241,14 +248,50 @@ def test_the_hand_over_shows_no_jump(walked):
     assert [action.name for action in walked["actions"]] == ["run man", "run car"]
 
 
-def test_the_walk_goes_on_until_the_car_touches(walked):
+def bend(frames, upper, lower):
+    """Angle (degrees) between two bodies, from their frames."""
+    relative = frames[upper][:3, :3].T @ frames[lower][:3, :3]
+    return math.degrees(math.acos(np.clip((np.trace(relative) - 1.0) / 2.0, -1.0, 1.0)))
+
+
+def test_the_walk_goes_on_by_his_own_strength_until_the_car_touches(walked):
+    """Hips and knees within a degree of the animation, root as carried; torques of people; then he responds."""
     recording, animated = walked["recording"], walked["animated"]
     man, seconds = recording.actor_names.index("man"), walked["seconds"]
     touch = first_touch(recording, man)
     assert 0.18 < touch < 0.45, "the car comes while he walks"
-    for body in ("pelvis", "head", "FootL", "HandR"):
-        off = np.linalg.norm(walked["baked"][36][body][:3, 3] - animated[36][body][:3, 3])
-        assert off < 3e-3 and 5 * seconds < touch, (body, off)
+    off = np.linalg.norm(walked["baked"][36]["pelvis"][:3, 3] - animated[36]["pelvis"][:3, 3])
+    assert off < 3e-3 and 5 * seconds < touch, off
+    for side in "LR":
+        for pair in (("pelvis", f"Thigh{side}"), (f"Thigh{side}", f"Shank{side}")):
+            lag = [bend(frames_of(recording, f - 31, seconds, pair), *pair) - bend(animated[f], *pair)
+                   for f in range(31, 37)]  # fmt: skip
+            assert np.sqrt(np.mean(np.square(lag))) < 1.0, pair
+    events = events_of(recording, "man")
+    assert touch - 0.01 < events["is touched"] <= events["loses balance"] < events["responds"]
+
+
+def frames_of(recording, frame, seconds, bodies):
+    """Body to its world frame in the recording, so many frames after the start."""
+    k = int(np.argmin(np.abs(recording.times - frame * seconds)))
+    found = {}
+    for body in bodies:
+        found[body] = np.eye(4)
+        found[body][:3, :3] = matrix_from_quaternion(
+            recording.quaternion[k, recording.body_names.index(body)]
+        )
+    return found
+
+
+def test_only_who_responds_follows_by_motors(walked):
+    """Joints of somebody without a response are carried and let go: motors would hold him as a plank."""
+    limp, man = walked["limp"], walked["man"]
+    assert not limp.motors and {"hiplJnt", "neckJnt"} <= {motion.joint for motion in limp.tables}
+    assert man.response.arming == "release" and all(motor.follows for motor in man.motors.values())
+    assert not set(man.motors) & {motion.joint for motion in man.prescribed}
+    mass = sum(body.mass for body in man.model.bodies)
+    ratio = man.model.height * mass / (1.75 * 75.0)  # strength goes with mass times height
+    assert man.motors["hiplJnt"].max_torque == pytest.approx(150.0 * ratio, rel=1e-4)
 
 
 def first_touch(recording, man):

@@ -9,11 +9,11 @@ from mannequin.engine.spec import Gait
 from mannequin.io_json.errors import FileError
 from mannequin.models.library import load_model
 from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
+from mannequin.models.people.following import joint_inertia
 from mannequin.models.people.gait import (
     SHOULDER,
     TABLE,
     Walk,
-    joint_inertia,
     over_stride,
     walking,
     walking_posture,

@@ -9,9 +9,10 @@ from mannequin.engine.runs.simulation import run
 from mannequin.models.scenarios.library import SCENARIOS
 from mannequin.models.validation.falls import fall_scenario, ground_impact
 from mannequin.models.validation.head import head_drop
+from mannequin.models.validation.pedestrians import pedestrian
 from mannequin.models.validation.tackle import head_to_ground
 from mannequin.models.validation.torso import thorax_pendulum
-from mannequin.models.validation.vehicle import braking, pedestrian
+from mannequin.models.validation.vehicle import braking
 
 pytestmark = pytest.mark.timeout(900)  # the first run compiles the engine
 
@@ -98,7 +99,7 @@ def test_thorax_passes_572_34():
 
 
 def test_pedestrians_head_meets_the_windscreen_in_time(recordings):
-    rows = pedestrian(recordings("car_pedestrian"))
+    rows = pedestrian(lambda scenario: recordings("car_pedestrian"))
     for quantity in ("head impact time", "throw distance"):
         ok, text = inside(rows, quantity)
         assert ok, text

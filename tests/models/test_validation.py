@@ -2,10 +2,14 @@
 
 import csv
 import io
+import json
+from pathlib import Path
 
 import pytest
 
-from mannequin.models.validation.checks import CHECKS
+from mannequin.models.validation.causes import NOT_EXAMINED
+from mannequin.models.validation.checks import FAST, rows_of, with_halves
+from mannequin.models.validation.errors import errors_text, expected_errors
 from mannequin.models.validation.page import page_text, write_page
 from mannequin.models.validation.row import AREAS, MEMORY_MEDIUM, READ, Comparison, Source
 from mannequin.models.validation.score import fitted_parts, history_with, scores
@@ -75,12 +79,72 @@ def test_page_and_history_are_written(tmp_path):
     assert history.read_text(encoding="utf-8").startswith("date,version,area")
 
 
-def test_fast_checks_say_what_they_are():
-    """Every row of checks that take seconds has an area of the score, a mark, and a fitted part where one is known."""
-    rows = [row for name in ("head_drop", "knee", "braking") for row in CHECKS[name]()]
-    assert {row.area for row in rows} <= set(AREAS)
-    assert fitted_parts(rows) == {
-        "force curve of the head": ["Head drop"],
-        "force curve of the knee": ["Knee, 5 kg at 2.1 m/s"],
+@pytest.fixture(scope="module")
+def fast_rows():
+    """Rows of the checks that take seconds, at the step and at half of it."""
+    return rows_of(FAST)
+
+
+def test_fast_checks_say_what_they_are(fast_rows):
+    """Every row has an area of the score, a mark, and a fitted part where one is known; what was fitted still fits."""
+    assert {row.area for row in fast_rows} <= set(AREAS)
+    parts = fitted_parts(fast_rows)
+    assert parts["force curve of the head"] == ["Head drop"]
+    assert parts["force curve of the knee"] == ["Knee, 5 kg at 2.1 m/s"]
+    assert all(row.inside for row in fast_rows if row.fitted)
+
+
+def test_fast_checks_guard_the_score(fast_rows):
+    """What the page of the last whole run has inside is inside, and a row that misses states its size and a cause."""
+    page = (Path(__file__).parents[2] / "docs" / "validation.md").read_text(encoding="utf-8")
+    for row in fast_rows:
+        if row.value is None:
+            continue
+        start = f"| {row.check} | {row.quantity} | {row.published} |"
+        (line,) = [line for line in page.splitlines() if line.startswith(start)]
+        assert ("| inside" in line) == row.inside, (line, row.measured)
+        if not row.inside:
+            assert row.remark.startswith("misses by") and NOT_EXAMINED not in row.remark
+
+
+def test_half_the_step_moves_fast_rows_by_less_than_a_tenth_of_their_band(fast_rows):
+    errors = {
+        f"{row.check}, {row.quantity}": row.numerical_error for row in fast_rows if row.value is not None
     }
-    assert all(row.inside for row in rows)
+    assert all(error is not None and error < 0.1 for error in errors.values()), errors
+
+
+def test_expected_errors_are_those_of_predictions():
+    """Bias, scatter and band by hand: head speeds 2.5 and 4.0 in 2 to 3 are 0 and 60 % off the middle."""
+    test = Comparison("falls", "fall", READ_PAPER)
+    rows = [test.row("head speed", value, "m/s", (2.0, 3.0)) for value in (2.5, 4.0)]
+    rows.append(
+        Comparison("falls", "fall", READ_PAPER, fitted="legs").row("head speed", 9.0, "m/s", (2.0, 3.0))
+    )
+    found = expected_errors(rows)
+    assert found == {
+        "impact speed": {
+            "falls": {"bias": 30.0, "scatter": 42.4, "band": 20.0, "comparisons": 2, "numbers": 1, "sure": 2}
+        }
+    }
+    assert json.loads(errors_text(rows, "2026-01-01", "1.0"))["measures"] == found
+
+
+def test_rows_at_half_the_step_are_found_by_what_they_are():
+    test = Comparison("falls", "fall", READ_PAPER)
+    (row,) = with_halves(
+        [test.row("speed", 2.5, "m/s", (2.0, 3.0))], [test.row("speed", 2.55, "m/s", (2.0, 3.0))]
+    )
+    assert row.numerical_error == pytest.approx(0.05)
+    (row,) = with_halves(
+        [test.row("speed", 2.5, "m/s", (2.0, 3.0))], [test.words("speed", "", "did not happen")]
+    )
+    assert row.numerical_error is None
+
+
+def test_bounds_of_several_runs_are_one_number():
+    """Searle's bounds differ from run to run, and are one published number for a front."""
+    test = Comparison("pedestrian", "throw", READ_PAPER)
+    rows = [test.row("speed", 2.5, "m/s", (2.0, high), number="bounds") for high in (3.0, 2.4)]
+    (score,) = [score for score in scores(rows) if score.area == "pedestrian"]
+    assert (score.published, score.compared, score.value) == (1, 2, 0.5)

@@ -43,6 +43,7 @@ VALUES: dict[tuple[str, str], Any] = {
     ("Sensor", "axes"): "world",
     ("Response", "preset"): "elderly",
     ("Response", "arming"): "touch",
+    ("Response", "balance_by"): "muscles",
     ("Obstacle", "shape"): "mesh",
     ("Obstacle", "vertices"): ((0, 0, 0), (1.5, 0, 0), (0, 1.5, 0)),
     ("Obstacle", "triangles"): ((0, 1, 2),),

@@ -85,7 +85,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "contact": FORCES,
         "connections": FORCES,
         "muscles": FORCES,
-        "responses": f"{FORCES} joints contact",
+        "responses": f"{FORCES} joints contact muscles",
         "driving": f"{FORCES} joints contact",
         "step": f"{FORCES} joints contact connections muscles responses driving",
         "build": f"{FORCES} joints contact connections muscles responses driving step",

@@ -118,10 +118,22 @@ def response_issues(place: str, actor: Actor) -> list[Issue]:
         f"body '{name}' with ellipsoids" for name in FEET if name not in bodies or not bodies[name].ellipsoids
     ]
     if not missing:
-        return []
+        return _muscle_balance_issues(place, actor)
     message = f"its model has no {missing[0]} of the kind that a response drives"
     message += f" (and {len(missing) - 1} more are missing)" if len(missing) > 1 else ""
     return [error(place, message, "Use a person of the library, or take the response away")]
+
+
+def _muscle_balance_issues(place: str, actor: Actor) -> list[Issue]:
+    """Balance by muscles needs some that end on a foot of either side."""
+    response = actor.response
+    if not response.balance or response.balance_by != "muscles":
+        return []
+    moved = {point.body for muscle in actor.model.muscles for point in muscle.path}
+    if moved.issuperset(FEET):
+        return []
+    message = "it keeps balance by muscles, but its model has none that move the feet"
+    return [error(place, message, "Use male_muscles or female_muscles, or set balance_by to motors")]
 
 
 def is_movable(joint: Joint) -> bool:
