@@ -20,7 +20,8 @@ hand.
 
 Each row repeats a published test or compares with a published range. What was used to set the model is listed
 apart and not counted, and neither is a number that nobody has read in its source. A miss is stated with its
-size and with its cause, as far as that was examined. The column *half step* has the change at half the time step, in
+size and with its cause, as far as that was examined; what begins with "Reasoned" was not tried by changing
+the model. The column *half step* has the change at half the time step, in
 % of the width of the published band; what is above a tenth of it is bold. The models are rigid bodies with contact
 curves that are not of one person; read the limits below before leaning on a number.
 """
