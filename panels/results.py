@@ -146,7 +146,12 @@ class MANNEQUIN_PT_traces(ResultsPanel, ClosedPanel, bpy.types.Panel):
             "paths": ("Paths", ("path_bodies",)),
             "ghosts": (
                 "Ghosts",
-                ("ghost_actors", *(() if traces.ghost_times else ("ghost_count",)), "ghost_times"),
+                (
+                    *(() if traces.ghost_bodies else ("ghost_actors",)),
+                    "ghost_bodies",
+                    *(() if traces.ghost_times else ("ghost_count",)),
+                    "ghost_times",
+                ),
             ),
             "marks": ("Contact Marks", ("mark_force",)),
         }

@@ -10,12 +10,11 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...engine.runs.recording import Recording
-from ...engine.spec import Scenario
 from ..base.errors import SceneError
 from ..base.units import Units, units_of
 from ..scenario.scenario import scenario_names
 from ..show.materials import material
+from ..show.traces.body_surfaces import body_surfaces, mesh_object
 from ..show.traces.collection import new_trace_collection, remove_trace, trace_collection
 from ..show.traces.ghosts import ghost_material
 from ..show.traces.marks import body_in_bone
@@ -26,7 +25,6 @@ LIFT = 0.004
 """Metres above the ground, so that a line on it is seen."""
 DOT, NEAR = 0.006, 0.03
 """Metres: radius of the dot of a first touch, and within which others count as near."""
-SPHERE_RINGS, SPHERE_SIDES = 8, 12
 
 
 def has_sweep_trace(scene: bpy.types.Scene, kind: str) -> bool:
@@ -79,14 +77,7 @@ def _tube_object(name: str, rings: np.ndarray) -> bpy.types.Object:
         for r in range(count - 1)
         for k in range(sides)
     ]
-    return _mesh_object(name, rings.reshape(-1, 3), faces, ghost_material())
-
-
-def _mesh_object(name: str, points: np.ndarray, faces: list, made_of: bpy.types.Material) -> bpy.types.Object:
-    mesh = bpy.data.meshes.new(name)
-    mesh.from_pydata(points.tolist(), [], faces)
-    mesh.materials.append(made_of)
-    return bpy.data.objects.new(name, mesh)
+    return mesh_object(name, rings.reshape(-1, 3), faces, ghost_material())
 
 
 def make_rest_places(scene: bpy.types.Scene) -> list[bpy.types.Object]:
@@ -179,47 +170,15 @@ def make_sweep_ghosts(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     metres, made = units_of(scene).metres, []
     for index in runs_over(chosen_values(scene, table), scene.mannequin.sweep.ghosts):
         run = run_of_sweep(scene, index)
-        points, faces = body_surfaces(run.scenario, run.recording, run.recording.frames - 1)
-        made.append(_mesh_object(f"run {index}", points / metres, faces, ghost_material()))
+        everybody = range(len(run.recording.body_names))
+        points, faces = body_surfaces(run, everybody, run.recording.frames - 1)
+        made.append(mesh_object(f"run {index}", points / metres, faces, ghost_material()))
         for number, name in enumerate(plan.sweep.traces.bodies if plan.sweep.traces else ()):
             actor, _, body = name.partition("/")
             path = run.recording.position[:, run.recording.body_index(actor, body)]
             color = COLORS[number % len(COLORS)]
             made.append(path_object(f"run {index} {name}", path / metres, 0.5 * THICKNESS / metres, color))
     return made
-
-
-def body_surfaces(scenario: Scenario, recording: Recording, frame: int) -> tuple[np.ndarray, list]:
-    """Points (n, 3), m, and faces of all ellipsoids of all actors at an output time."""
-    sphere, sides = _sphere()
-    points, faces = [], []
-    for actor in scenario.actors:
-        for body in actor.model.bodies:
-            index = recording.body_index(actor.name, body.name)
-            turn, origin = recording.rotation(index)[frame], recording.origin(index)[frame]
-            for ellipsoid in body.ellipsoids:
-                local = (
-                    sphere
-                    * np.asarray(ellipsoid.semi_axes, dtype=float)
-                    @ np.asarray(ellipsoid.orientation).T
-                )
-                faces += (sides + len(sphere) * len(points)).tolist()
-                points.append((local + np.asarray(ellipsoid.position)) @ turn.T + origin)
-    return np.concatenate(points), faces
-
-
-def _sphere() -> tuple[np.ndarray, np.ndarray]:
-    """Points and quads of a unit sphere; at the poles quads have two corners in one place."""
-    polar = np.linspace(0.0, np.pi, SPHERE_RINGS + 1)
-    around = np.arange(SPHERE_SIDES) * 2.0 * np.pi / SPHERE_SIDES
-    grid = [(np.sin(p) * np.cos(a), np.sin(p) * np.sin(a), np.cos(p)) for p in polar for a in around]
-    quads = [
-        (r * SPHERE_SIDES + k, (r + 1) * SPHERE_SIDES + k, (r + 1) * SPHERE_SIDES + n, r * SPHERE_SIDES + n)
-        for r in range(SPHERE_RINGS)
-        for k in range(SPHERE_SIDES)
-        for n in ((k + 1) % SPHERE_SIDES,)
-    ]
-    return np.array(grid), np.array(quads)
 
 
 KINDS: dict[str, tuple[str, Callable[[bpy.types.Scene], list[bpy.types.Object]], str]] = {

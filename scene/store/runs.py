@@ -150,6 +150,10 @@ class MannequinTraces(bpy.types.PropertyGroup):
         name="Actors",
         description="Actors that have ghosts, with commas; empty: all",
     )
+    ghost_bodies: StringProperty(
+        name="Bodies",
+        description="Bodies shown, by their contact surfaces, with commas, such as head; empty: whole actors",
+    )
     mark_force: FloatProperty(
         name="From (N)",
         description="Smallest peak force that gets a contact mark",

@@ -248,6 +248,18 @@ def test_ghosts_stand_where_the_actor_was(blender, scene, recording):
         f"{traces.ghost_actors} at {time} ms" for time in (50, 200)
     ]
     traces.ghost_actors = ""
+    blender.ops.mannequin.toggle_trace(kind="ghosts")
+    traces.ghost_bodies = "head"
+    blender.ops.mannequin.toggle_trace(kind="ghosts")
+    head = recording.body_names.index("head")
+    for ghost, sample in zip(trace_objects(scene, "ghosts"), (25, 100), strict=True):
+        points = np.array([vertex.co[:] for vertex in ghost.data.vertices])
+        assert (
+            np.abs((points.max(axis=0) + points.min(axis=0)) / 2.0 - recording.position[sample, head]).max()
+            < 0.06
+        )
+        assert 0.15 < np.ptp(points[:, 2]) < 0.35, "a head, and nothing else"
+    traces.ghost_bodies = ""
     for wrong, message in (("soon", "no list of times"), ("0.3", "between 0 and 0.2 s")):
         blender.ops.mannequin.toggle_trace(kind="ghosts") if trace_objects(scene, "ghosts") else None
         scene.mannequin.traces.ghost_times = wrong

@@ -1,4 +1,4 @@
-"""Ghosts: the actors as they are at chosen times, standing still and see-through."""
+"""Ghosts: actors, or single bodies, as they are at chosen times, standing still and see-through."""
 
 from __future__ import annotations
 
@@ -8,20 +8,43 @@ import numpy as np
 
 from ....analysis.colors import GHOST, linear
 from ....analysis.files.run_folder import Run
+from ....analysis.measures.impact import body_label
+from ....analysis.plots.files import find_subjects
 from ....analysis.time_map import TimeMap
 from ...base.errors import SceneError
+from ...base.units import units_of
 from ...motion.bake import frame_of_simulated_time
 from ...store.actors import actor_of, actors_of
 from ..materials import material
+from .body_surfaces import body_surfaces, mesh_object
 
 COLOR = linear(GHOST, 0.35)
 
 
 def make_ghosts(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy.types.Object]:
-    """One mesh for each actor and time, of what is seen of the actor, not yet linked to a collection."""
-    end = float(run.recording.times[-1])
+    """Ghosts of the actors, or of the bodies that the panel names, not yet linked to a collection."""
+    times = ghost_times(scene.mannequin.traces, float(run.recording.times[-1]))
+    bodies = scene.mannequin.traces.ghost_bodies.strip()
+    return body_ghosts(run, scene, bodies, times) if bodies else actor_ghosts(scene, time_map, times)
+
+
+def body_ghosts(run: Run, scene: bpy.types.Scene, names: str, times: list[float]) -> list[bpy.types.Object]:
+    """One mesh for each body and time, of its contact surfaces at the output time that is nearest."""
+    recording, metres, made = run.recording, units_of(scene).metres, []
+    wanted = [name.strip() for name in names.split(",") if name.strip()]
+    for body in find_subjects(recording, wanted)[0]:
+        for time in times:
+            frame = int(np.argmin(np.abs(recording.times - time)))
+            points, faces = body_surfaces(run, [body], frame)
+            name = f"{body_label(recording, body)} at {1000.0 * time:.0f} ms"
+            made.append(mesh_object(name, points / metres, faces, ghost_material()))
+    return made
+
+
+def actor_ghosts(scene: bpy.types.Scene, time_map: TimeMap, times: list[float]) -> list[bpy.types.Object]:
+    """One mesh for each actor and time, of what is seen of the actor."""
     current, made = scene.frame_current_final, []
-    for time in ghost_times(scene.mannequin.traces, end):
+    for time in times:
         show(scene, frame_of_simulated_time(time, scene, time_map))
         graph = bpy.context.evaluated_depsgraph_get()
         for actor in chosen_actors(scene):
