@@ -115,6 +115,11 @@ class JointType:
         return any(motion.group == BALL for motion in self.motions)
 
     @property
+    def is_hinge(self) -> bool:
+        """Whether it turns about `Joint.axis` and does nothing else."""
+        return len(self.motions) == 1 and self.has_axis and self.motions[0].turns and not self.slides
+
+    @property
     def has_axis(self) -> bool:
         """Whether it moves about or along `Joint.axis`; of angles, limits and targets it uses the first number."""
         return any(motion.group == AXIS and not motion.letter for motion in self.motions)

@@ -32,7 +32,7 @@ def wheels_of(model: Model) -> list[Wheel]:
     wheels = []
     for body in model.bodies:
         joint, own = joints.get(body.name), [half for name, _, _, half in shapes if name == body.name]
-        if joint is None or joint.type != "revolute" or len(own) != 1:
+        if joint is None or not joint.kind.is_hinge or len(own) != 1:
             continue
         axis = places[body.name].joint_frame[:3, :3] @ np.asarray(joint.axis, dtype=float)
         axis /= np.linalg.norm(axis)

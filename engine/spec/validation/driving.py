@@ -1,6 +1,7 @@
 """Checks on wheels and on what drivers do: axles and steering joints are there, and nothing is asked for twice."""
 
 from ..drive import Wheel
+from ..joint_types import JOINT_TYPES
 from ..model import Joint, Model
 from ..scenario import Actor
 from .issue import Issue, error
@@ -14,7 +15,7 @@ def wheel_issues(wheel: Wheel, model: Model) -> list[Issue]:
         return [error(place, "its body is not in the model", "Name a body of the model")]
     issues = []
     axle = next((joint for joint in model.joints if joint.child == wheel.body), None)
-    if axle is None or axle.type != "revolute":
+    if axle is None or not _is_hinge(axle):
         issues.append(error(place, "its body does not turn on a revolute joint", "Give it an axle"))
     if not body.ellipsoids:
         issues.append(
@@ -30,8 +31,12 @@ def wheel_issues(wheel: Wheel, model: Model) -> list[Issue]:
     return issues
 
 
+def _is_hinge(joint: Joint) -> bool:
+    return joint.type in JOINT_TYPES and joint.kind.is_hinge
+
+
 def _steers(joint: Joint) -> bool:
-    return joint.type == "revolute" and joint.motor is not None
+    return _is_hinge(joint) and joint.motor is not None
 
 
 def drive_issues(place: str, actor: Actor) -> list[Issue]:
