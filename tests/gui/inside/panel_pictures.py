@@ -184,7 +184,7 @@ def let_walk() -> None:
     bpy.ops.mannequin.let_walk()
 
 
-def drive() -> None:
+def add_driver() -> None:
     """A saloon on suspensions that brakes."""
     bpy.ops.mannequin.add_vehicle(kind="saloon", with_look=False, sprung=True)
     group = bpy.context.view_layer.objects.active.mannequin.actor
@@ -296,7 +296,7 @@ PICTURES: tuple[Picture, ...] = (
     ("27-sensors", ("scenario", "sensors"), add_sensor),
     ("29-response", ("scenario", "response"), give_response),
     ("31-gait-animation", ("scenario", "gait", "animation"), let_walk),
-    ("34-driver", ("scenario", "driver"), drive),
+    ("34-driver", ("scenario", "driver"), add_driver),
     ("32-evidence", ("simulate", "evidence"), add_evidence),
     ("15-settings", ("scenario", "settings", "settings_more"), nothing),
     ("16-findings", ("scenario", "validation"), find_faults),

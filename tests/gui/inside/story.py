@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 
+import case
 import drive
 import first_fall
 import lost_blender
@@ -22,6 +23,7 @@ CHAPTERS: dict[str, tuple[Callable[[], drive.Story], tuple[str, ...]]] = {
     ),
     "run_panels": (run_pictures.tell, ("simulate",)),
     "pedestrian": (pedestrian.tell, ("simulate", "results", "measures", "contacts")),
+    "case": (case.tell, ()),
     "lost_worker": (lost_worker.tell, ("simulate",)),
     "lost_blender": (lost_blender.tell, ()),
     "responsiveness": (responsiveness.tell, ("simulate",)),
