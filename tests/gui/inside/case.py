@@ -34,14 +34,16 @@ def tell() -> drive.Story:
 
 def drop_an_asset() -> drive.Story:
     """What a drop from the asset browser leaves becomes an actor by itself, and one undo takes it back."""
-    count = len(actors())
+    before = {actor.name for actor in actors()}
+    count = len(before)
     marker = module("scene.assets.markers").new_marker("vehicle_saloon")
     marker.location.x = 6.0
     with in_window():
         bpy.context.scene.collection.objects.link(marker)
         bpy.ops.ed.undo_push(message="drop")
     yield from until(lambda: len(actors()) == count + 1, "the asset does not become an actor")
-    expect(abs(actors()[-1].location.x - 6.0) < 1e-3, "it is not where it was dropped")
+    (dropped,) = [actor for actor in actors() if actor.name not in before]
+    expect(abs(dropped.location.x - 6.0) < 1e-3, f"it is not where it was dropped: {dropped.location[:]}")
     yield from shot("case-4-asset")
     with in_window():
         bpy.ops.ed.undo()
