@@ -9,14 +9,14 @@ import hashlib
 import logging
 import pickle
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from .entries import CODE, entry_name, locked, read_entry, source_of, write_entry
+from .entries import CODE, entry_name, locked, source_of, take_entry, write_entry
 
 LOG = logging.getLogger("mannequin")
 
@@ -43,19 +43,13 @@ class CodeCache:
         entry = self._entry(signature, target_context.codegen())
         if not self._can_keep:
             return None
-        path = self._path(entry)
-        try:
-            digest, data = read_entry(path)
+
+        def take(digest: str, data: bytes) -> CompileResult:
             result = CompileResult._rebuild(target_context, *pickle.loads(data))
-        except FileNotFoundError:
-            return None
-        except Exception as error:  # whatever is wrong with it, it can be compiled again
-            LOG.warning("%s is thrown away and compiled again: %s", path, error)
-            with suppress(OSError):
-                path.unlink()
-            return None
-        CODE[entry] = digest
-        return result
+            CODE[entry] = digest
+            return result
+
+        return take_entry(self._path(entry), take)
 
     def save_overload(self, signature: Any, result: CompileResult) -> None:
         """Keep a function that was just compiled."""

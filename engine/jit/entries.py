@@ -17,7 +17,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +70,22 @@ def write_entry(path: Path, code_digest: str, data: bytes) -> None:
 def read_entry(path: Path) -> tuple[str, bytes]:
     """(digest of the machine code, data) of a file; Damaged where it is not as written, OSError where not there."""
     return checked(_read_own(path))
+
+
+def take_entry(path: Path, take: Callable[[str, bytes], Any]) -> Any:
+    """What `take` makes of the digest of the code and the data of a file; None where there is none.
+
+    What is damaged, or cannot be taken, is thrown away, since it can be compiled again.
+    """
+    try:
+        return take(*read_entry(path))
+    except FileNotFoundError:
+        return None
+    except Exception as error:
+        LOG.warning("%s is thrown away and compiled again: %s", path, error)
+        with suppress(OSError):
+            path.unlink()
+        return None
 
 
 def checked(content: bytes) -> tuple[str, bytes]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from pathlib import Path
 
 from . import machine_code
 from .bundle import Layout
 from .cache_folder import chosen
-from .entries import CODE, Damaged, entry_name, locked, read_entry, source_of, write_entry
+from .entries import CODE, Damaged, entry_name, locked, source_of, take_entry, write_entry
 from .object_code import ObjectCode, unpacked
 from .prepared import prepared_code
 
@@ -54,22 +54,15 @@ def _address(function: Callable[..., None], layouts: list[Layout], floats: int, 
 
 
 def _kept(path: Path | None) -> ObjectCode | None:
-    """Code from the cache; what is damaged is thrown away."""
-    if path is None:
-        return None
-    try:
-        digest, data = read_entry(path)
+    """Code from the cache."""
+
+    def take(digest: str, data: bytes) -> ObjectCode:
         found = unpacked(data)
         if found.digest != digest:
             raise Damaged("its code does not match its checksum")
-    except FileNotFoundError:
-        return None
-    except Exception as error:  # whatever is wrong with it, it can be compiled again
-        LOG.warning("%s is thrown away and compiled again: %s", path, error)
-        with suppress(OSError):
-            path.unlink()
-        return None
-    return found
+        return found
+
+    return take_entry(path, take) if path else None
 
 
 def _keep(path: Path | None, code: ObjectCode) -> None:
