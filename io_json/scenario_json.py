@@ -108,7 +108,7 @@ class ActorNode:
         model = document.pop("model", None)
         reference = Text().read(document.pop("model_reference", ""), pointer(place, "model_reference"))
         values = self.record().read_values(document, place)
-        if model is None and values["person"] is not None:
+        if model is None and values.get("person") is not None:
             made = model_of(values["person"], pointer(place, "person"))
             values |= {"model_reference": reference, "model": made}
         elif type(model) is str:

@@ -80,3 +80,10 @@ def test_without_the_data_files_with_models_load_and_persons_are_explained(monke
     with pytest.raises(FileError, match="shape data of people is missing") as caught:
         loads(text_with(WOMAN | {"age": 70.5}))
     assert "pack_people" in str(caught.value)
+
+
+def test_neither_model_nor_person_is_refused_by_name():
+    document = json.loads(scenario_path("fall_standing").read_text(encoding="utf-8"))
+    document["actors"] = [{"name": "somebody", "model": None}]
+    with pytest.raises(FileError, match="model reference or a model"):
+        loads(json.dumps(document))
