@@ -4,6 +4,7 @@ import bpy
 from bpy.props import EnumProperty, FloatVectorProperty, StringProperty
 
 from ..models.editing import edit as edit_model
+from ..scene.base.comma_list import comma_list
 from ..scene.model import edit_parts
 from ..scene.store.actors import active_actor, active_bone
 from ..scene.store.fields import shortest
@@ -94,7 +95,7 @@ class MANNEQUIN_OT_copy_joint(NeedsActor, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         source = active_bone(context).name
-        given = [name.strip() for name in self.targets.split(",") if name.strip()]
+        given = comma_list(self.targets)
         chosen = given or [b.name for b in (context.selected_pose_bones or ()) if b.name != source]
         self.edit(context, lambda model: edit_model.copy_joint_properties(model, source, chosen))
         return f"Changed {len(chosen)} joints"

@@ -10,6 +10,7 @@ and what is added to it has no effect.
 from __future__ import annotations
 
 from collections import namedtuple
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,11 @@ from ..maths.inertia import inertia_matrix
 from ..maths.rotations import cross_matrix, inverse_transform, matrix_from_zyx
 from ..spec import Actor, Body, Joint
 from ..spec.joint_types import AXIS, LETTERS, Motion, group_sizes
+
+OnBody = Callable[[int, str, np.ndarray], tuple[int, int, np.ndarray]]
+"""(actor, body, position in its frame) to (moving body, authored body, position in the moving frame)."""
+OnFrame = Callable[[int, str, np.ndarray], np.ndarray]
+"""(actor, body, rotation in its frame) to rotation in the moving frame."""
 
 Tree = namedtuple(
     "Tree",

@@ -8,15 +8,14 @@ from math import nan, radians
 
 import numpy as np
 
-from ..bodies.tree import Tree, TreeBuilder, actor_transform
+from ..bodies.tree import OnBody, Tree, TreeBuilder, actor_transform
+from ..maths.inertia import inertia_matrix
 from ..maths.packing import floats, integers, starts
 from ..maths.rotations import inverse_transform
 from ..spec import Actor, Drive, Joint, Model, Motor, Wheel
 from ..spec.values import STANDARD_GRAVITY
 from .arrays import DRIVE_NUMBERS, TYRE_NUMBERS, Drivers, Tyres
 
-OnBody = Callable[[int, str, np.ndarray], tuple[int, int, np.ndarray]]
-"""(actor, body, position in its frame) to (moving body, authored body, position in the moving frame)."""
 PERIOD = 0.002
 """s between two calls of drivers."""
 BRAKE_DAMPING = 1.0e6
@@ -58,6 +57,12 @@ def rolling_start(actor: Actor) -> Actor:
     )
 
 
+def tyre_numbers(actors: Sequence[Actor]) -> dict[tuple[int, str], int]:
+    """Place among all tyres of each actor's wheel, by actor and body."""
+    wheels = [(a, wheel.body) for a, actor in enumerate(actors) for wheel in actor.model.wheels]
+    return {wheel: number for number, wheel in enumerate(wheels)}
+
+
 def compile_tyres(
     actors: Sequence[Actor],
     tree: Tree,
@@ -66,7 +71,7 @@ def compile_tyres(
 ) -> Tyres:
     """Arrays of all tyres, without the addresses of the kernels. ellipsoids: actor and body of each."""
     wheels = [(a, actor.model, wheel) for a, actor in enumerate(actors) for wheel in actor.model.wheels]
-    number = {(a, wheel.body): i for i, (a, _, wheel) in enumerate(wheels)}
+    number = tyre_numbers(actors)
     places = [on_body(a, wheel.body, wheel_place(model, wheel)) for a, model, wheel in wheels]
     hosts = [host for host, _, _ in places]
     return Tyres(
@@ -105,10 +110,7 @@ def compile_drivers(
     """Arrays of all drivers, without the address of the kernel. motor_row (n,): motor of each moving body. poses:
     bodies of an actor at its start, body frame to world (4, 4)."""
     driven = [(a, actor) for a, actor in enumerate(actors) if actor.drive is not None]
-    tyre = {}
-    for a, actor in enumerate(actors):
-        for wheel in actor.model.wheels:
-            tyre[a, wheel.body] = len(tyre)
+    tyre = tyre_numbers(actors)
     roots, frames, centres = [], [], []
     for a, actor in driven:
         root = next(joint for joint in actor.model.joints if joint.parent is None)
@@ -190,11 +192,9 @@ def _driven_mass(model: Model) -> float:
     bodies = {body.name: body for body in model.bodies}
     mass = sum(body.mass for body in model.bodies)
     for wheel in model.wheels:
-        xx, yy, zz = bodies[wheel.body].inertia[:3]
-        axis = np.abs(
-            np.array(axle_of(model, wheel).T2, float)[:3, :3] @ np.array(axle_of(model, wheel).axis, float)
-        )
-        mass += float(axis @ [xx, yy, zz]) / wheel.radius**2
+        axle = axle_of(model, wheel)
+        axis = np.array(axle.T2, float)[:3, :3] @ np.array(axle.axis, float)
+        mass += float(axis @ inertia_matrix(bodies[wheel.body].inertia) @ axis) / wheel.radius**2
     return mass
 
 

@@ -29,6 +29,8 @@ LOG = logging.getLogger("mannequin")
 VARIABLE = "MANNEQUIN_CACHE_DIR"
 STALE_AFTER_DAYS = 14.0
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+PREPARED = Path(__file__).parent / "prepared_code"
+"""Machine code that some zips come with (`prepared`)."""
 ENGINE = __package__.rpartition(".")[0]
 """The engine's name as a package, wherever it is loaded."""
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from . import machine_code
 from .bundle import Layout
 from .cache_folder import chosen
-from .entries import CODE, Damaged, entry_name, locked, source_of, take_entry, write_entry
-from .object_code import ObjectCode, unpacked
+from .entries import CODE, entry_name, locked, source_of, take_entry, write_entry
+from .object_code import ObjectCode, checked_code
 from .prepared import prepared_code
 
 LOG = logging.getLogger("mannequin")
@@ -55,14 +55,7 @@ def _address(function: Callable[..., None], layouts: list[Layout], floats: int, 
 
 def _kept(path: Path | None) -> ObjectCode | None:
     """Code from the cache."""
-
-    def take(digest: str, data: bytes) -> ObjectCode:
-        found = unpacked(data)
-        if found.digest != digest:
-            raise Damaged("its code does not match its checksum")
-        return found
-
-    return take_entry(path, take) if path else None
+    return take_entry(path, checked_code) if path else None
 
 
 def _keep(path: Path | None, code: ObjectCode) -> None:

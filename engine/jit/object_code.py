@@ -6,6 +6,8 @@ import hashlib
 import json
 from typing import NamedTuple
 
+from .entries import Damaged
+
 
 class ObjectCode(NamedTuple):
     """The machine code of a kernel with all that it calls."""
@@ -26,6 +28,14 @@ class ObjectCode(NamedTuple):
         """As it is kept: length of the head (4 bytes), head (JSON), object file."""
         head = json.dumps({"symbol": self.symbol, "needs": self.needs}).encode()
         return len(head).to_bytes(4, "little") + head + self.code
+
+
+def checked_code(digest: str, data: bytes) -> ObjectCode:
+    """Code as `packed` made it, of this digest; Damaged where it is not."""
+    found = unpacked(data)
+    if found.digest != digest:
+        raise Damaged("its code does not match its checksum")
+    return found
 
 
 def unpacked(data: bytes) -> ObjectCode:

@@ -10,20 +10,18 @@ compiles as it does without.
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import logging
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from llvmlite import binding
 
 from .bundle import Layout
+from .cache_folder import PREPARED as FOLDER
 from .cache_folder import sources_digest
-from .entries import Damaged, checked, entry_name
-from .object_code import ObjectCode, unpacked
+from .entries import checked, entry_name
+from .object_code import ObjectCode, checked_code
 
 LOG = logging.getLogger("mannequin")
-FOLDER = Path(__file__).parent / "prepared_code"
 LEVEL = "x86-64-v3"
 FEATURES = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 """What processors of this level have, by LLVM's names (x86-64 psABI, table of micro-architecture levels)."""
@@ -46,10 +44,7 @@ def prepared_code(function: Callable[..., None], layouts: Sequence[Layout], floa
         return None
     path = FOLDER / prepared_name(function, layouts, floats)
     try:
-        digest, data = checked(path.read_bytes())
-        found = unpacked(data)
-        if hashlib.sha256(found.code).hexdigest() != digest:
-            raise Damaged("its code does not match its checksum")
+        found = checked_code(*checked(path.read_bytes()))
     except FileNotFoundError:
         return None
     except Exception as error:  # whatever is wrong with it, it can be compiled

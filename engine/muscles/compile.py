@@ -1,21 +1,18 @@
 """Specs of muscles to `Muscles`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from math import nan, radians, sin
 
 import numpy as np
 
+from ..bodies.tree import OnBody, OnFrame
 from ..maths.packing import floats, integers, starts
 from ..spec import Actor, Model
 from ..spec.muscles import MUSCLE_FORMS, WRAP_SHAPES, Excitation, Muscle, PathWrap, WrapSurface
 from .arrays import UNIT_WIDTH, Muscles
 
-OnBody = Callable[[int, str, np.ndarray], tuple[int, int, np.ndarray]]
-"""(actor, body, position in its frame) to (moving body, authored body, position in the moving frame)."""
-OnFrame = Callable[[int, str, np.ndarray], np.ndarray]
-"""(actor, body, rotation in its frame) to rotation in the moving frame."""
 MOST_SAMPLES = 4096
 """Of the history of a reflex; with a longer delay samples are farther apart than steps."""
 

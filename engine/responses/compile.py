@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, nan, radians
 
 import numpy as np
 
-from ..bodies.tree import TreeBuilder
+from ..bodies.tree import OnBody, OnFrame, TreeBuilder
 from ..maths.packing import floats, integers, starts
 from ..maths.rotations import matrix_from_zyx, quaternion_from_matrix
 from ..spec import Actor, Joint, Model, Motor
@@ -27,10 +27,6 @@ from ..spec.response_joints import (
 from ..spec.values import STANDARD_GRAVITY
 from .arrays import ANKLE, HIP, KNEE, NUMBERS, Responses
 
-OnBody = Callable[[int, str, np.ndarray], tuple[int, int, np.ndarray]]
-"""(actor, body, position in its frame) to (moving body, authored body, position in the moving frame)."""
-OnFrame = Callable[[int, str, np.ndarray], np.ndarray]
-"""(actor, body, rotation in its frame) to rotation in the moving frame."""
 PERIOD = 0.002
 """s between two calls: with 1 to 10 ms speeds of hand, pelvis and head at their landings differ by under 0.1 m/s."""
 CORNERS = 0.8

@@ -14,8 +14,8 @@ UP = np.array([0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True)
-class Wheel:
-    """A body that turns about an axis and is round about it."""
+class Disc:
+    """A wheel as it is found: a body that turns about an axis and is round about it."""
 
     joint: str
     body: str
@@ -25,7 +25,7 @@ class Wheel:
     """(3,) unit vector in the actor frame, at rest."""
 
 
-def wheels_of(model: Model) -> list[Wheel]:
+def wheels_of(model: Model) -> list[Disc]:
     """Bodies on a revolute joint with a level axis whose only ellipsoid is a disc about that axis."""
     places, joints = lay_out(model), joint_by_child(model)
     shapes = ellipsoid_shapes(model, body_transforms(model))
@@ -38,7 +38,7 @@ def wheels_of(model: Model) -> list[Wheel]:
         axis /= np.linalg.norm(axis)
         radius = _radius(own[0], axis)
         if radius and abs(axis @ UP) < ROUND:
-            wheels.append(Wheel(joint.name, body.name, radius, axis))
+            wheels.append(Disc(joint.name, body.name, radius, axis))
     return wheels
 
 

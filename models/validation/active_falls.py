@@ -55,6 +55,11 @@ class Band:
     only: str = ""
     """Direction for which it was published; empty: any."""
 
+    @property
+    def digits(self) -> int:
+        """After the point, where a value is shown."""
+        return 2 if self.unit == "m/s" else 0
+
     def misses(self, value: float) -> float:
         """Distance from the mean in standard deviations."""
         return abs(value - self.mean) / self.sd
@@ -229,7 +234,7 @@ def _text(fall: Fall, band: Band) -> str:
     value = fall.values[band.quantity]
     if np.isnan(value):
         return "-"
-    shown = f"{value:.2f}" if band.unit == "m/s" else f"{value:.0f}"
+    shown = f"{value:.{band.digits}f}"
     is_off = band.only in ("", fall.direction) and band.misses(value) > 2.0
     return f"**{shown}**" if is_off else shown
 
@@ -253,8 +258,7 @@ def population_rows(falls: Sequence[Fall]) -> list[list[str]]:
     for band in BANDS:
         values = np.array([fall.values[band.quantity] for fall in falls])
         values = values[~np.isnan(values)]
-        digits = 2 if band.unit == "m/s" else 0
-        found = f"{values.mean():.{digits}f} +- {values.std(ddof=1):.{digits}f}"
+        found = f"{values.mean():.{band.digits}f} +- {values.std(ddof=1):.{band.digits}f}"
         share = f"{100.0 * len(values) / len(falls):.0f} %"
         rows.append([f"{band.quantity}, {band.unit}", f"{band.mean:g} +- {band.sd:g}", found, share])
     return rows

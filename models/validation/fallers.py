@@ -12,16 +12,14 @@ from ...engine.spec import Response
 from .active_falls import (
     BANDS,
     CHOI,
-    DIRECTIONS,
     FELDMAN,
     HARD,
     HEAD_SHARE,
-    KINDS,
-    LEANS,
     PELVIS_SHARE,
     PEOPLE,
     Band,
     Fall,
+    every_combination,
     population,
     run_falls,
 )
@@ -74,14 +72,7 @@ def _known(name: str, run: Runner, cases: Sequence) -> list[Fall]:
 
 def protective_falls(run: Runner = AS_GIVEN) -> list[Row]:
     """Every combination of response, person, direction and lean against mean +- 2 sd."""
-    responses = {kind: moved for kind, moved in KINDS.items() if isinstance(moved, Response)}
-    cases = [
-        (kind, moved, model, degrees, lean)
-        for kind, moved in responses.items()
-        for model in PEOPLE
-        for degrees in DIRECTIONS.values()
-        for lean in LEANS
-    ]
+    cases = [case for case in every_combination() if isinstance(case[1], Response)]
     rows = []
     for fall in _known("combinations", run, cases):
         check = f"{fall.model}, {fall.kind}, {fall.direction} from {fall.lean:g} degrees"
@@ -96,8 +87,7 @@ def _row(check: str, fall: Fall, band: Band) -> Row:
     quantity, value = NAMES.get(band.quantity, band.quantity), fall.values[band.quantity]
     if math.isnan(value):
         return test.words(quantity, f"{low:g} to {high:g} {band.unit}", "did not happen")
-    digits = 2 if band.unit == "m/s" else 0
-    return test.row(quantity, value, band.unit, (low, high), digits=digits)
+    return test.row(quantity, value, band.unit, (low, high), digits=band.digits)
 
 
 def populations(run: Runner = AS_GIVEN) -> list[Row]:
@@ -111,10 +101,8 @@ def populations(run: Runner = AS_GIVEN) -> list[Row]:
         values = values[~np.isnan(values)]
         source = SIDEWAYS if is_young else Source(CHOI, READ)
         who = f"{len(people)} random {'young adults, sideways' if is_young else 'older adults'}"
-        digits = 2 if band.unit == "m/s" else 0
-        remark = (
-            f"sd {values.std(ddof=1):.{digits}f}, published {band.sd:g}; mean to 1 sd; {len(values)} falls"
-        )
+        sd = f"{values.std(ddof=1):.{band.digits}f}"
+        remark = f"sd {sd}, published {band.sd:g}; mean to 1 sd; {len(values)} falls"
         quantity = f"mean of {NAMES.get(band.quantity, band.quantity)}"
         rows.append(
             Comparison("falls", who, source).row(
@@ -123,7 +111,7 @@ def populations(run: Runner = AS_GIVEN) -> list[Row]:
                 band.unit,
                 (band.mean - band.sd, band.mean + band.sd),
                 remark,
-                digits,
+                band.digits,
             )
         )
     gaps = np.array([fall.values["hand before pelvis"] for fall in young])

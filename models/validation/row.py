@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-GRAVITY = 9.80665
+from ...engine.spec.values import STANDARD_GRAVITY
+
+GRAVITY = STANDARD_GRAVITY
 """m/s2 of one g."""
 AREAS = ("head", "neck", "torso", "arms", "legs", "falls", "pedestrian", "vehicle", "occupant", "tackle")
 """Of the score, in its order."""

@@ -15,6 +15,7 @@ import bpy
 from bpy.props import FloatProperty
 
 from ...engine.spec.values import STANDARD_GRAVITY
+from ...io_json.recorder import SPEED_UNITS as SPEEDS
 from .preferences import preferences
 
 POUND, FOOT = 0.45359237, 0.3048
@@ -43,7 +44,7 @@ class Unit:
         return number * self.size
 
 
-KMH, MPH = Unit("km/h", 1.0 / 3.6), Unit("mph", 5280.0 * FOOT / 3600.0)
+KMH, MPH = (Unit(name, SPEEDS[name]) for name in ("km/h", "mph"))
 SPEED_UNITS = {"MS": Unit("m/s", 1.0), "KMH": KMH, "MPH": MPH}
 UNITS: dict[str, dict[str, Unit]] = {
     "m/s": {"METRIC": KMH, "IMPERIAL": MPH},

@@ -10,6 +10,7 @@ import bpy
 
 from ...jobs.film import RenderWorker
 from ..base.errors import USER_ERRORS, SceneError
+from ..base.redraw import redraw_viewports
 from ..base.scene_job import SceneJob
 from .produce import Film
 
@@ -101,10 +102,7 @@ def _show(text: str | None) -> None:
     """A text in the status bar, or Blender's own again; and redraw the panels."""
     for workspace in bpy.data.workspaces:
         workspace.status_text_set(text)
-    for window in bpy.context.window_manager.windows:
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                area.tag_redraw()
+    redraw_viewports()
 
 
 def stop() -> None:

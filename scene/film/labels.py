@@ -8,6 +8,7 @@ import numpy as np
 from mathutils import Vector
 
 from ...analysis.annotations import Annotation, annotation_of, at_times
+from ..base.comma_list import comma_list
 from ..base.frames import at_frames
 from ..base.units import units_of
 from ..show.results import last_run
@@ -45,7 +46,7 @@ class DrawnLabel:
 
 def labels_of_scene(scene: bpy.types.Scene) -> list[str]:
     """The labels that the panel asks for."""
-    return [part.strip() for part in scene.mannequin.film.labels.split(",") if part.strip()]
+    return comma_list(scene.mannequin.film.labels)
 
 
 def drawn_labels(

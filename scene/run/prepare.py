@@ -6,17 +6,16 @@ Blender; a panel shows how far it has come, and a simulation that is asked for m
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import bpy
 
 from ...engine.jit import cache_folder
 from ...jobs.child import ProcessLost
 from ...jobs.engine import EngineWorker, shared_worker
 from ..base.activity import BACKGROUND
+from ..base.redraw import redraw_viewports
 
-SHIPPED = Path(cache_folder.__file__).parent / "prepared_code"
-"""Machine code that some zips come with; `engine.jit.prepared`, which names it, must not load LLVM into Blender."""
+SHIPPED = cache_folder.PREPARED
+"""Not asked of `engine.jit.prepared`, which would load LLVM into Blender."""
 FIRST, EVERY = 3.0, 0.5
 """Seconds after the start of Blender, and between two looks."""
 
@@ -45,17 +44,8 @@ def look(worker: EngineWorker) -> float | None:
     worker.listen()
     goes_on = worker.is_running and not worker.is_ready
     BACKGROUND.text, BACKGROUND.share = (worker.text, worker.share) if goes_on else ("", 0.0)
-    redraw()
+    redraw_viewports("UI")
     return EVERY if goes_on else None
-
-
-def redraw() -> None:
-    """Draw the sidebars of viewports again."""
-    for window in bpy.context.window_manager.windows:
-        for area in window.screen.areas:
-            for region in area.regions if area.type == "VIEW_3D" else ():
-                if region.type == "UI":
-                    region.tag_redraw()
 
 
 def register() -> None:

@@ -26,6 +26,7 @@ from ...engine.spec import Scenario
 from ...jobs.child import ProcessLost
 from ...jobs.engine import EngineWorker, SimulationJob
 from ...jobs.local_job import LocalJob
+from ..base.comma_list import comma_list
 from ..base.errors import SceneError
 from ..base.paths import full_path
 from ..base.units import units_of
@@ -183,7 +184,7 @@ def time_map_of_scene(scene: bpy.types.Scene) -> TimeMap:
     try:
         if bake.use_slow_range:
             slow.append((bake.slow_start, bake.slow_end, bake.slow_factor))
-            slow += [parse_slow(text.strip()) for text in bake.more_slow.split(",") if text.strip()]
+            slow += map(parse_slow, comma_list(bake.more_slow))
         return TimeMap(tuple(sorted(slow)), bake.slowness)
     except ValueError as error:
         raise SceneError(str(error)) from None

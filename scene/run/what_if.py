@@ -26,6 +26,7 @@ from ...engine.spec.default_sensors import head_body, scenario_sensors
 from ...jobs.child import ProcessLost
 from ...jobs.engine import SimulationJob, shared_worker
 from ..base.errors import SceneError
+from ..base.redraw import redraw_viewports
 from ..base.units import Units, units_of
 from ..model.read import read_model
 from ..scenario.scenario import read_scenario
@@ -128,7 +129,7 @@ def stop() -> None:
         bpy.app.handlers.depsgraph_update_post.remove(note_changes)
     if bpy.app.timers.is_registered(_on_timer):
         bpy.app.timers.unregister(_on_timer)
-    redraw()
+    redraw_viewports()
 
 
 @persistent
@@ -174,7 +175,7 @@ def tick() -> bool:
         session.prediction = Prediction(problem=f"{error}. What-If needs it: switch on again")
         is_new = True
     if is_new:
-        redraw()
+        redraw_viewports()
     return is_new
 
 
@@ -211,7 +212,7 @@ def _submit(session: Session, scene: bpy.types.Scene) -> None:
         scenario = quick_scenario(read_scene(session, scene))
     except SceneError as error:
         session.prediction = Prediction(problem=str(error))
-        redraw()
+        redraw_viewports()
         return
     finally:
         session.read_at = time.perf_counter()
@@ -310,15 +311,6 @@ def draw() -> None:
     scene = bpy.context.scene
     if _session is not None and scene.name == _session.scene:
         draw_lines(prediction_lines(_session.prediction, units_of(scene)))
-
-
-def redraw() -> None:
-    """Have Blender draw its 3D viewports again."""
-    manager = bpy.context.window_manager
-    for window in manager.windows if manager is not None else ():
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                area.tag_redraw()
 
 
 @persistent

@@ -11,6 +11,7 @@ from ....analysis.files.run_folder import Run
 from ....analysis.measures.impact import body_label
 from ....analysis.plots.files import find_subjects
 from ....analysis.time_map import TimeMap
+from ...base.comma_list import comma_list
 from ...base.errors import SceneError
 from ...base.units import units_of
 from ...motion.bake import frame_of_simulated_time
@@ -31,8 +32,7 @@ def make_ghosts(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy
 def body_ghosts(run: Run, scene: bpy.types.Scene, names: str, times: list[float]) -> list[bpy.types.Object]:
     """One mesh for each body and time, of its contact surfaces at the output time that is nearest."""
     recording, metres, made = run.recording, units_of(scene).metres, []
-    wanted = [name.strip() for name in names.split(",") if name.strip()]
-    for body in find_subjects(recording, wanted)[0]:
+    for body in find_subjects(recording, comma_list(names))[0]:
         for time in times:
             frame = int(np.argmin(np.abs(recording.times - time)))
             points, faces = body_surfaces(run, [body], frame)
@@ -59,8 +59,7 @@ def actor_ghosts(scene: bpy.types.Scene, time_map: TimeMap, times: list[float]) 
 
 def chosen_actors(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     """The actors that the panel names, or all."""
-    actors, asked = actors_of(scene), scene.mannequin.traces.ghost_actors
-    names = [name.strip() for name in asked.split(",") if name.strip()]
+    actors, names = actors_of(scene), comma_list(scene.mannequin.traces.ghost_actors)
     unknown = [name for name in names if name not in {actor.name for actor in actors}]
     if unknown:
         known = ", ".join(actor.name for actor in actors)
@@ -73,7 +72,7 @@ def ghost_times(traces: bpy.types.PropertyGroup, end: float) -> list[float]:
     if not traces.ghost_times.strip():
         return np.linspace(0.0, end, traces.ghost_count).tolist()
     try:
-        times = [float(text) for text in traces.ghost_times.replace(";", ",").split(",") if text.strip()]
+        times = [float(text) for text in comma_list(traces.ghost_times.replace(";", ","))]
     except ValueError:
         raise SceneError(
             f"'{traces.ghost_times}' is no list of times: write seconds with commas, such as 0.1, 0.25"

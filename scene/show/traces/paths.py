@@ -13,6 +13,7 @@ from ....analysis.measures.impact import body_label
 from ....analysis.plots.files import find_subjects
 from ....analysis.time_map import TimeMap
 from ....engine.runs.recording import Recording
+from ...base.comma_list import comma_list
 from ...base.units import units_of
 from ..materials import material
 
@@ -35,7 +36,7 @@ def make_paths(run: Run, scene: bpy.types.Scene, time_map: TimeMap) -> list[bpy.
 
 def chosen_paths(recording: Recording, names: str) -> Iterator[tuple[str, np.ndarray]]:
     """Label and (F, 3) points of centres of mass: of the bodies named, else of whole actors."""
-    wanted = [name.strip() for name in names.split(",") if name.strip()]
+    wanted = comma_list(names)
     if wanted:
         for body in find_subjects(recording, wanted)[0]:
             yield body_label(recording, body), recording.position[:, body]
