@@ -17,6 +17,12 @@ BLENDER_TESTS = ROOT / "tests" / "blender"
 # Compiled code and Matplotlib's fonts stay inside the checkout; set before anything imports the engine.
 os.environ.setdefault("MANNEQUIN_CACHE_DIR", str(ROOT / ".cache" / "engine"))
 os.environ.setdefault("MPLCONFIGDIR", str(ROOT / ".cache" / "matplotlib"))
+# Tests share the cores among processes, so that linear algebra has one thread in each: two that wait for each other
+# take several times as long (the fit of a person five times). Set before anything imports NumPy.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# What one process has compiled from source, the next one reads, of which there are some hundreds in a session.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -43,11 +43,6 @@ class Head:
         """Label "actor / body", for `Measure.subject`."""
         return f"{self.actor} / {self.body}"
 
-    def to_head_axes(self, recording: Recording, world: np.ndarray) -> np.ndarray:
-        """(F, 3) world vectors turned into the moving head axes."""
-        body = np.einsum("fji,fj->fi", recording.rotation(self.body_index), world)
-        return body @ self.axes.T
-
 
 def find_heads(scenario: Scenario, recording: Recording) -> list[Head]:
     """The heads of all actors, in the order of the bodies; HeadError where `outputs` names one that is not there."""

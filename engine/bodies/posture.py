@@ -57,6 +57,7 @@ def body_poses(
     waiting = list(model.joints)
     while waiting:
         ready = [joint for joint in waiting if joint.parent is None or joint.parent in poses]
+        waiting = [joint for joint in waiting if joint.parent is not None and joint.parent not in poses]
         if not ready:
             refuse(model.name, spec_issues(model))
         for joint in ready:
@@ -67,7 +68,6 @@ def body_poses(
             parent = (np.eye(4) if base is None else base) if joint.parent is None else poses[joint.parent]
             T1, T2 = np.array(joint.T1, dtype=float), np.array(joint.T2, dtype=float)
             poses[joint.child] = parent @ T1 @ turn @ np.linalg.inv(T2)
-        waiting = [joint for joint in waiting if joint not in ready]
     return poses
 
 

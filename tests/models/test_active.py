@@ -98,12 +98,11 @@ def test_numbers_of_a_response_are_set_by_their_names():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [name for name, build in SCENARIOS.items() if landed_hands.has_people(build())]
-)
+@pytest.mark.parametrize("name", list(SCENARIOS))
 def test_nobody_who_lies_holds_a_hand_in_the_air(name):
     """Hands of everybody who landed, a second later, in every shipped scenario with people on the ground."""
-    hands = landed_hands.run_on(SCENARIOS[name]())
+    scenario = SCENARIOS[name]()
+    hands = landed_hands.run_on(scenario) if landed_hands.has_people(scenario) else []
     assert [hand for hand in hands if hand.hangs] == []
     falls = ("fall", "slip", "trip_limp", "trip_toned", "trip_braced", "tackle", "pedestrian", "carried")
     if any(word in name for word in falls) and name != "ambrosio_tackle":
