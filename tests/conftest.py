@@ -67,3 +67,11 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def root() -> Path:
     """The folder of the checkout, which is also the folder of the package."""
     return ROOT
+
+
+@pytest.fixture
+def no_curves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports of this process without their plots over time, of which there are many: where they are not looked at."""
+    from mannequin.analysis.pages import appendices
+
+    monkeypatch.setattr(appendices, "curves", lambda run: iter(()))
