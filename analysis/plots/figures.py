@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 from ...engine import ENERGY_TERMS, Recording
 from ...engine.runs.recording import Channel
 from ...engine.spec import Scenario
+from ...engine.spec.names import part_label
 from ..colors import COMPONENTS, DARK, SERIES
 from ..files.csv_files import joint_angles_zyx, slides_along_axis
 from ..measures.channels import WORDS, NotMeasured, body_channel, filtered
@@ -153,7 +154,7 @@ def _legend(axes: Axes) -> None:
 def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
     """Joint angles over time against their limits: components of the rotation vector, which is what limits bound."""
     spec = joint_specs(scenario, recording)[joint]
-    label = f"{recording.actor_names[recording.joint_actor[joint]]} / {recording.joint_names[joint]}"
+    label = part_label(recording.actor_names[recording.joint_actor[joint]], recording.joint_names[joint])
     is_limited = spec.limits is not None and scenario.settings.joint_limits
     against = " against its limits (dotted)" if is_limited else ""
     figure, (axes,) = new_figure()
