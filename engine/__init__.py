@@ -31,6 +31,7 @@ from .spec import (
     Joint,
     JointBreak,
     JointFriction,
+    JointFunction,
     JointSlide,
     JointSpring,
     Material,

@@ -7,6 +7,7 @@ the direction times the relative velocity of their ends *as points of their bodi
 round-off (docs/derivations.md, Muscle paths).
 """
 
+from ..bodies.dynamics import joint_motion
 from ..jit.decorators import compiled, inlined
 from ..maths.vector import (
     add,
@@ -212,14 +213,12 @@ def project_on_joints(s, tree, w):
         parent = tree.parent[i]
         couple = torque
         arm = sub(load3(w.position, i), load3(w.position, parent))
-        if tree.group[i] == AXIS:
-            axis = mat_vec(load9(w.rotation, i), load3(tree.axis, i))
-            turn = float(tree.turn[i])
-            slide = float(tree.slide[i])
-            size = (turn * dot(axis, torque) + slide * dot(axis, force)) / (turn * turn + slide * slide)
-            couple = scale(size * turn, axis)
-            if slide != 0.0:
-                push = scale(size * slide, axis)
+        if tree.group[i] >= AXIS:
+            about, along = joint_motion(tree, w, i)
+            size = (dot(about, torque) + dot(along, force)) / (dot(about, about) + dot(along, along))
+            couple = scale(size, about)
+            if tree.slide[i] != 0.0:
+                push = scale(size, along)
                 add3(s.applied_force, i, push)
                 add3(s.applied_force, parent, scale(-1.0, push))
                 add3(s.applied_torque, parent, scale(-1.0, cross(arm, push)))

@@ -95,7 +95,8 @@ class MuscleGeometry:
     def joint_speeds(self, joint: str, axis: np.ndarray) -> np.ndarray:
         """(nu,) speeds in which a joint turns at 1 rad/s about an axis fixed in its parent joint frame (T1).
 
-        A joint with an axis has its own, and moves by one unit of its coordinate a second.
+        A joint with an axis has its own, and moves by one unit of its coordinate a second; x, y and z of a joint by
+        functions are its first, second and third angle.
         """
         i = self.moving(joint)
         speeds = np.zeros(len(self.system.u_start))
@@ -109,6 +110,10 @@ class MuscleGeometry:
         frame = parent @ self._tree.rest[first].reshape(3, 3)
         if kind.is_ball:
             speeds[at : at + 3] = self._workspace.rotation[i].reshape(3, 3).T @ frame @ axis
+            return speeds
+        if kind.by_functions:
+            for body, motion in enumerate(kind.motions, first):
+                speeds[self._tree.u_address[body]] = axis[motion.place] if motion.turns else 0.0
             return speeds
         for body in range(first, i + 1):
             own = self._workspace.rotation[body].reshape(3, 3) @ self._tree.axis[body]

@@ -14,6 +14,7 @@ from typing import Any
 
 from .drive import Drive, Wheel
 from .gait import Gait
+from .joint_functions import JointFunction
 from .model import (
     LAW_VALUES,
     AxisLimits,
@@ -84,6 +85,8 @@ LARGEST_FRICTION = 10.0
 """Coefficient."""
 CLOSEST_POINTS = 1e-12
 """Least difference of the first numbers of two neighbours in a curve or table."""
+HIGHEST_POWER = 20.0
+"""Of a polynomial by which a joint moves."""
 MOST_POINTS = 10_000
 """Of a curve."""
 
@@ -285,6 +288,16 @@ RULES: dict[type, dict[str, Rule]] = {
         "T2": RigidTransform(),
         "axis": spread(FARTHEST),
         "damping": JOINT_DAMPING,
+        "ellipsoid": Within(1e-6, LARGEST_SIZE, "radii", "a radius"),
+    },
+    JointFunction: {
+        "direction": spread(FARTHEST),
+        "terms": Rows(
+            Within(0.0, HIGHEST_POWER, "power"), spread(LARGEST, "coefficient"), fewest=1, may_be_empty=True
+        ),
+        "points": Rows(
+            spread(FARTHEST, "coordinate"), spread(FARTHEST, "turn or shift"), fewest=2, may_be_empty=True
+        ),
     },
     Point: {"position": POSITION},
     SpringDamper: {

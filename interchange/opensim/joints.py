@@ -6,18 +6,22 @@ import numpy as np
 
 from ...engine import spec
 from ...engine.maths.rotations import inverse_transform, zyx_from_matrix
+from ...engine.spec.joint_functions import SHIFT, TURN, coordinates_of
 from ...engine.spec.joint_types import joint_type
-from ..common.axes import rows4, signed_axis, transform, turned_z_up, vector3, z_up
+from ..common.axes import Z_UP_FROM_Y_UP, rows4, signed_axis, transform, turned_z_up, vector3, z_up
 from ..common.findings import Findings
 from .document import JointRecord
 from .mobility import Axis, Mobility, turn
 
 FIXED, HINGE, BALL, FREE = "fixed", "revolute", "spherical", "free"
 SLIDER, CYLINDER, PLANE, UNIVERSAL = "prismatic", "cylindrical", "planar", "universal"
-"""Our types for a joint of the file with no turn that moves, one, several; a root that also slides."""
-LOCKED = (0.0, 0.0)
+LOOSE, CUSTOM = "bushing", "custom"
+"""Our types: for a joint of the file with no turn that moves, one, three, a free root; what slides; six degrees of
+freedom on a body; all others."""
 OPEN = (-360.0, 360.0)
 """Degrees: a range that never acts."""
+NOTHING = ((0.0, 0.0),)
+"""Terms of a function that is zero."""
 ALIGNED = 1e-9
 """Difference of directions up to which they are one."""
 FARTHEST = 1e3
@@ -46,7 +50,9 @@ class Driven:
     joint: spec.Joint
     mobility: Mobility
     factor: dict[str, float] = field(default_factory=dict)
-    """Hinge: coordinate to our angle per unit of it."""
+    """Coordinate to ours per unit of it, of a hinge and of a custom joint."""
+    axis: dict[str, str] = field(default_factory=dict)
+    """Coordinate to the axis that springs name, of a custom joint."""
     start: spec.Vector | None = None
     """(Z, Y, X) degrees at the default values, where these are not zero; of a slider the way in m."""
     slides: spec.Vector | None = None
@@ -61,30 +67,82 @@ class JointReader:
     values: dict[str, float]
     limits: dict[str, LimitForce]
     findings: Findings
+    grounded: bool = False
+    """Whether the ground is a body of the model, which carries what is a root in the file."""
 
     def joint(self, record: JointRecord, mobility: Mobility) -> Driven:
         """Our joint for a record."""
-        turns = self._moving_turns(record.name, mobility)
+        self._note(record.name, mobility)
+        if self._needs_functions(mobility):
+            return self._custom(record, mobility)
+        turns = [k for k, axis in enumerate(mobility.turns) if axis.moves(self.held)]
         shifting = [axis for axis in mobility.shifts if axis.moves(self.held)]
-        self._note(record.name, mobility, turns, shifting)
-        if record.parent.body is None and shifting:
-            return self._free(record, mobility, len(turns) + len(shifting))
+        if len(turns) == 3 and _span(shifting):
+            return self._free(record, mobility)
         if shifting:
-            sliding = self._sliding(record, mobility, turns)
-            if sliding is not None:
-                return sliding
-            self.findings.add(
-                "joint", record.name, "it slides in the file; here it is held at the default value"
-            )
+            return self._sliding(record, mobility, turns) or self._custom(record, mobility)
         if not turns:
             return self._fixed(record, mobility)
         if len(turns) == 1:
             return self._hinge(record, mobility, turns[0])
         if len(turns) == 2:
-            universal = self._universal(record, mobility, *turns)
-            if universal is not None:
-                return universal
+            return self._universal(record, mobility, *turns) or self._custom(record, mobility)
         return self._ball(record, mobility, turns)
+
+    def _needs_functions(self, mobility: Mobility) -> bool:
+        """Whether a curve moves it, or one coordinate moves it in several ways."""
+        following = [axis for axis in (*mobility.turns, *mobility.shifts) if axis.follows(self.held)]
+        names = {axis.coordinate.name for axis in following}
+        bent = any(axis.function.line is None for axis in following)
+        return bent or len(names) < len(following) or (mobility.radii is not None and bool(following))
+
+    def _custom(self, record: JointRecord, mobility: Mobility) -> Driven:
+        """A joint with the functions of the file; its joint frames keep the file's axes."""
+        joint = self._spec(record, CUSTOM, record.parent.pose, record.child.pose)
+        own = transform(Z_UP_FROM_Y_UP, (0.0, 0.0, 0.0))
+        joint.T1, joint.T2 = (rows4(np.array(T) @ own) for T in (joint.T1, joint.T2))
+        joint.functions = [
+            *(self._function(record.name, TURN, axis) for axis in mobility.turns),
+            *(self._function(record.name, SHIFT, axis) for axis in mobility.shifts),
+        ]
+        joint.functions = [f for f in joint.functions if f.coordinate or f.terms != NOTHING]
+        joint.ellipsoid = mobility.radii
+        driver = {a.coordinate.name: a for a in (*mobility.shifts, *mobility.turns) if a.follows(self.held)}
+        angles, ways = coordinates_of(joint.functions)
+        bounds = [self._bounds(record.name, driver[name], 1.0) for name in angles]
+        if any(bounds):
+            pairs = _three([pair or OPEN for pair in bounds], OPEN)
+            joint.limits = self._axis_limits(angles, *pairs)
+        ranges = [self._way_bounds(record.name, driver[name], 1.0) for name in ways]
+        if any(ranges):
+            far = (-FARTHEST, FARTHEST)
+            pairs = _three([pair or far for pair in ranges], far)
+            joint.slide = spec.JointSlide(limits=spec.SlideLimits(*pairs, *WAY_GAINS))
+        start = [float(np.degrees(self.values[name])) for name in angles]
+        slides = [float(self.values[name]) for name in ways]
+        letters = {
+            name: motion.axes[0] for name, motion in zip([*ways, *angles], joint.kind.motions, strict=True)
+        }
+        return Driven(
+            joint,
+            mobility,
+            factor=dict.fromkeys(letters, 1.0),
+            axis=letters,
+            start=vector3([*start, *[0.0] * 3][:3]) if any(start) else None,
+            slides=vector3([*slides, *[0.0] * 3][:3]) if any(slides) else None,
+        )
+
+    def _function(self, joint: str, motion: str, axis: Axis) -> spec.JointFunction:
+        """One turn or shift; of a coordinate that is held the constant that it makes."""
+        direction = vector3(axis.direction)
+        if not axis.follows(self.held):
+            return spec.JointFunction(motion, direction, terms=((0.0, float(axis.at(self.values))),))
+        if axis.function.has_corners:
+            message = "a curve of it with corners is a smooth one through the same points here"
+            self.findings.add("joint", joint, message)
+        return spec.JointFunction(
+            motion, direction, axis.coordinate.name, axis.function.terms, axis.function.points
+        )
 
     def _sliding(self, record: JointRecord, mobility: Mobility, turns: list[int]) -> Driven | None:
         """Our joint for one that slides along its axis, along it and about it, or in a plane; None where there is
@@ -122,7 +180,7 @@ class JointReader:
             low, high = bounds
             joint.limits = spec.AxisLimits((low, 0.0, 0.0), (high, 0.0, 0.0), *WAY_GAINS)
         value = factor * self.values[name]
-        return Driven(joint, mobility, {}, (value, 0.0, 0.0) if value else None)
+        return Driven(joint, mobility, start=(value, 0.0, 0.0) if value else None)
 
     def _plain(
         self,
@@ -157,7 +215,7 @@ class JointReader:
         values = [f * self.values[n] for f, n in zip(factors, names, strict=True)]
         angle, ways = float(np.degrees(values[-1])), [*values[:-1], *[0.0] * (4 - len(values))]
         start = (angle, 0.0, 0.0) if angle else None
-        return Driven(joint, mobility, {}, start, vector3(ways) if any(ways) else None)
+        return Driven(joint, mobility, start=start, slides=vector3(ways) if any(ways) else None)
 
     def _universal(self, record: JointRecord, mobility: Mobility, first: int, second: int) -> Driven | None:
         """Two turns about axes at right angles; None where they are not."""
@@ -183,7 +241,7 @@ class JointReader:
             lower, upper = (tuple(float(pair[end]) for pair in pairs) for end in (0, 1))
             joint.limits = self._axis_limits(list(names), lower, upper)
         angles = [float(np.degrees(f * self.values[n])) for f, n in zip(factors, names, strict=True)]
-        return Driven(joint, mobility, {}, (0.0, *angles) if any(angles) else None)
+        return Driven(joint, mobility, start=(0.0, *angles) if any(angles) else None)
 
     def _way_bounds(self, joint: str, axis: Axis, factor: float) -> tuple[float, float] | None:
         """Range in metres of our way: that of the coordinate."""
@@ -193,29 +251,8 @@ class JointReader:
         self.findings.add("joint", joint, RANGE_ACTS)
         return float(factor * found[0]), float(factor * found[1])
 
-    def _moving_turns(self, name: str, mobility: Mobility) -> list[int]:
-        """Places of the turns that follow a free coordinate, one for each coordinate."""
-        seen: set[str] = set()
-        found = []
-        for k, axis in enumerate(mobility.turns):
-            if not axis.moves(self.held):
-                continue
-            if axis.coordinate.name in seen:
-                self.findings.add(
-                    "joint", name, "one coordinate turns it about two axes; here about the first only"
-                )
-            else:
-                seen.add(axis.coordinate.name)
-                found.append(k)
-        return found
-
-    def _note(self, name: str, mobility: Mobility, turns: list[int], shifting: list[Axis]) -> None:
+    def _note(self, name: str, mobility: Mobility) -> None:
         axes = [*mobility.turns, *mobility.shifts]
-        if any(axis.follows_a_curve() and axis.coordinate.name not in self.held for axis in axes):
-            message = (
-                "part of its motion follows a coordinate by a curve; here it is held as at the default value"
-            )
-            self.findings.add("joint", name, message)
         locked = [axis for axis in axes if axis.coordinate is not None and axis.coordinate.locked]
         if locked:
             self.findings.add("joint", name, "a locked coordinate does not move here and cannot be unlocked")
@@ -236,11 +273,16 @@ class JointReader:
         T1 = record.parent.pose @ mobility.pose(self.values)
         return Driven(self._spec(record, FIXED, T1, record.child.pose), mobility)
 
-    def _free(self, record: JointRecord, mobility: Mobility, count: int) -> Driven:
-        if count < 6:
-            message = f"it has {count} degrees of freedom in the file; the root is free here"
-            self.findings.add("joint", record.name, message)
-        return Driven(self._spec(record, FREE, record.parent.pose, record.child.pose), mobility)
+    def _free(self, record: JointRecord, mobility: Mobility) -> Driven:
+        """Six degrees of freedom: against the world a free root, else three slides and a ball that nothing holds."""
+        if record.parent.body is None and not self.grounded:
+            return Driven(self._spec(record, FREE, record.parent.pose, record.child.pose), mobility)
+        joint = self._spec(record, LOOSE, record.parent.pose, record.child.pose)
+        pose = pose_z_up(mobility.pose(self.values))
+        angles, ways = vector3(zyx_from_matrix(pose[:3, :3])), vector3(pose[:3, 3])
+        return Driven(
+            joint, mobility, start=angles if any(angles) else None, slides=ways if any(ways) else None
+        )
 
     def _hinge(self, record: JointRecord, mobility: Mobility, k: int) -> Driven:
         axis = mobility.turns[k]
@@ -257,7 +299,7 @@ class JointReader:
             low, high = bounds
             joint.limits = self._axis_limits([name], (low, 0.0, 0.0), (high, 0.0, 0.0))
         angle = float(np.degrees(factor * self.values[name]))
-        return Driven(joint, mobility, {name: factor}, (angle, 0.0, 0.0) if angle else None)
+        return Driven(joint, mobility, {name: factor}, start=(angle, 0.0, 0.0) if angle else None)
 
     def _ball(self, record: JointRecord, mobility: Mobility, turns: list[int]) -> Driven:
         free = [mobility.turns[k].coordinate.name for k in turns]
@@ -276,7 +318,7 @@ class JointReader:
     ) -> spec.AxisLimits | None:
         """Ranges of the coordinates about the joint axes they turn about at zero."""
         at_zero = mobility.rotation(zero)
-        ranges = [OPEN if len(turns) == 3 else LOCKED] * 3
+        ranges = [OPEN] * 3
         coordinates = []
         for k in turns:
             axis = mobility.turns[k]
@@ -291,11 +333,7 @@ class JointReader:
             bounds = self._bounds(name, axis, slope * found[1])
             ranges[found[0]] = bounds or OPEN
             coordinates.append(axis.coordinate.name)
-        if len(turns) == 2:
-            self.findings.add(
-                "joint", name, "it turns about two axes; here a ball joint, its third held by a limit"
-            )
-        elif all(bounds == OPEN for bounds in ranges):
+        if all(bounds == OPEN for bounds in ranges):
             return None
         lower, upper = (tuple(float(r[end]) for r in reversed(ranges)) for end in (0, 1))
         return self._axis_limits(coordinates, lower, upper)
@@ -319,6 +357,18 @@ class JointReader:
         if not forces:
             return spec.AxisLimits(lower, upper)
         return spec.AxisLimits(lower, upper, max(f.stiffness for f in forces), max(f.damping for f in forces))
+
+
+def _span(shifts: list[Axis]) -> bool:
+    """Whether shifts reach every place of space."""
+    directions = np.array([axis.direction for axis in shifts])
+    return len(shifts) == 3 and abs(np.linalg.det(directions)) > ALIGNED
+
+
+def _three(pairs: list[tuple[float, float]], rest: tuple[float, float]) -> tuple[spec.Vector, spec.Vector]:
+    """(lower, upper) of three pairs; `rest` where there are fewer."""
+    whole = [*pairs, *[rest] * (3 - len(pairs))]
+    return vector3([low for low, _ in whole]), vector3([high for _, high in whole])
 
 
 def pose_z_up(pose: np.ndarray) -> np.ndarray:

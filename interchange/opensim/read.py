@@ -93,16 +93,14 @@ class _Reader:
     # ------------------------------------------------ the tree
 
     def _tree(self) -> Tree:
-        """The tree of the model. Where nothing is free to leave the ground, the ground may be a body of it, which
-        muscles can hang on and several joints can start from."""
+        """The tree of the model. The ground is a body of it where muscles hang on it or several joints start there."""
         document = self.document
         on_ground = [j for j in document.joints if j.parent.body is None]
-        leaves = any(axis.moves(self.held) for j in on_ground for axis in self.mobilities[j.name].shifts)
         muscles = [node for node in document.objects("ForceSet") if node.tag in MUSCLES]
         tags = ("socket_parent_frame", "socket_body", "body")
         points = [node for muscle in muscles for node in muscle.walk() if node.tag.endswith("PathPoint")]
         pulls = any(document.frame_of(node, *tags).body is None for node in points)
-        if on_ground and not leaves and (len(on_ground) > 1 or pulls):
+        if on_ground and (len(on_ground) > 1 or pulls):
             self.ground = free_name(GROUND, document.bodies)
             self.findings.add(
                 "body", self.ground, "added: a body that stands still, for what hangs on the ground"
@@ -243,13 +241,14 @@ class _Reader:
         return spec.Point(z_up(frame.pose[:3, :3] @ local + frame.pose[:3, 3]), frame.body or self.ground)
 
     def _hinge_slope(self, joint: str, coordinate: str) -> float | None:
-        """Our angle per unit of a coordinate, for a joint in which it alone turns one axis."""
+        """Our angle per unit of a coordinate, for a joint which it alone moves and in which it is an angle."""
         mobility: Mobility = self.mobilities[joint]
-        turning = [a for a in mobility.turns if a.moves(self.held)]
-        shifting = [a for a in mobility.shifts if a.moves(self.held)]
-        if len(turning) != 1 or shifting or turning[0].coordinate.name != coordinate:
+        turning = [a for a in mobility.turns if a.follows(self.held)]
+        shifting = [a for a in mobility.shifts if a.follows(self.held)]
+        if not turning or {a.coordinate.name for a in (*turning, *shifting)} != {coordinate}:
             return None
-        return abs(turning[0].function.line[0])
+        alone = len(turning) == 1 and not shifting and turning[0].function.line is not None
+        return abs(turning[0].function.line[0]) if alone else 1.0
 
     def _limit_forces(self) -> dict[str, LimitForce]:
         """Coordinate to its limit force."""
@@ -271,7 +270,8 @@ class _Reader:
         return found
 
     def _joints(self, tree: Tree) -> dict[str, Driven]:
-        reader = JointReader(self.held, self.values, self._limit_forces(), self.findings)
+        grounded = self.ground is not None
+        reader = JointReader(self.held, self.values, self._limit_forces(), self.findings, grounded)
         records = {record.name: record for record in self.document.joints}
         driven = {name: reader.joint(records[name], self.mobilities[name]) for name in tree.joints}
         for d in driven.values():

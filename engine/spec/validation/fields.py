@@ -52,6 +52,7 @@ WORDS_FROM_TABLES = {(Joint, "type"): JOINT_TYPES}
 ONE_OF_LIST = {
     "springs": "spring",
     "breaks": "break",
+    "functions": "function",
     "torque_pulses": "torque pulse",
     "force_pulses": "force pulse",
     "prescribed": "prescribed motion",
