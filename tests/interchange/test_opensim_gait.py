@@ -6,18 +6,31 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gait_osim import gait_osim
-from test_opensim_itself import C, array, their_pose
 
 from mannequin.engine import Scenario, Settings, run
 from mannequin.engine.bodies.posture import actor_poses
 from mannequin.engine.maths.rotations import zyx_from_matrix
 from mannequin.engine.runs.muscle_paths import MuscleGeometry
 from mannequin.engine.spec.joint_functions import coordinates_of
+from mannequin.interchange.common.axes import Z_UP_FROM_Y_UP as C
 from mannequin.interchange.opensim.read import read_osim
 
 osim = pytest.importorskip("opensim", reason="OpenSim is not installed")
 osim.Logger.setLevelString("off")
 SEEDS = range(20)
+
+
+def array(v) -> np.ndarray:
+    return np.array([v.get(i) for i in range(3)])
+
+
+def their_pose(body, state) -> np.ndarray:
+    """(4, 4) pose of an OpenSim frame in the ground, turned to z up."""
+    where = body.getTransformInGround(state)
+    result = np.eye(4)
+    result[:3, :3] = C @ np.array([[where.R().get(i, j) for j in range(3)] for i in range(3)]) @ C.T
+    result[:3, 3] = C @ array(where.p())
+    return result
 
 
 @pytest.fixture(scope="module")

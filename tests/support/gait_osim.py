@@ -1,7 +1,7 @@
 """A small planar gait model as an OpenSim file: spline knees, a root in the sagittal plane, and muscles of every kind.
 
-Written for the tests, with made-up numbers of human size. The knee slides by splines of its flexion and turns about all
-three axes by it, the root turns and shifts in a plane (its height by a polynomial), hips have three coordinates and the
+Written for the tests, with made-up numbers of human size. The knee slides by splines of its flexion and turns about two
+axes by it (about all three where asked for), the root turns and shifts in a plane (its height by a polynomial), hips have three coordinates and the
 ankle one that turns it about two axes.
 """
 
@@ -94,7 +94,7 @@ def joint_text(
 X, Y, Z, NONE = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
 
 
-def joints() -> str:
+def joints(turns: int) -> str:
     root = joint_text(
         "ground_pelvis",
         ("ground", NONE, NONE, "pelvis", NONE, NONE),
@@ -123,10 +123,10 @@ def joints() -> str:
             ("", Z, ("Constant", (0.002,))),
         ],
     )
-    return root + back + leg("r", 1.0) + leg("l", -1.0)
+    return root + back + leg("r", 1.0, turns) + leg("l", -1.0, turns)
 
 
-def leg(side: str, sign: float) -> str:
+def leg(side: str, sign: float, turns: int) -> str:
     names = [f"hip_{part}_{side}" for part in ("flexion", "adduction", "rotation")]
     hip = joint_text(
         f"hip_{side}",
@@ -142,6 +142,7 @@ def leg(side: str, sign: float) -> str:
         ],
     )
     flexion = f"knee_angle_{side}"
+    spin = ("MultiplierFunction", (sign,), ("SimmSpline", KNEE_X, KNEE_SPIN))
     knee = joint_text(
         f"knee_{side}",
         (f"femur_{side}", (0.001, 0.002, 0.0), (0.0, 0.0, 0.02), f"tibia_{side}", (0.0, 0.003, 0.0), (0.01, 0, 0)),
@@ -149,7 +150,7 @@ def leg(side: str, sign: float) -> str:
         [
             (flexion, Z, LINE),
             (flexion, X, ("MultiplierFunction", (sign,), ("SimmSpline", KNEE_X, KNEE_TILT))),
-            (flexion, Y, ("MultiplierFunction", (sign,), ("SimmSpline", KNEE_X, KNEE_SPIN))),
+            (flexion, Y, spin) if turns == 3 else ("", Y, ZERO),
             (flexion, X, ("SimmSpline", KNEE_X, KNEE_FORWARD)),
             (flexion, Y, ("SimmSpline", KNEE_X, KNEE_UP)),
             ("", Z, ("Constant", (0.001 * sign,))),
@@ -239,8 +240,8 @@ def muscles(side: str) -> str:
     )
 
 
-def gait_osim(forces: str = "") -> str:
-    """The whole file, with more elements of the set of forces where given."""
+def gait_osim(forces: str = "", turns: int = 2) -> str:
+    """The whole file, with more elements of the set of forces where given, and knees that turn about so many axes."""
     bodies = "".join(
         f'<Body name="{name}"><mass>{mass}</mass><mass_center>{text(centre)}</mass_center>'
         f"<inertia>{text((*moments, 0.001, 0.0005, -0.0004))}</inertia></Body>"
@@ -250,7 +251,7 @@ def gait_osim(forces: str = "") -> str:
         '<?xml version="1.0" encoding="UTF-8" ?><OpenSimDocument Version="40000"><Model name="gait">'
         '<Ground name="ground"/><gravity>0 -9.80665 0</gravity>'
         f'<BodySet name="bodyset"><objects>{bodies}</objects></BodySet>'
-        f'<JointSet name="jointset"><objects>{joints()}</objects></JointSet>'
+        f'<JointSet name="jointset"><objects>{joints(turns)}</objects></JointSet>'
         f'<ForceSet name="forceset"><objects>{muscles("r")}{muscles("l")}{forces}</objects></ForceSet>'
         "</Model></OpenSimDocument>"
     )
