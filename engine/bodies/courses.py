@@ -11,8 +11,8 @@ from collections import namedtuple
 import numpy as np
 
 from ..jit.decorators import compiled
-from ..maths.packing import floats, integers, starts
-from ..maths.piecewise import Piece, piecewise, value_of
+from ..maths.packing import floats, integers
+from ..maths.piecewise import Piece, piece_table, piecewise, value_of
 from ..maths.vector import (
     add,
     add_scaled,
@@ -42,10 +42,7 @@ Courses = namedtuple(
         "radii",  # (n, 3) ellipsoid over which the child slides; zero where there is none
         "direction",  # (r, 3) unit axis in the joint frame
         "coordinate",  # (r,) place of its coordinate among those of its joint, or -1 where it stays
-        "first",  # (r + 1,) pieces of the function of a row
-        "start",  # (p,) where pieces begin
-        "offset",  # (p + 1,) coefficients of a piece
-        "coefficient",  # (c,) by rising power
+        "function",  # PieceTable, a function for each row
     ],
 )
 
@@ -88,17 +85,13 @@ class CoursesBuilder:
 
     def finish(self) -> Courses:
         """The arrays."""
-        pieces = [piece for function in self._pieces for piece in function]
         return Courses(
             row=integers(self._row),
             count=integers(self._count),
             radii=floats(self._radii, 3),
             direction=floats(self._direction, 3),
             coordinate=integers(self._coordinate),
-            first=starts(map(len, self._pieces)),
-            start=floats(start for start, _ in pieces),
-            offset=starts(len(coefficients) for _, coefficients in pieces),
-            coefficient=floats(c for _, coefficients in pieces for c in coefficients),
+            function=piece_table(self._pieces),
         )
 
 
@@ -134,9 +127,7 @@ def follow_course(c, i, q_address, u_address, q, u, frame, column, bias):
         place = 0.0
         if j >= 0:
             place = float(q[q_address + j])
-        value, slope, bend = piecewise(
-            c.start, c.offset, c.coefficient, c.first[row], c.first[row + 1], place
-        )
+        value, slope, bend = piecewise(c.function, row, place)
         if j >= 0:
             rate = float(u[u_address + j])
             add_column(column, i + j, 0, scale(slope, axis))
@@ -154,9 +145,7 @@ def follow_course(c, i, q_address, u_address, q, u, frame, column, bias):
         place = 0.0
         if j >= 0:
             place = float(q[q_address + j])
-        value, slope, bend = piecewise(
-            c.start, c.offset, c.coefficient, c.first[row], c.first[row + 1], place
-        )
+        value, slope, bend = piecewise(c.function, row, place)
         if j >= 0:
             rate = float(u[u_address + j])
             add_column(column, i + j, 3, scale(slope, axis))

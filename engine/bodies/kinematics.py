@@ -77,6 +77,9 @@ def forward_kinematics(tree, q, u, w):
             if slide != 0.0:
                 arm = add_scaled(arm, slide * float(q[qa]), axis)
                 slide_velocity = scale(slide * float(u[ua]), axis)
+        if tree.group[i] != BALL:
+            w.coordinate[i, 0] = q[qa]
+            w.coordinate[i, 1] = u[ua]
         swing = cross(omega_p, arm)
         velocity = add(load3(w.velocity, parent), swing)
         centripetal = cross(omega_p, swing)

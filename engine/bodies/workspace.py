@@ -32,6 +32,7 @@ Workspace = namedtuple(
         "gyro",  # (n, 3) omega_parent x omega_joint: part of the angular acceleration known from the speeds
         "slide_velocity",  # (n, 3) of the reference point against the parent, where `Tree.slide` is not zero; else zero
         "centripetal",  # (n, 3) omega_parent x (omega_parent x arm + 2 slide_velocity): same, linear
+        "coordinate",  # (n, 2) coordinate and speed of a joint that has one of each
         "column",  # (n, 6) CURVE: angular and linear velocity against the parent per unit of the coordinate's rate
         "bias",  # (n, 6) CURVE: what the rates of the joint's coordinates add to gyro and centripetal; else zero
         "com",  # (n, 3) from the reference point to the centre of mass
@@ -68,7 +69,7 @@ def new_workspace(tree: Tree, pulses: int = 0) -> Workspace:
     world_row = {"rotation": 9, "position": 3, "velocity": 3, "omega": 3, "alpha": 3, "acceleration": 3}
     world_row |= {"art_J": 6, "art_H": 9, "art_M": 6, "art_n": 3, "art_f": 3}
     body_row = {"arm": 3, "omega_joint": 3, "gyro": 3, "slide_velocity": 3, "centripetal": 3}
-    body_row |= {"column": 6, "bias": 6, "com": 3, "inertia": 6, "balance": BALANCE_WIDTH}
+    body_row |= {"coordinate": 2, "column": 6, "bias": 6, "com": 3, "inertia": 6, "balance": BALANCE_WIDTH}
     body_row |= {"joint_D": 6, "joint_K": 9, "joint_B": 6, "joint_y": 3, "prescribed_rate": 6}
     arrays = {name: np.zeros((n + 1, width)) for name, width in world_row.items()}
     arrays |= {name: np.zeros((n, width)) for name, width in body_row.items()}

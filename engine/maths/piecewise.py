@@ -7,11 +7,13 @@ straight one beyond either end.
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Sequence
 
 import numpy as np
 
 from ..jit.decorators import compiled
+from .packing import floats, starts
 
 Piece = tuple[float, tuple[float, ...]]
 """(where it begins, coefficients by rising power)"""
@@ -59,6 +61,36 @@ def spline_pieces(points: Sequence[Sequence[float]]) -> list[Piece]:
     return [*pieces, (float(x[-1]), (float(y[-1]), float(slopes[-1])))]
 
 
+def polynomial_pieces(terms: Sequence[Sequence[float]]) -> list[Piece]:
+    """The piece of a polynomial given by rows of power and coefficient."""
+    coefficients = [0.0] * (1 + max(int(power) for power, _ in terms))
+    for power, coefficient in terms:
+        coefficients[int(power)] = float(coefficient)
+    return [(0.0, tuple(coefficients))]
+
+
+PieceTable = namedtuple(
+    "PieceTable",
+    [
+        "first",  # (r + 1,) pieces of a function
+        "start",  # (p,) where pieces begin
+        "offset",  # (p + 1,) coefficients of a piece
+        "coefficient",  # (c,) by rising power
+    ],
+)
+
+
+def piece_table(functions: Sequence[Sequence[Piece]]) -> PieceTable:
+    """Functions as compiled code takes them."""
+    pieces = [piece for function in functions for piece in function]
+    return PieceTable(
+        first=starts(map(len, functions)),
+        start=floats(start for start, _ in pieces),
+        offset=starts(len(coefficients) for _, coefficients in pieces),
+        coefficient=floats(c for _, coefficients in pieces for c in coefficients),
+    )
+
+
 def value_of(pieces: Sequence[Piece], at: float) -> float:
     """Value at a place."""
     start, coefficients = pieces[0]
@@ -73,20 +105,18 @@ def value_of(pieces: Sequence[Piece], at: float) -> float:
 
 
 @compiled
-def piecewise(start, first, coefficient, begin, end, at):
-    """(value, first, second derivative) at a place of the function whose pieces are begin..end-1.
-
-    start: (p,) where pieces begin; first: (p + 1,) their coefficients, by rising power, in `coefficient`.
-    """
-    k = begin
-    while k + 1 < end and at >= start[k + 1]:
+def piecewise(table, function, at):
+    """(value, first, second derivative) of a function of a `PieceTable` at a place."""
+    k = table.first[function]
+    last = table.first[function + 1] - 1
+    while k < last and at >= table.start[k + 1]:
         k += 1
-    x = at - float(start[k])
+    x = at - float(table.start[k])
     value = 0.0
     slope = 0.0
     bend = 0.0
-    for j in range(first[k + 1] - 1, first[k] - 1, -1):
+    for j in range(table.offset[k + 1] - 1, table.offset[k] - 1, -1):
         bend = bend * x + 2.0 * slope
         slope = slope * x + value
-        value = value * x + float(coefficient[j])
+        value = value * x + float(table.coefficient[j])
     return value, slope, bend

@@ -125,8 +125,11 @@ class MuscleGeometry:
         m, s, w = self._muscles, self._state, self._workspace
         points = []
         for k in range(m.point_first[muscle], m.point_first[muscle + 1]):
+            if not s.present[k]:
+                continue
             body = m.point_body[k, 0]
-            points.append(w.position[body] + w.rotation[body].reshape(3, 3) @ m.point_local[k])
+            fixed = w.position[body] + w.rotation[body].reshape(3, 3) @ m.point_local[k]
+            points.append(s.point[k].copy() if m.shift_first[k + 1] > m.shift_first[k] else fixed)
             for row in range(m.wrap_first[k], m.wrap_first[k + 1]):
                 if s.touching[row]:
                     points += self._arc(row, points[-1], arc_points)

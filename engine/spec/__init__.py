@@ -45,8 +45,10 @@ from .muscles import (
     Activation,
     Excitation,
     Muscle,
+    PathCondition,
     PathPoint,
     PathWrap,
+    PointShift,
     StretchReflex,
     WrapSurface,
 )

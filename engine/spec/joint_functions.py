@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..maths.piecewise import Piece, spline_pieces
+from ..maths.piecewise import Piece, polynomial_pieces, spline_pieces
 from .description import Choices, described
 from .joint_types import JointType, driven
 from .values import Curve, Vector
@@ -48,14 +48,9 @@ class JointFunction:
     @property
     def pieces(self) -> list[Piece]:
         """The function over its coordinate, rad and m."""
-        if self.points:
-            return spline_pieces(self.points)
-        if not self.terms:
-            return [(0.0, (0.0, 1.0) if self.coordinate else (0.0,))]
-        coefficients = [0.0] * (1 + max(int(power) for power, _ in self.terms))
-        for power, coefficient in self.terms:
-            coefficients[int(power)] = float(coefficient)
-        return [(0.0, tuple(coefficients))]
+        if self.points or self.terms:
+            return spline_pieces(self.points) if self.points else polynomial_pieces(self.terms)
+        return [(0.0, (0.0, 1.0) if self.coordinate else (0.0,))]
 
     @property
     def is_constant(self) -> bool:

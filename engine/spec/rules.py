@@ -41,8 +41,10 @@ from .muscles import (
     Activation,
     Excitation,
     Muscle,
+    PathCondition,
     PathPoint,
     PathWrap,
+    PointShift,
     StretchReflex,
     WrapSurface,
 )
@@ -187,6 +189,16 @@ def _has_own_shape(surface: WrapSurface) -> bool:
     return not surface.ellipsoid
 
 
+COORDINATE_FUNCTION: dict[str, Rule] = {
+    "terms": Rows(
+        Within(0.0, HIGHEST_POWER, "power"), spread(LARGEST, "coefficient"), fewest=1, may_be_empty=True
+    ),
+    "points": Rows(
+        spread(FARTHEST, "coordinate"), spread(FARTHEST, "turn or shift"), fewest=2, may_be_empty=True
+    ),
+}
+"""Fields of a function of a joint's coordinate."""
+
 RULES: dict[type, dict[str, Rule]] = {
     Material: {
         "loading": _force_curve("loading curve", True, _is_curve),
@@ -292,12 +304,7 @@ RULES: dict[type, dict[str, Rule]] = {
     },
     JointFunction: {
         "direction": spread(FARTHEST),
-        "terms": Rows(
-            Within(0.0, HIGHEST_POWER, "power"), spread(LARGEST, "coefficient"), fewest=1, may_be_empty=True
-        ),
-        "points": Rows(
-            spread(FARTHEST, "coordinate"), spread(FARTHEST, "turn or shift"), fewest=2, may_be_empty=True
-        ),
+        **COORDINATE_FUNCTION,
     },
     Point: {"position": POSITION},
     SpringDamper: {
@@ -345,6 +352,8 @@ RULES: dict[type, dict[str, Rule]] = {
         "orientation": Rotation(when=_has_own_shape),
     },
     PathPoint: {"position": POSITION},
+    PathCondition: {"lower": ANGLE, "upper": ANGLE},
+    PointShift: {"direction": spread(FARTHEST), **COORDINATE_FUNCTION},
     PathWrap: {"segment": Within(0, 1e6), "side": spread(FARTHEST)},
     Activation: {
         "rise_time": Within(1e-4, 100.0),

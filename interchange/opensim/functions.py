@@ -53,6 +53,15 @@ class Function:
             return self.factor * float(np.interp(value, self.x, self.y))
         return self.factor * value_of(self._pieces, value)
 
+    def lowered(self, by: float) -> "Function":
+        """The function less a constant."""
+        if self.kind in ("line", "polynomial"):
+            *rest, last = self.coefficients
+            return replace(
+                self, coefficients=(*(self.factor * c for c in rest), self.factor * last - by), factor=1.0
+            )
+        return replace(self, y=tuple(self.factor * y - by for y in self.y), factor=1.0)
+
     @property
     def has_corners(self) -> bool:
         """Whether its slope jumps."""

@@ -11,6 +11,7 @@ from ...engine.spec.joint_types import joint_type
 from ..common.axes import Z_UP_FROM_Y_UP, rows4, signed_axis, transform, turned_z_up, vector3, z_up
 from ..common.findings import Findings
 from .document import JointRecord
+from .functions import Function
 from .mobility import Axis, Mobility, turn
 
 FIXED, HINGE, BALL, FREE = "fixed", "revolute", "spherical", "free"
@@ -43,16 +44,35 @@ class LimitForce:
     damping: float
 
 
+@dataclass(frozen=True)
+class Followed:
+    """A coordinate of a joint of ours that is one of the file's."""
+
+    joint: str
+    axis: str
+    """As springs name it."""
+    factor: float
+    """Ours per unit of the file's, rad or m."""
+    is_angle: bool
+
+    def typed(self, value: float) -> float:
+        """The file's value as ours in degrees or m."""
+        return float(np.degrees(self.factor * value) if self.is_angle else self.factor * value)
+
+    def function(self, function: Function) -> tuple[spec.Curve, spec.Curve]:
+        """(terms, points) of a function of the file's coordinate as one of ours."""
+        terms = tuple((power, c / self.factor**power) for power, c in function.terms)
+        return terms, tuple((x * self.factor, y) for x, y in function.points)
+
+
 @dataclass
 class Driven:
     """A joint of ours, and how the file's coordinates drive it."""
 
     joint: spec.Joint
     mobility: Mobility
-    factor: dict[str, float] = field(default_factory=dict)
-    """Coordinate to ours per unit of it, of a hinge and of a custom joint."""
-    axis: dict[str, str] = field(default_factory=dict)
-    """Coordinate to the axis that springs name, of a custom joint."""
+    followed: dict[str, Followed] = field(default_factory=dict)
+    """Coordinate to ours, where there is a single one that is the same."""
     start: spec.Vector | None = None
     """(Z, Y, X) degrees at the default values, where these are not zero; of a slider the way in m."""
     slides: spec.Vector | None = None
@@ -67,6 +87,8 @@ class JointReader:
     values: dict[str, float]
     limits: dict[str, LimitForce]
     findings: Findings
+    asked: set[str] = field(default_factory=set)
+    """Coordinates that something refers to: they must be single ones of ours."""
     grounded: bool = False
     """Whether the ground is a body of the model, which carries what is a root in the file."""
 
@@ -87,6 +109,8 @@ class JointReader:
             return self._hinge(record, mobility, turns[0])
         if len(turns) == 2:
             return self._universal(record, mobility, *turns) or self._custom(record, mobility)
+        if any(mobility.turns[k].coordinate.name in self.asked for k in turns):
+            return self._custom(record, mobility)
         return self._ball(record, mobility, turns)
 
     def _needs_functions(self, mobility: Mobility) -> bool:
@@ -126,8 +150,9 @@ class JointReader:
         return Driven(
             joint,
             mobility,
-            factor=dict.fromkeys(letters, 1.0),
-            axis=letters,
+            followed={
+                name: Followed(record.name, axis, 1.0, name in angles) for name, axis in letters.items()
+            },
             start=vector3([*start, *[0.0] * 3][:3]) if any(start) else None,
             slides=vector3([*slides, *[0.0] * 3][:3]) if any(slides) else None,
         )
@@ -180,7 +205,8 @@ class JointReader:
             low, high = bounds
             joint.limits = spec.AxisLimits((low, 0.0, 0.0), (high, 0.0, 0.0), *WAY_GAINS)
         value = factor * self.values[name]
-        return Driven(joint, mobility, start=(value, 0.0, 0.0) if value else None)
+        followed = {name: Followed(record.name, "along_z", factor, False)}
+        return Driven(joint, mobility, followed, (value, 0.0, 0.0) if value else None)
 
     def _plain(
         self,
@@ -215,7 +241,12 @@ class JointReader:
         values = [f * self.values[n] for f, n in zip(factors, names, strict=True)]
         angle, ways = float(np.degrees(values[-1])), [*values[:-1], *[0.0] * (4 - len(values))]
         start = (angle, 0.0, 0.0) if angle else None
-        return Driven(joint, mobility, start=start, slides=vector3(ways) if any(ways) else None)
+        axes = ("along_z", "z") if kind == CYLINDER else ("along_x", "along_y", "z")
+        followed = {
+            n: Followed(record.name, axis, f, axis == "z")
+            for n, axis, f in zip(names, axes, factors, strict=True)
+        }
+        return Driven(joint, mobility, followed, start, vector3(ways) if any(ways) else None)
 
     def _universal(self, record: JointRecord, mobility: Mobility, first: int, second: int) -> Driven | None:
         """Two turns about axes at right angles; None where they are not."""
@@ -241,7 +272,10 @@ class JointReader:
             lower, upper = (tuple(float(pair[end]) for pair in pairs) for end in (0, 1))
             joint.limits = self._axis_limits(list(names), lower, upper)
         angles = [float(np.degrees(f * self.values[n])) for f, n in zip(factors, names, strict=True)]
-        return Driven(joint, mobility, start=(0.0, *angles) if any(angles) else None)
+        followed = {
+            n: Followed(record.name, axis, f, True) for n, axis, f in zip(names, "yx", factors, strict=True)
+        }
+        return Driven(joint, mobility, followed, (0.0, *angles) if any(angles) else None)
 
     def _way_bounds(self, joint: str, axis: Axis, factor: float) -> tuple[float, float] | None:
         """Range in metres of our way: that of the coordinate."""
@@ -299,7 +333,8 @@ class JointReader:
             low, high = bounds
             joint.limits = self._axis_limits([name], (low, 0.0, 0.0), (high, 0.0, 0.0))
         angle = float(np.degrees(factor * self.values[name]))
-        return Driven(joint, mobility, {name: factor}, start=(angle, 0.0, 0.0) if angle else None)
+        followed = {name: Followed(record.name, "z", factor, True)}
+        return Driven(joint, mobility, followed, (angle, 0.0, 0.0) if angle else None)
 
     def _ball(self, record: JointRecord, mobility: Mobility, turns: list[int]) -> Driven:
         free = [mobility.turns[k].coordinate.name for k in turns]

@@ -25,8 +25,8 @@ from .wraps import placed_wraps
 
 LIGHT_MASS, LIGHT_MOMENT = 1.0e-4, 1.0e-8
 """kg and kg m2 given to a body without mass: those of a ball of 1.6 cm that weighs a tenth of a gram."""
-WIDE = 720.0
-"""Degrees to which the straight line of a spring about a joint is drawn."""
+WIDE, FAR = 720.0, 100.0
+"""Degrees and m to which the straight line of a spring in a joint is drawn."""
 IGNORED = (
     "CoordinateActuator",
     "TorqueActuator",
@@ -271,7 +271,9 @@ class _Reader:
 
     def _joints(self, tree: Tree) -> dict[str, Driven]:
         grounded = self.ground is not None
-        reader = JointReader(self.held, self.values, self._limit_forces(), self.findings, grounded)
+        limits = self._limit_forces()
+        asked = self._asked_coordinates() | set(limits)
+        reader = JointReader(self.held, self.values, limits, self.findings, asked, grounded)
         records = {record.name: record for record in self.document.joints}
         driven = {name: reader.joint(records[name], self.mobilities[name]) for name in tree.joints}
         for d in driven.values():
@@ -282,12 +284,23 @@ class _Reader:
             driven = {name: Driven(spec.Joint(name, kind, None, tree.root), Mobility([], []))} | driven
         return driven
 
+    def _asked_coordinates(self) -> set[str]:
+        """Coordinates that springs and points of muscles' paths follow."""
+        tags = [f"{tag}coordinate" for tag in ("socket_", "")]
+        tags += [f"{tag}{axis}_coordinate" for axis in "xyz" for tag in ("socket_", "")]
+        found = set()
+        for force in self.document.objects("ForceSet"):
+            for node in force.walk():
+                if node.tag in ("ConditionalPathPoint", "MovingPathPoint", "SpringGeneralizedForce"):
+                    found |= {coordinate_name(self.document.text(node, tag)) for tag in tags}
+        return found - {""}
+
     # ------------------------------------------------ forces
 
     def _forces(self, model: spec.Model, driven: dict[str, Driven]) -> None:
-        reader = MuscleReader(
-            self.document, {b.name for b in model.bodies}, self.ground, self.values, self.findings
-        )
+        followed = {name: own for d in driven.values() for name, own in d.followed.items()}
+        bodies = {b.name for b in model.bodies}
+        reader = MuscleReader(self.document, bodies, self.ground, self.values, followed, self.findings)
         surfaces = reader.surfaces()
         names = {surface.name for surface in surfaces}
         for node in self.document.objects("ForceSet"):
@@ -306,20 +319,20 @@ class _Reader:
         model.wrap_surfaces = [surface for surface in surfaces if surface.name in used]
 
     def _joint_spring(self, node: Node, driven: dict[str, Driven]) -> None:
-        """A spring on a coordinate of a hinge."""
+        """A spring on a coordinate that is a single one of ours."""
         name = coordinate_name(self.document.text(node, "coordinate"))
-        found = next((d for d in driven.values() if name in d.factor), None)
+        found = next((d for d in driven.values() if name in d.followed), None)
         if found is None or not self.document.is_active(node):
-            self.findings.add(
-                "force", node.name, "left out: a spring that is off, or not on the coordinate of a hinge"
-            )
+            message = "left out: a spring that is off, or on a coordinate that is none of a single axis here"
+            self.findings.add("force", node.name, message)
             return
-        factor = found.factor[name]
-        stiffness = self.document.number(node, 1.0, "stiffness") / factor**2
-        rest = float(np.degrees(factor * self.document.number(node, 0.0, "rest_length")))
-        curve = tuple((angle, stiffness * (rest - angle) * DEGREE) for angle in (-WIDE, WIDE))
-        damping = self.document.number(node, 0.0, "viscosity") / factor**2
-        found.joint.springs.append(spec.JointSpring("z", curve, damping))
+        own = found.followed[name]
+        stiffness = self.document.number(node, 1.0, "stiffness") / own.factor**2
+        rest = own.typed(self.document.number(node, 0.0, "rest_length"))
+        wide, unit = (WIDE, DEGREE) if own.is_angle else (FAR, 1.0)
+        curve = tuple((at, stiffness * (rest - at) * unit) for at in (-wide, wide))
+        damping = self.document.number(node, 0.0, "viscosity") / own.factor**2
+        found.joint.springs.append(spec.JointSpring(own.axis, curve, damping))
 
     def _spring(self, node: Node, model: spec.Model) -> None:
         names = {body.name for body in model.bodies}

@@ -1,8 +1,8 @@
 """A small planar gait model as an OpenSim file: spline knees, a root in the sagittal plane, and muscles of every kind.
 
 Written for the tests, with made-up numbers of human size. The knee slides by splines of its flexion and turns about two
-axes by it (about all three where asked for), the root turns and shifts in a plane (its height by a polynomial), hips have three coordinates and the
-ankle one that turns it about two axes.
+axes by it (about all three where asked for), the root turns and shifts in a plane (its height by a polynomial), hips
+have three coordinates and the ankle one that turns it about two axes.
 """
 
 from collections.abc import Sequence
@@ -126,6 +126,32 @@ def joints(turns: int) -> str:
     return root + back + leg("r", 1.0, turns) + leg("l", -1.0, turns)
 
 
+def knee_text(side: str, sign: float, turns: int, parent: str) -> str:
+    """The knee, which turns about two or three axes and slides with its flexion."""
+    flexion = f"knee_angle_{side}"
+    spin = ("MultiplierFunction", (sign,), ("SimmSpline", KNEE_X, KNEE_SPIN))
+    return joint_text(
+        f"knee_{side}",
+        (
+            parent,
+            (0.001, 0.002, 0.0),
+            (0.0, 0.0, 0.02),
+            f"tibia_{side}",
+            (0.0, 0.003, 0.0),
+            (0.01, 0, 0),
+        ),
+        coordinate_text(flexion, -0.3, -2.0, 0.17),
+        [
+            (flexion, Z, LINE),
+            (flexion, X, ("MultiplierFunction", (sign,), ("SimmSpline", KNEE_X, KNEE_TILT))),
+            (flexion, Y, spin) if turns == 3 else ("", Y, ZERO),
+            (flexion, X, ("SimmSpline", KNEE_X, KNEE_FORWARD)),
+            (flexion, Y, ("SimmSpline", KNEE_X, KNEE_UP)),
+            ("", Z, ("Constant", (0.001 * sign,))),
+        ],
+    )
+
+
 def leg(side: str, sign: float, turns: int) -> str:
     names = [f"hip_{part}_{side}" for part in ("flexion", "adduction", "rotation")]
     hip = joint_text(
@@ -141,21 +167,7 @@ def leg(side: str, sign: float, turns: int) -> str:
             ("", Z, ZERO),
         ],
     )
-    flexion = f"knee_angle_{side}"
-    spin = ("MultiplierFunction", (sign,), ("SimmSpline", KNEE_X, KNEE_SPIN))
-    knee = joint_text(
-        f"knee_{side}",
-        (f"femur_{side}", (0.001, 0.002, 0.0), (0.0, 0.0, 0.02), f"tibia_{side}", (0.0, 0.003, 0.0), (0.01, 0, 0)),
-        coordinate_text(flexion, -0.3, -2.0, 0.17),
-        [
-            (flexion, Z, LINE),
-            (flexion, X, ("MultiplierFunction", (sign,), ("SimmSpline", KNEE_X, KNEE_TILT))),
-            (flexion, Y, spin) if turns == 3 else ("", Y, ZERO),
-            (flexion, X, ("SimmSpline", KNEE_X, KNEE_FORWARD)),
-            (flexion, Y, ("SimmSpline", KNEE_X, KNEE_UP)),
-            ("", Z, ("Constant", (0.001 * sign,))),
-        ],
-    )
+    knee = knee_text(side, sign, turns, f"femur_{side}")
     ankle = joint_text(
         f"ankle_{side}",
         (f"tibia_{side}", (0.0, -0.43, 0.0), NONE, f"foot_{side}", NONE, NONE),
@@ -254,4 +266,19 @@ def gait_osim(forces: str = "", turns: int = 2) -> str:
         f'<JointSet name="jointset"><objects>{joints(turns)}</objects></JointSet>'
         f'<ForceSet name="forceset"><objects>{muscles("r")}{muscles("l")}{forces}</objects></ForceSet>'
         "</Model></OpenSimDocument>"
+    )
+
+
+def one_body_osim(joint: str) -> str:
+    """A file with the shank on the ground by a joint between them."""
+    mass, centre, moments = BODIES["tibia_r"]
+    body = (
+        f'<Body name="tibia_r"><mass>{mass}</mass><mass_center>{text(centre)}</mass_center>'
+        f"<inertia>{text((*moments, 0.0, 0.0, 0.0))}</inertia></Body>"
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8" ?><OpenSimDocument Version="40000"><Model name="knee">'
+        '<Ground name="ground"/><gravity>0 -9.80665 0</gravity>'
+        f'<BodySet name="bodyset"><objects>{body}</objects></BodySet>'
+        f'<JointSet name="jointset"><objects>{joint}</objects></JointSet></Model></OpenSimDocument>'
     )

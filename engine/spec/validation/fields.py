@@ -53,6 +53,7 @@ ONE_OF_LIST = {
     "springs": "spring",
     "breaks": "break",
     "functions": "function",
+    "shifts": "shift",
     "torque_pulses": "torque pulse",
     "force_pulses": "force pulse",
     "prescribed": "prescribed motion",
