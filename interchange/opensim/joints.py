@@ -29,19 +29,11 @@ FARTHEST = 1e3
 """m: range of a way that has none."""
 WAY_GAINS = (1.0e5, 100.0)
 """N/m and N s/m past the end of a way, which the file does not give; assumed."""
+PARTS = 10
+"""Straight stretches over the transition of a limit force: it is met within a hundredth of what it is at its end."""
 RANGE_ACTS = (
     "its range of motion acts as a limit here, with our own stiffness (in the file it is a number only)"
 )
-
-
-@dataclass
-class LimitForce:
-    """A CoordinateLimitForce: degrees, N m/rad, N m s/rad."""
-
-    lower: float
-    upper: float
-    stiffness: float
-    damping: float
 
 
 @dataclass(frozen=True)
@@ -63,6 +55,32 @@ class Followed:
         """(terms, points) of a function of the file's coordinate as one of ours."""
         terms = tuple((power, c / self.factor**power) for power, c in function.terms)
         return terms, tuple((x * self.factor, y) for x, y in function.points)
+
+
+@dataclass(frozen=True)
+class LimitForce:
+    """A CoordinateLimitForce, in rad or m: past an end a spring whose stiffness rises over the transition from nothing
+    (Simbody's step, a polynomial of the fifth degree), and a damper which rises with it."""
+
+    name: str
+    lower: float
+    upper: float
+    stiffness: tuple[float, float]
+    """Past the lower and past the upper end, N m/rad or N/m."""
+    damping: float
+    transition: float
+
+    def curve(self, own: Followed) -> spec.Curve:
+        """Force over our coordinate (degrees, m): `PARTS` straight stretches over each transition."""
+        reach = np.append(self.transition * np.linspace(0.0, 1.0, PARTS + 1), FARTHEST)
+        share = np.minimum(reach / self.transition, 1.0)
+        rising = share**3 * (10.0 + share * (6.0 * share - 15.0))
+        rows = [
+            (self.lower - x, k * x)
+            for x, k in zip(reach[::-1], self.stiffness[0] * rising[::-1], strict=True)
+        ]
+        rows += [(self.upper + x, -k * x) for x, k in zip(reach, self.stiffness[1] * rising, strict=True)]
+        return tuple((own.typed(x), float(force / own.factor)) for x, force in rows)
 
 
 @dataclass
@@ -133,10 +151,11 @@ class JointReader:
         joint.ellipsoid = mobility.radii
         driver = {a.coordinate.name: a for a in (*mobility.shifts, *mobility.turns) if a.follows(self.held)}
         angles, ways = coordinates_of(joint.functions)
-        bounds = [self._bounds(record.name, driver[name], 1.0) for name in angles]
+        bounds = self._apart(record.name, angles, [self._bounds(record.name, driver[n], 1.0) for n in angles])
         if any(bounds):
             pairs = _three([pair or OPEN for pair in bounds], OPEN)
-            joint.limits = self._axis_limits(angles, *pairs)
+            bounded = [name for name, pair in zip(angles, bounds, strict=True) if pair]
+            joint.limits = self._axis_limits(bounded, *pairs)
         ranges = [self._way_bounds(record.name, driver[name], 1.0) for name in ways]
         if any(ranges):
             far = (-FARTHEST, FARTHEST)
@@ -267,10 +286,12 @@ class JointReader:
         joint.T1, joint.T2 = (rows4(np.array(T) @ own) for T in (joint.T1, joint.T2))
         factors, names = (abs(slope), abs(inner_slope)), (outer.coordinate.name, inner.coordinate.name)
         bounds = [self._bounds(record.name, a, f) for a, f in zip((outer, inner), factors, strict=True)]
+        bounds = self._apart(record.name, list(names), bounds)
         if any(bounds):
             pairs = [(0.0, 0.0), *(pair or OPEN for pair in bounds)]
             lower, upper = (tuple(float(pair[end]) for pair in pairs) for end in (0, 1))
-            joint.limits = self._axis_limits(list(names), lower, upper)
+            bounded = [name for name, pair in zip(names, bounds, strict=True) if pair]
+            joint.limits = self._axis_limits(bounded, lower, upper)
         angles = [float(np.degrees(f * self.values[n])) for f, n in zip(factors, names, strict=True)]
         followed = {
             n: Followed(record.name, axis, f, True) for n, axis, f in zip(names, "yx", factors, strict=True)
@@ -280,7 +301,7 @@ class JointReader:
     def _way_bounds(self, joint: str, axis: Axis, factor: float) -> tuple[float, float] | None:
         """Range in metres of our way: that of the coordinate."""
         found = axis.coordinate.range
-        if found is None or not found[0] < found[1]:
+        if found is None or not found[0] < found[1] or axis.coordinate.name in self.limits:
             return None
         self.findings.add("joint", joint, RANGE_ACTS)
         return float(factor * found[0]), float(factor * found[1])
@@ -378,7 +399,7 @@ class JointReader:
         coordinate = axis.coordinate
         force = self.limits.get(coordinate.name)
         if force is not None:
-            ends = factor * force.lower, factor * force.upper
+            ends = tuple(float(np.degrees(factor * end)) for end in (force.lower, force.upper))
         elif coordinate.range is not None and coordinate.range[0] < coordinate.range[1]:
             ends = tuple(float(np.degrees(factor * end)) for end in coordinate.range)
             self.findings.add("joint", joint, RANGE_ACTS)
@@ -386,12 +407,24 @@ class JointReader:
             return None
         return min(ends) + 0.0, max(ends) + 0.0
 
+    def _apart(
+        self, joint: str, names: list[str], bounds: list[tuple[float, float] | None]
+    ) -> list[tuple[float, float] | None]:
+        """Ranges of the coordinates of a joint, where limit forces and plain ranges meet without those of the forces:
+        a joint has one stiffness past its limits."""
+        forced = [name in self.limits for name in names]
+        plain = [pair for pair, is_forced in zip(bounds, forced, strict=True) if pair and not is_forced]
+        if not plain or not any(forced):
+            return bounds
+        self.findings.add("joint", joint, "left out the damping of its limit forces")
+        return [None if is_forced else pair for pair, is_forced in zip(bounds, forced, strict=True)]
+
     def _axis_limits(self, names: list[str], lower: spec.Vector, upper: spec.Vector) -> spec.AxisLimits:
-        """Limits with the greatest stiffness and damping of the limit forces of some coordinates."""
+        """Limits of some coordinates. Limit forces are springs apart (`LimitForce.curve`); here is their damping."""
         forces = [self.limits[name] for name in names if name in self.limits]
-        if not forces:
+        if len(forces) < len(names):
             return spec.AxisLimits(lower, upper)
-        return spec.AxisLimits(lower, upper, max(f.stiffness for f in forces), max(f.damping for f in forces))
+        return spec.AxisLimits(lower, upper, 0.0, max(f.damping for f in forces))
 
 
 def _span(shifts: list[Axis]) -> bool:
