@@ -13,6 +13,7 @@ import numpy as np
 from ..jit.decorators import compiled
 from ..maths.packing import floats, integers
 from ..maths.piecewise import Piece, piece_table, piecewise, value_of
+from ..maths.rotations import quaternion_from_matrix
 from ..maths.vector import (
     add,
     add_scaled,
@@ -22,6 +23,7 @@ from ..maths.vector import (
     mat_mul,
     mat_vec,
     put3,
+    quat_log,
     scale,
     slice3,
 )
@@ -29,6 +31,8 @@ from ..spec import Joint
 from ..spec.joint_functions import SHIFT, TURN, coordinate_names
 from ..spec.joint_types import CURVE, Motion
 
+NEWTON_STEPS, DIFFERENCE = 30, 1e-7
+"""Steps, and the difference in rad or m from which slopes are taken, where coordinates are looked for."""
 AXES = 6
 """Rows of a joint: three turns, three shifts."""
 IDENTITY9 = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
@@ -179,6 +183,43 @@ def follow_course(c, i, q_address, u_address, q, u, frame, column, bias):
 def stretched(radii, vector):
     """Componentwise product."""
     return radii[0] * vector[0], radii[1] * vector[1], radii[2] * vector[2]
+
+
+def find_coordinates(
+    joint: Joint, rotation: np.ndarray, shift: np.ndarray, near: dict[str, float] | None = None
+) -> dict[str, float]:
+    """Coordinates (rad, m) at which a joint by functions comes closest to a pose in its frame T1 ((3, 3), (3,) m).
+
+    Gauss-Newton from several starts, in which a metre counts as a radian.
+    """
+    names = coordinate_names(joint.functions)
+    best, least = dict.fromkeys(names, 0.0), np.inf
+    starts_ = [near or best, *(dict.fromkeys(names, angle) for angle in (0.0, -1.0, 1.0, -2.0, 2.0))]
+    for start in starts_:
+        found = dict(start)
+        for _ in range(NEWTON_STEPS):
+            miss = _miss(joint, found, rotation, shift)
+            slopes = [
+                (_miss(joint, found | {n: found[n] + DIFFERENCE}, rotation, shift) - miss) / DIFFERENCE
+                for n in names
+            ]
+            step = np.linalg.lstsq(np.array(slopes).T, -miss, rcond=None)[0]
+            found = {n: found[n] + float(np.clip(s, -1.0, 1.0)) for n, s in zip(names, step, strict=True)}
+            if np.abs(step).max() < 1e-12:
+                break
+        left = float(np.linalg.norm(_miss(joint, found, rotation, shift)))
+        if left < least - 1e-9:
+            best, least = found, left
+        if least < 1e-9:
+            break
+    return best
+
+
+def _miss(joint: Joint, at: dict[str, float], rotation: np.ndarray, shift: np.ndarray) -> np.ndarray:
+    """(6,) turn (rad) and way (m) by which a joint misses a pose."""
+    turned, shifted = joint_course(joint, at)
+    turn = quat_log(tuple(quaternion_from_matrix(rotation.T @ turned)))
+    return np.concatenate([turn, shifted - shift])
 
 
 def joint_course(joint: Joint, coordinates: dict[str, float]) -> tuple[np.ndarray, np.ndarray]:

@@ -8,11 +8,11 @@ import numpy as np
 
 from ..maths.rotations import matrix_from_zyx
 from ..maths.vector import axis_angle_matrix
-from ..spec import Actor, Joint, Model
+from ..spec import Actor, Joint, Model, Vector
 from ..spec.joint_functions import coordinate_names
 from ..spec.joint_types import AXIS, Motion
 from ..spec.validation import refuse, spec_issues
-from .courses import joint_course
+from .courses import find_coordinates, joint_course
 from .tree import actor_transform, motion_axis
 
 ZERO = (0.0, 0.0, 0.0)
@@ -51,6 +51,21 @@ def course_coordinates(joint: Joint, angles: Sequence[float], slides: Sequence[f
     names = coordinate_names(joint.functions)
     typed = [kind.typed(motion, angles, slides) for motion in kind.motions]
     return {n: m.coordinate(t) for n, m, t in zip(names, kind.motions, typed, strict=True)}
+
+
+def typed_coordinates(
+    joint: Joint, rotation: np.ndarray, shift: np.ndarray, near: tuple[Sequence[float], Sequence[float]]
+) -> tuple[Vector, Vector]:
+    """(angles in degrees, ways in m), as a person gives them, at which a joint by functions comes closest to a pose in
+    its frame T1. near: such numbers to begin from."""
+    found = find_coordinates(joint, rotation, shift, course_coordinates(joint, *near))
+    angles, ways = [0.0] * 3, [0.0] * 3
+    for motion, value in zip(joint.kind.motions, found.values(), strict=True):
+        if motion.turns:
+            angles[motion.angle_place] = float(np.degrees(value))
+        else:
+            ways[motion.place] = value
+    return tuple(angles), tuple(ways)
 
 
 def unit_axis(joint: Joint, motion: Motion) -> np.ndarray:

@@ -230,8 +230,8 @@ JOINT_TYPES: dict[str, JointType] = {
         ),
         JointType(
             "gimbal",
-            "Turns about x of the parent's joint frame, then about y, then about z of the child's",
-            (turning("x"), turning("y"), turning("z")),
+            "Turns about z of the parent's joint frame, then about y, then about x of the child's",
+            (turning("z"), turning("y"), turning("x")),
         ),
         JointType("custom", "Turns and slides by functions of its coordinates", driven(3, 3)),
     )

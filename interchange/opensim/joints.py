@@ -140,7 +140,12 @@ class JointReader:
 
     def _custom(self, record: JointRecord, mobility: Mobility) -> Driven:
         """A joint with the functions of the file; its joint frames keep the file's axes."""
-        joint = self._spec(record, CUSTOM, record.parent.pose, record.child.pose)
+        # shifts count from the place at zero, so that bodies lie where they belong when every coordinate is zero
+        place = sum(
+            (axis.at(self._at_zero(axis)) * np.array(axis.direction) for axis in mobility.shifts), np.zeros(3)
+        )
+        T1 = record.parent.pose @ transform(np.eye(3), place)
+        joint = self._spec(record, CUSTOM, T1, record.child.pose)
         own = transform(Z_UP_FROM_Y_UP, (0.0, 0.0, 0.0))
         joint.T1, joint.T2 = (rows4(np.array(T) @ own) for T in (joint.T1, joint.T2))
         joint.functions = [
@@ -176,17 +181,22 @@ class JointReader:
             slides=vector3([*slides, *[0.0] * 3][:3]) if any(slides) else None,
         )
 
+    def _at_zero(self, axis: Axis) -> dict[str, float]:
+        """Values of the coordinates with that of an axis at zero, unless it is held."""
+        return self.values | ({axis.coordinate.name: 0.0} if axis.follows(self.held) else {})
+
     def _function(self, joint: str, motion: str, axis: Axis) -> spec.JointFunction:
         """One turn or shift; of a coordinate that is held the constant that it makes."""
-        direction = vector3(axis.direction)
+        direction, function = vector3(axis.direction), axis.function
+        if motion == SHIFT:
+            function = function.lowered(axis.at(self._at_zero(axis)))
         if not axis.follows(self.held):
-            return spec.JointFunction(motion, direction, terms=((0.0, float(axis.at(self.values))),))
+            constant = 0.0 if motion == SHIFT else float(axis.at(self.values))
+            return spec.JointFunction(motion, direction, terms=((0.0, constant),))
         if axis.function.has_corners:
             message = "a curve of it with corners is a smooth one through the same points here"
             self.findings.add("joint", joint, message)
-        return spec.JointFunction(
-            motion, direction, axis.coordinate.name, axis.function.terms, axis.function.points
-        )
+        return spec.JointFunction(motion, direction, axis.coordinate.name, function.terms, function.points)
 
     def _sliding(self, record: JointRecord, mobility: Mobility, turns: list[int]) -> Driven | None:
         """Our joint for one that slides along its axis, along it and about it, or in a plane; None where there is
