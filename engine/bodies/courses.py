@@ -88,7 +88,7 @@ class CoursesBuilder:
                 self._pieces.append([(0.0, (0.0,))])
 
     def finish(self) -> Courses:
-        """The arrays."""
+        """What was entered, as compiled code takes it."""
         return Courses(
             row=integers(self._row),
             count=integers(self._count),
@@ -181,7 +181,7 @@ def follow_course(c, i, q_address, u_address, q, u, frame, column, bias):
 
 @compiled
 def stretched(radii, vector):
-    """Componentwise product."""
+    """A vector with each component times the radius along it."""
     return radii[0] * vector[0], radii[1] * vector[1], radii[2] * vector[2]
 
 

@@ -119,7 +119,7 @@ class ConnectionReader:
         model.welds.append(spec.Weld(node.name, *ends, *gains))
 
     def _mean(self, node: Node, tag: str) -> float:
-        """Mean of three numbers, told where they differ."""
+        """Mean of three numbers, with a finding where they differ."""
         values = self.document.vector(node, tag)
         if len(set(values)) > 1:
             self.findings.add(
