@@ -44,15 +44,21 @@ def _read_version() -> str:
 
 
 STUDY = (
+    "fit",
     "load",
+    "Marker",
     "measures_table",
     "open_run",
     "person",
     "Result",
     "run",
+    "scaled_to",
     "scenario_of",
+    "start_from",
     "to_pandas",
     "to_xarray",
+    "track",
+    "Tracked",
 )
 """What the package offers by its own name, for scripts and notebooks (`study`; types in `__init__.pyi`)."""
 

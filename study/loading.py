@@ -15,7 +15,7 @@ from ..io_json.addresses import with_values
 from ..io_json.any_file import read_any
 from ..io_json.errors import FileError
 from ..io_json.person_builder import model_of
-from ..io_json.resolve import resolve_model
+from ..io_json.resolve import find_file
 
 SEXES = {"female": 0.0, "male": 1.0}
 Source = Scenario | Model | str | os.PathLike
@@ -35,7 +35,7 @@ def load(source: str | os.PathLike) -> Model | Scenario:
 
 def find(source: str | os.PathLike) -> Path:
     """The file meant by a path or by the name of something shipped. Raises FileError."""
-    return Path(source) if Path(source).exists() else resolve_model(str(source), None)
+    return find_file(source, "model or scenario")
 
 
 def person(sex: str | float, age: float, height: float, mass: float, **more: float) -> Model:
