@@ -39,7 +39,7 @@ def resolve_file(reference: str, base_folder: str | os.PathLike | None, allow_ou
 
 
 def find_file(name: str | os.PathLike, kind: str) -> Path:
-    """A file of this name, or the shipped one of this name. kind: what is looked for, for the message. Raises `FileError`."""
+    """A file of this name, or the shipped one. kind: what is looked for, for the message. Raises `FileError`."""
     if Path(name).exists():
         return Path(name)
     shipped = _find_shipped(os.fspath(name))

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..engine.runs.placing import place_on_ground
 from ..engine.spec import Actor, Model, Person, Scenario
 from ..interchange.dispatch import READERS, ending, read_scenario
@@ -64,4 +66,11 @@ def scenario_of(source: Source, values: Mapping[str, Any] | None = None) -> Scen
         actor = Actor(source.name, source)
         has_surface = any(body.ellipsoids for body in source.bodies)
         source = Scenario(source.name, [place_on_ground(actor) if has_surface else actor])
-    return with_values(source, (values or {}).items())
+    return with_values(source, [(address, _plain(value)) for address, value in (values or {}).items()])
+
+
+def _plain(value: Any) -> Any:
+    """A value as a file would hold it: lists where a script has tuples or arrays."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    return [_plain(each) for each in value] if isinstance(value, tuple | list) else value

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..analysis.measures.measure import Measure
+from ..engine import ENERGY_TERMS
 from ..engine.muscles.arrays import MUSCLE_CHANNELS
 from ..engine.runs.recording import Recording
-from ..engine.step.energy import ENERGY_TERMS
 from ..io_json.errors import FileError
 
 if TYPE_CHECKING:
