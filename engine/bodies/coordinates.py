@@ -1,6 +1,7 @@
 """Joint coordinates, how they change with the joint's speeds, and moving along them.
 
-A BALL joint is measured by the rotation vector of its quaternion, an AXIS joint by (coordinate, 0, 0). A coordinate c
+A BALL joint is measured by the rotation vector of its quaternion, an AXIS joint by (coordinate, 0, 0). A CURVE joint,
+with one coordinate too (`group >= AXIS`), is handled like an AXIS joint wherever only coordinates count. A coordinate c
 with rate c_dot = a . omega (omega in child joint axes) takes a generalised force f as the torque f a on the child:
 equal power for every omega, so a torque derived from an energy V(c) is exactly its gradient.
 
@@ -74,7 +75,7 @@ def row(m, k):
 @compiled
 def joint_quaternion(group, address, q):
     """Orientation of the joint; of an AXIS joint (coordinate, 0, 0, 0)."""
-    if group == AXIS:
+    if group >= AXIS:
         return float(q[address]), 0.0, 0.0, 0.0
     if group == FREE:
         return slice4(q, address + 3)
@@ -84,7 +85,7 @@ def joint_quaternion(group, address, q):
 @compiled
 def joint_velocity(group, address, u):
     """Angular velocity in child joint axes; of an AXIS joint (rate, 0, 0)."""
-    if group == AXIS:
+    if group >= AXIS:
         return float(u[address]), 0.0, 0.0
     if group == FREE:
         return slice3(u, address + 3)
@@ -94,7 +95,7 @@ def joint_velocity(group, address, u):
 @compiled
 def joint_coordinates(group, quaternion):
     """(rotation vector, rate map) of a joint; AXIS: ((coordinate, 0, 0), identity)."""
-    if group == AXIS:
+    if group >= AXIS:
         return (quaternion[0], 0.0, 0.0), IDENTITY9
     phi = quat_log(quaternion)
     return phi, rate_map(phi)
@@ -109,7 +110,7 @@ def displaced(tree, q, delta, out):
     for i in range(len(tree.mass)):
         qa = tree.q_address[i]
         ua = tree.u_address[i]
-        if tree.group[i] == AXIS:
+        if tree.group[i] >= AXIS:
             out[qa] = q[qa] + delta[ua]
             continue
         if tree.group[i] == FREE:
@@ -124,7 +125,7 @@ def displacement_rate(tree, delta, u, out):
     """out (nu,) = d delta/dt for coordinates displaced(q0, delta) moving with speeds u."""
     for i in range(len(tree.mass)):
         ua = tree.u_address[i]
-        if tree.group[i] == AXIS:
+        if tree.group[i] >= AXIS:
             out[ua] = u[ua]
             continue
         if tree.group[i] == FREE:

@@ -34,7 +34,7 @@ RELAXATION = 0.02
 @compiled
 def turn_since(group, start, now):
     """Angle (rad, 0 to 180 degrees) between two orientations of a joint; AXIS: way between two coordinates."""
-    if group == AXIS:
+    if group >= AXIS:
         return fabs(now[0] - start[0])
     r = quat_mul(quat_conj(start), now)
     return 2.0 * atan2(norm((r[1], r[2], r[3])), fabs(r[0]))
@@ -52,7 +52,7 @@ def friction_share(drop_angle, turned):
 @compiled
 def slip(group, anchor, now):
     """Rotation vector (rad, child joint axes) of a joint from its anchor; AXIS: (difference of coordinates, 0, 0)."""
-    if group == AXIS:
+    if group >= AXIS:
         return now[0] - anchor[0], 0.0, 0.0
     return shorter_turn(quat_mul(quat_conj(anchor), now))
 
@@ -145,7 +145,7 @@ def drag_anchor(friction, i, group, now, state):
     most = friction_size(friction, i, group, now, state) * float(friction[i, 2]) / float(friction[i, 0])
     if length > most:
         part = most / length
-        if group == AXIS:
+        if group >= AXIS:
             history[i, ANCHOR] = now[0] - part * e[0]
         else:
             put4(history[i], ANCHOR, quat_unit_again(quat_mul(now, quat_exp(scale(-part, e)))))
@@ -154,7 +154,7 @@ def drag_anchor(friction, i, group, now, state):
 @compiled
 def turned_by(group, quaternion):
     """Rotation vector of a joint; AXIS: (coordinate, 0, 0)."""
-    if group == AXIS:
+    if group >= AXIS:
         return quaternion[0], 0.0, 0.0
     return quat_log(quaternion)
 

@@ -15,6 +15,7 @@ joint is the frame ``T1`` fixed in the parent, and ``T2`` fixed in the child; bo
 from .contact_mesh import ContactMesh, ContactZone
 from .drive import Drive, Wheel
 from .gait import Gait
+from .joint_functions import JointFunction
 from .joint_types import JOINT_TYPES
 from .model import (
     CONTACT_LAWS,
@@ -44,8 +45,10 @@ from .muscles import (
     Activation,
     Excitation,
     Muscle,
+    PathCondition,
     PathPoint,
     PathWrap,
+    PointShift,
     StretchReflex,
     WrapSurface,
 )
