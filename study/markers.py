@@ -16,8 +16,8 @@ from ..engine.build.system import System, compile_system
 from ..engine.jit.decorators import interpreted
 from ..engine.maths.rotations import inverse_transform, matrix_from_quaternion, zyx_from_matrix
 from ..engine.runs.mechanics import Mechanics
-from ..engine.spec import Actor, Model, Scenario, Settings
-from ..engine.spec.joint_types import AXIS, BALL, FREE
+from ..engine.spec import Actor, Joint, Model, Scenario, Settings
+from ..engine.spec.joint_types import AXIS, BALL, CURVE, FREE, Motion
 from ..interchange.motions.trial import Trial
 from ..io_json.errors import FileError
 from ..models.editing.scaling import scale_model
@@ -28,6 +28,8 @@ SETTLED = 1e-7
 """rad or m: a step below it ends the search."""
 HOLD = 1e-5
 """Weight (m2) of the way from the frame before, per rad2: what no marker sees stays where it was."""
+JOINT_STARTS = ("joint_angles", "joint_velocities", "joint_slides", "joint_slide_velocities")
+"""Fields of an actor by joint."""
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)
 SIZES = (0.75, 1.3)
 """Range of the factor on a model's height that is searched."""
@@ -143,10 +145,11 @@ class _Fitter:
 
 
 def _turning_speeds(system: System) -> np.ndarray:
-    """Places of the speeds that a pose is searched by: those of free roots, and of joints that turn."""
+    """Places of the speeds that a pose is searched by: those of free roots, of joints that turn, and of all coordinates of
+    custom joints."""
     tree, places = system.tree, []
     for i, group in enumerate(tree.group):
-        count = {FREE: 6, BALL: 3, AXIS: 1 if tree.slide[i] == 0.0 else 0}.get(int(group), 0)
+        count = {FREE: 6, BALL: 3, CURVE: 1, AXIS: 1 if tree.slide[i] == 0.0 else 0}[int(group)]
         places += range(int(tree.u_address[i]), int(tree.u_address[i]) + count)
     return np.array(places, dtype=np.int64)
 
@@ -235,27 +238,44 @@ def start_from(actor: Actor, tracked: Tracked, time: float) -> Actor:
 def _started(actor: Actor, system: System, q: np.ndarray, u: np.ndarray) -> Actor:
     """The actor with its start at coordinates q and speeds u of its system."""
     joints = {joint.child: joint for joint in actor.model.joints}
-    angles, rates, place = dict(actor.joint_angles), dict(actor.joint_velocities), {}
+    start: dict[str, dict] = {name: dict(getattr(actor, name)) for name in JOINT_STARTS}
+    place: dict[str, tuple] = {}
     for b, name in enumerate(system.body_names):
-        i, joint = int(system.authored.moving_joint[b]), joints[name]
-        if i < 0 or system.authored.motions[b] != 1:
+        joint, motions = joints[name], int(system.authored.motions[b])
+        first = int(system.authored.moving_joint[b]) - motions + 1
+        if not joint.kind.moves:
             continue
-        qa, ua = int(system.tree.q_address[i]), int(system.tree.u_address[i])
-        motion = joint.kind.motions[0]
-        if motion.group == FREE:
+        if joint.kind.is_free:
+            qa, ua = int(system.tree.q_address[first]), int(system.tree.u_address[first])
             place = _root_start(joint, q[qa : qa + 7], u[ua : ua + 6])
-            angles.pop(joint.name, None)
-            rates.pop(joint.name, None)
-        elif motion.group == BALL:
-            angles[joint.name] = _numbers(zyx_from_matrix(matrix_from_quaternion(q[qa : qa + 4])))
-            rates[joint.name] = _numbers(u[ua : ua + 3])
-        elif motion.turns:
-            angles[joint.name] = (float(np.degrees(q[qa])), 0.0, 0.0)
-            rates[joint.name] = (float(u[ua]), 0.0, 0.0)
-    return replace(actor, joint_angles=angles, joint_velocities=rates, **place)
+            for values in start.values():
+                values.pop(joint.name, None)
+            continue
+        numbers = {name: [0.0, 0.0, 0.0] for name in JOINT_STARTS}
+        for k, motion in enumerate(joint.kind.motions):
+            qa, ua = int(system.tree.q_address[first + k]), int(system.tree.u_address[first + k])
+            _enter(numbers, joint, motion, q[qa:], u[ua:])
+        for name, values in numbers.items():
+            start[name][joint.name] = _numbers(values)
+    return replace(actor, **start, **place)
 
 
-def _root_start(joint, q: np.ndarray, u: np.ndarray) -> dict[str, tuple[float, float, float]]:
+def _enter(
+    numbers: dict[str, list[float]], joint: Joint, motion: Motion, q: np.ndarray, u: np.ndarray
+) -> None:
+    """Enter one motion of a joint, whose coordinates and speeds begin q and u, into the numbers of its start."""
+    if motion.group == BALL:
+        numbers["joint_angles"] = list(zyx_from_matrix(matrix_from_quaternion(q[:4])))
+        numbers["joint_velocities"] = list(u[:3])
+    elif motion.slides and joint.kind.has_both:
+        numbers["joint_slides"][motion.place] = q[0]
+        numbers["joint_slide_velocities"][motion.place] = u[0]
+    else:
+        numbers["joint_angles"][motion.angle_place] = np.degrees(q[0]) if motion.turns else q[0]
+        numbers["joint_velocities"][motion.place] = u[0]
+
+
+def _root_start(joint: Joint, q: np.ndarray, u: np.ndarray) -> dict[str, tuple[float, float, float]]:
     """Place and velocity of an actor whose free root has these coordinates (7,) and speeds (6,)."""
     frame = np.eye(4)
     frame[:3, :3], frame[:3, 3] = matrix_from_quaternion(q[3:7]), q[:3]
@@ -270,7 +290,7 @@ def _root_start(joint, q: np.ndarray, u: np.ndarray) -> dict[str, tuple[float, f
     }
 
 
-def _numbers(values: np.ndarray) -> tuple[float, float, float]:
+def _numbers(values: Sequence[float]) -> tuple[float, float, float]:
     return tuple(float(value) for value in values)
 
 

@@ -25,7 +25,7 @@ from ..maths.vector import (
     sym_add,
     sym_vec,
 )
-from ..spec.joint_types import BALL, FREE, group_sizes
+from ..spec.joint_types import BALL, CURVE, FREE, group_sizes
 from .kinematics import forward_kinematics, gyroscopic_bias, rigid_inertia
 from .tree import Tree, coordinate_counts
 
@@ -81,6 +81,8 @@ def joint_column(tree, w, i, k):
     group = tree.group[i]
     if group == FREE and k < 3:
         return (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0), zero
+    if group == CURVE:
+        return slice3(w.column[i], 3), slice3(w.column[i], 0)
     row = w.rotation[i]
     if group == FREE or group == BALL:
         j = k - 3 if group == FREE else k
