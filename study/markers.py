@@ -145,8 +145,8 @@ class _Fitter:
 
 
 def _turning_speeds(system: System) -> np.ndarray:
-    """Places of the speeds that a pose is searched by: those of free roots, of joints that turn, and of all coordinates of
-    custom joints."""
+    """Places of the speeds that a pose is searched by: those of free roots, of joints that turn, and of all coordinates
+    of custom joints."""
     tree, places = system.tree, []
     for i, group in enumerate(tree.group):
         count = {FREE: 6, BALL: 3, CURVE: 1, AXIS: 1 if tree.slide[i] == 0.0 else 0}[int(group)]
