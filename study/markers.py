@@ -29,7 +29,7 @@ SETTLED = 1e-7
 HOLD = 1e-5
 """Weight (m2) of the way from the frame before, per rad2: what no marker sees stays where it was."""
 JOINT_STARTS = ("joint_angles", "joint_velocities", "joint_slides", "joint_slide_velocities")
-"""Fields of an actor by joint."""
+"""Fields of an actor by joint; the last two are for joints that turn and slide."""
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)
 SIZES = (0.75, 1.3)
 """Range of the factor on a model's height that is searched."""
@@ -251,7 +251,8 @@ def _started(actor: Actor, system: System, q: np.ndarray, u: np.ndarray) -> Acto
             for values in start.values():
                 values.pop(joint.name, None)
             continue
-        numbers = {name: [0.0, 0.0, 0.0] for name in JOINT_STARTS}
+        named = JOINT_STARTS if joint.kind.has_both else JOINT_STARTS[:2]
+        numbers = {name: [0.0, 0.0, 0.0] for name in named}
         for k, motion in enumerate(joint.kind.motions):
             qa, ua = int(system.tree.q_address[first + k]), int(system.tree.u_address[first + k])
             _enter(numbers, joint, motion, q[qa:], u[ua:])

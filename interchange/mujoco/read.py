@@ -265,7 +265,8 @@ class _Reader:
             return
         follower, leader = owners
         offset = float(np.degrees(terms[0]))
-        model.couplers.append(spec.Coupler(leader.name, follower.name, ratio=terms[1], offset=offset))
+        name = free_name(node.name or f"coupler {node.line}", [each.name for each in model.couplers])
+        model.couplers.append(spec.Coupler(name, leader.name, follower.name, ratio=terms[1], offset=offset))
         self.findings.add("equality", node.name or node.place, "held by a stiff spring of this engine")
 
     # ------------------------------------------------ actuators
