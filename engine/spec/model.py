@@ -561,3 +561,8 @@ class Model:
     )
     extras: dict[str, Any] = field(default_factory=dict)
     wheels: list[Wheel] = described("Wheels that roll on tyres", factory=list)
+
+    def __repr__(self) -> str:
+        mass = sum(body.mass for body in self.bodies)
+        muscles = f", {len(self.muscles)} muscles" if self.muscles else ""
+        return f"<Model {self.name}: {len(self.bodies)} bodies, {len(self.joints)} joints{muscles}, {mass:.4g} kg>"

@@ -52,6 +52,7 @@ BEFORE = {
     "change_person": "ops.add_person(sex=0.0, age=71.0, height=1.63, mass=58.0)",
     "bind_character": "bpy.ops.mesh.primitive_uv_sphere_add(); bpy.context.object.name = 'Hero'; activate('male')",
     "import_hyfydy": "ops.export_hyfydy(filepath='leg.hfd')",
+    "import_mujoco": "ops.export_mujoco(filepath='humanoid.xml')",
     "import_opensim": "write_osim('arm.osim')",
     "add_muscle": "activate('male', 'FootL')",
     "duplicate_muscle": MUSCLE,

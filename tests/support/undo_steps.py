@@ -98,6 +98,10 @@ STEPS = {
         "ops.export_hyfydy(filepath=FOLDER + '/a.hfd')",
         "ops.import_hyfydy(filepath=FOLDER + '/a.hfd')",
     ),
+    "import_mujoco": (
+        "activate('full'); ops.export_mujoco(filepath=FOLDER + '/a.xml')",
+        "ops.import_mujoco(filepath=FOLDER + '/a.xml')",
+    ),
     "import_opensim": ("write_osim(FOLDER + '/a.osim')", "ops.import_opensim(filepath=FOLDER + '/a.osim')"),
     "export_hyfydy": ("activate('full')", "ops.export_hyfydy(filepath=FOLDER + '/out.hfd')"),
     "export_mujoco": ("activate('full')", "ops.export_mujoco(filepath=FOLDER + '/out.xml')"),

@@ -15,6 +15,7 @@ from mannequin.engine import (
     JointFunction,
     JointSlide,
     JointSpring,
+    Mechanics,
     Model,
     Scenario,
     SlideLimits,
@@ -161,6 +162,40 @@ def test_equation_of_motion(scenario):
     other = np.random.default_rng(len(u)).normal(size=len(u))
     needed = inverse_dynamics(tree, q, u, u_dot + other, GRAVITY)
     assert np.abs(needed - M @ other).max(initial=0.0) < 1e-10 * max(scale, np.abs(needed).max(initial=0.0))
+
+
+@FEW
+@given(scenarios())
+def test_mechanics_are_those_of_their_definitions(scenario):
+    """Mass matrix and inverse dynamics against virtual power and Newton-Euler, in the start and in another state."""
+    system = compile_system(scenario)
+    mechanics, rng = Mechanics(system), np.random.default_rng(7)
+    for u in (system.u_start, rng.normal(size=len(system.u_start))):
+        q, u_dot = system.q_start, rng.normal(size=len(u))
+        M = mass_matrix(system.tree, pose(system, q, u))
+        assert np.abs(mechanics.mass_matrix(q) - M).max(initial=0.0) <= 1e-12 * np.abs(M).max(initial=1.0)
+        needed = inverse_dynamics(system.tree, q, u, u_dot, GRAVITY)
+        found = mechanics.inverse_dynamics(u_dot, q, u)
+        assert np.abs(found - needed).max(initial=0.0) <= 1e-11 * np.abs(needed).max(initial=1.0)
+
+
+@FEW
+@given(scenarios())
+def test_mechanics_give_poses_and_velocities_of_the_run(scenario):
+    """Poses at the start are the first frame's, and Jacobians give the velocities of points of bodies there."""
+    system, recording = compile_system(scenario), run(scenario)
+    mechanics, point = Mechanics(system), np.array([0.1, -0.2, 0.3])
+    origins, rotations = mechanics.poses()
+    for b in range(len(system.body_names)):
+        assert np.abs(origins[b] - recording.origin(b)[0]).max() < 1e-12
+        assert np.abs(rotations[b] - recording.rotation(b)[0]).max() < 1e-12
+        J = mechanics.jacobian(b, point)
+        omega = recording.angular_velocity[0, b]
+        arm = origins[b] + rotations[b] @ point - recording.position[0, b]
+        velocity = recording.velocity[0, b] + np.cross(omega, arm)
+        size = 1.0 + np.abs(velocity).max() + np.abs(omega).max()
+        assert np.abs(J[:3] @ system.u_start - velocity).max() < 1e-11 * size
+        assert np.abs(J[3:] @ system.u_start - omega).max() < 1e-11 * size
 
 
 @FEW
