@@ -47,7 +47,7 @@ CAUSES: tuple[tuple[str, str, str], ...] = (
         "bending",
         "Examined: with all moments 1.2 and 1.4 times as large 8.2 and 7.2 degrees, with the same 100 J in another"
         " shape (400 N m from 1.5 degrees on, as steel that yields) 8.1. The static curve's shape is assumed and "
-        "the rate effect of its steel is left out; which of both it is cannot be told from this test.",
+        "the rate effect of its steel is left out; this test does not show which of both it is.",
     ),
     (
         "Certification, hybrid3_3",
