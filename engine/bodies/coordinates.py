@@ -8,9 +8,9 @@ equal power for every omega, so a torque derived from an energy V(c) is exactly 
 Quaternions are advanced on the group, by the exponential of a rotation vector.
 """
 
-from math import pi, sqrt, tan
+from math import atan2, pi, sqrt, tan
 
-from ..jit.decorators import compiled
+from ..jit.decorators import compiled, inlined
 from ..maths.vector import (
     add,
     mat_vec,
@@ -51,8 +51,14 @@ def rate_map(phi):
     Closed form: docs/derivations.md, Rotation vectors. Row i is the direction `a` of coordinate i.
     """
     x, y, z = phi
+    return map_with(phi, quadratic_coefficient(sqrt(x * x + y * y + z * z)))
+
+
+@inlined
+def map_with(phi, c):
+    """`rate_map` whose coefficient c is known."""
+    x, y, z = phi
     s = x * x + y * y + z * z
-    c = quadratic_coefficient(sqrt(s))
     return (
         1.0 + c * (x * x - s),
         c * x * y - 0.5 * z,
@@ -97,8 +103,22 @@ def joint_coordinates(group, quaternion):
     """(rotation vector, rate map) of a joint; AXIS: ((coordinate, 0, 0), identity)."""
     if group >= AXIS:
         return (quaternion[0], 0.0, 0.0), IDENTITY9
-    phi = quat_log(quaternion)
-    return phi, rate_map(phi)
+    return turn_and_map(quaternion)
+
+
+@compiled
+def turn_and_map(q):
+    """(rotation vector, rate map) of a unit quaternion: `quat_log` and `rate_map` with one inverse tangent and no
+    tangent, since cot(angle / 2) is the quaternion's own w over the size of its vector."""
+    n = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    half = atan2(n, q[0])
+    angle = 2.0 * half
+    if angle < 0.05 or angle > LARGEST_TURN:
+        phi = quat_log(q)
+        return phi, rate_map(phi)
+    k = angle / n
+    phi = (k * q[1], k * q[2], k * q[3])
+    return phi, map_with(phi, (1.0 - half * q[0] / n) / (angle * angle))
 
 
 @compiled

@@ -157,7 +157,8 @@ def pass_inward_ball(w, i, parent, arm):
     f = add(add(load3(w.art_f, i), mat_t_vec(H, y)), sym_vec(M, centripetal))
     if directed:
         BD = mat_mul(sym_full(B), sym_full(D))
-        J = sym_sub(B, sym_product(sym_full(B), mat_mul(sym_full(D), sym_full(B))))
+        DB = (BD[0], BD[3], BD[6], BD[1], BD[4], BD[7], BD[2], BD[5], BD[8])
+        J = sym_sub(B, sym_product(sym_full(B), DB))
         Hp = mat_mul(BD, H)
     else:
         J = sym_sub(B, sym_scale(isotropic * isotropic, D))

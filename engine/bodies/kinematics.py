@@ -50,7 +50,9 @@ def forward_kinematics(tree, q, u, w):
         rotation_p = load9(w.rotation, parent)
         omega_p = load3(w.omega, parent)
         arm = mat_vec(rotation_p, load3(tree.offset, i))
-        joint_frame = mat_mul(rotation_p, load9(tree.rest, i))
+        rest = load9(tree.rest, i)
+        is_turned = rest[0] != 1.0 or rest[4] != 1.0 or rest[8] != 1.0
+        joint_frame = mat_mul(rotation_p, rest) if is_turned else rotation_p
         slide = 0.0
         slide_velocity = (0.0, 0.0, 0.0)
         if tree.group[i] == BALL:

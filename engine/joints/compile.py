@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import inf
 
 import numpy as np
@@ -178,9 +179,18 @@ def _springs(entries: Sequence[JointEntry]) -> CurveSprings:
         curve=starts(len(spring.curve) for _, spring in springs),
         x=floats(_angle(entry, x) for entry, spring in springs for x, _ in spring.curve),
         y=floats(y for _, spring in springs for _, y in spring.curve),
+        slope=floats(slope for entry, spring in springs for slope in _slopes(entry, spring)),
         sides=sides,
         points=points,
+        remembers=integers(any(spring.retention is not None for spring in own) for own in of_entries),
     )
+
+
+def _slopes(entry: JointEntry, spring: JointSpring) -> list[float]:
+    """Slope from each point of a curve to the next, the last one twice."""
+    ends = [(_angle(entry, x), float(y)) for x, y in spring.curve]
+    slopes = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(ends)]
+    return [*slopes, slopes[-1]]
 
 
 def _memories(springs: Sequence[tuple[JointEntry, JointSpring]]) -> tuple[np.ndarray, np.ndarray]:
