@@ -30,10 +30,11 @@ import numpy as np
     SOFT_LANDING,
     KEEPS_MOTORS,
     BY_MUSCLES,
-) = range(23)
+    WALKS,
+) = range(24)
 """Columns of `Responses.numbers`: s, s, s, 1, 1, 1, rad, 1, 1, s, 1, 1, s, index into ARMING, m/s2, 0 or 1, s, s,
-0 or 1, count, 0 or 1, 0 or 1, 0 or 1."""
-NUMBERS = 23
+0 or 1, count, 0 or 1, 0 or 1, 0 or 1, 0 or 1."""
+NUMBERS = 24
 
 HIP, KNEE, ANKLE, LOWER_BACK, UPPER_BACK, NECK, HEAD, SHOULDER, ELBOW_JOINT, WRIST = range(10)
 """Roles of joints."""

@@ -87,7 +87,7 @@ def response_motors(actor: Actor) -> dict[str, Motor]:
     return motors
 
 
-def _numbers(response: Response) -> list[float]:
+def _numbers(actor: Actor, response: Response) -> list[float]:
     """Row of `Responses.numbers`."""
     own = [
         response.number(name) for name in ("latency", "neck_latency", "rise", "strength", "quickness", "tone")
@@ -99,6 +99,7 @@ def _numbers(response: Response) -> list[float]:
     row += [nan if value is None else value for value in (response.startle, response.brace)]
     row += [float(response.balance), float(response.steps), float(response.soft_landing)]
     row += [float(response.preset == "tone"), float(response.balance_by == "muscles")]
+    row += [float(any(_follows(actor, joint) for joint in _joints(actor) if joint.name in RESPONSE_JOINTS[HIP].names))]
     assert len(row) == NUMBERS
     return row
 
@@ -178,7 +179,7 @@ def compile_responses(
     return Responses(
         address=0,
         actor=integers(a for a, _, _ in active),
-        numbers=floats((_numbers(response) for _, _, response in active), NUMBERS),
+        numbers=floats((_numbers(actor, response) for _, actor, response in active), NUMBERS),
         height=floats((actor.model.height or MAN[0]) / MAN[0] for _, actor, _ in active),
         moving=integers(spans, 2),
         body=integers((on_body(a, body, np.zeros(3))[0] for a, body in places), 3),
@@ -197,12 +198,16 @@ def compile_responses(
     )
 
 
+def _follows(actor: Actor, joint: Joint) -> bool:
+    """Whether a joint follows a motion, such as a gait."""
+    motor = actor.motors.get(joint.name, joint.motor)
+    return motor is not None and motor.target_over_time is not None
+
+
 def _standing(actor: Actor, joint: Joint) -> Sequence[float]:
     """Angles (degrees Z, Y, X) in which a person stands: those of the start, or upright for a joint that was following
     a motion, whose start is a moment of it."""
-    motor = actor.motors.get(joint.name, joint.motor)
-    follows = motor is not None and motor.target_over_time is not None
-    return (0.0, 0.0, 0.0) if follows else actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))
+    return (0.0, 0.0, 0.0) if _follows(actor, joint) else actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))
 
 
 def _turn(zyx: Sequence[float]) -> np.ndarray:

@@ -4,56 +4,15 @@ struck, a driver who braces."""
 import math
 from dataclasses import replace
 
-import numpy as np
-
-from ...engine.spec import Actor, Ellipsoid, ForcePulse, Gait, Point, Response, Scenario, Settings, Weld
-from ..parts.placement import body_transforms
+from ...engine.spec import Ellipsoid, Gait, Response, Scenario, Settings
+from ..people.acts import SHOVE, SHOVE_TIME, grip, palm_place, shove
 from ..people.gait import SOURCE, walking
 from ..people.posture import both, reach
 from .falls import FRICTION, stand, trip
 from .impacts import car_pedestrian, seated_crash
 from .obstacles import stair
 
-SHOVE, SHOVE_TIME = 60.0, 0.2
-"""N s and s of a two-handed push; assumed."""
 PRESET = "Preset of an assumed behaviour; docs/responses.md"
-
-
-def shove(
-    impulse: float, start: float = 0.5, contact: float = SHOVE_TIME, body: str = "UpperBack"
-) -> ForcePulse:
-    """A push forward of an impulse (N s) that two hands give within a contact time (s): a half sine, whose mean is 2/pi
-    of its peak."""
-    return ForcePulse(body, (round(impulse * math.pi / 2.0 / contact, 1), 0.0, 0.0), start, contact)
-
-
-def grip(
-    name: str,
-    hand: tuple[Actor, str],
-    held: tuple[Actor, str],
-    force: float,
-    point: tuple[float, float, float] = (0.0, 0.0, -0.06),
-) -> Weld:
-    """A hand that holds what is where its palm is at the start, a wrist or a bar, and lets go at a force (N).
-
-    hand, held: actor and body. point: of the palm in the hand's frame, m. The pull of one hand is of the order of 400 N
-    (assumed; a child's hand or a wet bar is held by less)."""
-    palm = _poses(hand[0])[hand[1]] @ np.array([*point, 1.0])
-    there = np.linalg.inv(_poses(held[0])[held[1]]) @ palm
-    return Weld(
-        name,
-        Point(point, hand[1], hand[0].name),
-        Point(tuple(round(float(v), 5) for v in there[:3]), held[1], held[0].name),
-        stiffness=2.0e4,
-        damping=100.0,
-        break_force=force,
-        source=f"Grip of a hand, lets go at {force:g} N; assumed",
-    )
-
-
-def _poses(actor: Actor) -> dict[str, np.ndarray]:
-    """Body to its world transform at the start."""
-    return body_transforms(actor.model, actor.joint_angles, actor.position, actor.orientation)
 
 
 def shove_stairs() -> Scenario:
@@ -195,7 +154,7 @@ def hand_in_hand() -> Scenario:
     """A woman holds a child of six by the hand; the child stumbles forward and hangs on it."""
     woman = stand("woman", "female", {"shoulderrJnt": (0.0, 5.0, 15.0), "elbowrJnt": (0.0, 15.0, 0.0)})
     woman.response = Response("adult", balance=True)
-    palm = (_poses(woman)["HandR"] @ np.array([0.0, 0.0, -0.06, 1.0]))[:3]
+    palm = palm_place((woman, "HandR"))
     child = stand("child", "child_6", {}, lean=(0.0, 9.0, 0.0), place=(-0.05, -0.55))
     arm = [("shoulderlJnt", 1), ("shoulderlJnt", 2), ("elbowlJnt", 1)]
     below = palm - (0.0, 0.0, 0.14)
