@@ -87,8 +87,9 @@ FOOT_FORCE = 50.0
 """N on a foot: it bears."""
 BEYOND_STEP = 0.03
 """m of the extrapolated centre beyond both feet at which a further step is taken. Assumed."""
-OVER = 0.12
-"""m of the extrapolated centre from the ankle that stepped at which the other foot is put beside it. Assumed."""
+OVER, OVER_TOES = 0.12, 0.20
+"""m of the extrapolated centre to a side or behind, and ahead, of the ankle that stepped, within which the other foot
+is put beside it: a foot reaches farther ahead of its ankle. Assumed."""
 STRIDE_WIDTH = 0.30
 """m between feet that step, of a mid-size man. Assumed: wider than they stand, as a foot that swings outward lags."""
 TOGETHER = 0.20
@@ -172,14 +173,26 @@ def bearing_side(state, r):
 
 
 @compiled
-def gather_foot(responses, state, w, r, side):
-    """Put the goal of the swinging foot beside the other, as they stood."""
+def over_foot(responses, w, r, side, at_x, at_y):
+    """(how far a place is ahead of the ankle of a side, m; how far to its left, m), along the pelvis's heading."""
+    x, y = heading(responses, w, r)
+    over = joint_place(responses, w, r, ANKLE, side)
+    return x * (at_x - over[0]) + y * (at_y - over[1]), x * (at_y - over[1]) - y * (at_x - over[0])
+
+
+@compiled
+def gather_foot(responses, state, w, r, side, at_x, at_y):
+    """Put the goal of the swinging foot beside the other, as they stood, or as far ahead of it as the extrapolated
+    centre is ahead of where people hold it."""
     step = state.step[r]
     x, y = heading(responses, w, r)
     apart = side * TOGETHER * float(responses.height[r])
     stance = joint_place(responses, w, r, ANKLE, -side)
-    step[STEP_TO] = stance[0] - y * apart
-    step[STEP_TO + 1] = stance[1] + x * apart
+    size = float(responses.height[r])
+    ahead, _ = over_foot(responses, w, r, -side, at_x, at_y)
+    ahead = min(OVER * size, max(0.0, ahead - AHEAD * size))
+    step[STEP_TO] = stance[0] + x * ahead - y * apart
+    step[STEP_TO + 1] = stance[1] + y * ahead + x * apart
     step[STEP_TO + 2] = stance[2]
 
 
@@ -289,7 +302,7 @@ def watch_steps(responses, state, numbers, tree, owner, contact, w, r, t):
         ):
             step[STEP_DOWN] = t
         elif step[STEP_GATHERS] != 0.0 and far < BEYOND_STEP:
-            gather_foot(responses, state, w, r, side)
+            gather_foot(responses, state, w, r, side, at_x, at_y)
         else:
             step[STEP_GATHERS] = 0.0
             aim_foot(responses, state, tree, w, r, t)
@@ -307,9 +320,9 @@ def watch_steps(responses, state, numbers, tree, owner, contact, w, r, t):
             else:
                 step[STEP_FAILED] = t
         else:
-            over = joint_place(responses, w, r, ANKLE, side)
-            off = sqrt((at_x - over[0]) * (at_x - over[0]) + (at_y - over[1]) * (at_y - over[1]))
-            if off < OVER * float(responses.height[r]):
+            ahead, aside = over_foot(responses, w, r, side, at_x, at_y)
+            size = float(responses.height[r])
+            if max(abs(aside), -ahead, ahead - (OVER_TOES - OVER) * size) < OVER * size:
                 lift_foot(responses, state, w, r, -side, t)
                 step[STEP_GATHERS] = 1.0
                 step[STEP_CALM] = t

@@ -27,7 +27,7 @@ from .falls import REAL_FALLS
 from .row import READ, Comparison, Row, Source
 from .running import AS_GIVEN, Runner
 
-OLDER_ADULTS, YOUNG_ADULTS = 120, 44
+OLDER_ADULTS, YOUNG_ADULTS = 200, 44
 """Random people of the two populations; of the second as many as were published."""
 SIDEWAYS = Source(FELDMAN, READ)
 HOMES = Source(

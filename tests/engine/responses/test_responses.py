@@ -249,6 +249,30 @@ def test_runs_share_nothing_and_bytes_do_not_depend_on_buffers(monkeypatch):
     assert first.responses.tobytes() == again.responses.tobytes()
 
 
+def test_many_runs_with_responses_and_controllers_are_those_of_one(monkeypatch):
+    """A response and a controller of one's own in the same run: alone, and beside others on one and two threads with
+    other buffers, the same bytes; another command gives others."""
+
+    def controller(system):
+        torque = 4.0 + len(system.scenario.name)
+        return lambda view, commands: commands.torque("elbowlJnt", (0.0, torque * view.time, 0.0))
+
+    scenarios = [fall_scenario(Response("adult"), "male", degrees, 9.0, 0.5) for degrees in (0.0, 90.0, 180.0)]
+    alone = [_bytes_of(run(case, controller=controller(compile_system(case)))) for case in scenarios]
+    for workers, frames in ((1, 1), (2, 7)):
+        monkeypatch.setattr(Simulation, "_buffer", lambda self, _, n=frames, make=BUFFER: make(self, n))
+        outcomes = {o.index: o.result for o in run_many(scenarios, controller=controller, workers=workers)}
+        assert [_bytes_of(outcomes[k]) for k in range(3)] == alone
+    assert _bytes_of(run(scenarios[0])) != alone[0]
+
+
+BUFFER = Simulation._buffer
+
+
+def _bytes_of(recording) -> tuple[bytes, bytes]:
+    return recording.position.tobytes(), recording.responses.tobytes()
+
+
 def test_mirrored_falls_are_mirrored_but_for_the_asymmetry():
     ends = {}
     for degrees in (90.0, 270.0):
