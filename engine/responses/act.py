@@ -332,7 +332,7 @@ def drive(responses, state, numbers, commands, motor_gains, tree, q, u, w, r, j,
     commands.base[m, 0] = tip
     commands.base[m, 1] = push
     if by_muscles(state, numbers, r) and (role == HIP or role == KNEE or role == ANKLE):
-        leave_to_muscles(responses, state, commands, tree, q, u, j)
+        leave_to_muscles(responses, state, commands, tree, q, u, r, j)
 
 
 @late(3, 2)

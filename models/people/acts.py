@@ -28,7 +28,9 @@ def shove(
     peak. heading: of the push in the horizontal plane, degrees from world x to y."""
     peak = impulse * pi / 2.0 / contact
     way = (cos(radians(heading)), sin(radians(heading)))
-    return ForcePulse(body, (round(peak * way[0], 1) + 0.0, round(peak * way[1], 1) + 0.0, 0.0), start, contact)
+    return ForcePulse(
+        body, (round(peak * way[0], 1) + 0.0, round(peak * way[1], 1) + 0.0, 0.0), start, contact
+    )
 
 
 def palm_place(hand: tuple[Actor, str], point: tuple[float, float, float] = PALM) -> np.ndarray:

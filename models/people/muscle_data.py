@@ -8,8 +8,8 @@ al. 2019, PLoS Comput Biol 15:e1006993, after S. Delp et al. 1990, IEEE Trans Bi
 al. 2010, Ann Biomed Eng 38:269-279). Hamstrings are also the example in the Hyfydy manual, 2.4.1. The short head of
 biceps femoris and rectus femoris are not in that model and come from OpenSim's Gait10dof18musc, as does the pennation
 of the vasti (3 degrees). Rectus femoris there ends in a point that moves with the knee angle, and here in the patellar
-point of the vasti. The muscles that turn a leg outward and inward, three parts of gluteus medius and adductor magnus, are
-those of OpenSim's Gait2354, whose pelvis and femur have the same frames.
+point of the vasti. The muscles that turn a leg outward and inward, three parts of gluteus medius and adductor magnus,
+are those of OpenSim's Gait2354, whose pelvis and femur have the same frames.
 NECK: J. Mortensen, A. Vasavada, A. Merryweather 2018, PLoS ONE 13:e0199912 (model HYOID), after A. Vasavada, S. Li,
 S. Delp 1998, Spine 23:412-422. Only muscles that run straight from skull to thorax or clavicle: our neck has two
 joints, and attachments on single vertebrae have no counterpart in it.

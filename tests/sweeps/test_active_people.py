@@ -22,10 +22,16 @@ def plan_of_responses():
     sweep = make_sweep(
         parameters=[
             Parameter(
-                "latency", "actors.man.response.latency", Distribution("uniform", low=0.05, high=0.2), source="test"
+                "latency",
+                "actors.man.response.latency",
+                Distribution("uniform", low=0.05, high=0.2),
+                source="test",
             ),
             Parameter(
-                "strength", "actors.man.response.strength", Distribution("uniform", low=0.3, high=1.0), source="test"
+                "strength",
+                "actors.man.response.strength",
+                Distribution("uniform", low=0.3, high=1.0),
+                source="test",
             ),
         ],
         design=Design("latin_hypercube", RUNS, seed=3),
