@@ -268,7 +268,9 @@ def by_muscles(state, numbers, r):
 
 
 @compiled
-def drive(responses, state, numbers, commands, motor_gains, tree, q, u, w, r, j, t, period, height, x, y, armed):
+def drive(
+    responses, state, numbers, commands, motor_gains, tree, q, u, w, r, j, t, period, height, x, y, armed
+):
     """Gains and target of joint row j at time t. armed: a loss of balance counts by now."""
     role = responses.joint[j, 0]
     m = responses.joint[j, 2]

@@ -103,7 +103,13 @@ def _numbers(actor: Actor, response: Response) -> list[float]:
     row += [nan if value is None else value for value in (response.startle, response.brace)]
     row += [float(response.balance), float(response.steps), float(response.soft_landing)]
     row += [float(response.preset == "tone"), float(response.balance_by == "muscles")]
-    row += [float(any(_follows(actor, joint) for joint in _joints(actor) if joint.name in RESPONSE_JOINTS[HIP].names))]
+    row += [
+        float(
+            any(
+                _follows(actor, joint) for joint in _joints(actor) if joint.name in RESPONSE_JOINTS[HIP].names
+            )
+        )
+    ]
     assert len(row) == NUMBERS
     return row
 

@@ -63,7 +63,11 @@ def leave_to_muscles(responses, state, commands, tree, q, u, r, j):
 def taken_out(state, commands, m, axis, error, rate):
     """Moment (N m) of motor m about an axis for an error (rad) and a rate (rad/s), which the motor goes along with from
     now on."""
-    moment = float(commands.base[m, axis]) + float(commands.gains[m, 0]) * error - float(commands.gains[m, 1]) * rate
+    moment = (
+        float(commands.base[m, axis])
+        + float(commands.gains[m, 0]) * error
+        - float(commands.gains[m, 1]) * rate
+    )
     most = float(commands.gains[m, 2])
     commands.velocity[m, axis] = rate
     commands.base[m, axis] = 0.0
