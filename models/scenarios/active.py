@@ -4,13 +4,14 @@ struck, a driver who braces."""
 import math
 from dataclasses import replace
 
-from ...engine.spec import Ellipsoid, Gait, Response, Scenario, Settings
+from ...engine.spec import Actor, Ellipsoid, Gait, Response, Scenario, Settings
+from ..library import load_model
 from ..people.acts import SHOVE, SHOVE_TIME, grip, palm_place, shove
 from ..people.gait import SOURCE, walking
 from ..people.posture import both, reach
 from .falls import FRICTION, stand, trip
 from .impacts import car_pedestrian, seated_crash
-from .obstacles import stair
+from .obstacles import kerb, moved, stair
 
 PRESET = "Preset of an assumed behaviour; docs/responses.md"
 
@@ -59,15 +60,15 @@ def pedestrian_response() -> Scenario:
     return scenario
 
 
-def _stumble(name: str, impulse: float, ending: str, duration: float = 4.0) -> Scenario:
-    """A man who stands is jostled from behind and may take up to four steps. duration: s."""
+def _stumble(name: str, impulse: float, ending: str) -> Scenario:
+    """A man who stands is jostled from behind and may take up to four steps."""
     man = stand("man", "male", both({"knee": (0.0, 2.0, 0.0), "elbow": (0.0, 15.0, 0.0)}))
     man.response = Response("adult", balance=True, steps=4)
     man.force_pulses = [shove(impulse)]
     return Scenario(
         name,
         [man],
-        settings=Settings(duration=duration, friction=FRICTION, ground_friction=0.7),
+        settings=Settings(duration=4.0, friction=FRICTION, ground_friction=0.7),
         description=f"A man who stands is jostled from behind by {impulse:g} N s, steps forward and {ending}",
         sources={
             "actors.man.force_pulses": f"A push of {impulse:g} N s in {SHOVE_TIME:g} s; assumed",
@@ -82,8 +83,38 @@ def stumble_recovered() -> Scenario:
 
 
 def stumble_fallen() -> Scenario:
-    """Steps that do not; he comes down late, by knees and hands, and lies for a second before the end."""
-    return _stumble("stumble_fallen", 60.0, "falls.", 5.0)
+    """Steps that do not; he comes down by knees and hands, and lies for two seconds before the end."""
+    return _stumble("stumble_fallen", 80.0, "falls.")
+
+
+BAR = 0.03
+"""m: height and depth of what a foot is caught on; assumed."""
+
+
+def trip_recovered() -> Scenario:
+    """A walker who catches a foot on a bar, lifts it over and regains balance."""
+    gait = Gait(speed=1.39, phase=0.3, heading=0.0)
+    man = Actor(
+        "man",
+        load_model("male"),
+        model_reference="male",
+        gait=gait,
+        response=Response("adult", arming="touch", steps=6),
+    )
+    (bar,) = moved(kerb(BAR, depth=BAR, width=2.0), x=0.62)
+    return Scenario(
+        "trip_recovered",
+        [walking(man)],
+        obstacles=[replace(bar, name="bar", source="A bar of 3 cm; assumed")],
+        settings=Settings(duration=4.0, friction=FRICTION, ground_friction=0.7),
+        description=f"A man who walks at {gait.speed:g} m/s catches a foot on a bar, steps on and regains balance.",
+        sources={
+            "actors.man.velocity": f"Walking at {gait.speed:g} m/s; assumed",
+            "actors.man.gait": SOURCE,
+            "actors.man.response": PRESET,
+            "obstacles.bar": "Assumed",
+        },
+    )
 
 
 WALK = Gait(speed=1.4, phase=0.6, heading=90.0)

@@ -14,6 +14,7 @@ from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
 from mannequin.models.people.gait import walking
 from mannequin.models.people.posture import AHEAD, both, mass_centre, upright
 from mannequin.models.scenarios.falls import FRICTION, stand
+from mannequin.models.scenarios.library import SCENARIOS
 from mannequin.models.scenarios.obstacles import kerb, moved
 
 CAUGHT = [(1.12, 0.59, 0.92), (1.39, 0.30, 0.62), (1.29, 0.03, 0.89), (1.09, 0.09, 0.86), (0.96, 0.39, 0.76)]
@@ -81,6 +82,20 @@ def test_a_caught_foot_is_lifted_a_tenth_of_a_second_later():
     span = (recording.times > times["steps"]) & (recording.times < times["steps"] + 0.12)
     weight = 9.81 * recording.body_mass.sum()
     assert recording.contact_force[span, feet[bears], 2].mean() > 0.6 * weight
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["trip_recovered", "stumble_recovered", "stumble_fallen"])
+def test_shipped_stumbles_end_as_their_names_say(name):
+    """At their own time steps: on the feet and calm, or on the ground."""
+    recording = run(SCENARIOS[name]())
+    times, head = events_of(recording, "man"), recording.body_index("man", "head")
+    if name == "stumble_fallen":
+        assert "responds" in times and recording.position[-1, head, 2] < 1.0
+        return
+    assert times["steps"] < times["regains balance"] and "responds" not in times
+    assert recording.position[-1, head, 2] > 1.5
+    assert np.linalg.norm(recording.velocity[-1], axis=1).max() < 0.3
 
 
 @pytest.mark.slow
