@@ -93,13 +93,13 @@ CAUSES: tuple[tuple[str, str, str], ...] = (
         "Reasoned: hands are out early and wait for the pelvis, which bent legs lower slowly.",
     ),
     (
-        "120 random older adults, any touch",
+        "200 random older adults, any touch",
         "head strikes",
         "Every touch counts here, slow and late ones too; of those faster than 1 m/s the share is that "
         "of the videos.",
     ),
     (
-        "120 random older adults",
+        "200 random older adults",
         "mean of head speed",
         "A third of the touches are heads that are laid down below 1 m/s; a video shows only the others.",
     ),
