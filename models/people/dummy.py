@@ -1,9 +1,9 @@
-"""The Hybrid III-like dummies: 50th percentile man, 5th percentile woman, 6 and 3 years.
+"""The Hybrid III-like dummies (50th percentile man, 5th percentile woman, 6 and 3 years) and children of these ages.
 
 Masses and main lengths are those of the Hybrid III family. What the published tables leave out is taken from de
 Leva's men in proportion: the split of lower torso into middle and lower trunk, of forearm and hand, of shank and
-foot; centres of mass; radii of gyration. Children's dummies so get their own masses and lengths (a head of 17 % of the
-body at 3 years) with an adult's mass distribution inside each segment.
+foot; centres of mass; radii of gyration. Children so get their own masses and lengths (a head of 17 % of the body at
+3 years) with an adult's mass distribution inside each segment.
 """
 
 from dataclasses import replace
@@ -120,6 +120,22 @@ def stiffer(material: Material, factor: float) -> Material:
     loading = tuple((x, round(factor * force, 1)) for x, force in material.loading)
     source = f"{material.source} Force x {factor:g}: fitted to this dummy's head drop (49 CFR Part 572)."
     return replace(material, loading=loading, source=source)
+
+
+def _child(name: str, years: int, dummy: data.DummyData) -> Model:
+    description = f"Child of {years} years, {dummy.stature * 100:.1f} cm, {dummy.mass:.2f} kg, standing."
+    model = build_model(dummy_figure(name, description, dummy, _scaled_materials(dummy)))
+    return attach_joint_data(model)
+
+
+def build_child_3() -> Model:
+    """Child of 3 years, masses and lengths of the Hybrid III 3-year-old."""
+    return _child("child_3", 3, data.HYBRID_III_3_YEARS)
+
+
+def build_child_6() -> Model:
+    """Child of 6 years, masses and lengths of the Hybrid III 6-year-old."""
+    return _child("child_6", 6, data.HYBRID_III_6_YEARS)
 
 
 def _dummy(
