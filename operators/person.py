@@ -13,6 +13,8 @@ from ..scene.people.change import (
     new_person,
     person_of,
     person_with,
+    worn_masses,
+    worn_things,
 )
 from ..scene.people.presets import PRESETS
 from ..scene.people.preview import end_preview, show_preview
@@ -93,6 +95,7 @@ class HasPerson(Look, ShowsActors):
             height=self.height,
             mass=self.mass,
             build=self.build,
+            **worn_masses(self.changed(context), self),
         )
 
     def changed(self, context: bpy.types.Context) -> bpy.types.Object | None:
@@ -172,6 +175,8 @@ class MANNEQUIN_OT_change_person(HasPerson, NeedsActor, bpy.types.Operator):
         for name in ("sex", "age", "height", "mass", "build"):
             setattr(self, name, getattr(person, name))
         copy_look(actor.data.mannequin.look, self)
+        for name in worn_things(person):
+            setattr(self, name, True)
         return super().invoke(context, event)
 
     def run(self, context: bpy.types.Context) -> str:

@@ -43,6 +43,7 @@ from .person_skin import skin_of
 from .shape import Shape, solve
 from .skin_fit import Blobs, Fit, FitError, SkinPoints, Slot, sample_skin
 from .standing import BodyFrame, frames, origins
+from .worn import put_on
 
 SKIN_POINTS, POINTS_PER_BODY = 2200, 60
 """Points of the left half to which ellipsoids are fitted."""
@@ -103,6 +104,7 @@ def from_skin(
     model = _model(person, bodies, placed, name or default_name(person))
     findings = (*notes, f"Ellipsoids fitted to the skin: {error}.")
     model.notes = [*findings, *ASSUMPTIONS]
+    put_on(model, person)
     return PersonModel(person, model, shape, placed, error, findings)
 
 
