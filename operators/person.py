@@ -16,6 +16,7 @@ from ..scene.people.change import (
     worn_masses,
     worn_things,
 )
+from ..scene.people.preset_pictures import preset_icon
 from ..scene.people.presets import PRESETS
 from ..scene.people.preview import end_preview, show_preview
 from ..scene.store.actors import active_actor
@@ -33,16 +34,29 @@ def take_preset(self: bpy.types.Operator, context: bpy.types.Context) -> None:
             setattr(self, name, getattr(person, name))
 
 
+PRESET_ITEMS: list[tuple[str, str, str, int, int]] = []
+"""Kept here because Blender needs the strings of dynamic items to stay alive."""
+
+
+def preset_items(self: object, context: bpy.types.Context | None) -> list[tuple[str, str, str, int, int]]:
+    """Presets with their thumbnails as items of an EnumProperty; the first keeps the sliders."""
+    PRESET_ITEMS[:] = [
+        (OWN, "Own Size", "As the sliders say", 0, 0),
+        *(
+            (name, preset.label, preset.source, preset_icon(name), number)
+            for number, (name, preset) in enumerate(PRESETS.items(), 1)
+        ),
+    ]
+    return PRESET_ITEMS
+
+
 class HasPerson(Look, ShowsActors):
     """Mixin: the sliders of a person, with what it wears; while a dialog is open the shape follows them."""
 
     preset: EnumProperty(
         name="Preset",
         description="Size to begin with",
-        items=[
-            (OWN, "Own Size", "As the sliders say"),
-            *((name, preset.label, preset.source) for name, preset in PRESETS.items()),
-        ],
+        items=preset_items,
         update=take_preset,
         options={"SKIP_SAVE"},
     )

@@ -393,6 +393,40 @@ def test_presets_can_be_made_and_name_their_source(blender):
         assert len(preset.source) > 20
 
 
+def test_presets_have_thumbnails_to_one_scale(blender, tmp_path):
+    """Drawn one by one; the taller the person, the higher the picture, in proportion."""
+    from mannequin.scene.model.library_pictures import PREVIEWS, SIZE
+    from mannequin.scene.people import preset_pictures
+    from mannequin.scene.people.presets import PRESETS
+
+    store = PREVIEWS["people"]
+    first = next(iter(PRESETS))
+    assert preset_pictures.preset_icon(first) == 0
+    assert preset_pictures.draw_next() is not None and tuple(store[first].image_size) == (SIZE, SIZE)
+    store.clear()
+    high = {}
+    for name in ("hybrid_3", "army_man_95"):
+        rows = np.flatnonzero((preset_pictures.thumbnail(name)[..., 3] > 0.5).any(axis=1))
+        high[name] = np.ptp(rows) + 1
+    wanted = PRESETS["hybrid_3"].person.height / PRESETS["army_man_95"].person.height
+    assert high["hybrid_3"] / high["army_man_95"] == pytest.approx(wanted, abs=0.03)
+
+
+def test_what_is_worn_counts_in_the_model_and_shows(blender):
+    from mannequin.scene.model.read import read_model
+
+    actor = add(blender, helmet=True, rucksack=True, **WOMAN)
+    bodies = {body.name: body.mass for body in read_model(actor).bodies}
+    assert bodies["Helmet"] == pytest.approx(0.3) and bodies["Rucksack"] == pytest.approx(5.0)
+    assert sum(bodies.values()) == pytest.approx(58.0 + 5.3, abs=0.01)
+    assert "Helmet" in {slot.name.split()[1] for slot in skin_of(actor).data.materials}
+    blender.context.view_layer.objects.active = actor
+    assert blender.ops.mannequin.change_person(rucksack=True, **MAN) == {"FINISHED"}
+    bodies = {body.name: body.mass for body in read_model(actor).bodies}
+    assert "Helmet" not in bodies and bodies["Rucksack"] == pytest.approx(5.0)
+    assert joints_off(blender, actor) < 1e-4
+
+
 def test_a_person_can_be_made_to_walk(blender):
     """Let Walk: pose, rates and carried root of a gait; read back, the actor is what the gait alone makes of it."""
     from mannequin.engine.spec import Gait

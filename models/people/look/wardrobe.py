@@ -86,7 +86,9 @@ def dress(hem: float) -> Garment:
     """Short sleeves, to the knee."""
     bodice = top(0.35, WAIST - 0.03, *NECK_OF_DRESS)
     pieces = (upper(bodice, 0.007, loose=0.0), skirt(SKIRT_HEM, WAIST + 0.02, "upper"))
-    close = top(0.35, WAIST - 0.03, NECK_OF_DRESS[0] - 0.010, NECK_OF_DRESS[1])  # shoulders lift the wide neck
+    close = top(
+        0.35, WAIST - 0.03, NECK_OF_DRESS[0] - 0.010, NECK_OF_DRESS[1]
+    )  # shoulders lift the wide neck
     return Garment(pieces, (close, band(SKIRT_HEM + 0.08, WAIST), seam(WAIST - 0.03, WAIST + 0.02)))
 
 
