@@ -407,6 +407,9 @@ RULES: dict[type, dict[str, Rule]] = {
         "thigh": Within(0.1, 1.5),
         "leg": Within(0.1, 1.5),
         "ancestry": SHARE,
+        "helmet": Within(0.0, 10.0),
+        "glasses": Within(0.0, 1.0),
+        "rucksack": Within(0.0, 100.0),
     },
     Gait: {
         "speed": Within(0.1, 3.0),
