@@ -1,0 +1,340 @@
+"""From a user's mesh to a vehicle: wheels parted, dimensions measured, a contact mesh fitted and divided into zones.
+
+The contact mesh is made as that of a generated vehicle (`form.contact`): a core some centimetres below samples of the
+surface, with the depth of each vertex. Here the samples are of the mesh, of what of it can be seen from outside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ....engine.errors import EngineError
+from ....engine.spec import ContactMesh, ContactZone, Model, Vehicle
+from ....engine.spec.validation.contact_meshes import open_edges
+from ..chassis import build_sprung_vehicle
+from ..crush import add_structure
+from ..form.contact import CELL, DIGITS, ZONES, Shell, in_zones, refined, zone_values
+from ..form.meshing import surface_nets
+from ..form.surface import make_form
+from ..road_vehicle import MATERIAL_OF_ZONE, build_vehicle
+from .axes import Axes, propose_axes
+from .measure import clearance_of, measured_vehicle
+from .outside import Outside
+from .outside import CELL as VOXEL
+from .wheels import FoundWheel, find_wheels, together
+
+APART = 0.03
+"""m: side of the cubes in which samples are averaged, which takes the noise of a scan out."""
+NEAREST = 0.05
+"""m: where no sample of the mesh is so near the solid's surface, the mesh has a hole; the grid stands in for it."""
+SMOOTHING = 3
+GOAL = 0.020
+"""m: deviation below which 95 % of the surface should lie."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A user's mesh as a vehicle."""
+
+    axes: Axes
+    points: np.ndarray
+    """(n, 3) of the mesh in the actor frame, m."""
+    triangles: np.ndarray
+    part: tuple[str, ...]
+    """Of each triangle: "body" or the name of its wheel."""
+    wheels: dict[str, FoundWheel]
+    vehicle: Vehicle
+    surface: ContactMesh
+    deviation: dict[str, float]
+    """m: mean, 95 % and largest distance of the outer surface from what is touched, and how much of it is below the
+    goal (share)."""
+
+    def lines(self) -> list[str]:
+        """What was found, for a person to read."""
+        v, d = self.vehicle, self.deviation
+        rims = ", ".join(f"{name} {wheel.radius:.3f}" for name, wheel in self.wheels.items())
+        return [
+            f"axes: forward {self.axes.forward}, up {self.axes.up}, unit {self.axes.unit}",
+            f"class {v.kind}: {v.length:.2f} x {v.width:.2f} x {v.height:.2f} m, wheelbase {v.wheelbase:.2f} m, "
+            f"track {v.track:.2f} m, bonnet edge {v.edge_height:.2f} m",
+            f"wheels, radius in m: {rims}",
+            f"contact mesh: {len(self.surface.triangles)} triangles, deviation mean {1000 * d['mean']:.1f} mm, "
+            f"95 % below {1000 * d['p95']:.1f} mm, largest {1000 * d['largest']:.0f} mm"
+            + ("" if d["p95"] <= GOAL else f" (above the goal of {1000 * GOAL:.0f} mm)"),
+        ]
+
+
+def samples(points: np.ndarray, triangles: np.ndarray, spacing: float, seed: int = 0) -> np.ndarray:
+    """(n, 3) points spread over triangles, one to each `spacing` squared of area and one to each triangle at least."""
+    return samples_of(points, triangles, spacing, seed)[0]
+
+
+def samples_of(points, triangles, spacing: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """`samples`, and (n,) the number of each one's triangle."""
+    corners = points[triangles]
+    area = 0.5 * np.linalg.norm(
+        np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
+    )
+    count = np.ceil(area / spacing**2).astype(int) + 1
+    which = np.repeat(np.arange(len(triangles)), count)
+    u, v = np.random.default_rng(seed).random((2, len(which)))
+    flip = u + v > 1.0
+    u, v = np.where(flip, 1.0 - u, u)[:, None], np.where(flip, 1.0 - v, v)[:, None]
+    a, b, c = (corners[which, k] for k in range(3))
+    return a + u * (b - a) + v * (c - a), which
+
+
+def fit_vehicle(
+    points: np.ndarray, triangles: np.ndarray, axes: Axes | None = None, kind: str = ""
+) -> Fitted:
+    """Fit a vehicle to a mesh: (n, 3) points in its own unit and axes, (m, 3) triangles. axes: confirmed by a person,
+    else the proposal; kind: class, else a guess. Raises EngineError."""
+    points, triangles = np.asarray(points, dtype=float), np.asarray(triangles, dtype=int)
+    if axes is None:
+        axes = propose_axes(samples(points, triangles, 0.01 * float(np.ptp(points, axis=0).max())))
+    placed = axes.metres(points)
+    spread = samples(placed, triangles, VOXEL / 2.0)
+    wheels = find_wheels(spread)
+    sizes = together(wheels)
+    shift = np.array([sizes["x"], sizes["y"], sizes["ground"]])
+    placed, spread = placed - shift, spread - shift
+    wheels = {
+        name: replace(wheel, centre=tuple(np.array(wheel.centre) - shift)) for name, wheel in wheels.items()
+    }
+    part = parts_of(placed, triangles, wheels)
+    body = triangles[part == "body"]
+    if len(body) < 4:
+        raise EngineError("nothing is left of the mesh beside its wheels; check the unit and the axes")
+    on_body = samples(placed, body, VOXEL / 2.0)
+    height = float(on_body[:, 2].max())
+    scale = max(1.0, float(np.ptp(spread[:, 0])) / 6.0)
+    outside = Outside(spread, clearance_of(on_body, sizes["wheelbase"], height), VOXEL * scale)
+    seen, normals = seen_samples(placed, body, outside)
+    vehicle = measured_vehicle(seen, sizes, kind)
+    shell = Shell(*thinned(seen, normals, outside), vehicle, False)
+    surface = contact_mesh_of(vehicle, shell, outside)
+    deviation = deviation_of(placed, body, outside, surface)
+    return Fitted(axes, placed, triangles, tuple(part), wheels, vehicle, surface, deviation)
+
+
+def parts_of(points: np.ndarray, triangles: np.ndarray, wheels: dict[str, FoundWheel]) -> np.ndarray:
+    """(m,) "body" or the wheel that the middle of each triangle lies in."""
+    middle = points[triangles].mean(axis=1)
+    part = np.full(len(triangles), "body", dtype=object)
+    for name, wheel in wheels.items():
+        part[wheel.holds(middle)] = name
+    return part
+
+
+def seen_samples(
+    points: np.ndarray, body: np.ndarray, outside: Outside, seed: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
+    """(n, 3) samples of the body that lie at the surface of the solid, and their normals, outwards."""
+    at, which = samples_of(points, body, outside.cell / 2.0, seed)
+    corners = points[body]
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normal = (normal / np.maximum(np.linalg.norm(normal, axis=1), 1e-12)[:, None])[which]
+    way = outside.directions(at)
+    is_seen = np.abs(way).sum(axis=1) > 0.0
+    sign = np.where((normal * way).sum(axis=1) < 0.0, -1.0, 1.0)[:, None]
+    return at[is_seen], (normal * sign)[is_seen]
+
+
+def averaged(points: np.ndarray, normals: np.ndarray, cell: float) -> tuple[np.ndarray, np.ndarray]:
+    """Means of points and normals in cubes; of opposite sheets in one cube the side of the larger sum counts."""
+    index = np.floor(points / cell).astype(np.int64)
+    _, group = np.unique(index, axis=0, return_inverse=True)
+    group = group.ravel()
+    count = np.bincount(group)
+    mean = np.stack([np.bincount(group, points[:, k]) for k in range(3)], axis=1) / count[:, None]
+    total = np.stack([np.bincount(group, normals[:, k]) for k in range(3)], axis=1)
+    size = np.linalg.norm(total, axis=1)
+    good = size > 0.3 * count
+    return mean[good], total[good] / size[good, None]
+
+
+def outermost(points: np.ndarray, normals: np.ndarray, outside: Outside) -> np.ndarray:
+    """(n,) whether nothing else of the solid lies just in front of a sample: two cells on it is outside."""
+    return ~outside.is_inside(points + 1.8 * outside.cell * normals)
+
+
+def thinned(seen: np.ndarray, normals: np.ndarray, outside: Outside) -> tuple[np.ndarray, np.ndarray]:
+    """Samples about `APART` m apart with smoothed normals, completed by the grid where the mesh has holes."""
+    keep = outermost(seen, normals, outside)
+    points, normals = averaged(seen[keep], normals[keep], APART * outside.cell / VOXEL)
+    edge = outside.boundary()
+    away = nearest(edge, points)[0] > NEAREST * outside.cell / VOXEL
+    edge = edge[away]
+    way = outside.directions(edge)
+    way /= np.maximum(np.linalg.norm(way, axis=1), 1e-9)[:, None]
+    filled, filled_normals = averaged(edge, way, 1.5 * APART) if len(edge) else (edge, way)
+    points, normals = np.concatenate([points, filled]), np.concatenate([normals, filled_normals])
+    for _ in range(SMOOTHING):
+        points, normals = smoothed(points, normals)
+    return points, normals
+
+
+def smoothed(points: np.ndarray, normals: np.ndarray, radius: float = 0.05) -> tuple[np.ndarray, np.ndarray]:
+    """Normals averaged with those of near samples that look the same way, and points moved along them to the mean of
+    the planes of these: noise goes, the curvature of panels stays."""
+    moved, turned = np.empty_like(points), np.empty_like(normals)
+    for part in np.array_split(np.arange(len(points)), len(points) // 800 + 1):
+        off = points[part][:, None, :] - points[None, :, :]
+        weight = np.exp(-(off**2).sum(axis=2) / (2.0 * (0.6 * radius) ** 2))
+        weight *= (normals[part] @ normals.T) > 0.7
+        weight /= weight.sum(axis=1, keepdims=True)
+        total = weight @ normals
+        turned[part] = total / np.maximum(np.linalg.norm(total, axis=1), 1e-9)[:, None]
+        height = (off * normals[None, :, :]).sum(axis=2)
+        moved[part] = points[part] - 0.5 * (weight * height).sum(axis=1)[:, None] * turned[part]
+    return moved, turned
+
+
+def nearest(points: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(n,) distance of points to the nearest target, and its number."""
+    distance, found = np.empty(len(points)), np.empty(len(points), dtype=int)
+    goal = targets.astype(np.float32)
+    square = (goal**2).sum(axis=1)
+    for part in np.array_split(np.arange(len(points)), len(points) // 1000 + 1):
+        q = points[part].astype(np.float32)
+        value = square - 2.0 * (q @ goal.T) + (q**2).sum(axis=1)[:, None]
+        k = np.argmin(value, axis=1)
+        found[part] = k
+        distance[part] = np.sqrt(np.maximum(value[np.arange(len(q)), k], 0.0))
+    return distance, found
+
+
+def contact_mesh_of(vehicle: Vehicle, shell: Shell, outside: Outside) -> ContactMesh:
+    """Contact mesh of samples of a surface, in zones by the rules of a generated vehicle of these dimensions. Raises
+    EngineError."""
+    points, triangles = core_of(vehicle, shell, outside)
+    zones, labels = in_zones(points, triangles, zone_values(make_form(vehicle), points))
+    vertices = np.round(zones.points, DIGITS) + 0.0
+    return ContactMesh(
+        tuple(map(tuple, vertices.tolist())),
+        tuple(map(tuple, zones.triangles.tolist())),
+        [ContactZone(name, MATERIAL_OF_ZONE.get(name, name)) for name in ZONES],
+        tuple(labels.tolist()),
+        tuple(np.round(shell.depth_at(vertices), DIGITS).tolist()),
+        source="Fitted to a user's mesh",
+    )
+
+
+def core_of(vehicle: Vehicle, shell: Shell, outside: Outside) -> tuple[np.ndarray, np.ndarray]:
+    """Points and triangles of the core: closed, on a grid that is shifted until no cell of it is ambiguous."""
+    cell = CELL * max(1.0, vehicle.length / 5.5)
+    low, high = shell.points.min(axis=0), shell.points.max(axis=0)
+    for shift in (0.5, 0.4, 0.3, 0.2, 0.1, 0.45, 0.35, 0.6, 0.7, 0.8):
+        start = low - shift * cell
+        axes = [np.arange(a, b + 1.5 * cell, cell) for a, b in zip(start, high, strict=True)]
+        nodes = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
+        value = np.ones(len(nodes))
+        inside = outside.is_inside(nodes)
+        value[inside] = -shell.core_distance(nodes[inside])[0]
+        points, quads = surface_nets(value.reshape([len(a) for a in axes]), start, cell)
+        triangles = largest_part(np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]))
+        if len(triangles) and open_edges(triangles) == 0:
+            break
+    else:
+        raise EngineError("no closed contact mesh could be fitted to the mesh; repair its surface first")
+    used, which = np.unique(triangles, return_inverse=True)
+    points, triangles = points[used], which.reshape(-1, 3)
+    points = shell.onto_core(points, 3)
+    for _ in range(2):
+        points, triangles = refined(shell, points, triangles)
+    return points, triangles
+
+
+def largest_part(triangles: np.ndarray) -> np.ndarray:
+    """The triangles of the largest connected piece."""
+    if not len(triangles):
+        return triangles
+    label = np.arange(triangles.max() + 1)
+    while True:
+        least = label[triangles].min(axis=1)
+        new = label.copy()
+        for k in range(3):
+            np.minimum.at(new, triangles[:, k], least)
+        new = new[new]
+        if np.array_equal(new, label):
+            break
+        label = new
+    names, count = np.unique(label[triangles[:, 0]], return_counts=True)
+    return triangles[label[triangles[:, 0]] == names[np.argmax(count)]]
+
+
+def deviation_of(
+    points: np.ndarray, body: np.ndarray, outside: Outside, surface: ContactMesh, most: int = 6000
+) -> dict[str, float]:
+    """Distances of samples of the outer surface (others than those of the fit) from what is touched."""
+    at, normals = seen_samples(points, body, outside, seed=1)
+    at = at[outermost(at, normals, outside)]
+    at = at[np.random.default_rng(2).permutation(len(at))[:most]]
+    off = np.abs(touched_distance(surface, at))
+    return {
+        "mean": float(off.mean()),
+        "p95": float(np.quantile(off, 0.95)),
+        "largest": float(off.max()),
+        "share": float(np.mean(off <= GOAL)),
+    }
+
+
+def touched_distance(surface: ContactMesh, points: np.ndarray) -> np.ndarray:
+    """(n,) distance (m) of points outside what is touched of a contact mesh: from its nearest triangle, less the depth
+    there."""
+    corners = np.array(surface.vertices)[np.array(surface.triangles)]
+    depth = np.array(surface.depth)[np.array(surface.triangles)]
+    middle = corners.mean(axis=1)
+    out = np.empty(len(points))
+    for part in np.array_split(np.arange(len(points)), len(points) // 400 + 1):
+        p = points[part]
+        square = ((p[:, None, :] - middle[None, :, :]) ** 2).sum(axis=2)
+        near = np.argpartition(square, min(24, len(middle) - 1), axis=1)[:, :24]
+        distance, weights = to_triangles(p[:, None, :], corners[near])
+        k = np.argmin(distance, axis=1)
+        rows = np.arange(len(p))
+        out[part] = distance[rows, k] - (weights[rows, k] * depth[near[rows, k]]).sum(axis=1)
+    return out
+
+
+def to_triangles(p: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(n, k) distance of points (n, 1, 3) to triangles (n, k, 3, 3), and (n, k, 3) weights of the corners at the nearest
+    place: inside where the foot is, else on the nearest side."""
+    a, b, c = corners[:, :, 0], corners[:, :, 1], corners[:, :, 2]
+    u, v, d = b - a, c - a, p - a
+    uu, uv, vv = (u * u).sum(-1), (u * v).sum(-1), (v * v).sum(-1)
+    du, dv = (d * u).sum(-1), (d * v).sum(-1)
+    det = np.maximum(uu * vv - uv * uv, 1e-18)
+    s, t = (vv * du - uv * dv) / det, (uu * dv - uv * du) / det
+    foot = np.stack([1.0 - s - t, s, t], axis=-1)
+    best = np.where(
+        (foot >= 0.0).all(-1), np.linalg.norm(d - s[..., None] * u - t[..., None] * v, axis=-1), np.inf
+    )
+    for i, j in ((0, 1), (1, 2), (2, 0)):
+        start, along = corners[:, :, i], corners[:, :, j] - corners[:, :, i]
+        share = np.clip(((p - start) * along).sum(-1) / np.maximum((along**2).sum(-1), 1e-18), 0.0, 1.0)
+        off = np.linalg.norm(p - start - share[..., None] * along, axis=-1)
+        weights = np.zeros_like(foot)
+        weights[..., i], weights[..., j] = 1.0 - share, share
+        closer = off < best
+        best, foot = np.where(closer, off, best), np.where(closer[..., None], weights, foot)
+    return best, foot
+
+
+def own_model(fitted: Fitted, mass: float | None = None, sprung: bool = False, name: str = "") -> Model:
+    """Model of a fitted vehicle: body with its contact mesh and strips of structure, four wheels; mass in kg, else that
+    of the class."""
+    build = build_sprung_vehicle if sprung else build_vehicle
+    model = build(fitted.vehicle, mass, name or "own_vehicle")
+    body = next(body for body in model.bodies if body.surface is not None)
+    body.surface = fitted.surface
+    model.description = f"Own vehicle after a user's mesh, {fitted.vehicle.kind}. " + model.description
+    d = fitted.deviation
+    model.notes = [
+        f"Contact mesh fitted to a user's mesh: 95 % of its outer surface within {1000 * d['p95']:.1f} mm, largest "
+        f"{1000 * d['largest']:.0f} mm.",
+        *model.notes,
+    ]
+    return add_structure(model)
