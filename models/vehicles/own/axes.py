@@ -12,6 +12,12 @@ DIRECTIONS = ("+x", "-x", "+y", "-y", "+z", "-z")
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 LENGTHS = (2.5, 18.0)
 """m: of road vehicles."""
+END = 0.4
+"""m at each end of the profile whose own edge is no step."""
+STEP_WEIGHT = 1.5
+"""m of distance to the roof that a step of 1 m counts for."""
+UNDECIDED = 0.15
+"""m: below that the profile does not say which end is the front."""
 ORDER = ("m", "mm", "cm", "in", "ft")
 """Units in the order in which they are tried."""
 
@@ -60,8 +66,9 @@ def propose_axes(points: np.ndarray) -> Axes:
     others = [k for k in range(3) if k != long]
     # a vehicle is the same left and right, and not above and below
     up = max(others, key=lambda k: unlikeness(points, k))
-    middle = points[:, up].min() + 0.5 * size[up]
-    is_up = np.mean(points[:, up] > middle) < 0.5  # there is more of it below its waist than above
+    is_up = footprint(points, up, False) < footprint(
+        points, up, True
+    )  # tyres touch less ground than a roof covers
     up_word = ("+" if is_up else "-") + "xyz"[up]
     forward = Axes(unit, "+" + "xyz"[long], up_word)
     is_forward = front_is_ahead(forward.metres(points))
@@ -74,8 +81,8 @@ def propose_unit(length: float) -> str:
         if LENGTHS[0] <= length * UNITS[unit] <= LENGTHS[1]:
             return unit
     raise EngineError(
-        f"the longest side of the mesh is {length:.4g}, which is no length of a vehicle in m, mm, cm, in or ft; scale it "
-        "or give the unit"
+        f"the longest side of the mesh is {length:.4g}, which is no length of a vehicle in m, mm, cm, in or ft; scale "
+        "it, or give the unit"
     )
 
 
@@ -87,6 +94,17 @@ def unlikeness(points: np.ndarray, axis: int, cells: int = 24) -> float:
     filled[tuple(index.T)] = True
     image = np.flip(filled, axis=axis)
     return float((filled != image).sum() / max(1, (filled | image).sum()))
+
+
+def footprint(points: np.ndarray, axis: int, at_top: bool, cells: int = 60) -> int:
+    """Cells that the outermost 5 % of a mesh along an axis cover, seen along it."""
+    along = points[:, axis]
+    limit = 0.05 * np.ptp(along)
+    chosen = points[along > along.max() - limit] if at_top else points[along < along.min() + limit]
+    plane = np.delete(chosen, axis, axis=1)
+    low, size = np.delete(points, axis, axis=1).min(axis=0), np.delete(np.ptp(points, axis=0), axis)
+    index = np.minimum((cells * (plane - low) / size).astype(int), cells - 1)
+    return len(np.unique(index, axis=0))
 
 
 def top_profile(points: np.ndarray, count: int = 80) -> tuple[np.ndarray, np.ndarray]:
@@ -110,7 +128,11 @@ def front_is_ahead(points: np.ndarray) -> bool:
     ahead, behind = float(x[-1] - roof.max()), float(roof.min() - x[0])
     run = max(1, round(0.15 / (x[1] - x[0])))
     steps = height[run:] - height[:-run]
-    # steepest rise on the way to the roof, from each end, leaving out the end's own edge
-    inner = slice(2, len(steps) - 2)
-    forward_step, rear_step = float(-steps[inner].min()), float(steps[inner].max())
-    return ahead - 1.5 * forward_step > behind - 1.5 * rear_step
+    ends = min(max(2, round(END / (x[1] - x[0]))), len(steps) // 3)
+    inner = steps[ends : len(steps) - ends]
+    score = ahead - behind + STEP_WEIGHT * float(inner.max() + inner.min())
+    if abs(score) > UNDECIDED:
+        return score > 0.0
+    # flat at both ends: the windscreen leans more than the rear
+    high = points[(points[:, 2] - low > 0.75 * height.max()) & (points[:, 2] - low < 0.9 * height.max())]
+    return float(x[-1] - high[:, 0].max()) > float(high[:, 0].min() - x[0])

@@ -6,6 +6,7 @@ surface, with the depth of each vertex. Here the samples are of the mesh, of wha
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,19 +18,23 @@ from ..chassis import build_sprung_vehicle
 from ..crush import add_structure
 from ..form.contact import CELL, DIGITS, ZONES, Shell, in_zones, refined, zone_values
 from ..form.meshing import surface_nets
+from ..form.parts import wheel_centres
 from ..form.surface import make_form
 from ..road_vehicle import MATERIAL_OF_ZONE, build_vehicle
 from .axes import Axes, propose_axes
 from .measure import clearance_of, measured_vehicle
-from .outside import Outside
 from .outside import CELL as VOXEL
+from .outside import Outside
 from .wheels import FoundWheel, find_wheels, together
 
 APART = 0.03
 """m: side of the cubes in which samples are averaged, which takes the noise of a scan out."""
-NEAREST = 0.05
-"""m: where no sample of the mesh is so near the solid's surface, the mesh has a hole; the grid stands in for it."""
-SMOOTHING = 3
+REACHED = 2
+"""Cubes around one in which neighbours are looked for. Where there is none in so many, the mesh has a hole: the grid
+stands in for it."""
+SMOOTHING = 2
+ALIKE = 0.7
+"""Cosine between the normals of neighbours of one panel."""
 GOAL = 0.020
 """m: deviation below which 95 % of the surface should lie."""
 
@@ -163,47 +168,58 @@ def outermost(points: np.ndarray, normals: np.ndarray, outside: Outside) -> np.n
 def thinned(seen: np.ndarray, normals: np.ndarray, outside: Outside) -> tuple[np.ndarray, np.ndarray]:
     """Samples about `APART` m apart with smoothed normals, completed by the grid where the mesh has holes."""
     keep = outermost(seen, normals, outside)
-    points, normals = averaged(seen[keep], normals[keep], APART * outside.cell / VOXEL)
+    cell = APART * outside.cell / VOXEL
+    points, normals = averaged(seen[keep], normals[keep], cell)
     edge = outside.boundary()
-    away = nearest(edge, points)[0] > NEAREST * outside.cell / VOXEL
-    edge = edge[away]
+    taken = np.zeros(len(edge), dtype=bool)
+    for near in Cells(points, cell).around(edge):
+        taken |= near >= 0
+    edge = edge[~taken]
     way = outside.directions(edge)
     way /= np.maximum(np.linalg.norm(way, axis=1), 1e-9)[:, None]
     filled, filled_normals = averaged(edge, way, 1.5 * APART) if len(edge) else (edge, way)
     points, normals = np.concatenate([points, filled]), np.concatenate([normals, filled_normals])
     for _ in range(SMOOTHING):
-        points, normals = smoothed(points, normals)
+        points, normals = smoothed(points, normals, cell)
     return points, normals
 
 
-def smoothed(points: np.ndarray, normals: np.ndarray, radius: float = 0.05) -> tuple[np.ndarray, np.ndarray]:
+class Cells:
+    """Samples by the cubes that they lie in, one to each at most."""
+
+    def __init__(self, points: np.ndarray, cell: float) -> None:
+        self.cell, self.low = cell, points.min(axis=0) - REACHED * cell - cell
+        shape = np.ceil((points.max(axis=0) - self.low) / cell).astype(int) + REACHED + 2
+        self.last = shape - REACHED - 1
+        self.number = np.full(shape, -1)
+        self.number[tuple(self.index(points).T)] = np.arange(len(points))
+
+    def index(self, points: np.ndarray) -> np.ndarray:
+        """(n, 3) cubes of points; those outside have the nearest."""
+        return np.clip(((points - self.low) / self.cell).astype(int), REACHED, self.last)
+
+    def around(self, points: np.ndarray) -> Iterator[np.ndarray]:
+        """For every cube near those of points the number of its sample, or -1, (n,)."""
+        index = self.index(points)
+        for step in np.ndindex((2 * REACHED + 1,) * 3):
+            yield self.number[tuple((index + np.array(step) - REACHED).T)]
+
+
+def smoothed(points: np.ndarray, normals: np.ndarray, cell: float) -> tuple[np.ndarray, np.ndarray]:
     """Normals averaged with those of near samples that look the same way, and points moved along them to the mean of
     the planes of these: noise goes, the curvature of panels stays."""
-    moved, turned = np.empty_like(points), np.empty_like(normals)
-    for part in np.array_split(np.arange(len(points)), len(points) // 800 + 1):
-        off = points[part][:, None, :] - points[None, :, :]
-        weight = np.exp(-(off**2).sum(axis=2) / (2.0 * (0.6 * radius) ** 2))
-        weight *= (normals[part] @ normals.T) > 0.7
-        weight /= weight.sum(axis=1, keepdims=True)
-        total = weight @ normals
-        turned[part] = total / np.maximum(np.linalg.norm(total, axis=1), 1e-9)[:, None]
-        height = (off * normals[None, :, :]).sum(axis=2)
-        moved[part] = points[part] - 0.5 * (weight * height).sum(axis=1)[:, None] * turned[part]
-    return moved, turned
-
-
-def nearest(points: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(n,) distance of points to the nearest target, and its number."""
-    distance, found = np.empty(len(points)), np.empty(len(points), dtype=int)
-    goal = targets.astype(np.float32)
-    square = (goal**2).sum(axis=1)
-    for part in np.array_split(np.arange(len(points)), len(points) // 1000 + 1):
-        q = points[part].astype(np.float32)
-        value = square - 2.0 * (q @ goal.T) + (q**2).sum(axis=1)[:, None]
-        k = np.argmin(value, axis=1)
-        found[part] = k
-        distance[part] = np.sqrt(np.maximum(value[np.arange(len(q)), k], 0.0))
-    return distance, found
+    cells = Cells(points, cell)
+    weight_sum, normal_sum, height_sum = np.zeros(len(points)), np.zeros_like(points), np.zeros(len(points))
+    for near in cells.around(points):
+        off = points - points[near]
+        weight = np.exp(-(off**2).sum(axis=1) / (2.0 * cell**2)) * (near >= 0)
+        weight *= (normals * normals[near]).sum(axis=1) > ALIKE
+        weight_sum += weight
+        normal_sum += weight[:, None] * normals[near]
+        height_sum += weight * (off * normals[near]).sum(axis=1)
+    turned = normal_sum / np.maximum(np.linalg.norm(normal_sum, axis=1), 1e-9)[:, None]
+    share = height_sum / np.maximum(weight_sum, 1e-9)
+    return points - 0.5 * share[:, None] * turned, turned
 
 
 def contact_mesh_of(vehicle: Vehicle, shell: Shell, outside: Outside) -> ContactMesh:
@@ -233,7 +249,8 @@ def core_of(vehicle: Vehicle, shell: Shell, outside: Outside) -> tuple[np.ndarra
         value = np.ones(len(nodes))
         inside = outside.is_inside(nodes)
         value[inside] = -shell.core_distance(nodes[inside])[0]
-        points, quads = surface_nets(value.reshape([len(a) for a in axes]), start, cell)
+        grid = without_ambiguity(value.reshape([len(a) for a in axes]))
+        points, quads = surface_nets(grid, start, cell)
         triangles = largest_part(np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]))
         if len(triangles) and open_edges(triangles) == 0:
             break
@@ -245,6 +262,29 @@ def core_of(vehicle: Vehicle, shell: Shell, outside: Outside) -> tuple[np.ndarra
     for _ in range(2):
         points, triangles = refined(shell, points, triangles)
     return points, triangles
+
+
+def without_ambiguity(values: np.ndarray) -> np.ndarray:
+    """Values at the nodes of a grid, of which some outside count as inside, so that no square of four has its inside
+    nodes across from each other: there two sheets of the surface would meet in an edge."""
+    values = values.copy()
+    for _ in range(20):
+        inside, changed = values < 0.0, False
+        for one, other in ((0, 1), (0, 2), (1, 2)):
+            corner = [
+                [slice(0, -1) if k in (one, other) else slice(None) for k in range(3)] for _ in range(4)
+            ]
+            for number, axis in ((1, one), (2, other), (3, one), (3, other)):
+                corner[number][axis] = slice(1, None)
+            a, b, c, d = (inside[tuple(place)] for place in corner)
+            for first, is_bad in ((1, a & d & ~b & ~c), (0, ~a & ~d & b & c)):
+                if is_bad.any():
+                    changed = True
+                    part = values[tuple(corner[first])]
+                    part[is_bad] = -1e-3
+        if not changed:
+            break
+    return values
 
 
 def largest_part(triangles: np.ndarray) -> np.ndarray:
@@ -300,8 +340,8 @@ def touched_distance(surface: ContactMesh, points: np.ndarray) -> np.ndarray:
 
 
 def to_triangles(p: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(n, k) distance of points (n, 1, 3) to triangles (n, k, 3, 3), and (n, k, 3) weights of the corners at the nearest
-    place: inside where the foot is, else on the nearest side."""
+    """(n, k) distance of points (n, 1, 3) to triangles (n, k, 3, 3), and (n, k, 3) weights of the corners where it is
+    nearest: inside where the foot is, else on the nearest side."""
     a, b, c = corners[:, :, 0], corners[:, :, 1], corners[:, :, 2]
     u, v, d = b - a, c - a, p - a
     uu, uv, vv = (u * u).sum(-1), (u * v).sum(-1), (v * v).sum(-1)
@@ -321,6 +361,17 @@ def to_triangles(p: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.nda
         closer = off < best
         best, foot = np.where(closer, off, best), np.where(closer[..., None], weights, foot)
     return best, foot
+
+
+def part_meshes(fitted: Fitted) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Body of the model to (points, triangles) of what is drawn of the mesh with it, in the frame of that body (m)."""
+    part = np.array(fitted.part, dtype=object)
+    found = {"car_body": (fitted.points, fitted.triangles[part == "body"])}
+    for name, wheel in wheel_centres(fitted.vehicle).items():
+        chosen = fitted.triangles[part == name]
+        if len(chosen):
+            found[f"wheel{name}"] = (fitted.points - np.array(wheel), chosen)
+    return found
 
 
 def own_model(fitted: Fitted, mass: float | None = None, sprung: bool = False, name: str = "") -> Model:

@@ -1,4 +1,4 @@
-"""Class and dimensions of a vehicle from the outer surface of its mesh: the `Vehicle` that its zones are laid out by."""
+"""Class and dimensions of a vehicle from the outer surface of its mesh: the `Vehicle` its zones are laid out by."""
 
 from __future__ import annotations
 

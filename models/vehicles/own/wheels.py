@@ -76,8 +76,7 @@ def _fitted(name: str, near: np.ndarray, ground: float) -> FoundWheel:
         )
     height, back, front = np.array(rows).T
     middle = float(np.median(0.5 * (back + front)))
-    chord = 0.5 * (front - back)
-    radius = float(np.median((chord**2 + height**2) / (2.0 * height)))
+    radius, lift = circle_of(height, 0.5 * (front - back))
     if not RADII[0] <= radius <= RADII[1]:
         raise EngineError(
             f"what stands on the ground at wheel {name} has a radius of {radius:.2f} m, which is no wheel's; check the "
@@ -85,7 +84,18 @@ def _fitted(name: str, near: np.ndarray, ground: float) -> FoundWheel:
         )
     tread = near[near[:, 2] - ground < 0.5 * LOW]
     inner, outer = np.quantile(tread[:, 1], (0.01, 0.99))
-    return FoundWheel(name, (middle, 0.5 * (inner + outer), ground + radius), radius, float(outer - inner))
+    centre = (middle, float(0.5 * (inner + outer)), ground + lift + radius)
+    return FoundWheel(name, centre, radius, float(outer - inner))
+
+
+def circle_of(height: np.ndarray, chord: np.ndarray) -> tuple[float, float]:
+    """(radius, height of the lowest point) of a circle, m, from half chords at heights, by least squares.
+
+    chord^2 = 2 r (z - g) - (z - g)^2, so chord^2 + z^2 = a z + b with a = 2 (r + g) and b = -g (a - g).
+    """
+    a, b = np.polyfit(height, chord**2 + height**2, 1)
+    lift = 0.5 * (a - np.sqrt(max(0.0, a * a + 4.0 * b)))
+    return float(0.5 * a - lift), float(lift)
 
 
 def together(wheels: dict[str, FoundWheel]) -> dict[str, float]:
