@@ -41,11 +41,16 @@ class Axes:
             raise EngineError(f"forward {self.forward} and up {self.up} lie along one line; they must differ")
         return np.stack([forward, np.cross(up, forward), up])
 
-    def metres(self, points: np.ndarray) -> np.ndarray:
-        """(n, 3) points of the mesh in m, x forward, y left, z up. Raises EngineError."""
+    @property
+    def scale(self) -> float:
+        """Metres of one unit. Raises EngineError."""
         if self.unit not in UNITS:
             raise EngineError(f"unit is '{self.unit}'; use one of {', '.join(UNITS)}")
-        return UNITS[self.unit] * np.asarray(points, dtype=float) @ self.rotation.T
+        return UNITS[self.unit]
+
+    def metres(self, points: np.ndarray) -> np.ndarray:
+        """(n, 3) points of the mesh in m, x forward, y left, z up. Raises EngineError."""
+        return self.scale * np.asarray(points, dtype=float) @ self.rotation.T
 
 
 def direction(word: str) -> np.ndarray:

@@ -44,6 +44,8 @@ class Fitted:
     """A user's mesh as a vehicle."""
 
     axes: Axes
+    shift: np.ndarray
+    """(3,) of the middle between the wheels on the ground, m, in the axes of the actor."""
     points: np.ndarray
     """(n, 3) of the mesh in the actor frame, m."""
     triangles: np.ndarray
@@ -121,7 +123,7 @@ def fit_vehicle(
     shell = Shell(*thinned(seen, normals, outside), vehicle, False)
     surface = contact_mesh_of(vehicle, shell, outside)
     deviation = deviation_of(placed, body, outside, surface)
-    return Fitted(axes, placed, triangles, tuple(part), wheels, vehicle, surface, deviation)
+    return Fitted(axes, shift, placed, triangles, tuple(part), wheels, vehicle, surface, deviation)
 
 
 def parts_of(points: np.ndarray, triangles: np.ndarray, wheels: dict[str, FoundWheel]) -> np.ndarray:
