@@ -77,7 +77,7 @@ def _fitted(name: str, near: np.ndarray, ground: float) -> FoundWheel:
     height, back, front = np.array(rows).T
     middle = float(np.median(0.5 * (back + front)))
     radius, lift = circle_of(height, 0.5 * (front - back))
-    if not RADII[0] <= radius <= RADII[1]:
+    if not RADII[0] <= radius <= RADII[1] or abs(lift) > 0.3 * LOW:
         raise EngineError(
             f"what stands on the ground at wheel {name} has a radius of {radius:.2f} m, which is no wheel's; check the "
             "unit and which way is up"
