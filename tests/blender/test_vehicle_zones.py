@@ -109,7 +109,9 @@ def test_changed_faces_are_refused(blender, actor):
 
 def test_taking_zones_is_undone(tmp_path):
     code = """
-import bpy, json
+import bpy, json, mannequin
+mannequin.register()
+bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
 from mannequin.scene.model.read import read_model
 from mannequin.scene.show.zones import zones_of
 bpy.ops.ed.undo_push(message="start")
