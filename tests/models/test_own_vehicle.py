@@ -22,7 +22,7 @@ from mannequin.models.vehicles.own.fit import fit_vehicle, own_model, part_meshe
 from mannequin.models.vehicles.own.wheels import circle_of, find_wheels
 
 KINDS = ("hatchback", "saloon", "estate", "suv", "van", "truck", "bus")
-"""Of the classes those whose front is told from their rear; a pickup's is not, and a person must say it."""
+"""Of the classes those whose front is found; a pickup's is not, and a person must say it."""
 VEHICLE = CLASSES["saloon"]
 
 

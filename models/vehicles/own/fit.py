@@ -78,7 +78,9 @@ def samples(points: np.ndarray, triangles: np.ndarray, spacing: float, seed: int
     return samples_of(points, triangles, spacing, seed)[0]
 
 
-def samples_of(points, triangles, spacing: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+def samples_of(
+    points: np.ndarray, triangles: np.ndarray, spacing: float, seed: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
     """`samples`, and (n,) the number of each one's triangle."""
     corners = points[triangles]
     area = 0.5 * np.linalg.norm(
