@@ -16,6 +16,7 @@ from .contact_mesh import ContactMesh, ContactZone
 from .drive import Drive, Wheel
 from .gait import Gait
 from .joint_types import JOINT_TYPES
+from .light_vehicle import LIGHT_VEHICLE_KINDS, LightVehicle
 from .model import (
     CONTACT_LAWS,
     AxisLimits,

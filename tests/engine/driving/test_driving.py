@@ -317,7 +317,7 @@ def test_what_a_driver_cannot_do_is_named(saloon):
         "its body is not in the model": Scenario(
             "s", [Actor("car", replace(car, wheels=[Wheel("x", 0.3, 1.0)]))]
         ),
-        "no revolute joint with a motor": Scenario(
+        "no revolute joint, by which": Scenario(
             "s", [Actor("car", replace(car, wheels=[replace(car.wheels[0], steering="carRoot")]))]
         ),
     }
