@@ -11,7 +11,13 @@ from ..scene.model.library_pictures import list_models, model_icon
 from ..scene.model.read import read_model
 from ..scene.model.scale import actor_size, scale_actor
 from ..scene.scenario.new_actor import new_actor, new_model
-from ..scene.scenario.new_vehicle import DIMENSIONS, new_vehicle, vehicle_items
+from ..scene.scenario.new_vehicle import (
+    DIMENSIONS,
+    dimensions_of,
+    has_suspension,
+    new_vehicle,
+    vehicle_items,
+)
 from ..scene.show.skin import make_skin
 from ..scene.store.actors import active_actor
 from .base import Asks, NeedsActor, ShowsActors, select_only
@@ -55,7 +61,7 @@ class MANNEQUIN_OT_add_actor(ShowsActors, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_add_vehicle(ShowsActors, bpy.types.Operator):
-    """Add a road vehicle by its class and dimensions, with its look and a contact mesh in zones.
+    """Add a vehicle by its class and dimensions, with its look: car, van, truck, bus, two-wheeler, wheelchair, pram.
 
     bpy.ops.mannequin.add_vehicle(kind="suv", edge_height=0.95)
     """
@@ -77,6 +83,13 @@ class MANNEQUIN_OT_add_vehicle(ShowsActors, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for class and dimensions."""
         return context.window_manager.invoke_props_dialog(self)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Class, and the values that a vehicle of it has."""
+        self.layout.use_property_split = True
+        choices = ("sprung", "with_look") if has_suspension(self.kind) else ("with_look",)
+        for name in ("kind", "mass", "plate", *choices, *dimensions_of(self.kind)):
+            self.layout.prop(self, name)
 
     def run(self, context: bpy.types.Context) -> str:
         """Build at the 3D cursor, on the ground, draw, and select."""
