@@ -32,7 +32,9 @@ class LightVehicle:
     rear_radius: float = described("Axle to tread of a rear wheel", "m", low=0.05, high=0.4, default=0.345)
     front_tyre: float = described("Width of a front tyre", "m", low=0.015, high=0.2, default=0.040)
     rear_tyre: float = described("Width of a rear tyre", "m", low=0.015, high=0.25, default=0.040)
-    head_angle: float = described("Steering axis from the horizontal", "degrees", low=55, high=90, default=69.0)
+    head_angle: float = described(
+        "Steering axis from the horizontal", "degrees", low=55, high=90, default=69.0
+    )
     trail: float = described(
         "Where the steering axis meets the ground ahead of the front wheel's contact",
         "m",

@@ -33,6 +33,10 @@ while unconscious (assumed). A cadaver or dummy has no motors at all."""
 NECK_SOURCE = "Neck strength doi 10.1007/s10439-014-1046-0 (men), x {:.3f} for the size; stiffness assumed"
 
 
+CLOSE = 1e-9
+"""m from a target at which `reach` is there: far below what its rounded angles move."""
+
+
 def _stem(joint: str) -> str:
     stem = joint.removesuffix("Jnt")
     return stem if stem in TONE else stem[:-1]
@@ -113,6 +117,8 @@ def reach(
 
     for _ in range(60):
         miss = np.asarray(target, float) - place(angles)
+        if np.linalg.norm(miss) < CLOSE:
+            break
         columns = []
         for joint, index in free:
             moved = {name: list(turn) for name, turn in angles.items()}

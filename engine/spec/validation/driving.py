@@ -47,7 +47,9 @@ def _steering_issues(place: str, actor: Actor, is_asked: bool) -> list[Issue]:
         return [error(place, "its drive steers, and no wheel can be steered", "Give no steering")]
     if is_asked and not actor.drive.balance and not held:
         message = "its drive steers, and nothing turns its front wheel"
-        return [error(place, message, "Let the rider balance it (balance), or give its steering joint a motor")]
+        return [
+            error(place, message, "Let the rider balance it (balance), or give its steering joint a motor")
+        ]
     return []
 
 

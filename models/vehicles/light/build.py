@@ -61,7 +61,9 @@ def build_light_vehicle(vehicle: LightVehicle | str, mass: float | None = None, 
     It stands on z = 0, its tyres without load. Two-wheelers steer freely and fall like real ones unless they roll."""
     if isinstance(vehicle, str):
         if vehicle not in LIGHT_VEHICLES:
-            raise EngineError(f"no kind of vehicle is called '{vehicle}'; there are {', '.join(LIGHT_VEHICLES)}")
+            raise EngineError(
+                f"no kind of vehicle is called '{vehicle}'; there are {', '.join(LIGHT_VEHICLES)}"
+            )
         vehicle = LIGHT_VEHICLES[vehicle]
     mass = total_mass(vehicle.kind) if mass is None else mass
     weights = scaled(vehicle, mass)
@@ -84,7 +86,9 @@ def build_light_vehicle(vehicle: LightVehicle | str, mass: float | None = None, 
             f"Masses, centres of mass and moments of inertia: {WEIGHTS[vehicle.kind].source}",
             f"Tyres: {TYRE_SOURCE}",
         ],
-        notes=["Tyres, brakes and contact curves are assumed, usual for the kind; replace them for a given vehicle."],
+        notes=[
+            "Tyres, brakes and contact curves are assumed, usual for the kind; replace them for a given vehicle."
+        ],
     )
 
 
@@ -134,7 +138,9 @@ def _wheel_body(name: str, mass: float, axle: float, centre: np.ndarray, radius:
     return make_body(name, piece(mass, centre, (0.55 * axle, axle, 0.55 * axle, 0.0)), centre, [tread])
 
 
-def _hinge(name: str, parent: str, child: str, at: np.ndarray, parent_at: ArrayLike, axis: ArrayLike) -> Joint:
+def _hinge(
+    name: str, parent: str, child: str, at: np.ndarray, parent_at: ArrayLike, axis: ArrayLike
+) -> Joint:
     """A hinge at a point of the actor whose child has its frame there."""
     return Joint(
         name,
@@ -218,10 +224,20 @@ def _two_wheeler(
         make_body(FRAME, frame, (0, 0, 0), frame_parts(vehicle, points)),
         make_body(FORK, fork, points.pivot, fork_parts(vehicle, points)),
         _wheel_body(
-            FRONT_WHEEL, weights.front_wheel, weights.front_axle, points.front, vehicle.front_radius, vehicle.front_tyre
+            FRONT_WHEEL,
+            weights.front_wheel,
+            weights.front_axle,
+            points.front,
+            vehicle.front_radius,
+            vehicle.front_tyre,
         ),
         _wheel_body(
-            REAR_WHEEL, weights.rear_wheel, weights.rear_axle, points.rear, vehicle.rear_radius, vehicle.rear_tyre
+            REAR_WHEEL,
+            weights.rear_wheel,
+            weights.rear_axle,
+            points.rear,
+            vehicle.rear_radius,
+            vehicle.rear_tyre,
         ),
     ]
     joints = [

@@ -13,7 +13,9 @@ ORIGIN = (0.0, 0.0, 0.0)
 HARD, SOFT = "frame", "saddle"
 
 
-def rod(name: str, start: ArrayLike, end: ArrayLike, radius: float, origin: ArrayLike, material: str) -> Ellipsoid:
+def rod(
+    name: str, start: ArrayLike, end: ArrayLike, radius: float, origin: ArrayLike, material: str
+) -> Ellipsoid:
     """A tube between two points of the actor as an ellipsoid a little longer than it (1.08), so that tubes meet."""
     start, end = np.asarray(start, float), np.asarray(end, float)
     along = end - start
@@ -32,7 +34,9 @@ def rod(name: str, start: ArrayLike, end: ArrayLike, radius: float, origin: Arra
     )
 
 
-def rods(name: str, start: ArrayLike, end: ArrayLike, radius: float, origin: ArrayLike, material: str) -> list[Ellipsoid]:
+def rods(
+    name: str, start: ArrayLike, end: ArrayLike, radius: float, origin: ArrayLike, material: str
+) -> list[Ellipsoid]:
     """The left tube and its mirror image, names ending in _l and _r."""
     start, end = np.asarray(start, float), np.asarray(end, float)
     return [
@@ -54,13 +58,20 @@ def _bicycle(vehicle: LightVehicle, p: Layout) -> list[Ellipsoid]:
     beside = np.array([0.0, 0.03, 0.0])
     return [
         rod("seat_tube", p.crank, below, 0.020, ORIGIN, HARD),
-        rod("top_tube", below, top if vehicle.kind == "race_bicycle" else low + (0.0, 0.0, 0.03), 0.020, ORIGIN, HARD),
+        rod(
+            "top_tube",
+            below,
+            top if vehicle.kind == "race_bicycle" else low + (0.0, 0.0, 0.03),
+            0.020,
+            ORIGIN,
+            HARD,
+        ),
         rod("down_tube", p.crank, low, 0.024, ORIGIN, HARD),
         rod("head_tube", low, top, 0.026, ORIGIN, HARD),
         *rods("chain_stay", p.crank + beside, dropout, 0.014, ORIGIN, HARD),
         *rods("seat_stay", below + beside, dropout, 0.012, ORIGIN, HARD),
         rod("seat_post", below, p.seat - (0.0, 0.0, 0.04), 0.016, ORIGIN, HARD),
-        make_ellipsoid("saddle", p.seat + (0.03, 0.0, -0.03), (0.135, 0.075, 0.03), ORIGIN, SOFT),
+        make_ellipsoid("saddle", p.seat + (-0.02, 0.0, -0.025), (0.11, 0.040, 0.025), ORIGIN, SOFT),
         rod("crank_l", p.crank + (0.0, 0.06, 0.0), p.foot - (0.0, 0.05, 0.0), 0.014, ORIGIN, HARD),
         rod("crank_r", p.crank - (0.0, 0.06, 0.0), p.other_foot + (0.0, 0.05, 0.0), 0.014, ORIGIN, HARD),
         make_ellipsoid("pedal_l", p.foot - (0.0, 0.0, 0.014), (0.045, 0.045, 0.014), ORIGIN, SOFT),
@@ -70,18 +81,25 @@ def _bicycle(vehicle: LightVehicle, p: Layout) -> list[Ellipsoid]:
 
 def _motorcycle(vehicle: LightVehicle, p: Layout) -> list[Ellipsoid]:
     tail = p.seat + (-0.42, 0.0, 0.08)
-    tank = 0.5 * (p.seat + p.on_axis(p.pivot[2] + 0.05)) + np.array([0.04, 0.0, 0.03])
+    tank = 0.5 * (p.seat + p.on_axis(p.pivot[2] + 0.05)) + np.array([0.11, 0.0, 0.05])
     swing = p.rear + np.array([0.0, 0.12, 0.0])
     return [
         make_ellipsoid("engine", p.crank, (0.27, 0.17, 0.20), ORIGIN, HARD),
-        make_ellipsoid("tank", tank, (0.24, 0.15, 0.13), ORIGIN, HARD),
+        make_ellipsoid("tank", tank, (0.18, 0.15, 0.13), ORIGIN, HARD),
         make_ellipsoid("saddle", p.seat + (0.0, 0.0, -0.045), (0.24, 0.14, 0.045), ORIGIN, SOFT),
         make_ellipsoid("tail", tail + (0.06, 0.0, -0.06), (0.24, 0.11, 0.075), ORIGIN, HARD),
         rod("spine", p.on_axis(p.pivot[2]), p.seat - (0.0, 0.0, 0.12), 0.05, ORIGIN, HARD),
         rod("cradle", p.on_axis(p.pivot[2] - 0.08), p.crank + (0.20, 0.0, -0.06), 0.06, ORIGIN, HARD),
         *rods("swing_arm", p.crank + (-0.22, 0.12, -0.06), swing, 0.03, ORIGIN, HARD),
         rod("exhaust_r", p.crank + (-0.05, -0.16, -0.16), p.rear + (-0.05, -0.17, 0.08), 0.05, ORIGIN, HARD),
-        *rods("peg", p.foot * (1.0, 0.6, 1.0) - (0.0, 0.0, 0.016), p.foot + (0.0, 0.04, -0.016), 0.016, ORIGIN, SOFT),
+        *rods(
+            "peg",
+            p.foot * (1.0, 0.6, 1.0) - (0.0, 0.0, 0.016),
+            p.foot + (0.0, 0.04, -0.016),
+            0.016,
+            ORIGIN,
+            SOFT,
+        ),
     ]
 
 
@@ -115,7 +133,8 @@ def fork_parts(vehicle: LightVehicle, p: Layout) -> list[Ellipsoid]:
     if is_motor:
         ahead = p.on_axis(vehicle.bar_height - 0.16) + np.array([0.13, 0.0, 0.0])
         parts += [make_ellipsoid("headlamp", ahead, (0.12, 0.13, 0.13), o, HARD)]
-        parts += rods("mirror", p.grip * (1.0, 0.8, 1.0), p.grip + (0.06, 0.02, 0.16), 0.025, o, HARD)
+        head = p.grip + np.array([0.065, 0.01, 0.21])
+        parts += rods("mirror", head - (0.0, 0.05, 0.0), head + (0.0, 0.05, 0.0), 0.03, o, HARD)
     return parts
 
 
@@ -128,7 +147,14 @@ def _chair(vehicle: LightVehicle, p: Layout) -> list[Ellipsoid]:
         *rods("side", p.seat + (-0.20, half, -0.06), p.seat + (0.22, half, -0.06), 0.016, ORIGIN, HARD),
         *rods("post", p.seat + (-0.20, half, -0.06), p.grip + (0.08, 0.0, 0.0), 0.016, ORIGIN, HARD),
         *rods("grip", p.grip + (0.10, 0.0, 0.0), p.grip + (-0.04, 0.0, 0.0), 0.020, ORIGIN, SOFT),
-        *rods("front_tube", p.seat + (0.22, half, -0.06), p.foot + (-0.03, half - 0.12, 0.02), 0.015, ORIGIN, HARD),
+        *rods(
+            "front_tube",
+            p.seat + (0.22, half, -0.06),
+            p.foot + (-0.03, half - 0.12, 0.02),
+            0.015,
+            ORIGIN,
+            HARD,
+        ),
         make_ellipsoid("foot_rest", (p.foot[0], 0.0, p.foot[2] - 0.02), (0.08, 0.17, 0.02), ORIGIN, HARD),
         rod("axle", p.rear, p.rear * FLIP, 0.016, ORIGIN, HARD),
     ]

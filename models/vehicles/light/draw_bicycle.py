@@ -62,10 +62,14 @@ def add_frame(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         out.add(*tube([cluster, top - into], thick, 16), "paint")
     else:
         middle = 0.5 * (cluster + low) + np.array([0.0, 0.0, -0.10])
-        out.add(*tube(smooth([cluster - 0.25 * (cluster - p.crank), middle, low + into], 10), thick, 16), "paint")
+        out.add(
+            *tube(smooth([cluster - 0.25 * (cluster - p.crank), middle, low + into], 10), thick, 16), "paint"
+        )
     out.add(*tube([p.crank, low + into], thick + 0.003, 16), "paint")
     out.add(*tube([p.crank, cluster + 0.03 * (p.seat - p.crank)], thick, 16), "paint")
-    out.add(*moved(revolve([(0.0, 0.036), (0.024, 0.036), (0.024, -0.036), (0.0, -0.036)], 24), p.crank), "paint")
+    out.add(
+        *moved(revolve([(0.0, 0.036), (0.024, 0.036), (0.024, -0.036), (0.0, -0.036)], 24), p.crank), "paint"
+    )
     dropout = p.rear + np.array([0.0, 0.066, 0.0])
     stay = [p.crank + (-0.02, 0.028, 0.0), 0.6 * p.crank + 0.4 * dropout + (0.0, 0.016, 0.0), dropout]
     out.add(*tube(smooth(stay), np.linspace(0.011, 0.008, 13), 12), "paint", mirror=True)
@@ -75,7 +79,9 @@ def add_frame(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     out.add(*tube([p.rear + (0.0, 0.080, 0.0), p.rear - (0.0, 0.080, 0.0)], 0.005, 10), "steel")
     out.add(*pebble(p.rear + (0.0, 0.078, 0.0), (0.011, 0.006, 0.011), 2.5, 8), "chrome", mirror=True)
     out.add(*tube([cluster, p.seat - (0.0, 0.0, 0.05)], 0.0135, 14), "chrome")
-    out.add(*tube([cluster + 0.02 * (p.seat - p.crank), cluster + 0.045 * (p.seat - p.crank)], 0.022, 14), "dark")
+    out.add(
+        *tube([cluster + 0.02 * (p.seat - p.crank), cluster + 0.045 * (p.seat - p.crank)], 0.022, 14), "dark"
+    )
 
 
 def add_saddle(out: Assembly, p: Layout, is_race: bool) -> None:
@@ -93,12 +99,22 @@ def add_saddle(out: Assembly, p: Layout, is_race: bool) -> None:
         (nose + (0.012, 0.0, -0.004), 0.008, 0.007),
     ]
     out.add(*loft(sections, 2.4, 28), "dark" if is_race else "cabin")
-    rail = smooth([nose + (-0.03, 0.012, -0.012), s + (0.05, 0.02, -0.06), s + (-0.03, 0.022, -0.06), tail + (0.03, 0.03, -0.025)])
+    rail = smooth(
+        [
+            nose + (-0.03, 0.012, -0.012),
+            s + (0.05, 0.02, -0.06),
+            s + (-0.03, 0.022, -0.06),
+            tail + (0.03, 0.03, -0.025),
+        ]
+    )
     out.add(*tube(rail, 0.0035, 8), "steel", mirror=True)
     out.add(*pebble(s + (0.0, 0.0, -0.06), (0.022, 0.028, 0.014), 3.0, 8), "dark")
     if not is_race:
         for y in (0.045, -0.045):
-            coil = [(s[0] - 0.075 + 0.010 * math.cos(a), y + 0.010 * math.sin(a), s[2] - 0.066 + 0.0019 * a) for a in np.linspace(0.0, 8.0 * math.pi, 60)]
+            coil = [
+                (s[0] - 0.075 + 0.010 * math.cos(a), y + 0.010 * math.sin(a), s[2] - 0.066 + 0.0019 * a)
+                for a in np.linspace(0.0, 8.0 * math.pi, 60)
+            ]
             out.add(*tube(coil, 0.0022, 6), "chrome")
 
 
@@ -108,7 +124,22 @@ def add_drive(out: Assembly, p: Layout, is_race: bool) -> None:
     large, small = (0.094, 0.034) if is_race else (0.082, 0.038)
     ring = p.crank * (1.0, 0.0, 1.0) + (0.0, y, 0.0)
     sprocket = p.rear * (1.0, 0.0, 1.0) + (0.0, y, 0.0)
-    out.add(*moved(revolve([(large, 0.002), (large, -0.002), (0.80 * large, -0.002), (0.80 * large, 0.002), (large, 0.002)], 48), ring), "steel")
+    out.add(
+        *moved(
+            revolve(
+                [
+                    (large, 0.002),
+                    (large, -0.002),
+                    (0.80 * large, -0.002),
+                    (0.80 * large, 0.002),
+                    (large, 0.002),
+                ],
+                48,
+            ),
+            ring,
+        ),
+        "steel",
+    )
     for k in range(5):
         a = 2.0 * math.pi * k / 5.0
         at = np.array([math.cos(a), 0.0, math.sin(a)])
@@ -120,7 +151,9 @@ def add_drive(out: Assembly, p: Layout, is_race: bool) -> None:
     cogs = range(9) if is_race else range(1)
     for k in cogs:
         size, at = small + (0.0023 * k), sprocket + (0.0, 0.004 * k, 0.0)
-        out.add(*moved(revolve([(size, 0.001), (size, -0.001), (0.012, -0.001), (0.012, 0.001)], 32), at), "steel")
+        out.add(
+            *moved(revolve([(size, 0.001), (size, -0.001), (0.012, -0.001), (0.012, 0.001)], 32), at), "steel"
+        )
     loop = chain_loop(ring, sprocket, large + 0.003, small + 0.003)
     inner = _links(loop)
     for a, b in zip(inner, inner[1:], strict=False):
@@ -128,7 +161,14 @@ def add_drive(out: Assembly, p: Layout, is_race: bool) -> None:
     for foot, side in ((p.foot, 1.0), (p.other_foot, -1.0)):
         pin = foot * (1.0, 0.0, 1.0) + (0.0, 0.078 * side, -0.012)
         start = p.crank + (0.0, 0.062 * side, 0.0)
-        out.add(*tube(smooth([start, 0.5 * (start + pin) + (0.0, 0.004 * side, 0.0), pin]), np.linspace(0.013, 0.009, 13), 12), "metal")
+        out.add(
+            *tube(
+                smooth([start, 0.5 * (start + pin) + (0.0, 0.004 * side, 0.0), pin]),
+                np.linspace(0.013, 0.009, 13),
+                12,
+            ),
+            "metal",
+        )
         out.add(*pebble(start, (0.019, 0.011, 0.019), 2.5, 8), "metal")
         add_pedal(out, foot - (0.0, 0.0, 0.012), side, is_race)
     if not is_race:
@@ -172,7 +212,9 @@ def add_derailleur(out: Assembly, sprocket: np.ndarray, small: float) -> None:
     """Two jockey wheels in their cage below the sprockets."""
     upper, lower = sprocket + (0.012, 0.0, -0.07), sprocket + (0.028, 0.0, -0.13)
     for at in (upper, lower):
-        out.add(*moved(revolve([(0.02, 0.003), (0.02, -0.003), (0.004, -0.003), (0.004, 0.003)], 20), at), "dark")
+        out.add(
+            *moved(revolve([(0.02, 0.003), (0.02, -0.003), (0.004, -0.003), (0.004, 0.003)], 20), at), "dark"
+        )
     out.add(*tube([upper - (0.0, 0.008, 0.0), lower - (0.0, 0.008, 0.0)], 0.006, 8), "metal")
     out.add(*tube([sprocket - (0.0, 0.02, 0.0), upper - (0.0, 0.014, 0.0)], 0.010, 8), "metal")
 
@@ -223,21 +265,35 @@ def add_bar(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     out.add(*pebble(clamp, (0.020, 0.026, 0.020), 2.6, 10), "chrome")
     end = p.grip + np.array([-0.055, 0.055, -0.006])
     start = p.grip + np.array([0.055, -0.045, 0.004])
-    half = [clamp, clamp + (0.012, 0.35 * p.grip[1], 0.012), 0.35 * clamp + 0.65 * start + (0.02, 0.02, 0.01), start, end]
+    half = [
+        clamp,
+        clamp + (0.012, 0.35 * p.grip[1], 0.012),
+        0.35 * clamp + 0.65 * start + (0.02, 0.02, 0.01),
+        start,
+        end,
+    ]
     half[2][1] = 0.72 * p.grip[1]
     out.add(*tube(smooth(half, 8), 0.011, 14), "chrome", mirror=True)
     along = (end - start) / np.linalg.norm(end - start)
     grip = np.array([start + f * (end - start) for f in (0.0, 0.05, 0.5, 0.95, 1.0)])
     out.add(*tube(grip, [0.0165, 0.0155, 0.0165, 0.0155, 0.018], 16), "rubber", mirror=True)
-    lever = smooth([start - 0.03 * along, start + (0.035, -0.004, -0.012), end + (0.04, -0.01, -0.016) - 0.02 * along])
+    lever = smooth(
+        [start - 0.03 * along, start + (0.035, -0.004, -0.012), end + (0.04, -0.01, -0.016) - 0.02 * along]
+    )
     out.add(*tube(lever, np.linspace(0.007, 0.005, len(lever)), 8), "metal", mirror=True)
-    out.add(*pebble(start - 0.025 * along + (0.008, 0.0, -0.008), (0.020, 0.014, 0.013), 2.6, 8), "dark", mirror=True)
+    out.add(
+        *pebble(start - 0.025 * along + (0.008, 0.0, -0.008), (0.020, 0.014, 0.013), 2.6, 8),
+        "dark",
+        mirror=True,
+    )
     bell = np.array([start[0] + 0.05, -0.62 * p.grip[1], start[2] + 0.024])
     out.add(*pebble(bell, (0.026, 0.026, 0.018), 2.2, 10), "chrome")
     crown = p.on_axis(vehicle.front_radius * 2.0 + 0.05) + np.array([0.03, 0.0, 0.0])
     for side in (1.0, -1.0):
         from_lever = (start - 0.03 * along) * np.array([1.0, side, 1.0])
-        cable = smooth([from_lever, clamp + (0.12, 0.10 * side, 0.03), clamp + (0.10, 0.03 * side, -0.12), crown], 10)
+        cable = smooth(
+            [from_lever, clamp + (0.12, 0.10 * side, 0.03), clamp + (0.10, 0.03 * side, -0.12), crown], 10
+        )
         out.add(*tube(cable, 0.0026, 6), "dark")
 
 
@@ -251,20 +307,31 @@ def add_drop_bar(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     out.add(*pebble(base, (0.022, 0.022, 0.026), 2.6, 10), "dark")
     half = vehicle.bar_width / 2.0
     bend = [clamp, clamp + (0.0, 0.72 * half, 0.0), clamp + (0.022, half, 0.0), clamp + (0.085, half, -0.012)]
-    bend += [clamp + (0.118, half + 0.004, -0.05), clamp + (0.098, half + 0.008, -0.105), clamp + (0.03, half + 0.010, -0.130)]
+    bend += [
+        clamp + (0.118, half + 0.004, -0.05),
+        clamp + (0.098, half + 0.008, -0.105),
+        clamp + (0.03, half + 0.010, -0.130),
+    ]
     bend += [clamp + (-0.035, half + 0.012, -0.132)]
     path = smooth(bend, 8)
     out.add(*tube(path[:9], 0.0125, 14), "metal", mirror=True)
     out.add(*tube(path[8:], 0.0150, 14), "dark", mirror=True)
     hood = clamp + np.array([0.105, half + 0.002, -0.004])
-    sections = [(hood + (-0.03, 0.0, -0.006), 0.016, 0.018), (hood, 0.017, 0.022), (hood + (0.045, 0.0, 0.016), 0.015, 0.022), (hood + (0.065, 0.0, 0.034), 0.010, 0.014)]
+    sections = [
+        (hood + (-0.03, 0.0, -0.006), 0.016, 0.018),
+        (hood, 0.017, 0.022),
+        (hood + (0.045, 0.0, 0.016), 0.015, 0.022),
+        (hood + (0.065, 0.0, 0.034), 0.010, 0.014),
+    ]
     points, faces = loft([((c[0], 0.0, c[2]), w, h) for c, w, h in sections], 2.4, 18)
     out.add(points + (0.0, hood[1], 0.0), faces, "rubber", mirror=True)
     lever = smooth([hood + (0.052, 0.0, 0.010), hood + (0.060, 0.004, -0.06), hood + (0.030, 0.008, -0.115)])
     out.add(*tube(lever, np.linspace(0.008, 0.005, len(lever)), 8), "metal", mirror=True)
     out.add(*pebble(path[-1], (0.006, 0.016, 0.016), 2.5, 8), "dark", mirror=True)
     crown = p.on_axis(vehicle.front_radius * 2.0 + 0.05) + np.array([0.03, 0.0, 0.0])
-    cable = smooth([hood + (0.0, -0.02, 0.0), clamp + (0.10, 0.06, -0.02), clamp + (0.02, 0.0, -0.10), crown], 10)
+    cable = smooth(
+        [hood + (0.0, -0.02, 0.0), clamp + (0.10, 0.06, -0.02), clamp + (0.02, 0.0, -0.10), crown], 10
+    )
     out.add(*tube(cable, 0.0026, 6), "dark")
 
 
@@ -311,7 +378,9 @@ def add_rack(out: Assembly, p: Layout) -> None:
     """Luggage rack over the rear wheel, and the stand."""
     z = p.rear[2] * 2.0 + 0.075
     front, back = p.rear[0] + 0.13, p.rear[0] - 0.24
-    rail = smooth([(front, 0.055, z), (0.5 * (front + back), 0.062, z), (back, 0.05, z), (back - 0.015, 0.0, z)])
+    rail = smooth(
+        [(front, 0.055, z), (0.5 * (front + back), 0.062, z), (back, 0.05, z), (back - 0.015, 0.0, z)]
+    )
     out.add(*tube(rail, 0.0050, 8), "steel", mirror=True)
     for x in np.linspace(front, back, 5):
         out.add(*tube([(x, -0.055, z), (x, 0.055, z)], 0.0036, 6), "steel")
@@ -319,7 +388,14 @@ def add_rack(out: Assembly, p: Layout) -> None:
         out.add(*tube([(x, 0.058, z), (p.rear[0], 0.070, p.rear[2] + 0.01)], 0.0045, 8), "steel", mirror=True)
     out.add(*tube([(front, 0.03, z), (front + 0.10, 0.015, z + 0.01)], 0.0045, 8), "steel", mirror=True)
     foot = p.crank + np.array([-0.18, 0.10, -p.crank[2] + 0.10])
-    out.add(*tube(smooth([p.crank + (-0.06, 0.05, -0.015), foot + (0.0, -0.02, 0.06), foot + (-0.16, 0.0, 0.06)]), 0.007, 8), "steel")
+    out.add(
+        *tube(
+            smooth([p.crank + (-0.06, 0.05, -0.015), foot + (0.0, -0.02, 0.06), foot + (-0.16, 0.0, 0.06)]),
+            0.007,
+            8,
+        ),
+        "steel",
+    )
 
 
 def mirrored(point: np.ndarray) -> np.ndarray:

@@ -23,7 +23,8 @@ def add_plate(out: Assembly, at: np.ndarray, text: str) -> None:
         lift = 0.0 if len(words) == 1 else 0.037 - 0.074 * row
         shrink = 1.0 if len(words) == 1 else min(1.0, 0.055 / max(1e-6, float(np.ptp(flat[:, 1]))))
         points = np.stack(
-            [np.full(len(flat), at[0] - 0.0078), -shrink * flat[:, 0], at[2] + lift + shrink * flat[:, 1]], axis=1
+            [np.full(len(flat), at[0] - 0.0078), -shrink * flat[:, 0], at[2] + lift + shrink * flat[:, 1]],
+            axis=1,
         )
         out.add(points, faces, "letters", flat=True)
 
@@ -50,7 +51,9 @@ def add_grips(out: Assembly, grip: np.ndarray, back: float) -> None:
     out.add(*tube(path, [0.021, 0.0175, 0.0185, 0.0175, 0.020], 16), "rubber", mirror=True)
     out.add(*pebble(end + 0.12 * way, (0.013, 0.012, 0.013), 2.4, 8), "metal", mirror=True)
     out.add(*pebble(start - 0.28 * way, (0.024, 0.026, 0.024), 3.0, 10), "dark", mirror=True)
-    lever = smooth([start - 0.30 * way + (0.035, 0.0, -0.004), start + (0.075, 0.0, -0.012), end + (0.062, 0.0, -0.016)])
+    lever = smooth(
+        [start - 0.30 * way + (0.035, 0.0, -0.004), start + (0.075, 0.0, -0.012), end + (0.062, 0.0, -0.016)]
+    )
     out.add(*tube(lever, np.linspace(0.0085, 0.0065, len(lever)), 8), "metal", mirror=True)
 
 

@@ -88,7 +88,13 @@ def add_engine(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     for z in np.linspace(-0.09, 0.09, 13):
         out.add(*box(radiator + (0.018, 0.0, z), (0.002, 0.155, 0.0022)), "steel", flat=True)
     for y in (0.105, 0.035, -0.035, -0.105):
-        header = [c + (0.18, y, 0.17), c + (0.27, y, 0.08), c + (0.26, y, -0.10), c + (0.10, 0.4 * y, -0.20), c + (-0.12, 0.2 * y - 0.03, -0.205)]
+        header = [
+            c + (0.18, y, 0.17),
+            c + (0.27, y, 0.08),
+            c + (0.26, y, -0.10),
+            c + (0.10, 0.4 * y, -0.20),
+            c + (-0.12, 0.2 * y - 0.03, -0.205),
+        ]
         out.add(*tube(smooth(header, 8), 0.019, 12), "steel")
     pipe = [c + (-0.10, -0.03, -0.205), c + (-0.28, -0.10, -0.19), c + (-0.40, -0.155, -0.12)]
     out.add(*tube(smooth(pipe, 8), 0.024, 14), "steel")
@@ -96,20 +102,35 @@ def add_engine(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     silencer = np.array([a + f * (b - a) for f in (0.0, 0.06, 0.12, 0.9, 0.97, 1.0)])
     out.add(*tube(silencer, [0.026, 0.045, 0.055, 0.055, 0.048, 0.030], 24), "metal")
     out.add(*tube([b, b + 0.03 * (b - a)], 0.022, 16), "dark")
-    belly = [(c + (0.20, 0.0, -0.15), 0.10, 0.03), (c + (0.08, 0.0, -0.205), 0.15, 0.055), (c + (-0.10, 0.0, -0.215), 0.13, 0.045), (c + (-0.20, 0.0, -0.20), 0.08, 0.02)]
+    belly = [
+        (c + (0.20, 0.0, -0.15), 0.10, 0.03),
+        (c + (0.08, 0.0, -0.205), 0.15, 0.055),
+        (c + (-0.10, 0.0, -0.215), 0.13, 0.045),
+        (c + (-0.20, 0.0, -0.20), 0.08, 0.02),
+    ]
     out.add(*loft(belly, 3.0, 24), "paint")
 
 
 def add_chassis(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     """Beams of the frame, foot pegs, stand, swing arm, shock, chain."""
     c, head = p.crank, p.on_axis(p.pivot[2])
-    beam = smooth([head + (-0.02, 0.045, 0.0), 0.5 * (head + c) + (0.0, 0.150, 0.10), c + (-0.24, 0.140, 0.04), c + (-0.27, 0.12, -0.08)], 8)
+    beam = smooth(
+        [
+            head + (-0.02, 0.045, 0.0),
+            0.5 * (head + c) + (0.0, 0.150, 0.10),
+            c + (-0.24, 0.140, 0.04),
+            c + (-0.27, 0.12, -0.08),
+        ],
+        8,
+    )
     out.add(*tube(beam, np.linspace(0.030, 0.026, len(beam)), 14), "dark", mirror=True)
     out.add(*tube([p.on_axis(p.pivot[2] + 0.10), p.on_axis(p.pivot[2] - 0.10)], 0.036, 20), "dark")
     rail = smooth([c + (-0.20, 0.11, 0.10), p.seat + (-0.20, 0.10, -0.10), p.seat + (-0.48, 0.055, 0.02)])
     out.add(*tube(rail, 0.013, 10), "dark", mirror=True)
     pivot = c + np.array([-0.25, 0.0, -0.06])
-    arm = smooth([pivot + (0.0, 0.13, 0.0), 0.5 * (pivot + p.rear) + (0.0, 0.14, 0.02), p.rear + (0.0, 0.125, 0.0)])
+    arm = smooth(
+        [pivot + (0.0, 0.13, 0.0), 0.5 * (pivot + p.rear) + (0.0, 0.14, 0.02), p.rear + (0.0, 0.125, 0.0)]
+    )
     out.add(*tube(arm, np.linspace(0.034, 0.022, len(arm)), 14), "metal", mirror=True)
     out.add(*tube([p.rear + (0.0, 0.15, 0.0), p.rear - (0.0, 0.15, 0.0)], 0.012, 14), "steel")
     out.add(*pebble(p.rear + (0.0, 0.145, 0.0), (0.030, 0.012, 0.026), 3.0, 10), "dark", mirror=True)
@@ -121,10 +142,26 @@ def add_chassis(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     out.add(*tube([low - 0.1 * way, high], 0.018, 12), "steel")
     for y, side in ((p.foot[1], 1.0), (-p.foot[1], -1.0)):
         at = np.array([p.foot[0], y, p.foot[2] - 0.018])
-        out.add(*tube([at + (0.0, -0.11 * side, 0.02), at + (0.0, -0.03 * side, 0.0), at + (0.0, 0.045 * side, 0.0)], [0.013, 0.014, 0.014], 12), "rubber")
+        out.add(
+            *tube(
+                [
+                    at + (0.0, -0.11 * side, 0.02),
+                    at + (0.0, -0.03 * side, 0.0),
+                    at + (0.0, 0.045 * side, 0.0),
+                ],
+                [0.013, 0.014, 0.014],
+                12,
+            ),
+            "rubber",
+        )
         out.add(*pebble(at + (-0.01, -0.105 * side, 0.05), (0.045, 0.010, 0.075), 2.6, 10), "metal")
         out.add(*tube([at + (0.03, -0.06 * side, 0.0), at + (0.17, -0.02 * side, -0.015)], 0.007, 8), "steel")
-    out.add(*tube(smooth([c + (-0.10, 0.13, -0.20), c + (-0.22, 0.20, -0.25), c + (-0.40, 0.22, -0.20)]), 0.011, 8), "dark")
+    out.add(
+        *tube(
+            smooth([c + (-0.10, 0.13, -0.20), c + (-0.22, 0.20, -0.25), c + (-0.40, 0.22, -0.20)]), 0.011, 8
+        ),
+        "dark",
+    )
     loop = chain_loop(c + (-0.14, 0.125, -0.06), p.rear * (1.0, 0.0, 1.0) + (0.0, 0.125, 0.0), 0.038, 0.095)
     out.add(*tube(loop, 0.008, 6), "dark")
     ring = revolve([(0.095, 0.003), (0.095, -0.003), (0.05, -0.003), (0.05, 0.003), (0.095, 0.003)], 40)
@@ -157,7 +194,9 @@ def add_fork(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         out.add(*pebble(at, (0.055, 0.145, 0.018), 3.2, 14), "dark")
     out.add(*tube([p.front + (0.0, 0.13, 0.0), p.front - (0.0, 0.13, 0.0)], 0.011, 12), "steel")
     out.add(*pebble(p.front + (-0.115, 0.072, 0.085), (0.045, 0.026, 0.050), 3.0, 12), "dark", mirror=True)
-    out.add(*guard(p.front, vehicle.front_radius + 0.020, vehicle.front_tyre + 0.030, 25.0, 150.0, 0.55), "paint")
+    out.add(
+        *guard(p.front, vehicle.front_radius + 0.020, vehicle.front_tyre + 0.030, 25.0, 150.0, 0.55), "paint"
+    )
     hold = p.front + np.array([0.0, 0.072, vehicle.front_radius * 0.80])
     out.add(*pebble(hold, (0.055, 0.010, 0.075), 2.6, 10), "paint", mirror=True)
 
@@ -165,7 +204,13 @@ def add_fork(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
 def add_front(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     """Bar, lamp with its small fairing and screen, instruments, mirrors."""
     clamp = p.on_axis(vehicle.bar_height - 0.03)
-    half = [clamp, clamp + (0.02, 0.10, 0.012), clamp + (0.015, 0.20, 0.035), p.grip + (0.02, -0.09, 0.004), p.grip]
+    half = [
+        clamp,
+        clamp + (0.02, 0.10, 0.012),
+        clamp + (0.015, 0.20, 0.035),
+        p.grip + (0.02, -0.09, 0.004),
+        p.grip,
+    ]
     out.add(*tube(smooth(half, 8), 0.0135, 14), "dark", mirror=True)
     add_grips(out, p.grip, 0.035)
     nose = p.on_axis(vehicle.bar_height - 0.17) + np.array([0.16, 0.0, 0.0])
@@ -189,5 +234,13 @@ def add_front(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     add_indicators(out, nose + np.array([-0.06, 0.215, -0.02]))
     add_mirrors(out, p.grip + np.array([0.03, -0.12, 0.01]), p.grip + np.array([0.06, -0.02, 0.20]))
     for side in (1.0, -1.0):
-        hose = smooth([p.grip * (1.0, side, 1.0) + (0.06, -0.10 * side, 0.0), nose + (-0.04, 0.13 * side, 0.05), nose + (-0.10, 0.11 * side, -0.25), p.front + (-0.09, 0.09 * side, 0.12)], 8)
+        hose = smooth(
+            [
+                p.grip * (1.0, side, 1.0) + (0.06, -0.10 * side, 0.0),
+                nose + (-0.04, 0.13 * side, 0.05),
+                nose + (-0.10, 0.11 * side, -0.25),
+                p.front + (-0.09, 0.09 * side, 0.12),
+            ],
+            8,
+        )
         out.add(*tube(hose, 0.0045, 6), "dark")

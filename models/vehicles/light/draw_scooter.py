@@ -45,7 +45,12 @@ def add_apron(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     box_at = p.on_axis(0.72) + np.array([-0.09, 0.0, 0.0])
     out.add(*pebble(box_at, (0.045, 0.14, 0.075), 4.0, 16), "plastic")
     x, z = p.foot[0], p.foot[2]
-    floor = [((x + 0.30, 0.0, z - 0.030), 0.150, 0.022), ((x + 0.18, 0.0, z - 0.030), 0.185, 0.030), ((x - 0.10, 0.0, z - 0.030), 0.190, 0.030), ((x - 0.28, 0.0, z - 0.030), 0.17, 0.030)]
+    floor = [
+        ((x + 0.30, 0.0, z - 0.030), 0.150, 0.022),
+        ((x + 0.18, 0.0, z - 0.030), 0.185, 0.030),
+        ((x - 0.10, 0.0, z - 0.030), 0.190, 0.030),
+        ((x - 0.28, 0.0, z - 0.030), 0.17, 0.030),
+    ]
     out.add(*loft(floor, 4.0, 32), "plastic")
     under = [(np.asarray(c) - (0.0, 0.0, 0.035), 0.92 * w, 0.05) for c, w, _ in floor]
     out.add(*loft(under, 3.0, 28), "paint")
@@ -83,24 +88,42 @@ def add_rear_body(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         (s + (-0.44, 0.0, -0.012), 0.080, 0.030),
     ]
     out.add(*loft(seat, 3.0, 32, 5), "cabin")
-    rail = smooth([(end + 0.24, 0.13, s[2] - 0.075), (end + 0.08, 0.12, s[2] - 0.03), (end - 0.06, 0.06, s[2] - 0.03), (end - 0.075, 0.0, s[2] - 0.03)])
+    rail = smooth(
+        [
+            (end + 0.24, 0.13, s[2] - 0.075),
+            (end + 0.08, 0.12, s[2] - 0.03),
+            (end - 0.06, 0.06, s[2] - 0.03),
+            (end - 0.075, 0.0, s[2] - 0.03),
+        ]
+    )
     out.add(*tube(rail, 0.010, 10), "chrome", mirror=True)
     out.add(*pebble((end - 0.005, 0.0, s[2] - 0.125), (0.028, 0.085, 0.034), 2.8, 14), "tail lamp")
     carrier = [(end + 0.02, 0.0, s[2] - 0.17), (end - 0.05, 0.0, s[2] - 0.26), (end - 0.08, 0.0, s[2] - 0.36)]
     out.add(*tube(smooth(carrier), 0.020, 10), "plastic")
     add_plate(out, np.array([end - 0.095, 0.0, s[2] - 0.33]), vehicle.plate)
     add_indicators(out, np.array([end + 0.03, 0.17, s[2] - 0.16]))
-    out.add(*guard(p.rear, vehicle.rear_radius + 0.025, vehicle.rear_tyre + 0.02, 60.0, 190.0, 0.4), "plastic")
+    out.add(
+        *guard(p.rear, vehicle.rear_radius + 0.025, vehicle.rear_tyre + 0.02, 60.0, 190.0, 0.4), "plastic"
+    )
 
 
 def add_engine(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     """Swing unit on the left, silencer on the right, shock and stand."""
     r = p.rear
-    case = [(r + (0.36, 0.10, 0.01), 0.045, 0.075), (r + (0.24, 0.12, 0.0), 0.060, 0.095), (r + (0.08, 0.135, 0.0), 0.055, 0.085), (r + (-0.05, 0.135, 0.0), 0.050, 0.085), (r + (-0.10, 0.13, 0.0), 0.035, 0.05)]
+    case = [
+        (r + (0.36, 0.10, 0.01), 0.045, 0.075),
+        (r + (0.24, 0.12, 0.0), 0.060, 0.095),
+        (r + (0.08, 0.135, 0.0), 0.055, 0.085),
+        (r + (-0.05, 0.135, 0.0), 0.050, 0.085),
+        (r + (-0.10, 0.13, 0.0), 0.035, 0.05),
+    ]
     points, faces = loft([((c[0], 0.0, c[2]), w, h) for c, w, h in case], 3.0, 28, 5)
     out.add(points + (0.0, 0.125, 0.0), faces, "metal")
     for x, size in ((0.26, 0.055), (0.0, 0.062)):
-        out.add(*moved(revolve([(0.0, 0.020), (0.8 * size, 0.018), (size, 0.0)], 28), r + (x, 0.168, 0.0)), "steel")
+        out.add(
+            *moved(revolve([(0.0, 0.020), (0.8 * size, 0.018), (size, 0.0)], 28), r + (x, 0.168, 0.0)),
+            "steel",
+        )
     out.add(*pebble(r + (0.38, 0.0, 0.0), (0.10, 0.10, 0.09), 3.2, 16), "metal")
     pipe = smooth([r + (0.40, -0.05, -0.06), r + (0.30, -0.12, -0.08), r + (0.16, -0.155, -0.03)])
     out.add(*tube(pipe, 0.016, 10), "steel")
@@ -111,7 +134,9 @@ def add_engine(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     out.add(*tube(shield, [0.030, 0.045, 0.045, 0.030], 20), "chrome")
     low, high = r + (-0.05, 0.115, 0.04), np.array([r[0] - 0.01, 0.125, p.seat[2] - 0.22])
     coil = np.linspace(0.0, 16.0 * np.pi, 110)
-    spiral = [low + (high - low) * (t / coil[-1]) + 0.026 * np.array([np.cos(t), np.sin(t), 0.0]) for t in coil]
+    spiral = [
+        low + (high - low) * (t / coil[-1]) + 0.026 * np.array([np.cos(t), np.sin(t), 0.0]) for t in coil
+    ]
     out.add(*tube(spiral, 0.0055, 6), "chrome")
     out.add(*tube([low, high], 0.014, 12), "dark")
     stand = smooth([r + (0.30, 0.07, -0.10), r + (0.22, 0.12, -0.15), r + (0.06, 0.13, -0.15)])
@@ -131,7 +156,9 @@ def add_fork(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     out.add(*tube([top, p.on_axis(vehicle.bar_height - 0.08)], 0.024, 16), "steel")
     out.add(*pebble(top, (0.035, 0.11, 0.018), 3.0, 12), "dark")
     out.add(*tube([p.front + (0.0, 0.11, 0.0), p.front - (0.0, 0.11, 0.0)], 0.010, 12), "steel")
-    out.add(*guard(p.front, vehicle.front_radius + 0.028, vehicle.front_tyre + 0.070, 20.0, 172.0, 0.65), "paint")
+    out.add(
+        *guard(p.front, vehicle.front_radius + 0.028, vehicle.front_tyre + 0.070, 20.0, 172.0, 0.65), "paint"
+    )
     out.add(*pebble(p.front + (-0.085, 0.07, 0.05), (0.035, 0.022, 0.040), 3.0, 10), "dark", mirror=True)
 
 

@@ -75,7 +75,9 @@ def _at(ground: np.ndarray, axis: np.ndarray, height: float) -> np.ndarray:
 
 def _bicycle(vehicle: LightVehicle, ground: np.ndarray, axis: np.ndarray) -> dict[str, np.ndarray]:
     stay, height, angle, arm = PROPORTIONS.get(vehicle.kind, PROPORTIONS["city_bicycle"])
-    crank = np.array([vehicle.axles[1] + math.sqrt(stay**2 - (height - vehicle.rear_radius) ** 2), 0.0, height])
+    crank = np.array(
+        [vehicle.axles[1] + math.sqrt(stay**2 - (height - vehicle.rear_radius) ** 2), 0.0, height]
+    )
     back = (vehicle.seat_height - height) / math.tan(math.radians(angle))
     seat = np.array([crank[0] - back, 0.0, vehicle.seat_height])
     head = _at(ground, axis, vehicle.bar_height - 0.06)

@@ -23,7 +23,13 @@ def smooth(points: ArrayLike, steps: int = 6) -> np.ndarray:
     pieces = []
     for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
         pieces.append(
-            0.5 * (2.0 * b + (c - a) * t + (2.0 * a - 5.0 * b + 4.0 * c - d) * t**2 + (3.0 * (b - c) + d - a) * t**3)
+            0.5
+            * (
+                2.0 * b
+                + (c - a) * t
+                + (2.0 * a - 5.0 * b + 4.0 * c - d) * t**2
+                + (3.0 * (b - c) + d - a) * t**3
+            )
         )
     return np.concatenate([*pieces, p[-1:]])
 
@@ -48,7 +54,9 @@ def skinned(rings: np.ndarray) -> Surface:
     rings = np.concatenate([ends[0], rings[:1], rings, rings[-1:], ends[1]])
     i, j = np.meshgrid(np.arange(n + 3), np.arange(count), indexing="ij")
     after = (j + 1) % count
-    quads = np.stack([i * count + j, i * count + after, (i + 1) * count + after, (i + 1) * count + j], axis=-1)
+    quads = np.stack(
+        [i * count + j, i * count + after, (i + 1) * count + after, (i + 1) * count + j], axis=-1
+    )
     real = np.ones(n + 3, dtype=bool)
     real[[1, n + 1]] = False
     return rings.reshape(-1, 3), quads[real].reshape(-1, 4)
@@ -64,7 +72,9 @@ def tube(path: ArrayLike, radius: float | Sequence[float], count: int = 12) -> S
     return skinned(p[:, None] + r * circle)
 
 
-def loft(sections: Sequence[tuple[ArrayLike, float, float]], power: float = 2.6, count: int = 28, steps: int = 4) -> Surface:
+def loft(
+    sections: Sequence[tuple[ArrayLike, float, float]], power: float = 2.6, count: int = 28, steps: int = 4
+) -> Surface:
     """A body through sections (centre, half width along y, half height), smooth from one to the next.
 
     Sections stand square to the curve of their centres in the plane of symmetry; power: 2 is an ellipse, more a box
@@ -82,9 +92,7 @@ def loft(sections: Sequence[tuple[ArrayLike, float, float]], power: float = 2.6,
     size = (np.abs(c) ** power + np.abs(s) ** power) ** (1.0 / power)
     y, z = c / size, s / size
     rings = (
-        path[:, None]
-        + (wide[:, None] * y)[:, :, None] * side
-        + (high[:, None] * z)[:, :, None] * up[:, None]
+        path[:, None] + (wide[:, None] * y)[:, :, None] * side + (high[:, None] * z)[:, :, None] * up[:, None]
     )
     return skinned(rings)
 
@@ -96,7 +104,9 @@ def arc(centre: ArrayLike, radius: float, start: float, end: float, steps: int =
     return np.asarray(centre, float) + radius * flat
 
 
-def guard(centre: ArrayLike, radius: float, width: float, start: float, end: float, crown: float = 0.35) -> Surface:
+def guard(
+    centre: ArrayLike, radius: float, width: float, start: float, end: float, crown: float = 0.35
+) -> Surface:
     """A mudguard: an arched sheet about y, 1.5 mm thick, between two angles (degrees from ahead, upward)."""
     angle = np.radians(np.linspace(start, end, 36))
     across = np.linspace(-1.0, 1.0, 9)

@@ -27,7 +27,12 @@ def tyre(out: Assembly, radius: float, width: float, has_grooves: bool = False) 
 
 
 def wire_wheel(
-    radius: float, width: float, spokes: int = 32, hub: float = 0.045, rim_finish: str = "metal", push_rim: float = 0.0
+    radius: float,
+    width: float,
+    spokes: int = 32,
+    hub: float = 0.045,
+    rim_finish: str = "metal",
+    push_rim: float = 0.0,
 ) -> Assembly:
     """Tyre, rim, hub and crossed spokes; push_rim: m beside the wheel on its left where it has one."""
     out = Assembly()
@@ -37,8 +42,19 @@ def wire_wheel(
     profile = [(rim + 0.003, half), (rim - 0.004, half), (rim - deep, 0.4 * half), (rim - deep, -0.4 * half)]
     out.add(*revolve([*profile, (rim - 0.004, -half), (rim + 0.003, -half)], STEPS), rim_finish)
     flange = hub * 0.75
-    barrel = [(0.004, hub), (0.010, hub), (0.010, 0.8 * hub), (flange / 2.0, 0.78 * hub), (flange / 2.0, 0.70 * hub)]
-    out.add(*revolve([*barrel, (0.013, 0.6 * hub)] + [(r, -y) for r, y in reversed([*barrel, (0.013, 0.6 * hub)])], 24), "metal")
+    barrel = [
+        (0.004, hub),
+        (0.010, hub),
+        (0.010, 0.8 * hub),
+        (flange / 2.0, 0.78 * hub),
+        (flange / 2.0, 0.70 * hub),
+    ]
+    out.add(
+        *revolve(
+            [*barrel, (0.013, 0.6 * hub)] + [(r, -y) for r, y in reversed([*barrel, (0.013, 0.6 * hub)])], 24
+        ),
+        "metal",
+    )
     for k in range(spokes):
         side = 1.0 if k % 2 else -1.0
         turn = 2.0 * math.pi * k / spokes
@@ -59,7 +75,10 @@ def _push_rim(out: Assembly, radius: float, beside: float, half: float) -> None:
     for k in range(6):
         a = math.pi * k / 3.0
         at = np.array([math.cos(a), 0.0, math.sin(a)])
-        out.add(*tube([(radius + 0.012) * at + (0.0, half, 0.0), radius * at + (0.0, beside, 0.0)], 0.004, 6), "metal")
+        out.add(
+            *tube([(radius + 0.012) * at + (0.0, half, 0.0), radius * at + (0.0, beside, 0.0)], 0.004, 6),
+            "metal",
+        )
 
 
 def cast_wheel(radius: float, width: float, spokes: int, disc: float, finish: str = "dark") -> Assembly:
@@ -75,15 +94,35 @@ def cast_wheel(radius: float, width: float, spokes: int, disc: float, finish: st
         side = 1.0 if k % 2 else -1.0
         a = 2.0 * math.pi * (k // 2 + 0.06 * side) / spokes
         b = 2.0 * math.pi * (k // 2 + 0.20 * side) / spokes
-        inner, outer = 0.028 * np.array([math.cos(a), math.sin(a)]), (rim - 0.014) * np.array([math.cos(b), math.sin(b)])
+        inner, outer = (
+            0.028 * np.array([math.cos(a), math.sin(a)]),
+            (rim - 0.014) * np.array([math.cos(b), math.sin(b)]),
+        )
         along = (outer - inner) / np.linalg.norm(outer - inner)
         across = np.array([-along[1], 0.0, along[0]]) * 0.011
         path = np.array([(inner[0], 0.0, inner[1]), (outer[0], 0.0, outer[1])])
         out.add(*strip(path, across, np.array([0.0, 0.014, 0.0])), finish, flat=True)
     for side in (1.0, -1.0):
         y = 0.062 * side
-        out.add(*revolve([(disc, y + 0.002), (disc, y - 0.002), (0.62 * disc, y - 0.002), (0.62 * disc, y + 0.002), (disc, y + 0.002)], 48), "steel")
-        out.add(*revolve([(0.64 * disc, y + 0.001), (0.64 * disc, y - 0.001), (0.03, y - 0.001)][:: int(side)], 32), "dark")
+        out.add(
+            *revolve(
+                [
+                    (disc, y + 0.002),
+                    (disc, y - 0.002),
+                    (0.62 * disc, y - 0.002),
+                    (0.62 * disc, y + 0.002),
+                    (disc, y + 0.002),
+                ],
+                48,
+            ),
+            "steel",
+        )
+        out.add(
+            *revolve(
+                [(0.64 * disc, y + 0.001), (0.64 * disc, y - 0.001), (0.03, y - 0.001)][:: int(side)], 32
+            ),
+            "dark",
+        )
     return out
 
 

@@ -61,7 +61,9 @@ def test_a_ball_that_spins_up_loses_what_friction_takes():
     start = 0.5 * MASS * 20.0**2
     body = recording.body_index("ball", "ball")
     assert recording.velocity[-1, body, 0] == pytest.approx(20.0 * 5.0 / 7.0, rel=1.0e-3)
-    assert -recording.energy[-1, ENERGY_TERMS.index("friction")] == pytest.approx(start * 2.0 / 7.0, rel=1.0e-3)
+    assert -recording.energy[-1, ENERGY_TERMS.index("friction")] == pytest.approx(
+        start * 2.0 / 7.0, rel=1.0e-3
+    )
     assert abs(recording.energy[:, -1]).max() < 1.0e-4 * start
 
 
