@@ -18,10 +18,12 @@ from ..scene.scenario.new_vehicle import (
     new_vehicle,
     vehicle_items,
 )
+from ..scene.scenario.riders import add_rider, is_ridden, put_on, rider_items, selected_rider
 from ..scene.show.skin import make_skin
 from ..scene.store.actors import active_actor
 from .base import Asks, NeedsActor, ShowsActors, select_only
 
+NOT_RIDDEN = "Nobody rides the actor: select a two-wheeler or a wheelchair of Add Vehicle"
 LIBRARY_ITEMS: list[tuple[str, str, str, int, int]] = []
 """Kept here because Blender needs the strings of dynamic items to stay alive."""
 
@@ -109,6 +111,35 @@ for _name, _about in DIMENSIONS.items():
         min=0.0,
         default=0.0,
     )
+
+
+class MANNEQUIN_OT_add_rider(ShowsActors, NeedsActor, bpy.types.Operator):
+    """Put the person that is selected too, or a new one, on the active two-wheeler or into the wheelchair.
+
+    Hands, seat and feet are held by pins that break at a share of the body weight.
+
+    bpy.ops.mannequin.add_rider(model="male")
+    """
+
+    needs = ((lambda context: is_ridden(active_actor(context)), NOT_RIDDEN),)
+    takes_long = True
+
+    model: EnumProperty(
+        name="Model",
+        description="Shipped model of a new rider, where nobody is selected",
+        items=rider_items(),
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Seat the selected actor, or add one."""
+        vehicle = active_actor(context)
+        rider = selected_rider(context, vehicle)
+        if rider is None:
+            rider, note = add_rider(vehicle, context.scene, self.model)
+        else:
+            note = put_on(rider, vehicle, context.scene)
+        self.show_actors(context)
+        return note
 
 
 class MANNEQUIN_OT_new_model(ShowsActors, bpy.types.Operator):

@@ -3,6 +3,7 @@
 import bpy
 
 from ..scene.base.user_units import draw_shown
+from ..scene.scenario.riders import is_ridden
 from ..scene.scenario.speed import has_wheels
 from ..scene.store.actors import active_actor
 from .base import MannequinPanel, use_columns
@@ -29,3 +30,5 @@ class MANNEQUIN_PT_vehicle(MannequinPanel, bpy.types.Panel):
         row = self.layout.row(align=True)
         row.operator("mannequin.brake", text="Brake...", icon="PAUSE")
         row.operator("mannequin.roll_wheels", icon="FILE_REFRESH")
+        if is_ridden(active_actor(context)):
+            self.layout.operator("mannequin.add_rider", icon="OUTLINER_OB_ARMATURE")

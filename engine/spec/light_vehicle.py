@@ -42,7 +42,7 @@ class LightVehicle:
         high=0.2,
         default=0.060,
     )
-    seat_height: float = described("Ground to the top of the seat", "m", low=0.3, high=1.2, default=0.94)
+    seat_height: float = described("Ground to the top of the seat", "m", low=0.3, high=1.2, default=0.87)
     bar_height: float = described("Ground to the grips", "m", low=0.4, high=1.4, default=1.06)
     bar_width: float = described("Between the ends of the grips", "m", low=0.2, high=1.0, default=0.60)
     track: float = described(

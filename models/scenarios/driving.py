@@ -64,7 +64,7 @@ def cyclist_struck() -> Scenario:
         [car, bicycle, rider],
         pairs=ROAD,
         settings=Settings(duration=2.5, friction=FRICTION, ground_friction=0.7),
-        description="A saloon at 40 km/h, braking, strikes a cyclist who crosses from its right at 4 m/s, from the side.",
+        description="A saloon at 40 km/h, braking, strikes a cyclist who crosses from its right at 4 m/s.",
         sources={
             "actors.car.drive": "40 km/h, 0.7 g from 0.2 s on; assumed",
             "actors.bicycle.drive": "4 m/s, balanced by the rider; assumed",

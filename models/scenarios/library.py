@@ -58,6 +58,8 @@ BUILDERS: dict[str, Callable[[], Scenario]] = {
     "hand_in_hand": active.hand_in_hand,
     "carried_child": active.carried_child,
     "saloon_braking": driving.saloon_braking,
+    "cyclist_struck": driving.cyclist_struck,
+    "scooter_car_side": driving.scooter_car_side,
 }
 TIME_STEPS = {
     "fall_standing": 2.0e-5,

@@ -177,7 +177,7 @@ def deflection(model: Model, vehicle: LightVehicle, rider: float) -> float:
 
 
 def ride_posture(model: Model, vehicle: LightVehicle, points: Layout) -> tuple[np.ndarray, float, Posture]:
-    """(place of the actor (3,), its pitch in degrees, joint angles) of a person on a vehicle, in the vehicle's frame."""
+    """(place (3,) of the actor, its pitch in degrees, joint angles) of a person on a vehicle, in the frame of that."""
     lean = LEANS.get(vehicle.kind, 4.0)
     while True:
         pitch, posture = _start(vehicle, lean)

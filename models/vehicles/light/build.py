@@ -44,7 +44,7 @@ TYRES = {
     "pram": Tyre(5.0e4, 8.0, 0.04, 0.015),
 }
 BICYCLE_TYRE = Tyre(1.0e5, 13.0, 0.10, 0.007)
-TYRE_SOURCE = "Stiffness, slip, relaxation and rolling resistance assumed, usual for the kind; no camber thrust of its own"
+TYRE_SOURCE = "Stiffness, slip, relaxation and rolling resistance assumed, usual for the kind"
 RIDERS = {"child_bicycle": 25.0, "pram": 8.0}
 """kg that the tyres are made for besides the vehicle; 75 for all others. Assumed."""
 BRAKE_REACH, FRONT_BRAKE = 1.0, 0.65

@@ -1,4 +1,4 @@
-"""What is touched of a two-wheeler, wheelchair or pram besides its tyres: ellipsoids along tubes, seat, bar and body."""
+"""What is touched of a two-wheeler, wheelchair or pram besides its tyres: ellipsoids of tubes, seat, bar and body."""
 
 from __future__ import annotations
 

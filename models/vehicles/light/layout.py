@@ -45,7 +45,7 @@ PROPORTIONS = {
     "race_bicycle": (0.405, 0.270, 73.5, 0.170),
     "child_bicycle": (0.36, 0.250, 70.0, 0.125),
 }
-"""Bicycle to the rear axle to crank axle (m), its height (m), angle of the seat tube (degrees), length of a crank (m)."""
+"""Bicycle to: rear axle to crank axle (m), its height (m), angle of the seat tube (degrees), length of a crank (m)."""
 
 
 def layout(vehicle: LightVehicle) -> Layout:
