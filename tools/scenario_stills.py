@@ -68,6 +68,8 @@ STORIES = {
     "hand_in_hand": (0.90, "three_quarter"),
     "carried_child": (1.10, "side"),
     "saloon_braking": (0.55, "side"),
+    "cyclist_struck": (0.45, "three_quarter"),
+    "scooter_car_side": (0.56, "three_quarter"),
 }
 """Simulated time (s) and camera."""
 
