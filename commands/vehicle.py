@@ -7,7 +7,9 @@ from typing import Any
 from . import EXIT_OK
 
 NAME = "vehicle"
-SUMMARY = "check a vehicle with headforms and legforms, list classes with sources, read a recorder, write a model or a ride"
+SUMMARY = (
+    "check a vehicle with headforms and legforms, list classes, read a recorder, write a model or a ride"
+)
 EPILOG = """examples:
   mannequin vehicle classes
   mannequin vehicle headform saloon --step 0.2 --csv grid.csv --picture grid.png
@@ -31,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--step", type=float, default=0.2, metavar="M", help="of the grid (default 0.2)")
     parser.add_argument("--speed", type=float, default=40.0, metavar="KM/H",
-                        help="headform: speed (default 40, as Euro NCAP; the regulation has 35), or of a ride")  # fmt: skip
+                        help="headform: speed (default 40, as Euro NCAP; regulation 35), or of a ride")  # fmt: skip
     parser.add_argument("--csv", metavar="FILE", help="write the table")
     parser.add_argument("--time", default="Time (s)", metavar="NAME", help="trace: column of time, s")
     parser.add_argument(
