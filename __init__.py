@@ -24,8 +24,12 @@ def _walking(actor):
 def _build_vehicle(kind, is_sprung):
     """The typical vehicle of a class that a file names."""
     from .models.vehicles.chassis import build_sprung_vehicle
+    from .models.vehicles.light.build import build_light_vehicle
+    from .models.vehicles.light.kinds import LIGHT_VEHICLES
     from .models.vehicles.road_vehicle import build_vehicle
 
+    if kind in LIGHT_VEHICLES:
+        return build_light_vehicle(kind)
     return build_sprung_vehicle(kind) if is_sprung else build_vehicle(kind)
 
 

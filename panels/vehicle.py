@@ -3,6 +3,7 @@
 import bpy
 
 from ..scene.base.user_units import draw_shown
+from ..scene.scenario.riders import is_ridden
 from ..scene.scenario.speed import has_wheels
 from ..scene.show.curve_plot import curve_icon, series_of
 from ..scene.show.zones import material_of_zone, zones_of
@@ -32,6 +33,8 @@ class MANNEQUIN_PT_vehicle(MannequinPanel, bpy.types.Panel):
         row = self.layout.row(align=True)
         row.operator("mannequin.brake", text="Brake...", icon="PAUSE")
         row.operator("mannequin.roll_wheels", icon="FILE_REFRESH")
+        if is_ridden(active_actor(context)):
+            self.layout.operator("mannequin.add_rider", icon="OUTLINER_OB_ARMATURE")
 
 
 class MANNEQUIN_PT_zones(ClosedPanel, bpy.types.Panel):

@@ -146,3 +146,17 @@ def point_acceleration(w, body, arm, gravity):
     omega = load3(w.omega, body)
     spin = add(cross(load3(w.alpha, body), arm), cross(omega, cross(omega, arm)))
     return add(add(load3(w.acceleration, body), gravity), spin)
+
+
+@compiled
+def working_velocity(w, body, arm, shift, gravity):
+    """World velocity (m/s) by which a force at reference point + arm works on a body, `shift` seconds on.
+
+    A force F held over a step h at the place r from the centre of mass changes momentum by h F and angular momentum by
+    h r x F, so the energy by h F . (v_c + omega x r) at the mean of v_c and omega over the step: the place does not
+    turn with the body, and a push on a disc that spins does no work (docs/derivations.md, Energy ledger).
+    """
+    omega = load3(w.omega, body)
+    spin = add(cross(load3(w.alpha, body), arm), cross(omega, cross(omega, load3(w.com, body))))
+    change = add(add(load3(w.acceleration, body), gravity), spin)
+    return add_scaled(point_velocity(w, body, arm), shift, change)

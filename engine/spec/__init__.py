@@ -17,6 +17,7 @@ from .drive import Drive, Wheel
 from .gait import Gait
 from .joint_functions import JointFunction
 from .joint_types import JOINT_TYPES
+from .light_vehicle import LIGHT_VEHICLE_KINDS, LightVehicle
 from .model import (
     CONTACT_LAWS,
     AxisLimits,

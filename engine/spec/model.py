@@ -10,6 +10,7 @@ from .description import Choices, described
 from .drive import Wheel
 from .joint_functions import JointFunction, function_kind
 from .joint_types import JOINT_TYPES, LIMB_TYPE, JointType, joint_type
+from .light_vehicle import LightVehicle
 from .muscles import Muscle, WrapSurface
 from .values import IDENTITY3, IDENTITY4, Curve, Matrix3, Matrix4, Vector
 from .vehicle import Vehicle
@@ -561,6 +562,10 @@ class Model:
     )
     extras: dict[str, Any] = field(default_factory=dict)
     wheels: list[Wheel] = described("Wheels that roll on tyres", factory=list)
+    light_vehicle: LightVehicle | None = described(
+        "Kind and dimensions of a two-wheeler, wheelchair or pram, from which it is drawn",
+        absent="drawn by its ellipsoids",
+    )
 
     def __repr__(self) -> str:
         mass = sum(body.mass for body in self.bodies)

@@ -15,6 +15,7 @@ from typing import Any
 from .drive import Drive, Wheel
 from .gait import Gait
 from .joint_functions import JointFunction
+from .light_vehicle import LightVehicle
 from .model import (
     LAW_VALUES,
     AxisLimits,
@@ -249,6 +250,20 @@ RULES: dict[type, dict[str, Rule]] = {
         "clearance": Within(0.05, 1.0),
         "color": SHARE,
     },
+    LightVehicle: {
+        "wheelbase": Within(0.2, 3.0),
+        "front_radius": Within(0.02, 0.6),
+        "rear_radius": Within(0.02, 0.6),
+        "front_tyre": Within(0.01, 0.4),
+        "rear_tyre": Within(0.01, 0.4),
+        "head_angle": Within(45.0, 90.0),
+        "trail": Within(0.0, 0.3),
+        "seat_height": Within(0.2, 1.5),
+        "bar_height": Within(0.3, 1.8),
+        "bar_width": Within(0.1, 1.5),
+        "track": Within(0.0, 1.5),
+        "color": SHARE,
+    },
     Body: {
         "mass": Within(1e-9, LARGEST_MASS),
         "inertia": spread(LARGEST_INERTIA),
@@ -460,6 +475,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "steering": Rows(TABLE_TIME, Within(-80.0, 80.0), fewest=1),
         "path": POSITION,
         "preview": Within(0.01, 100.0),
+        "load": Within(0.0, LARGEST_MASS),
         "trace": Rows(TABLE_TIME, spread(200.0), columns=(2, 3), most=None),
     },
     Actor: {

@@ -56,6 +56,7 @@ VALUES: dict[tuple[str, str], Any] = {
     ("ContactMesh", "zone_of"): (0, 1, 1, 0),
     ("ContactMesh", "depth"): (0.05, 0.0625, 0.05, 0),
     ("Vehicle", "kind"): "suv",
+    ("LightVehicle", "kind"): "scooter",
     ("Settings", "integrator"): "midpoint",
     ("Settings", "friction_law"): "hollars",
     ("Settings", "friction_rule"): "minimum",

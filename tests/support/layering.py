@@ -87,7 +87,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "connections": FORCES,
         "muscles": FORCES,
         "responses": f"{FORCES} joints contact muscles",
-        "driving": f"{FORCES} joints contact",
+        "driving": f"{FORCES} joints contact connections",
         "step": f"{FORCES} joints contact connections muscles responses driving",
         "build": f"{FORCES} joints contact connections muscles responses driving step",
         "runs": f"{FORCES} joints contact connections muscles responses driving step build",
