@@ -1,8 +1,8 @@
 """What goes to a child process and what comes back: every message, once, for both sides.
 
 A message is a line of JSON: its class by name, and the fields of the class, all of them and no others. Requests go to
-the child's standard input, answers to a file that only grows, and goes on in another when it is large. A child ends when its input does, that is, when
-the process that started it has ended.
+the child's standard input, answers to a file that only grows, and goes on in another when it is large. A child ends
+when its input does, that is, when the process that started it has ended.
 """
 
 import dataclasses

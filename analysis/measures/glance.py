@@ -1,4 +1,4 @@
-"""A run at a glance: where its bodies are at some hundred times, its hardest contacts and the measures looked for first.
+"""A run at a glance: where its bodies are at some hundred times, its hardest contacts, the measures looked for first.
 
 For previews. It is small enough to go from one process to another inside a message: numbers are packed in 32 bits.
 """
