@@ -77,7 +77,7 @@ def assembled(text: str, models: Sequence[str], obstacles: Sequence[str], parts:
             part = _kept[key]
         else:
             raise EngineError(
-                "a part of the scene did not reach the simulation: change something, and it is sent again"
+                "a part of the scene did not reach the simulation: change something to send it again"
             )
         _kept.pop(key, None)
         _kept[key] = part

@@ -74,7 +74,7 @@ class KnownScene:
                 del known[name]
 
     def read(self, scene: bpy.types.Scene) -> Scenario:
-        """The scene's scenario. Parts that have not changed are the very objects of the last time. Raises SceneError."""
+        """The scene's scenario; what has not changed are the very objects of the last time. Raises SceneError."""
         units = units_of(scene)
         if units != self.units:
             self.units = units

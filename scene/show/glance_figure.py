@@ -1,7 +1,7 @@
 """People and vehicles at a moment of a run that is only foreseen: drawn over the viewport, nothing in the scene moves.
 
-What the viewport shows of an actor now (its skin, or its ellipsoids and display meshes) is carried from where its bodies
-are in the scene to where they will be: a point x goes to sum of w_b A_b(t) A_b(now)^-1 x over the bodies b, with the
+What the viewport shows of an actor now (its skin, or its ellipsoids and display meshes) is carried from where its
+bodies are in the scene to where they will be: a point x goes to sum of w_b A_b(t) A_b(now)^-1 x over the bodies b, with the
 weights w_b of the skin's bones (linear blend skinning). So it fits whatever a character is made of, at any frame.
 """
 
@@ -170,8 +170,8 @@ def new_weights(
 def group_shares(
     group: str, rigs: list[bpy.types.Object], actor: bpy.types.Object, bodies: tuple[str, ...]
 ) -> np.ndarray | None:
-    """(B,) shares of the bodies in what a vertex group holds: its bone is a body, is carried by bodies, or is a child of
-    such a bone. None for a group that belongs to no bone."""
+    """(B,) shares of the bodies in what a vertex group holds: its bone is a body, is carried by bodies, or is a child
+    of such a bone. None for a group that belongs to no bone."""
     for rig in rigs:
         bone = rig.pose.bones.get(group)
         while bone is not None:
