@@ -385,9 +385,10 @@ RULES: dict[type, dict[str, Rule]] = {
         "thigh": Within(0.1, 1.5),
         "leg": Within(0.1, 1.5),
         "ancestry": SHARE,
+        "load": Within(0.0, 200.0),
     },
     Gait: {
-        "speed": Within(0.1, 3.0),
+        "speed": Within(0.1, 12.0),
         "phase": SHARE,
         "heading": ANGLE,
         "floor": Within(-FARTHEST, FARTHEST),

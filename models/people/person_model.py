@@ -25,6 +25,7 @@ from .cutting import CENTRAL, SEGMENT_OF, SIDED, Pieces, Skin, cut, segment_volu
 from .figure import NEVER_TOUCH, joints_between
 from .fit_layout import LAYOUT, StoredFit, boxes, first_guess, in_bodies, in_mesh, near, start_for
 from .joint_data import attach_joint_data
+from .load import with_load
 from .muscles import with_muscles
 from .person_skin import skin_of
 from .shape import Shape, solve
@@ -90,7 +91,7 @@ def from_skin(
     model = _model(person, bodies, placed, name or default_name(person))
     findings = (*notes, f"Ellipsoids fitted to the skin: {error}.")
     model.notes = [*findings, *ASSUMPTIONS]
-    return PersonModel(person, model, shape, placed, error, findings)
+    return PersonModel(person, with_load(model, person), shape, placed, error, findings)
 
 
 def fit_from_nothing(person: Person) -> tuple[StoredFit, FitError]:

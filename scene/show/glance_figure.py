@@ -1,8 +1,8 @@
 """People and vehicles at a moment of a run that is only foreseen: drawn over the viewport, nothing in the scene moves.
 
 What the viewport shows of an actor now (its skin, or its ellipsoids and display meshes) is carried from where its
-bodies are in the scene to where they will be: a point x goes to sum of w_b A_b(t) A_b(now)^-1 x over the bodies b, with the
-weights w_b of the skin's bones (linear blend skinning). So it fits whatever a character is made of, at any frame.
+bodies are in the scene to where they will be: a point x goes to sum of w_b A_b(t) A_b(now)^-1 x over the bodies b, with
+the weights w_b of the skin's bones (linear blend skinning). So it fits whatever a character is made of, at any frame.
 """
 
 from __future__ import annotations
