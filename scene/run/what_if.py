@@ -18,8 +18,9 @@ import numpy as np
 from bpy.app.handlers import persistent
 from mathutils import Vector
 
-from ...analysis.measures.glance import Glance
+from ...analysis.measures.glance import Glance, glance_of
 from ...engine.errors import UserError
+from ...engine.runs.simulation import run
 from ...engine.spec import Scenario, Sensor
 from ...engine.spec.default_sensors import head_body, scenario_sensors
 from ...jobs.child import ProcessLost
@@ -126,7 +127,7 @@ def current() -> Session | None:
 
 
 def start(scene: bpy.types.Scene) -> None:
-    """Switch on, for a scene. Without a window, as in scripts, call `tick` in place of waiting for the timer."""
+    """Switch on, for a scene. Without a window, as in scripts, call `predict` instead."""
     global _session
     stop()
     now = time.perf_counter()
@@ -348,6 +349,12 @@ def is_of_head(scenario: Scenario, sensor: Sensor) -> bool:
     """Whether a sensor sits on the head of its actor."""
     heads = [head_body(scenario, actor) for actor in scenario.actors if actor.name == sensor.actor]
     return any(head is not None and head.name == sensor.body for head in heads)
+
+
+def predict(scene: bpy.types.Scene) -> Prediction:
+    """What would happen, computed here and now, for scripts. Raises SceneError, EngineError."""
+    scenario = fine_scenario(KnownScene().read(scene))
+    return prediction_of(glance_of(scenario, run(scenario)), scene.mannequin.traces.path_bodies)
 
 
 def prediction_of(glance: Glance, path_bodies: str = "") -> Prediction:

@@ -13,14 +13,10 @@ from mannequin.models.library import scenario_path
 
 
 def predicted(scene):
-    """What would happen, simulated in this process with the finer of the two steps."""
-    from mannequin.analysis.measures.glance import glance_of
-    from mannequin.engine import run
+    """What would happen, simulated in this process."""
     from mannequin.scene.run import what_if
-    from mannequin.scene.run.known_scene import KnownScene
 
-    scenario = what_if.fine_scenario(KnownScene().read(scene))
-    return what_if.prediction_of(glance_of(scenario, run(scenario)), scene.mannequin.traces.path_bodies)
+    return what_if.predict(scene)
 
 
 def refined():

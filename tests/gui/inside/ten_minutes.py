@@ -1,8 +1,8 @@
 """The first ten minutes: from a new file to the film of a person of 71 years, 163 cm and 58 kg who is hit by a car at
 52 km/h that brakes at 0.7 g. By real events, whose clicks are counted.
 
-Where a button is, is found before by moving the pointer over the sidebar, and where a dialog is by comparing pictures: a
-person sees both. The film is small and has few frames, as there is no graphics card here.
+Where a button is, is found before by moving the pointer over the sidebar, and where a dialog is by comparing pictures:
+a person sees both. The film is small and has few frames, as there is no graphics card here.
 """
 
 import subprocess

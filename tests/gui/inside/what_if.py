@@ -35,9 +35,8 @@ def tell() -> drive.Story:
 
 def changes(what_if: object) -> drive.Story:
     """Change the speed some times, and note how long the picture takes."""
-    drawn, answered = [], []
+    drawn, answered, session = [], [], what_if.current()
     for number in range(CHANGES):
-        session = what_if.current()
         old = session.prediction
         actors()[0].mannequin.actor.velocity[0] = 0.1 + 0.1 * number
         yield from until(lambda seen=old: session.prediction is not seen, "another preview")
