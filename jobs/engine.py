@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis.files.recording_folder import read_recording_folder
-from ..analysis.measures.glance import Glance, unpack
+from ..analysis.measures.preview import Preview, unpack
 from ..analysis.resample import Motion
 from ..engine.runs.recording import Recording
 from ..engine.runs.temporary import TemporaryFolder, remove_leftovers
@@ -51,8 +51,8 @@ class SimulationJob(Job):
         return read_recording_folder(frames)
 
 
-class GlanceJob(Job):
-    """One simulation that ends in a glance, which comes with the last answer."""
+class PreviewJob(Job):
+    """One simulation that ends in a preview, which comes with the last answer."""
 
     keys: tuple[str, ...] = ()
     """Of its models and obstacles"""
@@ -61,14 +61,14 @@ class GlanceJob(Job):
     def hear(self, answer: Any) -> None:
         """Take in one answer; what the child has used once it need not be sent again."""
         super().hear(answer)
-        if isinstance(answer, protocol.Glanced):
+        if isinstance(answer, protocol.Previewd):
             self.parts.confirm(self.keys)
         elif isinstance(answer, protocol.Failed):
             self.parts.forget()
 
-    def glance(self) -> Glance:
-        """What came of it; raises JobFailed where there is nothing."""
-        return unpack(self.end.glance) if isinstance(self.end, protocol.Glanced) else self.result()
+    def preview(self) -> Preview:
+        """The result; raises JobFailed where there is nothing."""
+        return unpack(self.end.preview) if isinstance(self.end, protocol.Previewd) else self.result()
 
 
 class EngineWorker(Worker):
@@ -107,14 +107,14 @@ class EngineWorker(Worker):
             request = protocol.Simulate(job.number, file, out.absolute(), started.isoformat(), host or {})
         return self.give(request, job)
 
-    def glance(self, scenario: Scenario) -> GlanceJob:
-        """Simulate, and end in a glance. Models and obstacles that are the very objects of an earlier call are not sent
-        again. Raises ProcessLost."""
-        job = GlanceJob(self, self.next_number())
+    def preview(self, scenario: Scenario) -> PreviewJob:
+        """Simulate, and end in a preview. Models and obstacles that are the very objects of an earlier call are not
+        sent again. Raises ProcessLost."""
+        job = PreviewJob(self, self.next_number())
         models = [self._parts.key(actor.model) for actor in scenario.actors]
         obstacles = [self._parts.key(obstacle) for obstacle in scenario.obstacles]
         job.parts, job.keys = self._parts, (*models, *obstacles)
-        request = protocol.TakeGlance(
+        request = protocol.TakePreview(
             job.number, scenario_text(scenario), models, obstacles, self._parts.missing(job.keys)
         )
         return self.give(request, job)

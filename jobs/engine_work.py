@@ -11,7 +11,7 @@ from typing import Any
 
 from ..analysis.files.recording_folder import write_recording_folder
 from ..analysis.files.run_folder import read_run, write_run
-from ..analysis.measures.glance import glance_of, pack
+from ..analysis.measures.preview import pack, preview_of
 from ..analysis.resample import last_pose
 from ..engine.build.system import compile_system
 from ..engine.errors import EngineError
@@ -58,13 +58,13 @@ def simulate(request: protocol.Simulate, task: Task) -> Path:
     return folder
 
 
-def take_glance(request: protocol.TakeGlance, task: Task) -> protocol.Glanced:
-    """Simulate, and tell what came of it."""
+def take_preview(request: protocol.TakePreview, task: Task) -> protocol.Previewd:
+    """Simulate, and answer with the preview."""
     scenario = assembled(request.scenario, request.models, request.obstacles, request.parts)
     simulation = Simulation(compile_system(scenario))
     for progress in simulation.advance():
         tell_simulated(task, progress, "Simulating")
-    return protocol.Glanced(request.job, pack(glance_of(scenario, simulation.recording())))
+    return protocol.Previewd(request.job, pack(preview_of(scenario, simulation.recording())))
 
 
 def tell_simulated(task: Task, progress: Progress, doing: str) -> None:
@@ -117,7 +117,7 @@ def draw_moment_arms(request: protocol.DrawMomentArms, task: Task) -> Path:
 
 WORK: Mapping[type, Work] = {
     protocol.Simulate: simulate,
-    protocol.TakeGlance: take_glance,
+    protocol.TakePreview: take_preview,
     protocol.WriteReport: write_report,
     protocol.DrawMomentArms: draw_moment_arms,
 }

@@ -47,8 +47,8 @@ class Simulate:
 
 
 @dataclass(frozen=True)
-class TakeGlance:
-    """Run a scenario and tell it at a glance (`analysis.measures.glance`): no file is read or written."""
+class TakePreview:
+    """Run a scenario and answer with its preview (`analysis.measures.preview`): no file is read or written."""
 
     job: int
     scenario: str
@@ -324,11 +324,11 @@ class PointDone:
 
 
 @dataclass(frozen=True)
-class Glanced:
-    """What a run came to, as packed by `analysis.measures.glance`."""
+class Previewd:
+    """What a run came to, as packed by `analysis.measures.preview`."""
 
     job: int
-    glance: str
+    preview: str
 
 
 @dataclass(frozen=True)
@@ -348,7 +348,7 @@ class Cancelled:
 
 WORK = (
     Simulate,
-    TakeGlance,
+    TakePreview,
     WriteReport,
     DrawMomentArms,
     RunSweep,
@@ -369,11 +369,11 @@ ANSWERS = (
     Pose,
     Done,
     PointDone,
-    Glanced,
+    Previewd,
     Failed,
     Cancelled,
 )
-ENDS = (Done, PointDone, Glanced, Failed, Cancelled)
+ENDS = (Done, PointDone, Previewd, Failed, Cancelled)
 """Answers after which nothing more is said of a job."""
 
 

@@ -29,8 +29,8 @@ class MANNEQUIN_PT_what_if(ClosedPanel, bpy.types.Panel):
             row = layout.split(factor=0.5)
             row.label(text=label)
             row.label(text=text)
-        if session.prediction.glance is not None:
-            draw_figure_choice(layout, context.scene, session.prediction.glance)
+        if session.prediction.preview is not None:
+            draw_figure_choice(layout, context.scene, session.prediction.preview)
         if session.prediction.lines:
             layout.label(text=f"Shown {shown_after(session.prediction):.2f} s after the change")
             step = f"time step {1e3 * session.prediction.step:.3g} ms"
@@ -38,12 +38,12 @@ class MANNEQUIN_PT_what_if(ClosedPanel, bpy.types.Panel):
         use_columns(layout).prop(context.scene.mannequin.traces, "path_bodies")
 
 
-def draw_figure_choice(layout: bpy.types.UILayout, scene: bpy.types.Scene, glance: Any) -> None:
+def draw_figure_choice(layout: bpy.types.UILayout, scene: bpy.types.Scene, preview: Any) -> None:
     """Whether the figure is shown, and the slider of the moment, with its simulated time."""
     runs = scene.mannequin.runs
     row = layout.row(align=True)
     row.prop(runs, "what_if_figure", toggle=True, icon="OUTLINER_OB_ARMATURE")
-    row.label(text=f"at {what_if.shown_time(scene, glance):.2f} of {glance.duration:.2f} s")
+    row.label(text=f"at {what_if.shown_time(scene, preview):.2f} of {preview.duration:.2f} s")
     row = layout.row()
     row.active = runs.what_if_figure
     row.prop(runs, "what_if_moment", slider=True)

@@ -18,20 +18,20 @@ import numpy as np
 from bpy.app.handlers import persistent
 from mathutils import Vector
 
-from ...analysis.measures.glance import Glance, glance_of
+from ...analysis.measures.preview import Preview, preview_of
 from ...engine.errors import UserError
 from ...engine.runs.simulation import run
 from ...engine.spec import Scenario, Sensor
 from ...engine.spec.default_sensors import head_body, scenario_sensors
 from ...jobs.child import ProcessLost
-from ...jobs.engine import GlanceJob, shared_worker
+from ...jobs.engine import PreviewJob, shared_worker
 from ...jobs.shared_parts import scenario_text
 from ..base.errors import SceneError
 from ..base.redraw import redraw_viewports
 from ..base.units import Units, units_of
-from ..show.glance_figure import draw_figure, forget_surfaces
 from ..show.overlay import draw_lines
 from ..show.overlay_geometry import Lines, cross
+from ..show.preview_figure import draw_figure, forget_surfaces
 from ..show.traces.paths import COLORS, chosen_paths
 from .known_scene import KnownScene, changed_blocks
 
@@ -66,7 +66,7 @@ OUTPUT_STEP = 5.0e-3
 class Prediction:
     """What would happen, as it is drawn and listed in the panel."""
 
-    glance: Glance | None = None
+    preview: Preview | None = None
     paths: list[np.ndarray] = field(default_factory=list)
     """(n, 3) each, m"""
     marks: list[np.ndarray] = field(default_factory=list)
@@ -95,7 +95,7 @@ class Session:
     """Name of the scene"""
     known: KnownScene = field(default_factory=KnownScene)
     prediction: Prediction = field(default_factory=Prediction)
-    job: GlanceJob | None = None
+    job: PreviewJob | None = None
     is_coarse: bool = True
     """Whether the job under way is of the first, coarse kind."""
     begun_at: float = 0.0
@@ -233,8 +233,8 @@ def _collect(session: Session, scene: bpy.types.Scene) -> bool:
     if job.is_cancelled:
         return False
     try:
-        glance = job.glance()
-        prediction = prediction_of(glance, scene.mannequin.traces.path_bodies)
+        preview = job.preview()
+        prediction = prediction_of(preview, scene.mannequin.traces.path_bodies)
     except UserError as error:
         prediction = Prediction(problem=str(error))
     now = time.perf_counter()
@@ -243,7 +243,7 @@ def _collect(session: Session, scene: bpy.types.Scene) -> bool:
     prediction.step, prediction.is_coarse = settings.time_step, is_coarse
     prediction.asked_at, prediction.seconds = session.asked_at, now - session.asked_at
     session.shown = session.submitted
-    if prediction.problem and is_coarse and session.prediction.glance is not None:
+    if prediction.problem and is_coarse and session.prediction.preview is not None:
         prediction = dataclasses.replace(session.prediction, is_coarse=True)  # the finer one may do
     session.prediction = prediction
     return True
@@ -317,7 +317,7 @@ def may_cut(session: Session, now: float) -> bool:
 def _begin(session: Session, scenario: Scenario, is_coarse: bool) -> None:
     """Hand a scenario to the worker. Raises ProcessLost."""
     session.is_coarse, session.begun_at = is_coarse, time.perf_counter()
-    session.job = shared_worker().glance(scenario)
+    session.job = shared_worker().preview(scenario)
 
 
 def fine_scenario(scenario: Scenario) -> Scenario:
@@ -354,17 +354,17 @@ def is_of_head(scenario: Scenario, sensor: Sensor) -> bool:
 def predict(scene: bpy.types.Scene) -> Prediction:
     """What would happen, computed here and now, for scripts. Raises SceneError, EngineError."""
     scenario = fine_scenario(KnownScene().read(scene))
-    return prediction_of(glance_of(scenario, run(scenario)), scene.mannequin.traces.path_bodies)
+    return prediction_of(preview_of(scenario, run(scenario)), scene.mannequin.traces.path_bodies)
 
 
-def prediction_of(glance: Glance, path_bodies: str = "") -> Prediction:
+def prediction_of(preview: Preview, path_bodies: str = "") -> Prediction:
     """Paths, marks and key measures of a run. Raises FileError for a body that is not there."""
-    prediction = Prediction(glance, problem=glance.problem)
-    if len(glance.times) == 0:
+    prediction = Prediction(preview, problem=preview.problem)
+    if len(preview.times) == 0:
         return prediction
-    prediction.paths = [points for _, points in chosen_paths(glance, path_bodies)]
-    prediction.marks = list(glance.marks)
-    prediction.lines = list(glance.lines)
+    prediction.paths = [points for _, points in chosen_paths(preview, path_bodies)]
+    prediction.marks = list(preview.marks)
+    prediction.lines = list(preview.lines)
     return prediction
 
 
@@ -382,9 +382,9 @@ def prediction_lines(prediction: Prediction, units: Units) -> list[tuple[Sequenc
     return found + ([(MARK_COLOR, marks)] if marks else [])
 
 
-def shown_time(scene: bpy.types.Scene, glance: Glance) -> float:
+def shown_time(scene: bpy.types.Scene, preview: Preview) -> float:
     """Simulated s at which the figure is shown: the slider's share of the run."""
-    return 0.01 * scene.mannequin.runs.what_if_moment * glance.duration
+    return 0.01 * scene.mannequin.runs.what_if_moment * preview.duration
 
 
 def draw() -> None:
@@ -394,8 +394,8 @@ def draw() -> None:
         return
     prediction = _session.prediction
     draw_lines(prediction_lines(prediction, units_of(scene)))
-    if prediction.glance is not None and scene.mannequin.runs.what_if_figure:
-        draw_figure(scene, prediction.glance, shown_time(scene, prediction.glance))
+    if prediction.preview is not None and scene.mannequin.runs.what_if_figure:
+        draw_figure(scene, prediction.preview, shown_time(scene, prediction.preview))
     if prediction.seconds_drawn is None:
         prediction.seconds_drawn = time.perf_counter() - prediction.asked_at
 

@@ -280,23 +280,23 @@ def test_which_runs_are_cut_short():
 
 def test_the_figure_is_where_the_run_has_its_bodies(blender, scene):
     from mannequin.scene.run import what_if
-    from mannequin.scene.show.glance_figure import figure_at
+    from mannequin.scene.show.preview_figure import figure_at
     from mannequin.scene.store.actors import actors_of, parts_of
 
     what_if.start(scene)
     pump(scene, refined)
-    glance = what_if.current().prediction.glance
+    preview = what_if.current().prediction.preview
     actor = actors_of(scene)[0]
     parts = [part for found in parts_of(actor, "ELLIPSOID").values() for part in found]
     now = {part.name: np.array(part.matrix_world.translation) for part in parts}
     shown = [part.name for part in actor.children if part.name in now]
-    at_start = [points.mean(axis=0) for points, _ in figure_at(scene, glance, 0.0)]
+    at_start = [points.mean(axis=0) for points, _ in figure_at(scene, preview, 0.0)]
     assert np.allclose(at_start, [now[name] for name in shown], atol=2e-4)
-    at_end = list(figure_at(scene, glance, glance.duration))
-    frames = glance.frames_at(glance.duration)
+    at_end = list(figure_at(scene, preview, preview.duration))
+    frames = preview.frames_at(preview.duration)
     for name, (points, triangles) in zip(shown, at_end, strict=True):
         part = blender.data.objects[name]
-        body = glance.body_names.index(part.parent_bone)
+        body = preview.body_names.index(part.parent_bone)
         bone = actor.pose.bones[part.parent_bone]
         rest = np.array(bone.bone.matrix_local @ bone.matrix.inverted() @ actor.matrix_world.inverted())
         from mannequin.scene.store.actors import rest_frame
@@ -304,7 +304,7 @@ def test_the_figure_is_where_the_run_has_its_bodies(blender, scene):
         in_body = np.linalg.inv(rest_frame(bone.bone)) @ rest @ [*now[name], 1.0]
         assert np.allclose(points.mean(axis=0), (frames[body] @ in_body)[:3], atol=2e-4)
         assert triangles.max() < len(points)
-    (times, first), last = (glance.times, glance.position[0]), glance.position[-1]
+    (times, first), last = (preview.times, preview.position[0]), preview.position[-1]
     assert np.abs(last - first).max() > 0.01 and times[-1] == pytest.approx(0.2)
 
 

@@ -15,7 +15,7 @@ from mathutils import Matrix, Quaternion, Vector
 
 from ....analysis.colors import MARK, linear
 from ....analysis.files.run_folder import Run
-from ....analysis.measures.glance import force_text
+from ....analysis.measures.preview import force_text
 from ....analysis.time_map import TimeMap
 from ....engine.responses.arrays import PHASES
 from ....engine.runs.recording import Recording

@@ -1,4 +1,4 @@
-"""A run at a glance: where its bodies are at some hundred times, its hardest contacts, the measures looked for first.
+"""A run in short: where its bodies are at some hundred times, its hardest contacts, the measures looked for first.
 
 For previews. It is small enough to go from one process to another inside a message: numbers are packed in 32 bits.
 """
@@ -33,7 +33,7 @@ NUMBERS = {"times": np.float32, "position": np.float32, "quaternion": np.float32
 
 
 @dataclass(frozen=True)
-class Glance:
+class Preview:
     """What is kept of a run. Arrays that a recording has too have its names and its shapes."""
 
     times: np.ndarray
@@ -77,8 +77,8 @@ class Glance:
         return frames
 
 
-def glance_of(scenario: Scenario, recording: Recording) -> Glance:
-    """A run at a glance."""
+def preview_of(scenario: Scenario, recording: Recording) -> Preview:
+    """What a preview keeps of a run."""
     stride = max(1, -(-recording.frames // MOST_TIMES))
     hardest = np.argsort(-recording.contacts["peak_force"], kind="stable")[:MOST_MARKS]
     numbers = {
@@ -88,7 +88,7 @@ def glance_of(scenario: Scenario, recording: Recording) -> Glance:
         "marks": recording.contacts["point"][hardest],
         **{name: getattr(recording, name) for name in ("body_mass", "body_com", "body_actor", "joint_actor")},
     }
-    return Glance(
+    return Preview(
         **{name: np.asarray(values).astype(NUMBERS[name]) for name, values in numbers.items()},
         actor_names=recording.actor_names,
         body_names=recording.body_names,
@@ -130,11 +130,11 @@ def force_text(newtons: float) -> str:
     return f"{newtons:.0f} N" if newtons < 999.5 else f"{newtons / 1000.0:.3g} kN"
 
 
-def pack(glance: Glance) -> str:
-    """Text of a glance, exact in the bits it has."""
+def pack(preview: Preview) -> str:
+    """Text of a preview, exact in the bits it has."""
     content: dict[str, Any] = {}
-    for field in dataclasses.fields(Glance):
-        value = getattr(glance, field.name)
+    for field in dataclasses.fields(Preview):
+        value = getattr(preview, field.name)
         if field.name in NUMBERS:
             array = np.ascontiguousarray(value, dtype=NUMBERS[field.name])
             value = [list(array.shape), base64.b64encode(array.tobytes()).decode("ascii")]
@@ -142,8 +142,8 @@ def pack(glance: Glance) -> str:
     return json.dumps(content)
 
 
-def unpack(text: str) -> Glance:
-    """Glance of its text."""
+def unpack(text: str) -> Preview:
+    """Preview of its text."""
     content = json.loads(text)
     for name, kind in NUMBERS.items():
         shape, data = content[name]
@@ -151,4 +151,4 @@ def unpack(text: str) -> Glance:
     for name in ("actor_names", "body_names", "joint_names"):
         content[name] = tuple(content[name])
     content["lines"] = tuple((label, text) for label, text in content["lines"])
-    return Glance(**content)
+    return Preview(**content)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ...analysis.measures.glance import Glance
+from ...analysis.measures.preview import Preview
 from ..base.units import Units, units_of
 from ..rig.skins import skins_of
 from ..scenario.scenario import scenario_names
@@ -47,7 +47,7 @@ def forget_surfaces() -> None:
     _weights.clear()
 
 
-def draw_figure(scene: bpy.types.Scene, glance: Glance, time: float) -> None:
+def draw_figure(scene: bpy.types.Scene, preview: Preview, time: float) -> None:
     """Draw all actors at a time (s) of a run."""
     import gpu
     from gpu_extras.batch import batch_for_shader
@@ -56,7 +56,7 @@ def draw_figure(scene: bpy.types.Scene, glance: Glance, time: float) -> None:
     gpu.state.blend_set("ALPHA")
     gpu.state.depth_test_set("LESS_EQUAL")
     gpu.state.depth_mask_set(True)
-    for points, triangles in figure_at(scene, glance, time):
+    for points, triangles in figure_at(scene, preview, time):
         corners = points[triangles].astype(np.float32)
         content = {"pos": corners.reshape(-1, 3), "color": np.repeat(shades(corners), 3, axis=0)}
         batch_for_shader(shader, "TRIS", content).draw(shader)
@@ -76,16 +76,18 @@ def shades(corners: np.ndarray) -> np.ndarray:
     return colors
 
 
-def figure_at(scene: bpy.types.Scene, glance: Glance, time: float) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def figure_at(
+    scene: bpy.types.Scene, preview: Preview, time: float
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Vertices (V, 3) in Blender units and triangles (T, 3) of everything that actors show, at a time (s)."""
-    frames, units = glance.frames_at(time), units_of(scene)
+    frames, units = preview.frames_at(time), units_of(scene)
     names = scenario_names(scene)
     for actor in actors_of(scene):
-        if names[actor.name] not in glance.actor_names:
+        if names[actor.name] not in preview.actor_names:
             continue
-        number = glance.actor_names.index(names[actor.name])
-        bodies = np.flatnonzero(glance.body_actor == number)
-        moved = motions(actor, [glance.body_names[body] for body in bodies], frames[bodies], units)
+        number = preview.actor_names.index(names[actor.name])
+        bodies = np.flatnonzero(preview.body_actor == number)
+        moved = motions(actor, [preview.body_names[body] for body in bodies], frames[bodies], units)
         for surface in surfaces_of(actor, tuple(moved)):
             yield carried(surface, np.stack(list(moved.values()))), surface.triangles
 

@@ -1,4 +1,4 @@
-"""A run at a glance: what is kept, exactly, and how it goes from one process to another."""
+"""A run as a preview: what is kept, exactly, and how it goes from one process to another."""
 
 import dataclasses
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from mechanisms import scenario_of, single_body
 
-from mannequin.analysis.measures.glance import MOST_TIMES, glance_of, pack, unpack
+from mannequin.analysis.measures.preview import MOST_TIMES, pack, preview_of, unpack
 from mannequin.engine import run
 from mannequin.engine.spec import Settings
 
@@ -27,26 +27,26 @@ def thrown():
 
 
 def test_packed_and_unpacked_it_is_the_same(thrown):
-    glance = glance_of(*thrown)
-    again = unpack(pack(glance))
-    for field in dataclasses.fields(glance):
-        one, other = getattr(glance, field.name), getattr(again, field.name)
+    preview = preview_of(*thrown)
+    again = unpack(pack(preview))
+    for field in dataclasses.fields(preview):
+        one, other = getattr(preview, field.name), getattr(again, field.name)
         assert np.array_equal(one, other) if isinstance(one, np.ndarray) else one == other, field.name
 
 
 def test_frames_between_kept_times_follow_the_flight(thrown):
     """Against the closed form: the centre flies its parabola, the body turns evenly about it."""
-    glance = glance_of(*thrown)
-    assert len(glance.times) <= MOST_TIMES and glance.duration == pytest.approx(1.0, abs=0.003)
+    preview = preview_of(*thrown)
+    assert len(preview.times) <= MOST_TIMES and preview.duration == pytest.approx(1.0, abs=0.003)
     start = thrown[1].position[0, 0]
     velocity = thrown[1].velocity[0, 0]
     for time in (0.0, 0.3331, 0.9):
-        (frame,) = glance.frames_at(time)
+        (frame,) = preview.frames_at(time)
         centre = start + velocity * time - (0.0, 0.0, 0.5 * 9.81 * time**2)
         assert frame @ [0.1, 0.0, 0.0, 1.0] == pytest.approx([*centre, 1.0], abs=1e-3)
         turn = 2.0 * time
         assert frame[:2, :2] == pytest.approx(
             np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]), abs=1e-3
         )
-    assert np.array_equal(glance.frames_at(-1.0), glance.frames_at(0.0))
-    assert np.array_equal(glance.frames_at(99.0), glance.frames_at(glance.duration))
+    assert np.array_equal(preview.frames_at(-1.0), preview.frames_at(0.0))
+    assert np.array_equal(preview.frames_at(99.0), preview.frames_at(preview.duration))
