@@ -79,7 +79,7 @@ class AnswerFile:
         self._file = open(folder / ANSWERS, "ab", buffering=0)
 
     def write(self, line: bytes) -> None:
-        """Add a line; whoever reads is told where the next one will be."""
+        """Add a line; the reader finds there where the next one will be."""
         self._file.write(line)
         self._written += len(line)
         if self._written > self._most:

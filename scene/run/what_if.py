@@ -291,7 +291,7 @@ def what_is_said(scenario: Scenario) -> tuple[object, ...]:
 
 
 def _look_closer(session: Session, now: float) -> None:
-    """Where nothing happens, have everything read that may have changed without being told."""
+    """Where nothing happens, have everything read that may have changed unnoticed."""
     if session.changed_at is not None or session.job is not None:
         return
     if session.known.is_suspect and now - session.read_at > SECONDS_TO_SETTLE:
