@@ -26,9 +26,7 @@ class MANNEQUIN_PT_what_if(ClosedPanel, bpy.types.Panel):
         if session.prediction.problem:
             draw_text(layout, session.prediction.problem, icon="ERROR")
         for label, text in session.prediction.lines:
-            row = layout.split(factor=0.5)
-            row.label(text=label)
-            row.label(text=text)
+            draw_text(layout, f"{label}: {text}")
         if session.prediction.preview is not None:
             draw_figure_choice(layout, context.scene, session.prediction.preview)
         if session.prediction.lines:

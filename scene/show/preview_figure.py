@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 import numpy as np
@@ -42,9 +43,14 @@ class Surface:
     """(V, bodies of the actor)"""
 
 
+_drawn: list[tuple[Preview, float, Any]] = []
+"""What was drawn last, at which time, and its batch: where the scene only is seen from elsewhere, it is drawn again."""
+
+
 def forget_surfaces() -> None:
     """Drop what is kept from one drawing to the next."""
     _weights.clear()
+    _drawn.clear()
 
 
 def draw_figure(scene: bpy.types.Scene, preview: Preview, time: float) -> None:
@@ -53,16 +59,23 @@ def draw_figure(scene: bpy.types.Scene, preview: Preview, time: float) -> None:
     from gpu_extras.batch import batch_for_shader
 
     shader = gpu.shader.from_builtin("SMOOTH_COLOR")
+    if not _drawn or _drawn[0][0] is not preview or _drawn[0][1] != time:
+        batch = batch_for_shader(shader, "TRIS", figure_buffers(scene, preview, time))
+        _drawn[:] = [(preview, time, batch)]
     gpu.state.blend_set("ALPHA")
     gpu.state.depth_test_set("LESS_EQUAL")
     gpu.state.depth_mask_set(True)
-    for points, triangles in figure_at(scene, preview, time):
-        corners = points[triangles].astype(np.float32)
-        content = {"pos": corners.reshape(-1, 3), "color": np.repeat(shades(corners), 3, axis=0)}
-        batch_for_shader(shader, "TRIS", content).draw(shader)
+    _drawn[0][2].draw(shader)
     gpu.state.depth_mask_set(False)
     gpu.state.depth_test_set("NONE")
     gpu.state.blend_set("NONE")
+
+
+def figure_buffers(scene: bpy.types.Scene, preview: Preview, time: float) -> dict[str, np.ndarray]:
+    """Corners of all triangles, (3 T, 3) in Blender units, and their colours (3 T, 4)."""
+    found = [points[triangles].astype(np.float32) for points, triangles in figure_at(scene, preview, time)]
+    corners = np.concatenate(found) if found else np.zeros((0, 3, 3), dtype=np.float32)
+    return {"pos": corners.reshape(-1, 3), "color": np.repeat(shades(corners), 3, axis=0)}
 
 
 def shades(corners: np.ndarray) -> np.ndarray:

@@ -280,7 +280,7 @@ def test_which_runs_are_cut_short():
 
 def test_the_figure_is_where_the_run_has_its_bodies(blender, scene):
     from mannequin.scene.run import what_if
-    from mannequin.scene.show.preview_figure import figure_at
+    from mannequin.scene.show.preview_figure import figure_at, figure_buffers
     from mannequin.scene.store.actors import actors_of, parts_of
 
     what_if.start(scene)
@@ -292,6 +292,8 @@ def test_the_figure_is_where_the_run_has_its_bodies(blender, scene):
     shown = [part.name for part in actor.children if part.name in now]
     at_start = [points.mean(axis=0) for points, _ in figure_at(scene, preview, 0.0)]
     assert np.allclose(at_start, [now[name] for name in shown], atol=2e-4)
+    buffers = figure_buffers(scene, preview, 0.1)
+    assert len(buffers["pos"]) == len(buffers["color"]) > 1000 and np.isfinite(buffers["pos"]).all()
     at_end = list(figure_at(scene, preview, preview.duration))
     frames = preview.frames_at(preview.duration)
     for name, (points, triangles) in zip(shown, at_end, strict=True):
