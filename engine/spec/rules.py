@@ -425,9 +425,10 @@ RULES: dict[type, dict[str, Rule]] = {
         "helmet": Within(0.0, 10.0),
         "glasses": Within(0.0, 1.0),
         "rucksack": Within(0.0, 100.0),
+        "load": Within(0.0, 200.0),
     },
     Gait: {
-        "speed": Within(0.1, 3.0),
+        "speed": Within(0.1, 12.0),
         "phase": SHARE,
         "heading": ANGLE,
         "floor": Within(-FARTHEST, FARTHEST),

@@ -38,6 +38,7 @@ from .fit_layout import (
     start_for,
 )
 from .joint_data import attach_joint_data
+from .load import with_load
 from .muscles import with_muscles
 from .person_skin import skin_of
 from .shape import Shape, solve
@@ -105,7 +106,7 @@ def from_skin(
     findings = (*notes, f"Ellipsoids fitted to the skin: {error}.")
     model.notes = [*findings, *ASSUMPTIONS]
     put_on(model, person)
-    return PersonModel(person, model, shape, placed, error, findings)
+    return PersonModel(person, with_load(model, person), shape, placed, error, findings)
 
 
 def fit_from_nothing(person: Person) -> tuple[StoredFit, FitError]:

@@ -57,6 +57,7 @@ BEFORE = {
     "select_finding": "actor('male').data.bones['HandL'].mannequin.mass = 0; ops.validate()",
     "remove_skin": "ops.make_skin()",
     "change_person": "ops.add_person(sex=0.0, age=71.0, height=1.63, mass=58.0)",
+    "carry_load": "ops.add_person(sex=0.0, age=71.0, height=1.63, mass=58.0)",
     "bind_character": "bpy.ops.mesh.primitive_uv_sphere_add(); bpy.context.object.name = 'Hero'; activate('male')",
     "import_hyfydy": "ops.export_hyfydy(filepath='leg.hfd')",
     "import_mujoco": "ops.export_mujoco(filepath='humanoid.xml')",

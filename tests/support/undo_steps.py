@@ -26,6 +26,10 @@ STEPS = {
         "ops.add_person(name='anna', sex=0.0, age=71.0, height=1.63, mass=58.0); activate('anna')",
         "ops.change_person(sex=1.0, age=35.0, height=1.82, mass=95.0)",
     ),
+    "carry_load": (
+        "ops.add_person(name='anna', sex=0.0, age=71.0, height=1.63, mass=58.0); activate('anna')",
+        "ops.carry_load(mass=6.0)",
+    ),
     "new_model": ("", "ops.new_model(name='thing')"),
     "import_model": ("", "ops.import_model(filepath=MODEL)"),
     "import_scenario": ("", "ops.import_scenario(filepath=SCENARIO)"),
