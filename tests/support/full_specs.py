@@ -57,6 +57,8 @@ VALUES: dict[tuple[str, str], Any] = {
     ("ContactMesh", "depth"): (0.05, 0.0625, 0.05, 0),
     ("Vehicle", "kind"): "suv",
     ("LightVehicle", "kind"): "scooter",
+    ("Person", "load_place"): "back",
+    ("Gait", "manner"): "run",
     ("Settings", "integrator"): "midpoint",
     ("Settings", "friction_law"): "hollars",
     ("Settings", "friction_rule"): "minimum",
