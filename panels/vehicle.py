@@ -4,8 +4,11 @@ import bpy
 
 from ..scene.base.user_units import draw_shown
 from ..scene.scenario.speed import has_wheels
+from ..scene.show.curve_plot import curve_icon, series_of
+from ..scene.show.zones import material_of_zone, zones_of
 from ..scene.store.actors import active_actor
-from .base import MannequinPanel, use_columns
+from .base import ClosedPanel, MannequinPanel, use_columns
+from .curves import PLOT_SCALE
 
 
 class MANNEQUIN_PT_vehicle(MannequinPanel, bpy.types.Panel):
@@ -29,3 +32,33 @@ class MANNEQUIN_PT_vehicle(MannequinPanel, bpy.types.Panel):
         row = self.layout.row(align=True)
         row.operator("mannequin.brake", text="Brake...", icon="PAUSE")
         row.operator("mannequin.roll_wheels", icon="FILE_REFRESH")
+
+
+class MANNEQUIN_PT_zones(ClosedPanel, bpy.types.Panel):
+    """Zones of the vehicle's contact mesh: their colours, faces and force curves."""
+
+    bl_label = "Zones"
+    bl_parent_id = "MANNEQUIN_PT_vehicle"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Show and take zones; the active one with its material and curve."""
+        actor, layout = active_actor(context), self.layout
+        obj = zones_of(actor)
+        row = layout.row(align=True)
+        row.operator("mannequin.show_zones", depress=obj is not None, icon="FACESEL")
+        row.operator("mannequin.take_zones", icon="CHECKMARK")
+        if obj is None:
+            return
+        layout.template_list(
+            "MATERIAL_UL_matslots", "zones", obj, "material_slots", obj, "active_material_index"
+        )
+        layout.operator("mannequin.assign_zone", icon="BRUSH_DATA")
+        found = material_of_zone(actor, obj.active_material_index)
+        layout.label(text=f"Material: {found.name if found else 'unknown'}")
+        row = layout.row(align=True)
+        row.operator("mannequin.zone_material", text="Change...")
+        row.operator("mannequin.zone_curve", icon="FCURVE")
+        if found is not None and found.law == "curve":
+            icon = curve_icon(series_of(found.loading, ()), ("m", "N"))
+            if icon:
+                layout.template_icon(icon_value=icon, scale=PLOT_SCALE)

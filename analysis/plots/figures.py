@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 from ...engine import ENERGY_TERMS, Recording
 from ...engine.runs.recording import Channel
 from ...engine.spec import Scenario
+from ...engine.spec.joint_functions import coordinates_of
 from ...engine.spec.names import part_label
 from ..colors import COMPONENTS, DARK, SERIES
 from ..files.csv_files import joint_angles_zyx, slides_along_axis
@@ -165,6 +166,11 @@ def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
     elif spec.kind.has_axis:
         traces = {"turn": joint_angles_zyx(scenario, recording)[:, joint, 0]}
         slots = {"turn": 0}
+    elif spec.kind.by_functions:
+        names, _ = coordinates_of(spec.functions)
+        numbers = joint_angles_zyx(scenario, recording)[:, joint].T
+        traces = dict(zip(names, numbers, strict=False))
+        slots = {name: k for k, name in enumerate(names)}
     else:
         traces = dict(zip("xyz", np.degrees(recording.joint_angle[:, joint]).T, strict=True))
         slots = {"z": 0, "y": 1, "x": 2}  # AxisLimits are in the order (Z, Y, X)

@@ -21,6 +21,15 @@ ACTIONS = [
 ]  # fmt: skip
 
 
+OUTWARD = {
+    "gluteus_medius_front": 1,
+    "gluteus_medius_middle": 1,
+    "gluteus_medius_back": 1,
+    "adductor_magnus": -1,
+}
+"""Muscle to the sign of its moment about the hip's x axis: the leg is turned outward or inward."""
+
+
 @pytest.fixture(scope="module")
 def man():
     return load_model("male_muscles")
@@ -36,7 +45,7 @@ def test_every_muscle_has_a_source_and_is_at_rest(name):
     model = load_model(name)
     assert len(model.muscles) == 2 * (len(LEG) + len(NECK))
     for muscle in model.muscles:
-        assert any(word in muscle.source for word in ("Ong", "Gait10dof18musc", "Mortensen"))
+        assert any(word in muscle.source for word in ("Ong", "Gait10dof18musc", "Gait2354", "Mortensen"))
         assert muscle.excitation.tone == 0.0 and muscle.excitation.curve is None
 
 
@@ -58,6 +67,15 @@ def test_muscles_turn_joints_the_anatomical_way(arms, muscle, joint, sign, side)
     arm = arms.moment_arm(f"{muscle}_{side}", (Turn(name),))
     assert sign * arm > 0.015
     assert abs(arm) < 0.09
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("muscle", OUTWARD)
+def test_legs_are_turned_outward_and_inward(arms, muscle, side):
+    """Arms of gluteus medius are 4 to 6 cm, those of adductor magnus of the same order (Delp et al. 1990)."""
+    arms.place((), 0.0)
+    arm = arms.moment_arm(f"{muscle}_{side}", (Turn(f"hip{side}Jnt", (1.0, 0.0, 0.0)),))
+    assert 0.03 < OUTWARD[muscle] * arm < 0.08
 
 
 def test_moment_arms_are_the_sources_times_the_ratio_of_lengths(arms):
