@@ -15,7 +15,10 @@ from ..scene.people.change import (
     new_person,
     person_of,
     person_with,
+    worn_masses,
+    worn_things,
 )
+from ..scene.people.preset_pictures import preset_icon
 from ..scene.people.presets import PRESETS
 from ..scene.people.preview import end_preview, show_preview
 from ..scene.store.actors import active_actor
@@ -33,16 +36,29 @@ def take_preset(self: bpy.types.Operator, context: bpy.types.Context) -> None:
             setattr(self, name, getattr(person, name))
 
 
+PRESET_ITEMS: list[tuple[str, str, str, int, int]] = []
+"""Kept here because Blender needs the strings of dynamic items to stay alive."""
+
+
+def preset_items(self: object, context: bpy.types.Context | None) -> list[tuple[str, str, str, int, int]]:
+    """Presets with their thumbnails as items of an EnumProperty; the first keeps the sliders."""
+    PRESET_ITEMS[:] = [
+        (OWN, "Own Size", "As the sliders say", 0, 0),
+        *(
+            (name, preset.label, preset.source, preset_icon(name), number)
+            for number, (name, preset) in enumerate(PRESETS.items(), 1)
+        ),
+    ]
+    return PRESET_ITEMS
+
+
 class HasPerson(Look, ShowsActors):
     """Mixin: the sliders of a person, with what it wears; while a dialog is open the shape follows them."""
 
     preset: EnumProperty(
         name="Preset",
         description="Size to begin with",
-        items=[
-            (OWN, "Own Size", "As the sliders say"),
-            *((name, preset.label, preset.source) for name, preset in PRESETS.items()),
-        ],
+        items=preset_items,
         update=take_preset,
         options={"SKIP_SAVE"},
     )
@@ -95,6 +111,7 @@ class HasPerson(Look, ShowsActors):
             height=self.height,
             mass=self.mass,
             build=self.build,
+            **worn_masses(self.changed(context), self),
         )
 
     def changed(self, context: bpy.types.Context) -> bpy.types.Object | None:
@@ -206,6 +223,8 @@ class MANNEQUIN_OT_change_person(HasPerson, NeedsActor, bpy.types.Operator):
         for name in ("sex", "age", "height", "mass", "build"):
             setattr(self, name, getattr(person, name))
         copy_look(actor.data.mannequin.look, self)
+        for name in worn_things(person):
+            setattr(self, name, True)
         return super().invoke(context, event)
 
     def run(self, context: bpy.types.Context) -> str:

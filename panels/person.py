@@ -57,10 +57,11 @@ class MANNEQUIN_PT_person(ClosedPanel, bpy.types.Panel):
         draw_properties(
             column, person, ("head", "chest", "waist", "hip", "upper_arm", "thigh", "leg", "ancestry")
         )
+        column.label(text="Worn, in the Mass Too (Change Person applies it)")
+        draw_properties(column, person, ("helmet", "glasses", "rucksack"))
         column.label(text="Look")
         for name in ("upper", "lower", "feet", "hair", "skin_tone"):
             column.prop(look, name)
         for name in ("upper_color", "lower_color", "shoe_color", "hair_color", "eye_color"):
             column.prop(look, name)
-        for name in ("helmet", "glasses", "rucksack", "court"):
-            column.prop(look, name)
+        column.prop(look, "court")

@@ -127,6 +127,7 @@ class MANNEQUIN_PT_pulses(OfActor, bpy.types.Panel):
         if pulse is not None:
             draw_properties(use_columns(self.layout), pulse)
         self.layout.label(text="Forces on Bodies")
+        self.layout.operator("mannequin.shove", text="Shove...")
         pulse = draw_list(self.layout, group, "force_pulses", "force_pulses", rows=2)
         if pulse is not None:
             draw_properties(use_columns(self.layout), pulse)
@@ -244,6 +245,8 @@ class MANNEQUIN_PT_scenario_connections(ClosedPanel, bpy.types.Panel):
         group = context.scene.mannequin
         for attribute in ("springs", "belts", "welds"):
             self.layout.label(text=attribute.title())
+            if attribute == "welds":
+                self.layout.operator("mannequin.grip", text="Grip of a Hand...")
             item = draw_list(self.layout, group, attribute, f"scenario_{attribute}", rows=2)
             if item is not None:
                 draw_connection(use_columns(self.layout), item, with_actor=True)

@@ -66,6 +66,28 @@ class Person:
     ancestry: Vector = described(
         "Shares of African, Asian and European features; they show in the face", default=(0.0, 0.0, 1.0)
     )
+    helmet: float = described(
+        "Mass of a bicycle helmet on the head, beside that of the body; 0 for none",
+        "kg",
+        low=0,
+        high=3,
+        default=0.0,
+    )
+    glasses: float = described(
+        "Mass of spectacles, beside that of the body; 0 for none",
+        "kg",
+        low=0,
+        high=0.3,
+        default=0.0,
+        digits=3,
+    )
+    rucksack: float = described(
+        "Mass of a rucksack on the back, beside that of the body; 0 for none",
+        "kg",
+        low=0,
+        high=40,
+        default=0.0,
+    )
     load: float = described(
         "Mass that is carried, beside the mass of the body",
         "kg",

@@ -22,6 +22,7 @@ from ...models.people.person_model import PersonModel, make_person
 from ...models.people.shape import Shape, solve
 from ...models.people.stand_in import Picture, picture_on
 from ...models.people.standing import BodyFrame
+from ...models.people.worn import THINGS
 from ..base.errors import SceneError
 from ..base.units import units_of
 from ..model.build import build_actor, update_actor
@@ -87,6 +88,21 @@ def person_with(actor: bpy.types.Object | None, **values: float) -> Person:
     """A person of some size; what else is known of an actor, such as measures of a tape, is kept."""
     values = {name: fields.shortest(value) for name, value in values.items()}
     return replace(person_of(actor), **values) if actor is not None else Person(**values)
+
+
+def worn_masses(actor: bpy.types.Object | None, look: Look) -> dict[str, float]:
+    """Masses (kg) of helmet, glasses and rucksack as a look has them: the actor's own, where it wears the thing with a
+    mass already, or the usual one."""
+    known = None if actor is None else person_of(actor)
+    return {
+        name: ((getattr(known, name) if known else 0.0) or thing.mass) if getattr(look, name) else 0.0
+        for name, thing in THINGS.items()
+    }
+
+
+def worn_things(person: Person) -> tuple[str, ...]:
+    """What a person wears that counts in the mass."""
+    return tuple(name for name in THINGS if getattr(person, name) > 0.0)
 
 
 def person_of(actor: bpy.types.Object) -> Person:
@@ -198,7 +214,8 @@ def motion(frame: BodyFrame) -> Motion:
 def wear(actor: bpy.types.Object, skin: bpy.types.Object, points: np.ndarray, metres: float) -> None:
     """Give a skin the clothes of the actor's look."""
     template, look = load_template(), actor.data.mannequin.look
-    figure = figure_of(template, outfit_of(look))
+    person = actor_start.read_person(actor)
+    figure = figure_of(template, outfit_of(look, () if person is None else worn_things(person)))
     write_faces(skin, figure, template, points, metres)
     write_materials(skin, figure, look)
 

@@ -73,6 +73,21 @@ def test_switched_on_it_shows_what_the_engine_computes(blender, scene):
     assert what_if.current() is None
 
 
+def test_people_who_respond_do_so_here_too(blender, scene):
+    """A response that is switched on changes what is shown, and the path is that of the engine to the last bit."""
+    from mannequin.scene.run import what_if
+    from mannequin.scene.store.actors import actors_of
+
+    passive = predicted(scene).paths[0]
+    start = actors_of(scene)[0].mannequin.actor
+    start.use_response = True
+    start.response.use_latency, start.response.latency = True, 0.02
+    what_if.start(scene)
+    pump(scene, lambda: what_if.current().prediction.paths)
+    shown = what_if.current().prediction.paths[0]
+    assert np.array_equal(shown, predicted(scene).paths[0]) and not np.array_equal(shown, passive)
+
+
 def test_change_of_speed_place_friction_and_mass_is_seen(blender, scene):
     from mannequin.scene.run import what_if
     from mannequin.scene.store.actors import actors_of, body_bones
