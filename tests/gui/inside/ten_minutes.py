@@ -70,14 +70,11 @@ def click_button(operator: str) -> drive.Story:
 
 
 def screen() -> np.ndarray:
-    """(height, width, 3) pixels of the screen."""
-    picture = subprocess.run(
-        ["sh", "-c", "xwd -root -silent | convert xwd:- ppm:-"], capture_output=True
-    ).stdout
-    head, size, _, rest = picture.split(b"\n", 3)
-    expect(head == b"P6", "no picture of the screen")
-    width, height = map(int, size.split())
-    return np.frombuffer(rest, np.uint8).reshape(height, width, -1)[:, :, :3].astype(int)
+    """(height, width, 3) pixels of the screen, which the window fills."""
+    command = "xwd -root -silent | convert xwd:- -depth 8 rgb:-"
+    picture = subprocess.run(["sh", "-c", command], capture_output=True).stdout
+    window = bpy.context.window_manager.windows[0]
+    return np.frombuffer(picture, np.uint8).reshape(window.height, window.width, 3).astype(int)
 
 
 def dialog(operator: str) -> drive.Story:
