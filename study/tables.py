@@ -13,6 +13,7 @@ from ..analysis.measures.measure import Measure
 from ..engine import ENERGY_TERMS
 from ..engine.muscles.arrays import MUSCLE_CHANNELS
 from ..engine.runs.recording import Recording
+from ..engine.spec.names import part_label
 from ..io_json.errors import FileError
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _library(name: str) -> ModuleType:
 
 def _labels(recording: Recording, names: Sequence[str], actors: np.ndarray) -> list[str]:
     """ "actor / name" of bodies, joints or muscles."""
-    return [f"{recording.actor_names[actor]} / {name}" for actor, name in zip(actors, names, strict=True)]
+    return [part_label(recording.actor_names[actor], name) for actor, name in zip(actors, names, strict=True)]
 
 
 def to_pandas(recording: Recording) -> pandas.DataFrame:

@@ -107,7 +107,7 @@ class Mechanics:
         state = self._probe.state
         state.q[:], state.u[:], state.elapsed[0] = q, u, t
         reserve = state.contact.reserve
-        reserve[LOOKED], reserve[TRAVELLED] = t, reserve[ALLOWED] + 1.0  # look for near surfaces anew
+        reserve[LOOKED], reserve[TRAVELLED] = t, reserve[ALLOWED] + 1.0  # look for near surfaces again
         return self._probe.evaluate().u_dot.copy()
 
     def _new_probe(self, q: np.ndarray, u: np.ndarray) -> Probe:

@@ -34,7 +34,7 @@ def numbers_of(lines: Sequence[str], width: int, first: int) -> np.ndarray:
         except ValueError:
             remedy = "Put a number there"
             raise FileError(
-                "has a word where a number must be", place=f"line {number}", remedy=remedy
+                "has text where a number must be", place=f"line {number}", remedy=remedy
             ) from None
         if len(row) != width:
             raise FileError(

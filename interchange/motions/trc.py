@@ -58,7 +58,7 @@ def _row(line: str, markers: int, number: int) -> list[float]:
         return [float(cell) if cell else np.nan for cell in cells[:width]]
     except ValueError:
         raise FileError(
-            "has a word where a number must be",
+            "has text where a number must be",
             place=f"line {number}",
             remedy="Put a number there, or nothing",
         ) from None

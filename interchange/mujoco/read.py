@@ -1,6 +1,6 @@
 """Models of MuJoCo's XML (MJCF) in our terms: bodies, joints, geoms, couplers, connections, motors, muscles, start.
 
-What is carried over, and what is not: docs/formats/mujoco.md. What cannot be carried is told as a finding.
+What is carried over, and what is not: docs/formats/mujoco.md. What cannot be carried is a finding.
 """
 
 from __future__ import annotations
@@ -272,7 +272,7 @@ class _Reader:
     # ------------------------------------------------ actuators
 
     def _actuators(self, model: spec.Model) -> None:
-        """Servos become motors, muscles on tendons muscles; what waits for a control is told."""
+        """Servos become motors, muscles on tendons muscles; what waits for a control is reported."""
         tendons = {node.name: node for section in _all(self.root, "tendon") for node in section.children}
         for section in _all(self.root, "actuator"):
             for node in section.children:

@@ -26,7 +26,7 @@ LINER = 0.025
 
 @dataclass(frozen=True)
 class Thing:
-    """Something worn."""
+    """Something that a person wears or carries, as a rigid body."""
 
     name: str
     """Of its body; the joint is called after it"""
