@@ -133,7 +133,7 @@ def add_springs(springs, i, group, quaternion, omega, h, state, torque, impedanc
     the rate map J, -J' f and J' diag(g) J. AXIS: in the first slot."""
     phi = (quaternion[0], 0.0, 0.0)
     J = IDENTITY9
-    if group != AXIS:
+    if group < AXIS:
         phi, J = turn_and_map(quaternion)
     rates = mat_vec(J, omega)
     f0, f1, f2, g0, g1, g2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -151,7 +151,7 @@ def add_springs(springs, i, group, quaternion, omega, h, state, torque, impedanc
             f2 += hold * force
             g2 += hold * gain
     open_category(torque, impedance, active, i, PASSIVE)
-    if group == AXIS:
+    if group >= AXIS:
         torque[i, PASSIVE, 0] -= f0
         impedance[i, PASSIVE, 0] += g0
         return

@@ -13,6 +13,7 @@ from mannequin.engine import (
     Joint,
     JointFunction,
     JointSlide,
+    JointSpring,
     Model,
     PrescribedMotion,
     Scenario,
@@ -75,14 +76,18 @@ def test_the_bead_stays_on_its_wire_and_keeps_its_energy() -> None:
     assert np.abs(y).max() == 0.0 and np.abs(energy - energy[0]).max() < 1e-8 * abs(energy[0])
 
 
-def test_one_turn_by_its_coordinate_is_a_hinge() -> None:
+@pytest.mark.parametrize("retention", [None, 0.3])
+def test_one_turn_by_its_coordinate_is_a_hinge(retention: float | None) -> None:
+    """Its spring too, with and without hysteresis."""
     axis = (0.0, 0.6, 0.8)
     inertia = (0.05, 0.06, 0.07, 0.001, 0.002, 0.003)
     found = []
+    curve = ((-90.0, 60.0), (0.0, 0.0), (30.0, -10.0), (90.0, -80.0))
     for joint in (
         Joint("j", "revolute", None, "b", axis=axis),
         Joint("j", "custom", None, "b", functions=[JointFunction("turn", axis, "angle")]),
     ):
+        joint.springs = [JointSpring(joint.kind.axes[0], curve, 0.2, "Test", retention=retention)]
         model = Model("m", [Body("b", 1.5, inertia, center_of_mass=(0.2, 0.1, -0.3))], [joint])
         actor = Actor("a", model, joint_angles={"j": (40.0, 0, 0)}, joint_velocities={"j": (2.0, 0, 0)})
         found.append(run(Scenario("s", [actor], settings=settings(duration=0.1))))
