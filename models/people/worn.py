@@ -26,7 +26,7 @@ LINER = 0.025
 
 @dataclass(frozen=True)
 class Thing:
-    """Something worn."""
+    """A rigid thing that somebody wears: how heavy it is, what carries it, where its surface lies."""
 
     name: str
     """Of its body; the joint is called after it"""
