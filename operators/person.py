@@ -5,7 +5,9 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ..scene.base.user_units import draw_shown, shown_property
 from ..scene.people.change import (
+    LOAD_PLACES,
     MISSING,
+    carry_load,
     change_person,
     copy_look,
     has_data,
@@ -21,7 +23,7 @@ from ..scene.people.presets import PRESETS
 from ..scene.people.preview import end_preview, show_preview
 from ..scene.store.actors import active_actor
 from ..scene.store.person import Look
-from .base import NeedsActor, ShowsActors, select_only
+from .base import Asks, NeedsActor, ShowsActors, select_only
 
 OWN = "own"
 
@@ -169,6 +171,38 @@ class MANNEQUIN_OT_add_person(HasPerson, bpy.types.Operator):
         select_only(context, actor)
         self.show_actors(context, notes)
         return f"Added '{actor.name}'"
+
+
+class MANNEQUIN_OT_carry_load(Asks, NeedsActor, ShowsActors, bpy.types.Operator):
+    """Let the person carry a bag: it counts in mass, inertia and contact, and moves with who carries it.
+
+    bpy.ops.mannequin.carry_load(mass=8.0, place="both_hands")
+    """
+
+    mass: FloatProperty(
+        name="Mass (kg)", description="Mass that is carried; 0: nothing", default=5.0, min=0.0, soft_max=40.0
+    )
+    place: EnumProperty(
+        name="Place",
+        description="Where it is carried",
+        items=[(word, word.replace("_", " ").title(), text) for word, text in LOAD_PLACES.items()],
+        default="right_hand",
+    )
+
+    takes_long = True
+    needs = ((lambda context: is_person(active_actor(context)), "The actor is no person: use Add Person"),)
+
+    def begin_with(self, context: bpy.types.Context) -> None:
+        person = person_of(active_actor(context))
+        if person.load > 0.0:
+            self.mass, self.place = person.load, person.load_place
+
+    def run(self, context: bpy.types.Context) -> str:
+        actor = active_actor(context)
+        self.show_actors(context, carry_load(actor, self.mass, self.place, context.scene))
+        if self.mass <= 0.0:
+            return f"'{actor.name}' carries nothing"
+        return f"'{actor.name}' carries {self.mass:.3g} kg"
 
 
 class MANNEQUIN_OT_change_person(HasPerson, NeedsActor, bpy.types.Operator):

@@ -18,9 +18,9 @@ import numpy as np
 from ...engine.spec import Body, Ellipsoid, Material, Model
 from ...engine.spec.person import Person
 from ..parts.bodies import make_body, mirror_body, tidy_all
-from ..parts.materials import scaled_body_materials
+from ..parts.materials import scaled_body_materials, with_stiffer_head
 from ..parts.rigid import Piece
-from . import ageing, segment_masses
+from . import ageing, growth, segment_masses
 from .anthropometry import HYBRID_III_50TH_MALE
 from .cutting import CENTRAL, SEGMENT_OF, SIDED, Pieces, Skin, cut, segment_volumes, volumes
 from .figure import NEVER_TOUCH, joints_between
@@ -38,6 +38,7 @@ from .fit_layout import (
     start_for,
 )
 from .joint_data import attach_joint_data
+from .load import with_load
 from .muscles import with_muscles
 from .person_skin import skin_of
 from .shape import Shape, solve
@@ -105,7 +106,7 @@ def from_skin(
     findings = (*notes, f"Ellipsoids fitted to the skin: {error}.")
     model.notes = [*findings, *ASSUMPTIONS]
     put_on(model, person)
-    return PersonModel(person, model, shape, placed, error, findings)
+    return PersonModel(person, with_load(model, person), shape, placed, error, findings)
 
 
 def fit_from_nothing(person: Person) -> tuple[StoredFit, FitError]:
@@ -241,17 +242,18 @@ def _model(person: Person, bodies: list[Body], placed: dict[str, BodyFrame], nam
 
 def person_materials(person: Person, bodies: list[Body]) -> list[Material]:
     """Contact materials of a person's size: force with lean mass over length, since fat adds depth and not stiffness
-    (assumed); head and face with the head's own mass and size."""
+    (assumed); head and face with the head's own mass and size, and with the bone of the age."""
     adult = HYBRID_III_50TH_MALE
     man = Person(1.0, 40.0, adult.stature, adult.mass)
     head = next(body for body in bodies if body.name == "head")
     head_mass = head.mass / adult.head
-    return scaled_body_materials(
+    materials = scaled_body_materials(
         ageing.lean_mass(person) / ageing.lean_mass(man),
         person.height / adult.stature,
         head_mass,
         head_mass ** (1.0 / 3.0),
     )
+    return with_stiffer_head(materials, growth.skull_factor(person.age), growth.SKULL_SOURCE)
 
 
 def person_with_muscles(made: PersonModel) -> Model:

@@ -11,6 +11,7 @@ from functools import lru_cache
 import bpy
 import numpy as np
 
+from ...engine.spec.person import LOAD_PLACES as PLACES
 from ...engine.spec.person import Person
 from ...models.editing.rest_layout import joints_at_rest, lay_out
 from ...models.people.base_mesh import is_available
@@ -26,7 +27,7 @@ from ..base.errors import SceneError
 from ..base.units import units_of
 from ..model.build import build_actor, update_actor
 from ..model.read import read_model
-from ..rig.skins import remove_skin, skin_rigs_of, skins_of
+from ..rig.skins import remove_skin, render_parts, skin_rigs_of, skins_of
 from ..scenario import actor_start
 from ..scenario.start_motion import place_on_ground
 from ..show.skin import make_skin
@@ -36,6 +37,8 @@ from ..store.person import Look, MannequinLook
 from .rig import Motion, carry, make_rig, write_bones
 from .surface import new_surface, outfit_of, write_faces, write_materials
 
+LOAD_PLACES = PLACES.meanings
+"""Where a person can carry something, with its meaning."""
 MISSING = "The data of people is missing: in a checkout run 'make setup', in Blender install the released extension zip"
 
 
@@ -139,7 +142,14 @@ def change_person(
     update_actor(actor, made.model, scene)
     keep_person(actor, person, look)
     dress(actor, made.shape, both_sides(made.frames), scene)
+    render_parts(actor, False)
     return made.shape.notes
+
+
+def carry_load(actor: bpy.types.Object, mass: float, place: str, scene: bpy.types.Scene) -> tuple[str, ...]:
+    """Let a person carry a mass (kg) at a place of `LOAD_PLACES`, or nothing; returns notes as `change_person`."""
+    person = replace(person_of(actor), load=fields.shortest(mass), load_place=place)
+    return change_person(actor, person, scene)
 
 
 def keep_person(actor: bpy.types.Object, person: Person, look: Look | None) -> None:
