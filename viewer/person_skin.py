@@ -15,6 +15,7 @@ from ..models.people.look.template import load_template
 from ..models.people.person_model import make_person
 from ..models.people.stand_in import Picture, picture_on
 from ..models.people.standing import BodyFrame
+from ..models.people.worn import worn_things
 from .encoding import Blocks
 from .surfaces import Meshes, frame_rows, triangulated
 
@@ -47,7 +48,8 @@ def person_skin(
         return None
     shape, frames = picture
     template = load_template()
-    figure = figure_of(template, Outfit())
+    worn = () if actor.person is None else worn_things(actor.person)
+    figure = figure_of(template, Outfit(extras=worn))
     bodies = tuple(frames)
     held = carried_weights(template, figure.weights, bodies)
     strongest = np.argsort(-held, axis=1, kind="stable")[:, :HOLDS]

@@ -26,7 +26,7 @@ LINER = 0.025
 
 @dataclass(frozen=True)
 class Thing:
-    """Something that a person wears or carries, as a rigid body."""
+    """A rigid thing that somebody wears: how heavy it is, what carries it, where its surface lies."""
 
     name: str
     """Of its body; the joint is called after it"""
@@ -44,10 +44,8 @@ class Thing:
 
 def put_on(model: Model, person: Person) -> Model:
     """Give a model what the person wears, in place."""
-    for field, thing in THINGS.items():
-        mass = getattr(person, field)
-        if mass > 0.0:
-            _put_on(model, thing, mass)
+    for name in worn_things(person):
+        _put_on(model, THINGS[name], getattr(person, name))
     return model
 
 
@@ -169,3 +167,8 @@ THINGS = {
     ),
 }
 """Field of `Person` to the thing."""
+
+
+def worn_things(person: Person) -> tuple[str, ...]:
+    """Names of what a person wears that counts in the mass."""
+    return tuple(name for name in THINGS if getattr(person, name) > 0.0)

@@ -22,7 +22,7 @@ from ...models.people.person_model import PersonModel, make_person
 from ...models.people.shape import Shape, solve
 from ...models.people.stand_in import Picture, picture_on
 from ...models.people.standing import BodyFrame
-from ...models.people.worn import THINGS
+from ...models.people.worn import THINGS, worn_things
 from ..base.errors import SceneError
 from ..base.units import units_of
 from ..model.build import build_actor, update_actor
@@ -98,11 +98,6 @@ def worn_masses(actor: bpy.types.Object | None, look: Look) -> dict[str, float]:
         name: ((getattr(known, name) if known else 0.0) or thing.mass) if getattr(look, name) else 0.0
         for name, thing in THINGS.items()
     }
-
-
-def worn_things(person: Person) -> tuple[str, ...]:
-    """What a person wears that counts in the mass."""
-    return tuple(name for name in THINGS if getattr(person, name) > 0.0)
 
 
 def person_of(actor: bpy.types.Object) -> Person:
