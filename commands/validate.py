@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="FILE",
-        help="model or scenario file, ours or OpenMBD's, or a .hfd or .osim model",
+        help="model or scenario file, ours or OpenMBD's, or a .hfd, .osim or .xml model",
     )
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     parser.add_argument(

@@ -1,4 +1,5 @@
-"""`vehicle`: shoot headforms and legforms at a vehicle, make one of a user's mesh, list classes, read a recorder."""
+"""`vehicle`: shoot headforms and legforms at a vehicle, make one of a user's mesh, list classes, read a recorder, write
+the model of a class or a ride."""
 
 import argparse
 from typing import Any
@@ -8,7 +9,7 @@ from . import EXIT_OK
 NAME = "vehicle"
 SUMMARY = (
     "check a vehicle with headforms and legforms, make one from a mesh, list classes with sources, read an event data "
-    "recorder"
+    "recorder, write a model or a ride"
 )
 EPILOG = """examples:
   mannequin vehicle classes
@@ -16,19 +17,24 @@ EPILOG = """examples:
   mannequin vehicle legform my_vehicle.json --step 0.3
   mannequin vehicle from-mesh scan.glb
   mannequin vehicle from-mesh scan.glb --forward +z --up +y --unit m --mass 1480 --output my_car.json
+  mannequin vehicle model motorcycle --json motorcycle.json
+  mannequin vehicle ride city_bicycle --rider female --speed 15 --json ride.json
   mannequin vehicle trace recorder.csv --time "Time (s)" --speed-column "Speed (mph)" --unit mph
 
 from-mesh proposes unit, axes and class and says what it found; with --output it writes the model, once forward and up
 are given or the proposal is accepted (--accept).
 
 VEHICLE is a class (hatchback, saloon, estate, suv, van, pickup, truck, bus) or a model file whose body carries a
-contact mesh. Values follow from the force curves of its zones: they check a model, they are no test of a make."""
+contact mesh; model and ride also take city_bicycle, race_bicycle, child_bicycle, motorcycle, scooter, wheelchair and
+pram. Values follow from the force curves of its zones: they check a model, they are no test of a make."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to shoot at which vehicle."""
     parser.add_argument(
-        "action", choices=["classes", "headform", "legform", "trace", "from-mesh"], help="what to do"
+        "action",
+        choices=["classes", "headform", "legform", "trace", "from-mesh", "model", "ride"],
+        help="what to do",
     )
     parser.add_argument(
         "vehicle",
@@ -39,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--step", type=float, default=0.2, metavar="M", help="of the grid (default 0.2)")
     parser.add_argument("--speed", type=float, default=40.0, metavar="KM/H",
-                        help="headform: speed (default 40, as Euro NCAP; the regulation has 35)")  # fmt: skip
+                        help="headform: speed (default 40, as Euro NCAP; regulation 35), or of a ride")  # fmt: skip
     parser.add_argument("--csv", metavar="FILE", help="write the table")
     parser.add_argument("--time", default="Time (s)", metavar="NAME", help="trace: column of time, s")
     parser.add_argument(
@@ -54,7 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ratio", type=float, default=15.0, help="trace: steering wheel over front wheels (15)"
     )
-    parser.add_argument("--json", metavar="FILE", help="trace: write the drive of an actor")
+    parser.add_argument(
+        "--json", metavar="FILE", help="trace: write the drive of an actor; model, ride: the file"
+    )
+    parser.add_argument(
+        "--rider", default="male", metavar="MODEL", help="ride: shipped model of the rider (male)"
+    )
     for name in ("forward", "up"):
         parser.add_argument(
             f"--{name}", default="", metavar="AXIS", help=f"from-mesh: what points {name}: +x, -y ..."
@@ -83,6 +94,8 @@ def run(args: argparse.Namespace) -> int:
         return _trace(args)
     if args.action == "from-mesh":
         return _from_mesh(args)
+    if args.action in ("model", "ride"):
+        return _write_model(args) if args.action == "model" else _write_ride(args)
     if not 0.02 <= args.step <= 1.0 or not 1.0 <= args.speed <= 200.0:
         raise FileError("step or speed is no use", remedy="Give a step of 0.02 to 1 m and 1 to 200 km/h")
     model = _model(args.vehicle)
@@ -181,6 +194,64 @@ def _trace(args: argparse.Namespace) -> int:
     return EXIT_OK
 
 
+def _class_model(name: str) -> Any:
+    """Model of a class or kind of vehicles."""
+    from ..io_json.errors import FileError
+    from ..io_json.person_builder import vehicle_model
+
+    made = vehicle_model(name)
+    if made is None:
+        raise FileError(f"no class of vehicles is called '{name}'", remedy="`vehicle classes` lists them")
+    return made
+
+
+def _target(args: argparse.Namespace) -> str:
+    from ..io_json.errors import FileError
+
+    if not args.json:
+        raise FileError("no file to write is given", remedy="Add --json FILE")
+    return args.json
+
+
+def _write_model(args: argparse.Namespace) -> int:
+    """Write the model of a class."""
+    from ..io_json.model_json import write_model
+
+    model, path = _class_model(args.vehicle), _target(args)
+    write_model(model, path)
+    print(f"{NAME}: wrote {path}: {model.description}")
+    return EXIT_OK
+
+
+def _write_ride(args: argparse.Namespace) -> int:
+    """Write a scenario of somebody on a two-wheeler or in a wheelchair."""
+    from ..engine.spec import Actor, Drive, Scenario
+    from ..io_json.errors import FileError
+    from ..io_json.scenario_json import write_scenario
+    from ..models.library import list_models, load_model
+    from ..models.scenarios.riding import add_rider
+
+    if args.rider not in list_models():
+        raise FileError(
+            f"no shipped model is called '{args.rider}'", remedy=f"Choose of {', '.join(list_models())}"
+        )
+    model, path = _class_model(args.vehicle), _target(args)
+    is_balanced = model.light_vehicle is not None and model.light_vehicle.is_ridden
+    drive = (
+        Drive(speed=round(args.speed / 3.6, 4), keep_speed=True, balance=is_balanced)
+        if model.wheels
+        else None
+    )
+    actors = [
+        Actor(args.vehicle, model, model_reference=args.vehicle, drive=drive),
+        Actor("rider", load_model(args.rider), model_reference=args.rider),
+    ]
+    scenario = add_rider(Scenario("ride", actors), "rider", args.vehicle)
+    write_scenario(scenario, path)
+    print(f"{NAME}: wrote {path}: {scenario.notes[-1]}")
+    return EXIT_OK
+
+
 def _model(name: str) -> Any:
     from ..io_json.errors import FileError
     from ..io_json.model_json import read_model
@@ -205,7 +276,8 @@ def _print_shares(shots: list) -> None:
 
 def _classes() -> int:
     """List the classes with their ranges and sources."""
+    from ..models.vehicles.light import kinds
     from ..models.vehicles.published import lines
 
-    print("\n".join(lines()))
+    print("\n".join([*lines(), *kinds.lines()]))
     return EXIT_OK

@@ -12,7 +12,13 @@ from ..scene.model.library_pictures import list_models, model_icon
 from ..scene.model.read import read_model
 from ..scene.model.scale import actor_size, scale_actor
 from ..scene.scenario.new_actor import new_actor, new_model
-from ..scene.scenario.new_vehicle import DIMENSIONS, new_vehicle, vehicle_items
+from ..scene.scenario.new_vehicle import (
+    DIMENSIONS,
+    dimensions_of,
+    has_suspension,
+    new_vehicle,
+    vehicle_items,
+)
 from ..scene.scenario.own_vehicle import (
     UNIT_ITEMS,
     chosen_meshes,
@@ -20,10 +26,12 @@ from ..scene.scenario.own_vehicle import (
     proposed_axes,
     vehicle_from_meshes,
 )
+from ..scene.scenario.riders import add_rider, is_ridden, put_on, rider_items, selected_rider
 from ..scene.show.skin import make_skin
 from ..scene.store.actors import active_actor
 from .base import Asks, NeedsActor, ShowsActors, select_only
 
+NOT_RIDDEN = "Nobody rides the actor: select a two-wheeler or a wheelchair of Add Vehicle"
 LIBRARY_ITEMS: list[tuple[str, str, str, int, int]] = []
 """Kept here because Blender needs the strings of dynamic items to stay alive."""
 
@@ -63,7 +71,7 @@ class MANNEQUIN_OT_add_actor(ShowsActors, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_add_vehicle(ShowsActors, bpy.types.Operator):
-    """Add a road vehicle by its class and dimensions, with its look and a contact mesh in zones.
+    """Add a vehicle by its class and dimensions, with its look: car, van, truck, bus, two-wheeler, wheelchair, pram.
 
     bpy.ops.mannequin.add_vehicle(kind="suv", edge_height=0.95)
     """
@@ -85,6 +93,13 @@ class MANNEQUIN_OT_add_vehicle(ShowsActors, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for class and dimensions."""
         return context.window_manager.invoke_props_dialog(self)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Class, and the values that a vehicle of it has."""
+        self.layout.use_property_split = True
+        choices = ("sprung", "with_look") if has_suspension(self.kind) else ("with_look",)
+        for name in ("kind", "mass", "plate", *choices, *dimensions_of(self.kind)):
+            self.layout.prop(self, name)
 
     def run(self, context: bpy.types.Context) -> str:
         """Build at the 3D cursor, on the ground, draw, and select."""
@@ -155,6 +170,35 @@ for _name, _about in DIMENSIONS.items():
         min=0.0,
         default=0.0,
     )
+
+
+class MANNEQUIN_OT_add_rider(ShowsActors, NeedsActor, bpy.types.Operator):
+    """Put the person that is selected too, or a new one, on the active two-wheeler or into the wheelchair.
+
+    Hands, seat and feet are held by pins that break at a share of the body weight.
+
+    bpy.ops.mannequin.add_rider(model="male")
+    """
+
+    needs = ((lambda context: is_ridden(active_actor(context)), NOT_RIDDEN),)
+    takes_long = True
+
+    model: EnumProperty(
+        name="Model",
+        description="Shipped model of a new rider, where nobody is selected",
+        items=rider_items(),
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Seat the selected actor, or add one."""
+        vehicle = active_actor(context)
+        rider = selected_rider(context, vehicle)
+        if rider is None:
+            rider, note = add_rider(vehicle, context.scene, self.model)
+        else:
+            note = put_on(rider, vehicle, context.scene)
+        self.show_actors(context)
+        return note
 
 
 class MANNEQUIN_OT_new_model(ShowsActors, bpy.types.Operator):

@@ -3,12 +3,14 @@
 import bpy
 
 from ..scene.base.user_units import draw_shown
+from ..scene.scenario.riders import is_ridden
 from ..scene.scenario.speed import has_wheels
 from ..scene.show.curve_plot import curve_icon, series_of
 from ..scene.show.zones import material_of_zone, zones_of
 from ..scene.store.actors import active_actor
-from .base import ClosedPanel, MannequinPanel, use_columns
+from .base import ClosedPanel, MannequinPanel, draw_optional, use_columns
 from .curves import PLOT_SCALE
+from .scenario import draw_drive_table
 
 
 class MANNEQUIN_PT_vehicle(MannequinPanel, bpy.types.Panel):
@@ -32,6 +34,31 @@ class MANNEQUIN_PT_vehicle(MannequinPanel, bpy.types.Panel):
         row = self.layout.row(align=True)
         row.operator("mannequin.brake", text="Brake...", icon="PAUSE")
         row.operator("mannequin.roll_wheels", icon="FILE_REFRESH")
+        if is_ridden(active_actor(context)):
+            self.layout.operator("mannequin.add_rider", icon="OUTLINER_OB_ARMATURE")
+        wheels = active_actor(context).data.mannequin.wheels
+        if len(wheels) > 0:
+            draw_driving(self.layout, start, wheels)
+
+
+def draw_driving(
+    layout: bpy.types.UILayout, start: bpy.types.PropertyGroup, wheels: bpy.types.bpy_prop_collection
+) -> None:
+    """What the driver of a vehicle on tyres does: brakes, steering, a recorded trace; torques of the brakes."""
+    layout.operator("mannequin.load_recorder", text="Follow Event Data Recorder...", icon="IMPORT")
+    column = use_columns(layout)
+    column.prop(start, "use_drive", text="Driver")
+    column = column.column()
+    column.active = start.use_drive
+    draw_optional(column, start.drive, "braking")
+    for name in ("brake_start", "pedal_time", "anti_lock"):
+        column.prop(start.drive, name)
+    for name in ("steering", "trace"):
+        draw_drive_table(layout, start.drive, name)
+    column = use_columns(layout)
+    column.label(text="Brake Balance: Torque at Full Pedal")
+    for wheel in wheels:
+        column.prop(wheel, "brake_torque", text=wheel.body or wheel.name)
 
 
 class MANNEQUIN_PT_zones(ClosedPanel, bpy.types.Panel):

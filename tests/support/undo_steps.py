@@ -26,6 +26,10 @@ STEPS = {
         "ops.add_person(name='anna', sex=0.0, age=71.0, height=1.63, mass=58.0); activate('anna')",
         "ops.change_person(sex=1.0, age=35.0, height=1.82, mass=95.0)",
     ),
+    "carry_load": (
+        "ops.add_person(name='anna', sex=0.0, age=71.0, height=1.63, mass=58.0); activate('anna')",
+        "ops.carry_load(mass=6.0)",
+    ),
     "new_model": ("", "ops.new_model(name='thing')"),
     "import_model": ("", "ops.import_model(filepath=MODEL)"),
     "import_scenario": ("", "ops.import_scenario(filepath=SCENARIO)"),
@@ -107,6 +111,10 @@ STEPS = {
     "import_hyfydy": (
         "ops.export_hyfydy(filepath=FOLDER + '/a.hfd')",
         "ops.import_hyfydy(filepath=FOLDER + '/a.hfd')",
+    ),
+    "import_mujoco": (
+        "activate('full'); ops.export_mujoco(filepath=FOLDER + '/a.xml')",
+        "ops.import_mujoco(filepath=FOLDER + '/a.xml')",
     ),
     "import_opensim": ("write_osim(FOLDER + '/a.osim')", "ops.import_opensim(filepath=FOLDER + '/a.osim')"),
     "export_hyfydy": ("activate('full')", "ops.export_hyfydy(filepath=FOLDER + '/out.hfd')"),
