@@ -31,6 +31,9 @@ MEASURES = {
     "leg": "length of the leg inside",
 }
 
+WORN = {"helmet": ("a helmet", 0.3), "glasses": ("spectacles", 0.03), "rucksack": ("a rucksack", 5.0)}
+"""What is worn, and its usual mass (kg), as `models.people.worn` has it."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Actions; without one the models are listed."""
@@ -46,6 +49,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for name, text in MEASURES.items():
         person.add_argument(f"--{name}", type=float, metavar="M", help=f"{text} in metres, where measured")
+    for name, (text, mass) in WORN.items():
+        person.add_argument(
+            f"--{name}",
+            type=float,
+            nargs="?",
+            default=0.0,
+            const=mass,
+            metavar="KG",
+            help=f"with {text}, in mass and contact too (kg; {mass:g} where no mass is given)",
+        )
     person.add_argument(
         "--scan", metavar="FILE", help="closed mesh of this person (.obj, .stl, .ply) to take the skin of"
     )
@@ -120,7 +133,8 @@ def _person(args: argparse.Namespace) -> int:
     from ..models.people.scan import make_person_from_scan
 
     taped = {name.replace("-", "_"): getattr(args, name.replace("-", "_")) for name in MEASURES}
-    person = Person(args.sex, args.age, args.height, args.mass, args.build, **taped)
+    worn = {name: getattr(args, name) for name in WORN}
+    person = Person(args.sex, args.age, args.height, args.mass, args.build, **taped, **worn)
     results: list[PersonModel] = []
 
     def make() -> Model:

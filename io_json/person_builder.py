@@ -36,9 +36,11 @@ def set_vehicle_builder(builder: Callable[[str, bool], Model]) -> None:
 
 
 def vehicle_model(reference: str) -> Model | None:
-    """The vehicle that a reference such as "saloon" or "saloon_sprung" names; None for any other reference."""
-    from ..engine.spec import VEHICLE_CLASSES
+    """The vehicle that a reference such as "saloon", "saloon_sprung" or "scooter" names; None for any other."""
+    from ..engine.spec import LIGHT_VEHICLE_KINDS, VEHICLE_CLASSES
 
+    if reference in LIGHT_VEHICLE_KINDS:
+        return _vehicles[0](reference, False)
     kind = reference.removesuffix(SPRUNG)
     if kind not in VEHICLE_CLASSES:
         return None

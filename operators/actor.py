@@ -4,6 +4,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ..models.editing.mirror import mirror_model
+from ..scene.base.errors import USER_ERRORS
 from ..scene.model.build import update_actor
 from ..scene.model.display_meshes import display_meshes_of, load_display_meshes
 from ..scene.model.edit_actor import delete_actor, duplicate_actor
@@ -11,11 +12,26 @@ from ..scene.model.library_pictures import list_models, model_icon
 from ..scene.model.read import read_model
 from ..scene.model.scale import actor_size, scale_actor
 from ..scene.scenario.new_actor import new_actor, new_model
-from ..scene.scenario.new_vehicle import DIMENSIONS, new_vehicle, vehicle_items
+from ..scene.scenario.new_vehicle import (
+    DIMENSIONS,
+    dimensions_of,
+    has_suspension,
+    new_vehicle,
+    vehicle_items,
+)
+from ..scene.scenario.own_vehicle import (
+    UNIT_ITEMS,
+    chosen_meshes,
+    direction_items,
+    proposed_axes,
+    vehicle_from_meshes,
+)
+from ..scene.scenario.riders import add_rider, is_ridden, put_on, rider_items, selected_rider
 from ..scene.show.skin import make_skin
 from ..scene.store.actors import active_actor
 from .base import Asks, NeedsActor, ShowsActors, select_only
 
+NOT_RIDDEN = "Nobody rides the actor: select a two-wheeler or a wheelchair of Add Vehicle"
 LIBRARY_ITEMS: list[tuple[str, str, str, int, int]] = []
 """Kept here because Blender needs the strings of dynamic items to stay alive."""
 
@@ -55,7 +71,7 @@ class MANNEQUIN_OT_add_actor(ShowsActors, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_add_vehicle(ShowsActors, bpy.types.Operator):
-    """Add a road vehicle by its class and dimensions, with its look and a contact mesh in zones.
+    """Add a vehicle by its class and dimensions, with its look: car, van, truck, bus, two-wheeler, wheelchair, pram.
 
     bpy.ops.mannequin.add_vehicle(kind="suv", edge_height=0.95)
     """
@@ -78,6 +94,13 @@ class MANNEQUIN_OT_add_vehicle(ShowsActors, bpy.types.Operator):
         """Ask for class and dimensions."""
         return context.window_manager.invoke_props_dialog(self)
 
+    def draw(self, context: bpy.types.Context) -> None:
+        """Class, and the values that a vehicle of it has."""
+        self.layout.use_property_split = True
+        choices = ("sprung", "with_look") if has_suspension(self.kind) else ("with_look",)
+        for name in ("kind", "mass", "plate", *choices, *dimensions_of(self.kind)):
+            self.layout.prop(self, name)
+
     def run(self, context: bpy.types.Context) -> str:
         """Build at the 3D cursor, on the ground, draw, and select."""
         given = {name: getattr(self, name) for name in DIMENSIONS}
@@ -89,6 +112,57 @@ class MANNEQUIN_OT_add_vehicle(ShowsActors, bpy.types.Operator):
         return f"Added '{actor.name}'"
 
 
+class MANNEQUIN_OT_vehicle_from_mesh(ShowsActors, bpy.types.Operator):
+    """Make a vehicle of the selected meshes: wheels parted, contact mesh fitted, drawn as it is.
+
+    bpy.ops.mannequin.vehicle_from_mesh(forward="+x", up="+z", mass=1480)
+    """
+
+    takes_long = True
+    needs = ((lambda context: bool(chosen_meshes(context)), "Select the meshes of one vehicle"),)
+
+    forward: EnumProperty(
+        name="Forward", description="Which way the vehicle looks; confirm", items=direction_items()
+    )
+    up: EnumProperty(name="Up", description="Which way is up; confirm", items=direction_items(), default="+z")
+    unit: EnumProperty(
+        name="Unit",
+        description="What one metre of the scene is on the vehicle; m where it was imported to scale",
+        items=UNIT_ITEMS,
+        default="m",
+    )
+    kind: EnumProperty(
+        name="Class",
+        description="Class of the vehicle, for mass, zones and crush",
+        items=[("guess", "By Its Shape", "Guessed from its dimensions"), *vehicle_items()],
+    )
+    mass: FloatProperty(
+        name="Mass (kg)", description="Mass of the whole vehicle; 0: that of the class", min=0.0, default=0.0
+    )
+    sprung: BoolProperty(name="Suspension", description="On springs, dampers and tyres", default=False)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Propose axes and unit, and have them confirmed."""
+        try:
+            found = proposed_axes(chosen_meshes(context), context.scene)
+            self.forward, self.up, self.unit = found.forward, found.up, found.unit
+        except USER_ERRORS as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return context.window_manager.invoke_props_dialog(self)
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Fit, build at the 3D cursor, draw, and select."""
+        axes = (self.unit, self.forward, self.up)
+        kind = "" if self.kind == "guess" else self.kind
+        actor, fitted = vehicle_from_meshes(
+            chosen_meshes(context), context.scene, axes, kind, self.mass, self.sprung
+        )
+        select_only(context, actor)
+        self.show_actors(context)
+        return f"Added '{actor.name}'. {fitted.lines()[-1]}"
+
+
 for _name, _about in DIMENSIONS.items():
     MANNEQUIN_OT_add_vehicle.__annotations__[_name] = FloatProperty(
         name=f"{_about.label} ({_about.unit})",
@@ -96,6 +170,35 @@ for _name, _about in DIMENSIONS.items():
         min=0.0,
         default=0.0,
     )
+
+
+class MANNEQUIN_OT_add_rider(ShowsActors, NeedsActor, bpy.types.Operator):
+    """Put the person that is selected too, or a new one, on the active two-wheeler or into the wheelchair.
+
+    Hands, seat and feet are held by pins that break at a share of the body weight.
+
+    bpy.ops.mannequin.add_rider(model="male")
+    """
+
+    needs = ((lambda context: is_ridden(active_actor(context)), NOT_RIDDEN),)
+    takes_long = True
+
+    model: EnumProperty(
+        name="Model",
+        description="Shipped model of a new rider, where nobody is selected",
+        items=rider_items(),
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Seat the selected actor, or add one."""
+        vehicle = active_actor(context)
+        rider = selected_rider(context, vehicle)
+        if rider is None:
+            rider, note = add_rider(vehicle, context.scene, self.model)
+        else:
+            note = put_on(rider, vehicle, context.scene)
+        self.show_actors(context)
+        return note
 
 
 class MANNEQUIN_OT_new_model(ShowsActors, bpy.types.Operator):

@@ -48,17 +48,20 @@ class MANNEQUIN_OT_take_motion(NeedsActor, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_let_walk(NeedsActor, bpy.types.Operator):
-    """Give the person the pose, rates and motors of a moment of a walk, as Gait says, until something touches it.
+    """Give the person pose, rates and motors of a moment of a walk or a run, as Gait says, until something touches it.
 
     gait = bpy.context.object.mannequin.actor.gait
-    gait.speed, gait.phase = 1.4, 0.6
+    gait.manner, gait.speed, gait.phase = "run", 3.2, 0.6
     bpy.ops.mannequin.let_walk()
     """
+
+    bl_label = "Let Walk or Run"
 
     def run(self, context: bpy.types.Context) -> str:
         actor = active_actor(context)
         let_walk(actor, context.scene)
-        return f"{actor.name} walks at {actor.mannequin.actor.gait.speed:.3g} m/s"
+        gait = actor.mannequin.actor.gait
+        return f"{actor.name} {gait.manner}s at {gait.speed:.3g} m/s"
 
 
 class MANNEQUIN_OT_shove(NeedsActor, Asks, bpy.types.Operator):

@@ -173,6 +173,7 @@ class MANNEQUIN_PT_gait(OfActor, bpy.types.Panel):
         """How and where to, and the button that gives the start of it."""
         start = active_actor(context).mannequin.actor
         column = use_columns(self.layout)
+        column.prop(start, "going")
         draw_shown(column, start, "walking_speed", "m/s", "Speed", context.scene)
         column.prop(start, "stride_moment")
         draw_switched(self.layout, start, "gait")
@@ -199,10 +200,16 @@ class MANNEQUIN_PT_driver(OfActor, bpy.types.Panel):
         self.layout.operator("mannequin.load_recorder")
         if not group.use_drive:
             return
-        for name, (columns, units) in DRIVE_TABLES.items():
-            self.layout.prop(group.drive, f"use_{name}")
-            if getattr(group.drive, f"use_{name}"):
-                draw_curve(self.layout, group.drive, name, f"drive_{name}", columns, units)
+        for name in DRIVE_TABLES:
+            draw_drive_table(self.layout, group.drive, name)
+
+
+def draw_drive_table(layout: bpy.types.UILayout, drive: bpy.types.PropertyGroup, name: str) -> None:
+    """Whether a table of the driver is used, and its rows where it is."""
+    columns, units = DRIVE_TABLES[name]
+    layout.prop(drive, f"use_{name}")
+    if getattr(drive, f"use_{name}"):
+        draw_curve(layout, drive, name, f"drive_{name}", columns, units)
 
 
 def draw_switched(layout: bpy.types.UILayout, group: bpy.types.PropertyGroup, name: str) -> None:

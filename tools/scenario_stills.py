@@ -69,6 +69,9 @@ STORIES = {
     "hand_in_hand": (0.90, "three_quarter"),
     "carried_child": (1.10, "side"),
     "saloon_braking": (0.55, "side"),
+    "saloon_suv": (0.16, "three_quarter"),
+    "cyclist_struck": (0.45, "three_quarter"),
+    "scooter_car_side": (0.56, "three_quarter"),
 }
 """Simulated time (s) and camera."""
 

@@ -15,6 +15,7 @@ from ..models.parts.shapes import sphere_geometry
 from ..models.vehicles.form.assembly import FINISHES as DRAWN_FINISHES
 from ..models.vehicles.form.assembly import Drawn
 from ..models.vehicles.form.drawing import CARRIER, HALF_TURN, DrawnVehicle, draw_vehicle
+from ..models.vehicles.light.drawing import draw_light_vehicle
 from ..models.vehicles.measured import saloon_like
 from ..models.vehicles.shapes import FINISHES, Surface
 from ..models.vehicles.skin import has_wheels, vehicle_surface
@@ -84,8 +85,11 @@ def actor_parts(
     number = {body.name: first_body + k for k, body in enumerate(actor.model.bodies)}
     yield from _ellipsoid_parts(actor, number, meshes, "ellipsoids")
     places = lay_out(actor.model)
+    light = actor.model.light_vehicle
     vehicle = actor.model.vehicle or saloon_like(actor.model)
-    if vehicle is not None and CARRIER in number:
+    if light is not None:
+        yield from _light_vehicle_parts(draw_light_vehicle(light), places, number, meshes)
+    elif vehicle is not None and CARRIER in number:
         yield from _road_vehicle_parts(draw_vehicle(vehicle), places, number, meshes)
     elif has_wheels(places):
         yield from _vehicle_parts(places, number, meshes)
@@ -116,6 +120,16 @@ def _road_vehicle_parts(
         frame[:3, :3], frame[:3, 3] = (HALF_TURN if centre[1] < 0.0 else np.identity(3)), centre
         for finish, mesh in wheel:
             yield _part(number[carrier], mesh, "skin", finish, np.linalg.inv(places[carrier].frame) @ frame)
+
+
+def _light_vehicle_parts(
+    drawn: dict[str, Drawn], places: dict[str, Any], number: dict[str, int], meshes: Meshes
+) -> Iterator[dict[str, Any]]:
+    """Surfaces of a two-wheeler, wheelchair or pram, each on its body."""
+    for body, surface in drawn.items():
+        carrier = body if body in number else next(iter(number))
+        for finish, mesh in _drawn_meshes(surface, meshes):
+            yield _part(number[carrier], mesh, "skin", finish, np.linalg.inv(places[carrier].frame))
 
 
 def _drawn_meshes(drawn: Drawn, meshes: Meshes) -> Iterator[tuple[str, int]]:

@@ -1,6 +1,6 @@
 """What contacts remember from step to step, and the log of contact events: once a step, with its forces."""
 
-from ..bodies.kinematics import point_acceleration, point_velocity
+from ..bodies.kinematics import point_velocity, working_velocity
 from ..jit.decorators import compiled, inlined
 from ..maths.vector import add_scaled, dot, load3, load9, mat_t_vec, norm, put3, slice3, slice9, sub
 from .arrays import (
@@ -129,10 +129,9 @@ def add_to_event(row, half, force, power):
 def point_speed_ahead(w, host, point, shift, gravity):
     """Velocity of a body's point `shift` seconds on."""
     arm = sub(point, load3(w.position, host))
-    v = point_velocity(w, host, arm)
     if shift == 0.0 or host >= len(w.velocity) - 1:
-        return v
-    return add_scaled(v, shift, point_acceleration(w, host, arm, gravity))
+        return point_velocity(w, host, arm)
+    return working_velocity(w, host, arm, shift, gravity)
 
 
 @inlined

@@ -76,10 +76,11 @@ Drivers = namedtuple(
     PREVIEW,
     WHEELBASE,
     REAR,
-) = range(11)
-DRIVE_NUMBERS = 11
+    BALANCES,
+) = range(12)
+DRIVE_NUMBERS = 12
 """Columns of `Drivers.numbers`: mass with what turns (kg), deceleration asked for (m/s2; 0: none), s, s, 1 or 0, 1 or
-0, speed at the start (m/s), drag of the engine (m/s2), s, m, x of the rear axle in the actor frame (m)."""
+0, speed at the start (m/s), drag of the engine (m/s2), s, m, x of the rear axle in the actor frame (m), 1 or 0."""
 PEDAL, STEERING, PATH, TRACE = range(4)
 
 DriverState = namedtuple(
@@ -87,6 +88,8 @@ DriverState = namedtuple(
     [
         "wanted",  # (d,) speed that is to be reached, m/s; NaN before the brakes are used
         "at",  # (d,) segment of the path
+        "stood",  # (d,) s: since when it stands; NaN while it goes
+        "fallen",  # (d,) 1: a two-wheeler lies or its rider has let go, and nobody drives it
         "release",  # (k,) share of the brake torque that the anti-lock brake leaves
     ],
 )
@@ -109,5 +112,7 @@ def new_driver_state(drivers: Drivers) -> DriverState:
     return DriverState(
         wanted=np.full(len(drivers.actor), np.nan),
         at=np.zeros(len(drivers.actor), dtype=np.int64),
+        stood=np.full(len(drivers.actor), np.nan),
+        fallen=np.zeros(len(drivers.actor), dtype=np.int64),
         release=np.ones(len(drivers.wheel)),
     )

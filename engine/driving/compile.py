@@ -20,6 +20,8 @@ PERIOD = 0.002
 """s between two calls of drivers."""
 BRAKE_DAMPING = 1.0e6
 """N m s/rad: how firmly a brake holds a wheel, up to its torque. Assumed."""
+ARMS = Motor(stiffness=300.0, damping=15.0, max_torque=80.0, source="Arms that steer a two-wheeler; assumed")
+"""Motor of the steering of a two-wheeler whose rider balances it."""
 
 
 def axle_of(model: Model, wheel: Wheel) -> Joint:
@@ -34,11 +36,14 @@ def wheel_place(model: Model, wheel: Wheel) -> np.ndarray:
 
 
 def drive_motors(actor: Actor) -> dict[str, Motor]:
-    """Brakes of the wheels of a driven actor."""
+    """Brakes of the wheels of a driven actor, and the arms that steer one that is balanced."""
     if actor.drive is None:
         return {}
     brake = Motor(damping=BRAKE_DAMPING, max_torque=0.0, source="Brake")
-    return {axle_of(actor.model, wheel).name: brake for wheel in actor.model.wheels}
+    motors = {axle_of(actor.model, wheel).name: brake for wheel in actor.model.wheels}
+    if actor.drive.balance:
+        motors |= {wheel.steering: ARMS for wheel in actor.model.wheels if wheel.steering}
+    return motors
 
 
 def rolling_start(actor: Actor) -> Actor:
@@ -173,7 +178,7 @@ def _numbers(actor: Actor, centres: dict[str, np.ndarray]) -> tuple[float, ...]:
     ahead = float(np.mean(front)) if front else max(rear)
     behind = float(np.mean(rear)) if rear else 0.0
     return (
-        _driven_mass(model),
+        _driven_mass(model) + drive.load,
         STANDARD_GRAVITY * (drive.braking or 0.0),
         drive.brake_start,
         drive.pedal_time,
@@ -184,6 +189,7 @@ def _numbers(actor: Actor, centres: dict[str, np.ndarray]) -> tuple[float, ...]:
         drive.preview,
         max(0.1, ahead - behind),
         behind,
+        float(drive.balance),
     )
 
 

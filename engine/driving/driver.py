@@ -1,18 +1,21 @@
-"""What drivers do: brakes and throttle that follow a speed, anti-lock brakes, steering by a table or along a path.
+"""What drivers do: brakes and throttle that follow a speed, anti-lock brakes, steering by a table or along a path,
+and riders who keep two-wheelers up.
 
 Called every `PERIOD` s. Brakes are motors that hold the wheel at zero with at most the torque commanded here; the
 engine's torque is a joint torque of the driven wheels; steering is the target of a motor (docs/derivations.md,
 Drivers).
 """
 
-from math import atan, isnan, sqrt, tan
+from math import asin, atan, isnan, nan, sqrt, tan
 
+from ..connections.arrays import HOLDS
 from ..jit.decorators import compiled
 from ..jit.late import late
 from ..joints.commands import TORQUES
-from ..maths.vector import add, dot, load3, load9, mat_mul, mat_vec
+from ..maths.vector import add, dot, load3, load9, mat_mul, mat_vec, norm
 from .arrays import (
     ANTI_LOCK,
+    BALANCES,
     BRAKE_START,
     BRAKING,
     DRAG,
@@ -31,8 +34,17 @@ from .arrays import (
 
 GAIN = 10.0
 """1/s: deceleration asked for per difference of speed. Assumed; rolling resistance then costs 0.01 m/s."""
-STANDING = 0.05
+STANDING = 0.02
 """m/s: a speed to be reached below which the vehicle is held by its brakes."""
+EASE = 0.006
+"""s before the stop at which a driver eases the brakes, so that the vehicle does not rock back on its treads: about the
+time in which these unwind with the wheels released. Assumed."""
+HOLD_TIME = 0.3
+"""s in which the brakes are pressed again once it stands. Assumed."""
+SLOW_ENOUGH = 0.2
+"""m/s below which a vehicle that brakes may be held where it is to stand."""
+AT_REST = 0.01
+"""m/s below which a vehicle that is to stand is taken to stand already."""
 HOLDING = 4.0
 """m/s2 for which the brakes of a vehicle that stands are good. Assumed."""
 LEAST_ANTI_LOCK = 1.5
@@ -43,6 +55,18 @@ PRESS, RELEASE = 4.0, 12.0
 """1/s: share of the torque per time by which it presses and releases. Assumed."""
 LEAST_PREVIEW = 3.0
 """m"""
+PENDULUM = 1.0
+"""m: height at which a rider thinks the centre of mass of the two-wheeler and its load. Assumed."""
+RIGHTING, RIGHTING_DAMPING = 3.0, 0.7
+"""rad/s and share of the critical damping with which a rider rights a two-wheeler. Assumed."""
+LEAST_BALANCE = 1.0
+"""m/s below which steering rights no more than at this speed."""
+LARGEST_STEERING = 0.7
+"""rad to which a rider turns the bar."""
+SIDEWAYS = 6.0
+"""m/s2 of side acceleration at most for which a rider steers."""
+LYING = 0.9
+"""rad of lean from which on nobody balances any more. Assumed."""
 
 
 @compiled
@@ -75,6 +99,14 @@ def table_rows(drivers, d, which):
 
 
 @compiled
+def holding(state, d, v, t):
+    """m/s2 for which a driver who stops presses the brakes: eased as it comes to rest, then firmly."""
+    if isnan(state.stood[d]):
+        state.stood[d] = t if abs(v) > AT_REST else t - HOLD_TIME
+    return HOLDING * min(1.0, (t - state.stood[d]) / HOLD_TIME)
+
+
+@compiled
 def asked_force(drivers, state, d, v, t, period):
     """(force on the vehicle that throttle or brakes are to give (N), whether the throttle is used)."""
     numbers = drivers.numbers[d]
@@ -82,8 +114,9 @@ def asked_force(drivers, state, d, v, t, period):
     first, last = table_rows(drivers, d, TRACE)
     if last > first:
         wanted, rate = read_table(drivers.table, first, last, 1, t)
-        if wanted <= STANDING and rate <= 0.0:
-            return -mass * HOLDING, False
+        if rate <= 0.0 and wanted <= max(STANDING, -EASE * rate):
+            return -mass * holding(state, d, v, t), False
+        state.stood[d] = nan
         force = mass * (rate + GAIN * (wanted - v))
         return force, force > 0.0
     since = t - float(numbers[BRAKE_START])
@@ -92,8 +125,8 @@ def asked_force(drivers, state, d, v, t, period):
         rate = -float(numbers[BRAKING]) * (1.0 if since >= built else since / built)
         if isnan(state.wanted[d]):
             state.wanted[d] = v
-        if state.wanted[d] <= STANDING and v <= 4.0 * STANDING:
-            return -mass * HOLDING, False
+        if state.wanted[d] <= max(STANDING, -EASE * rate) and v <= SLOW_ENOUGH:
+            return -mass * holding(state, d, v, t), False
         force = mass * (rate + GAIN * (state.wanted[d] - v))
         state.wanted[d] = max(0.0, state.wanted[d] + rate * period)
         return min(force, 0.0), False
@@ -119,6 +152,8 @@ def turn_wheels(drivers, state, commands, tree, u, d, v, t, period):
     """Torques of brakes and engine at the wheels of driver d."""
     numbers = drivers.numbers[d]
     force, throttle = asked_force(drivers, state, d, v, t, period)
+    if state.fallen[d] != 0:
+        force, throttle = 0.0, False
     drag = 0.0
     if not throttle and v > STANDING:
         drag = float(numbers[MASS]) * float(numbers[DRAG]) * min(1.0, v)
@@ -127,7 +162,7 @@ def turn_wheels(drivers, state, commands, tree, u, d, v, t, period):
     first, last = table_rows(drivers, d, PEDAL)
     pedal = 0.0
     if last > first:
-        pedal, _ = read_table(drivers.table, first, last, 1, t)
+        pedal = read_table(drivers.table, first, last, 1, t)[0] if state.fallen[d] == 0 else 0.0
         if pedal > 0.0:
             engine = -drag
     commands.used[TORQUES] = 1
@@ -180,10 +215,69 @@ def path_curvature(drivers, state, d, origin, rotation, v):
 
 
 @compiled
-def steer(drivers, state, commands, d, origin, rotation, v, t):
-    """Targets of the steering motors of driver d: each wheel square to its way round a common centre (Ackermann)."""
-    numbers = drivers.numbers[d]
-    base = float(numbers[WHEELBASE])
+def has_let_go(k, s, fork):
+    """Whether something was welded to a fork (the hands of a rider) and nothing of it holds any more."""
+    cn = k.connections
+    first = len(cn.springs.gains) + len(cn.belts.gains)
+    found = False
+    for i in range(len(cn.welds.gains)):
+        a = cn.point_body[cn.welds.points[i, 0]]
+        b = cn.point_body[cn.welds.points[i, 1]]
+        if (a == fork) != (b == fork):
+            found = True
+            if s.connections.parted[first + i] == HOLDS:
+                return False
+    return found
+
+
+@compiled
+def balancing(curvature, base, gravity, v, lean, rate):
+    """rad by which a rider steers (left positive) to ride a curvature (1/m): into the fall by as much as rights a
+    pendulum. lean, rate: rad and rad/s, left positive.
+
+    Steered by e a two-wheeler rolls at h lean'' = g lean - e v^2 / L; e = L (g + h w^2) / v^2 lean + ... makes it a
+    damped swing about the lean of the curve (docs/derivations.md, Balance).
+    """
+    fast = max(v, LEAST_BALANCE)
+    goal = atan(fast * fast * curvature / gravity)
+    gain = base / (fast * fast)
+    steering = atan(base * curvature) + gain * (
+        (gravity + PENDULUM * RIGHTING * RIGHTING) * (lean - goal)
+        + 2.0 * RIGHTING_DAMPING * RIGHTING * PENDULUM * rate
+    )
+    most = min(LARGEST_STEERING, atan(SIDEWAYS * gain))
+    return min(most, max(-most, steering))
+
+
+@compiled
+def ride(k, s, w, d, rotation, curvature, v):
+    """Steering of a two-wheeler by a rider who balances it, until it lies or the hands have let go."""
+    drivers = k.drivers
+    body = drivers.body[d]
+    gravity = max(0.1, norm(k.params.gravity))
+    forward = (rotation[0], rotation[3], rotation[6])
+    lean = -asin(min(1.0, max(-1.0, rotation[7])))
+    rate = -dot(load3(w.omega, body), forward)
+    for j in range(drivers.wheel_first[d], drivers.wheel_first[d + 1]):
+        motor = drivers.wheel[j, 3]
+        if motor < 0:
+            continue
+        if abs(lean) > LYING or has_let_go(k, s, k.tree.parent[drivers.wheel[j, 2]]):
+            s.drivers.fallen[d] = 1
+        s.commands.held[motor] = 1
+        if s.drivers.fallen[d] != 0:
+            for i in range(3):
+                s.commands.gains[motor, i] = 0.0
+        else:
+            s.commands.target[motor, 0] = balancing(
+                curvature, float(drivers.numbers[d, WHEELBASE]), gravity, v, lean, rate
+            )
+
+
+@compiled
+def asked_curvature(drivers, state, d, origin, rotation, v, t):
+    """1/m: of the way that driver d steers, left positive."""
+    base = float(drivers.numbers[d, WHEELBASE])
     curvature = 0.0
     first, last = table_rows(drivers, d, STEERING)
     if last > first:
@@ -196,6 +290,13 @@ def steer(drivers, state, commands, d, origin, rotation, v, t):
     first, last = table_rows(drivers, d, PATH)
     if last > first:
         curvature = path_curvature(drivers, state, d, origin, rotation, v)
+    return curvature
+
+
+@compiled
+def steer(drivers, commands, d, curvature):
+    """Targets of the steering motors of driver d: each wheel square to its way round a common centre (Ackermann)."""
+    base = float(drivers.numbers[d, WHEELBASE])
     for k in range(drivers.wheel_first[d], drivers.wheel_first[d + 1]):
         motor = drivers.wheel[k, 3]
         if motor >= 0:
@@ -216,4 +317,8 @@ def drive(k, s, w, t, period):
         velocity = load3(w.velocity, body)
         v = (velocity[0] * rotation[0] + velocity[1] * rotation[3]) / max(level, 1e-9)
         turn_wheels(drivers, s.drivers, s.commands, k.tree, s.u, d, v, t, period)
-        steer(drivers, s.drivers, s.commands, d, origin, rotation, v, t)
+        curvature = asked_curvature(drivers, s.drivers, d, origin, rotation, v, t)
+        if drivers.numbers[d, BALANCES] != 0.0:
+            ride(k, s, w, d, rotation, curvature, v)
+        else:
+            steer(drivers, s.commands, d, curvature)

@@ -108,4 +108,16 @@ class Drive:
         "throttle and brakes follow it",
         absent="not used",
     )
+    balance: bool = described(
+        "The rider of a two-wheeler keeps it up by steering into the fall, until it lies or the hands let go; "
+        "off: it steers freely",
+        default=False,
+    )
+    load: float = described(
+        "Mass that is carried besides the model's own, such as a rider; brakes and throttle reckon with it",
+        "kg",
+        low=0,
+        high=1000,
+        default=0.0,
+    )
     source: str = ""

@@ -3,17 +3,16 @@
 How work is taken over a step: docs/derivations.md, Energy ledger.
 """
 
-from ..bodies.kinematics import point_acceleration, point_velocity
+from ..bodies.dynamics import joint_motion
+from ..bodies.kinematics import point_acceleration, point_velocity, working_velocity
 from ..bodies.workspace import CATEGORIES, DAMPING
 from ..connections.power import connection_power
 from ..contact.arrays import (
     COUNT,
     EFFECTIVE,
     EFFECTIVE_TORQUE,
-    ELLIPSOID_A,
     HOST_A,
     NORMAL,
-    OBSTACLE,
     POINT,
 )
 from ..jit.decorators import compiled, inlined, spliced
@@ -29,12 +28,11 @@ from ..maths.vector import (
     load9,
     mat_t_vec,
     mat_vec,
-    scale,
     slice3,
     sub,
     sym_vec,
 )
-from ..spec.joint_types import AXIS, FREE
+from ..spec.joint_types import AXIS, CURVE, FREE
 from .control import commanded_power
 
 ENERGY_TERMS = (
@@ -92,7 +90,13 @@ def gravity_energy(tree, w, gravity):
 
 @inlined
 def axis_rate(tree, w, i):
-    """Speed of an AXIS joint, from its parts about and along the axis."""
+    """Speed of an AXIS or CURVE joint, from its parts about and along the axis."""
+    if tree.group[i] == CURVE:
+        about = slice3(w.column[i], 0)
+        along = slice3(w.column[i], 3)
+        size = dot(about, about) + dot(along, along)
+        moved = dot(about, load3(w.omega_joint, i)) + dot(along, load3(w.slide_velocity, i))
+        return moved / size if size > 0.0 else 0.0
     rotation = load9(w.rotation, i)
     axis = load3(tree.axis, i)
     if tree.turn[i] != 0.0:
@@ -105,7 +109,7 @@ def joint_power(tree, w, i, category, shift):
     """Power of one category of torque in joint i, with the joint speed `shift` seconds on."""
     ua = tree.u_address[i]
     b = w.impedance[i, category]
-    if tree.group[i] == AXIS:
+    if tree.group[i] >= AXIS:
         rate = axis_rate(tree, w, i)
         torque = w.torque[i, category, 0] - b[0] * w.u_dot[ua]
         return torque * (rate + shift * w.u_dot[ua])
@@ -144,9 +148,9 @@ def prescribed_power(tree, w, i, shift, gravity):
         a = point_acceleration(w, i, (0.0, 0.0, 0.0), gravity)
         return dot(torque, omega) + dot(force, add_scaled(load3(w.velocity, i), shift, a))
     if tree.slide[i] != 0.0:
-        axis = mat_vec(load9(w.rotation, i), load3(tree.axis, i))
         rate = axis_rate(tree, w, i) + shift * w.u_dot[tree.u_address[i]]
-        return rate * dot(axis, add_scaled(scale(tree.turn[i], torque), tree.slide[i], force))
+        about, along = joint_motion(tree, w, i)
+        return rate * (dot(about, torque) + dot(along, force))
     relative = load3(w.omega_joint, i)
     if tree.parent[i] < n:
         parent = tree.parent[i]
@@ -157,11 +161,10 @@ def prescribed_power(tree, w, i, shift, gravity):
 
 
 @compiled
-def contact_work(contact, who, w, world, weight, shift, gravity, rolls, centre):
+def contact_work(contact, who, w, world, weight, shift, gravity):
     """(normal, frictional) work of one contact's force on the bodies on both sides over `weight` seconds.
 
-    Friction: what the tangential force and the torque of the patch do. rolls: the place of contact stays under the
-    centre (e, 3) of a wheel, so its tread feels nothing of the centripetal acceleration of the skin.
+    Friction: what the tangential force and the torque of the patch do.
     """
     force = slice3(contact, EFFECTIVE)
     normal = slice3(contact, NORMAL)
@@ -174,12 +177,7 @@ def contact_work(contact, who, w, world, weight, shift, gravity, rolls, centre):
             spin = add_scaled(load3(w.omega, host), shift, load3(w.alpha, host))
             turning = add_scaled(turning, 1.0 - 2.0 * side, spin)
             arm = sub(point, load3(w.position, host))
-            there = add_scaled(point_velocity(w, host, arm), shift, point_acceleration(w, host, arm, gravity))
-            v = add_scaled(v, 1.0 - 2.0 * side, there)
-    if rolls:
-        omega = load3(w.omega, who[HOST_A])
-        skin = cross(omega, cross(omega, sub(point, load3(centre, who[ELLIPSOID_A]))))
-        v = add_scaled(v, -shift, skin)
+            v = add_scaled(v, 1.0 - 2.0 * side, working_velocity(w, host, arm, shift, gravity))
     push = dot(force, normal)
     along = push * dot(normal, v)
     rub = dot(force, v) - along + dot(slice3(contact, EFFECTIVE_TORQUE), turning)
@@ -198,7 +196,6 @@ def work_of_forces(
     released,
     authored,
     commands,
-    tyres,
     w,
     work,
     weight,
@@ -217,12 +214,7 @@ def work_of_forces(
             # the whole of what passes through the joint, its own damping, limits and motors included
             work[PRESCRIBED] += weight * (prescribed_power(tree, w, i, shift, gravity) - own)
     for j in range(c.counter[COUNT]):
-        rolls = False
-        if len(tyres.body) > 0 and c.who[j, OBSTACLE] >= 0:
-            rolls = tyres.of_ellipsoid[c.who[j, ELLIPSOID_A]] >= 0
-        push, rub = contact_work(
-            c.contact[j], c.who[j], w, len(tree.mass), weight, shift, gravity, rolls, c.centre
-        )
+        push, rub = contact_work(c.contact[j], c.who[j], w, len(tree.mass), weight, shift, gravity)
         work[CONTACT] += push
         work[FRICTION] += rub
     for j in range(len(pulses.body)):
@@ -255,7 +247,6 @@ def accumulate_work(k, s, w, weight, shift):
         s.released,
         k.authored,
         s.commands,
-        k.tyres,
         w,
         s.work,
         weight,

@@ -35,6 +35,8 @@ NECK_SOURCE = "Neck strength doi 10.1007/s10439-014-1046-0 (men), x {:.3f} for t
 
 AHEAD = 0.05
 """m in front of the ankles where a mid-size man holds his centre of mass (general knowledge)."""
+CLOSE = 1e-9
+"""m from a target at which `reach` is there: far below what its rounded angles move."""
 
 
 def _stem(joint: str) -> str:
@@ -146,6 +148,8 @@ def reach(
 
     for _ in range(60):
         miss = np.asarray(target, float) - place(angles)
+        if np.linalg.norm(miss) < CLOSE:
+            break
         columns = []
         for joint, index in free:
             moved = {name: list(turn) for name, turn in angles.items()}

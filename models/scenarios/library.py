@@ -59,6 +59,9 @@ BUILDERS: dict[str, Callable[[], Scenario]] = {
     "hand_in_hand": active.hand_in_hand,
     "carried_child": active.carried_child,
     "saloon_braking": driving.saloon_braking,
+    "saloon_suv": driving.saloon_suv,
+    "cyclist_struck": driving.cyclist_struck,
+    "scooter_car_side": driving.scooter_car_side,
 }
 TIME_STEPS = {
     "fall_standing": 2.0e-5,

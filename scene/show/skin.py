@@ -27,7 +27,7 @@ from ..rig.pose import turn_about
 from ..rig.skins import SKIN, remove_skin, render_parts
 from ..store.actors import body_bones
 from .materials import finish_material
-from .vehicle_skin import make_vehicle_skin
+from .vehicle_skin import make_light_skin, make_vehicle_skin
 
 VOXELS, LIMBLESS_VOXELS = 125, 85
 """Voxels along the largest extent of an actor with limbs, and of one without."""
@@ -50,6 +50,10 @@ def make_skin(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Obje
     if not any(body.ellipsoids for body in model.bodies):
         raise SceneError(f"actor '{actor.name}' has no ellipsoid to make a skin of")
     remove_skin(actor)
+    if model.light_vehicle is not None:
+        obj = make_light_skin(actor, model.light_vehicle, scene)
+        render_parts(actor, False)
+        return obj
     vehicle = model.vehicle or saloon_like(model)
     if vehicle is not None:
         obj = make_vehicle_skin(actor, vehicle, scene)

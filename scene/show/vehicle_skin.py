@@ -1,4 +1,4 @@
-"""A generated vehicle as objects: its body and four wheels, carried by the bones of the actor.
+"""A generated vehicle as objects: its body and its wheels, carried by the bones of the actor.
 
 The wheels share one mesh. Each object is parented to its bone, so wheels turn and steer with their bodies.
 """
@@ -8,9 +8,10 @@ from __future__ import annotations
 import bpy
 import numpy as np
 
-from ...engine.spec import Vehicle
+from ...engine.spec import LightVehicle, Vehicle
 from ...models.vehicles.form.assembly import FINISHES, Drawn
 from ...models.vehicles.form.drawing import CARRIER, HALF_TURN, draw_vehicle
+from ...models.vehicles.light.drawing import draw_light_vehicle
 from ..base.errors import SceneError
 from ..base.units import Units, units_of
 from ..rig.objects import attach, place_part
@@ -44,6 +45,27 @@ def make_vehicle_skin(actor: bpy.types.Object, vehicle: Vehicle, scene: bpy.type
     return body
 
 
+def make_light_skin(
+    actor: bpy.types.Object, vehicle: LightVehicle, scene: bpy.types.Scene
+) -> bpy.types.Object:
+    """New objects of a two-wheeler, wheelchair or pram on the bones of an actor, one for each body; returns that of
+    the frame. What no bone carries goes with the frame."""
+    known = {bone.name for bone in body_bones(actor.data)}
+    drawn = draw_light_vehicle(vehicle)
+    carrier = next(iter(drawn))
+    if carrier not in known:
+        raise SceneError(
+            f"actor '{actor.name}' has no body '{carrier}' to carry its vehicle: name its body so"
+        )
+    made = []
+    for body, surface in drawn.items():
+        label = f"{actor.name} Skin" if body == carrier else f"{actor.name} {body.replace('_', ' ').title()}"
+        obj = new_object(actor, label, new_mesh(label, surface, vehicle), vehicle)
+        carry(obj, actor, body if body in known else carrier, np.identity(4), units_of(scene))
+        made.append(obj)
+    return made[0]
+
+
 def carry(obj: bpy.types.Object, actor: bpy.types.Object, bone: str, frame: np.ndarray, units: Units) -> None:
     """Let a bone carry an object that is at a frame (m) of the actor at rest."""
     attach(obj, actor, bone)
@@ -51,7 +73,7 @@ def carry(obj: bpy.types.Object, actor: bpy.types.Object, bone: str, frame: np.n
 
 
 def new_object(
-    actor: bpy.types.Object, name: str, mesh: bpy.types.Mesh, vehicle: Vehicle
+    actor: bpy.types.Object, name: str, mesh: bpy.types.Mesh, vehicle: Vehicle | LightVehicle
 ) -> bpy.types.Object:
     """New object of a mesh beside an actor, marked as its skin."""
     obj = bpy.data.objects.new(name, mesh)
@@ -61,7 +83,7 @@ def new_object(
     return obj
 
 
-def new_mesh(name: str, drawn: Drawn, vehicle: Vehicle) -> bpy.types.Mesh:
+def new_mesh(name: str, drawn: Drawn, vehicle: Vehicle | LightVehicle) -> bpy.types.Mesh:
     """Mesh of a drawn surface with its normals and a material per finish."""
     mesh = bpy.data.meshes.new(name)
     sizes = np.where(drawn.faces[:, 3] < 0, 3, 4)

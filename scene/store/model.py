@@ -57,6 +57,7 @@ PARTS_OF_JOINTS = tuple(
         spec.JointFriction,
         spec.JointSpring,
         spec.JointBreak,
+        spec.JointFunction,
         spec.Motor,
         spec.SlideLimits,
         spec.JointSlide,
@@ -130,7 +131,10 @@ class MannequinBody(Ordered, Authored, bpy.types.PropertyGroup):
 
 @mirrors(
     spec.Model,
-    leave_out=("bodies", "joints", "muscles", "wrap_surfaces", "vehicle", "sources", "notes", "extras"),
+    leave_out=(
+        *("bodies", "joints", "muscles", "wrap_surfaces", "vehicle", "light_vehicle"),
+        *("sources", "notes", "extras"),
+    ),
 )
 class MannequinModel(Authored, bpy.types.PropertyGroup):
     """What an armature holds when it is an actor's model."""

@@ -194,6 +194,7 @@ def dropped_model() -> spec.Model:
         ],
         [spec.Material("tin", law="linear"), spec.Material("felt", law="linear", stiffness=1e4)],
         vehicle=spec.Vehicle(),
+        light_vehicle=spec.LightVehicle(),
         wheels=[spec.Wheel("rim", 0.05, 10.0, brake_torque=1.0)],
     )
 

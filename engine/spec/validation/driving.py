@@ -8,7 +8,7 @@ from .issue import Issue, error
 
 
 def wheel_issues(wheel: Wheel, model: Model) -> list[Issue]:
-    """A wheel turns on a hinge, has a tread, and is steered by a hinge that a motor holds."""
+    """A wheel turns on a hinge, has a tread, and is steered by a hinge."""
     place = f"wheel '{wheel.body}'"
     body = next((body for body in model.bodies if body.name == wheel.body), None)
     if body is None:
@@ -25,8 +25,8 @@ def wheel_issues(wheel: Wheel, model: Model) -> list[Issue]:
         issues.append(error(place, "it is listed twice", "Remove one"))
     if wheel.steering:
         joint = next((joint for joint in model.joints if joint.name == wheel.steering), None)
-        if joint is None or not _steers(joint):
-            message = f"'{wheel.steering}' is no revolute joint with a motor, by which it could be steered"
+        if joint is None or not _is_hinge(joint):
+            message = f"'{wheel.steering}' is no revolute joint, by which it could be steered"
             issues.append(error(place, message, "Name a joint that steers, or none"))
     return issues
 
@@ -35,8 +35,22 @@ def _is_hinge(joint: Joint) -> bool:
     return joint.type in JOINT_TYPES and joint.kind.is_hinge
 
 
-def _steers(joint: Joint) -> bool:
-    return _is_hinge(joint) and joint.motor is not None
+def _steering_issues(place: str, actor: Actor, is_asked: bool) -> list[Issue]:
+    """What is steered needs a motor or a rider who balances; a rider needs a bar that no motor holds."""
+    joints = {wheel.steering for wheel in actor.model.wheels} - {""}
+    held = {j.name for j in actor.model.joints if j.name in joints and j.motor is not None}
+    held |= joints & actor.motors.keys()
+    if actor.drive.balance and (not joints or held):
+        message = "its drive balances it, and it is no two-wheeler whose front wheel steers freely"
+        return [error(place, message, "Balance two-wheelers only")]
+    if is_asked and not joints:
+        return [error(place, "its drive steers, and no wheel can be steered", "Give no steering")]
+    if is_asked and not actor.drive.balance and not held:
+        message = "its drive steers, and nothing turns its front wheel"
+        return [
+            error(place, message, "Let the rider balance it (balance), or give its steering joint a motor")
+        ]
+    return []
 
 
 def drive_issues(place: str, actor: Actor) -> list[Issue]:
@@ -54,8 +68,7 @@ def drive_issues(place: str, actor: Actor) -> list[Issue]:
         if len(given) > 1:
             message = f"its drive gives {' and '.join(given)}, which both say the same thing"
             issues.append(error(place, message, "Keep one of them"))
-    if ways and not any(wheel.steering for wheel in model.wheels):
-        issues.append(error(place, "its drive steers, and no wheel can be steered", "Give no steering"))
+    issues += _steering_issues(place, actor, bool(ways))
     if drive.keep_speed and drive.speed is None:
         issues.append(error(place, "its drive keeps a speed and gives none", "Give the speed"))
     if drive.path is not None and (len(drive.path) < 2 or _has_twins(drive.path)):

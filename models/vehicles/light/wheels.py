@@ -1,0 +1,144 @@
+"""Wheels of two-wheelers, chairs and prams about y, with spokes of wire, cast or moulded."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..form.assembly import Assembly, revolve, strip
+from .tubes import tube
+
+STEPS = 64
+
+
+def tyre(out: Assembly, radius: float, width: float, has_grooves: bool = False) -> float:
+    """Add a round tyre; returns the radius of its rim."""
+    half = width / 2.0
+    high = min(0.9 * width, 0.30 * radius) if has_grooves else 0.92 * width
+    angle = np.linspace(-0.50 * math.pi, 0.50 * math.pi, 17)
+    crown = [(radius - high / 2.0 + high / 2.0 * math.cos(a), half * math.sin(a)) for a in angle]
+    if has_grooves:
+        crown = [(r - (0.004 if k % 4 == 2 and 2 < k < 14 else 0.0), y) for k, (r, y) in enumerate(crown)]
+    rim = radius - high
+    profile = [(rim, -0.72 * half), *crown, (rim, 0.72 * half)]
+    out.add(*revolve(profile[::-1], STEPS), "rubber")
+    return rim
+
+
+def wire_wheel(
+    radius: float,
+    width: float,
+    spokes: int = 32,
+    hub: float = 0.045,
+    rim_finish: str = "metal",
+    push_rim: float = 0.0,
+) -> Assembly:
+    """Tyre, rim, hub and crossed spokes; push_rim: m beside the wheel on its left where it has one."""
+    out = Assembly()
+    rim = tyre(out, radius, width)
+    half = max(0.42 * width, 0.008)
+    deep = 0.016
+    profile = [(rim + 0.003, half), (rim - 0.004, half), (rim - deep, 0.4 * half), (rim - deep, -0.4 * half)]
+    out.add(*revolve([*profile, (rim - 0.004, -half), (rim + 0.003, -half)], STEPS), rim_finish)
+    flange = hub * 0.75
+    barrel = [
+        (0.004, hub),
+        (0.010, hub),
+        (0.010, 0.8 * hub),
+        (flange / 2.0, 0.78 * hub),
+        (flange / 2.0, 0.70 * hub),
+    ]
+    out.add(
+        *revolve(
+            [*barrel, (0.013, 0.6 * hub)] + [(r, -y) for r, y in reversed([*barrel, (0.013, 0.6 * hub)])], 24
+        ),
+        "metal",
+    )
+    for k in range(spokes):
+        side = 1.0 if k % 2 else -1.0
+        turn = 2.0 * math.pi * k / spokes
+        lead = turn + (0.42 if (k // 2) % 2 else -0.42)
+        start = np.array([0.5 * flange * math.cos(lead), 0.74 * hub * side, 0.5 * flange * math.sin(lead)])
+        end = np.array([(rim - deep) * math.cos(turn), 0.0, (rim - deep) * math.sin(turn)])
+        out.add(*tube([start, end], 0.0011, 5), "chrome")
+    out.add(*tube([(rim * 0.97, 0.0, 0.0), (rim * 0.97 - 0.045, 0.0, 0.0)], 0.0035, 6), "dark")
+    if push_rim:
+        _push_rim(out, rim - 0.03, push_rim, half)
+    return out
+
+
+def _push_rim(out: Assembly, radius: float, beside: float, half: float) -> None:
+    angle = np.linspace(0.0, 2.0 * math.pi, 49)
+    ring = np.stack([radius * np.cos(angle), np.full(49, beside), radius * np.sin(angle)], axis=1)
+    out.add(*tube(ring, 0.0095, 10), "chrome")
+    for k in range(6):
+        a = math.pi * k / 3.0
+        at = np.array([math.cos(a), 0.0, math.sin(a)])
+        out.add(
+            *tube([(radius + 0.012) * at + (0.0, half, 0.0), radius * at + (0.0, beside, 0.0)], 0.004, 6),
+            "metal",
+        )
+
+
+def cast_wheel(radius: float, width: float, spokes: int, disc: float, finish: str = "dark") -> Assembly:
+    """A wheel of cast metal with a brake disc of a radius on either side."""
+    out = Assembly()
+    rim = tyre(out, radius, width, has_grooves=True)
+    half = 0.40 * width
+    lip = [(rim + 0.006, half), (rim + 0.002, half + 0.004), (rim - 0.008, half), (rim - 0.018, 0.6 * half)]
+    out.add(*revolve([*lip, (rim - 0.022, 0.0)] + [(r, -y) for r, y in reversed(lip)], STEPS), finish)
+    hub = [(0.006, 0.055), (0.030, 0.055), (0.034, 0.045), (0.030, 0.03)]
+    out.add(*revolve([*hub] + [(r, -y) for r, y in reversed(hub)], 32), finish)
+    for k in range(2 * spokes):
+        side = 1.0 if k % 2 else -1.0
+        a = 2.0 * math.pi * (k // 2 + 0.06 * side) / spokes
+        b = 2.0 * math.pi * (k // 2 + 0.20 * side) / spokes
+        inner, outer = (
+            0.028 * np.array([math.cos(a), math.sin(a)]),
+            (rim - 0.014) * np.array([math.cos(b), math.sin(b)]),
+        )
+        along = (outer - inner) / np.linalg.norm(outer - inner)
+        across = np.array([-along[1], 0.0, along[0]]) * 0.011
+        path = np.array([(inner[0], 0.0, inner[1]), (outer[0], 0.0, outer[1])])
+        out.add(*strip(path, across, np.array([0.0, 0.014, 0.0])), finish, flat=True)
+    for side in (1.0, -1.0):
+        y = 0.062 * side
+        out.add(
+            *revolve(
+                [
+                    (disc, y + 0.002),
+                    (disc, y - 0.002),
+                    (0.62 * disc, y - 0.002),
+                    (0.62 * disc, y + 0.002),
+                    (disc, y + 0.002),
+                ],
+                48,
+            ),
+            "steel",
+        )
+        out.add(
+            *revolve(
+                [(0.64 * disc, y + 0.001), (0.64 * disc, y - 0.001), (0.03, y - 0.001)][:: int(side)], 32
+            ),
+            "dark",
+        )
+    return out
+
+
+def moulded_wheel(radius: float, width: float, spokes: int = 6) -> Assembly:
+    """A small wheel of plastic with a rubber tread, as castors and prams have."""
+    out = Assembly()
+    rim = tyre(out, radius, min(width, 0.55 * radius))
+    half = 0.40 * width
+    profile = [(rim + 0.002, half), (0.84 * rim, half), (0.84 * rim, -half), (rim + 0.002, -half)]
+    out.add(*revolve(profile, 48), "dark")
+    hub = [(0.004, 0.6 * width), (0.20 * radius, 0.55 * width), (0.22 * radius, 0.0)]
+    out.add(*revolve([*hub] + [(r, -y) for r, y in reversed(hub)], 24), "metal")
+    for k in range(spokes):
+        a = 2.0 * math.pi * k / spokes
+        at = np.array([math.cos(a), 0.0, math.sin(a)])
+        across = np.array([-at[2], 0.0, at[0]]) * 0.055 * radius
+        path = np.array([0.16 * radius * at, 0.86 * rim * at])
+        out.add(*strip(path, across, np.array([0.0, 0.32 * width, 0.0])), "dark", flat=True)
+    return out
