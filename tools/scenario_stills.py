@@ -61,7 +61,7 @@ STORIES = {
     "shove_stairs": (1.25, "three_quarter"),
     "trip_reach": (0.75, "side"),
     "pedestrian_response": (0.30, "three_quarter"),
-    "trip_recovered": (0.62, "side"),
+    "trip_recovered": (0.85, "side"),
     "stumble_recovered": (1.35, "side"),
     "stumble_fallen": (1.30, "side"),
     "pedestrian_walking": (0.50, "three_quarter"),

@@ -92,8 +92,8 @@ BAR = 0.03
 
 
 def trip_recovered() -> Scenario:
-    """A walker who catches a foot on a bar, lifts it over and regains balance."""
-    gait = Gait(speed=1.39, phase=0.3, heading=0.0)
+    """A walker who catches the toes of his swinging foot on a bar, lifts it over and regains balance."""
+    gait = Gait(speed=0.96, phase=0.39, heading=0.0)
     man = Actor(
         "man",
         load_model("male"),
@@ -101,7 +101,7 @@ def trip_recovered() -> Scenario:
         gait=gait,
         response=Response("adult", arming="touch", steps=6),
     )
-    (bar,) = moved(kerb(BAR, depth=BAR, width=2.0), x=0.62)
+    (bar,) = moved(kerb(BAR, depth=BAR, width=2.0), x=0.76)
     return Scenario(
         "trip_recovered",
         [walking(man)],
