@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from ..engine.errors import EngineError
@@ -11,7 +12,8 @@ from ..engine.spec import Model, Scenario
 from ..engine.spec.validation import spec_issues
 from ..io_json.atomic import write_text
 from ..io_json.errors import FileError
-from .common.findings import Finding
+from .common.findings import Finding, Findings
+from .common.hinges import plain_model
 from .common.imported import Imported
 from .hyfydy import read_hfd, write_hfd
 from .mujoco import mjcf, read_mjcf, write_mjcf
@@ -58,7 +60,9 @@ def write_model(model: Model, path: str | os.PathLike) -> list[Finding]:
     if writer is None:
         raise _unknown(path, WRITERS, "written")
     _require_sound(model, path)
-    return writer(model, path)
+    findings = Findings()
+    written = writer(plain_model(model, {}, findings), path)
+    return [*findings.list(), *written]
 
 
 def write_scenario(scenario: Scenario, path: str | os.PathLike) -> list[Finding]:
@@ -67,11 +71,16 @@ def write_scenario(scenario: Scenario, path: str | os.PathLike) -> list[Finding]
         raise FileError("cannot hold a scenario", path=path, remedy="Name it .json, or .xml for MuJoCo")
     _require_sound(scenario, path)
     try:
-        text, findings = mjcf(scenario)
+        held = Findings()
+        actors = [
+            replace(actor, model=plain_model(actor.model, actor.joint_angles, held))
+            for actor in scenario.actors
+        ]
+        text, findings = mjcf(replace(scenario, actors=actors))
     except (ValueError, EngineError) as error:
         raise FileError(str(error), path=path, remedy="Write fewer of them at a time") from error
     write_text(path, text)
-    return findings
+    return [*held.list(), *findings]
 
 
 def _notes(path: str | os.PathLike, findings: Iterable[Finding]) -> list[str]:

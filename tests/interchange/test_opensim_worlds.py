@@ -1,11 +1,16 @@
 """OpenSim files beyond one free person: several roots, muscles from the ground, a root in a plane, a platform that
 moves, springs along paths, bushings and limit forces."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from gait_osim import LINE, NONE, ZERO, X, Y, Z, coordinate_text, frame_text, gait_osim, joint_text, text
 
 from mannequin.engine import Scenario, run, validate
+from mannequin.engine.bodies.posture import actor_poses
+from mannequin.interchange.common.findings import Findings
+from mannequin.interchange.common.hinges import plain_model
 from mannequin.interchange.opensim.read import loads
 
 BALL_INERTIA = (0.02, 0.02, 0.02, 0.0, 0.0, 0.0)
@@ -218,3 +223,18 @@ def test_coordinates_that_something_follows_are_our_own() -> None:
     assert imported.actor.joint_angles["hip"] == pytest.approx((np.degrees(0.1),) * 3)
     assert errors(imported) == []
     assert isinstance(imported.as_scenario()[0], Scenario)
+
+
+def test_other_programs_get_hinges_and_still_points() -> None:
+    """Bodies stand where they stood at the start, and turn by the same numbers; what is held is reported."""
+    actor = loads(gait_osim().encode()).actor
+    findings = Findings()
+    plain = replace(actor, model=plain_model(actor.model, actor.joint_angles, findings))
+    kinds = {joint.name: joint.type for joint in plain.model.joints}
+    assert kinds["knee_r"] == kinds["ankle_l"] == "revolute" and kinds["ground_pelvis"] == "custom"
+    before, after = actor_poses(actor), actor_poses(plain)
+    for name, pose in before.items():
+        np.testing.assert_allclose(after[name], pose, atol=1e-12)
+    printed = "\n".join(map(str, findings.list()))
+    assert "it is a hinge there" in printed and "always there" in printed
+    assert [str(issue) for issue in validate(plain.model) if issue.severity == "error"] == []
