@@ -34,7 +34,7 @@ def dimensions_of(kind: str) -> list[str]:
 
 
 def has_suspension(kind: str) -> bool:
-    """Whether a class of vehicles is available on suspensions."""
+    """Whether a class of vehicles may stand on suspensions."""
     return kind in VEHICLE_CLASSES
 
 

@@ -54,7 +54,7 @@ def put_on(rider: bpy.types.Object, vehicle: bpy.types.Object, scene: bpy.types.
 
 def add_rider(vehicle: bpy.types.Object, scene: bpy.types.Scene, model: str) -> tuple[bpy.types.Object, str]:
     """A new person of the library on a vehicle; returns the person and what was assumed."""
-    rider = new_actor(model, scene)
+    rider = new_actor(model, scene, False)
     return rider, put_on(rider, vehicle, scene)
 
 

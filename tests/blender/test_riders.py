@@ -6,6 +6,11 @@ from mannequin.models.vehicles.light.build import build_light_vehicle
 from mannequin.models.vehicles.light.kinds import LIGHT_VEHICLES
 
 
+@pytest.fixture
+def ops(blender):
+    return blender.ops.mannequin
+
+
 def added(blender, ops, **values):
     ops.add_vehicle(**values)
     return blender.context.view_layer.objects.active
