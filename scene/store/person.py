@@ -30,7 +30,11 @@ def choice(label: str, meaning: str, default: str, **items: str) -> object:
         name=label,
         description=meaning,
         items=[
-            (name, name.replace("_", " ").replace("t shirt", "T-shirt").title(), text)
+            (
+                name,
+                name if name.isupper() else name.replace("_", " ").replace("t shirt", "T-shirt").title(),
+                text,
+            )
             for name, text in items.items()
         ],
         default=default,

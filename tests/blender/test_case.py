@@ -423,6 +423,15 @@ def test_any_moment_of_a_walk_stands_on_the_ground_and_goes_at_its_speed(blender
         assert float(np.hypot(*velocity[:2])) == pytest.approx(1.25, rel=0.02), moment
 
 
+def test_the_panel_of_a_two_wheeler_has_speed_brakes_and_rider(blender, ops):
+    from panel_layout import draw_all
+
+    ops.add_vehicle(kind="city_bicycle", with_look=False)
+    assert {"speed", "heading", "mannequin.brake", "mannequin.add_rider"} <= set(draw_all(blender))
+    tones = blender.context.object.data.mannequin.look.bl_rna.properties["skin_tone"].enum_items
+    assert [tone.name for tone in tones] == ["I", "II", "III", "IV", "V", "VI"]
+
+
 def test_a_runner_from_the_panel(blender, ops):
     """Run in place of walk: the speed becomes a run's, and the person is shown at once, in flight at 44 %."""
     from mannequin.models.parts.placement import lowest_point

@@ -97,7 +97,8 @@ def add_person() -> drive.Story:
     left, top, right, bottom = yield from dialog("mannequin.add_person")
     yield from shot("ten-1-person")
     share, row = AGE
-    yield from click((round(left + share * (right - left)), round(top + 62 + 20 * row)), "field Age", times=2)
+    yield from click((round(left + share * (right - left)), round(top + 62 + 20 * row)), "field Age")
+    yield from xdotool("key", "ctrl+a")
     for value in ("71", "1.63", "58"):
         yield from xdotool("type", "--delay", 60, value)
         yield from xdotool("key", "Tab" if value != "58" else "Return")
@@ -151,7 +152,7 @@ def drive_it() -> drive.Story:
     """52 km/h in the field of the speed, and Brake with the 0.7 g that its dialog proposes."""
     yield from drive.turn_wheel("up", 200)
     at = yield from find_field("mannequin.actor.speed")
-    yield from click(at, "field Speed", times=2)
+    yield from click(at, "field Speed")
     yield from xdotool("key", "ctrl+a")
     yield from xdotool("type", "--delay", 60, "52")
     yield from xdotool("key", "Return")
