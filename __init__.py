@@ -47,11 +47,40 @@ def _read_version() -> str:
         return tomllib.load(file)["version"]
 
 
-def __getattr__(name: str) -> str:
-    """Read `__version__` when it is asked for, so that importing the package reads no file."""
+STUDY = (
+    "fit",
+    "load",
+    "Marker",
+    "measures_table",
+    "open_run",
+    "person",
+    "Result",
+    "run",
+    "scaled_to",
+    "scenario_of",
+    "start_from",
+    "to_pandas",
+    "to_xarray",
+    "track",
+    "Tracked",
+)
+"""What the package offers by its own name, for scripts and notebooks (`study`; types in `__init__.pyi`)."""
+
+
+def __getattr__(name: str):
+    """Read `__version__`, or load what scripts use, when it is asked for: importing the package does neither."""
     if name == "__version__":
         return _read_version()
+    if name in STUDY:
+        from . import study
+
+        return getattr(study, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """What a notebook completes."""
+    return [*globals(), "__version__", *STUDY]
 
 
 def register() -> None:

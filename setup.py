@@ -21,6 +21,7 @@ PACKAGES = (
     "jobs",
     "viewer",
     "evidence",
+    "study",
     "scene",
     "operators",
     "panels",
@@ -47,6 +48,8 @@ setup(
     package_data={
         "mannequin": [
             "blender_manifest.toml",
+            "py.typed",
+            "*.pyi",
             "**/*.json",
             "**/*.csv",
             "**/*.jpg",

@@ -1,9 +1,10 @@
-"""What sharing a force on one patch and what the default sensors cost: the same runs with and without, in turns.
+"""What sharing a force on one patch, the default sensors and responses cost: the same runs with and without, in turns.
 
     python -m mannequin.benchmarks.costs [SCENARIO] [ROUNDS]
 
-Prints the time of a step of a scenario and what of it sharing (against `multi_contact` `none`) and sensors cost, and
-whether each is within its bound. By the CPU time of the thread that computes; the best of the rounds counts, since
+Prints the time of a step of a scenario and what of it sharing (against `multi_contact` `none`) and sensors cost, what
+keeping balance with steps in reserve costs a man who stands (against motors that hold him as stiffly), and whether each
+is within its bound. By the CPU time of the thread that computes; the best of the rounds counts, since
 other work on the machine only ever adds to a time. All run at `STEP`, whatever the scenario's own step is: the cost of
 one step is asked.
 """
@@ -12,16 +13,20 @@ import sys
 import time
 from dataclasses import replace
 
-from ..engine import Simulation, System, compile_system
+from ..engine import Response, Simulation, System, compile_system
+from ..engine.responses.compile import response_motors
 from ..engine.spec.default_sensors import without_sensors
 from ..io_json.scenario_json import read_scenario
 from ..models.library import scenario_path
+from ..models.validation.active_falls import fall_scenario
 
 ROUNDS = 12
 STEP = 1.0e-4
 """s"""
-BOUNDS = {"patches": 0.05, "sensors": 0.08}
-"""Largest share of a step that each may cost on the fall from standing."""
+BOUNDS = {"patches": 0.05, "sensors": 0.08, "response": 0.10}
+"""Largest share of a step that each may cost: the first two on the fall from standing, the last of a man who stands."""
+STANDING = 0.5
+"""s for which he stands: so short that the one whom motors hold has not yet leaned."""
 
 
 def seconds_per_step(system: System) -> float:
@@ -45,10 +50,27 @@ def costs(name: str = "fall_standing", rounds: int = ROUNDS) -> tuple[float, dic
     return whole, {"patches": whole / no_patches - 1.0, "sensors": whole / no_sensors - 1.0}
 
 
+def response_cost(rounds: int = ROUNDS) -> float:
+    """Share of a step that a response costs a man who stands."""
+    with_response = fall_scenario(Response("adult", balance=True, steps=4), "male", 0.0, 0.0, STANDING)
+    (man,) = with_response.actors
+    held = replace(man, motors=response_motors(man), response=None)
+    variants = (with_response, replace(with_response, actors=[held]))
+    systems = [
+        compile_system(replace(variant, settings=replace(variant.settings, time_step=STEP)))
+        for variant in variants
+    ]
+    times = [[seconds_per_step(system) for system in systems] for _ in range(rounds + 1)][1:]
+    with_it, without = (min(column) for column in zip(*times, strict=True))
+    return with_it / without - 1.0
+
+
 def main(arguments: list[str]) -> int:
     """Print the costs; ends with code 1 where one is above its bound."""
     name = arguments[0] if arguments else "fall_standing"
-    whole, found = costs(name, int(arguments[1]) if len(arguments) > 1 else ROUNDS)
+    rounds = int(arguments[1]) if len(arguments) > 1 else ROUNDS
+    whole, found = costs(name, rounds)
+    found["response"] = response_cost(rounds)
     print(f"{name}: {1e6 * whole:.2f} us per step")
     for what, share in found.items():
         verdict = "met" if share <= BOUNDS[what] else "missed"

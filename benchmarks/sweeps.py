@@ -60,17 +60,17 @@ def falls_per_second(runs: int) -> float:
 
 
 def what_if_seconds(scenario: Scenario, repeats: int) -> float:
-    """From a changed scenario to its recording, through the worker process."""
+    """From a changed scenario to what is shown of it, through the worker process."""
     worker = EngineWorker()
     try:
-        worker.simulate(scenario).wait()
+        worker.preview(scenario).wait()
         taken = []
         for number in range(repeats):
             settings = dataclasses.replace(scenario.settings, friction=0.4 + 0.01 * number)
             begun = time.perf_counter()
-            job = worker.simulate(dataclasses.replace(scenario, settings=settings))
+            job = worker.preview(dataclasses.replace(scenario, settings=settings))
             job.wait()
-            job.recording()
+            job.preview()
             taken.append(time.perf_counter() - begun)
         return statistics.median(taken)
     finally:

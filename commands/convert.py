@@ -1,6 +1,6 @@
 """`convert`: read a model or scenario file of any kind and write it as another; the endings of the names decide which.
 
-.json is ours (or OpenMBD's), .hfd Hyfydy's, .osim OpenSim's (read only), .xml MuJoCo's (written only).
+.json is ours (or OpenMBD's), .hfd Hyfydy's, .osim OpenSim's (read only), .xml MuJoCo's.
 """
 
 import argparse
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..engine.spec import Model, Scenario
 
 NAME = "convert"
-FOREIGN = {".hfd": "Hyfydy model", ".osim": "OpenSim model"}
+FOREIGN = {".hfd": "Hyfydy model", ".osim": "OpenSim model", ".xml": "MuJoCo model"}
 """Kinds of files of other programs; their notes repeat the findings and are not printed."""
 SUMMARY = (
     "turn a model or scenario file into another kind: .json, .hfd (Hyfydy), .osim (OpenSim), .xml (MuJoCo)"
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
         metavar="SOURCE",
-        help="model, scenario or OpenMBD configuration (.json), or a .hfd or .osim model",
+        help="model, scenario or OpenMBD configuration (.json), or a .hfd, .osim or .xml model",
     )
     parser.add_argument("target", metavar="TARGET", help="file to write: .json, .hfd or .xml")
     parser.add_argument(
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scenario",
         action="store_true",
-        help="of a .hfd or .osim file: also its start, surroundings and gravity, as a scenario",
+        help="of a .hfd, .osim or .xml file: also its start, surroundings and gravity, as a scenario",
     )
     parser.add_argument(
         "--allow-outside", action="store_true", help="let a scenario name files outside its own folder"
@@ -67,14 +67,8 @@ def _read(args: argparse.Namespace) -> tuple[str, "Model | Scenario"]:
         _print_findings("reading", findings)
         return FOREIGN[kind], content
     if args.scenario:
-        message = "--scenario is for .hfd and .osim files"
+        message = "--scenario is for .hfd, .osim and .xml files"
         raise FileError(message, remedy="Leave it out: a .json file states its own kind")
-    if kind == ".xml":
-        raise FileError(
-            "MuJoCo's files are written, not read",
-            path=args.source,
-            remedy="Name a .json, .hfd or .osim file",
-        )
     return read_any(args.source, args.allow_outside)
 
 

@@ -21,8 +21,6 @@ NAME = "models"
 SUMMARY = "list the shipped body models, or make a person of a given sex, age, height and mass"
 SEXES = {"f": 0.0, "female": 0.0, "woman": 0.0, "m": 1.0, "male": 1.0, "man": 1.0}
 DOCS = "docs"
-OLDER_ADULTS = 200
-"""Random people whose falls are on the validation page."""
 MEASURES = {
     "head": "circumference of the head",
     "chest": "circumference of the chest",
@@ -32,6 +30,9 @@ MEASURES = {
     "thigh": "circumference of the thigh",
     "leg": "length of the leg inside",
 }
+
+WORN = {"helmet": ("a helmet", 0.3), "glasses": ("spectacles", 0.03), "rucksack": ("a rucksack", 5.0)}
+"""What is worn, and its usual mass (kg), as `models.people.worn` has it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +49,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for name, text in MEASURES.items():
         person.add_argument(f"--{name}", type=float, metavar="M", help=f"{text} in metres, where measured")
+    for name, (text, mass) in WORN.items():
+        person.add_argument(
+            f"--{name}",
+            type=float,
+            nargs="?",
+            default=0.0,
+            const=mass,
+            metavar="KG",
+            help=f"with {text}, in mass and contact too (kg; {mass:g} where no mass is given)",
+        )
     person.add_argument(
         "--scan", metavar="FILE", help="closed mesh of this person (.obj, .stl, .ply) to take the skin of"
     )
@@ -122,7 +133,8 @@ def _person(args: argparse.Namespace) -> int:
     from ..models.people.scan import make_person_from_scan
 
     taped = {name.replace("-", "_"): getattr(args, name.replace("-", "_")) for name in MEASURES}
-    person = Person(args.sex, args.age, args.height, args.mass, args.build, **taped)
+    worn = {name: getattr(args, name) for name in WORN}
+    person = Person(args.sex, args.age, args.height, args.mass, args.build, **taped, **worn)
     results: list[PersonModel] = []
 
     def make() -> Model:
@@ -267,19 +279,16 @@ def _falls(args: argparse.Namespace) -> int:
     if args.people < 0:
         print(f"models: there cannot be {args.people} people; use 0 or more", file=sys.stderr)
         return EXIT_USAGE
-    print("\n".join(_falls_section(args.people, args.seed)))
+    from ..models.validation.active_falls import every_combination, population, run_falls, section
+
+    falls = run_falls(every_combination(), _tell)
+    people = run_falls(population(args.people, args.seed), _tell) if args.people else ()
+    print("\n".join(section(falls, people)))
     return EXIT_OK
 
 
-def _falls_section(people: int, seed: int) -> list[str]:
-    """Lines about falls with a response: every combination, and random older adults."""
-    from ..models.validation.active_falls import every_combination, population, run_falls, section
-
-    def tell(text: str) -> None:
-        print(f"models: {text}", file=sys.stderr)
-
-    falls = run_falls(every_combination(), tell)
-    return section(falls, run_falls(population(people, seed), tell) if people else ())
+def _tell(text: str) -> None:
+    print(f"models: {text}", file=sys.stderr)
 
 
 def _hands(args: argparse.Namespace) -> int:
@@ -307,8 +316,10 @@ def _validation(args: argparse.Namespace) -> int:
 
     from .. import __version__
     from ..analysis.measures.expected_error import FILE
+    from ..models.validation.active_falls import every_combination, run_falls, section
     from ..models.validation.checks import CHECKS, rows_of
     from ..models.validation.errors import write_errors
+    from ..models.validation.fallers import older_adults
     from ..models.validation.page import page_text, write_page
     from ..models.validation.pictures import draw_all
 
@@ -321,7 +332,8 @@ def _validation(args: argparse.Namespace) -> int:
         print(page_text(rows))
         return EXIT_OK
     today = date.today().isoformat()
-    written = write_page(args.folder, rows, today, __version__, _falls_section(OLDER_ADULTS, 1), draw_all)
+    falls = section(run_falls(every_combination(), _tell), older_adults())
+    written = write_page(args.folder, rows, today, __version__, falls, draw_all)
     if args.folder == DOCS:
         written.append(write_errors(FILE, rows, today, __version__))
     for path in written:

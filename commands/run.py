@@ -109,16 +109,9 @@ def _prepare(name: str, assignments: list[str], allow_outside: bool) -> Job:
 
 def find_scenario(name: str) -> Path:
     """A file of this name, or the shipped scenario of this name. Raises FileError."""
-    from ..io_json.errors import FileError
-    from ..io_json.resolve import resolve_model
+    from ..io_json.resolve import find_file
 
-    if Path(name).exists():
-        return Path(name)
-    try:
-        return resolve_model(name, None)
-    except FileError as error:
-        remedy = "Give the path of a scenario file, or the name of a shipped scenario"
-        raise FileError("there is no such scenario", path=name, remedy=remedy) from error
+    return find_file(name, "scenario")
 
 
 def _read(path: Path, allow_outside: bool) -> Any:

@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="FILE",
-        help="model or scenario file, ours or OpenMBD's, or a .hfd or .osim model",
+        help="model or scenario file, ours or OpenMBD's, or a .hfd, .osim or .xml model",
     )
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     parser.add_argument(
@@ -58,13 +58,38 @@ def _check(file: str, allow_outside: bool) -> dict[str, Any]:
             "issues": [_issue("error", error.path or file, error)],
             "notes": [],
         }
-    issues = [_issue(str(issue.severity), file, issue) for issue in validate(content)]
+    issues = [
+        _issue(str(issue.severity), file, issue) for issue in [*validate(content), *_vehicle_issues(content)]
+    ]
     if isinstance(content, Scenario) and not any(issue["severity"] == "error" for issue in issues):
         issues += [_issue(issue.severity, file, issue) for issue in implausible_inputs(content)]
     notes = list(content.notes)
     for actor in getattr(content, "actors", ()):
         notes += [f"{actor.name}: {note}" for note in actor.model.notes]
     return {"file": file, "kind": kind, "issues": issues, "notes": notes}
+
+
+def _vehicle_issues(content: Any) -> list[Any]:
+    """Vehicles of a model or a scenario whose dimensions cannot be those of one: nothing could draw them."""
+    from ..engine.errors import EngineError
+    from ..engine.spec.validation import error
+    from ..models.vehicles.form.surface import make_form
+
+    models = [("", content)] if hasattr(content, "bodies") else []
+    models += [
+        (f"actor '{actor.name}', ", actor.model) for actor in getattr(content, "actors", ()) if actor.model
+    ]
+    found = []
+    for where, model in models:
+        if model.vehicle is not None:
+            try:
+                make_form(model.vehicle)
+            except (EngineError, ValueError, ArithmeticError) as problem:
+                message = f"its dimensions are impossible: {problem}"
+                found.append(
+                    error(f"{where}model '{model.name}', vehicle", message, "Correct the dimensions")
+                )
+    return found
 
 
 def _issue(severity: str, file: str, found: Any) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from .build.system import System, compile_system
 from .build.validate import validate
 from .contact.event_members import CONTACT_EVENT, CONTACT_INSTANT
 from .errors import EngineError
-from .runs.accelerations import accelerations
 from .runs.batch import Outcome, run_many
+from .runs.mechanics import Mechanics, accelerations
 from .runs.recording import Recording
 from .runs.simulation import Progress, Simulation, run, simulate
 from .spec import (
@@ -31,6 +31,7 @@ from .spec import (
     Joint,
     JointBreak,
     JointFriction,
+    JointFunction,
     JointSlide,
     JointSpring,
     Material,
@@ -40,9 +41,11 @@ from .spec import (
     Muscle,
     Obstacle,
     PairMaterial,
+    PathCondition,
     PathPoint,
     PathWrap,
     Point,
+    PointShift,
     PrescribedMotion,
     Response,
     Scenario,

@@ -14,10 +14,14 @@ from ..io_json.errors import FileError
 from .common.findings import Finding
 from .common.imported import Imported
 from .hyfydy import read_hfd, write_hfd
-from .mujoco import mjcf, write_mjcf
+from .mujoco import mjcf, read_mjcf, write_mjcf
 from .opensim import read_osim
 
-READERS: dict[str, Callable[[str | os.PathLike], Imported]] = {".hfd": read_hfd, ".osim": read_osim}
+READERS: dict[str, Callable[[str | os.PathLike], Imported]] = {
+    ".hfd": read_hfd,
+    ".osim": read_osim,
+    ".xml": read_mjcf,
+}
 """File name ending to reader."""
 WRITERS: dict[str, Callable[[Model, str | os.PathLike], list[Finding]]] = {
     ".hfd": write_hfd,

@@ -1,4 +1,4 @@
-"""Triangle meshes from OBJ, STL (text and binary) and PLY (text and binary) files.
+"""Triangle meshes from OBJ, STL (text and binary), PLY (text and binary) and glTF files, and to OBJ.
 
 Only the surface is read: points and triangles. Polygons are cut into fans. Sizes are bounded before anything is
 allocated, and an index that points nowhere is an error.
@@ -14,7 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from ..engine.spec.validation.meshes import mesh_fault
+from . import atomic
 from .errors import FileError, in_file
+from .mesh_gltf import read_gltf
 from .mesh_ply import fan, read_ply
 from .strict_json import read_bytes
 
@@ -32,13 +34,29 @@ def read_mesh(path: str | os.PathLike) -> Mesh:
 
     Raises `FileError`.
     """
-    readers: dict[str, Callable[[bytes], Mesh]] = {".obj": _read_obj, ".stl": _read_stl, ".ply": read_ply}
+    readers: dict[str, Callable[[bytes], Mesh]] = {
+        ".obj": _read_obj,
+        ".stl": _read_stl,
+        ".ply": read_ply,
+        ".glb": read_gltf,
+        ".gltf": read_gltf,
+    }
     reader = readers.get(Path(path).suffix.lower())
     if reader is None:
-        raise FileError("is not a mesh file we can read", path=path, remedy="Save it as .obj, .stl or .ply")
+        raise FileError(
+            "is not a mesh file we can read", path=path, remedy="Save it as .obj, .stl, .ply or .glb"
+        )
     data = read_bytes(path, MAX_BYTES)
     with in_file(path):
         return _checked(*reader(data))
+
+
+def write_obj(path: str | os.PathLike, points: np.ndarray, triangles: np.ndarray) -> None:
+    """Write a mesh: points used by no triangle are left out."""
+    used, which = np.unique(triangles, return_inverse=True)
+    rows = [f"v {x:.5f} {y:.5f} {z:.5f}" for x, y, z in np.asarray(points, dtype=float)[used]]
+    rows += [f"f {a} {b} {c}" for a, b, c in which.reshape(-1, 3) + 1]
+    atomic.write_text(path, "\n".join([*rows, ""]))
 
 
 def _checked(points: np.ndarray, triangles: np.ndarray) -> Mesh:

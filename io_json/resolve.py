@@ -38,6 +38,17 @@ def resolve_file(reference: str, base_folder: str | os.PathLike | None, allow_ou
     return path
 
 
+def find_file(name: str | os.PathLike, kind: str) -> Path:
+    """A file of this name, or the shipped one. kind: what is looked for, for the message. Raises `FileError`."""
+    if Path(name).exists():
+        return Path(name)
+    shipped = _find_shipped(os.fspath(name))
+    if shipped is None:
+        remedy = f"Give the path of a {kind} file, or the name of a shipped {kind}"
+        raise FileError(f"there is no such {kind}", path=name, remedy=remedy)
+    return shipped
+
+
 def shipped_models() -> list[str]:
     """Names of the files shipped with the program that a reference may use without a path."""
     return sorted({path.name for path in SHIPPED_FOLDER.rglob("*.json")})

@@ -103,13 +103,28 @@ class ChildProcess:
             *lines, self._unfinished = (self._unfinished + arrived).split(b"\n")
             for line in lines:
                 try:
-                    yield protocol.decode(line, protocol.ANSWERS)
+                    answer = protocol.decode(line, protocol.ANSWERS)
                 except protocol.BadMessage as error:
                     self.give_up(f"{self.name} sent an answer that is not understood: {error}")
                     return
+                if isinstance(answer, protocol.GoesOn):
+                    self._go_on(answer.file)
+                else:
+                    yield answer
             if len(self._unfinished) > protocol.LONGEST:
                 self.give_up(f"{self.name} answered a line without an end")
         self._shorten_log()
+
+    def _go_on(self, name: str) -> None:
+        """Read the next file of answers in place of the one that has been read to its end."""
+        path = Path(self._incoming.name)
+        self._incoming.close()
+        with suppress(OSError):
+            path.unlink()
+        try:
+            self._incoming = open(self.folder / Path(name).name, "rb", buffering=0)
+        except OSError as error:
+            self.give_up(f"{self.name} answered in a file that cannot be read ({error.strerror or error})")
 
     def require_running(self) -> None:
         """Raises ProcessLost with the reason where the child has ended."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis.files.recording_folder import read_recording_folder
+from ..analysis.measures.preview import Preview, unpack
 from ..analysis.resample import Motion
 from ..engine.runs.recording import Recording
 from ..engine.runs.temporary import TemporaryFolder, remove_leftovers
@@ -20,6 +21,7 @@ from ..io_json import exact_copy
 from ..io_json.model_json import write_model
 from . import interpreter, protocol
 from .child import ChildProcess
+from .shared_parts import SentParts, scenario_text
 from .worker import SECONDS_OF_SILENCE, Job, Worker
 
 
@@ -49,6 +51,26 @@ class SimulationJob(Job):
         return read_recording_folder(frames)
 
 
+class PreviewJob(Job):
+    """One simulation that ends in a preview, which comes with the last answer."""
+
+    keys: tuple[str, ...] = ()
+    """Of its models and obstacles"""
+    parts: SentParts
+
+    def hear(self, answer: Any) -> None:
+        """Take in one answer; what the child has used once it need not be sent again."""
+        super().hear(answer)
+        if isinstance(answer, protocol.Previewd):
+            self.parts.confirm(self.keys)
+        elif isinstance(answer, protocol.Failed):
+            self.parts.forget()
+
+    def preview(self) -> Preview:
+        """The result; raises JobFailed where there is nothing."""
+        return unpack(self.end.preview) if isinstance(self.end, protocol.Previewd) else self.result()
+
+
 class EngineWorker(Worker):
     """A process that simulates. Raises ProcessLost where it cannot be started.
 
@@ -64,6 +86,7 @@ class EngineWorker(Worker):
 
         child = ChildProcess("the simulation process", command, interpreter.environment())
         super().__init__(child, "Loading the engine", "Starting the simulation", SECONDS_OF_SILENCE)
+        self._parts = SentParts()
 
     def simulate(
         self,
@@ -82,6 +105,18 @@ class EngineWorker(Worker):
             request = protocol.Simulate(job.number, file, frames=Path(job.frames.name))
         else:
             request = protocol.Simulate(job.number, file, out.absolute(), started.isoformat(), host or {})
+        return self.give(request, job)
+
+    def preview(self, scenario: Scenario) -> PreviewJob:
+        """Simulate, and end in a preview. Models and obstacles that are the very objects of an earlier call are not
+        sent again. Raises ProcessLost."""
+        job = PreviewJob(self, self.next_number())
+        models = [self._parts.key(actor.model) for actor in scenario.actors]
+        obstacles = [self._parts.key(obstacle) for obstacle in scenario.obstacles]
+        job.parts, job.keys = self._parts, (*models, *obstacles)
+        request = protocol.TakePreview(
+            job.number, scenario_text(scenario), models, obstacles, self._parts.missing(job.keys)
+        )
         return self.give(request, job)
 
     def report(self, run: Path) -> Job:

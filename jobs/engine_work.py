@@ -11,6 +11,7 @@ from typing import Any
 
 from ..analysis.files.recording_folder import write_recording_folder
 from ..analysis.files.run_folder import read_run, write_run
+from ..analysis.measures.preview import pack, preview_of
 from ..analysis.resample import last_pose
 from ..engine.build.system import compile_system
 from ..engine.errors import EngineError
@@ -23,6 +24,7 @@ from ..engine.spec import Scenario
 from ..io_json import exact_copy
 from . import protocol
 from .server import Dropped, Server, Task, Work
+from .shared_parts import assembled
 
 INTERVALS = 12
 """Of the range of motion over which moment arms are drawn."""
@@ -54,6 +56,15 @@ def simulate(request: protocol.Simulate, task: Task) -> Path:
         shutil.rmtree(folder, ignore_errors=True)
         raise Dropped
     return folder
+
+
+def take_preview(request: protocol.TakePreview, task: Task) -> protocol.Previewd:
+    """Simulate, and answer with the preview."""
+    scenario = assembled(request.scenario, request.models, request.obstacles, request.parts)
+    simulation = Simulation(compile_system(scenario))
+    for progress in simulation.advance():
+        tell_simulated(task, progress, "Simulating")
+    return protocol.Previewd(request.job, pack(preview_of(scenario, simulation.recording())))
 
 
 def tell_simulated(task: Task, progress: Progress, doing: str) -> None:
@@ -106,6 +117,7 @@ def draw_moment_arms(request: protocol.DrawMomentArms, task: Task) -> Path:
 
 WORK: Mapping[type, Work] = {
     protocol.Simulate: simulate,
+    protocol.TakePreview: take_preview,
     protocol.WriteReport: write_report,
     protocol.DrawMomentArms: draw_moment_arms,
 }

@@ -1,8 +1,8 @@
 """What goes to a child process and what comes back: every message, once, for both sides.
 
 A message is a line of JSON: its class by name, and the fields of the class, all of them and no others. Requests go to
-the child's standard input, answers to a file that only ever grows. A child ends when its input does, that is, when
-the process that started it has ended.
+the child's standard input, answers to a file that only grows, and goes on in another when it is large. A child ends
+when its input does, that is, when the process that started it has ended.
 """
 
 import dataclasses
@@ -44,6 +44,21 @@ class Simulate:
     host: dict[str, str] = dataclasses.field(default_factory=dict)
     """What the run was started from, for the manifest"""
     frames: Path | None = None
+
+
+@dataclass(frozen=True)
+class TakePreview:
+    """Run a scenario and answer with its preview (`analysis.measures.preview`): no file is read or written."""
+
+    job: int
+    scenario: str
+    """Its text by `io_json.exact_copy`, without models and obstacles"""
+    models: list[str]
+    """Key of each actor's model"""
+    obstacles: list[str]
+    """Key of each obstacle"""
+    parts: dict[str, str]
+    """Key to text of those models and obstacles that were not sent before"""
 
 
 @dataclass(frozen=True)
@@ -254,6 +269,13 @@ class Ready:
 
 
 @dataclass(frozen=True)
+class GoesOn:
+    """The file of answers has grown large: the next ones are in another, beside it."""
+
+    file: str
+
+
+@dataclass(frozen=True)
 class Alive:
     """The child is there, whatever it is doing: said every few seconds."""
 
@@ -302,6 +324,14 @@ class PointDone:
 
 
 @dataclass(frozen=True)
+class Previewd:
+    """What a run came to, as packed by `analysis.measures.preview`."""
+
+    job: int
+    preview: str
+
+
+@dataclass(frozen=True)
 class Failed:
     """The job has no result; the message is meant for people."""
 
@@ -318,6 +348,7 @@ class Cancelled:
 
 WORK = (
     Simulate,
+    TakePreview,
     WriteReport,
     DrawMomentArms,
     RunSweep,
@@ -328,8 +359,21 @@ WORK = (
     RenderRuns,
 )
 REQUESTS = (*WORK, Cancel, ShowPose)
-ANSWERS = (Hello, Compiling, Ready, Alive, Progress, Pose, Done, PointDone, Failed, Cancelled)
-ENDS = (Done, PointDone, Failed, Cancelled)
+ANSWERS = (
+    Hello,
+    Compiling,
+    Ready,
+    GoesOn,
+    Alive,
+    Progress,
+    Pose,
+    Done,
+    PointDone,
+    Previewd,
+    Failed,
+    Cancelled,
+)
+ENDS = (Done, PointDone, Previewd, Failed, Cancelled)
 """Answers after which nothing more is said of a job."""
 
 

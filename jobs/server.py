@@ -27,6 +27,8 @@ SECONDS_PER_PROGRESS = 0.05
 """Seconds between two reports of progress, at least."""
 SECONDS_PER_SIGN = 2.0
 """Seconds between two signs of life."""
+LARGEST_FILE = 50_000_000
+"""Bytes of a file of answers after which another is begun."""
 
 
 class Dropped(Exception):
@@ -65,14 +67,36 @@ class Task:
         self._server.say(protocol.Pose(self.number, time, origin, quaternion))
 
 
-Work = Callable[[Any, Task], Path | protocol.PointDone]
+Work = Callable[[Any, Task], Path | protocol.PointDone | protocol.Previewd]
 """Does what a request asks; returns the file or folder it made, or the answer itself. Raises Dropped or UserError."""
+
+
+class AnswerFile:
+    """File of answers in the folder of a child; goes on in another one when it has grown large."""
+
+    def __init__(self, folder: Path, most: int = LARGEST_FILE) -> None:
+        self._folder, self._most, self._count, self._written = folder, most, 1, 0
+        self._file = open(folder / ANSWERS, "ab", buffering=0)
+
+    def write(self, line: bytes) -> None:
+        """Add a line; the reader finds there where the next one will be."""
+        self._file.write(line)
+        self._written += len(line)
+        if self._written > self._most:
+            self._count, self._written = self._count + 1, 0
+            name = f"{ANSWERS}-{self._count}"
+            following = open(self._folder / name, "ab", buffering=0)
+            self._file.write(protocol.encode(protocol.GoesOn(name)))
+            self._file.close()
+            self._file = following
 
 
 class Server:
     """Answers the requests of the process that started this one."""
 
-    def __init__(self, requests: BinaryIO, answers: BinaryIO, on_abandoned: Callable[[], None]) -> None:
+    def __init__(
+        self, requests: BinaryIO, answers: BinaryIO | AnswerFile, on_abandoned: Callable[[], None]
+    ) -> None:
         self._answers, self._on_abandoned = answers, on_abandoned
         self._waiting: SimpleQueue[Any] = SimpleQueue()
         self.dropped: set[int] = set()
@@ -153,7 +177,6 @@ def start(folder: Path, clean: Callable[[], None] = lambda: None) -> Server:
         clean()
         shutil.rmtree(folder, ignore_errors=True)
 
-    answers = open(folder / ANSWERS, "ab", buffering=0)
-    server = Server(sys.stdin.buffer, answers, on_abandoned)
+    server = Server(sys.stdin.buffer, AnswerFile(folder), on_abandoned)
     server.say(protocol.Hello(FOLDER))
     return server

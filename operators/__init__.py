@@ -9,6 +9,7 @@ MODULES: tuple[str, ...] = (
     "interchange",
     "examples",
     "actor",
+    "zones",
     "person",
     "body",
     "ellipsoid",

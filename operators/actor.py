@@ -4,6 +4,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ..models.editing.mirror import mirror_model
+from ..scene.base.errors import USER_ERRORS
 from ..scene.model.build import update_actor
 from ..scene.model.display_meshes import display_meshes_of, load_display_meshes
 from ..scene.model.edit_actor import delete_actor, duplicate_actor
@@ -17,6 +18,13 @@ from ..scene.scenario.new_vehicle import (
     has_suspension,
     new_vehicle,
     vehicle_items,
+)
+from ..scene.scenario.own_vehicle import (
+    UNIT_ITEMS,
+    chosen_meshes,
+    direction_items,
+    proposed_axes,
+    vehicle_from_meshes,
 )
 from ..scene.scenario.riders import add_rider, is_ridden, put_on, rider_items, selected_rider
 from ..scene.show.skin import make_skin
@@ -102,6 +110,57 @@ class MANNEQUIN_OT_add_vehicle(ShowsActors, bpy.types.Operator):
         select_only(context, actor)
         self.show_actors(context)
         return f"Added '{actor.name}'"
+
+
+class MANNEQUIN_OT_vehicle_from_mesh(ShowsActors, bpy.types.Operator):
+    """Make a vehicle of the selected meshes: wheels parted, contact mesh fitted, drawn as it is.
+
+    bpy.ops.mannequin.vehicle_from_mesh(forward="+x", up="+z", mass=1480)
+    """
+
+    takes_long = True
+    needs = ((lambda context: bool(chosen_meshes(context)), "Select the meshes of one vehicle"),)
+
+    forward: EnumProperty(
+        name="Forward", description="Which way the vehicle looks; confirm", items=direction_items()
+    )
+    up: EnumProperty(name="Up", description="Which way is up; confirm", items=direction_items(), default="+z")
+    unit: EnumProperty(
+        name="Unit",
+        description="What one metre of the scene is on the vehicle; m where it was imported to scale",
+        items=UNIT_ITEMS,
+        default="m",
+    )
+    kind: EnumProperty(
+        name="Class",
+        description="Class of the vehicle, for mass, zones and crush",
+        items=[("guess", "By Its Shape", "Guessed from its dimensions"), *vehicle_items()],
+    )
+    mass: FloatProperty(
+        name="Mass (kg)", description="Mass of the whole vehicle; 0: that of the class", min=0.0, default=0.0
+    )
+    sprung: BoolProperty(name="Suspension", description="On springs, dampers and tyres", default=False)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Propose axes and unit, and have them confirmed."""
+        try:
+            found = proposed_axes(chosen_meshes(context), context.scene)
+            self.forward, self.up, self.unit = found.forward, found.up, found.unit
+        except USER_ERRORS as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return context.window_manager.invoke_props_dialog(self)
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Fit, build at the 3D cursor, draw, and select."""
+        axes = (self.unit, self.forward, self.up)
+        kind = "" if self.kind == "guess" else self.kind
+        actor, fitted = vehicle_from_meshes(
+            chosen_meshes(context), context.scene, axes, kind, self.mass, self.sprung
+        )
+        select_only(context, actor)
+        self.show_actors(context)
+        return f"Added '{actor.name}'. {fitted.lines()[-1]}"
 
 
 for _name, _about in DIMENSIONS.items():

@@ -60,6 +60,19 @@ class MANNEQUIN_OT_import_opensim(FromForeignFile, bpy.types.Operator):
     filter_glob: StringProperty(default="*.osim", options={"HIDDEN"})
 
 
+class MANNEQUIN_OT_import_mujoco(FromForeignFile, bpy.types.Operator):
+    """Add an actor from a MuJoCo model (MJCF), and report what could not be carried over exactly.
+
+    bpy.ops.mannequin.import_mujoco(filepath="humanoid.xml")
+    """
+
+    bl_label = "Import MuJoCo Model"
+    takes_long = True
+
+    filename_ext = ".xml"
+    filter_glob: StringProperty(default="*.xml", options={"HIDDEN"})
+
+
 class ToForeignFile(WritesModel):
     """Mixin of operators that write the actor's model for another program."""
 
@@ -121,6 +134,10 @@ def shortened(findings: Sequence[str]) -> list[str]:
 
 
 register, unregister = file_menus(
-    {"import_hyfydy": "Hyfydy Model (.hfd)", "import_opensim": "OpenSim Model (.osim)"},
+    {
+        "import_hyfydy": "Hyfydy Model (.hfd)",
+        "import_opensim": "OpenSim Model (.osim)",
+        "import_mujoco": "MuJoCo Model (.xml)",
+    },
     {"export_hyfydy": "Hyfydy Model (.hfd)", "export_mujoco": "MuJoCo Model (.xml)"},
 )

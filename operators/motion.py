@@ -13,10 +13,11 @@ from ..scene.motion.blend_back import blend_back
 from ..scene.motion.import_motion import import_motion
 from ..scene.motion.retarget import Carried, retarget
 from ..scene.rig.skeletons import chosen_skeleton, is_skeleton, map_armature
+from ..scene.scenario.acts import GRIP, HANDS, SHOVE, SHOVE_TIME, add_grip, add_shove
 from ..scene.scenario.recorder import load_recorder
 from ..scene.scenario.walk import let_walk
 from ..scene.show.character_motion import refresh_characters
-from ..scene.store.actors import active_actor
+from ..scene.store.actors import active_actor, actors_of
 from .base import Asks, MannequinOperator, NeedsActor, select_only
 
 
@@ -47,17 +48,88 @@ class MANNEQUIN_OT_take_motion(NeedsActor, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_let_walk(NeedsActor, bpy.types.Operator):
-    """Give the person the pose, rates and motors of a moment of a walk, as Gait says, until something touches it.
+    """Give the person pose, rates and motors of a moment of a walk or a run, as Gait says, until something touches it.
 
     gait = bpy.context.object.mannequin.actor.gait
-    gait.speed, gait.phase = 1.4, 0.6
+    gait.manner, gait.speed, gait.phase = "run", 3.2, 0.6
     bpy.ops.mannequin.let_walk()
     """
+
+    bl_label = "Let Walk or Run"
 
     def run(self, context: bpy.types.Context) -> str:
         actor = active_actor(context)
         let_walk(actor, context.scene)
-        return f"{actor.name} walks at {actor.mannequin.actor.gait.speed:.3g} m/s"
+        gait = actor.mannequin.actor.gait
+        return f"{actor.name} {gait.manner}s at {gait.speed:.3g} m/s"
+
+
+class MANNEQUIN_OT_shove(NeedsActor, Asks, bpy.types.Operator):
+    """Push the person: an impulse that hands give within a contact time, as a force pulse that can be edited.
+
+    bpy.ops.mannequin.shove(impulse=40.0, contact_time=0.2, start=0.5, heading=0.0)
+    """
+
+    impulse: FloatProperty(
+        name="Impulse (N s)",
+        description="Force times time: 40 N s give a man of 80 kg 0.5 m/s; two hands of an adult 60 (assumed)",
+        default=SHOVE,
+        min=0.0,
+        soft_max=200.0,
+    )
+    contact_time: FloatProperty(
+        name="Contact Time (s)",
+        description="How long the hands push; 0.2 s is assumed",
+        default=SHOVE_TIME,
+        min=0.005,
+        soft_max=1.0,
+    )
+    start: FloatProperty(name="Start (s)", description="Time at which the push begins", default=0.5, min=0.0)
+    heading: FloatProperty(
+        name="Heading (degrees)",
+        description="Where to the person is pushed, from the world's x towards y",
+        default=0.0,
+        soft_min=-180.0,
+        soft_max=180.0,
+    )
+    body: StringProperty(name="Body", description="Body that is pushed; empty: the upper back", default="")
+
+    def run(self, context: bpy.types.Context) -> str:
+        actor = active_actor(context)
+        add_shove(actor, self.impulse, self.contact_time, self.start, self.heading, self.body)
+        return f"{actor.name} is shoved by {self.impulse:.3g} N s at {self.start:.3g} s"
+
+
+class MANNEQUIN_OT_grip(NeedsActor, Asks, bpy.types.Operator):
+    """Let a hand of the active person hold the other selected actor where its palm is, such as a wrist or a bar, until
+    a force; with no other actor selected it holds something that stands still.
+
+    bpy.ops.mannequin.grip(hand="LEFT", force=400.0)
+    """
+
+    hand: EnumProperty(
+        name="Hand",
+        description="Which hand holds",
+        items=[(side, side.title(), f"The {side.lower()} hand") for side in HANDS],
+        default="RIGHT",
+    )
+    force: FloatProperty(
+        name="Lets Go At (N)",
+        description="Force at which the hand lets go; one adult hand holds some 400 N, a child's less (assumed)",
+        default=GRIP,
+        min=0.0,
+        soft_max=1000.0,
+    )
+    body: StringProperty(
+        name="Body", description="Body of the other actor that is held; empty: the nearest", default=""
+    )
+
+    def run(self, context: bpy.types.Context) -> str:
+        actor = active_actor(context)
+        others = [obj for obj in actors_of(context.scene) if obj.select_get() and obj is not actor]
+        other = others[0] if others else None
+        what = add_grip(actor, other, context.scene, self.hand, self.force, self.body)
+        return f"The {self.hand.lower()} hand of {actor.name} holds {what} and lets go at {self.force:.4g} N"
 
 
 class MANNEQUIN_OT_load_recorder(NeedsActor, ImportHelper, bpy.types.Operator):

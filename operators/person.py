@@ -5,7 +5,9 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ..scene.base.user_units import draw_shown, shown_property
 from ..scene.people.change import (
+    LOAD_PLACES,
     MISSING,
+    carry_load,
     change_person,
     copy_look,
     has_data,
@@ -13,12 +15,15 @@ from ..scene.people.change import (
     new_person,
     person_of,
     person_with,
+    worn_masses,
+    worn_things,
 )
+from ..scene.people.preset_pictures import preset_icon
 from ..scene.people.presets import PRESETS
 from ..scene.people.preview import end_preview, show_preview
 from ..scene.store.actors import active_actor
 from ..scene.store.person import Look
-from .base import NeedsActor, ShowsActors, select_only
+from .base import Asks, NeedsActor, ShowsActors, select_only
 
 OWN = "own"
 
@@ -31,16 +36,29 @@ def take_preset(self: bpy.types.Operator, context: bpy.types.Context) -> None:
             setattr(self, name, getattr(person, name))
 
 
+PRESET_ITEMS: list[tuple[str, str, str, int, int]] = []
+"""Kept here because Blender needs the strings of dynamic items to stay alive."""
+
+
+def preset_items(self: object, context: bpy.types.Context | None) -> list[tuple[str, str, str, int, int]]:
+    """Presets with their thumbnails as items of an EnumProperty; the first keeps the sliders."""
+    PRESET_ITEMS[:] = [
+        (OWN, "Own Size", "As the sliders say", 0, 0),
+        *(
+            (name, preset.label, preset.source, preset_icon(name), number)
+            for number, (name, preset) in enumerate(PRESETS.items(), 1)
+        ),
+    ]
+    return PRESET_ITEMS
+
+
 class HasPerson(Look, ShowsActors):
     """Mixin: the sliders of a person, with what it wears; while a dialog is open the shape follows them."""
 
     preset: EnumProperty(
         name="Preset",
         description="Size to begin with",
-        items=[
-            (OWN, "Own Size", "As the sliders say"),
-            *((name, preset.label, preset.source) for name, preset in PRESETS.items()),
-        ],
+        items=preset_items,
         update=take_preset,
         options={"SKIP_SAVE"},
     )
@@ -93,6 +111,7 @@ class HasPerson(Look, ShowsActors):
             height=self.height,
             mass=self.mass,
             build=self.build,
+            **worn_masses(self.changed(context), self),
         )
 
     def changed(self, context: bpy.types.Context) -> bpy.types.Object | None:
@@ -154,6 +173,38 @@ class MANNEQUIN_OT_add_person(HasPerson, bpy.types.Operator):
         return f"Added '{actor.name}'"
 
 
+class MANNEQUIN_OT_carry_load(Asks, NeedsActor, ShowsActors, bpy.types.Operator):
+    """Let the person carry a bag: it counts in mass, inertia and contact, and moves with who carries it.
+
+    bpy.ops.mannequin.carry_load(mass=8.0, place="both_hands")
+    """
+
+    mass: FloatProperty(
+        name="Mass (kg)", description="Mass that is carried; 0: nothing", default=5.0, min=0.0, soft_max=40.0
+    )
+    place: EnumProperty(
+        name="Place",
+        description="Where it is carried",
+        items=[(word, word.replace("_", " ").title(), text) for word, text in LOAD_PLACES.items()],
+        default="right_hand",
+    )
+
+    takes_long = True
+    needs = ((lambda context: is_person(active_actor(context)), "The actor is no person: use Add Person"),)
+
+    def begin_with(self, context: bpy.types.Context) -> None:
+        person = person_of(active_actor(context))
+        if person.load > 0.0:
+            self.mass, self.place = person.load, person.load_place
+
+    def run(self, context: bpy.types.Context) -> str:
+        actor = active_actor(context)
+        self.show_actors(context, carry_load(actor, self.mass, self.place, context.scene))
+        if self.mass <= 0.0:
+            return f"'{actor.name}' carries nothing"
+        return f"'{actor.name}' carries {self.mass:.3g} kg"
+
+
 class MANNEQUIN_OT_change_person(HasPerson, NeedsActor, bpy.types.Operator):
     """Make the person another one: pose, place and scenario are kept.
 
@@ -172,6 +223,8 @@ class MANNEQUIN_OT_change_person(HasPerson, NeedsActor, bpy.types.Operator):
         for name in ("sex", "age", "height", "mass", "build"):
             setattr(self, name, getattr(person, name))
         copy_look(actor.data.mannequin.look, self)
+        for name in worn_things(person):
+            setattr(self, name, True)
         return super().invoke(context, event)
 
     def run(self, context: bpy.types.Context) -> str:

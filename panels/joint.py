@@ -36,6 +36,20 @@ def angle_lines(actor: bpy.types.Object, body: str) -> list[str]:
     return lines or [f"Angles Z {z:.1f}°  Y {y:.1f}°  X {x:.1f}°"]
 
 
+def custom_joint(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
+    """Joint of the active body, where functions of its coordinates move it."""
+    joint = active_joint(context)
+    return joint if joint is not None and joint_kind(active_bone(context)).by_functions else None
+
+
+def function_line(function: bpy.types.PropertyGroup) -> str:
+    """What one function does, in a line."""
+    axis = " ".join(f"{x:.2f}" for x in function.direction)
+    shape = f"spline of {len(function.points)} points" if len(function.points) else "polynomial"
+    follows = f"{shape} of {function.coordinate}" if function.coordinate else "constant"
+    return f"{function.motion.title()} ({axis}): {follows}"
+
+
 class MANNEQUIN_PT_joint(MannequinPanel, bpy.types.Panel):
     """The joint of the active body."""
 
@@ -134,6 +148,23 @@ class MANNEQUIN_PT_joint_springs(ClosedPanel, bpy.types.Panel):
             columns = ("Way (m)", "Force (N)") if slides else ("Angle (degrees)", "Torque (N m)")
             units = ("m", "N") if slides else ("°", "N m")
             draw_curve(self.layout, spring, "curve", "joint_spring_curve", columns, units)
+
+
+class MANNEQUIN_PT_joint_functions(ClosedPanel, bpy.types.Panel):
+    """Turns and shifts of a custom joint by its coordinates, to read: files and scripts give them."""
+
+    bl_label = "Functions of Coordinates"
+    bl_parent_id = "MANNEQUIN_PT_joint"
+    needs = staticmethod(custom_joint)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """A line for each function, and the radii of the ellipsoid."""
+        joint = custom_joint(context)
+        for function in joint.functions:
+            self.layout.label(text=function_line(function))
+        if joint.use_ellipsoid:
+            radii = " x ".join(f"{1000.0 * radius:.1f}" for radius in joint.ellipsoid)
+            self.layout.label(text=f"Slides over an ellipsoid of {radii} mm")
 
 
 class MANNEQUIN_PT_joint_breaks(ClosedPanel, bpy.types.Panel):

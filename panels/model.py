@@ -37,6 +37,7 @@ class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
         row.operator("mannequin.add_actor", icon="ADD")
         row.operator("mannequin.add_vehicle", icon="AUTO")
         row.operator("mannequin.new_model", icon="FILE_NEW")
+        layout.operator("mannequin.vehicle_from_mesh", icon="MESH_DATA")
         row = layout.row(align=True)
         row.operator("mannequin.import_model", icon="IMPORT")
         row.operator("mannequin.export_model", icon="EXPORT")

@@ -127,6 +127,7 @@ class MANNEQUIN_PT_pulses(OfActor, bpy.types.Panel):
         if pulse is not None:
             draw_properties(use_columns(self.layout), pulse)
         self.layout.label(text="Forces on Bodies")
+        self.layout.operator("mannequin.shove", text="Shove...")
         pulse = draw_list(self.layout, group, "force_pulses", "force_pulses", rows=2)
         if pulse is not None:
             draw_properties(use_columns(self.layout), pulse)
@@ -172,6 +173,7 @@ class MANNEQUIN_PT_gait(OfActor, bpy.types.Panel):
         """How and where to, and the button that gives the start of it."""
         start = active_actor(context).mannequin.actor
         column = use_columns(self.layout)
+        column.prop(start, "going")
         draw_shown(column, start, "walking_speed", "m/s", "Speed", context.scene)
         column.prop(start, "stride_moment")
         draw_switched(self.layout, start, "gait")
@@ -198,10 +200,16 @@ class MANNEQUIN_PT_driver(OfActor, bpy.types.Panel):
         self.layout.operator("mannequin.load_recorder")
         if not group.use_drive:
             return
-        for name, (columns, units) in DRIVE_TABLES.items():
-            self.layout.prop(group.drive, f"use_{name}")
-            if getattr(group.drive, f"use_{name}"):
-                draw_curve(self.layout, group.drive, name, f"drive_{name}", columns, units)
+        for name in DRIVE_TABLES:
+            draw_drive_table(self.layout, group.drive, name)
+
+
+def draw_drive_table(layout: bpy.types.UILayout, drive: bpy.types.PropertyGroup, name: str) -> None:
+    """Whether a table of the driver is used, and its rows where it is."""
+    columns, units = DRIVE_TABLES[name]
+    layout.prop(drive, f"use_{name}")
+    if getattr(drive, f"use_{name}"):
+        draw_curve(layout, drive, name, f"drive_{name}", columns, units)
 
 
 def draw_switched(layout: bpy.types.UILayout, group: bpy.types.PropertyGroup, name: str) -> None:
@@ -237,6 +245,8 @@ class MANNEQUIN_PT_scenario_connections(ClosedPanel, bpy.types.Panel):
         group = context.scene.mannequin
         for attribute in ("springs", "belts", "welds"):
             self.layout.label(text=attribute.title())
+            if attribute == "welds":
+                self.layout.operator("mannequin.grip", text="Grip of a Hand...")
             item = draw_list(self.layout, group, attribute, f"scenario_{attribute}", rows=2)
             if item is not None:
                 draw_connection(use_columns(self.layout), item, with_actor=True)

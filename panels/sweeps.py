@@ -26,13 +26,31 @@ class MANNEQUIN_PT_what_if(ClosedPanel, bpy.types.Panel):
         if session.prediction.problem:
             draw_text(layout, session.prediction.problem, icon="ERROR")
         for label, text in session.prediction.lines:
-            row = layout.split(factor=0.5)
-            row.label(text=label)
-            row.label(text=text)
+            draw_text(layout, f"{label}: {text}")
+        if session.prediction.preview is not None:
+            draw_figure_choice(layout, context.scene, session.prediction.preview)
         if session.prediction.lines:
-            layout.label(text=f"Shown {session.prediction.seconds:.2f} s after the change")
-            draw_text(layout, "Preview at twice the time step; not recorded")
+            layout.label(text=f"Shown {shown_after(session.prediction):.2f} s after the change")
+            step = f"time step {1e3 * session.prediction.step:.3g} ms"
+            draw_text(layout, f"Preview, {step}{': refining' * session.prediction.is_coarse}; not recorded")
         use_columns(layout).prop(context.scene.mannequin.traces, "path_bodies")
+
+
+def draw_figure_choice(layout: bpy.types.UILayout, scene: bpy.types.Scene, preview: Any) -> None:
+    """Whether the figure is shown, and the slider of the moment, with its simulated time."""
+    runs = scene.mannequin.runs
+    row = layout.row(align=True)
+    row.prop(runs, "what_if_figure", toggle=True, icon="OUTLINER_OB_ARMATURE")
+    row.label(text=f"at {what_if.shown_time(scene, preview):.2f} of {preview.duration:.2f} s")
+    row = layout.row()
+    row.active = runs.what_if_figure
+    row.prop(runs, "what_if_moment", slider=True)
+
+
+def shown_after(prediction: Any) -> float:
+    """s from the change to the picture, or to the answer while that is not drawn."""
+    drawn = prediction.seconds_drawn
+    return prediction.seconds if drawn is None else drawn
 
 
 def draw_input(layout: bpy.types.UILayout, item: Any) -> None:

@@ -24,6 +24,7 @@ MODULES: tuple[str, ...] = (
     "scenario.speed",
     "scenario.walk",
     "people.change",
+    "people.preset_pictures",
     "store.migrations",
     "show.overlay",
     "show.playhead",

@@ -17,6 +17,12 @@ BLENDER_TESTS = ROOT / "tests" / "blender"
 # Compiled code and Matplotlib's fonts stay inside the checkout; set before anything imports the engine.
 os.environ.setdefault("MANNEQUIN_CACHE_DIR", str(ROOT / ".cache" / "engine"))
 os.environ.setdefault("MPLCONFIGDIR", str(ROOT / ".cache" / "matplotlib"))
+# Tests share the cores among processes, so that linear algebra has one thread in each: two that wait for each other
+# take several times as long (the fit of a person five times). Set before anything imports NumPy.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# What one process has compiled from source, the next one reads, of which there are some hundreds in a session.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -61,3 +67,11 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def root() -> Path:
     """The folder of the checkout, which is also the folder of the package."""
     return ROOT
+
+
+@pytest.fixture
+def no_curves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports of this process without their plots over time, of which there are many: where they are not looked at."""
+    from mannequin.analysis.pages import appendices
+
+    monkeypatch.setattr(appendices, "curves", lambda run: iter(()))

@@ -56,6 +56,22 @@ def test_documentation() -> None:
     assert not {page: found for page, text in texts.items() if (found := QUAINT.findall(text))}
 
 
+def handmade_labels(source: str) -> list[str]:
+    """Labels as "man / Head" that a file puts together itself; `part_label` does."""
+    return re.findall(r"\} / \{", source)
+
+
+def test_labels_of_parts_are_made_in_one_place() -> None:
+    others = {
+        "analysis/files/mme.py",
+        "engine/runs/recording.py",
+        "benchmarks/report.py",
+    }  # of channels and counts
+    texts = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in product_files()}
+    assert not [name for name, text in texts.items() if name not in others and handmade_labels(text)]
+    assert handmade_labels('f"{actor} / {body}"')
+
+
 def test_the_checks_can_fail() -> None:
     assert short_docstrings('def run():\n    """Run."""\n') == ["run"]
     assert not short_docstrings('def run():\n    """Run the scenario."""\n')

@@ -66,6 +66,29 @@ def test_every_result_arrives_though_workers_cannot_end(suite, processes):
     assert "test_blender0.py::test_blender[2]" in done.stdout
 
 
+LOST_FILE = """
+import os, time
+from pathlib import Path
+
+def test_lost():
+    Path(__file__ + ".here").touch()
+    until = time.monotonic() + 30.0
+    while len(list(Path(__file__).parent.glob("*.here"))) < 2 and time.monotonic() < until:
+        time.sleep(0.01)
+    os._exit(1)
+"""
+
+
+def test_workers_that_are_lost_together_are_replaced(suite):
+    """Two tests end their processes at one time: they fail, and all others are run by those that stand in."""
+    for number in range(2):
+        (suite / "tests" / f"test_lost{number}.py").write_text(LOST_FILE)
+    shutil.rmtree(suite / "tests" / "blender")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2"]
+    done = subprocess.run(command, cwd=suite, capture_output=True, text=True, timeout=120)
+    assert done.stdout.splitlines()[-1].startswith("2 failed, 12 passed in"), done.stdout + done.stderr
+
+
 def test_the_files_that_are_named_are_there():
     assert [name for name in (COMPILES, *LONG) if not (TESTS / name).is_file()] == []
 

@@ -13,6 +13,7 @@ import ast
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -60,20 +61,30 @@ def module_name(path: Path) -> str:
     return ".".join(path.with_suffix("").parts).removesuffix("__init__").removesuffix(".")
 
 
+@cache
+def statements(source: str) -> tuple[tuple[ast.ImportFrom, ...], tuple[str, ...]]:
+    """The relative imports of a source, wherever in it, and the packages that it registers."""
+    imports, registered = [], []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            imports.append(node)
+        elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == REGISTERED:
+            registered += ast.literal_eval(node.value)
+    return tuple(imports), tuple(registered)
+
+
 def imported_modules(path: Path, name: str, modules: Iterable[str]) -> set[str]:
     """Modules of the product that a file imports, wherever in the file."""
     is_package = path.name == "__init__.py"
     package = name.split(".") if is_package else name.split(".")[:-1]
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == REGISTERED:
-            found |= set(ast.literal_eval(node.value))
-        if isinstance(node, ast.ImportFrom) and node.level:
-            base = [part for part in package if part][: len(package) - node.level + 1]
-            base += node.module.split(".") if node.module else []
-            for alias in node.names:
-                whole = ".".join([*base, alias.name])
-                found.add(whole if whole in modules else ".".join(base))
+    imports, registered = statements(path.read_text(encoding="utf-8"))
+    found = set(registered)
+    for node in imports:
+        base = [part for part in package if part][: len(package) - node.level + 1]
+        base += node.module.split(".") if node.module else []
+        for alias in node.names:
+            whole = ".".join([*base, alias.name])
+            found.add(whole if whole in modules else ".".join(base))
     return {module for module in found if module in modules and module not in (name, "")}
 
 

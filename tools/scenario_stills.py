@@ -61,6 +61,7 @@ STORIES = {
     "shove_stairs": (1.25, "three_quarter"),
     "trip_reach": (0.75, "side"),
     "pedestrian_response": (0.30, "three_quarter"),
+    "trip_recovered": (0.62, "side"),
     "stumble_recovered": (1.35, "side"),
     "stumble_fallen": (1.30, "side"),
     "pedestrian_walking": (0.50, "three_quarter"),
@@ -68,6 +69,7 @@ STORIES = {
     "hand_in_hand": (0.90, "three_quarter"),
     "carried_child": (1.10, "side"),
     "saloon_braking": (0.55, "side"),
+    "saloon_suv": (0.16, "three_quarter"),
     "cyclist_struck": (0.45, "three_quarter"),
     "scooter_car_side": (0.56, "three_quarter"),
 }

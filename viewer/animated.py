@@ -8,6 +8,7 @@ import numpy as np
 
 from ..engine.runs.recording import Recording
 from ..engine.spec import Actor, Scenario
+from ..engine.spec.names import part_label
 from ..engine.spec.scenario import PrescribedMotion
 
 
@@ -21,7 +22,7 @@ def animated_parts(scenario: Scenario, recording: Recording) -> list[dict[str, A
     ]
     for actor in scenario.actors:
         for motion in actor.prescribed:
-            what = actor.name if motion.joint is None else f"{actor.name} / {motion.joint}"
+            what = actor.name if motion.joint is None else part_label(actor.name, motion.joint)
             found.append((first, _release(recording, actor, motion), what))
     ranges = [(max(first, float(start)), min(last, float(end)), what) for start, end, what in found]
     return [{"from": start, "to": end, "what": what} for start, end, what in ranges if end >= start]

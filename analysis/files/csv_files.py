@@ -14,8 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from ...engine import ENERGY_TERMS, Recording
+from ...engine.bodies.posture import typed_coordinates
 from ...engine.contact.event_members import EVENT_MEMBERS
 from ...engine.maths.rotations import matrix_from_quaternion, zyx_from_matrix
+from ...engine.maths.vector import quat_exp, quat_matrix
 from ...engine.muscles.arrays import MUSCLE_CHANNELS
 from ...engine.spec import Joint, Scenario
 from ...engine.spec.joint_types import joint_type
@@ -43,6 +45,7 @@ MUSCLE_COLUMNS = {channel: channel + UNITS.get(channel.split("_")[-1], "") for c
 BLOCK = 1000
 """Lines made at a time."""
 EVERYTHING = slice(None)
+NO_NUMBERS = (0.0, 0.0, 0.0)
 
 JOINT_STEMS = ("Angle", "Rot", "Rate", "Force", "Moment")
 SLIDE_STEMS = ("Slide", "SlideRate")
@@ -92,7 +95,8 @@ def output_csv(recording: Recording) -> Iterator[str]:
 def joint_angles_zyx(scenario: Scenario, recording: Recording, part: slice = EVERYTHING) -> np.ndarray:
     """(F, J, 3) joint angles (Z, Y, X) in degrees, as scenario files give them, at a slice of the output times.
 
-    A joint with an axis has its turn about its own axis first and zeros after, whatever the direction of that axis.
+    A joint with an axis has its turn about its own axis first and zeros after, whatever the direction of that axis; a
+    custom joint its coordinates that are angles.
     """
     turn = recording.joint_angle[part]
     half = 0.5 * np.linalg.norm(turn, axis=-1, keepdims=True)
@@ -107,7 +111,21 @@ def joint_angles_zyx(scenario: Scenario, recording: Recording, part: slice = EVE
             angles[:, index, 0] = np.degrees(
                 x + y + z
             )  # a matrix product's last digit depends on where memory lies
+        elif joint.kind.by_functions:
+            angles[:, index] = _angle_coordinates(
+                joint, turn[:, index], recording.joint_slide[part][:, index]
+            )
     return angles
+
+
+def _angle_coordinates(joint: Joint, turns: np.ndarray, shifts: np.ndarray) -> np.ndarray:
+    """(F, 3) degrees: coordinates of a custom joint that are angles, from its turns (rotation vectors) and shifts."""
+    rows, near = [], (NO_NUMBERS, NO_NUMBERS)
+    for turn, shift in zip(turns, shifts, strict=True):
+        rotation = np.array(quat_matrix(quat_exp(tuple(turn.tolist())))).reshape(3, 3)
+        near = typed_coordinates(joint, rotation, shift, near)
+        rows.append(near[0])
+    return np.array(rows).reshape(-1, 3)
 
 
 def slides_along_axis(joint: Joint, recording: Recording, index: int) -> np.ndarray:

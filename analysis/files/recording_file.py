@@ -1,7 +1,8 @@
 """A recording as one compact binary file (.npz) that reads back exactly, without pickle.
 
-Arrays are entries of their own; names, texts and numbers stand together as JSON in the entry "header". The fields are
-those of `Recording`, so one added there is stored here without an edit.
+Arrays are entries of their own, and so are lists of names (`numpy.load(file)["body_names"]`); texts and numbers stand
+together as JSON in the entry "header". The fields are those of `Recording`, so one added there is stored here without
+an edit.
 """
 
 import json
@@ -25,7 +26,9 @@ from ...io_json.errors import FileError
 from ...io_json.room import free_memory
 
 FORMAT = "mannequin-recording"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+READ_VERSIONS = (1, 2)
+"""In the first the names stood in the header."""
 REMEDY = "Simulate again, or take the file from a copy of the run folder"
 LARGEST_HEADER = 64 * 1024**2
 """Bytes of the names, texts and numbers of a recording."""
@@ -33,6 +36,8 @@ LARGEST_RATIO = 1040
 """Deflate makes at most 258 bytes of 2 bits, 1032 to 1 (RFC 1951, section 3.2.5)."""
 KINDS = {field.name: str(field.type) for field in fields(Recording)}
 """Field to its annotation: what a file may hold for it."""
+NAMES = "tuple[str, ...]"
+"""Annotation of fields that hold names."""
 SHAPES = {
     "times": "F", "body_actor": "B", "body_mass": "B", "body_com": "B3", "joint_actor": "J", "joint_child": "J",
     "ellipsoid_body": "E", "position": "FB3", "quaternion": "FB4", "velocity": "FB3", "angular_velocity": "FB3",
@@ -66,6 +71,10 @@ def split_recording(recording: Recording) -> tuple[dict[str, Any], dict[str, np.
         value = getattr(recording, field.name)
         if isinstance(value, np.ndarray):
             arrays[field.name] = value
+        elif KINDS[field.name] == NAMES and not any(
+            "\0" in name for name in value
+        ):  # which NumPy would cut off
+            arrays[field.name] = np.array(value, dtype=np.str_)
         else:
             header["fields"][field.name] = value
     return header, arrays
@@ -175,21 +184,21 @@ def assemble_recording(path: Path, header: Any, values: dict[str, Any]) -> Recor
         raise FileError(
             "is not a Mannequin recording", path=path, remedy="Give the .npz file of a run folder"
         )
-    if header.get("format_version") != FORMAT_VERSION:
+    if header.get("format_version") not in READ_VERSIONS:
         found = str(header.get("format_version"))[:40]
         raise FileError(
-            f"has recording format {found}, this Mannequin reads {FORMAT_VERSION}",
+            f"has recording format {found}, this Mannequin reads up to {FORMAT_VERSION}",
             path=path,
             remedy="Open it with the version of Mannequin named in manifest.json",
         )
     stated = header.get("fields")
     if not isinstance(stated, dict):
         raise FileError("lacks its list of fields", path=path, remedy=REMEDY)
-    for name, value in stated.items():
-        # JSON has lists only; the fields that hold names are tuples.
-        values[name] = (
-            tuple(value) if isinstance(value, list) and KINDS.get(name, "").startswith("tuple") else value
-        )
+    values.update(stated)
+    for name, value in values.items():
+        # JSON has lists only, and entries of the file are arrays; the fields that hold names are tuples.
+        if KINDS.get(name) == NAMES and isinstance(value, list | np.ndarray):
+            values[name] = tuple(value if isinstance(value, list) else value.tolist())
     required = {f.name for f in fields(Recording) if f.default is MISSING and f.default_factory is MISSING}
     if missing := sorted(required - values.keys()):
         raise FileError(f"lacks {', '.join(missing)}", path=path, remedy=REMEDY)
@@ -226,7 +235,7 @@ def _is_of_kind(value: Any, kind: str) -> bool:
         return value is None or _is_of_kind(value, kind.removesuffix(" | None"))
     if kind == "np.ndarray":
         return isinstance(value, np.ndarray) and value.dtype.kind in "biufV"
-    if kind in ("tuple[str, ...]", "list[str]"):
+    if kind in (NAMES, "list[str]"):
         outer = tuple if kind.startswith("tuple") else list
         return isinstance(value, outer) and all(isinstance(item, str) for item in value)
     return type(value).__name__ == kind

@@ -18,6 +18,7 @@ from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
 from ...engine.spec.body_roles import role_body
 from ...engine.spec.joint_types import joint_type
+from ...engine.spec.names import part_label
 
 
 class HeadError(ValueError):
@@ -41,12 +42,7 @@ class Head:
     @property
     def subject(self) -> str:
         """Label "actor / body", for `Measure.subject`."""
-        return f"{self.actor} / {self.body}"
-
-    def to_head_axes(self, recording: Recording, world: np.ndarray) -> np.ndarray:
-        """(F, 3) world vectors turned into the moving head axes."""
-        body = np.einsum("fji,fj->fi", recording.rotation(self.body_index), world)
-        return body @ self.axes.T
+        return part_label(self.actor, self.body)
 
 
 def find_heads(scenario: Scenario, recording: Recording) -> list[Head]:

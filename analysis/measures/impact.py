@@ -5,13 +5,14 @@ from collections.abc import Iterable
 import numpy as np
 
 from ...engine.runs.recording import Recording
+from ...engine.spec.names import part_label
 from .measure import Measure
 from .signals import resultant
 
 
 def body_label(recording: Recording, body: int) -> str:
     """Label "actor / body" of a body index."""
-    return f"{recording.actor_names[recording.body_actor[body]]} / {recording.body_names[body]}"
+    return part_label(recording.actor_names[recording.body_actor[body]], recording.body_names[body])
 
 
 def surface_label(recording: Recording, event: np.void, side: str) -> str:
@@ -19,7 +20,7 @@ def surface_label(recording: Recording, event: np.void, side: str) -> str:
     if side == "b" and event["obstacle_b"] >= 0:
         return recording.obstacle_names[event["obstacle_b"]]
     ellipsoid = recording.ellipsoid_names[event[f"ellipsoid_{side}"]]
-    return f"{body_label(recording, int(event[f'body_{side}']))} / {ellipsoid}"
+    return part_label(body_label(recording, int(event[f"body_{side}"])), ellipsoid)
 
 
 def events_of_body(recording: Recording, body: int) -> np.ndarray:

@@ -32,9 +32,3 @@ def searle_speeds(distance: np.ndarray, friction: float) -> tuple[np.ndarray, np
     """Least and largest launch speed (m/s) of a throw of this length (m) on level ground with this friction."""
     largest = np.sqrt(2.0 * friction * G0 * distance)
     return largest / np.sqrt(1.0 + friction**2), largest
-
-
-def searle_distance(speed: float, angle: float, friction: float, height: float = 0.0) -> float:
-    """Throw distance (m) of a body launched at a speed (m/s) and angle (rad above level) from a height (m)."""
-    reach = speed * (np.cos(angle) + friction * np.sin(angle))
-    return float(friction * height + reach**2 / (2.0 * friction * G0))

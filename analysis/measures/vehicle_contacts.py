@@ -11,6 +11,7 @@ import numpy as np
 
 from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
+from ...engine.spec.names import part_label
 from .head import HeadError, find_heads
 from .impact import body_label
 from .measure import Measure
@@ -96,7 +97,7 @@ def _groups(strikes: list[Strike], key) -> dict[object, list[Strike]]:
 
 
 def _zone_label(recording: Recording, strike: Strike) -> str:
-    return f"{body_label(recording, strike.vehicle)} / {strike.zone}"
+    return part_label(body_label(recording, strike.vehicle), strike.zone)
 
 
 def grid_place(strike: Strike) -> str:

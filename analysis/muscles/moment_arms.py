@@ -83,7 +83,7 @@ def joint_range(model: Model, joint: str, axis: str = "y") -> tuple[float, float
     found = next((j for j in model.joints if j.name == joint), None)
     if found is None or found.limits is None:
         return DEFAULT_RANGE
-    place = 0 if found.kind.has_axis else "zyx".index(axis)
+    place = 0 if found.kind.has_axis else ("xyz" if found.kind.by_functions else "zyx").index(axis)
     return float(found.limits.lower[place]), float(found.limits.upper[place])
 
 
@@ -96,14 +96,19 @@ class MomentArms:
 
     def __post_init__(self) -> None:
         self.geometry = MuscleGeometry(self.model)
+        self._kinds = {joint.name: joint.kind for joint in self.model.joints}
 
     def place(self, motion: Iterable[Turn], angle: float) -> None:
         """Put the model where the motion has come to an angle (degrees)."""
         rotations: dict = dict(self.posture)
         for turn in motion:
             about = turn.ratio * angle + turn.offset
-            if self._has_axis(turn.joint):
+            kind = self._kinds.get(turn.joint)
+            if kind is not None and kind.has_axis:
                 rotations[turn.joint] = (about, 0.0, 0.0)
+            elif kind is not None and kind.by_functions:
+                base = np.array(self.posture.get(turn.joint, (0.0, 0.0, 0.0)))
+                rotations[turn.joint] = tuple(np.where(turn.axis, about, base))
             else:
                 base = matrix_from_zyx(self.posture.get(turn.joint, (0.0, 0.0, 0.0)))
                 rotations[turn.joint] = rotation_about(turn.axis, np.radians(about)) @ base
@@ -137,9 +142,6 @@ class MomentArms:
         return MomentArmCurve(
             muscle, tuple(motion), angles, np.array(lengths), np.array(arms), np.array(differences)
         )
-
-    def _has_axis(self, joint: str) -> bool:
-        return any(j.name == joint and j.kind.has_axis for j in self.model.joints)
 
 
 def rotation_about(axis: Vector, angle: float) -> np.ndarray:

@@ -32,7 +32,6 @@ tr.assumed td { background: #fdf3e1; }
 .examiner .place { color: var(--faint); font-size: .8rem; text-transform: uppercase; letter-spacing: .04em; margin: 0; }
 figure { margin: 1rem 0; break-inside: avoid; }
 figure img { max-width: 100%; height: auto; display: block; }
-.grid { display: grid; grid-template-columns: 1fr 1fr; gap: .4rem 1.5rem; align-items: end; }
 ul { margin: .3rem 0 1rem; padding-left: 1.3rem; max-width: 48rem; }
 nav { columns: 2; font-size: .93rem; margin: 1rem 0; }
 nav a { color: inherit; display: block; text-decoration-color: var(--line); }
@@ -103,12 +102,6 @@ def table(
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
-def plot(png: bytes, title: str) -> str:
-    """A PNG inside the page that has its title drawn in it, which is also the text for screen readers."""
-    data = base64.b64encode(png).decode("ascii")
-    return f'<figure><img alt="{text(title)}" src="data:image/png;base64,{data}"></figure>'
-
-
 def examiner(place: str, content: str) -> str:
     """A place for the examiner's own words, marked as such; empty where nothing was written."""
     label = f'<p class="place">{text(place)}, in the words of the examiner</p>'
@@ -125,11 +118,6 @@ def picture(png: bytes, caption: str, width: float = 1.0) -> str:
         f'<figure{narrow}><img alt="{text(caption)}" src="data:image/png;base64,{data}">'
         f"<figcaption>{text(caption)}</figcaption></figure>"
     )
-
-
-def grid(pictures: Iterable[str]) -> str:
-    """Pictures two abreast."""
-    return f'<div class="grid">{"".join(pictures)}</div>'
 
 
 def page(title: str, opening: str, sections: Sequence[tuple[str, str, str]], facts: str = "") -> str:

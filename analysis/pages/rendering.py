@@ -14,12 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from ...engine.maths.rotations import matrix_from_quaternion
+from ...engine.maths.rotations import matrix_from_quaternion, matrix_from_zyx
 from ...engine.runs.recording import Recording
 from ...engine.spec import Obstacle, Scenario
 from ..colors import FIGURES, channels
 from ..subjects import body_specs
-from .drawing import obstacle_pose
 
 WIDTH, HEIGHT = 1200, 640
 FINER = 2
@@ -333,6 +332,19 @@ def _scale_bar(image: Image.Image, scale: float) -> None:
         font=ImageFont.load_default(22),
         anchor="ms",
     )
+
+
+def obstacle_pose(obstacle: Obstacle, time: float) -> tuple[np.ndarray, np.ndarray]:
+    """World position (m) and rotation of an obstacle at a time: its pose, plus its motion table."""
+    position = np.asarray(obstacle.position, dtype=float)
+    angles = np.asarray(obstacle.orientation, dtype=float)
+    if obstacle.motion:
+        table = np.asarray(obstacle.motion, dtype=float)
+        added = np.array([np.interp(time, table[:, 0], column) for column in table[:, 1:].T])
+        position = position + added[:3]
+        if len(added) >= 6:
+            angles = angles + added[3:6]
+    return position, matrix_from_zyx(angles)
 
 
 def _triangles(obstacle: Obstacle, time: float) -> np.ndarray:

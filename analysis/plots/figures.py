@@ -18,6 +18,8 @@ from matplotlib.figure import Figure
 from ...engine import ENERGY_TERMS, Recording
 from ...engine.runs.recording import Channel
 from ...engine.spec import Scenario
+from ...engine.spec.joint_functions import coordinates_of
+from ...engine.spec.names import part_label
 from ..colors import COMPONENTS, DARK, SERIES
 from ..files.csv_files import joint_angles_zyx, slides_along_axis
 from ..measures.channels import WORDS, NotMeasured, body_channel, filtered
@@ -153,7 +155,7 @@ def _legend(axes: Axes) -> None:
 def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
     """Joint angles over time against their limits: components of the rotation vector, which is what limits bound."""
     spec = joint_specs(scenario, recording)[joint]
-    label = f"{recording.actor_names[recording.joint_actor[joint]]} / {recording.joint_names[joint]}"
+    label = part_label(recording.actor_names[recording.joint_actor[joint]], recording.joint_names[joint])
     is_limited = spec.limits is not None and scenario.settings.joint_limits
     against = " against its limits (dotted)" if is_limited else ""
     figure, (axes,) = new_figure()
@@ -164,6 +166,11 @@ def plot_joint(scenario: Scenario, recording: Recording, joint: int) -> Figure:
     elif spec.kind.has_axis:
         traces = {"turn": joint_angles_zyx(scenario, recording)[:, joint, 0]}
         slots = {"turn": 0}
+    elif spec.kind.by_functions:
+        names, _ = coordinates_of(spec.functions)
+        numbers = joint_angles_zyx(scenario, recording)[:, joint].T
+        traces = dict(zip(names, numbers, strict=False))
+        slots = {name: k for k, name in enumerate(names)}
     else:
         traces = dict(zip("xyz", np.degrees(recording.joint_angle[:, joint]).T, strict=True))
         slots = {"z": 0, "y": 1, "x": 2}  # AxisLimits are in the order (Z, Y, X)

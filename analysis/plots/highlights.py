@@ -6,7 +6,7 @@ import numpy as np
 
 from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
-from ..files.csv_files import slides_along_axis
+from ..files.csv_files import joint_angles_zyx, slides_along_axis
 from ..measures.head import HeadError, find_heads
 from ..subjects import joint_specs
 
@@ -45,5 +45,8 @@ def plotted_joints(scenario: Scenario, recording: Recording) -> list[int]:
             axis = np.asarray(spec.axis, dtype=float)
             angle = angle @ (axis / np.linalg.norm(axis))
             lower, upper = lower[2], upper[2]
+        elif spec.kind.by_functions:
+            angle = joint_angles_zyx(scenario, recording)[:, joint]
+            lower, upper = lower[::-1], upper[::-1]
         scores[joint] = float(np.max(np.maximum(angle - upper, lower - angle)))
     return sorted(sorted(scores, key=lambda joint: -scores[joint])[:PLOTTED_JOINTS])

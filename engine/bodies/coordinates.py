@@ -1,15 +1,16 @@
 """Joint coordinates, how they change with the joint's speeds, and moving along them.
 
-A BALL joint is measured by the rotation vector of its quaternion, an AXIS joint by (coordinate, 0, 0). A coordinate c
+A BALL joint is measured by the rotation vector of its quaternion, an AXIS joint by (coordinate, 0, 0). A CURVE joint,
+with one coordinate too (`group >= AXIS`), is handled like an AXIS joint wherever only coordinates count. A coordinate c
 with rate c_dot = a . omega (omega in child joint axes) takes a generalised force f as the torque f a on the child:
 equal power for every omega, so a torque derived from an energy V(c) is exactly its gradient.
 
 Quaternions are advanced on the group, by the exponential of a rotation vector.
 """
 
-from math import pi, sqrt, tan
+from math import atan2, pi, sqrt, tan
 
-from ..jit.decorators import compiled
+from ..jit.decorators import compiled, inlined
 from ..maths.vector import (
     add,
     mat_vec,
@@ -50,8 +51,14 @@ def rate_map(phi):
     Closed form: docs/derivations.md, Rotation vectors. Row i is the direction `a` of coordinate i.
     """
     x, y, z = phi
+    return map_with(phi, quadratic_coefficient(sqrt(x * x + y * y + z * z)))
+
+
+@inlined
+def map_with(phi, c):
+    """`rate_map` whose coefficient c is known."""
+    x, y, z = phi
     s = x * x + y * y + z * z
-    c = quadratic_coefficient(sqrt(s))
     return (
         1.0 + c * (x * x - s),
         c * x * y - 0.5 * z,
@@ -74,7 +81,7 @@ def row(m, k):
 @compiled
 def joint_quaternion(group, address, q):
     """Orientation of the joint; of an AXIS joint (coordinate, 0, 0, 0)."""
-    if group == AXIS:
+    if group >= AXIS:
         return float(q[address]), 0.0, 0.0, 0.0
     if group == FREE:
         return slice4(q, address + 3)
@@ -84,7 +91,7 @@ def joint_quaternion(group, address, q):
 @compiled
 def joint_velocity(group, address, u):
     """Angular velocity in child joint axes; of an AXIS joint (rate, 0, 0)."""
-    if group == AXIS:
+    if group >= AXIS:
         return float(u[address]), 0.0, 0.0
     if group == FREE:
         return slice3(u, address + 3)
@@ -94,10 +101,24 @@ def joint_velocity(group, address, u):
 @compiled
 def joint_coordinates(group, quaternion):
     """(rotation vector, rate map) of a joint; AXIS: ((coordinate, 0, 0), identity)."""
-    if group == AXIS:
+    if group >= AXIS:
         return (quaternion[0], 0.0, 0.0), IDENTITY9
-    phi = quat_log(quaternion)
-    return phi, rate_map(phi)
+    return turn_and_map(quaternion)
+
+
+@compiled
+def turn_and_map(q):
+    """(rotation vector, rate map) of a unit quaternion: `quat_log` and `rate_map` with one inverse tangent and no
+    tangent, since cot(angle / 2) is the quaternion's own w over the size of its vector."""
+    n = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    half = atan2(n, q[0])
+    angle = 2.0 * half
+    if angle < 0.05 or angle > LARGEST_TURN:
+        phi = quat_log(q)
+        return phi, rate_map(phi)
+    k = angle / n
+    phi = (k * q[1], k * q[2], k * q[3])
+    return phi, map_with(phi, (1.0 - half * q[0] / n) / (angle * angle))
 
 
 @compiled
@@ -109,7 +130,7 @@ def displaced(tree, q, delta, out):
     for i in range(len(tree.mass)):
         qa = tree.q_address[i]
         ua = tree.u_address[i]
-        if tree.group[i] == AXIS:
+        if tree.group[i] >= AXIS:
             out[qa] = q[qa] + delta[ua]
             continue
         if tree.group[i] == FREE:
@@ -124,7 +145,7 @@ def displacement_rate(tree, delta, u, out):
     """out (nu,) = d delta/dt for coordinates displaced(q0, delta) moving with speeds u."""
     for i in range(len(tree.mass)):
         ua = tree.u_address[i]
-        if tree.group[i] == AXIS:
+        if tree.group[i] >= AXIS:
             out[ua] = u[ua]
             continue
         if tree.group[i] == FREE:

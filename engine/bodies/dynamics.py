@@ -24,6 +24,7 @@ from ..maths.vector import (
     mat_vec,
     put3,
     scale,
+    slice3,
     store3,
     store6,
     store9,
@@ -39,7 +40,7 @@ from ..maths.vector import (
     sym_sub,
     sym_vec,
 )
-from ..spec.joint_types import BALL, FREE
+from ..spec.joint_types import BALL, CURVE, FREE
 from .workspace import CATEGORIES, DAMPING
 
 ZERO3 = (0.0, 0.0, 0.0)
@@ -156,7 +157,8 @@ def pass_inward_ball(w, i, parent, arm):
     f = add(add(load3(w.art_f, i), mat_t_vec(H, y)), sym_vec(M, centripetal))
     if directed:
         BD = mat_mul(sym_full(B), sym_full(D))
-        J = sym_sub(B, sym_product(sym_full(B), mat_mul(sym_full(D), sym_full(B))))
+        DB = (BD[0], BD[3], BD[6], BD[1], BD[4], BD[7], BD[2], BD[5], BD[8])
+        J = sym_sub(B, sym_product(sym_full(B), DB))
         Hp = mat_mul(BD, H)
     else:
         J = sym_sub(B, sym_scale(isotropic * isotropic, D))
@@ -178,41 +180,48 @@ def pass_inward_ball(w, i, parent, arm):
 
 
 @inlined
-def pass_inward_axis(tree, w, i, parent, arm):
-    """Eliminate an AXIS joint and hand the rest of the inertia to the parent.
+def joint_motion(tree, w, i):
+    """(angular, linear) motion of an AXIS or CURVE joint per unit of its speed, world axes."""
+    if tree.group[i] == CURVE:
+        return slice3(w.column[i], 0), slice3(w.column[i], 3)
+    axis = mat_vec(load9(w.rotation, i), load3(tree.axis, i))
+    if tree.slide[i] == 0.0:
+        return axis, ZERO3
+    return scale(float(tree.turn[i]), axis), scale(float(tree.slide[i]), axis)
 
-    Its motion is (turn a, slide a), angular and linear: U = J turn a + H slide a and V = H' turn a + M slide a are the
-    torque and the force that a unit of its acceleration takes.
+
+@inlined
+def pass_inward_axis(tree, w, i, parent, arm):
+    """Eliminate an AXIS or CURVE joint and hand the rest of the inertia to the parent.
+
+    Its motion is (s, t), angular and linear: U = J s + H t and V = H' s + M t are the torque and the force that a unit
+    of its acceleration takes.
     """
     isotropic, directed_part, _ = joint_impedance(w, i)
-    axis = mat_vec(load9(w.rotation, i), load3(tree.axis, i))
     J = load6(w.art_J, i)
     H = load9(w.art_H, i)
     M = load6(w.art_M, i)
     n = load3(w.art_n, i)
     f = load3(w.art_f, i)
-    slide = float(tree.slide[i])
-    if slide == 0.0:
-        U = sym_vec(J, axis)
-        V = mat_t_vec(H, axis)
-        inertia = dot(axis, U)
-        bias = dot(axis, n)
+    about, along = joint_motion(tree, w, i)
+    if tree.slide[i] == 0.0:
+        U = sym_vec(J, about)
+        V = mat_t_vec(H, about)
+        inertia = dot(about, U)
+        bias = dot(about, n)
     elif tree.turn[i] == 0.0:
-        along = scale(slide, axis)
         U = mat_vec(H, along)
         V = sym_vec(M, along)
         inertia = dot(along, V)
         bias = dot(along, f)
     else:
-        about = scale(float(tree.turn[i]), axis)
-        along = scale(slide, axis)
         U = add(sym_vec(J, about), mat_vec(H, along))
         V = add(mat_t_vec(H, about), sym_vec(M, along))
         inertia = dot(about, U) + dot(along, V)
         bias = dot(about, n) + dot(along, f)
     d = 1.0 / (inertia + isotropic + directed_part[0])
     y = (joint_torque(w, i)[0] - bias) * d
-    store6(w.joint_D, i, (axis[0], axis[1], axis[2], 0.0, 0.0, 0.0))
+    store6(w.joint_D, i, (about[0], about[1], about[2], along[0], along[1], along[2]))
     store9(w.joint_K, i, (U[0], U[1], U[2], V[0], V[1], V[2], d, 0.0, 0.0))
     store3(w.joint_y, i, (y, 0.0, 0.0))
     J = sym_sub(J, sym_scale(d, sym_outer(U)))
@@ -237,13 +246,12 @@ def pass_inward_axis(tree, w, i, parent, arm):
 
 @inlined
 def prescribed_joint_acceleration(tree, w, i):
-    """(angular, linear) joint acceleration, world axes, that the prescribed motion asks of a BALL or AXIS joint."""
-    rotation = load9(w.rotation, i)
+    """(angular, linear) joint acceleration, world axes, that the prescribed motion asks of a joint that is not free."""
     if tree.group[i] == BALL:
-        return mat_vec(rotation, load3(w.prescribed_rate, i)), ZERO3
-    axis = mat_vec(rotation, load3(tree.axis, i))
+        return mat_vec(load9(w.rotation, i), load3(w.prescribed_rate, i)), ZERO3
     rate = float(w.prescribed_rate[i, 0])
-    return scale(rate * tree.turn[i], axis), scale(rate * tree.slide[i], axis)
+    about, along = joint_motion(tree, w, i)
+    return scale(rate, about), scale(rate, along)
 
 
 @inlined
@@ -316,11 +324,9 @@ def solve_joint(tree, w, i, driven):
         K = load9(w.joint_K, i)
         rate = float(w.joint_y[i, 0]) - K[6] * (dot((K[0], K[1], K[2]), base) + dot((K[3], K[4], K[5]), a))
         w.u_dot[ua] = rate
-        axis = load3(w.joint_D, i)
-        rel = scale(rate, axis)
+        rel = scale(rate, slice3(w.joint_D[i], 0))
         if tree.slide[i] != 0.0:
-            rel = scale(rate * float(tree.turn[i]), axis)
-            a = add_scaled(a, rate * float(tree.slide[i]), axis)
+            a = add_scaled(a, rate, slice3(w.joint_D[i], 3))
     store3(w.alpha, i, add(base, rel))
     store3(w.acceleration, i, a)
 

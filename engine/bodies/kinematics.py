@@ -21,7 +21,8 @@ from ..maths.vector import (
     sym_rotated,
     sym_vec,
 )
-from ..spec.joint_types import BALL, FREE
+from ..spec.joint_types import BALL, CURVE, FREE
+from .courses import follow_course
 
 
 @compiled
@@ -30,7 +31,8 @@ def forward_kinematics(tree, q, u, w):
 
     T_child = T_parent T1 R(joint) inverse(T2), in moving frames: R_i = R_p rest R(joint), p_i = p_p + R_p offset. An
     AXIS joint that slides shifts the child along its axis a (fixed in both frames) too: by s a, at s' a against the
-    parent, with the Coriolis acceleration 2 omega_p x s' a.
+    parent, with the Coriolis acceleration 2 omega_p x s' a. The moving bodies of a joint by functions are placed as one
+    (`follow_course`), and each moves by its own column.
     """
     for i in range(len(tree.mass)):
         parent = tree.parent[i]
@@ -48,12 +50,23 @@ def forward_kinematics(tree, q, u, w):
         rotation_p = load9(w.rotation, parent)
         omega_p = load3(w.omega, parent)
         arm = mat_vec(rotation_p, load3(tree.offset, i))
-        joint_frame = mat_mul(rotation_p, load9(tree.rest, i))
+        rest = load9(tree.rest, i)
+        is_turned = rest[0] != 1.0 or rest[4] != 1.0 or rest[8] != 1.0
+        joint_frame = mat_mul(rotation_p, rest) if is_turned else rotation_p
         slide = 0.0
         slide_velocity = (0.0, 0.0, 0.0)
         if tree.group[i] == BALL:
             rotation = mat_mul(joint_frame, quat_matrix(slice4(q, qa)))
             omega_joint = mat_vec(rotation, slice3(u, ua))
+        elif tree.group[i] == CURVE:
+            rotation = joint_frame
+            if tree.courses.count[i] > 0:
+                turned, shift = follow_course(tree.courses, i, qa, ua, q, u, joint_frame, w.column, w.bias)
+                rotation = mat_mul(joint_frame, turned)
+                arm = add(arm, mat_vec(joint_frame, shift))
+            slide = 1.0
+            omega_joint = scale(float(u[ua]), slice3(w.column[i], 0))
+            slide_velocity = scale(float(u[ua]), slice3(w.column[i], 3))
         else:
             axis = load3(tree.axis, i)
             slide = float(tree.slide[i])
@@ -66,6 +79,9 @@ def forward_kinematics(tree, q, u, w):
             if slide != 0.0:
                 arm = add_scaled(arm, slide * float(q[qa]), axis)
                 slide_velocity = scale(slide * float(u[ua]), axis)
+        if tree.group[i] != BALL:
+            w.coordinate[i, 0] = q[qa]
+            w.coordinate[i, 1] = u[ua]
         swing = cross(omega_p, arm)
         velocity = add(load3(w.velocity, parent), swing)
         centripetal = cross(omega_p, swing)
@@ -78,7 +94,11 @@ def forward_kinematics(tree, q, u, w):
         store3(w.velocity, i, velocity)
         store3(w.omega_joint, i, omega_joint)
         store3(w.omega, i, add(omega_p, omega_joint))
-        store3(w.gyro, i, cross(omega_p, omega_joint))
+        gyro = cross(omega_p, omega_joint)
+        if tree.group[i] == CURVE:
+            gyro = add(gyro, slice3(w.bias[i], 0))
+            centripetal = add(centripetal, slice3(w.bias[i], 3))
+        store3(w.gyro, i, gyro)
         store3(w.centripetal, i, centripetal)
         store9(w.rotation, i, rotation)
 

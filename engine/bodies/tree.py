@@ -3,8 +3,9 @@
 A *moving body* is a body with a joint that moves, together with all bodies fixed to it. Its frame is the joint frame on
 the child side (T2): origin at the joint centre, so that the joint rotation is the body's rotation relative to the
 parent's T1 frame. A joint of several motions has a moving body for each of them, without mass but for the last
-(docs/derivations.md, Joints of several motions). Row `n` (one past the last moving body) is the world: it never moves,
-and what is added to it has no effect.
+(docs/derivations.md, Joints of several motions); those of a joint by functions all have the pose of the last
+(docs/derivations.md, Joints by functions of coordinates). Row `n` (one past the last moving body) is the world: it
+never moves, and what is added to it has no effect.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ import numpy as np
 from ..maths.inertia import inertia_matrix
 from ..maths.rotations import cross_matrix, inverse_transform, matrix_from_zyx
 from ..spec import Actor, Body, Joint
-from ..spec.joint_types import AXIS, LETTERS, Motion, group_sizes
+from ..spec.joint_types import AXIS, CURVE, LETTERS, Motion, group_sizes
+from .courses import CoursesBuilder
 
 OnBody = Callable[[int, str, np.ndarray], tuple[int, int, np.ndarray]]
 """(actor, body, position in its frame) to (moving body, authored body, position in the moving frame)."""
@@ -29,18 +31,19 @@ Tree = namedtuple(
     "Tree",
     [
         "parent",  # (n,) moving body, or n for the world
-        "group",  # (n,) FREE, BALL or AXIS of `spec.joint_types`, which says what coordinates and speeds they have
+        "group",  # (n,) FREE, BALL, AXIS or CURVE of `spec.joint_types`, which says their coordinates and speeds
         "q_address",  # (n,) first coordinate
         "u_address",  # (n,) first speed
         "offset",  # (n, 3) joint centre in the parent's moving frame (world frame for roots)
         "rest",  # (n, 9) rotation of the joint frame T1 in the parent's moving frame
         "axis",  # (n, 3) AXIS: unit axis in the moving frame
-        "turn",  # (n,) AXIS: rad about the axis per unit of the coordinate
-        "slide",  # (n,) AXIS: m along the axis per unit of the coordinate
+        "turn",  # (n,) AXIS: rad about the axis per unit of the coordinate; CURVE: 1 where the coordinate is an angle
+        "slide",  # (n,) AXIS: m along the axis per unit of the coordinate; CURVE: 1, whatever the coordinate
         "mass",  # (n,)
         "com",  # (n, 3) centre of mass in the moving frame
         "inertia",  # (n, 6) about the joint centre in the moving frame, symmetric (xx, yy, zz, xy, xz, yz)
         "prescribed",  # (n,) 1 where a table moves the joint until it is released
+        "courses",  # functions by which CURVE joints move
     ],
 )
 
@@ -132,6 +135,7 @@ class TreeBuilder:
 
     def __init__(self) -> None:
         self._moving: list[_Moving] = []
+        self._courses = CoursesBuilder()
         self._rows: list[dict] = []
         self.body_index: dict[tuple[int, str], int] = {}
         """(actor index, body name) to authored body."""
@@ -192,6 +196,7 @@ class TreeBuilder:
             )
             self.moving_specs.append((index, joint))
             self.moving_motions.append(motion)
+            self._courses.add(joint, motion)
             parent_host, frame = len(self._moving) - 1, np.eye(4)
         placed[joint.child] = _Placed(parent_host, inverse_transform(T2))
         self.moving_joint[index, joint.name] = parent_host
@@ -253,11 +258,14 @@ class TreeBuilder:
             rest=stack([m.rest.ravel() for m in self._moving], 9),
             axis=stack([m.axis for m in self._moving], 3),
             turn=np.array([m.motion.turn for m in self._moving], dtype=float),
-            slide=np.array([m.motion.slide for m in self._moving], dtype=float),
+            slide=np.array(
+                [1.0 if m.motion.group == CURVE else m.motion.slide for m in self._moving], dtype=float
+            ),
             mass=np.array([m.mass for m in self._moving], dtype=float),
             com=stack([m.moment / m.mass if m.mass else m.moment for m in self._moving], 3),
             inertia=stack([symmetric_six(m.inertia) for m in self._moving], 6),
             prescribed=np.array([m.prescribed for m in self._moving], dtype=np.int64),
+            courses=self._courses.finish(),
         )
         columns = {name: np.array([row[name] for row in self._rows]) for name in self._rows[0]}
         columns["inward"] = inward_order(columns["parent"])

@@ -7,7 +7,7 @@ angular velocity (docs/derivations.md, Mass matrix).
 import numpy as np
 
 from ..maths.rotations import cross_matrix
-from ..spec.joint_types import BALL, FREE, group_sizes
+from ..spec.joint_types import BALL, CURVE, FREE, group_sizes
 from .tree import Tree
 from .workspace import Workspace
 
@@ -19,6 +19,8 @@ def joint_columns(tree: Tree, w: Workspace, i: int) -> tuple[np.ndarray, np.ndar
         return np.hstack([np.eye(3), np.zeros((3, 3))]), np.hstack([np.zeros((3, 3)), rotation])
     if tree.group[i] == BALL:
         return np.zeros((3, 3)), rotation
+    if tree.group[i] == CURVE:
+        return w.column[i, 3:, None], w.column[i, :3, None]
     axis = (rotation @ tree.axis[i])[:, None]
     return tree.slide[i] * axis, tree.turn[i] * axis
 

@@ -30,8 +30,11 @@ Workspace = namedtuple(
         "arm",  # (n, 3) from the parent's reference point to this one
         "omega_joint",  # (n, 3) angular velocity relative to the parent
         "gyro",  # (n, 3) omega_parent x omega_joint: part of the angular acceleration known from the speeds
-        "slide_velocity",  # (n, 3) of the reference point against the parent, where the joint slides; else zero
+        "slide_velocity",  # (n, 3) of the reference point against the parent, where `Tree.slide` is not zero; else zero
         "centripetal",  # (n, 3) omega_parent x (omega_parent x arm + 2 slide_velocity): same, linear
+        "coordinate",  # (n, 2) coordinate and speed of a joint that has one of each
+        "column",  # (n, 6) CURVE: angular and linear velocity against the parent per unit of the coordinate's rate
+        "bias",  # (n, 6) CURVE: what the rates of the joint's coordinates add to gyro and centripetal; else zero
         "com",  # (n, 3) from the reference point to the centre of mass
         "inertia",  # (n, 6) of the body alone about its reference point
         "balance",  # (n, BALANCE_WIDTH) momenta that the last step must have led to (`momentum`)
@@ -42,10 +45,10 @@ Workspace = namedtuple(
         "art_n",  # (n+1, 3)
         "art_f",  # (n+1, 3)
         # what the outward pass needs from the inward one
-        "joint_D",  # (n, 6) BALL: inverse of (J + impedance); AXIS: world axis in the first three
-        "joint_K",  # (n, 9) BALL: D H; AXIS: U, V, 1/d
+        "joint_D",  # (n, 6) BALL: inverse of (J + impedance); AXIS, CURVE: motion about and along, in world axes
+        "joint_K",  # (n, 9) BALL: D H; AXIS, CURVE: U, V, 1/d
         "joint_B",  # (n, 6) BALL: impedance in world axes
-        "joint_y",  # (n, 3) D (torque - n); AXIS: first slot
+        "joint_y",  # (n, 3) D (torque - n); AXIS, CURVE: first slot
         "alpha",  # (n+1, 3) angular acceleration
         "acceleration",  # (n+1, 3) of the reference point minus gravity (what an accelerometer there would show)
         "u_dot",  # (nu,)
@@ -66,7 +69,7 @@ def new_workspace(tree: Tree, pulses: int = 0) -> Workspace:
     world_row = {"rotation": 9, "position": 3, "velocity": 3, "omega": 3, "alpha": 3, "acceleration": 3}
     world_row |= {"art_J": 6, "art_H": 9, "art_M": 6, "art_n": 3, "art_f": 3}
     body_row = {"arm": 3, "omega_joint": 3, "gyro": 3, "slide_velocity": 3, "centripetal": 3}
-    body_row |= {"com": 3, "inertia": 6, "balance": BALANCE_WIDTH}
+    body_row |= {"coordinate": 2, "column": 6, "bias": 6, "com": 3, "inertia": 6, "balance": BALANCE_WIDTH}
     body_row |= {"joint_D": 6, "joint_K": 9, "joint_B": 6, "joint_y": 3, "prescribed_rate": 6}
     arrays = {name: np.zeros((n + 1, width)) for name, width in world_row.items()}
     arrays |= {name: np.zeros((n, width)) for name, width in body_row.items()}

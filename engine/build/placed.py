@@ -12,6 +12,7 @@ from ..connections.state import belts_without_length
 from ..contact.arrays import ContactSurfaces
 from ..contact.compile import EllipsoidEntry, build_contact, least_inertias
 from ..spec import INTEGRATORS, MULTI_CONTACT_MODES, Point, Scenario
+from ..spec.joint_types import Motion
 from ..spec.sharing import Once
 from ..spec.validation import Issue, error, refuse
 from ..step.arrays import Params
@@ -49,6 +50,11 @@ class Resolver:
         """A rotation in the authored frame of a body, in the moving frame of its host."""
         b = self._builder.body_index[actor, body]
         return self._authored.rotation[b].reshape(3, 3) @ rotation
+
+    def moving_of(self, actor: int, joint: str, axis: str) -> tuple[int, Motion]:
+        """Moving body and motion of the coordinate of a joint in an axis that it has."""
+        body = self._builder.moving_of(actor, joint, axis)
+        return body, self._builder.moving_motions[body]
 
 
 def _params(scenario: Scenario) -> Params:

@@ -154,7 +154,9 @@ def _muscles(
     scenario: Scenario, resolver: Resolver, tree: Tree, authored: Authored, start: tuple, time_step: float
 ) -> tuple[Muscles, list[str]]:
     """(arrays of the muscles, notes); what depends on the posture is taken at the start (q, u)."""
-    muscles = compile_muscles(scenario.actors, resolver.on_body, resolver.turned, time_step)
+    muscles = compile_muscles(
+        scenario.actors, resolver.on_body, resolver.turned, resolver.moving_of, time_step
+    )
     if len(muscles.kind) == 0:
         return muscles, []
     w = new_workspace(tree)

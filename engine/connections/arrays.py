@@ -66,9 +66,6 @@ ConnectionState = namedtuple(
         "load_torque",  # (p, 3) world, N m, on top of the force's
         "force",  # (s + b + w,) N now: spring force (tension positive), tension of the tightest span, weld force
         "gap",  # (s + b + w,) m now: extension of a spring or belt, distance between a weld's points
-        "largest_force",  # (s + b + w,) size so far
-        "largest_force_time",  # (s + b + w,) s
-        "largest_gap",  # (s + b + w,) so far, while it held
         "parted",  # (s + b + w,) HOLDS, BROKEN or RELEASED
         "parted_time",  # (s + b + w,) s, NaN while it holds
         "taken",  # (s + b + w, 5) moment N m now; force and gap at the last step; energy taken up J; what broke it

@@ -273,16 +273,11 @@ def broken_by(cn, state, index):
 
 @compiled
 def commit_connections(cn, state, t):
-    """Take the last evaluation as having happened at time t: extremes, breaks, releases."""
+    """Take the last evaluation as having happened at time t: energy taken up, breaks, releases."""
     first_weld = len(cn.break_force) - len(cn.welds.points)
     for index in range(len(cn.break_force)):
         if state.parted[index] != HOLDS:
             continue
-        force = fabs(state.force[index])
-        if force > state.largest_force[index]:
-            state.largest_force[index] = force
-            state.largest_force_time[index] = t
-        state.largest_gap[index] = max(float(state.largest_gap[index]), float(state.gap[index]))
         take_up(state, index)
         by = broken_by(cn, state, index)
         if by >= 0:

@@ -22,12 +22,12 @@ MESH_SLOTS = MAX_CONTACTS
 ContactSurfaces = namedtuple(
     "ContactSurfaces",
     [
-        "owner",  # (e + z, 4) integers per ellipsoid and then per zone of a carried mesh, columns OWNER_*
-        "form",  # (e + z, 11) per ellipsoid and zone (of which only mass and inertia count), columns FORM_*
+        "owner",  # (e + z, 5) integers per ellipsoid and then per zone of a carried mesh, columns OWNER_*
+        "form",  # (e + z, 14) per ellipsoid and zone (of which only mass and inertia count), columns FORM_*
         "reach",  # (e,) longest semi-axis, m
         "host_reach",  # (n,) largest distance of a surface point from the reference point of each moving body
         "overlap",  # (o, 3) ellipsoid pairs of one actor that overlap at the start, sorted, and their overlap (m)
-        "obstacle",  # (b + 1, 10) integers per obstacle and carried mesh, columns OBSTACLE_*; the last only ends tables
+        "obstacle",  # (b + 1, 11) integers per obstacle and carried mesh, columns OBSTACLE_*; the last only ends tables
         "extent",  # (b, 10) per obstacle, columns EXTENT_*
         "table",  # (r, 8) time, position, quaternion of the obstacles, in order
         "mesh_first",  # (m + 1, fields of MeshTree) where the rows of each mesh begin in each array
@@ -39,19 +39,24 @@ ContactSurfaces = namedtuple(
 )
 """What a run does not change. Few wide arrays: compiled code pays for every array it is handed."""
 
-OWNER_HOST, OWNER_BODY, OWNER_ACTOR, OWNER_MATERIAL = 0, 1, 2, 3
-"""Moving body (n for the world), authored body, actor, number in the material table."""
-FORM_CENTRE, FORM_SHAPE, FORM_MASS, FORM_INERTIA = 0, 3, 9, 10
+OWNER_HOST, OWNER_BODY, OWNER_ACTOR, OWNER_MATERIAL, OWNER_CRUSH = 0, 1, 2, 3, 4
+"""Moving body (n for the world), authored body, actor, number in the material table; of an ellipsoid 1 where it is a
+strip of structure, else 0, of a zone the number of its material towards such strips."""
+FORM_CENTRE, FORM_SHAPE, FORM_MASS, FORM_INERTIA, FORM_TIP = 0, 3, 9, 10, 11
 """Centre (3, m) and R diag(semi-axes^2) R' (6, m2), in the moving frame; least mass that a push on the surface
-feels (kg, see `compile.least_mass`); least inertia that a torque on the body feels (kg m2)."""
+feels (kg, see `compile.least_mass`); least inertia that a torque on the body feels (kg m2);
+of a strip of structure the way from its centre to its tip (3, m), in the moving frame."""
 OBSTACLE_KIND, OBSTACLE_MATERIAL, OBSTACLE_SLOT, OBSTACLE_MESH, OBSTACLE_TABLE = 0, 1, 2, 3, 4
 OBSTACLE_EACH, OBSTACLE_HOST, OBSTACLE_ACTOR, OBSTACLE_ZONES, OBSTACLE_ROW = 5, 6, 7, 8, 9
+OBSTACLE_CRUSH = 10
 """Kind, material number, first slot, mesh or -1, first row of the motion table, slots for each ellipsoid. Of a mesh
 that a body carries, whose one row of the table is its place in the moving frame: the moving body, its actor (else -1),
-the owner row of its first zone, the first of its rows in `zone`."""
+the owner row of its first zone, the first of its rows in `zone`, and 1 where its actor has a structure, else 0."""
 EXTENT_SIZE, EXTENT_LOW, EXTENT_HIGH, EXTENT_MARGIN = 0, 3, 6, 9
 """Half sizes, bounds in the obstacle's frame, how far outside a carried mesh it is touched at most, m."""
 
+STRIP_PATCH = 1.0e-6
+"""m: radius of the patch of a strip of structure. Strips stand for different parts of a vehicle and share no patch."""
 ZONE_RADIUS = 1.0e3
 """m: a zone of a carried mesh counts as a ball of this radius where patches are worked out, so as flat."""
 

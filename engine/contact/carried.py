@@ -45,9 +45,9 @@ class Carried:
 
 def list_carried(
     scenario: Scenario, builder: TreeBuilder, surfaces: Surfaces, ellipsoids: int
-) -> tuple[list[Carried], list[tuple[str, int, int, str, int]]]:
-    """Contact meshes in the order of actors and bodies, and (zone, actor, authored body, body's name, surface) of every
-    zone; zones are counted after the ellipsoids."""
+) -> tuple[list[Carried], list[tuple[str, int, int, str, int, int]]]:
+    """Contact meshes in the order of actors and bodies, and (zone, actor, authored body, body's name, surface, surface
+    towards structures) of every zone; zones are counted after the ellipsoids."""
     carried, zones = [], []
     for a, actor in enumerate(scenario.actors):
         materials = {material.name: material for material in actor.model.materials}
@@ -58,10 +58,17 @@ def list_carried(
             first = ellipsoids + len(zones)
             carried.append(Carried(part_path(actor.name, body.name), a, number, body.surface, first))
             for zone in body.surface.zones:
-                plain = {zone.name, body.name, zone.material, actor.name} - {""}
-                names = plain | {part_path(actor.name, name) for name in plain}
-                zones.append((zone.name, a, number, body.name, surfaces.add(materials[zone.material], names)))
+                names = surface_names(actor.name, zone.name, body.name, zone.material)
+                surface = surfaces.add(materials[zone.material], names)
+                crush = surfaces.add(materials[zone.crush], names) if zone.crush else surface
+                zones.append((zone.name, a, number, body.name, surface, crush))
     return carried, zones
+
+
+def surface_names(actor: str, part: str, body: str, material: str) -> set[str]:
+    """Names by which a pair of surfaces may call an ellipsoid or a zone."""
+    plain = {part, body, material, actor} - {""}
+    return plain | {part_path(actor, name) for name in plain}
 
 
 def place_in_host(authored: Authored, body: int) -> np.ndarray:

@@ -10,9 +10,8 @@ import numpy as np
 
 from ..bodies.tree import Authored, Tree, TreeBuilder, symmetric_six
 from ..maths.rotations import matrix_from_zyx, quaternion_from_matrix
-from ..spec import Actor, Ellipsoid, Obstacle, Scenario
+from ..spec import Actor, CrushBlock, Ellipsoid, Obstacle, Scenario
 from ..spec.materials import ellipsoid_material
-from ..spec.names import part_path
 from ..spec.sharing import Once, each_time
 from ..spec.validation import error, refuse
 from .arrays import (
@@ -23,11 +22,21 @@ from .arrays import (
     MESH_SLOTS,
     OWNER_ACTOR,
     OWNER_BODY,
+    OWNER_CRUSH,
     OWNER_HOST,
     OWNER_MATERIAL,
     ContactSurfaces,
 )
-from .carried import ZONE_SLOTS, ZONE_WIDTH, Carried, list_carried, mesh_reach, place_in_host, zone_rows
+from .carried import (
+    ZONE_SLOTS,
+    ZONE_WIDTH,
+    Carried,
+    list_carried,
+    mesh_reach,
+    place_in_host,
+    surface_names,
+    zone_rows,
+)
 from .geometry.broad_phase import PairFilter, make_pair_filter
 from .geometry.mesh_tree import MeshTree, build_mesh_tree
 from .materials import RigidSurface, Surfaces, build_material_table, fixed
@@ -40,7 +49,7 @@ PLANE_REACH = 10.0
 
 @dataclass
 class EllipsoidEntry:
-    """One ellipsoid of the scenario, or one zone of a contact mesh that a body carries."""
+    """One ellipsoid of the scenario, one strip of structure, or one zone of a contact mesh that a body carries."""
 
     name: str
     actor: int
@@ -49,6 +58,10 @@ class EllipsoidEntry:
     body_name: str
     surface: int
     """Number in the material table."""
+    crush: int = -1
+    """Of a zone: the number of its material towards structures."""
+    is_strip: bool = False
+    """Whether it is a strip of structure: it touches obstacles and contact meshes, and no ellipsoid."""
 
 
 def all_obstacles(scenario: Scenario) -> list[Obstacle]:
@@ -100,14 +113,43 @@ def list_ellipsoids(
         for body in actor.model.bodies:
             for ellipsoid in body.ellipsoids:
                 material = ellipsoid_material(ellipsoid, materials)
-                plain = {ellipsoid.name, body.name, material.name, actor.name} - {""}
-                names = plain | {part_path(actor.name, name) for name in plain}
-                number = surfaces.add(material, names)
+                number = surfaces.add(
+                    material, surface_names(actor.name, ellipsoid.name, body.name, material.name)
+                )
                 entries.append(
                     EllipsoidEntry(ellipsoid.name, a, builder.body_index[a, body.name], body.name, number)
                 )
                 specs.append(ellipsoid)
     return entries, specs
+
+
+def list_structures(
+    scenario: Scenario, builder: TreeBuilder, surfaces: Surfaces
+) -> tuple[list[EllipsoidEntry], list[Ellipsoid]]:
+    """Strips of structure of all contact meshes, in the order of actors and bodies, as ellipsoids."""
+    entries, specs = [], []
+    for a, actor in enumerate(scenario.actors):
+        materials = {material.name: material for material in actor.model.materials}
+        for body in actor.model.bodies:
+            for block in body.surface.structure if body.surface else []:
+                names = surface_names(actor.name, block.name, body.name, block.material)
+                number = surfaces.add(materials[block.material], names)
+                index = builder.body_index[a, body.name]
+                entries.append(EllipsoidEntry(block.name, a, index, body.name, number, is_strip=True))
+                specs.append(strip_ellipsoid(block))
+    return entries, specs
+
+
+def strip_ellipsoid(block: CrushBlock) -> Ellipsoid:
+    """The ellipsoid of a strip of structure; its first axis points to the tip."""
+    out = np.array(block.direction, dtype=float)
+    out /= np.linalg.norm(out)
+    across = np.cross((0.0, 0.0, 1.0), out)
+    across /= np.linalg.norm(across)
+    axes = np.stack([out, across, np.cross(out, across)], axis=1)
+    centre = np.array(block.tip, dtype=float) - block.reach * out
+    size = (block.reach, block.half_width, block.half_height)
+    return Ellipsoid(block.name, size, tuple(centre), tuple(map(tuple, axes)))
 
 
 def least_inertias(tree: Tree) -> np.ndarray:
@@ -133,8 +175,8 @@ def ellipsoid_arrays(
 ) -> dict[str, np.ndarray]:
     """Ellipsoid columns of `ContactSurfaces`: centre and shape in the moving frame of the host."""
     count, n = len(entries), len(tree.mass)
-    owner = np.zeros((count, 4), dtype=np.int64)
-    form, reach = np.zeros((count, 11)), np.zeros(count)
+    owner = np.zeros((count, 5), dtype=np.int64)
+    form, reach = np.zeros((count, 14)), np.zeros(count)
     host_reach = np.zeros(n + 1)
     inertias = least_inertias(tree)
     for e, (entry, spec) in enumerate(zip(entries, specs, strict=True)):
@@ -144,7 +186,7 @@ def ellipsoid_arrays(
         semi = np.array(spec.semi_axes, dtype=float)
         centre = rotation @ np.array(spec.position, dtype=float) + origin
         host = authored.host[entry.body]
-        owner[e] = host, entry.body, entry.actor, entry.surface
+        owner[e] = host, entry.body, entry.actor, entry.surface, entry.is_strip
         shape = symmetric_six(axes @ np.diag(semi**2) @ axes.T)
         reach[e] = semi.max()
         felt = resisting = np.inf
@@ -152,7 +194,8 @@ def ellipsoid_arrays(
             resisting = float(inertias[host])
             arm = float(np.linalg.norm(centre - tree.com[host])) + reach[e]
             felt = least_mass(float(tree.mass[host]), resisting, arm)
-        form[e] = [*centre, *shape, felt, resisting]
+        tip = axes[:, 0] * semi[0] if entry.is_strip else np.zeros(3)
+        form[e] = [*centre, *shape, felt, resisting, *tip]
         host_reach[host] = max(host_reach[host], np.linalg.norm(centre) + reach[e])
     return {"owner": owner, "form": form, "reach": reach, "host_reach": host_reach[:n].copy()}
 
@@ -210,25 +253,27 @@ def obstacle_arrays(
     """Obstacle columns of `ContactSurfaces`: obstacles, then carried meshes; meshes are numbered in this order."""
     rows, extent, tables = [], [], []
     slot = table = mesh = row = 0
+    with_structure = {item.actor for item in carried if item.mesh.structure}
     for obstacle, material in zip(obstacles, materials, strict=True):
         is_mesh = obstacle.shape == "mesh"
         each = MESH_SLOTS if is_mesh else 1
         kind = KIND_OF_SHAPE[obstacle.shape]
-        rows.append((kind, material, slot, mesh if is_mesh else -1, table, each, -1, -1, -1, -1))
+        rows.append((kind, material, slot, mesh if is_mesh else -1, table, each, -1, -1, -1, -1, 0))
         extent.append([*obstacle.half_size, *np.concatenate(obstacle_bounds(obstacle)), 0.0])
         tables.append(motion_rows(obstacle))
         slot, table, mesh = slot + ellipsoids * each, table + len(tables[-1]), mesh + is_mesh
     for item in carried:
         each = ZONE_SLOTS * len(item.mesh.zones)
         host = int(authored.host[item.body])
-        rows.append((CARRIED, -1, slot, mesh, table, each, host, item.actor, item.first_zone, row))
+        crush = int(item.actor in with_structure)
+        rows.append((CARRIED, -1, slot, mesh, table, each, host, item.actor, item.first_zone, row, crush))
         points = np.asarray(item.mesh.vertices, dtype=float)
         extent.append(
             [0.0, 0.0, 0.0, *points.min(axis=0), *points.max(axis=0), float(np.max(item.mesh.depth))]
         )
         tables.append(place_in_host(authored, item.body)[None, :])
         slot, table, mesh, row = slot + ellipsoids * each, table + 1, mesh + 1, row + len(item.mesh.triangles)
-    rows.append((0, -1, slot, -1, table, 0, -1, -1, -1, row))
+    rows.append((0, -1, slot, -1, table, 0, -1, -1, -1, row, 0))
     return {
         "obstacle": np.array(rows, dtype=np.int64),
         "extent": np.array(extent, dtype=float).reshape(-1, 10),
@@ -248,14 +293,14 @@ def with_zones(
 ) -> dict[str, np.ndarray]:
     """Ellipsoid columns of `ContactSurfaces` with a row among the owners for every zone, and bodies that reach as far
     as the meshes they carry."""
-    owner = np.zeros((len(zones), 4), dtype=np.int64)
+    owner = np.zeros((len(zones), 5), dtype=np.int64)
     form = np.zeros((len(zones), arrays["form"].shape[1]))
     form[:, [FORM_MASS, FORM_INERTIA]] = np.inf
     inertias = least_inertias(tree)
     for k, zone in enumerate(zones):
         host = authored.host[zone.body]
         owner[k, [OWNER_HOST, OWNER_BODY]] = host, zone.body
-        owner[k, [OWNER_ACTOR, OWNER_MATERIAL]] = zone.actor, zone.surface
+        owner[k, [OWNER_ACTOR, OWNER_MATERIAL, OWNER_CRUSH]] = zone.actor, zone.surface, zone.crush
         if host < len(inertias):
             form[k, FORM_INERTIA] = inertias[host]
     reach = arrays["host_reach"]
@@ -279,7 +324,14 @@ def build_contact(
     """
     settings = scenario.settings
     surfaces = Surfaces(scenario.pairs)
-    entries, specs = list_ellipsoids(scenario, builder, surfaces)
+    entries, specs = (
+        sum(parts, [])
+        for parts in zip(
+            list_ellipsoids(scenario, builder, surfaces),
+            list_structures(scenario, builder, surfaces),
+            strict=True,
+        )
+    )
     carried, rows = list_carried(scenario, builder, surfaces, len(entries))
     zones = [EllipsoidEntry(*row) for row in rows]
     obstacles = all_obstacles(scenario)
@@ -337,13 +389,19 @@ def meeting_surfaces(
 ) -> set[tuple[int, int]]:
     """Pairs of surface numbers that can meet: only for these is the common force curve worth working out.
 
-    Ellipsoids meet obstacles and ellipsoids of other actors, and of their own actor where its table says so.
+    Ellipsoids meet obstacles and ellipsoids of other actors, and of their own actor where its table says so; strips of
+    structure meet obstacles and zones of other actors.
     """
     of_body: list[dict[int, set[int]]] = [{} for _ in tables]
+    strips = {(entry.actor, entry.surface) for entry in entries if entry.is_strip}
+    towards = {(entry.actor, entry.crush) for entry in entries if entry.crush >= 0}
     for entry in entries:
+        if entry.is_strip:
+            continue
         of_body[entry.actor].setdefault(entry.body - first_body[entry.actor], set()).add(entry.surface)
     of_actor = [frozenset().union(*bodies.values()) for bodies in of_body]
     pairs = set(product({entry.surface for entry in entries}, obstacles))
+    pairs.update((a, b) for (one, a), (other, b) in product(strips, towards) if one != other)
     kinds = Counter(of_actor)
     for one, other in combinations_with_replacement(kinds, 2):
         if one != other or kinds[one] > 1:
@@ -362,6 +420,6 @@ def pair_filter(
     """Who may touch whom, for the broad phase: different actors always, within an actor as its table says."""
     return make_pair_filter(
         [entry.actor for entry in entries],
-        [entry.body - first_body[entry.actor] for entry in entries],
+        [-1 if entry.is_strip else entry.body - first_body[entry.actor] for entry in entries],
         tables,
     )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..maths.hysteresis import POINT_DEPTH
-from .arrays import OBSTACLE_MATERIAL, OWNER_MATERIAL, ContactSurfaces
+from .arrays import OBSTACLE_MATERIAL, OWNER_CRUSH, OWNER_MATERIAL, ContactSurfaces
 from .table import CURVE, CURVE_END, KIND
 
 
@@ -16,7 +16,8 @@ def curve_ends(surfaces: ContactSurfaces, events: np.ndarray) -> np.ndarray:
         if event["obstacle_b"] >= 0:
             second = surfaces.obstacle[event["obstacle_b"], OBSTACLE_MATERIAL]
         else:
-            second = surfaces.owner[event["ellipsoid_b"], OWNER_MATERIAL]
+            is_strip = surfaces.owner[event["ellipsoid_a"], OWNER_CRUSH] == 1
+            second = surfaces.owner[event["ellipsoid_b"], OWNER_CRUSH if is_strip else OWNER_MATERIAL]
         law = table.ids[table.law_index[first, second]]
         if law[KIND] == CURVE:
             ends[number] = table.points[law[CURVE_END] - 1, POINT_DEPTH]

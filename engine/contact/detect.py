@@ -18,6 +18,7 @@ from ..maths.vector import (
     mat_vec,
     norm,
     put3,
+    scale,
     slice3,
     slice6,
     slice9,
@@ -38,6 +39,7 @@ from .arrays import (
     EXTENT_SIZE,
     FORM_CENTRE,
     FORM_SHAPE,
+    FORM_TIP,
     HOST_A,
     HOST_B,
     LAW,
@@ -56,6 +58,7 @@ from .arrays import (
     OBSTACLE_SLOT,
     OBSTACLE_ZONES,
     OVERFLOW,
+    OWNER_CRUSH,
     OWNER_HOST,
     OWNER_MATERIAL,
     PENETRATION,
@@ -80,8 +83,12 @@ from .geometry.ellipsoid_capsule import ellipsoid_capsule
 from .geometry.ellipsoid_mesh import mesh_contacts
 from .geometry.ellipsoid_pair import ellipsoid_pair
 from .geometry.ellipsoid_plane import ellipsoid_plane
+from .geometry.ray_mesh import ray_mesh
 from .meshes import mesh_view
 
+LEAST_SLANT = 0.5
+"""Cosine between a strip and the normal of what it meets: a face that is steeper counts as at this angle where its
+depth below the surface is worked out."""
 LEAST_WEIGHT = 1.0e-9
 """A zone with a smaller share of a touch is left out."""
 
@@ -287,8 +294,62 @@ def touch_zones(surfaces, c, w, e, b, slot, taken, f):
 
 
 @inlined
+def main_zone(row, weights):
+    """The zone with the largest share at a place of a triangle (a row of `zone`) with these weights of its corners."""
+    best = 0
+    most = -1.0
+    for k in range(ZONES_EACH):
+        share = (
+            weights[0] * row[ZONE_SHARES + k]
+            + weights[1] * row[ZONE_SHARES + ZONES_EACH + k]
+            + weights[2] * row[ZONE_SHARES + 2 * ZONES_EACH + k]
+        )
+        if row[ZONE_NUMBERS + k] >= 0.0 and share > most:
+            most = share
+            best = int(row[ZONE_NUMBERS + k])
+    return best
+
+
+@inlined
+def touch_strip(surfaces, c, w, e, b, slot):
+    """Strip of structure e against the mesh b that a moving body carries: how far it reaches in along the strip's
+    middle line. The force acts along that line, half-way between the tip and the mesh."""
+    host = surfaces.owner[e, OWNER_HOST]
+    tip = mat_vec(load9(w.rotation, host), slice3(surfaces.form[e], FORM_TIP))
+    reach = norm(tip)
+    out = scale(1.0 / reach, tip)
+    rotation = slice9(c.pose[b], POSE_ROTATION)
+    centre = mat_t_vec(rotation, sub(load3(c.centre, e), slice3(c.pose[b], POSE_POSITION)))
+    way = mat_t_vec(rotation, out)
+    mesh = mesh_view(surfaces.meshes, surfaces.mesh_first, surfaces.obstacle[b, OBSTACLE_MESH])
+    limit = reach + float(surfaces.extent[b, EXTENT_MARGIN]) / LEAST_SLANT
+    distance, face = ray_mesh(mesh, centre, way, limit)
+    if face < 0:
+        return
+    row = surfaces.zone[surfaces.obstacle[b, OBSTACLE_ROW] + mesh.links[face, 0]]
+    weights = corner_weights(row, add_scaled(centre, distance, way))
+    depth = weights[0] * row[ZONE_DEPTH] + weights[1] * row[ZONE_DEPTH + 1] + weights[2] * row[ZONE_DEPTH + 2]
+    slant = max(LEAST_SLANT, -dot(load3(mesh.faces, face), way))
+    penetration = reach - distance + depth / slant - c.slot[slot, SLOT_OFFSET]
+    keep_normal(c, slot, scale(-1.0, way))
+    if penetration > 0.0:
+        point = add_scaled(load3(c.centre, e), reach - 0.5 * penetration, out)
+        carrier = surfaces.obstacle[b, OBSTACLE_HOST]
+        v = sub(point_speed(w, host, point), point_speed(w, carrier, point))
+        owner = surfaces.obstacle[b, OBSTACLE_ZONES] + main_zone(row, weights)
+        law = surfaces.materials.law_index[
+            surfaces.owner[e, OWNER_MATERIAL], surfaces.owner[owner, OWNER_CRUSH]
+        ]
+        inwards = scale(-1.0, out)
+        write_contact(c, slot, e, owner, -1, host, carrier, law, point, inwards, penetration, v, 1.0)
+
+
+@inlined
 def touch_carried(surfaces, c, w, e, b, slot):
     """Ellipsoid e against the mesh b that a moving body carries."""
+    if surfaces.owner[e, OWNER_CRUSH] == 1:
+        touch_strip(surfaces, c, w, e, b, slot)
+        return
     rotation = slice9(c.pose[b], POSE_ROTATION)
     centre = mat_t_vec(rotation, sub(load3(c.centre, e), slice3(c.pose[b], POSE_POSITION)))
     shape = sym_rotated(transpose(rotation), load6(c.shape, e))

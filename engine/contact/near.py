@@ -27,10 +27,12 @@ from .arrays import (
     NEAR_OBSTACLES,
     NEAR_PAIRS,
     OBSTACLE_ACTOR,
+    OBSTACLE_CRUSH,
     OBSTACLE_KIND,
     OBSTACLE_MESH,
     OBSTACLE_TABLE,
     OWNER_ACTOR,
+    OWNER_CRUSH,
     OWNER_HOST,
     PLANE,
     POSE_OMEGA,
@@ -116,6 +118,12 @@ def list_obstacles(surfaces, c, allowance):
         for b in range(len(surfaces.extent)):
             if surfaces.obstacle[b, OBSTACLE_ACTOR] == surfaces.owner[e, OWNER_ACTOR]:
                 continue  # a body's own mesh
+            if (
+                surfaces.owner[e, OWNER_CRUSH] == 1
+                and surfaces.obstacle[b, OBSTACLE_CRUSH] == 1
+                and surfaces.obstacle[b, OBSTACLE_ACTOR] < surfaces.owner[e, OWNER_ACTOR]
+            ):
+                continue  # of two vehicles the first touches the mesh of the second, and not the other way round too
             if is_near_obstacle(surfaces, c, e, b, allowance):
                 c.near_obstacle[count, 0] = e
                 c.near_obstacle[count, 1] = b

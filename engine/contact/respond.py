@@ -60,6 +60,7 @@ from .arrays import (
     MARK_EVENT,
     NORMAL,
     OBSTACLE,
+    OWNER_CRUSH,
     PATCH,
     PENETRATION,
     POINT,
@@ -73,6 +74,7 @@ from .arrays import (
     SLOT_ROLLED,
     SLOT_SHARE,
     SLOT_TOUCH_SPEED,
+    STRIP_PATCH,
     TORQUE,
     TOUCH_RATE,
     WEIGHT,
@@ -233,7 +235,7 @@ def turn_contact(surfaces, c, w, j, h):
 
 
 @inlined
-def weigh_contacts(table, c, mode):
+def weigh_contacts(surfaces, c, mode):
     """What the geometry says of every contact, its factor (its weight in one touch, and the share of mode `patches`),
     and the sum of factors of each body."""
     count = c.counter[COUNT]
@@ -242,10 +244,11 @@ def weigh_contacts(table, c, mode):
         slot = c.who[j, WHICH]
         is_new = c.mark[slot, MARK_EVENT] < 0
         row[TOUCH_RATE] = row[RATE] if is_new else c.slot[slot, SLOT_TOUCH_SPEED]
-        row[PATCH] = patch_radius(c, j)
+        is_strip = surfaces.owner[c.who[j, ELLIPSOID_A], OWNER_CRUSH] == 1
+        row[PATCH] = STRIP_PATCH if is_strip else patch_radius(c, j)
         row[SCALE] = row[WEIGHT]
     if mode == PATCHES:
-        share_patches(table, c)
+        share_patches(surfaces.materials, c)
     contacts = c.host_sum[:, CONTACTS]
     for j in range(count):
         contacts[c.who[j, HOST_A]] = 0.0
@@ -261,7 +264,7 @@ def contact_forces(surfaces, c, w, h, mode, gravity, tyres, tyre_state):
     say before that."""
     count = c.counter[COUNT]
     table = surfaces.materials
-    weigh_contacts(table, c, mode)
+    weigh_contacts(surfaces, c, mode)
     for j in range(count):
         slot = c.who[j, WHICH]
         is_new = c.mark[slot, MARK_EVENT] < 0

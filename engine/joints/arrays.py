@@ -55,8 +55,10 @@ CurveSprings = namedtuple(
         "curve",  # (s + 1,) first point of each curve
         "x",  # (p,) rad
         "y",  # (p,) N m
+        "slope",  # (p,) N m/rad from this point to the next; a curve's last point has that of the one before
         "sides",  # (s, 3) where in `points` resistance to positive and to negative angles begins and ends; or -1
         "points",  # (r, 7) packed `CurvePoints` of springs with hysteresis, over the size of the angle
+        "remembers",  # (n,) 1 where a joint has a spring with hysteresis
     ],
 )
 

@@ -38,7 +38,7 @@ def load_and_power(breaks, r, group, u_address, u, w, shift):
         limits = carried(w, i, LIMITS, rate)
         torque = (passive[0] + limits[0], passive[1] + limits[1], passive[2] + limits[2])
         k = breaks.slot[r]
-        if group[i] == AXIS:
+        if group[i] >= AXIS:
             k = 0
         if k == WHOLE:
             square += dot(torque, torque)
@@ -55,7 +55,7 @@ def give_way(breaks, r, group, hold):
     left = float(breaks.bounds[r, 2])
     for i in range(breaks.last[r] - breaks.count[r] + 1, breaks.last[r] + 1):
         k = breaks.slot[r]
-        if k == WHOLE or group[i] == AXIS:
+        if k == WHOLE or group[i] >= AXIS:
             for slot in range(WHOLE + 1):
                 hold[i, slot] *= left
         else:

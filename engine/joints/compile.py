@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import inf
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..maths.hysteresis import make_points
 from ..maths.packing import floats, integers, starts
 from ..maths.rotations import matrix_from_zyx, quaternion_from_matrix
 from ..spec import AxisLimits, ConeLimits, JointBreak, JointSpring, Motor, Settings, SlideLimits, TorquePulse
-from ..spec.joint_types import AXIS, BALL
+from ..spec.joint_types import AXIS, BALL, CURVE
 from .arrays import (
     WHOLE,
     AxisBoxes,
@@ -90,7 +91,7 @@ def _boxes(entries: Sequence[JointEntry], settings: Settings) -> AxisBoxes:
 def _components(entry: JointEntry, typed: Sequence[float], none: float) -> tuple[float, float, float]:
     """Three numbers of a spec as (x, y, z) in rad: angles given (Z, Y, X) in degrees; of a motion with an axis its own
     one, in the first slot."""
-    if entry.motion.group == AXIS:
+    if entry.motion.has_one_number:
         return entry.authored.coordinate(typed), none, none
     radians = np.radians(typed)
     return float(radians[2]), float(radians[1]), float(radians[0])
@@ -98,7 +99,7 @@ def _components(entry: JointEntry, typed: Sequence[float], none: float) -> tuple
 
 def _angle(entry: JointEntry, typed: float) -> float:
     """An angle given in degrees in rad; the coordinate of a motion that slides as it is, m."""
-    return entry.motion.coordinate(typed) if entry.motion.group == AXIS else float(np.radians(typed))
+    return entry.motion.coordinate(typed) if entry.motion.has_one_number else float(np.radians(typed))
 
 
 def _cones(entries: Sequence[JointEntry], settings: Settings) -> Cones:
@@ -164,7 +165,7 @@ def _friction(entries: Sequence[JointEntry]) -> np.ndarray:
 
 def _axis_component(entry: JointEntry, axis: str) -> int:
     """Slot of a joint axis in the rotation vector; a motion with an axis has only its own."""
-    return 0 if entry.motion.group == AXIS else COMPONENT[axis]
+    return 0 if entry.motion.has_one_number else COMPONENT[axis]
 
 
 def _springs(entries: Sequence[JointEntry]) -> CurveSprings:
@@ -178,9 +179,18 @@ def _springs(entries: Sequence[JointEntry]) -> CurveSprings:
         curve=starts(len(spring.curve) for _, spring in springs),
         x=floats(_angle(entry, x) for entry, spring in springs for x, _ in spring.curve),
         y=floats(y for _, spring in springs for _, y in spring.curve),
+        slope=floats(slope for entry, spring in springs for slope in _slopes(entry, spring)),
         sides=sides,
         points=points,
+        remembers=integers(any(spring.retention is not None for spring in own) for own in of_entries),
     )
+
+
+def _slopes(entry: JointEntry, spring: JointSpring) -> list[float]:
+    """Slope from each point of a curve to the next, the last one twice."""
+    ends = [(_angle(entry, x), float(y)) for x, y in spring.curve]
+    slopes = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(ends)]
+    return [*slopes, slopes[-1]]
 
 
 def _memories(springs: Sequence[tuple[JointEntry, JointSpring]]) -> tuple[np.ndarray, np.ndarray]:
@@ -221,6 +231,8 @@ def _pulse_row(entry: JointEntry, pulse: TorquePulse) -> tuple[float, ...]:
     peak = tuple(float(value) for value in pulse.peak)
     if entry.authored.is_slide:
         peak = (0.0, 0.0, 0.0)
+    elif entry.motion.group == CURVE:
+        peak = (peak[entry.motion.place], 0.0, 0.0)
     elif entry.motion.group == AXIS:
         peak = (float(np.dot(peak, _unit(motion_axis(entry.joint, entry.motion)))), 0.0, 0.0)
     return (*peak, pulse.start, pulse.duration)
@@ -255,13 +267,13 @@ def _motors(entries: Sequence[JointEntry]) -> Motors:
 def _first_slot(entry: JointEntry, vector: Sequence[float]) -> tuple[float, float, float]:
     """A vector in joint axes; a motion with an axis keeps its own number only."""
     x, y, z = (float(value) for value in vector)
-    return ((x, y, z)[entry.motion.place], 0.0, 0.0) if entry.motion.group == AXIS else (x, y, z)
+    return ((x, y, z)[entry.motion.place], 0.0, 0.0) if entry.motion.has_one_number else (x, y, z)
 
 
 def _target_rows(entry: JointEntry, motor: Motor) -> list[tuple[float, ...]]:
     """(time, w, x, y, z) per row, each in its predecessor's hemisphere; with an axis: (time, coordinate, 0, 0, 0)."""
     table = motor.target_over_time or ((0.0, *motor.target),)
-    if entry.motion.group == AXIS:
+    if entry.motion.has_one_number:
         return [(row[0], entry.authored.coordinate(row[1:]), 0.0, 0.0, 0.0) for row in table]
     rows: list[tuple[float, ...]] = []
     previous = np.array([1.0, 0.0, 0.0, 0.0])

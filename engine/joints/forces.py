@@ -20,14 +20,14 @@ def add_damping(damping, i, group, omega, h, hold, torque, impedance, active):
     """Add joint i's viscous damping: what is left about every axis to category DAMPING, which is isotropic, and what
     single axes have beyond that, where another gave way, to category PASSIVE. hold: (n, 4) share that is left."""
     least = float(hold[i, 0])
-    if group != AXIS:
+    if group < AXIS:
         least = min(least, float(hold[i, 1]), float(hold[i, 2]))
     active[i, DAMPING] = 1
     impedance[i, DAMPING, 0] = h * least * damping
     for k in range(3):
         torque[i, DAMPING, k] = -least * damping * omega[k]
         more = (float(hold[i, k]) - least) * damping
-        if more > 0.0 and group != AXIS:
+        if more > 0.0 and group < AXIS:
             open_category(torque, impedance, active, i, PASSIVE)
             torque[i, PASSIVE, k] -= more * omega[k]
             impedance[i, PASSIVE, k] += h * more

@@ -51,7 +51,7 @@ def add_axis_limits(boxes, i, group, quaternion, omega, h, hold, torque, impedan
     upper = load3(boxes.upper, i)
     # Below 4.4 rad the rate map lengthens omega less than three times, so these tests cannot hide a limit.
     margin = 3.0 * h * norm(omega)
-    if group != AXIS and is_clearly_inside(lower, upper, quaternion, margin + 1e-9):
+    if group < AXIS and is_clearly_inside(lower, upper, quaternion, margin + 1e-9):
         return
     phi, J = joint_coordinates(group, quaternion)
     if dot(phi, phi) < 19.0 and is_well_inside(lower, upper, phi, margin):

@@ -37,7 +37,7 @@ def motor_target(motors, m, group, t):
     s = (t - t0) / (float(motors.target_time[k + 1]) - t0)
     a = load4(motors.target, k)
     b = load4(motors.target, k + 1)
-    if group == AXIS:
+    if group >= AXIS:
         return a[0] + s * (b[0] - a[0]), 0.0, 0.0, 0.0
     return quat_mul(a, quat_exp(scale(s, quat_log(quat_mul(quat_conj(a), b)))))
 
@@ -53,7 +53,7 @@ def target_slope(motors, m, group, t):
     rate = 1.0 / (float(motors.target_time[k + 1]) - float(motors.target_time[k]))
     a = load4(motors.target, k)
     b = load4(motors.target, k + 1)
-    if group == AXIS:
+    if group >= AXIS:
         return rate * (b[0] - a[0]), 0.0, 0.0
     return scale(rate, quat_log(quat_mul(quat_conj(a), b)))
 
@@ -81,7 +81,7 @@ def add_motor(motors, commands, i, group, quaternion, omega, t, h, hold, torque,
             velocity = add(velocity, target_slope(motors, m, group, t + h))
     stiffness = gain * float(commands.gains[m, 0])
     damping = gain * float(commands.gains[m, 1])
-    if group == AXIS:
+    if group >= AXIS:
         error = (target[0] - quaternion[0] - h * omega[0], 0.0, 0.0)
         bend = 0.0
     else:

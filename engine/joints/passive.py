@@ -2,15 +2,16 @@
 
 from math import atan2, fabs
 
-from ..bodies.coordinates import joint_coordinates, joint_quaternion, row
+from ..bodies.coordinates import IDENTITY9, joint_quaternion, turn_and_map
 from ..bodies.workspace import PASSIVE
-from ..jit.decorators import compiled
-from ..maths.curves import curve_extended
+from ..jit.decorators import compiled, inlined
+from ..maths.curves import curve_segment
 from ..maths.hysteresis import loading_force, unloading_force
 from ..maths.vector import (
     add_scaled,
-    dot,
     load4,
+    mat_t_vec,
+    mat_vec,
     norm,
     put4,
     quat_conj,
@@ -25,7 +26,7 @@ from ..spec.joint_types import AXIS
 from .arrays import ANCHOR, TURNED, WHOLE
 from .cone import smooth_step
 from .motors import shorter_turn
-from .rows import add_along, open_category
+from .rows import open_category
 
 RELAXATION = 0.02
 """s: damper of the friction over its stiffness, so that a limb comes to rest without ringing (as in contact)."""
@@ -34,7 +35,7 @@ RELAXATION = 0.02
 @compiled
 def turn_since(group, start, now):
     """Angle (rad, 0 to 180 degrees) between two orientations of a joint; AXIS: way between two coordinates."""
-    if group == AXIS:
+    if group >= AXIS:
         return fabs(now[0] - start[0])
     r = quat_mul(quat_conj(start), now)
     return 2.0 * atan2(norm((r[1], r[2], r[3])), fabs(r[0]))
@@ -52,7 +53,7 @@ def friction_share(drop_angle, turned):
 @compiled
 def slip(group, anchor, now):
     """Rotation vector (rad, child joint axes) of a joint from its anchor; AXIS: (difference of coordinates, 0, 0)."""
-    if group == AXIS:
+    if group >= AXIS:
         return now[0] - anchor[0], 0.0, 0.0
     return shorter_turn(quat_mul(quat_conj(anchor), now))
 
@@ -89,7 +90,7 @@ def add_friction(friction, i, group, quaternion, omega, h, state, torque, impeda
         impedance[i, PASSIVE, k] += gain
 
 
-@compiled
+@inlined
 def remembered(springs, s, angle, deepest):
     """(torque, slope) of spring s with hysteresis at an angle, after its largest angles to both sides so far."""
     side = 0 if angle >= 0.0 else 1
@@ -104,24 +105,63 @@ def remembered(springs, s, angle, deepest):
     return (-force if side == 0 else force), -slope
 
 
-@compiled
+@inlined
+def spring_force(springs, s, coordinate, rate, h, state):
+    """(force against the motion, impedance) of spring s. Only the restoring slope is taken implicitly."""
+    at = coordinate + h * rate
+    if springs.sides[s, 0] >= 0:
+        value, slope = remembered(springs, s, at, state.deepest)
+    else:
+        k = curve_segment(springs.x, springs.curve[s], springs.curve[s + 1], at)
+        slope = float(springs.slope[k])
+        value = float(springs.y[k]) + slope * (at - float(springs.x[k]))
+    damping = float(springs.damping[s])
+    return damping * rate - value, h * damping + h * h * max(0.0, -slope)
+
+
+@inlined
+def chosen(k, v):
+    """Component k of a vector, without putting it into memory to find it there."""
+    if k == 0:
+        return v[0]
+    return v[1] if k == 1 else v[2]
+
+
+@inlined
 def add_springs(springs, i, group, quaternion, omega, h, state, torque, impedance, active):
-    """Add the torques of joint i's curve springs to category PASSIVE. Only the restoring slope is taken implicitly."""
-    phi, J = joint_coordinates(group, quaternion)
+    """Add the torques of joint i's curve springs to category PASSIVE: with forces f and impedances g along the rows of
+    the rate map J, -J' f and J' diag(g) J. AXIS: in the first slot."""
+    phi = (quaternion[0], 0.0, 0.0)
+    J = IDENTITY9
+    if group != AXIS:
+        phi, J = turn_and_map(quaternion)
+    rates = mat_vec(J, omega)
+    f0, f1, f2, g0, g1, g2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for s in range(springs.first[i], springs.first[i + 1]):
         k = springs.axis[s]
-        a = row(J, k)
-        rate = dot(a, omega)
         hold = float(state.hold[i, k])
-        damping = float(springs.damping[s])
-        if springs.sides[s, 0] >= 0:
-            value, slope = remembered(springs, s, phi[k] + h * rate, state.deepest)
+        force, gain = spring_force(springs, s, chosen(k, phi), chosen(k, rates), h, state)
+        if k == 0:
+            f0 += hold * force
+            g0 += hold * gain
+        elif k == 1:
+            f1 += hold * force
+            g1 += hold * gain
         else:
-            value, slope = curve_extended(
-                springs.x, springs.y, springs.curve[s], springs.curve[s + 1], phi[k] + h * rate
-            )
-        gain = h * damping + h * h * max(0.0, -slope)
-        add_along(torque, impedance, active, i, PASSIVE, a, hold * (damping * rate - value), hold * gain)
+            f2 += hold * force
+            g2 += hold * gain
+    open_category(torque, impedance, active, i, PASSIVE)
+    if group == AXIS:
+        torque[i, PASSIVE, 0] -= f0
+        impedance[i, PASSIVE, 0] += g0
+        return
+    back = mat_t_vec(J, (f0, f1, f2))
+    for k in range(3):
+        torque[i, PASSIVE, k] -= back[k]
+        impedance[i, PASSIVE, k] += g0 * J[k] * J[k] + g1 * J[3 + k] * J[3 + k] + g2 * J[6 + k] * J[6 + k]
+    impedance[i, PASSIVE, 3] += g0 * J[0] * J[1] + g1 * J[3] * J[4] + g2 * J[6] * J[7]
+    impedance[i, PASSIVE, 4] += g0 * J[0] * J[2] + g1 * J[3] * J[5] + g2 * J[6] * J[8]
+    impedance[i, PASSIVE, 5] += g0 * J[1] * J[2] + g1 * J[4] * J[5] + g2 * J[7] * J[8]
 
 
 @compiled
@@ -145,7 +185,7 @@ def drag_anchor(friction, i, group, now, state):
     most = friction_size(friction, i, group, now, state) * float(friction[i, 2]) / float(friction[i, 0])
     if length > most:
         part = most / length
-        if group == AXIS:
+        if group >= AXIS:
             history[i, ANCHOR] = now[0] - part * e[0]
         else:
             put4(history[i], ANCHOR, quat_unit_again(quat_mul(now, quat_exp(scale(-part, e)))))
@@ -154,7 +194,7 @@ def drag_anchor(friction, i, group, now, state):
 @compiled
 def turned_by(group, quaternion):
     """Rotation vector of a joint; AXIS: (coordinate, 0, 0)."""
-    if group == AXIS:
+    if group >= AXIS:
         return quaternion[0], 0.0, 0.0
     return quat_log(quaternion)
 
@@ -165,9 +205,7 @@ def commit_passive(jf, group, q_address, q, state):
     friction slips to, and the largest angles of springs with hysteresis."""
     for i in range(len(group)):
         has_friction = float(jf.friction[i, 0]) > 0.0
-        remembers = False
-        for s in range(jf.springs.first[i], jf.springs.first[i + 1]):
-            remembers = remembers or jf.springs.sides[s, 0] >= 0
+        remembers = jf.springs.remembers[i] != 0
         if not has_friction and not remembers:
             continue
         now = joint_quaternion(group[i], q_address[i], q)

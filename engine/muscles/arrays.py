@@ -64,6 +64,12 @@ Muscles = namedtuple(
         "point_body",  # (p, 2) moving body, authored body
         "point_local",  # (p, 3) in the moving frame, m
         "inner_length",  # (p,) m: of the stretch that starts here if it is on one body and meets no wrap; else -1
+        "shift_first",  # (p + 1,) rows of what moves a point in its body
+        "shift_body",  # (h,) moving body whose coordinate moves it
+        "shift_axis",  # (h, 3) direction in the point's moving frame
+        "shift_function",  # PieceTable, m over the coordinate, a function for each row
+        "when_body",  # (p,) moving body whose coordinate decides whether the point is on the path; -1: it always is
+        "when_range",  # (p, 2) rad or m
         "wrap_first",  # (p + 1,)
         "wrap_surface",  # (r,)
         "wrap_side",  # (r, 3) in the surface's axes; zeros: the shorter way
@@ -107,6 +113,10 @@ MuscleState = namedtuple(
         "warm",  # (r, 5) ellipsoids: last heading and arc length, whether they hold, and how b is missed per heading
         "piece_count",  # (m,)
         "piece_body",  # (pieces, 4) moving and authored body of both ends
+        "piece_point",  # (pieces, 2) path point at each end, or -1 where it is a tangent point
+        "point",  # (p, 3) world place of path points that move or are not always on the path
+        "present",  # (p,) 1 where a path point is on the path
+        "shift_slope",  # (h, 3) world: how a point moves in its body per unit of the coordinate
         "piece_arm",  # (pieces, 6) both ends from their body's reference point
         "piece_unit",  # (pieces, 3) direction from the first end to the second
         "load_force",  # (b + 1, 3) on authored bodies, world; muscles that act as forces

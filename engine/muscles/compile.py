@@ -1,6 +1,6 @@
 """Specs of muscles to `Muscles`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from math import nan, radians, sin
@@ -9,10 +9,23 @@ import numpy as np
 
 from ..bodies.tree import OnBody, OnFrame
 from ..maths.packing import floats, integers, starts
+from ..maths.piecewise import piece_table
 from ..spec import Actor, Model
-from ..spec.muscles import MUSCLE_FORMS, WRAP_SHAPES, Excitation, Muscle, PathWrap, WrapSurface
+from ..spec.joint_types import Motion
+from ..spec.muscles import (
+    MUSCLE_FORMS,
+    WRAP_SHAPES,
+    Excitation,
+    Muscle,
+    PathCondition,
+    PathPoint,
+    PathWrap,
+    WrapSurface,
+)
 from .arrays import UNIT_WIDTH, Muscles
 
+MovingOf = Callable[[int, str, str], tuple[int, Motion]]
+"""(actor, joint, axis) to the moving body and the motion that has this coordinate."""
 MOST_SAMPLES = 4096
 """Of the history of a reflex; with a longer delay samples are farther apart than steps."""
 
@@ -59,7 +72,9 @@ def resolved_surface(model: Model, surface: WrapSurface) -> WrapSurface:
     )
 
 
-def compile_muscles(actors: Sequence[Actor], on_body: OnBody, on_frame: OnFrame, time_step: float) -> Muscles:
+def compile_muscles(
+    actors: Sequence[Actor], on_body: OnBody, on_frame: OnFrame, moving_of: MovingOf, time_step: float
+) -> Muscles:
     """Flat arrays of the muscles of all actors; addresses are entered by `state.with_addresses`."""
     entries = muscle_entries(actors)
     surfaces = [(a, resolved_surface(actor.model, s)) for a, actor in enumerate(actors)
@@ -87,6 +102,7 @@ def compile_muscles(actors: Sequence[Actor], on_body: OnBody, on_frame: OnFrame,
             for e, by in zip(entries, stretches, strict=True)
             for length in _inner_lengths(e.muscle, by)
         ),
+        **_moved_points(points, on_frame, moving_of),
         wrap_first=starts(len(own) for by_stretch in stretches for own in by_stretch),
         wrap_surface=integers(number[a, wrap.surface] for a, wrap in wraps),
         wrap_side=floats([wrap.side or (0.0, 0.0, 0.0) for _, wrap in wraps], 3),
@@ -112,9 +128,39 @@ def _inner_lengths(muscle: Muscle, by_stretch: list[list[PathWrap]]) -> list[flo
     """Per path point: length of the stretch that starts there where it never changes, or -1."""
     lengths = []
     for a, b, wraps in zip(muscle.path, muscle.path[1:], by_stretch, strict=False):
-        on_one = a.body == b.body and not wraps
+        steady = not (a.shifts or b.shifts or a.when or b.when)
+        on_one = a.body == b.body and not wraps and steady
         lengths.append(float(np.linalg.norm(np.subtract(b.position, a.position))) if on_one else -1.0)
     return [*lengths, -1.0]
+
+
+def _moved_points(
+    points: list[tuple[int, PathPoint]], on_frame: OnFrame, moving_of: MovingOf
+) -> dict[str, object]:
+    """What moves path points, and what decides whether they are on the path."""
+    rows = [(a, point, shift) for a, point in points for shift in point.shifts]
+    directions = [
+        on_frame(a, point.body, np.array(shift.direction, dtype=float)[:, None]).ravel()
+        for a, point, shift in rows
+    ]
+    deciding = [
+        (-1, (0.0, 0.0)) if point.when is None else _condition(a, point.when, moving_of)
+        for a, point in points
+    ]
+    return {
+        "shift_first": starts(len(point.shifts) for _, point in points),
+        "shift_body": integers(moving_of(a, shift.joint, shift.axis)[0] for a, _, shift in rows),
+        "shift_axis": floats(directions, 3),
+        "shift_function": piece_table([shift.pieces for _, _, shift in rows]),
+        "when_body": integers(body for body, _ in deciding),
+        "when_range": floats([ends for _, ends in deciding], 2),
+    }
+
+
+def _condition(actor: int, when: PathCondition, moving_of: MovingOf) -> tuple[int, tuple[float, float]]:
+    """(moving body, range of its coordinate in rad or m)"""
+    body, motion = moving_of(actor, when.joint, when.axis)
+    return body, (motion.coordinate(when.lower), motion.coordinate(when.upper))
 
 
 def _surfaces(surfaces: list[tuple[int, WrapSurface]], on_body: OnBody, on_frame: OnFrame) -> dict:

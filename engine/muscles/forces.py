@@ -165,7 +165,7 @@ def muscle_forces(m, s, tree, authored, w, t, mode):
         tension *= float(m.unit[i, MAX_FORCE])
         s.new_activation[i] = a
         report_muscle(m, s, i, u, a, length, rate, tension)
-        pull(m, s, i, tension, m.kind[i, AS_TORQUES] != 0)
+        pull(m, s, tree, w, i, tension, m.kind[i, AS_TORQUES] != 0)
     if m.any_torques[0] != 0:
         project_on_joints(s, tree, w)
     for b in range(len(authored.host)):

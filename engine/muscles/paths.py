@@ -7,10 +7,13 @@ the direction times the relative velocity of their ends *as points of their bodi
 round-off (docs/derivations.md, Muscle paths).
 """
 
+from ..bodies.dynamics import joint_motion
 from ..jit.decorators import compiled, inlined
+from ..maths.piecewise import piecewise
 from ..maths.vector import (
     add,
     add3,
+    add_scaled,
     cross,
     dot,
     load3,
@@ -31,6 +34,8 @@ from .wrapping import round_surface
 
 SWEEPS = 50
 """Rounds over the surfaces of a stretch that meets several."""
+SLACK = 1e-5
+"""rad or m by which a coordinate may miss the range of a conditional point, as in OpenSim."""
 SETTLED = 1e-13
 """m: tangent points that move less in a round have settled."""
 
@@ -100,8 +105,11 @@ def wrap_stretch(m, s, first_row, last_row, start, end):
 
 
 @inlined
-def add_piece(s, w, piece, a, a_body, a_authored, b, b_body, b_authored):
-    """Enter the straight piece from a to b (world points of two bodies); returns (length, rate)."""
+def add_piece(s, w, piece, a, a_body, a_authored, b, b_body, b_authored, a_point, b_point):
+    """Enter the straight piece from a to b (world points of two bodies); returns (length, rate), the latter as if no
+    end moved in its body. a_point, b_point: path point at the ends, -1 for a tangent point."""
+    s.piece_point[piece, 0] = a_point
+    s.piece_point[piece, 1] = b_point
     reach = sub(b, a)
     length = norm(reach)
     unit = scale(1.0 / length, reach) if length > 1e-12 else (0.0, 0.0, 0.0)
@@ -120,63 +128,132 @@ def add_piece(s, w, piece, a, a_body, a_authored, b, b_body, b_authored):
 
 
 @inlined
-def place_point(m, w, k):
-    """World position of path point k."""
+def place_point(m, s, w, k):
+    """World position of path point k, and of one that moves in its body how it does, in the state."""
     body = m.point_body[k, 0]
-    return add(load3(w.position, body), mat_vec(load9(w.rotation, body), load3(m.point_local, k)))
+    rotation = load9(w.rotation, body)
+    place = add(load3(w.position, body), mat_vec(rotation, load3(m.point_local, k)))
+    for row in range(m.shift_first[k], m.shift_first[k + 1]):
+        way, slope, _ = piecewise(m.shift_function, row, float(w.coordinate[m.shift_body[row], 0]))
+        direction = mat_vec(rotation, load3(m.shift_axis, row))
+        place = add_scaled(place, way, direction)
+        store3(s.shift_slope, row, scale(slope, direction))
+    store3(s.point, k, place)
+    return place
+
+
+@inlined
+def own_rate(m, s, w, k, unit):
+    """Speed at which path point k moves in its body along a direction; a tangent point (-1) does not."""
+    rate = 0.0
+    if k >= 0:
+        for row in range(m.shift_first[k], m.shift_first[k + 1]):
+            rate += float(w.coordinate[m.shift_body[row], 1]) * dot(unit, load3(s.shift_slope, row))
+    return rate
+
+
+@inlined
+def next_point(m, s, w, k, last):
+    """The path point after k that is on the path now; `last` is the insertion, which always is."""
+    k += 1
+    while k < last:
+        body = m.when_body[k]
+        s.present[k] = 1
+        if body < 0:
+            break
+        at = float(w.coordinate[body, 0])
+        if m.when_range[k, 0] - SLACK <= at and at <= m.when_range[k, 1] + SLACK:
+            break
+        s.present[k] = 0
+        k += 1
+    return k
 
 
 @compiled
 def trace_path(m, s, w, i):
     """(length, rate) of the path of muscle i; leaves its pieces in the state.
 
-    A stretch between two points of one body keeps its length and pulls that body nowhere: it makes no piece.
+    A stretch between two points of one body that stay keeps its length and pulls that body nowhere: it makes no piece.
     """
     piece = m.piece_first[i]
     length = 0.0
     rate = 0.0
     b = (0.0, 0.0, 0.0)
     placed = False
-    for k in range(m.point_first[i], m.point_first[i + 1] - 1):
+    k = m.point_first[i]
+    last = m.point_first[i + 1] - 1
+    s.present[k] = 1
+    s.present[last] = 1
+    following = k
+    while following < last:
+        k = following
+        following = next_point(m, s, w, k, last)
         if m.inner_length[k] >= 0.0:
             length += m.inner_length[k]
             placed = False
             continue
-        a = b if placed else place_point(m, w, k)
+        a = b if placed else place_point(m, s, w, k)
+        a_point = k
         body = m.point_body[k, 0]
         authored = m.point_body[k, 1]
-        b = place_point(m, w, k + 1)
+        b = place_point(m, s, w, following)
         placed = True
-        if m.wrap_first[k + 1] > m.wrap_first[k]:
-            wrap_stretch(m, s, m.wrap_first[k], m.wrap_first[k + 1], a, b)
-            for row in range(m.wrap_first[k], m.wrap_first[k + 1]):
+        if m.wrap_first[following] > m.wrap_first[k]:
+            wrap_stretch(m, s, m.wrap_first[k], m.wrap_first[following], a, b)
+            for row in range(m.wrap_first[k], m.wrap_first[following]):
                 if s.touching[row] != 0:
                     host = m.surface_body[m.wrap_surface[row], 0]
                     carrier = m.surface_body[m.wrap_surface[row], 1]
                     part, v = add_piece(
-                        s, w, piece, a, body, authored, slice3(s.tangent[row], 0), host, carrier
+                        s, w, piece, a, body, authored, slice3(s.tangent[row], 0), host, carrier, a_point, -1
                     )
                     length += part + float(s.arc[row])
-                    rate += v
+                    rate += v - own_rate(m, s, w, a_point, load3(s.piece_unit, piece))
+                    a_point = -1
                     piece += 1
                     a = slice3(s.tangent[row], 3)
                     body = host
                     authored = carrier
-        part, v = add_piece(s, w, piece, a, body, authored, b, m.point_body[k + 1, 0], m.point_body[k + 1, 1])
+        host = m.point_body[following, 0]
+        carrier = m.point_body[following, 1]
+        part, v = add_piece(s, w, piece, a, body, authored, b, host, carrier, a_point, following)
+        unit = load3(s.piece_unit, piece)
         length += part
-        rate += v
+        rate += v + own_rate(m, s, w, following, unit) - own_rate(m, s, w, a_point, unit)
         piece += 1
     s.piece_count[i] = piece - m.piece_first[i]
     return length, rate
 
 
+@inlined
+def push_coordinate(m, s, tree, w, k, force):
+    """A force at path point k, which moves in its body, does work in the coordinates that move it: loads between child
+    and parent of their joints that do this work and no other (docs/derivations.md, Muscle paths)."""
+    for row in range(m.shift_first[k], m.shift_first[k + 1]):
+        i = m.shift_body[row]
+        parent = tree.parent[i]
+        about, along = joint_motion(tree, w, i)
+        size = dot(force, load3(s.shift_slope, row)) / (dot(about, about) + dot(along, along))
+        arm = sub(load3(w.position, i), load3(w.position, parent))
+        couple = scale(size, about)
+        thrust = scale(size, along)
+        add3(s.applied_torque, i, couple)
+        add3(s.applied_force, i, thrust)
+        add3(s.applied_torque, parent, scale(-1.0, add(couple, cross(arm, thrust))))
+        add3(s.applied_force, parent, scale(-1.0, thrust))
+
+
 @compiled
-def pull(m, s, i, tension, as_torques):
+def pull(m, s, tree, w, i, tension, as_torques):
     """Add a tension along the pieces of muscle i to the loads of the bodies."""
     for piece in range(m.piece_first[i], m.piece_first[i] + s.piece_count[i]):
         force = scale(tension, load3(s.piece_unit, piece))
         torque_a = cross(slice3(s.piece_arm[piece], 0), force)
         torque_b = cross(slice3(s.piece_arm[piece], 3), force)
+        if s.piece_point[piece, 0] >= 0:
+            push_coordinate(m, s, tree, w, s.piece_point[piece, 0], force)
+        if s.piece_point[piece, 1] >= 0:
+            push_coordinate(m, s, tree, w, s.piece_point[piece, 1], scale(-1.0, force))
         if as_torques:
             a = s.piece_body[piece, 0]
             b = s.piece_body[piece, 2]
@@ -212,14 +289,12 @@ def project_on_joints(s, tree, w):
         parent = tree.parent[i]
         couple = torque
         arm = sub(load3(w.position, i), load3(w.position, parent))
-        if tree.group[i] == AXIS:
-            axis = mat_vec(load9(w.rotation, i), load3(tree.axis, i))
-            turn = float(tree.turn[i])
-            slide = float(tree.slide[i])
-            size = (turn * dot(axis, torque) + slide * dot(axis, force)) / (turn * turn + slide * slide)
-            couple = scale(size * turn, axis)
-            if slide != 0.0:
-                push = scale(size * slide, axis)
+        if tree.group[i] >= AXIS:
+            about, along = joint_motion(tree, w, i)
+            size = (dot(about, torque) + dot(along, force)) / (dot(about, about) + dot(along, along))
+            couple = scale(size, about)
+            if tree.slide[i] != 0.0:
+                push = scale(size, along)
                 add3(s.applied_force, i, push)
                 add3(s.applied_force, parent, scale(-1.0, push))
                 add3(s.applied_torque, parent, scale(-1.0, cross(arm, push)))

@@ -55,6 +55,8 @@ def empty_state(m: Muscles, tree: Tree, authored: Authored) -> MuscleState:
         "tangent": (rows, 6),
         "warm": (rows, 5),
         "piece_arm": (pieces, 6),
+        "point": (len(m.point_body), 3),
+        "shift_slope": (len(m.shift_body), 3),
         "piece_unit": (pieces, 3),
         "load_force": (bodies, 3),
         "load_torque": (bodies, 3),
@@ -68,6 +70,7 @@ def empty_state(m: Muscles, tree: Tree, authored: Authored) -> MuscleState:
         "power": (1,),
     }
     counts = {"touching": (rows,), "piece_count": (count,), "piece_body": (pieces, 4), "samples": (1,)}
+    counts |= {"piece_point": (pieces, 2), "present": (len(m.point_body),)}
     arrays = {name: np.zeros(shape) for name, shape in shapes.items()}
     arrays["commanded"] = np.full(count, np.nan)
     return MuscleState(**arrays, **{name: np.zeros(shape, np.int64) for name, shape in counts.items()})
@@ -118,6 +121,9 @@ def path_jacobian(m: Muscles, s: MuscleState, tree: Tree, w: Workspace, i: int) 
             if body < len(tree.mass):
                 point = w.position[body] + s.piece_arm[piece, 3 * end : 3 * end + 3]
                 total += sign * s.piece_unit[piece] @ jacobian(tree, w, body, point)[0]
+            k = int(s.piece_point[piece, end])
+            for row in range(m.shift_first[k], m.shift_first[k + 1]) if k >= 0 else ():
+                total[tree.u_address[m.shift_body[row]]] += sign * s.piece_unit[piece] @ s.shift_slope[row]
     return total
 
 

@@ -36,6 +36,7 @@ from .arrays import (
     SHOULDER,
     SOFT_LANDING,
     STARTLED,
+    STEP_BEGAN,
     STEP_DOWN,
     STEP_SIDE,
     STIFFEN,
@@ -46,7 +47,7 @@ from .arrays import (
     WRIST,
 )
 from .effort import excite_legs, leave_to_muscles, relax_legs
-from .notice import falling_for, notice, since
+from .notice import falling_for, is_armed, notice, since
 from .posture import head_way, wanted, zyx_turn
 from .stand import balance_moment, keep_balance
 from .step import is_together, pelvis_lean, sole_pressure, stance_push, swing_angles, watch_steps
@@ -234,7 +235,7 @@ def drive_step(responses, state, commands, tree, q, w, r, j, t, period, turn):
                 level = side * RIGHTING * period * roll
                 goal = quat_exp((held[0] + level, held[1] - RIGHTING * period * pitch, held[2]))
             else:
-                goal = quat_exp((held[0], here[1] - pitch - RATE_SHARE * rate, held[2]))
+                goal = quat_exp((here[0] + side * roll, here[1] - pitch - RATE_SHARE * rate, held[2]))
                 tip = stance_push(responses, tree, w, r, side)
                 turn *= SWING_RATE
         else:
@@ -267,8 +268,10 @@ def by_muscles(state, numbers, r):
 
 
 @compiled
-def drive(responses, state, numbers, commands, motor_gains, tree, q, u, w, r, j, t, period, height, x, y):
-    """Gains and target of joint row j at time t."""
+def drive(
+    responses, state, numbers, commands, motor_gains, tree, q, u, w, r, j, t, period, height, x, y, armed
+):
+    """Gains and target of joint row j at time t. armed: a loss of balance counts by now."""
     role = responses.joint[j, 0]
     m = responses.joint[j, 2]
     is_neck = role == NECK or role == HEAD
@@ -278,15 +281,19 @@ def drive(responses, state, numbers, commands, motor_gains, tree, q, u, w, r, j,
     awake = risen(falls, delay, float(numbers[RISE])) if delay < inf else 0.0
     other = alert(state, numbers, r, t)
     again = is_together(state, r) and falls < 0.0
-    balances = again or (numbers[BALANCE] != 0.0 and isnan(state.time[r, OFF_BALANCE]))
+    keeps = numbers[BALANCE] != 0.0 and (armed or responses.joint[j, 4] == 0)
+    balances = again or (keeps and isnan(state.time[r, OFF_BALANCE]))
     if balances and is_bearing(role):
         other = 1.0
     out = since(state, r, KNOCKED_OUT, t)
     gone = 0.0 if out < 0.0 else 1.0 - exp(-out / KNOCK_OUT_TIME)
     steps = state.step[r, STEP_SIDE] != 0.0 and falls < 0.0 and gone == 0.0 and is_bearing(role) and not again
+    waits = steps and t < state.step[r, STEP_BEGAN] and responses.joint[j, 1] == state.step[r, STEP_SIDE]
     gives, pose = give_pose(state, numbers, role, r, t)
     if gives:
         other = 1.0
+    if waits:
+        return
     asked = steps or awake + other + gone > 0.0
     if not take_over(responses, state, numbers, commands, motor_gains, tree, q, r, j, t, asked):
         return
@@ -327,7 +334,7 @@ def drive(responses, state, numbers, commands, motor_gains, tree, q, u, w, r, j,
     commands.base[m, 0] = tip
     commands.base[m, 1] = push
     if by_muscles(state, numbers, r) and (role == HIP or role == KNEE or role == ANKLE):
-        leave_to_muscles(responses, state, commands, tree, q, u, j)
+        leave_to_muscles(responses, state, commands, tree, q, u, r, j)
 
 
 @late(3, 2)
@@ -357,6 +364,7 @@ def respond(k, s, w, t, period):
             keep_balance(responses, state, k.tree, w, r)
         x, y = head_way(responses, state, r, w)
         height = float(responses.height[r])
+        armed = is_armed(numbers, state, s.released, r, responses.moving[r, 0], responses.moving[r, 1], t)
         for j in range(responses.joint_first[r], responses.joint_first[r + 1]):
             drive(
                 responses,
@@ -375,6 +383,7 @@ def respond(k, s, w, t, period):
                 height,
                 x,
                 y,
+                armed,
             )
         if by_muscles(state, numbers, r):
             excite_legs(responses, state, s.commands, k.muscles, s.muscles, k.tree, w, r)

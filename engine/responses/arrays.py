@@ -30,10 +30,11 @@ import numpy as np
     SOFT_LANDING,
     KEEPS_MOTORS,
     BY_MUSCLES,
-) = range(23)
+    WALKS,
+) = range(24)
 """Columns of `Responses.numbers`: s, s, s, 1, 1, 1, rad, 1, 1, s, 1, 1, s, index into ARMING, m/s2, 0 or 1, s, s,
-0 or 1, count, 0 or 1, 0 or 1, 0 or 1."""
-NUMBERS = 23
+0 or 1, count, 0 or 1, 0 or 1, 0 or 1, 0 or 1."""
+NUMBERS = 24
 
 HIP, KNEE, ANKLE, LOWER_BACK, UPPER_BACK, NECK, HEAD, SHOULDER, ELBOW_JOINT, WRIST = range(10)
 """Roles of joints."""
@@ -89,6 +90,7 @@ Responses = namedtuple(
         "gains",  # (j, 4) stiffness, damping, largest torque, quickest turn of the target (rad/s)
         "stand",  # (j, 4) orientation of somebody who stands: at the start, or upright after a motion
         "axes",  # (j, 4) joint frame (T1) in the parent, as a quaternion
+        "sideways",  # (r,) 1: muscles hold the hips to the side too
         "effort_first",  # (r + 1,)
         "effort",  # (e, 4) muscle of a leg, and rows of the leg's hip, knee and ankle; of who balances by muscles
     ],
@@ -104,8 +106,8 @@ ResponseState = namedtuple(
         "sole",  # (p, 3) corners under the feet in the world, m
         "taken",  # (j,) 1 once the response drives the joint
         "step",  # (r, 15)
-        "wanted",  # (j,) moment that muscles are to give about the joint's y axis, less what they do, N m
-        "reach",  # (e, 3) moments of a muscle at full activation about hip, knee and ankle, N m
+        "wanted",  # (j, 2) moments that muscles are to give about the joint's x and y axes, less what they do, N m
+        "reach",  # (e, 4) moments of a muscle at full activation about hip, knee and ankle, and about the hip's x, N m
         "effort",  # (e,) excitation that was set last, NaN: none
         "aim",  # (r, 3) moments that keep balance, of both ankles, sagittal, and of both hips, frontal, N m; left share
     ],
@@ -123,8 +125,8 @@ def new_response_state(responses: Responses) -> ResponseState:
         sole=np.zeros((len(responses.sole_body), 3)),
         taken=np.zeros(len(responses.joint), dtype=np.int64),
         step=_new_steps(count),
-        wanted=np.zeros(len(responses.joint)),
-        reach=np.zeros((len(responses.effort), 3)),
+        wanted=np.zeros((len(responses.joint), 2)),
+        reach=np.zeros((len(responses.effort), 4)),
         effort=np.full(len(responses.effort), np.nan),
         aim=np.zeros((count, 3)),
     )

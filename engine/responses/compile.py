@@ -8,6 +8,7 @@ from math import inf, nan, radians
 
 import numpy as np
 
+from ..bodies.posture import body_poses
 from ..bodies.tree import OnBody, OnFrame, TreeBuilder
 from ..maths.packing import floats, integers, starts
 from ..maths.rotations import matrix_from_zyx, quaternion_from_matrix
@@ -29,6 +30,9 @@ from .arrays import ANKLE, HIP, KNEE, NUMBERS, Responses
 
 PERIOD = 0.002
 """s between two calls: with 1 to 10 ms speeds of hand, pelvis and head at their landings differ by under 0.1 m/s."""
+SIDE_STRENGTH = 50.0
+"""N m outward and inward that the muscles of each hip must reach to be left alone with it: a man's weight times some
+5 cm, half of the width of his stance. Assumed."""
 CORNERS = 0.8
 """Of the half lengths of a foot's ellipsoids: where the corners of its sole are taken."""
 
@@ -87,7 +91,7 @@ def response_motors(actor: Actor) -> dict[str, Motor]:
     return motors
 
 
-def _numbers(response: Response) -> list[float]:
+def _numbers(actor: Actor, response: Response) -> list[float]:
     """Row of `Responses.numbers`."""
     own = [
         response.number(name) for name in ("latency", "neck_latency", "rise", "strength", "quickness", "tone")
@@ -99,6 +103,13 @@ def _numbers(response: Response) -> list[float]:
     row += [nan if value is None else value for value in (response.startle, response.brace)]
     row += [float(response.balance), float(response.steps), float(response.soft_landing)]
     row += [float(response.preset == "tone"), float(response.balance_by == "muscles")]
+    row += [
+        float(
+            any(
+                _follows(actor, joint) for joint in _joints(actor) if joint.name in RESPONSE_JOINTS[HIP].names
+            )
+        )
+    ]
     assert len(row) == NUMBERS
     return row
 
@@ -124,14 +135,44 @@ def _soles(a: int, actor: Actor, on_body: OnBody) -> list[tuple[int, np.ndarray]
     return [(host, local) for host, _, local in placed]
 
 
+def _leg(model: Model, hip: str) -> set[str | None]:
+    """Bodies below a hip."""
+    leg = {joint.child for joint in model.joints if joint.name == hip}
+    for _ in model.joints:
+        leg |= {joint.child for joint in model.joints if joint.parent in leg}
+    return leg
+
+
+def hip_strength(model: Model, side: int) -> tuple[float, float]:
+    """(outward, inward) moments (N m) of a leg's muscles about the hip's axis ahead at full force in the rest pose,
+    along straight paths. side: 0 left, 1 right."""
+    name = RESPONSE_JOINTS[HIP].names[side]
+    joint, leg = next(j for j in model.joints if j.name == name), _leg(model, name)
+    poses = body_poses(model)
+    frame = poses[joint.parent] @ np.array(joint.T1)
+    moments = []
+    for k, its_side in leg_muscles(model):
+        muscle = model.muscles[k]
+        at = [((poses[p.body] @ [*p.position, 1.0])[:3], p.body in leg) for p in muscle.path]
+        for (a, a_moves), (b, b_moves) in zip(at, at[1:], strict=False):
+            if its_side == side and a_moves != b_moves:
+                here, there = (a, b) if a_moves else (b, a)
+                pull = (there - here) / np.linalg.norm(there - here)
+                arm = frame[:3, 0] @ np.cross(here - frame[:3, 3], pull)
+                moments.append(muscle.max_isometric_force * float(arm))
+    return sum(m for m in moments if m > 0.0), -sum(m for m in moments if m < 0.0)
+
+
+def turns_sideways(model: Model) -> bool:
+    """Whether the muscles of both legs can hold the hips to both sides."""
+    return bool(model.muscles) and min(min(hip_strength(model, side)) for side in (0, 1)) > SIDE_STRENGTH
+
+
 def leg_muscles(model: Model) -> list[tuple[int, int]]:
     """(place in the model's list, side: 0 left, 1 right) of the muscles that end on a leg."""
-    children = {joint.name: joint.child for joint in model.joints}
     found = []
     for side, hip in enumerate(RESPONSE_JOINTS[HIP].names):
-        leg = {children.get(hip)}
-        for _ in model.joints:
-            leg |= {joint.child for joint in model.joints if joint.parent in leg}
+        leg = _leg(model, hip)
         found += [
             (k, side)
             for k, muscle in enumerate(model.muscles)
@@ -178,7 +219,7 @@ def compile_responses(
     return Responses(
         address=0,
         actor=integers(a for a, _, _ in active),
-        numbers=floats((_numbers(response) for _, _, response in active), NUMBERS),
+        numbers=floats((_numbers(actor, response) for _, actor, response in active), NUMBERS),
         height=floats((actor.model.height or MAN[0]) / MAN[0] for _, actor, _ in active),
         moving=integers(spans, 2),
         body=integers((on_body(a, body, np.zeros(3))[0] for a, body in places), 3),
@@ -192,17 +233,24 @@ def compile_responses(
         gains=floats((_gains(actor, actor.response, joint.name) for _, actor, joint in every), 4),
         stand=floats((_turn(_standing(actor, joint)) for _, actor, joint in every), 4),
         axes=floats((quaternion_from_matrix(np.array(joint.T1)[:3, :3]) for _, _, joint in every), 4),
+        sideways=integers(
+            response.balance_by == "muscles" and turns_sideways(actor.model) for _, actor, response in active
+        ),
         effort_first=starts(len(group) for group in efforts),
         effort=integers((row for group in efforts for row in group), 4),
     )
 
 
+def _follows(actor: Actor, joint: Joint) -> bool:
+    """Whether a joint follows a motion, such as a gait."""
+    motor = actor.motors.get(joint.name, joint.motor)
+    return motor is not None and motor.target_over_time is not None
+
+
 def _standing(actor: Actor, joint: Joint) -> Sequence[float]:
     """Angles (degrees Z, Y, X) in which a person stands: those of the start, or upright for a joint that was following
     a motion, whose start is a moment of it."""
-    motor = actor.motors.get(joint.name, joint.motor)
-    follows = motor is not None and motor.target_over_time is not None
-    return (0.0, 0.0, 0.0) if follows else actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))
+    return (0.0, 0.0, 0.0) if _follows(actor, joint) else actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))
 
 
 def _turn(zyx: Sequence[float]) -> np.ndarray:

@@ -1,7 +1,9 @@
-"""Balance by muscles: the moments that motors of the legs would give about the axes across the body, as excitations.
+"""Balance by muscles: the moments that motors of the legs would give about the axes across the body, and of the hips
+about the axes ahead, as excitations.
 
-docs/derivations.md, Standing. Muscles cannot turn a leg to the side or about itself here (the shipped sets have none
-that would), so motors go on to hold it about these axes and go along, without a moment, about the axis across.
+docs/derivations.md, Standing. About axes for which a model has no muscles (legs about themselves, ankles to a side, and
+hips to a side where a set has none that would) motors go on to hold the joint; about the others they go along without a
+moment.
 """
 
 from math import isnan, nan
@@ -15,7 +17,6 @@ from ..maths.vector import (
     dot,
     load3,
     load4,
-    put3,
     put4,
     quat_conj,
     quat_exp,
@@ -25,28 +26,64 @@ from ..maths.vector import (
 )
 from ..muscles.arrays import FIBRE_LENGTH, FORM, MAX_FORCE, OPTIMAL, STIFFNESS, TONE
 from ..muscles.curves import contractile_force, elastic_force
+from .arrays import HIP
 
 EASE = 10.0
 """N m: the moment that is missed as readily as one muscle is fully activated. It shares the moments out among the
 muscles. Chosen."""
+HIP_SIDE, MOMENTS = 3, 4
+"""Place of the hip's moment to the side among the moments of a muscle, after those of hip, knee and ankle across."""
 SWEEPS = 8
 """Rounds over the muscles of a call; excitations start from those of the last call."""
 
 
+SIDE, ACROSS = 0, 1
+"""Columns of `ResponseState.wanted` and axes of a joint: x, about which a hip turns to the side, and y, across."""
+
+
 @compiled
-def leave_to_muscles(responses, state, commands, tree, q, u, j):
-    """Note the moment (N m) of joint row j's motor about its y axis in state.wanted, and take it out of the motor."""
+def leave_to_muscles(responses, state, commands, tree, q, u, r, j):
+    """Note the moments (N m) of joint row j's motor about its y axis, and of a hip whose muscles can about its x axis,
+    in state.wanted, and take them out of the motor."""
     m = responses.joint[j, 2]
     i = responses.joint[j, 3]
     here = joint_quaternion(tree.group[i], tree.q_address[i], q)
     error = shorter_turn(quat_mul(quat_conj(here), load4(responses.stand, j)))
-    rate = float(u[tree.u_address[i] + 1])
-    moment = commands.base[m, 1] + commands.gains[m, 0] * error[1] - commands.gains[m, 1] * rate
+    sideways = responses.joint[j, 0] == HIP and responses.sideways[r] != 0
+    state.wanted[j, ACROSS] = taken_out(state, commands, m, ACROSS, error[1], float(u[tree.u_address[i] + 1]))
+    state.wanted[j, SIDE] = 0.0
+    kept = float(error[0])
+    if sideways:
+        state.wanted[j, SIDE] = taken_out(state, commands, m, SIDE, kept, float(u[tree.u_address[i]]))
+        kept = 0.0
+    put4(commands.target[m], 0, quat_mul(here, quat_exp((kept, 0.0, error[2]))))
+
+
+@compiled
+def taken_out(state, commands, m, axis, error, rate):
+    """Moment (N m) of motor m about an axis for an error (rad) and a rate (rad/s), which the motor goes along with from
+    now on."""
+    moment = (
+        float(commands.base[m, axis])
+        + float(commands.gains[m, 0]) * error
+        - float(commands.gains[m, 1]) * rate
+    )
     most = float(commands.gains[m, 2])
-    state.wanted[j] = min(most, max(-most, moment))
-    put4(commands.target[m], 0, quat_mul(here, quat_exp((error[0], 0.0, error[2]))))
-    put3(commands.velocity[m], 0, (0.0, rate, 0.0))
-    commands.base[m, 1] = 0.0
+    commands.velocity[m, axis] = rate
+    commands.base[m, axis] = 0.0
+    return min(most, max(-most, moment))
+
+
+@compiled
+def joint_row(responses, e, c):
+    """Row of the joint of moment c of effort row e: hip, knee and ankle, and the hip again."""
+    return responses.effort[e, 1 if c == HIP_SIDE else 1 + c]
+
+
+@compiled
+def axis_of(c):
+    """Axis of moment c."""
+    return SIDE if c == HIP_SIDE else ACROSS
 
 
 @compiled
@@ -58,10 +95,10 @@ def is_below(tree, body, top):
 
 
 @compiled
-def moment_arm(muscles, ms, tree, w, k, i):
-    """Moment (m) of a unit tension of muscle k about the y axis of the joint of moving body i, on its child."""
+def moment_arm(muscles, ms, tree, w, k, i, c):
+    """Moment (m) of a unit tension of muscle k about axis c of the joint of moving body i, on its child."""
     place = load3(w.position, i)
-    axis = (float(w.rotation[i, 1]), float(w.rotation[i, 4]), float(w.rotation[i, 7]))
+    axis = (float(w.rotation[i, c]), float(w.rotation[i, 3 + c]), float(w.rotation[i, 6 + c]))
     arm = 0.0
     first = muscles.piece_first[k]
     for piece in range(first, first + ms.piece_count[k]):
@@ -76,7 +113,7 @@ def moment_arm(muscles, ms, tree, w, k, i):
 
 
 @compiled
-def weigh_muscle(responses, state, muscles, ms, tree, w, e):
+def weigh_muscle(responses, state, muscles, ms, tree, w, r, e):
     """Moments per activation of effort row e into state.reach; its passive moments are taken off what is wanted."""
     k = responses.effort[e, 0]
     unit = muscles.unit[k]
@@ -86,11 +123,13 @@ def weigh_muscle(responses, state, muscles, ms, tree, w, e):
     along = float(unit[MAX_FORCE]) * float(ms.new_along[k]) / fibre
     active, _, _ = contractile_force(form, 1.0, length, 0.0, float(unit[STIFFNESS]))
     passive, _ = elastic_force(form, length, float(unit[STIFFNESS]))
-    for c in range(3):
-        j = responses.effort[e, 1 + c]
-        arm = moment_arm(muscles, ms, tree, w, k, responses.joint[j, 3])
+    for c in range(MOMENTS):
+        j = joint_row(responses, e, c)
+        arm = moment_arm(muscles, ms, tree, w, k, responses.joint[j, 3], axis_of(c))
+        if c == HIP_SIDE and responses.sideways[r] == 0:
+            arm = 0.0
         state.reach[e, c] = arm * along * active
-        state.wanted[j] -= arm * along * passive
+        state.wanted[j, axis_of(c)] -= arm * along * passive
 
 
 @compiled
@@ -100,9 +139,9 @@ def better(responses, state, muscles, e):
     before = float(state.effort[e])
     gain = 0.0
     size = EASE * EASE
-    for c in range(3):
+    for c in range(MOMENTS):
         reach = float(state.reach[e, c])
-        gain += reach * (float(state.wanted[responses.effort[e, 1 + c]]) + reach * before)
+        gain += reach * (float(state.wanted[joint_row(responses, e, c), axis_of(c)]) + reach * before)
         size += reach * reach
     return min(1.0, max(float(muscles.unit[k, TONE]), gain / size))
 
@@ -110,8 +149,8 @@ def better(responses, state, muscles, e):
 @compiled
 def spend(responses, state, e, more):
     """Take the moments of a change of effort row e off what is still wanted."""
-    for c in range(3):
-        state.wanted[responses.effort[e, 1 + c]] -= more * float(state.reach[e, c])
+    for c in range(MOMENTS):
+        state.wanted[joint_row(responses, e, c), axis_of(c)] -= more * float(state.reach[e, c])
     state.effort[e] += more
 
 
@@ -121,7 +160,7 @@ def excite_legs(responses, state, commands, muscles, ms, tree, w, r):
     first = responses.effort_first[r]
     last = responses.effort_first[r + 1]
     for e in range(first, last):
-        weigh_muscle(responses, state, muscles, ms, tree, w, e)
+        weigh_muscle(responses, state, muscles, ms, tree, w, r, e)
         start = 0.0 if isnan(state.effort[e]) else float(state.effort[e])
         state.effort[e] = 0.0
         spend(responses, state, e, start)

@@ -30,6 +30,7 @@ from .arrays import (
     STEP_SIDE,
     STEP_TO,
     STEPS,
+    WALKS,
     WORLD_WAY,
 )
 from .notice import (
@@ -49,6 +50,9 @@ from .stand import AHEAD, GAIN, MARGIN
 STEP_DELAY = 0.05
 """s after the latency at which a foot leaves the ground: 0.20 s of an adult, the beginning of 0.20 to 0.25 s in which
 steps begin (general knowledge)."""
+TRIP_LATENCY = 0.10
+"""s after which somebody who walks lifts the foot that was caught: muscles of both legs answer 0.06 to 0.14 s after a
+trip (Eng, Winter and Patla 1994, general knowledge). The other leg bears from the touch on."""
 SWING = 0.28
 """s from lifting a foot to putting it down, of a mid-size man. Assumed."""
 FAR = 0.65
@@ -83,8 +87,11 @@ FOOT_FORCE = 50.0
 """N on a foot: it bears."""
 BEYOND_STEP = 0.03
 """m of the extrapolated centre beyond both feet at which a further step is taken. Assumed."""
-OVER = 0.12
-"""m of the extrapolated centre from the ankle that stepped at which the other foot is put beside it. Assumed."""
+OVER, OVER_TOES = 0.12, 0.20
+"""m of the extrapolated centre to a side or behind, and ahead, of the ankle that stepped, within which the other foot
+is put beside it: a foot reaches farther ahead of its ankle. Assumed."""
+STRIDE_WIDTH = 0.30
+"""m between feet that step, of a mid-size man. Assumed: wider than they stand, as a foot that swings outward lags."""
 TOGETHER = 0.20
 """m between the ankles of somebody who stands again. Assumed."""
 CALM_SPEED, CALM_TIME = 0.25, 0.3
@@ -166,14 +173,26 @@ def bearing_side(state, r):
 
 
 @compiled
-def gather_foot(responses, state, w, r, side):
-    """Put the goal of the swinging foot beside the other, as they stood."""
+def over_foot(responses, w, r, side, at_x, at_y):
+    """(how far a place is ahead of the ankle of a side, m; how far to its left, m), along the pelvis's heading."""
+    x, y = heading(responses, w, r)
+    over = joint_place(responses, w, r, ANKLE, side)
+    return x * (at_x - over[0]) + y * (at_y - over[1]), x * (at_y - over[1]) - y * (at_x - over[0])
+
+
+@compiled
+def gather_foot(responses, state, w, r, side, at_x, at_y):
+    """Put the goal of the swinging foot beside the other, as they stood, or as far ahead of it as the extrapolated
+    centre is ahead of where people hold it."""
     step = state.step[r]
     x, y = heading(responses, w, r)
     apart = side * TOGETHER * float(responses.height[r])
     stance = joint_place(responses, w, r, ANKLE, -side)
-    step[STEP_TO] = stance[0] - y * apart
-    step[STEP_TO + 1] = stance[1] + x * apart
+    size = float(responses.height[r])
+    ahead, _ = over_foot(responses, w, r, -side, at_x, at_y)
+    ahead = min(OVER * size, max(0.0, ahead - AHEAD * size))
+    step[STEP_TO] = stance[0] + x * ahead - y * apart
+    step[STEP_TO + 1] = stance[1] + y * ahead + x * apart
     step[STEP_TO + 2] = stance[2]
 
 
@@ -220,7 +239,7 @@ def aim_foot(responses, state, tree, w, r, t):
     ahead = toes + grows * (ahead - toes)
     aside = edge + grows * (aside - edge)
     # so far to the outer side of it that it is thrown back to where the other foot would land as far outside
-    aside += side * TOGETHER * size / (1.0 + exp(swing_time(responses, state, r) / pendulum))
+    aside += side * STRIDE_WIDTH * size / (1.0 + exp(swing_time(responses, state, r) / pendulum))
     ahead += x * (stance[0] - hips[0]) + y * (stance[1] - hips[1])
     aside += x * (stance[1] - hips[1]) - y * (stance[0] - hips[0])
     ahead -= SHORT * size
@@ -256,13 +275,19 @@ def watch_steps(responses, state, numbers, tree, owner, contact, w, r, t):
     """Bring the steps of somebody who has lost balance up to time t."""
     step = state.step[r]
     lost = since(state, r, OFF_BALANCE, t)
-    if lost < numbers[LATENCY] + STEP_DELAY or not isnan(step[STEP_FAILED]):
+    walks = numbers[WALKS] != 0.0
+    if walks and step[STEP_SIDE] == 0.0:
+        step[STEP_SIDE] = first_side(responses, state, w, r)
+        step[STEP_BEGAN] = t + TRIP_LATENCY
+    delay = TRIP_LATENCY if walks else float(numbers[LATENCY]) + STEP_DELAY
+    if lost < delay or not isnan(step[STEP_FAILED]):
         return
     place, v = mass_centre(tree, w, responses.moving[r, 0], responses.moving[r, 1])
     if isnan(state.time[r, STEPS]):
         begin(state, r, STEPS, t)
         step[STEP_HEIGHT] = place[2]
-        lift_foot(responses, state, w, r, first_side(responses, state, w, r), t)
+        side = float(step[STEP_SIDE]) if walks else first_side(responses, state, w, r)
+        lift_foot(responses, state, w, r, side, t)
     side = float(step[STEP_SIDE])
     far, at_x, at_y = centre_beyond(responses, state, r, place, v)
     if isnan(step[STEP_DOWN]):
@@ -277,7 +302,7 @@ def watch_steps(responses, state, numbers, tree, owner, contact, w, r, t):
         ):
             step[STEP_DOWN] = t
         elif step[STEP_GATHERS] != 0.0 and far < BEYOND_STEP:
-            gather_foot(responses, state, w, r, side)
+            gather_foot(responses, state, w, r, side, at_x, at_y)
         else:
             step[STEP_GATHERS] = 0.0
             aim_foot(responses, state, tree, w, r, t)
@@ -295,9 +320,9 @@ def watch_steps(responses, state, numbers, tree, owner, contact, w, r, t):
             else:
                 step[STEP_FAILED] = t
         else:
-            over = joint_place(responses, w, r, ANKLE, side)
-            off = sqrt((at_x - over[0]) * (at_x - over[0]) + (at_y - over[1]) * (at_y - over[1]))
-            if off < OVER * float(responses.height[r]):
+            ahead, aside = over_foot(responses, w, r, side, at_x, at_y)
+            size = float(responses.height[r])
+            if max(abs(aside), -ahead, ahead - (OVER_TOES - OVER) * size) < OVER * size:
                 lift_foot(responses, state, w, r, -side, t)
                 step[STEP_GATHERS] = 1.0
                 step[STEP_CALM] = t

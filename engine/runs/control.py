@@ -113,7 +113,7 @@ class Commands:
 
     def _target(self, moving: int, target: Sequence[float]) -> Sequence[float]:
         """Row of `Commands.target`."""
-        if self._tree.group[moving] != AXIS:
+        if self._tree.group[moving] < AXIS:
             return quaternion_from_matrix(matrix_from_zyx(target))
         turns = self._tree.turn[moving] != 0.0
         return (radians(target[0]) if turns else float(target[0]), 0.0, 0.0, 0.0)

@@ -95,7 +95,8 @@ class MuscleGeometry:
     def joint_speeds(self, joint: str, axis: np.ndarray) -> np.ndarray:
         """(nu,) speeds in which a joint turns at 1 rad/s about an axis fixed in its parent joint frame (T1).
 
-        A joint with an axis has its own, and moves by one unit of its coordinate a second.
+        A joint with an axis has its own, and moves by one unit of its coordinate a second; x, y and z of a joint by
+        functions are its first, second and third angle.
         """
         i = self.moving(joint)
         speeds = np.zeros(len(self.system.u_start))
@@ -110,6 +111,10 @@ class MuscleGeometry:
         if kind.is_ball:
             speeds[at : at + 3] = self._workspace.rotation[i].reshape(3, 3).T @ frame @ axis
             return speeds
+        if kind.by_functions:
+            for body, motion in enumerate(kind.motions, first):
+                speeds[self._tree.u_address[body]] = axis[motion.place] if motion.turns else 0.0
+            return speeds
         for body in range(first, i + 1):
             own = self._workspace.rotation[body].reshape(3, 3) @ self._tree.axis[body]
             speeds[self._tree.u_address[body]] = self._tree.turn[body] * (own @ frame @ axis)
@@ -120,8 +125,11 @@ class MuscleGeometry:
         m, s, w = self._muscles, self._state, self._workspace
         points = []
         for k in range(m.point_first[muscle], m.point_first[muscle + 1]):
+            if not s.present[k]:
+                continue
             body = m.point_body[k, 0]
-            points.append(w.position[body] + w.rotation[body].reshape(3, 3) @ m.point_local[k])
+            fixed = w.position[body] + w.rotation[body].reshape(3, 3) @ m.point_local[k]
+            points.append(s.point[k].copy() if m.shift_first[k + 1] > m.shift_first[k] else fixed)
             for row in range(m.wrap_first[k], m.wrap_first[k + 1]):
                 if s.touching[row]:
                     points += self._arc(row, points[-1], arc_points)

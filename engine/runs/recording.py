@@ -167,6 +167,12 @@ class Recording:
     warnings: list[str] = field(default_factory=list)
     steps: int = 0
 
+    def __repr__(self) -> str:
+        who = f"{', '.join(self.actor_names)}: {len(self.body_names)} bodies"
+        end = f" to {self.times[-1]:.4g} s" if self.frames else ""
+        what = f"{self.frames} output times{end}, {len(self.contacts)} contacts, {self.status}"
+        return f"<Recording of {who}, {what}>"
+
     @property
     def frames(self) -> int:
         """Number of output times."""

@@ -12,9 +12,10 @@ Kinematics are those of the OpenMBD format: ``T_child = T_parent * T1 * R(joint)
 joint is the frame ``T1`` fixed in the parent, and ``T2`` fixed in the child; both coincide when the joint is at zero.
 """
 
-from .contact_mesh import ContactMesh, ContactZone
+from .contact_mesh import ContactMesh, ContactZone, CrushBlock
 from .drive import Drive, Wheel
 from .gait import Gait
+from .joint_functions import JointFunction
 from .joint_types import JOINT_TYPES
 from .light_vehicle import LIGHT_VEHICLE_KINDS, LightVehicle
 from .model import (
@@ -45,8 +46,10 @@ from .muscles import (
     Activation,
     Excitation,
     Muscle,
+    PathCondition,
     PathPoint,
     PathWrap,
+    PointShift,
     StretchReflex,
     WrapSurface,
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .description import described
+from .values import Vector
 
 
 @dataclass
@@ -14,6 +15,27 @@ class ContactZone:
 
     name: str
     material: str = described("Contact material of the model")
+    crush: str = described(
+        "Contact material towards the structure of another vehicle; empty: the same material", default=""
+    )
+
+
+@dataclass
+class CrushBlock:
+    """A strip of a vehicle's structure, by which obstacles and the contact meshes of other vehicles crush it. No
+    ellipsoid (no person) touches it. Each strip has its own force: strips side by side add up.
+
+    A contact mesh is met along the middle line of the strip, from the tip inwards, and pushes along it; an obstacle by
+    an ellipsoid around that line.
+    """
+
+    name: str
+    tip: Vector = described("Outer end, on the surface, in the body frame", "m")
+    direction: Vector = described("Outwards, in the body frame")
+    reach: float = described("Length over which it can be crushed", "m", low=0, default=0.8)
+    half_width: float = described("Half width of its ellipsoid", "m", low=0, default=0.3)
+    half_height: float = described("Half height of its ellipsoid", "m", low=0, default=0.2)
+    material: str = described("Contact material of the model: the crush curve of this strip", default="")
 
 
 @dataclass
@@ -30,4 +52,7 @@ class ContactMesh:
     zones: list[ContactZone] = described("Parts of the surface")
     zone_of: Any = described("(m,) number of each triangle's zone, from 0 on")
     depth: Any = described("(n,) how far outside each vertex the surface lies that is touched", "m")
+    structure: list[CrushBlock] = described(
+        "Strips by which it touches obstacles and contact meshes of other vehicles", factory=list
+    )
     source: str = ""

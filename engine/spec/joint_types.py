@@ -6,6 +6,8 @@ code knows the groups and nothing of the types:
 - FREE: six degrees of freedom against the world, for a root. Coordinates x y z and a quaternion of the joint frame;
   speeds: velocity in world axes, angular velocity in child joint axes.
 - BALL: a turn about the joint centre. Coordinates: a quaternion; speeds: angular velocity in child joint axes.
+- CURVE: one coordinate of a joint whose turns and shifts are functions of its coordinates (`Joint.functions`). All
+  coordinates of such a joint move its child together (docs/derivations.md, Joints by functions of coordinates).
 - AXIS: one coordinate s, the angle of a motion that turns about its axis, or the way of one that slides along it. The
   child turns by `turn` s (turn is 1 or 0) and slides by `slide` s: a hinge has turn 1 and slide 0, a slider turn 0
   and slide 1, a screw turn 1 and its pitch in m/rad. The axis is `Joint.axis`, or x, y or z of the joint frame.
@@ -24,8 +26,9 @@ from math import radians
 
 from ..errors import EngineError
 
-FREE, BALL, AXIS = 0, 1, 2
-SIZES = {FREE: (7, 6), BALL: (4, 3), AXIS: (1, 1)}
+FREE, BALL, AXIS, CURVE = 0, 1, 2, 3
+"""AXIS and those after it have one coordinate."""
+SIZES = {FREE: (7, 6), BALL: (4, 3), AXIS: (1, 1), CURVE: (1, 1)}
 """Group to its number of coordinates and of speeds."""
 LETTERS = "xyz"
 ALONG = "along_"
@@ -37,13 +40,19 @@ class Motion:
     """One motion of a joint type."""
 
     group: int
-    """FREE, BALL or AXIS"""
+    """FREE, BALL, AXIS or CURVE"""
     turn: float = 0.0
-    """AXIS: rad about the axis per unit of the coordinate, 1 or 0."""
+    """AXIS: rad about the axis per unit of the coordinate, 1 or 0. CURVE: 1 where the coordinate is an angle."""
     slide: float = 0.0
-    """AXIS: m along the axis per unit of the coordinate."""
+    """AXIS: m along the axis per unit of the coordinate. CURVE: 1 where the coordinate is a way."""
     letter: str = ""
-    """AXIS: x, y or z of the joint frame. Empty: the axis is `Joint.axis`."""
+    """AXIS: x, y or z of the joint frame. Empty: the axis is `Joint.axis`. CURVE: x, y, z for the first, second and
+    third coordinate among those that are angles, or ways."""
+
+    @property
+    def has_one_number(self) -> bool:
+        """Whether it has one coordinate: AXIS and CURVE."""
+        return self.group >= AXIS
 
     @property
     def turns(self) -> bool:
@@ -58,7 +67,7 @@ class Motion:
     @property
     def axes(self) -> tuple[str, ...]:
         """What springs call its axes; `Joint.axis` is called z."""
-        if self.group != AXIS:
+        if not self.has_one_number:
             return tuple(LETTERS) if self.group == BALL else ()
         letter = self.letter or "z"
         return (letter if self.turn else ALONG + letter,)
@@ -70,11 +79,14 @@ class Motion:
 
     @property
     def angle_place(self) -> int:
-        """Of its number among three in the order Z, Y, X; `Joint.axis` has the first."""
+        """Of its number among three in the order Z, Y, X; `Joint.axis` has the first, and a CURVE the place of its
+        coordinate among those that are angles."""
+        if self.group == CURVE:
+            return self.place
         return 2 - LETTERS.index(self.letter) if self.letter else 0
 
     def coordinate(self, typed: float) -> float:
-        """Engine unit (rad, m) of an AXIS motion's number as typed: degrees where it turns, metres where it slides."""
+        """Engine unit (rad, m) of the number of a motion that has one, typed in degrees where it turns, else metres."""
         return radians(typed) if self.turn else float(typed)
 
 
@@ -126,8 +138,14 @@ class JointType:
 
     @property
     def has_both(self) -> bool:
-        """Whether it turns by some motions and slides by others: what acts on its sliding is in `Joint.slide`."""
-        return len(self.motions) > 1 and self.slides
+        """Whether it turns by some motions and slides by others, or its coordinates are those of functions: what acts
+        on its sliding is in `Joint.slide`."""
+        return self.slides and (len(self.motions) > 1 or self.by_functions)
+
+    @property
+    def by_functions(self) -> bool:
+        """Whether its turns and shifts are functions of its coordinates: `Joint.functions` has them."""
+        return any(motion.group == CURVE for motion in self.motions)
 
     @property
     def resists(self) -> bool:
@@ -151,15 +169,15 @@ class JointType:
 
     def motion_of(self, axis: str) -> int | None:
         """Which of its motions has an axis of this name; a joint of one axis answers to any. None: no motion has."""
-        if len(self.motions) == 1 and self.motions[0].group == AXIS:
+        if len(self.motions) == 1 and self.motions[0].has_one_number:
             return 0
         return next((k for k, motion in enumerate(self.motions) if axis in motion.axes), None)
 
     def typed(self, motion: Motion, angles: Sequence[float], slides: Sequence[float]) -> float:
-        """Number of an AXIS motion among those that a person gives for the joint.
+        """Number of a motion that has one, among those that a person gives for the joint.
 
         angles: Z, Y, X; of a joint of one axis the first number, whatever its unit. slides: x, y, z, of a joint that
-        has both.
+        has both. Of a joint by functions they are in the order of its coordinates.
         """
         if motion.slides and self.has_both:
             return slides[motion.place]
@@ -178,6 +196,12 @@ def turning(letter: str = "") -> Motion:
 def sliding(letter: str = "") -> Motion:
     """Motion of a slider: 1 m along its axis per unit."""
     return Motion(AXIS, slide=1.0, letter=letter)
+
+
+def driven(angles: int, ways: int) -> tuple[Motion, ...]:
+    """Motions of a joint by functions of so many coordinates, those that are ways first."""
+    slides = [Motion(CURVE, slide=1.0, letter=letter) for letter in LETTERS[:ways]]
+    return (*slides, *(Motion(CURVE, turn=1.0, letter=letter) for letter in LETTERS[:angles]))
 
 
 JOINT_TYPES: dict[str, JointType] = {
@@ -204,9 +228,16 @@ JOINT_TYPES: dict[str, JointType] = {
             "Slides along all axes and turns about all axes, held by springs",
             (sliding("x"), sliding("y"), sliding("z"), Motion(BALL)),
         ),
+        JointType(
+            "gimbal",
+            "Turns about z of the parent's joint frame, then about y, then about x of the child's",
+            (turning("z"), turning("y"), turning("x")),
+        ),
+        JointType("custom", "Turns and slides by functions of its coordinates", driven(3, 3)),
     )
 }
-"""Numbers that Blender saves are places in this order: add new types at the end."""
+"""Numbers that Blender saves are places in this order: add new types at the end. The motions of a custom joint are
+those of its own coordinates (`Joint.kind`); here are the most that it can have."""
 ROOT_TYPE, LIMB_TYPE, RIGID_TYPE = "free", "spherical", "fixed"
 """What a new body gets: on nothing, on another body, and where it must not move."""
 

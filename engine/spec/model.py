@@ -8,6 +8,7 @@ from typing import Any
 from .contact_mesh import ContactMesh
 from .description import Choices, described
 from .drive import Wheel
+from .joint_functions import JointFunction, function_kind
 from .joint_types import JOINT_TYPES, LIMB_TYPE, JointType, joint_type
 from .light_vehicle import LightVehicle
 from .muscles import Muscle, WrapSurface
@@ -407,12 +408,25 @@ class Joint:
         "What acts on the sliding of a joint that turns besides", label="Sliding", absent="nothing"
     )
     breaks: list[JointBreak] = described("Where it gives way", factory=list)
+    functions: list[JointFunction] = described(
+        "Turns and shifts of a custom joint, each by a coordinate: up to three turns in their order and three shifts",
+        factory=list,
+    )
+    ellipsoid: Vector | None = described(
+        "Radii of an ellipsoid about the joint frame of the parent, over which the child's joint frame slides with "
+        "its z axis along the normal; of a custom joint",
+        "m",
+        new=(0.1, 0.1, 0.1),
+        absent="it does not slide over one",
+        switch="Slides Over an Ellipsoid",
+    )
     extras: dict[str, Any] = field(default_factory=dict)
 
     @property
     def kind(self) -> JointType:
         """What its type means. EngineError where there is no such type."""
-        return joint_type(self.type)
+        kind = joint_type(self.type)
+        return function_kind(kind, self.functions) if kind.by_functions else kind
 
 
 @dataclass
@@ -552,3 +566,8 @@ class Model:
         "Kind and dimensions of a two-wheeler, wheelchair or pram, from which it is drawn",
         absent="drawn by its ellipsoids",
     )
+
+    def __repr__(self) -> str:
+        mass = sum(body.mass for body in self.bodies)
+        muscles = f", {len(self.muscles)} muscles" if self.muscles else ""
+        return f"<Model {self.name}: {len(self.bodies)} bodies, {len(self.joints)} joints{muscles}, {mass:.4g} kg>"

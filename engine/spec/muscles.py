@@ -6,6 +6,7 @@ body they belong to. Specs here are frozen: change one with `dataclasses.replace
 
 from dataclasses import dataclass
 
+from ..maths.piecewise import Piece, polynomial_pieces, spline_pieces
 from .description import Choices, described
 from .values import IDENTITY3, Curve, Matrix3, Vector
 
@@ -27,6 +28,15 @@ ACTIVATION_FORMS = Choices(
 MUSCLE_ACTIONS = Choices(
     forces="Forces on the bodies along the path; joints are compressed",
     joint_torques="Torques at the joints: the same motion, without the compression of joints",
+)
+
+
+COORDINATE_AXES = Choices(
+    **{axis: f"About {axis} of the joint frame, or an angle of a custom joint" for axis in ("z", "y", "x")},
+    **{
+        f"along_{axis}": f"Along {axis} of the joint frame, or a way of a custom joint"
+        for axis in ("z", "y", "x")
+    },
 )
 
 
@@ -57,12 +67,63 @@ class WrapSurface:
 
 
 @dataclass(frozen=True)
+class PointShift:
+    """How far a path point is moved along a direction, by a function of a joint's coordinate."""
+
+    direction: Vector = described("Direction in the body frame; unit length")
+    joint: str = described("Joint whose coordinate moves the point")
+    axis: str = described(
+        "Which coordinate of the joint: its axis; a joint of one coordinate has that one",
+        options=COORDINATE_AXES,
+        default="z",
+    )
+    terms: Curve = described(
+        "Polynomial: rows of power and coefficient, in m over rad or m", label="Polynomial", default=()
+    )
+    points: Curve = described(
+        "Cubic spline: shift (m) over the coordinate (rad, m), in place of a polynomial; straight beyond the points",
+        label="Spline",
+        default=(),
+    )
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """The function over the coordinate, m over rad or m."""
+        return spline_pieces(self.points) if self.points else polynomial_pieces(self.terms or ((0.0, 0.0),))
+
+
+@dataclass(frozen=True)
+class PathCondition:
+    """Where a joint must be for a point to be on the path."""
+
+    joint: str = described("Joint whose coordinate decides")
+    axis: str = described(
+        "Which coordinate of the joint: its axis; a joint of one coordinate has that one",
+        options=COORDINATE_AXES,
+        default="z",
+    )
+    lower: float = described("Lowest coordinate: degrees, or m where the joint slides", default=-1.0e5)
+    upper: float = described("Highest coordinate: degrees, or m where the joint slides", default=1.0e5)
+
+
+@dataclass(frozen=True)
 class PathPoint:
-    """A point of a muscle's path, fixed to a body: the first is the origin, the last the insertion, the others via."""
+    """A point of a muscle's path, fixed to a body: the first is the origin, the last the insertion, the others via.
+
+    It may move in its body's frame with the coordinates of joints, and be on the path in a range of a coordinate only.
+    """
 
     body: str = described("Body that carries the point")
     position: Vector = described("Place in the body frame", "m")
     source: str = ""
+    shifts: tuple[PointShift, ...] = described(
+        "By how much it is moved from its position with joints", default=()
+    )
+    when: PathCondition | None = described(
+        "Where a joint must be for the point to be on the path; not for the first or the last",
+        label="Condition",
+        absent="it always is",
+    )
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .description import described
+from .description import Choices, described
 from .values import Vector
+
+LOAD_PLACES = Choices(
+    right_hand="In the right hand, hanging",
+    left_hand="In the left hand, hanging",
+    both_hands="Half of it in each hand, hanging",
+    shoulder="On a strap over the right shoulder, at the side of the hip",
+    back="On the back",
+)
 
 
 @dataclass(frozen=True)
@@ -57,6 +65,39 @@ class Person:
     )
     ancestry: Vector = described(
         "Shares of African, Asian and European features; they show in the face", default=(0.0, 0.0, 1.0)
+    )
+    helmet: float = described(
+        "Mass of a bicycle helmet on the head, beside that of the body; 0 for none",
+        "kg",
+        low=0,
+        high=3,
+        default=0.0,
+    )
+    glasses: float = described(
+        "Mass of spectacles, beside that of the body; 0 for none",
+        "kg",
+        low=0,
+        high=0.3,
+        default=0.0,
+        digits=3,
+    )
+    rucksack: float = described(
+        "Mass of a rucksack on the back, beside that of the body; 0 for none",
+        "kg",
+        low=0,
+        high=40,
+        default=0.0,
+    )
+    load: float = described(
+        "Mass that is carried, beside the mass of the body",
+        "kg",
+        label="Carried Load",
+        low=0,
+        high=40,
+        default=0.0,
+    )
+    load_place: str = described(
+        "Where the load is carried", label="Carried", options=LOAD_PLACES, default="right_hand"
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from .drive import Drive, Wheel
 from .gait import Gait
+from .joint_functions import JointFunction
 from .light_vehicle import LightVehicle
 from .model import (
     LAW_VALUES,
@@ -41,8 +42,10 @@ from .muscles import (
     Activation,
     Excitation,
     Muscle,
+    PathCondition,
     PathPoint,
     PathWrap,
+    PointShift,
     StretchReflex,
     WrapSurface,
 )
@@ -85,6 +88,8 @@ LARGEST_FRICTION = 10.0
 """Coefficient."""
 CLOSEST_POINTS = 1e-12
 """Least difference of the first numbers of two neighbours in a curve or table."""
+HIGHEST_POWER = 20.0
+"""Of a polynomial by which a joint moves."""
 MOST_POINTS = 10_000
 """Of a curve."""
 
@@ -184,6 +189,16 @@ def _is_power_law(material: Material) -> bool:
 def _has_own_shape(surface: WrapSurface) -> bool:
     return not surface.ellipsoid
 
+
+COORDINATE_FUNCTION: dict[str, Rule] = {
+    "terms": Rows(
+        Within(0.0, HIGHEST_POWER, "power"), spread(LARGEST, "coefficient"), fewest=1, may_be_empty=True
+    ),
+    "points": Rows(
+        spread(FARTHEST, "coordinate"), spread(FARTHEST, "turn or shift"), fewest=2, may_be_empty=True
+    ),
+}
+"""Fields of a function of a joint's coordinate."""
 
 RULES: dict[type, dict[str, Rule]] = {
     Material: {
@@ -300,6 +315,11 @@ RULES: dict[type, dict[str, Rule]] = {
         "T2": RigidTransform(),
         "axis": spread(FARTHEST),
         "damping": JOINT_DAMPING,
+        "ellipsoid": Within(1e-6, LARGEST_SIZE, "radii", "a radius"),
+    },
+    JointFunction: {
+        "direction": spread(FARTHEST),
+        **COORDINATE_FUNCTION,
     },
     Point: {"position": POSITION},
     SpringDamper: {
@@ -347,6 +367,8 @@ RULES: dict[type, dict[str, Rule]] = {
         "orientation": Rotation(when=_has_own_shape),
     },
     PathPoint: {"position": POSITION},
+    PathCondition: {"lower": ANGLE, "upper": ANGLE},
+    PointShift: {"direction": spread(FARTHEST), **COORDINATE_FUNCTION},
     PathWrap: {"segment": Within(0, 1e6), "side": spread(FARTHEST)},
     Activation: {
         "rise_time": Within(1e-4, 100.0),
@@ -400,9 +422,13 @@ RULES: dict[type, dict[str, Rule]] = {
         "thigh": Within(0.1, 1.5),
         "leg": Within(0.1, 1.5),
         "ancestry": SHARE,
+        "helmet": Within(0.0, 10.0),
+        "glasses": Within(0.0, 1.0),
+        "rucksack": Within(0.0, 100.0),
+        "load": Within(0.0, 200.0),
     },
     Gait: {
-        "speed": Within(0.1, 3.0),
+        "speed": Within(0.1, 12.0),
         "phase": SHARE,
         "heading": ANGLE,
         "floor": Within(-FARTHEST, FARTHEST),

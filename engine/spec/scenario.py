@@ -403,3 +403,9 @@ class Scenario:
         "Sensors of head, upper and lower neck, chest, pelvis, femurs and tibias of every actor that has them",
         default=True,
     )
+
+    def __repr__(self) -> str:
+        actors = ", ".join(f"{actor.name} ({actor.model.name})" for actor in self.actors)
+        return (
+            f"<Scenario {self.name}: {actors}; {len(self.obstacles)} obstacles, {self.settings.duration:g} s>"
+        )

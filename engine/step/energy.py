@@ -3,6 +3,7 @@
 How work is taken over a step: docs/derivations.md, Energy ledger.
 """
 
+from ..bodies.dynamics import joint_motion
 from ..bodies.kinematics import point_acceleration, point_velocity, working_velocity
 from ..bodies.workspace import CATEGORIES, DAMPING
 from ..connections.power import connection_power
@@ -27,12 +28,11 @@ from ..maths.vector import (
     load9,
     mat_t_vec,
     mat_vec,
-    scale,
     slice3,
     sub,
     sym_vec,
 )
-from ..spec.joint_types import AXIS, FREE
+from ..spec.joint_types import AXIS, CURVE, FREE
 from .control import commanded_power
 
 ENERGY_TERMS = (
@@ -90,7 +90,13 @@ def gravity_energy(tree, w, gravity):
 
 @inlined
 def axis_rate(tree, w, i):
-    """Speed of an AXIS joint, from its parts about and along the axis."""
+    """Speed of an AXIS or CURVE joint, from its parts about and along the axis."""
+    if tree.group[i] == CURVE:
+        about = slice3(w.column[i], 0)
+        along = slice3(w.column[i], 3)
+        size = dot(about, about) + dot(along, along)
+        moved = dot(about, load3(w.omega_joint, i)) + dot(along, load3(w.slide_velocity, i))
+        return moved / size if size > 0.0 else 0.0
     rotation = load9(w.rotation, i)
     axis = load3(tree.axis, i)
     if tree.turn[i] != 0.0:
@@ -103,7 +109,7 @@ def joint_power(tree, w, i, category, shift):
     """Power of one category of torque in joint i, with the joint speed `shift` seconds on."""
     ua = tree.u_address[i]
     b = w.impedance[i, category]
-    if tree.group[i] == AXIS:
+    if tree.group[i] >= AXIS:
         rate = axis_rate(tree, w, i)
         torque = w.torque[i, category, 0] - b[0] * w.u_dot[ua]
         return torque * (rate + shift * w.u_dot[ua])
@@ -142,9 +148,9 @@ def prescribed_power(tree, w, i, shift, gravity):
         a = point_acceleration(w, i, (0.0, 0.0, 0.0), gravity)
         return dot(torque, omega) + dot(force, add_scaled(load3(w.velocity, i), shift, a))
     if tree.slide[i] != 0.0:
-        axis = mat_vec(load9(w.rotation, i), load3(tree.axis, i))
         rate = axis_rate(tree, w, i) + shift * w.u_dot[tree.u_address[i]]
-        return rate * dot(axis, add_scaled(scale(tree.turn[i], torque), tree.slide[i], force))
+        about, along = joint_motion(tree, w, i)
+        return rate * (dot(about, torque) + dot(along, force))
     relative = load3(w.omega_joint, i)
     if tree.parent[i] < n:
         parent = tree.parent[i]

@@ -56,7 +56,7 @@ from ..maths.vector import (
     transpose,
 )
 from ..muscles.arrays import MUSCLE_CHANNELS, MUSCLE_ENERGIES
-from ..spec.joint_types import BALL, FREE
+from ..spec.joint_types import BALL, CURVE, FREE
 from .energy import GRAVITY, KINETIC, RESIDUAL, TERMS, gravity_energy, kinetic_energy
 
 FRAME_SHAPES = {
@@ -267,7 +267,7 @@ def write_joints(tree, authored, q, w, out, f):
         i = authored.moving_joint[b]
         if i < 0:
             continue
-        if authored.motions[b] > 1:
+        if authored.motions[b] > 1 or tree.group[i] == CURVE:
             write_several_motions(tree, w, out, f, b, i, i - authored.motions[b] + 1)
             continue
         qa = tree.q_address[i]

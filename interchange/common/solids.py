@@ -9,6 +9,8 @@ half has its centre of mass 3/8 r beyond the end of the cylinder, so across the 
 from collections.abc import Sequence
 from math import pi
 
+import numpy as np
+
 MassProperties = tuple[float, tuple[float, float, float]]
 """Mass (kg) and the three principal moments (kg m2)."""
 
@@ -40,3 +42,9 @@ def box(density: float, size: Sequence[float]) -> MassProperties:
     x, y, z = (float(value) for value in size)
     mass = density * x * y * z
     return mass, tuple(mass / 12.0 * s for s in (y * y + z * z, x * x + z * z, x * x + y * y))
+
+
+def inertia_numbers(matrix: np.ndarray) -> tuple[float, ...]:
+    """The six numbers that `engine.maths.inertia.inertia_matrix` turns into a (3, 3) matrix."""
+    xx, yy, zz = (float(value) for value in np.diag(matrix))
+    return (xx, yy, zz, -float(matrix[0, 1]), -float(matrix[1, 2]), -float(matrix[0, 2]))

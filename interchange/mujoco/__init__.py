@@ -1,6 +1,4 @@
-"""MuJoCo's XML (MJCF), written. What is carried over: docs/formats/mujoco.md.
+"""MuJoCo's XML (MJCF), read and written. What is carried over: docs/formats/mujoco.md."""
 
-There is no reader: a model is edited here and tried there.
-"""
-
+from .read import read_mjcf
 from .write import mjcf, write_mjcf

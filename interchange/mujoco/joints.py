@@ -23,7 +23,7 @@ from .elements import add
 MJCF_TYPES = {
     "free": ("free",), "spherical": ("ball",), "revolute": ("hinge",), "fixed": (), "prismatic": ("slide",),
     "cylindrical": ("slide", "hinge"), "planar": ("slide", "slide", "hinge"), "universal": ("hinge", "hinge"),
-    "bushing": ("slide", "slide", "slide", "ball"),
+    "bushing": ("slide", "slide", "slide", "ball"), "gimbal": ("hinge", "hinge", "hinge"),
 }  # fmt: skip
 """Our joint types as MuJoCo's, one for each motion. Without any, nothing joins the bodies, which makes them one."""
 SOFT_LIMITS = "its limits are MuJoCo's own soft ones: the range is kept, the stiffness is not"

@@ -33,6 +33,8 @@ class Coordinate:
     default: float = 0.0
     range: tuple[float, float] | None = None
     locked: bool = False
+    prescribed: Node | None = None
+    """Element of the function of time that it follows; None where nothing prescribes it."""
 
 
 @dataclass
@@ -181,7 +183,10 @@ class Document:
         given = self.property(node, "range")
         bounds = tuple(numbers(given, 2)) if given is not None and given.text.strip() else None
         default = self.number(node, 0.0, "default_value", "initial_value")
-        return Coordinate(node.name, default, bounds, is_true(self.property(node, "locked"), False))
+        locked = is_true(self.property(node, "locked"), False)
+        follows = is_true(self.property(node, "prescribed"), False) and not locked
+        function = self.property(node, "prescribed_function") if follows else None
+        return Coordinate(node.name, default, bounds, locked, function)
 
 
 def _version(root: Node) -> int:

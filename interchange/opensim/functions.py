@@ -5,6 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
+from ...engine.maths.piecewise import Piece, spline_pieces, value_of
+from ...engine.spec import Curve
 from ..common.xml_tree import Node, numbers
 
 NAMES = (
@@ -40,8 +42,8 @@ class Function:
         return None
 
     @cached_property
-    def _slopes(self) -> np.ndarray:
-        return spline_slopes(np.array(self.x), np.array(self.y))
+    def _pieces(self) -> list[Piece]:
+        return spline_pieces(tuple(zip(self.x, self.y, strict=True)))
 
     def __call__(self, value: float) -> float:
         """The value at a coordinate."""
@@ -49,7 +51,34 @@ class Function:
             return self.factor * float(np.polyval(self.coefficients, value))
         if self.kind == "piecewise":
             return self.factor * float(np.interp(value, self.x, self.y))
-        return self.factor * spline_value(np.array(self.x), np.array(self.y), self._slopes, value)
+        return self.factor * value_of(self._pieces, value)
+
+    def lowered(self, by: float) -> "Function":
+        """The function less a constant."""
+        if self.kind in ("line", "polynomial"):
+            *rest, last = self.coefficients
+            return replace(
+                self, coefficients=(*(self.factor * c for c in rest), self.factor * last - by), factor=1.0
+            )
+        return replace(self, y=tuple(self.factor * y - by for y in self.y), factor=1.0)
+
+    @property
+    def has_corners(self) -> bool:
+        """Whether its slope jumps."""
+        return self.kind == "piecewise"
+
+    @property
+    def terms(self) -> Curve:
+        """Rows of power and coefficient of a line or a polynomial; empty for anything else."""
+        if self.kind not in ("line", "polynomial"):
+            return ()
+        rising = enumerate(self.factor * c for c in reversed(self.coefficients))
+        return tuple((float(power), float(c)) for power, c in rising if c) or ((0.0, 0.0),)
+
+    @property
+    def points(self) -> Curve:
+        """Points of a spline; empty for a line or a polynomial."""
+        return () if self.terms else tuple((x, self.factor * y) for x, y in zip(self.x, self.y, strict=True))
 
 
 CONSTANT_ZERO = Function("line", coefficients=(0.0, 0.0))
@@ -88,46 +117,3 @@ def _points(node: Node) -> Function:
     if len(xs) == 1:
         return Function("line", coefficients=(0.0, ys[0]))
     return Function("piecewise" if node.tag == "PiecewiseLinearFunction" else "spline", xs, ys)
-
-
-def spline_slopes(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Slopes at the points of a cubic spline whose third derivative at each end is that of the cubic through the four
-    points there (Forsythe, Malcolm and Moler 1977, which SIMM and OpenSim use); through three points a parabola."""
-    n = len(x)
-    h, secant = np.diff(x), np.diff(y) / np.diff(x)
-    if n == 2:
-        return np.array([secant[0], secant[0]])
-    matrix, right = np.zeros((n, n)), np.zeros(n)
-    # unknown second derivatives / 6 at the points
-    for i in range(1, n - 1):
-        matrix[i, i - 1 : i + 2] = h[i - 1], 2.0 * (h[i - 1] + h[i]), h[i]
-        right[i] = secant[i] - secant[i - 1]
-    matrix[0, :2] = -h[0], h[0]
-    matrix[-1, -2:] = h[-1], -h[-1]
-    if n > 3:
-        first = [(secant[i + 1] - secant[i]) / (x[i + 2] - x[i]) for i in (0, 1)]
-        last = [(secant[i + 1] - secant[i]) / (x[i + 2] - x[i]) for i in (n - 4, n - 3)]
-        right[0] = h[0] ** 2 * (first[1] - first[0]) / (x[3] - x[0])
-        right[-1] = -(h[-1] ** 2) * (last[1] - last[0]) / (x[-1] - x[-4])
-    bend = np.linalg.solve(matrix, right)
-    slopes = np.empty(n)
-    slopes[:-1] = secant - h * (bend[1:] + 2.0 * bend[:-1])
-    slopes[-1] = secant[-1] + h[-1] * (bend[-2] + 2.0 * bend[-1])
-    return slopes
-
-
-def spline_value(x: np.ndarray, y: np.ndarray, slopes: np.ndarray, value: float) -> float:
-    """Cubic Hermite between the points, straight beyond them."""
-    if value <= x[0]:
-        return float(y[0] + slopes[0] * (value - x[0]))
-    if value >= x[-1]:
-        return float(y[-1] + slopes[-1] * (value - x[-1]))
-    i = int(np.searchsorted(x, value, side="right")) - 1
-    h = x[i + 1] - x[i]
-    t = (value - x[i]) / h
-    return float(
-        (1 + 2 * t) * (1 - t) ** 2 * y[i]
-        + t * (1 - t) ** 2 * h * slopes[i]
-        + t * t * (3 - 2 * t) * y[i + 1]
-        + t * t * (t - 1) * h * slopes[i + 1]
-    )

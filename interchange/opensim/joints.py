@@ -6,37 +6,81 @@ import numpy as np
 
 from ...engine import spec
 from ...engine.maths.rotations import inverse_transform, zyx_from_matrix
+from ...engine.spec.joint_functions import SHIFT, TURN, coordinates_of
 from ...engine.spec.joint_types import joint_type
-from ..common.axes import rows4, signed_axis, transform, turned_z_up, vector3, z_up
+from ..common.axes import Z_UP_FROM_Y_UP, rows4, signed_axis, transform, turned_z_up, vector3, z_up
 from ..common.findings import Findings
 from .document import JointRecord
+from .functions import Function
 from .mobility import Axis, Mobility, turn
 
 FIXED, HINGE, BALL, FREE = "fixed", "revolute", "spherical", "free"
 SLIDER, CYLINDER, PLANE, UNIVERSAL = "prismatic", "cylindrical", "planar", "universal"
-"""Our types for a joint of the file with no turn that moves, one, several; a root that also slides."""
-LOCKED = (0.0, 0.0)
+LOOSE, CUSTOM = "bushing", "custom"
+"""Our types: for a joint of the file with no turn that moves, one, three, a free root; what slides; six degrees of
+freedom on a body; all others."""
 OPEN = (-360.0, 360.0)
 """Degrees: a range that never acts."""
+NOTHING = ((0.0, 0.0),)
+"""Terms of a function that is zero."""
 ALIGNED = 1e-9
 """Difference of directions up to which they are one."""
 FARTHEST = 1e3
 """m: range of a way that has none."""
 WAY_GAINS = (1.0e5, 100.0)
 """N/m and N s/m past the end of a way, which the file does not give; assumed."""
+PARTS = 10
+"""Straight stretches over the transition of a limit force: it is met within a hundredth of what it is at its end."""
 RANGE_ACTS = (
     "its range of motion acts as a limit here, with our own stiffness (in the file it is a number only)"
 )
 
 
-@dataclass
-class LimitForce:
-    """A CoordinateLimitForce: degrees, N m/rad, N m s/rad."""
+@dataclass(frozen=True)
+class Followed:
+    """A coordinate of a joint of ours that is one of the file's."""
 
+    joint: str
+    axis: str
+    """As springs name it."""
+    factor: float
+    """Ours per unit of the file's, rad or m."""
+    is_angle: bool
+
+    def typed(self, value: float) -> float:
+        """The file's value as ours in degrees or m."""
+        return float(np.degrees(self.factor * value) if self.is_angle else self.factor * value)
+
+    def function(self, function: Function) -> tuple[spec.Curve, spec.Curve]:
+        """(terms, points) of a function of the file's coordinate as one of ours."""
+        terms = tuple((power, c / self.factor**power) for power, c in function.terms)
+        return terms, tuple((x * self.factor, y) for x, y in function.points)
+
+
+@dataclass(frozen=True)
+class LimitForce:
+    """A CoordinateLimitForce, in rad or m: past an end a spring whose stiffness rises over the transition from nothing
+    (Simbody's step, a polynomial of the fifth degree), and a damper which rises with it."""
+
+    name: str
     lower: float
     upper: float
-    stiffness: float
+    stiffness: tuple[float, float]
+    """Past the lower and past the upper end, N m/rad or N/m."""
     damping: float
+    transition: float
+
+    def curve(self, own: Followed) -> spec.Curve:
+        """Force over our coordinate (degrees, m): `PARTS` straight stretches over each transition."""
+        reach = np.append(self.transition * np.linspace(0.0, 1.0, PARTS + 1), FARTHEST)
+        share = np.minimum(reach / self.transition, 1.0)
+        rising = share**3 * (10.0 + share * (6.0 * share - 15.0))
+        rows = [
+            (self.lower - x, k * x)
+            for x, k in zip(reach[::-1], self.stiffness[0] * rising[::-1], strict=True)
+        ]
+        rows += [(self.upper + x, -k * x) for x, k in zip(reach, self.stiffness[1] * rising, strict=True)]
+        return tuple((own.typed(x), float(force / own.factor)) for x, force in rows)
 
 
 @dataclass
@@ -45,8 +89,8 @@ class Driven:
 
     joint: spec.Joint
     mobility: Mobility
-    factor: dict[str, float] = field(default_factory=dict)
-    """Hinge: coordinate to our angle per unit of it."""
+    followed: dict[str, Followed] = field(default_factory=dict)
+    """Coordinate to ours, where there is a single one that is the same."""
     start: spec.Vector | None = None
     """(Z, Y, X) degrees at the default values, where these are not zero; of a slider the way in m."""
     slides: spec.Vector | None = None
@@ -61,30 +105,98 @@ class JointReader:
     values: dict[str, float]
     limits: dict[str, LimitForce]
     findings: Findings
+    asked: set[str] = field(default_factory=set)
+    """Coordinates that something refers to: they must be single ones of ours."""
+    grounded: bool = False
+    """Whether the ground is a body of the model, which carries what is a root in the file."""
 
     def joint(self, record: JointRecord, mobility: Mobility) -> Driven:
         """Our joint for a record."""
-        turns = self._moving_turns(record.name, mobility)
+        self._note(record.name, mobility)
+        if self._needs_functions(mobility):
+            return self._custom(record, mobility)
+        turns = [k for k, axis in enumerate(mobility.turns) if axis.moves(self.held)]
         shifting = [axis for axis in mobility.shifts if axis.moves(self.held)]
-        self._note(record.name, mobility, turns, shifting)
-        if record.parent.body is None and shifting:
-            return self._free(record, mobility, len(turns) + len(shifting))
+        if len(turns) == 3 and _span(shifting):
+            return self._free(record, mobility)
         if shifting:
-            sliding = self._sliding(record, mobility, turns)
-            if sliding is not None:
-                return sliding
-            self.findings.add(
-                "joint", record.name, "it slides in the file; here it is held at the default value"
-            )
+            return self._sliding(record, mobility, turns) or self._custom(record, mobility)
         if not turns:
             return self._fixed(record, mobility)
         if len(turns) == 1:
             return self._hinge(record, mobility, turns[0])
         if len(turns) == 2:
-            universal = self._universal(record, mobility, *turns)
-            if universal is not None:
-                return universal
+            return self._universal(record, mobility, *turns) or self._custom(record, mobility)
+        if any(mobility.turns[k].coordinate.name in self.asked for k in turns):
+            return self._custom(record, mobility)
         return self._ball(record, mobility, turns)
+
+    def _needs_functions(self, mobility: Mobility) -> bool:
+        """Whether a curve moves it, or one coordinate moves it in several ways."""
+        following = [axis for axis in (*mobility.turns, *mobility.shifts) if axis.follows(self.held)]
+        names = {axis.coordinate.name for axis in following}
+        bent = any(axis.function.line is None for axis in following)
+        return bent or len(names) < len(following) or (mobility.radii is not None and bool(following))
+
+    def _custom(self, record: JointRecord, mobility: Mobility) -> Driven:
+        """A joint with the functions of the file; its joint frames keep the file's axes."""
+        # shifts count from the place at zero, so that bodies lie where they belong when every coordinate is zero
+        place = sum(
+            (axis.at(self._at_zero(axis)) * np.array(axis.direction) for axis in mobility.shifts), np.zeros(3)
+        )
+        T1 = record.parent.pose @ transform(np.eye(3), place)
+        joint = self._spec(record, CUSTOM, T1, record.child.pose)
+        own = transform(Z_UP_FROM_Y_UP, (0.0, 0.0, 0.0))
+        joint.T1, joint.T2 = (rows4(np.array(T) @ own) for T in (joint.T1, joint.T2))
+        joint.functions = [
+            *(self._function(record.name, TURN, axis) for axis in mobility.turns),
+            *(self._function(record.name, SHIFT, axis) for axis in mobility.shifts),
+        ]
+        joint.functions = [f for f in joint.functions if f.coordinate or f.terms != NOTHING]
+        joint.ellipsoid = mobility.radii
+        driver = {a.coordinate.name: a for a in (*mobility.shifts, *mobility.turns) if a.follows(self.held)}
+        angles, ways = coordinates_of(joint.functions)
+        bounds = self._apart(record.name, angles, [self._bounds(record.name, driver[n], 1.0) for n in angles])
+        if any(bounds):
+            pairs = _three([pair or OPEN for pair in bounds], OPEN)
+            bounded = [name for name, pair in zip(angles, bounds, strict=True) if pair]
+            joint.limits = self._axis_limits(bounded, *pairs)
+        ranges = [self._way_bounds(record.name, driver[name], 1.0) for name in ways]
+        if any(ranges):
+            far = (-FARTHEST, FARTHEST)
+            pairs = _three([pair or far for pair in ranges], far)
+            joint.slide = spec.JointSlide(limits=spec.SlideLimits(*pairs, *WAY_GAINS))
+        start = [float(np.degrees(self.values[name])) for name in angles]
+        slides = [float(self.values[name]) for name in ways]
+        letters = {
+            name: motion.axes[0] for name, motion in zip([*ways, *angles], joint.kind.motions, strict=True)
+        }
+        return Driven(
+            joint,
+            mobility,
+            followed={
+                name: Followed(record.name, axis, 1.0, name in angles) for name, axis in letters.items()
+            },
+            start=vector3([*start, *[0.0] * 3][:3]) if any(start) else None,
+            slides=vector3([*slides, *[0.0] * 3][:3]) if any(slides) else None,
+        )
+
+    def _at_zero(self, axis: Axis) -> dict[str, float]:
+        """Values of the coordinates with that of an axis at zero, unless it is held."""
+        return self.values | ({axis.coordinate.name: 0.0} if axis.follows(self.held) else {})
+
+    def _function(self, joint: str, motion: str, axis: Axis) -> spec.JointFunction:
+        """One turn or shift; of a coordinate that is held the constant that it makes."""
+        direction, function = vector3(axis.direction), axis.function
+        if motion == SHIFT:
+            function = function.lowered(axis.at(self._at_zero(axis)))
+        if not axis.follows(self.held):
+            constant = 0.0 if motion == SHIFT else float(axis.at(self.values))
+            return spec.JointFunction(motion, direction, terms=((0.0, constant),))
+        if axis.function.has_corners:
+            message = "a curve of it with corners is a smooth one through the same points here"
+            self.findings.add("joint", joint, message)
+        return spec.JointFunction(motion, direction, axis.coordinate.name, function.terms, function.points)
 
     def _sliding(self, record: JointRecord, mobility: Mobility, turns: list[int]) -> Driven | None:
         """Our joint for one that slides along its axis, along it and about it, or in a plane; None where there is
@@ -122,7 +234,8 @@ class JointReader:
             low, high = bounds
             joint.limits = spec.AxisLimits((low, 0.0, 0.0), (high, 0.0, 0.0), *WAY_GAINS)
         value = factor * self.values[name]
-        return Driven(joint, mobility, {}, (value, 0.0, 0.0) if value else None)
+        followed = {name: Followed(record.name, "along_z", factor, False)}
+        return Driven(joint, mobility, followed, (value, 0.0, 0.0) if value else None)
 
     def _plain(
         self,
@@ -157,7 +270,12 @@ class JointReader:
         values = [f * self.values[n] for f, n in zip(factors, names, strict=True)]
         angle, ways = float(np.degrees(values[-1])), [*values[:-1], *[0.0] * (4 - len(values))]
         start = (angle, 0.0, 0.0) if angle else None
-        return Driven(joint, mobility, {}, start, vector3(ways) if any(ways) else None)
+        axes = ("along_z", "z") if kind == CYLINDER else ("along_x", "along_y", "z")
+        followed = {
+            n: Followed(record.name, axis, f, axis == "z")
+            for n, axis, f in zip(names, axes, factors, strict=True)
+        }
+        return Driven(joint, mobility, followed, start, vector3(ways) if any(ways) else None)
 
     def _universal(self, record: JointRecord, mobility: Mobility, first: int, second: int) -> Driven | None:
         """Two turns about axes at right angles; None where they are not."""
@@ -178,44 +296,28 @@ class JointReader:
         joint.T1, joint.T2 = (rows4(np.array(T) @ own) for T in (joint.T1, joint.T2))
         factors, names = (abs(slope), abs(inner_slope)), (outer.coordinate.name, inner.coordinate.name)
         bounds = [self._bounds(record.name, a, f) for a, f in zip((outer, inner), factors, strict=True)]
+        bounds = self._apart(record.name, list(names), bounds)
         if any(bounds):
             pairs = [(0.0, 0.0), *(pair or OPEN for pair in bounds)]
             lower, upper = (tuple(float(pair[end]) for pair in pairs) for end in (0, 1))
-            joint.limits = self._axis_limits(list(names), lower, upper)
+            bounded = [name for name, pair in zip(names, bounds, strict=True) if pair]
+            joint.limits = self._axis_limits(bounded, lower, upper)
         angles = [float(np.degrees(f * self.values[n])) for f, n in zip(factors, names, strict=True)]
-        return Driven(joint, mobility, {}, (0.0, *angles) if any(angles) else None)
+        followed = {
+            n: Followed(record.name, axis, f, True) for n, axis, f in zip(names, "yx", factors, strict=True)
+        }
+        return Driven(joint, mobility, followed, (0.0, *angles) if any(angles) else None)
 
     def _way_bounds(self, joint: str, axis: Axis, factor: float) -> tuple[float, float] | None:
         """Range in metres of our way: that of the coordinate."""
         found = axis.coordinate.range
-        if found is None or not found[0] < found[1]:
+        if found is None or not found[0] < found[1] or axis.coordinate.name in self.limits:
             return None
         self.findings.add("joint", joint, RANGE_ACTS)
         return float(factor * found[0]), float(factor * found[1])
 
-    def _moving_turns(self, name: str, mobility: Mobility) -> list[int]:
-        """Places of the turns that follow a free coordinate, one for each coordinate."""
-        seen: set[str] = set()
-        found = []
-        for k, axis in enumerate(mobility.turns):
-            if not axis.moves(self.held):
-                continue
-            if axis.coordinate.name in seen:
-                self.findings.add(
-                    "joint", name, "one coordinate turns it about two axes; here about the first only"
-                )
-            else:
-                seen.add(axis.coordinate.name)
-                found.append(k)
-        return found
-
-    def _note(self, name: str, mobility: Mobility, turns: list[int], shifting: list[Axis]) -> None:
+    def _note(self, name: str, mobility: Mobility) -> None:
         axes = [*mobility.turns, *mobility.shifts]
-        if any(axis.follows_a_curve() and axis.coordinate.name not in self.held for axis in axes):
-            message = (
-                "part of its motion follows a coordinate by a curve; here it is held as at the default value"
-            )
-            self.findings.add("joint", name, message)
         locked = [axis for axis in axes if axis.coordinate is not None and axis.coordinate.locked]
         if locked:
             self.findings.add("joint", name, "a locked coordinate does not move here and cannot be unlocked")
@@ -236,11 +338,16 @@ class JointReader:
         T1 = record.parent.pose @ mobility.pose(self.values)
         return Driven(self._spec(record, FIXED, T1, record.child.pose), mobility)
 
-    def _free(self, record: JointRecord, mobility: Mobility, count: int) -> Driven:
-        if count < 6:
-            message = f"it has {count} degrees of freedom in the file; the root is free here"
-            self.findings.add("joint", record.name, message)
-        return Driven(self._spec(record, FREE, record.parent.pose, record.child.pose), mobility)
+    def _free(self, record: JointRecord, mobility: Mobility) -> Driven:
+        """Six degrees of freedom: against the world a free root, else three slides and a ball that nothing holds."""
+        if record.parent.body is None and not self.grounded:
+            return Driven(self._spec(record, FREE, record.parent.pose, record.child.pose), mobility)
+        joint = self._spec(record, LOOSE, record.parent.pose, record.child.pose)
+        pose = pose_z_up(mobility.pose(self.values))
+        angles, ways = vector3(zyx_from_matrix(pose[:3, :3])), vector3(pose[:3, 3])
+        return Driven(
+            joint, mobility, start=angles if any(angles) else None, slides=ways if any(ways) else None
+        )
 
     def _hinge(self, record: JointRecord, mobility: Mobility, k: int) -> Driven:
         axis = mobility.turns[k]
@@ -257,7 +364,8 @@ class JointReader:
             low, high = bounds
             joint.limits = self._axis_limits([name], (low, 0.0, 0.0), (high, 0.0, 0.0))
         angle = float(np.degrees(factor * self.values[name]))
-        return Driven(joint, mobility, {name: factor}, (angle, 0.0, 0.0) if angle else None)
+        followed = {name: Followed(record.name, "z", factor, True)}
+        return Driven(joint, mobility, followed, (angle, 0.0, 0.0) if angle else None)
 
     def _ball(self, record: JointRecord, mobility: Mobility, turns: list[int]) -> Driven:
         free = [mobility.turns[k].coordinate.name for k in turns]
@@ -276,7 +384,7 @@ class JointReader:
     ) -> spec.AxisLimits | None:
         """Ranges of the coordinates about the joint axes they turn about at zero."""
         at_zero = mobility.rotation(zero)
-        ranges = [OPEN if len(turns) == 3 else LOCKED] * 3
+        ranges = [OPEN] * 3
         coordinates = []
         for k in turns:
             axis = mobility.turns[k]
@@ -291,11 +399,7 @@ class JointReader:
             bounds = self._bounds(name, axis, slope * found[1])
             ranges[found[0]] = bounds or OPEN
             coordinates.append(axis.coordinate.name)
-        if len(turns) == 2:
-            self.findings.add(
-                "joint", name, "it turns about two axes; here a ball joint, its third held by a limit"
-            )
-        elif all(bounds == OPEN for bounds in ranges):
+        if all(bounds == OPEN for bounds in ranges):
             return None
         lower, upper = (tuple(float(r[end]) for r in reversed(ranges)) for end in (0, 1))
         return self._axis_limits(coordinates, lower, upper)
@@ -305,7 +409,7 @@ class JointReader:
         coordinate = axis.coordinate
         force = self.limits.get(coordinate.name)
         if force is not None:
-            ends = factor * force.lower, factor * force.upper
+            ends = tuple(float(np.degrees(factor * end)) for end in (force.lower, force.upper))
         elif coordinate.range is not None and coordinate.range[0] < coordinate.range[1]:
             ends = tuple(float(np.degrees(factor * end)) for end in coordinate.range)
             self.findings.add("joint", joint, RANGE_ACTS)
@@ -313,12 +417,36 @@ class JointReader:
             return None
         return min(ends) + 0.0, max(ends) + 0.0
 
+    def _apart(
+        self, joint: str, names: list[str], bounds: list[tuple[float, float] | None]
+    ) -> list[tuple[float, float] | None]:
+        """Ranges of the coordinates of a joint, where limit forces and plain ranges meet without those of the forces:
+        a joint has one stiffness past its limits."""
+        forced = [name in self.limits for name in names]
+        plain = [pair for pair, is_forced in zip(bounds, forced, strict=True) if pair and not is_forced]
+        if not plain or not any(forced):
+            return bounds
+        self.findings.add("joint", joint, "left out the damping of its limit forces")
+        return [None if is_forced else pair for pair, is_forced in zip(bounds, forced, strict=True)]
+
     def _axis_limits(self, names: list[str], lower: spec.Vector, upper: spec.Vector) -> spec.AxisLimits:
-        """Limits with the greatest stiffness and damping of the limit forces of some coordinates."""
+        """Limits of some coordinates. Limit forces are springs apart (`LimitForce.curve`); here is their damping."""
         forces = [self.limits[name] for name in names if name in self.limits]
-        if not forces:
+        if len(forces) < len(names):
             return spec.AxisLimits(lower, upper)
-        return spec.AxisLimits(lower, upper, max(f.stiffness for f in forces), max(f.damping for f in forces))
+        return spec.AxisLimits(lower, upper, 0.0, max(f.damping for f in forces))
+
+
+def _span(shifts: list[Axis]) -> bool:
+    """Whether shifts reach every place of space."""
+    directions = np.array([axis.direction for axis in shifts])
+    return len(shifts) == 3 and abs(np.linalg.det(directions)) > ALIGNED
+
+
+def _three(pairs: list[tuple[float, float]], rest: tuple[float, float]) -> tuple[spec.Vector, spec.Vector]:
+    """(lower, upper) of three pairs; `rest` where there are fewer."""
+    whole = [*pairs, *[rest] * (3 - len(pairs))]
+    return vector3([low for low, _ in whole]), vector3([high for _, high in whole])
 
 
 def pose_z_up(pose: np.ndarray) -> np.ndarray:

@@ -1,10 +1,10 @@
 """How an OpenSim joint moves, and which joint of ours is nearest.
 
 Every joint is put as OpenSim's custom joint is: three turns about axes in sequence and three shifts, each a function of
-a coordinate. One turn that moves makes a hinge, two at right angles a universal joint, others a ball joint, none a
-fixed one; one shift a slider, one along the axis of a turn a cylindrical joint, two across it a planar one; a root that
-shifts is free. What moves along with a coordinate by a curve (the sliding knee) is held where it is at the default
-value.
+a coordinate. Where every coordinate moves one axis in proportion, one turn makes a hinge, two at right angles a
+universal joint, three a ball joint, none a fixed one; one shift a slider, one along the axis of a turn a cylindrical
+joint, two across it a planar one; three turns and three shifts a free one. Everything else (the sliding knee, a
+coordinate that moves two axes, a root in a plane that none of these is) is a custom joint with the file's functions.
 """
 
 from dataclasses import dataclass
@@ -47,19 +47,15 @@ class Axis:
         name = None if self.coordinate is None else self.coordinate.name
         return self.function(values.get(name, 0.0 if name is None else self.coordinate.default))
 
+    def follows(self, held: set[str]) -> bool:
+        """Whether it follows a free coordinate, in proportion or by a curve."""
+        line = self.function.line
+        free = self.coordinate is not None and self.coordinate.name not in held
+        return free and (line is None or line[0] != 0.0)
+
     def moves(self, held: set[str]) -> bool:
         """Whether it follows a free coordinate in proportion."""
-        line = self.function.line
-        return (
-            self.coordinate is not None
-            and self.coordinate.name not in held
-            and line is not None
-            and line[0] != 0.0
-        )
-
-    def follows_a_curve(self) -> bool:
-        """Whether it follows a coordinate otherwise than in proportion."""
-        return self.coordinate is not None and self.function.line is None
+        return self.follows(held) and self.function.line is not None
 
 
 @dataclass(frozen=True)
@@ -68,6 +64,8 @@ class Mobility:
 
     turns: list[Axis]
     shifts: list[Axis]
+    radii: tuple[float, float, float] | None = None
+    """m: ellipsoid over which the child's joint frame slides, its z axis along the normal."""
 
     def rotation(self, values: dict[str, float], first: int = 0, last: int = 3) -> np.ndarray:
         """(3, 3) product of the turns [first, last) at given values."""
@@ -78,7 +76,8 @@ class Mobility:
 
     def shift(self, values: dict[str, float]) -> np.ndarray:
         """(3,) sum of the shifts, in the parent's joint frame, m."""
-        return sum((np.array(axis.direction) * axis.at(values) for axis in self.shifts), np.zeros(3))
+        total = sum((np.array(axis.direction) * axis.at(values) for axis in self.shifts), np.zeros(3))
+        return total if self.radii is None else total + np.array(self.radii) * self.rotation(values)[:, 2]
 
     def pose(self, values: dict[str, float]) -> np.ndarray:
         """(4, 4) child joint frame in the parent's joint frame."""
@@ -101,13 +100,12 @@ def mobility_of(joint: JointRecord, findings: Findings) -> Mobility:
         return _custom(joint)
     if tag not in TURNS and tag not in SHIFTS and tag != "WeldJoint":
         findings.add("joint", joint.name, f"a {tag} is not known here: it does not move")
-    if tag == "EllipsoidJoint":
-        findings.add("joint", joint.name, "its centre does not slide over an ellipsoid here: a ball joint")
     directions = [*TURNS.get(tag, ()), *SHIFTS.get(tag, ())]
     coordinates: list[Coordinate | None] = [*joint.coordinates, *[None] * len(directions)]
     axes = [Axis(d, c, LINE if c else CONSTANT_ZERO) for d, c in zip(directions, coordinates, strict=False)]
     count = len(TURNS.get(tag, ()))
-    return Mobility(axes[:count], axes[count:])
+    radii = joint.node.child("radii_x_y_z") if tag == "EllipsoidJoint" else None
+    return Mobility(axes[:count], axes[count:], None if radii is None else tuple(numbers(radii, 3)))
 
 
 def _custom(joint: JointRecord) -> Mobility:

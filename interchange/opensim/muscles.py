@@ -8,12 +8,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...engine.spec.muscles import Activation, Muscle, PathPoint, PathWrap, WrapSurface
+from ...engine.spec.muscles import (
+    Activation,
+    Muscle,
+    PathCondition,
+    PathPoint,
+    PathWrap,
+    PointShift,
+    WrapSurface,
+)
 from ..common.axes import Z_UP_FROM_Y_UP, clean, matrix_from_xyz, rows3, z_up
 from ..common.findings import Findings
 from ..common.xml_tree import Node, is_true, numbers
 from .document import Document, Frame, coordinate_name
-from .functions import read_function
+from .functions import CONSTANT_ZERO, read_function
+from .joints import Followed
 
 MILLARD = ("Millard2012EquilibriumMuscle", "Millard2012AccelerationMuscle", "DeGrooteFregly2016Muscle")
 THELEN = (
@@ -39,6 +48,8 @@ class MuscleReader:
     ground: str | None
     """Body of the model that stands for the ground, if it has one."""
     values: dict[str, float]
+    followed: dict[str, Followed]
+    """Coordinates of the file that are single ones of ours."""
     findings: Findings
 
     def surfaces(self) -> list[WrapSurface]:
@@ -80,7 +91,7 @@ class MuscleReader:
         """One muscle; None when it hangs on what the model does not have."""
         path = node.child("GeometryPath")
         points, place_of = self._points(node, path)
-        if any(frame.body not in self.bodies for frame, _ in points) or len(points) < 2:
+        if any(point.body not in self.bodies for point in points) or len(points) < 2:
             message = "left out: a point of its path is on the ground or on a body that is left out"
             self.findings.add("muscle", node.name, message)
             return None
@@ -91,7 +102,7 @@ class MuscleReader:
         self._note(node, thelen)
         return Muscle(
             node.name,
-            tuple(PathPoint(frame.body, position) for frame, position in points),
+            tuple(points),
             number(node, 1000.0, "max_isometric_force"),
             number(node, 0.1, "optimal_fiber_length"),
             slack,
@@ -124,47 +135,76 @@ class MuscleReader:
         if not self.document.is_active(node):
             self.findings.add("muscle", node.name, "it is switched off in the file; here it acts")
 
-    def _points(self, muscle: Node, path: Node | None) -> tuple[list[tuple[Frame, tuple]], dict[int, int]]:
+    def _points(self, muscle: Node, path: Node | None) -> tuple[list[PathPoint], dict[int, int]]:
         """(Points of the path, place in the file to place in the path), counted from 0."""
         holder = path.child("PathPointSet") if path is not None else None
         objects = holder.child("objects") if holder is not None else None
+        nodes = list(objects.children) if objects is not None else []
         points, place_of = [], {}
-        for place, node in enumerate(objects.children if objects is not None else ()):
-            if node.tag == "ConditionalPathPoint" and not self._holds(muscle, node):
-                continue
-            frame = self.document.frame_of(node, "socket_parent_frame", "socket_body", "body")
-            frame = frame if frame.body is not None else replace(frame, body=self.ground)
-            local = (
-                self._moved(muscle, node)
-                if node.tag == "MovingPathPoint"
-                else self.document.vector(node, "location")
-            )
-            position = frame.pose[:3, :3] @ np.array(local) + frame.pose[:3, 3]
+        for place, node in enumerate(nodes):
+            condition = None
+            if node.tag == "ConditionalPathPoint":
+                is_end = place in (0, len(nodes) - 1)
+                condition = None if is_end else self._condition(node)
+                if condition is None and not self._holds(muscle, node):
+                    continue
             place_of[place] = len(points)
-            points.append((frame, z_up(position)))
+            points.append(replace(self._point(muscle, node), when=condition))
         return points, place_of
+
+    def _point(self, muscle: Node, node: Node) -> PathPoint:
+        """One point, with what moves it."""
+        frame = self.document.frame_of(node, "socket_parent_frame", "socket_body", "body")
+        frame = frame if frame.body is not None else replace(frame, body=self.ground)
+        local, shifts = self.document.vector(node, "location"), ()
+        if node.tag == "MovingPathPoint":
+            local, shifts = self._moved(muscle, node, frame)
+        position = frame.pose[:3, :3] @ np.array(local) + frame.pose[:3, 3]
+        return PathPoint(frame.body, z_up(position), shifts=shifts)
+
+    def _condition(self, node: Node) -> PathCondition | None:
+        """When a conditional point is on the path; None where its coordinate is none of a single axis here."""
+        own = self.followed.get(self._coordinate(node, "coordinate"))
+        given = node.child("range")
+        if own is None or given is None:
+            return None
+        low, high = sorted(own.typed(value) for value in numbers(given, 2))
+        return PathCondition(own.joint, own.axis, low, high)
+
+    def _coordinate(self, node: Node, tag: str) -> str:
+        return coordinate_name(self.document.text(node, f"socket_{tag}", tag))
 
     def _holds(self, muscle: Node, node: Node) -> bool:
         """Whether a conditional point is on the path at the default values."""
-        message = "points that come and go with a coordinate are as at its default value"
+        message = (
+            "points that come and go with a coordinate that does not move here are as at its default value"
+        )
         self.findings.add("muscle", muscle.name, message)
-        name = coordinate_name(self.document.text(node, "socket_coordinate", "coordinate"))
+        name = self._coordinate(node, "coordinate")
         given = node.child("range")
         low, high = numbers(given, 2) if given is not None else (-np.inf, np.inf)
         return name not in self.values or low - SLACK <= self.values[name] <= high + SLACK
 
-    def _moved(self, muscle: Node, node: Node) -> list[float]:
-        """Where a moving point is at the default values."""
-        message = "points that move with a coordinate are held where they are at its default value"
-        self.findings.add("muscle", muscle.name, message)
-        place = []
-        for axis in "xyz":
-            name = coordinate_name(
-                self.document.text(node, f"socket_{axis}_coordinate", f"{axis}_coordinate")
-            )
-            function = read_function(node.child(f"{axis}_location"))
-            place.append(0.0 if function is None else function(self.values.get(name, 0.0)))
-        return place
+    def _moved(self, muscle: Node, node: Node, frame: Frame) -> tuple[list[float], tuple[PointShift, ...]]:
+        """Where a moving point is at the default values, and what moves it from there."""
+        local, shifts = [], []
+        for k, axis in enumerate("xyz"):
+            name = self._coordinate(node, f"{axis}_coordinate")
+            function = read_function(node.child(f"{axis}_location")) or CONSTANT_ZERO
+            own = self.followed.get(name)
+            constant = function.line is not None and function.line[0] == 0.0
+            at_default = function(self.values.get(name, 0.0))
+            local.append(at_default)
+            if own is not None and not constant:
+                terms, points = own.function(function.lowered(at_default))
+                direction = z_up(frame.pose[:3, :3] @ np.eye(3)[k])
+                shifts.append(PointShift(direction, own.joint, own.axis, terms, points))
+            elif not constant:
+                message = (
+                    "points that move with a coordinate that does not move here are held at its default value"
+                )
+                self.findings.add("muscle", muscle.name, message)
+        return local, tuple(shifts)
 
     def _wraps(
         self, muscle: Node, path: Node, surfaces: set[str], place_of: dict[int, int]

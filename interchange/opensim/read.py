@@ -15,6 +15,7 @@ from ..common.findings import Findings
 from ..common.imported import Imported
 from ..common.trees import Link, Tree, choose_tree, free_name
 from ..common.xml_tree import Node, numbers
+from .connections import ConnectionReader
 from .contact import ContactReader
 from .document import GROUND, Document, coordinate_name, name_list
 from .functions import read_function
@@ -25,15 +26,21 @@ from .wraps import placed_wraps
 
 LIGHT_MASS, LIGHT_MOMENT = 1.0e-4, 1.0e-8
 """kg and kg m2 given to a body without mass: those of a ball of 1.6 cm that weighs a tenth of a gram."""
-WIDE = 720.0
-"""Degrees to which the straight line of a spring about a joint is drawn."""
+WIDE, FAR = 720.0, 100.0
+"""Degrees and m to which the straight line of a spring in a joint is drawn."""
 IGNORED = (
     "CoordinateActuator",
     "TorqueActuator",
+    "PathActuator",
     "PointActuator",
     "PrescribedForce",
     "ActivationCoordinateActuator",
 )
+SHORTEST_TRANSITION = 1.0e-6
+"""rad or m over which a limit force without a transition sets in."""
+PRESCRIBED_TIME, PRESCRIBED_ROWS = 10.0, 1001
+"""s and rows of the table of a prescribed coordinate, whose function has no end."""
+CONNECTIONS = ("PathSpring", "BushingForce")
 CONTACTS = ("HuntCrossleyForce", "SmoothSphereHalfSpaceForce")
 WELD_STIFFNESS, WELD_DAMPING = 1.0e4, 10.0
 """N m/rad and N m s/rad that hold the turn of a welded frame."""
@@ -80,29 +87,36 @@ class _Reader:
         model.couplers = [c for c in couplings if c.leader in driven and c.follower in driven]
         model.welds = self._welds({body.name for body in model.bodies})
         self._forces(model, driven)
+        actor = self._actor(model, driven)
+        poses = actor_poses(actor)
+        connections = ConnectionReader(document, self.ground, poses, self.findings)
+        for node in document.objects("ForceSet"):
+            if node.tag in CONNECTIONS:
+                connections.add(node, model)
         settings = spec.Settings(ground=False)
         gravity = document.vector(document.model, "gravity", default=(0.0, -9.80665, 0.0))
         settings.gravity = z_up(gravity)
         contacts = ContactReader(document, self.findings)
         obstacles = contacts.add_to(model, settings, self.outside)
-        actor = self._actor(model, driven)
-        poses, surfaces = actor_poses(actor), {surface.name: surface for surface in model.wrap_surfaces}
+        if actor.joint_angles or any(actor.position) or any(actor.orientation):
+            self.outside.add(
+                "model", "", "its start (default values of the coordinates) is the scenario's business"
+            )
+        surfaces = {surface.name: surface for surface in model.wrap_surfaces}
         model.muscles = [placed_wraps(muscle, surfaces, poses, self.findings) for muscle in model.muscles]
         return Imported(actor, obstacles, settings, self.findings, self.outside)
 
     # ------------------------------------------------ the tree
 
     def _tree(self) -> Tree:
-        """The tree of the model. Where nothing is free to leave the ground, the ground may be a body of it, which
-        muscles can hang on and several joints can start from."""
+        """The tree of the model. The ground is a body of it where muscles hang on it or several joints start there."""
         document = self.document
         on_ground = [j for j in document.joints if j.parent.body is None]
-        leaves = any(axis.moves(self.held) for j in on_ground for axis in self.mobilities[j.name].shifts)
         muscles = [node for node in document.objects("ForceSet") if node.tag in MUSCLES]
         tags = ("socket_parent_frame", "socket_body", "body")
         points = [node for muscle in muscles for node in muscle.walk() if node.tag.endswith("PathPoint")]
         pulls = any(document.frame_of(node, *tags).body is None for node in points)
-        if on_ground and not leaves and (len(on_ground) > 1 or pulls):
+        if on_ground and (len(on_ground) > 1 or pulls):
             self.ground = free_name(GROUND, document.bodies)
             self.findings.add(
                 "body", self.ground, "added: a body that stands still, for what hangs on the ground"
@@ -243,37 +257,62 @@ class _Reader:
         return spec.Point(z_up(frame.pose[:3, :3] @ local + frame.pose[:3, 3]), frame.body or self.ground)
 
     def _hinge_slope(self, joint: str, coordinate: str) -> float | None:
-        """Our angle per unit of a coordinate, for a joint in which it alone turns one axis."""
+        """Our angle per unit of a coordinate, for a joint which it alone moves and in which it is an angle."""
         mobility: Mobility = self.mobilities[joint]
-        turning = [a for a in mobility.turns if a.moves(self.held)]
-        shifting = [a for a in mobility.shifts if a.moves(self.held)]
-        if len(turning) != 1 or shifting or turning[0].coordinate.name != coordinate:
+        turning = [a for a in mobility.turns if a.follows(self.held)]
+        shifting = [a for a in mobility.shifts if a.follows(self.held)]
+        if not turning or {a.coordinate.name for a in (*turning, *shifting)} != {coordinate}:
             return None
-        return abs(turning[0].function.line[0])
+        alone = len(turning) == 1 and not shifting and turning[0].function.line is not None
+        return abs(turning[0].function.line[0]) if alone else 1.0
 
     def _limit_forces(self) -> dict[str, LimitForce]:
         """Coordinate to its limit force."""
         found = {}
         number = self.document.number
         for node in self.document.objects("ForceSet"):
-            if node.tag == "CoordinateLimitForce" and self.document.is_active(node):
-                stiffness = [number(node, 1.0, f"{side}_stiffness") for side in ("lower", "upper")]
-                found[coordinate_name(self.document.text(node, "coordinate"))] = LimitForce(
-                    number(node, 0.0, "lower_limit"),
-                    number(node, 0.0, "upper_limit"),
-                    max(stiffness) / DEGREE,
-                    number(node, 0.001, "damping") / DEGREE,
-                )
-                message = (
-                    "its stiffness sets in at once here, not over a transition, and is the greater of the two"
-                )
-                self.findings.add("limit force", node.name, message)
+            name = coordinate_name(self.document.text(node, "coordinate"))
+            if node.tag != "CoordinateLimitForce" or not self.document.is_active(node):
+                continue
+            unit = DEGREE if name in self._angles() else 1.0
+            stiffness = [number(node, 1.0, f"{side}_stiffness") / unit for side in ("lower", "upper")]
+            found[name] = LimitForce(
+                node.name,
+                number(node, 0.0, "lower_limit") * unit,
+                number(node, 0.0, "upper_limit") * unit,
+                (stiffness[0], stiffness[1]),
+                number(node, 0.001, "damping") / unit,
+                max(number(node, 0.1, "transition") * unit, SHORTEST_TRANSITION),
+            )
+            self.findings.add(
+                "limit force", node.name, "its damping sets in at once here, not over a transition"
+            )
         return found
 
+    def _angles(self) -> set[str]:
+        """Coordinates that turn something."""
+        turns = (axis for mobility in self.mobilities.values() for axis in mobility.turns)
+        return {axis.coordinate.name for axis in turns if axis.coordinate is not None}
+
+    def _add_limit_forces(self, limits: dict[str, LimitForce], driven: dict[str, Driven]) -> None:
+        """The springs of limit forces."""
+        for name, force in limits.items():
+            found = next((d for d in driven.values() if name in d.followed), None)
+            if found is None:
+                message = f"left out: its coordinate '{name}' is none of a single axis here"
+                self.findings.add("limit force", force.name, message)
+                continue
+            own = found.followed[name]
+            found.joint.springs.append(spec.JointSpring(own.axis, force.curve(own)))
+
     def _joints(self, tree: Tree) -> dict[str, Driven]:
-        reader = JointReader(self.held, self.values, self._limit_forces(), self.findings)
+        grounded = self.ground is not None
+        limits = self._limit_forces()
+        asked = self._asked_coordinates() | set(limits)
+        reader = JointReader(self.held, self.values, limits, self.findings, asked, grounded)
         records = {record.name: record for record in self.document.joints}
         driven = {name: reader.joint(records[name], self.mobilities[name]) for name in tree.joints}
+        self._add_limit_forces(limits, driven)
         for d in driven.values():
             d.joint.parent = d.joint.parent or self.ground
         if tree.root_joint is None:
@@ -282,12 +321,23 @@ class _Reader:
             driven = {name: Driven(spec.Joint(name, kind, None, tree.root), Mobility([], []))} | driven
         return driven
 
+    def _asked_coordinates(self) -> set[str]:
+        """Coordinates that springs and points of muscles' paths follow."""
+        tags = [f"{tag}coordinate" for tag in ("socket_", "")]
+        tags += [f"{tag}{axis}_coordinate" for axis in "xyz" for tag in ("socket_", "")]
+        found = set()
+        for force in self.document.objects("ForceSet"):
+            for node in force.walk():
+                if node.tag in ("ConditionalPathPoint", "MovingPathPoint", "SpringGeneralizedForce"):
+                    found |= {coordinate_name(self.document.text(node, tag)) for tag in tags}
+        return found - {""}
+
     # ------------------------------------------------ forces
 
     def _forces(self, model: spec.Model, driven: dict[str, Driven]) -> None:
-        reader = MuscleReader(
-            self.document, {b.name for b in model.bodies}, self.ground, self.values, self.findings
-        )
+        followed = {name: own for d in driven.values() for name, own in d.followed.items()}
+        bodies = {b.name for b in model.bodies}
+        reader = MuscleReader(self.document, bodies, self.ground, self.values, followed, self.findings)
         surfaces = reader.surfaces()
         names = {surface.name for surface in surfaces}
         for node in self.document.objects("ForceSet"):
@@ -299,27 +349,27 @@ class _Reader:
                 self._joint_spring(node, driven)
             elif node.tag == "PointToPointSpring":
                 self._spring(node, model)
-            elif node.tag not in (*CONTACTS, "CoordinateLimitForce"):
+            elif node.tag not in (*CONTACTS, *CONNECTIONS, "CoordinateLimitForce"):
                 why = "nothing drives it" if node.tag in IGNORED else "it is not known here"
                 self.findings.add("force", node.name, f"left out a {node.tag}: {why}")
         used = {wrap.surface for muscle in model.muscles for wrap in muscle.wraps}
         model.wrap_surfaces = [surface for surface in surfaces if surface.name in used]
 
     def _joint_spring(self, node: Node, driven: dict[str, Driven]) -> None:
-        """A spring on a coordinate of a hinge."""
+        """A spring on a coordinate that is a single one of ours."""
         name = coordinate_name(self.document.text(node, "coordinate"))
-        found = next((d for d in driven.values() if name in d.factor), None)
+        found = next((d for d in driven.values() if name in d.followed), None)
         if found is None or not self.document.is_active(node):
-            self.findings.add(
-                "force", node.name, "left out: a spring that is off, or not on the coordinate of a hinge"
-            )
+            message = "left out: a spring that is off, or on a coordinate that is none of a single axis here"
+            self.findings.add("force", node.name, message)
             return
-        factor = found.factor[name]
-        stiffness = self.document.number(node, 1.0, "stiffness") / factor**2
-        rest = float(np.degrees(factor * self.document.number(node, 0.0, "rest_length")))
-        curve = tuple((angle, stiffness * (rest - angle) * DEGREE) for angle in (-WIDE, WIDE))
-        damping = self.document.number(node, 0.0, "viscosity") / factor**2
-        found.joint.springs.append(spec.JointSpring("z", curve, damping))
+        own = found.followed[name]
+        stiffness = self.document.number(node, 1.0, "stiffness") / own.factor**2
+        rest = own.typed(self.document.number(node, 0.0, "rest_length"))
+        wide, unit = (WIDE, DEGREE) if own.is_angle else (FAR, 1.0)
+        curve = tuple((at, stiffness * (rest - at) * unit) for at in (-wide, wide))
+        damping = self.document.number(node, 0.0, "viscosity") / own.factor**2
+        found.joint.springs.append(spec.JointSpring(own.axis, curve, damping))
 
     def _spring(self, node: Node, model: spec.Model) -> None:
         names = {body.name for body in model.bodies}
@@ -334,6 +384,34 @@ class _Reader:
 
     # ------------------------------------------------ the start
 
+    def _prescribed(self, name: str, driven: Driven) -> spec.PrescribedMotion | None:
+        """A joint all of whose coordinates follow functions of time: a moving platform."""
+        axes = [a for a in (*driven.mobility.turns, *driven.mobility.shifts) if a.follows(self.held)]
+        coordinates = {a.coordinate.name: a.coordinate for a in axes}
+        functions = {
+            n: read_function(c.prescribed) for n, c in coordinates.items() if c.prescribed is not None
+        }
+        if not functions:
+            return None
+        if set(functions) != set(driven.followed) or None in functions.values():
+            message = "left out the motion that the file prescribes: not all of its coordinates have one here"
+            self.findings.add("joint", name, message)
+            return None
+        kind = driven.joint.kind
+        table = []
+        for time in np.linspace(0.0, PRESCRIBED_TIME, PRESCRIBED_ROWS):
+            row = [0.0] * 7
+            for coordinate, own in driven.followed.items():
+                motion = kind.motions[kind.motion_of(own.axis)]
+                first = 4 + motion.place if not own.is_angle and kind.has_both else 1 + motion.angle_place
+                row[first] = own.typed(functions[coordinate](float(time)))
+            table.append((float(time), *row[1 : 7 if kind.has_both else 4]))
+        message = (
+            f"its prescribed motion is a table of {PRESCRIBED_TIME:g} s here, after which it stands still"
+        )
+        self.outside.add("joint", name, message)
+        return spec.PrescribedMotion(name, tuple(table))
+
     def _actor(self, model: spec.Model, driven: dict[str, Driven]) -> spec.Actor:
         """The pose at the default values of all coordinates."""
         actor = spec.Actor(model.name, model)
@@ -346,8 +424,7 @@ class _Reader:
                 actor.joint_angles[name] = vector3([neat(angle) for angle in d.start])
             if d.slides is not None:
                 actor.joint_slides[name] = d.slides
-        if actor.joint_angles or any(actor.position) or any(actor.orientation):
-            self.outside.add(
-                "model", "", "its start (default values of the coordinates) is the scenario's business"
-            )
+            motion = self._prescribed(name, d)
+            if motion is not None:
+                actor.prescribed.append(motion)
         return actor

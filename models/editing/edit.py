@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...engine.spec import IDENTITY4, JOINT_TYPES, Body, Ellipsoid, Joint, Model
+from ...engine.spec import IDENTITY4, JOINT_TYPES, Body, Ellipsoid, Joint, JointFunction, Model
 from ...engine.spec.joint_types import LIMB_TYPE, ROOT_TYPE
 from .errors import EditError
 from .names import unique_name
@@ -155,6 +155,10 @@ def set_joint_type(model: Model, body: str, kind: str, axis: Sequence[float] | N
         if length < 1e-9:
             raise EditError(f"the axis of joint '{joint.name}' has no length: give it a direction")
         joint.axis = tuple(float(a) / length for a in axis)
+    if not JOINT_TYPES[kind].by_functions:
+        joint.functions, joint.ellipsoid = [], None
+    elif not joint.functions:
+        joint.functions = [JointFunction(coordinate="angle")]
     if not joint.kind.is_ball:
         joint.cone = None
     if not joint.kind.has_both:

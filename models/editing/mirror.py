@@ -8,6 +8,7 @@ the products of inertia with y change sign.
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,11 +18,13 @@ from ...engine.spec import (
     ConeLimits,
     Ellipsoid,
     Joint,
+    JointFunction,
     JointSlide,
     JointSpring,
     Model,
     Motor,
 )
+from ...engine.spec.joint_functions import TURN
 from ...engine.spec.joint_types import ALONG
 from .errors import EditError
 from .mirror_muscles import mirror_muscles, replace_named
@@ -99,6 +102,9 @@ def mirrored_ellipsoid(ellipsoid: Ellipsoid) -> Ellipsoid:
 def mirrored_joint(joint: Joint) -> Joint:
     """Mirror image of a joint, its frames not yet placed. An angle about an own axis keeps its anatomical sign."""
     image = copy.deepcopy(joint)
+    if joint.kind.by_functions:
+        image.functions = [mirrored_function(function) for function in joint.functions]
+        return image
     image.axis = flip_turn(joint.axis) if joint.kind.turns else flip_y(joint.axis)
     if joint.kind.has_both:
         image.slide = mirrored_slide(joint.slide, joint.kind.has_axis) if joint.slide is not None else None
@@ -114,6 +120,13 @@ def mirrored_joint(joint: Joint) -> Joint:
         image.springs = [mirrored_spring(spring) for spring in joint.springs]
         image.motor = mirrored_motor(joint.motor) if joint.motor is not None else None
     return image
+
+
+def mirrored_function(function: JointFunction) -> JointFunction:
+    """Mirror image of a turn or shift of a custom joint, whose coordinates keep their anatomical sign."""
+    flip = flip_turn if function.motion == TURN else flip_y
+    name = other_side(function.coordinate) or function.coordinate
+    return replace(function, direction=flip(function.direction), coordinate=name)
 
 
 def mirrored_limits(limits: AxisLimits) -> AxisLimits:

@@ -64,7 +64,21 @@ def mirrored_point(point: PathPoint, places: dict[str, BodyPlace]) -> PathPoint:
     image = other_body(point.body, places)
     place = np.append(np.array(point.position, dtype=float), 1.0)
     moved = np.linalg.inv(places[image].frame) @ MIRROR4 @ places[point.body].frame @ place
-    return replace(point, body=image, position=tuple(float(x) + 0.0 for x in np.round(moved[:3], 12)))
+    turn = places[image].frame[:3, :3].T @ MIRROR4[:3, :3] @ places[point.body].frame[:3, :3]
+    return replace(
+        point,
+        body=image,
+        position=tuple(float(x) + 0.0 for x in np.round(moved[:3], 12)),
+        shifts=tuple(
+            replace(
+                shift,
+                joint=other_side(shift.joint) or shift.joint,
+                direction=tuple(float(x) + 0.0 for x in np.round(turn @ np.array(shift.direction), 12)),
+            )
+            for shift in point.shifts
+        ),
+        when=point.when and replace(point.when, joint=other_side(point.when.joint) or point.when.joint),
+    )
 
 
 def mirrored_wrap(wrap: PathWrap, surfaces: dict[str, str], flips: dict[str, np.ndarray]) -> PathWrap:

@@ -9,12 +9,16 @@ from __future__ import annotations
 import copy
 import warnings
 from dataclasses import replace
+from typing import TypeVar
 
-from ...engine.spec import Curve, Model
+from ...engine.spec import Curve, Joint, JointFunction, Model, PointShift
+from ...engine.spec.joint_functions import SHIFT, coordinates_of
 from ...engine.spec.muscles import Muscle, WrapSurface
 from ..parts.bodies import tidy
 from ..parts.materials import scale_curve
 from ..people.human import SMALLEST_ADULT
+
+Function = TypeVar("Function", JointFunction, PointShift)
 
 
 def _scale_vector(vector, factor: float) -> tuple[float, ...]:
@@ -46,8 +50,36 @@ def _scale_joint_torques(joint, torque: float) -> None:
         joint.friction.torque = tidy(joint.friction.torque * torque)
 
 
+def _scale_function(function: Function, factor: float) -> Function:
+    """A function of a joint's coordinate with its value times a factor."""
+    terms, points = (
+        tuple((x, tidy(y * factor)) for x, y in rows) for rows in (function.terms, function.points)
+    )
+    return replace(function, terms=terms, points=points)
+
+
+def _scale_custom_joint(joint: Joint, length: float) -> None:
+    """Shifts that follow an angle, and the ellipsoid; ways are metres, and stay."""
+    angles, _ = coordinates_of(joint.functions)
+    joint.functions = [
+        _scale_function(f, length)
+        if f.motion == SHIFT and (not f.coordinate or f.coordinate in angles)
+        else f
+        for f in joint.functions
+    ]
+    if joint.ellipsoid is not None:
+        joint.ellipsoid = _scale_vector(joint.ellipsoid, length)
+
+
 def _scale_muscle(muscle: Muscle, length: float, force: float) -> Muscle:
-    path = tuple(replace(point, position=_scale_vector(point.position, length)) for point in muscle.path)
+    path = tuple(
+        replace(
+            point,
+            position=_scale_vector(point.position, length),
+            shifts=tuple(_scale_function(shift, length) for shift in point.shifts),
+        )
+        for point in muscle.path
+    )
     return replace(
         muscle,
         path=path,
@@ -107,6 +139,7 @@ def scale_model(model: Model, height: float, mass: float, scale_curves: bool = T
         joint.T1 = _scale_transform(joint.T1, length)
         joint.T2 = _scale_transform(joint.T2, length)
         _scale_joint_torques(joint, ratio * length)
+        _scale_custom_joint(joint, length)
     scaled.muscles = [_scale_muscle(muscle, length, ratio) for muscle in scaled.muscles]
     scaled.wrap_surfaces = [_scale_surface(surface, length) for surface in scaled.wrap_surfaces]
     for material in scaled.materials if scale_curves else ():

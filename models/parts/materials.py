@@ -9,6 +9,9 @@ the curve is one that passes the test; `docs/validation.md` shows the test repea
 could be traced for.
 """
 
+from dataclasses import replace
+from math import log
+
 from ...engine.spec import Curve, Material
 
 HEAD_HERTZ = 4.83e7
@@ -23,6 +26,28 @@ JAW_SHARE = 0.8
 THORAX_RATES: Curve = ((0.0, 0.18), (4.3, 0.45), (6.71, 1.0))
 """Factor on the thorax's curve over touch speed (m/s); sources at the material."""
 HEAD_MATERIALS = ("head", "head_side", "face", "jaw")
+SKULL_MATERIALS = ("head", "head_side")
+SKULL_SLOW, SKULL_FAST = (0.0025, 812.0), (7.5, 4023.0)
+"""m/s and N/mm of heads pressed slowly and struck, means of 12 (Yoganandan et al. 1995)."""
+SKULL_RATE_POWER = log(SKULL_FAST[1] / SKULL_SLOW[1]) / log(SKULL_FAST[0] / SKULL_SLOW[0])
+"""Exponent of stiffness over speed between them (0.20): a straight line in logarithms is assumed."""
+DROP_SPEED = 2.716
+"""m/s at which the head's curve holds as it is (49 CFR 572.32)."""
+
+
+def skull_rates() -> Curve:
+    """Factor on the head's curve over touch speed (m/s): (speed / 2.716)^0.2 from 2.5 mm/s on; 1 above 2.716 m/s, since
+    skulls struck at 7.5 m/s are met without a factor."""
+    speeds = (SKULL_SLOW[0], 0.025, 0.1, 0.3, 0.7, 1.4, DROP_SPEED)
+    points = [(v, round((v / DROP_SPEED) ** SKULL_RATE_POWER, 4)) for v in speeds]
+    return ((0.0, points[0][1]), *points)
+
+
+SKULL_RATES_SOURCE = (
+    " Softer to slow touches, as heads pressed at 2.5 mm/s (812 N/mm) were against those struck at 7.1 to 8 m/s (4023 "
+    "N/mm; Yoganandan et al., J Neurotrauma 12(4), 1995): with the power 0.20 of the speed below 2.716 m/s, of which "
+    "the form is assumed."
+)
 
 
 def hertz_curve(stiffness: float, depths_mm: tuple[float, ...]) -> Curve:
@@ -68,7 +93,8 @@ def body_materials() -> list[Material]:
             "Forehead, crown and back of the head. Loading: Hertz stiffness implied by the head drop test of 49 CFR "
             "572.32 (225-275 g at 2.716 m/s for 4.54 kg); adult heads dropped on forehead, occiput and vertex answer "
             "alike, and as the Hybrid III head does (Loyd et al. 2014, scholars.duke.edu pub1040197). Energy retention "
-            "0.30 (restitution 0.55): assumed.",
+            "0.30 (restitution 0.55): assumed." + SKULL_RATES_SOURCE,
+            rate_factors=skull_rates(),
         ),
         curve_material(
             "head_side",
@@ -76,7 +102,9 @@ def body_materials() -> list[Material]:
             0.30,
             "Sides of the head: peak accelerations and HIC of parietal drops were 26-48 % below those on forehead, "
             "occiput and vertex (Loyd et al. 2014, scholars.duke.edu pub1040197). 0.40 of the Hertz stiffness of the "
-            "head makes the peak 31 % and HIC 42 % lower. Energy retention as the head, assumed.",
+            "head makes the peak 31 % and HIC 42 % lower. Energy retention as the head, assumed."
+            + SKULL_RATES_SOURCE,
+            rate_factors=skull_rates(),
         ),
         curve_material(
             "jaw",
@@ -204,3 +232,26 @@ def scaled_body_materials(
         material.source += f" Scaled from adult size: depth x {depth:.4f}, force x {force:.4f}."
         scaled.append(material)
     return scaled
+
+
+def stiffer(material: Material, factor: float, why: str) -> Material:
+    """A material whose force is multiplied; why: the reason, for its source."""
+    loading = tuple((x, round(factor * force, 1)) for x, force in material.loading)
+    return replace(material, loading=loading, source=f"{material.source} Force x {factor:.4g}: {why}.")
+
+
+def with_stiffer_head(materials: list[Material], factor: float, why: str) -> list[Material]:
+    """The materials with the force of those of the head multiplied."""
+    if factor == 1.0:
+        return materials
+    return [stiffer(m, factor, why) if m.name in HEAD_MATERIALS else m for m in materials]
+
+
+def without_skull_rates(materials: list[Material]) -> list[Material]:
+    """The materials of a dummy, whose head is no bone: what was measured on skulls at low speed is left out."""
+    return [
+        replace(m, rate_factors=(), source=m.source.replace(SKULL_RATES_SOURCE, ""))
+        if m.name in SKULL_MATERIALS
+        else m
+        for m in materials
+    ]

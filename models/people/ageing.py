@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...engine.spec import Joint, Model
+from ...engine.spec import Joint, JointSpring, Model
 from ...engine.spec.person import Person
 from . import growth
 
@@ -34,7 +34,10 @@ same table."""
 
 CERVICAL_LOSS = 0.004
 """Share of the neck's range that is lost per year after 30: 3 to 5 degrees a decade of about 90 (Youdas et al., Phys
-Ther 72:770, 1992, quoted from general knowledge). The trunk is taken to lose as much (assumed)."""
+Ther 72:770, 1992, quoted from general knowledge). The trunk is taken to lose as much (assumed). The neck has no stops
+but resistance that grows with the angle: its curve is drawn together by as much, so that the same moment bends it less
+(assumed)."""
+NECK = ("neckJnt", "headJnt")
 
 MOTIONS = {
     "hip": ("hip flexion", "hip extension"),
@@ -90,6 +93,8 @@ def age_ranges(model: Model, person: Person) -> None:
         found = _factors(joint, person)
         if found is None:
             continue
+        if joint.name in NECK and spine_factor(person) != 1.0:
+            joint.springs = [_drawn_together(spring, person) for spring in joint.springs]
         up, down = found
         other = (up + down) / 2.0
         source = f"; scaled to {person.age:g} years ({SOUCIE})"
@@ -107,6 +112,15 @@ def age_ranges(model: Model, person: Person) -> None:
             cone.quadrant_angles = tuple(min(180.0, round(a * other, 2)) for a in cone.quadrant_angles)
             cone.twist = tuple(round(a * other, 2) for a in cone.twist)
             cone.source += source
+
+
+def _drawn_together(spring: JointSpring, person: Person) -> JointSpring:
+    """A spring of the neck with its angles times the range that is left at the person's age."""
+    factor = spine_factor(person)
+    curve = tuple((round(factor * angle, 4), torque) for angle, torque in spring.curve)
+    return replace(
+        spring, curve=curve, source=f"{spring.source}; angles x {factor:.3f} for {person.age:g} years"
+    )
 
 
 def lean_mass(person: Person) -> float:

@@ -6,12 +6,15 @@ foot; centres of mass; radii of gyration. Children so get their own masses and l
 3 years) with an adult's mass distribution inside each segment.
 """
 
-from dataclasses import replace
-
 from ...engine.spec import Material, Model
-from ..parts.materials import HEAD_MATERIALS, body_materials, scaled_body_materials
+from ..parts.materials import (
+    body_materials,
+    scaled_body_materials,
+    with_stiffer_head,
+    without_skull_rates,
+)
 from . import anthropometry as data
-from . import dummy_tissue
+from . import dummy_tissue, growth
 from .figure import Figure, build_model
 from .human import segment_pieces
 from .joint_data import DummyTissue, attach_joint_data
@@ -103,7 +106,10 @@ def dummy_figure(name: str, description: str, dummy: data.DummyData, materials: 
     )
 
 
-def _scaled_materials(dummy: data.DummyData, head: float = 1.0) -> list[Material]:
+FITTED = "fitted to this dummy's head drop (49 CFR Part 572)"
+
+
+def _scaled_materials(dummy: data.DummyData, head: float, why: str = FITTED) -> list[Material]:
     """The mid-size man's materials for the size of a dummy; `head` is a factor on the stiffness of the head's own."""
     adult = data.HYBRID_III_50TH_MALE
     materials = scaled_body_materials(
@@ -112,19 +118,13 @@ def _scaled_materials(dummy: data.DummyData, head: float = 1.0) -> list[Material
         dummy.head / adult.head,
         dummy.head_length / adult.head_length,
     )
-    return [stiffer(m, head) if head != 1.0 and m.name in HEAD_MATERIALS else m for m in materials]
-
-
-def stiffer(material: Material, factor: float) -> Material:
-    """A material whose force is multiplied, because a head drop asks for it."""
-    loading = tuple((x, round(factor * force, 1)) for x, force in material.loading)
-    source = f"{material.source} Force x {factor:g}: fitted to this dummy's head drop (49 CFR Part 572)."
-    return replace(material, loading=loading, source=source)
+    return with_stiffer_head(materials, head, why)
 
 
 def _child(name: str, years: int, dummy: data.DummyData) -> Model:
     description = f"Child of {years} years, {dummy.stature * 100:.1f} cm, {dummy.mass:.2f} kg, standing."
-    model = build_model(dummy_figure(name, description, dummy, _scaled_materials(dummy)))
+    materials = _scaled_materials(dummy, growth.skull_factor(years), growth.SKULL_SOURCE)
+    model = build_model(dummy_figure(name, description, dummy, materials))
     return attach_joint_data(model)
 
 
@@ -146,7 +146,8 @@ def _dummy(
         f"Hybrid III-like {who} dummy, {dummy.stature * 100:.1f} cm, {dummy.mass:.2f} kg, standing. "
         "Not the certified dummy."
     )
-    return attach_joint_data(build_model(dummy_figure(name, description, dummy, materials)), tissue)
+    figure = dummy_figure(name, description, dummy, without_skull_rates(materials))
+    return attach_joint_data(build_model(figure), tissue)
 
 
 def build_hybrid3_50th() -> Model:

@@ -9,6 +9,7 @@ Ellipsoids of neighbouring bodies overlap at the joint, so that no gap opens in 
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,7 +53,7 @@ REGION_BREADTH = 0.86
 
 
 def skull_region(
-    middle: np.ndarray, half: np.ndarray, towards: tuple[int, int, int]
+    middle: np.ndarray, half: np.ndarray, towards: Sequence[float]
 ) -> tuple[np.ndarray, np.ndarray]:
     """(centre, semi-axes) of the ellipsoid that stands for the skull towards one side.
 

@@ -8,7 +8,7 @@ starts from the nearest reference person, each ellipsoid stretched as its body's
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +17,8 @@ import numpy as np
 
 from ...engine.spec.person import Person
 from .cutting import CENTRAL, Pieces
-from .skin_fit import Blobs, Slot
+from .ellipsoids import SKULL_REGIONS, skull_region
+from .skin_fit import Blobs, Bounds, Slot
 from .standing import BodyFrame
 
 FILE = Path(__file__).resolve().parent / "reference_fits.csv"
@@ -31,7 +32,7 @@ LAYOUT = _slots(
     """
     cranium         head      head     central
     face            head      face     central
-    mandible        head      face     central
+    mandible        head      jaw      central
     cervical        Neck      neck     central
     pelvis          pelvis    pelvis   central
     buttock         pelvis    pelvis   pair
@@ -60,7 +61,63 @@ LAYOUT = _slots(
     forefoot        Foot      foot     left
     """
 )
-"""Name, body, contact material, kind, from above down each body: 48 ellipsoids."""
+"""Name, body, contact material, kind, from above down each body: what is fitted, 48 ellipsoids."""
+
+FACE_REGIONS = (
+    ("face", (1, 0, 0), "face"),
+    ("temple_l", (0, 1, 0), "head_side"),
+    ("temple_r", (0, -1, 0), "head_side"),
+    ("nape", (-1, 0, 0), "head"),
+)
+"""The lower half of the head is fitted as one disc from the face over the ears to the nape; in contact these regions
+stand for it. Name, side (x forward, y to the left, z up) and material."""
+REGIONS = {"cranium": SKULL_REGIONS, "face": FACE_REGIONS}
+"""Fitted ellipsoid to the regions that stand for it in contact, each of which touches it at its pole."""
+
+
+def _contact_slots(slot: Slot) -> tuple[Slot, ...]:
+    return tuple(
+        Slot(name.removesuffix("_l"), slot.body, material, "pair" if name.endswith("_l") else slot.kind)
+        for name, _, material in REGIONS[slot.name]
+        if not name.endswith("_r")
+    )
+
+
+CONTACT_LAYOUT = tuple(
+    found for slot in LAYOUT for found in (_contact_slots(slot) if slot.name in REGIONS else (slot,))
+)
+"""The same with the regions of the head: what a person has, 55 ellipsoids."""
+
+
+def in_contact(blobs: Blobs) -> Blobs:
+    """Ellipsoids of `LAYOUT`, in the frames of their bodies, to those of `CONTACT_LAYOUT`."""
+    parts = [
+        _regions(blobs[k : k + 1], REGIONS[slot.name]) if slot.name in REGIONS else blobs[k : k + 1]
+        for k, slot in enumerate(LAYOUT)
+    ]
+    return Blobs(
+        np.concatenate([part.centre for part in parts]),
+        np.concatenate([part.axes for part in parts]),
+        np.concatenate([part.turn for part in parts]),
+    )
+
+
+def _regions(whole: Blobs, regions: Sequence[tuple[str, tuple[int, int, int], str]]) -> Blobs:
+    """The regions of one ellipsoid, along its own axes; of pairs the left one."""
+    turn = whole.turn[0]
+    facing = np.abs(turn).argmax(axis=1)  # its axes that look most to the front, to the left and up
+    signs = np.sign(turn[np.arange(3), facing])
+    centres, axes = [], []
+    for name, towards, _ in regions:
+        if name.endswith("_r"):
+            continue
+        own = np.zeros(3)
+        own[facing] = signs * towards
+        centre, half = skull_region(np.zeros(3), whole.axes[0], own)
+        centres.append(whole.centre[0] + turn @ centre)
+        axes.append(half)
+    return Blobs(np.array(centres), np.array(axes), np.repeat(whole.turn, len(axes), axis=0))
+
 
 NEIGHBOURS = (
     ("head", "Neck"),
@@ -116,6 +173,30 @@ def boxes(pieces: Pieces, frames: Mapping[str, BodyFrame]) -> dict[str, Box]:
     return out
 
 
+BEYOND = {"limb": 0.025, "trunk": 0.080}
+"""Share of stature by which an ellipsoid of a limb or of the middle may reach beyond its body's own skin up and down
+the body (44 and 140 mm at 1.75 m; assumed). Limbs bend far, the trunk's joints up to 40 degrees."""
+STOUT = 30.0
+"""kg/m2 above which it is more, with the cube of the body mass index: round bodies need longer ellipsoids (assumed)."""
+
+
+def bounds(pieces: Pieces, frames: Mapping[str, BodyFrame], person: Person) -> Bounds:
+    """How far the ellipsoids may reach along their bodies, in the mesh. Feet are fixed to the ground instead."""
+    found = boxes(pieces, frames)
+    size = person.height * max(1.0, person.mass / person.height**2 / STOUT) ** 3
+    along, low, high = [], [], []
+    for slot in LAYOUT:
+        box, frame = found[slot.body], frames[slot.body]
+        up = frame.turn[2]
+        start = float(frame.joint @ up) + box.middle[2]
+        more = size * BEYOND["trunk" if slot.body in CENTRAL else "limb"]
+        reach = np.inf if slot.body == "Foot" else box.half[2] + more
+        along.append(up)
+        low.append(start - reach)
+        high.append(start + reach)
+    return Bounds(np.array(along), np.array(low), np.array(high))
+
+
 def first_guess(pieces: Pieces, frames: Mapping[str, BodyFrame]) -> Blobs:
     """A start without a stored fit: the ellipsoids of a body one after the other along its longest extent."""
     long_axis = {"Foot": 0, "Clavicle": 1}
@@ -148,10 +229,10 @@ def in_bodies(blobs: Blobs, frames: Mapping[str, BodyFrame]) -> Blobs:
     return Blobs(np.einsum("kij,kj->ki", turns, blobs.centre - joints), blobs.axes, turns @ blobs.turn)
 
 
-def in_mesh(blobs: Blobs, frames: Mapping[str, BodyFrame]) -> Blobs:
-    """The opposite of `in_bodies`."""
-    turns = np.stack([frames[slot.body].turn.T for slot in LAYOUT])
-    joints = np.stack([frames[slot.body].joint for slot in LAYOUT])
+def in_mesh(blobs: Blobs, frames: Mapping[str, BodyFrame], layout: Sequence[Slot] = LAYOUT) -> Blobs:
+    """The opposite of `in_bodies`, for the ellipsoids of a layout."""
+    turns = np.stack([frames[slot.body].turn.T for slot in layout])
+    joints = np.stack([frames[slot.body].joint for slot in layout])
     return Blobs(np.einsum("kij,kj->ki", turns, blobs.centre) + joints, blobs.axes, turns @ blobs.turn)
 
 

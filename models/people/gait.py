@@ -1,8 +1,9 @@
-"""People who walk: pose and rates of the whole body at any moment of a stride, and motors that walk on.
+"""People who walk or run: pose and rates of the whole body at any moment of a stride, and motors that go on.
 
-Angles of legs and pelvis over a stride are those of a free walk (`TABLE`); arms swing against them. The time of a
-stride follows from the speed and from how far the foot that bears goes back under the pelvis. The root is carried until
-something touches the person, and motors follow the table until a response takes the joints over.
+Angles of legs and pelvis over a stride are those of a free walk (`TABLE`) or of a run (`RUN_TABLE`); arms swing against
+them. The time of a stride follows from the speed and from how far the foot that bears goes back under the pelvis. Who
+runs flies from the push of one foot to the strike of the other. The root is carried until something touches the person,
+and motors follow the table until a response takes the joints over.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
+from ...engine.bodies.posture import ellipsoid_bottoms
 from ...engine.maths.rotations import matrix_from_zyx
 from ...engine.spec import Actor, Gait, Model, Motor, PrescribedMotion
+from ...engine.spec.values import STANDARD_GRAVITY
 from ..parts.placement import Posture, body_transforms, lowest_point
 from .following import following_motors
 
@@ -39,6 +42,51 @@ FREE_SPEED, LENGTHENING = 1.34, 0.42
 rest being cadence (Grieve and Gear 1966, general knowledge). Swings of hips, knees and arms go with it."""
 SINGLE = (0.10, 0.35)
 """Shares of the stride between which the right foot alone bears and stays where it is."""
+RUN_SOURCE = (
+    "Run: landmarks of Novacheck, Gait and Posture 7 (1998) 77-95 (the foot leaves at 39 % of the stride; the knee "
+    "bends to 45 degrees while it takes the load, is stretched to 25 at the push and bends to 90 in the swing); every "
+    "angle between and beside them is assumed"
+)
+RUN_TABLE = TABLE | {
+    "hip": (36.0, 31.0, 16.0, 0.0, -16.0, -10.0, 12.0, 38.0, 50.0, 46.0),
+    "knee": (20.0, 40.0, 44.0, 34.0, 25.0, 52.0, 85.0, 90.0, 55.0, 18.0),
+    "ankle": (8.0, 16.0, 22.0, 14.0, -18.0, -14.0, -4.0, 4.0, 8.0, 8.0),
+    "tilt": (-8.0,) * 10,
+}
+"""The same of a run at `RUN_SPEED`, see `RUN_SOURCE`; adduction, rotation, drop and turn are those of the walk."""
+RUN_SPEED = 3.2
+"""m/s of the table's run: Novacheck's."""
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a person goes: angles over a stride at one speed, and which foot bears when."""
+
+    table: dict[str, tuple[float, ...]]
+    speed: float
+    """m/s of the table"""
+    shoulder: tuple[float, float]
+    elbow: tuple[float, float]
+    """Degrees of flexion, middle and swing"""
+    bears: tuple[float, float]
+    """Shares of the stride between which the right foot alone bears and stays where it is"""
+    leaves: float
+    """Share of the stride at which the right foot leaves the ground, where nothing bears until the left one strikes;
+    0.5 where a foot always does"""
+    ball: float
+    """Share of the foot's length, from the ankle to the toes, of the point that stays; 0 is the ankle itself"""
+    lengthening: float
+    """Power of the speed with which steps get longer"""
+    source: str
+
+
+MANNERS = {
+    "walk": Manner(TABLE, FREE_SPEED, SHOULDER, ELBOW, SINGLE, 0.5, 0.0, LENGTHENING, SOURCE),
+    "run": Manner(
+        RUN_TABLE, RUN_SPEED, (-15.0, 30.0), (90.0, 10.0), (0.08, 0.38), 0.39, 0.6, 0.7, RUN_SOURCE
+    ),
+}
+"""Assumed of a run: the arms, and the power 0.7 (who runs faster takes longer steps rather than more of them)."""
 ROWS = 40
 """Of the tables, per stride."""
 LASTS = 2.0
@@ -48,48 +96,49 @@ CLEARANCE, RAISED = 0.015, 0.15
 into the ground with the force that carries the root."""
 
 
-def over_stride(name: str, phase: np.ndarray | float) -> np.ndarray:
-    """Degrees of a column of `TABLE` at shares of the stride: the periodic function through its ten values with the
+def over_stride(name: str, phase: np.ndarray | float, manner: str = "walk") -> np.ndarray:
+    """Degrees of a column of a table at shares of the stride: the periodic function through its ten values with the
     least frequencies."""
-    values = np.fft.rfft(TABLE[name]) / 10.0
+    values = np.fft.rfft(MANNERS[manner].table[name]) / 10.0
     turns = np.arange(6)
     weights = np.where((turns == 0) | (turns == 5), 1.0, 2.0)
     angle = 2.0 * np.pi * np.multiply.outer(np.asarray(phase, float), turns)
     return (np.cos(angle) * (weights * values.real) - np.sin(angle) * (weights * values.imag)).sum(-1)
 
 
-def _swung(name: str, phase: float, swing: float) -> float:
+def _swung(name: str, phase: float, swing: float, manner: str) -> float:
     """A column with its swings about the mean made larger or smaller."""
-    mean = float(np.mean(TABLE[name]))
-    return mean + swing * (float(over_stride(name, phase)) - mean)
+    mean = float(np.mean(MANNERS[manner].table[name]))
+    return mean + swing * (float(over_stride(name, phase, manner)) - mean)
 
 
-def walking_posture(phase: float, speed: float = FREE_SPEED) -> Posture:
+def walking_posture(phase: float, speed: float = FREE_SPEED, manner: str = "walk") -> Posture:
     """Angles of legs, arms and lower back at a share of the stride; the trunk stays upright on the moving pelvis."""
-    swing = (speed / FREE_SPEED) ** LENGTHENING
+    style = MANNERS[manner]
+    swing = (speed / style.speed) ** style.lengthening
     posture: Posture = {}
     for side, shift in (("r", 0.0), ("l", 0.5)):
         at = (phase + shift) % 1.0
         hip = (
-            float(over_stride("rotation", at)),
-            _swung("hip", at, swing),
-            -float(over_stride("adduction", at)),
+            float(over_stride("rotation", at, manner)),
+            _swung("hip", at, swing, manner),
+            -float(over_stride("adduction", at, manner)),
         )
         posture[f"hip{side}Jnt"] = hip
-        posture[f"knee{side}Jnt"] = (0.0, max(_swung("knee", at, swing), 0.0), 0.0)
-        posture[f"ankle{side}Jnt"] = (0.0, float(over_stride("ankle", at)), 0.0)
+        posture[f"knee{side}Jnt"] = (0.0, max(_swung("knee", at, swing, manner), 0.0), 0.0)
+        posture[f"ankle{side}Jnt"] = (0.0, float(over_stride("ankle", at, manner)), 0.0)
         beat = swing * np.cos(2.0 * np.pi * at)
-        posture[f"shoulder{side}Jnt"] = (0.0, SHOULDER[0] - SHOULDER[1] * beat, 0.0)
-        posture[f"elbow{side}Jnt"] = (0.0, ELBOW[0] - ELBOW[1] * beat, 0.0)
-    turn, pitch, roll = pelvis_turn(phase)
+        posture[f"shoulder{side}Jnt"] = (0.0, style.shoulder[0] - style.shoulder[1] * beat, 0.0)
+        posture[f"elbow{side}Jnt"] = (0.0, style.elbow[0] - style.elbow[1] * beat, 0.0)
+    turn, pitch, roll = pelvis_turn(phase, manner)
     posture["lowerbackJnt"] = (-turn, -pitch, -roll)
     return posture
 
 
-def pelvis_turn(phase: float) -> tuple[float, float, float]:
+def pelvis_turn(phase: float, manner: str = "walk") -> tuple[float, float, float]:
     """Turn of the pelvis against its heading, degrees about Z, Y, X: right side forward, forward, right side down."""
     return tuple(
-        float(over_stride(name, phase)) * sign
+        float(over_stride(name, phase, manner)) * sign
         for name, sign in (("turn", 1.0), ("tilt", -1.0), ("list", 1.0))
     )
 
@@ -101,30 +150,42 @@ class Walk:
     model: Model
     gait: Gait
 
+    @property
+    def manner(self) -> Manner:
+        """How the person goes."""
+        return MANNERS[self.gait.manner]
+
     @cached_property
     def stride_time(self) -> float:
         """s: what the foot that bears goes back under the pelvis is what the body goes forward."""
-        first, last = (self._ankle(phase) for phase in SINGLE)
-        return (first - last) / ((SINGLE[1] - SINGLE[0]) * self.gait.speed)
+        begin, end = self.manner.bears
+        return (self._foot(begin) - self._foot(end)) / ((end - begin) * self.gait.speed)
 
     @property
     def rows(self) -> int:
         """Of a table that lasts `LASTS` s, after its first."""
         return int(np.ceil(LASTS / self.stride_time * ROWS))
 
-    def _ankle(self, phase: float) -> float:
-        """m of the right ankle ahead of the pelvis."""
+    def _foot(self, phase: float) -> float:
+        """m ahead of the pelvis of the point of the right foot that stays."""
         poses = self._poses(phase, 0.0)
-        return float(poses["FootR"][0, 3] - poses["pelvis"][0, 3])
+        foot = next(body for body in self.model.bodies if body.name == "FootR")
+        toes = max(e.position[0] + e.semi_axes[0] for e in foot.ellipsoids)
+        point = poses["FootR"] @ [self.manner.ball * toes, 0.0, 0.0, 1.0]
+        return float(point[0] - poses["pelvis"][0, 3])
 
     def _poses(self, phase: float, heading: float) -> dict[str, np.ndarray]:
         """Bodies with the pelvis's origin over the world's, at whatever height."""
-        z, y, x = pelvis_turn(phase)
+        z, y, x = pelvis_turn(phase, self.gait.manner)
         turn = (heading + z, y, x)
-        poses = body_transforms(self.model, walking_posture(phase, self.gait.speed), orientation=turn)
+        poses = body_transforms(self.model, self.posture(phase), orientation=turn)
         shift = np.eye(4)
         shift[:2, 3] = -poses["pelvis"][:2, 3]
         return {name: shift @ pose for name, pose in poses.items()}
+
+    def posture(self, phase: float) -> Posture:
+        """Joint angles at a share of the stride."""
+        return walking_posture(phase, self.gait.speed, self.gait.manner)
 
     def phase_at(self, time: float) -> float:
         """Share of the stride at a time (s)."""
@@ -132,23 +193,47 @@ class Walk:
 
     def orientation(self, time: float) -> tuple[float, float, float]:
         """Of the actor, degrees Z, Y, X."""
-        z, y, x = pelvis_turn(self.phase_at(time))
+        z, y, x = pelvis_turn(self.phase_at(time), self.gait.manner)
         return (self.gait.heading + z, y, x)
 
     def pelvis(self, time: float) -> np.ndarray:
         """(3,) m of the pelvis's origin against where the centre of mass would be at the start: so high that the lowest
-        point of the feet is on the floor (later `CLEARANCE` above it), and moving so that the centre of mass goes
-        straight on at the speed."""
+        point of the feet is on the floor (later `CLEARANCE` above it) or as high as the flight has it, and moving so
+        that the centre of mass goes straight on at the speed."""
         phase = self.phase_at(time)
-        posture = walking_posture(phase, self.gait.speed)
         poses = self._poses(phase, self.gait.heading)
-        low = lowest_point(self.model, joint_angles=posture, orientation=self.orientation(time))
         ahead = np.radians(self.gait.heading)
         gone = self.gait.speed * time * np.array([np.cos(ahead), np.sin(ahead)])
         share = min(max(time / RAISED, 0.0), 1.0)
         raised = CLEARANCE * share * share * (3.0 - 2.0 * share)
-        height = poses["pelvis"][2, 3] - low + self.gait.floor + raised
+        height = poses["pelvis"][2, 3] + self.lift(phase, poses) + self.gait.floor + raised
         return np.array([*(gone - self._centre(poses)[:2]), height])
+
+    def lift(self, phase: float, poses: dict[str, np.ndarray]) -> float:
+        """m by which `_poses` are raised for a floor at 0: by their lowest point, or as high as the flight of the
+        centre of mass between two steps has it."""
+        grounded = -min(ellipsoid_bottoms(self.model, poses))
+        leaves, step = self.manner.leaves, phase % 0.5
+        if step <= leaves:
+            return grounded
+        seconds, share = (0.5 - leaves) * self.stride_time, (step - leaves) / (0.5 - leaves)
+        begin, end = self._flight
+        free = 0.5 * STANDARD_GRAVITY * seconds**2 * share * (1.0 - share)
+        flown = (1.0 - share) * begin + share * end + free
+        return max(flown - float(self._centre(poses)[2]), grounded)
+
+    @cached_property
+    def _flight(self) -> tuple[float, float]:
+        """m of the centre of mass above the floor when a foot leaves it, and when the other strikes."""
+        at = [self._poses(phase, 0.0) for phase in (self.manner.leaves, 0.5)]
+        return tuple(float(self._centre(p)[2]) - min(ellipsoid_bottoms(self.model, p)) for p in at)
+
+    def start_height(self) -> float:
+        """m of the actor's origin over the floor at the start."""
+        phase = self.gait.phase
+        poses = self._poses(phase, self.gait.heading)
+        origin = body_transforms(self.model, self.posture(phase), orientation=self.orientation(0.0))
+        return self.lift(phase, poses) + float(poses["pelvis"][2, 3] - origin["pelvis"][2, 3])
 
     def _centre(self, poses: dict[str, np.ndarray]) -> np.ndarray:
         """(3,) centre of mass."""
@@ -167,7 +252,7 @@ class Walk:
         velocity = (self.pelvis(after) - self.pelvis(before)) / (2.0 * step)
         turns = [matrix_from_zyx(self.orientation(at)) for at in (before, after)]
         omega = _turn_vector(turns[1] @ turns[0].T) / (2.0 * step)
-        angles = [walking_posture(self.phase_at(at), self.gait.speed) for at in (before, after)]
+        angles = [self.posture(self.phase_at(at)) for at in (before, after)]
         joints = {
             name: _turn_vector(matrix_from_zyx(angles[0][name]).T @ matrix_from_zyx(angles[1][name]))
             / (2.0 * step)
@@ -184,7 +269,7 @@ def _turn_vector(small: np.ndarray) -> np.ndarray:
 def follow_motors(walk: Walk) -> dict[str, Motor]:
     """Motors that walk on, with the rate of the table."""
     times = [round(k * walk.stride_time / ROWS, 5) for k in range(walk.rows + 1)]
-    postures = [walking_posture(walk.phase_at(t), walk.gait.speed) for t in times]
+    postures = [walk.posture(walk.phase_at(t)) for t in times]
     angles = {name: [_rounded(posture[name]) for posture in postures] for name in postures[0]}
     return following_motors(
         walk.model, times, angles, "Follows the gait table at 8 Hz; strength as of the response"
@@ -203,7 +288,10 @@ def carried_root(walk: Walk) -> PrescribedMotion:
         velocity, omega, _ = walk.rates(time)
         rows.append((round(time, 5), *_rounded(velocity, 5), *_rounded(omega, 5)))
     return PrescribedMotion(
-        None, tuple(rows), release_at_contact=True, source=f"Carried along a walk. {SOURCE}"
+        None,
+        tuple(rows),
+        release_at_contact=True,
+        source=f"Carried along a {walk.gait.manner}. {walk.manner.source}",
     )
 
 
@@ -212,13 +300,11 @@ def walking(actor: Actor) -> Actor:
     if actor.gait is None:
         return actor
     walk = Walk(actor.model, actor.gait)
-    posture = {
-        name: _rounded(turn) for name, turn in walking_posture(actor.gait.phase, actor.gait.speed).items()
-    }
+    posture = {name: _rounded(turn) for name, turn in walk.posture(actor.gait.phase).items()}
     turn = _rounded(walk.orientation(0.0))
     velocity, omega, rates = walk.rates(0.0)
-    low = lowest_point(actor.model, joint_angles=posture, orientation=turn)
-    height = np.ceil((actor.gait.floor - low) * 1e5) / 1e5
+    low = lowest_point(actor.model, joint_angles=posture, orientation=turn)  # of the rounded angles
+    height = np.ceil((actor.gait.floor + max(walk.start_height(), -low)) * 1e5) / 1e5
     own = {name: motor for name, motor in actor.motors.items() if name not in posture}
     return replace(
         actor,

@@ -18,6 +18,17 @@ HEAD_PER_STATURE = 0.087
 """m of head circumference per m of stature among people of one sex and age: correlation 0.379 (Nguyen et al., Int J
 Morphol 30:1474, 2012, 221 men) times the ratio of the spreads, 1.6 cm to 7 cm (assumed)."""
 
+SKULL_AGES = (1.0, 3.0, 6.0, 18.0)
+SKULL_MODULUS = (3.2, 4.7, 6.6, 9.9)
+"""GPa: modulus of skull bone by age, with which dummies of children are scaled (Irwin and Mertz 1997, SAE 973317:
+ratios 0.323, 0.474 and 0.667 to the adult; quoted from general knowledge of medium confidence). From 6 to 18 years a
+straight line, which is assumed. Read, and not used: 3.69 +- 0.92 GPa of the three layers together at 6 years (Davis et
+al. 2012, J Biomech 45:2493), without an adult value of the same test."""
+SKULL_SOURCE = (
+    "skull bone of this age over an adult's (moduli of Irwin and Mertz 1997, SAE 973317, quoted from general "
+    "knowledge; the face is taken to follow, assumed)"
+)
+
 STATURE_AGES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0)
 MEAN_STATURE = {
     "female": (0.742, 0.855, 0.942, 1.010, 1.150, 1.275, 1.382, 1.512, 1.603, 1.625, 1.631),
@@ -43,6 +54,11 @@ def head_circumference(sex: float, age: float, height: float) -> float:
     """Mean head circumference (m) of people of that sex, age and height."""
     mean = float(np.interp(age, HEAD_AGES, between(sex, HEAD_CIRCUMFERENCE)))
     return mean + HEAD_PER_STATURE * (height - mean_stature(sex, age))
+
+
+def skull_factor(age: float) -> float:
+    """Modulus of skull bone at an age (years) over an adult's."""
+    return float(np.interp(age, SKULL_AGES, SKULL_MODULUS)) / SKULL_MODULUS[-1]
 
 
 def body_fat(sex: float, age: float, height: float, mass: float) -> float:

@@ -8,7 +8,8 @@ al. 2019, PLoS Comput Biol 15:e1006993, after S. Delp et al. 1990, IEEE Trans Bi
 al. 2010, Ann Biomed Eng 38:269-279). Hamstrings are also the example in the Hyfydy manual, 2.4.1. The short head of
 biceps femoris and rectus femoris are not in that model and come from OpenSim's Gait10dof18musc, as does the pennation
 of the vasti (3 degrees). Rectus femoris there ends in a point that moves with the knee angle, and here in the patellar
-point of the vasti.
+point of the vasti. The muscles that turn a leg outward and inward, three parts of gluteus medius and adductor magnus,
+are those of OpenSim's Gait2354, whose pelvis and femur have the same frames.
 NECK: J. Mortensen, A. Vasavada, A. Merryweather 2018, PLoS ONE 13:e0199912 (model HYOID), after A. Vasavada, S. Li,
 S. Delp 1998, Spine 23:412-422. Only muscles that run straight from skull to thorax or clavicle: our neck has two
 joints, and attachments on single vertebrae have no counterpart in it.
@@ -21,6 +22,7 @@ LEG_SOURCE = (
     "al. 2010, Ann Biomed Eng 38:269)"
 )
 EXTRA_SOURCE = "OpenSim Gait10dof18musc (after Delp et al. 1990, IEEE TBME 37:757)"
+SIDE_SOURCE = "OpenSim Gait2354 (after Delp et al. 1990, IEEE TBME 37:757)"
 NECK_SOURCE = (
     "HYOID model (Mortensen et al. 2018, PLoS ONE 13:e0199912; after Vasavada et al. 1998, Spine 23:412)"
 )
@@ -127,6 +129,26 @@ LEG = (
             ("calcn", (0.1166, 0.0178, -0.0305)),
         ),
         1759.0, 0.098, 0.223, 5.0, LEG_SOURCE,
+    ),
+    PublishedMuscle(
+        "gluteus_medius_front",
+        (("pelvis", (-0.0408, 0.0304, 0.1209)), ("femur", (-0.0218, -0.0117, 0.0555))),
+        1119.0, 0.0535, 0.078, 8.0, SIDE_SOURCE,
+    ),
+    PublishedMuscle(
+        "gluteus_medius_middle",
+        (("pelvis", (-0.0855, 0.0445, 0.0766)), ("femur", (-0.0258, -0.0058, 0.0527))),
+        873.0, 0.0845, 0.053, 0.0, SIDE_SOURCE,
+    ),
+    PublishedMuscle(
+        "gluteus_medius_back",
+        (("pelvis", (-0.1223, 0.0105, 0.0648)), ("femur", (-0.0309, -0.0047, 0.0518))),
+        1000.0, 0.0646, 0.053, 19.0, SIDE_SOURCE,
+    ),
+    PublishedMuscle(
+        "adductor_magnus",
+        (("pelvis", (-0.0831, -0.1192, 0.0308)), ("femur", (0.0054, -0.2285, 0.0227))),
+        2343.0, 0.121, 0.12, 3.0, SIDE_SOURCE,
     ),
 )  # fmt: skip
 

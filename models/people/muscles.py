@@ -49,7 +49,9 @@ def build_female_muscles() -> Model:
 
 def _named(model: Model, name: str) -> Model:
     return replace(
-        model, name=name, description=model.description.replace(", 24 bodies", ", 24 bodies, 28 muscles")
+        model,
+        name=name,
+        description=model.description.replace(", 24 bodies", f", 24 bodies, {len(model.muscles)} muscles"),
     )
 
 

@@ -1,7 +1,7 @@
 """The model of a person: shape, cut, masses, ellipsoids, joints and materials put together.
 
 made = make_person(Person(sex=0, age=71, height=1.63, mass=58))
-made.model      # 21 bodies, named as those of the shipped people
+made.model      # 24 bodies, named as those of the shipped people
 made.shape      # the mesh, whose joints are the model's
 made.frames     # how each body gets from the mesh to the standing pose
 made.error      # how well the ellipsoids fit the skin
@@ -9,6 +9,7 @@ made.error      # how well the ellipsoids fit the skin
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -17,19 +18,33 @@ import numpy as np
 from ...engine.spec import Body, Ellipsoid, Material, Model
 from ...engine.spec.person import Person
 from ..parts.bodies import make_body, mirror_body, tidy_all
-from ..parts.materials import scaled_body_materials
+from ..parts.materials import scaled_body_materials, with_stiffer_head
 from ..parts.rigid import Piece
-from . import ageing, segment_masses
+from . import ageing, growth, segment_masses
 from .anthropometry import HYBRID_III_50TH_MALE
 from .cutting import CENTRAL, SEGMENT_OF, SIDED, Pieces, Skin, cut, segment_volumes, volumes
 from .figure import NEVER_TOUCH, joints_between
-from .fit_layout import LAYOUT, StoredFit, boxes, first_guess, in_bodies, in_mesh, near, start_for
+from .fit_layout import (
+    CONTACT_LAYOUT,
+    LAYOUT,
+    StoredFit,
+    bounds,
+    boxes,
+    first_guess,
+    in_bodies,
+    in_contact,
+    in_mesh,
+    near,
+    start_for,
+)
 from .joint_data import attach_joint_data
+from .load import with_load
 from .muscles import with_muscles
 from .person_skin import skin_of
 from .shape import Shape, solve
-from .skin_fit import Blobs, Fit, FitError, SkinPoints, sample_skin
+from .skin_fit import Blobs, Fit, FitError, SkinPoints, Slot, sample_skin
 from .standing import BodyFrame, frames, origins
+from .worn import put_on
 
 SKIN_POINTS, POINTS_PER_BODY = 2200, 60
 """Points of the left half to which ellipsoids are fitted."""
@@ -83,34 +98,40 @@ def from_skin(
     """The model of a person whose skin is known."""
     pieces = cut(skin)
     placed = frames(skin)
-    blobs = _fit(skin, pieces).solve(start_for(person, pieces, placed), WARM_ROUNDS)
-    stood = on_soles(in_bodies(blobs, placed), placed["Foot"])
-    error = _check(skin, pieces).error(in_mesh(stood, placed))
+    blobs = _fit(person, skin, pieces, placed).solve(start_for(person, pieces, placed), WARM_ROUNDS)
+    stood = to_vertex(in_contact(on_soles(in_bodies(blobs, placed), placed["Foot"])), person, placed["head"])
+    error = _check(skin, pieces, CONTACT_LAYOUT).error(in_mesh(stood, placed, CONTACT_LAYOUT))
     bodies = _bodies(person, pieces, placed, stood)
     model = _model(person, bodies, placed, name or default_name(person))
     findings = (*notes, f"Ellipsoids fitted to the skin: {error}.")
     model.notes = [*findings, *ASSUMPTIONS]
-    return PersonModel(person, model, shape, placed, error, findings)
+    put_on(model, person)
+    return PersonModel(person, with_load(model, person), shape, placed, error, findings)
 
 
 def fit_from_nothing(person: Person) -> tuple[StoredFit, FitError]:
     """The fit of a reference person without a stored one to start from, for the table of stored fits."""
     skin = skin_of(solve(person))
     pieces, placed = cut(skin), frames(skin)
-    blobs = _fit(skin, pieces).solve(first_guess(pieces, placed), COLD_ROUNDS)
+    blobs = _fit(person, skin, pieces, placed).solve(first_guess(pieces, placed), COLD_ROUNDS)
     fitted = StoredFit(person, boxes(pieces, placed), in_bodies(blobs, placed))
     return fitted, _check(skin, pieces).error(blobs)
 
 
-def _fit(skin: Skin, pieces: Pieces, points: int = SKIN_POINTS, least: int = POINTS_PER_BODY) -> Fit:
+def _fit(person: Person, skin: Skin, pieces: Pieces, placed: dict[str, BodyFrame]) -> Fit:
     """What is fitted to a skin in pieces."""
-    corners = {body: pieces.skin(body) for body in pieces.triangles}
-    return Fit(LAYOUT, shod(sample_skin(corners, points, least), skin), near())
+    points = _points(skin, pieces, SKIN_POINTS, POINTS_PER_BODY)
+    return Fit(LAYOUT, points, near(), bounds(pieces, placed, person))
 
 
-def _check(skin: Skin, pieces: Pieces) -> Fit:
+def _check(skin: Skin, pieces: Pieces, layout: Sequence[Slot] = LAYOUT) -> Fit:
     """The same with points of its own, to judge a fit by."""
-    return _fit(skin, pieces, CHECK_POINTS, CHECKS_PER_BODY)
+    return Fit(layout, _points(skin, pieces, CHECK_POINTS, CHECKS_PER_BODY), near())
+
+
+def _points(skin: Skin, pieces: Pieces, count: int, least: int) -> SkinPoints:
+    corners = {body: pieces.skin(body) for body in pieces.triangles}
+    return shod(sample_skin(corners, count, least), skin)
 
 
 def default_name(person: Person) -> str:
@@ -121,12 +142,12 @@ def default_name(person: Person) -> str:
 
 
 def describe(person: Person) -> str:
-    """One sentence about a person."""
+    """The beginning of a sentence about a person."""
     kind = default_name(person).split("_")[0]
     build = {0.0: "slight", 0.5: "ordinary", 1.0: "athletic"}.get(person.build, f"{person.build:g}")
     return (
         f"{kind.title()} of {person.age:g} years, {100 * person.height:.1f} cm, {person.mass:.1f} kg, build {build}, "
-        "standing, 21 bodies."
+        "standing"
     )
 
 
@@ -146,6 +167,14 @@ def on_soles(blobs: Blobs, foot: BodyFrame) -> Blobs:
     for k, slot in enumerate(LAYOUT):
         if slot.body == "Foot":
             centre[k, 2] = np.linalg.norm(blobs.turn[k][2] * blobs.axes[k]) - foot.origin[2]
+    return replace(blobs, centre=centre)
+
+
+def to_vertex(blobs: Blobs, person: Person, head: BodyFrame) -> Blobs:
+    """The ellipsoids of a contact layout, in the frames of their bodies, with the crown at the height of the person."""
+    centre = blobs.centre.copy()
+    k = [slot.name for slot in CONTACT_LAYOUT].index("crown")
+    centre[k, 2] = person.height - head.origin[2] - np.linalg.norm(blobs.turn[k][2] * blobs.axes[k])
     return replace(blobs, centre=centre)
 
 
@@ -173,7 +202,7 @@ def _bodies(person: Person, pieces: Pieces, placed: dict[str, BodyFrame], blobs:
 def _ellipsoids(body: str, blobs: Blobs) -> list[Ellipsoid]:
     """The ellipsoids of one body, of the left one where there are two."""
     out = []
-    for k, slot in enumerate(LAYOUT):
+    for k, slot in enumerate(CONTACT_LAYOUT):
         if slot.body != body:
             continue
         name = slot.name if slot.kind == "central" else f"{slot.name}_l"
@@ -207,22 +236,24 @@ def _model(person: Person, bodies: list[Body], placed: dict[str, BodyFrame], nam
     )
     attach_joint_data(model)
     ageing.age_ranges(model, person)
+    model.description += f", {len(model.bodies)} bodies."
     return model
 
 
 def person_materials(person: Person, bodies: list[Body]) -> list[Material]:
     """Contact materials of a person's size: force with lean mass over length, since fat adds depth and not stiffness
-    (assumed); head and face with the head's own mass and size."""
+    (assumed); head and face with the head's own mass and size, and with the bone of the age."""
     adult = HYBRID_III_50TH_MALE
     man = Person(1.0, 40.0, adult.stature, adult.mass)
     head = next(body for body in bodies if body.name == "head")
     head_mass = head.mass / adult.head
-    return scaled_body_materials(
+    materials = scaled_body_materials(
         ageing.lean_mass(person) / ageing.lean_mass(man),
         person.height / adult.stature,
         head_mass,
         head_mass ** (1.0 / 3.0),
     )
+    return with_stiffer_head(materials, growth.skull_factor(person.age), growth.SKULL_SOURCE)
 
 
 def person_with_muscles(made: PersonModel) -> Model:

@@ -1,6 +1,6 @@
 """Postures: joint angles that bring a hand or foot to a point, and the muscle tone that holds a posture."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -33,6 +33,8 @@ while unconscious (assumed). A cadaver or dummy has no motors at all."""
 NECK_SOURCE = "Neck strength doi 10.1007/s10439-014-1046-0 (men), x {:.3f} for the size; stiffness assumed"
 
 
+AHEAD = 0.05
+"""m in front of the ankles where a mid-size man holds his centre of mass (general knowledge)."""
 CLOSE = 1e-9
 """m from a target at which `reach` is there: far below what its rounded angles move."""
 
@@ -90,6 +92,35 @@ def both(angles: dict[str, tuple[float, float, float]]) -> Posture:
         else:
             posture[f"{name}lJnt"] = posture[f"{name}rJnt"] = turn
     return posture
+
+
+def mass_centre(model: Model, poses: Mapping[str, np.ndarray]) -> np.ndarray:
+    """(3,) centre of mass of a model whose bodies are at `poses` (`body_transforms`), m."""
+    places = [body.mass * (poses[body.name] @ [*body.center_of_mass, 1.0])[:3] for body in model.bodies]
+    return np.sum(places, axis=0) / sum(body.mass for body in model.bodies)
+
+
+def upright(model: Model, posture: Posture) -> tuple[Posture, tuple[float, float, float]]:
+    """(posture, orientation in degrees Z, Y, X) of somebody who stands as people do: soles flat, and leaning forward
+    from the ankles until the centre of mass is `AHEAD` in front of them.
+
+    With legs plumb the centre of mass of the models is over the ankles, near the heels, and a person who does not move
+    tips backward.
+    """
+    feet = {"anklelJnt": "FootL", "anklerJnt": "FootR"}
+    wanted = AHEAD * (model.height or MIDSIZE) / MIDSIZE
+    angles, lean = dict(posture), 0.0
+    for _ in range(20):
+        poses = body_transforms(model, angles, orientation=(0.0, lean, 0.0))
+        ankles = np.mean([poses[foot][:3, 3] for foot in feet.values()], axis=0)
+        ahead, _, high = mass_centre(model, poses) - ankles
+        lean += float(np.degrees((wanted - ahead) / high))
+        for joint, foot in feet.items():
+            z, y, x = angles.get(joint, (0.0, 0.0, 0.0))
+            pitch = float(np.degrees(np.arctan2(-poses[foot][2, 0], poses[foot][0, 0])))
+            angles[joint] = (z, y + pitch, x)
+    flat = {name: tuple(round(a, 3) + 0.0 for a in angles[name]) for name in feet}
+    return angles | flat, (0.0, round(lean, 3), 0.0)
 
 
 def reach(

@@ -317,6 +317,9 @@ def check(person: Person) -> list[str]:
         ("height", SMALLEST, TALLEST, " m"),
         ("mass", LIGHTEST, HEAVIEST, " kg"),
         ("build", 0.0, 1.0, ""),
+        ("helmet", 0.0, 10.0, " kg"),
+        ("glasses", 0.0, 1.0, " kg"),
+        ("rucksack", 0.0, 100.0, " kg"),
     ):
         value = getattr(person, name)
         if not low <= value <= high:

@@ -64,6 +64,31 @@ class SkinPoints:
 
 
 @dataclass(frozen=True)
+class Bounds:
+    """How far each ellipsoid may reach along a direction, so that it stays with its body in other postures than that
+    of the fit: what lies hidden in a neighbour sticks out once the joint between them is bent."""
+
+    along: np.ndarray
+    """(k, 3) unit vectors"""
+    low: np.ndarray
+    """(k,) m along it"""
+    high: np.ndarray
+
+    def keep(self, blobs: Blobs) -> Blobs:
+        """The ellipsoids, those that reach further made shorter along the axis that lies most along the direction."""
+        lengths = np.einsum("kij,ki->kj", blobs.turn, self.along)
+        at = np.einsum("ki,ki->k", blobs.centre, self.along)
+        half = np.linalg.norm(lengths * blobs.axes, axis=1)
+        low, high = np.maximum(at - half, self.low), np.minimum(at + half, self.high)
+        over = (high - low < 2.0 * half * (1.0 - 1e-9)) & (high - low > 2.0 * SMALLEST)
+        move = np.where(over, 0.5 * (low + high) - at, 0.0)
+        ratio = np.where(over, 0.5 * (high - low) / half, 1.0)
+        scale = np.ones_like(blobs.axes)
+        scale[np.arange(len(ratio)), np.abs(lengths).argmax(axis=1)] = ratio
+        return Blobs(blobs.centre + move[:, None] * self.along, blobs.axes * scale, blobs.turn)
+
+
+@dataclass(frozen=True)
 class FitError:
     """How well ellipsoids and skin agree, m."""
 
@@ -130,9 +155,16 @@ def mirrored(blobs: Blobs) -> Blobs:
 class Fit:
     """Levenberg-Marquardt on all ellipsoids of a layout at once."""
 
-    def __init__(self, layout: Sequence[Slot], skin: SkinPoints, near: Mapping[str, set[str]]):
+    def __init__(
+        self,
+        layout: Sequence[Slot],
+        skin: SkinPoints,
+        near: Mapping[str, set[str]],
+        bounds: Bounds | None = None,
+    ):
         self.layout = tuple(layout)
         self.skin = skin
+        self.bounds = bounds
         index = {body: k for k, body in enumerate(skin.bodies)}
         self.slot_body = np.array([index[slot.body] for slot in self.layout])
         self.may_cover = np.zeros((len(skin.bodies), len(self.layout)), bool)
@@ -219,11 +251,16 @@ class Fit:
         turn = np.einsum("kij,kjl->kil", blobs.turn, _rotations(np.clip(step[:, 6:], -0.2, 0.2)))
         move = np.einsum("kij,kj->ki", blobs.turn, move)
         move[self.central, 1] = 0.0
-        return Blobs(blobs.centre + move, np.maximum(blobs.axes * grow, SMALLEST), turn)
+        return self.kept(Blobs(blobs.centre + move, np.maximum(blobs.axes * grow, SMALLEST), turn))
+
+    def kept(self, blobs: Blobs) -> Blobs:
+        """The ellipsoids within their bounds."""
+        return blobs if self.bounds is None else self.bounds.keep(blobs)
 
     def solve(self, blobs: Blobs, rounds: int) -> Blobs:
         """The fitted ellipsoids, from a start."""
         damping = 1e-2
+        blobs = self.kept(blobs)
         blocks, sides, error = self.equations(blobs)
         for _ in range(rounds):
             tried = self.stepped(blobs, blocks, sides, damping)

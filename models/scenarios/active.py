@@ -4,56 +4,16 @@ struck, a driver who braces."""
 import math
 from dataclasses import replace
 
-import numpy as np
-
-from ...engine.spec import Actor, Ellipsoid, ForcePulse, Gait, Point, Response, Scenario, Settings, Weld
-from ..parts.placement import body_transforms
+from ...engine.spec import Actor, Ellipsoid, Gait, Response, Scenario, Settings
+from ..library import load_model
+from ..people.acts import SHOVE, SHOVE_TIME, grip, palm_place, shove
 from ..people.gait import SOURCE, walking
 from ..people.posture import both, reach
 from .falls import FRICTION, stand, trip
 from .impacts import car_pedestrian, seated_crash
-from .obstacles import stair
+from .obstacles import kerb, moved, stair
 
-SHOVE, SHOVE_TIME = 60.0, 0.2
-"""N s and s of a two-handed push; assumed."""
 PRESET = "Preset of an assumed behaviour; docs/responses.md"
-
-
-def shove(
-    impulse: float, start: float = 0.5, contact: float = SHOVE_TIME, body: str = "UpperBack"
-) -> ForcePulse:
-    """A push forward of an impulse (N s) that two hands give within a contact time (s): a half sine, whose mean is 2/pi
-    of its peak."""
-    return ForcePulse(body, (round(impulse * math.pi / 2.0 / contact, 1), 0.0, 0.0), start, contact)
-
-
-def grip(
-    name: str,
-    hand: tuple[Actor, str],
-    held: tuple[Actor, str],
-    force: float,
-    point: tuple[float, float, float] = (0.0, 0.0, -0.06),
-) -> Weld:
-    """A hand that holds what is where its palm is at the start, a wrist or a bar, and lets go at a force (N).
-
-    hand, held: actor and body. point: of the palm in the hand's frame, m. The pull of one hand is of the order of 400 N
-    (assumed; a child's hand or a wet bar is held by less)."""
-    palm = _poses(hand[0])[hand[1]] @ np.array([*point, 1.0])
-    there = np.linalg.inv(_poses(held[0])[held[1]]) @ palm
-    return Weld(
-        name,
-        Point(point, hand[1], hand[0].name),
-        Point(tuple(round(float(v), 5) for v in there[:3]), held[1], held[0].name),
-        stiffness=2.0e4,
-        damping=100.0,
-        break_force=force,
-        source=f"Grip of a hand, lets go at {force:g} N; assumed",
-    )
-
-
-def _poses(actor: Actor) -> dict[str, np.ndarray]:
-    """Body to its world transform at the start."""
-    return body_transforms(actor.model, actor.joint_angles, actor.position, actor.orientation)
 
 
 def shove_stairs() -> Scenario:
@@ -100,15 +60,15 @@ def pedestrian_response() -> Scenario:
     return scenario
 
 
-def _stumble(name: str, impulse: float, ending: str, duration: float = 4.0) -> Scenario:
-    """A man who stands is jostled from behind and may take up to four steps. duration: s."""
+def _stumble(name: str, impulse: float, ending: str) -> Scenario:
+    """A man who stands is jostled from behind and may take up to four steps."""
     man = stand("man", "male", both({"knee": (0.0, 2.0, 0.0), "elbow": (0.0, 15.0, 0.0)}))
     man.response = Response("adult", balance=True, steps=4)
     man.force_pulses = [shove(impulse)]
     return Scenario(
         name,
         [man],
-        settings=Settings(duration=duration, friction=FRICTION, ground_friction=0.7),
+        settings=Settings(duration=4.0, friction=FRICTION, ground_friction=0.7),
         description=f"A man who stands is jostled from behind by {impulse:g} N s, steps forward and {ending}",
         sources={
             "actors.man.force_pulses": f"A push of {impulse:g} N s in {SHOVE_TIME:g} s; assumed",
@@ -123,8 +83,38 @@ def stumble_recovered() -> Scenario:
 
 
 def stumble_fallen() -> Scenario:
-    """Steps that do not; he comes down late, by knees and hands, and lies for a second before the end."""
-    return _stumble("stumble_fallen", 60.0, "falls.", 5.0)
+    """Steps that do not; he comes down by knees and hands, and lies for two seconds before the end."""
+    return _stumble("stumble_fallen", 80.0, "falls.")
+
+
+BAR = 0.03
+"""m: height and depth of what a foot is caught on; assumed."""
+
+
+def trip_recovered() -> Scenario:
+    """A walker who catches a foot on a bar, lifts it over and regains balance."""
+    gait = Gait(speed=1.39, phase=0.3, heading=0.0)
+    man = Actor(
+        "man",
+        load_model("male"),
+        model_reference="male",
+        gait=gait,
+        response=Response("adult", arming="touch", steps=6),
+    )
+    (bar,) = moved(kerb(BAR, depth=BAR, width=2.0), x=0.62)
+    return Scenario(
+        "trip_recovered",
+        [walking(man)],
+        obstacles=[replace(bar, name="bar", source="A bar of 3 cm; assumed")],
+        settings=Settings(duration=4.0, friction=FRICTION, ground_friction=0.7),
+        description=f"A man who walks at {gait.speed:g} m/s catches a foot on a bar, steps on and regains balance.",
+        sources={
+            "actors.man.velocity": f"Walking at {gait.speed:g} m/s; assumed",
+            "actors.man.gait": SOURCE,
+            "actors.man.response": PRESET,
+            "obstacles.bar": "Assumed",
+        },
+    )
 
 
 WALK = Gait(speed=1.4, phase=0.6, heading=90.0)
@@ -195,7 +185,7 @@ def hand_in_hand() -> Scenario:
     """A woman holds a child of six by the hand; the child stumbles forward and hangs on it."""
     woman = stand("woman", "female", {"shoulderrJnt": (0.0, 5.0, 15.0), "elbowrJnt": (0.0, 15.0, 0.0)})
     woman.response = Response("adult", balance=True)
-    palm = (_poses(woman)["HandR"] @ np.array([0.0, 0.0, -0.06, 1.0]))[:3]
+    palm = palm_place((woman, "HandR"))
     child = stand("child", "child_6", {}, lean=(0.0, 9.0, 0.0), place=(-0.05, -0.55))
     arm = [("shoulderlJnt", 1), ("shoulderlJnt", 2), ("elbowlJnt", 1)]
     below = palm - (0.0, 0.0, 0.14)

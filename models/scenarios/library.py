@@ -51,6 +51,7 @@ BUILDERS: dict[str, Callable[[], Scenario]] = {
     "shove_stairs": active.shove_stairs,
     "trip_reach": active.trip_reach,
     "pedestrian_response": active.pedestrian_response,
+    "trip_recovered": active.trip_recovered,
     "stumble_recovered": active.stumble_recovered,
     "stumble_fallen": active.stumble_fallen,
     "pedestrian_walking": active.pedestrian_walking,
@@ -58,6 +59,7 @@ BUILDERS: dict[str, Callable[[], Scenario]] = {
     "hand_in_hand": active.hand_in_hand,
     "carried_child": active.carried_child,
     "saloon_braking": driving.saloon_braking,
+    "saloon_suv": driving.saloon_suv,
     "cyclist_struck": driving.cyclist_struck,
     "scooter_car_side": driving.scooter_car_side,
 }
@@ -83,6 +85,7 @@ TIME_STEPS = {
     "shove_stairs": 1.0e-5,
     "trip_reach": 2.0e-5,
     "pedestrian_response": 1.0e-5,
+    "trip_recovered": 2.0e-5,
     "stumble_recovered": 2.0e-5,
     "stumble_fallen": 2.0e-5,
     "pedestrian_walking": 1.0e-5,

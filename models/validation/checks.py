@@ -13,7 +13,7 @@ from .falls import dummy_falls, standing_falls
 from .free_falls import free_falls
 from .head import head_drop
 from .head_sites import head_ages, skulls
-from .legs import knee, leg_failures, legform
+from .legs import knee, leg_failures, legform, relaxed_leg
 from .necks import neck_drops, neck_pendulum
 from .occupants import ambrosio_driver, sled_pulse, volunteers
 from .pedestrians import fronts, head_trends, pedestrian
@@ -38,6 +38,7 @@ CHECKS: dict[str, Callable[[Runner], list[Row]]] = {
     "arms": arms,
     "leg_failures": leg_failures,
     "knee": knee,
+    "relaxed_leg": relaxed_leg,
     "legform": legform,
     "free_falls": free_falls,
     "dummy_falls": dummy_falls,

@@ -27,7 +27,7 @@ from .falls import REAL_FALLS
 from .row import READ, Comparison, Row, Source
 from .running import AS_GIVEN, Runner
 
-OLDER_ADULTS, YOUNG_ADULTS = 120, 44
+OLDER_ADULTS, YOUNG_ADULTS = 200, 44
 """Random people of the two populations; of the second as many as were published."""
 SIDEWAYS = Source(FELDMAN, READ)
 HOMES = Source(
@@ -114,6 +114,7 @@ def populations(run: Runner = AS_GIVEN) -> list[Row]:
                 band.digits,
             )
         )
+    rows.append(_hard_heads(older))
     gaps = np.array([fall.values["hand before pelvis"] for fall in young])
     gaps = gaps[~np.isnan(gaps)]
     shares = (
@@ -139,6 +140,18 @@ def populations(run: Runner = AS_GIVEN) -> list[Row]:
             )
         )
     return rows
+
+
+def _hard_heads(falls: Sequence[Fall]) -> Row:
+    """Mean speed of the heads that strike, without those that are laid down; for information, as `HARD` is chosen."""
+    band = next(band for band in BANDS if band.quantity == "head")
+    speeds = np.array([fall.values["head"] for fall in falls])
+    speeds = speeds[np.nan_to_num(speeds) > HARD]
+    who = f"{len(falls)} random older adults, faster than {HARD:g} m/s"
+    found = f"{speeds.mean():.2f} m/s" if len(speeds) else "did not happen"
+    remark = f"{len(speeds)} falls; not counted, as the bound is chosen"
+    published = f"{band.mean - band.sd:.2f} to {band.mean + band.sd:.2f} m/s"
+    return Comparison("falls", who, Source(CHOI, READ)).words("mean of head speed", published, found, remark)
 
 
 def _struck(falls: Sequence[Fall], part: str, least: float = 0.0) -> float:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...engine.runs.recording import Recording
-from ...engine.spec import Scenario
+from ...engine.spec import Actor, Model, Scenario, Settings
+from ..library import load_model
 from ..scenarios.leg_rigs import BENT, STRUCK
 from .running import AS_GIVEN, Runner
 
@@ -80,3 +81,28 @@ def legform_response(scenario: Scenario, run: Runner = AS_GIVEN) -> Legform:
     bending = np.abs(np.degrees(recording.joint_angle[:, knee, 0])).max()
     shear = 1000.0 * np.abs(recording.joint_slide[:, knee, 1]).max()
     return Legform(float(size.max()), float(bending), float(shear))
+
+
+SWING_START, LEAST_SWING = 61.0, 1.0
+"""Degrees from hanging at which a relaxed leg is let go, and below which a swing is not counted."""
+
+
+def knee_swings(model_name: str, damping: float | None = None, run: Runner = AS_GIVEN) -> tuple[int, float]:
+    """(number, s of the first; nan where there is none) of the swings of a relaxed lower leg that is let go about a
+    held knee, as in Wartenberg's pendulum test. damping: of the knee, N m s/rad, in place of the model's.
+
+    The thigh stands and gravity is turned instead, so that the leg hangs when the knee is bent by 90 degrees."""
+    model = load_model(model_name)
+    parts = ("ShankL", "FootL")
+    joints = [joint for joint in model.joints if joint.child in parts]
+    knee, ankle = joints
+    knee.parent, ankle.type, ankle.limits, ankle.damping = None, "fixed", None, None
+    knee.damping = knee.damping if damping is None else damping
+    leg = Model("leg", [body for body in model.bodies if body.name in parts], joints, model.materials)
+    settings = Settings(duration=12.0, output_step=0.01, gravity=(-G, 0.0, 0.0), ground=False)
+    start = {knee.name: (0.0, 90.0 - SWING_START, 0.0)}
+    recording = run(Scenario("swing", [Actor("leg", leg, joint_angles=start)], settings=settings))
+    angle = np.degrees(recording.joint_angle[:, recording.joint_names.index(knee.name), 1])
+    turns = np.flatnonzero(np.diff(np.sign(np.diff(angle)))) + 1
+    back = [k for k in turns if angle[k] < angle[-1] - LEAST_SWING]
+    return len(back), float(recording.times[back[0]]) if back else float("nan")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..scenarios.leg_rigs import knee_blow, leg_bending, leg_cart, legform_car, legform_certification
-from .leg_response import bending_failure, cart_failure, legform_response
+from .leg_response import bending_failure, cart_failure, knee_swings, legform_response
 from .row import MEMORY_HIGH, READ, Comparison, Row, Source
 from .running import AS_GIVEN, Runner
 
@@ -46,6 +46,20 @@ def knee(run: Runner = AS_GIVEN) -> list[Row]:
         fitted="force curve of the knee",
     )
     return [test.row("peak force", 1e-3 * float(force.max()), "kN", (4.715, 5.782), "the leg is held")]
+
+
+SWINGS = Source(
+    "J Sports Med Doping Stud S6:001, figure 1: a typical record of the pendulum test of the knee", READ
+)
+
+
+def relaxed_leg(run: Runner = AS_GIVEN) -> list[Row]:
+    """The lower leg of a relaxed man, let go about his knee: what the joint's damping does."""
+    count, first = knee_swings("male", run=run)
+    test = Comparison("legs", "Relaxed leg let go about the knee", SWINGS)
+    measured = f"{count} swings, {first:.2f} s" if count else "0 swings, it creeps down"
+    remark = "damping of Ambrosio's table; with 0.3 N m s/rad in its place 8 swings, 1.11 s"
+    return [test.words("swings, and the first of them", "8 swings, 1.10 s", measured, remark)]
 
 
 def legform(run: Runner = AS_GIVEN) -> list[Row]:

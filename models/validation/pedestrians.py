@@ -33,8 +33,6 @@ SPEEDS = (20.0, 40.0, 60.0, 80.0)
 """km/h"""
 WRAPPED = ("hatchback", "saloon")
 """Fronts below the centre of mass, over which people are wrapped; by the others they are pushed forward."""
-WALKS = (0.0, 1.0, 2.0)
-"""m/s of the man across"""
 AHEAD = 0.30
 """m from the front to the man's middle at the start"""
 STEP = 5.0e-5

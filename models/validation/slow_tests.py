@@ -1,4 +1,4 @@
-"""Slow tests of parts of people: the chest pressed in, the neck bent."""
+"""Slow tests of parts of people: chest and pelvis pressed in, the neck bent."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from ...engine.spec import Actor, Joint, Model, PrescribedMotion, Scenario, Sett
 from ..library import load_model
 from ..parts import frames
 from ..parts.placement import body_transforms, ellipsoid_shapes
+from ..scenarios.rigs import single_body
 from ..scenarios.trunk_rigs import PENDULUM_RADIUS, disc
 from .row import READ, Comparison, Row, Source
 from .running import AS_GIVEN, Runner
@@ -22,8 +23,12 @@ BENT = {
     "lateral": ((0.0, 1.0, 0.0), 0),
 }
 """Way to (side to which the head is pulled, axis of the joints)."""
-CLEARLY = 1.05
-"""Times by which a larger angle counts as larger; chosen."""
+PELVES = Source(
+    "Choi et al. 2023, J Biomech 162:111885, 12 young adults let fall on the hip: 848 to 998 N, secant stiffness",
+    READ,
+)
+HIP_FORCE = 923.0
+"""N at which the stiffness of the pelvis is read: the middle of the forces measured."""
 BEND_MOMENT = 5.0
 """N m: half of what volunteers bore at most, chosen."""
 
@@ -64,6 +69,32 @@ def chest_stiffness(model_name: str, run: Runner = AS_GIVEN) -> float:
     return 1e-3 * float(np.interp(STROKE, way[first:], force[first:])) / STROKE
 
 
+def pelvis_stiffness(model_name: str, run: Runner = AS_GIVEN) -> float:
+    """kN/m of the side of a held pelvis, force over way of a disc at 923 N."""
+    model = load_model(model_name)
+    pelvis = single_body(model, "pelvis")
+    pelvis.joints[0] = Joint("held", "fixed", None, "pelvis")
+    shapes = ellipsoid_shapes(pelvis, body_transforms(pelvis))
+    _, _, centre, half = max(shapes, key=lambda s: s[2][1] + float(np.linalg.norm(s[3][1])))
+    side = float(centre[1] + np.linalg.norm(half[1]))
+    table = ((0.0, 0.0, -PRESS_SPEED, 0.0), (5.0, 0.0, -PRESS_SPEED, 0.0))
+    probe = Actor(
+        "probe",
+        disc(10.0, PENDULUM_RADIUS),
+        position=(round(float(centre[0]), 6), round(side + 0.05 + 1e-4, 6), round(float(centre[2]), 6)),
+        orientation=(90.0, 0.0, 0.0),
+        velocity=table[0][1:],
+        prescribed=[PrescribedMotion(None, table, source="Constant speed")],
+    )
+    settings = Settings(duration=2.5, time_step=1e-4, output_step=1e-3, gravity=(0.0, 0.0, 0.0), ground=False)
+    recording = run(Scenario("pelvis", [Actor("pelvis", pelvis), probe], settings=settings))
+    index = recording.body_index("probe", "impactor")
+    force = np.linalg.norm(recording.contact_force[:, index], axis=1)
+    first, at = int(np.flatnonzero(force > 0.0)[0]), int(np.flatnonzero(force >= HIP_FORCE)[0])
+    way = float(recording.position[first, index, 1] - recording.position[at, index, 1])
+    return 1e-3 * HIP_FORCE / way
+
+
 def neck_bend(model_name: str, way: str, run: Runner = AS_GIVEN) -> float:
     """Degrees between head and trunk, the base of a passive neck held, under 5 N m at its base.
 
@@ -93,7 +124,7 @@ def neck_bend(model_name: str, way: str, run: Runner = AS_GIVEN) -> float:
 
 
 def slow_tests(run: Runner = AS_GIVEN) -> list[Row]:
-    """Chests of man and dummy pressed, necks of man and woman bent."""
+    """Chests of man and dummy and pelves of man and woman pressed, necks of man and woman bent."""
     rows = []
     for name, band, part in (
         ("male", (6.0, 10.0), ""),
@@ -101,6 +132,14 @@ def slow_tests(run: Runner = AS_GIVEN) -> list[Row]:
     ):
         test = Comparison("torso", f"Chest pressed slowly by 25.4 mm, {name}", CHESTS, fitted=part)
         rows.append(test.row("stiffness of the sternum", chest_stiffness(name, run), "N/mm", band, digits=1))
+    for name in ("male", "female"):
+        test = Comparison(
+            "torso",
+            f"Pelvis pressed from the side, {name}",
+            PELVES,
+            fitted="force curve of the pelvis to 30 mm",
+        )
+        rows.append(test.row("secant stiffness", pelvis_stiffness(name, run), "kN/m", (24.6, 35.6), digits=1))
     found = {(name, way): neck_bend(name, way, run) for name in ("male", "female") for way in BENT}
     test = Comparison("neck", f"Passive neck under {BEND_MOMENT:g} N m", NECKS)
     shown = "; ".join(
@@ -108,13 +147,13 @@ def slow_tests(run: Runner = AS_GIVEN) -> list[Row]:
     )
     men = all(found["male", way] < found["female", way] for way in BENT)
     rows.append(test.trend("sex", "stiffer in men, in all ways", f"degrees: {shown}", men))
-    others = ("extension", "lateral")
-    flexion = all(
-        CLEARLY * found[n, "flexion"] < min(found[n, w] for w in others) for n in ("male", "female")
-    )
+    # what volunteers bore is no stiffness, and the model's necks bear anything
     rows.append(
-        test.trend(
-            "way", "stiffer in flexion than in extension and to the side", f"degrees: {shown}", flexion
+        test.words(
+            "way",
+            "more moment and energy borne in flexion than in extension and to the side",
+            f"degrees: {shown}",
+            "what people bear is not in the model; to the side it has the resistance of flexion, assumed",
         )
     )
     return rows

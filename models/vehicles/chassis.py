@@ -28,6 +28,7 @@ from ..parts import frames
 from ..parts.bodies import make_body, make_ellipsoid, tidy
 from ..parts.rigid import Piece, cut
 from .car import disc_wheel, free_root, wheel_joint
+from .crush import with_structure
 from .form.parts import wheel_centres
 from .materials import car_materials
 from .road_vehicle import (
@@ -248,6 +249,7 @@ def _wheel(corner: Corner, chassis: Chassis, mass: float, radius: float) -> Whee
     )
 
 
+@with_structure
 def build_sprung_vehicle(
     vehicle: Vehicle | str, mass: float | None = None, name: str = "", chassis: Chassis | None = None
 ) -> Model:

@@ -15,22 +15,13 @@ from ...engine.spec import ContactMesh, ContactZone, Model, Vehicle
 from ..parts.bodies import make_body, make_ellipsoid, tidy
 from ..parts.rigid import Piece, cut
 from .car import axle_joint, disc_wheel, free_root, wheel_joint
+from .classes import MASSES
+from .crush import with_structure
 from .form.contact import contact_mesh
 from .form.parts import wheel_centres
 from .form.styles import CLASSES
 from .materials import car_materials
 
-MASSES = {
-    "hatchback": 1300.0,
-    "saloon": 1450.0,
-    "estate": 1550.0,
-    "suv": 1700.0,
-    "van": 1950.0,
-    "pickup": 2050.0,
-    "truck": 2900.0,
-    "bus": 11500.0,
-}
-"""kg: unladen, typical of each class; from memory, unverified."""
 WHEEL_MASSES = {"truck": 28.0, "bus": 85.0}
 """kg of one wheel with its share of the axle; 20 for all others; from memory, unverified."""
 FRONT_SHARES = {"van": 0.56, "pickup": 0.55, "truck": 0.50, "bus": 0.36}
@@ -76,6 +67,7 @@ def vehicle_and_mass(vehicle: Vehicle | str, mass: float | None) -> tuple[Vehicl
     return vehicle, MASSES[vehicle.kind] if mass is None else mass
 
 
+@with_structure
 def build_vehicle(vehicle: Vehicle | str, mass: float | None = None, name: str = "") -> Model:
     """Model of a vehicle, or of the typical one of a class; `mass` in kg, else that of the class."""
     vehicle, mass = vehicle_and_mass(vehicle, mass)

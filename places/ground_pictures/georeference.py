@@ -30,10 +30,6 @@ class GroundPicture:
         """(n, 2) m of (n, 2) pixels."""
         return np.asarray(pixels, dtype=float) @ self.matrix[:, :2].T + self.matrix[:, 2]
 
-    def to_pixels(self, ground: np.ndarray) -> np.ndarray:
-        """(n, 2) pixels of (n, 2) m."""
-        return (np.asarray(ground, dtype=float) - self.matrix[:, 2]) @ np.linalg.inv(self.matrix[:, :2]).T
-
     def corners(self, width: int, height: int) -> np.ndarray:
         """(4, 2) m: lower left, lower right, upper right, upper left of the picture."""
         return self.to_ground([(0, height), (width, height), (width, 0), (0, 0)])

@@ -11,8 +11,6 @@ from ...io_json.errors import FileError, in_file
 
 FORMAT = "mannequin-witness"
 FORMAT_VERSION = 1
-EYE_SHARE = 0.936
-"""Height of the eyes of a standing adult over the stature; assumed, of the size of published surveys."""
 
 
 @dataclass

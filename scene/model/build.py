@@ -354,7 +354,7 @@ def prepare_pose_bones(actor: bpy.types.Object) -> None:
     for bone in body_bones(actor.data):
         pose_bone = actor.pose.bones[bone.name]
         kind = joint_kind(bone)
-        turns = kind.turns or kind.is_free
+        turns = kind.turns or kind.is_free or kind.by_functions
         pose_bone.lock_location = locked_ways(bone)
         pose_bone.lock_scale = (True,) * 3
         turns_about_x_only = not turns or kind.has_axis
@@ -366,6 +366,6 @@ def prepare_pose_bones(actor: bpy.types.Object) -> None:
 
 def locked_ways(bone: bpy.types.Bone) -> tuple[bool, bool, bool]:
     """Axes of a bone along which its joint cannot slide."""
-    if joint_kind(bone).is_free:
+    if joint_kind(bone).is_free or joint_kind(bone).by_functions:
         return False, False, False
     return tuple(bool(np.linalg.norm(possible_shift(bone, axis)) < 0.5) for axis in bone_axes(bone).T)

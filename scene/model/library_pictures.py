@@ -18,7 +18,7 @@ PAUSE = 0.05
 FILL, LINE = (120, 160, 200, 255), (40, 60, 80, 255)
 
 PREVIEWS: dict[str, Any] = {}
-"""The one collection of thumbnails, under the key "models", while the extension is registered."""
+"""Collections of thumbnails by what they show ("models" here), while the extension is registered."""
 
 
 def register() -> None:
@@ -51,12 +51,17 @@ def draw_next() -> float | None:
     name = next((name for name in list_models() if name not in store), None)
     if name is None:
         return None
-    picture, drawn = store.new(name), thumbnail(name)[::-1]
+    put_picture(store, name, thumbnail(name))
+    return PAUSE
+
+
+def put_picture(store: Any, name: str, drawn: np.ndarray) -> None:
+    """Put a (SIZE, SIZE, 4) picture, top row first, into a store of thumbnails."""
+    picture, drawn = store.new(name), drawn[::-1]
     picture.image_size = (SIZE, SIZE)
     picture.image_pixels_float[:] = drawn.ravel()
     picture.icon_size = (ICON, ICON)  # what lists and search show
     picture.icon_pixels_float[:] = shrink(drawn, SIZE // ICON).ravel()
-    return PAUSE
 
 
 def thumbnail(name: str) -> np.ndarray:

@@ -52,7 +52,7 @@ def actor_channels(
             yield from (Channel(bone.name, "location", k, values[:, k]) for k in range(3))
         elif not joint_kind(bone).moves:
             continue
-        elif joint_kind(bone).slides:
+        elif joint_kind(bone).slides or joint_kind(bone).by_functions:
             values = joint_shift(bone, motion, bodies, world) / units.metres
             yield from (Channel(bone.name, "location", k, values[:, k]) for k in range(3))
         yield from rotation_channels(actor.pose.bones[bone.name], turns[:, number])

@@ -122,8 +122,10 @@ def keep_original(seen: PathPoint, index: int, count: int, originals: tuple[Path
     nearest = min(candidates, key=lambda p: distance(p, seen), default=None)
     if nearest is None or distance(nearest, seen) > SAME_PLACE:
         moved = nearest if count == len(originals) else None
-        source = moved.source if moved is not None and moved.body == seen.body else ""
-        return PathPoint(seen.body, near_or_new(np.array(seen.position), (np.inf,) * 3), source)
+        position = near_or_new(np.array(seen.position), (np.inf,) * 3)
+        if moved is not None and moved.body == seen.body:
+            return dataclasses.replace(moved, position=position)
+        return PathPoint(seen.body, position)
     return dataclasses.replace(
         nearest, body=seen.body, position=near_or_new(np.array(seen.position), nearest.position)
     )

@@ -11,6 +11,7 @@ from functools import lru_cache
 import bpy
 import numpy as np
 
+from ...engine.spec.person import LOAD_PLACES as PLACES
 from ...engine.spec.person import Person
 from ...models.editing.rest_layout import joints_at_rest, lay_out
 from ...models.people.base_mesh import is_available
@@ -21,11 +22,12 @@ from ...models.people.person_model import PersonModel, make_person
 from ...models.people.shape import Shape, solve
 from ...models.people.stand_in import Picture, picture_on
 from ...models.people.standing import BodyFrame
+from ...models.people.worn import THINGS
 from ..base.errors import SceneError
 from ..base.units import units_of
 from ..model.build import build_actor, update_actor
 from ..model.read import read_model
-from ..rig.skins import remove_skin, skin_rigs_of, skins_of
+from ..rig.skins import remove_skin, render_parts, skin_rigs_of, skins_of
 from ..scenario import actor_start
 from ..scenario.start_motion import place_on_ground
 from ..show.skin import make_skin
@@ -35,6 +37,8 @@ from ..store.person import Look, MannequinLook
 from .rig import Motion, carry, make_rig, write_bones
 from .surface import new_surface, outfit_of, write_faces, write_materials
 
+LOAD_PLACES = PLACES.meanings
+"""Where a person can carry something, with its meaning."""
 MISSING = "The data of people is missing: in a checkout run 'make setup', in Blender install the released extension zip"
 
 
@@ -86,6 +90,21 @@ def person_with(actor: bpy.types.Object | None, **values: float) -> Person:
     return replace(person_of(actor), **values) if actor is not None else Person(**values)
 
 
+def worn_masses(actor: bpy.types.Object | None, look: Look) -> dict[str, float]:
+    """Masses (kg) of helmet, glasses and rucksack as a look has them: the actor's own, where it wears the thing with a
+    mass already, or the usual one."""
+    known = None if actor is None else person_of(actor)
+    return {
+        name: ((getattr(known, name) if known else 0.0) or thing.mass) if getattr(look, name) else 0.0
+        for name, thing in THINGS.items()
+    }
+
+
+def worn_things(person: Person) -> tuple[str, ...]:
+    """What a person wears that counts in the mass."""
+    return tuple(name for name in THINGS if getattr(person, name) > 0.0)
+
+
 def person_of(actor: bpy.types.Object) -> Person:
     """Who an actor is."""
     person = actor_start.read_person(actor)
@@ -123,7 +142,14 @@ def change_person(
     update_actor(actor, made.model, scene)
     keep_person(actor, person, look)
     dress(actor, made.shape, both_sides(made.frames), scene)
+    render_parts(actor, False)
     return made.shape.notes
+
+
+def carry_load(actor: bpy.types.Object, mass: float, place: str, scene: bpy.types.Scene) -> tuple[str, ...]:
+    """Let a person carry a mass (kg) at a place of `LOAD_PLACES`, or nothing; returns notes as `change_person`."""
+    person = replace(person_of(actor), load=fields.shortest(mass), load_place=place)
+    return change_person(actor, person, scene)
 
 
 def keep_person(actor: bpy.types.Object, person: Person, look: Look | None) -> None:
@@ -188,7 +214,8 @@ def motion(frame: BodyFrame) -> Motion:
 def wear(actor: bpy.types.Object, skin: bpy.types.Object, points: np.ndarray, metres: float) -> None:
     """Give a skin the clothes of the actor's look."""
     template, look = load_template(), actor.data.mannequin.look
-    figure = figure_of(template, outfit_of(look))
+    person = actor_start.read_person(actor)
+    figure = figure_of(template, outfit_of(look, () if person is None else worn_things(person)))
     write_faces(skin, figure, template, points, metres)
     write_materials(skin, figure, look)
 

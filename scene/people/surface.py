@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import bpy
 import numpy as np
 
@@ -16,10 +18,11 @@ STEPS = 255
 """Steps of a weight: vertices of one weight are written together."""
 
 
-def outfit_of(look: MannequinLook) -> Outfit:
-    """What decides the faces of a figure."""
+def outfit_of(look: MannequinLook, carried: Collection[str] = ()) -> Outfit:
+    """What decides the faces of a figure; `carried` are rigid things that it wears, whatever the look says."""
     lower = "none" if look.upper == "dress" else look.lower
-    extras = tuple(name for name in ("helmet", "glasses", "rucksack") if getattr(look, name))
+    things = ("helmet", "glasses", "rucksack")
+    extras = tuple(name for name in things if getattr(look, name) or name in carried)
     return Outfit(look.upper, lower, look.feet, look.hair, extras)
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import bpy
 import numpy as np
 
+from ...engine.bodies.posture import joint_rotation, joint_shift, typed_coordinates
 from ...engine.maths.rotations import cross_matrix, matrix_from_zyx, zyx_from_matrix
 from ...engine.spec import IDENTITY4, Actor
 from ...engine.spec.joint_types import Motion
@@ -25,6 +26,7 @@ from ..base.units import Units, rotation_to_blender, rotation_to_si
 from ..store.actors import (
     body_bones,
     bone_axes,
+    joint_by_functions,
     joint_kind,
     parent_body,
     require_unit_scale,
@@ -145,6 +147,9 @@ def transform_from_angles(
     """What a joint does at the given ZYX angles in degrees (a joint with an axis: the first, about it, or m along it),
     and slides along x, y, z in m of one that slides besides."""
     kind, shift = joint_kind(bone), np.zeros(3)
+    if kind.by_functions:
+        joint = joint_by_functions(bone)
+        return JointTransform(joint_rotation(joint, angles), joint_shift(joint, angles, slides), 0.0)
     for motion in kind.motions:
         if motion.slides:
             shift += kind.typed(motion, angles, slides) * slide_axis(bone, motion)
@@ -161,6 +166,18 @@ def slide_axis(bone: bpy.types.Bone, motion: Motion) -> np.ndarray:
     return np.identity(3)[motion.place] if motion.letter else bone_axes(bone)[:, 0]
 
 
+def nearest_transform(bone: bpy.types.Bone, transform: JointTransform) -> JointTransform:
+    """What a joint by functions can do of a turn and a shift."""
+    return transform_from_angles(bone, *coordinates_of(bone, transform))
+
+
+def coordinates_of(bone: bpy.types.Bone, transform: JointTransform) -> tuple[tuple, tuple]:
+    """(angles in degrees, ways in m) of a joint by functions that come closest to what it does."""
+    joint, still = joint_by_functions(bone), (NO_TURN, NO_TURN)
+    angles, ways = typed_coordinates(joint, transform.rotation, transform.shift, still)
+    return tuple(tidy(x) for x in angles), tuple(tidy(x, 7) for x in ways)
+
+
 def possible_shift(bone: bpy.types.Bone, shift: np.ndarray) -> np.ndarray:
     """(3,) the part of a shift (m, joint axes) that the joint can make."""
     axes = [slide_axis(bone, motion) for motion in joint_kind(bone).motions if motion.slides]
@@ -172,6 +189,8 @@ def possible_rotation(bone: bpy.types.Bone, transform: JointTransform) -> np.nda
     kind = joint_kind(bone)
     if kind.is_ball or kind.is_free:
         return transform.rotation
+    if kind.by_functions:
+        return nearest_transform(bone, transform).rotation
     if not kind.turns:
         return np.identity(3)
     if kind.has_axis:
@@ -190,6 +209,8 @@ def turn_about(axis: np.ndarray, angle: float) -> np.ndarray:
 def angles_of(bone: bpy.types.Bone, transform: JointTransform) -> tuple[float, float, float]:
     """ZYX angles in degrees of what a joint does (a joint with an axis: its angle, or its way in m, and zeros)."""
     kind = joint_kind(bone)
+    if kind.by_functions:
+        return coordinates_of(bone, transform)[0]
     if kind.has_axis and not kind.turns:
         return (tidy(bone_axes(bone)[:, 0] @ transform.shift, 7), 0.0, 0.0)
     if kind.has_axis:
@@ -200,6 +221,8 @@ def angles_of(bone: bpy.types.Bone, transform: JointTransform) -> tuple[float, f
 
 def slides_of(bone: bpy.types.Bone, transform: JointTransform) -> tuple[float, float, float]:
     """Ways along x, y, z in m of what a joint does that slides and turns (along its own axis: the first)."""
+    if joint_kind(bone).by_functions:
+        return coordinates_of(bone, transform)[1]
     ways = [0.0, 0.0, 0.0]
     for motion in joint_kind(bone).motions:
         if motion.slides:
@@ -288,7 +311,13 @@ def require_possible_pose(actor: bpy.types.Object, transforms: dict[str, JointTr
             )
         if is_placed_by_root(bone):
             continue
-        if np.linalg.norm(transform.shift - possible_shift(bone, transform.shift)) > LARGEST_SHIFT:
+        by_functions = joint_kind(bone).by_functions
+        shift = (
+            nearest_transform(bone, transform).shift
+            if by_functions
+            else possible_shift(bone, transform.shift)
+        )
+        if np.linalg.norm(transform.shift - shift) > LARGEST_SHIFT:
             raise SceneError(
                 f"bone '{name}' of '{actor.name}' is pulled out of its joint: clear its location in pose mode (Alt G)"
             )

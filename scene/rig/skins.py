@@ -2,6 +2,7 @@
 
 import bpy
 
+from ...models.people.load import LOAD
 from .own_rigs import character_meshes, character_rigs_of, release
 
 SKIN = "mannequin_skin"
@@ -50,7 +51,8 @@ def remove_skin(actor: bpy.types.Object) -> None:
 
 
 def render_parts(actor: bpy.types.Object, is_rendered: bool) -> None:
-    """Let renders show what a skin covers, or not: ellipsoids, muscles and the surfaces they wrap around."""
+    """Let renders show what a skin covers, or not: ellipsoids, muscles and the surfaces they wrap around. What is
+    carried is outside the skin."""
     for child in actor.children:
         if child.mannequin.kind in ("ELLIPSOID", "MUSCLE", "WRAP"):
-            child.hide_render = not is_rendered
+            child.hide_render = not (is_rendered or child.parent_bone.startswith(LOAD))

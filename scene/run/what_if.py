@@ -1,8 +1,9 @@
 """What-if: after each change of the scene, simulate again beside Blender and draw what would happen.
 
-A timer looks whether anything has changed, reads the scene, and hands it to the worker process in place of what it was
-computing: nothing here waits. What is drawn are lines over the viewport; the scene itself is not touched, and nothing
-is recorded. All of it is of the session: nothing is saved with the file, and no Blender data is kept, only names.
+A timer looks whether anything has changed, reads what has, and hands it to the worker process: nothing here waits. The
+first answer is coarse and quick; where nothing changes for a moment it is refined. What is drawn lies over the
+viewport; the scene itself is not touched, and nothing is recorded. All of it is of the session: nothing is saved with
+the file, and no Blender data is kept, only names.
 """
 
 from __future__ import annotations
@@ -11,65 +12,77 @@ import dataclasses
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import bpy
 import numpy as np
 from bpy.app.handlers import persistent
 from mathutils import Vector
 
-from ...analysis.measures.catalogue import FAMILIES, HEAD_FAMILY
+from ...analysis.measures.preview import Preview, preview_of
 from ...engine.errors import UserError
-from ...engine.runs.recording import Recording
-from ...engine.spec import Model, Scenario, Sensor
+from ...engine.runs.simulation import run
+from ...engine.spec import Scenario, Sensor
 from ...engine.spec.default_sensors import head_body, scenario_sensors
 from ...jobs.child import ProcessLost
-from ...jobs.engine import SimulationJob, shared_worker
+from ...jobs.engine import PreviewJob, shared_worker
+from ...jobs.shared_parts import scenario_text
 from ..base.errors import SceneError
 from ..base.redraw import redraw_viewports
 from ..base.units import Units, units_of
-from ..model.read import read_model
-from ..scenario.scenario import read_scenario
 from ..show.overlay import draw_lines
 from ..show.overlay_geometry import Lines, cross
-from ..show.results import force_text, part_label
+from ..show.preview_figure import draw_figure, forget_surfaces
 from ..show.traces.paths import COLORS, chosen_paths
-from ..store.actors import actors_of
+from .known_scene import KnownScene, changed_blocks
 
-SECONDS_PER_TICK = 0.03
+SECONDS_PER_TICK = 0.01
 SECONDS_TO_SETTLE = 0.3
 """After this long without a change, models that may have changed are read in full."""
-SECONDS_BETWEEN_READS = 0.08
+SECONDS_TO_REFINE = 0.1
+"""After this long without a change, a coarse answer is refined."""
+SECONDS_BETWEEN_READS = 0.05
 """A scene that keeps changing, as while a slider is dragged, is read no more often than this."""
+SECONDS_BETWEEN_CHECKS = 1.0
+"""How often everything is read where nothing was seen to change, for changes that Blender does not tell."""
+SHARE_OF_CHECKS = 0.02
+"""Of the time, for reading everything: a large scene is checked less often."""
 LET_FINISH = 0.5
-"""Share of a run from which on it may end although the scene has changed again, so that dragging shows something."""
-HEAD_MEASURE = "HIC15"
-"""Of the measures of the head, the one that is shown."""
-MOST_MARKS = 12
+"""Share of a long run from which on it may end although the scene has changed again."""
+SHORT_RUN = 1.0
+"""s: a coarse run that takes no longer is never cut short."""
 MARK_SIZE = 0.04
 """Metres."""
 MARK_COLOR = (0.95, 0.65, 0.05, 1.0)
 COARSER = 2.0
 """Time steps of the scenario in one of what is shown here, at least."""
-QUICK_STEP = 2.0e-4
-"""s: as short as a step need be for what is shown; a scenario with a much shorter one would be slow to react."""
-PARTS = ("ELLIPSOID", "JOINT", "MUSCLE", "WRAP")
-"""Kinds of objects that belong to a model."""
-QuickState = tuple[tuple[Any, ...], ...]
+FINE_STEP, COARSE_STEP = 2.0e-4, 5.0e-4
+"""s: as short as a step need be for what is shown, and for the first answer. A scenario with a much shorter one would
+be slow to react."""
+OUTPUT_STEP = 5.0e-3
+"""s between the moments that are kept, at least."""
 
 
 @dataclass
 class Prediction:
     """What would happen, as it is drawn and listed in the panel."""
 
+    preview: Preview | None = None
     paths: list[np.ndarray] = field(default_factory=list)
     """(n, 3) each, m"""
     marks: list[np.ndarray] = field(default_factory=list)
     """(3,) each, m: the hardest contacts."""
     lines: list[tuple[str, str]] = field(default_factory=list)
     """Label and text of the key measures."""
+    step: float = 0.0
+    """s: time step it was computed with"""
+    is_coarse: bool = False
+    """Whether a finer one follows."""
+    asked_at: float = 0.0
+    """When the change was seen (`time.perf_counter`)."""
     seconds: float = 0.0
-    """From the change to the drawing."""
+    """From the change to the answer."""
+    seconds_drawn: float | None = None
+    """From the change to the picture, once it has been drawn."""
     problem: str = ""
     """Why there is nothing to show."""
 
@@ -80,19 +93,29 @@ class Session:
 
     scene: str
     """Name of the scene"""
+    known: KnownScene = field(default_factory=KnownScene)
     prediction: Prediction = field(default_factory=Prediction)
-    job: SimulationJob | None = None
+    job: PreviewJob | None = None
+    is_coarse: bool = True
+    """Whether the job under way is of the first, coarse kind."""
+    begun_at: float = 0.0
+    """When it was handed over."""
+    was_cut: bool = False
+    """Whether the job before was cut short: then the next is not, so that dragging shows something."""
     submitted: Scenario | None = None
-    """What was handed to the worker last"""
+    """What was last handed to the worker, as it is in the scene"""
+    said: tuple[object, ...] = ()
+    """What it says, to compare with (`what_is_said`)."""
+    shown: Scenario | None = None
+    """What the prediction is of"""
     changed_at: float | None = 0.0
     """When the scene was last seen to change; None where it has been read since."""
     read_at: float = 0.0
+    checked_at: float = 0.0
+    check_seconds: float = 0.0
+    """How long it took to read everything the last time."""
     asked_at: float = 0.0
     """When the change that is being computed was seen."""
-    models: dict[str, tuple[QuickState, Model]] = field(default_factory=dict)
-    """Model of each actor by object name, and its quick state when it was read."""
-    is_suspect: bool = False
-    """Whether something of a model may have changed that is not part of its quick state."""
 
 
 _session: Session | None = None
@@ -104,11 +127,13 @@ def current() -> Session | None:
 
 
 def start(scene: bpy.types.Scene) -> None:
-    """Switch on, for a scene. Without a window, as in scripts, call `predict` in place of waiting for the timer."""
+    """Switch on, for a scene. Without a window, as in scripts, call `predict` instead."""
     global _session
     stop()
-    _session = Session(scene.name, changed_at=time.perf_counter())
-    bpy.app.handlers.depsgraph_update_post.append(note_changes)
+    now = time.perf_counter()
+    _session = Session(scene.name, changed_at=now, checked_at=now)
+    for name, handler in HANDLERS.items():
+        getattr(bpy.app.handlers, name).append(handler)
     if not bpy.app.background:
         bpy.app.timers.register(_on_timer, first_interval=SECONDS_PER_TICK)
     try:
@@ -125,8 +150,11 @@ def stop() -> None:
     if _session.job is not None:
         _session.job.cancel()
     _session = None
-    if note_changes in bpy.app.handlers.depsgraph_update_post:
-        bpy.app.handlers.depsgraph_update_post.remove(note_changes)
+    forget_surfaces()
+    for name, handler in HANDLERS.items():
+        handlers = getattr(bpy.app.handlers, name)
+        if handler in handlers:
+            handlers.remove(handler)
     if bpy.app.timers.is_registered(_on_timer):
         bpy.app.timers.unregister(_on_timer)
     redraw_viewports()
@@ -134,21 +162,38 @@ def stop() -> None:
 
 @persistent
 def note_changes(scene: bpy.types.Scene, graph: bpy.types.Depsgraph) -> None:
-    """Remember that something has changed, and whether it may have been a model. Called by Blender after each update.
-
-    Blender reports a changed pose like a changed model: as an update of the armature.
-    """
+    """Remember what has changed. Called by Blender after each update, whoever caused it: people, scripts, drivers."""
     if _session is None or scene.name != _session.scene:
         return
-    for update in graph.updates:
-        block = update.id.original
-        is_part = isinstance(block, bpy.types.Object) and block.mannequin.kind in PARTS
-        if isinstance(block, bpy.types.Armature | bpy.types.Mesh | bpy.types.Curve) or (
-            is_part and update.is_updated_geometry  # parts that only move with their actor have "transform"
-        ):
-            _session.is_suspect = True
-        if isinstance(block, bpy.types.Scene | bpy.types.Object | bpy.types.Armature):
-            _session.changed_at = time.perf_counter()
+    matters = [_session.known.note(block, is_geometry) for block, is_geometry in changed_blocks(graph)]
+    if any(matters):
+        _session.changed_at = time.perf_counter()
+
+
+@persistent
+def note_all(*ignored: object) -> None:
+    """Read everything again, models too. Called by Blender after an undo."""
+    if _session is not None:
+        _session.known.forget()
+        _session.known.is_suspect = True
+        _session.changed_at = time.perf_counter()
+
+
+@persistent
+def note_frame(scene: bpy.types.Scene, *ignored: object) -> None:
+    """Read again what may be animated. Called by Blender when another frame is shown."""
+    if _session is not None and scene.name == _session.scene:
+        _session.known.forget()
+        _session.changed_at = time.perf_counter()
+
+
+HANDLERS = {
+    "depsgraph_update_post": note_changes,
+    "frame_change_post": note_frame,
+    "undo_post": note_all,
+    "redo_post": note_all,
+}
+"""What Blender calls while what-if is on."""
 
 
 def _on_timer() -> float | None:
@@ -184,74 +229,116 @@ def _collect(session: Session, scene: bpy.types.Scene) -> bool:
     if session.job is None or not session.job.poll():
         return False
     job, session.job = session.job, None
+    session.was_cut = job.is_cancelled
     if job.is_cancelled:
         return False
     try:
-        prediction = prediction_of(session.submitted, job.recording(), scene.mannequin.traces.path_bodies)
+        preview = job.preview()
+        prediction = prediction_of(preview, scene.mannequin.traces.path_bodies)
     except UserError as error:
         prediction = Prediction(problem=str(error))
-    session.read_at = time.perf_counter()
-    prediction.seconds = session.read_at - session.asked_at
+    now = time.perf_counter()
+    is_coarse = session.is_coarse and fine_scenario(session.submitted) != coarse_scenario(session.submitted)
+    settings = (coarse_scenario if session.is_coarse else fine_scenario)(session.submitted).settings
+    prediction.step, prediction.is_coarse = settings.time_step, is_coarse
+    prediction.asked_at, prediction.seconds = session.asked_at, now - session.asked_at
+    session.shown = session.submitted
+    if prediction.problem and is_coarse and session.prediction.preview is not None:
+        prediction = dataclasses.replace(session.prediction, is_coarse=True)  # the finer one may do
     session.prediction = prediction
     return True
 
 
 def _submit(session: Session, scene: bpy.types.Scene) -> None:
-    """Hand a changed scene to the worker, in place of what it is computing. Raises ProcessLost."""
+    """Hand a changed scene to the worker, or a finer run of one that stays. Raises ProcessLost."""
     now = time.perf_counter()
-    settled = session.changed_at is None and session.job is None and now - session.read_at > SECONDS_TO_SETTLE
-    if settled and session.is_suspect:
-        session.models.clear()
-        session.changed_at, session.is_suspect = now, False
-    if session.changed_at is None or now - session.read_at < SECONDS_BETWEEN_READS:
+    _look_closer(session, now)
+    if session.changed_at is None:
+        is_quiet = session.job is None and now - session.read_at > SECONDS_TO_REFINE
+        if is_quiet and session.prediction.is_coarse and session.shown is session.submitted:
+            _begin(session, fine_scenario(session.submitted), is_coarse=False)
         return
-    if session.job is not None and session.job.share > LET_FINISH:
+    if now - session.read_at < SECONDS_BETWEEN_READS or (
+        session.job is not None and not may_cut(session, now)
+    ):
         return
-    session.asked_at, session.changed_at = session.changed_at, None
+    asked_at, session.changed_at = session.changed_at, None
+    is_check = session.checked_at == asked_at
     try:
-        scenario = quick_scenario(read_scene(session, scene))
+        scenario = session.known.read(scene)
     except SceneError as error:
-        session.prediction = Prediction(problem=str(error))
+        session.prediction, session.submitted = Prediction(problem=str(error)), None
         redraw_viewports()
         return
     finally:
         session.read_at = time.perf_counter()
-    if scenario == session.submitted:
+        session.check_seconds = session.read_at - now if is_check else session.check_seconds
+    said = what_is_said(scenario)
+    if session.submitted is not None and said == session.said:
         return
     if session.job is not None:
         session.job.cancel()
-    session.submitted = scenario
-    session.job = shared_worker().simulate(scenario)
+        session.job = None
+        session.was_cut = True
+    session.asked_at, session.submitted, session.said = asked_at, scenario, said
+    _begin(session, coarse_scenario(scenario), is_coarse=True)
 
 
-def read_scene(session: Session, scene: bpy.types.Scene) -> Scenario:
-    """The scene's scenario; models that look unchanged are not read again, which is most of the work."""
-    for actor in actors_of(scene):
-        seen = quick_state(actor)
-        if session.models.get(actor.name, (None,))[0] != seen:
-            session.models[actor.name] = seen, read_model(actor)
-    return read_scenario(scene, {name: model for name, (_, model) in session.models.items()})
+def what_is_said(scenario: Scenario) -> tuple[object, ...]:
+    """What tells two scenarios of a session apart; models and obstacles that read the same are the same objects."""
+    parts = (*(actor.model for actor in scenario.actors), *scenario.obstacles)
+    return scenario_text(scenario), *map(id, parts)
 
 
-def quick_state(actor: bpy.types.Object) -> QuickState:
-    """What can be read of a model quickly: where its parts are on their bodies, masses and centres of mass."""
-    parts = [
-        (part.name, part.parent_bone, *(value for row in part.matrix_basis for value in row))
-        for part in actor.children
-        if part.mannequin.kind in PARTS
-    ]
-    bodies = [(bone.name, bone.mannequin.mass, *bone.mannequin.center_of_mass) for bone in actor.data.bones]
-    return (*parts, *bodies)
+def _look_closer(session: Session, now: float) -> None:
+    """Where nothing happens, have everything read that may have changed unnoticed."""
+    if session.changed_at is not None or session.job is not None:
+        return
+    if session.known.is_suspect and now - session.read_at > SECONDS_TO_SETTLE:
+        session.known.forget(models=True)
+        session.changed_at = session.checked_at = now
+        return
+    pause = max(SECONDS_BETWEEN_CHECKS, session.check_seconds / SHARE_OF_CHECKS)
+    if not session.prediction.is_coarse and now - max(session.checked_at, session.read_at) > pause:
+        session.known.forget()
+        session.changed_at = session.checked_at = now
 
 
-def quick_scenario(scenario: Scenario) -> Scenario:
+def may_cut(session: Session, now: float) -> bool:
+    """Whether the run under way may be cut short for a newer one: a refinement may; of coarse runs one that takes
+    long and is not half done, but no two of these in turn."""
+    if not session.is_coarse:
+        return True
+    share, taken = session.job.share, now - session.begun_at
+    is_long = taken > SHORT_RUN or (share > 0.0 and taken / share > SHORT_RUN)
+    return is_long and share < LET_FINISH and not session.was_cut
+
+
+def _begin(session: Session, scenario: Scenario, is_coarse: bool) -> None:
+    """Hand a scenario to the worker. Raises ProcessLost."""
+    session.is_coarse, session.begun_at = is_coarse, time.perf_counter()
+    session.job = shared_worker().preview(scenario)
+
+
+def fine_scenario(scenario: Scenario) -> Scenario:
     """The same at a coarser time step, without what costs time and is not shown: of the sensors the heads' stay."""
+    return quick_scenario(scenario, FINE_STEP)
+
+
+def coarse_scenario(scenario: Scenario) -> Scenario:
+    """The same at a still coarser step, for the first answer."""
+    return quick_scenario(scenario, COARSE_STEP)
+
+
+def quick_scenario(scenario: Scenario, least: float) -> Scenario:
+    """A scenario at a time step of at least so many s, with the moments and sensors that are shown."""
     settings = scenario.settings
-    step = max(COARSER * settings.time_step, min(QUICK_STEP, settings.output_step))
-    if not settings.time_step > 0.0:
-        step = settings.time_step  # refused, as it is when simulated
-    settings = dataclasses.replace(settings, time_step=step, reactions=False, contact_history=False)
-    quick = dataclasses.replace(scenario, settings=settings)
+    changes: dict[str, float | bool] = {"reactions": False, "contact_history": False}
+    if settings.time_step > 0.0:  # anything else is refused, as it is when simulated
+        step = max(COARSER * settings.time_step, least)
+        kept = max(settings.output_step, min(OUTPUT_STEP, settings.duration))
+        changes |= {"time_step": step, "output_step": step * max(1, round(kept / step))}
+    quick = dataclasses.replace(scenario, settings=dataclasses.replace(settings, **changes))
     heads = [
         sensor for sensor in scenario_sensors(scenario) if sensor.acceleration and is_of_head(quick, sensor)
     ]
@@ -264,39 +351,28 @@ def is_of_head(scenario: Scenario, sensor: Sensor) -> bool:
     return any(head is not None and head.name == sensor.body for head in heads)
 
 
-def prediction_of(scenario: Scenario, recording: Recording, path_bodies: str = "") -> Prediction:
-    """Paths, marks and key measures of a run."""
-    prediction = Prediction(problem="" if recording.status == "completed" else recording.message)
-    if recording.frames == 0:
+def predict(scene: bpy.types.Scene) -> Prediction:
+    """What would happen, computed here and now, for scripts. Raises SceneError, EngineError."""
+    scenario = fine_scenario(KnownScene().read(scene))
+    return prediction_of(preview_of(scenario, run(scenario)), scene.mannequin.traces.path_bodies)
+
+
+def prediction_of(preview: Preview, path_bodies: str = "") -> Prediction:
+    """Paths, marks and key measures of a run. Raises FileError for a body that is not there."""
+    prediction = Prediction(preview, problem=preview.problem)
+    if len(preview.times) == 0:
         return prediction
-    prediction.paths = [points for _, points in chosen_paths(recording, path_bodies)]
-    hardest = np.argsort(-recording.contacts["peak_force"], kind="stable")[:MOST_MARKS]
-    prediction.marks = [recording.contacts["point"][event].copy() for event in hardest]
-    prediction.lines = key_lines(scenario, recording)
+    prediction.paths = [points for _, points in chosen_paths(preview, path_bodies)]
+    prediction.marks = list(preview.marks)
+    prediction.lines = list(preview.lines)
     return prediction
-
-
-def key_lines(scenario: Scenario, recording: Recording) -> list[tuple[str, str]]:
-    """Label and value of the measures most readers look for first; the hardest contact with what was struck."""
-    lines = [
-        (measure.name, f"{measure.text} ({measure.subject})")
-        for measure in FAMILIES[HEAD_FAMILY](scenario, recording)
-        if measure.name == HEAD_MEASURE and not np.isnan(measure.value)
-    ]
-    if len(recording.contacts):
-        event = recording.contacts[int(np.argmax(recording.contacts["peak_force"]))]
-        lines.append(("hardest contact", " on ".join(part_label(recording, event, side) for side in "ab")))
-        lines.append(("its peak force", force_text(float(event["peak_force"]))))
-        lines.append(("its approach speed", f"{event['approach_speed']:.2f} m/s"))
-    throws = FAMILIES["Throw distance and rest position"](scenario, recording)
-    return lines + [(f"{measure.name}, {measure.subject}", measure.text) for measure in throws]
 
 
 def prediction_lines(prediction: Prediction, units: Units) -> list[tuple[Sequence[float], Lines]]:
     """Colours and lines to draw, in Blender units."""
     found: list[tuple[Sequence[float], Lines]] = []
     for number, path in enumerate(prediction.paths):
-        points = [Vector(point) / units.metres for point in path[:: max(1, len(path) // 400)]]
+        points = [Vector(point) / units.metres for point in path]
         found.append((COLORS[number % len(COLORS)], list(zip(points[:-1], points[1:], strict=True))))
     marks = [
         line
@@ -306,11 +382,22 @@ def prediction_lines(prediction: Prediction, units: Units) -> list[tuple[Sequenc
     return found + ([(MARK_COLOR, marks)] if marks else [])
 
 
+def shown_time(scene: bpy.types.Scene, preview: Preview) -> float:
+    """Simulated s at which the figure is shown: the slider's share of the run."""
+    return 0.01 * scene.mannequin.runs.what_if_moment * preview.duration
+
+
 def draw() -> None:
     """Draw what would happen into the viewport. Called by Blender at each redraw."""
     scene = bpy.context.scene
-    if _session is not None and scene.name == _session.scene:
-        draw_lines(prediction_lines(_session.prediction, units_of(scene)))
+    if _session is None or scene.name != _session.scene:
+        return
+    prediction = _session.prediction
+    draw_lines(prediction_lines(prediction, units_of(scene)))
+    if prediction.preview is not None and scene.mannequin.runs.what_if_figure:
+        draw_figure(scene, prediction.preview, shown_time(scene, prediction.preview))
+    if prediction.seconds_drawn is None:
+        prediction.seconds_drawn = time.perf_counter() - prediction.asked_at
 
 
 @persistent

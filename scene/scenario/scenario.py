@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import bpy
 
-from ...engine.spec import Belt, Model, Point, Scenario, Sensor, SpringDamper, Weld
+from ...engine.spec import Actor, Belt, Model, Obstacle, Point, Scenario, Sensor, SpringDamper, Weld
 from ..base.errors import SceneError
 from ..base.labels import label_of
 from ..base.units import units_of
@@ -21,12 +21,16 @@ ELSEWHERE = ("actors", "obstacles", "springs", "belts", "welds", "sensors")
 """Fields of a scenario that its original does not keep: objects and collections hold them."""
 
 
-def read_scenario(scene: bpy.types.Scene, models: Mapping[str, Model] | None = None) -> Scenario:
+def read_scenario(
+    scene: bpy.types.Scene,
+    models: Mapping[str, Model] | None = None,
+    known: Mapping[str, Actor | Obstacle] | None = None,
+) -> Scenario:
     """Scenario of a scene: every actor and obstacle that takes part, as it stands at the current frame.
 
-    models: of actors by object name, known already and not read again.
+    models: of actors by object name, known already and not read again. known: the same for whole actors and obstacles.
     """
-    models = models or {}
+    models, known = models or {}, known or {}
     names = scenario_names(scene)
     actors = [obj for obj in actors_of(scene) if obj.mannequin.actor.enabled]
     obstacles = [obj for obj in obstacles_of(scene) if obj.mannequin.obstacle.enabled]
@@ -37,14 +41,33 @@ def read_scenario(scene: bpy.types.Scene, models: Mapping[str, Model] | None = N
     scenario.name = scenario.name or scene.name
     return dataclasses.replace(
         scenario,
-        actors=[read_actor(obj, names[obj.name], scene, models.get(obj.name)) for obj in actors],
-        obstacles=[read_obstacle(obj, names[obj.name], scene, units) for obj in obstacles],
+        actors=[
+            known_actor(known.get(obj.name), names[obj.name], models.get(obj.name))
+            or read_actor(obj, names[obj.name], scene, models.get(obj.name))
+            for obj in actors
+        ],
+        obstacles=[
+            known_as(known.get(obj.name), names[obj.name])
+            or read_obstacle(obj, names[obj.name], scene, units)
+            for obj in obstacles
+        ],
         springs=[read_ends(item, fields.read_group(item, SpringDamper), names) for item in group.springs],
         welds=[read_ends(item, fields.read_group(item, Weld), names) for item in group.welds],
         belts=[read_belt_ends(item, names) for item in group.belts],
         sensors=[read_sensor(item, names) for item in group.sensors],
         extras=extras_with_marks(scenario.extras, scene),
     )
+
+
+def known_as(spec: Actor | Obstacle | None, name: str) -> Actor | Obstacle | None:
+    """What is known of an object, where it still has this name in the scenario."""
+    return spec if spec is not None and spec.name == name else None
+
+
+def known_actor(spec: Actor | None, name: str, model: Model | None) -> Actor | None:
+    """What is known of an actor, with its model of now."""
+    spec = known_as(spec, name)
+    return spec if spec is None or spec.model is model else dataclasses.replace(spec, model=model)
 
 
 def scenario_names(scene: bpy.types.Scene) -> dict[str, str]:

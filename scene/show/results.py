@@ -7,14 +7,12 @@ import shutil
 from pathlib import Path
 
 import bpy
-import numpy as np
 
 from ...analysis.files.run_folder import Run, read_run
 from ...analysis.measures import Measure, evaluate_families
 from ...analysis.measures.catalogue import shown_families
 from ...analysis.measures.impacts import impact_rows, is_between_actors, share_text
 from ...analysis.time_map import TimeMap
-from ...engine.runs.recording import Recording
 from ...io_json import atomic
 from ..base.errors import SceneError
 from ..motion.bake import frame_of_simulated_time, playing_action, time_map_of
@@ -49,21 +47,6 @@ def add_measure(row: bpy.types.PropertyGroup, family: str, measure: Measure) -> 
     row.value, row.unit = measure.value if row.is_available else 0.0, measure.unit
     row.definition, row.validity = measure.definition, measure.validity
     row.flags, row.remarks = "; ".join(measure.flags), "; ".join(measure.warnings)
-
-
-def part_label(recording: Recording, event: np.void, side: str) -> str:
-    """Short name of side "a" or "b" of a contact: the obstacle or the body, with its actor where there are several."""
-    if side == "b" and event["obstacle_b"] >= 0:
-        return recording.obstacle_names[event["obstacle_b"]]
-    body = int(event[f"body_{side}"])
-    if len(recording.actor_names) == 1:
-        return recording.body_names[body]
-    return f"{recording.actor_names[recording.body_actor[body]]} {recording.body_names[body]}"
-
-
-def force_text(newtons: float) -> str:
-    """A force in few characters: "85 N", "3.42 kN"."""
-    return f"{newtons:.0f} N" if newtons < 999.5 else f"{newtons / 1000.0:.3g} kN"
 
 
 def last_run(scene: bpy.types.Scene) -> Run:

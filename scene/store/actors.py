@@ -5,9 +5,11 @@ import json
 import bpy
 import numpy as np
 
+from ...engine.spec import Joint, JointFunction
 from ...engine.spec.joint_types import ROOT_TYPE, JointType, joint_type
 from ..base.errors import SceneError
 from ..base.units import Units
+from .fields import read_group
 
 
 def is_actor(obj: bpy.types.Object | None) -> bool:
@@ -60,7 +62,16 @@ def parent_body(bone: bpy.types.Bone) -> bpy.types.Bone | None:
 def joint_kind(bone: bpy.types.Bone) -> JointType:
     """How a body moves against what carries it: by its joint, freely where it has none."""
     joint = bone.mannequin.joint
-    return joint_type(joint.type if joint.exists else ROOT_TYPE)
+    kind = joint_type(joint.type if joint.exists else ROOT_TYPE)
+    return joint_by_functions(bone).kind if kind.by_functions else kind
+
+
+def joint_by_functions(bone: bpy.types.Bone) -> Joint:
+    """The functions of a bone's custom joint, as a joint without a place."""
+    group = bone.mannequin.joint
+    functions = [read_group(item, JointFunction) for item in group.functions]
+    ellipsoid = tuple(group.ellipsoid) if group.use_ellipsoid else None
+    return Joint(group.name, group.type, None, bone.name, functions=functions, ellipsoid=ellipsoid)
 
 
 def slides_along(bone: bpy.types.Bone, axis: str) -> bool:

@@ -65,11 +65,25 @@ def mirrors(spec: type, leave_out: tuple[str, ...] = (), **targets: Targets) -> 
         for field in dataclasses.fields(spec):
             if field.name not in leave_out:
                 made |= field_properties(spec, field, targets.get(field.name))
-        group.__annotations__ = made | inspect.get_annotations(group)
+        group.__annotations__ = noticed(made | inspect.get_annotations(group))
         GROUPS[spec] = group
         return group
 
     return add
+
+
+def noticed(properties: dict[str, Any]) -> dict[str, Any]:
+    """The same properties, of which Blender notices every change: it marks the data-block of a property that a script
+    sets as changed only where the property has an `update`."""
+    for deferred in properties.values():
+        keywords = getattr(deferred, "keywords", None)
+        if keywords is not None and not {"update", "get", "set", "type"} & keywords.keys():
+            keywords["update"] = is_noticed
+    return properties
+
+
+def is_noticed(group: Any, context: bpy.types.Context) -> None:
+    """`update` of properties that has nothing to do but to be there."""
 
 
 def field_properties(spec: type, field: dataclasses.Field, targets: Targets | None) -> Mapping[str, Any]:

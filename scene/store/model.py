@@ -57,6 +57,7 @@ PARTS_OF_JOINTS = tuple(
         spec.JointFriction,
         spec.JointSpring,
         spec.JointBreak,
+        spec.JointFunction,
         spec.Motor,
         spec.SlideLimits,
         spec.JointSlide,

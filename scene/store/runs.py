@@ -28,6 +28,21 @@ class MannequinRuns(bpy.types.PropertyGroup):
     follow: BoolProperty(
         name="Follow in Viewport", description="Show the motion as it is computed", default=True
     )
+    what_if_figure: BoolProperty(
+        name="Figure",
+        description="Show people and vehicles themselves at a moment of the preview, over the scene",
+        default=True,
+    )
+    what_if_moment: FloatProperty(
+        name="Moment",
+        description="Share of the previewed time at which the figure is shown",
+        subtype="PERCENTAGE",
+        default=100.0,
+        min=0.0,
+        max=100.0,
+        precision=1,
+        step=100,
+    )
     activity: StringProperty(
         name="Activity",
         description="What is running; empty where nothing is",

@@ -18,12 +18,13 @@ from bpy.props import (
 )
 
 from ...engine import spec
+from ...engine.spec.gait import MANNERS
 from ..base.user_units import unit_shown
 from . import callbacks, references
 from .basics import Named
 from .evidence import MannequinEvidence
 from .film import MannequinFilm
-from .groups import GROUPS, Authored, group_of, mirrors
+from .groups import GROUPS, Authored, enum_items, group_of, mirrors
 from .muscles import MannequinExcitationRule
 from .places import MannequinCameraMatch
 from .runs import MannequinBake, MannequinResults, MannequinRuns, MannequinTraces
@@ -112,6 +113,21 @@ def write_walking_speed(self: bpy.types.PropertyGroup, number: float) -> None:
     callbacks.change("gait", self.id_data, self.gait.speed)
 
 
+MANNER_WORDS = list(MANNERS.meanings)
+USUAL_SPEED = {"walk": 1.4, "run": 3.2}
+"""m/s that is set where a speed does not fit the way of going."""
+CHANGE_OF_GAIT = 2.1
+"""m/s at which people change from walking to running (Hreljac 1993: 2.07)."""
+
+
+def write_going(self: bpy.types.PropertyGroup, number: int) -> None:
+    """Let an actor walk or run; a speed of the other kind becomes a usual one."""
+    self.gait.manner = MANNER_WORDS[number]
+    if (self.gait.manner == "run") != (self.gait.speed > CHANGE_OF_GAIT):
+        self.gait.speed = USUAL_SPEED[self.gait.manner]
+    callbacks.change("gait", self.id_data, self.gait.speed)
+
+
 def write_stride_moment(self: bpy.types.PropertyGroup, percent: float) -> None:
     """Show an actor at a moment of its stride."""
     self.gait.phase = 0.01 * percent
@@ -153,9 +169,17 @@ class MannequinActor(Named, Authored, bpy.types.PropertyGroup):
         set=lambda self, angle: callbacks.change("heading", self.id_data, angle),
         options={"SKIP_SAVE"},
     )
+    going: EnumProperty(
+        name="Gait",
+        description="How the person goes; who walks or runs changes at once",
+        items=enum_items(MANNERS),
+        get=lambda self: MANNER_WORDS.index(self.gait.manner),
+        set=write_going,
+        options={"SKIP_SAVE"},
+    )
     walking_speed: FloatProperty(
         name="Walking Speed",
-        description="Speed of the walk, in the unit of the scene or of the preferences; who walks changes at once",
+        description="Speed of the gait, in the unit of the scene or of the preferences; who walks changes at once",
         get=lambda self: unit_shown("m/s", bpy.context.scene).shown(self.gait.speed),
         set=write_walking_speed,
         options={"SKIP_SAVE"},

@@ -41,6 +41,26 @@ def test_reads_back_to_the_last_bit(tmp_path):
     assert recording_bytes(again) == recording_bytes(recording)
 
 
+def test_names_are_plain_arrays_for_whoever_opens_the_file(tmp_path):
+    recording = make_recording(3)
+    path = tmp_path / "a.npz"
+    path.write_bytes(recording_bytes(recording))
+    with np.load(path, allow_pickle=False) as archive:
+        assert tuple(archive["body_names"]) == recording.body_names
+        assert tuple(archive["joint_names"]) == recording.joint_names
+
+
+def test_names_in_the_header_as_in_format_1_are_read(tmp_path):
+    recording = make_recording(3)
+    header, arrays = split_recording(recording)
+    for name in [name for name, array in arrays.items() if array.dtype.kind == "U"]:
+        header["fields"][name] = arrays.pop(name).tolist()
+    header["format_version"] = 1
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    np.savez(tmp_path / "old.npz", **arrays)
+    assert compare_recordings(recording, read_recording(tmp_path / "old.npz")) == {}
+
+
 @pytest.mark.parametrize(
     "missing", [("joined_force", "joined_time"), ("share", "joined_force", "joined_time")]
 )

@@ -130,11 +130,11 @@ def test_a_source_covers_what_belongs_to_it():
     assert find_source({"actors.1": "sketch"}, "actors.0.velocity") == ""
 
 
-def test_a_check_that_was_not_made_is_said(run):
+def test_a_check_that_was_not_made_is_said(run, no_curves):
     assert "step check not made" in Reader(report.build_report(run)).text
 
 
-def test_a_run_that_stopped_early_says_so_at_the_top(run):
+def test_a_run_that_stopped_early_says_so_at_the_top(run, no_curves):
     run.recording.status, run.recording.message = "diverged", "At 0.1 s <head> became too fast."
     try:
         text = Reader(report.build_report(run)).text
@@ -232,7 +232,7 @@ def test_numbers_are_written_as_people_write_them():
     assert plain_name("LowerLegRight") == "lower leg right" and plain_name("shank_r") == "right shank"
 
 
-def test_court_settings_list_what_is_missing_first(run):
+def test_court_settings_list_what_is_missing_first(run, no_curves):
     options = report.Options(court=True)
     text = Reader(report.build_report(run, options=options)).text
     missing = report.missing_origins(run, options)
@@ -261,7 +261,7 @@ def test_the_paged_document_has_pages_contents_and_the_same_bytes(run):
     assert data.count(b"/Type /Page\n") + data.count(b"/Type /Page ") >= 5
 
 
-def test_the_examiners_words_stand_in_their_places(run):
+def test_the_examiners_words_stand_in_their_places(run, no_curves):
     words = {"question": "Did he fall or was he pushed?", "conclusion": "He fell."}
     html = report.build_report(run, options=report.Options(texts=words)).partition("<body>")[2]
     assert html.index("Did he fall or was he pushed?") < html.index('id="assumed"')

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from ball_drop import RADIUS, make_drop
 from PIL import Image
+from scipy.spatial.transform import Rotation
 from synthetic_run import make_recording, make_scenario
 
 from mannequin.analysis.pages import rendering
 from mannequin.analysis.pages.story import tell
 from mannequin.engine.runs.simulation import run as simulate
-from mannequin.engine.spec import Actor
+from mannequin.engine.spec import Actor, Obstacle
 
 
 @pytest.fixture(scope="module")
@@ -75,3 +76,23 @@ def test_actors_at_rest_are_said_to_rest():
     scenario = make_scenario()
     scenario.actors[0] = Actor("man", scenario.actors[0].model)
     assert "man is at rest" in tell(scenario, make_recording(11))[0].text
+
+
+def test_moving_obstacles_are_drawn_where_they_are():
+    wall = Obstacle(
+        "wall", "box", position=(1.0, 0.0, 0.0), motion=((0.0, 0, 0, 0, 0, 0, 0), (2.0, 4.0, 0, 0, 90, 0, 0))
+    )
+    position, rotation = rendering.obstacle_pose(wall, 1.0)
+    np.testing.assert_allclose(position, [3.0, 0, 0])
+    np.testing.assert_allclose(rotation, Rotation.from_euler("z", 45, degrees=True).as_matrix(), atol=1e-12)
+
+
+def test_every_kind_of_obstacle_can_be_drawn():
+    scenario, recording = make_scenario(), make_recording(20)
+    scenario.obstacles = [
+        Obstacle("slope", "plane", orientation=(0, 10, 0)),
+        Obstacle("step", "box"),
+        Obstacle("rail", "capsule", half_size=(0.05, 0.05, 0.5)),
+        Obstacle("kerb", "mesh", vertices=np.eye(3), triangles=np.array([[0, 1, 2]])),
+    ]
+    assert rendering.picture_of(scenario, recording, 5).startswith(b"\x89PNG")

@@ -33,6 +33,20 @@ def blender(registered_blender: ModuleType) -> ModuleType:
     return registered_blender
 
 
+@pytest.fixture
+def quick_draft(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The render preset "draft" with one sample of a pixel in place of five: a third of the time for a frame."""
+    from mannequin.scene.film import presets
+
+    whole = presets.set_draft
+
+    def set_draft(scene: object) -> None:
+        whole(scene)
+        scene.display.render_aa = "OFF"
+
+    monkeypatch.setattr(presets, "set_draft", set_draft)
+
+
 @pytest.fixture(scope="session")
 def extension_zip(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The extension zip for this machine and for the Python of this Blender, built now."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from blender_process import run_in_blender
+from people_data import needs_people
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -420,3 +421,63 @@ def test_any_moment_of_a_walk_stands_on_the_ground_and_goes_at_its_speed(blender
         recording = run(Scenario("start", [actor], settings=settings, default_sensors=False))
         velocity = recording.body_mass @ recording.velocity[0] / recording.body_mass.sum()
         assert float(np.hypot(*velocity[:2])) == pytest.approx(1.25, rel=0.02), moment
+
+
+def test_a_runner_from_the_panel(blender, ops):
+    """Run in place of walk: the speed becomes a run's, and the person is shown at once, in flight at 44 %."""
+    from mannequin.models.parts.placement import lowest_point
+    from mannequin.scene.scenario.scenario import read_scenario
+
+    ops.add_actor(model="female")
+    start = blender.context.object.mannequin.actor
+    ops.let_walk()
+    start.going = "run"
+    assert start.gait.manner == "run" and start.walking_speed == pytest.approx(3.2 * 3.6, rel=1e-6)
+    start.stride_moment = 44.0
+    actor = read_scenario(blender.context.scene).actors[0]
+    pose = {"joint_angles": actor.joint_angles, "orientation": actor.orientation}
+    assert 0.003 < lowest_point(actor.model, position=actor.position, **pose) < 0.1
+    assert actor.prescribed[0].release_at_contact and "run" in actor.prescribed[0].source
+    start.going = "walk"
+    assert start.walking_speed == pytest.approx(1.4 * 3.6, rel=1e-6)
+
+
+@needs_people
+def test_a_load_from_the_panel(blender, ops):
+    """It is a body of the model, counts in the mass, is drawn beside the skin, and goes with another person."""
+    from panel_layout import draw_all
+
+    from mannequin.scene.model.read import read_model
+    from mannequin.scene.store.actors import parts_of
+
+    ops.add_person(sex=1.0, age=40.0, height=1.78, mass=78.0)
+    actor = blender.context.object
+    assert {"mannequin.carry_load", "tone", "use_response", "going"} <= set(draw_all(blender))
+    bare = sum(body.mass for body in read_model(actor).bodies)
+    ops.carry_load(mass=12.0, place="both_hands")
+    model = read_model(actor)
+    assert sum(body.mass for body in model.bodies) == pytest.approx(bare + 12.0, rel=1e-6)
+    (part,) = parts_of(actor, "ELLIPSOID")["LoadL"]
+    assert not part.hide_render and parts_of(actor, "ELLIPSOID")["head"][0].hide_render
+    ops.change_person(sex=1.0, age=50.0, height=1.70, mass=70.0)
+    assert {"LoadL", "LoadR"} <= {body.name for body in read_model(actor).bodies}
+    ops.carry_load(mass=0.0)
+    assert not [body for body in read_model(actor).bodies if body.name.startswith("Load")]
+
+
+def test_the_panel_of_a_vehicle_on_tyres_has_brakes_steering_and_balance(blender, ops):
+    from panel_layout import draw_all
+
+    ops.add_vehicle(kind="saloon", sprung=True)
+    start = blender.context.object.mannequin.actor
+    wanted = {
+        "mannequin.load_recorder",
+        "use_braking",
+        "brake_start",
+        "pedal_time",
+        "use_steering",
+        "brake_torque",
+    }
+    assert wanted <= set(draw_all(blender))
+    ops.brake(deceleration=0.7, begin=0.3)
+    assert start.use_drive and start.drive.use_braking and start.drive.braking == pytest.approx(0.7)

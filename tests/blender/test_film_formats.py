@@ -14,6 +14,8 @@ from PIL import Image
 from mannequin.jobs.film_choices import FORMATS, SEQUENCES, SUFFIXES
 from mannequin.jobs.protocol import Film
 
+pytestmark = pytest.mark.usefixtures("quick_draft")
+
 SIZE = (320, 180)
 SCENE = """
 from mannequin.engine import run

@@ -10,6 +10,8 @@ from mannequin.engine import run
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import scenario_path
 
+pytestmark = pytest.mark.usefixtures("quick_draft")
+
 SIZE = (320, 180)
 
 

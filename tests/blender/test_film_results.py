@@ -92,7 +92,7 @@ def test_impacts_are_named_shortly_with_their_surfaces(scene, scenario, recordin
     ("newtons", "text"), [(84.6, "85 N"), (999.4, "999 N"), (999.6, "1 kN"), (3420.0, "3.42 kN")]
 )
 def test_forces_in_few_characters(newtons, text):
-    from mannequin.scene.show.results import force_text
+    from mannequin.analysis.measures.preview import force_text
 
     assert force_text(newtons) == text
 

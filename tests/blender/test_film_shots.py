@@ -13,6 +13,8 @@ from mannequin.io_json.scenario_json import read_scenario
 from mannequin.jobs.protocol import Film, FilmShot
 from mannequin.models.library import scenario_path
 
+pytestmark = pytest.mark.usefixtures("quick_draft")
+
 SIZE = (160, 90)
 RATE = 10
 SHOTS = [

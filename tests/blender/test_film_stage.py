@@ -279,7 +279,7 @@ def test_a_replay_shows_the_hardest_impact_again_slower(blender, scene):
     assert [factor for _, factor in replay.captioned(caption).speeds] == [8.0 * f for _, f in caption.speeds]
 
 
-def test_a_moment_between_two_frames_is_rendered(blender, scene, tmp_path):
+def test_a_moment_between_two_frames_is_rendered(blender, scene, quick_draft, tmp_path):
     from mannequin.scene.film.produce import prepare, render_frame, setup_render
 
     setup_render(scene, *SIZE)

@@ -101,7 +101,10 @@ class Drawn:
 
 def test_menus_have_the_entries(blender) -> None:
     for menu, wanted in (
-        (blender.types.TOPBAR_MT_file_import, {"mannequin.import_hyfydy", "mannequin.import_opensim"}),
+        (
+            blender.types.TOPBAR_MT_file_import,
+            {"mannequin.import_hyfydy", "mannequin.import_opensim", "mannequin.import_mujoco"},
+        ),
         (blender.types.TOPBAR_MT_file_export, {"mannequin.export_hyfydy", "mannequin.export_mujoco"}),
     ):
         drawn = Drawn()

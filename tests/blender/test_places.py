@@ -96,6 +96,7 @@ def test_overlay_shows_the_scene_over_the_photograph(blender, ops, tmp_path):
     ops.match_camera()
     blender.ops.mesh.primitive_cube_add(size=1.5, location=(0.5, 0.3, 0.8))
     scene.render.engine = "BLENDER_WORKBENCH"
+    scene.display.render_aa = "OFF"  # one sample of a pixel: for the time of a test
     middle = camera.project(np.array([[0.5, 0.3, 0.8]]))[0]
 
     def picture(**values):

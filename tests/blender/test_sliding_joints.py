@@ -11,6 +11,7 @@ from mannequin.engine import (
     Ellipsoid,
     Joint,
     JointBreak,
+    JointFunction,
     JointSlide,
     JointSpring,
     Model,
@@ -27,6 +28,17 @@ from mannequin.engine.spec.joint_types import JOINT_TYPES
 KINDS = [name for name, kind in JOINT_TYPES.items() if not kind.is_free]
 
 
+POINTS = ((-2.0, 0.1), (-1.0, 0.02), (0.0, 0.0), (1.0, 0.05), (2.0, -0.1))
+FUNCTIONS = [
+    JointFunction("turn", (0.0, 0.6, 0.8), "bend"),
+    JointFunction("turn", (1.0, 0.0, 0.0), "bend", points=POINTS),
+    JointFunction("turn", (0.0, 0.0, 1.0), "spin", terms=((0.0, 0.1), (1.0, 1.0))),
+    JointFunction("shift", (0.0, 1.0, 0.0), "bend", points=POINTS),
+    JointFunction("shift", (1.0, 0.0, 0.0), "way"),
+]
+"""A custom joint of two angles and a way."""
+
+
 def chain() -> Scenario:
     """A body on every joint type, one after the other, in turned frames, moving."""
     rng = np.random.default_rng(5)
@@ -34,7 +46,7 @@ def chain() -> Scenario:
     joints = [Joint("root", "free", None, "b0")]
     angles, slides, rates, slide_rates = {}, {}, {}, {}
     for k, name in enumerate(KINDS, start=1):
-        kind, axis = JOINT_TYPES[name], rng.normal(size=3)
+        axis = rng.normal(size=3)
         frames = []
         for _ in range(2):
             frame = np.eye(4)
@@ -44,6 +56,9 @@ def chain() -> Scenario:
         bodies.append(Body(f"b{k}", 1.0, (0.01, 0.01, 0.01, 0, 0, 0)))
         unit = tuple((axis / np.linalg.norm(axis)).tolist())
         joints.append(Joint(f"j{k}", name, f"b{k - 1}", f"b{k}", *frames, unit, damping=0.1))
+        if name == "custom":
+            joints[-1].functions, joints[-1].ellipsoid = FUNCTIONS, (0.05, 0.1, 0.08)
+        kind = joints[-1].kind
         places = [m.angle_place for m in kind.motions if m.turns and not kind.is_ball]
         typed = rng.uniform(-60.0, 60.0, 3) if kind.turns else rng.uniform(-0.2, 0.2, 3)
         keep = [0, 1, 2] if kind.is_ball else places or [0]

@@ -196,7 +196,8 @@ def test_addresses_are_suggested(blender, scene):
 def test_cancelled_sweep_goes_on(blender, scene):
     from mannequin.scene.run.sweeps import SweepRun, show_sweep
 
-    scene.mannequin.sweep.runs = 40
+    runs = 16
+    scene.mannequin.sweep.runs = runs
     job = SweepRun(scene)
     import time
 
@@ -206,11 +207,11 @@ def test_cancelled_sweep_goes_on(blender, scene):
         time.sleep(0.02)
     job.cancel()
     done = job.job.progress.done
-    assert 2 <= done < 40
+    assert 2 <= done < runs
     again = SweepRun(scene)
     again.wait()
     show_sweep(scene, again.result())
-    assert "40 of 40 runs completed" in scene.mannequin.sweep.summary
+    assert f"{runs} of {runs} runs completed" in scene.mannequin.sweep.summary
 
 
 @pytest.mark.parametrize("chart", ["histogram", "fan", "tornado"])

@@ -393,7 +393,7 @@ def test_a_cancelled_report_is_not_written(blender, film_scene):
     assert not list(read_run(film_scene.mannequin.results.folder).folder.glob("*_report.html"))
 
 
-def test_where_no_worker_can_start_the_report_is_written_here(blender, film_scene, monkeypatch):
+def test_where_no_worker_can_start_the_report_is_written_here(blender, film_scene, monkeypatch, no_curves):
     from mannequin.scene.run.report import ReportRun
 
     blender.ops.mannequin.simulate()

@@ -60,10 +60,10 @@ def test_ours_to_hyfydy(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("source", "target", "options", "message"),
     [
-        ("a.xml", "b.json", [], "written, not read"),
+        ("a.xml", "b.json", [], "cannot be read"),
         ("a.hfd", "b.osim", [], "Name it .hfd or .xml"),
         ("a.hfd", "b.hfd", ["--plain"], "--plain is for models in .json files"),
-        ("m.json", "b.json", ["--scenario"], "--scenario is for .hfd and .osim files"),
+        ("m.json", "b.json", ["--scenario"], "--scenario is for .hfd, .osim and .xml files"),
         ("s.json", "b.hfd", [], "cannot hold a scenario"),
         ("missing.hfd", "b.json", [], "cannot be read"),
         ("broken.hfd", "b.json", [], "broken.hfd: line 1, column 8: the file ends"),

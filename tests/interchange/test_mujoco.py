@@ -59,7 +59,9 @@ def mechanism(seed: int) -> spec.Model:
     rng = np.random.default_rng(seed)
     kinds = [
         "fixed",
-        *rng.permutation([name for name, kind in JOINT_TYPES.items() if not kind.is_free]),
+        *rng.permutation(
+            [name for name, kind in JOINT_TYPES.items() if not kind.is_free and not kind.by_functions]
+        ),
         "revolute",
     ]
     kinds = [str(kind) for kind in kinds]

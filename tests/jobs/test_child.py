@@ -55,6 +55,19 @@ def test_answers_are_read_as_they_grow(start):
     assert list(child.answers()) == [] and child.is_running
 
 
+def test_answers_that_go_on_in_another_file_are_read_there(start):
+    child = start(
+        'more = open(os.path.join(folder, "answers-2"), "ab", buffering=0)\n'
+        'answers.write(b\'{"kind": "Compiling", "parts": 1, "of": 2}\\n{"kind": "GoesOn", "file": "answers-2"}\\n\')\n'
+        'more.write(b\'{"kind": "Ready"}\\n\')\n'
+        "sys.stdin.read()"
+    )
+    heard = []
+    eventually(lambda: heard.extend(child.answers()) or len(heard) == 2)
+    assert heard == [protocol.Compiling(1, 2), protocol.Ready()] and child.is_running
+    assert not (child.folder / "answers").exists()
+
+
 def test_requests_arrive_as_lines(start):
     child = start(
         "from json import loads, dumps\n"

@@ -20,16 +20,6 @@ STRIDE = 1.1
 """s"""
 
 
-def test_the_one_who_reaches_keeps_the_head_off_the_road_that_the_other_strikes():
-    reaches, falls = run(SCENARIOS["trip_reach"]()), run(SCENARIOS["trip"]())
-    assert active_falls.first_strike(reaches, "head") is None
-    assert active_falls.first_strike(falls, "head")[1] > 3.0
-    times = events_of(reaches, "man")
-    assert times["is touched"] <= times["loses balance"] < times["responds"]
-    for hand in ("HandL", "HandR"):
-        assert reaches.position[-1, reaches.body_index("man", hand), 2] < 0.3
-
-
 def walk(phase: float, times: np.ndarray) -> dict[str, np.ndarray]:
     """Flexion of hip and knee (degrees) over time: a hip that swings and a knee with two bends, as in walking."""
     turn = 2.0 * np.pi * (times / STRIDE + phase)
@@ -98,12 +88,11 @@ def test_numbers_of_a_response_are_set_by_their_names():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [name for name, build in SCENARIOS.items() if landed_hands.has_people(build())]
-)
+@pytest.mark.parametrize("name", list(SCENARIOS))
 def test_nobody_who_lies_holds_a_hand_in_the_air(name):
     """Hands of everybody who landed, a second later, in every shipped scenario with people on the ground."""
-    hands = landed_hands.run_on(SCENARIOS[name]())
+    scenario = SCENARIOS[name]()
+    hands = landed_hands.run_on(scenario) if landed_hands.has_people(scenario) else []
     assert [hand for hand in hands if hand.hangs] == []
     falls = ("fall", "slip", "trip_limp", "trip_toned", "trip_braced", "tackle", "pedestrian", "carried")
     if any(word in name for word in falls) and name != "ambrosio_tackle":
@@ -118,15 +107,6 @@ def test_a_hand_over_a_tilted_box_is_measured_from_its_top():
     middle = landed_hands.support_height([box], np.array([1.0, 0.0, 2.0]))
     assert middle == pytest.approx(0.5 + 0.1 / np.cos(np.radians(30.0)))
     assert landed_hands.support_height([box], np.array([3.0, 0.0, 2.0])) == 0.0
-
-
-def test_a_grip_holds_a_child_that_falls_until_its_force_is_reached():
-    """A child of 20 kg that hangs on a hand: its weight is about what the hand bears."""
-    recording = run(SCENARIOS["hand_in_hand"]())
-    (broken,) = recording.breaks
-    assert broken["time"] > events_of(recording, "child")["loses balance"]
-    assert broken["load"] == pytest.approx(200.0, rel=0.02)
-    assert recording.position[-1, recording.body_index("child", "head"), 2] < 0.5
 
 
 def test_a_driver_who_braces_goes_less_far_forward_than_one_who_does_not():

@@ -51,21 +51,27 @@ def test_refuses_nonsense_in_one_line_and_writes_nothing(tmp_path, capsys, size)
     assert not path.exists()
 
 
-def test_page_has_a_picture_and_a_table_of_every_model(tmp_path):
-    page = write_page(tmp_path).read_text(encoding="utf-8")
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """The page as the command writes it, with its pictures beside it."""
+    return write_page(tmp_path_factory.mktemp("page"))
+
+
+def test_page_has_a_picture_and_a_table_of_every_model(written):
+    page = written.read_text(encoding="utf-8")
     for name in library.list_models():
         assert f"## {name}\n" in page
-        picture = tmp_path / "images" / "models" / f"{name}.png"
+        picture = written.parent / "images" / "models" / f"{name}.png"
         assert picture.read_bytes().startswith(b"\x89PNG") and f"images/models/{name}.png" in page
         for body in library.load_model(name).bodies:
             assert re.search(rf"^\| {body.name} \| {body.mass:.3f} \|", page, re.M)
 
 
-def test_shipped_page_is_up_to_date(tmp_path):
+def test_shipped_page_is_up_to_date(written):
     shipped = library.FOLDER.parent / "docs" / "models.md"
     if not shipped.exists():
         pytest.skip("docs are not part of this installation")
-    assert write_page(tmp_path).read_text(encoding="utf-8") == shipped.read_text(encoding="utf-8")
+    assert written.read_text(encoding="utf-8") == shipped.read_text(encoding="utf-8")
 
 
 def test_unknown_check_is_refused(capsys):

@@ -1,14 +1,19 @@
 """People who walk from a gait table: the table, the feet, the speed, how well it is followed, its names."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from people_data import needs_people
 
 from mannequin.commands.overrides import apply_overrides, parse_assignment
-from mannequin.engine import Actor, Scenario, Settings, run
-from mannequin.engine.spec import Gait
+from mannequin.engine import Actor, Scenario, Settings, run, validate
+from mannequin.engine.spec import Gait, Person
+from mannequin.engine.spec.person import LOAD_PLACES
 from mannequin.io_json.errors import FileError
 from mannequin.models.library import load_model
 from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
+from mannequin.models.people import gait
 from mannequin.models.people.following import joint_inertia
 from mannequin.models.people.gait import (
     SHOULDER,
@@ -18,6 +23,8 @@ from mannequin.models.people.gait import (
     walking,
     walking_posture,
 )
+from mannequin.models.people.load import with_load
+from mannequin.models.people.person_model import build_person
 from mannequin.models.scenarios.library import SCENARIOS
 
 STEPS = np.arange(10) / 10.0
@@ -137,3 +144,87 @@ def test_a_model_that_has_no_legs_to_walk_with_is_refused():
     scenario = SCENARIOS["ambrosio_tackle"]()
     with pytest.raises(FileError, match="walk"):
         apply_overrides(scenario, [("actors.player.gait", {"speed": 1.0, "phase": 0.0})])
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """Gaits that last for a few rows: their starts are the same, and made quickly."""
+    monkeypatch.setattr(gait, "LASTS", 0.02)
+
+
+@pytest.mark.parametrize(("manner", "speed"), [("walk", 1.4), ("run", 2.4), ("run", 4.0)])
+def test_no_foot_is_below_the_ground_at_any_moment(short, manner, speed):
+    """At 0 to 100 % of the stride; somebody who walks always has a foot on the ground, who runs flies after 39 %."""
+    for percent in range(0, 101, 4):
+        phase = percent / 100.0
+        actor = walking(Actor("man", load_model("male"), gait=Gait(speed, phase, manner=manner)))
+        lowest = min(foot_heights(actor).values())
+        flies = manner == "run" and phase % 0.5 > 0.39
+        assert lowest > -1e-6 and (flies or lowest < 3e-5), percent
+        if manner == "run" and phase % 0.5 == pytest.approx(0.44):
+            assert lowest > 0.003
+
+
+@pytest.mark.parametrize(("speed", "heading"), [(3.2, 0.0), (5.0, 40.0)])
+def test_the_whole_body_of_a_runner_goes_at_the_speed(short, speed, heading):
+    """Momentum over mass at the start, from the engine's own velocities."""
+    for phase in (0.0, 0.2, 0.44, 0.7, 1.0):
+        actor = walking(Actor("man", load_model("male"), gait=Gait(speed, phase, heading, manner="run")))
+        actor.prescribed = []
+        settings = Settings(duration=1e-4, output_step=1e-4, reactions=False)
+        recording = run(Scenario("start", [actor], settings=settings, default_sensors=False))
+        mass = recording.body_mass / recording.body_mass.sum()
+        velocity = mass @ recording.velocity[0]
+        way = np.array([np.cos(np.radians(heading)), np.sin(np.radians(heading))])
+        assert velocity[:2] @ way == pytest.approx(speed, rel=0.02)
+        assert abs(velocity[1] * way[0] - velocity[0] * way[1]) < 0.02 * speed
+
+
+def test_a_run_has_the_landmarks_of_its_source_and_a_runners_cadence():
+    """Novacheck 1998: knee 45 degrees under load, 25 at the push, 90 in the swing. Steps a minute of runners at this
+    speed: about 165 (Cavanagh and Kram 1989: 80 to 85 strides); the table's steps are short."""
+    knee = over_stride("knee", np.linspace(0.0, 1.0, 201), "run")
+    assert knee[:60].max() == pytest.approx(45.0, abs=3.0)
+    assert knee[78] == pytest.approx(25.0, abs=3.0)
+    assert knee.max() == pytest.approx(90.0, abs=5.0)
+    assert 150.0 < 120.0 / Walk(load_model("male"), Gait(3.2, manner="run", phase=0.0)).stride_time < 200.0
+
+
+@needs_people
+def test_a_load_counts_in_mass_and_inertia():
+    """Each place: the total is the person's and the load's, and the inertia is that of a solid ellipsoid."""
+    person = Person(1.0, 40.0, 1.78, 78.0)
+    bare = build_person(person)
+    for place in LOAD_PLACES.meanings:
+        carrying = with_load(bare, replace(person, load=12.0, load_place=place))
+        loads = [body for body in carrying.bodies if body.name.startswith("Load")]
+        assert sum(body.mass for body in carrying.bodies) == pytest.approx(
+            sum(body.mass for body in bare.bodies) + 12.0
+        )
+        assert len(loads) == (2 if place == "both_hands" else 1)
+        for load in loads:
+            a, b, c = load.ellipsoids[0].semi_axes
+            assert load.mass == pytest.approx(250.0 * 4.0 / 3.0 * np.pi * a * b * c)
+            assert load.inertia[:3] == pytest.approx(
+                [load.mass / 5.0 * x for x in (b * b + c * c, a * a + c * c, a * a + b * b)]
+            )
+        assert not [
+            issue
+            for issue in validate(Scenario("standing", [Actor("man", carrying, position=(0, 0, 0.01))]))
+            if issue.severity == "error"
+        ], place
+    assert build_person(replace(person, load=12.0)).bodies[-1].name == "LoadR"
+
+
+def test_where_loads_are():
+    """Seen from the person: hands hang at their sides, a rucksack is behind the back, a bag beside the right hip."""
+    person = Person(1.0, 40.0, 1.78, 78.0, load=10.0)
+    bare = load_model("male")
+    poses = {
+        place: body_transforms(with_load(bare, replace(person, load_place=place)))
+        for place in LOAD_PLACES.meanings
+    }
+    assert poses["right_hand"]["LoadR"][2, 3] < poses["right_hand"]["HandR"][2, 3] - 0.1
+    assert poses["left_hand"]["LoadL"][1, 3] > 0.1 > -0.1 > poses["both_hands"]["LoadR"][1, 3]
+    assert poses["back"]["Load"][0, 3] < poses["back"]["UpperBack"][0, 3] - 0.1
+    assert poses["shoulder"]["Load"][1, 3] < -0.15

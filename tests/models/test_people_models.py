@@ -98,7 +98,7 @@ def test_a_boy_of_twelve_is_predicted(made):
 )
 def test_heads_weigh_what_is_published(made, person, kilograms):
     mass = {body.name: body.mass for body in made(person).model.bodies}
-    assert mass["head"] + mass["Neck"] == pytest.approx(kilograms, rel=0.10)
+    assert mass["head"] + mass["Neck"] + mass["NeckUpper"] == pytest.approx(kilograms, rel=0.10)
 
 
 def test_an_obese_man_has_an_ordinary_head(made):
@@ -293,6 +293,54 @@ def test_a_person_stands_on_the_ground_at_full_height(made):
         assert high == pytest.approx(person.height, abs=0.012)
         feet = [c[2] - np.linalg.norm(h, axis=1)[2] for body, _, c, h in shapes if body == "FootL"]
         assert feet == pytest.approx([0.0, 0.0, 0.0], abs=1e-9)
+
+
+LYING = {
+    "head": ("head",),
+    "trunk": ("UpperBack", "Chest", "Clavicle", "LowerBack", "Abdomen"),
+    "buttocks": ("pelvis", "Thigh"),
+    "calf": ("Shank",),
+}
+
+
+@pytest.mark.parametrize("person", [OLD, CHILD], ids=str)
+def test_lying_on_the_back_picture_and_contact_are_within_10_mm(made, person):
+    """How far skin and ellipsoids reach backward, per part of the body that rests on flat ground; soles are above."""
+    result = made(person)
+    pieces = cutting.cut(skin_of(result.shape))
+    shapes = ellipsoid_shapes(result.model, body_transforms(result.model))
+    for part, bodies in LYING.items():
+        skin = min(
+            result.frames[b].place(corner)[0] for b in bodies for corner in pieces.skin(b).reshape(-1, 3)
+        )
+        own = {b if b in cutting.CENTRAL else f"{b}L" for b in bodies}
+        contact = min(c[0] - np.linalg.norm(h[0]) for body, _, c, h in shapes if body in own)
+        assert contact == pytest.approx(skin, abs=0.010), part
+
+
+def test_limbs_keep_to_their_bodies_when_joints_bend(made):
+    """What an ellipsoid reaches beyond its body's own skin along the limb sticks out of a bent joint: not more than a
+    fortieth of stature."""
+    result = made(OLD)
+    pieces = cutting.cut(skin_of(result.shape))
+    bodies = {body.name: body for body in result.model.bodies}
+    for stem in ("UpperArm", "Forearm", "Hand", "Thigh", "Shank"):
+        frame = result.frames[stem]
+        along = ((pieces.skin(stem).reshape(-1, 3) - frame.joint) @ frame.turn.T)[:, 2]
+        for shape in bodies[f"{stem}L"].ellipsoids:
+            half = np.linalg.norm(np.array(shape.orientation[2]) * shape.semi_axes)
+            assert shape.position[2] + half < along.max() + 0.026 * OLD.height, shape.name
+            assert shape.position[2] - half > along.min() - 0.026 * OLD.height, shape.name
+
+
+def test_heads_have_regions_as_the_shipped_people(made):
+    """Sides answer softer than forehead, crown and occiput, and the jaw otherwise than the face."""
+    head = next(body for body in made(CHILD).model.bodies if body.name == "head")
+    found = {shape.name: shape.material for shape in head.ellipsoids}
+    shipped = next(body for body in load_model("male").bodies if body.name == "head")
+    assert {shape.name: shape.material for shape in shipped.ellipsoids}.items() <= found.items()
+    front = {s.name: s.position[0] for s in head.ellipsoids}
+    assert front["face"] > front["temple_l"] == front["temple_r"] > front["nape"]
 
 
 def test_both_sides_are_alike_to_the_bit(made):

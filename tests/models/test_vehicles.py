@@ -8,6 +8,7 @@ import pytest
 from headforms import MASS, SPEED, plate_hic, shot_settings
 from vehicle_shots import hic15, shot, surface_point
 
+from mannequin.__main__ import main
 from mannequin.engine.build.validate import validate
 from mannequin.engine.errors import EngineError
 from mannequin.engine.spec import Model, Vehicle
@@ -155,6 +156,14 @@ def test_file_keeps_vehicle_and_mesh():
 def test_impossible_dimensions_are_refused(changes, message):
     with pytest.raises(EngineError, match=message):
         make_form(dataclasses.replace(CLASSES["hatchback"], **changes))
+
+
+def test_validate_refuses_impossible_dimensions_in_a_file(tmp_path, capsys):
+    model = build_vehicle("hatchback")
+    model.vehicle = dataclasses.replace(model.vehicle, height=1.1)
+    model_json.write_model(model, tmp_path / "low.json")
+    assert main(["validate", str(tmp_path / "low.json")]) == 2
+    assert "dimensions are impossible: the bonnet of the hatchback" in capsys.readouterr().err
 
 
 def test_unknown_classes_are_refused():

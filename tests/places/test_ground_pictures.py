@@ -17,7 +17,8 @@ def test_two_points_give_scale_turn_and_shift():
     # up in the picture is then west
     assert laid.to_ground([(100, 300)])[0] == pytest.approx([5.0, 20.0])
     assert laid.residuals == pytest.approx([0.0, 0.0], abs=1e-9)
-    assert laid.to_pixels(laid.to_ground([(12, 34)]))[0] == pytest.approx([12, 34])
+    # the corner of the picture is 100 pixels to the left of the first point and 400 above it
+    assert laid.to_ground([(0, 0)])[0] == pytest.approx([-10.0, 15.0])
 
 
 def test_more_points_than_needed_show_their_errors():

@@ -67,7 +67,7 @@ def test_bad_marks(tmp_path, change, message):
         read_marks(path)
 
 
-def test_report_lists_marks_and_compares_rest_positions(tmp_path):
+def test_report_lists_marks_and_compares_rest_positions(tmp_path, no_curves):
     scenario, recording = make_scenario(), make_recording(5)
     actor = recording.actor_names[0]
     own = recording.body_actor == 0

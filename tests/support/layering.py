@@ -49,7 +49,7 @@ def layer(imports: str, blender: str, libraries: Iterable[str] = ()) -> Layer:
 
 
 BELOW_SCENE = "engine io_json interchange analysis models places sweeps jobs viewer evidence"
-ALL = f"{BELOW_SCENE} scene operators panels commands registration"
+ALL = f"{BELOW_SCENE} study scene operators panels commands registration"
 ROOT_LAYER = "(root)"
 
 # layer             may import                             Blender
@@ -64,6 +64,7 @@ LAYERS = {
     "sweeps": layer("engine io_json analysis models places jobs", NOWHERE, SWEEP_LIBRARIES),
     "viewer": layer("engine io_json analysis models places", NOWHERE),
     "evidence": layer("engine io_json analysis models places jobs sweeps viewer", NOWHERE),
+    "study": layer("engine io_json interchange analysis models sweeps", NOWHERE),
     "scene": layer(BELOW_SCENE, ANYWHERE),
     "operators": layer("scene models.editing", ANYWHERE),
     "panels": layer("scene analysis.muscles", ANYWHERE),
@@ -96,6 +97,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "hyfydy": "common",
         "opensim": "common",
         "mujoco": "common",
+        "motions": "",
         "dispatch": "common hyfydy opensim mujoco",
     },
     "analysis": {

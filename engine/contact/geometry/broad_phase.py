@@ -26,7 +26,7 @@ PairFilter = namedtuple(
     "PairFilter",
     [
         "actor",  # (n,) actor of each ellipsoid
-        "body",  # (n,) body of each ellipsoid, counted within its actor
+        "body",  # (n,) body of each ellipsoid, counted within its actor; -1 where it touches no ellipsoid
         "self_start",  # (actors,) where the actor's table begins in `self_allowed`; -1: no contact within this actor
         "body_count",  # (actors,)
         "self_allowed",  # tables of body_count x body_count, row by row: 1 where two bodies may touch
@@ -52,8 +52,8 @@ def make_pair_filter(actor: ArrayLike, body: ArrayLike, self_allowed: list[np.nd
     """Filter for ellipsoids of the given actors and bodies (n,), bodies counted within their actor.
 
     `self_allowed` has one entry per actor: None for no contact within it, else a symmetric (bodies, bodies) table that
-    is true where two bodies may touch. Ellipsoids of one body never touch, those of different actors always may. Actors
-    that share one table object share its storage.
+    is true where two bodies may touch. Ellipsoids of one body never touch, those of different actors always may, those
+    of body -1 touch no other. Actors that share one table object share its storage.
     """
     start, count, tables, known, length = [], [], [], {}, 0
     for table in self_allowed:
@@ -310,6 +310,8 @@ def _overlap(boxes, i, j):
 @compiled
 def _is_candidate(pair_filter, centers, radii, margin, i, j):
     """Whether the bounding spheres are within the margin and the two may touch."""
+    if pair_filter.body[i] < 0 or pair_filter.body[j] < 0:
+        return False
     actor = pair_filter.actor[i]
     if actor == pair_filter.actor[j]:
         start = pair_filter.self_start[actor]

@@ -42,7 +42,7 @@ def coupler_issues(coupler: Coupler, joints: dict[str, Joint]) -> list[Issue]:
         return [error(place, f"unknown joint '{name}'", "Name a joint of the model") for name in unknown]
     if coupler.leader == coupler.follower:
         return [error(place, f"it ties joint '{coupler.leader}' to itself", "Name another leader")]
-    kinds = [(name, JOINT_TYPES[joints[name].type]) for name in names if joints[name].type in JOINT_TYPES]
+    kinds = [(name, joints[name].kind) for name in names if joints[name].type in JOINT_TYPES]
     remedy = "Name a joint that turns"
     free = [name for name, kind in kinds if kind.is_free]
     still = [name for name, kind in kinds if not kind.moves]

@@ -2,13 +2,15 @@
 
 import numpy as np
 
-from .. import ContactMesh, Material
+from .. import ContactMesh, CrushBlock, Material
 from .issue import Issue, error, repeated_names
 from .meshes import mesh_fault
 
 MOST_ZONES = 15
 """Of one contact mesh."""
 MOST_DEPTH = 1.0
+"""m"""
+MOST_BLOCK = 10.0
 """m"""
 
 
@@ -22,6 +24,26 @@ def contact_mesh_issues(place: str, mesh: ContactMesh, materials: dict[str, Mate
     for zone in mesh.zones:
         if zone.material not in materials:
             message = f"zone '{zone.name}' names the unknown material '{zone.material}'"
+            issues.append(error(place, message, "Name a material of the model"))
+        if zone.crush and zone.crush not in materials:
+            message = f"zone '{zone.name}' names the unknown crush material '{zone.crush}'"
+            issues.append(error(place, message, "Name a material of the model, or none"))
+    return issues + structure_issues(place, mesh.structure, materials)
+
+
+def structure_issues(place: str, blocks: list[CrushBlock], materials: dict[str, Material]) -> list[Issue]:
+    """Strips of structure with a size and a material."""
+    issues = repeated_names(place, "crush block", (block.name for block in blocks))
+    for block in blocks:
+        sizes = (block.reach, block.half_width, block.half_height)
+        if min(sizes) <= 0.0 or max(sizes) > MOST_BLOCK:
+            message = f"crush block '{block.name}' has a length outside 0 to {MOST_BLOCK:g} m"
+            issues.append(error(place, message, "Give a reach, half width and half height above 0"))
+        if not np.linalg.norm(block.direction[:2]) > 1e-6:
+            message = f"crush block '{block.name}' has no direction to the side"
+            issues.append(error(place, message, "Give its direction outwards"))
+        if block.material not in materials:
+            message = f"crush block '{block.name}' names the unknown material '{block.material}'"
             issues.append(error(place, message, "Name a material of the model"))
     return issues
 

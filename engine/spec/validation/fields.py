@@ -52,6 +52,8 @@ WORDS_FROM_TABLES = {(Joint, "type"): JOINT_TYPES}
 ONE_OF_LIST = {
     "springs": "spring",
     "breaks": "break",
+    "functions": "function",
+    "shifts": "shift",
     "torque_pulses": "torque pulse",
     "force_pulses": "force pulse",
     "prescribed": "prescribed motion",

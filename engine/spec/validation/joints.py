@@ -5,7 +5,9 @@ from math import hypot
 import numpy as np
 
 from .. import JOINT_TYPES, AxisLimits, ConeLimits, Joint, JointBreak, JointSpring, SlideLimits
+from ..joint_functions import MOST, SHIFT, TURN, JointFunction, coordinate_names
 from ..joint_types import JointType
+from .fields import is_sound
 from .issue import Issue, error
 
 LEAST_LENGTH = 1e-6
@@ -21,12 +23,14 @@ def joint_issues(place: str, joint: Joint, bodies: set[str]) -> list[Issue]:
     if joint.child not in bodies:
         message = f"its child '{joint.child}' is not a body"
         issues.append(error(place, message, "Name a body of the model"))
-    kind = JOINT_TYPES.get(joint.type)
+    kind = joint.kind if joint.type in JOINT_TYPES else None
     if kind is not None and kind.is_free and joint.parent is not None:
         message = "a free joint has a parent body"
         issues.append(error(place, message, "Only the root may be free; use spherical"))
     if kind is not None and kind.has_axis and abs(hypot(*joint.axis) - 1.0) > 1e-6:
         issues.append(error(place, f"its axis {joint.axis} is not of unit length", "Normalize the axis"))
+    if joint.type in JOINT_TYPES:
+        issues += function_issues(place, joint)
     if joint.limits is not None:
         issues += limit_issues(f"{place}, limits", joint.limits)
     if joint.cone is not None:
@@ -40,6 +44,45 @@ def joint_issues(place: str, joint: Joint, bodies: set[str]) -> list[Issue]:
             issues += spring_issues(f"{place}, spring {number}", spring, kind)
         for number, found in enumerate(joint.breaks):
             issues += break_issues(f"{place}, break {number}", found, kind)
+    return issues
+
+
+def function_issues(place: str, joint: Joint) -> list[Issue]:
+    """A custom joint has functions, up to three turns and three shifts, and every coordinate moves it."""
+    if not JOINT_TYPES[joint.type].by_functions:
+        if not joint.functions and joint.ellipsoid is None:
+            return []
+        message = f"a {joint.type} joint has functions of coordinates"
+        return [error(place, message, "Make it a custom joint, or take them away")]
+    issues: list[Issue] = []
+    if not all(map(is_sound, joint.functions)):
+        return issues  # said of the fields themselves
+    for motion in (TURN, SHIFT):
+        if sum(function.motion == motion for function in joint.functions) > MOST:
+            issues.append(error(place, f"it has more than {MOST} functions that {motion}", "Take some away"))
+    for number, function in enumerate(joint.functions):
+        issues += one_function_issues(f"{place}, function {number}", function)
+    moved = {function.coordinate for function in joint.functions if not function.is_constant}
+    for name in coordinate_names(joint.functions):
+        if name not in moved:
+            message = f"its coordinate '{name}' moves nothing"
+            issues.append(error(place, message, "Give it a function that is not constant"))
+    if not moved:
+        message = "a custom joint has no coordinate"
+        issues.append(error(place, message, "Give it functions of coordinates, or make it fixed"))
+    return issues
+
+
+def one_function_issues(place: str, function: JointFunction) -> list[Issue]:
+    """Its direction is of unit length and its powers are whole; it is a polynomial or a spline, not both."""
+    issues = []
+    if abs(hypot(*function.direction) - 1.0) > 1e-6:
+        message = f"its direction {function.direction} is not of unit length"
+        issues.append(error(place, message, "Normalize the direction"))
+    if any(power != int(power) for power, _ in function.terms):
+        issues.append(error(place, "a power is not a whole number", "Use powers 0, 1, 2 and so on"))
+    if function.terms and function.points:
+        issues.append(error(place, "it has a polynomial and a spline", "Keep one of them"))
     return issues
 
 

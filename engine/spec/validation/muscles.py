@@ -1,8 +1,9 @@
 """Checks on muscles: their paths, the surfaces in the way, and what excites them."""
 
 from fnmatch import fnmatchcase
+from math import hypot
 
-from .. import Actor, Model, Muscle, WrapSurface
+from .. import JOINT_TYPES, Actor, Joint, Model, Muscle, WrapSurface
 from .fields import place_of
 from .issue import Issue, error, repeated_names
 
@@ -19,8 +20,10 @@ def muscle_issues(model: Model) -> list[Issue]:
     for surface in model.wrap_surfaces:
         issues += surface_issues(surface, bodies)
     surfaces = {surface.name for surface in model.wrap_surfaces}
+    joints = {joint.name: joint for joint in model.joints}
     for muscle in model.muscles:
         issues += path_issues(place_of(muscle), muscle, bodies)
+        issues += coordinate_issues(place_of(muscle), muscle, joints)
         issues += wrap_issues(place_of(muscle), muscle, surfaces)
         issues += unit_issues(place_of(muscle), muscle)
     return issues
@@ -54,9 +57,42 @@ def path_issues(place: str, muscle: Muscle, bodies: dict[str, set[str]]) -> list
         body = muscle.path[0].body
         issues.append(error(place, f"its whole path is on '{body}'", "Put a point on another body"))
     for i, (a, b) in enumerate(zip(muscle.path, muscle.path[1:], strict=False)):
-        if not issues and a.body == b.body and tuple(a.position) == tuple(b.position):
+        still = not (a.shifts or b.shifts)
+        if not issues and still and a.body == b.body and tuple(a.position) == tuple(b.position):
             issues.append(error(place, f"path points {i} and {i + 1} are the same", "Remove one of them"))
     return issues
+
+
+def coordinate_issues(place: str, muscle: Muscle, joints: dict[str, Joint]) -> list[Issue]:
+    """What moves a path point or decides on it is a coordinate of a joint; the ends of a path are always there."""
+    issues = []
+    for number, point in enumerate(muscle.path):
+        where = f"{place}, path point {number}"
+        for followed in [*point.shifts, *([point.when] if point.when is not None else [])]:
+            joint = joints.get(followed.joint)
+            if joint is None:
+                issues.append(error(where, f"unknown joint '{followed.joint}'", "Name a joint of the model"))
+            elif joint.type in JOINT_TYPES and not has_number(joint, followed.axis):
+                message = (
+                    f"the {joint.type} joint '{joint.name}' has no coordinate in the axis '{followed.axis}'"
+                )
+                issues.append(error(where, message, "Name a joint that turns or slides about single axes"))
+        for shift in point.shifts:
+            if any(power != int(power) for power, _ in shift.terms):
+                issues.append(error(where, "a power is not a whole number", "Use powers 0, 1, 2 and so on"))
+            if abs(hypot(*shift.direction) - 1.0) > 1e-6:
+                message = f"the direction {shift.direction} of a shift is not of unit length"
+                issues.append(error(where, message, "Normalize the direction"))
+        if point.when is not None and number in (0, len(muscle.path) - 1):
+            message = "an end of the path is there under a condition only"
+            issues.append(error(where, message, "Take the condition away, or add a point"))
+    return issues
+
+
+def has_number(joint: Joint, axis: str) -> bool:
+    """Whether a joint has a single coordinate in an axis."""
+    found = joint.kind.motion_of(axis)
+    return found is not None and joint.kind.motions[found].has_one_number
 
 
 def wrap_issues(place: str, muscle: Muscle, surfaces: set[str]) -> list[Issue]:

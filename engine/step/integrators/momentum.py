@@ -40,7 +40,7 @@ from ...maths.vector import (
     sym_scale,
     sym_vec,
 )
-from ...spec.joint_types import FREE
+from ...spec.joint_types import CURVE, FREE
 
 ZERO3 = (0.0, 0.0, 0.0)
 ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -145,8 +145,13 @@ def move_actor(tree, w, root, shift, push, turn):
             swing = cross(carrier, load3(w.arm, i))
             if tree.slide[i] != 0.0:
                 swing = add_scaled(swing, 2.0, load3(w.slide_velocity, i))
-            store3(w.gyro, i, cross(carrier, load3(w.omega_joint, i)))
-            store3(w.centripetal, i, cross(carrier, swing))
+            gyro = cross(carrier, load3(w.omega_joint, i))
+            centripetal = cross(carrier, swing)
+            if tree.group[i] == CURVE:
+                gyro = add(gyro, slice3(w.bias[i], 0))
+                centripetal = add(centripetal, slice3(w.bias[i], 3))
+            store3(w.gyro, i, gyro)
+            store3(w.centripetal, i, centripetal)
         i += 1
 
 

@@ -53,6 +53,12 @@ def looseness(hem: float) -> float:
     return 0.008 if hem < TUCKED else 0.0
 
 
+def seam(low: float, high: float) -> Region:
+    """Where two garments lie over each other, with all the skin between these levels: each hides the skin only some way
+    inside its own border, and between the two a strip would be left that comes out when they part."""
+    return band(low - MARGIN, high + MARGIN)
+
+
 def t_shirt(hem: float) -> Garment:
     """Short sleeves, worn outside or tucked into a skirt."""
     return Garment((upper(top(0.55, hem), 0.005, loose=looseness(hem)),), (top(0.55, hem),))
@@ -79,8 +85,11 @@ def jacket(hem: float) -> Garment:
 def dress(hem: float) -> Garment:
     """Short sleeves, to the knee."""
     bodice = top(0.35, WAIST - 0.03, *NECK_OF_DRESS)
-    pieces = (upper(bodice, 0.004, loose=0.0), skirt(SKIRT_HEM, WAIST + 0.02, "upper"))
-    return Garment(pieces, (bodice, band(SKIRT_HEM + 0.08, WAIST)))
+    pieces = (upper(bodice, 0.007, loose=0.0), skirt(SKIRT_HEM, WAIST + 0.02, "upper"))
+    close = top(
+        0.35, WAIST - 0.03, NECK_OF_DRESS[0] - 0.010, NECK_OF_DRESS[1]
+    )  # shoulders lift the wide neck
+    return Garment(pieces, (close, band(SKIRT_HEM + 0.08, WAIST), seam(WAIST - 0.03, WAIST + 0.02)))
 
 
 def nothing(level: float) -> Garment:
@@ -128,7 +137,9 @@ def worn(above: str, below: str, feet: str) -> tuple[Garment, ...]:
         return dress(HEM), FEET[feet]
     is_tucked = above == "shirt" or below == "skirt"
     hem, waist = (TUCKED, WAIST) if is_tucked else (HEM, HEM + 0.05)
-    return UPPERS[above](hem), LOWERS[below](WAIST if above == "none" else waist), FEET[feet]
+    garment = UPPERS[above](hem), LOWERS[below](WAIST if above == "none" else waist), FEET[feet]
+    over = is_tucked and "none" not in (above, below)
+    return (*garment, Garment(hides=(seam(TUCKED, WAIST),))) if over else garment
 
 
 def skin(template: Template, hides: tuple[Region, ...]) -> Piece:

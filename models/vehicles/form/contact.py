@@ -66,15 +66,9 @@ Field = Callable[[np.ndarray], np.ndarray]
 def contact_mesh(vehicle: Vehicle) -> ContactMesh:
     """Contact mesh of a vehicle in the actor frame; each zone names a material like itself."""
     form = make_form(vehicle)
-    shell = Shell(form)
+    shell = Shell(*surface_samples(form), vehicle, True)
     points, triangles = core_mesh(form, shell)
-    zones = Divided(points, triangles, zone_values(form, points))
-    for number, name in enumerate(ZONES[:-1]):
-        zones.cut(number, 0.0, SNAP)
-        if name in NARROW:
-            for level in (BLEND, -BLEND):
-                zones.cut(number, level, 0.4 * BLEND)
-    labels = np.argmin(zones.values[:, zones.triangles].mean(axis=2), axis=0)
+    zones, labels = in_zones(points, triangles, zone_values(form, points))
     points, triangles = mirrored(zones.points, zones.triangles)
     vertices = np.round(points, DIGITS) + 0.0
     return ContactMesh(
@@ -85,6 +79,17 @@ def contact_mesh(vehicle: Vehicle) -> ContactMesh:
         tuple(np.round(shell.depth_at(vertices), DIGITS).tolist()),
         "Generated from the vehicle's class and dimensions",
     )
+
+
+def in_zones(points: np.ndarray, triangles: np.ndarray, values: np.ndarray) -> tuple[Divided, np.ndarray]:
+    """A mesh cut along the borders of the zones, and the zone of each triangle; values (zones, n) of `zone_values`."""
+    zones = Divided(points, triangles, values)
+    for number, name in enumerate(ZONES[:-1]):
+        zones.cut(number, 0.0, SNAP)
+        if name in NARROW:
+            for level in (BLEND, -BLEND):
+                zones.cut(number, level, 0.4 * BLEND)
+    return zones, np.argmin(zones.values[:, zones.triangles].mean(axis=2), axis=0)
 
 
 class Divided:
@@ -162,14 +167,13 @@ def on_left(p: np.ndarray) -> np.ndarray:
 
 
 class Shell:
-    """Samples of the left half of the surface with the depth at which the core lies below each. Points of either side
-    may be asked for."""
+    """Samples (n, 3) of a surface with their normals and the depth at which the core lies below each; of the whole
+    surface, or of its left half: then points of either side may be asked for."""
 
-    def __init__(self, form: Form) -> None:
-        self.points, self.normals = surface_samples(form)
-        v = form.vehicle
-        above = (self.points[:, 2] - v.bumper_height - 0.08) / DEPTH_CHANGE
-        behind = (form.front - 0.30 - self.points[:, 0]) / DEPTH_CHANGE
+    def __init__(self, points: np.ndarray, normals: np.ndarray, vehicle: Vehicle, is_half: bool) -> None:
+        self.points, self.normals, self.is_half = points, normals, is_half
+        above = (self.points[:, 2] - vehicle.bumper_height - 0.08) / DEPTH_CHANGE
+        behind = (vehicle.front - 0.30 - self.points[:, 0]) / DEPTH_CHANGE
         share = np.clip(1.0 - np.maximum(above, behind), 0.0, 1.0)
         self.depth = DEPTH + (BUMPER_DEPTH - DEPTH) * share
         self._points = self.points.astype(np.float32)
@@ -179,7 +183,7 @@ class Shell:
         """(n,) distance outside the balls of the depth around all samples, and the nearest sample."""
         found, value = [], []
         for part in np.array_split(p, len(p) // 1000 + 1):
-            q = on_left(part).astype(np.float32)
+            q = self._seen(part).astype(np.float32)
             square = self._square - 2.0 * (q @ self._points.T) + (q**2).sum(axis=1)[:, None]
             off = np.sqrt(np.maximum(square, 0.0)) - self.depth.astype(np.float32)
             k = np.argmin(off, axis=1)
@@ -187,15 +191,22 @@ class Shell:
             value.append(off[np.arange(len(q)), k])
         return np.concatenate(value), np.concatenate(found)
 
+    def _seen(self, p: np.ndarray) -> np.ndarray:
+        """Points as they are, or on the left where there are samples of that half alone."""
+        return on_left(p) if self.is_half else p
+
     def below(self, p: np.ndarray, k: np.ndarray) -> np.ndarray:
         """(n,) distance of points below the planes of the surface at samples k."""
-        return ((self.points[k] - on_left(p)) * self.normals[k]).sum(axis=1)
+        return ((self.points[k] - self._seen(p)) * self.normals[k]).sum(axis=1)
 
     def onto_core(self, p: np.ndarray, rounds: int) -> np.ndarray:
-        """Points of the left half moved to the depth of the core; those in the middle (y = 0) stay there."""
+        """Points (of the left half, where there is no other) moved to the depth of the core; those of a half that are
+        in the middle (y = 0) stay there."""
         for _ in range(rounds):
             _, k = self.core_distance(p)
-            normals = self.normals[k] * np.where(p[:, 1:2] == 0.0, (1.0, 0.0, 1.0), 1.0)
+            normals = self.normals[k]
+            if self.is_half:
+                normals = normals * np.where(p[:, 1:2] == 0.0, (1.0, 0.0, 1.0), 1.0)
             p = p + (self.below(p, k) - self.depth[k])[:, None] * normals
         return p
 

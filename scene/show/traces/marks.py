@@ -15,6 +15,7 @@ from mathutils import Matrix, Quaternion, Vector
 
 from ....analysis.colors import MARK, linear
 from ....analysis.files.run_folder import Run
+from ....analysis.measures.preview import force_text
 from ....analysis.time_map import TimeMap
 from ....engine.responses.arrays import PHASES
 from ....engine.runs.recording import Recording
@@ -26,7 +27,6 @@ from ...motion.bone_channels import Channel
 from ...rig.pose import joint_frame_at_rest
 from ...store.actors import rest_frame
 from ..materials import material
-from ..results import force_text
 from .arrows import turn_from_z
 
 COLOR = linear(MARK)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mannequin.engine.connections.arrays import BROKEN
+from mannequin.engine.connections.arrays import BROKEN, LAST_FORCE
 from mannequin.engine.spec import Belt
 
 
@@ -115,5 +115,5 @@ def test_breaking_and_record(yard, point):
     assert largest > 500.0
     y.commit(0.07)
     assert y.forces()[0] == pytest.approx(np.zeros((2, 3))), "all spans part"
-    assert (y.state.parted[0], y.state.largest_force[0]) == (BROKEN, largest)
-    assert y.state.largest_force_time[0] == 0.07
+    assert (y.state.parted[0], y.state.taken[0, LAST_FORCE]) == (BROKEN, largest)
+    assert y.state.parted_time[0] == 0.07

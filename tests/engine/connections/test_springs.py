@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mannequin.engine.connections.arrays import BROKEN
+from mannequin.engine.connections.arrays import BROKEN, LAST_FORCE, LAST_GAP
 from mannequin.engine.connections.stability import ease_dampers, point_mobility
 from mannequin.engine.spec import SpringDamper
 
@@ -79,8 +79,8 @@ def test_breaking(yard, point):
     y.commit(0.2)
     assert y.forces(0.3)[0][0, 0] == 0.0
     assert (y.state.parted[0], y.state.parted_time[0]) == (BROKEN, 0.2)
-    assert y.state.largest_force[0] == pytest.approx(40.0)
-    assert y.state.largest_gap[0] == pytest.approx(0.4)
+    assert y.state.taken[0, LAST_FORCE] == pytest.approx(40.0)
+    assert y.state.taken[0, LAST_GAP] == pytest.approx(0.4)
 
 
 def test_oscillator_period(yard, point):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from mannequin.engine.connections.arrays import BROKEN, RELEASED
+from mannequin.engine.connections.arrays import BROKEN, LAST_FORCE, LAST_GAP, RELEASED
 from mannequin.engine.connections.stability import ease_dampers
 from mannequin.engine.spec import Weld
 
@@ -17,7 +17,7 @@ def test_pin_force_and_gap(yard, point):
     # at the middle of the gap, 0.01 short of the body's own point
     assert torque[0] == pytest.approx(np.cross([0.0, -0.01, 0.5], force[0]))
     y.commit(0.0)
-    assert y.state.largest_gap[0] == pytest.approx(0.02)
+    assert y.state.taken[0, LAST_GAP] == pytest.approx(0.02)
 
 
 def test_third_law_with_gap_spin_and_turning(yard, point):
@@ -96,7 +96,7 @@ def test_release_and_break(yard, point):
     assert y.forces(0.7)[0][0, 0] == 0.0
     assert y.state.parted.tolist() == [RELEASED, BROKEN]
     assert y.state.parted_time.tolist() == [0.5, 0.6]
-    assert y.state.largest_force[1] == pytest.approx(60.0)
+    assert y.state.taken[1, LAST_FORCE] == pytest.approx(60.0)
 
 
 def test_default_weld_is_stable_on_a_light_body(yard, point):

@@ -12,8 +12,10 @@ from mannequin.engine import (
     Joint,
     JointBreak,
     JointFriction,
+    JointFunction,
     JointSlide,
     JointSpring,
+    Mechanics,
     Model,
     Scenario,
     SlideLimits,
@@ -22,13 +24,14 @@ from mannequin.engine import (
     run,
 )
 from mannequin.engine.bodies.coordinates import displaced
+from mannequin.engine.bodies.courses import joint_course
 from mannequin.engine.bodies.kinematics import forward_kinematics
 from mannequin.engine.bodies.newton_euler import inverse_dynamics
-from mannequin.engine.bodies.posture import actor_poses
-from mannequin.engine.bodies.tree import motion_axis
+from mannequin.engine.bodies.posture import actor_poses, course_coordinates
+from mannequin.engine.bodies.tree import actor_transform, motion_axis
 from mannequin.engine.bodies.virtual_power import mass_matrix
 from mannequin.engine.bodies.workspace import new_workspace
-from mannequin.engine.spec.joint_types import AXIS, JOINT_TYPES
+from mannequin.engine.spec.joint_types import AXIS, CURVE, JOINT_TYPES
 
 GRAVITY = (0.3, -0.4, -9.81)
 FEW = settings(max_examples=50, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -46,6 +49,28 @@ def random_body(name: str, rng: np.random.Generator) -> Body:
     return Body(
         name, float(masses.sum()), tuple(map(float, inertia)), center_of_mass=tuple(map(float, centre))
     )
+
+
+def random_functions(rng: np.random.Generator) -> list[JointFunction]:
+    """One to three turns and up to three shifts by polynomials and splines of one to four coordinates, some of which
+    drive several of them. The first function of a coordinate never stands still, so that the mass matrix is regular."""
+    functions: list[JointFunction] = []
+    names = [f"c{k}" for k in range(rng.integers(1, 4))]
+    frame = Rotation.random(random_state=rng).as_matrix()
+    for k in range(3):
+        direction = tuple(frame[k])
+        steady = ((0.0, float(rng.normal())), (1.0, 1.0))
+        if k < len(names):
+            functions.append(JointFunction("turn", direction, names[k], terms=steady))
+            bent = tuple(enumerate(map(float, rng.normal(scale=0.1, size=4))))
+            functions.append(JointFunction("shift", direction, str(rng.choice(names)), terms=bent))
+        elif rng.random() < 0.5:
+            functions.append(JointFunction("shift", direction, "way", terms=steady))
+        else:
+            x = np.linspace(-3.0, 3.0, 7)
+            points = tuple(zip(x.tolist(), rng.normal(scale=0.1, size=7).tolist(), strict=True))
+            functions.append(JointFunction("turn", direction, names[0], points=points))
+    return functions
 
 
 ROOTS = tuple(JOINT_TYPES)
@@ -71,7 +96,10 @@ def scenarios(draw, roots=ROOTS) -> Scenario:
         parent = f"body {parents[k - 1]}" if k else None
         axis = tuple(map(float, axis / np.linalg.norm(axis)))
         joints.append(Joint(f"joint {k}", kind, parent, f"body {k}", T1=T1, T2=T2, axis=axis))
-        name, type_ = f"joint {k}", JOINT_TYPES[kind]
+        if joints[-1].type == "custom":
+            joints[-1].functions = random_functions(rng)
+            joints[-1].ellipsoid = (0.1, 0.2, 0.3) if rng.random() < 0.3 else None
+        name, type_ = f"joint {k}", joints[-1].kind
         if type_.moves:
             angles[name] = tuple(
                 rng.uniform(-170, 170, 3) if type_.turns or type_.is_free else rng.normal(size=3)
@@ -137,6 +165,40 @@ def test_equation_of_motion(scenario):
 
 
 @FEW
+@given(scenarios())
+def test_mechanics_are_those_of_their_definitions(scenario):
+    """Mass matrix and inverse dynamics against virtual power and Newton-Euler, in the start and in another state."""
+    system = compile_system(scenario)
+    mechanics, rng = Mechanics(system), np.random.default_rng(7)
+    for u in (system.u_start, rng.normal(size=len(system.u_start))):
+        q, u_dot = system.q_start, rng.normal(size=len(u))
+        M = mass_matrix(system.tree, pose(system, q, u))
+        assert np.abs(mechanics.mass_matrix(q) - M).max(initial=0.0) <= 1e-12 * np.abs(M).max(initial=1.0)
+        needed = inverse_dynamics(system.tree, q, u, u_dot, GRAVITY)
+        found = mechanics.inverse_dynamics(u_dot, q, u)
+        assert np.abs(found - needed).max(initial=0.0) <= 1e-11 * np.abs(needed).max(initial=1.0)
+
+
+@FEW
+@given(scenarios())
+def test_mechanics_give_poses_and_velocities_of_the_run(scenario):
+    """Poses at the start are the first frame's, and Jacobians give the velocities of points of bodies there."""
+    system, recording = compile_system(scenario), run(scenario)
+    mechanics, point = Mechanics(system), np.array([0.1, -0.2, 0.3])
+    origins, rotations = mechanics.poses()
+    for b in range(len(system.body_names)):
+        assert np.abs(origins[b] - recording.origin(b)[0]).max() < 1e-12
+        assert np.abs(rotations[b] - recording.rotation(b)[0]).max() < 1e-12
+        J = mechanics.jacobian(b, point)
+        omega = recording.angular_velocity[0, b]
+        arm = origins[b] + rotations[b] @ point - recording.position[0, b]
+        velocity = recording.velocity[0, b] + np.cross(omega, arm)
+        size = 1.0 + np.abs(velocity).max() + np.abs(omega).max()
+        assert np.abs(J[:3] @ system.u_start - velocity).max() < 1e-11 * size
+        assert np.abs(J[3:] @ system.u_start - omega).max() < 1e-11 * size
+
+
+@FEW
 @given(scenarios(roots=("free",)))
 def test_momentum_rates_in_free_flight(scenario):
     """Only gravity acts from outside: total force is the weight, total moment about the common centre is zero."""
@@ -177,7 +239,8 @@ def test_reactions_balance_and_do_no_work(scenario):
     """Each body is moved by its reaction, its children's reactions and its weight; passive joints carry no moment
     about an axis that turns."""
     recording = run(scenario)
-    model = scenario.actors[0].model
+    actor = scenario.actors[0]
+    model = actor.model
     index = {name: i for i, name in enumerate(recording.body_names)}
     joints = {joint.child: joint for joint in model.joints}
     mass = recording.body_mass[:, None]
@@ -210,8 +273,27 @@ def test_reactions_balance_and_do_no_work(scenario):
                 carried = turn.swapaxes(-1, -2) @ axis if motion.slides or motion.letter == "y" else axis
                 world = np.einsum("fij,fj->fi", frames, np.broadcast_to(carried, (recording.frames, 3)))
                 assert np.abs(((N if motion.turns else F) * world).sum(-1)).max() < 1e-10 * size
+        if joint.kind.by_functions:
+            is_root = joint.parent is None
+            base = actor_transform(actor)[:3, :3] if is_root else recording.rotation(index[joint.parent])[0]
+            for turning, shifting in coordinate_motions(joint, actor):
+                frame = base @ np.array(joint.T1)[:3, :3]
+                power = N[0] @ (frame @ turning) + F[0] @ (frame @ shifting)
+                assert abs(power) < 1e-7 * size
     assert np.abs(force).max() < 1e-10 * size
     assert np.abs(moment).max() < 1e-10 * size
+
+
+def coordinate_motions(joint, actor):
+    """(angular, linear) motion in T1 per unit of each coordinate at the start, by central differences of the pose."""
+    zero = (0.0, 0.0, 0.0)
+    at = course_coordinates(
+        joint, actor.joint_angles.get(joint.name, zero), actor.joint_slides.get(joint.name, zero)
+    )
+    step = 1e-5
+    for name in at:
+        (R1, p1), (R2, p2) = (joint_course(joint, at | {name: at[name] + s * step}) for s in (-1.0, 1.0))
+        yield Rotation.from_matrix(R2 @ R1.T).as_rotvec() / (2 * step), (p2 - p1) / (2 * step)
 
 
 def slide_axes(joint):
@@ -236,6 +318,8 @@ def test_bodies_meet_in_their_joints(scenario):
         assert np.abs(near + slid - far).max() < 1e-12
         turn = np.array([joint_rotation_of(recording, f, c) for f in range(recording.frames)])
         assert np.abs(first @ turn - second).max() < 1e-12
+        if joint.kind.by_functions:
+            continue
         if not joint.kind.slides:
             assert not recording.joint_slide[:, c].any()
         elif not joint.kind.is_ball:
@@ -259,12 +343,14 @@ def test_velocities_are_the_rates_of_poses(scenario, seed):
     displaced(system.tree, q, h * u, ahead)
     displaced(system.tree, q, -h * u, behind)
     now, later, earlier = (pose(system, state, u) for state in (q, ahead, behind))
+    # between the coordinates of a joint by functions there are only steps of the sum, no bodies
+    real = np.append((system.tree.group != CURVE) | (system.tree.mass > 0.0), True)
     rate = (later.position - earlier.position) / (2 * h)
-    assert np.abs(rate - now.velocity).max() < 1e-7
+    assert np.abs(rate - now.velocity)[real].max() < 1e-7
     turn = (later.rotation - earlier.rotation).reshape(-1, 3, 3) / (2 * h)
     skew = turn @ np.swapaxes(now.rotation.reshape(-1, 3, 3), -1, -2)
     omega = np.stack([skew[:, 2, 1], skew[:, 0, 2], skew[:, 1, 0]], -1)
-    assert np.abs(omega - now.omega).max() < 1e-7
+    assert np.abs(omega - now.omega)[real].max() < 1e-7
 
 
 @FEW

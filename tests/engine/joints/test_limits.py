@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from mannequin.engine.bodies.coordinates import rate_map
+from mannequin.engine.bodies.coordinates import rate_map, turn_and_map
 from mannequin.engine.spec import AxisLimits, Settings
 
 LIMITS = AxisLimits(lower=(-20.0, -30.0, -10.0), upper=(25.0, 60.0, 15.0), stiffness=800.0, damping=6.0)
@@ -56,6 +56,22 @@ def test_rate_map_against_scipy():
         expected = (turned[0] - turned[1]) / (2 * step)
         J = np.array(rate_map(tuple(float(x) for x in phi))).reshape(3, 3)
         assert J @ omega == pytest.approx(expected, abs=1e-8)
+
+
+def test_turn_and_map_of_a_quaternion():
+    """Against SciPy's rotation vector, and the rate map of that; small, large and past half a turn."""
+    for degrees in (0.0, 1e-9, 0.5, 2.864, 2.866, 30.0, 179.0, 200.0, 340.0, 349.9, 350.1, 359.0):
+        for axis in np.eye(3)[[0, 2]], np.array([[0.6, -0.48, 0.64]]):
+            phi = np.radians(degrees) * axis[0]
+            half = 0.5 * np.radians(degrees)
+            q = (float(np.cos(half)), *(float(x) for x in np.sin(half) * axis[0]))
+            found, J = turn_and_map(q)
+            assert np.array(found) == pytest.approx(phi, abs=1e-12)
+            if degrees <= 179.0:
+                assert np.array(found) == pytest.approx(
+                    Rotation.from_quat([*q[1:], q[0]]).as_rotvec(), abs=1e-12
+                )
+            assert np.array(J) == pytest.approx(np.array(rate_map(tuple(phi.tolist()))), rel=1e-9, abs=1e-12)
 
 
 def test_series_and_closed_form_meet():

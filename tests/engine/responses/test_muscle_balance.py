@@ -8,6 +8,7 @@ import pytest
 from mannequin.analysis.muscles.moment_arms import MomentArms, joint_motion
 from mannequin.engine import Response, Scenario, Settings, run, run_many, validate
 from mannequin.engine.muscles.arrays import ACTIVATION, EXCITATION, TENSION
+from mannequin.engine.responses.compile import turns_sideways
 from mannequin.engine.runs.responses import events_of
 from mannequin.models.library import load_model
 from mannequin.models.people.posture import both
@@ -17,10 +18,16 @@ from mannequin.models.scenarios.falls import stand
 KNEES = both({"knee": (0.0, 2.0, 0.0)})
 
 
-def standing(push: float = 0.0, model: str = "male_muscles", duration: float = 3.0, by: str = "muscles"):
-    """Somebody who keeps balance, pushed on the upper back after half a second (N s, forward)."""
+def standing(
+    push: float = 0.0,
+    model: str = "male_muscles",
+    duration: float = 3.0,
+    by: str = "muscles",
+    heading: float = 0.0,
+):
+    """Somebody who keeps balance, pushed on the upper back after half a second (N s; heading in degrees from ahead)."""
     response = Response("adult", balance=True, balance_by=by)
-    pushes = [shove(push)] if push else []
+    pushes = [shove(push, heading=heading)] if push else []
     person = stand("person", model, KNEES, response=response, force_pulses=pushes)
     settings = Settings(duration=duration, ground_friction=0.7, reactions=False)
     return Scenario("stands", [person], settings=settings, default_sensors=False)
@@ -43,6 +50,8 @@ def runs():
         "woman": standing(model="female_muscles"),
         "forward": standing(10.0),
         "backward": standing(-10.0),
+        "left": standing(10.0, heading=90.0),
+        "right": standing(10.0, heading=-90.0),
         "strong": standing(60.0),
         "weak": weak(standing()),
     }
@@ -54,7 +63,7 @@ def head_height(recording) -> float:
     return float(recording.position[-1, recording.body_index("person", "head"), 2])
 
 
-@pytest.mark.parametrize("name", ["calm", "woman", "forward", "backward"])
+@pytest.mark.parametrize("name", ["calm", "woman", "forward", "backward", "left", "right"])
 def test_muscles_hold_somebody_who_stands_or_is_pushed_lightly(runs, name):
     """10 N s move the extrapolated centre of a man of 90 kg by 4 cm, within the feet; both come to rest."""
     recording = runs[name]
@@ -108,6 +117,26 @@ def test_calves_stand_and_shins_rest(runs):
         assert level[f"tibialis_anterior_{side}"] < 0.01
 
 
+def test_who_is_pushed_to_a_side_is_held_by_the_muscles_at_the_side(runs):
+    """Pushed to the left, his left hip turns the pelvis back by its abductors and his right by its adductor; the sets
+    that have none leave the sides to motors."""
+    recording = runs["left"]
+    after = (recording.times > 0.6) & (recording.times < 1.0)
+    levels = recording.muscle[..., ACTIVATION]
+    calm = runs["calm"].muscle[..., ACTIVATION]
+
+    def rise(muscle: str) -> float:
+        k = recording.muscle_names.index(muscle)
+        return float(levels[after, k].max() - calm[after, k].max())
+
+    assert rise("gluteus_medius_middle_l") > rise("gluteus_medius_middle_r") + 0.02
+    assert rise("adductor_magnus_r") > rise("adductor_magnus_l") + 0.01
+    model = load_model("male_muscles")
+    assert turns_sideways(model)
+    sagittal = [m for m in model.muscles if not m.name.startswith(("gluteus_medius", "adductor"))]
+    assert not turns_sideways(replace(model, muscles=sagittal))
+
+
 def test_a_model_without_muscles_is_refused():
     (issue,) = [i for i in validate(standing(model="male")) if i.severity == "error"]
     assert "none that move the feet" in str(issue) and "male_muscles" in str(issue)
@@ -115,7 +144,9 @@ def test_a_model_without_muscles_is_refused():
 
 @pytest.mark.slow
 def test_a_man_stands_for_a_minute_by_muscles():
+    """Undisturbed for 20 s, then after a light push to a side."""
     scenario = standing(duration=60.0)
+    scenario.actors[0].force_pulses = [shove(10.0, start=20.0, heading=90.0)]
     scenario.settings.output_step = 0.01
     recording = run(scenario)
     assert len(recording.responses) == 0 and head_height(recording) > 1.6

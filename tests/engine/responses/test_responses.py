@@ -26,6 +26,7 @@ from mannequin.engine.runs.responses import events_of
 from mannequin.engine.spec.response import PRESET_SOURCES, PRESETS, RESPONSE_PRESETS
 from mannequin.engine.spec.response_joints import RESPONSE_JOINTS
 from mannequin.models.library import load_model
+from mannequin.models.people.acts import shove
 from mannequin.models.people.posture import both
 from mannequin.models.scenarios.falls import stand
 from mannequin.models.validation.active_falls import DIRECTIONS, fall_scenario, first_strike, imbalance_time
@@ -233,7 +234,9 @@ def test_a_light_push_is_withstood_and_a_strong_one_not(direction):
 
 @pytest.mark.slow
 def test_a_man_stands_for_a_minute():
+    """Undisturbed for 20 s, then after a light push."""
     scenario = standing(Response("adult", balance=True), 60.0)
+    scenario.actors[0].force_pulses = [shove(10.0, start=20.0)]
     scenario.settings.output_step = 0.01
     recording = run(scenario)
     assert len(recording.responses) == 0
@@ -247,6 +250,32 @@ def test_runs_share_nothing_and_bytes_do_not_depend_on_buffers(monkeypatch):
     again = run(system)
     assert first.position.tobytes() == again.position.tobytes()
     assert first.responses.tobytes() == again.responses.tobytes()
+
+
+def test_many_runs_with_responses_and_controllers_are_those_of_one(monkeypatch):
+    """A response and a controller of one's own in the same run: alone, and beside others on one and two threads with
+    other buffers, the same bytes; another command gives others."""
+
+    def controller(system):
+        torque = 4.0 + len(system.scenario.name)
+        return lambda view, commands: commands.torque("elbowlJnt", (0.0, torque * view.time, 0.0))
+
+    scenarios = [
+        fall_scenario(Response("adult"), "male", degrees, 9.0, 0.5) for degrees in (0.0, 90.0, 180.0)
+    ]
+    alone = [_bytes_of(run(case, controller=controller(compile_system(case)))) for case in scenarios]
+    for workers, frames in ((1, 1), (2, 7)):
+        monkeypatch.setattr(Simulation, "_buffer", lambda self, _, n=frames, make=BUFFER: make(self, n))
+        outcomes = {o.index: o.result for o in run_many(scenarios, controller=controller, workers=workers)}
+        assert [_bytes_of(outcomes[k]) for k in range(3)] == alone
+    assert _bytes_of(run(scenarios[0])) != alone[0]
+
+
+BUFFER = Simulation._buffer
+
+
+def _bytes_of(recording) -> tuple[bytes, bytes]:
+    return recording.position.tobytes(), recording.responses.tobytes()
 
 
 def test_mirrored_falls_are_mirrored_but_for_the_asymmetry():
