@@ -22,10 +22,10 @@ def test_a_scooter_is_added_drawn_and_read_back(blender, ops):
 
     from mannequin.scene.model.read import read_model
 
-    actor = added(blender, ops, kind="scooter", seat_height=0.8, length=9.0)
+    actor = added(blender, ops, kind="scooter", seat_height=0.75, length=9.0)
     skins = {child.parent_bone for child in actor.children if child.get("mannequin_skin")}
     assert skins == {"frame", "fork", "front_wheel", "rear_wheel"}
-    expected = build_light_vehicle(replace(LIGHT_VEHICLES["scooter"], seat_height=0.8))
+    expected = build_light_vehicle(replace(LIGHT_VEHICLES["scooter"], seat_height=0.75))
     assert read_model(actor) == expected
 
 

@@ -1,6 +1,7 @@
 """Two-wheelers, wheelchair and pram: geometry, masses, what is drawn, riding, riders who are held and let go."""
 
 import math
+import re
 import time
 from dataclasses import replace
 
@@ -155,7 +156,8 @@ def test_a_rider_reaches_grips_seat_and_feet(kind, who):
             for frames, point in ((at, weld.start), (below, weld.end))
         ]
         assert np.linalg.norm(ends[0] - ends[1]) < 1.0e-4
-        assert f"{weld.break_force:.0f} N" in scenario.notes[0]
+        said = [float(number) for number in re.findall(r"([0-9]+) N", scenario.notes[0])]
+        assert min(abs(weld.break_force - number) for number in said) <= 1.0
     hands = [w for w in scenario.welds if "grip" in w.name]
     assert len(scenario.welds) == 5 and len(hands) == 2
     for weld in hands:
@@ -167,9 +169,8 @@ def test_a_rider_reaches_grips_seat_and_feet(kind, who):
     assert not [issue for issue in validate(scenario) if issue.severity == "error"]
 
 
-def test_rider_stays_on_while_riding_and_comes_off_in_a_stop():
-    """On a bicycle at 4 m/s nothing lets go in 3 s and the ledger is closed; against a wall the holds part and the
-    rider goes on."""
+def test_rider_stays_on_while_riding():
+    """On a bicycle at 4 m/s nothing lets go in 3 s, the rider stays with it and the ledger is closed."""
     calm = run(ridden("city_bicycle", 4.0, keep_speed=True))
     assert len(calm.breaks) == 0
     assert abs(lean(calm)).max() < math.radians(6.0)
