@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from .contact_mesh import CrushBlock
 from .drive import Drive, Wheel
 from .gait import Gait
 from .joint_functions import JointFunction
@@ -232,6 +233,13 @@ RULES: dict[type, dict[str, Rule]] = {
         "position": POSITION,
         "orientation": Rotation(),
         "scale": spread(LARGEST),
+    },
+    CrushBlock: {
+        "tip": POSITION,
+        "direction": spread(FARTHEST),
+        "reach": Within(1e-3, LARGEST_SIZE),
+        "half_width": Within(1e-3, LARGEST_SIZE),
+        "half_height": Within(1e-3, LARGEST_SIZE),
     },
     Vehicle: {
         "length": Within(1.0, 30.0),

@@ -118,6 +118,10 @@ def strap() -> spec.Joint:
 
 def muscles() -> list[ms.Muscle]:
     path = (ms.PathPoint("trunk", (0.1, 0.0, 0.0)), ms.PathPoint("arm", (0.0, 0.0, -0.1)))
+    shift = ms.PointShift((0.0, 0.0, 1.0), "wrist", terms=((1.0, 0.01),))
+    via = ms.PathPoint(
+        "arm", (0.02, 0.0, -0.2), shifts=(shift,), when=ms.PathCondition("wrist", "z", -90.0, 90.0)
+    )
     reflex = ms.StretchReflex(0.5, delay=0.01)
     return [
         ms.Muscle(
@@ -131,6 +135,7 @@ def muscles() -> list[ms.Muscle]:
             activation=ms.Activation(start=0.2),
         ),
         ms.Muscle("stiff", path, 200.0, 0.2, 0.0, tendon="rigid", form="thelen", acts="joint_torques"),
+        ms.Muscle("sliding", (*path, via, ms.PathPoint("hand", (0.02, 0.0, 0.0))), 100.0, 0.2, 0.2),
     ]
 
 
@@ -174,7 +179,22 @@ def shell() -> spec.ContactMesh:
     corners = ((0.0, 0.0, 0.05), (0.05, 0.0, -0.05), (-0.03, 0.04, -0.05), (-0.03, -0.04, -0.05))
     triangles = ((0, 1, 2), (0, 2, 3), (0, 3, 1), (1, 3, 2))
     zones = [spec.ContactZone("side", "tin"), spec.ContactZone("bottom", "felt")]
-    return spec.ContactMesh(corners, triangles, zones, (0, 0, 0, 1), (0.0, 0.01, 0.01, 0.01))
+    strips = [spec.CrushBlock("front", (0.05, 0.0, 0.0), (1.0, 0.0, 0.0), 0.04, 0.02, 0.02, "tin")]
+    return spec.ContactMesh(corners, triangles, zones, (0, 0, 0, 1), (0.0, 0.01, 0.01, 0.01), strips)
+
+
+def hinge_of_vane() -> spec.Joint:
+    """A joint whose turn and shift are functions of one coordinate."""
+    turn = spec.JointFunction("turn", (0.0, 0.0, 1.0), "swing", terms=((0.0, 0.1), (1.0, 1.0)))
+    points = ((-1.0, 0.0), (0.0, 0.01), (1.0, 0.0))
+    return spec.Joint(
+        "vane",
+        "custom",
+        "ball",
+        "vane",
+        functions=[turn, spec.JointFunction("shift", (1.0, 0.0, 0.0), "swing", points=points)],
+        ellipsoid=(0.1, 0.1, 0.2),
+    )
 
 
 def dropped_model() -> spec.Model:
@@ -187,10 +207,12 @@ def dropped_model() -> spec.Model:
         [
             spec.Body("ball", 1.0, INERTIA, ellipsoids=[skin], surface=shell()),
             spec.Body("rim", 1.0, INERTIA, ellipsoids=[tread]),
+            spec.Body("vane", 1.0, INERTIA),
         ],
         [
             spec.Joint("root", "free", None, "ball"),
             spec.Joint("axle", "revolute", "ball", "rim", T1=axle, axis=(0.0, 1.0, 0.0)),
+            hinge_of_vane(),
         ],
         [spec.Material("tin", law="linear"), spec.Material("felt", law="linear", stiffness=1e4)],
         vehicle=spec.Vehicle(),

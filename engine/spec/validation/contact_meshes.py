@@ -10,8 +10,6 @@ MOST_ZONES = 15
 """Of one contact mesh."""
 MOST_DEPTH = 1.0
 """m"""
-MOST_BLOCK = 10.0
-"""m"""
 
 
 def contact_mesh_issues(place: str, mesh: ContactMesh, materials: dict[str, Material]) -> list[Issue]:
@@ -32,13 +30,9 @@ def contact_mesh_issues(place: str, mesh: ContactMesh, materials: dict[str, Mate
 
 
 def structure_issues(place: str, blocks: list[CrushBlock], materials: dict[str, Material]) -> list[Issue]:
-    """Strips of structure with a size and a material."""
+    """Strips of structure with a direction and a material."""
     issues = repeated_names(place, "crush block", (block.name for block in blocks))
     for block in blocks:
-        sizes = (block.reach, block.half_width, block.half_height)
-        if min(sizes) <= 0.0 or max(sizes) > MOST_BLOCK:
-            message = f"crush block '{block.name}' has a length outside 0 to {MOST_BLOCK:g} m"
-            issues.append(error(place, message, "Give a reach, half width and half height above 0"))
         if not np.linalg.norm(block.direction[:2]) > 1e-6:
             message = f"crush block '{block.name}' has no direction to the side"
             issues.append(error(place, message, "Give its direction outwards"))
