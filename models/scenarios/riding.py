@@ -298,7 +298,7 @@ def legs(
         for _ in range(3):
             point = sole_point(model, vehicle, side, turn)
             goal = reachable(model, posture, place, pitch, chain, point, foot)
-            posture = bent(model, posture, free, f"Foot{side}", point, goal, place, pitch)
+            posture = reach(model, posture, free, f"Foot{side}", point, goal, place, (0.0, pitch, 0.0))
             turn = body_transforms(model, posture, place, (0.0, pitch, 0.0))[f"Foot{side}"]
             tip = math.degrees(math.asin(max(-1.0, min(1.0, float(turn[2, 0])))))
             ankle = posture.get(f"ankle{small}Jnt", (0.0, 0.0, 0.0))
@@ -307,7 +307,7 @@ def legs(
             turn = body_transforms(model, posture, place, (0.0, pitch, 0.0))[f"Foot{side}"]
         point = sole_point(model, vehicle, side, turn)
         goal = reachable(model, posture, place, pitch, chain, point, foot)
-        posture = bent(model, posture, free, f"Foot{side}", point, goal, place, pitch)
+        posture = reach(model, posture, free, f"Foot{side}", point, goal, place, (0.0, pitch, 0.0))
     return posture
 
 
@@ -331,26 +331,6 @@ def reachable(
     return target if size <= longest else first + beyond + way * longest / size
 
 
-def bent(
-    model: Model,
-    posture: Posture,
-    free: list[tuple[str, int]],
-    body: str,
-    point: np.ndarray,
-    goal: np.ndarray,
-    place: np.ndarray,
-    pitch: float,
-) -> Posture:
-    """`reach` with the last joint of `free` bent forward: begun again from other angles where it came out backward."""
-    joint = free[-1][0]
-    for start in (None, 60.0, 95.0, 30.0):
-        begin = posture if start is None else {**posture, joint: (0.0, start, 0.0)}
-        found = reach(model, begin, free, body, point, goal, place, (0.0, pitch, 0.0))
-        if found[joint][1] > 0.0:
-            break
-    return found
-
-
 def arms(model: Model, points: Layout, place: np.ndarray, pitch: float, posture: Posture) -> Posture:
     """Posture with the palms on the grips."""
     for side, grip, _ in sides(points):
@@ -360,7 +340,7 @@ def arms(model: Model, points: Layout, place: np.ndarray, pitch: float, posture:
         for _ in range(2):
             goal = grip + np.array([0.0, 0.0, PALM_OVER_GRIP])
             goal = reachable(model, posture, place, pitch, chain, point, goal)
-            posture = bent(model, posture, free, f"Hand{side}", point, goal, place, pitch)
+            posture = reach(model, posture, free, f"Hand{side}", point, goal, place, (0.0, pitch, 0.0))
     return posture
 
 
