@@ -127,6 +127,14 @@ def path_jacobian(m: Muscles, s: MuscleState, tree: Tree, w: Workspace, i: int) 
     return total
 
 
+def _inverse(mass: np.ndarray) -> np.ndarray:
+    """Of a mass matrix; of what moves, where a coordinate moves nothing just here (a function with no slope)."""
+    try:
+        return np.linalg.inv(mass)
+    except np.linalg.LinAlgError:
+        return np.linalg.pinv(mass, hermitian=True)
+
+
 def with_lags(m: Muscles, tree: Tree, authored: Authored, w: Workspace, time_step: float) -> Muscles:
     """The same with the lags of rigid tendons.
 
@@ -138,7 +146,7 @@ def with_lags(m: Muscles, tree: Tree, authored: Authored, w: Workspace, time_ste
     if len(rigid) == 0:
         return m
     s = new_muscle_state(m, tree, authored, w)
-    inverse = np.linalg.inv(mass_matrix(tree, w))
+    inverse = _inverse(mass_matrix(tree, w))
     unit = m.unit.copy()
     for i in rigid:
         row = path_jacobian(m, s, tree, w, i)
