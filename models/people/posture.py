@@ -35,6 +35,8 @@ NECK_SOURCE = "Neck strength doi 10.1007/s10439-014-1046-0 (men), x {:.3f} for t
 
 AHEAD = 0.05
 """m in front of the ankles where a mid-size man holds his centre of mass (general knowledge)."""
+LEAST_BEND = 2.0
+"""Degrees to which `reach` stretches a knee or an elbow at most."""
 CLOSE = 1e-9
 """m from a target at which `reach` is there: far below what its rounded angles move."""
 
@@ -132,11 +134,13 @@ def reach(
     target: Sequence[float],
     position: Sequence[float] = (0.0, 0.0, 0.0),
     orientation: Sequence[float] = (0.0, 0.0, 0.0),
+    bent: Sequence[tuple[str, int]] = (),
 ) -> Posture:
     """A posture that brings `point` of `body` to `target` (world) by changing the angles named in `free`.
 
     `free` lists (joint, index of the angle in (Z, Y, X)). Damped least squares from the given posture, 60 rounds;
-    angles are rounded to a tenth of a degree. The actor stands at `position` with `orientation`.
+    angles are rounded to a tenth of a degree. The actor stands at `position` with `orientation`. bent: angles of `free`
+    that stay above `LEAST_BEND`: knees and elbows, which do not bend backward.
     """
     angles = {name: list(turn) for name, turn in posture.items()}
     for joint, _ in free:
@@ -159,4 +163,6 @@ def reach(
         step = jacobian.T @ np.linalg.solve(jacobian @ jacobian.T + 1e-8 * np.eye(3), miss)
         for (joint, index), change in zip(free, np.clip(step, -10.0, 10.0), strict=True):
             angles[joint][index] += float(change)
+            if (joint, index) in bent:
+                angles[joint][index] = max(angles[joint][index], LEAST_BEND)
     return {name: tuple(round(a, 1) + 0.0 for a in turn) for name, turn in angles.items()}

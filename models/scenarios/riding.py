@@ -298,7 +298,7 @@ def legs(
         for _ in range(3):
             point = sole_point(model, vehicle, side, turn)
             goal = reachable(model, posture, place, pitch, chain, point, foot)
-            posture = reach(model, posture, free, f"Foot{side}", point, goal, place, (0.0, pitch, 0.0))
+            posture = _reached(model, posture, free, f"Foot{side}", point, goal, place, pitch)
             turn = body_transforms(model, posture, place, (0.0, pitch, 0.0))[f"Foot{side}"]
             tip = math.degrees(math.asin(max(-1.0, min(1.0, float(turn[2, 0])))))
             ankle = posture.get(f"ankle{small}Jnt", (0.0, 0.0, 0.0))
@@ -307,8 +307,22 @@ def legs(
             turn = body_transforms(model, posture, place, (0.0, pitch, 0.0))[f"Foot{side}"]
         point = sole_point(model, vehicle, side, turn)
         goal = reachable(model, posture, place, pitch, chain, point, foot)
-        posture = reach(model, posture, free, f"Foot{side}", point, goal, place, (0.0, pitch, 0.0))
+        posture = _reached(model, posture, free, f"Foot{side}", point, goal, place, pitch)
     return posture
+
+
+def _reached(
+    model: Model,
+    posture: Posture,
+    free: list[tuple[str, int]],
+    body: str,
+    point: np.ndarray,
+    goal: np.ndarray,
+    place: np.ndarray,
+    pitch: float,
+) -> Posture:
+    """Posture with a point of a hand or foot at its goal; the last angle of `free` is that of the knee or elbow."""
+    return reach(model, posture, free, body, point, goal, place, (0.0, pitch, 0.0), bent=free[-1:])
 
 
 def reachable(
@@ -340,7 +354,7 @@ def arms(model: Model, points: Layout, place: np.ndarray, pitch: float, posture:
         for _ in range(2):
             goal = grip + np.array([0.0, 0.0, PALM_OVER_GRIP])
             goal = reachable(model, posture, place, pitch, chain, point, goal)
-            posture = reach(model, posture, free, f"Hand{side}", point, goal, place, (0.0, pitch, 0.0))
+            posture = _reached(model, posture, free, f"Hand{side}", point, goal, place, pitch)
     return posture
 
 

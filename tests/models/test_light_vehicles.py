@@ -139,8 +139,11 @@ def ridden(kind, speed, who="male", **drive):
 
 @pytest.mark.parametrize(
     ("kind", "who"),
-    [*((kind, "child_6" if kind == "child_bicycle" else "male") for kind in RIDDEN)],
-)  # fmt: skip
+    [
+        *((kind, "child_6" if kind == "child_bicycle" else "male") for kind in RIDDEN),
+        ("city_bicycle", "female"),
+    ],
+)
 def test_a_rider_reaches_grips_seat_and_feet(kind, who):
     """Palms over the grips, soles on pedals, pegs or floor, the pelvis on the seat, knees bent the right way; holds
     are where both ends are and let go at the forces of the sentence."""
