@@ -83,7 +83,7 @@ def test_people_who_respond_do_so_here_too(blender, scene):
     start.use_response = True
     start.response.use_latency, start.response.latency = True, 0.02
     what_if.start(scene)
-    pump(scene, lambda: what_if.current().prediction.paths)
+    pump(scene, refined)
     shown = what_if.current().prediction.paths[0]
     assert np.array_equal(shown, predicted(scene).paths[0]) and not np.array_equal(shown, passive)
 
