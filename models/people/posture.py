@@ -35,8 +35,6 @@ NECK_SOURCE = "Neck strength doi 10.1007/s10439-014-1046-0 (men), x {:.3f} for t
 
 AHEAD = 0.05
 """m in front of the ankles where a mid-size man holds his centre of mass (general knowledge)."""
-LEAST_BEND = 2.0
-"""Degrees to which `reach` stretches a knee or an elbow at most."""
 CLOSE = 1e-9
 """m from a target at which `reach` is there: far below what its rounded angles move."""
 
@@ -134,13 +132,13 @@ def reach(
     target: Sequence[float],
     position: Sequence[float] = (0.0, 0.0, 0.0),
     orientation: Sequence[float] = (0.0, 0.0, 0.0),
-    bent: Sequence[tuple[str, int]] = (),
+    ranges: Mapping[tuple[str, int], tuple[float, float]] | None = None,
 ) -> Posture:
     """A posture that brings `point` of `body` to `target` (world) by changing the angles named in `free`.
 
     `free` lists (joint, index of the angle in (Z, Y, X)). Damped least squares from the given posture, 60 rounds;
-    angles are rounded to a tenth of a degree. The actor stands at `position` with `orientation`. bent: angles of `free`
-    that stay above `LEAST_BEND`: knees and elbows, which do not bend backward.
+    angles are rounded to a tenth of a degree. The actor stands at `position` with `orientation`. ranges: of
+    angles of `free`, degrees, which they do not leave: knees and elbows do not bend backward.
     """
     angles = {name: list(turn) for name, turn in posture.items()}
     for joint, _ in free:
@@ -150,6 +148,7 @@ def reach(
         transforms = body_transforms(model, current, position, orientation)
         return (transforms[body] @ np.array([*point, 1.0]))[:3]
 
+    damping = 1e-6 if ranges else 1e-8  # m2 per degree2; less lets a limb that is nearly straight leap
     for _ in range(60):
         miss = np.asarray(target, float) - place(angles)
         if np.linalg.norm(miss) < CLOSE:
@@ -160,9 +159,10 @@ def reach(
             moved[joint][index] += 0.01
             columns.append((place(moved) - place(angles)) / 0.01)
         jacobian = np.column_stack(columns)
-        step = jacobian.T @ np.linalg.solve(jacobian @ jacobian.T + 1e-8 * np.eye(3), miss)
+        step = jacobian.T @ np.linalg.solve(jacobian @ jacobian.T + damping * np.eye(3), miss)
+        if ranges:  # in the direction of the step, so that no angle runs into its end alone
+            step *= min(1.0, 10.0 / np.abs(step).max())
         for (joint, index), change in zip(free, np.clip(step, -10.0, 10.0), strict=True):
-            angles[joint][index] += float(change)
-            if (joint, index) in bent:
-                angles[joint][index] = max(angles[joint][index], LEAST_BEND)
+            low, high = (ranges or {}).get((joint, index), (-np.inf, np.inf))
+            angles[joint][index] = float(np.clip(angles[joint][index] + change, low, high))
     return {name: tuple(round(a, 1) + 0.0 for a in turn) for name, turn in angles.items()}

@@ -47,6 +47,8 @@ REPORTED_MISS = 0.015
 """m from which on the report says that a limb is too short."""
 RIDER_TONE = 0.8
 """Muscle tone of a rider over that of `people.posture`. Assumed."""
+RANGES = ((-30.0, 125.0), (-30.0, 60.0), (2.0, 135.0))
+"""Degrees that riders use, of hip or shoulder forward and sideways and of knee or elbow. Assumed."""
 NEEDED = ("pelvis", "HandL", "HandR", "FootL", "FootR", "UpperArmL", "ForearmL")
 
 
@@ -321,8 +323,9 @@ def _reached(
     place: np.ndarray,
     pitch: float,
 ) -> Posture:
-    """Posture with a point of a hand or foot at its goal; the last angle of `free` is that of the knee or elbow."""
-    return reach(model, posture, free, body, point, goal, place, (0.0, pitch, 0.0), bent=free[-1:])
+    """Posture with a point of a hand or foot at its goal, each angle of `free` within its range."""
+    ranges = dict(zip(free, RANGES, strict=True))
+    return reach(model, posture, free, body, point, goal, place, (0.0, pitch, 0.0), ranges)
 
 
 def reachable(

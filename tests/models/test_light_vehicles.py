@@ -130,8 +130,9 @@ def test_castors_follow():
 
 
 def ridden(kind, speed, who="male", **drive):
-    """A person on a two-wheeler that is balanced."""
-    bike = Actor("bike", build_light_vehicle(kind), drive=Drive(speed=speed, balance=True, **drive))
+    """A person on a two-wheeler that is balanced; the saddle is lower for a woman."""
+    vehicle = replace(LIGHT_VEHICLES[kind], seat_height=0.85) if who == "female" else kind
+    bike = Actor("bike", build_light_vehicle(vehicle), drive=Drive(speed=speed, balance=True, **drive))
     settings = Settings(duration=3.0, output_step=0.01, time_step=1.0e-4)
     scenario = Scenario("ride", [bike, Actor("rider", load_model(who))], pairs=ROAD, settings=settings)
     return add_rider(scenario, "rider", "bike")

@@ -20,6 +20,7 @@ LIGHT_VEHICLES = {
         rear_radius=0.341,
         head_angle=67.1,
         trail=0.0686,
+        seat_height=0.91,
     ),
     "race_bicycle": LightVehicle(
         "race_bicycle",
