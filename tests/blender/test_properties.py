@@ -27,7 +27,7 @@ ELSEWHERE = {
     "Point": set(),
     "Mesh": {"position", "orientation", "scale"},  # the object
     "Model": {
-        "bodies", "joints", "vehicle", "sources", "notes", "extras", "muscles", "wrap_surfaces",
+        "bodies", "joints", "vehicle", "light_vehicle", "sources", "notes", "extras", "muscles", "wrap_surfaces",
     },  # objects; kept unseen
     "TorquePulse": set(),
     "ForcePulse": set(),

@@ -79,7 +79,8 @@ def test_the_box_has_its_volume_and_surface(tmp_path, name):
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
-        ("a.gltf", b"", "not a mesh file we can read"),
+        ("a.fbx", b"", "not a mesh file we can read"),
+        ("a.gltf", b"", "is not valid JSON"),
         ("a.obj", b"", "no triangles"),
         ("a.obj", b"v 0 0 zero", "line 1"),
         ("a.obj", b"v 0 0 0\nf 1 2", "line 2"),

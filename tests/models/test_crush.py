@@ -189,7 +189,7 @@ def test_bad_structures_are_refused():
     model = build_vehicle("hatchback")
     surface = model.bodies[0].surface
     for change, message in (
-        ({"reach": 0.0}, "has a length outside"),
+        ({"reach": 0.0}, "reach is 0"),
         ({"direction": (0.0, 0.0, 1.0)}, "no direction to the side"),
         ({"material": "jelly"}, "unknown material 'jelly'"),
     ):

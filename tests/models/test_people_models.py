@@ -395,7 +395,7 @@ def test_the_old_bend_less_and_are_weaker():
 def test_muscles_come_along(made):
     for person in (OLD, DE_LEVA_MAN):
         model = person_with_muscles(made(person))
-        assert len(model.muscles) == 28
+        assert len(model.muscles) == 36  # 18 of each side: leg, hip and neck
         assert not [issue for issue in validate(_fall(made(person), model)) if issue.severity == "error"]
     force = {p: person_with_muscles(made(p)).muscles[0].max_isometric_force for p in (OLD, DE_LEVA_MAN)}
     assert 0.3 < force[OLD] / force[DE_LEVA_MAN] < 0.7

@@ -94,7 +94,7 @@ def test_the_command_takes_a_scan_and_a_person(scanned, tmp_path, capsys):
     assert read_model(tmp_path / "him.json").height == 1.75
     assert "95 % below" in capsys.readouterr().out
     assert main([*who, "--waist", "0.95", "--muscles", "--out", str(tmp_path / "her.json")]) == 0
-    assert len(read_model(tmp_path / "her.json").muscles) == 28
+    assert len(read_model(tmp_path / "her.json").muscles) == 36
     assert "waist 95.0" in capsys.readouterr().out
     assert main(["models", "person", "--sex", "f", "--age", "30", "--height", "163", "--mass", "58"]) == 2
     assert "metres" in capsys.readouterr().err

@@ -125,13 +125,31 @@ def let_joint_slide_and_break() -> None:
     """The same joint made one that slides and turns, with a limit of its way, that gives way."""
     bpy.ops.mannequin.set_joint_type(type="cylindrical")
     bpy.ops.mannequin.edit_list(list="joint_breaks", action="ADD")
-    joints = (bone.mannequin.joint for bone in actors()[0].data.bones)
-    joint = next(joint for joint in joints if joint.type == "cylindrical")
+    joint = joint_of_type("cylindrical")
     joint.use_slide, joint.slide.use_limits = True, True
 
 
+def joint_of_type(wanted: str) -> bpy.types.PropertyGroup:
+    """The first joint of the man that has a type."""
+    joints = (bone.mannequin.joint for bone in actors()[0].data.bones)
+    return next(joint for joint in joints if joint.type == wanted)
+
+
+def let_joint_follow_functions() -> None:
+    """The same joint made one that turns and shifts by one coordinate."""
+    joint = joint_of_type("cylindrical")
+    joint.use_slide = False
+    for motion in ("turn", "shift"):
+        function = joint.functions.add()
+        function.motion, function.coordinate = motion, "flexion"
+    joint.type = "custom"
+
+
 def pose() -> None:
-    """The same in Pose Mode."""
+    """The joint as it was, and the man in Pose Mode."""
+    joint = joint_of_type("custom")
+    joint.type, joint.use_slide = "cylindrical", True
+    joint.functions.clear()
     the_man()
     bpy.ops.object.mode_set(mode="POSE")
 
@@ -243,6 +261,11 @@ def add_vehicle() -> None:
     bpy.ops.mannequin.brake(deceleration=0.7)
 
 
+def show_zones() -> None:
+    """Zones of the vehicle's contact mesh in their colours."""
+    bpy.ops.mannequin.show_zones()
+
+
 def find_faults() -> None:
     """A body without mass, found and selected."""
     body = next(bone for bone in the_man().data.bones if bone.mannequin.is_body)
@@ -283,6 +306,7 @@ PICTURES: tuple[Picture, ...] = (
     ("05-joint", ("model", "joint", "joint_limits", "joint_cone"), choose_joint),
     ("06-joint-resistance", ("model", "joint", "joint_friction", "joint_springs", "joint_motor"), nothing),
     ("26-joint-slide-breaks", ("model", "joint", "joint_slide", "joint_breaks"), let_joint_slide_and_break),
+    ("36-joint-functions", ("model", "joint", "joint_functions"), let_joint_follow_functions),
     ("07-pose-mode", ("model", "joint"), pose),
     ("08-materials", ("model", "materials"), the_man),
     ("09-connections", ("model", "connections"), add_connections),
@@ -304,6 +328,7 @@ PICTURES: tuple[Picture, ...] = (
     ("30-place", ("place", "camera_match"), mark_points),
     ("28-person", ("model", "person"), add_person),
     ("35-vehicle", ("checklist", "model", "vehicle"), add_vehicle),
+    ("37-zones", ("model", "vehicle", "zones"), show_zones),
     ("33-skeleton", ("scenario", "skeleton"), choose_skeleton),
 )
 AFTER_A_RUN: tuple[Picture, ...] = (
