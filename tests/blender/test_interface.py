@@ -89,10 +89,13 @@ ELSEWHERE = {
     ("MannequinJoint", "axis"): "Set Joint Type",
     ("MannequinObject", "kind"): "set by what makes the object",
     **{("MannequinPerson", name): "Change Person" for name in ("sex", "age", "height", "mass", "build")},
-    **{("MannequinPerson", name): "Change Person" for name in ("helmet", "glasses", "rucksack")},
     **{("MannequinPerson", name): "Carry Something" for name in ("load", "load_place")},
     **{
         ("MannequinJoint", name): "read in a panel, given by files" for name in ("ellipsoid", "use_ellipsoid")
+    },
+    **{
+        ("MannequinJointFunction", name): "read in a panel, given by files"
+        for name in ("motion", "direction", "coordinate")
     },
     ("MannequinOverlays", "color_by"): "Colour Ellipsoids",
     ("MannequinExcitationRule", "name"): "its list",
