@@ -66,10 +66,10 @@ def prepare(folder: Path) -> None:
 
 
 def compile_everything() -> None:
-    """Compile the step loop, what writes tables, muscles, responses and driving."""
+    """Compile the step loop, what writes tables, muscles, responses, driving, and mechanics in any state."""
     from mannequin.analysis.files.number_text import load_code
-    from mannequin.engine import Actor, Response, Scenario, compile_system
-    from mannequin.engine.runs.warmup import warmup
+    from mannequin.engine import Actor, Mechanics, Response, Scenario, compile_system
+    from mannequin.engine.runs.warmup import smallest_scenario, warmup
     from mannequin.models.library import load_model
     from mannequin.models.scenarios.library import SCENARIOS
 
@@ -78,6 +78,10 @@ def compile_everything() -> None:
     somebody = Actor("somebody", load_model("male"), position=(0.0, 0.0, 2.0), response=Response())
     compile_system(Scenario("response", [somebody]))
     compile_system(SCENARIOS["saloon_braking"]())
+    mechanics = Mechanics(compile_system(smallest_scenario()))
+    mechanics.jacobian(0)
+    mechanics.mass_matrix()
+    mechanics.inverse_dynamics(mechanics.accelerations())
 
 
 def needed_symbols(elf: bytes) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...engine.errors import EngineError
 from ...engine.maths.rotations import matrix_from_zyx
-from ...engine.spec import Actor, LightVehicle, Model, Point, Scenario, Weld
+from ...engine.spec import Actor, LightVehicle, Model, Point, Response, Scenario, Weld
 from ..parts.placement import Posture, body_transforms, ellipsoid_shapes
 from ..people.posture import both, reach, tone_motors
 from ..vehicles.light.build import FORK, FRAME, ellipsoid_of, tyre_of
@@ -85,6 +85,7 @@ def mount(rider: Actor, vehicle: Actor, tone: float = RIDER_TONE) -> Mounted:
         velocity=speed,
         joint_angles=posture,
         motors={**rider.motors, **tone_motors(rider.model, posture, tone)},
+        response=rider.response or Response("tone"),  # nobody who lies goes on holding the bar
     )
     drive = vehicle.drive if vehicle.drive is None else replace(vehicle.drive, load=round(mass, 3))
     ridden = replace(vehicle, position=tuple(round(float(v), 5) for v in origin), drive=drive)

@@ -129,11 +129,11 @@ def fit_vehicle(
 
 
 def parts_of(points: np.ndarray, triangles: np.ndarray, wheels: dict[str, FoundWheel]) -> np.ndarray:
-    """(m,) "body" or the wheel that the middle of each triangle lies in."""
-    middle = points[triangles].mean(axis=1)
+    """(m,) "body" or the wheel that each triangle is cut out with."""
+    corners = points[triangles]
     part = np.full(len(triangles), "body", dtype=object)
     for name, wheel in wheels.items():
-        part[wheel.holds(middle)] = name
+        part[wheel.takes(corners)] = name
     return part
 
 

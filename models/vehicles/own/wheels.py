@@ -17,6 +17,8 @@ ROUND = 1.03
 BESIDE = 0.03
 """m: what is cut out is wider than the tyre by this on each side."""
 HEIGHTS = 10
+FARTHEST = 1.08
+"""Of its radius, how far a corner of a face of a wheel may be from the axle."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,12 @@ class FoundWheel:
         """(n,) whether points lie within the cylinder that is cut out as this wheel."""
         x, y, z = (points - np.array(self.centre)).T
         return (np.hypot(x, z) < ROUND * self.radius) & (np.abs(y) < self.width / 2.0 + BESIDE)
+
+    def takes(self, corners: np.ndarray) -> np.ndarray:
+        """(m,) whether triangles of these corners (m, 3, 3) are cut out: their middle lies within, and no corner far out,
+        as of a large face of the floor that only passes through."""
+        x, _, z = np.moveaxis(corners - np.array(self.centre), 2, 0)
+        return self.holds(corners.mean(axis=1)) & (np.hypot(x, z) < FARTHEST * self.radius).all(axis=1)
 
 
 def find_wheels(points: np.ndarray) -> dict[str, FoundWheel]:
