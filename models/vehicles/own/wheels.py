@@ -36,8 +36,8 @@ class FoundWheel:
         return (np.hypot(x, z) < ROUND * self.radius) & (np.abs(y) < self.width / 2.0 + BESIDE)
 
     def takes(self, corners: np.ndarray) -> np.ndarray:
-        """(m,) whether triangles of these corners (m, 3, 3) are cut out: their middle lies within, and no corner far out,
-        as of a large face of the floor that only passes through."""
+        """(m,) whether triangles of these corners (m, 3, 3) are cut out: their middle lies within, and no corner far
+        out, as of a large face of the floor that only passes through."""
         x, _, z = np.moveaxis(corners - np.array(self.centre), 2, 0)
         return self.holds(corners.mean(axis=1)) & (np.hypot(x, z) < FARTHEST * self.radius).all(axis=1)
 
