@@ -45,7 +45,7 @@ STRETCHED = 0.985
 """Share of its length to which a limb is stretched at most; what is farther away is not reached."""
 REPORTED_MISS = 0.015
 """m from which on the report says that a limb is too short."""
-RIDER_TONE = 0.8
+RIDER_TONE = 0.5
 """Muscle tone of a rider over that of `people.posture`. Assumed."""
 RANGES = ((-30.0, 125.0), (-30.0, 60.0), (2.0, 135.0))
 """Degrees that riders use, of hip or shoulder forward and sideways and of knee or elbow. Assumed."""
