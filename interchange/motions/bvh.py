@@ -16,9 +16,10 @@ from ...engine.runs.recording import Recording
 from ...engine.spec import Joint, Model
 from ...io_json.atomic import write_text
 from ...io_json.errors import FileError
+from ..common.axes import Z_UP_FROM_Y_UP
 
 CENTIMETRES = 100.0
-TO_Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
+TO_Y_UP = Z_UP_FROM_Y_UP.T
 """Axes with z up to axes with y up."""
 ANGLES = "Zrotation Yrotation Xrotation"
 PLACE = "Xposition Yposition Zposition"

@@ -48,7 +48,7 @@ def _row(line: str, markers: int, number: int) -> list[float]:
     """Frame, time and coordinates of a line; NaN for empty cells. Raises FileError."""
     cells = [cell.strip() for cell in line.rstrip("\r\n").split("\t")]
     width = 2 + 3 * markers
-    cells = (cells + [""] * width)[: max(width, len(cells.copy()))]
+    cells += [""] * (width - len(cells))
     if any(cells[width:]):
         remedy = "Name every marker in line 4"
         raise FileError(

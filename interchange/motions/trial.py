@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...io_json.errors import FileError
+from ..common.axes import Z_UP_FROM_Y_UP
 
 UNITS = {"mm": 1e-3, "cm": 1e-2, "m": 1.0, "meters": 1.0, "millimeters": 1e-3}
 """Unit of length as files name it, to m."""
@@ -55,7 +56,7 @@ class Trial:
         return Trial(self.name, self.markers, self.times, self.positions @ rotation.T, plates)
 
 
-Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
+Y_UP = Z_UP_FROM_Y_UP
 """From axes with y up (OpenSim, many laboratories) to ours, z up: x stays, y becomes z, z becomes -y."""
 
 

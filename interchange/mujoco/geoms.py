@@ -18,8 +18,6 @@ DENSITY = 1000.0
 """kg/m3 of a geom that states neither mass nor density."""
 FRICTION = 1.0
 """Sliding friction of a geom that states none."""
-LONG_TO_Z = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
-"""From the axes of `solids`, whose long axis is y, to those of a geom, whose long axis is z."""
 
 
 @dataclass(frozen=True)

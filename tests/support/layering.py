@@ -97,7 +97,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "hyfydy": "common",
         "opensim": "common",
         "mujoco": "common",
-        "motions": "",
+        "motions": "common",
         "dispatch": "common hyfydy opensim mujoco",
     },
     "analysis": {
