@@ -46,5 +46,5 @@ def box(density: float, size: Sequence[float]) -> MassProperties:
 
 def inertia_numbers(matrix: np.ndarray) -> tuple[float, ...]:
     """The six numbers that `engine.maths.inertia.inertia_matrix` turns into a (3, 3) matrix."""
-    xx, yy, zz = (float(value) for value in np.diag(matrix))
-    return (xx, yy, zz, -float(matrix[0, 1]), -float(matrix[1, 2]), -float(matrix[0, 2]))
+    six = (*np.diag(matrix), -matrix[0, 1], -matrix[1, 2], -matrix[0, 2])
+    return tuple(float(value) + 0.0 for value in six)

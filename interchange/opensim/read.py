@@ -13,6 +13,7 @@ from ...io_json.strict_json import read_bytes
 from ..common.axes import Z_UP_FROM_Y_UP, matrix_from_xyz, neat, rows3, vector3, z_up
 from ..common.findings import Findings
 from ..common.imported import Imported
+from ..common.solids import inertia_numbers
 from ..common.trees import Link, Tree, choose_tree, free_name
 from ..common.xml_tree import Node, numbers
 from .connections import ConnectionReader
@@ -141,8 +142,7 @@ class _Reader:
             mass = max(mass, LIGHT_MASS)
             inertia = inertia + LIGHT_MOMENT * np.eye(3)
         turned = Z_UP_FROM_Y_UP @ self._possible(inertia, name) @ Z_UP_FROM_Y_UP.T
-        six = (*np.diag(turned), -turned[0, 1], -turned[1, 2], -turned[0, 2])
-        body = spec.Body(name, mass, tuple(float(value) + 0.0 for value in six))
+        body = spec.Body(name, mass, inertia_numbers(turned))
         body.center_of_mass = z_up(document.vector(node, "mass_center"))
         body.meshes = [mesh for mesh in self._meshes(node, name) if mesh is not None]
         return body
