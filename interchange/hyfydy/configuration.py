@@ -125,7 +125,9 @@ def configuration_blocks(text: str) -> tuple[Entry, ...]:
     blocks = tuple(_blocks_in(parse(text)))
     if not blocks:
         raise syntax_error(
-            "no block of forces and no integrator", Place(1, 1), "Write composite_force { ... } or an integrator"
+            "no block of forces and no integrator",
+            Place(1, 1),
+            "Write composite_force { ... } or an integrator",
         )
     return blocks
 

@@ -100,9 +100,7 @@ def set_joints(actor: spec.Actor, start: Start) -> None:
             continue
         child = bodies[record.child]
         if any(child.lin_vel) or any(child.ang_vel):
-            start.findings.add(
-                "body", child.name, "its own velocity is left out: the root's moves the whole"
-            )
+            start.findings.add("body", child.name, "its own velocity is left out: the root's moves the whole")
         authored = np.eye(3)
         if child.ori != (1.0, 0.0, 0.0, 0.0):
             parent = matrix_from_unit_quaternion(bodies[record.parent].ori)

@@ -1,7 +1,7 @@
 """State files (.zml): values, velocities and activations by name, as SCONE keeps them for Hyfydy models.
 
-The manual does not describe them. Assumed, after files of SCONE: angles in rad, ways in m, a name is that of a `dof` or a
-source such as pelvis_tx, and the turns of one joint are x-y-z angles as everywhere in Hyfydy: R = Rx(a) Ry(b) Rz(c).
+The manual does not describe them. Assumed, after files of SCONE: angles in rad, ways in m, a name is that of a `dof` or
+a source such as pelvis_tx, and the turns of one joint are x-y-z angles as everywhere in Hyfydy: R = Rx(a) Ry(b) Rz(c).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from ...io_json.strict_json import read_bytes
 from ..common.axes import Z_UP_FROM_Y_UP, neat, xyz_from_matrix, y_up
 from ..common.findings import Finding, Findings
 from .components import Dof
-from .joints import BALL, FREE, HINGE, PLANE
+from .joints import BALL, HINGE, PLANE
 from .text import Entry, Group, Place, Word, format_group, parse, syntax_error
 from .values import NUMBER, number_text
-from .write import Writer
+from .write import Writer, is_root
 
 SOURCE = re.compile(r"(?P<minus>-?)(?P<name>.+)_(?P<kind>[rt])(?P<axis>[xyz])(?P<side>_[lr])?")
 """What a degree of freedom stands for: body or joint, turn or shift, axis."""
@@ -71,7 +71,9 @@ def state_of(text: str) -> State:
     for entry in parse(text).entries:
         if entry.key not in GROUPS or not isinstance(entry.value, Group):
             raise syntax_error(
-                f"'{entry.key}' is no part of a state", entry.place, f"Use {', '.join(GROUPS)}, each {{ ... }}"
+                f"'{entry.key}' is no part of a state",
+                entry.place,
+                f"Use {', '.join(GROUPS)}, each {{ ... }}",
             )
         known = getattr(state, entry.key)
         for inner in entry.value.entries:
@@ -98,7 +100,11 @@ def state_text(actor: spec.Actor) -> tuple[str, list[Finding]]:
     findings = Findings()
     coordinates = _coordinates(actor, findings)
     muscles = {m.name: m.activation.start for m in actor.model.muscles if m.activation.start is not None}
-    columns = ({k: v for k, (v, _) in coordinates.items()}, {k: w for k, (_, w) in coordinates.items()}, muscles)
+    columns = (
+        {k: v for k, (v, _) in coordinates.items()},
+        {k: w for k, (_, w) in coordinates.items()},
+        muscles,
+    )
     entries = [Entry(key, _group(column)) for key, column in zip(GROUPS, columns, strict=True) if column]
     return format_group(Group(entries)), findings.list()
 
@@ -112,7 +118,7 @@ def _coordinates(actor: spec.Actor, findings: Findings) -> dict[str, tuple[float
     writer = Writer(actor.model, Findings())
     found: dict[str, dict[str, tuple[float, float]]] = {}
     for joint in actor.model.joints:
-        if joint.extras.get(FREE) or (joint.parent is None and joint.kind.moves):
+        if is_root(joint):
             found[joint.child] = _root(actor, joint, writer)
         elif joint.type in (HINGE, BALL):
             found[joint.child] = found[joint.name] = _turn(actor, joint, writer)

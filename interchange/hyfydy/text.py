@@ -197,7 +197,9 @@ class _Parser:
         found = next((scope[name] for scope in reversed(self._macros) if name in scope), None)
         if found is None:
             raise syntax_error(
-                f"the macro '${_short(name)}' is not defined here", place, f"Write ${_short(name)} = ... before it"
+                f"the macro '${_short(name)}' is not defined here",
+                place,
+                f"Write ${_short(name)} = ... before it",
             )
         return found
 
