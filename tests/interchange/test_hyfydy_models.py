@@ -343,7 +343,7 @@ def test_several_free_bodies_are_all_there() -> None:
     assert "body 'ground': added" in str(imported.findings.list()[0])
     assert imported.actor.joint_slides["z free"] == (3, 0, 0)
     assert imported.actor.joint_slide_velocities["z free"] == (0, 0, 2)
-    assert validate(imported.as_scenario()[0]) == []
+    assert [i for i in validate(imported.as_scenario()[0]) if i.severity == "error"] == []
     again = read_text(dumps(model)[0], Findings())
     assert ([body.name for body in again.bodies], len(again.joints)) == (["z", "a", "b"], 1)
 
