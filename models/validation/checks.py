@@ -92,5 +92,5 @@ def with_halves(rows: Sequence[Row], again: Sequence[Row]) -> list[Row]:
 
 def explained(row: Row) -> Row:
     """The row with the cause of its miss, where it misses."""
-    cause = cause_of(row) if row.inside is False else ""
+    cause = cause_of(row) if row.inside is False and not row.experiment else ""
     return replace(row, remark=f"{row.remark} {cause}".strip()) if cause else row

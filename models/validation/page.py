@@ -6,7 +6,6 @@ from pathlib import Path
 
 from ..pages.models_page import table
 from .errors import errors_lines
-from .falls import DUMMY_FALLS, REAL_FALLS
 from .row import AREAS, SURE, Row
 from .score import LEAST_PREDICTIONS, LEAST_SCORE, fitted_parts, history_with, read_history, scores
 
@@ -183,7 +182,7 @@ def page_text(
     active: lines about falls with a response (`active_falls.section`). stamp: date and version, in words. pictures:
     names of the files of `PICTURES` that there are.
     """
-    falls = [row for row in rows if row.source in (DUMMY_FALLS, REAL_FALLS)]
+    falls = [row for row in rows if row.experiment in ("dummy_falls", "real_falls")]
     fitted = [row for row in rows if row.fitted]
     others = [row for row in rows if row not in falls and row not in fitted]
     sources = [f"- {s.text} ({s.mark})" for s in dict.fromkeys(row.source for row in rows)]

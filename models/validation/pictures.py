@@ -13,8 +13,8 @@ from ..pages.pictures import save_picture
 from ..scenarios.rigs import neck_extension, neck_flexion
 from ..scenarios.trunk_rigs import thorax_blow
 from .active_falls import BANDS
+from .experiment import experiment
 from .fallers import older_adults
-from .necks import EXTENSION_BANDS, FLEXION_BANDS
 from .pedestrians import CLASSES, SPEEDS, THROWS, WRAPPED
 from .row import Row
 from .running import AS_GIVEN
@@ -24,11 +24,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 OURS, THEIRS, MISS = "#1f5a8a", "#c9d8e4", "#b5442f"
-THORAX_BOXES = {
-    "hybrid3_50th": ((63.5, 72.7), (5160.0, 5894.0)),
-    "hybrid3_5th": ((50.0, 58.0), (3900.0, 4400.0)),
-}
-"""Dummy to its boxes of deflection (mm) and force (N), 49 CFR 572.34 and 572.134."""
+THORAX_BOXES = {"hybrid3_50th": "thorax_dummy", "hybrid3_5th": "certification_hybrid3_5th"}
+"""Dummy to the experiment with its boxes of deflection and force."""
 
 
 def draw_all(folder: Path, rows: Sequence[Row]) -> list[Path]:
@@ -92,9 +89,10 @@ def _swing(recording: Recording, way: int) -> dict[str, tuple[np.ndarray, np.nda
 def draw_necks() -> Figure:
     """Turn and moment of the man's dummy under the pendulum over the boxes of 49 CFR 572.33."""
     figure, grid = _figure(2, 2, 9.0, 5.6)
-    for line, (name, scenario, way, bands) in enumerate(
-        (("flexion", neck_flexion(), 1, FLEXION_BANDS), ("extension", neck_extension(), -1, EXTENSION_BANDS))
+    for line, (name, scenario, way) in enumerate(
+        (("flexion", neck_flexion(), 1), ("extension", neck_extension(), -1))
     ):
+        bands = [known.band for known in experiment(f"neck_{name}").quantities.values()]
         curves = _swing(AS_GIVEN(scenario), way)
         for column, (unit, (times, values)) in enumerate(curves.items()):
             axes = grid[line, column]
@@ -116,18 +114,24 @@ def draw_necks() -> Figure:
 def draw_thorax() -> Figure:
     """Force over deflection of the dummies' chests, and the man's at three speeds."""
     figure, grid = _figure(2, 1, 9.0, 3.8)
-    for name, (way, force) in THORAX_BOXES.items():
-        _box(grid[0, 0], way, force, "" if name != "hybrid3_50th" else "certification")
+    for name, test in THORAX_BOXES.items():
+        _box(grid[0, 0], *_thorax_box(test), "" if name != "hybrid3_50th" else "certification")
         grid[0, 0].plot(*_thorax(None, name), label=f"{name}, 6.71 m/s")
     for speed in (4.3, 6.7, 9.8):
         grid[0, 1].plot(*_thorax(speed, "male"), label=f"male, {speed:g} m/s")
-    _box(grid[0, 1], (34.0, 85.0), (1900.0, 2700.0), "cadavers, 4.3 m/s: peak and deflection")
+    _box(grid[0, 1], *_thorax_box("thorax_cadavers"), "cadavers, 4.3 m/s: peak and deflection")
     for axes in grid[0]:
         axes.set_xlabel("sternum towards spine, mm", fontsize=8)
         axes.set_ylabel("N", fontsize=8)
         axes.tick_params(labelsize=7)
         axes.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.18), ncols=2)
     return figure
+
+
+def _thorax_box(name: str) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Bands of deflection (mm) and force (N)."""
+    test = experiment(name)
+    return test.band("sternum to spine"), test.band("peak force")
 
 
 def _thorax(speed: float | None, name: str) -> tuple[np.ndarray, np.ndarray]:
