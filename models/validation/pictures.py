@@ -15,7 +15,7 @@ from ..scenarios.trunk_rigs import thorax_blow
 from .active_falls import BANDS
 from .experiment import experiment
 from .fallers import older_adults
-from .pedestrians import CLASSES, SPEEDS, THROWS, WRAPPED
+from .pedestrians import THROWS, WRAPPED, happer, toor
 from .row import Row
 from .running import AS_GIVEN
 from .score import Score, scores
@@ -171,18 +171,25 @@ def draw_older_adults() -> Figure:
 def draw_throws() -> Figure:
     """Throw distances of four classes of fronts over the regressions and the hybrid model's bounds."""
     figure, grid = _figure(2, 1, 9.0, 3.8)
-    throws = THROWS.get(1.0, {})
+    throws, how = THROWS.get(1.0, {}), experiment("searle").set_up
     reach = np.linspace(0.5, 70.0, 200)
     for axes, is_wrapped in zip(grid[0], (True, False), strict=True):
-        toor = 9.84 * reach**0.57 if is_wrapped else 8.25 * reach**0.61
-        happer = 13.3 * np.sqrt(reach) - 4.6 if is_wrapped else 11.4 * np.sqrt(reach) - 0.4
         axes.fill_betweenx(
             reach, 9.0 * np.sqrt(reach), 16.2 * np.sqrt(reach), color=THEIRS, label="Wood and Simms, bounds"
         )
-        axes.plot(toor, reach, color="#4d4d4d", linewidth=1.0, label="Toor and Araszewski")
-        axes.plot(happer, reach, color="#4d4d4d", linewidth=1.0, linestyle="--", label="Happer et al.")
-        for kind in (kind for kind in CLASSES if (kind in WRAPPED) == is_wrapped):
-            points = [(speed, throws[kind, speed].distance) for speed in SPEEDS if (kind, speed) in throws]
+        axes.plot(toor(reach, is_wrapped), reach, color="#4d4d4d", linewidth=1.0, label="Toor and Araszewski")
+        axes.plot(
+            happer(reach, is_wrapped),
+            reach,
+            color="#4d4d4d",
+            linewidth=1.0,
+            linestyle="--",
+            label="Happer et al.",
+        )
+        for kind in (kind for kind in how["classes"] if (kind in WRAPPED) == is_wrapped):
+            points = [
+                (speed, throws[kind, speed].distance) for speed in how["speeds"] if (kind, speed) in throws
+            ]
             if points:
                 axes.plot(*zip(*points, strict=True), "o-", markersize=4, label=kind)
         axes.set_xlim(0.0, 100.0)

@@ -53,7 +53,11 @@ def folder(tmp_path, monkeypatch):
 def test_rows_state_what_the_file_says(folder):
     (folder / "drop.toml").write_text(GOOD)
     test = experiment("drop").of(height=0.2)
-    peak, speed, side = test.row("peak", 25.0), test.row("speed", 3.4), test.words("side", "right", inside=False)
+    peak, speed, side = (
+        test.row("peak", 25.0),
+        test.row("speed", 3.4),
+        test.words("side", "right", inside=False),
+    )
     assert (peak.check, peak.published, peak.measured) == ("Drop of 0.2 m", "10 to 20 g", "25.0 g")
     assert peak.remark == "misses by 5.0 g (25 %). Examined: two lines."
     assert (peak.source.mark, peak.fitted, peak.experiment) == (READ, "", "drop")
