@@ -66,7 +66,7 @@ def forward_fall(response: Response, lean: float, run: Runner = AS_GIVEN) -> flo
 
 def arms(run: Runner = AS_GIVEN) -> list[Row]:
     """Forces of hands that break a fall."""
-    rows = []
+    rows, means = [], {}
     for name, let_go, floor in (
         ("arrest", arrest, "adult response, rigid floor"),
         ("arrest_stiff", stiff_arrest, "rigid floor"),
@@ -75,6 +75,9 @@ def arms(run: Runner = AS_GIVEN) -> list[Row]:
         for elbow in test.set_up["elbows"]:
             force, weights = let_go(elbow, run)
             rows.append(test.of(elbow=elbow).row("force of one hand", weights, f"{force:.0f} N; {floor}"))
+        means[name] = np.mean([row.value for row in rows if row.experiment == name])
+    less = 100.0 * (1.0 - means["arrest"] / means["arrest_stiff"])
+    rows.append(experiment("arms_natural_and_stiff").words("force of one hand", f"{less:.0f} % less"))
     test = experiment("wrist_fall")
     for lean in test.set_up["leans"]:
         force = forward_fall(Response("adult"), lean, run)

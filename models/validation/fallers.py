@@ -84,6 +84,8 @@ def populations(run: Runner = AS_GIVEN) -> list[Row]:
     rows.append(_hard_heads(older))
     gaps = np.array([fall.values["hand before pelvis"] for fall in young])
     gaps = gaps[~np.isnan(gaps)]
+    pulled = experiment("mattress_falls").of(who=_who(young))
+    rows.append(pulled.words("mean of wrist before pelvis", f"{gaps.mean():.0f} ms"))
     how = SIDEWAYS.set_up
     within = float(np.mean((gaps >= how["earliest"]) & (gaps <= how["latest"])))
     to_a_side = (

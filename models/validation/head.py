@@ -10,10 +10,15 @@ from .row import GRAVITY, Row
 from .running import AS_GIVEN, Runner
 
 
-def head_acceleration(recording: Recording, actor: str) -> np.ndarray:
-    """(N,) size of what the accelerometer in an actor's head shows at every step, in g, not filtered."""
+def head_accelerations(recording: Recording, actor: str) -> np.ndarray:
+    """(N, 3) what the accelerometer in an actor's head shows at every step, in g, not filtered: forward, left, up."""
     channel = sensor_channel(recording, f"{actor} head", "acceleration")
-    return np.linalg.norm(np.asarray(channel.data, float), axis=1) / GRAVITY
+    return np.asarray(channel.data, float) / GRAVITY
+
+
+def head_acceleration(recording: Recording, actor: str) -> np.ndarray:
+    """(N,) size of it."""
+    return np.linalg.norm(head_accelerations(recording, actor), axis=1)
 
 
 def head_drop(run: Runner = AS_GIVEN) -> list[Row]:
@@ -31,5 +36,6 @@ def head_drop(run: Runner = AS_GIVEN) -> list[Row]:
     where = f"{struck} strikes at {speed:.2f} m/s"
     return [
         drop.row("peak resultant", peak, where),
+        drop.row("lateral acceleration", float(np.abs(head_accelerations(recording, "head")[:, 1]).max())),
         drop.row("later rise over the peak", 100 * second, "unimodal below 10 %"),
     ]

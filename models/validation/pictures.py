@@ -177,15 +177,8 @@ def draw_throws() -> Figure:
         axes.fill_betweenx(
             reach, 9.0 * np.sqrt(reach), 16.2 * np.sqrt(reach), color=THEIRS, label="Wood and Simms, bounds"
         )
-        axes.plot(toor(reach, is_wrapped), reach, color="#4d4d4d", linewidth=1.0, label="Toor and Araszewski")
-        axes.plot(
-            happer(reach, is_wrapped),
-            reach,
-            color="#4d4d4d",
-            linewidth=1.0,
-            linestyle="--",
-            label="Happer et al.",
-        )
+        for law, style, label in ((toor, "-", "Toor and Araszewski"), (happer, "--", "Happer et al.")):
+            axes.plot(law(reach, is_wrapped), reach, style, color="#4d4d4d", linewidth=1.0, label=label)
         for kind in (kind for kind in how["classes"] if (kind in WRAPPED) == is_wrapped):
             points = [
                 (speed, throws[kind, speed].distance) for speed in how["speeds"] if (kind, speed) in throws

@@ -1,4 +1,4 @@
-"""Published tests as files: what a file says is what a row states, and a file that is wrong is refused with its name."""
+"""Published tests as files: what a file says is what a row states, and a wrong file is refused with its name."""
 
 import pytest
 
