@@ -165,8 +165,8 @@ def _fitted_lines(rows: Sequence[Row]) -> list[str]:
     ]  # fmt: skip
 
 
-SET_UP_TEXT = """One file each in `models/validation/experiments`, with the published numbers, how sure they are, what was
-set from them, and the causes of misses.
+SET_UP_TEXT = """One file each in `models/validation/experiments`, with the published numbers, how sure they are, what
+was set from them, and the causes of misses.
 """
 
 
