@@ -71,7 +71,9 @@ def start_overlaps(scenario: Scenario) -> list[StartOverlap]:
             row = touches.contact[j]
             normal = tuple(float(value) for value in row[NORMAL : NORMAL + 3])
             found.append(
-                StartOverlap(placed.ellipsoids[ellipsoid], obstacles[obstacle], float(row[PENETRATION]), normal)
+                StartOverlap(
+                    placed.ellipsoids[ellipsoid], obstacles[obstacle], float(row[PENETRATION]), normal
+                )
             )
     return found
 

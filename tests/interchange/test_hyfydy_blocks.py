@@ -287,7 +287,9 @@ def test_muscle_properties_and_activation_rates():
     (muscle,) = scenario.actors[0].model.muscles
     assert (muscle.damping, muscle.max_contraction_velocity, muscle.activation.rise_rate) == (0.2, 12, 100)
     recording = run(scenario)
-    assert recording.muscle_channel("activation")[-1, 0] == pytest.approx(ACTIVATION * np.exp(-30 * 0.02), rel=1e-6)
+    assert recording.muscle_channel("activation")[-1, 0] == pytest.approx(
+        ACTIVATION * np.exp(-30 * 0.02), rel=1e-6
+    )
 
 
 def test_a_tug_of_war_keeps_both_muscles():
