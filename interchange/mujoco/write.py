@@ -245,6 +245,9 @@ class _Writer:
             self._weld(weld, actor, f"{prefix}{weld.name}")
 
     def _weld(self, weld: spec.Weld, actor: str | None, name: str) -> None:
+        if weld.line is not None:
+            self.findings.add("weld", weld.name, "left out: MuJoCo holds no point on a line")
+            return
         sites = [f"{name}/{end}" for end in ("start", "end")]
         for point, site in zip((weld.start, weld.end), sites, strict=True):
             self.places.site(point.actor or actor, point.body, point.position, site)

@@ -10,8 +10,7 @@ import numpy as np
 from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
 from ..people.posture import neck_motors
-from ..scenarios.impacts import TWENTY, seated_crash
-from ..scenarios.library import SCENARIOS
+from ..scenarios.impacts import TWENTY, ambrosio_occupant, seated_crash
 from .neck_response import sensor_channel
 from .row import ARITHMETIC, READ, Comparison, Row, Source
 from .running import AS_GIVEN, Runner
@@ -58,19 +57,18 @@ def _between(recording: Recording, upper: str, lower: str) -> np.ndarray:
 
 
 def ambrosio_driver(run: Runner = AS_GIVEN) -> list[Row]:
-    """The four things that are printed of the belted driver."""
-    recording = run(SCENARIOS["seated_crash"]())
+    """The four things that are printed of the belted driver, with the paper's man."""
+    recording = run(ambrosio_occupant())
     test = Comparison("occupant", "Belted driver, 20 km/h into a wall", DRIVER)
-    turn = _between(recording, "UpperBack", "pelvis")
+    turn = _between(recording, "UpperTorso", "LowerTorso")
     turn = np.einsum("ji,njk->nik", turn[0], turn)
     about = np.degrees(np.abs(np.arctan2(turn[:, 1, 0], turn[:, 0, 0]))).max()
     forward = np.degrees(np.arctan2(turn[:, 0, 2], turn[:, 2, 2])).max()
     head = recording.body_index("driver", "head")
     touched = [e for e in recording.contacts if head in (e["body_a"], e["body_b"])]
-    neck = _between(recording, "head", "UpperBack")
-    neck = np.einsum("ji,njk->nik", neck[0], neck)
+    neck = _between(recording, "Neck", "UpperTorso")
     bent = float(np.degrees(np.arctan2(neck[:, 0, 2], neck[:, 2, 2])).max())
-    pelvis, seat = recording.body_index("driver", "pelvis"), recording.body_index("seat", "seat")
+    pelvis, seat = recording.body_index("driver", "LowerTorso"), recording.body_index("seat", "seat")
     rest = recording.position[:, pelvis] - recording.position[:, seat]
     off = float(np.linalg.norm(rest[-1] - rest[0]))
     return [
