@@ -99,8 +99,8 @@ LEAST_SLANT = 0.5
 """Cosine between a strip and the normal of what it meets: a face that is steeper counts as at this angle where its
 depth below the surface is worked out."""
 NEAR_SPARE, MIDDLE_SPARE, FAR_SPARE = 0.01, 0.03, 0.1
-"""m of motion for which the features of a carried mesh that an ellipsoid may touch are looked for, and for which one that
-may touch none is left alone; any will do, these are quick."""
+"""m of motion for which the features of a carried mesh that an ellipsoid may touch are looked for, and for which one
+that may touch none is left alone; any will do, these are quick."""
 LEAST_WEIGHT = 1.0e-9
 """A zone with a smaller share of a touch is left out."""
 

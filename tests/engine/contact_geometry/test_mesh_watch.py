@@ -54,7 +54,11 @@ def test_watched_contacts_are_those_of_the_mesh(name, margin):
     out, kept = np.zeros((MAX_CANDIDATES, 8)), np.zeros(MAX_WATCHED, dtype=np.int64)
     touches = watched_in_all = asked = 0
     for _ in range(COUNT):
-        axes, c, start = rng.uniform(0.04, 0.25, 3), rng.uniform(low, high), turned(rng, rng.uniform(0.0, 3.0))
+        axes, c, start = (
+            rng.uniform(0.04, 0.25, 3),
+            rng.uniform(low, high),
+            turned(rng, rng.uniform(0.0, 3.0)),
+        )
         A, spare = shape_of(axes, start), float(rng.choice([0.003, 0.01, 0.03]))
         lever = turning_lever(A, float(axes.max()), margin + spare)
         assert lever >= axes.max() + axes.max() ** 2 / axes.min() - 1e-9
@@ -69,7 +73,10 @@ def test_watched_contacts_are_those_of_the_mesh(name, margin):
             moved = as_tuple(c + share * motion * way / np.linalg.norm(way))
             B = shape_of(axes, turned(rng, (1.0 - share) * motion / lever) @ start)
             whole = rows(mesh_contacts(tree, moved, B, margin, out), out)
-            assert rows(watched_contacts(tree, kept, watched, moved, B, margin, out), out).tobytes() == whole.tobytes()
+            assert (
+                rows(watched_contacts(tree, kept, watched, moved, B, margin, out), out).tobytes()
+                == whole.tobytes()
+            )
             touches += len(whole)
     assert touches > asked  # several of the motions touch
     assert watched_in_all < 0.5 * asked * len(triangles)
