@@ -35,8 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export.add_argument("source", metavar="RUN", help="run folder")
     export.add_argument("target", metavar="TARGET", help="file to write: .mot, .sto, .bvh or .trc")
     export.add_argument("--actor", metavar="NAME", help="the first where none is named")
-    export.add_argument("--markers", metavar="CSV", help="of a .trc: table of markers; else the centres of all bodies")
-    track = actions.add_parser("track", help="markers of a trial onto an actor, with what is left between them")
+    export.add_argument(
+        "--markers", metavar="CSV", help="of a .trc: table of markers; else the centres of all bodies"
+    )
+    track = actions.add_parser(
+        "track", help="markers of a trial onto an actor, with what is left between them"
+    )
     track.add_argument("source", metavar="TRIAL", help="marker trial: .trc or .c3d")
     track.add_argument("model", metavar="MODEL", help="shipped model, or model file")
     track.add_argument("target", metavar="TARGET", help="file to write: .mot or .sto")
@@ -58,7 +62,9 @@ def _ending(path: str, allowed: tuple[str, ...]) -> str:
 
     found = Path(path).suffix.lower()
     if found not in allowed:
-        raise FileError("is not of a kind that can be used here", path=path, remedy=f"Name it {' or '.join(allowed)}")
+        raise FileError(
+            "is not of a kind that can be used here", path=path, remedy=f"Name it {' or '.join(allowed)}"
+        )
     return found
 
 
@@ -106,7 +112,9 @@ def _export(args: argparse.Namespace) -> None:
         poses = recorded_poses(read.recording, actor.model, actor.name)
         table = joint_table(actor.model, read.recording.times, poses, Path(args.target).stem)
         write_storage(table, args.target)
-    print(f"motion: '{actor.name}' of {args.source}, {read.recording.frames} frames, written to {args.target}")
+    print(
+        f"motion: '{actor.name}' of {args.source}, {read.recording.frames} frames, written to {args.target}"
+    )
 
 
 def _actor(actors: list[Actor], name: str | None) -> Actor:
@@ -114,7 +122,9 @@ def _actor(actors: list[Actor], name: str | None) -> Actor:
 
     found = next((actor for actor in actors if name in (None, actor.name)), None)
     if found is None:
-        raise FileError(f"the run has no actor '{name}'", remedy=f"There are: {', '.join(a.name for a in actors)}")
+        raise FileError(
+            f"the run has no actor '{name}'", remedy=f"There are: {', '.join(a.name for a in actors)}"
+        )
     return found
 
 
@@ -172,4 +182,6 @@ def _track(args: argparse.Namespace) -> None:
         words = f"{np.sqrt(np.mean(seen**2)):7.2f} {seen.max():7.2f}" if len(seen) else "  never seen"
         print(f"  {marker.name:20s} {words}")
     whole = 1000.0 * float(np.sqrt(np.nanmean(tracked.residuals**2)))
-    print(f"motion: {len(tracked.markers)} markers, {len(frames)} frames, {whole:.2f} mm; written to {args.target}")
+    print(
+        f"motion: {len(tracked.markers)} markers, {len(frames)} frames, {whole:.2f} mm; written to {args.target}"
+    )

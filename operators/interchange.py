@@ -113,7 +113,7 @@ class MANNEQUIN_OT_export_mujoco(ToForeignFile, bpy.types.Operator):
     filter_glob: StringProperty(default="*.xml", options={"HIDDEN"})
     ball_hinges: BoolProperty(
         name="Ball Joints as Hinges",
-        description="Write ball joints that have limits as three hinges, each with its range; MuJoCo's ball joint has one",
+        description="Write ball joints that have limits as three hinges with a range each; MuJoCo's ball has one",
         default=False,
     )
 

@@ -1,8 +1,8 @@
 """The motion of an actor as a table of joint coordinates, from the poses of its bodies.
 
-Columns: a hinge has one of its joint's name, its angle; any other joint that turns has `name_z`, `name_y`, `name_x`, the
-angles Z, Y, X of its child's joint frame in its parent's (R = Rz Ry Rx); one that slides `name_along_x`, `_y`, `_z` in m.
-Of a free root these are of its joint frame in the world, z up, with `name_tx`, `name_ty`, `name_tz` for its place.
+Columns: a hinge has one of its joint's name, its angle; any other joint that turns has `name_z`, `name_y`, `name_x`,
+the angles Z, Y, X of its child's joint frame in its parent's (R = Rz Ry Rx); one that slides `name_along_x`, `_y`, `_z`
+in m. Of a free root these are of its joint frame in the world, z up, with `name_tx`, `name_ty`, `name_tz` for its place.
 Angles are in degrees and go on past 180.
 """
 

@@ -32,9 +32,7 @@ def _hinged(actor: Actor, findings: Findings) -> Actor:
     chosen = {joint.name for joint in actor.model.joints if _is_limited_ball(joint)}
     for name in sorted(chosen):
         findings.add("joint", name, MESSAGE)
-    joints = [
-        replace(joint, type=GIMBAL) if joint.name in chosen else joint for joint in actor.model.joints
-    ]
+    joints = [replace(joint, type=GIMBAL) if joint.name in chosen else joint for joint in actor.model.joints]
     velocities = {
         name: hinge_rates(actor.joint_angles.get(name, STILL), rate) if name in chosen else rate
         for name, rate in actor.joint_velocities.items()

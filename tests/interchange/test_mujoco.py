@@ -375,10 +375,16 @@ def test_ball_joints_as_three_hinges() -> None:
     """The same mass matrix along the motion, poses and velocities at the start; each hinge has its range, and MuJoCo
     pushes back past it."""
     limits = spec.AxisLimits((-10.0, -60.0, -20.0), (35.0, 30.0, 20.0))
-    frames = [transform(Rotation.from_rotvec(turn), (0.1, 0.2, 0.3)) for turn in ((0.3, 0.2, 0.1), (-0.2, 0.5, 0.4))]
+    frames = [
+        transform(Rotation.from_rotvec(turn), (0.1, 0.2, 0.3)) for turn in ((0.3, 0.2, 0.1), (-0.2, 0.5, 0.4))
+    ]
     body = replace(BALL, center_of_mass=(0.0, 0.1, -0.2), inertia=(0.1, 0.12, 0.08, 0.01, 0.0, 0.02))
-    model = spec.Model("m", [body], [spec.Joint("hip", "spherical", None, "ball", *frames, damping=0.0, limits=limits)])
-    actor = Actor("a", model, joint_angles={"hip": (20.0, -40.0, 15.0)}, joint_velocities={"hip": (1.0, -2.0, 3.0)})
+    model = spec.Model(
+        "m", [body], [spec.Joint("hip", "spherical", None, "ball", *frames, damping=0.0, limits=limits)]
+    )
+    actor = Actor(
+        "a", model, joint_angles={"hip": (20.0, -40.0, 15.0)}, joint_velocities={"hip": (1.0, -2.0, 3.0)}
+    )
     scenario = Scenario("s", [actor], settings=Settings(ground=False))
     ball, as_ball = load(scenario)
     hinges, as_hinges = load(scenario, ball_hinges=True)

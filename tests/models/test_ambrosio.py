@@ -1,4 +1,4 @@
-"""Ambrosio's two cases: what the paper says of the occupant, and how far half the time step moves the head's measures."""
+"""Ambrosio's two cases: what the paper says of the occupant, and how far half the time step moves head injury."""
 
 from dataclasses import replace
 
@@ -12,9 +12,7 @@ from mannequin.models.validation.occupants import ambrosio_driver
 
 def head_injury(scenario, time_step, duration):
     """HIC15 of the first actor that has a head, at a time step."""
-    scenario = replace(
-        scenario, settings=replace(scenario.settings, time_step=time_step, duration=duration)
-    )
+    scenario = replace(scenario, settings=replace(scenario.settings, time_step=time_step, duration=duration))
     measures = evaluate(scenario, run(scenario))
     return next(m.value for m in measures if m.name == "HIC15" and m.subject.endswith("/ head"))
 

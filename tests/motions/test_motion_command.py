@@ -18,7 +18,9 @@ START = {"shoulder": (30.0, -20.0, 50.0), "elbow": (25.0, 0, 0)}
 
 @pytest.fixture(scope="module")
 def model():
-    bodies = [Body(name, 1.0, INERTIA, center_of_mass=(0, 0, -0.2)) for name in ("trunk", "upper arm", "fore")]
+    bodies = [
+        Body(name, 1.0, INERTIA, center_of_mass=(0, 0, -0.2)) for name in ("trunk", "upper arm", "fore")
+    ]
     joints = [
         Joint("root", "free", None, "trunk"),
         Joint("shoulder", "spherical", "trunk", "upper arm", T1=DROP),
@@ -32,7 +34,9 @@ def thrown(model, tmp_path_factory):
     """(result, run folder) of a chain thrown through the air."""
     actor = Actor("man", model, position=(0.3, -0.2, 2.0), orientation=(40.0, 20.0, 10.0), velocity=(1.0, 2.0, 0.5),
                   joint_angles=START, joint_velocities={"shoulder": (3.0, 1.0, -2.0)})  # fmt: skip
-    result = mq.run(Scenario("throw", [actor], settings=Settings(duration=0.2, output_step=0.01, ground=False)))
+    result = mq.run(
+        Scenario("throw", [actor], settings=Settings(duration=0.2, output_step=0.01, ground=False))
+    )
     return result, result.save(tmp_path_factory.mktemp("runs"))
 
 
@@ -52,7 +56,9 @@ def test_a_run_as_a_table_of_coordinates(thrown, tmp_path):
     assert main(["motion", "export", str(folder), str(tmp_path / "throw.mot")]) == 0
     table = read_storage(tmp_path / "throw.mot")
     assert table.in_degrees and len(table.times) == 21
-    assert [table.column(f"shoulder_{axis}")[0] for axis in "zyx"] == pytest.approx(START["shoulder"], abs=1e-9)
+    assert [table.column(f"shoulder_{axis}")[0] for axis in "zyx"] == pytest.approx(
+        START["shoulder"], abs=1e-9
+    )
     elbow = np.degrees(result.recording.joint_angle[:, result.recording.joint_index("man", "elbow"), 1])
     assert table.column("elbow") == pytest.approx(elbow, abs=1e-9)
     assert [table.column(f"root_{axis}")[0] for axis in "zyx"] == pytest.approx((40.0, 20.0, 10.0), abs=1e-9)
@@ -79,7 +85,8 @@ def test_markers_of_a_run_go_back_onto_the_actor(thrown, model, markers, tmp_pat
     for frame in (0, 10, 20):
         angles = [table.column(f"shoulder_{axis}")[frame] for axis in "zyx"]
         parent, child = (
-            result.recording.rotation(result.recording.body_index("man", name))[frame] for name in ("trunk", "upper arm")
+            result.recording.rotation(result.recording.body_index("man", name))[frame]
+            for name in ("trunk", "upper arm")
         )
         assert matrix_from_zyx(angles) == pytest.approx(parent.T @ child, abs=1e-5)
 
@@ -103,7 +110,11 @@ def test_a_skeleton_of_a_run(thrown, tmp_path):
 )
 def test_bad_input_is_refused_in_one_line(thrown, tmp_path, capsys, monkeypatch, words, message):
     monkeypatch.chdir(tmp_path)
-    files = {"bad": "a,b\n", "tail": "marker,body,x,y,z\nm,tail,0,0,0\n", "short": "marker,body,x,y,z\nm,trunk,0\n"}
+    files = {
+        "bad": "a,b\n",
+        "tail": "marker,body,x,y,z\nm,tail,0,0,0\n",
+        "short": "marker,body,x,y,z\nm,trunk,0\n",
+    }
     for name, text in files.items():
         (tmp_path / f"{name}.csv").write_text(text)
     places = {"run": thrown[1], **{name: tmp_path / f"{name}.csv" for name in files}}
