@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ...engine.runs.batch import core_count
 from .arms import arms
+from .bicycle import benchmark_bicycle
 from .causes import cause_of
 from .dummies import other_dummies
 from .fallers import populations, protective_falls
@@ -49,13 +50,14 @@ CHECKS: dict[str, Callable[[Runner], list[Row]]] = {
     "fronts": fronts,
     "head_trends": head_trends,
     "braking": braking,
+    "benchmark_bicycle": benchmark_bicycle,
     "ambrosio_driver": ambrosio_driver,
     "volunteers": volunteers,
     "sled_pulse": sled_pulse,
     "tackle": tackle,
     "rugby": rugby,
 }
-FAST = ("head_drop", "skulls", "knee", "leg_failures", "braking")
+FAST = ("head_drop", "skulls", "knee", "leg_failures", "braking", "benchmark_bicycle")
 """Checks of a few seconds, which guard the score in the tests."""
 TRENDS = ("head_trends", "ambrosio_driver")
 """Checks without a number in a band: half the step is not tried."""
@@ -92,5 +94,5 @@ def with_halves(rows: Sequence[Row], again: Sequence[Row]) -> list[Row]:
 
 def explained(row: Row) -> Row:
     """The row with the cause of its miss, where it misses."""
-    cause = cause_of(row) if row.inside is False else ""
+    cause = cause_of(row) if row.inside is False and not row.experiment else ""
     return replace(row, remark=f"{row.remark} {cause}".strip()) if cause else row

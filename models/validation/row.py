@@ -45,6 +45,8 @@ class Row:
     """Published number, where the band is worked out for each run (bounds of a speed, say); empty: the text is it"""
     half: float | None = None
     """The value at half the time step"""
+    experiment: str = ""
+    """File of `experiments` with the published side"""
 
     @property
     def numerical_error(self) -> float | None:
