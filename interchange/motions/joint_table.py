@@ -2,7 +2,8 @@
 
 Columns: a hinge has one of its joint's name, its angle; any other joint that turns has `name_z`, `name_y`, `name_x`,
 the angles Z, Y, X of its child's joint frame in its parent's (R = Rz Ry Rx); one that slides `name_along_x`, `_y`, `_z`
-in m. Of a free root these are of its joint frame in the world, z up, with `name_tx`, `name_ty`, `name_tz` for its place.
+in m. Of a free root these are of its joint frame in the world, z up, with `name_tx`, `name_ty`, `name_tz` for its
+place.
 Angles are in degrees and go on past 180.
 """
 
@@ -67,7 +68,7 @@ def _coordinates(joint: Joint, between: np.ndarray) -> dict[str, np.ndarray]:
         found |= {f"{joint.name}_along_{axis}": places[:, k] for k, axis in enumerate("xyz")}
     if joint.kind.is_hinge:
         return {joint.name: np.degrees(np.unwrap(_hinge_angle(turns, np.array(joint.axis, dtype=float))))}
-    if joint.kind.turns:
+    if joint.kind.turns or joint.kind.is_free:
         angles = np.unwrap(np.radians([zyx_from_matrix(turn) for turn in turns]), axis=0)
         found |= {f"{joint.name}_{axis}": np.degrees(angles[:, k]) for k, axis in enumerate("zyx")}
     return found
