@@ -166,8 +166,9 @@ def slide_along(welds, i, rotation_a, omega_a, point, speed):
 def pin_force(welds, i, rotation_a, omega_a, omega_b, point, speed):
     """(force on the first body, distance of the points); moves both points to their middle, where the pair acts.
 
-    Of a point on a line the first point is the foot of the second, and no force is along the line. There force and moment cancel exactly between the bodies. The elastic force is along the gap, so this changes no
-    moment of it; the damper works on the relative velocity at the middle, which a common turn leaves at zero.
+    There force and moment cancel exactly between the bodies. The elastic force is along the gap, so this changes no
+    moment of it; the damper works on the relative velocity at the middle, which a common turn leaves at zero. Of a
+    point on a line the gap is across the line, and no force is along it (docs/derivations.md, Explicit dampers).
     """
     a = welds.points[i, 0]
     b = welds.points[i, 1]
@@ -210,9 +211,7 @@ def add_weld(welds, i, weld_start, body, rotation, omega, point, speed, load, lo
     force, gap = pin_force(welds, i, rotation_a, omega_a, omega_b, point, speed)
     add3(load, a, force)
     add3(load, b, scale(-1.0, force))
-    torque = turning_torque(
-        welds, i, weld_start, rotation_a, load9(rotation, body[b]), sub(omega_b, omega_a)
-    )
+    torque = turning_torque(welds, i, weld_start, rotation_a, load9(rotation, body[b]), sub(omega_b, omega_a))
     add3(load_torque, a, torque)
     add3(load_torque, b, scale(-1.0, torque))
     return norm(force), gap, norm(torque)

@@ -90,8 +90,8 @@ def smooth_step(s):
 
 @compiled
 def cone_excess(cones, c, q):
-    """(g, a, beta): latitude past the limit (rad, negative inside), its direction in child axes (g_dot = a . omega), and
-    the latitude."""
+    """(g, a, beta): latitude past the limit (rad, negative inside), its direction in child axes (g_dot = a . omega),
+    and the latitude."""
     rotation = quat_matrix(q)
     # limb axis in the cone frame (longitude 0, longitude 90, cone axis)
     x, y, z = mat_vec(load9(cones.frame, c), mat_vec(rotation, load3(cones.limb, c)))

@@ -482,8 +482,8 @@ class Belt:
 
 @dataclass
 class Weld:
-    """Holds two points together by a stiff pin, or a point on a line, until the force passes `break_force` or the release
-    time."""
+    """Holds two points together by a stiff pin, or a point on a line, until the force passes `break_force` or the
+    release time."""
 
     name: str = described("Name, unique among its kind", new="Weld")
     start: Point = described("First end")

@@ -164,8 +164,8 @@ class PathWriter:
         return name
 
     def _actuator(self, muscle: Muscle, name: str) -> None:
-        """MuJoCo's muscle; optimal length and slack length are given through the range of lengths. An actuator of ours is
-        a motor on the tendon, which pulls where its gear is negative."""
+        """MuJoCo's muscle; optimal length and slack length are given through the range of lengths. An actuator of ours
+        is a motor on the tendon, which pulls where its gear is negative."""
         if muscle.form == "actuator":
             force = -muscle.max_isometric_force
             limits = {"ctrllimited": "true", "ctrlrange": "0 1"}

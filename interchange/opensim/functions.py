@@ -139,7 +139,9 @@ def natural_spline_points(
     pieces = _natural_spline(np.array(x), np.array(y), order)
     shares = np.arange(GCV_PARTS) / GCV_PARTS
     edges = [2.0 * x[0] - x[1], *x, 2.0 * x[-1] - x[-2]]
-    places = np.concatenate([a + (b - a) * shares for a, b in zip(edges, edges[1:], strict=False)] + [edges[-1:]])
+    places = np.concatenate(
+        [a + (b - a) * shares for a, b in zip(edges, edges[1:], strict=False)] + [edges[-1:]]
+    )
     k = np.clip(np.searchsorted(x, places, side="right") - 1, 0, len(x) - 2)
     values = [np.polyval(pieces[i][::-1], place - x[i]) for i, place in zip(k, places, strict=True)]
     # past an end only the powers below m count: the others are zero there
@@ -152,12 +154,14 @@ def natural_spline_points(
 
 
 def _natural_spline(x: np.ndarray, y: np.ndarray, order: int) -> np.ndarray:
-    """(n - 1, 2 m) coefficients by rising power, from the beginning of each interval: through the points, derivatives up
-    to 2 m - 2 without a jump, those from m to 2 m - 2 zero at both ends."""
+    """(n - 1, 2 m) coefficients by rising power, from the beginning of each interval: through the points, derivatives
+    up to 2 m - 2 without a jump, those from m to 2 m - 2 zero at both ends."""
     count, width = len(x) - 1, 2 * order
     h, powers = np.diff(x), np.arange(width)
     # unknowns are coefficients times h^power, so that all are alike in size
-    ends = np.array([[np.prod(powers[p] - np.arange(d)) for p in powers] for d in range(width - 1)], dtype=float)
+    ends = np.array(
+        [[np.prod(powers[p] - np.arange(d)) for p in powers] for d in range(width - 1)], dtype=float
+    )
     rows, right = [], []
 
     def equation(terms: list[tuple[int, np.ndarray]], value: float) -> None:

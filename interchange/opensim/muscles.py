@@ -109,7 +109,9 @@ class MuscleReader:
         course = self._course(node, surfaces)
         if course is None:
             return None
-        message = "its control is an excitation from 0 to 1 here, and 0 until somebody sets it; it does not push"
+        message = (
+            "its control is an excitation from 0 to 1 here, and 0 until somebody sets it; it does not push"
+        )
         self.findings.add("force", node.name, message)
         points, wraps = course
         return Muscle(

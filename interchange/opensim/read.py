@@ -112,7 +112,9 @@ class _Reader:
         """What a GCVSpline is here."""
         for node in self.document.model.walk():
             if node.tag == GCV:
-                message = f"a {GCV} is a cubic spline through {GCV_PARTS} places of each of its intervals here"
+                message = (
+                    f"a {GCV} is a cubic spline through {GCV_PARTS} places of each of its intervals here"
+                )
                 self.findings.add("function", GCV, message)
                 if self.document.number(node, 0.0, "error_variance") != 0.0:
                     message = f"a {GCV} that smooths its points passes through them here"

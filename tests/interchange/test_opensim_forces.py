@@ -26,7 +26,13 @@ def arm():
     for k, name in enumerate(("upper", "lower")):
         body = osim.Body(name, 2.0 - k, vec(0.01, -0.15, 0.02), osim.Inertia(0.03, 0.01, 0.03, 0.001, 0, 0))
         joint = osim.PinJoint(
-            f"j{k}", parent or model.getGround(), vec(0, -0.3 * k, 0), vec(0.2, 0.1, 0.3 * k), body, vec(0, 0, 0), vec(0)
+            f"j{k}",
+            parent or model.getGround(),
+            vec(0, -0.3 * k, 0),
+            vec(0.2, 0.1, 0.3 * k),
+            body,
+            vec(0, 0, 0),
+            vec(0),
         )
         joint.updCoordinate().setName(f"q{k}")
         joint.updCoordinate().setDefaultValue(0.4 - 0.7 * k)

@@ -1,4 +1,4 @@
-"""Ambrosio's two cases: what the paper says of the occupant, and how far half the time step moves the head's measures."""
+"""Ambrosio's two cases: what the paper says of the occupant, and how far half the time step moves head injury."""
 
 from dataclasses import replace
 

@@ -125,7 +125,9 @@ def test_a_point_on_a_line_slides_freely_along_it(yard, point):
     y.set(0, bead - [0.0, 0.0, 0.5], velocity=5.0 * line)
     force, torque = y.forces()
     assert force[0] == pytest.approx(-300.0 * aside)
-    assert torque[0] == pytest.approx(np.cross([0.0, 0.0, 0.5], force[0]) + np.cross(-0.015 * aside, force[0]))
+    assert torque[0] == pytest.approx(
+        np.cross([0.0, 0.0, 0.5], force[0]) + np.cross(-0.015 * aside, force[0])
+    )
     assert y.power() == pytest.approx(0.0, abs=1e-9)
     y.commit(0.0)
     assert y.state.taken[0, LAST_GAP] == pytest.approx(0.03)

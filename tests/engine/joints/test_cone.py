@@ -235,7 +235,10 @@ def test_a_limb_that_passes_the_cone_axis_is_left_alone(offset):
     for limit in (cone, None):
         body = Body("thigh", 8.0, (0.1, 0.1, 0.02, 0.0, 0.0, 0.0), center_of_mass=(0.0, 0.0, -0.2))
         joint = Joint("hip", "spherical", None, "thigh", cone=limit, damping=0.0)
-        start = {"joint_angles": {"hip": (0.0, -2.0, np.degrees(offset))}, "joint_velocities": {"hip": (0.0, 4.0, 0.0)}}
+        start = {
+            "joint_angles": {"hip": (0.0, -2.0, np.degrees(offset))},
+            "joint_velocities": {"hip": (0.0, 4.0, 0.0)},
+        }
         actor = Actor("leg", Model("leg", [body], [joint]), **start)
         set_up = Settings(duration=0.02, output_step=1e-3, time_step=1e-4, ground=False)
         ends.append(run(Scenario("swing", [actor], settings=set_up)))

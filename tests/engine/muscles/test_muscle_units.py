@@ -43,7 +43,9 @@ def held(muscle, angle=0.0, **settings):
 def test_an_actuator_pulls_with_its_control_at_once():
     """Largest force times excitation, at every length and speed; its work is force times the way of its path."""
     control = Excitation(curve=((0.0, 0.2), (0.05, 1.0)))
-    muscle = pulley_muscle(form="actuator", tendon="rigid", tendon_slack_length=0.0, damping=0.0, excitation=control)
+    muscle = pulley_muscle(
+        form="actuator", tendon="rigid", tendon_slack_length=0.0, damping=0.0, excitation=control
+    )
     recording = run(driven(hinge_model(muscle), 300.0, 0.0, duration=0.05))
     force = channel(recording, "force")
     wanted = muscle.max_isometric_force * (0.2 + 16.0 * recording.times)
