@@ -13,6 +13,7 @@ import pedestrian
 import preferences
 import responsiveness
 import run_pictures
+import ten_minutes
 import what_if
 
 CHAPTERS: dict[str, tuple[Callable[[], drive.Story], tuple[str, ...]]] = {
@@ -25,6 +26,7 @@ CHAPTERS: dict[str, tuple[Callable[[], drive.Story], tuple[str, ...]]] = {
     "run_panels": (run_pictures.tell, ("simulate",)),
     "pedestrian": (pedestrian.tell, ("simulate", "results", "measures", "contacts")),
     "case": (case.tell, ()),
+    "ten_minutes": (ten_minutes.tell, ("model", "vehicle", "simulate", "render")),
     "what_if": (what_if.tell, ("simulate", "what_if")),
     "lost_worker": (lost_worker.tell, ("simulate",)),
     "lost_blender": (lost_blender.tell, ()),
