@@ -113,8 +113,8 @@ class MANNEQUIN_OT_add_vehicle(Placed, ShowsActors, bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for class and dimensions; where somebody is selected, it is to drive at them."""
-        self.place = "CLEAR" if context.object is None or active_actor(context) is None else "BEFORE"
-        return context.window_manager.invoke_props_dialog(self)
+        self.place = "CLEAR" if active_actor(context) is None else "BEFORE"
+        return context.window_manager.invoke_props_dialog(self, width=360)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Class, and the values that a vehicle of it has."""

@@ -56,7 +56,7 @@ class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
             layout.label(text="A joint was moved: update the rig", icon="ERROR")
         row = layout.row(align=True)
         row.operator("mannequin.update_rig", icon="FILE_REFRESH")
-        row.operator("mannequin.toggle_limits", text="Pose Within Limits", icon="CON_ROTLIMIT")
+        row.operator("mannequin.toggle_limits", text="Limit Pose", icon="CON_ROTLIMIT")
 
 
 class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):
