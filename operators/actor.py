@@ -11,6 +11,7 @@ from ..scene.model.edit_actor import delete_actor, duplicate_actor
 from ..scene.model.library_pictures import list_models, model_icon
 from ..scene.model.read import read_model
 from ..scene.model.scale import actor_size, scale_actor
+from ..scene.scenario.change_vehicle import to_class, to_meshes
 from ..scene.scenario.free_place import give_way, put_before
 from ..scene.scenario.new_actor import new_actor, new_model
 from ..scene.scenario.new_vehicle import (
@@ -28,11 +29,13 @@ from ..scene.scenario.own_vehicle import (
     vehicle_from_meshes,
 )
 from ..scene.scenario.riders import add_rider, is_ridden, put_on, rider_items, selected_rider
+from ..scene.scenario.speed import has_wheels
 from ..scene.show.skin import make_skin
-from ..scene.store.actors import active_actor
+from ..scene.store.actors import active_actor, actor_of
 from .base import PLACES, Asks, NeedsActor, Placed, ShowsActors, select_only
 
 NOT_RIDDEN = "Nobody rides the actor: select a two-wheeler or a wheelchair of Add Vehicle"
+OWN_MESH = "own_mesh"
 LIBRARY_ITEMS: list[tuple[str, str, str, int, int]] = []
 """Kept here because Blender needs the strings of dynamic items to stay alive."""
 
@@ -44,6 +47,11 @@ def library_items(self: object, context: bpy.types.Context | None) -> list[tuple
         for number, name in enumerate(list_models())
     ]
     return LIBRARY_ITEMS
+
+
+def own_meshes(context: bpy.types.Context) -> list[bpy.types.Object]:
+    """Selected meshes that are no part of an actor."""
+    return [obj for obj in chosen_meshes(context) if actor_of(obj) is None and obj.mannequin.kind == "NONE"]
 
 
 class MANNEQUIN_OT_add_actor(Placed, ShowsActors, bpy.types.Operator):
@@ -191,6 +199,47 @@ class MANNEQUIN_OT_vehicle_from_mesh(ShowsActors, bpy.types.Operator):
         select_only(context, actor)
         self.show_actors(context)
         return f"Added '{actor.name}'. {fitted.lines()[-1]}"
+
+
+class MANNEQUIN_OT_change_vehicle(Asks, NeedsActor, ShowsActors, bpy.types.Operator):
+    """Make the vehicle one of another class, or your own: the meshes that are selected too. Place, speed and brakes are
+    kept.
+
+    bpy.ops.mannequin.change_vehicle(kind="suv")
+    """
+
+    takes_long = True
+    needs = ((lambda context: has_wheels(active_actor(context)), "The actor is no vehicle: use Add Vehicle"),)
+
+    kind: EnumProperty(
+        name="Class",
+        description="What it becomes",
+        items=[
+            (OWN_MESH, "Own Mesh", "The selected meshes, fitted as by Vehicle From Mesh"),
+            *vehicle_items(),
+        ],
+        default="saloon",
+    )
+    mass: FloatProperty(
+        name="Mass (kg)", description="Mass of the whole vehicle; 0: that of the class", min=0.0, default=0.0
+    )
+    sprung: BoolProperty(name="Suspension", description="On springs, dampers and tyres", default=False)
+
+    def begin_with(self, context: bpy.types.Context) -> None:
+        self.sprung = len(active_actor(context).data.mannequin.wheels) > 0
+        self.kind = OWN_MESH if own_meshes(context) else self.kind
+
+    def run(self, context: bpy.types.Context) -> str:
+        actor, meshes, note = active_actor(context), own_meshes(context), ""
+        if self.kind != OWN_MESH:
+            to_class(actor, self.kind, context.scene, self.mass, self.sprung)
+            make_skin(actor, context.scene)
+        elif not meshes:
+            raise SceneError("no mesh is selected: select those of your vehicle too, with Shift")
+        else:
+            note = f". {to_meshes(actor, meshes, context.scene, self.mass, self.sprung)}"
+        self.show_actors(context)
+        return f"Changed '{actor.name}'{note}"
 
 
 for _name, _about in DIMENSIONS.items():

@@ -54,9 +54,8 @@ class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
         row.operator_menu_enum("mannequin.mirror_model", "side", text="Mirror")
         if has_dragged_joint(actor):
             layout.label(text="A joint was moved: update the rig", icon="ERROR")
-        row = layout.row(align=True)
-        row.operator("mannequin.update_rig", icon="FILE_REFRESH")
-        row.operator("mannequin.toggle_limits", text="Limit Pose", icon="CON_ROTLIMIT")
+        layout.operator("mannequin.update_rig", icon="FILE_REFRESH")
+        layout.operator("mannequin.toggle_limits", icon="CON_ROTLIMIT")
 
 
 class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):

@@ -543,3 +543,27 @@ def test_a_person_is_added_clear_of_the_cube(blender, ops):
     blender.ops.mesh.primitive_cube_add(size=2.0)
     ops.add_person(age=71.0, height=1.63, mass=58.0, place="CLEAR")
     assert corners_of(blender.context.object)[:, 1].max() < -1.5
+
+
+def test_a_vehicle_becomes_another_class_and_keeps_speed_place_and_brakes(blender, ops):
+    """The deceleration asked for is that of the new vehicle's own brakes."""
+    from mannequin.scene.scenario.change_vehicle import brakes_of
+    from mannequin.scene.store.actors import active_actor
+
+    ops.add_vehicle(kind="hatchback", with_look=False)
+    car = active_actor(blender.context)
+    car.location.x = 2.0
+    car.mannequin.actor.speed = 52.0
+    ops.brake(deceleration=0.7, begin=0.2)
+    assert brakes_of(car) == pytest.approx((0.7, 0.2), abs=1e-4)
+    light = sum(bone.mannequin.mass for bone in car.data.bones)
+    assert ops.change_vehicle(kind="suv") == {"FINISHED"}
+    assert sum(bone.mannequin.mass for bone in car.data.bones) > 1.2 * light
+    assert car.location.x == 2.0
+    assert car.mannequin.actor.velocity.length == pytest.approx(52.0 / 3.6)
+    assert brakes_of(car) == pytest.approx((0.7, 0.2), abs=1e-4)
+    ops.change_vehicle(kind="saloon", sprung=True)
+    assert car.mannequin.actor.drive.use_braking
+    assert brakes_of(car) == pytest.approx((0.7, 0.2), abs=1e-4)
+    with pytest.raises(RuntimeError, match="no mesh is selected"):
+        ops.change_vehicle(kind="own_mesh")

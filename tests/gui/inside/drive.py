@@ -246,31 +246,38 @@ def copy_path() -> None:
         bpy.ops.ui.copy_data_path_button(full_path=True)
 
 
-def find(is_it: Callable[[str], bool], copy: Callable[[], None], shares: Sequence[float], what: str) -> Story:
-    """Pixel of the screen of a button or field in the sidebar, found by moving the pointer down over it.
+def find(
+    is_it: Callable[[str], bool],
+    copy: Callable[[], None],
+    shares: Sequence[float],
+    what: str,
+    from_end: bool = False,
+) -> Story:
+    """Pixel of the screen of a button or field in the sidebar, found by moving the pointer down over it, or up from its
+    end.
 
     What is not in sight is scrolled to, with the wheel, as a user does. shares: of the width, where to look.
     """
     region = region_of(viewport()[1], "UI")
-    yield from turn_wheel("up", 200)
+    first, way, rows = ("down", "up", 1) if from_end else ("up", "down", -1)
+    yield from turn_wheel(first, 200)
     for _ in range(8):
-        for y in range(region.height - 12, 12, -ROW):
+        for y in range(12, region.height - 12, ROW)[::rows]:
             for share in shares:
                 at = on_screen(region, share * region.width, y)
                 # Twice: panels that open or close push the others about for a moment.
                 if is_it((yield from copied_at(at, copy))) and is_it((yield from copied_at(at, copy))):
                     return at
-        yield from turn_wheel("down", 12)
+        yield from turn_wheel(way, 12)
     raise AssertionError(f"the sidebar shows no {what}")
 
 
-def find_button(operator: str) -> Story:
+def find_button(operator: str, from_end: bool = False) -> Story:
     """Pixel of the screen of the button of an operator in the sidebar."""
     begin = f"bpy.ops.{operator}("
     halves = (0.25, 0.6)  # of a row of two buttons
-    return (
-        yield from find(lambda text: text.startswith(begin), copy_command, halves, f"button of {operator}")
-    )
+    what = f"button of {operator}"
+    return (yield from find(lambda text: text.startswith(begin), copy_command, halves, what, from_end))
 
 
 def find_field(path: str) -> Story:

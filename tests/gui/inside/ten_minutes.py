@@ -66,9 +66,9 @@ def open_tab() -> drive.Story:
     raise AssertionError("the sidebar has no tab Mannequin")
 
 
-def click_button(operator: str) -> drive.Story:
+def click_button(operator: str, from_end: bool = False) -> drive.Story:
     """Click the button of an operator in the sidebar."""
-    at = yield from drive.find_button(operator)
+    at = yield from drive.find_button(operator, from_end)
     yield from click(at, operator)
 
 
@@ -170,7 +170,7 @@ def film() -> drive.Story:
     scene, settings = bpy.context.scene, bpy.context.scene.mannequin.film
     settings.output, settings.width, settings.height = str(FILM), 480, 270
     settings.sheet, scene.frame_step = True, 3
-    yield from click_button("mannequin.render_film")
+    yield from click_button("mannequin.render_film", from_end=True)
     made = until(FILM.exists, "the film", drive.PATIENCE_COMPILING)
     yield from made
     SEEN["film, bytes"] = FILM.stat().st_size
