@@ -227,8 +227,10 @@ def split_titles(titles: str) -> tuple[str, str]:
 
 
 def set_up_once(scene: bpy.types.Scene) -> None:
-    """Set up the film where nobody has, as a step of its own to undo."""
+    """Set up the film where nobody has, as a step of its own to undo: it is seen as the panel says, and not through the
+    camera that the file began with."""
     if lacks_cameras(scene):
+        scene.camera = None
         bpy.ops.mannequin.setup_render("EXEC_DEFAULT", True)
 
 
