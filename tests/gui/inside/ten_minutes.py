@@ -20,7 +20,7 @@ PATIENCE = 30.0
 """Seconds of a quiet machine for what takes one."""
 CLICKS: list[str] = []
 """What was clicked."""
-FILM, LEAST_BYTES = Path("/tmp/film.mp4"), 5000
+FILM, LEAST_BYTES, FRAMES_PER_SECOND = Path("/tmp/film.mp4"), 3000, 6.0
 LEAST_OF_DIALOG = 150
 """Pixels of a row or column that change where a dialog opens; the person that is shown with it is smaller."""
 AGE = (0.25, 2)
@@ -166,10 +166,10 @@ def simulate() -> drive.Story:
 
 
 def film() -> drive.Story:
-    """The film, small and of every third frame, with a sheet of its moments to look at."""
-    scene, settings = bpy.context.scene, bpy.context.scene.mannequin.film
-    settings.output, settings.width, settings.height = str(FILM), 480, 270
-    settings.sheet, scene.frame_step = True, 3
+    """The film, small and of few frames, with a sheet of its moments to look at."""
+    settings = bpy.context.scene.mannequin.film
+    settings.output, settings.width, settings.height = str(FILM), 320, 180
+    settings.sheet, settings.rate = True, FRAMES_PER_SECOND
     yield from click_button("mannequin.render_film", from_end=True)
     made = until(FILM.exists, "the film", drive.PATIENCE_COMPILING)
     yield from made
