@@ -42,6 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_hyfydy_files(parser)
     parser.add_argument(
+        "--ball-hinges",
+        action="store_true",
+        help="write ball joints that have limits as three hinges with the same ranges (.xml only)",
+    )
+    parser.add_argument(
         "--allow-outside", action="store_true", help="let a scenario name files outside its own folder"
     )
 
@@ -88,12 +93,13 @@ def _write(content: "Model | Scenario", args: argparse.Namespace) -> None:
     if args.plain and (foreign or not isinstance(content, Model)):
         remedy = "a scenario has no plain form. Leave it out" if not foreign else "leave it out"
         raise FileError(f"--plain is for models in .json files; {remedy}")
+    if args.ball_hinges and ending(args.target) != ".xml":
+        raise FileError("--ball-hinges is for .xml files (MuJoCo)", remedy="Leave it out")
     if not foreign:
         _write_json(content, args)
-    elif isinstance(content, Model):
-        _print_findings("writing", write_model(content, args.target))
     else:
-        _print_findings("writing", write_scenario(content, args.target))
+        writer = write_model if isinstance(content, Model) else write_scenario
+        _print_findings("writing", writer(content, args.target, ball_hinges=args.ball_hinges))
 
 
 def _write_json(content: "Model | Scenario", args: argparse.Namespace) -> None:

@@ -25,7 +25,7 @@ READERS: dict[str, Callable[[str | os.PathLike], Imported]] = {
     ".xml": read_mjcf,
 }
 """File name ending to reader."""
-WRITERS: dict[str, Callable[[Model, str | os.PathLike], list[Finding]]] = {
+WRITERS: dict[str, Callable[..., list[Finding]]] = {
     ".hfd": write_hfd,
     ".xml": write_mjcf,
 }
@@ -64,23 +64,28 @@ def read_scenario(
     return scenario, findings
 
 
-def write_model(model: Model, path: str | os.PathLike) -> list[Finding]:
+def write_model(model: Model, path: str | os.PathLike, ball_hinges: bool = False) -> list[Finding]:
     """Write a model in the format of the file's name; returns what was not carried over exactly.
 
+    ball_hinges: ball joints with axis limits as three hinges, in MJCF (.xml) only.
     Raises `FileError`, also for a model that has errors: another program would refuse it, or read something else.
     """
     writer = WRITERS.get(ending(path))
     if writer is None:
         raise _unknown(path, WRITERS, "written")
+    _require_hinges_wanted(ball_hinges, path)
     _require_sound(model, path)
     findings = Findings()
-    written = writer(plain_model(model, {}, findings), path)
+    options = {"ball_hinges": True} if ball_hinges else {}
+    written = writer(plain_model(model, {}, findings), path, **options)
     return [*findings.list(), *written]
 
 
-def write_scenario(scenario: Scenario, path: str | os.PathLike) -> list[Finding]:
+def write_scenario(scenario: Scenario, path: str | os.PathLike, ball_hinges: bool = False) -> list[Finding]:
     """Write a whole scenario as MJCF, or the start of its one actor as a state file (.zml); returns what was not
-    carried over exactly. Raises `FileError`."""
+    carried over exactly. Raises `FileError`.
+
+    ball_hinges: as in `write_model`."""
     if ending(path) not in (".xml", STATE):
         remedy = "Name it .json, .xml for MuJoCo, or .zml for the start alone"
         raise FileError("cannot hold a scenario", path=path, remedy=remedy)
@@ -95,7 +100,7 @@ def write_scenario(scenario: Scenario, path: str | os.PathLike) -> list[Finding]
             replace(actor, model=plain_model(actor.model, actor.joint_angles, held))
             for actor in scenario.actors
         ]
-        text, findings = mjcf(replace(scenario, actors=actors))
+        text, findings = mjcf(replace(scenario, actors=actors), ball_hinges=ball_hinges)
     except (ValueError, EngineError) as error:
         raise FileError(str(error), path=path, remedy="Write fewer of them at a time") from error
     write_text(path, text)
@@ -125,6 +130,11 @@ def _imported(
 def _unknown(path: str | os.PathLike, known: Iterable[str], done: str) -> FileError:
     endings = " or ".join(known)
     return FileError(f"is not of a kind that can be {done} here", path=path, remedy=f"Name it {endings}")
+
+
+def _require_hinges_wanted(ball_hinges: bool, path: str | os.PathLike) -> None:
+    if ball_hinges and ending(path) != ".xml":
+        raise FileError("has no hinges for ball joints", path=path, remedy="Name it .xml, for MuJoCo")
 
 
 def _require_sound(content: Model | Scenario, path: str | os.PathLike) -> None:

@@ -489,7 +489,8 @@ class Belt:
 
 @dataclass
 class Weld:
-    """Holds two points together by a stiff pin, until the force passes `break_force` or the release time."""
+    """Holds two points together by a stiff pin, or a point on a line, until the force passes `break_force` or the
+    release time."""
 
     name: str = described("Name, unique among its kind", new="Weld")
     start: Point = described("First end")
@@ -512,6 +513,12 @@ class Weld:
         switch="Breaks by Moment",
     )
     break_energy: float | None = None
+    line: Vector | None = described(
+        "Direction in the frame of the first end's body of a line through it, on which the second end slides freely",
+        new=(0.0, 0.0, 1.0),
+        absent="the ends stay together",
+        switch="Slides on a Line",
+    )
 
 
 @dataclass

@@ -354,6 +354,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "break_torque": BREAK_FORCE,
         "break_energy": BREAK_FORCE,
         "release_time": TIME,
+        "line": spread(FARTHEST),
     },
     Coupler: {
         "ratio": spread(1e6),

@@ -357,7 +357,14 @@ class Writer:
         return float(np.linalg.norm(b - a))
 
     def _weld(self, weld: spec.Weld) -> Joint:
-        for what in ("rotational_stiffness", "break_force", "break_torque", "break_energy", "release_time"):
+        for what in (
+            "rotational_stiffness",
+            "break_force",
+            "break_torque",
+            "break_energy",
+            "release_time",
+            "line",
+        ):
             if getattr(weld, what):
                 self.findings.add(
                     "weld", weld.name, f"left out its {what.replace('_', ' ')}: Hyfydy has none"

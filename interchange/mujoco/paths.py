@@ -166,7 +166,14 @@ class PathWriter:
         return name
 
     def _actuator(self, muscle: Muscle, name: str) -> None:
-        """MuJoCo's muscle; optimal length and slack length are given through the range of lengths."""
+        """MuJoCo's muscle; optimal length and slack length are given through the range of lengths. An actuator of ours
+        is a motor on the tendon, which pulls where its gear is negative."""
+        if muscle.form == "actuator":
+            force = -muscle.max_isometric_force
+            limits = {"ctrllimited": "true", "ctrlrange": "0 1"}
+            add(self.actuators, "motor", name=name, tendon=name, gear=numbers([force]), **limits)
+            self.state.ctrl.append(_tone(muscle))
+            return
         self.findings.add("muscle", muscle.name, OWN_CURVES)
         if muscle.excitation.curve is not None or muscle.excitation.reflex is not None:
             self.findings.add("muscle", muscle.name, "its excitation is a constant")
@@ -184,8 +191,12 @@ class PathWriter:
             vmax=muscle.max_contraction_velocity,
             timeconst=(activation.rise_time, activation.fall_time),
         )
-        tone = float(
-            muscle.excitation.tone if muscle.excitation.curve is None else muscle.excitation.curve[0][1]
-        )
+        tone = _tone(muscle)
         self.state.ctrl.append(tone)
         self.state.act.append(tone if activation.start is None else float(activation.start))
+
+
+def _tone(muscle: Muscle) -> float:
+    """Excitation at the start."""
+    excitation = muscle.excitation
+    return float(excitation.tone if excitation.curve is None else excitation.curve[0][1])
