@@ -15,7 +15,7 @@ from ..io_json.errors import FileError
 from .common.findings import Finding, Findings
 from .common.hinges import plain_model
 from .common.imported import Imported
-from .hyfydy import read_hfd, write_hfd
+from .hyfydy import read_hfd, write_hfd, write_state
 from .mujoco import mjcf, read_mjcf, write_mjcf
 from .opensim import read_osim
 
@@ -37,16 +37,29 @@ def ending(path: str | os.PathLike) -> str:
     return Path(path).suffix.lower()
 
 
-def read_model(path: str | os.PathLike) -> tuple[Model, list[Finding]]:
-    """The model in a file, and what was not carried over, which its notes hold too. Raises `FileError`."""
-    model, findings = _imported(path).as_model()
+STATE = ".zml"
+"""Ending of state files: a start alone."""
+
+
+def read_model(
+    path: str | os.PathLike, config: str | os.PathLike | None = None, state: str | os.PathLike | None = None
+) -> tuple[Model, list[Finding]]:
+    """The model in a file, and what was not carried over, which its notes hold too.
+
+    config, state: of a .hfd model, the file that chooses forces and integrator, and that of the start. Raises
+    `FileError`.
+    """
+    model, findings = _imported(path, config, state).as_model()
     model.notes = _notes(path, findings)
     return model, findings
 
 
-def read_scenario(path: str | os.PathLike) -> tuple[Scenario, list[Finding]]:
-    """The model in a file with its start, the surroundings and gravity. Raises `FileError`."""
-    scenario, findings = _imported(path).as_scenario()
+def read_scenario(
+    path: str | os.PathLike, config: str | os.PathLike | None = None, state: str | os.PathLike | None = None
+) -> tuple[Scenario, list[Finding]]:
+    """The model in a file with its start, the surroundings and gravity. config, state: as in `read_model`. Raises
+    `FileError`."""
+    scenario, findings = _imported(path, config, state).as_scenario()
     scenario.actors[0].model.notes = _notes(path, findings)
     return scenario, findings
 
@@ -69,12 +82,18 @@ def write_model(model: Model, path: str | os.PathLike, ball_hinges: bool = False
 
 
 def write_scenario(scenario: Scenario, path: str | os.PathLike, ball_hinges: bool = False) -> list[Finding]:
-    """Write a whole scenario as MJCF; returns what was not carried over exactly. Raises `FileError`.
+    """Write a whole scenario as MJCF, or the start of its one actor as a state file (.zml); returns what was not
+    carried over exactly. Raises `FileError`.
 
     ball_hinges: as in `write_model`."""
-    if ending(path) != ".xml":
-        raise FileError("cannot hold a scenario", path=path, remedy="Name it .json, or .xml for MuJoCo")
+    if ending(path) not in (".xml", STATE):
+        remedy = "Name it .json, .xml for MuJoCo, or .zml for the start alone"
+        raise FileError("cannot hold a scenario", path=path, remedy=remedy)
     _require_sound(scenario, path)
+    if ending(path) == STATE:
+        if len(scenario.actors) != 1:
+            raise FileError("a state file holds the start of one actor", path=path, remedy="Leave one actor")
+        return write_state(scenario.actors[0], path)
     try:
         held = Findings()
         actors = [
@@ -93,11 +112,19 @@ def _notes(path: str | os.PathLike, findings: Iterable[Finding]) -> list[str]:
     return [f"Read from {Path(path).name}: {finding}" for finding in findings]
 
 
-def _imported(path: str | os.PathLike) -> Imported:
+def _imported(
+    path: str | os.PathLike, config: str | os.PathLike | None, state: str | os.PathLike | None
+) -> Imported:
     reader = READERS.get(ending(path))
     if reader is None:
         raise _unknown(path, READERS, "read")
-    return reader(path)
+    if config is None and state is None:
+        return reader(path)
+    if reader is not read_hfd:
+        raise FileError(
+            "takes no configuration and no state file", path=path, remedy="Give them with a .hfd model"
+        )
+    return read_hfd(path, config, state)
 
 
 def _unknown(path: str | os.PathLike, known: Iterable[str], done: str) -> FileError:

@@ -203,6 +203,13 @@ class AxisLimits:
     stiffness: float = described("Stiffness past the limit", "N m/rad", low=0, default=500.0)
     damping: float = described("Damping past the limit", "N m s/rad", low=0, default=5.0)
     source: str = ""
+    damping_factor: float = described(
+        "Damping in proportion to the elastic torque past the limit, in place of the damping above where it is not "
+        "zero (Hyfydy's)",
+        "s/rad",
+        low=0,
+        default=0.0,
+    )
 
 
 @dataclass

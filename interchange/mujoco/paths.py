@@ -8,6 +8,7 @@ import numpy as np
 from ...engine import spec
 from ...engine.spec.muscles import Muscle, PathWrap, WrapSurface
 from ..common.findings import Findings
+from ..common.hinges import note_moving_points
 from .elements import add, numbers, pose
 from .joints import State
 
@@ -109,6 +110,7 @@ class PathWriter:
 
     def muscle(self, muscle: Muscle, actor: spec.Actor, name: str, surfaces: dict[str, WrapSurface]) -> None:
         """A muscle as a tendon through its points and over its surfaces, and MuJoCo's muscle on it."""
+        note_moving_points(muscle, self.findings)
         tendon = add(self.tendons, "spatial", name=name, width="0.004", rgba="0.7 0.1 0.1 1")
         over = self._placed_wraps(muscle, actor.name, surfaces)
         for k, point in enumerate(muscle.path):

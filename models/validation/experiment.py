@@ -138,9 +138,9 @@ class Experiment:
     def words(self, quantity: str, measured: str, remark: str = "", inside: bool | None = None) -> Row:
         """What was published without a band: for information, or (`inside`) seen to be so or not."""
         known = self.quantities[quantity]
-        return self._explained(
-            self._comparison(known).words(quantity, known.published, measured, remark, inside)
-        )
+        is_so = None if inside is None else bool(inside)
+        row = self._comparison(known).words(quantity, known.published, measured, remark, is_so)
+        return self._explained(row)
 
     def curve(self, quantity: str, times: np.ndarray, values: np.ndarray, remark: str = "") -> Row:
         """A whole curve (times in ms) against the published corridor in time."""
