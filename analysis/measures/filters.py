@@ -64,7 +64,9 @@ def _single_pass(samples: np.ndarray, c: Coefficients) -> np.ndarray:
     at_rest = np.where(lag >= 0, response[np.maximum(lag, 0)], 0.0)
     result = np.einsum("ij,bjk->bik", at_rest, padded.reshape(blocks, BLOCK, columns), optimize=True)
     first_decay, second_decay = response[1:, None], c.b2 * response[:-1, None]
-    last, last_but_one = _outputs_before(result[:, -2:], samples[0], first_decay[-2:, 0], second_decay[-2:, 0])
+    last, last_but_one = _outputs_before(
+        result[:, -2:], samples[0], first_decay[-2:, 0], second_decay[-2:, 0]
+    )
     result += first_decay * last[:, None] + second_decay * last_but_one[:, None]
     return result.reshape(-1, columns)[:count]
 
