@@ -64,32 +64,11 @@ def _single_pass(samples: np.ndarray, c: Coefficients) -> np.ndarray:
     at_rest = np.where(lag >= 0, response[np.maximum(lag, 0)], 0.0)
     result = np.einsum("ij,bjk->bik", at_rest, padded.reshape(blocks, BLOCK, columns), optimize=True)
     first_decay, second_decay = response[1:, None], c.b2 * response[:-1, None]
-    last, last_but_one = _outputs_before(
-        result[:, -2:], samples[0], first_decay[-2:, 0], second_decay[-2:, 0]
-    )
-    result += first_decay * last[:, None] + second_decay * last_but_one[:, None]
+    y1 = y2 = samples[0]
+    for block in result:
+        block += first_decay * y1 + second_decay * y2
+        y1, y2 = block[-1], block[-2]
     return result.reshape(-1, columns)[:count]
-
-
-def _outputs_before(
-    ends: np.ndarray, start: np.ndarray, first_decay: np.ndarray, second_decay: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """(blocks, k) the last output before each block, and the one before that.
-
-    ends: (blocks, 2, k) last two outputs of each block at rest; decays: (2,) what is left at these of the last output
-    and the last but one before the block. By Python's numbers, as one block follows from the other.
-    """
-    (f1, f0), (s1, s0) = first_decay.tolist(), second_decay.tolist()
-    columns = []
-    for rest, first in zip(np.moveaxis(ends, 2, 0).tolist(), start.tolist(), strict=True):
-        y1 = y2 = first
-        column = []
-        for rest1, rest0 in rest:
-            column.append((y1, y2))
-            y1, y2 = rest0 + (f0 * y1 + s0 * y2), rest1 + (f1 * y1 + s1 * y2)
-        columns.append(column)
-    both = np.array(columns).reshape(len(columns), -1, 2)
-    return both[:, :, 0].T, both[:, :, 1].T
 
 
 def _impulse_response(c: Coefficients, count: int) -> np.ndarray:
