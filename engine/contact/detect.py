@@ -98,9 +98,9 @@ from .meshes import mesh_view
 LEAST_SLANT = 0.5
 """Cosine between a strip and the normal of what it meets: a face that is steeper counts as at this angle where its
 depth below the surface is worked out."""
-NEAR_SPARE, FAR_SPARE = 0.01, 0.1
-"""m of motion for which the features of a carried mesh that an ellipsoid may touch are looked for, and for which one that
-may touch none is left alone; any will do, these are quick."""
+NEAR_SPARE, MIDDLE_SPARE, FAR_SPARE = 0.01, 0.03, 0.1
+"""m of motion for which the features of a carried mesh that an ellipsoid may touch are looked for, and for which one
+that may touch none is left alone; any will do, these are quick."""
 LEAST_WEIGHT = 1.0e-9
 """A zone with a smaller share of a touch is left out."""
 
@@ -382,11 +382,12 @@ def renew_watch(watch, watched, mesh, centre, turn, shape, longest, margin):
     """Find the features of the mesh that the ellipsoid may touch soon: see `geometry.mesh_watch`."""
     put3(watch, WATCH_CENTRE, centre)
     put9(watch, WATCH_TURN, turn)
-    if not is_near_mesh(mesh, centre, shape, margin + FAR_SPARE):
-        watch[WATCH_SPARE] = FAR_SPARE
-        watch[WATCH_LEVER] = longest
-        watched[0] = 0
-        return
+    for spare in (FAR_SPARE, MIDDLE_SPARE):
+        if not is_near_mesh(mesh, centre, shape, margin + spare):
+            watch[WATCH_SPARE] = spare
+            watch[WATCH_LEVER] = longest
+            watched[0] = 0
+            return
     lever = turning_lever(shape, longest, margin + NEAR_SPARE)
     watch[WATCH_SPARE] = NEAR_SPARE
     watch[WATCH_LEVER] = lever

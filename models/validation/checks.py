@@ -7,7 +7,6 @@ from dataclasses import replace
 from ...engine.runs.batch import core_count
 from .arms import arms
 from .bicycle import benchmark_bicycle
-from .causes import cause_of
 from .dummies import other_dummies
 from .fallers import populations, protective_falls
 from .falls import dummy_falls, standing_falls
@@ -83,16 +82,10 @@ def rows_of(
     rows = []
     for name in chosen:
         rows += with_halves(found[name, 1.0], found.get((name, HALF), []))
-    return [explained(row) for row in rows]
+    return rows
 
 
 def with_halves(rows: Sequence[Row], again: Sequence[Row]) -> list[Row]:
     """The rows with the values of the same rows at half the step."""
     values = {(row.check, row.quantity, row.source): row.value for row in again}
     return [replace(row, half=values.get((row.check, row.quantity, row.source))) for row in rows]
-
-
-def explained(row: Row) -> Row:
-    """The row with the cause of its miss, where it misses."""
-    cause = cause_of(row) if row.inside is False and not row.experiment else ""
-    return replace(row, remark=f"{row.remark} {cause}".strip()) if cause else row

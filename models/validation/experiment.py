@@ -13,6 +13,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from .curves import followed
 from .row import AREAS, ARITHMETIC, MEMORY_HIGH, MEMORY_MEDIUM, READ, Comparison, Row, Source
 
 FOLDER = Path(__file__).parent / "experiments"
@@ -24,7 +27,19 @@ MARKS = {
 }
 """Word of a file to how its number was obtained."""
 FILE_KEYS = {"area", "check", "source", "mark", "fitted", "set_up", "quantity", "cause"}
-QUANTITY_KEYS = {"name", "unit", "band", "mean", "sd", "published", "digits", "area", "mark", "fitted"}
+QUANTITY_KEYS = {
+    "name",
+    "unit",
+    "band",
+    "mean",
+    "sd",
+    "published",
+    "corridor",
+    "digits",
+    "area",
+    "mark",
+    "fitted",
+}
 CAUSE_KEYS = {"check", "quantity", "text"}
 
 
@@ -41,6 +56,8 @@ class Quantity:
     """What was published in place of a band"""
     published: str = ""
     """What was published, where that is no band"""
+    corridor: tuple[tuple[float, float, float], ...] = ()
+    """Where a whole curve was published: (ms, low, high), straight between"""
     digits: int = 2
     """After the point, of the value shown"""
     area: str = ""
@@ -121,8 +138,23 @@ class Experiment:
     def words(self, quantity: str, measured: str, remark: str = "", inside: bool | None = None) -> Row:
         """What was published without a band: for information, or (`inside`) seen to be so or not."""
         known = self.quantities[quantity]
+        is_so = None if inside is None else bool(inside)
+        row = self._comparison(known).words(quantity, known.published, measured, remark, is_so)
+        return self._explained(row)
+
+    def curve(self, quantity: str, times: np.ndarray, values: np.ndarray, remark: str = "") -> Row:
+        """A whole curve (times in ms) against the published corridor in time."""
+        known = self.quantities[quantity]
+        found = followed(times, values, known.corridor)
+        published = ", ".join(
+            f"{low:g} to {high:g} {known.unit} at {ms:g} ms" for ms, low, high in known.corridor
+        )
+        measured = (
+            f"rating {found.rating:.2f}, at most {found.excursion:.{known.digits}f} {known.unit} outside"
+        )
+        is_inside = found.excursion == 0.0
         return self._explained(
-            self._comparison(known).words(quantity, known.published, measured, remark, inside)
+            self._comparison(known).words(quantity, published, measured, remark, is_inside)
         )
 
     def _comparison(self, known: Quantity) -> Comparison:
@@ -184,6 +216,7 @@ def _quantity(path: Path, entry: dict[str, Any]) -> Quantity:
     if band is not None and not (len(band) == 2 and band[0] < band[1]):
         raise ValueError(f"{path.name}: the band of '{entry['name']}' has a low and a higher end, not {band}")
     known = {**entry, "band": None if band is None else (float(band[0]), float(band[1]))}
+    known["corridor"] = tuple(tuple(map(float, point)) for point in entry.get("corridor", ()))
     known["mark"] = MARKS[entry["mark"]] if "mark" in entry else ""
     return Quantity(**known)
 

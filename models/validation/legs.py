@@ -37,7 +37,7 @@ def relaxed_leg(run: Runner = AS_GIVEN) -> list[Row]:
     """The lower leg of a relaxed man, let go about his knee: what the joint's damping does."""
     count, first = knee_swings("male", run=run)
     measured = f"{count} swings, {first:.2f} s" if count else "0 swings, it creeps down"
-    remark = "damping of Ambrosio's table; with 0.3 N m s/rad in its place 8 swings, 1.11 s"
+    remark = "the damping is from the decrement of the first swings of this record (`people.joint_damping`)"
     return [experiment("relaxed_leg").words("swings, and the first of them", measured, remark)]
 
 

@@ -26,6 +26,7 @@ def neck_pendulum(run: Runner = AS_GIVEN) -> list[Row]:
     ):
         swing, test = neck_swing(scenario, way, run), experiment(name)
         rows += [test.row(quantity, getattr(swing, key)) for key, quantity in SWING_QUANTITIES.items()]
+        rows.append(test.curve("deceleration of the pendulum", *swing.deceleration))
     return rows
 
 

@@ -11,7 +11,6 @@ import numpy as np
 from ...engine.runs.recording import Recording
 from ..pages.pictures import save_picture
 from ..scenarios.rigs import neck_extension, neck_flexion
-from ..scenarios.trunk_rigs import thorax_blow
 from .active_falls import BANDS
 from .experiment import experiment
 from .fallers import older_adults
@@ -19,6 +18,7 @@ from .pedestrians import THROWS, WRAPPED, happer, toor
 from .row import Row
 from .running import AS_GIVEN
 from .score import Score, scores
+from .torso import thorax_curve
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -135,11 +135,8 @@ def _thorax_box(name: str) -> tuple[tuple[float, float], tuple[float, float]]:
 
 
 def _thorax(speed: float | None, name: str) -> tuple[np.ndarray, np.ndarray]:
-    recording = AS_GIVEN(thorax_blow(speed, name))
-    force = np.linalg.norm(recording.contact_force[:, recording.body_index("probe", "impactor")], axis=1)
-    depth = -1000.0 * recording.joint_slide[:, recording.joint_names.index("sternumJnt"), 0]
-    touching = np.flatnonzero(force > 0.0)
-    return depth[touching[0] : touching[-1] + 1], force[touching[0] : touching[-1] + 1]
+    depth, force = thorax_curve(speed, name)
+    return 1000.0 * depth, force
 
 
 def draw_older_adults() -> Figure:

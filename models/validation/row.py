@@ -105,10 +105,6 @@ class Comparison:
             number,
         )
 
-    def trend(self, quantity: str, published: str, measured: str, holds: bool, remark: str = "") -> Row:
-        """What was published without a number and can be seen to be so or not."""
-        return self.words(quantity, published, measured, remark, bool(holds))
-
     def words(
         self, quantity: str, published: str, measured: str, remark: str = "", inside: bool | None = None
     ) -> Row:

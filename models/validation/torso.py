@@ -19,15 +19,26 @@ def thorax_response(
     speed: float | None, model_name: str = "hybrid3_50th", run: Runner = AS_GIVEN
 ) -> tuple[float, float, float]:
     """(peak force N, way of the sternum towards the spine m, hysteresis %) of the thorax struck at a speed (m/s)."""
+    return thorax_quantities(*thorax_curve(speed, model_name, run))
+
+
+def thorax_curve(
+    speed: float | None, model_name: str, run: Runner = AS_GIVEN
+) -> tuple[np.ndarray, np.ndarray]:
+    """Way of the sternum towards the spine (m) and force of the impactor (N) from first to last touch."""
     recording = run(thorax_blow(speed, model_name))
-    probe = recording.body_index("probe", "impactor")
-    force = np.linalg.norm(recording.contact_force[:, probe], axis=1)
+    force = np.linalg.norm(recording.contact_force[:, recording.body_index("probe", "impactor")], axis=1)
     depth = -recording.joint_slide[:, recording.joint_names.index("sternumJnt"), 0]
     touching = np.flatnonzero(force > 0.0)
-    first, last = touching[0], touching[-1]
+    during = slice(touching[0], touching[-1] + 1)
+    return depth[during], force[during]
+
+
+def thorax_quantities(depth: np.ndarray, force: np.ndarray) -> tuple[float, float, float]:
+    """(peak force N, largest way m, hysteresis %) of the curve of a blow."""
     turn = int(depth.argmax())
-    loading = _area(force[first : turn + 1], depth[first : turn + 1])
-    given_back = -_area(force[turn : last + 1], depth[turn : last + 1])
+    loading = _area(force[: turn + 1], depth[: turn + 1])
+    given_back = -_area(force[turn:], depth[turn:])
     return float(force.max()), float(depth.max()), 100.0 * (1.0 - given_back / loading)
 
 

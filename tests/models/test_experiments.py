@@ -1,5 +1,6 @@
 """Published tests as files: what a file says is what a row states, and a wrong file is refused with its name."""
 
+import numpy as np
 import pytest
 
 from mannequin.models.validation import experiment as experiment_module
@@ -65,6 +66,7 @@ def test_rows_state_what_the_file_says(folder):
     assert (speed.band, speed.inside) == ((2.5, 3.5), True)
     assert (speed.source.mark, speed.fitted) == (MEMORY_MEDIUM, "curve")
     assert (side.published, side.remark) == ("left first", NOT_EXAMINED)
+    assert test.words("side", "right", inside=np.bool_(False)).remark == NOT_EXAMINED
 
 
 @pytest.mark.parametrize(

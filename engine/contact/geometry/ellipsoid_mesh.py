@@ -260,6 +260,11 @@ def _edge_contact(edges, e, c, A, margin, slack):
     a_side = sym_vec(A, side)
     R = dot(side, a_side)
     nothing = (1e300, n1)
+    if (
+        arc(1.0, 0.0, x, y, P, Q, R)[1] <= 0.0
+        or arc(float(edges[e, 10]), float(edges[e, 11]), x, y, P, Q, R)[1] >= 0.0
+    ):
+        return nothing
     # The support point of any n across the edge lies along it within `swing` of the centre (Cauchy-Schwarz in the
     # metric P, Q, R): a nose of a stair made of many short edges is sorted out without solving for each.
     along = cross(n1, side)
@@ -268,11 +273,6 @@ def _edge_contact(edges, e, c, A, margin, slack):
     v = dot(along, a_side)
     swing = sqrt(max((u * u * R - 2.0 * u * v * Q + v * v * P) / max(P * R - Q * Q, TINY), 0.0)) + 2.0 * slack
     if start + swing < 0.0 or start - swing > edges[e, 9]:
-        return nothing
-    if (
-        arc(1.0, 0.0, x, y, P, Q, R)[1] <= 0.0
-        or arc(float(edges[e, 10]), float(edges[e, 11]), x, y, P, Q, R)[1] >= 0.0
-    ):
         return nothing
     p = R * x - Q * y
     q = P * y - Q * x
@@ -328,9 +328,11 @@ def arc(p, q, x, y, P, Q, R):
 def _corner_contact(corners, corner, c, A, margin):
     """Gap and normal at a corner; a gap of infinity when the contact is not the corner's."""
     d = sub(c, load3(corners, corner))
+    nothing = (1e300, d)
+    if lies_along_a_ray(corners, corner, d, A, 0.0):
+        return nothing
     n = sym_vec(adjugate(A), d)  # normal of the ellipsoid through the corner
     length = norm(n)
-    nothing = (1e300, d)
     if length < TINY:
         return nothing
     s, n = climb(scale(1.0 / length, n), d, A, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), margin)
@@ -340,6 +342,21 @@ def _corner_contact(corners, corner, c, A, margin):
         if dot(n, load3(corners, i)) > -_CONE_EDGE:
             return nothing
     return s, n
+
+
+@compiled
+def lies_along_a_ray(corners, corner, d, A, spare):
+    """Whether all of the ellipsoid lies ahead of the corner along one of the edges that leave it, by more than `spare`.
+
+    Then the normal does not lean away from that edge: s n = d - u with the support point u, and |u.ray| is at most
+    sqrt(ray.A ray).
+    """
+    for i in range(corner + 1, corner + 1 + int(corners[corner, 3])):
+        ray = load3(corners, i)
+        ahead = dot(d, ray) - spare
+        if ahead > 0.0 and ahead * ahead > dot(ray, sym_vec(A, ray)):
+            return True
+    return False
 
 
 @compiled

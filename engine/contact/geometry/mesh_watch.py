@@ -21,6 +21,7 @@ from .ellipsoid_mesh import (
     distinct_contacts,
     is_apart,
     is_inside,
+    lies_along_a_ray,
     overlaps,
     row3,
 )
@@ -154,6 +155,8 @@ def _may_touch_corner(corners, corner, c, A, margin, spare, lever):
     """Whether the corner's normal may lean away from all its edges. Outside the ellipsoid the vector from its nearest
     point to the corner, s n, moves no farther than the corner does in the ellipsoid's frame."""
     d = sub(c, load3(corners, corner))
+    if lies_along_a_ray(corners, corner, d, A, spare):
+        return False
     n = sym_vec(adjugate(A), d)
     length = norm(n)
     if length < TINY:
