@@ -30,7 +30,7 @@ class Target(NamedTuple):
         return number <= self.limit if self.is_most else number >= self.limit
 
     def asked(self) -> str:
-        """In words."""
+        """The limit in words, with its unit."""
         return f"at {'most' if self.is_most else 'least'} {self.limit:g} {self.unit}"
 
 
