@@ -1,26 +1,34 @@
 """What is shipped: the model files beside this module, the code that builds each, and how to load one by name."""
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from ..engine.spec import Model
 from ..io_json.model_json import read_model, write_model
-from .people import ambrosio, dummy, shipped
+from .people import ambrosio, dummy, human, muscles
+from .people.legs import give_legs
 from .vehicles import bicycle, car
 
 FOLDER = Path(__file__).resolve().parent
 SCENARIO_FOLDER = FOLDER / "scenarios"
 
 
+def build_male_legs() -> Model:
+    """The shipped man with legs that give and break."""
+    model = give_legs(human.build_male())
+    model.name = "male_legs"
+    model.description = model.description.replace("24 bodies", f"{len(model.bodies)} bodies, legs that break")
+    return model
+
+
 BUILDERS: dict[str, Callable[[], Model]] = {
-    "male": partial(shipped.build_shipped, "male"),
-    "female": partial(shipped.build_shipped, "female"),
-    "male_muscles": partial(shipped.build_with_muscles, "male"),
-    "female_muscles": partial(shipped.build_with_muscles, "female"),
-    "male_legs": partial(shipped.build_with_legs, "male"),
-    "child_3": partial(shipped.build_shipped, "child_3"),
-    "child_6": partial(shipped.build_shipped, "child_6"),
+    "male": human.build_male,
+    "female": human.build_female,
+    "male_muscles": muscles.build_male_muscles,
+    "female_muscles": muscles.build_female_muscles,
+    "male_legs": build_male_legs,
+    "child_3": dummy.build_child_3,
+    "child_6": dummy.build_child_6,
     "hybrid3_50th": dummy.build_hybrid3_50th,
     "hybrid3_5th": dummy.build_hybrid3_5th,
     "hybrid3_6": dummy.build_hybrid3_6,
@@ -29,7 +37,7 @@ BUILDERS: dict[str, Callable[[], Model]] = {
     "car": car.build_car,
     "bicycle": bicycle.build_bicycle,
 }
-"""Name of a shipped model to the function that builds it; people need the shape data (`people.base_mesh`) for that."""
+"""Name of a shipped model to the function that builds it."""
 
 
 def library_path(name: str) -> Path:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...engine.spec import Body, Curve, Ellipsoid, Joint, JointSpring, Material, Model
 from ..parts import frames
-from ..parts.bodies import body_share, make_body, tidy, tidy_all
+from ..parts.bodies import axes_of, body_share, make_body, tidy, tidy_all
 
 STERNUM, SLIDER = "Sternum", "sternumJnt"
 LOBDELL = "Lobdell et al. 1973 (in King and Mertz, Human Impact Response, pp. 201-245), quoted from general knowledge"
@@ -176,12 +176,21 @@ def _reach(shape: Ellipsoid) -> float:
 def _set_back(shape: Ellipsoid, furthest: float, most: float | None) -> Ellipsoid:
     """A surface that reaches no further than to `furthest` (m): made thinner, its back where it was, by up to half its
     thickness, and moved back for the rest; with `most` (m) only thinner, by no more than that."""
-    excess = max(shape.position[0] + _reach(shape) - furthest, 0.0)
+    reach = _reach(shape)
+    excess = max(shape.position[0] + reach - furthest, 0.0)
     if most is not None:
-        excess = min(excess, shape.semi_axes[0], 2.0 * most)
-    thinner = min(0.5 * excess, 0.5 * shape.semi_axes[0])
+        excess = min(excess, reach, 2.0 * most)
+    thinner = min(0.5 * excess, 0.5 * reach)
     return replace(
-        shape,
-        semi_axes=tidy_all((shape.semi_axes[0] - thinner, *shape.semi_axes[1:])),
+        _thinner(shape, 1.0 - thinner / reach),
         position=tidy_all((shape.position[0] - (excess - thinner), *shape.position[1:])),
     )
+
+
+def _thinner(shape: Ellipsoid, share: float) -> Ellipsoid:
+    """A surface pressed together from front to back to a share of its thickness."""
+    if shape.orientation[0] == (1.0, 0.0, 0.0):
+        return replace(shape, semi_axes=tidy_all((share * shape.semi_axes[0], *shape.semi_axes[1:])))
+    half = np.array([share, 1.0, 1.0])[:, None] * np.array(shape.orientation) * shape.semi_axes
+    axes, turn = axes_of(half)
+    return replace(shape, semi_axes=tidy_all(axes), orientation=tuple(tidy_all(row) for row in turn))

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from ...engine.spec.person import Person
+from ..parts.bodies import axes_of
 from .cutting import CENTRAL, Pieces
 from .ellipsoids import SKULL_REGIONS, skull_region
 from .skin_fit import Blobs, Bounds, Slot
@@ -191,9 +192,10 @@ def boxes(pieces: Pieces, frames: Mapping[str, BodyFrame]) -> dict[str, Box]:
 BEYOND = {"limb": 0.025, "trunk": 0.080}
 """Share of stature by which an ellipsoid of a limb or of the middle may reach beyond its body's own skin up and down
 the body (44 and 140 mm at 1.75 m; assumed). Limbs bend far, the trunk's joints up to 40 degrees."""
-BEHIND_RIBS = 0.025
-"""The same for the abdomen, up behind the ribs: a blow to the front of the chest meets sternum and ribs, and not the
-abdomen's own front as well (44 mm at 1.75 m; assumed)."""
+FRONT_ABOVE = 0.025
+"""The same for abdomen and pelvis upward (44 mm at 1.75 m; assumed): a blow to the front of the chest meets sternum and
+ribs and not the abdomen's own front as well, one to the abdomen not the pelvis'."""
+FRONTS = ("abdomen", "pelvis")
 STOUT = 30.0
 """kg/m2 above which it is more, with the cube of the body mass index: round bodies need longer ellipsoids (assumed)."""
 
@@ -211,7 +213,7 @@ def bounds(pieces: Pieces, frames: Mapping[str, BodyFrame], person: Person) -> B
         reach = np.inf if slot.body == "Foot" else box.half[2] + more
         along.append(up)
         low.append(start - reach)
-        high.append(start + (box.half[2] + size * BEHIND_RIBS if slot.body == "Abdomen" else reach))
+        high.append(start + (box.half[2] + size * FRONT_ABOVE if slot.name in FRONTS else reach))
     return Bounds(np.array(along), np.array(low), np.array(high))
 
 
@@ -271,14 +273,9 @@ class StoredFit:
             ratio = new.half / old.half
             centre.append(new.middle + ratio * (self.blobs.centre[k] - old.middle))
             shape = ratio[:, None] * self.blobs.turn[k] * self.blobs.axes[k]
-            left, sizes, right = np.linalg.svd(shape)
-            order = np.abs(right).argmax(axis=0)  # keep the order of the axes, as far as it is kept
-            if sorted(order) != [0, 1, 2]:
-                order = np.arange(3)
-            left = left[:, order]
-            left[:, 2] *= np.sign(np.linalg.det(left))
-            axes.append(sizes[order])
-            turn.append(left)
+            sizes, turned = axes_of(shape)
+            axes.append(sizes)
+            turn.append(turned)
         return Blobs(np.array(centre), np.array(axes), np.array(turn))
 
 

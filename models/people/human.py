@@ -162,3 +162,20 @@ def build_adult(sex: str, height: float, mass: float, name: str | None = None) -
             stacklevel=2,
         )
     return attach_joint_data(build_model(adult_figure(sex, height, mass, name)))
+
+
+def build_male() -> Model:
+    """The shipped man: mean of US adults."""
+    return _population_mean("male")
+
+
+def build_female() -> Model:
+    """The shipped woman: mean of US adults."""
+    return _population_mean("female")
+
+
+def _population_mean(sex: str) -> Model:
+    height, mass = data.POPULATION_MEAN[sex]
+    model = build_adult(sex, height, mass, sex)
+    model.sources.append(data.NHANES + " (stature and mass)")
+    return model

@@ -17,6 +17,7 @@ from ...engine.spec import Model
 from ...engine.spec.muscles import Muscle, PathPoint
 from ..parts.bodies import tidy
 from . import anthropometry
+from .human import build_female, build_male
 from .muscle_data import (
     CLAVICLE,
     CLAVICLE_TURN,
@@ -36,8 +37,26 @@ NOTE = (
 )
 
 
+def build_male_muscles() -> Model:
+    """The shipped man with muscles of legs and neck."""
+    return _named(with_muscles(build_male()), "male_muscles")
+
+
+def build_female_muscles() -> Model:
+    """The shipped woman with muscles of legs and neck."""
+    return _named(with_muscles(build_female()), "female_muscles")
+
+
+def _named(model: Model, name: str) -> Model:
+    return replace(
+        model,
+        name=name,
+        description=model.description.replace(", 24 bodies", f", 24 bodies, {len(model.muscles)} muscles"),
+    )
+
+
 def with_muscles(model: Model) -> Model:
-    """A copy of a model of a person with its muscles."""
+    """A copy of an adult model (`human.build_adult`) with its muscles."""
     muscles = [_leg_muscle(model, muscle, side) for side in "lr" for muscle in LEG]
     muscles += [_neck_muscle(model, muscle, side) for side in "lr" for muscle in NECK]
     sources = list(dict.fromkeys(f"{muscle.source} (muscles)" for muscle in muscles))

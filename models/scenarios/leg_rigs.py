@@ -159,9 +159,7 @@ def leg_cart(what: str = "tibia", model_name: str = "male_legs") -> Scenario:
     at = body_transforms(leg, position=(0.0, 0.0, height))
     place = at[STRUCK[what][0]][:3, 3]
     shapes = ellipsoid_shapes(leg, at)
-    outside = max(
-        _reach_at(c, h, place[2] + up) for _, _, c, h in shapes for up in (-BAR_RADIUS, 0.0, BAR_RADIUS)
-    )
+    outside = max(_reach_at(c, h, place[2]) for _, _, c, h in shapes)
     bar = Ellipsoid("bar", (0.3, BAR_RADIUS, BAR_RADIUS), material="steel")
     body = Body("cart", CART_MASS, (1.0, 1.0, 1.0, 0.0, 0.0, 0.0), ellipsoids=[bar])
     guide = Joint("guide", "prismatic", None, "cart", axis=(0.0, 1.0, 0.0), damping=0.0)
@@ -185,15 +183,11 @@ def leg_cart(what: str = "tibia", model_name: str = "male_legs") -> Scenario:
 
 
 def _reach_at(centre: np.ndarray, half_axes: np.ndarray, height: float) -> float:
-    """Largest y of the section of an ellipsoid (half axes as columns) at a height, m; -inf where there is none. With
-    S = H H', y = S_yz / S_zz dz +- sqrt((S_yy - S_yz^2 / S_zz) (1 - dz^2 / S_zz))."""
-    spread = half_axes @ half_axes.T
-    up = height - float(centre[2])
-    rest = 1.0 - up**2 / spread[2, 2]
-    if rest <= 0.0:
-        return -np.inf
-    width = spread[1, 1] - spread[1, 2] ** 2 / spread[2, 2]
-    return float(centre[1] + spread[1, 2] / spread[2, 2] * up + (width * rest) ** 0.5)
+    """y to which an ellipsoid reaches (m) at a height, where it reaches that height at all; the ellipsoids of a leg
+    stand nearly upright."""
+    tall = float(np.linalg.norm(half_axes[2]))
+    rest = 1.0 - ((height - centre[2]) / tall) ** 2
+    return float(centre[1] + np.linalg.norm(half_axes[1]) * rest**0.5) if rest > 0.0 else -np.inf
 
 
 def tibia_cart() -> Scenario:

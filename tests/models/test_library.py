@@ -1,12 +1,10 @@
 """Shipped files, scaling, and the models that are not people."""
 
-import json
 import math
 import warnings
 
 import numpy as np
 import pytest
-from people_data import needs_people
 
 from mannequin.engine import validate
 from mannequin.io_json import model_json
@@ -14,55 +12,16 @@ from mannequin.models import library
 from mannequin.models.editing.scaling import scale_model
 from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
 from mannequin.models.people.human import build_adult
-from mannequin.models.people.person_model import make_person
-from mannequin.models.people.shipped import shipped_person
 from mannequin.models.scenarios.obstacles import OBSTACLES, stair
 from mannequin.models.vehicles import bicycle, car
 
-GENERATED = [name for name in library.list_models() if shipped_person(name) is not None]
-"""Models that are persons, made from a mesh."""
 
-
-@pytest.mark.parametrize("name", [name for name in library.list_models() if name not in GENERATED])
+@pytest.mark.parametrize("name", library.list_models())
 def test_file_is_what_the_code_builds(name):
     text = library.library_path(name).read_text(encoding="utf-8")
     built = library.BUILDERS[name]()
     assert model_json.dumps(built) == text
     assert model_json.loads(text) == built
-
-
-def compare(found, stored, place=""):
-    """Two JSON values alike, numbers to half a millimetre or a thousandth: another machine's linear algebra rounds
-    otherwise. Notes have such numbers in words."""
-    assert type(found) is type(stored), place
-    if isinstance(found, dict):
-        assert list(found) == list(stored), place
-        for key in found:
-            compare(found[key], stored[key], f"{place}.{key}")
-    elif isinstance(found, list):
-        assert len(found) == len(stored), place
-        for k, (a, b) in enumerate(zip(found, stored, strict=True)):
-            compare(a, b, f"{place}.{k}")
-    elif isinstance(found, float):
-        assert found == pytest.approx(stored, rel=1e-3, abs=5e-4), place
-    elif ".notes." not in place:
-        assert found == stored, place
-
-
-@needs_people
-@pytest.mark.parametrize("name", GENERATED)
-def test_people_are_what_the_generator_gives(name):
-    stored = json.loads(library.library_path(name).read_text(encoding="utf-8"))
-    compare(json.loads(model_json.dumps(library.BUILDERS[name]())), stored)
-
-
-@needs_people
-def test_the_shipped_man_is_the_person_of_the_command():
-    """The same path: `models person` of his sex, age, height and mass differs by name and source only."""
-    person = shipped_person("male_legs")
-    made = make_person(person, "male").model
-    made.sources = library.load_model("male").sources
-    compare(json.loads(model_json.dumps(made)), json.loads(model_json.dumps(library.load_model("male"))))
 
 
 @pytest.mark.parametrize("name", library.list_models())
@@ -230,7 +189,7 @@ def test_build_by_sex_height_and_mass():
     top = max(c[2] + np.linalg.norm(h[2]) for _, _, c, h in ellipsoid_shapes(model, body_transforms(model)))
     assert top == pytest.approx(1.58)
     thigh, reference = (
-        next(b for b in m.bodies if b.name == "ThighL") for m in (model, build_adult("female", 1.612, 77.9))
+        next(b for b in m.bodies if b.name == "ThighL") for m in (model, library.load_model("female"))
     )
     expected = 52.0 / 77.9 * (1.58 / 1.612) ** 2
     assert np.array(thigh.inertia[:3]) == pytest.approx(np.array(reference.inertia[:3]) * expected, rel=1e-8)
