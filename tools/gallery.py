@@ -23,7 +23,7 @@ LARGEST = 60_000
 """Bytes of a picture."""
 QUALITY = 86
 """Of JPEG."""
-STREET = ("car_", "saloon", "legform_car", "pedestrian", "rugby", "ambrosio")
+STREET = ("car_", "saloon", "cyclist", "scooter", "legform_car", "pedestrian", "rugby", "ambrosio")
 HOME = ("fall", "slip", "trip", "stairs", "shove", "ladder")
 GRASS = ("rugby", "ambrosio")
 ENDINGS = {"best": "", "film": "_film"}

@@ -71,7 +71,7 @@ STORIES = {
     "saloon_braking": (0.55, "side"),
     "saloon_suv": (0.16, "three_quarter"),
     "cyclist_struck": (0.45, "three_quarter"),
-    "scooter_car_side": (0.56, "three_quarter"),
+    "scooter_car_side": (0.56, "side"),
 }
 """Simulated time (s) and camera."""
 

@@ -13,6 +13,7 @@ import numpy as np
 from .event_members import EVENT_COLUMN, EVENT_END, INSTANT_COLUMN, INSTANT_END
 from .geometry.broad_phase import make_broad_phase
 from .geometry.ellipsoid_mesh import MAX_CANDIDATES, MAX_CONTACTS
+from .geometry.mesh_watch import MAX_WATCHED
 
 PLANE, BOX, CAPSULE, MESH, CARRIED = 0, 1, 2, 3, 4
 KIND_OF_SHAPE = {"plane": PLANE, "box": BOX, "capsule": CAPSULE, "mesh": MESH}
@@ -29,7 +30,7 @@ ContactSurfaces = namedtuple(
         "overlap",  # (o, 3) ellipsoid pairs of one actor that overlap at the start, sorted, and their overlap (m)
         "obstacle",  # (b + 1, 11) integers per obstacle and carried mesh, columns OBSTACLE_*; the last only ends tables
         "extent",  # (b, 10) per obstacle, columns EXTENT_*
-        "table",  # (r, 8) time, position, quaternion of the obstacles, in order
+        "table",  # (r, TABLE_WIDTH) time, position, quaternion, belt velocity of the obstacles, in order
         "mesh_first",  # (m + 1, fields of MeshTree) where the rows of each mesh begin in each array
         "zone",  # (t, ZONE_WIDTH) triangles of carried meshes and the zones at their corners, see `carried`
         "meshes",  # MeshTree whose arrays hold all meshes one after the other
@@ -105,6 +106,12 @@ speed at which the patch rolls over the surfaces (m/s); weight of this contact a
 mesh that blend; else 1)."""
 POSE_ROTATION, POSE_POSITION, POSE_VELOCITY, POSE_OMEGA = 0, 9, 12, 15
 """Columns of `pose`, obstacle frame to world."""
+TABLE_BELT, TABLE_WIDTH = 8, 11
+"""Column of `table` where the velocity of an obstacle's surface begins (world, m/s), and all its columns."""
+WATCH_SPARE, WATCH_LEVER, WATCH_CENTRE, WATCH_TURN = 0, 1, 2, 5
+WATCH_WIDTH = 14
+"""Columns of `watch`: motion for which the features hold (m; 0: none were found yet), what a turn by 1 rad counts for
+(m), and where the ellipsoid was in the frame of the mesh when they were found: centre (3, m), rotation of its body."""
 
 Touches = namedtuple(
     "Touches",
@@ -127,6 +134,8 @@ Touches = namedtuple(
         "contact",  # (contacts, CONTACT_WIDTH)
         "host_sum",  # (n + 1, 3) contacts of each body, and scratch of the multi-contact modes
         "mesh_found",  # (MAX_CANDIDATES, 8) scratch of the mesh search: gap, normal, point, feature
+        "watch",  # (carried e, WATCH_WIDTH) per carried mesh, the last first, and ellipsoid: see `detect.watch_row`
+        "watched",  # (carried e, 1 + MAX_WATCHED) number of watched triangles or TOO_MANY, and these (`mesh_watch`)
         "event_who",  # (events, 3) ellipsoid a, ellipsoid b or -1, obstacle or -1
         "event",  # (events, EVENT_WIDTH)
         "space",  # BroadPhase scratch
@@ -165,6 +174,7 @@ def new_touches(surfaces: ContactSurfaces, bodies: int, near: int, contacts: int
     e, rows = len(surfaces.reach), len(surfaces.owner)
     b = len(surfaces.extent)
     slots = int(e * surfaces.obstacle[:b, OBSTACLE_EACH].sum()) + near
+    watches = e * int((surfaces.obstacle[:b, OBSTACLE_KIND] == CARRIED).sum())
     shape = np.zeros((rows, 6))
     shape[e:, :3] = ZONE_RADIUS**2
     integers = {"dtype": np.int64}
@@ -187,6 +197,8 @@ def new_touches(surfaces: ContactSurfaces, bodies: int, near: int, contacts: int
         contact=np.zeros((contacts, CONTACT_WIDTH)),
         host_sum=np.zeros((bodies + 1, 3)),
         mesh_found=np.zeros((MAX_CANDIDATES, 8)),
+        watch=np.zeros((watches, WATCH_WIDTH)),
+        watched=np.zeros((watches, 1 + MAX_WATCHED), **integers),
         event_who=np.zeros((events, 3), **integers),
         event=np.zeros((events, EVENT_WIDTH)),
         space=make_broad_phase(e, len(surfaces.pair_filter.self_start)),

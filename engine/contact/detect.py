@@ -5,6 +5,8 @@ that is remembered but the warm-start normals and until when pairs sleep (caches
 decide a force).
 """
 
+from math import sqrt
+
 from ..jit.decorators import compiled, inlined
 from ..maths.vector import (
     add,
@@ -14,10 +16,12 @@ from ..maths.vector import (
     load3,
     load6,
     load9,
+    mat_mul,
     mat_t_vec,
     mat_vec,
     norm,
     put3,
+    put9,
     scale,
     slice3,
     slice6,
@@ -74,21 +78,29 @@ from .arrays import (
     SLOT_OFFSET,
     TICK,
     TRAVELLED,
+    WATCH_CENTRE,
+    WATCH_LEVER,
+    WATCH_SPARE,
+    WATCH_TURN,
     WEIGHT,
     WHICH,
 )
 from .carried import ZONE_DEPTH, ZONE_NUMBERS, ZONE_SHARES, ZONE_SLOTS, ZONES_EACH, corner_weights
 from .geometry.ellipsoid_box import ellipsoid_box
 from .geometry.ellipsoid_capsule import ellipsoid_capsule
-from .geometry.ellipsoid_mesh import mesh_contacts
+from .geometry.ellipsoid_mesh import is_near_mesh, mesh_contacts
 from .geometry.ellipsoid_pair import ellipsoid_pair
 from .geometry.ellipsoid_plane import ellipsoid_plane
+from .geometry.mesh_watch import turning_lever, watch_features, watched_contacts
 from .geometry.ray_mesh import ray_mesh
 from .meshes import mesh_view
 
 LEAST_SLANT = 0.5
 """Cosine between a strip and the normal of what it meets: a face that is steeper counts as at this angle where its
 depth below the surface is worked out."""
+NEAR_SPARE, MIDDLE_SPARE, FAR_SPARE = 0.01, 0.03, 0.1
+"""m of motion for which the features of a carried mesh that an ellipsoid may touch are looked for, and for which one
+that may touch none is left alone; any will do, these are quick."""
 LEAST_WEIGHT = 1.0e-9
 """A zone with a smaller share of a touch is left out."""
 
@@ -345,16 +357,66 @@ def touch_strip(surfaces, c, w, e, b, slot):
 
 
 @inlined
+def watch_row(surfaces, e, b):
+    """Row of `watch` of ellipsoid e and the carried mesh b; carried meshes are the last of the obstacles."""
+    return (len(surfaces.extent) - 1 - b) * len(surfaces.reach) + e
+
+
+@compiled
+def has_moved(watch, centre, turn):
+    """Whether an ellipsoid has moved so far in the frame of the mesh that its features must be looked for again.
+
+    turn: rotation of its body in that frame. The Frobenius norm of the difference of two rotations is
+    sqrt(8) sin(phi / 2), so phi is less than 0.75 of a norm up to 0.5.
+    """
+    way = norm(sub(centre, slice3(watch, WATCH_CENTRE)))
+    old = slice9(watch, WATCH_TURN)
+    square = 0.0
+    for i in range(9):
+        square += (turn[i] - old[i]) ** 2
+    return not (square < 0.25 and way + 0.75 * sqrt(square) * watch[WATCH_LEVER] < watch[WATCH_SPARE])
+
+
+@compiled
+def renew_watch(watch, watched, mesh, centre, turn, shape, longest, margin):
+    """Find the features of the mesh that the ellipsoid may touch soon: see `geometry.mesh_watch`."""
+    put3(watch, WATCH_CENTRE, centre)
+    put9(watch, WATCH_TURN, turn)
+    for spare in (FAR_SPARE, MIDDLE_SPARE):
+        if not is_near_mesh(mesh, centre, shape, margin + spare):
+            watch[WATCH_SPARE] = spare
+            watch[WATCH_LEVER] = longest
+            watched[0] = 0
+            return
+    lever = turning_lever(shape, longest, margin + NEAR_SPARE)
+    watch[WATCH_SPARE] = NEAR_SPARE
+    watch[WATCH_LEVER] = lever
+    watched[0] = watch_features(mesh, centre, shape, margin, NEAR_SPARE, lever, watched[1:])
+
+
+@inlined
 def touch_carried(surfaces, c, w, e, b, slot):
     """Ellipsoid e against the mesh b that a moving body carries."""
     if surfaces.owner[e, OWNER_CRUSH] == 1:
         touch_strip(surfaces, c, w, e, b, slot)
         return
-    rotation = slice9(c.pose[b], POSE_ROTATION)
-    centre = mat_t_vec(rotation, sub(load3(c.centre, e), slice3(c.pose[b], POSE_POSITION)))
-    shape = sym_rotated(transpose(rotation), load6(c.shape, e))
+    back = transpose(slice9(c.pose[b], POSE_ROTATION))
+    centre = mat_vec(back, sub(load3(c.centre, e), slice3(c.pose[b], POSE_POSITION)))
+    turn = mat_mul(back, load9(w.rotation, surfaces.owner[e, OWNER_HOST]))
+    row = watch_row(surfaces, e, b)
+    is_old = has_moved(c.watch[row], centre, turn)
+    if c.watched[row, 0] == 0 and not is_old:
+        return
+    shape = sym_rotated(back, load6(c.shape, e))
     mesh = mesh_view(surfaces.meshes, surfaces.mesh_first, surfaces.obstacle[b, OBSTACLE_MESH])
-    found = mesh_contacts(mesh, centre, shape, float(surfaces.extent[b, EXTENT_MARGIN]), c.mesh_found)
+    margin = float(surfaces.extent[b, EXTENT_MARGIN])
+    watched = c.watched[row]
+    if is_old:
+        renew_watch(c.watch[row], watched, mesh, centre, turn, shape, float(surfaces.reach[e]), margin)
+    if watched[0] >= 0:
+        found = watched_contacts(mesh, watched[1:], watched[0], centre, shape, margin, c.mesh_found)
+    else:
+        found = mesh_contacts(mesh, centre, shape, margin, c.mesh_found)
     taken = 0
     for f in range(min(found, MESH_SLOTS)):
         taken = touch_zones(surfaces, c, w, e, b, slot, taken, f)

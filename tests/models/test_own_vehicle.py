@@ -21,8 +21,6 @@ from mannequin.models.vehicles.own.axes import Axes, propose_axes
 from mannequin.models.vehicles.own.fit import fit_vehicle, own_model, part_meshes, samples, touched_distance
 from mannequin.models.vehicles.own.wheels import circle_of, find_wheels
 
-KINDS = ("hatchback", "saloon", "estate", "suv", "van", "truck", "bus")
-"""Of the classes those whose front is found; a pickup's is not, and a person must say it."""
 VEHICLE = CLASSES["saloon"]
 
 
@@ -35,7 +33,7 @@ def box(low, high):
     return corners, np.array([t for a, b, c, d in faces for t in ((a, b, c), (a, c, d))])
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CLASSES)
 def test_axes_are_proposed(kind):
     """A mesh that was turned and scaled stands as it did."""
     points = samples(*drawn_mesh(CLASSES[kind]), 0.06)
@@ -43,6 +41,8 @@ def test_axes_are_proposed(kind):
         (Axes("m", "+x", "+z"), 1.0),
         (Axes("mm", "-x", "+y"), 1000.0),
         (Axes("cm", "+z", "+y"), 100.0),
+        (Axes("in", "+y", "+z"), 1.0 / 0.0254),
+        (Axes("ft", "-y", "+z"), 1.0 / 0.3048),
     ):
         assert propose_axes(scale * points @ given.rotation + 3.0) == given
 

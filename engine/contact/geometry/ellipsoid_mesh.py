@@ -28,12 +28,14 @@ from .ellipsoid_pair import TINY, adjugate, climb
 MAX_CONTACTS = 8
 MAX_CANDIDATES = 64
 """Rows the output arrays must have: all touched features are gathered there before the choice; the deepest win."""
+ALL_FEATURES = 127
+"""Bits of a face, three edges and three corners: all that is tested with a triangle."""
 SAME_ANGLE = pi / 6.0
 SAME_CAP = 6.0
 _SAME_COSINE = cos(SAME_ANGLE)
 _CONE_EDGE = 1e-7
 """A corner normal must lean away from the edges by this much: flat fans have no corner contacts."""
-_SLACK = 1e-6
+SLACK_SHARE = 1e-6
 """Share of the ellipsoid's size by which features overlap, so that round-off leaves no crack between them."""
 
 
@@ -54,26 +56,26 @@ def mesh_contacts(tree, c, A, margin, out):
     reach = (sqrt(max(A[0], 0.0)) + margin, sqrt(max(A[1], 0.0)) + margin, sqrt(max(A[2], 0.0)) + margin)
     low = sub(c, reach)
     high = add(c, reach)
-    if not _overlaps(nodes, node, low, high):
+    if not overlaps(nodes, node, low, high):
         return 0
     C = adjugate(A)
     determinant = max(A[0] * C[0] + A[3] * C[3] + A[4] * C[4], 0.0)
     size = sqrt(A[0] + A[1] + A[2])
     while node > 0:
-        if _overlaps(nodes, node, low, high) and _may_touch(nodes, node, c, A, C, determinant, margin, size):
+        if overlaps(nodes, node, low, high) and _may_touch(nodes, node, c, A, C, determinant, margin, size):
             if node < leaves:
                 node = 2 * node
                 continue
             leaf = node - leaves
             for k in range(leaf * face_count // leaves, (leaf + 1) * face_count // leaves):
-                count = _triangle_contacts(tree, k, c, A, margin, size, count, out)
+                count = add_triangle_contacts(tree, k, ALL_FEATURES, c, A, margin, size, count, out)
         while node % 2 == 1:
             node //= 2
         if node > 0:
             node += 1
     if count < 2:
         return count
-    return _distinct(size, margin, count, out)
+    return distinct_contacts(size, margin, count, out)
 
 
 @compiled
@@ -96,7 +98,7 @@ def is_near_mesh(tree, c, A, allowance):
     high = add(c, reach)
     node = 1
     while node > 0:
-        if _overlaps(nodes, node, low, high) and not _is_apart(
+        if overlaps(nodes, node, low, high) and not is_apart(
             load3(nodes, node), row3(nodes, node, 3), c, C, determinant, allowance
         ):
             if node >= leaves:
@@ -111,7 +113,7 @@ def is_near_mesh(tree, c, A, allowance):
 
 
 @compiled
-def _overlaps(nodes, node, low, high):
+def overlaps(nodes, node, low, high):
     """Whether a node's box meets the box from low to high."""
     return (
         nodes[node, 0] <= high[0]
@@ -134,11 +136,11 @@ def _may_touch(nodes, node, c, A, C, determinant, margin, size):
     high = row3(nodes, node, 3)
     if nodes[node, 6] > 0.0:
         return _is_over(low, high, row3(nodes, node, 7), float(nodes[node, 10]), c, A, margin, size)
-    return not _is_apart(low, high, c, C, determinant, margin)
+    return not is_apart(low, high, c, C, determinant, margin)
 
 
 @compiled
-def _is_apart(low, high, c, C, determinant, margin):
+def is_apart(low, high, c, C, determinant, margin):
     """True when a plane parts ellipsoid and box by more than `margin`; which one is tried: see `_may_touch`."""
     e = (
         c[0] - min(max(c[0], low[0]), high[0]),
@@ -175,8 +177,11 @@ def _is_over(low, high, n, offset, c, A, margin, size):
 
 
 @compiled
-def _triangle_contacts(tree, k, c, A, margin, size, count, out):
-    """Add the contacts of triangle k's face and of the edges and corners that are tested with it; the new count."""
+def add_triangle_contacts(tree, k, bits, c, A, margin, size, count, out):
+    """Add the contacts of triangle k's face and of the edges and corners that are tested with it; the new count.
+
+    bits: which of them are looked at, in the order of their numbers in `mesh_contacts`.
+    """
     faces = tree.faces
     links = tree.links
     n = load3(faces, k)
@@ -186,21 +191,21 @@ def _triangle_contacts(tree, k, c, A, margin, size, count, out):
     gap = height - half_width
     if gap > margin:
         return count  # all of the triangle is that far from the ellipsoid
-    slack = _SLACK * size
+    slack = SLACK_SHARE * size
     feature = 8.0 * links[k, 0]
-    if height > 0.0:
+    if height > 0.0 and bits & 1 != 0:
         point = add_scaled(c, -1.0 / half_width, a_n)
-        if _is_inside(faces, k, n, point, slack):
+        if is_inside(faces, k, n, point, slack):
             count = _add(count, gap, n, point, feature, out)
     for j in range(3):
         edge = links[k, 1 + j]
-        if edge >= 0:
+        if edge >= 0 and (bits >> (1 + j)) & 1 != 0:
             gap, n = _edge_contact(tree.edges, edge, c, A, margin, slack)
             if gap <= margin:
                 point = _support(c, A, n)
                 count = _add(count, gap, n, point, feature + 1 + j, out)
         corner = links[k, 4 + j]
-        if corner >= 0:
+        if corner >= 0 and (bits >> (4 + j)) & 1 != 0:
             gap, n = _corner_contact(tree.corners, corner, c, A, margin)
             if gap <= margin:
                 point = _support(c, A, n)
@@ -216,7 +221,7 @@ def _support(c, A, n):
 
 
 @compiled
-def _is_inside(faces, k, n, point, slack):
+def is_inside(faces, k, n, point, slack):
     """Whether the point, moved along n, falls into triangle k or within `slack` (m) of it."""
     p0 = row3(faces, k, 3)
     p1 = row3(faces, k, 6)
@@ -255,6 +260,11 @@ def _edge_contact(edges, e, c, A, margin, slack):
     a_side = sym_vec(A, side)
     R = dot(side, a_side)
     nothing = (1e300, n1)
+    if (
+        arc(1.0, 0.0, x, y, P, Q, R)[1] <= 0.0
+        or arc(float(edges[e, 10]), float(edges[e, 11]), x, y, P, Q, R)[1] >= 0.0
+    ):
+        return nothing
     # The support point of any n across the edge lies along it within `swing` of the centre (Cauchy-Schwarz in the
     # metric P, Q, R): a nose of a stair made of many short edges is sorted out without solving for each.
     along = cross(n1, side)
@@ -264,15 +274,10 @@ def _edge_contact(edges, e, c, A, margin, slack):
     swing = sqrt(max((u * u * R - 2.0 * u * v * Q + v * v * P) / max(P * R - Q * Q, TINY), 0.0)) + 2.0 * slack
     if start + swing < 0.0 or start - swing > edges[e, 9]:
         return nothing
-    if (
-        _arc(1.0, 0.0, x, y, P, Q, R)[1] <= 0.0
-        or _arc(float(edges[e, 10]), float(edges[e, 11]), x, y, P, Q, R)[1] >= 0.0
-    ):
-        return nothing
     p = R * x - Q * y
     q = P * y - Q * x
     length = sqrt(p * p + q * q)
-    if length < TINY or _arc(p / length, q / length, x, y, P, Q, R)[0] > margin:
+    if length < TINY or arc(p / length, q / length, x, y, P, Q, R)[0] > margin:
         return nothing
     f, p, q = _arc_maximum(atan2(q, p), atan2(float(edges[e, 11]), float(edges[e, 10])), x, y, P, Q, R)
     n = add_scaled(scale(p, n1), q, side)
@@ -289,7 +294,7 @@ def _arc_maximum(guess, end, x, y, P, Q, R):
     high = end
     phi = guess if low < guess < high else 0.5 * end
     for _ in range(60):
-        f, slope, bend = _arc(cos(phi), sin(phi), x, y, P, Q, R)
+        f, slope, bend = arc(cos(phi), sin(phi), x, y, P, Q, R)
         if slope > 0.0:
             low = phi
         else:
@@ -303,11 +308,11 @@ def _arc_maximum(guess, end, x, y, P, Q, R):
             break
     p = cos(phi)
     q = sin(phi)
-    return _arc(p, q, x, y, P, Q, R)[0], p, q
+    return arc(p, q, x, y, P, Q, R)[0], p, q
 
 
 @compiled
-def _arc(p, q, x, y, P, Q, R):
+def arc(p, q, x, y, P, Q, R):
     """f of `_edge_contact` and its first two derivatives by the angle."""
     along_n = P * p * p + 2.0 * Q * p * q + R * q * q
     mixed = (R - P) * p * q + Q * (p * p - q * q)
@@ -323,9 +328,11 @@ def _arc(p, q, x, y, P, Q, R):
 def _corner_contact(corners, corner, c, A, margin):
     """Gap and normal at a corner; a gap of infinity when the contact is not the corner's."""
     d = sub(c, load3(corners, corner))
+    nothing = (1e300, d)
+    if lies_along_a_ray(corners, corner, d, A, 0.0):
+        return nothing
     n = sym_vec(adjugate(A), d)  # normal of the ellipsoid through the corner
     length = norm(n)
-    nothing = (1e300, d)
     if length < TINY:
         return nothing
     s, n = climb(scale(1.0 / length, n), d, A, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), margin)
@@ -335,6 +342,21 @@ def _corner_contact(corners, corner, c, A, margin):
         if dot(n, load3(corners, i)) > -_CONE_EDGE:
             return nothing
     return s, n
+
+
+@compiled
+def lies_along_a_ray(corners, corner, d, A, spare):
+    """Whether all of the ellipsoid lies ahead of the corner along one of the edges that leave it, by more than `spare`.
+
+    Then the normal does not lean away from that edge: s n = d - u with the support point u, and |u.ray| is at most
+    sqrt(ray.A ray).
+    """
+    for i in range(corner + 1, corner + 1 + int(corners[corner, 3])):
+        ray = load3(corners, i)
+        ahead = dot(d, ray) - spare
+        if ahead > 0.0 and ahead * ahead > dot(ray, sym_vec(A, ray)):
+            return True
+    return False
 
 
 @compiled
@@ -364,7 +386,7 @@ def _is_deeper(gap, feature, other_gap, other_feature):
 
 
 @compiled
-def _distinct(size, margin, count, out):
+def distinct_contacts(size, margin, count, out):
     """Sort the candidates, deepest first, and drop those that count an overlap again; the number kept."""
     kept = 0
     while kept < count and kept < MAX_CONTACTS:
@@ -375,7 +397,7 @@ def _distinct(size, margin, count, out):
         _swap(best, kept, out)
         is_again = False
         for i in range(kept):
-            is_again = is_again or _counts_again(i, kept, margin, _SLACK * size, out)
+            is_again = is_again or _counts_again(i, kept, margin, SLACK_SHARE * size, out)
         if is_again:
             count -= 1
             _swap(kept, count, out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +11,10 @@ from ....engine.errors import EngineError
 
 DIRECTIONS = ("+x", "-x", "+y", "-y", "+z", "-z")
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
-LENGTHS = (2.5, 18.0)
-"""m: of road vehicles."""
+LENGTHS, ACROSS = (2.5, 18.0), (1.2, 4.5)
+"""m: of road vehicles; and of their width and height."""
+DIP = 0.4
+"""m: a narrower gap of the profile (between a cab and a bar behind it) is no end of a roof."""
 END = 0.4
 """m at each end of the profile whose own edge is no step."""
 STEP_WEIGHT = 1.5
@@ -67,8 +70,8 @@ def propose_axes(points: np.ndarray) -> Axes:
     """
     size = np.ptp(points, axis=0)
     long = int(np.argmax(size))
-    unit = propose_unit(float(size[long]))
     others = [k for k in range(3) if k != long]
+    unit = propose_unit(float(size[long]), [float(size[k]) for k in others])
     # a vehicle is the same left and right, and not above and below
     up = max(others, key=lambda k: unlikeness(points, k))
     is_up = footprint(points, up, False) < footprint(
@@ -80,11 +83,17 @@ def propose_axes(points: np.ndarray) -> Axes:
     return Axes(unit, ("+" if is_forward else "-") + "xyz"[long], up_word)
 
 
-def propose_unit(length: float) -> str:
-    """Unit in which a length is that of a vehicle. Raises EngineError."""
-    for unit in ORDER:
-        if LENGTHS[0] <= length * UNITS[unit] <= LENGTHS[1]:
+def propose_unit(length: float, across: Sequence[float] = ()) -> str:
+    """Unit in which a length is that of a vehicle, and width and height too if there is one such. Raises EngineError.
+
+    The length alone would take a bus in inches for a car in centimetres, and a car in feet for a bus in metres.
+    """
+    long = [unit for unit in ORDER if LENGTHS[0] <= length * UNITS[unit] <= LENGTHS[1]]
+    for unit in long:
+        if all(ACROSS[0] <= size * UNITS[unit] <= ACROSS[1] for size in across):
             return unit
+    if long:
+        return long[0]
     raise EngineError(
         f"the longest side of the mesh is {length:.4g}, which is no length of a vehicle in m, mm, cm, in or ft; scale "
         "it, or give the unit"
@@ -123,12 +132,22 @@ def top_profile(points: np.ndarray, count: int = 80) -> tuple[np.ndarray, np.nda
     return 0.5 * (edges[:-1] + edges[1:]), top
 
 
+def without_dips(height: np.ndarray, cells: int) -> np.ndarray:
+    """Heights of a profile with gaps of up to twice so many cells filled to their lower side."""
+
+    def widened(values: np.ndarray, best: np.ufunc) -> np.ndarray:
+        padded = np.pad(values, cells, mode="edge")
+        return best.reduce([padded[k : k + len(values)] for k in range(2 * cells + 1)])
+
+    return widened(widened(height, np.maximum), np.minimum)
+
+
 def front_is_ahead(points: np.ndarray) -> bool:
     """Whether the end at large x looks like the front: the roof begins farther from it, and without a sharp step (the
     rear of a pickup's cab is one)."""
     x, top = top_profile(points)
     low = points[:, 2].min()
-    height = top - low
+    height = without_dips(top - low, max(1, round(0.5 * DIP / (x[1] - x[0]))))
     roof = x[height > 0.9 * height.max()]
     ahead, behind = float(x[-1] - roof.max()), float(roof.min() - x[0])
     run = max(1, round(0.15 / (x[1] - x[0])))
