@@ -112,7 +112,9 @@ def _without_ears(blobs: Blobs) -> Blobs:
     """Ellipsoids of `CONTACT_LAYOUT` whose temples are those of the bones: the fit lies on the ears, which are soft."""
     names = [slot.name for slot in CONTACT_LAYOUT]
     temple, skull = names.index("temple"), names.index("parietal")
-    reach = {k: blobs.centre[k, 1] + np.linalg.norm(blobs.turn[k][1] * blobs.axes[k]) for k in (temple, skull)}
+    reach = {
+        k: blobs.centre[k, 1] + np.linalg.norm(blobs.turn[k][1] * blobs.axes[k]) for k in (temple, skull)
+    }
     centre = blobs.centre.copy()
     centre[temple, 1] -= max(0.0, reach[temple] - TEMPLE_BREADTH * reach[skull])
     return replace(blobs, centre=centre)
