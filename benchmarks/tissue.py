@@ -19,7 +19,8 @@ from pathlib import Path
 from ..engine import Scenario, Simulation, System, compile_system
 from ..io_json.scenario_json import read_scenario
 from ..models.library import scenario_path
-from ..models.people.range_of_motion import apply_joint_damping, apply_range_of_motion
+from ..models.people.joint_damping import apply_joint_damping
+from ..models.people.range_of_motion import apply_range_of_motion
 
 ROUNDS = 9
 PIECE = 0.02

@@ -40,6 +40,7 @@ COMMAND_MODULES = (
     "render",
     "report",
     "channels",
+    "motion",
     "view",
     "verify",
     "sign",

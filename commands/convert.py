@@ -1,6 +1,7 @@
 """`convert`: read a model or scenario file of any kind and write it as another; the endings of the names decide which.
 
-.json is ours (or OpenMBD's), .hfd Hyfydy's, .osim OpenSim's (read only), .xml MuJoCo's.
+.json is ours (or OpenMBD's), .hfd Hyfydy's, .osim OpenSim's (read only), .xml MuJoCo's; .zml (written only) is the
+start of a scenario's actor as a state file of SCONE.
 """
 
 import argparse
@@ -8,6 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from . import EXIT_OK
+from .hyfydy_files import add_hyfydy_files, refuse_hyfydy_files
 
 if TYPE_CHECKING:
     from ..engine.spec import Model, Scenario
@@ -27,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SOURCE",
         help="model, scenario or OpenMBD configuration (.json), or a .hfd, .osim or .xml model",
     )
-    parser.add_argument("target", metavar="TARGET", help="file to write: .json, .hfd or .xml")
+    parser.add_argument("target", metavar="TARGET", help="file to write: .json, .hfd, .xml or .zml (a start)")
     parser.add_argument(
         "--plain",
         action="store_true",
@@ -37,6 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scenario",
         action="store_true",
         help="of a .hfd, .osim or .xml file: also its start, surroundings and gravity, as a scenario",
+    )
+    add_hyfydy_files(parser)
+    parser.add_argument(
+        "--ball-hinges",
+        action="store_true",
+        help="write ball joints that have limits as three hinges with the same ranges (.xml only)",
     )
     parser.add_argument(
         "--allow-outside", action="store_true", help="let a scenario name files outside its own folder"
@@ -63,9 +71,11 @@ def _read(args: argparse.Namespace) -> tuple[str, "Model | Scenario"]:
 
     kind = ending(args.source)
     if kind in READERS:
-        content, findings = (read_scenario if args.scenario else read_model)(args.source)
+        read = read_scenario if args.scenario else read_model
+        content, findings = read(args.source, args.config, args.state)
         _print_findings("reading", findings)
         return FOREIGN[kind], content
+    refuse_hyfydy_files(args, args.source)
     if args.scenario:
         message = "--scenario is for .hfd, .osim and .xml files"
         raise FileError(message, remedy="Leave it out: a .json file states its own kind")
@@ -79,16 +89,17 @@ def _write(content: "Model | Scenario", args: argparse.Namespace) -> None:
     from ..interchange.dispatch import ending
     from ..io_json.errors import FileError
 
-    foreign = ending(args.target) in (*WRITERS, ".osim")
+    foreign = ending(args.target) in (*WRITERS, ".osim", ".zml")
     if args.plain and (foreign or not isinstance(content, Model)):
         remedy = "a scenario has no plain form. Leave it out" if not foreign else "leave it out"
         raise FileError(f"--plain is for models in .json files; {remedy}")
+    if args.ball_hinges and ending(args.target) != ".xml":
+        raise FileError("--ball-hinges is for .xml files (MuJoCo)", remedy="Leave it out")
     if not foreign:
         _write_json(content, args)
-    elif isinstance(content, Model):
-        _print_findings("writing", write_model(content, args.target))
     else:
-        _print_findings("writing", write_scenario(content, args.target))
+        writer = write_model if isinstance(content, Model) else write_scenario
+        _print_findings("writing", writer(content, args.target, ball_hinges=args.ball_hinges))
 
 
 def _write_json(content: "Model | Scenario", args: argparse.Namespace) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
+from .hyfydy_files import add_hyfydy_files, refuse_hyfydy_files
 
 NAME = "run"
 SUMMARY = "simulate scenarios and write their results"
@@ -27,6 +28,7 @@ examples:
   mannequin run fall.json trip.json --out results --set duration=2 --set friction=0.6
   mannequin run fall.json --set actors.man.velocity=1.4,0,0 --set gravity=0,0,-1.62
   mannequin run openmbd_config.json --json
+  mannequin run gait.hfd --config forces.zml --state start.zml --set duration=1
 
 Ctrl-C stops the simulation and keeps what was computed."""
 
@@ -43,8 +45,12 @@ class Job:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "scenarios", nargs="+", metavar="SCENARIO", help="scenario file, or the name of a shipped one"
+        "scenarios",
+        nargs="+",
+        metavar="SCENARIO",
+        help="scenario file, a .hfd, .osim or .xml model with its surroundings, or the name of a shipped scenario",
     )
+    add_hyfydy_files(parser)
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="change a value for this run"
     )
@@ -67,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     from ..engine.runs.temporary import remove_leftovers
     from ..io_json.errors import FileError
 
-    jobs = [_prepare(name, args.set, args.allow_outside) for name in args.scenarios]
+    jobs = [_prepare(name, args) for name in args.scenarios]
     remove_leftovers()
     for job in jobs:
         require_room(job.scenario, args.out)
@@ -91,20 +97,22 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def _prepare(name: str, assignments: list[str], allow_outside: bool) -> Job:
+def _prepare(name: str, args: argparse.Namespace) -> Job:
     """Read a scenario, apply the overrides, and check it. Raises FileError or EngineError."""
     from ..engine.build.validate import validate
     from ..engine.errors import EngineError
     from .overrides import apply_overrides, parse_assignment
 
     path = find_scenario(name)
-    scenario = _read(path, allow_outside)
-    overrides = dict(map(parse_assignment, assignments))
+    scenario = _read(path, args)
+    overrides = dict(map(parse_assignment, args.set))
     changed = apply_overrides(scenario, overrides.items())
     errors = [issue for issue in validate(changed) if issue.severity == "error"]
     if errors:
         raise EngineError(f"{path}: " + "; ".join(f"{e.place}: {e.message}. {e.remedy}" for e in errors))
-    return Job(path, changed, input_files(path, scenario, allow_outside), overrides)
+    inputs = input_files(path, scenario, args.allow_outside)
+    inputs += [Path(beside) for beside in (args.config, args.state) if beside]
+    return Job(path, changed, inputs, overrides)
 
 
 def find_scenario(name: str) -> Path:
@@ -114,12 +122,17 @@ def find_scenario(name: str) -> Path:
     return find_file(name, "scenario")
 
 
-def _read(path: Path, allow_outside: bool) -> Any:
+def _read(path: Path, args: argparse.Namespace) -> Any:
     from ..engine.spec import Scenario
+    from ..interchange import READERS, read_scenario
+    from ..interchange.dispatch import ending
     from ..io_json.any_file import read_any
     from ..io_json.errors import FileError
 
-    kind, thing = read_any(path, allow_outside)
+    if ending(path) in READERS:
+        return read_scenario(path, args.config, args.state)[0]
+    refuse_hyfydy_files(args, path)
+    kind, thing = read_any(path, args.allow_outside)
     if not isinstance(thing, Scenario):
         raise FileError(
             f"is a file of the kind '{kind}', not a scenario", path=path, remedy="Give a scenario"

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from . import EXIT_OK, EXIT_USAGE
+from .hyfydy_files import add_hyfydy_files, refuse_hyfydy_files
 
 NAME = "validate"
 SUMMARY = "check model and scenario files, and list each problem with its remedy"
@@ -19,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="model or scenario file, ours or OpenMBD's, or a .hfd, .osim or .xml model",
     )
+    add_hyfydy_files(parser)
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     parser.add_argument(
         "--allow-outside", action="store_true", help="let a scenario name files outside its own folder"
@@ -27,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check every file. 0 when all can be used, 2 when one has an error."""
-    reports = [_check(file, args.allow_outside) for file in args.files]
+    reports = [_check(file, args) for file in args.files]
     if args.json:
         print(json.dumps(reports, indent=2))
     else:
@@ -36,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_USAGE if any(_has_error(report) for report in reports) else EXIT_OK
 
 
-def _check(file: str, allow_outside: bool) -> dict[str, Any]:
+def _check(file: str, args: argparse.Namespace) -> dict[str, Any]:
     """{file, kind, issues, notes} of one file."""
     from ..analysis.plausibility import implausible_inputs
     from ..engine.build.validate import validate
@@ -48,9 +50,11 @@ def _check(file: str, allow_outside: bool) -> dict[str, Any]:
 
     try:
         if ending(file) in READERS:
-            kind, (content, _) = f"{ending(file)} model", read_scenario(file)
+            kind = f"{ending(file)} model"
+            content, _ = read_scenario(file, args.config, args.state)
         else:
-            kind, content = read_any(file, allow_outside)
+            refuse_hyfydy_files(args, file)
+            kind, content = read_any(file, args.allow_outside)
     except FileError as error:
         return {
             "file": file,

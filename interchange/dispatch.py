@@ -15,7 +15,7 @@ from ..io_json.errors import FileError
 from .common.findings import Finding, Findings
 from .common.hinges import plain_model
 from .common.imported import Imported
-from .hyfydy import read_hfd, write_hfd
+from .hyfydy import read_hfd, write_hfd, write_state
 from .mujoco import mjcf, read_mjcf, write_mjcf
 from .opensim import read_osim
 
@@ -25,7 +25,7 @@ READERS: dict[str, Callable[[str | os.PathLike], Imported]] = {
     ".xml": read_mjcf,
 }
 """File name ending to reader."""
-WRITERS: dict[str, Callable[[Model, str | os.PathLike], list[Finding]]] = {
+WRITERS: dict[str, Callable[..., list[Finding]]] = {
     ".hfd": write_hfd,
     ".xml": write_mjcf,
 }
@@ -37,46 +37,70 @@ def ending(path: str | os.PathLike) -> str:
     return Path(path).suffix.lower()
 
 
-def read_model(path: str | os.PathLike) -> tuple[Model, list[Finding]]:
-    """The model in a file, and what was not carried over, which its notes hold too. Raises `FileError`."""
-    model, findings = _imported(path).as_model()
+STATE = ".zml"
+"""Ending of state files: a start alone."""
+
+
+def read_model(
+    path: str | os.PathLike, config: str | os.PathLike | None = None, state: str | os.PathLike | None = None
+) -> tuple[Model, list[Finding]]:
+    """The model in a file, and what was not carried over, which its notes hold too.
+
+    config, state: of a .hfd model, the file that chooses forces and integrator, and that of the start. Raises
+    `FileError`.
+    """
+    model, findings = _imported(path, config, state).as_model()
     model.notes = _notes(path, findings)
     return model, findings
 
 
-def read_scenario(path: str | os.PathLike) -> tuple[Scenario, list[Finding]]:
-    """The model in a file with its start, the surroundings and gravity. Raises `FileError`."""
-    scenario, findings = _imported(path).as_scenario()
+def read_scenario(
+    path: str | os.PathLike, config: str | os.PathLike | None = None, state: str | os.PathLike | None = None
+) -> tuple[Scenario, list[Finding]]:
+    """The model in a file with its start, the surroundings and gravity. config, state: as in `read_model`. Raises
+    `FileError`."""
+    scenario, findings = _imported(path, config, state).as_scenario()
     scenario.actors[0].model.notes = _notes(path, findings)
     return scenario, findings
 
 
-def write_model(model: Model, path: str | os.PathLike) -> list[Finding]:
+def write_model(model: Model, path: str | os.PathLike, ball_hinges: bool = False) -> list[Finding]:
     """Write a model in the format of the file's name; returns what was not carried over exactly.
 
+    ball_hinges: ball joints with axis limits as three hinges, in MJCF (.xml) only.
     Raises `FileError`, also for a model that has errors: another program would refuse it, or read something else.
     """
     writer = WRITERS.get(ending(path))
     if writer is None:
         raise _unknown(path, WRITERS, "written")
+    _require_hinges_wanted(ball_hinges, path)
     _require_sound(model, path)
     findings = Findings()
-    written = writer(plain_model(model, {}, findings), path)
+    options = {"ball_hinges": True} if ball_hinges else {}
+    written = writer(plain_model(model, {}, findings), path, **options)
     return [*findings.list(), *written]
 
 
-def write_scenario(scenario: Scenario, path: str | os.PathLike) -> list[Finding]:
-    """Write a whole scenario as MJCF; returns what was not carried over exactly. Raises `FileError`."""
-    if ending(path) != ".xml":
-        raise FileError("cannot hold a scenario", path=path, remedy="Name it .json, or .xml for MuJoCo")
+def write_scenario(scenario: Scenario, path: str | os.PathLike, ball_hinges: bool = False) -> list[Finding]:
+    """Write a whole scenario as MJCF, or the start of its one actor as a state file (.zml); returns what was not
+    carried over exactly. Raises `FileError`.
+
+    ball_hinges: as in `write_model`."""
+    if ending(path) not in (".xml", STATE):
+        remedy = "Name it .json, .xml for MuJoCo, or .zml for the start alone"
+        raise FileError("cannot hold a scenario", path=path, remedy=remedy)
     _require_sound(scenario, path)
+    if ending(path) == STATE:
+        if len(scenario.actors) != 1:
+            raise FileError("a state file holds the start of one actor", path=path, remedy="Leave one actor")
+        return write_state(scenario.actors[0], path)
     try:
         held = Findings()
         actors = [
             replace(actor, model=plain_model(actor.model, actor.joint_angles, held))
             for actor in scenario.actors
         ]
-        text, findings = mjcf(replace(scenario, actors=actors))
+        text, findings = mjcf(replace(scenario, actors=actors), ball_hinges=ball_hinges)
     except (ValueError, EngineError) as error:
         raise FileError(str(error), path=path, remedy="Write fewer of them at a time") from error
     write_text(path, text)
@@ -88,16 +112,29 @@ def _notes(path: str | os.PathLike, findings: Iterable[Finding]) -> list[str]:
     return [f"Read from {Path(path).name}: {finding}" for finding in findings]
 
 
-def _imported(path: str | os.PathLike) -> Imported:
+def _imported(
+    path: str | os.PathLike, config: str | os.PathLike | None, state: str | os.PathLike | None
+) -> Imported:
     reader = READERS.get(ending(path))
     if reader is None:
         raise _unknown(path, READERS, "read")
-    return reader(path)
+    if config is None and state is None:
+        return reader(path)
+    if reader is not read_hfd:
+        raise FileError(
+            "takes no configuration and no state file", path=path, remedy="Give them with a .hfd model"
+        )
+    return read_hfd(path, config, state)
 
 
 def _unknown(path: str | os.PathLike, known: Iterable[str], done: str) -> FileError:
     endings = " or ".join(known)
     return FileError(f"is not of a kind that can be {done} here", path=path, remedy=f"Name it {endings}")
+
+
+def _require_hinges_wanted(ball_hinges: bool, path: str | os.PathLike) -> None:
+    if ball_hinges and ending(path) != ".xml":
+        raise FileError("has no hinges for ball joints", path=path, remedy="Name it .xml, for MuJoCo")
 
 
 def _require_sound(content: Model | Scenario, path: str | os.PathLike) -> None:

@@ -66,6 +66,11 @@ class PreviewJob(Job):
         elif isinstance(answer, protocol.Failed):
             self.parts.forget()
 
+    @property
+    def seconds(self) -> float | None:
+        """That the process took for it; None where it came to nothing."""
+        return self.end.seconds if isinstance(self.end, protocol.Previewd) else None
+
     def preview(self) -> Preview:
         """The result; raises JobFailed where there is nothing."""
         return unpack(self.end.preview) if isinstance(self.end, protocol.Previewd) else self.result()

@@ -3,6 +3,7 @@
 import itertools
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -60,11 +61,13 @@ def simulate(request: protocol.Simulate, task: Task) -> Path:
 
 def take_preview(request: protocol.TakePreview, task: Task) -> protocol.Previewd:
     """Simulate, and answer with the preview."""
+    begun = time.perf_counter()
     scenario = assembled(request.scenario, request.models, request.obstacles, request.parts)
     simulation = Simulation(compile_system(scenario))
     for progress in simulation.advance():
         tell_simulated(task, progress, "Simulating")
-    return protocol.Previewd(request.job, pack(preview_of(scenario, simulation.recording())))
+    packed = pack(preview_of(scenario, simulation.recording()))
+    return protocol.Previewd(request.job, packed, time.perf_counter() - begun)
 
 
 def tell_simulated(task: Task, progress: Progress, doing: str) -> None:

@@ -329,6 +329,8 @@ class Previewd:
 
     job: int
     preview: str
+    seconds: float = 0.0
+    """That it took from taking the request to the answer"""
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,15 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ..models.editing.mirror import mirror_model
-from ..scene.base.errors import USER_ERRORS
+from ..scene.base.errors import USER_ERRORS, SceneError
 from ..scene.model.build import update_actor
 from ..scene.model.display_meshes import display_meshes_of, load_display_meshes
 from ..scene.model.edit_actor import delete_actor, duplicate_actor
 from ..scene.model.library_pictures import list_models, model_icon
 from ..scene.model.read import read_model
 from ..scene.model.scale import actor_size, scale_actor
+from ..scene.scenario.change_vehicle import to_class, to_meshes
+from ..scene.scenario.free_place import give_way, put_before
 from ..scene.scenario.new_actor import new_actor, new_model
 from ..scene.scenario.new_vehicle import (
     DIMENSIONS,
@@ -27,11 +29,13 @@ from ..scene.scenario.own_vehicle import (
     vehicle_from_meshes,
 )
 from ..scene.scenario.riders import add_rider, is_ridden, put_on, rider_items, selected_rider
+from ..scene.scenario.speed import has_wheels
 from ..scene.show.skin import make_skin
-from ..scene.store.actors import active_actor
-from .base import Asks, NeedsActor, ShowsActors, select_only
+from ..scene.store.actors import active_actor, actor_of
+from .base import PLACES, Asks, NeedsActor, Placed, ShowsActors, select_only
 
 NOT_RIDDEN = "Nobody rides the actor: select a two-wheeler or a wheelchair of Add Vehicle"
+OWN_MESH = "own_mesh"
 LIBRARY_ITEMS: list[tuple[str, str, str, int, int]] = []
 """Kept here because Blender needs the strings of dynamic items to stay alive."""
 
@@ -45,7 +49,12 @@ def library_items(self: object, context: bpy.types.Context | None) -> list[tuple
     return LIBRARY_ITEMS
 
 
-class MANNEQUIN_OT_add_actor(ShowsActors, bpy.types.Operator):
+def own_meshes(context: bpy.types.Context) -> list[bpy.types.Object]:
+    """Selected meshes that are no part of an actor."""
+    return [obj for obj in chosen_meshes(context) if actor_of(obj) is None and obj.mannequin.kind == "NONE"]
+
+
+class MANNEQUIN_OT_add_actor(Placed, ShowsActors, bpy.types.Operator):
     """Add an actor from the library of models.
 
     bpy.ops.mannequin.add_actor(model="male")
@@ -59,18 +68,21 @@ class MANNEQUIN_OT_add_actor(ShowsActors, bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Search the library."""
+        self.place = "CLEAR"
         context.window_manager.invoke_search_popup(self)
         return {"RUNNING_MODAL"}
 
     def run(self, context: bpy.types.Context) -> str:
-        """Add, place at the 3D cursor, stand on the ground, select."""
+        """Add, stand on the ground at the 3D cursor or clear of what is there, select."""
         actor = new_actor(self.model, context.scene, self.on_ground)
+        if self.place == "CLEAR":
+            give_way(actor, context.scene)
         select_only(context, actor)
         self.show_actors(context)
         return f"Added '{actor.name}'"
 
 
-class MANNEQUIN_OT_add_vehicle(ShowsActors, bpy.types.Operator):
+class MANNEQUIN_OT_add_vehicle(Placed, ShowsActors, bpy.types.Operator):
     """Add a vehicle by its class and dimensions, with its look: car, van, truck, bus, two-wheeler, wheelchair, pram.
 
     bpy.ops.mannequin.add_vehicle(kind="suv", edge_height=0.95)
@@ -89,24 +101,50 @@ class MANNEQUIN_OT_add_vehicle(ShowsActors, bpy.types.Operator):
         default=False,
     )
     with_look: BoolProperty(name="Look", description="Draw its panels, glass, lamps and wheels", default=True)
+    place: EnumProperty(
+        name="Place",
+        description="Where it is put",
+        items=[
+            *PLACES,
+            ("BEFORE", "Before the Active Actor", "Drives at the active actor, from some way off"),
+        ],
+        default="CURSOR",
+        options={"SKIP_SAVE"},
+    )
+    distance: FloatProperty(
+        name="Distance (m)",
+        description="From its front to the actor that it drives at",
+        default=3.0,
+        min=0.0,
+        soft_max=50.0,
+    )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Ask for class and dimensions."""
-        return context.window_manager.invoke_props_dialog(self)
+        """Ask for class and dimensions; where somebody is selected, it is to drive at them."""
+        self.place = "CLEAR" if active_actor(context) is None else "BEFORE"
+        return context.window_manager.invoke_props_dialog(self, width=360)
 
     def draw(self, context: bpy.types.Context) -> None:
         """Class, and the values that a vehicle of it has."""
         self.layout.use_property_split = True
         choices = ("sprung", "with_look") if has_suspension(self.kind) else ("with_look",)
-        for name in ("kind", "mass", "plate", *choices, *dimensions_of(self.kind)):
+        where = ("place", "distance") if self.place == "BEFORE" else ("place",)
+        for name in ("kind", *where, "mass", "plate", *choices, *dimensions_of(self.kind)):
             self.layout.prop(self, name)
 
     def run(self, context: bpy.types.Context) -> str:
-        """Build at the 3D cursor, on the ground, draw, and select."""
+        """Build on the ground, draw, put in its place, and select."""
+        target = active_actor(context)
+        if self.place == "BEFORE" and target is None:
+            raise SceneError("nobody is selected to drive at: select an actor, or choose another Place")
         given = {name: getattr(self, name) for name in DIMENSIONS}
         actor = new_vehicle(self.kind, context.scene, given, self.mass, plate=self.plate, sprung=self.sprung)
         if self.with_look:
             make_skin(actor, context.scene)
+        if self.place == "BEFORE":
+            put_before(actor, target, self.distance, context.scene)
+        elif self.place == "CLEAR":
+            give_way(actor, context.scene)
         select_only(context, actor)
         self.show_actors(context)
         return f"Added '{actor.name}'"
@@ -161,6 +199,47 @@ class MANNEQUIN_OT_vehicle_from_mesh(ShowsActors, bpy.types.Operator):
         select_only(context, actor)
         self.show_actors(context)
         return f"Added '{actor.name}'. {fitted.lines()[-1]}"
+
+
+class MANNEQUIN_OT_change_vehicle(Asks, NeedsActor, ShowsActors, bpy.types.Operator):
+    """Make the vehicle one of another class, or your own: the meshes that are selected too. Place, speed and brakes are
+    kept.
+
+    bpy.ops.mannequin.change_vehicle(kind="suv")
+    """
+
+    takes_long = True
+    needs = ((lambda context: has_wheels(active_actor(context)), "The actor is no vehicle: use Add Vehicle"),)
+
+    kind: EnumProperty(
+        name="Class",
+        description="What it becomes",
+        items=[
+            (OWN_MESH, "Own Mesh", "The selected meshes, fitted as by Vehicle From Mesh"),
+            *vehicle_items(),
+        ],
+        default="saloon",
+    )
+    mass: FloatProperty(
+        name="Mass (kg)", description="Mass of the whole vehicle; 0: that of the class", min=0.0, default=0.0
+    )
+    sprung: BoolProperty(name="Suspension", description="On springs, dampers and tyres", default=False)
+
+    def begin_with(self, context: bpy.types.Context) -> None:
+        self.sprung = len(active_actor(context).data.mannequin.wheels) > 0
+        self.kind = OWN_MESH if own_meshes(context) else self.kind
+
+    def run(self, context: bpy.types.Context) -> str:
+        actor, meshes, note = active_actor(context), own_meshes(context), ""
+        if self.kind != OWN_MESH:
+            to_class(actor, self.kind, context.scene, self.mass, self.sprung)
+            make_skin(actor, context.scene)
+        elif not meshes:
+            raise SceneError("no mesh is selected: select those of your vehicle too, with Shift")
+        else:
+            note = f". {to_meshes(actor, meshes, context.scene, self.mass, self.sprung)}"
+        self.show_actors(context)
+        return f"Changed '{actor.name}'{note}"
 
 
 for _name, _about in DIMENSIONS.items():

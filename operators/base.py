@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ..scene.base.errors import USER_ERRORS
@@ -109,6 +109,21 @@ class ShowsActors(MannequinOperator):
             space.overlay.show_relationship_lines = self.parent_lines
         for warning in warnings:
             self.report({"WARNING"}, warning)
+
+
+PLACES = [
+    ("CURSOR", "3D Cursor", "At the 3D cursor, whatever is there"),
+    ("CLEAR", "Clear of Others", "At the 3D cursor, or beside what stands there"),
+]
+"""Where something new is put."""
+
+
+class Placed:
+    """Mixin of operators that add an actor: buttons put it clear of what is there, scripts at the cursor."""
+
+    place: EnumProperty(
+        name="Place", description="Where it is put", items=PLACES, default="CURSOR", options={"SKIP_SAVE"}
+    )
 
 
 class NeedsActor(MannequinOperator):

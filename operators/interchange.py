@@ -76,9 +76,14 @@ class MANNEQUIN_OT_import_mujoco(FromForeignFile, bpy.types.Operator):
 class ToForeignFile(WritesModel):
     """Mixin of operators that write the actor's model for another program."""
 
+    @property
+    def options(self) -> dict[str, bool]:
+        """What the person chose, as the writer names it."""
+        return {}
+
     def run(self, context: bpy.types.Context) -> str:
         """Export, and report what was not carried over exactly."""
-        findings = foreign_files.export_foreign_model(active_actor(context), self.filepath)
+        findings = foreign_files.export_foreign_model(active_actor(context), self.filepath, **self.options)
         for finding in shortened(findings):
             self.report({"WARNING"}, finding)
         return f"Wrote {self.filepath}"
@@ -106,6 +111,16 @@ class MANNEQUIN_OT_export_mujoco(ToForeignFile, bpy.types.Operator):
 
     filename_ext = ".xml"
     filter_glob: StringProperty(default="*.xml", options={"HIDDEN"})
+    ball_hinges: BoolProperty(
+        name="Ball Joints as Hinges",
+        description="Write ball joints that have limits as three hinges with a range each; MuJoCo's ball has one",
+        default=False,
+    )
+
+    @property
+    def options(self) -> dict[str, bool]:
+        """Whether ball joints become hinges."""
+        return {"ball_hinges": self.ball_hinges}
 
 
 class MANNEQUIN_FH_hyfydy(DropsOnViewport, bpy.types.FileHandler):

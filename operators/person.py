@@ -2,6 +2,7 @@
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
+from mathutils import Vector
 
 from ..scene.base.user_units import draw_shown, shown_property
 from ..scene.people.change import (
@@ -21,9 +22,10 @@ from ..scene.people.change import (
 from ..scene.people.preset_pictures import preset_icon
 from ..scene.people.presets import PRESETS
 from ..scene.people.preview import end_preview, show_preview
+from ..scene.scenario.free_place import clear_place_of_person
 from ..scene.store.actors import active_actor
 from ..scene.store.person import Look
-from .base import Asks, NeedsActor, ShowsActors, select_only
+from .base import Asks, NeedsActor, Placed, ShowsActors, select_only
 
 OWN = "own"
 
@@ -101,6 +103,8 @@ class HasPerson(Look, ShowsActors):
     mass_shown: shown_property("mass", "kg", "Mass of the body in the unit shown, without clothes")
     takes_long = True
     needs = ((lambda context: has_data(), MISSING),)
+    preview_at: Vector | None = None
+    """Where somebody new is shown while the dialog is open; None: at the 3D cursor"""
 
     def asked(self, context: bpy.types.Context) -> object:
         """The person that the sliders say; measures of a tape are those of the actor that is changed."""
@@ -125,7 +129,7 @@ class HasPerson(Look, ShowsActors):
 
     def check(self, context: bpy.types.Context) -> bool:
         """Called by Blender whenever a slider of the dialog has moved: show the shape."""
-        show_preview(self.asked(context), self, context.scene, self.changed(context))
+        show_preview(self.asked(context), self, context.scene, self.changed(context), self.preview_at)
         return True
 
     def cancel(self, context: bpy.types.Context) -> None:
@@ -153,7 +157,7 @@ class HasPerson(Look, ShowsActors):
             row.prop(self, name, text="")
 
 
-class MANNEQUIN_OT_add_person(HasPerson, bpy.types.Operator):
+class MANNEQUIN_OT_add_person(Placed, HasPerson, bpy.types.Operator):
     """Add a person of any sex, age, height, mass and build, dressed, with the body model that belongs to them.
 
     bpy.ops.mannequin.add_person(sex=0.0, age=71.0, height=1.63, mass=58.0, upper="jumper", hair="bob")
@@ -162,12 +166,21 @@ class MANNEQUIN_OT_add_person(HasPerson, bpy.types.Operator):
     name: StringProperty(name="Name", description="Name of the actor; empty: Person", options={"SKIP_SAVE"})
     on_ground: BoolProperty(name="Place on Ground", description="Stand the person on z = 0", default=True)
 
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """Ask, with a preview where the person will stand."""
+        self.place = "CLEAR"
+        self.preview_at = self.place_for(context)
+        return super().invoke(context, event)
+
+    def place_for(self, context: bpy.types.Context) -> Vector | None:
+        """Where the person is to stand; None: at the 3D cursor."""
+        return clear_place_of_person(self.height, context.scene) if self.place == "CLEAR" else None
+
     def run(self, context: bpy.types.Context) -> str:
-        """Build at the 3D cursor, and select."""
+        """Build at the 3D cursor or clear of what is there, and select."""
         end_preview()
-        actor, notes = new_person(
-            self.asked(context), context.scene, self, self.name or "Person", self.on_ground
-        )
+        person, at = self.asked(context), self.place_for(context)
+        actor, notes = new_person(person, context.scene, self, self.name or "Person", self.on_ground, at)
         select_only(context, actor)
         self.show_actors(context, notes)
         return f"Added '{actor.name}'"

@@ -12,6 +12,7 @@ from ..scene.film import background
 from ..scene.film.produce import (
     estimate_film,
     film_of_scene,
+    lacks_cameras,
     open_beside,
     prepare_as_shown,
     render_film,
@@ -225,9 +226,17 @@ def split_titles(titles: str) -> tuple[str, str]:
     return left.strip(), right.strip()
 
 
+def set_up_once(scene: bpy.types.Scene) -> None:
+    """Set up the film where nobody has, as a step of its own to undo: it is seen as the panel says, and not through the
+    camera that the file began with."""
+    if lacks_cameras(scene):
+        scene.camera = None
+        bpy.ops.mannequin.setup_render("EXEC_DEFAULT", True)
+
+
 class MANNEQUIN_OT_render_film(NeedsMotion, bpy.types.Operator):
     """Render every frame with the overlay and write the film, in a second Blender without a window and from a copy of
-    the file as it is now, so that you can go on working.
+    the file as it is now, so that you can go on working. A scene that is not set up for it is set up first.
 
     bpy.context.scene.mannequin.film.output = "/tmp/film.mp4"
     bpy.ops.mannequin.render_film()
@@ -245,6 +254,7 @@ class MANNEQUIN_OT_render_film(NeedsMotion, bpy.types.Operator):
             film = film_of_scene(context.scene)
             if film.overlay:
                 require_motion(context.scene)
+            set_up_once(context.scene)
             background.start(context.scene, film)
         except USER_ERRORS as error:
             self.report({"ERROR"}, str(error))
@@ -255,6 +265,7 @@ class MANNEQUIN_OT_render_film(NeedsMotion, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         """Render here and now, for scripts and background mode."""
         manager = context.window_manager
+        set_up_once(context.scene)
         manager.progress_begin(0, 100)
         try:
             path = render_film(

@@ -34,10 +34,11 @@ class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
             layout.operator("mannequin.open_example", icon="FILE_MOVIE")
         layout.operator("mannequin.add_person", icon="USER")
         row = layout.row(align=True)
-        row.operator("mannequin.add_actor", icon="ADD")
         row.operator("mannequin.add_vehicle", icon="AUTO")
+        row.operator("mannequin.vehicle_from_mesh", text="From Mesh", icon="MESH_DATA")
+        row = layout.row(align=True)
+        row.operator("mannequin.add_actor", icon="ADD")
         row.operator("mannequin.new_model", icon="FILE_NEW")
-        layout.operator("mannequin.vehicle_from_mesh", icon="MESH_DATA")
         row = layout.row(align=True)
         row.operator("mannequin.import_model", icon="IMPORT")
         row.operator("mannequin.export_model", icon="EXPORT")
@@ -53,9 +54,8 @@ class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
         row.operator_menu_enum("mannequin.mirror_model", "side", text="Mirror")
         if has_dragged_joint(actor):
             layout.label(text="A joint was moved: update the rig", icon="ERROR")
-        row = layout.row(align=True)
-        row.operator("mannequin.update_rig", icon="FILE_REFRESH")
-        row.operator("mannequin.toggle_limits", text="Pose Within Limits", icon="CON_ROTLIMIT")
+        layout.operator("mannequin.update_rig", icon="FILE_REFRESH")
+        layout.operator("mannequin.toggle_limits", icon="CON_ROTLIMIT")
 
 
 class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):

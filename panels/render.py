@@ -5,6 +5,7 @@ from typing import Any
 import bpy
 
 from ..scene.base.paths import draw_path
+from ..scene.base.text_layout import draw_text
 from ..scene.film import background
 from ..scene.film.side_by_side import is_side_by_side
 from ..scene.rig.own_rigs import character_rigs_of
@@ -93,9 +94,9 @@ def draw_render(layout: bpy.types.UILayout, film: bpy.types.PropertyGroup) -> No
         row.operator("mannequin.render_film", icon="RENDER_ANIMATION")
         row.operator("mannequin.estimate_film", text="", icon="TIME")
         if film.estimate:
-            layout.label(text=film.estimate, icon="TIME")
+            draw_text(layout, film.estimate, icon="TIME")
         if background.last_words():
-            layout.label(text=background.last_words(), icon="INFO")
+            draw_text(layout, background.last_words(), icon="INFO")
         return
     layout.progress(factor=job.share, text=job.text)
     layout.operator("mannequin.cancel_render", icon="CANCEL")

@@ -298,8 +298,8 @@ class MANNEQUIN_PT_settings_more(ClosedPanel, bpy.types.Panel):
         """Contact, recording and bounds."""
         names = (
             "contact_damping", "contact_damping_mode", "multi_contact", "patch_friction", "stiction",
-            "friction_velocity", "absorb_ground_overlap", "start_overlap_limit", "contact_history", "reactions",
-            "max_speed",
+            "friction_velocity", "friction_viscosity", "absorb_ground_overlap", "start_overlap_limit",
+            "contact_history", "reactions", "max_speed",
         )  # fmt: skip
         draw_properties(use_columns(self.layout), context.scene.mannequin.settings, names)
 

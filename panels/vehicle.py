@@ -28,6 +28,7 @@ class MANNEQUIN_PT_vehicle(MannequinPanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """Speed and heading, with wheels that roll by themselves, and the brakes."""
         start = active_actor(context).mannequin.actor
+        self.layout.operator("mannequin.change_vehicle", text="Class or Own Mesh...", icon="AUTO")
         column = use_columns(self.layout)
         draw_shown(column, start, "speed", "m/s", "Speed", context.scene)
         column.prop(start, "heading")

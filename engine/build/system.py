@@ -124,8 +124,9 @@ def _pulses(scenario: Scenario, resolver: Resolver, authored: Authored) -> Pulse
             peak = np.array(pulse.peak, dtype=float)
             if in_body:
                 peak = authored.rotation[b].reshape(3, 3) @ peak
-            rows.append((host, b, local, peak, in_body, pulse.start, pulse.duration))
-    columns = list(zip(*rows, strict=True)) if rows else [()] * 7
+            constant = pulse.shape == "constant"
+            rows.append((host, b, local, peak, in_body, pulse.start, pulse.duration, constant))
+    columns = list(zip(*rows, strict=True)) if rows else [()] * 8
     return Pulses(
         body=np.array(columns[0], dtype=np.int64),
         authored=np.array(columns[1], dtype=np.int64),
@@ -134,6 +135,7 @@ def _pulses(scenario: Scenario, resolver: Resolver, authored: Authored) -> Pulse
         in_body_frame=np.array(columns[4], dtype=np.int64),
         start=np.array(columns[5], dtype=float),
         duration=np.array(columns[6], dtype=float),
+        constant=np.array(columns[7], dtype=np.int64),
     )
 
 

@@ -1,17 +1,20 @@
 """Every problem of a model or a scenario, at once: what `compile_system` refuses, in the same words."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..bodies.kinematics import forward_kinematics
 from ..bodies.workspace import Workspace, new_workspace
 from ..connections.state import point_places
-from ..contact.arrays import OVERFLOW, Touches
+from ..contact.arrays import COUNT, ELLIPSOID_A, NORMAL, OBSTACLE, OVERFLOW, PENETRATION, Touches
+from ..contact.compile import EllipsoidEntry, all_obstacles
 from ..contact.detect import find_contacts
 from ..contact.near import prepare_contacts
 from ..contact.obstacles import place_obstacles
 from ..contact.state import grown_touches, new_contact_state
 from ..jit.decorators import interpreted
-from ..spec import Model, Scenario
+from ..spec import Model, Obstacle, Scenario
 from ..spec.sharing import Once, each_time
 from ..spec.validation import Issue, Refused, spec_issues
 from .overlaps import settle_overlaps
@@ -42,6 +45,37 @@ def start_issues(scenario: Scenario, once: Once) -> list[Issue]:
     touches = _touches(placed, w)
     belts = belt_issues(placed, point_places(placed.connections, w))
     return belts or settle_overlaps(scenario, touches, placed.ellipsoids).refused
+
+
+@dataclass(frozen=True)
+class StartOverlap:
+    """A surface of an actor that lies in an obstacle before anything has moved."""
+
+    entry: EllipsoidEntry
+    obstacle: Obstacle
+    depth: float
+    """m"""
+    normal: tuple[float, float, float]
+    """World direction out of the obstacle."""
+
+
+def start_overlaps(scenario: Scenario) -> list[StartOverlap]:
+    """Overlaps with obstacles (the ground included) at the start of a scenario that is right as it is written."""
+    placed = place(scenario, each_time)
+    touches = _touches(placed, new_workspace(placed.tree))
+    obstacles = all_obstacles(scenario)
+    found = []
+    for j in range(int(touches.counter[COUNT])):
+        ellipsoid, obstacle = int(touches.who[j, ELLIPSOID_A]), int(touches.who[j, OBSTACLE])
+        if obstacle >= 0:
+            row = touches.contact[j]
+            normal = tuple(float(value) for value in row[NORMAL : NORMAL + 3])
+            found.append(
+                StartOverlap(
+                    placed.ellipsoids[ellipsoid], obstacles[obstacle], float(row[PENETRATION]), normal
+                )
+            )
+    return found
 
 
 def _touches(placed: Placed, w: Workspace) -> Touches:

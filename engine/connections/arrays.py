@@ -36,6 +36,7 @@ Welds = namedtuple(
         "points",  # (w, 2)
         "gains",  # (w, 4) stiffness N/m, damping N s/m, then for turning N m/rad, N m s/rad
         "release",  # (w,) s, infinite where it never lets go by time
+        "line",  # (w, 3) unit direction in the moving frame of the first point, on which the second slides; or zeros
     ],
 )
 

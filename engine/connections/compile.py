@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import inf, nan
 
 import numpy as np
@@ -23,6 +24,10 @@ class _Points:
         self.body: list[int] = []
         self.authored: list[int] = []
         self.local: list[np.ndarray] = []
+
+    def place(self, point: Point, actor: int | None) -> np.ndarray:
+        """(3,) a point in the frame of its moving body, m."""
+        return self._resolve(point, actor)[2]
 
     def add(self, point: Point, actor: int | None) -> int:
         body, authored, local = self._resolve(point, actor)
@@ -115,4 +120,14 @@ def _welds(welds: Sequence[tuple[Weld, int | None]], points: _Points) -> Welds:
             4,
         ),
         release=floats(inf if weld.release_time is None else weld.release_time for weld, _ in welds),
+        line=floats([_line(weld, actor, points) for weld, actor in welds], 3),
     )
+
+
+def _line(weld: Weld, actor: int | None, points: _Points) -> np.ndarray:
+    """(3,) unit direction of a weld's line in the moving frame of its first point; zeros where it has none."""
+    if weld.line is None:
+        return np.zeros(3)
+    unit = np.array(weld.line, dtype=float) / np.linalg.norm(weld.line)
+    far = replace(weld.start, position=tuple(np.array(weld.start.position) + unit))
+    return points.place(far, actor) - points.place(weld.start, actor)

@@ -149,14 +149,30 @@ def rotation_vector(m):
 
 
 @compiled
-def pin_force(welds, i, omega_a, omega_b, point, speed):
+def slide_along(welds, i, rotation_a, omega_a, point, speed):
+    """(unit direction of weld i's line, 0 or 1 for whether it has one); moves its first point along the line to beside
+    the second, as a place of the first body."""
+    line = mat_vec(rotation_a, load3(welds.line, i))
+    if dot(line, line) == 0.0:
+        return line, 0.0
+    a = welds.points[i, 0]
+    reach = scale(dot(line, sub(load3(point, welds.points[i, 1]), load3(point, a))), line)
+    store3(point, a, add(load3(point, a), reach))
+    store3(speed, a, add(load3(speed, a), cross(omega_a, reach)))
+    return line, 1.0
+
+
+@compiled
+def pin_force(welds, i, rotation_a, omega_a, omega_b, point, speed):
     """(force on the first body, distance of the points); moves both points to their middle, where the pair acts.
 
     There force and moment cancel exactly between the bodies. The elastic force is along the gap, so this changes no
-    moment of it; the damper works on the relative velocity at the middle, which a common turn leaves at zero.
+    moment of it; the damper works on the relative velocity at the middle, which a common turn leaves at zero. Of a
+    point on a line the gap is across the line, and no force is along it (docs/derivations.md, Explicit dampers).
     """
     a = welds.points[i, 0]
     b = welds.points[i, 1]
+    line, slides = slide_along(welds, i, rotation_a, omega_a, point, speed)
     gap = sub(load3(point, b), load3(point, a))
     half = scale(0.5, gap)
     middle = add(load3(point, a), half)
@@ -167,6 +183,8 @@ def pin_force(welds, i, omega_a, omega_b, point, speed):
     store3(speed, a, at_a)
     store3(speed, b, at_b)
     force = add_scaled(scale(float(welds.gains[i, 0]), gap), float(welds.gains[i, 1]), sub(at_b, at_a))
+    if slides != 0.0:
+        force = add_scaled(force, -dot(line, force), line)
     return force, norm(gap)
 
 
@@ -189,12 +207,11 @@ def add_weld(welds, i, weld_start, body, rotation, omega, point, speed, load, lo
     b = welds.points[i, 1]
     omega_a = load3(omega, body[a])
     omega_b = load3(omega, body[b])
-    force, gap = pin_force(welds, i, omega_a, omega_b, point, speed)
+    rotation_a = load9(rotation, body[a])
+    force, gap = pin_force(welds, i, rotation_a, omega_a, omega_b, point, speed)
     add3(load, a, force)
     add3(load, b, scale(-1.0, force))
-    torque = turning_torque(
-        welds, i, weld_start, load9(rotation, body[a]), load9(rotation, body[b]), sub(omega_b, omega_a)
-    )
+    torque = turning_torque(welds, i, weld_start, rotation_a, load9(rotation, body[b]), sub(omega_b, omega_a))
     add3(load_torque, a, torque)
     add3(load_torque, b, scale(-1.0, torque))
     return norm(force), gap, norm(torque)

@@ -30,7 +30,7 @@ ContactSurfaces = namedtuple(
         "overlap",  # (o, 3) ellipsoid pairs of one actor that overlap at the start, sorted, and their overlap (m)
         "obstacle",  # (b + 1, 11) integers per obstacle and carried mesh, columns OBSTACLE_*; the last only ends tables
         "extent",  # (b, 10) per obstacle, columns EXTENT_*
-        "table",  # (r, 8) time, position, quaternion of the obstacles, in order
+        "table",  # (r, TABLE_WIDTH) time, position, quaternion, belt velocity of the obstacles, in order
         "mesh_first",  # (m + 1, fields of MeshTree) where the rows of each mesh begin in each array
         "zone",  # (t, ZONE_WIDTH) triangles of carried meshes and the zones at their corners, see `carried`
         "meshes",  # MeshTree whose arrays hold all meshes one after the other
@@ -106,6 +106,8 @@ speed at which the patch rolls over the surfaces (m/s); weight of this contact a
 mesh that blend; else 1)."""
 POSE_ROTATION, POSE_POSITION, POSE_VELOCITY, POSE_OMEGA = 0, 9, 12, 15
 """Columns of `pose`, obstacle frame to world."""
+TABLE_BELT, TABLE_WIDTH = 8, 11
+"""Column of `table` where the velocity of an obstacle's surface begins (world, m/s), and all its columns."""
 WATCH_SPARE, WATCH_LEVER, WATCH_CENTRE, WATCH_TURN = 0, 1, 2, 5
 WATCH_WIDTH = 14
 """Columns of `watch`: motion for which the features hold (m; 0: none were found yet), what a turn by 1 rad counts for

@@ -25,6 +25,7 @@ from .arrays import (
     OWNER_CRUSH,
     OWNER_HOST,
     OWNER_MATERIAL,
+    TABLE_WIDTH,
     ContactSurfaces,
 )
 from .carried import (
@@ -201,7 +202,7 @@ def ellipsoid_arrays(
 
 
 def motion_rows(obstacle: Obstacle) -> np.ndarray:
-    """(r, 8) time, world position and quaternion of an obstacle; one row where it is still."""
+    """(r, 8) time, world position and quaternion of an obstacle; one row where its shape is still."""
     base = matrix_from_zyx(obstacle.orientation)
     motion = obstacle.motion or ((0.0, 0.0, 0.0, 0.0),)
     rows = np.zeros((len(motion), 8))
@@ -260,7 +261,8 @@ def obstacle_arrays(
         kind = KIND_OF_SHAPE[obstacle.shape]
         rows.append((kind, material, slot, mesh if is_mesh else -1, table, each, -1, -1, -1, -1, 0))
         extent.append([*obstacle.half_size, *np.concatenate(obstacle_bounds(obstacle)), 0.0])
-        tables.append(motion_rows(obstacle))
+        motion = motion_rows(obstacle)
+        tables.append(np.hstack([motion, np.tile(obstacle.belt_velocity, (len(motion), 1))]))
         slot, table, mesh = slot + ellipsoids * each, table + len(tables[-1]), mesh + is_mesh
     for item in carried:
         each = ZONE_SLOTS * len(item.mesh.zones)
@@ -271,13 +273,13 @@ def obstacle_arrays(
         extent.append(
             [0.0, 0.0, 0.0, *points.min(axis=0), *points.max(axis=0), float(np.max(item.mesh.depth))]
         )
-        tables.append(place_in_host(authored, item.body)[None, :])
+        tables.append(np.array([[*place_in_host(authored, item.body), 0.0, 0.0, 0.0]]))
         slot, table, mesh, row = slot + ellipsoids * each, table + 1, mesh + 1, row + len(item.mesh.triangles)
     rows.append((0, -1, slot, -1, table, 0, -1, -1, -1, row, 0))
     return {
         "obstacle": np.array(rows, dtype=np.int64),
         "extent": np.array(extent, dtype=float).reshape(-1, 10),
-        "table": np.concatenate(tables) if tables else np.zeros((0, 8)),
+        "table": np.concatenate(tables) if tables else np.zeros((0, TABLE_WIDTH)),
         "zone": np.concatenate([zone_rows(item.mesh) for item in carried])
         if carried
         else np.zeros((0, ZONE_WIDTH)),

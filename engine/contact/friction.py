@@ -1,4 +1,4 @@
-"""Friction force of one contact: Coulomb, Stribeck or Hollars, and bristles that hold a body at rest.
+"""Friction force of one contact: Coulomb, Stribeck, Hollars or viscous, and bristles that hold a body at rest.
 
 Velocity-only laws creep: on a slope a body slides at the share of `friction_velocity` at which the ramp carries its
 weight. With stiction (the default of coulomb and stribeck) a contact has a bristle: a tangential spring with deflection
@@ -31,11 +31,12 @@ from .table import (
     DYNAMIC_FRICTION,
     FRICTION_LAW,
     FRICTION_VELOCITY,
+    FRICTION_VISCOSITY,
     STATIC_FRICTION,
     VISCOUS_FRICTION,
 )
 
-COULOMB, STRIBECK, HOLLARS = 0, 1, 2
+COULOMB, STRIBECK, HOLLARS, VISCOUS = 0, 1, 2, 3
 """Friction laws, in the order of `spec.FRICTION_LAWS`."""
 STRIBECK_SPEED_RATIO = 10.0
 """Stribeck speed over friction_velocity: the static coefficient is reached (to 1 %) where the ramp ends."""
@@ -79,6 +80,13 @@ def hollars_coefficient(static, dynamic, viscous, speed, transition):
 
 
 @compiled
+def viscous_secant(limit, viscosity, speed):
+    """|force| / speed (N s/m) of force = min(viscosity speed, limit): Hyfydy 3.2.3.1 (docs/derivations.md, Friction
+    laws)."""
+    return viscosity if viscosity * speed <= limit else limit / speed
+
+
+@compiled
 def sliding_friction(table, row, normal_force, v_t):
     """(force N, |force| / |v_t| N s/m) from the sliding velocity v_t (m/s, tangential) alone, without stiction."""
     laws = table.laws
@@ -87,6 +95,9 @@ def sliding_friction(table, row, normal_force, v_t):
     static = float(laws[row, STATIC_FRICTION])
     dynamic = float(laws[row, DYNAMIC_FRICTION])
     law = int(table.ids[row, FRICTION_LAW])
+    if law == VISCOUS:
+        secant = viscous_secant(static * normal_force, float(laws[row, FRICTION_VISCOSITY]), speed)
+        return scale(-secant, v_t), secant
     if law == HOLLARS:
         _, secant = hollars_coefficient(
             static, dynamic, float(laws[row, VISCOUS_FRICTION]), speed, transition
@@ -117,7 +128,7 @@ def friction_force(table, row, normal_force, v_t, z, normal, dt):
     perpendicular to the unit vector `normal`. z: bristle deflection (m, world) at the start of the step, zero at first
     touch. dt: s from then to the time of this evaluation (0 evaluates at the stored z). damping: isotropic bound on
     -df/dv for a linearly implicit step: c_t + k_t dt while sticking, |f| / |v| while sliding. Without stiction, and for
-    the Hollars law, z stays zero and the damping is the secant |f| / |v|.
+    the Hollars and viscous laws, z stays zero and the damping is the secant |f| / |v|.
     """
     zero = (0.0, 0.0, 0.0)
     if normal_force <= 0.0:

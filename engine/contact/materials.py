@@ -28,6 +28,7 @@ from .friction import (
     IMPLICIT_RELAXATION,
     LEAST_BRISTLE_STIFFNESS,
     MINDLIN_RATIO,
+    VISCOUS,
 )
 from .laws import Law, combined_law, law_of, rate_factors
 from .patch_friction import DRILLING_ARM, ROLLING_ARM
@@ -41,6 +42,7 @@ from .table import (
     DYNAMIC_FRICTION,
     EXPONENT,
     FRICTION_VELOCITY,
+    FRICTION_VISCOSITY,
     LAW_WIDTH,
     POWER,
     RESTITUTION,
@@ -287,6 +289,7 @@ def _law_values(law: Law, friction: Coefficients, settings: Settings) -> np.ndar
     row[AMPLIFICATION : AMPLIFICATION + 3] = law.amplification
     row[STATIC_FRICTION], row[DYNAMIC_FRICTION], row[VISCOUS_FRICTION] = friction
     row[FRICTION_VELOCITY] = settings.friction_velocity
+    row[FRICTION_VISCOSITY] = settings.friction_viscosity
     if settings.patch_friction:
         row[DRILLING] = DRILLING_ARM * row[DYNAMIC_FRICTION]
         row[ROLLING] = ROLLING_ARM
@@ -299,7 +302,7 @@ IMPLICIT_CONTACT = ("symplectic_euler", "implicit")
 
 def _bristle(reference: float, rigid: bool, settings: Settings) -> tuple[float, float]:
     """Stiffness (N/m) and largest damper (N s/m) of the bristle; reference: N/m, of the surfaces. See `friction`."""
-    if not settings.stiction or settings.friction_law == FRICTION_LAWS[HOLLARS]:
+    if not settings.stiction or settings.friction_law in (FRICTION_LAWS[HOLLARS], FRICTION_LAWS[VISCOUS]):
         return 0.0, 0.0
     stiffness = max(LEAST_BRISTLE_STIFFNESS, MINDLIN_RATIO * reference)
     implicit = rigid and settings.integrator in IMPLICIT_CONTACT

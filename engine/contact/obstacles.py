@@ -30,12 +30,14 @@ from .arrays import (
     POSE_POSITION,
     POSE_ROTATION,
     POSE_VELOCITY,
+    TABLE_BELT,
 )
 
 
 @inlined
 def place_obstacle(surfaces, c, b, t):
-    """Pose and velocity of obstacle b at time t: linear between rows, at rest before the first and after the last.
+    """Pose and velocity of obstacle b at time t: linear between rows, at rest before the first and after the last,
+    but for its belt.
 
     Rotation goes at a constant rate about one axis between two rows.
     """
@@ -46,7 +48,7 @@ def place_obstacle(surfaces, c, b, t):
     start = table[r]
     position = slice3(start, 1)
     orientation = slice4(start, 4)
-    velocity = (0.0, 0.0, 0.0)
+    velocity = slice3(start, TABLE_BELT)
     omega = (0.0, 0.0, 0.0)
     if last - first > 1:
         end = table[r + 1]
@@ -60,7 +62,7 @@ def place_obstacle(surfaces, c, b, t):
         position = add(position, scale(part, step))
         orientation = quat_unit(quat_mul(quat_exp(scale(part, angle)), orientation))
         if start[0] <= t <= end[0]:
-            velocity = scale(1.0 / span, step)
+            velocity = add(velocity, scale(1.0 / span, step))
             omega = scale(1.0 / span, angle)
     pose = c.pose[b]
     put9(pose, POSE_ROTATION, quat_matrix(orientation))

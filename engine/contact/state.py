@@ -7,7 +7,9 @@ from .arrays import (
     OVERFLOW,
     POSE_POSITION,
     POSE_ROTATION,
+    POSE_VELOCITY,
     SLOT_OFFSET,
+    TABLE_BELT,
     TRAVELLED,
     ContactSurfaces,
     Touches,
@@ -25,6 +27,7 @@ def new_contact_state(surfaces: ContactSurfaces, bodies: int) -> Touches:
         row = surfaces.table[surfaces.obstacle[b, OBSTACLE_TABLE]]
         pose[POSE_ROTATION : POSE_ROTATION + 9] = matrix_from_quaternion(row[4:8]).ravel()
         pose[POSE_POSITION : POSE_POSITION + 3] = row[1:4]
+        pose[POSE_VELOCITY : POSE_VELOCITY + 3] = row[TABLE_BELT : TABLE_BELT + 3]
     return touches
 
 

@@ -42,7 +42,9 @@ ROLLING = 16
 """The same against rolling, for a surface that gives no energy back."""
 TOUCH_SPEED = 17
 """m/s at which the row's curve holds, where there are several (docs/derivations.md, Touch speed)."""
-LAW_WIDTH = 18
+FRICTION_VISCOSITY = 18
+"""N s/m"""
+LAW_WIDTH = 19
 """Columns of `MaterialTable.laws`. Symbols: `normal_force` and `friction`."""
 
 

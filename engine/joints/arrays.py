@@ -29,7 +29,7 @@ AxisBoxes = namedtuple(
         "used",  # (n,) 1 where axis limits hold
         "lower",  # (n, 3) lowest rotation-vector component, rad; -inf where there is none
         "upper",  # (n, 3)
-        "gains",  # (n, 2) stiffness, damping
+        "gains",  # (n, 3) stiffness, damping, damping over elastic torque (s/rad; zero: the damping before)
     ],
 )
 

@@ -75,16 +75,16 @@ def _boxes(entries: Sequence[JointEntry], settings: Settings) -> AxisBoxes:
         if limits is None:
             lower.append((-inf,) * 3)
             upper.append((inf,) * 3)
-            gains.append((0.0, 0.0))
+            gains.append((0.0, 0.0, 0.0))
             continue
         lower.append(_components(entry, limits.lower, -inf))
         upper.append(_components(entry, limits.upper, inf))
-        gains.append((limits.stiffness, limits.damping))
+        gains.append((limits.stiffness, limits.damping, getattr(limits, "damping_factor", 0.0)))
     return AxisBoxes(
         used=integers(limited),
         lower=floats(lower, 3),
         upper=floats(upper, 3),
-        gains=floats(gains, 2),
+        gains=floats(gains, 3),
     )
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from ..bodies.workspace import LIMITS
 from ..jit.decorators import compiled
-from ..maths.vector import cross, dot, load3, load9, mat_t_vec, mat_vec, orthogonal, quat_matrix
+from ..maths.vector import cross, dot, load3, load9, mat_t_vec, mat_vec, norm, orthogonal, quat_matrix
 from .rows import add_along, add_torque, push_back
 
 QUARTER = 0.5 * pi
@@ -90,7 +90,8 @@ def smooth_step(s):
 
 @compiled
 def cone_excess(cones, c, q):
-    """(g, a): latitude past the limit (rad, negative inside), and its direction in child axes: g_dot = a . omega."""
+    """(g, a, beta): latitude past the limit (rad, negative inside), its direction in child axes (g_dot = a . omega),
+    and the latitude."""
     rotation = quat_matrix(q)
     # limb axis in the cone frame (longitude 0, longitude 90, cone axis)
     x, y, z = mat_vec(load9(cones.frame, c), mat_vec(rotation, load3(cones.limb, c)))
@@ -125,14 +126,27 @@ def cone_excess(cones, c, q):
         about_axis[2],
     )
     in_parent = mat_t_vec(load9(cones.frame, c), in_cone_frame)
-    return beta - limit, mat_t_vec(rotation, in_parent)
+    return beta - limit, mat_t_vec(rotation, in_parent), beta
+
+
+@compiled
+def nearest_limit(angles, c):
+    """Least latitude (rad) at which a cone limits any longitude: its spline stays between the quadrant angles."""
+    return min(min(float(angles[c, 0]), float(angles[c, 1])), min(float(angles[c, 2]), float(angles[c, 3])))
 
 
 @compiled
 def add_cone(cones, i, q, omega, h, hold, torque, impedance, active):
-    """Add the torque of joint i's cone of feasible motion, times `hold`, to category LIMITS."""
+    """Add the torque of joint i's cone of feasible motion, times `hold`, to category LIMITS.
+
+    Near the cone axis the longitude runs round within a step, so that the rate of the excess says nothing of where the
+    limb will be at its end; but in a step it turns by no more than h |omega|, and as long as this does not bring it to
+    the nearest limit there is no torque.
+    """
     c = cones.row[i]
-    excess, a = cone_excess(cones, c, q)
+    excess, a, latitude = cone_excess(cones, c, q)
+    if latitude + h * norm(omega) <= nearest_limit(cones.angles, c):
+        return
     rate = dot(a, omega)
     width = float(cones.gains[c, 0])
     full = hold * float(cones.gains[c, 1])

@@ -45,6 +45,18 @@ def is_clearly_inside(lower, upper, q, margin):
 
 
 @compiled
+def limit_push(elastic, slope, damping, factor, rate, h):
+    """(force, impedance gain) past a limit: `push_back`, or, with a factor, elastic (1 + factor rate), never below
+    zero (docs/derivations.md, Range of motion)."""
+    if factor <= 0.0:
+        return push_back(elastic, slope, damping, rate, h)
+    share = 1.0 + factor * rate
+    if share <= 0.0:
+        return 0.0, 0.0
+    return elastic * share, h * factor * elastic + h * h * slope * share
+
+
+@compiled
 def add_axis_limits(boxes, i, group, quaternion, omega, h, hold, torque, impedance, active):
     """Add the torque of joint i's axis limits to category LIMITS. hold: (n, 4) share of it that is left."""
     lower = load3(boxes.lower, i)
@@ -59,12 +71,13 @@ def add_axis_limits(boxes, i, group, quaternion, omega, h, hold, torque, impedan
     for k in range(3):
         stiffness = float(hold[i, k]) * float(boxes.gains[i, 0])
         damping = float(hold[i, k]) * float(boxes.gains[i, 1])
+        factor = float(boxes.gains[i, 2])
         a = row(J, k)
         rate = dot(a, omega)
         ahead = phi[k] + h * rate
         if ahead > upper[k]:
-            force, gain = push_back(stiffness * (ahead - upper[k]), stiffness, damping, rate, h)
+            force, gain = limit_push(stiffness * (ahead - upper[k]), stiffness, damping, factor, rate, h)
             add_along(torque, impedance, active, i, LIMITS, a, force, gain)
         elif ahead < lower[k]:
-            force, gain = push_back(stiffness * (lower[k] - ahead), stiffness, damping, -rate, h)
+            force, gain = limit_push(stiffness * (lower[k] - ahead), stiffness, damping, factor, -rate, h)
             add_along(torque, impedance, active, i, LIMITS, a, -force, gain)

@@ -1,7 +1,7 @@
-"""Half-sine pulses: sin(pi (t - start) / duration) from start to start + duration.
+"""Pulses: sin(pi (t - start) / duration), or 1, from start to start + duration.
 
 Over a step the *average* of the pulse acts, so the impulses of the steps add up to 2 peak duration / pi
-(docs/derivations.md, Pulses) to round-off, whatever the step and wherever it falls.
+(docs/derivations.md, Pulses), or to peak duration, to round-off, whatever the step and wherever it falls.
 """
 
 from math import pi, sin
@@ -23,6 +23,14 @@ def half_sine(t, h, start, duration):
     a = min(1.0, max(0.0, a))
     # integral of sin(pi s) from a to b = 2 sin(pi (a + b) / 2) sin(pi (b - a) / 2) / pi, free of cancellation
     return 2.0 * sin(0.5 * pi * (a + b)) * sin(0.5 * pi * (b - a)) * duration / (pi * h)
+
+
+@compiled
+def constant_share(t, h, start, duration):
+    """Average of a constant pulse of size 1 over t to t + h; its value at t where h is 0."""
+    if h <= 0.0:
+        return 1.0 if start <= t <= start + duration else 0.0
+    return max(0.0, min(t + h, start + duration) - max(t, start)) / h
 
 
 @compiled

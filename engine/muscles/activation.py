@@ -8,7 +8,21 @@ from math import exp, floor
 
 from ..jit.decorators import compiled
 from ..maths.curves import curve_held
-from .arrays import BY_RATE, DELAY, FALL, FASTEST, GAIN, LEAST, OPTIMAL, RATE_GAIN, RISE, THRESHOLD, TONE
+from .arrays import (
+    ACTUATOR,
+    BY_RATE,
+    DELAY,
+    FALL,
+    FASTEST,
+    FORM,
+    GAIN,
+    LEAST,
+    OPTIMAL,
+    RATE_GAIN,
+    RISE,
+    THRESHOLD,
+    TONE,
+)
 
 
 @compiled
@@ -61,7 +75,9 @@ def excitation_of(m, s, i, t):
 
 @compiled
 def activation_after(m, i, a, u, step):
-    """Activation after a step with constant excitation u."""
+    """Activation after a step with constant excitation u; an actuator has it at once."""
+    if m.kind[i, FORM] == ACTUATOR:
+        return u
     if step <= 0.0 or u == a:
         return a
     unit = m.unit[i]

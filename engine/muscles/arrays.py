@@ -8,7 +8,7 @@ Points `point_first[i]` to `point_first[i + 1]` belong to muscle i; the stretch 
 
 from collections import namedtuple
 
-MILLARD, GEYER_HERR, THELEN = 0, 1, 2
+MILLARD, GEYER_HERR, THELEN, ACTUATOR = 0, 1, 2, 3
 """Forms, in the order of `spec.MUSCLE_FORMS`."""
 SPHERE, CYLINDER, ELLIPSOID = 0, 1, 2
 """Shapes, in the order of `spec.WRAP_SHAPES`."""

@@ -1,4 +1,4 @@
-"""Force over length, velocity and strain of the three forms, normalized, each with its slope; and elastic energies.
+"""Force over length, velocity and strain of the four forms, normalized, each with its slope; and elastic energies.
 
 Lengths are in optimal fibre lengths, velocities in max contraction velocities (lengthening positive), tendon strain is
 (length - slack length) / slack length, forces are in max isometric forces.
@@ -6,13 +6,14 @@ Lengths are in optimal fibre lengths, velocities in max contraction velocities (
 Formulas and sources: docs/derivations.md, Muscle-tendon units. In short: millard is Hyfydy's muscle_force_m2012fast
 with the misprint of its passive curve put right; geyer_herr is F = (a f_L + f_P) f_V - f_B with the buffer f_B that
 keeps a slack fibre from collapsing, f_V going on along its hyperbola past the greatest velocity; thelen has the
-constants of OpenSim's Thelen2003Muscle, f_V solved for the force and its velocity scaled by 0.25 + 0.75 a.
+constants of OpenSim's Thelen2003Muscle, f_V solved for the force and its velocity scaled by 0.25 + 0.75 a; actuator has
+the force of its activation at every length and velocity.
 """
 
 from math import exp
 
 from ..jit.decorators import compiled, inlined
-from .arrays import GEYER_HERR, MILLARD
+from .arrays import ACTUATOR, GEYER_HERR, MILLARD
 
 # millard
 L1, L2, L_LOW, L_HIGH = 1.5, -2.75, 0.46899, 1.80528
@@ -35,13 +36,17 @@ VELOCITY_LAW = (
     (1.0 / 0.227, 1.6 / 0.110, 1.0 / 0.110),
     (5.0, 7.56 * 5.0 * 1.5 + 0.5, 7.56 * 5.0),
     (1.0 / 0.3, 1.4 * (2.0 + 2.0 / 0.3) / 0.4, (2.0 + 2.0 / 0.3) / 0.4),
+    (0.0, 0.0, 0.0),
 )
-"""Per form (k, p, q): f_V = (1 + v) / (1 - k v) while shortening, (1 + p v) / (1 + q v) while lengthening."""
+"""Per form (k, p, q): f_V = (1 + v) / (1 - k v) while shortening, (1 + p v) / (1 + q v) while lengthening; of an
+actuator, whose f_V is 1, p = q is all that counts."""
 
 
 @inlined
 def active_length(form, length):
     """(f_L, slope): active force over fibre length."""
+    if form == ACTUATOR:
+        return 1.0, 0.0
     d = length - 1.0
     if form == MILLARD:
         if length <= L_LOW or length >= L_HIGH:
@@ -60,7 +65,7 @@ def active_length(form, length):
 def passive_length(form, length):
     """(f_P, slope) of the parallel element."""
     d = length - 1.0
-    if d <= 0.0:
+    if d <= 0.0 or form == ACTUATOR:
         return 0.0, 0.0
     if form == MILLARD:
         return (P1 * d + P2) * d * d, (3.0 * P1 * d + 2.0 * P2) * d
@@ -82,6 +87,8 @@ def buffer_length(form, length):
 @inlined
 def velocity_factor(form, v):
     """(f_V, slope): factor on the active force over fibre velocity."""
+    if form == ACTUATOR:
+        return 1.0, 0.0
     law = VELOCITY_LAW[0]
     if form == GEYER_HERR:
         law = VELOCITY_LAW[1]
@@ -130,7 +137,7 @@ def tendon_energy(form, strain):
 def parallel_energy(form, length):
     """Integral of f_P from optimal length. geyer_herr: f_P and f_B are not elastic (f_V, the contractile element's)."""
     d = length - 1.0
-    if d <= 0.0 or form == GEYER_HERR:
+    if d <= 0.0 or form == GEYER_HERR or form == ACTUATOR:
         return 0.0
     if form == MILLARD:
         return (P1 / 4.0 * d + P2 / 3.0) * d * d * d

@@ -8,6 +8,7 @@ from ..bodies.tree import Authored, Tree
 from ..bodies.virtual_power import jacobian, mass_matrix
 from ..bodies.workspace import Workspace
 from .arrays import (
+    ACTUATOR,
     DAMPING,
     DELAY,
     FASTEST,
@@ -104,7 +105,8 @@ def start_notes(m: Muscles, s: MuscleState, names: Sequence[str]) -> list[str]:
     notes = []
     for i, name in enumerate(names):
         fibre = s.output[i, FIBRE_LENGTH] / m.unit[i, OPTIMAL]
-        if not SHORTEST_START <= fibre <= LONGEST_START:
+        has_fibre = m.kind[i, FORM] != ACTUATOR
+        if has_fibre and not SHORTEST_START <= fibre <= LONGEST_START:
             notes.append(
                 f"muscle '{name}' starts with its fibre at {fibre:.2f} optimal lengths; check its tendon slack length "
                 "and its path"

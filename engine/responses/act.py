@@ -52,8 +52,6 @@ from .posture import head_way, wanted, zyx_turn
 from .stand import balance_moment, keep_balance
 from .step import is_together, pelvis_lean, sole_pressure, stance_push, swing_angles, watch_steps
 
-LEAST_DAMPING = 0.3
-"""Share of the damping that joints keep however low their gains: muscles that give way still resist. Assumed."""
 ARM_REST = 0.2
 """Of the rest after landing: arms are laid down, not held in the air. Assumed."""
 KNOCK_OUT_TIME = 0.05
@@ -133,6 +131,12 @@ def startle_pose(role):
 
 
 @compiled
+def is_arm(role):
+    """Whether a joint of this role is one of an arm."""
+    return role == SHOULDER or role == ELBOW_JOINT or role == WRIST
+
+
+@compiled
 def faded(state, numbers, role, r, t):
     """Share of the strength that is left after the landing."""
     landed = since(state, r, LANDS, t)
@@ -141,7 +145,7 @@ def faded(state, numbers, role, r, t):
     rest = float(numbers[REST])
     if role == NECK or role == HEAD:
         rest = min(1.0, 2.0 * rest)
-    elif role == SHOULDER or role == ELBOW_JOINT or role == WRIST:
+    elif is_arm(role):
         rest *= ARM_REST
     return rest + (1.0 - rest) * exp(-landed / numbers[FADE])
 
@@ -187,7 +191,7 @@ def take_over(responses, state, numbers, commands, motor_gains, tree, q, r, j, t
         fading = faded(state, numbers, responses.joint[j, 0], r, t)
         if fading < 1.0:
             commands.gains[m, 0] = fading * motor_gains[m, 0]
-            commands.gains[m, 1] = max(fading, LEAST_DAMPING) * motor_gains[m, 1]
+            commands.gains[m, 1] = sqrt(fading) * motor_gains[m, 1]
             commands.gains[m, 2] = fading * motor_gains[m, 2]
         return False
     else:
@@ -308,7 +312,8 @@ def drive(
     level += gone * (min(level, LIMP) - level)
     weak = fading * (1.0 - gone) + gone * min(fading, LIMP_STRENGTH)
     commands.gains[m, 0] = level * responses.gains[j, 0]
-    commands.gains[m, 1] = max(level, LEAST_DAMPING * float(numbers[STRENGTH])) * responses.gains[j, 1]
+    tensed = float(numbers[STRENGTH]) * (1.0 - gone + gone * LIMP_STRENGTH)
+    commands.gains[m, 1] = sqrt(level * min(tensed, 1.0)) * responses.gains[j, 1]
     commands.gains[m, 2] = weak * responses.gains[j, 2]
     moves = False
     goal = load4(commands.target, m)
@@ -318,6 +323,10 @@ def drive(
         elif awake > 0.0:
             bends = not isnan(state.time[r, COMMITS])
             moves, goal = wanted(responses, state, numbers, w, r, j, height, x, y, bends)
+            if is_arm(role) and since(state, r, LANDS, t) > float(numbers[FADE]):
+                i = responses.joint[j, 3]
+                moves = False
+                put4(commands.target[m], 0, joint_quaternion(tree.group[i], tree.q_address[i], q))
         elif startled(state, numbers, r, t) > 0.0:
             moves, goal = startle_pose(role)
         elif again:

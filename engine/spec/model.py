@@ -203,6 +203,13 @@ class AxisLimits:
     stiffness: float = described("Stiffness past the limit", "N m/rad", low=0, default=500.0)
     damping: float = described("Damping past the limit", "N m s/rad", low=0, default=5.0)
     source: str = ""
+    damping_factor: float = described(
+        "Damping in proportion to the elastic torque past the limit, in place of the damping above where it is not "
+        "zero (Hyfydy's)",
+        "s/rad",
+        low=0,
+        default=0.0,
+    )
 
 
 @dataclass
@@ -482,7 +489,8 @@ class Belt:
 
 @dataclass
 class Weld:
-    """Holds two points together by a stiff pin, until the force passes `break_force` or the release time."""
+    """Holds two points together by a stiff pin, or a point on a line, until the force passes `break_force` or the
+    release time."""
 
     name: str = described("Name, unique among its kind", new="Weld")
     start: Point = described("First end")
@@ -505,6 +513,12 @@ class Weld:
         switch="Breaks by Moment",
     )
     break_energy: float | None = None
+    line: Vector | None = described(
+        "Direction in the frame of the first end's body of a line through it, on which the second end slides freely",
+        new=(0.0, 0.0, 1.0),
+        absent="the ends stay together",
+        switch="Slides on a Line",
+    )
 
 
 @dataclass

@@ -19,6 +19,7 @@ MUSCLE_FORMS = Choices(
     millard="Millard's curves in Hyfydy's fast form",
     geyer_herr="Geyer and Herr 2010",
     thelen="Thelen 2003",
+    actuator="No muscle: pulls with the largest force times the excitation, at once, at every length and speed",
 )
 TENDONS = Choices(elastic="Stretches under load", rigid="Of constant length: quick, and robust")
 ACTIVATION_FORMS = Choices(
@@ -209,7 +210,7 @@ class Excitation:
 
 @dataclass(frozen=True)
 class Muscle:
-    """A Hill-type muscle-tendon unit that pulls along a path.
+    """A Hill-type muscle-tendon unit, or an ideal actuator, that pulls along a path.
 
     Equations and sources: docs/derivations.md, Muscle-tendon units.
     """

@@ -13,7 +13,7 @@ class RoleJoint:
     stiffness: float
     """N m/rad"""
     damping: float
-    """N m s/rad"""
+    """N m s/rad of muscles that are tensed, beyond that of the tissue (assumed)"""
     torque: float
     """N m: the largest, of all axes and both directions"""
     rate: float
@@ -28,9 +28,9 @@ def _pair(stem: str) -> tuple[str, str]:
 
 
 RESPONSE_JOINTS = (
-    RoleJoint(_pair("hip"), 250.0, 25.0, 150.0, 3.0, True, "assumed"),
-    RoleJoint(_pair("knee"), 200.0, 20.0, 160.0, 3.5, True, "assumed"),
-    RoleJoint(_pair("ankle"), 150.0, 12.0, 100.0, 3.0, True, "assumed"),
+    RoleJoint(_pair("hip"), 250.0, 28.0, 150.0, 3.0, True, "assumed"),
+    RoleJoint(_pair("knee"), 200.0, 24.0, 160.0, 3.5, True, "assumed"),
+    RoleJoint(_pair("ankle"), 150.0, 12.6, 100.0, 3.0, True, "assumed"),
     RoleJoint(("lowerbackJnt",), 300.0, 30.0, 180.0, 1.5, False, "assumed"),
     RoleJoint(("upperbackJnt",), 300.0, 30.0, 150.0, 1.5, False, "assumed"),
     RoleJoint(
@@ -43,14 +43,14 @@ RESPONSE_JOINTS = (
         "torque: flexion, 30 +- 6 (doi 10.1007/s10439-014-1046-0); others assumed",
     ),
     RoleJoint(
-        _pair("shoulder"), 120.0, 12.0, 70.0, 7.0, False,
+        _pair("shoulder"), 120.0, 15.0, 70.0, 7.0, False,
         "torque: 26 men on a dynamometer, 69 static at 45 degrees, 75 while giving way; others assumed",
     ),
     RoleJoint(
-        _pair("elbow"), 60.0, 5.0, 50.0, 7.0, False,
+        _pair("elbow"), 60.0, 8.0, 50.0, 7.0, False,
         "torque: 67 to 78 % of body mass in N m (Lategan 2003); others assumed",
     ),
-    RoleJoint(_pair("wrist"), 8.0, 0.4, 10.0, 8.0, False, "assumed"),
+    RoleJoint(_pair("wrist"), 8.0, 0.7, 10.0, 8.0, False, "assumed"),
 )  # fmt: skip
 """In the order of the roles of `responses.arrays`."""
 MAN, WOMAN = (1.75, 75.0), (1.62, 62.0)

@@ -282,6 +282,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "upper": ANGLE,
         "stiffness": JOINT_STIFFNESS,
         "damping": JOINT_DAMPING,
+        "damping_factor": Within(0.0, 1e4),
     },
     ConeLimits: {
         "quadrant_angles": Within(1e-3, 180.0),
@@ -353,6 +354,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "break_torque": BREAK_FORCE,
         "break_energy": BREAK_FORCE,
         "release_time": TIME,
+        "line": spread(FARTHEST),
     },
     Coupler: {
         "ratio": spread(1e6),
@@ -503,6 +505,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "orientation": ANGLE,
         "half_size": Within(1e-6, LARGEST_SIZE, when=lambda o: o.shape in ("box", "capsule")),
         "motion": Rows(TABLE_TIME, POSITION, columns=(4, 7), fewest=1, may_be_empty=True, most=None),
+        "belt_velocity": spread(FASTEST, "belt velocity"),
     },
     Sensor: {"point": POSITION, "cfc": Within(1, 100_000, "filter class")},
     PairMaterial: {"friction": FRICTION, "dynamic_friction": FRICTION},
@@ -514,6 +517,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "tolerance": Within(1e-14, 1e-1),
         "friction": FRICTION,
         "friction_velocity": Within(1e-6, 1.0),
+        "friction_viscosity": Within(0.0, 1e9),
         "contact_damping": Within(0.0, 1e6),
         "joint_damping": Within(0.0, 1e4, "joint damping factor"),
         "default_joint_damping": Within(0.0, 1e4),

@@ -14,6 +14,7 @@ from .person import Person
 from .response import Response
 from .values import Vector
 
+PULSE_SHAPES = Choices(half_sine="Rises and falls as half a sine", constant="Its full size all the time")
 PULSE_FRAMES = Choices(world="Keeps its direction", body="Turns with the body")
 OBSTACLE_SHAPES = Choices(
     plane="Endless plane through the origin, facing local z",
@@ -25,6 +26,7 @@ FRICTION_LAWS = Choices(
     coulomb="Constant after a short ramp",
     stribeck="Falls from the static to the dynamic coefficient",
     hollars="Smooth, with a peak and a viscous part",
+    viscous="With the sliding speed, up to the static coefficient; it does not hold a body at rest",
 )
 FRICTION_RULES = Choices(
     geometric="Square root of the product",
@@ -72,7 +74,7 @@ class TorquePulse:
 
 @dataclass
 class ForcePulse:
-    """Half-sine force on a point of a body."""
+    """Force on a point of a body: half a sine, or constant."""
 
     body: str = described("Body that is pushed")
     peak: Vector = described("Largest force", "N")
@@ -80,6 +82,7 @@ class ForcePulse:
     duration: float = described("Length of the pulse", "s", low=0, new=0.1)
     point: Vector = described("Where it acts, in the body frame", "m", default=(0.0, 0.0, 0.0))
     frame: str = described("Frame of the force", options=PULSE_FRAMES, default="world")
+    shape: str = described("Course of the force over time", options=PULSE_SHAPES, default="half_sine")
 
 
 @dataclass
@@ -136,7 +139,7 @@ class Actor:
         factory=dict,
     )
     torque_pulses: list[TorquePulse] = described("Half-sine torques on joints", factory=list)
-    force_pulses: list[ForcePulse] = described("Half-sine forces on bodies", factory=list)
+    force_pulses: list[ForcePulse] = described("Forces on bodies for a time", factory=list)
     motors: dict[str, Motor] = described("Joint name to a motor that replaces the model's", factory=dict)
     prescribed: list[PrescribedMotion] = described(
         "Motions along a table until released", label="Prescribed Motions", factory=list
@@ -205,6 +208,12 @@ class Obstacle:
     )
     motion: tuple[tuple[float, ...], ...] | None = described(
         "Rows: time (s), x, y, z (m) [, Z, Y, X (degrees)] added to the pose", absent="it does not move"
+    )
+    belt_velocity: Vector = described(
+        "World velocity of its surface where the shape itself stays, as of the belt of a treadmill; added to that of "
+        "its motion",
+        "m/s",
+        default=(0.0, 0.0, 0.0),
     )
     source: str = ""
 
@@ -306,6 +315,12 @@ class Settings:
         low=1e-6,
         digits=4,
         default=0.01,
+    )
+    friction_viscosity: float = described(
+        "Viscous law: friction force per sliding speed, below the coefficient's limit",
+        "N s/m",
+        low=0,
+        default=1000.0,
     )
     stiction: bool = described(
         "Coulomb and Stribeck: resting contacts hold by tangential springs and do not creep", default=True

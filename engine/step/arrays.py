@@ -30,6 +30,7 @@ Pulses = namedtuple(
         "in_body_frame",  # (m,)
         "start",  # (m,)
         "duration",  # (m,)
+        "constant",  # (m,) 1: its full size all the time, 0: half a sine
     ],
 )
 

@@ -18,7 +18,7 @@ from ..joints.commands import FORCES
 from ..joints.forces import joint_forces
 from ..joints.passive import commit_passive
 from ..joints.prescribed import prescribed_rates, release_prescribed
-from ..joints.pulses import half_sine
+from ..joints.pulses import constant_share, half_sine
 from ..maths.vector import load3, load9, mat_vec, scale, store3
 from ..spec import INTEGRATORS
 from .control import apply_commanded_forces
@@ -34,9 +34,12 @@ def apply_pulses(pulses, w, t, h):
     for j in range(len(pulses.body)):
         body = pulses.body[j]
         rotation = load9(w.rotation, body)
-        force = scale(
-            half_sine(t, h, float(pulses.start[j]), float(pulses.duration[j])), load3(pulses.peak, j)
-        )
+        start, duration = float(pulses.start[j]), float(pulses.duration[j])
+        if pulses.constant[j] != 0:
+            share = constant_share(t, h, start, duration)
+        else:
+            share = half_sine(t, h, start, duration)
+        force = scale(share, load3(pulses.peak, j))
         if pulses.in_body_frame[j] != 0:
             force = mat_vec(rotation, force)
         arm = mat_vec(rotation, load3(pulses.point, j))

@@ -62,11 +62,18 @@ def _hinge(joint: Joint, angles: Vector) -> Joint | None:
     )
 
 
-def _plain_muscle(muscle: Muscle, findings: Findings) -> Muscle:
+def note_moving_points(muscle: Muscle, findings: Findings) -> bool:
+    """Note a muscle whose path has points that move or come and go; returns whether it has. Every writer calls this."""
     if not any(point.shifts or point.when for point in muscle.path):
-        return muscle
+        return False
     message = (
         "points of its path that move with a joint stay there, and those that come and go are always there"
     )
     findings.add("muscle", muscle.name, message)
+    return True
+
+
+def _plain_muscle(muscle: Muscle, findings: Findings) -> Muscle:
+    if not note_moving_points(muscle, findings):
+        return muscle
     return replace(muscle, path=tuple(replace(point, shifts=(), when=None) for point in muscle.path))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from ...engine.spec import Actor, Model, Obstacle, Scenario, Settings
+from ...engine.spec import Actor, Model, Obstacle, PairMaterial, Scenario, Settings
 from .findings import Finding, Findings
 
 
@@ -18,6 +18,8 @@ class Imported:
     """What holds for the model and for the scenario."""
     outside: Findings = field(default_factory=Findings)
     """What a model alone leaves out and a scenario keeps."""
+    pairs: list[PairMaterial] = field(default_factory=list)
+    """Contact laws of pairs of materials."""
 
     def as_model(self) -> tuple[Model, list[Finding]]:
         """The model, and everything that it leaves out."""
@@ -25,5 +27,5 @@ class Imported:
 
     def as_scenario(self) -> tuple[Scenario, list[Finding]]:
         """One actor in the file's own surroundings."""
-        scenario = Scenario(self.actor.name, [self.actor], self.obstacles, settings=self.settings)
+        scenario = Scenario(self.actor.name, [self.actor], self.obstacles, self.pairs, settings=self.settings)
         return scenario, self.findings.list()

@@ -1,7 +1,9 @@
-"""Hyfydy model files (.hfd), read and written. Format: docs/formats/hyfydy.md.
+"""Hyfydy model files (.hfd), with configuration and state files (.zml), read and written. docs/formats/hyfydy.md.
 
-`components` and `document` hold what such a file can say; `read` and `write` carry it over to specs and back.
+`components` and `document` hold what such a file can say, `configuration` the blocks of forces and integrators and
+`state` a start; `read` and `write` carry them over to specs and back.
 """
 
 from .read import read_hfd
+from .state import write_state
 from .write import write_hfd

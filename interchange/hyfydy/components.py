@@ -246,6 +246,20 @@ class Dof(Component):
 
 
 @dataclass
+class Perturbation(Component):
+    """A force and a torque on a body for a time (manual, 3.4.2). The manual names the component and none of its
+    properties; these are assumed: those of the manual's other components, and of SCONE's PerturbationController."""
+
+    name: str = prop(Text(), "", image="name")
+    body: str = prop(Text(), image="name")
+    pos: Vector = prop(Vector3(), ZERO, power=1, image="place")
+    force: Vector = prop(Vector3(), ZERO, image="place")
+    moment: Vector = prop(Vector3(), ZERO, image="turning")
+    start_time: float = prop(Number(), 0.0)
+    duration: float = prop(Number(lowest=0.0, infinite=True), float("inf"))
+
+
+@dataclass
 class ModelOptions(Component):
     """Defaults for all components."""
 
@@ -276,6 +290,9 @@ class HyfydyModel(Component):
     muscles: list[Muscle] = inner(list)
     motors: list[JointMotor] = inner(list)
     dofs: list[Dof] = inner(list)
+    perturbations: list[Perturbation] = inner(list)
+    blocks: tuple[Entry, ...] = inner(tuple)
+    """Forces and integrators (manual, chapters 3 and 4), as they stand in the file."""
 
 
 # ---------------------------------------------------------------- one component

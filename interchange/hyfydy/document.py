@@ -16,10 +16,12 @@ from .components import (
     Mesh,
     ModelOptions,
     Muscle,
+    Perturbation,
     Spring,
     read_component,
     write_component,
 )
+from .configuration import is_block
 from .text import Entry, Group, parse, syntax_error
 
 PARTS = (
@@ -35,6 +37,7 @@ PARTS = (
     "joint_motor",
     "mesh",
     "dof",
+    "perturbation",
 )
 """Keys of components in a model."""
 IN_BODY = ("joint", "joint_6dof", "geometry", "mesh")
@@ -45,7 +48,8 @@ def read_text(text: str, findings: Findings) -> HyfydyModel:
     """The model of a file's text. Raises `FileError` with line and column."""
     tree = parse(text)
     models = [entry for entry in tree.entries if entry.key == "model" and isinstance(entry.value, Group)]
-    others = [entry for entry in tree.entries if entry not in models]
+    beside = tuple(entry for entry in tree.entries if is_block(entry.key))
+    others = [entry for entry in tree.entries if entry not in models and entry not in beside]
     if others:
         entry = others[0]
         raise syntax_error(
@@ -54,13 +58,17 @@ def read_text(text: str, findings: Findings) -> HyfydyModel:
     if len(models) != 1:
         place = models[1].place if models else tree.place
         raise syntax_error(f"the file holds {len(models)} models", place, "Write one model { ... }")
-    return read_model_group(models[0].value, findings)
+    model = read_model_group(models[0].value, findings)
+    model.blocks += beside
+    return model
 
 
 def read_model_group(group: Group, findings: Findings) -> HyfydyModel:
     """The model of its group."""
-    settings = Group([entry for entry in group.entries if entry.key not in PARTS], group.place)
-    model = read_component(HyfydyModel, settings, "model", findings)
+    blocks = tuple(entry for entry in group.entries if is_block(entry.key))
+    own = [entry for entry in group.entries if entry.key not in PARTS and not is_block(entry.key)]
+    model = read_component(HyfydyModel, Group(own, group.place), "model", findings)
+    model.blocks = blocks
     _collect(model, group, findings)
     _name_nameless(model)
     _refuse_same_names("body", model.bodies)
@@ -101,6 +109,7 @@ def _collect(model: HyfydyModel, group: Group, findings: Findings) -> None:
                 "geometry": (Geometry, model.geometries),
                 "joint_motor": (JointMotor, model.motors),
                 "dof": (Dof, model.dofs),
+                "perturbation": (Perturbation, model.perturbations),
             }[key]
             target.append(read_component(cls, part, key, findings))
 
@@ -142,6 +151,7 @@ def _name_nameless(model: HyfydyModel) -> None:
         ("spring", model.springs),
         ("geometry", model.geometries),
         ("muscle", model.muscles),
+        ("perturbation", model.perturbations),
     ):
         taken = {part.name for part in parts}
         for part in parts:
@@ -186,6 +196,8 @@ def write_tree(model: HyfydyModel) -> Group:
     _add(group, "joint_motor", model.motors)
     _add(group, "geometry", model.geometries)
     _add(group, "dof", model.dofs)
+    _add(group, "perturbation", model.perturbations)
+    group.entries += model.blocks
     return Group([Entry("model", group)])
 
 

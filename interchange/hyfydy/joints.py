@@ -3,10 +3,13 @@
 A joint of Hyfydy is a ball joint with a range of turning about each of the child's axes (in the reference orientation).
 Ranges without width lock an axis: three of them make a fixed joint, two a revolute one, others keep their limits.
 
-Limit damping differs in kind: Hyfydy's torque is k a (1 + b w), ours k a + c w, for a turn a past the limit at speed w.
-They are equal where a = `MATCHED`, so c = k b `MATCHED`.
+Limit damping b of joint_force_pnld is ours in proportion to the elastic torque, k a (1 + b w) for a turn a past the
+limit at speed w; that of joint_force_pd is the linear one, k a + b w. A file that chooses neither has the first, which
+the manual recommends. Written for Hyfydy, a linear damping c becomes that in proportion which is equal to it where a =
+`MATCHED`: b = c / (k `MATCHED`).
 """
 
+from dataclasses import dataclass
 from math import radians
 
 import numpy as np
@@ -24,12 +27,18 @@ from .values import Range
 
 FREE, FIXED, HINGE, BALL = "free", "fixed", "revolute", "spherical"
 """Our types for Hyfydy's joints: none at the root, all axes locked, all but one, fewer."""
+GROUND = "ground"
+"""Mark of a body that was added for what hangs on bodies that never move."""
 SLIDER, BUSHING = "prismatic", "bushing"
 """Our types for those with a range of sliding: along one axis without turning, and any other."""
+PLANE = "planar"
+"""Our type for the root of a planar model: no joint there, but nothing leads out of the x-y plane."""
 WAY_GAINS = (1.0e5, 100.0)
 """N/m and N s/m past a range of sliding; assumed."""
 MATCHED = radians(5.0)
 """rad past the limit at which the two kinds of damping agree."""
+PLANAR_AXES = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
+"""(3, 3), columns: the file's x, y and z in ours."""
 
 
 def rotation_of_vector(vector: np.ndarray) -> np.ndarray:
@@ -40,8 +49,43 @@ def rotation_of_vector(vector: np.ndarray) -> np.ndarray:
     return np.array(axis_angle_matrix(tuple(float(v) for v in vector / angle), angle)).reshape(3, 3)
 
 
+@dataclass(frozen=True)
+class JointLaws:
+    """What the blocks of forces choose for joints."""
+
+    planar: bool = False
+    """They turn about the file's z only."""
+    linear_limits: bool = False
+    """joint_force_pd: damping at a limit is linear."""
+
+
+BALL_JOINTS = JointLaws()
+"""Joints in space, with joint_force_pnld."""
+
+
+def planar_root(name: str, ground: str | None, body: str, out_of_plane: float) -> spec.Joint:
+    """Joint of a body that moves in the file's x-y plane; out_of_plane: its z there (m)."""
+    joint = spec.Joint(name, PLANE, ground, body, damping=0.0)
+    joint.T1 = rows4(transform(PLANAR_AXES, z_up((0.0, 0.0, out_of_plane))))
+    joint.T2 = rows4(transform(PLANAR_AXES, (0.0, 0.0, 0.0)))
+    joint.extras[KEPT] = FREE
+    return joint
+
+
+def loose_root(name: str, ground: str, body: str) -> spec.Joint:
+    """Joint of a free body in a model whose root is the ground: it slides and turns along and about all axes."""
+    joint = spec.Joint(name, BUSHING, ground, body, damping=0.0, slide=spec.JointSlide(damping=0.0))
+    joint.extras[KEPT] = FREE
+    return joint
+
+
 def joint_spec(
-    joint: Joint, parent: str | None, base: np.ndarray, options: ModelOptions, findings: Findings
+    joint: Joint,
+    parent: str | None,
+    base: np.ndarray,
+    options: ModelOptions,
+    findings: Findings,
+    laws: JointLaws = BALL_JOINTS,
 ) -> spec.Joint:
     """Our joint. `base`: (4, 4) pose of the parent's frame (in our axes) in its host's: identity for a body, the pose
     in the world for one that never moves."""
@@ -51,7 +95,13 @@ def joint_spec(
     T2 = transform(np.eye(3), z_up(joint.pos_in_child))
     result = spec.Joint(joint.name, BALL, parent, joint.child, damping=0.0)
     free = _free_axes(joint.limits)
-    if free == []:
+    if laws.planar and free != []:
+        free = [2]
+        result.type, result.axis = HINGE, z_up(np.eye(3)[2])
+        if joint.limits is not None:
+            low, high = joint.limits[2]
+            result.limits = _axis_limits((low, 0.0, 0.0), (high, 0.0, 0.0), full, laws)
+    elif free == []:
         turn = rotation_of_vector(np.radians(z_up([low for low, _ in joint.limits])))
         T1 = T1 @ transform(turn, (0.0, 0.0, 0.0))
         result.type = FIXED
@@ -60,9 +110,9 @@ def joint_spec(
         result.type = HINGE
         result.axis = z_up(np.eye(3)[free[0]])
         low, high = joint.limits[free[0]]
-        result.limits = _axis_limits((low, 0.0, 0.0), (high, 0.0, 0.0), full)
+        result.limits = _axis_limits((low, 0.0, 0.0), (high, 0.0, 0.0), full, laws)
     elif joint.limits is not None:
-        result.limits = _ball_limits(full)
+        result.limits = _ball_limits(full, laws)
     _let_slide(result, full, free, findings)
     result.T1, result.T2 = rows4(T1), rows4(T2)
     kept = keep(
@@ -112,15 +162,17 @@ def _free_axes(limits: tuple[Range, Range, Range] | None) -> list[int] | None:
     return free if not free or (len(free) == 1 and others_at_zero) else None
 
 
-def _ball_limits(joint: Joint) -> spec.AxisLimits:
+def _ball_limits(joint: Joint, laws: JointLaws) -> spec.AxisLimits:
     """Ranges about the file's (x, y, z) as ours about (Z, Y, X): our z is its y, our y is minus its z."""
     (x_low, x_high), (y_low, y_high), (z_low, z_high) = joint.limits
-    return _axis_limits((y_low, 0.0 - z_high, x_low), (y_high, 0.0 - z_low, x_high), joint)
+    return _axis_limits((y_low, 0.0 - z_high, x_low), (y_high, 0.0 - z_low, x_high), joint, laws)
 
 
-def _axis_limits(lower: spec.Vector, upper: spec.Vector, joint: Joint) -> spec.AxisLimits:
-    damping = joint.limit_stiffness * joint.limit_damping * MATCHED
-    return spec.AxisLimits(lower, upper, joint.limit_stiffness, damping)
+def _axis_limits(lower: spec.Vector, upper: spec.Vector, joint: Joint, laws: JointLaws) -> spec.AxisLimits:
+    damping = joint.limit_damping
+    if laws.linear_limits:
+        return spec.AxisLimits(lower, upper, joint.limit_stiffness, damping)
+    return spec.AxisLimits(lower, upper, joint.limit_stiffness, 0.0, damping_factor=damping)
 
 
 def _note_differences(joint: Joint, findings: Findings) -> None:
@@ -130,10 +182,6 @@ def _note_differences(joint: Joint, findings: Findings) -> None:
         findings.add("joint", name, "it gives (stiffness and damping of the constraint); ours does not")
     if joint.limits is not None and joint.limit_stiffness == 0.0 and _free_axes(joint.limits) != []:
         findings.add("joint", name, "its limits have no stiffness in the file: they do not act here either")
-    if joint.limit_damping > 0.0:
-        findings.add(
-            "joint", name, "limit damping is linear here; equal to the file's 5 degrees past the limit"
-        )
 
 
 def weld_spec(

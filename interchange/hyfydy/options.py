@@ -93,6 +93,7 @@ def mirrored(model: HyfydyModel) -> HyfydyModel:
         "muscles": ("name",),
         "motors": ("joint",),
         "dofs": ("name",),
+        "perturbations": ("name", "body"),
     }
     return replace(model, **{name: _with_partners(getattr(model, name), *own) for name, own in keys.items()})
 

@@ -1,26 +1,39 @@
 """A Hyfydy file as an actor in its surroundings."""
 
 import os
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
 from pathlib import Path
 
 import numpy as np
 
 from ...engine import spec
-from ...engine.maths.rotations import zyx_from_matrix
 from ...engine.spec.muscles import Activation, PathPoint
 from ...io_json.errors import in_file
 from ...io_json.strict_json import read_bytes
-from ..common.axes import matrix_from_unit_quaternion, neat, transform, turned_z_up, vector3, y_up, z_up
+from ..common.axes import transform, vector3, z_up
 from ..common.findings import Findings
 from ..common.imported import Imported
+from ..common.placing import place_start
 from ..common.trees import Link, Tree, choose_tree, free_name
-from .components import Body, Dof, HyfydyModel, Joint, Material, Muscle, Spring, write_component
+from .applied import apply_muscle, apply_settings, is_linear, joint_laws, pairs_of, pushes
+from .components import (
+    Geometry,
+    HyfydyModel,
+    JointMotor,
+    Material,
+    Muscle,
+    Perturbation,
+    Spring,
+    write_component,
+)
+from .configuration import Configuration, configuration_of, read_configuration
 from .document import read_text
-from .joints import FREE, add_motor, joint_spec, rotation_of_vector, turn_about, weld_spec
+from .joints import FIXED, FREE, GROUND, add_motor, joint_spec, loose_root, planar_root, weld_spec
 from .kept import KEPT, keep
 from .options import with_options
+from .start import Start, set_joints, set_root
+from .state import State, read_state
 from .surfaces import (
     default_material,
     ellipsoid_of,
@@ -32,21 +45,33 @@ from .surfaces import (
 )
 from .text import Entry, Group, format_group, syntax_error
 
-_SOURCE = re.compile(r"(?P<minus>-?)(?P<name>.+)_(?P<kind>[rt])(?P<axis>[xyz])(?P<side>_[lr])?")
+LIGHT = 1e-4
+"""kg and kg m2 of the body that stands for the ground; it never moves."""
 
 
-def read_hfd(path: str | os.PathLike) -> Imported:
-    """The content of a file. Raises `FileError`."""
+def read_hfd(
+    path: str | os.PathLike, config: str | os.PathLike | None = None, state: str | os.PathLike | None = None
+) -> Imported:
+    """The content of a file, with a configuration file (forces, integrator) and a state file (the start) where they
+    are given. Raises `FileError`."""
     data = read_bytes(path)
+    blocks = read_configuration(config) if config is not None else ()
+    start = read_state(state) if state is not None else None
     with in_file(path):
         # comments may be in any encoding; a name that is not UTF-8 is refused where it stands
-        return loads(data.decode("utf-8-sig", errors="surrogateescape"), Path(path).stem)
+        return loads(data.decode("utf-8-sig", errors="surrogateescape"), Path(path).stem, blocks, start)
 
 
-def loads(text: str, name: str = "model") -> Imported:
-    """The content of a file's text; `name` for a model that has none. Raises `FileError`."""
+def loads(
+    text: str, name: str = "model", blocks: tuple[Entry, ...] = (), state: State | None = None
+) -> Imported:
+    """The content of a file's text; `name` for a model that has none; `blocks` of a configuration count in place of
+    those in the file. Raises `FileError`."""
     findings = Findings()
-    return _Reader(with_options(read_text(text, findings), findings), name, findings).imported()
+    model = with_options(read_text(text, findings), findings)
+    return _Reader(
+        model, name, findings, configuration_of(blocks or model.blocks, findings), state
+    ).imported()
 
 
 @dataclass
@@ -56,6 +81,8 @@ class _Reader:
     file: HyfydyModel
     default_name: str
     findings: Findings
+    chosen: Configuration
+    state: State | None
 
     def __post_init__(self) -> None:
         self.outside = Findings()
@@ -63,27 +90,40 @@ class _Reader:
         density = self.file.options.density
         self.masses = {body.name: mass_and_inertia(body, density) for body in self.file.bodies}
         self.static = {name for name, (mass, _) in self.masses.items() if mass == 0.0}
+        self.ground: str | None = None
+        """Name of the body that stands for the ground, where the model needs one."""
+        self.loose: dict[str, str] = {}
+        """Joint that is not in the file to the body that it lets move freely."""
         self._check_names()
         self.tree = self._tree()
 
     def imported(self) -> Imported:
         model = spec.Model(self.file.name or self.default_name, [], [])
         model.joints = self._joints(model)
-        model.bodies = [self._body(self.bodies[name]) for name in self.tree.bodies]
-        model.materials = [material_spec(material) for material in self._materials()]
-        model.springs = [s for s in map(self._spring, self.file.springs) if s is not None]
+        model.bodies = [self._body(name) for name in self.tree.bodies]
+        model.materials = [material_spec(m, is_linear(self.chosen)) for m in self._materials()]
+        model.springs = list(map(self._spring, self.file.springs))
         model.muscles = [m for m in map(self._muscle, self.file.muscles) if m is not None]
         obstacles = self._geometry(model)
         by_name = {joint.name: joint for joint in model.joints}
         for motor in self.file.motors:
-            add_motor(motor, by_name, self.findings)
+            self._motor(motor, by_name)
         kept = self._kept_entries()
         if kept:
             model.extras[KEPT] = kept
         if self.file.gravity != (0.0, -9.81, 0.0):
             self.outside.add("model", "", "its gravity is the scenario's business")
         settings = spec.Settings(gravity=z_up(self.file.gravity), ground=False)
-        return Imported(self._actor(model), obstacles, settings, self.findings, self.outside)
+        apply_settings(settings, self.chosen, self.findings)
+        pairs = self._pairs() if self.chosen.contact is not None else []
+        used = {o.material.name for o in obstacles} | {
+            e.material for body in model.bodies for e in body.ellipsoids
+        }
+        pairs = [pair for pair in pairs if {pair.first, pair.second} <= used]
+        actor = self._actor(model)
+        imported = Imported(actor, obstacles, settings, self.findings, self.outside, pairs)
+        place_start(imported, list(self.loose) if self.ground else [])
+        return imported
 
     # ------------------------------------------------ the tree
 
@@ -93,6 +133,7 @@ class _Reader:
         ]
         named += [(s, end, getattr(s, end)) for s in self.file.springs for end in ("parent", "child")]
         named += [(g, "body", g.body) for g in self.file.geometries]
+        named += [(p, "body", p.body) for p in self._perturbations()]
         named += [(p, "body", p.body) for m in self.file.muscles for p in m.path]
         for part, key, name in named:
             if name is None:
@@ -104,19 +145,43 @@ class _Reader:
                     f"there is no body '{name}'", part.place, "Correct the name, or add the body"
                 )
 
+    def _perturbations(self) -> list[Perturbation]:
+        return [*self.file.perturbations, *self.chosen.perturbations]
+
     def _tree(self) -> Tree:
+        """The tree of the model. Where muscles hang on what never moves, or several bodies are free, the ground is a
+        body of it, and the root."""
         moving = [name for name in self.bodies if name not in self.static]
         links = [Link(j.name, self._host(j.parent), self._host(j.child)) for j in self.file.joints]
         tree = choose_tree(moving, links)
         if tree is None:
             raise syntax_error("no body with a mass", self.file.place, "Add a body that can move")
-        for name in tree.left_out:
-            self.findings.add("body", name, "left out: it hangs on another root, and a model has one")
-        return tree
+        pulls = any(point.body in self.static for muscle in self.file.muscles for point in muscle.path)
+        if not pulls and not tree.left_out:
+            if tree.root_joint is None:
+                self.loose[free_name("root", {joint.name for joint in self.file.joints})] = tree.root
+            return tree
+        return self._grounded_tree(moving, links)
+
+    def _grounded_tree(self, moving: list[str], links: list[Link]) -> Tree:
+        """The tree with the ground as root, on which every body that no joint carries is free to move."""
+        self.ground = free_name(GROUND, moving)
+        message = "added: a body that stands still, for what hangs on the ground and for several free bodies"
+        self.findings.add("body", self.ground, message)
+        taken = {joint.name for joint in self.file.joints}
+        free = {free_name(f"{body} free", taken): body for body in moving}
+        on_ground = [
+            Link(link.joint, link.parent or self.ground, link.child or self.ground) for link in links
+        ]
+        on_ground += [Link(name, self.ground, body) for name, body in free.items()]
+        tree = choose_tree([self.ground, *moving], on_ground)
+        self.loose = {name: body for name, body in free.items() if name in tree.joints}
+        return replace(tree, closing=[name for name in tree.closing if name not in free])
 
     def _host(self, name: str) -> str | None:
-        """The body that carries a point: itself, or None for one that never moves."""
-        return None if name in self.static else name
+        """The body that carries a point: itself, or for one that never moves the ground, which None stands for where
+        it is no body of the model."""
+        return self.ground if name in self.static else name
 
     def _pose(self, name: str) -> np.ndarray:
         """(4, 4) pose of a body in our world as the file gives it."""
@@ -127,16 +192,17 @@ class _Reader:
         """(4, 4) frame of a named body in that of its host."""
         return self._pose(name) if name in self.static else np.eye(4)
 
-    def _point(self, name: str, position: spec.Vector) -> spec.Point | None:
-        """A point on a body or in the world; None when its body is left out."""
-        if name in self.tree.left_out:
-            return None
+    def _point(self, name: str, position: spec.Vector) -> spec.Point:
+        """A point on a body or in the world."""
         base = self._base(name)
         return spec.Point(vector3(base[:3, :3] @ z_up(position) + base[:3, 3]), self._host(name))
 
     # ------------------------------------------------ components
 
-    def _body(self, body: Body) -> spec.Body:
+    def _body(self, name: str) -> spec.Body:
+        if name == self.ground:
+            return spec.Body(name, LIGHT, (LIGHT,) * 3 + (0.0,) * 3, extras={KEPT: GROUND})
+        body = self.bodies[name]
         mass, (xx, yy, zz) = self.masses[body.name]
         result = spec.Body(body.name, mass, (xx, zz, yy, 0.0, 0.0, 0.0))
         meshes = [(mesh, mesh_spec(mesh, body.name, self.findings)) for mesh in body.meshes]
@@ -151,44 +217,52 @@ class _Reader:
     def _joints(self, model: spec.Model) -> list[spec.Joint]:
         options = self.file.options
         by_name = {joint.name: joint for joint in self.file.joints}
+        laws = joint_laws(self.chosen)
         joints = []
-        if self.tree.root_joint is None:
-            joints.append(spec.Joint(free_name("root", by_name), FREE, None, self.tree.root))
+        if self.ground is not None:
+            joints.append(spec.Joint(free_name("root", by_name), FIXED, None, self.ground))
+        for name, body in self.loose.items():
+            joints.append(self._loose_joint(name, body))
         for name in self.tree.joints:
+            if name in self.loose:
+                continue
             joint = by_name[name]
             base = self._base(joint.parent)
-            joints.append(joint_spec(joint, self._host(joint.parent), base, options, self.findings))
+            joints.append(joint_spec(joint, self._host(joint.parent), base, options, self.findings, laws))
         for name in self.tree.closing:
             joint = by_name[name]
             ends = (
                 self._point(joint.parent, joint.pos_in_parent),
                 self._point(joint.child, joint.pos_in_child),
             )
-            if ends[0].body is not None or ends[1].body is not None:
+            if any(end.body not in (None, self.ground) for end in ends):
                 model.welds.append(weld_spec(joint, *ends, options, self.findings))
         return joints
 
-    def _spring(self, spring: Spring) -> spec.SpringDamper | None:
+    def _loose_joint(self, name: str, body: str) -> spec.Joint:
+        """The joint of a body that no joint of the file carries."""
+        if self.chosen.planar:
+            return planar_root(name, self.ground, body, self.bodies[body].pos[2])
+        if self.ground is not None:
+            return loose_root(name, self.ground, body)
+        return spec.Joint(name, FREE, None, body)
+
+    def _spring(self, spring: Spring) -> spec.SpringDamper:
         start = self._point(spring.parent, spring.pos_in_parent)
         end = self._point(spring.child, spring.pos_in_child)
-        if start is None or end is None:
-            self.findings.add("spring", spring.name, "left out with the body it hangs on")
-            return None
         return spec.SpringDamper(
             spring.name, start, end, spring.stiffness, spring.damping, spring.rest_length
         )
 
     def _muscle(self, muscle: Muscle) -> spec.Muscle | None:
-        points = [self._point(point.body, point.pos) for point in muscle.path]
-        if any(point is None or point.body is None for point in points):
-            self.findings.add(
-                "muscle", muscle.name, "left out: it hangs on a body that is left out or never moves"
-            )
+        if self.chosen.chooses_forces and self.chosen.muscle is None:
+            self.findings.add("muscle", muscle.name, "left out: no muscle_force is given, so it does not act")
             return None
+        points = [self._point(point.body, point.pos) for point in muscle.path]
         rigid = muscle.tendon_slack_length == 0.0
         if rigid:
             self.findings.add("muscle", muscle.name, "its tendon has no length: taken as rigid")
-        return spec.Muscle(
+        ours = spec.Muscle(
             muscle.name,
             tuple(PathPoint(point.body, point.position) for point in points),
             muscle.max_isometric_force,
@@ -200,6 +274,20 @@ class _Reader:
             activation=Activation("rate"),
             acts="joint_torques" if muscle.as_torques else "forces",
         )
+        ours = apply_muscle(ours, self.chosen, self.findings)
+        start = self.state.activations.get(muscle.name) if self.state is not None else None
+        return ours if start is None else replace(ours, activation=replace(ours.activation, start=start))
+
+    def _motor(self, motor: JointMotor, joints: dict[str, spec.Joint]) -> None:
+        if self.chosen.chooses_forces and not self.chosen.motors:
+            message = "left out: no joint_motor_force is given, so it does not act"
+            self.findings.add("joint_motor", motor.name or motor.joint, message)
+            return
+        add_motor(motor, joints, self.findings)
+
+    def _pairs(self) -> list[spec.PairMaterial]:
+        """Laws of all pairs of materials of which two surfaces can meet."""
+        return pairs_of(combinations_with_replacement(self._materials(), 2), self.chosen)
 
     def _materials(self) -> list[Material]:
         unnamed = any(geometry.material is None for geometry in self.file.geometries)
@@ -219,10 +307,7 @@ class _Reader:
                     f"there is no material '{name}'", geometry.place, "Correct the name, or add it"
                 )
             if geometry.body in self.static:
-                self.outside.add(
-                    "geometry", geometry.name, "it stands still: part of the scenario, not of the model"
-                )
-                obstacles.append(obstacle_of(geometry, self._pose(geometry.body), materials[name]))
+                self._still_geometry(geometry, materials[name], obstacles)
             elif geometry.body in bodies:
                 ellipsoid = ellipsoid_of(geometry, name, self.findings)
                 if ellipsoid is not None:
@@ -230,6 +315,54 @@ class _Reader:
                     ellipsoid.name = free_name(ellipsoid.name, (other.name for other in body.ellipsoids))
                     body.ellipsoids.append(ellipsoid)
         return obstacles
+
+    def _still_geometry(
+        self, geometry: Geometry, material: spec.Material, obstacles: list[spec.Obstacle]
+    ) -> None:
+        """A surface of the surroundings, where the chosen forces let anything touch it."""
+        body = self.bodies[geometry.body]
+        if not self.chosen.touches:
+            return
+        if self.chosen.detection is not None and not self.chosen.between_objects and geometry.type != "plane":
+            message = (
+                "nothing touches it: only planes are touched while enable_collision_between_objects is 0"
+            )
+            self.findings.add("geometry", geometry.name, message)
+            return
+        self.outside.add("geometry", geometry.name, "it stands still: part of the scenario, not of the model")
+        if any(body.ang_vel):
+            self.findings.add(
+                "body", body.name, "it turns on the spot in the file; here its surface stands still"
+            )
+        obstacles.append(obstacle_of(geometry, self._pose(geometry.body), material, body.lin_vel))
+
+    def _actor(self, model: spec.Model) -> spec.Actor:
+        """The start: pose and velocity of every free body, turned joints, and what pushes."""
+        actor = spec.Actor(model.name, model)
+        start = Start(self.file, self.tree, list(self.loose.values()), self.state, self.findings)
+        joints = {joint.name: joint for joint in model.joints}
+        for name, body in self.loose.items():
+            set_root(actor, joints[name], self.bodies[body], start)
+        set_joints(actor, start)
+        for perturbation in self._perturbations():
+            self._push(actor, perturbation)
+        if actor != spec.Actor(model.name, model):
+            self.outside.add(
+                "model", "", "its start (pose, velocity, joint angles) is the scenario's business"
+            )
+        return actor
+
+    def _push(self, actor: spec.Actor, perturbation: Perturbation) -> None:
+        label = perturbation.name or perturbation.body
+        if not self.chosen.external or perturbation.body in self.static:
+            why = "enable_external_forces is 0" if not self.chosen.external else "its body never moves"
+            self.findings.add("perturbation", label, f"left out: {why}")
+            return
+        message = "read by the words body, pos, force, moment, start_time and duration, which are assumed: the manual "
+        self.findings.add("perturbation", label, message + "names none")
+        if any(perturbation.moment):
+            self.findings.add("perturbation", label, "its moment turns with the body")
+        actor.force_pulses += pushes(perturbation)
 
     def _kept_entries(self) -> str:
         """Options, surroundings and names of degrees of freedom, as text of the file."""
@@ -242,76 +375,6 @@ class _Reader:
                 entries.append(Entry("body", write_component(self.bodies[name])))
         entries += [Entry("geometry", write_component(geometry)) for geometry in still]
         entries += [Entry("dof", write_component(dof)) for dof in self.file.dofs]
+        entries += [Entry("perturbation", write_component(p)) for p in self.file.perturbations]
+        entries += self.file.blocks
         return format_group(Group(entries))
-
-    # ------------------------------------------------ the start
-
-    def _actor(self, model: spec.Model) -> spec.Actor:
-        """The start: pose and velocity of the root, turned joints, and the defaults of degrees of freedom."""
-        actor = spec.Actor(model.name, model)
-        pose = np.eye(4)
-        if self.tree.root_joint is None:
-            root = self.bodies[self.tree.root]
-            pose = self._pose(self.tree.root)
-            actor.velocity, actor.angular_velocity = z_up(root.lin_vel), z_up(root.ang_vel)
-        turns = self._authored_turns()
-        for dof in self.file.dofs:
-            self._apply_default(dof, pose, turns)
-        actor.position = vector3(pose[:3, 3])
-        actor.orientation = vector3([neat(angle) for angle in zyx_from_matrix(pose[:3, :3])])
-        for joint in model.joints:
-            turn = turns.get(joint.name)
-            if turn is None or not joint.kind.resists:
-                continue
-            angles = zyx_from_matrix(turn)
-            if joint.kind.has_axis:
-                angles = (np.degrees(turn_about(turn, np.array(joint.axis))), 0.0, 0.0)
-            actor.joint_angles[joint.name] = vector3([neat(angle) for angle in angles])
-        moved = (
-            actor.position != (0.0, 0.0, 0.0) or actor.orientation != (0.0, 0.0, 0.0) or actor.joint_angles
-        )
-        if moved or any(actor.velocity) or any(actor.angular_velocity):
-            self.outside.add(
-                "model", "", "its start (pose, velocity, joint angles) is the scenario's business"
-            )
-        return actor
-
-    def _authored_turns(self) -> dict[str, np.ndarray]:
-        """Joint name to (3, 3) turn, for bodies whose orientation is given and is not the one at zero."""
-        turns = {}
-        by_name = {joint.name: joint for joint in self.file.joints}
-        for name in self.tree.joints:
-            joint: Joint = by_name[name]
-            body = self.bodies[joint.child]
-            if any(body.lin_vel) or any(body.ang_vel):
-                self.findings.add(
-                    "body", body.name, "its own velocity is left out: the root's moves the whole"
-                )
-            if body.ori == (1.0, 0.0, 0.0, 0.0):
-                continue
-            parent = matrix_from_unit_quaternion(self.bodies[joint.parent].ori)
-            zero = parent @ matrix_from_unit_quaternion(joint.ref_ori)
-            turns[name] = turned_z_up(zero.T @ matrix_from_unit_quaternion(body.ori))
-        return turns
-
-    def _apply_default(self, dof: Dof, pose: np.ndarray, turns: dict[str, np.ndarray]) -> None:
-        """Put a degree of freedom at its default value: a shift of the root, or a turn of a joint or of the root."""
-        found = _SOURCE.fullmatch(dof.source)
-        if found is None or dof.default == 0.0:
-            return
-        name = found["name"] + (found["side"] or "")
-        axis = "xyz".index(found["axis"])
-        value = -dof.default if found["minus"] else dof.default
-        if found["kind"] == "t" and name == self.tree.root and self.tree.root_joint is None:
-            place = list(y_up(pose[:3, 3]))
-            place[axis] = value
-            pose[:3, 3] = z_up(place)
-            return
-        turn = rotation_of_vector(np.radians(value) * np.array(z_up(np.eye(3)[axis])))
-        joint = next((j.name for j in self.file.joints if name in (j.name, j.child)), None)
-        if found["kind"] == "r" and joint is not None:
-            turns[joint] = turns.get(joint, np.eye(3)) @ turn
-        elif found["kind"] == "r" and name == self.tree.root:
-            pose[:3, :3] = pose[:3, :3] @ turn
-        else:
-            self.findings.add("dof", dof.name, f"its default is left out: '{dof.source}' is not known")

@@ -7,6 +7,7 @@ in series give Hyfydy's rule exactly.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -94,8 +95,17 @@ def mass_and_inertia(body: Body, density: float) -> solids.MassProperties:
 # ---------------------------------------------------------------- materials
 
 
-def material_spec(material: Material) -> spec.Material:
-    """Our Hunt-Crossley material of a Hyfydy one."""
+def material_spec(material: Material, linear: bool = False) -> spec.Material:
+    """Our material of a Hyfydy one: Hunt-Crossley, or a linear spring and damper for contact_force_pd."""
+    if linear:
+        return spec.Material(
+            material.name,
+            "linear",
+            stiffness=material.stiffness,
+            damping=material.damping,
+            static_friction=material.static_friction,
+            dynamic_friction=material.dynamic_friction,
+        )
     return spec.Material(
         material.name,
         "hunt_crossley",
@@ -105,6 +115,19 @@ def material_spec(material: Material) -> spec.Material:
         static_friction=material.static_friction,
         dynamic_friction=material.dynamic_friction,
     )
+
+
+def pair_material(first: Material, second: Material, linear: bool) -> spec.Material:
+    """Contact law of two materials that meet: k1 k2 / (k1 + k2), and half the sum of the dampings (manual, 3.2.2)."""
+    total = first.stiffness + second.stiffness
+    stiffness = first.stiffness * second.stiffness / total if total > 0.0 else 0.0
+    both = replace(
+        first,
+        name=f"{first.name} on {second.name}",
+        stiffness=stiffness,
+        damping=0.5 * (first.damping + second.damping),
+    )
+    return replace(material_spec(both, linear), static_friction=None, dynamic_friction=None)
 
 
 def material_component(material: spec.Material, findings: Findings) -> Material:
@@ -183,8 +206,11 @@ def ellipsoid_of(geometry: Geometry, material: str, findings: Findings) -> spec.
     )
 
 
-def obstacle_of(geometry: Geometry, base: np.ndarray, material: spec.Material) -> spec.Obstacle:
-    """A surface that stands still. `base`: (4, 4) pose of its body in our world."""
+def obstacle_of(
+    geometry: Geometry, base: np.ndarray, material: spec.Material, velocity: spec.Vector = (0.0, 0.0, 0.0)
+) -> spec.Obstacle:
+    """A surface that stands still, while it may run as a belt does. `base`: (4, 4) pose of its body in our world;
+    `velocity`: of that body, in the file's axes (m/s)."""
     turn = base[:3, :3] @ rotation_z_up(geometry.ori)
     place = base[:3, :3] @ z_up(geometry.pos) + base[:3, 3]
     half_size = (0.5, 0.5, 0.5)
@@ -201,7 +227,9 @@ def obstacle_of(geometry: Geometry, base: np.ndarray, material: spec.Material) -
     shape = geometry.type if geometry.type in ("plane", "box") else "capsule"
     angles = vector3(zyx_from_matrix(turn))
     position = vector3(place)
-    return spec.Obstacle(geometry.name, shape, position, angles, half_size, material=material)
+    return spec.Obstacle(
+        geometry.name, shape, position, angles, half_size, material=material, belt_velocity=z_up(velocity)
+    )
 
 
 def _normal(geometry: Geometry) -> np.ndarray:

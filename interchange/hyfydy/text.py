@@ -3,6 +3,10 @@
 Grammar of the manual, section 2.1: `key = value`, `key { ... }`, `key [ ... ]`, comments `# ...` and `/* ... */`, words
 without quotes unless they hold white space or one of { } [ ] = or a backslash. Every node knows its line and column,
 so that every error can name them.
+
+Of the text format that Hyfydy shares with other programs (zml), which the manual does not describe: comments `// ...`,
+and macros. `$name = value` (a word, group or array) defines one up to the end of the group it stands in; `$name` as a
+value stands for it, and `${name}` inside a word for its text. A word in quotes that begins with $ is just that word.
 """
 
 from __future__ import annotations
@@ -16,16 +20,19 @@ from ...io_json.errors import FileError
 MAX_DEPTH = 40
 MAX_TOKENS = 2_000_000
 LONGEST_WORD = 100_000
+WORDS = ("word", "quoted")
+"""Kinds of tokens that are words."""
 
 _TOKEN = re.compile(
-    r"""(?P<space>[ \t\r\n\f\v]+|\#[^\n]*)
+    r"""(?P<space>[ \t\r\n\f\v]+|\#[^\n]*|//[^\n]*)
       | (?P<comment>/\*)
       | (?P<mark>[{}\[\]=])
       | "(?P<quoted>(?:[^"\\\n]++|\\.)*+)"
-      | (?P<word>(?:[^\s{}\[\]="\#/]++|/(?!\*))++)""",
+      | (?P<word>(?:[^\s{}\[\]="\#/$]++|/(?!\*)|\$\{[^\s{}\[\]="]*\}|\$)++)""",
     re.VERBOSE,
 )
-_PLAIN_WORD = re.compile(r"(?:(?!/\*)[^\s{}\[\]=\"\#\\])+")
+_PLAIN_WORD = re.compile(r"(?!//|\$)(?:(?!/\*)[^\s{}\[\]=\"\#\\])+")
+_INLINE = re.compile(r"\$\{([^{}]*)\}")
 _ESCAPE = re.compile(r'\\(["\\])')
 
 
@@ -76,7 +83,7 @@ class Group:
 @dataclass(frozen=True)
 class _Token:
     kind: str
-    """"mark", "word" or "end"."""
+    """"mark", "word", "quoted" (a word in quotes) or "end"."""
     text: str
     place: Place
 
@@ -104,7 +111,7 @@ def _tokens(text: str) -> Iterator[_Token]:
         if found["mark"]:
             yield _Token("mark", found["mark"], place)
         elif found["quoted"] is not None:
-            yield _Token("word", _ESCAPE.sub(r"\1", _decoded(found["quoted"], place)), place)
+            yield _Token("quoted", _ESCAPE.sub(r"\1", _decoded(found["quoted"], place)), place)
         elif found["word"]:
             yield _Token("word", _decoded(found["word"], place), place)
         newlines = text.count("\n", at, end)
@@ -144,6 +151,9 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self._tokens = _tokens(text)
         self._next = next(self._tokens)
+        self._macros: list[dict[str, Word | Array | Group]] = []
+        """Macros by name, of the file and of every group that is open."""
+        self._expanded = 0
 
     def file(self) -> Group:
         group = self._entries(Place(1, 1), depth=0)
@@ -164,7 +174,8 @@ class _Parser:
 
     def _entries(self, place: Place, depth: int) -> Group:
         group = Group(place=place)
-        while self._next.kind == "word":
+        self._macros.append({})
+        while self._next.kind in WORDS:
             key = self._take()
             if self._is("="):
                 self._take()
@@ -174,15 +185,59 @@ class _Parser:
                     key.place,
                     "Write key = value, key { ... } or key [ ... ]",
                 )
-            group.entries.append(Entry(key.text, self._value(depth), key.place))
+            value = self._value(depth)
+            if key.kind == "word" and key.text.startswith("$"):
+                self._macros[-1][key.text[1:]] = value
+            else:
+                group.entries.append(Entry(key.text, value, key.place))
+        self._macros.pop()
         return group
+
+    def _macro(self, name: str, place: Place) -> Word | Array | Group:
+        found = next((scope[name] for scope in reversed(self._macros) if name in scope), None)
+        if found is None:
+            raise syntax_error(
+                f"the macro '${_short(name)}' is not defined here",
+                place,
+                f"Write ${_short(name)} = ... before it",
+            )
+        return found
+
+    def _word(self, token: _Token) -> Word | Array | Group:
+        """The word, or what the macro in it stands for."""
+        if token.kind == "word" and token.text.startswith("$") and not token.text.startswith("${"):
+            return self._copy(self._macro(token.text[1:], token.place), token.place)
+        known = {name for scope in self._macros for name in scope}
+
+        def text_of(found: re.Match) -> str:
+            if token.kind == "quoted" and found[1] not in known:
+                return found[0]
+            value = self._macro(found[1], token.place)
+            if not isinstance(value, Word):
+                raise syntax_error(
+                    f"the macro '${_short(found[1])}' is no word", token.place, "Use it as a value of its own"
+                )
+            return value.text
+
+        return Word(_INLINE.sub(text_of, token.text), token.place)
+
+    def _copy(self, node: Word | Array | Group, place: Place) -> Word | Array | Group:
+        """A copy of what a macro stands for, at the place of its use."""
+        self._expanded += 1
+        if self._expanded > MAX_TOKENS:
+            raise syntax_error(f"macros make more than {MAX_TOKENS:,} words", place, "Use fewer of them")
+        if isinstance(node, Word):
+            return Word(node.text, place)
+        if isinstance(node, Array):
+            return Array([self._copy(item, place) for item in node.items], place)
+        return Group([Entry(e.key, self._copy(e.value, place), place) for e in node.entries], place)
 
     def _value(self, depth: int) -> Word | Array | Group:
         token = self._take()
         if depth >= MAX_DEPTH:
             raise syntax_error(f"nested deeper than {MAX_DEPTH} levels", token.place, "Check the brackets")
-        if token.kind == "word":
-            return Word(token.text, token.place)
+        if token.kind in WORDS:
+            return self._word(token)
         if token.text == "{":
             group = self._entries(token.place, depth + 1)
             self._close("}", token.place)
@@ -194,7 +249,7 @@ class _Parser:
 
     def _array(self, place: Place, depth: int) -> Array:
         array = Array([], place)
-        while self._next.kind == "word" or self._is("{") or self._is("["):
+        while self._next.kind in WORDS or self._is("{") or self._is("["):
             array.items.append(self._value(depth))
         self._close("]", place)
         return array

@@ -163,18 +163,38 @@ class Scale(Vector3):
         return Word(number_text(value[0])) if len(set(value)) == 1 else super().write(value)
 
 
-class Color(Kind):
-    """[ r g b ] or [ r g b a ]."""
+class NamedColor(tuple):
+    """The numbers of a colour that is written with names, and the names: r, g, b or h, s, v (hue, saturation, value),
+    and a for opacity."""
 
-    expected = "three or four numbers, as in [ 0.8 0.8 0.8 ]"
+    names: tuple[str, ...]
+
+    def __new__(cls, names: Sequence[str], numbers: Sequence[float]) -> "NamedColor":
+        made = super().__new__(cls, numbers)
+        made.names = tuple(names)
+        return made
+
+
+class Color(Kind):
+    """[ r g b ], [ r g b a ], { r g b } or { h s v }, each with a or without."""
+
+    expected = "three or four numbers, as in [ 0.8 0.8 0.8 ], { r = 1 g = 0 b = 0 } or { h = 0 s = 1 v = 1 }"
 
     def read(self, node: Word | Array | Group) -> tuple[float, ...]:
+        if isinstance(node, Group):
+            found = _by_key(self, node, "rgbahsv")
+            if set(found) - {"a"} not in ({"r", "g", "b"}, {"h", "s", "v"}):
+                raise self.refuse(node)
+            return NamedColor(found, [NUMBER.read(value) for value in found.values()])
         if not isinstance(node, Array) or len(node.items) not in (3, 4):
             raise self.refuse(node)
         return tuple(NUMBER.read(item) for item in node.items)
 
-    def write(self, value: Sequence[float]) -> Array:
-        return Array([Word(number_text(component)) for component in value])
+    def write(self, value: Sequence[float]) -> Array | Group:
+        words = [Word(number_text(component)) for component in value]
+        if isinstance(value, NamedColor):
+            return Group([Entry(name, word) for name, word in zip(value.names, words, strict=True)])
+        return Array(words)
 
 
 class Rotation(Kind):

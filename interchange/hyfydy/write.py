@@ -18,19 +18,21 @@ from ...engine.maths.inertia import inertia_matrix
 from ...engine.maths.rotations import inverse_transform
 from ...io_json.atomic import write_text
 from ...io_json.errors import FileError
-from ..common.axes import Z_UP_FROM_Y_UP, neat, signed_axis, transform, vector3, y_up
+from ..common.axes import Z_UP_FROM_Y_UP, neat, signed_axis, transform, vector3, y_up, z_up
 from ..common.findings import Finding, Findings
+from ..common.hinges import note_moving_points
 from ..common.trees import free_name
 from .components import Body, HyfydyModel, Joint, JointMotor, Mesh, Muscle, PathPoint, Spring, read_component
 from .document import read_model_group, write_tree
-from .joints import BALL, BUSHING, FIXED, FREE, HINGE, MATCHED, SLIDER
-from .kept import kept_tree, kept_values
+from .joints import BALL, BUSHING, FIXED, FREE, GROUND, HINGE, MATCHED, SLIDER
+from .kept import KEPT, kept_tree, kept_values
 from .surfaces import (
     file_quaternion,
     geometry_component,
     mass_and_inertia,
     material_component,
     mesh_component,
+    rotation_z_up,
 )
 from .text import Group, format_group
 
@@ -52,11 +54,11 @@ def write_hfd(model: spec.Model, path: str | os.PathLike) -> list[Finding]:
 def dumps(model: spec.Model) -> tuple[str, list[Finding]]:
     """The text of a model's file, and what was not carried over exactly."""
     findings = Findings()
-    tree = write_tree(_Writer(model, findings).file())
+    tree = write_tree(Writer(model, findings).file())
     return format_group(tree), findings.list()
 
 
-class _Writer:
+class Writer:
     """Writes one model; each method one kind of component."""
 
     def __init__(self, model: spec.Model, findings: Findings) -> None:
@@ -64,16 +66,25 @@ class _Writer:
         self.frames = {body.name: _body_frame(body) for body in model.bodies}
         """Body name to the (4, 4) frame it has in the file, in our body frame."""
         self.kept = self._kept()
+        self.grounds = {body.name for body in model.bodies if is_ground(body)}
+        """Bodies that stand for the ground."""
         names = [*self.frames, *(body.name for body in self.kept.bodies)]
         self.ground = next((body.name for body in self.kept.bodies), free_name("ground", names))
         self.needs_ground = False
+        still = next(iter(self.kept.bodies), Body())
+        self.ground_frame = transform(rotation_z_up(still.ori) @ Z_UP_FROM_Y_UP, z_up(still.pos))
+        """(4, 4) frame of the file's ground in our world."""
 
     def file(self) -> HyfydyModel:
         model, kept = self.model, self.kept
         result = HyfydyModel(name=model.name, gravity=kept.gravity, options=kept.options)
         result.materials = [material_component(material, self.findings) for material in model.materials]
-        result.bodies = [self._body(body) for body in model.bodies]
-        result.joints = [self._joint(joint) for joint in model.joints if not _is_free_root(joint)]
+        result.bodies = [self._body(body) for body in model.bodies if not is_ground(body)]
+        result.joints = [
+            self._joint(joint)
+            for joint in model.joints
+            if not is_root(joint) and joint.child not in self.grounds
+        ]
         result.joints += [self._weld(weld) for weld in model.welds]
         result.springs = [self._spring(spring) for spring in model.springs]
         result.muscles = [self._muscle(muscle) for muscle in model.muscles]
@@ -85,6 +96,7 @@ class _Writer:
         ]
         result.geometries += kept.geometries
         result.dofs = kept.dofs
+        result.perturbations, result.blocks = kept.perturbations, kept.blocks
         if kept.bodies:
             result.bodies = [*kept.bodies, *result.bodies]
         elif self.needs_ground:
@@ -99,7 +111,8 @@ class _Writer:
         except FileError:
             return HyfydyModel()
         known = {*self.frames, *(body.name for body in kept.bodies)}
-        kept.bodies = [body for body in kept.bodies if body.name not in self.frames]
+        own = {body.name for body in self.model.bodies if not is_ground(body)}
+        kept.bodies = [body for body in kept.bodies if body.name not in own]
         kept.geometries = [geometry for geometry in kept.geometries if geometry.body in known]
         return kept
 
@@ -126,7 +139,7 @@ class _Writer:
         result = Body(name=body.name, mass=float(body.mass), inertia=vector3(moments))
         result.meshes = [mesh_component(mesh, to_file) for mesh in body.meshes]
         self._restore(result, body)
-        root = next((j for j in self.model.joints if j.child == body.name and _is_free_root(j)), None)
+        root = next((j for j in self.model.joints if j.child == body.name and is_root(j)), None)
         if root is not None:
             pose = np.array(root.T1, dtype=float) @ inverse_transform(np.array(root.T2, dtype=float)) @ frame
             if np.abs(pose - transform(Z_UP_FROM_Y_UP, (0.0, 0.0, 0.0))).max() > 0.0:
@@ -153,7 +166,7 @@ class _Writer:
 
     def _name(self, body: str | None) -> str:
         """Name in the file of a body, or of the ground."""
-        if body is None:
+        if body is None or body in self.grounds:
             self.needs_ground = True
             return self.ground
         return body
@@ -161,8 +174,11 @@ class _Writer:
     def _place(self, body: str | None, position: Iterable[float]) -> spec.Vector:
         """A point of a body (of the world, with None) in the file's frame of it."""
         point = np.array([*position, 1.0], dtype=float)
-        frame = transform(Z_UP_FROM_Y_UP, (0.0, 0.0, 0.0)) if body is None else self.frames[body]
-        return vector3((inverse_transform(frame) @ point)[:3])
+        return vector3((inverse_transform(self._frame(body)) @ point)[:3])
+
+    def _frame(self, body: str | None) -> np.ndarray:
+        """(4, 4) frame in the file of a body, or of the ground."""
+        return self.ground_frame if body is None or body in self.grounds else self.frames[body]
 
     # ------------------------------------------------ joints
 
@@ -172,7 +188,7 @@ class _Writer:
                 f"joint '{joint.name}' is {joint.type}, which no joint of a Hyfydy file is here",
                 remedy=f"Use {', '.join((FIXED, HINGE, BALL, SLIDER))} or {BUSHING}",
             )
-        parent_turn = Z_UP_FROM_Y_UP if joint.parent is None else self.frames[joint.parent][:3, :3]
+        parent_turn = self._frame(joint.parent)[:3, :3]
         child_turn = self.frames[joint.child][:3, :3]
         T1, T2 = np.array(joint.T1, dtype=float), np.array(joint.T2, dtype=float)
         result = Joint(
@@ -186,9 +202,9 @@ class _Writer:
         values = kept_values(joint.extras, Joint)
         for key in ("stiffness", "damping", "limit_stiffness", "translation_limits"):
             setattr(result, key, values.get(key))
-        result.limits = self._limits(joint, self._joint_axes(joint))
+        result.limits = self._limits(joint, self.joint_axes(joint))
         if joint.kind.slides:
-            result.translation_limits = self._translation_limits(joint, self._joint_axes(joint))
+            result.translation_limits = self._translation_limits(joint, self.joint_axes(joint))
         if joint.limits is not None and joint.kind.turns:
             self._limit_forces(result, joint.limits)
         for what in ("cone", "friction", "springs", "breaks"):
@@ -196,7 +212,7 @@ class _Writer:
                 self.findings.add("joint", joint.name, f"left out its {what}: Hyfydy has none")
         return result
 
-    def _joint_axes(self, joint: spec.Joint) -> np.ndarray:
+    def joint_axes(self, joint: spec.Joint) -> np.ndarray:
         """(3, 3), columns: our joint axes in the child's frame of the file."""
         return self.frames[joint.child][:3, :3].T @ np.array(joint.T2, dtype=float)[:3, :3]
 
@@ -204,10 +220,12 @@ class _Writer:
         options = self.kept.options
         if limits.stiffness != options.joint_limit_stiffness:
             result.limit_stiffness = float(limits.stiffness)
-        factor = neat(limits.damping / (limits.stiffness * MATCHED)) if limits.stiffness > 0.0 else 0.0
+        factor = float(limits.damping_factor)
+        if factor == 0.0 and limits.stiffness > 0.0:
+            factor = neat(limits.damping / (limits.stiffness * MATCHED))
         if factor != options.joint_limit_damping:
             result.limit_damping = factor
-            if factor > 0.0:
+            if factor > 0.0 and limits.damping_factor == 0.0:
                 message = (
                     "limit damping grows with the turn in Hyfydy; equal to ours 5 degrees past the limit"
                 )
@@ -279,7 +297,7 @@ class _Writer:
             self.findings.add("joint", joint.name, "its damping is left out: it has a motor")
         if motor.gain_over_time is not None or motor.target_over_time is not None:
             self.findings.add("joint", joint.name, "what its motor does over time is left out")
-        axes = self._joint_axes(joint)
+        axes = self.joint_axes(joint)
         velocity, base = (
             np.array(motor.target_velocity, dtype=float),
             np.array(motor.base_torque, dtype=float),
@@ -339,7 +357,14 @@ class _Writer:
         return float(np.linalg.norm(b - a))
 
     def _weld(self, weld: spec.Weld) -> Joint:
-        for what in ("rotational_stiffness", "break_force", "break_torque", "break_energy", "release_time"):
+        for what in (
+            "rotational_stiffness",
+            "break_force",
+            "break_torque",
+            "break_energy",
+            "release_time",
+            "line",
+        ):
             if getattr(weld, what):
                 self.findings.add(
                     "weld", weld.name, f"left out its {what.replace('_', ' ')}: Hyfydy has none"
@@ -358,7 +383,8 @@ class _Writer:
             self.findings.add(
                 "muscle", muscle.name, "what excites it is left out: controllers are not in the file"
             )
-        path = [PathPoint(body=p.body, pos=self._place(p.body, p.position)) for p in muscle.path]
+        note_moving_points(muscle, self.findings)
+        path = [PathPoint(body=self._name(p.body), pos=self._place(p.body, p.position)) for p in muscle.path]
         return Muscle(
             name=muscle.name,
             max_isometric_force=float(muscle.max_isometric_force),
@@ -371,8 +397,14 @@ class _Writer:
         )
 
 
-def _is_free_root(joint: spec.Joint) -> bool:
-    return joint.parent is None and joint.kind.is_free
+def is_root(joint: spec.Joint) -> bool:
+    """Whether the file has no joint there: its child is free."""
+    return (joint.parent is None and joint.kind.is_free) or joint.extras.get(KEPT) == FREE
+
+
+def is_ground(body: spec.Body) -> bool:
+    """Whether a body was added for what hangs on the ground."""
+    return body.extras.get(KEPT) == GROUND
 
 
 def _signed(pair: tuple[float, float], sign: float) -> tuple[float, float]:

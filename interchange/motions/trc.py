@@ -12,11 +12,22 @@ from pathlib import Path
 
 import numpy as np
 
+from ...io_json.atomic import write_text
 from ...io_json.errors import FileError, in_file
 from .text_table import read_lines
 from .trial import Trial, unit_factor
 
 HEADER_LINES = 5
+HEADER_NAMES = [
+    "DataRate",
+    "CameraRate",
+    "NumFrames",
+    "NumMarkers",
+    "Units",
+    "OrigDataRate",
+    "OrigDataStartFrame",
+    "OrigNumFrames",
+]
 
 
 def read_trc(path: str | os.PathLike) -> Trial:
@@ -62,3 +73,28 @@ def _row(line: str, markers: int, number: int) -> list[float]:
             place=f"line {number}",
             remedy="Put a number there, or nothing",
         ) from None
+
+
+def trc_text(trial: Trial) -> str:
+    """The text of a .trc file in mm, in the trial's own axes; nothing where a marker was not seen."""
+    count = len(trial.times)
+    rate = (count - 1) / float(trial.times[-1] - trial.times[0]) if count > 1 else 1.0
+    numbers = [f"{rate:.9g}", f"{rate:.9g}", count, len(trial.markers), "mm", f"{rate:.9g}", 1, count]
+    axes = [f"{axis}{k + 1}" for k in range(len(trial.markers)) for axis in "XYZ"]
+    head = [
+        ["PathFileType", "4", "(X/Y/Z)", f"{trial.name}.trc"],
+        HEADER_NAMES,
+        numbers,
+        ["Frame#", "Time", *(cell for name in trial.markers for cell in (name, "", ""))],
+        ["", "", *axes],
+    ]
+    rows = [
+        [frame + 1, f"{time:.9g}", *("" if np.isnan(x) else f"{1000.0 * x:.6f}" for x in places.ravel())]
+        for frame, (time, places) in enumerate(zip(trial.times, trial.positions, strict=True))
+    ]
+    return "".join("\t".join(map(str, row)) + "\n" for row in [*head, *rows])
+
+
+def write_trc(trial: Trial, path: str | os.PathLike) -> None:
+    """Write a .trc file, whole or not at all. Raises FileError."""
+    write_text(path, trc_text(trial))

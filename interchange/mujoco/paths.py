@@ -8,6 +8,7 @@ import numpy as np
 from ...engine import spec
 from ...engine.spec.muscles import Muscle, PathWrap, WrapSurface
 from ..common.findings import Findings
+from ..common.hinges import note_moving_points
 from .elements import add, numbers, pose
 from .joints import State
 
@@ -109,6 +110,7 @@ class PathWriter:
 
     def muscle(self, muscle: Muscle, actor: spec.Actor, name: str, surfaces: dict[str, WrapSurface]) -> None:
         """A muscle as a tendon through its points and over its surfaces, and MuJoCo's muscle on it."""
+        note_moving_points(muscle, self.findings)
         tendon = add(self.tendons, "spatial", name=name, width="0.004", rgba="0.7 0.1 0.1 1")
         over = self._placed_wraps(muscle, actor.name, surfaces)
         for k, point in enumerate(muscle.path):
@@ -164,7 +166,14 @@ class PathWriter:
         return name
 
     def _actuator(self, muscle: Muscle, name: str) -> None:
-        """MuJoCo's muscle; optimal length and slack length are given through the range of lengths."""
+        """MuJoCo's muscle; optimal length and slack length are given through the range of lengths. An actuator of ours
+        is a motor on the tendon, which pulls where its gear is negative."""
+        if muscle.form == "actuator":
+            force = -muscle.max_isometric_force
+            limits = {"ctrllimited": "true", "ctrlrange": "0 1"}
+            add(self.actuators, "motor", name=name, tendon=name, gear=numbers([force]), **limits)
+            self.state.ctrl.append(_tone(muscle))
+            return
         self.findings.add("muscle", muscle.name, OWN_CURVES)
         if muscle.excitation.curve is not None or muscle.excitation.reflex is not None:
             self.findings.add("muscle", muscle.name, "its excitation is a constant")
@@ -182,8 +191,12 @@ class PathWriter:
             vmax=muscle.max_contraction_velocity,
             timeconst=(activation.rise_time, activation.fall_time),
         )
-        tone = float(
-            muscle.excitation.tone if muscle.excitation.curve is None else muscle.excitation.curve[0][1]
-        )
+        tone = _tone(muscle)
         self.state.ctrl.append(tone)
         self.state.act.append(tone if activation.start is None else float(activation.start))
+
+
+def _tone(muscle: Muscle) -> float:
+    """Excitation at the start."""
+    excitation = muscle.excitation
+    return float(excitation.tone if excitation.curve is None else excitation.curve[0][1])

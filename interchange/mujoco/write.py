@@ -25,15 +25,16 @@ from ..common.findings import Finding, Findings
 from .elements import add, numbers, pose
 from .joints import JointWriter, State, mjcf_types
 from .paths import PathWriter, Places
+from .three_hinges import with_hinges
 
 MOST_ACTORS = 30
 """Contact masks have 32 bits."""
 WORLD = (None, None)
 
 
-def write_mjcf(model: spec.Model, path: str | os.PathLike) -> list[Finding]:
-    """Write a model; returns what was not carried over exactly. Raises `FileError`."""
-    text, findings = mjcf(of_model(model))
+def write_mjcf(model: spec.Model, path: str | os.PathLike, ball_hinges: bool = False) -> list[Finding]:
+    """Write a model; returns what was not carried over exactly. Raises `FileError`. ball_hinges: as in `mjcf`."""
+    text, findings = mjcf(of_model(model), ball_hinges=ball_hinges)
     write_text(path, text)
     return findings
 
@@ -43,15 +44,22 @@ def of_model(model: spec.Model) -> spec.Scenario:
     return spec.Scenario(model.name, [spec.Actor(model.name, model)], settings=spec.Settings(ground=False))
 
 
-def mjcf(scenario: spec.Scenario, fuse: bool = False, forces: bool = True) -> tuple[str, list[Finding]]:
+def mjcf(
+    scenario: spec.Scenario, fuse: bool = False, forces: bool = True, ball_hinges: bool = False
+) -> tuple[str, list[Finding]]:
     """(text, what was not carried over exactly).
 
     fuse: bodies on fixed joints become part of their parent, as this engine does it too. forces: also limits, friction,
     springs, motors, belts, welds, couplers and muscles; without them the bodies move freely but for joint damping.
+    ball_hinges: ball joints with axis limits become three hinges with the same ranges.
     """
     if len(scenario.actors) > MOST_ACTORS:
         raise ValueError(f"{len(scenario.actors)} actors: MuJoCo's contact masks allow {MOST_ACTORS}")
-    return _Writer(scenario, fuse, forces).text()
+    hinged = Findings()
+    if ball_hinges:
+        scenario = with_hinges(scenario, hinged)
+    text, findings = _Writer(scenario, fuse, forces).text()
+    return text, [*hinged.list(), *findings]
 
 
 @dataclass(frozen=True)
@@ -245,6 +253,9 @@ class _Writer:
             self._weld(weld, actor, f"{prefix}{weld.name}")
 
     def _weld(self, weld: spec.Weld, actor: str | None, name: str) -> None:
+        if weld.line is not None:
+            self.findings.add("weld", weld.name, "left out: MuJoCo holds no point on a line")
+            return
         sites = [f"{name}/{end}" for end in ("start", "end")]
         for point, site in zip((weld.start, weld.end), sites, strict=True):
             self.places.site(point.actor or actor, point.body, point.position, site)

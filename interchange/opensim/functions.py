@@ -1,7 +1,12 @@
-"""OpenSim's functions of one coordinate: constant, linear, polynomial, piecewise linear and splines."""
+"""OpenSim's functions of one coordinate: constant, linear, polynomial, piecewise linear and splines.
+
+A GCVSpline is the natural spline of the degree 2 m - 1 through its points (m its half order, 3 where the file has none;
+Woltring 1986, without smoothing), and is taken over as a cubic spline through many places of it.
+"""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import comb
 
 import numpy as np
 
@@ -9,6 +14,9 @@ from ...engine.maths.piecewise import Piece, spline_pieces, value_of
 from ...engine.spec import Curve
 from ..common.xml_tree import Node, numbers
 
+GCV, HALF_ORDER = "GCVSpline", 3
+GCV_PARTS = 12
+"""Places of a GCVSpline in each of its intervals at which a cubic spline meets it."""
 NAMES = (
     "Constant",
     "LinearFunction",
@@ -16,7 +24,7 @@ NAMES = (
     "PiecewiseLinearFunction",
     "SimmSpline",
     "NaturalCubicSpline",
-    "GCVSpline",
+    GCV,
     "MultiplierFunction",
 )
 
@@ -116,4 +124,70 @@ def _points(node: Node) -> Function:
         raise node.error(f"<{node.tag}> needs as many y as x, and rising x", "Correct its points")
     if len(xs) == 1:
         return Function("line", coefficients=(0.0, ys[0]))
+    if node.tag == GCV:
+        given = node.child("half_order")
+        xs, ys = natural_spline_points(xs, ys, HALF_ORDER if given is None else int(numbers(given, 1)[0]))
     return Function("piecewise" if node.tag == "PiecewiseLinearFunction" else "spline", xs, ys)
+
+
+def natural_spline_points(
+    x: tuple[float, ...], y: tuple[float, ...], half_order: int
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Many points of the natural spline of the degree 2 m - 1 through the points given, and of its ends one interval
+    further, where it has the degree m - 1. m: half_order, at most the number of points."""
+    order = max(1, min(half_order, len(x)))
+    pieces = _natural_spline(np.array(x), np.array(y), order)
+    shares = np.arange(GCV_PARTS) / GCV_PARTS
+    edges = [2.0 * x[0] - x[1], *x, 2.0 * x[-1] - x[-2]]
+    places = np.concatenate(
+        [a + (b - a) * shares for a, b in zip(edges, edges[1:], strict=False)] + [edges[-1:]]
+    )
+    k = np.clip(np.searchsorted(x, places, side="right") - 1, 0, len(x) - 2)
+    values = [np.polyval(pieces[i][::-1], place - x[i]) for i, place in zip(k, places, strict=True)]
+    # past an end only the powers below m count: the others are zero there
+    first, last = pieces[0][:order], _moved(pieces[-1], x[-1] - x[-2])[:order]
+    for n, place in enumerate(places):
+        if place < x[0] or place > x[-1]:
+            end, at = (first, x[0]) if place < x[0] else (last, x[-1])
+            values[n] = np.polyval(end[::-1], place - at)
+    return tuple(map(float, places)), tuple(map(float, values))
+
+
+def _natural_spline(x: np.ndarray, y: np.ndarray, order: int) -> np.ndarray:
+    """(n - 1, 2 m) coefficients by rising power, from the beginning of each interval: through the points, derivatives
+    up to 2 m - 2 without a jump, those from m to 2 m - 2 zero at both ends."""
+    count, width = len(x) - 1, 2 * order
+    h, powers = np.diff(x), np.arange(width)
+    # unknowns are coefficients times h^power, so that all are alike in size
+    ends = np.array(
+        [[np.prod(powers[p] - np.arange(d)) for p in powers] for d in range(width - 1)], dtype=float
+    )
+    rows, right = [], []
+
+    def equation(terms: list[tuple[int, np.ndarray]], value: float) -> None:
+        row = np.zeros(count * width)
+        for k, part in terms:
+            row[k * width : (k + 1) * width] += part
+        rows.append(row)
+        right.append(value)
+
+    at_start = [np.where(powers == d, ends[d], 0.0) for d in range(width - 1)]
+    for k in range(count):
+        equation([(k, at_start[0])], y[k])
+        equation([(k, ends[0])], y[k + 1])
+    for k in range(count - 1):
+        for d in range(1, width - 1):
+            equation([(k, ends[d]), (k + 1, -at_start[d] * (h[k] / h[k + 1]) ** d)], 0.0)
+    for d in range(order, width - 1):
+        equation([(0, at_start[d])], 0.0)
+        equation([(count - 1, ends[d])], 0.0)
+    found = np.linalg.solve(np.array(rows), np.array(right)).reshape(count, width)
+    return found / h[:, None] ** powers
+
+
+def _moved(coefficients: np.ndarray, by: float) -> np.ndarray:
+    """Coefficients by rising power of the same polynomial counted from a place further on."""
+    powers = np.arange(len(coefficients))
+    return np.array([
+        sum(coefficients[p] * comb(int(p), d) * by ** (int(p) - d) for p in powers[d:]) for d in powers
+    ])  # fmt: skip

@@ -33,6 +33,9 @@ THELEN = (
 )
 RIGID = ("RigidTendonMuscle",)
 MUSCLES = (*MILLARD, *THELEN, *RIGID)
+PATH_ACTUATOR = "PathActuator"
+ACTUATOR_LENGTH = 1.0
+"""m: stands where a muscle has its fibre length, which has no effect on an actuator."""
 SLACK = 1.0e-5
 """rad or m by which a coordinate may miss the range of a conditional point, as in OpenSim."""
 WRAPS = {"WrapSphere": "sphere", "WrapCylinder": "cylinder", "WrapEllipsoid": "ellipsoid"}
@@ -87,14 +90,48 @@ class MuscleReader:
 
     # ------------------------------------------------ muscles
 
-    def muscle(self, node: Node, surfaces: set[str]) -> Muscle | None:
-        """One muscle; None when it hangs on what the model does not have."""
+    def _course(self, node: Node, surfaces: set[str]) -> tuple[list[PathPoint], tuple[PathWrap, ...]] | None:
+        """(Points, wraps) of a path; None, with a finding, when it hangs on what the model does not have."""
         path = node.child("GeometryPath")
         points, place_of = self._points(node, path)
         if any(point.body not in self.bodies for point in points) or len(points) < 2:
             message = "left out: a point of its path is on the ground or on a body that is left out"
             self.findings.add("muscle", node.name, message)
             return None
+        return points, self._wraps(node, path, surfaces, place_of)
+
+    def actuator(self, node: Node, surfaces: set[str]) -> Muscle | None:
+        """A PathActuator, which pulls with its optimal force times its control; None when it cannot."""
+        force = self.document.number(node, 1.0, "optimal_force")
+        if force <= 0.0 or not self.document.is_active(node):
+            self.findings.add("force", node.name, "left out: an actuator that is off or has no force")
+            return None
+        course = self._course(node, surfaces)
+        if course is None:
+            return None
+        message = (
+            "its control is an excitation from 0 to 1 here, and 0 until somebody sets it; it does not push"
+        )
+        self.findings.add("force", node.name, message)
+        points, wraps = course
+        return Muscle(
+            node.name,
+            tuple(points),
+            force,
+            ACTUATOR_LENGTH,
+            0.0,
+            wraps=wraps,
+            form="actuator",
+            tendon="rigid",
+            damping=0.0,
+        )
+
+    def muscle(self, node: Node, surfaces: set[str]) -> Muscle | None:
+        """One muscle; None when it hangs on what the model does not have."""
+        course = self._course(node, surfaces)
+        if course is None:
+            return None
+        points, wraps = course
         number = self.document.number
         rigid = node.tag in RIGID or is_true(self.document.property(node, "ignore_tendon_compliance"), False)
         slack = number(node, 0.2, "tendon_slack_length")
@@ -108,7 +145,7 @@ class MuscleReader:
             slack,
             float(np.degrees(number(node, 0.0, "pennation_angle_at_optimal", "pennation_angle"))),
             self._speed(node),
-            self._wraps(node, path, surfaces, place_of),
+            wraps,
             "thelen" if thelen else "millard",
             "rigid" if rigid or slack == 0.0 else "elastic",
             activation=Activation(

@@ -19,10 +19,10 @@ from ..common.xml_tree import Node, numbers
 from .connections import ConnectionReader
 from .contact import ContactReader
 from .document import GROUND, Document, coordinate_name, name_list
-from .functions import read_function
+from .functions import GCV, GCV_PARTS, read_function
 from .joints import FIXED, FREE, Driven, JointReader, LimitForce, root_pose
 from .mobility import Mobility, mobility_of
-from .muscles import MUSCLES, MuscleReader
+from .muscles import MUSCLES, PATH_ACTUATOR, MuscleReader
 from .wraps import placed_wraps
 
 LIGHT_MASS, LIGHT_MOMENT = 1.0e-4, 1.0e-8
@@ -32,7 +32,6 @@ WIDE, FAR = 720.0, 100.0
 IGNORED = (
     "CoordinateActuator",
     "TorqueActuator",
-    "PathActuator",
     "PointActuator",
     "PrescribedForce",
     "ActivationCoordinateActuator",
@@ -42,6 +41,7 @@ SHORTEST_TRANSITION = 1.0e-6
 PRESCRIBED_TIME, PRESCRIBED_ROWS = 10.0, 1001
 """s and rows of the table of a prescribed coordinate, whose function has no end."""
 CONNECTIONS = ("PathSpring", "BushingForce")
+PINS, POINT_ON_LINE = ("PointConstraint", "WeldConstraint"), "PointOnLineConstraint"
 CONTACTS = ("HuntCrossleyForce", "SmoothSphereHalfSpaceForce")
 WELD_STIFFNESS, WELD_DAMPING = 1.0e4, 10.0
 """N m/rad and N m s/rad that hold the turn of a welded frame."""
@@ -81,6 +81,7 @@ class _Reader:
             self.findings.add("body", name, "left out: it hangs on another root, and a model has one")
         for name in tree.closing:
             self.findings.add("joint", name, "left out: it closes a loop")
+        self._tell_of_splines()
         couplings = self._couplings()
         driven = self._joints(tree)
         model.joints = [d.joint for d in driven.values()]
@@ -107,13 +108,26 @@ class _Reader:
         model.muscles = [placed_wraps(muscle, surfaces, poses, self.findings) for muscle in model.muscles]
         return Imported(actor, obstacles, settings, self.findings, self.outside)
 
+    def _tell_of_splines(self) -> None:
+        """What a GCVSpline is here."""
+        for node in self.document.model.walk():
+            if node.tag == GCV:
+                message = (
+                    f"a {GCV} is a cubic spline through {GCV_PARTS} places of each of its intervals here"
+                )
+                self.findings.add("function", GCV, message)
+                if self.document.number(node, 0.0, "error_variance") != 0.0:
+                    message = f"a {GCV} that smooths its points passes through them here"
+                    self.findings.add("function", GCV, message)
+
     # ------------------------------------------------ the tree
 
     def _tree(self) -> Tree:
         """The tree of the model. The ground is a body of it where muscles hang on it or several joints start there."""
         document = self.document
         on_ground = [j for j in document.joints if j.parent.body is None]
-        muscles = [node for node in document.objects("ForceSet") if node.tag in MUSCLES]
+        pulling = (*MUSCLES, PATH_ACTUATOR)
+        muscles = [node for node in document.objects("ForceSet") if node.tag in pulling]
         tags = ("socket_parent_frame", "socket_body", "body")
         points = [node for muscle in muscles for node in muscle.walk() if node.tag.endswith("PathPoint")]
         pulls = any(document.frame_of(node, *tags).body is None for node in points)
@@ -230,22 +244,40 @@ class _Reader:
         return couplers
 
     def _welds(self, bodies: set[str]) -> list[spec.Weld]:
-        """Points and frames that a constraint holds together: stiff pins, which hold a welded frame's turn too."""
+        """Points and frames that a constraint holds together, and points on lines: stiff pins, which hold a welded
+        frame's turn too."""
         welds = []
         for node in self.document.objects("ConstraintSet"):
             if node.tag == "CoordinateCouplerConstraint" or not self.document.is_active(node):
                 continue
-            if node.tag not in ("PointConstraint", "WeldConstraint"):
+            if node.tag not in (*PINS, POINT_ON_LINE):
                 self.findings.add("constraint", node.name, f"left out: a {node.tag} is not known here")
                 continue
-            ends = [self._end(node, k) for k in "12"]
-            if any(end.body not in bodies | {None} for end in ends):
+            weld = self._line(node) if node.tag == POINT_ON_LINE else self._pin(node)
+            if any(end.body not in bodies | {None} for end in (weld.start, weld.end)):
                 self.findings.add("constraint", node.name, "left out with the body it holds")
                 continue
             self.findings.add("constraint", node.name, "it is held by a stiff spring and damper")
-            turning = {"rotational_stiffness": WELD_STIFFNESS, "rotational_damping": WELD_DAMPING}
-            welds.append(spec.Weld(node.name, *ends, **(turning if node.tag == "WeldConstraint" else {})))
+            welds.append(weld)
         return welds
+
+    def _pin(self, node: Node) -> spec.Weld:
+        """A point or a frame that is held."""
+        turning = {"rotational_stiffness": WELD_STIFFNESS, "rotational_damping": WELD_DAMPING}
+        ends = [self._end(node, k) for k in "12"]
+        return spec.Weld(node.name, *ends, **(turning if node.tag == "WeldConstraint" else {}))
+
+    def _line(self, node: Node) -> spec.Weld:
+        """A point of one body on a line of another."""
+        ends = []
+        for body, place in (("line_body", "point_on_line"), ("follower_body", "point_on_follower")):
+            frame = self.document.frame(self.document.text(node, f"socket_{body}", body), node)
+            local = frame.pose[:3, :3] @ np.array(self.document.vector(node, place)) + frame.pose[:3, 3]
+            ends.append(spec.Point(z_up(local), frame.body or self.ground))
+            if place == "point_on_line":
+                along = np.array(self.document.vector(node, "line_direction_vec", default=(1.0, 0.0, 0.0)))
+                direction = z_up(frame.pose[:3, :3] @ along / (np.linalg.norm(along) or 1.0))
+        return spec.Weld(node.name, *ends, line=direction)
 
     def _end(self, node: Node, k: str) -> spec.Point:
         """One of the two points of a constraint or spring."""
@@ -341,8 +373,8 @@ class _Reader:
         surfaces = reader.surfaces()
         names = {surface.name for surface in surfaces}
         for node in self.document.objects("ForceSet"):
-            if node.tag in MUSCLES:
-                muscle = reader.muscle(node, names)
+            if node.tag in MUSCLES or node.tag == PATH_ACTUATOR:
+                muscle = (reader.muscle if node.tag in MUSCLES else reader.actuator)(node, names)
                 if muscle is not None:
                     model.muscles.append(muscle)
             elif node.tag == "SpringGeneralizedForce":

@@ -58,6 +58,28 @@ def brake_motors(
     return motors
 
 
+def deceleration_of(model: Model, motors: dict[str, Motor], speed: float = 0.0) -> tuple[float, float]:
+    """Rate (m/s2) for which motors of `brake_motors` brake a model from a speed (m/s), and the time (s) from which on.
+
+    The forces of all wheels slow down the mass and the turning wheels: with torques T, radii r, inertias I and dampings
+    d, (sum T / r + sum d v / 2 r2) = a (m + sum I / r2). 0 where no wheel has a motor.
+    """
+    bodies = {body.name: body for body in model.bodies}
+    damping = {joint.name: float(joint.damping or 0.0) for joint in model.joints}
+    force, inertia, begin = 0.0, sum(body.mass for body in model.bodies), 0.0
+    braked = [wheel for wheel in wheels_of(model) if wheel.joint in motors]
+    poses = body_transforms(model)
+    for wheel in braked:
+        motor = motors[wheel.joint]
+        turn = poses[wheel.body][:3, :3].T @ wheel.axis
+        force += (motor.max_torque or 0.0) / wheel.radius + 0.5 * damping[
+            wheel.joint
+        ] * speed / wheel.radius**2
+        inertia += float(turn @ inertia_matrix(bodies[wheel.body].inertia) @ turn) / wheel.radius**2
+        begin = motor.gain_over_time[1][0] if motor.gain_over_time else 0.0
+    return (force / inertia if braked else 0.0), begin
+
+
 def wheel_loads(places: np.ndarray, mass: float, height: float, deceleration: float) -> np.ndarray:
     """(n,) N on wheels at places (n,), m ahead of the centre of mass, which is at a height (m), while it slows down.
 

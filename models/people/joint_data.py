@@ -1,16 +1,17 @@
 """Range of motion, damping, friction and tissue of a figure's joints, put into the model as data.
 
-Ranges and damping are those of `range_of_motion` (AAOS; Ambrosio's table 2), turned there into each
-joint's own axes and scaled to the person. The wrist is given here: its table means palms to the front, while these
-figures hang their palms to the thighs.
+Ranges are those of `range_of_motion` (AAOS), turned there into each joint's own axes and scaled to the person; damping
+is that of `joint_damping`, a relaxed person's or a dummy's. The wrist is given here: its table means palms to the
+front, while these figures hang their palms to the thighs.
 """
 
 from dataclasses import dataclass
 
 from ...engine.spec import AxisLimits, Joint, JointFriction, Model
 from .chest import Ribs, give_chest
+from .joint_damping import DUMMY, RELAXED, apply_joint_damping
 from .neck import Bendings, give_neck
-from .range_of_motion import RANGES, RELAXATION, apply_joint_damping, apply_range_of_motion, size_factor
+from .range_of_motion import RANGES, RELAXATION, apply_range_of_motion, size_factor
 from .trunk import give_trunk
 
 
@@ -52,7 +53,7 @@ def attach_joint_data(model: Model, dummy: DummyTissue | None = None) -> Model:
     missing = [note for note in apply_range_of_motion(model) if "no range of motion" in note]
     if missing:
         raise ValueError("; ".join(missing))
-    apply_joint_damping(model)
+    apply_joint_damping(model, table=RELAXED if dummy is None else DUMMY)
     for joint in model.joints:
         part = joint.name.removesuffix("Jnt")[:-1]
         if dummy is not None and joint.kind.is_ball and part in DUMMY_FRICTION:

@@ -29,7 +29,7 @@ SHARED = "AAOS gives the sum over the region; its division between the joints is
 AMBROSIO = "Ambrosio table 2"
 
 ADULT_MASS, ADULT_HEIGHT = 75.0, 1.75
-"""kg and m of the person the stiffness and damping below are for (Ambrosio's 50th percentile male)."""
+"""kg and m of the person the stiffness below is for (Ambrosio's 50th percentile male)."""
 RELAXATION = 0.01
 """s: damping of a limit over its stiffness."""
 SAG = 2.0
@@ -52,10 +52,7 @@ class AnatomicalRange:
     turn_out: float
     stiffness: float
     """N m/rad of the adult."""
-    damping: float
-    """Viscous resistance, N m s/rad, of the adult."""
     source: str = AAOS
-    damping_source: str = AMBROSIO
     as_cone: bool = False
     """A cone about the hanging limb in place of a box; for ranges so wide that a box would let the limb go round."""
 
@@ -64,15 +61,9 @@ def _secant(name: str) -> float:
     return AMBROSIO_TABLE_2[name].secant_stiffness
 
 
-def _damping(name: str) -> float:
-    return AMBROSIO_TABLE_2[name].damping
-
-
 RANGES: dict[str, AnatomicalRange] = {
-    "hip": AnatomicalRange(120, 30, 45, 30, 45, 45, _secant("hip"), _damping("hip")),
-    "knee": AnatomicalRange(
-        0, 135, 5, 5, 10, 10, _secant("knee"), _damping("knee"), source=f"{AAOS}; {LAXITY}"
-    ),
+    "hip": AnatomicalRange(120, 30, 45, 30, 45, 45, _secant("hip")),
+    "knee": AnatomicalRange(0, 135, 5, 5, 10, 10, _secant("knee"), source=f"{AAOS}; {LAXITY}"),
     "ankle": AnatomicalRange(
         20,
         50,
@@ -81,9 +72,7 @@ RANGES: dict[str, AnatomicalRange] = {
         15,
         15,
         500.0,
-        0.62,
         source=f"{AAOS}; turning: {LAXITY}",
-        damping_source="knee of Ambrosio table 2, in proportion to the moment of weight beyond the joint (0.11)",
     ),  # fmt: skip
     "shoulder": AnatomicalRange(
         180,
@@ -93,7 +82,6 @@ RANGES: dict[str, AnatomicalRange] = {
         70,
         90,
         _secant("shoulder"),
-        _damping("shoulder"),
         as_cone=True,
         source=f"{AAOS}; adduction 30 from OpenMBD",
     ),  # fmt: skip
@@ -105,7 +93,6 @@ RANGES: dict[str, AnatomicalRange] = {
         80,
         80,
         _secant("elbow"),
-        _damping("elbow"),
         source=f"{AAOS}; side play: {LAXITY}; pronation and supination are turns of the forearm",
     ),  # fmt: skip
     "wrist": AnatomicalRange(
@@ -116,22 +103,12 @@ RANGES: dict[str, AnatomicalRange] = {
         10,
         10,
         100.0,
-        0.34,
         source=f"{AAOS}, palms to the front; turning: {LAXITY}",
-        damping_source="elbow of Ambrosio table 2, in proportion to the moment of weight beyond the joint (0.10)",
     ),  # fmt: skip
-    "lower_back": AnatomicalRange(
-        15, 50, 20, 20, 10, 10, _secant("back"), _damping("back"), source=f"{AAOS}; {SHARED}"
-    ),
-    "upper_back": AnatomicalRange(
-        10, 30, 15, 15, 35, 35, _secant("back"), _damping("back"), source=f"{AAOS}; {SHARED}"
-    ),
-    "neck": AnatomicalRange(
-        30, 30, 35, 35, 30, 30, _secant("torso_neck"), _damping("torso_neck"), source=f"{AAOS}; {SHARED}"
-    ),
-    "head": AnatomicalRange(
-        15, 15, 10, 10, 30, 30, _secant("head_neck"), _damping("head_neck"), source=f"{AAOS}; {SHARED}"
-    ),
+    "lower_back": AnatomicalRange(15, 50, 20, 20, 10, 10, _secant("back"), source=f"{AAOS}; {SHARED}"),
+    "upper_back": AnatomicalRange(10, 30, 15, 15, 35, 35, _secant("back"), source=f"{AAOS}; {SHARED}"),
+    "neck": AnatomicalRange(30, 30, 35, 35, 30, 30, _secant("torso_neck"), source=f"{AAOS}; {SHARED}"),
+    "head": AnatomicalRange(15, 15, 10, 10, 30, 30, _secant("head_neck"), source=f"{AAOS}; {SHARED}"),
 }
 
 OPENMBD_JOINTS: dict[str, tuple[str, str]] = {
@@ -162,23 +139,6 @@ def apply_range_of_motion(model: Model, mapping: Mapping[str, tuple[str, str]] |
             notes.append(f"joint '{joint.name}': no range of motion, because the mapping does not name it")
         else:
             notes.append(_attach(model, joint, frames, *mapping[joint.name]))
-    return notes
-
-
-def apply_joint_damping(model: Model, mapping: Mapping[str, tuple[str, str]] | None = None) -> list[str]:
-    """Give the model's mapped joints their published viscous damping where they have none; return notes."""
-    mapping = OPENMBD_JOINTS if mapping is None else mapping
-    notes = []
-    for joint in model.joints:
-        if not joint.kind.turns or joint.damping is not None:
-            continue
-        if joint.name not in mapping:
-            notes.append(f"joint '{joint.name}': default damping, because the mapping does not name it")
-            continue
-        data = RANGES[mapping[joint.name][0]]
-        joint.damping = round(data.damping * size_factor(model), 4)
-        joint.source = joint.source or f"Damping: {data.damping_source}, scaled to the person"
-        notes.append(f"joint '{joint.name}': damping {joint.damping:g} N m s/rad ({data.damping_source})")
     return notes
 
 

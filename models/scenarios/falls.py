@@ -2,7 +2,18 @@
 
 import math
 
-from ...engine.spec import Actor, Body, Ellipsoid, Joint, Material, Model, Obstacle, Scenario, Settings
+from ...engine.spec import (
+    Actor,
+    Body,
+    Ellipsoid,
+    Joint,
+    Material,
+    Model,
+    Obstacle,
+    Response,
+    Scenario,
+    Settings,
+)
 from ..library import load_model
 from ..parts import frames
 from ..parts.bodies import tidy
@@ -163,6 +174,7 @@ def ladder_fall() -> Scenario:
     posture = both(bent | {"elbow": (0.0, 60.0, 0.0), "shoulder": (0.0, 50.0, 0.0)})
     man = stand("man", "male", posture, lean=(0.0, -8.0, 0.0), floor=2.0, tone=0.4)
     man.angular_velocity = (0.0, -0.9, 0.0)
+    man.response = Response("tone")
     return Scenario(
         "ladder_fall",
         [man],

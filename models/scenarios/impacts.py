@@ -1,10 +1,23 @@
 """Shipped scenarios with vehicles or two people."""
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
-from ...engine.spec import Actor, Belt, Motor, Point, PrescribedMotion, Response, Scenario, Settings, Weld
+from ...engine.spec import (
+    Actor,
+    Belt,
+    Model,
+    Motor,
+    Point,
+    PrescribedMotion,
+    Response,
+    Scenario,
+    Settings,
+    Vector,
+    Weld,
+)
 from ..library import load_model
 from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
 from ..people.posture import both, reach, tone_motors
@@ -14,6 +27,10 @@ from .falls import FRICTION, stand
 
 FORTY = round(40.0 / 3.6, 4)
 TWENTY = round(20.0 / 3.6, 4)
+Posture = dict[str, Vector]
+"""Joint to its angles, degrees."""
+Worn = tuple[str, str, Vector]
+"""(body, ellipsoid, direction in the ellipsoid's axes) of a place on somebody's surface."""
 
 
 def _driving_car(speed: float, brake_from: float) -> Actor:
@@ -254,10 +271,38 @@ def _crash_pulse(speed: float, start: float, length: float) -> tuple[tuple[float
 
 def seated_crash(model_name: str = "hybrid3_50th") -> Scenario:
     """A belted driver in a car that stops from 20 km/h in 0.1 s."""
-    model = load_model(model_name)
     legs = {"hip": (0.0, 80.0, 4.0), "knee": (0.0, 64.0, 0.0)}
     posture = both(legs | {"shoulder": (0.0, 35.0, 0.0), "elbow": (0.0, 60.0, 0.0)})
     posture |= {"neckJnt": (0.0, 10.0, 0.0), "headJnt": (0.0, 5.0, 0.0)}
+    worn = {
+        "shoulder": ("ClavicleL", "shoulder_l", (0.5, -0.3, 0.8)),
+        "chest": ("Sternum", "sternum", (0.9, -0.05, 0.1)),
+        "right": ("pelvis", "pelvis", (0.72, -0.66, 0.1)),
+        "left": ("pelvis", "pelvis", (0.72, 0.66, 0.1)),
+    }
+    return _belted("seated_crash", model_name, posture, worn)
+
+
+def ambrosio_occupant() -> Scenario:
+    """Ambrosio's car occupant: the same seat, belt and stop as in `seated_crash`, with the paper's man."""
+    posture = {"torso-neckJnt": (0.0, 10.0, 0.0), "head-neckJnt": (5.0, 0.0, 0.0)}
+    for side in "lr":
+        posture[f"hip{side}Jnt"] = (0.0, -80.0, 0.0)
+        posture[f"knee{side}Jnt"] = (64.0, 0.0, 0.0)
+        posture[f"shoulder{side}Jnt"] = (0.0, -35.0, 0.0)
+        posture[f"elbow{side}Jnt"] = (60.0, 0.0, 0.0)
+    worn = {
+        "shoulder": ("UpperTorso", "shoulders", (0.5, 0.5, 0.8)),
+        "chest": ("UpperTorso", "chest", (0.9, -0.05, 0.1)),
+        "right": ("LowerTorso", "pelvis", (0.72, -0.66, 0.1)),
+        "left": ("LowerTorso", "pelvis", (0.72, 0.66, 0.1)),
+    }
+    return _belted("ambrosio_occupant", "ambrosio", posture, worn)
+
+
+def _belted(name: str, model_name: str, posture: Posture, worn: Mapping[str, Worn]) -> Scenario:
+    """The driver on the sled. worn: where the belt lies, as (body, ellipsoid, direction in its axes)."""
+    model = load_model(model_name)
     lean = (0.0, -20.0, 0.0)
     hip_height = next(j for j in model.joints if j.parent is None).T1[2][3]
     hip = np.array([0.0, 0.0, 0.37])
@@ -282,9 +327,9 @@ def seated_crash(model_name: str = "hybrid3_50th") -> Scenario:
         ],
     )
     return Scenario(
-        "seated_crash",
+        name,
         [seat, driver],
-        belts=_three_point_belt(model),
+        belts=_three_point_belt(model, worn),
         settings=Settings(duration=0.6, friction=FRICTION, ground=False, start_overlap_limit=0.08),
         description="A belted driver in a car that strikes a rigid barrier at 20 km/h.",
         sources={
@@ -294,19 +339,17 @@ def seated_crash(model_name: str = "hybrid3_50th") -> Scenario:
     )
 
 
-def _three_point_belt(model) -> list[Belt]:
+def _three_point_belt(model: Model, worn: Mapping[str, Worn]) -> list[Belt]:
     """Shoulder belt from the pillar over chest to the buckle, lap belt from there over the pelvis to its anchor: one
     band."""
-    chest = _surface(model, "Sternum", "sternum", (0.9, -0.05, 0.1))
-    left, right = (_surface(model, "pelvis", "pelvis", (0.72, sign * 0.66, 0.1)) for sign in (1.0, -1.0))
-    shoulder = _surface(model, "ClavicleL", "shoulder_l", (0.5, -0.3, 0.8))
+    on = {part: Point(_surface(model, *place), place[0], "driver") for part, place in worn.items()}
     points = [
         Point(SHOULDER_ANCHOR, "seat", "seat"),
-        Point(shoulder, "ClavicleL", "driver"),
-        Point(chest, "Sternum", "driver"),
+        on["shoulder"],
+        on["chest"],
         Point(BUCKLE, "seat", "seat"),
-        Point(right, "pelvis", "driver"),
-        Point(left, "pelvis", "driver"),
+        on["right"],
+        on["left"],
         Point(LAP_ANCHOR, "seat", "seat"),
     ]
     slip = [False, True, True, True, True, True, False]

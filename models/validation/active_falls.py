@@ -19,6 +19,7 @@ from ...engine.spec import Response, Scenario, Settings
 from ..pages.models_page import table
 from ..people.posture import both, tone_motors
 from ..scenarios.falls import FRICTION, stand
+from .experiment import Experiment, experiment
 from .running import Runner
 
 DIRECTIONS = {"forward": 0.0, "backward": 180.0, "sideways": 90.0}
@@ -51,30 +52,33 @@ class Band:
     unit: str
     mean: float
     sd: float
-    source: str
+    experiment: str
+    """File of `experiments`"""
+    digits: int
+    """After the point, where a value is shown"""
     only: str = ""
     """Direction for which it was published; empty: any."""
-
-    @property
-    def digits(self) -> int:
-        """After the point, where a value is shown."""
-        return 2 if self.unit == "m/s" else 0
 
     def misses(self, value: float) -> float:
         """Distance from the mean in standard deviations."""
         return abs(value - self.mean) / self.sd
 
 
-CHOI = "Choi 2015, J Biomech 48:911, 25 real falls of people of 80 +- 10 years"
-FELDMAN = "Feldman and Robinovitch 2007 (pubmed 17395188), 44 young people falling sideways on mats"
-BANDS = (
-    Band("pelvis", "m/s", 2.14, 0.63, CHOI),
-    Band("head", "m/s", 2.91, 0.86, CHOI),
-    Band("hand", "m/s", 2.87, 1.60, CHOI),
-    Band("imbalance to pelvis", "ms", 1271.0, 648.0, CHOI),
-    Band("descent to pelvis", "ms", 583.0, 255.0, CHOI),
-    Band("hand before pelvis", "ms", 50.0, 40.0, FELDMAN, only="sideways"),
-)
+REAL, SIDEWAYS = experiment("real_falls"), experiment("sideways_falls")
+CHOI, FELDMAN = experiment("older_adults").source.text, SIDEWAYS.source.text
+HOMES = experiment("care_homes")
+
+
+def _bands(test: Experiment, only: str = "") -> list[Band]:
+    """Published means with their deviations of an experiment; `only`: the direction for which they stand."""
+    return [
+        Band(known.name, known.unit, known.mean, known.sd, test.name, known.digits, only)
+        for known in test.quantities.values()
+        if known.mean is not None and known.sd is not None
+    ]
+
+
+BANDS = (*_bands(REAL), *_bands(SIDEWAYS, "sideways"))
 HARD = 1.0
 """m/s: slower strikes are heads that are laid down, which nobody would see in a video. Chosen."""
 STRIKES = """Why heads strike more often than the published 35 %. A quarter of these people do not reach for the ground,
@@ -82,8 +86,6 @@ which is assumed, and nearly all of their heads strike; of those who reach, few 
 strong as men's and weakened by age once more, give way. And every touch of more than 20 N counts here, late and slow
 ones included, while published shares are of strikes that were seen in videos; nobody here steps, holds on to
 something or falls from a chair. None of it was tuned."""
-HEAD_SHARE, PELVIS_SHARE = 0.35, 0.95
-"""Of 2388 falls of 658 residents of care homes: share in which the head and the pelvis struck (Komisar et al.)."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,9 @@ def imbalance_time(scenario: Scenario, recording: Recording) -> float:
 def measured(scenario: Scenario, recording: Recording) -> dict[str, float]:
     """Quantity of `BANDS` to its value in a run, NaN where something did not happen."""
     strikes = {part: first_strike(recording, part) for part in PARTS}
-    values = {part: float("nan") if strike is None else strike[1] for part, strike in strikes.items()}
+    values = {
+        f"{part} speed": float("nan") if strike is None else strike[1] for part, strike in strikes.items()
+    }
     times = {part: float("nan") if strike is None else strike[0] for part, strike in strikes.items()}
     pelvis = recording.body_index("person", "pelvis")
     slow = np.flatnonzero((recording.velocity[:, pelvis, 2] > -SINKING) & (recording.times < times["pelvis"]))
@@ -245,8 +249,8 @@ def summary_rows(falls: Sequence[Fall]) -> list[list[str]]:
     for kind in dict.fromkeys(fall.kind for fall in falls):
         mine = [fall for fall in falls if fall.kind == kind]
         shares = ["{} of {}".format(*counts(mine, sds)) for sds in (1.0, 2.0)]
-        speeds = "{} of {}".format(*counts(mine, 2.0, ("head", "pelvis")))
-        heads = [fall.values["head"] for fall in mine if not np.isnan(fall.values["head"])]
+        speeds = "{} of {}".format(*counts(mine, 2.0, ("head speed", "pelvis speed")))
+        heads = [fall.values["head speed"] for fall in mine if not np.isnan(fall.values["head speed"])]
         struck = f"{len(heads)} of {len(mine)}" + (f", up to {max(heads):.1f} m/s" if heads else "")
         rows.append([kind, *shares, speeds, struck])
     return rows
@@ -275,7 +279,7 @@ def strike_rows(people: Sequence[Fall]) -> list[list[str]]:
     }
     rows = []
     for name, mine in groups.items():
-        speeds = np.array([fall.values["head"] for fall in mine])
+        speeds = np.array([fall.values["head speed"] for fall in mine])
         shares = (100.0 * np.mean(~np.isnan(speeds)), 100.0 * np.mean(np.nan_to_num(speeds) > HARD))
         rows.append([name, str(len(mine)), *(f"{share:.0f} %" for share in shares)])
     return rows
@@ -287,11 +291,11 @@ def section(falls: Sequence[Fall], people: Sequence[Fall] = ()) -> list[str]:
     head = ["kind", "inside 1 sd", "inside 2 sd", "head and pelvis speed inside 2 sd", "head strikes"]
     lines += [*table(head, summary_rows(falls)), ""]
     if people:
-        struck = sum(not np.isnan(fall.values["head"]) for fall in people) / len(people)
+        struck = sum(not np.isnan(fall.values["head speed"]) for fall in people) / len(people)
         lines += [
             f"{len(people)} random older adults, of assumed distributions (`population` in "
             f"`models/validation/active_falls.py`): the head strikes in {100.0 * struck:.0f} % of the falls; in care "
-            f"homes in {100.0 * HEAD_SHARE:.0f} %, where some fell from a chair or were caught.",
+            f"homes in {HOMES.quantities['head strikes'].mean:.0f} %, where some fell from a chair or were caught.",
             "",
             *table(["quantity", "published", "older adults", "of all falls"], population_rows(people)),
             "",

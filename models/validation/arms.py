@@ -9,19 +9,9 @@ from ...engine.spec import Actor, Response, Scenario, Settings
 from ..parts.placement import body_transforms
 from ..people.posture import both
 from ..scenarios.falls import FRICTION, stand
-from .row import GRAVITY, READ, Comparison, Row, Source
+from .experiment import experiment
+from .row import GRAVITY, Row
 from .running import AS_GIVEN, Runner
-
-ARREST = Source(
-    "DeGoede and Ashton-Miller 2002, J Biomech 35:843, five young men, padded: one hand, body weights", READ
-)
-WRISTS = Source(
-    "Simulated forward falls, J Biomech Eng 130:041015: force at a wrist by posture of the arms", READ
-)
-SHOULDER_HEIGHT = 1.0
-"""m at the release"""
-ELBOWS, STIFF = (15.0, 30.0), 5.0
-"""Degrees of the elbows at the release; chosen."""
 
 
 def hand_force(recording: Recording) -> float:
@@ -47,9 +37,9 @@ def _landed(man: Actor, run: Runner) -> tuple[float, float]:
     return force, force / (GRAVITY * sum(body.mass for body in man.model.bodies))
 
 
-def stiff_arrest(run: Runner = AS_GIVEN) -> tuple[float, float]:
+def stiff_arrest(elbow: float, run: Runner = AS_GIVEN) -> tuple[float, float]:
     """The same with nearly straight arms that nobody gives way with: held by twice the assumed tone."""
-    posture = both({"shoulder": (0.0, 75.0, 0.0), "elbow": (0.0, STIFF, 0.0)})
+    posture = both({"shoulder": (0.0, 75.0, 0.0), "elbow": (0.0, elbow, 0.0)})
     man = stand("man", "male", posture, lean=(0.0, _lean_for(posture), 0.0), tone=2.0)
     return _landed(man, run)
 
@@ -59,7 +49,7 @@ def _lean_for(posture: dict) -> float:
     for lean in range(20, 80):
         man = stand("man", "male", posture, lean=(0.0, float(lean), 0.0))
         at = body_transforms(man.model, man.joint_angles, man.position, man.orientation)
-        if at["UpperArmL"][2, 3] <= SHOULDER_HEIGHT:
+        if at["UpperArmL"][2, 3] <= experiment("arrest").set_up["shoulder_height"]:
             return float(lean)
     raise ValueError("the shoulders of the man 'male' are above 1 m at every lean: take another posture")
 
@@ -76,19 +66,20 @@ def forward_fall(response: Response, lean: float, run: Runner = AS_GIVEN) -> flo
 
 def arms(run: Runner = AS_GIVEN) -> list[Row]:
     """Forces of hands that break a fall."""
-    rows = []
-    for elbow in ELBOWS:
-        force, weights = arrest(elbow, run)
-        test = Comparison("arms", f"Arrest from 1 m, elbows {elbow:g} degrees", ARREST)
-        remark = f"{force:.0f} N; adult response, rigid floor"
-        rows.append(test.row("force of one hand", weights, "body weights", (0.65, 1.7), remark))
-    force, weights = stiff_arrest(run)
-    test = Comparison("arms", f"Arrest from 1 m, stiff arms, elbows {STIFF:g} degrees", ARREST)
-    rows.append(
-        test.row("force of one hand", weights, "body weights", (0.65, 1.7), f"{force:.0f} N; rigid floor")
-    )
-    for lean in (5.0, 8.0):
+    rows, means = [], {}
+    for name, let_go, floor in (
+        ("arrest", arrest, "adult response, rigid floor"),
+        ("arrest_stiff", stiff_arrest, "rigid floor"),
+    ):
+        test = experiment(name)
+        for elbow in test.set_up["elbows"]:
+            force, weights = let_go(elbow, run)
+            rows.append(test.of(elbow=elbow).row("force of one hand", weights, f"{force:.0f} N; {floor}"))
+        means[name] = np.mean([row.value for row in rows if row.experiment == name])
+    less = 100.0 * (1.0 - means["arrest"] / means["arrest_stiff"])
+    rows.append(experiment("arms_natural_and_stiff").words("force of one hand", f"{less:.0f} % less"))
+    test = experiment("wrist_fall")
+    for lean in test.set_up["leans"]:
         force = forward_fall(Response("adult"), lean, run)
-        test = Comparison("arms", f"Forward fall from {lean:g} degrees, adult response", WRISTS)
-        rows.append(test.row("force of one wrist", 1e-3 * force, "kN", (0.92, 2.21)))
+        rows.append(test.of(lean=lean).row("force of one wrist", 1e-3 * force))
     return rows

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ...engine.runs.batch import core_count
 from .arms import arms
-from .causes import cause_of
+from .bicycle import benchmark_bicycle
 from .dummies import other_dummies
 from .fallers import populations, protective_falls
 from .falls import dummy_falls, standing_falls
@@ -49,13 +49,14 @@ CHECKS: dict[str, Callable[[Runner], list[Row]]] = {
     "fronts": fronts,
     "head_trends": head_trends,
     "braking": braking,
+    "benchmark_bicycle": benchmark_bicycle,
     "ambrosio_driver": ambrosio_driver,
     "volunteers": volunteers,
     "sled_pulse": sled_pulse,
     "tackle": tackle,
     "rugby": rugby,
 }
-FAST = ("head_drop", "skulls", "knee", "leg_failures", "braking")
+FAST = ("head_drop", "skulls", "knee", "leg_failures", "braking", "benchmark_bicycle")
 """Checks of a few seconds, which guard the score in the tests."""
 TRENDS = ("head_trends", "ambrosio_driver")
 """Checks without a number in a band: half the step is not tried."""
@@ -81,16 +82,10 @@ def rows_of(
     rows = []
     for name in chosen:
         rows += with_halves(found[name, 1.0], found.get((name, HALF), []))
-    return [explained(row) for row in rows]
+    return rows
 
 
 def with_halves(rows: Sequence[Row], again: Sequence[Row]) -> list[Row]:
     """The rows with the values of the same rows at half the step."""
     values = {(row.check, row.quantity, row.source): row.value for row in again}
     return [replace(row, half=values.get((row.check, row.quantity, row.source))) for row in rows]
-
-
-def explained(row: Row) -> Row:
-    """The row with the cause of its miss, where it misses."""
-    cause = cause_of(row) if row.inside is False else ""
-    return replace(row, remark=f"{row.remark} {cause}".strip()) if cause else row

@@ -5,44 +5,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from ...engine.spec import Response
 from .active_falls import (
     BANDS,
-    CHOI,
-    FELDMAN,
     HARD,
-    HEAD_SHARE,
-    PELVIS_SHARE,
+    HOMES,
     PEOPLE,
+    SIDEWAYS,
     Band,
     Fall,
     every_combination,
     population,
     run_falls,
 )
-from .falls import REAL_FALLS
-from .row import READ, Comparison, Row, Source
+from .experiment import Experiment, experiment
+from .row import Row
 from .running import AS_GIVEN, Runner
 
-OLDER_ADULTS, YOUNG_ADULTS = 200, 44
-"""Random people of the two populations; of the second as many as were published."""
-SIDEWAYS = Source(FELDMAN, READ)
-HOMES = Source(
-    "Komisar et al., 2388 falls of 658 residents of care homes: share of falls in which it struck", READ
-)
-NAMES = {"pelvis": "pelvis speed", "head": "head speed", "hand": "hand speed"}
-"""Quantity of `BANDS` to that of the rows of other falls."""
-EARLIEST, LATEST = -12.0, 175.0
-"""ms, range of the hand before the pelvis (Feldman and Robinovitch)"""
 _POPULATIONS: dict[tuple[str, float], list[Fall]] = {}
 
 
 def older_adults(run: Runner = AS_GIVEN) -> list[Fall]:
     """Falls of random older adults in random directions, run once for each step."""
-    return _known("older", run, population(OLDER_ADULTS))
+    return _known("older", run, population(experiment("older_adults").set_up["count"]))
 
 
 def young_adults(run: Runner = AS_GIVEN) -> list[Fall]:
@@ -50,7 +39,7 @@ def young_adults(run: Runner = AS_GIVEN) -> list[Fall]:
     1 +- 0.2 of their sex's, within 20 degrees of sideways, leaning 4 to 10 degrees."""
     rng = np.random.default_rng(2)
     cases = []
-    for _ in range(YOUNG_ADULTS):
+    for _ in range(SIDEWAYS.set_up["count"]):
         response = Response(
             "adult",
             latency=round(float(np.clip(rng.normal(0.18, 0.04), 0.05, 0.4)), 4),
@@ -81,81 +70,79 @@ def protective_falls(run: Runner = AS_GIVEN) -> list[Row]:
 
 
 def _row(check: str, fall: Fall, band: Band) -> Row:
-    source = SIDEWAYS if band.source == FELDMAN else REAL_FALLS
-    test = Comparison("falls", check, source)
-    low, high = round(band.mean - 2.0 * band.sd, 2), round(band.mean + 2.0 * band.sd, 2)
-    quantity, value = NAMES.get(band.quantity, band.quantity), fall.values[band.quantity]
+    test = replace(experiment(band.experiment), check=check)
+    value = fall.values[band.quantity]
     if math.isnan(value):
-        return test.words(quantity, f"{low:g} to {high:g} {band.unit}", "did not happen")
-    return test.row(quantity, value, band.unit, (low, high), digits=band.digits)
+        return test.did_not_happen(band.quantity, "did not happen")
+    return test.row(band.quantity, value)
 
 
 def populations(run: Runner = AS_GIVEN) -> list[Row]:
     """Random older adults and young people: means against published means, shares against published shares."""
     older, young = older_adults(run), young_adults(run)
-    rows = []
-    for band in BANDS:
-        is_young = band.source == FELDMAN
-        people = young if is_young else older
-        values = np.array([fall.values[band.quantity] for fall in people])
-        values = values[~np.isnan(values)]
-        source = SIDEWAYS if is_young else Source(CHOI, READ)
-        who = f"{len(people)} random {'young adults, sideways' if is_young else 'older adults'}"
-        sd = f"{values.std(ddof=1):.{band.digits}f}"
-        remark = f"sd {sd}, published {band.sd:g}; mean to 1 sd; {len(values)} falls"
-        quantity = f"mean of {NAMES.get(band.quantity, band.quantity)}"
-        rows.append(
-            Comparison("falls", who, source).row(
-                quantity,
-                float(values.mean()),
-                band.unit,
-                (band.mean - band.sd, band.mean + band.sd),
-                remark,
-                band.digits,
-            )
-        )
+    rows = [_mean_row(band, young if band.only else older) for band in BANDS]
     rows.append(_hard_heads(older))
     gaps = np.array([fall.values["hand before pelvis"] for fall in young])
     gaps = gaps[~np.isnan(gaps)]
-    shares = (
-        (young, SIDEWAYS, "pelvis strikes", 0.90, YOUNG_ADULTS, _struck(young, "pelvis")),
-        (young, SIDEWAYS, "hand strikes", 0.98, YOUNG_ADULTS, _struck(young, "hand")),
-        (young, SIDEWAYS, "hand between 12 ms after and 175 ms before the pelvis", 1.0, YOUNG_ADULTS,
-         float(np.mean((gaps >= EARLIEST) & (gaps <= LATEST)))),
-        (older, HOMES, "pelvis strikes", PELVIS_SHARE, 2388, _struck(older, "pelvis")),
-        (older, HOMES, "head strikes", HEAD_SHARE, 2388, _struck(older, "head")),
-        (older, HOMES, "head strikes", HEAD_SHARE, 2388, _struck(older, "head", HARD), f", faster than {HARD:g} m/s"),
-    )  # fmt: skip
-    for people, source, quantity, share, count, found, *only in shares:
-        which = (
-            "young adults, sideways"
-            if people is young
-            else "older adults" + (only[0] if only else ", any touch")
-        )
-        who = f"{len(people)} random {which}"
-        remark = "band: twice the scatter of shares of both samples"
-        rows.append(
-            Comparison("falls", who, source).row(
-                quantity, 100.0 * found, "%", _share_band(share, count, len(people)), remark, 0
-            )
-        )
+    pulled = experiment("mattress_falls").of(who=_who(young))
+    rows.append(pulled.words("mean of wrist before pelvis", f"{gaps.mean():.0f} ms"))
+    how = SIDEWAYS.set_up
+    within = float(np.mean((gaps >= how["earliest"]) & (gaps <= how["latest"])))
+    to_a_side = (
+        ("pelvis strikes", _struck(young, "pelvis")),
+        ("hand strikes", _struck(young, "hand")),
+        ("hand between 12 ms after and 175 ms before the pelvis", within),
+    )
+    at_home = (
+        ("pelvis strikes", _struck(older, "pelvis"), ANY_TOUCH),
+        ("head strikes", _struck(older, "head"), ANY_TOUCH),
+        ("head strikes", _struck(older, "head", HARD), FAST_TOUCH),
+    )
+    rows += [_share_row(SIDEWAYS, _who(young), len(young), *found) for found in to_a_side]
+    rows += [_share_row(HOMES, _who(older) + only, len(older), *found) for *found, only in at_home]
     return rows
+
+
+ANY_TOUCH, FAST_TOUCH = ", any touch", f", faster than {HARD:g} m/s"
+
+
+def _who(falls: Sequence[Fall]) -> str:
+    is_young = len(falls) == SIDEWAYS.set_up["count"]
+    return f"{len(falls)} random {'young adults, sideways' if is_young else 'older adults'}"
+
+
+def _mean_row(band: Band, falls: Sequence[Fall]) -> Row:
+    """The mean of what happened against the published mean +- 1 sd."""
+    values = np.array([fall.values[band.quantity] for fall in falls])
+    values = values[~np.isnan(values)]
+    sd = f"{values.std(ddof=1):.{band.digits}f}"
+    remark = f"sd {sd}, published {band.sd:g}; mean to 1 sd; {len(values)} falls"
+    test = (SIDEWAYS if band.only else experiment("older_adults")).of(who=_who(falls))
+    limits = experiment(band.experiment).spread(band.quantity, 1.0)
+    return test.row(f"mean of {band.quantity}", float(values.mean()), remark, limits)
+
+
+def _share_row(test: Experiment, who: str, people: int, quantity: str, found: float) -> Row:
+    share = 0.01 * test.quantities[quantity].mean
+    remark = "band: twice the scatter of shares of both samples"
+    return test.of(who=who).row(
+        quantity, 100.0 * found, remark, _share_band(share, test.set_up["count"], people)
+    )
 
 
 def _hard_heads(falls: Sequence[Fall]) -> Row:
     """Mean speed of the heads that strike, without those that are laid down; for information, as `HARD` is chosen."""
-    band = next(band for band in BANDS if band.quantity == "head")
-    speeds = np.array([fall.values["head"] for fall in falls])
+    speeds = np.array([fall.values["head speed"] for fall in falls])
     speeds = speeds[np.nan_to_num(speeds) > HARD]
-    who = f"{len(falls)} random older adults, faster than {HARD:g} m/s"
+    test = experiment("older_adults").of(who=_who(falls) + FAST_TOUCH)
     found = f"{speeds.mean():.2f} m/s" if len(speeds) else "did not happen"
     remark = f"{len(speeds)} falls; not counted, as the bound is chosen"
-    published = f"{band.mean - band.sd:.2f} to {band.mean + band.sd:.2f} m/s"
-    return Comparison("falls", who, Source(CHOI, READ)).words("mean of head speed", published, found, remark)
+    low, high = experiment("real_falls").spread("head speed", 1.0)
+    return replace(test.words("mean of head speed", found, remark), published=f"{low:.2f} to {high:.2f} m/s")
 
 
 def _struck(falls: Sequence[Fall], part: str, least: float = 0.0) -> float:
-    speeds = np.array([fall.values[part] for fall in falls])
+    speeds = np.array([fall.values[f"{part} speed"] for fall in falls])
     return float(np.mean(np.nan_to_num(speeds, nan=-1.0) > least))
 
 

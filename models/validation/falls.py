@@ -8,11 +8,11 @@ from ..editing.holding import set_to_hold
 from ..library import load_model
 from ..people.posture import both
 from ..scenarios.falls import FRICTION, stand
-from .row import GRAVITY, READ, Comparison, Row, Source
+from .experiment import Experiment, experiment
+from .row import GRAVITY, Row
 from .running import AS_GIVEN, Runner
 
 DIRECTIONS = {"forward": (0.0, 1.0, 0.0), "backward": (0.0, -1.0, 0.0), "sideways": (0.0, 0.0, 1.0)}
-LEANS = (5.0, 8.0)
 TONES = (None, 0.5, 1.0)
 
 
@@ -34,15 +34,6 @@ def ground_impact(recording: Recording, actor: str, body: str) -> tuple[float, f
             frame = max(int(np.searchsorted(recording.times, event["start"])) - 1, 0)
             return float(event["start"]), float(-recording.velocity[frame, index, 2])
     return None
-
-
-DUMMY_FALLS = Source(
-    "Hajiaghamemar 2015, 107 falls of Hybrid III dummies, 95 % interval (doi 10.1007/s10439-015-1255-1)", READ
-)
-REAL_FALLS = Source(
-    "Choi 2015, J Biomech 48:911, 25 real falls: mean +- 2 sd of head 2.91 +- 0.86, pelvis 2.14 +- 0.63 m/s",
-    READ,
-)
 
 
 def dummy_fall(model_name: str, direction: str, lean: float) -> Scenario:
@@ -84,65 +75,53 @@ def head_quantities(recording: Recording) -> dict[str, float] | None:
     }
 
 
-DUMMY_BANDS = {
-    "head speed": ((2.02, 7.41), "m/s"),
-    "head acceleration": ((146.0, 502.0), "g"),
-    "angular acceleration": ((8.8, 43.3), "krad/s2"),
-    "head force": ((3.9, 24.5), "kN"),
-    "turn rate": ((12.9, 70.3), "rad/s"),
-}
-
-
 def dummy_falls(run: Runner = AS_GIVEN) -> list[Row]:
     """Falls from standing of the mid-size man's and the small woman's dummy, joints set to hold one g: all five
     quantities that were published."""
-    rows = []
-    for name in ("hybrid3_50th", "hybrid3_5th"):
-        for lean in LEANS:
+    rows, test = [], experiment("dummy_falls")
+    for name in test.set_up["models"]:
+        for lean in test.set_up["leans"]:
             for direction in DIRECTIONS:
-                fall = Comparison("falls", f"{name} at 1 g, {direction} from {lean:g} degrees", DUMMY_FALLS)
+                fall = test.of(model=name, direction=direction, lean=lean)
                 found = head_quantities(run(dummy_fall(name, direction, lean)))
-                for quantity, (band, unit) in DUMMY_BANDS.items():
+                for quantity in test.quantities:
                     if found is None:
-                        words = f"{band[0]:g} to {band[1]:g} {unit}"
-                        rows.append(fall.words(quantity, words, "head does not strike"))
+                        rows.append(fall.did_not_happen(quantity, "head does not strike"))
                     else:
-                        rows.append(fall.row(quantity, found[quantity], unit, band, digits=1))
+                        rows.append(fall.row(quantity, found[quantity]))
     return rows
 
 
 def standing_falls(run: Runner = AS_GIVEN) -> list[Row]:
     """Head and pelvis speeds of people at the ground; every lean and tone."""
-    rows = []
-    for name in ("male", "female"):
+    rows, test = [], experiment("real_falls")
+    for name in test.set_up["models"]:
         for tone in TONES:
-            label = f"{name}, {'passive' if tone is None else f'tone {tone:g}'}"
-            for lean in LEANS:
+            who = f"{name}, {'passive' if tone is None else f'tone {tone:g}'}"
+            for lean in test.set_up["leans"]:
                 for direction in DIRECTIONS:
                     scenario = fall_scenario(name, direction, lean, tone)
-                    rows += _fall_rows(f"{label}, {direction} from {lean:g} degrees", scenario, run)
+                    rows += _fall_rows(test.of(who=who, direction=direction, lean=lean), run(scenario))
     return rows
 
 
-def _fall_rows(check: str, scenario: Scenario, run: Runner) -> list[Row]:
-    recording = run(scenario)
-    fall = Comparison("falls", check, REAL_FALLS)
+def _fall_rows(fall: Experiment, recording: Recording) -> list[Row]:
     rows = []
-    for body, band in {"head": (1.19, 4.63), "pelvis": (0.88, 3.40)}.items():
+    for body in ("head", "pelvis"):
         impact = ground_impact(recording, "person", body)
         quantity = f"{body} speed"
         if impact is None:
-            published = f"{band[0]:g} to {band[1]:g} m/s"
-            remark = "the arms or the trunk hold it off the ground"
-            rows.append(fall.words(quantity, published, f"{body} does not strike", remark))
+            held = "the arms or the trunk hold it off the ground"
+            rows.append(fall.did_not_happen(quantity, f"{body} does not strike", held))
             continue
+        low, high = fall.band(quantity)
         remark = f"at {impact[0]:.2f} s"
-        if impact[1] > band[1]:
+        if impact[1] > high:
             remark += (
                 "; probably because nobody steps, squats or reaches out: "
                 "passive models are about 30 % too fast (Choi 2015)"
             )
-        elif impact[1] < band[0]:
+        elif impact[1] < low:
             remark += "; probably because knees, or arm and trunk, land 0.07 to 0.6 s before (seen in two such falls)"
-        rows.append(fall.row(quantity, impact[1], "m/s", band, remark))
+        rows.append(fall.row(quantity, impact[1], remark))
     return rows

@@ -24,22 +24,14 @@ from ..parts import frames
 from ..parts.placement import lowest_point
 from ..people.posture import both
 from ..scenarios.falls import FRICTION, stand
-from .row import ARITHMETIC, READ, Comparison, Row, Source
+from .experiment import Experiment, experiment
+from .row import Row
 from .running import AS_GIVEN, Runner
 
-ROD = Source(
-    "A rod that topples about its foot from rest: root of 3 g L at its tip, h / L of it at a height h",
-    ARITHMETIC,
-)
-CROSS = Source("Cross 2008, doi 10.1119/1.2919736: 30 m high and 9 m out", READ)
-EDGE = Source("Ten people pushed off a platform of 3.65 m, doi 10.1007/s00414-009-0371-6", READ)
-BED = Source(
-    "Bertocci et al. 2003, Arch Pediatr 157:480, three-year-old dummy rolls off a bed of 0.68 m", READ
-)
 GRAVITY = 9.81
 
 
-def toppled_rod(length: float = 1.75, run: Runner = AS_GIVEN) -> float:
+def toppled_rod(length: float, run: Runner = AS_GIVEN) -> float:
     """m/s of the tip of a rod (m) when it has fallen from upright to level."""
     mass, half = 70.0, 0.5 * length
     across = mass * length**2 / 12.0
@@ -63,18 +55,18 @@ def toppled_rod(length: float = 1.75, run: Runner = AS_GIVEN) -> float:
     return speed / math.sqrt(math.cos(math.radians(lean)))
 
 
-def jump(run: Runner = AS_GIVEN) -> tuple[float, float]:
-    """(s, m) until the centre of mass of a limp man who leaves level at 3.64 m/s has fallen 30 m."""
-    man = stand("man", "male", both({"knee": (0.0, 5.0, 0.0)}), floor=30.0, velocity=(3.64, 0.0, 0.0))
+def jump(height: float, speed: float, run: Runner = AS_GIVEN) -> tuple[float, float]:
+    """(s, m) until the centre of mass of a limp man who leaves level at a speed (m/s) has fallen a height (m)."""
+    man = stand("man", "male", both({"knee": (0.0, 5.0, 0.0)}), floor=height, velocity=(speed, 0.0, 0.0))
     man.angular_velocity = (0.0, 1.0, 0.0)
     settings = Settings(duration=2.6, ground=False, gravity=(0.0, 0.0, -GRAVITY))
     recording = run(Scenario("jump", [man], settings=settings, default_sensors=False))
     centre = _centre(recording)
     # the turn about the feet gives the centre of mass a speed of its own, which is taken off
-    own = centre[1] - centre[0] - np.array([3.64, 0.0, 0.0]) * (recording.times[1] - recording.times[0])
+    own = centre[1] - centre[0] - np.array([speed, 0.0, 0.0]) * (recording.times[1] - recording.times[0])
     rate = own / (recording.times[1] - recording.times[0])
     fallen = centre[0, 2] - centre[:, 2] + rate[2] * recording.times
-    time = float(np.interp(30.0, fallen, recording.times))
+    time = float(np.interp(height, fallen, recording.times))
     return time, float(
         np.interp(time, recording.times, centre[:, 0] - centre[0, 0] - rate[0] * recording.times)
     )
@@ -85,18 +77,19 @@ def _centre(recording: Recording) -> np.ndarray:
     return np.einsum("b,fbi->fi", mass, recording.position)
 
 
-def pushed(body: str, way: float, run: Runner = AS_GIVEN) -> float:
-    """m from the edge at which a man lands who stands at the edge of 3.65 m and is pushed at a body by 60 N s, `way` +1
+def pushed(body: str, way: float, test: Experiment, run: Runner = AS_GIVEN) -> float:
+    """m from the edge at which a man lands who stands at the edge of `edge_push` and is pushed at a body, `way` +1
     forward, -1 backward."""
+    height, impulse = test.set_up["height"], test.set_up["impulse"]
     posture = both({"knee": (0.0, 3.0, 0.0), "elbow": (0.0, 15.0, 0.0)})
-    man = stand("man", "male", posture, floor=3.65)
+    man = stand("man", "male", posture, floor=height)
     man.response = Response("adult")
-    man.force_pulses = [ForcePulse(body, (round(way * 60.0 * math.pi / 2.0 / 0.2, 1), 0.0, 0.0), 0.2, 0.2)]
+    man.force_pulses = [ForcePulse(body, (round(way * impulse * math.pi / 2.0 / 0.2, 1), 0.0, 0.0), 0.2, 0.2)]
     # the platform ends 0.05 m before the toes or behind the heels
     edge = 0.20 if way > 0 else -0.08
     centre = edge - way * 1.0
     slab = Obstacle(
-        "platform", "box", position=(centre, 0.0, 3.15), half_size=(1.0, 2.0, 0.5), source="Assumed"
+        "platform", "box", position=(centre, 0.0, height - 0.5), half_size=(1.0, 2.0, 0.5), source="Assumed"
     )
     settings = Settings(duration=3.2, friction=FRICTION, ground_friction=0.7)
     recording = run(Scenario("edge", [man], obstacles=[slab], settings=settings, default_sensors=False))
@@ -112,9 +105,9 @@ def _low(recording: Recording, event: np.void) -> bool:
     return bool(recording.position[frame, event["body_a"], 2] < 1.5)
 
 
-def rolled_off(run: Runner = AS_GIVEN) -> tuple[list[str], float, float]:
+def rolled_off(height: float, run: Runner = AS_GIVEN) -> tuple[list[str], float, float]:
     """(bodies in the order in which they land, largest g of the head, largest force N in a thigh) of a three-year-old's
-    dummy that lies on its side at the edge of a bed and rolls off, face first."""
+    dummy that lies on its side at the edge of a bed of a height (m) and rolls off, face first."""
     model = load_model("hybrid3_3")
     posture = both({"hip": (0.0, 30.0, 0.0), "knee": (0.0, 30.0, 0.0)})
     turn = (0.0, 0.0, 90.0)
@@ -125,11 +118,11 @@ def rolled_off(run: Runner = AS_GIVEN) -> tuple[list[str], float, float]:
         model_reference="hybrid3_3",
         joint_angles=posture,
         orientation=turn,
-        position=(0.02, 0.0, round(BED_HEIGHT - low + 1e-4, 5)),
+        position=(0.02, 0.0, round(height - low + 1e-4, 5)),
         angular_velocity=(0.0, 0.5, 0.0),
     )
     bed = Obstacle(
-        "bed", "box", position=(-1.0, 0.0, BED_HEIGHT - 0.2), half_size=(1.0, 2.0, 0.2), source="Assumed"
+        "bed", "box", position=(-1.0, 0.0, height - 0.2), half_size=(1.0, 2.0, 0.2), source="Assumed"
     )
     settings = Settings(duration=1.6, time_step=2.0e-5, friction=FRICTION, ground_friction=0.5)
     recording = run(Scenario("bed", [child], obstacles=[bed], settings=settings))
@@ -152,7 +145,6 @@ def rolled_off(run: Runner = AS_GIVEN) -> tuple[list[str], float, float]:
     return order, float(np.linalg.norm(acceleration, axis=1).max()) / G0, thigh
 
 
-BED_HEIGHT = 0.68
 G0 = 9.80665
 FIRST = ("pelvis", "Thigh", "Shank", "Foot")
 """Beginnings of the names of pelvis and legs."""
@@ -160,26 +152,22 @@ FIRST = ("pelvis", "Thigh", "Shank", "Foot")
 
 def free_falls(run: Runner = AS_GIVEN) -> list[Row]:
     """Closed forms and trends."""
-    tip = toppled_rod(run=run)
-    exact = math.sqrt(3.0 * GRAVITY * 1.75)
-    rod = Comparison("falls", "Rod of 1.75 m topples", ROD)
-    rows = [rod.row("speed of the tip", tip, "m/s", (0.99 * exact, 1.01 * exact), "to 1 %", 3)]
-    time, way = jump(run)
-    fall = Comparison("falls", "Jump from 30 m at 3.64 m/s", CROSS)
-    rows.append(
-        fall.row("time of the fall", time, "s", (0.99 * 2.474, 1.01 * 2.474), "printed value to 1 %", 3)
-    )
-    rows.append(fall.row("distance", way, "m", (0.99 * 9.0, 1.01 * 9.0), "printed value to 1 %", 3))
-    back, front = pushed("UpperBack", 1.0, run), pushed("LowerBack", -1.0, run)
-    edge = Comparison("falls", "Pushed off an edge of 3.65 m by 60 N s", EDGE)
-    rows.append(
-        edge.trend("where he lands", "nearer when pushed at the abdomen than at the back",
-                   f"{front:.2f} m and {back:.2f} m from the edge", front < back, "the push is assumed")
-    )  # fmt: skip
-    order, head, thigh = rolled_off(run)
-    bed = Comparison("falls", "Rolls off a bed of 0.68 m, hybrid3_3", BED)
-    rows.append(
-        bed.trend("lands first", "pelvis and legs", " then ".join(order[:3]), order[0].startswith(FIRST),
-                  f"head {head:.0f} g, knee {thigh:.0f} N; posture and edge assumed")
-    )  # fmt: skip
+    test = experiment("rod")
+    exact = math.sqrt(3.0 * GRAVITY * test.set_up["length"])
+    tip = toppled_rod(test.set_up["length"], run)
+    rows = [test.row("speed of the tip", tip, "to 1 %", (0.99 * exact, 1.01 * exact))]
+    test = experiment("jump")
+    time, way = jump(test.set_up["height"], test.set_up["speed"], run)
+    rows += [
+        test.row(quantity, value, "printed value to 1 %")
+        for quantity, value in (("time of the fall", time), ("distance", way))
+    ]
+    test = experiment("edge_push")
+    back, front = (pushed(body, way, test, run) for body, way in (("UpperBack", 1.0), ("LowerBack", -1.0)))
+    found = f"{front:.2f} m and {back:.2f} m from the edge"
+    rows.append(test.words("where he lands", found, "the push is assumed", front < back))
+    test = experiment("bed_roll")
+    order, head, thigh = rolled_off(test.set_up["height"], run)
+    remark = f"head {head:.0f} g, knee {thigh:.0f} N; posture and edge assumed"
+    rows.append(test.words("lands first", " then ".join(order[:3]), remark, order[0].startswith(FIRST)))
     return rows

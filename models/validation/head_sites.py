@@ -23,8 +23,9 @@ from ..library import load_model
 from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
 from ..people.person_model import build_person
 from ..scenarios.rigs import single_body
+from .experiment import Experiment, experiment
 from .head import head_acceleration
-from .row import MEMORY_HIGH, READ, Comparison, Row, Source
+from .row import Row
 from .running import AS_GIVEN, Runner
 
 SITES = {
@@ -37,18 +38,6 @@ SITES = {
 """Site to the turn (degrees Z, Y, X) that puts it lowest."""
 YOUNG, OLD = Person(0.5, 1.0, 0.75, 9.5), Person(0.5, 16.0, 1.68, 59.0)
 """Sex, years, m, kg: the youngest that can be made, and the age of the oldest head of the test; usual sizes."""
-LOYD = Source(
-    "Loyd et al. 2019, J Mech Behav Biomed Mater 93:167, 12 heads of 33 weeks' gestation to 16 years", READ
-)
-RISES = {
-    "peak acceleration": {0.15: (0.0, 14.0), 0.30: (0.0, 103.0)},
-    "stiffness": {0.15: (0.0, 5800.0), 0.30: (0.0, 3755.0)},
-    "duration": {0.15: (-66.0, 0.0), 0.30: (-53.0, 0.0)},
-}
-"""% from the youngest to the oldest head, mean of the sites, by height of drop (m). Our youngest has one year, so that
-the published change is the end of the band and none at all the other."""
-LATERAL = Source("ISO/TR 9790, lateral drop of the head, 200 mm onto a rigid plate", MEMORY_HIGH)
-LATERAL_BAND = (100.0, 150.0)
 
 
 @dataclass(frozen=True)
@@ -97,17 +86,17 @@ def _site_means(name: str, height: float, run: Runner) -> dict[str, float]:
 def head_ages(run: Runner = AS_GIVEN) -> list[Row]:
     """How peak, stiffness and duration of drops change from one to sixteen years; and the lateral drop of adults."""
     rows = []
-    for height in (0.15, 0.30):
-        young, old = (_site_means(name, height, run) for name in ("1 year", "16 years"))
-        test = Comparison("head", f"Heads of 1 and 16 years dropped {100 * height:g} cm on five sites", LOYD)
-        for quantity, bands in RISES.items():
+    for name in ("head_ages_15", "head_ages_30"):
+        test = experiment(name)
+        young, old = (_site_means(age, test.set_up["height"], run) for age in ("1 year", "16 years"))
+        for quantity in young:
             change = 100.0 * (old[quantity] / young[quantity] - 1.0)
             remark = f"{young[quantity]:.3g} at 1 year, {old[quantity]:.3g} at 16 years"
-            rows.append(test.row(f"change of {quantity}", change, "%", bands[height], remark, 0))
-    for name in ("hybrid3_50th", "male", "female"):
-        test = Comparison("head", f"Lateral drop 200 mm, {name}", LATERAL)
-        found = drop(name, "left parietal", 0.2, run).acceleration
-        rows.append(test.row("peak resultant", found, "g", LATERAL_BAND, digits=0))
+            rows.append(test.row(f"change of {quantity}", change, remark))
+    test = experiment("head_lateral")
+    for name in test.set_up["models"]:
+        found = drop(name, test.set_up["site"], test.set_up["height"], run).acceleration
+        rows.append(test.of(model=name).row("peak resultant", found))
     return rows
 
 
@@ -172,41 +161,21 @@ def press(name: str, site: str, force: float, speed: float, run: Runner = AS_GIV
     return Pressed(1e3 * float(ways[at]), 1e-3 * force / float(ways[at]), energy)
 
 
-SKULLS = Source(
-    "Yoganandan et al. 1995, J Neurotrauma 12(4), 12 intact heads: mean +- 2 of the printed deviations, else the range",
-    READ,
-)
-FRONTAL = Source("Frontal bones pressed slowly (pubmed 20803457), 4 specimens: mean +- 2 sd", READ)
-ALLSOP = Source("Allsop et al. 1991, SAE 912907", MEMORY_HIGH)
-SLOW = 0.0025
-"""m/s of the slow tests of whole heads; of the frontal bones assumed."""
-PRESSES = (
-    ("Skull at 7.5 m/s, read at 11.9 kN", "vertex", 11900.0, 7.5, SKULLS, "",
-     {"depth": (3.8, 7.8), "stiffness": (2941.0, 5105.0), "energy": (14.1, 68.5)}),
-    ("Skull pressed slowly, read at 6.4 kN", "vertex", 6400.0, SLOW, SKULLS, "factor of the head's curve at low speed",
-     {"depth": (3.4, 16.6), "stiffness": (534.0, 1090.0), "energy": (14.1, 68.5)}),
-    ("Frontal bone pressed slowly, read at 1975 N", "forehead", 1975.0, SLOW, FRONTAL, "",
-     {"depth": (2.55, 5.79), "energy": (1.59, 6.31)}),
-)  # fmt: skip
-"""Check, site, N at which it is read, m/s of the anvil, source, what was set from it, bands in mm, N/mm and J."""
-UNITS = {"depth": "mm", "stiffness": "N/mm", "energy": "J"}
-
-
 def skulls(run: Runner = AS_GIVEN) -> list[Row]:
     """Skulls pressed in, fast and slowly; the side of the head under a disc and a plate."""
     rows = []
-    for check, site, force, speed, source, part, bands in PRESSES:
-        found = press("male", site, force, speed, run)
-        test = Comparison("head", check, source, fitted=part)
-        rows += [test.row(name, getattr(found, name), UNITS[name], band) for name, band in bands.items()]
-    for check, force, published in (
-        ("Temporo-parietal, disc of 25 mm", 5195.0, 1800.0),
-        ("Parietal, plate of 50 x 100 mm", 12390.0, 4200.0),
-    ):
-        found = press("male", "left parietal", force, 4.3, run)
-        remark = f"{100.0 * (found.stiffness / published - 1.0):+.0f} %; one curve for the side, whatever strikes it"
-        test = Comparison("head", check, ALLSOP)
-        rows.append(
-            test.words("stiffness", f"about {published:.0f} N/mm", f"{found.stiffness:.0f} N/mm", remark)
-        )
+    for name in ("skull_fast", "skull_slow", "frontal_bone_slow"):
+        test = experiment(name)
+        found = _pressed(test, run)
+        rows += [test.row(quantity, getattr(found, quantity)) for quantity in test.quantities]
+    for name in ("skull_side_disc", "skull_side_plate"):
+        test = experiment(name)
+        found, published = _pressed(test, run).stiffness, test.quantities["stiffness"].mean
+        remark = f"{100.0 * (found / published - 1.0):+.0f} %; one curve for the side, whatever strikes it"
+        rows.append(test.words("stiffness", f"{found:.0f} N/mm", remark))
     return rows
+
+
+def _pressed(test: Experiment, run: Runner) -> Pressed:
+    how = test.set_up
+    return press(how["model"], how["site"], how["force"], how["speed"], run)

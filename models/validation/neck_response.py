@@ -6,6 +6,8 @@ import numpy as np
 
 from ...engine.runs.recording import Channel, Recording
 from ...engine.spec import Scenario
+from ...engine.spec.values import STANDARD_GRAVITY
+from ..scenarios.rigs import PENDULUM_LENGTH
 from .running import AS_GIVEN, Runner
 
 
@@ -20,6 +22,29 @@ class Swing:
     moment: float
     moment_time: float
     moment_zero: float
+    moment_curve: tuple[np.ndarray, np.ndarray]
+    """ms, N m"""
+    speed_curve: tuple[np.ndarray, np.ndarray]
+    """ms, m/s of the pendulum at its accelerometer"""
+
+    def back_to(self, moment: float) -> float:
+        """ms at which the moment has fallen to a size (N m) after its peak; nan where it does not."""
+        times, values = self.moment_curve
+        top = int(values.argmax())
+        after = np.flatnonzero(values[top:] <= moment)
+        return float(times[top + after[0]]) if len(after) else float("nan")
+
+    @property
+    def speed_lost(self) -> tuple[np.ndarray, np.ndarray]:
+        """ms, m/s that the pendulum has lost."""
+        times, speeds = self.speed_curve
+        return times, speeds[0] - speeds
+
+    @property
+    def deceleration(self) -> tuple[np.ndarray, np.ndarray]:
+        """ms, g of the pendulum."""
+        times, speeds = self.speed_curve
+        return times, -np.gradient(speeds, 1e-3 * times) / STANDARD_GRAVITY
 
 
 @dataclass(frozen=True)
@@ -44,7 +69,13 @@ def neck_swing(scenario: Scenario, way: int, run: Runner = AS_GIVEN) -> Swing:
     channel = sensor_channel(recording, "neck upper neck", "joint_moment")
     moment = -way * np.asarray(channel.data, float)[:, 1]
     angle = way * np.degrees(angles)
-    return Swing(*_peak_and_zero(recording.times, angle), *_peak_and_zero(channel.times, moment))
+    turning = recording.angular_velocity[:, recording.body_index("neck", "pendulum"), 1]
+    return Swing(
+        *_peak_and_zero(recording.times, angle),
+        *_peak_and_zero(channel.times, moment),
+        (1e3 * np.asarray(channel.times, float), moment),
+        (1e3 * recording.times, -way * PENDULUM_LENGTH * turning),
+    )
 
 
 def neck_compression(scenario: Scenario, run: Runner = AS_GIVEN) -> Compression:

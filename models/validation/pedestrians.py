@@ -15,22 +15,11 @@ from ..scenarios.impacts import car_pedestrian
 from ..scenarios.library import SCENARIOS
 from ..vehicles.car import brake_motors
 from ..vehicles.road_vehicle import build_vehicle, rolling_wheels
-from .row import MEMORY_HIGH, MEMORY_MEDIUM, READ, Comparison, Row, Source
+from .experiment import experiment
+from .row import Row
 from .running import AS_GIVEN, Runner
 
 STRUCK_AT_40 = "Car 40 km/h, pedestrian"
-HEAD_TIMES = Source("100 to 150 ms for saloons; Euro NCAP's example plot has 98 to 138 ms", MEMORY_MEDIUM)
-SEARLE = Source("Searle 1983/1993 with the centre of mass at a height", MEMORY_HIGH)
-WRAP = Source(
-    "Toor and Araszewski 2003, SAE 2003-01-0883; Batista 2008: such regressions are good to 10 km/h",
-    MEMORY_MEDIUM,
-)
-HAPPER = Source("Happer et al. 2000, SAE 2000-01-0846; good to 10 km/h as others", MEMORY_MEDIUM)
-HYBRID = Source("Wood and Simms, hybrid model: V from 2.5 to 4.5 times the root of S", MEMORY_MEDIUM)
-TRENDS = Source("Simms and Wood, IRCOBI 2005 and later: trends of head impacts of struck pedestrians", READ)
-CLASSES = ("hatchback", "saloon", "suv", "van")
-SPEEDS = (20.0, 40.0, 60.0, 80.0)
-"""km/h"""
 WRAPPED = ("hatchback", "saloon")
 """Fronts below the centre of mass, over which people are wrapped; by the others they are pushed forward."""
 AHEAD = 0.30
@@ -143,50 +132,55 @@ def pedestrian(run: Runner = AS_GIVEN) -> list[Row]:
 def throw_rows(check: str, front: str, throw: Throw, is_wrapped: bool) -> list[Row]:
     """Rows of one throw."""
     rows = []
-    timed = Comparison("pedestrian", check, HEAD_TIMES)
     if throw.speed == 40.0 and is_wrapped:
-        where = f"head strikes {throw.head_place} at {throw.head_speed:.1f} m/s"
-        if math.isnan(throw.head_time):
-            missed = "head does not strike the car"
-            rows.append(timed.words("head impact time", "100 to 150 ms", missed, inside=False))
-        else:
-            rows.append(timed.row("head impact time", throw.head_time, "ms", (100.0, 150.0), where, 0))
-    bounds = Comparison("pedestrian", check, SEARLE)
+        rows.append(_head_time(check, throw))
     where = (
         f"leaves the front {throw.angle:.0f} degrees from level (Searle with that angle: "
         f"{throw.by_angle:.2f} m/s), rests {throw.slide:.1f} m further "
         f"({throw.distance:.1f} m from the first touch), friction {throw.friction:.2f}, {throw.rest:.2f} m/s at the end"
     )
-    rows.append(
-        bounds.row("speed on leaving", throw.launch, "m/s", throw.bounds, where, number=f"bounds, {front}")
-    )
     carried = "the same bounds with the whole throw, which counts the way carried on the front as slid"
+    bounds, number = experiment("searle").of(check=check), f"bounds, {front}"
     whole = "largest speed, throw from the first touch"
-    rows.append(
-        bounds.row(whole, throw.fastest, "m/s", throw.whole_bounds, carried, number=f"bounds, {front}")
-    )
-    return rows + regression_rows(check, throw, is_wrapped)
+    return [
+        *rows,
+        bounds.row("speed on leaving", throw.launch, where, throw.bounds, number),
+        bounds.row(whole, throw.fastest, carried, throw.whole_bounds, number),
+        *regression_rows(check, throw, is_wrapped),
+    ]
+
+
+def _head_time(check: str, throw: Throw) -> Row:
+    timed = experiment("head_impact_time").of(check=check)
+    if math.isnan(throw.head_time):
+        return timed.did_not_happen("head impact time", "head does not strike the car", inside=False)
+    where = f"head strikes {throw.head_place} at {throw.head_speed:.1f} m/s"
+    return timed.row("head impact time", throw.head_time, where)
+
+
+def toor(distance: float, is_wrapped: bool) -> float:
+    """km/h of the vehicle by the distance thrown (m), Toor and Araszewski 2003."""
+    return 9.84 * distance**0.57 if is_wrapped else 8.25 * distance**0.61
+
+
+def happer(distance: float, is_wrapped: bool) -> float:
+    """km/h of the vehicle by the distance thrown (m), Happer et al. 2000."""
+    return 13.3 * np.sqrt(distance) - 4.6 if is_wrapped else 11.4 * np.sqrt(distance) - 0.4
 
 
 def regression_rows(check: str, throw: Throw, is_wrapped: bool) -> list[Row]:
     """The vehicle's speed by regressions from the distance thrown, against what it was."""
-    root = math.sqrt(throw.distance)
-    toor = 9.84 * throw.distance**0.57 if is_wrapped else 8.25 * throw.distance**0.61
-    happer = 13.3 * root - 4.6 if is_wrapped else 11.4 * root - 0.4
-    name = "wrap" if is_wrapped else "forward projection"
+    quantity = f"vehicle's speed by the throw, {'wrap' if is_wrapped else 'forward projection'}"
     rows = []
-    for source, estimate in ((WRAP, toor), (HAPPER, happer)):
-        band = (throw.speed - 10.0, throw.speed + 10.0)
-        quantity = f"vehicle's speed by the throw, {name}"
-        rows.append(
-            Comparison("pedestrian", check, source).row(
-                quantity, estimate, "km/h", band, f"thrown {throw.distance:.1f} m", 1
-            )
-        )
-    speed = throw.speed / 3.6
-    hybrid = Comparison("pedestrian", check, HYBRID)
-    band = ((speed / 4.5) ** 2, (speed / 2.5) ** 2)
-    return [*rows, hybrid.row("throw distance", throw.distance, "m", band, digits=1)]
+    for name, law in (("throw_toor", toor), ("throw_happer", happer)):
+        test = experiment(name).of(check=check)
+        accuracy = test.set_up["accuracy"]
+        band = (throw.speed - accuracy, throw.speed + accuracy)
+        estimate = float(law(throw.distance, is_wrapped))
+        rows.append(test.row(quantity, estimate, f"thrown {throw.distance:.1f} m", band))
+    speed, hybrid = throw.speed / 3.6, experiment("throw_hybrid").of(check=check)
+    ends = tuple((speed / hybrid.set_up[key]) ** 2 for key in ("fastest", "slowest"))
+    return [*rows, hybrid.row("throw distance", throw.distance, band=ends)]
 
 
 @cache
@@ -222,7 +216,8 @@ def struck(kind: str, speed: float, walk: float = 1.0, duration: float = 0.0) ->
 
 def fronts(run: Runner = AS_GIVEN) -> list[Row]:
     """Four classes of fronts at four speeds."""
-    cases = [(kind, speed) for kind in CLASSES for speed in SPEEDS]
+    how = experiment("searle").set_up
+    cases = [(kind, speed) for kind in how["classes"] for speed in how["speeds"]]
     scenarios = [struck(*case) for case in cases]
     throws = run.many(scenarios, lambda k, recording: throw_of(scenarios[k], recording, cases[k][1]))
     THROWS[run.share] = dict(zip(cases, throws, strict=True))
@@ -233,15 +228,14 @@ def fronts(run: Runner = AS_GIVEN) -> list[Row]:
 
 
 def head_trends(run: Runner = AS_GIVEN) -> list[Row]:
-    """A saloon at five speeds, and at 40 km/h men who walk at several speeds: how head impacts go with them."""
-    speeds = (25.0, 30.0, 35.0, 40.0, 45.0, 50.0)
+    """A saloon at several speeds, and at 40 km/h men who walk at several speeds: how head impacts go with them."""
+    test = experiment("head_trends")
+    speeds, walks = test.set_up["speeds"], test.set_up["walks"]
     by_speed = [struck("saloon", speed, 1.0, 2.5) for speed in speeds]
-    walks = (0.0, 0.5, 1.0, 1.5, 2.0)
     by_walk = [struck("saloon", 40.0, walk, 2.5) for walk in walks]
     scenarios, given = by_speed + by_walk, [*speeds, *[40.0] * len(walks)]
     throws = run.many(scenarios, lambda k, recording: throw_of(scenarios[k], recording, given[k]))
     fast, walking = throws[: len(speeds)], throws[len(speeds) :]
-    test = Comparison("pedestrian", "saloon, man, trends", TRENDS)
     heads = np.array([throw.head_speed for throw in fast])
     slow = np.array([throw.head_speed for throw in walking])
     offsets = np.array([throw.across for throw in walking])
@@ -251,15 +245,14 @@ def head_trends(run: Runner = AS_GIVEN) -> list[Row]:
     linear, sideways = _correlation(speeds, heads), _correlation(walks, offsets)
     scatter = [float(np.nanstd(values) / np.nanmean(values)) for values in (on_car, on_ground)]
     return [
-        test.trend("head speed over car speed", "linear", f"correlation {linear:.3f}", linear > 0.9,
-                   "holds above 0.9, chosen"),
-        test.trend("head speed over walking speed", "nearly independent", f"changes by {100 * spread:.0f} %",
-                   spread < 0.2, "0 to 2 m/s; holds below 20 %, chosen"),
-        test.trend("way of the head across over walking speed", "linear", f"correlation {sideways:.3f}",
-                   sideways > 0.9, "holds above 0.9, chosen"),
-        test.trend("scatter on the ground and on the car", "head to ground much more variable",
-                   f"{100 * scatter[1]:.0f} % and {100 * scatter[0]:.0f} %", scatter[1] > 1.5 * scatter[0],
-                   "of the head's speed over the car's; holds from one and a half times on, chosen"),
+        test.words("head speed over car speed", f"correlation {linear:.3f}", "holds above 0.9, chosen", linear > 0.9),
+        test.words("head speed over walking speed", f"changes by {100 * spread:.0f} %",
+                   "0 to 2 m/s; holds below 20 %, chosen", spread < 0.2),
+        test.words("way of the head across over walking speed", f"correlation {sideways:.3f}",
+                   "holds above 0.9, chosen", sideways > 0.9),
+        test.words("scatter on the ground and on the car", f"{100 * scatter[1]:.0f} % and {100 * scatter[0]:.0f} %",
+                   "of the head's speed over the car's; holds from one and a half times on, chosen",
+                   scatter[1] > 1.5 * scatter[0]),
     ]  # fmt: skip
 
 

@@ -11,24 +11,21 @@ import numpy as np
 from ...engine.runs.recording import Recording
 from ..pages.pictures import save_picture
 from ..scenarios.rigs import neck_extension, neck_flexion
-from ..scenarios.trunk_rigs import thorax_blow
 from .active_falls import BANDS
+from .experiment import experiment
 from .fallers import older_adults
-from .necks import EXTENSION_BANDS, FLEXION_BANDS
-from .pedestrians import CLASSES, SPEEDS, THROWS, WRAPPED
+from .pedestrians import THROWS, WRAPPED, happer, toor
 from .row import Row
 from .running import AS_GIVEN
 from .score import Score, scores
+from .torso import thorax_curve
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 OURS, THEIRS, MISS = "#1f5a8a", "#c9d8e4", "#b5442f"
-THORAX_BOXES = {
-    "hybrid3_50th": ((63.5, 72.7), (5160.0, 5894.0)),
-    "hybrid3_5th": ((50.0, 58.0), (3900.0, 4400.0)),
-}
-"""Dummy to its boxes of deflection (mm) and force (N), 49 CFR 572.34 and 572.134."""
+THORAX_BOXES = {"hybrid3_50th": "thorax_dummy", "hybrid3_5th": "certification_hybrid3_5th"}
+"""Dummy to the experiment with its boxes of deflection and force."""
 
 
 def draw_all(folder: Path, rows: Sequence[Row]) -> list[Path]:
@@ -92,9 +89,10 @@ def _swing(recording: Recording, way: int) -> dict[str, tuple[np.ndarray, np.nda
 def draw_necks() -> Figure:
     """Turn and moment of the man's dummy under the pendulum over the boxes of 49 CFR 572.33."""
     figure, grid = _figure(2, 2, 9.0, 5.6)
-    for line, (name, scenario, way, bands) in enumerate(
-        (("flexion", neck_flexion(), 1, FLEXION_BANDS), ("extension", neck_extension(), -1, EXTENSION_BANDS))
+    for line, (name, scenario, way) in enumerate(
+        (("flexion", neck_flexion(), 1), ("extension", neck_extension(), -1))
     ):
+        bands = [known.band for known in experiment(f"neck_{name}").quantities.values()]
         curves = _swing(AS_GIVEN(scenario), way)
         for column, (unit, (times, values)) in enumerate(curves.items()):
             axes = grid[line, column]
@@ -116,12 +114,12 @@ def draw_necks() -> Figure:
 def draw_thorax() -> Figure:
     """Force over deflection of the dummies' chests, and the man's at three speeds."""
     figure, grid = _figure(2, 1, 9.0, 3.8)
-    for name, (way, force) in THORAX_BOXES.items():
-        _box(grid[0, 0], way, force, "" if name != "hybrid3_50th" else "certification")
+    for name, test in THORAX_BOXES.items():
+        _box(grid[0, 0], *_thorax_box(test), "" if name != "hybrid3_50th" else "certification")
         grid[0, 0].plot(*_thorax(None, name), label=f"{name}, 6.71 m/s")
     for speed in (4.3, 6.7, 9.8):
         grid[0, 1].plot(*_thorax(speed, "male"), label=f"male, {speed:g} m/s")
-    _box(grid[0, 1], (34.0, 85.0), (1900.0, 2700.0), "cadavers, 4.3 m/s: peak and deflection")
+    _box(grid[0, 1], *_thorax_box("thorax_cadavers"), "cadavers, 4.3 m/s: peak and deflection")
     for axes in grid[0]:
         axes.set_xlabel("sternum towards spine, mm", fontsize=8)
         axes.set_ylabel("N", fontsize=8)
@@ -130,12 +128,15 @@ def draw_thorax() -> Figure:
     return figure
 
 
+def _thorax_box(name: str) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Bands of deflection (mm) and force (N)."""
+    test = experiment(name)
+    return test.band("sternum to spine"), test.band("peak force")
+
+
 def _thorax(speed: float | None, name: str) -> tuple[np.ndarray, np.ndarray]:
-    recording = AS_GIVEN(thorax_blow(speed, name))
-    force = np.linalg.norm(recording.contact_force[:, recording.body_index("probe", "impactor")], axis=1)
-    depth = -1000.0 * recording.joint_slide[:, recording.joint_names.index("sternumJnt"), 0]
-    touching = np.flatnonzero(force > 0.0)
-    return depth[touching[0] : touching[-1] + 1], force[touching[0] : touching[-1] + 1]
+    depth, force = thorax_curve(speed, name)
+    return 1000.0 * depth, force
 
 
 def draw_older_adults() -> Figure:
@@ -167,18 +168,18 @@ def draw_older_adults() -> Figure:
 def draw_throws() -> Figure:
     """Throw distances of four classes of fronts over the regressions and the hybrid model's bounds."""
     figure, grid = _figure(2, 1, 9.0, 3.8)
-    throws = THROWS.get(1.0, {})
+    throws, how = THROWS.get(1.0, {}), experiment("searle").set_up
     reach = np.linspace(0.5, 70.0, 200)
     for axes, is_wrapped in zip(grid[0], (True, False), strict=True):
-        toor = 9.84 * reach**0.57 if is_wrapped else 8.25 * reach**0.61
-        happer = 13.3 * np.sqrt(reach) - 4.6 if is_wrapped else 11.4 * np.sqrt(reach) - 0.4
         axes.fill_betweenx(
             reach, 9.0 * np.sqrt(reach), 16.2 * np.sqrt(reach), color=THEIRS, label="Wood and Simms, bounds"
         )
-        axes.plot(toor, reach, color="#4d4d4d", linewidth=1.0, label="Toor and Araszewski")
-        axes.plot(happer, reach, color="#4d4d4d", linewidth=1.0, linestyle="--", label="Happer et al.")
-        for kind in (kind for kind in CLASSES if (kind in WRAPPED) == is_wrapped):
-            points = [(speed, throws[kind, speed].distance) for speed in SPEEDS if (kind, speed) in throws]
+        for law, style, label in ((toor, "-", "Toor and Araszewski"), (happer, "--", "Happer et al.")):
+            axes.plot(law(reach, is_wrapped), reach, style, color="#4d4d4d", linewidth=1.0, label=label)
+        for kind in (kind for kind in how["classes"] if (kind in WRAPPED) == is_wrapped):
+            points = [
+                (speed, throws[kind, speed].distance) for speed in how["speeds"] if (kind, speed) in throws
+            ]
             if points:
                 axes.plot(*zip(*points, strict=True), "o-", markersize=4, label=kind)
         axes.set_xlim(0.0, 100.0)

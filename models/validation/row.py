@@ -45,6 +45,8 @@ class Row:
     """Published number, where the band is worked out for each run (bounds of a speed, say); empty: the text is it"""
     half: float | None = None
     """The value at half the time step"""
+    experiment: str = ""
+    """File of `experiments` with the published side"""
 
     @property
     def numerical_error(self) -> float | None:
@@ -102,10 +104,6 @@ class Comparison:
             (float(low), float(high)),
             number,
         )
-
-    def trend(self, quantity: str, published: str, measured: str, holds: bool, remark: str = "") -> Row:
-        """What was published without a number and can be seen to be so or not."""
-        return self.words(quantity, published, measured, remark, bool(holds))
 
     def words(
         self, quantity: str, published: str, measured: str, remark: str = "", inside: bool | None = None

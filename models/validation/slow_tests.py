@@ -10,32 +10,24 @@ from ..parts import frames
 from ..parts.placement import body_transforms, ellipsoid_shapes
 from ..scenarios.rigs import single_body
 from ..scenarios.trunk_rigs import PENDULUM_RADIUS, disc
-from .row import READ, Comparison, Row, Source
+from .experiment import Experiment, experiment
+from .row import Row
 from .running import AS_GIVEN, Runner
 
-CHESTS = Source("Cavanaugh 1988, chests pressed slowly by 25.4 mm at the sternum: ranges", READ)
-STROKE, PRESS_SPEED = 0.0254, 0.02
-"""m and m/s (assumed: slow)"""
-NECKS = Source("Clin Biomech 9:193 (1994), 40 men and 19 women who let their necks be bent slowly", READ)
 BENT = {
     "flexion": ((1.0, 0.0, 0.0), 1),
     "extension": ((-1.0, 0.0, 0.0), 1),
     "lateral": ((0.0, 1.0, 0.0), 0),
 }
 """Way to (side to which the head is pulled, axis of the joints)."""
-PELVES = Source(
-    "Choi et al. 2023, J Biomech 162:111885, 12 young adults let fall on the hip: 848 to 998 N, secant stiffness",
-    READ,
-)
-HIP_FORCE = 923.0
-"""N at which the stiffness of the pelvis is read: the middle of the forces measured."""
-BEND_MOMENT = 5.0
-"""N m: half of what volunteers bore at most, chosen."""
+PRESS_SPEED = 0.02
+"""m/s of the disc on the pelvis (assumed: slow)"""
 
 
-def chest_stiffness(model_name: str, run: Runner = AS_GIVEN) -> float:
-    """N/mm of the sternum, the spine held, when a disc has gone 25.4 mm inward."""
-    model = load_model(model_name)
+def chest_stiffness(test: Experiment, run: Runner = AS_GIVEN) -> float:
+    """N/mm of the sternum, the spine held, when a disc has gone the way of the test inward."""
+    model, stroke, speed = (test.set_up[key] for key in ("model", "stroke", "speed"))
+    model = load_model(model)
     slider = next(joint for joint in model.joints if joint.child == "Sternum")
     bodies = [body for body in model.bodies if body.name in (slider.parent, "Sternum")]
     held = Joint("held", "fixed", None, slider.parent)
@@ -46,7 +38,7 @@ def chest_stiffness(model_name: str, run: Runner = AS_GIVEN) -> float:
     centre, half = next((c, h) for name, _, c, h in shapes if name == "Sternum")
     front = float(centre[0] + np.linalg.norm(half[0]))
     tool = disc(10.0, PENDULUM_RADIUS)
-    table = ((0.0, -PRESS_SPEED, 0.0, 0.0), (5.0, -PRESS_SPEED, 0.0, 0.0))
+    table = ((0.0, -speed, 0.0, 0.0), (5.0, -speed, 0.0, 0.0))
     probe = Actor(
         "probe",
         tool,
@@ -55,7 +47,7 @@ def chest_stiffness(model_name: str, run: Runner = AS_GIVEN) -> float:
         prescribed=[PrescribedMotion(None, table, source="Constant speed")],
     )
     settings = Settings(
-        duration=round(1.1 * STROKE / PRESS_SPEED, 3),
+        duration=round(1.1 * stroke / speed, 3),
         time_step=5e-5,
         output_step=1e-3,
         gravity=(0.0, 0.0, 0.0),
@@ -66,11 +58,11 @@ def chest_stiffness(model_name: str, run: Runner = AS_GIVEN) -> float:
     force = np.linalg.norm(recording.contact_force[:, index], axis=1)
     first = int(np.flatnonzero(force > 0.0)[0])
     way = recording.position[first, index, 0] - recording.position[:, index, 0]
-    return 1e-3 * float(np.interp(STROKE, way[first:], force[first:])) / STROKE
+    return 1e-3 * float(np.interp(stroke, way[first:], force[first:])) / stroke
 
 
-def pelvis_stiffness(model_name: str, run: Runner = AS_GIVEN) -> float:
-    """kN/m of the side of a held pelvis, force over way of a disc at 923 N."""
+def pelvis_stiffness(model_name: str, at_force: float, run: Runner = AS_GIVEN) -> float:
+    """kN/m of the side of a held pelvis, force over way of a disc when it presses with `at_force` (N)."""
     model = load_model(model_name)
     pelvis = single_body(model, "pelvis")
     pelvis.joints[0] = Joint("held", "fixed", None, "pelvis")
@@ -90,13 +82,13 @@ def pelvis_stiffness(model_name: str, run: Runner = AS_GIVEN) -> float:
     recording = run(Scenario("pelvis", [Actor("pelvis", pelvis), probe], settings=settings))
     index = recording.body_index("probe", "impactor")
     force = np.linalg.norm(recording.contact_force[:, index], axis=1)
-    first, at = int(np.flatnonzero(force > 0.0)[0]), int(np.flatnonzero(force >= HIP_FORCE)[0])
+    first, at = int(np.flatnonzero(force > 0.0)[0]), int(np.flatnonzero(force >= at_force)[0])
     way = float(recording.position[first, index, 1] - recording.position[at, index, 1])
-    return 1e-3 * HIP_FORCE / way
+    return 1e-3 * at_force / way
 
 
-def neck_bend(model_name: str, way: str, run: Runner = AS_GIVEN) -> float:
-    """Degrees between head and trunk, the base of a passive neck held, under 5 N m at its base.
+def neck_bend(model_name: str, way: str, moment: float, run: Runner = AS_GIVEN) -> float:
+    """Degrees between head and trunk, the base of a passive neck held, under a moment (N m) at its base.
 
     Gravity is turned to the side of the bend and sized so that head and neck make the moment when they are upright; the
     angle is the mean of the second half of the run, as a passive neck swings."""
@@ -113,7 +105,7 @@ def neck_bend(model_name: str, way: str, run: Runner = AS_GIVEN) -> float:
     lever = sum(
         body.mass * float((at[body.name] @ np.array([*body.center_of_mass, 1.0]))[2] - 1.0) for body in bodies
     )
-    pull = BEND_MOMENT / lever
+    pull = moment / lever
     side, axis = BENT[way]
     gravity = tuple(round(pull * part, 6) + 0.0 for part in side)
     settings = Settings(duration=4.0, output_step=1e-2, gravity=gravity, ground=False)
@@ -126,34 +118,26 @@ def neck_bend(model_name: str, way: str, run: Runner = AS_GIVEN) -> float:
 def slow_tests(run: Runner = AS_GIVEN) -> list[Row]:
     """Chests of man and dummy and pelves of man and woman pressed, necks of man and woman bent."""
     rows = []
-    for name, band, part in (
-        ("male", (6.0, 10.0), ""),
-        ("hybrid3_50th", (26.0, 44.0), "rate factor of the thorax at rest, sternum's spring"),
-    ):
-        test = Comparison("torso", f"Chest pressed slowly by 25.4 mm, {name}", CHESTS, fitted=part)
-        rows.append(test.row("stiffness of the sternum", chest_stiffness(name, run), "N/mm", band, digits=1))
-    for name in ("male", "female"):
-        test = Comparison(
-            "torso",
-            f"Pelvis pressed from the side, {name}",
-            PELVES,
-            fitted="force curve of the pelvis to 30 mm",
-        )
-        rows.append(test.row("secant stiffness", pelvis_stiffness(name, run), "kN/m", (24.6, 35.6), digits=1))
-    found = {(name, way): neck_bend(name, way, run) for name in ("male", "female") for way in BENT}
-    test = Comparison("neck", f"Passive neck under {BEND_MOMENT:g} N m", NECKS)
+    for test in (experiment("chest_slow_man"), experiment("chest_slow_dummy")):
+        rows.append(test.row("stiffness of the sternum", chest_stiffness(test, run)))
+    test = experiment("pelvis_side")
+    for name in test.set_up["models"]:
+        found = pelvis_stiffness(name, test.set_up["force"], run)
+        rows.append(test.of(model=name).row("secant stiffness", found))
+    return rows + _bent_necks(run)
+
+
+def _bent_necks(run: Runner) -> list[Row]:
+    test = experiment("neck_bent_slowly")
+    people = test.set_up["models"]
+    found = {(name, way): neck_bend(name, way, test.set_up["moment"], run) for name in people for way in BENT}
     shown = "; ".join(
-        f"{name} " + ", ".join(f"{way} {found[name, way]:.0f}" for way in BENT) for name in ("male", "female")
+        f"{name} " + ", ".join(f"{way} {found[name, way]:.0f}" for way in BENT) for name in people
     )
     men = all(found["male", way] < found["female", way] for way in BENT)
-    rows.append(test.trend("sex", "stiffer in men, in all ways", f"degrees: {shown}", men))
     # what volunteers bore is no stiffness, and the model's necks bear anything
-    rows.append(
-        test.words(
-            "way",
-            "more moment and energy borne in flexion than in extension and to the side",
-            f"degrees: {shown}",
-            "what people bear is not in the model; to the side it has the resistance of flexion, assumed",
-        )
-    )
-    return rows
+    borne = "what people bear is not in the model; to the side it has the resistance of flexion, assumed"
+    return [
+        test.words("sex", f"degrees: {shown}", inside=men),
+        test.words("way", f"degrees: {shown}", borne),
+    ]

@@ -7,30 +7,28 @@ from dataclasses import replace
 import numpy as np
 
 from ...engine.runs.recording import Recording
-from ...engine.spec import Scenario
+from ...engine.spec import Body, Joint, Scenario
 from ..library import load_model
+from ..people.ambrosio import RADII
+from ..people.ambrosio_joints import AMBROSIO_TABLE_2
 from ..scenarios.impacts import ambrosio_tackle, rugby_tackle
 from ..scenarios.library import SCENARIOS
+from .experiment import experiment
 from .falls import ground_impact
 from .neck_response import sensor_channel
-from .row import GRAVITY, READ, Comparison, Row, Source
+from .row import GRAVITY, Row
 from .running import AS_GIVEN, Runner
 
-TACKLE_SOURCE = Source(
-    "Ambrosio: 0.63 s; free fall of the head from 1.53-1.63 m, 0.559-0.576 s, is a lower bound", READ
-)
-PRINTED = Source("Ambrosio, tackle: what else is printed", READ)
-MODEL = Source("Ambrosio: 12 bodies; 99 coordinates less 70 constraints are 29 degrees of freedom", READ)
-MOUTHGUARDS = Source(
-    "Roe et al. 2024, professionals: carries beyond 15 and 45 g 46.1 and 3.1 %, tackles 38.1 and 1.9 %", READ
-)
-TOGETHER = 0.05
-"""s between touches of head and shoulder that count as at the same time; chosen."""
-SHARES = {("carrier", 15.0): 46.1, ("tackler", 15.0): 38.1, ("carrier", 45.0): 3.1, ("tackler", 45.0): 1.9}
-"""% of carries and tackles in which the head had more than so many g."""
-TACKLES = 24
-SMOOTHED = 0.002
-"""s over which accelerations are averaged: about the 200 Hz of a mouthguard (assumed)."""
+TABLE_2 = {
+    "back": "back",
+    "torso-neck": "torso_neck",
+    "head-neck": "head_neck",
+    "shoulder": "shoulder",
+    "elbow": "elbow",
+    "hip": "hip",
+    "knee": "knee",
+}
+"""Beginning of a joint's name to its row of the paper's table 2."""
 
 
 def head_to_ground(recording: Recording) -> float | None:
@@ -47,55 +45,75 @@ def _to_ground(recording: Recording, body: str) -> float | None:
 def tackle(run: Runner = AS_GIVEN) -> list[Row]:
     """Ambrosio's tackle: the shipped posture of the incoming player, and eighteen others, as the paper gives none; his
     model."""
-    quantity, band = "head to ground", (0.56, 0.75)
-    test = Comparison(
-        "tackle", "Tackle 75 kg at 3 m/s", TACKLE_SOURCE, fitted="posture of the incoming player"
-    )
+    quantity, test = "head to ground", experiment("tackle_time")
     recording = run(SCENARIOS["ambrosio_tackle"]())
     shipped = head_to_ground(recording)
-    rows = []
     if shipped is None:
-        rows.append(test.words(quantity, "0.56 to 0.75 s", "head does not strike", inside=False))
+        rows = [test.did_not_happen(quantity, "head does not strike", inside=False)]
     else:
-        rows.append(test.row(quantity, shipped, "s", band, "shipped posture", 3))
-        rows += _printed(recording, shipped)
+        rows = [test.row(quantity, shipped, "shipped posture"), *_printed(recording, shipped)]
+    return [*rows, _other_postures(run), *_structure()]
+
+
+def _other_postures(run: Runner) -> Row:
+    test = experiment("tackle_time")
+    low, high = test.band("head to ground")
     grid = [(a, y, h) for a in (40.0, 50.0, 60.0) for y in (0.0, 0.12, 0.2) for h in (25.0, 45.0)]
     times = [head_to_ground(run(ambrosio_tackle(*posture))) for posture in grid]
     struck = [time for time in times if time is not None]
-    within = sum(band[0] <= time <= band[1] for time in struck)
+    within = sum(low <= time <= high for time in struck)
     measured = f"{min(struck):.2f} to {max(struck):.2f} s" if struck else "head never strikes"
     remark = (
         f"the posture is not published; leaning 40 to 60 degrees, 0 to 0.2 m off centre: {within} of {len(grid)} "
-        "inside, "
-        f"in {len(grid) - len(struck)} the head does not strike"
+        f"inside, in {len(grid) - len(struck)} the head does not strike"
     )
-    others = f"{quantity}, {len(grid)} other postures"
-    return [*rows, test.words(others, "0.56 to 0.75 s", measured, remark), *_structure()]
+    return test.words("head to ground, 18 other postures", measured, remark)
 
 
 def _printed(recording: Recording, head: float) -> list[Row]:
     """Shoulders that touch with the head, and the head's acceleration."""
-    test = Comparison("tackle", "Tackle 75 kg at 3 m/s", PRINTED)
+    test = experiment("tackle_printed")
+    together, published = test.set_up["together"], test.set_up["acceleration"]
     trunk = _to_ground(recording, "UpperTorso")
-    gap = float("inf") if trunk is None else abs(head - trunk)
+    gap = float("inf") if trunk is None else head - trunk
     channel = sensor_channel(recording, "player head", "acceleration")
     peak = float(np.linalg.norm(np.asarray(channel.data, float), axis=1).max()) / GRAVITY
+    printed = f"holds within {1000 * together:.0f} ms, to which times are printed"
+    chosen = "holds within a factor of two, chosen"
     return [
-        test.trend("shoulders", "touch the ground with the head", f"{1000 * gap:.0f} ms apart", gap < TOGETHER,
-                   f"holds below {1000 * TOGETHER:.0f} ms, chosen"),
-        test.trend("head acceleration", "1.2 g", f"{peak:.0f} g", peak < 2.4, "holds within a factor of two, chosen"),
-    ]  # fmt: skip
+        test.words("shoulders", f"{1000 * gap:.0f} ms before it", printed, abs(gap) < together),
+        test.words("head acceleration", f"{peak:.0f} g", chosen, peak < 2.0 * published),
+    ]
 
 
 def _structure() -> list[Row]:
     model = load_model("ambrosio")
     freedom = sum(6 if j.kind.is_free else 3 if j.kind.is_ball else 1 for j in model.joints)
-    test = Comparison("tackle", "Ambrosio's model", MODEL, fitted="structure of the model")
+    test = experiment("ambrosio_model")
     found = f"{len(model.bodies)} and {freedom}"
-    return [test.words("bodies and degrees of freedom", "12 and 29", found, inside=found == "12 and 29")]
+    joints = sum(_is_of_table_2(joint) for joint in model.joints if joint.parent is not None)
+    bodies = sum(_has_radius(body) for body in model.bodies)
+    return [
+        test.words("bodies and degrees of freedom", found, inside=found == "12 and 29"),
+        test.words("torque and damping of table 2", f"{joints} joints", inside=joints == 11),
+        test.words("radii of table 3, human", f"{bodies} bodies", inside=bodies == 12),
+    ]
 
 
-def random_tackles(count: int = TACKLES, seed: int = 3) -> list[Scenario]:
+def _is_of_table_2(joint: Joint) -> bool:
+    """Whether a joint's damping and the torque of its stop are those that are printed."""
+    printed = AMBROSIO_TABLE_2[next(row for start, row in TABLE_2.items() if joint.name.startswith(start))]
+    stop = joint.cone.torque if joint.cone is not None else joint.limits.stiffness * np.radians(printed.width)
+    return bool(np.allclose((joint.damping, stop), (printed.damping, printed.torque), rtol=1e-6))
+
+
+def _has_radius(body: Body) -> bool:
+    """Whether a surface of a body has the radius that is printed."""
+    printed = next(radius for start, radius in RADII.items() if body.name.startswith(start))
+    return any(np.isclose(shape.semi_axes[0], printed, atol=1e-6) for shape in body.ellipsoids)
+
+
+def random_tackles(count: int, seed: int = 3) -> list[Scenario]:
     """Shipped tackles with random speeds and places. Carriers 5.1 +- 1.5 m/s (momenta of 563 and 438 kg m/s,
     PMC4126292, over 100 kg; spread narrowed so that all run), tacklers 3 +- 1 m/s, 0.22 +- 0.08 m off, leaning
     35 +- 8 degrees: assumed."""
@@ -119,22 +137,26 @@ def smoothed_peak(recording: Recording, actor: str) -> float:
     """g of an actor's head, averaged over 2 ms."""
     channel = sensor_channel(recording, f"{actor} head", "acceleration")
     size = np.linalg.norm(np.asarray(channel.data, float), axis=1)
-    width = max(1, round(SMOOTHED / float(channel.times[1] - channel.times[0])))
+    smoothed = experiment("mouthguards").set_up["smoothed"]
+    width = max(1, round(smoothed / float(channel.times[1] - channel.times[0])))
     return float(np.convolve(size, np.ones(width) / width, "valid").max()) / GRAVITY
 
 
 def rugby(run: Runner = AS_GIVEN) -> list[Row]:
     """Shares of random tackles in which a head has more than 15 and 45 g."""
+    test = experiment("mouthguards")
+    count, shares = test.set_up["count"], test.set_up["shares"]
     peaks = run.many(
-        random_tackles(),
-        lambda k, recording: {a: smoothed_peak(recording, a) for a in ("carrier", "tackler")},
+        random_tackles(count),
+        lambda k, recording: {actor: smoothed_peak(recording, actor) for actor in shares},
     )
     rows = []
-    for (actor, limit), share in SHARES.items():
-        found = 100.0 * float(np.mean([peak[actor] > limit for peak in peaks]))
-        scatter = 200.0 * float(np.sqrt(0.01 * share * (1.0 - 0.01 * share) / TACKLES))
-        band = (round(max(share - scatter, 0.0), 1), round(min(share + scatter, 100.0), 1))
-        test = Comparison("tackle", f"{TACKLES} random tackles, {actor}", MOUTHGUARDS)
-        remark = "band: twice the scatter of a share of so few; hard ground, players of 90 kg"
-        rows.append(test.row(f"head beyond {limit:g} g", found, "%", band, remark, 0))
+    for limit in (0, 1):
+        for actor, published in shares.items():
+            size, share = published[limit]
+            found = 100.0 * float(np.mean([peak[actor] > size for peak in peaks]))
+            scatter = 200.0 * float(np.sqrt(0.01 * share * (1.0 - 0.01 * share) / count))
+            band = (round(max(share - scatter, 0.0), 1), round(min(share + scatter, 100.0), 1))
+            remark = "band: twice the scatter of a share of so few; hard ground, players of 90 kg"
+            rows.append(test.of(count=count, actor=actor).row(f"head beyond {size:g} g", found, remark, band))
     return rows

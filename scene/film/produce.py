@@ -12,7 +12,7 @@ from pathlib import Path
 
 import bpy
 
-from ...jobs.film_choices import SEQUENCES, SUFFIXES
+from ...jobs.film_choices import OWN, SEQUENCES, SUFFIXES
 from ...jobs.protocol import Film
 from ..base.blender_version import set_picture_output
 from ..base.errors import SceneError
@@ -50,6 +50,11 @@ def setup_render(scene: bpy.types.Scene, width: int = 960, height: int = 540) ->
         return
     set_up(scene, width, height)
     add_cameras(scene)
+
+
+def lacks_cameras(scene: bpy.types.Scene) -> bool:
+    """Whether a film of the panel's view needs a set-up that nobody has made yet."""
+    return scene.mannequin.film.camera != OWN and not is_side_by_side(scene) and not parts_of(scene, "camera")
 
 
 def set_up_both(both: bpy.types.Scene, width: int, height: int) -> None:

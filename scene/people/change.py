@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import bpy
 import numpy as np
+from mathutils import Vector
 
 from ...engine.spec.person import LOAD_PLACES as PLACES
 from ...engine.spec.person import Person
@@ -111,12 +112,18 @@ def person_of(actor: bpy.types.Object) -> Person:
 
 
 def new_person(
-    person: Person, scene: bpy.types.Scene, look: Look | None = None, name: str = "", on_ground: bool = True
+    person: Person,
+    scene: bpy.types.Scene,
+    look: Look | None = None,
+    name: str = "",
+    on_ground: bool = True,
+    at: Vector | None = None,
 ) -> tuple[bpy.types.Object, tuple[str, ...]]:
-    """A person as an actor at the 3D cursor, with skin and clothes, and notes on what could not be met."""
+    """A person as an actor at a place (the 3D cursor where none is given), with skin and clothes, and notes on what
+    could not be met."""
     made = built(person)
     actor = build_actor(made.model, scene, name)
-    actor.location = scene.cursor.location
+    actor.location = scene.cursor.location if at is None else at
     keep_person(actor, person, look)
     dress(actor, made.shape, both_sides(made.frames), scene)
     bpy.context.view_layer.update()

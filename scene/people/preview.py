@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bpy
+from mathutils import Vector
 
 from ...engine.spec.person import Person
 from ...models.people.look.figure import figure_of
@@ -18,9 +19,14 @@ NAME = "Mannequin Person Preview"
 
 
 def show_preview(
-    person: Person, look: MannequinLook, scene: bpy.types.Scene, actor: bpy.types.Object | None = None
+    person: Person,
+    look: MannequinLook,
+    scene: bpy.types.Scene,
+    actor: bpy.types.Object | None = None,
+    at: Vector | None = None,
 ) -> bpy.types.Object:
-    """Show a person at the 3D cursor, or in the place of an actor that is to change; its skin is hidden so long."""
+    """Show a person at a place (the 3D cursor where none is given), or in the place of an actor that is to change; its
+    skin is hidden so long."""
     template, metres = load_template(), units_of(scene).metres
     try:
         shape = solve(person)
@@ -39,7 +45,7 @@ def show_preview(
     write_materials(obj, figure, look)
     obj.matrix_world = actor.matrix_world if actor is not None else obj.matrix_world
     if actor is None:
-        obj.location = scene.cursor.location
+        obj.location = scene.cursor.location if at is None else at
     for skin in skins_of(actor) if actor is not None else ():
         skin.hide_set(True)
     return obj

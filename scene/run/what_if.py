@@ -1,9 +1,11 @@
 """What-if: after each change of the scene, simulate again beside Blender and draw what would happen.
 
-A timer looks whether anything has changed, reads what has, and hands it to the worker process: nothing here waits. The
-first answer is coarse and quick; where nothing changes for a moment it is refined. What is drawn lies over the
-viewport; the scene itself is not touched, and nothing is recorded. All of it is of the session: nothing is saved with
-the file, and no Blender data is kept, only names.
+Blender tells of a change before it draws it: what has changed is read and handed to the worker process at once. An
+answer that came quickly the last time is waited for (`LONGEST_WAIT`), so that the picture of the change already shows
+what would happen. All else is done by a timer, and waits for nothing. The first answer is coarse and quick; where
+nothing changes for a moment it is refined. What is drawn lies over the viewport; the scene itself is not touched, and
+nothing is recorded. All of it is of the session: nothing is saved with the file, and no Blender data is kept, only
+names.
 """
 
 from __future__ import annotations
@@ -36,6 +38,9 @@ from ..show.traces.paths import COLORS, chosen_paths
 from .known_scene import KnownScene, changed_blocks
 
 SECONDS_PER_TICK = 0.01
+LONGEST_WAIT = 0.12
+"""s that Blender is held up for an answer at most; where the last one took the worker longer, for none."""
+SECONDS_PER_POLL = 0.001
 SECONDS_TO_SETTLE = 0.3
 """After this long without a change, models that may have changed are read in full."""
 SECONDS_TO_REFINE = 0.1
@@ -116,6 +121,10 @@ class Session:
     """How long it took to read everything the last time."""
     asked_at: float = 0.0
     """When the change that is being computed was seen."""
+    coarse_seconds: float | None = None
+    """That the worker took for the last coarse answer."""
+    is_reading: bool = False
+    """Whether the scene is being read, which makes Blender tell of updates too."""
 
 
 _session: Session | None = None
@@ -168,6 +177,7 @@ def note_changes(scene: bpy.types.Scene, graph: bpy.types.Depsgraph) -> None:
     matters = [_session.known.note(block, is_geometry) for block, is_geometry in changed_blocks(graph)]
     if any(matters):
         _session.changed_at = time.perf_counter()
+        _answer_before_drawing(_session, scene)
 
 
 @persistent
@@ -194,6 +204,27 @@ HANDLERS = {
     "redo_post": note_all,
 }
 """What Blender calls while what-if is on."""
+
+
+def _answer_before_drawing(session: Session, scene: bpy.types.Scene) -> None:
+    """Hand a change over, and take in its answer where that comes soon."""
+    if session.is_reading:
+        return
+    try:
+        _submit(session, scene)
+        if session.job is not None and session.is_coarse and is_quick(session):
+            end = time.perf_counter() + LONGEST_WAIT
+            while not session.job.poll() and time.perf_counter() < end:
+                time.sleep(SECONDS_PER_POLL)
+            if _collect(session, scene):
+                redraw_viewports()
+    except ProcessLost:
+        return  # the next tick reports it
+
+
+def is_quick(session: Session) -> bool:
+    """Whether an answer is likely to come within `LONGEST_WAIT`."""
+    return session.coarse_seconds is not None and session.coarse_seconds < LONGEST_WAIT
 
 
 def _on_timer() -> float | None:
@@ -230,6 +261,7 @@ def _collect(session: Session, scene: bpy.types.Scene) -> bool:
         return False
     job, session.job = session.job, None
     session.was_cut = job.is_cancelled
+    session.coarse_seconds = job.seconds if session.is_coarse else session.coarse_seconds
     if job.is_cancelled:
         return False
     try:
@@ -264,6 +296,7 @@ def _submit(session: Session, scene: bpy.types.Scene) -> None:
         return
     asked_at, session.changed_at = session.changed_at, None
     is_check = session.checked_at == asked_at
+    session.is_reading = True
     try:
         scenario = session.known.read(scene)
     except SceneError as error:
@@ -271,6 +304,7 @@ def _submit(session: Session, scene: bpy.types.Scene) -> None:
         redraw_viewports()
         return
     finally:
+        session.is_reading = False
         session.read_at = time.perf_counter()
         session.check_seconds = session.read_at - now if is_check else session.check_seconds
     said = what_is_said(scenario)

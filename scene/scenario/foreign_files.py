@@ -33,9 +33,9 @@ def import_foreign_scenario(path: str, scene: bpy.types.Scene) -> tuple[bpy.type
     return actor, [*map(str, findings), *load_display_meshes(actor, Path(path).parent)]
 
 
-def export_foreign_model(actor: bpy.types.Object, path: str) -> list[str]:
-    """Write an actor's model; returns what was not carried over exactly."""
-    return [str(finding) for finding in write_foreign_model(read_model(actor), path)]
+def export_foreign_model(actor: bpy.types.Object, path: str, ball_hinges: bool = False) -> list[str]:
+    """Write an actor's model; returns what was not carried over exactly. ball_hinges: see `write_model`."""
+    return [str(finding) for finding in write_foreign_model(read_model(actor), path, ball_hinges)]
 
 
 def _require_buildable(model: Model) -> None:

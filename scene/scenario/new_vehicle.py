@@ -47,7 +47,7 @@ def vehicle_items() -> list[tuple[str, str, str]]:
     ]
 
 
-def _model(kind: str, given: dict, mass: float | None, sprung: bool) -> Model:
+def model_of_class(kind: str, given: dict, mass: float | None, sprung: bool) -> Model:
     """Model of a vehicle of a class with the values given."""
     if kind in LIGHT_VEHICLES:
         return build_light_vehicle(replace(LIGHT_VEHICLES[kind], **given), mass)
@@ -73,7 +73,7 @@ def new_vehicle(
         given["color"] = tuple(color)
     if plate:
         given["plate"] = plate
-    model = _model(kind, given, mass or None, sprung)
+    model = model_of_class(kind, given, mass or None, sprung)
     actor = build_actor(model, scene)
     actor.location = scene.cursor.location
     bpy.context.view_layer.update()

@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ...engine.spec import Model
 from ...models.vehicles.form.parts import wheel_centres
 from ...models.vehicles.own.axes import DIRECTIONS, UNITS, Axes, propose_axes
 from ...models.vehicles.own.fit import Fitted, fit_vehicle, own_model, samples
@@ -69,8 +70,7 @@ def vehicle_from_meshes(
 ) -> tuple[bpy.types.Object, Fitted]:
     """Actor of the vehicle that objects are the mesh of, at the 3D cursor; the objects are hidden, and copies of faces
     are carried by its body and wheels. axes: unit, forward and up, confirmed; else the proposal."""
-    fitted = fit_vehicle(*geometry_of(objects, scene), Axes(*axes) if axes else None, kind)
-    model = own_model(fitted, mass or None, sprung, objects[0].name)
+    fitted, model = fit_meshes(objects, scene, axes, kind, mass, sprung)
     actor = build_actor(model, scene)
     actor.location = scene.cursor.location
     draw_parts(actor, objects, fitted, scene)
@@ -79,10 +79,28 @@ def vehicle_from_meshes(
         actor.location.z = 0.0  # its tyres are deflected already
     else:
         place_on_ground(actor, scene, model=model)
+    hide(objects)
+    return actor, fitted
+
+
+def fit_meshes(
+    objects: list[bpy.types.Object],
+    scene: bpy.types.Scene,
+    axes: tuple[str, str, str] | None,
+    kind: str,
+    mass: float,
+    sprung: bool,
+) -> tuple[Fitted, Model]:
+    """The vehicle that objects are the mesh of, and its model, as for `vehicle_from_meshes`."""
+    fitted = fit_vehicle(*geometry_of(objects, scene), Axes(*axes) if axes else None, kind)
+    return fitted, own_model(fitted, mass or None, sprung, objects[0].name)
+
+
+def hide(objects: list[bpy.types.Object]) -> None:
+    """Show objects no more, whose copies a vehicle carries."""
     for obj in objects:
         obj.hide_set(True)
         obj.hide_render = True
-    return actor, fitted
 
 
 def draw_parts(

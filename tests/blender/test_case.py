@@ -490,3 +490,80 @@ def test_the_panel_of_a_vehicle_on_tyres_has_brakes_steering_and_balance(blender
     assert wanted <= set(draw_all(blender))
     ops.brake(deceleration=0.7, begin=0.3)
     assert start.use_drive and start.drive.use_braking and start.drive.braking == pytest.approx(0.7)
+
+
+def corners_of(actor):
+    """(n, 3) corners of the boxes of everything an actor is made of, in the world."""
+    import numpy as np
+    from mathutils import Vector
+
+    meshes = [obj for obj in actor.children_recursive if obj.type == "MESH"]
+    return np.array([obj.matrix_world @ Vector(corner) for obj in meshes for corner in obj.bound_box])
+
+
+def test_new_actors_keep_clear_of_what_stands_there(blender, ops):
+    """Of the cube of a new file by at least the gap, with a plate to stand on that is no hindrance."""
+    from mannequin.scene.scenario.free_place import GAP, STEP
+
+    blender.ops.mesh.primitive_cube_add(size=2.0)
+    blender.ops.mesh.primitive_plane_add(size=40.0)
+    ops.add_actor(model="male")
+    inside = blender.context.object
+    assert tuple(inside.location.xy) == (0.0, 0.0), "a script puts it at the cursor"
+    blender.data.objects.remove(inside)
+    ops.add_actor(model="male", place="CLEAR")
+    man = corners_of(blender.context.object)
+    away = -1.0 - man[:, 1].max()
+    assert GAP - 1e-3 <= away <= GAP + STEP, "it stands before the cube, no farther than it must"
+    assert abs(man[:, 2].min()) < 0.02, "and on the ground"
+    blender.context.scene.cursor.location = (5.0, 5.0, 0.0)
+    ops.add_actor(model="male", place="CLEAR")
+    assert tuple(blender.context.object.location.xy) == (5.0, 5.0), "where nothing is, it stays"
+
+
+def test_a_vehicle_is_put_before_the_person_it_drives_at(blender, ops):
+    blender.context.scene.cursor.location = (2.0, -3.0, 0.0)
+    ops.add_actor(model="female")
+    woman = corners_of(blender.context.object)
+    blender.context.scene.cursor.location = (0.0, 0.0, 0.0)
+    ops.add_vehicle(kind="saloon", with_look=False, place="BEFORE", distance=4.0)
+    car = corners_of(blender.context.object)
+    assert woman[:, 0].min() - car[:, 0].max() == pytest.approx(4.0, abs=1e-4)
+    assert car[:, 1].mean() == pytest.approx(-3.0, abs=0.1)
+    assert abs(car[:, 2].min()) < 0.05, "its wheels are on the ground"
+
+
+def test_a_vehicle_needs_somebody_to_drive_at(blender, ops):
+    with pytest.raises(RuntimeError, match="nobody is selected to drive at"):
+        ops.add_vehicle(kind="saloon", with_look=False, place="BEFORE")
+
+
+@needs_people
+def test_a_person_is_added_clear_of_the_cube(blender, ops):
+    blender.ops.mesh.primitive_cube_add(size=2.0)
+    ops.add_person(age=71.0, height=1.63, mass=58.0, place="CLEAR")
+    assert corners_of(blender.context.object)[:, 1].max() < -1.5
+
+
+def test_a_vehicle_becomes_another_class_and_keeps_speed_place_and_brakes(blender, ops):
+    """The deceleration asked for is that of the new vehicle's own brakes."""
+    from mannequin.scene.scenario.change_vehicle import brakes_of
+    from mannequin.scene.store.actors import active_actor
+
+    ops.add_vehicle(kind="hatchback", with_look=False)
+    car = active_actor(blender.context)
+    car.location.x = 2.0
+    car.mannequin.actor.speed = 52.0
+    ops.brake(deceleration=0.7, begin=0.2)
+    assert brakes_of(car) == pytest.approx((0.7, 0.2), abs=1e-4)
+    light = sum(bone.mannequin.mass for bone in car.data.bones)
+    assert ops.change_vehicle(kind="suv") == {"FINISHED"}
+    assert sum(bone.mannequin.mass for bone in car.data.bones) > 1.2 * light
+    assert car.location.x == 2.0
+    assert car.mannequin.actor.velocity.length == pytest.approx(52.0 / 3.6)
+    assert brakes_of(car) == pytest.approx((0.7, 0.2), abs=1e-4)
+    ops.change_vehicle(kind="saloon", sprung=True)
+    assert car.mannequin.actor.drive.use_braking
+    assert brakes_of(car) == pytest.approx((0.7, 0.2), abs=1e-4)
+    with pytest.raises(RuntimeError, match="no mesh is selected"):
+        ops.change_vehicle(kind="own_mesh")

@@ -84,3 +84,26 @@ def test_with_a_blender_the_extension_is_switched_on_there(monkeypatch, tmp_path
     assert words[:4] == ["/opt/blender", "--background", "--addons", "bl_ext.user_default.mannequin"]
     assert words[words.index("--python") + 1].endswith("render_child.py")
     assert words[-3:] == ["--", str(tmp_path), "bl_ext.user_default.mannequin"]
+
+
+def test_a_film_sets_itself_up_where_nobody_has(blender, tmp_path, quick_draft):
+    """In a new file, whose own camera looks elsewhere: one button makes the film; a set-up that is there stays."""
+    from mannequin.scene.film.parts import parts_of
+    from mannequin.scene.film.produce import lacks_cameras
+    from mannequin.scene.model.build import build_actor
+
+    scene = blender.context.scene
+    blender.ops.object.camera_add()
+    scene.camera = blender.context.object
+    actor = build_actor(load_model("bicycle"), scene)
+    for frame in (1, 2):
+        actor.location.x = frame
+        actor.keyframe_insert("location", frame=frame)
+    scene.frame_end = 2
+    film = scene.mannequin.film
+    film.output, film.format, film.width, film.height = str(tmp_path / "frames"), "PNG", 64, 36
+    film.overlay = False
+    assert lacks_cameras(scene)
+    assert blender.ops.mannequin.render_film() == {"FINISHED"}
+    assert not lacks_cameras(scene) and scene.camera in parts_of(scene, "camera")
+    assert len(list((tmp_path / "frames").iterdir())) == 2

@@ -375,7 +375,7 @@ def test_plotted_curves_have_their_published_marks(blender):
     from mannequin.analysis.muscles.curves import force_over_length, force_over_velocity
     from mannequin.engine.spec.muscles import MUSCLE_FORMS
 
-    for form in MUSCLE_FORMS:
+    for form in (form for form in MUSCLE_FORMS if form != "actuator"):
         active, passive = (np.array(curve) for curve in force_over_length(form))
         assert active[:, 1].max() == pytest.approx(1.0, abs=1e-3)
         assert active[active[:, 1].argmax(), 0] == pytest.approx(1.0, abs=0.02)

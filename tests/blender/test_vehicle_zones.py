@@ -169,6 +169,23 @@ def test_selected_meshes_become_a_vehicle_that_is_drawn_by_them(blender):
     blender.context.view_layer.update()
     turn = np.array(wheel.matrix_world)[:3, :3] @ before[:3, :3].T
     assert np.degrees(np.arccos((np.trace(turn) - 1.0) / 2.0)) == pytest.approx(28.65, abs=0.1)
+    become_the_mesh(blender, scan, vehicle)
+
+
+def become_the_mesh(blender, scan, vehicle):
+    """A van of the scene is changed into the user's own mesh; its speed stays."""
+    blender.ops.mannequin.add_vehicle(kind="van", with_look=False)
+    van = blender.context.object
+    van.mannequin.actor.speed = 30.0
+    scan.hide_set(False)
+    scan.select_set(True)
+    assert blender.ops.mannequin.change_vehicle(kind="own_mesh") == {"FINISHED"}
+    assert van.data.mannequin.name == "scan" and scan.hide_get()
+    drawn = [child for child in van.children if child.get("mannequin_skin")]
+    assert {child.parent_bone for child in drawn} == {"car_body", "wheelFL", "wheelFR", "wheelRL", "wheelRR"}
+    assert van.mannequin.actor.velocity.length == pytest.approx(30.0 / 3.6)
+    rate = van.pose.bones["wheelFL"].mannequin.velocity[0]
+    assert abs(rate) == pytest.approx(30.0 / 3.6 / vehicle.wheel_radius, rel=0.03)
 
 
 def test_a_mesh_without_wheels_is_refused(blender):

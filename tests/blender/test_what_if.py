@@ -219,6 +219,29 @@ def test_first_answer_is_coarse_and_the_next_is_near_it(blender, scene):
     assert np.abs(session.prediction.paths[0][-1] - coarse.paths[0][-1]).max() < 0.01
 
 
+def test_a_change_is_answered_before_blender_draws_it(blender, scene, monkeypatch):
+    """Blender's own update is enough, no tick: handed over always, waited for where the last answer was quick."""
+    from mannequin.scene.run import what_if
+    from mannequin.scene.store.actors import actors_of
+
+    what_if.start(scene)
+    pump(scene, refined)
+    group, session = actors_of(scene)[0].mannequin.actor, what_if.current()
+    assert 0.0 < session.coarse_seconds < 60.0
+    time.sleep(what_if.SECONDS_BETWEEN_READS)
+    monkeypatch.setattr(what_if, "LONGEST_WAIT", 60.0)
+    group.velocity[0] = 0.5
+    blender.context.view_layer.update()
+    assert session.job is None and session.prediction.is_coarse
+    assert session.shown.actors[0].velocity[0] == 0.5
+    monkeypatch.setattr(what_if, "LONGEST_WAIT", 0.0)
+    time.sleep(what_if.SECONDS_BETWEEN_READS)
+    group.velocity[0] = 0.6
+    blender.context.view_layer.update()
+    assert session.job is not None and session.shown.actors[0].velocity[0] == 0.5
+    pump(scene, refined)
+
+
 def test_a_driver_is_seen(blender, scene):
     from mannequin.scene.run import what_if
     from mannequin.scene.store.actors import actors_of

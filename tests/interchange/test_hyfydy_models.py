@@ -179,12 +179,10 @@ def test_a_motor_that_only_damps_is_damping() -> None:
     assert (joint.motor, joint.damping) == (None, 2.5)
 
 
-def test_limit_damping_matches_at_five_degrees() -> None:
-    """Hyfydy: k a (1 + b w); ours: k a + c w."""
+def test_limit_damping_is_in_proportion() -> None:
+    """k a (1 + b w), as in the manual, 3.1.1."""
     limits = pair("limits = [ 0..0 0..0 -1..1 ] limit_stiffness = 300 limit_damping = 1.5").limits
-    turn, speed = np.radians(5.0), 2.0
-    theirs = 300 * turn * (1 + 1.5 * speed)
-    assert limits.stiffness * turn + limits.damping * speed == pytest.approx(theirs, rel=1e-14)
+    assert (limits.stiffness, limits.damping, limits.damping_factor) == (300, 0, 1.5)
 
 
 # ---------------------------------------------------------------- options
@@ -336,11 +334,18 @@ def test_words_that_are_not_in_the_manual_are_reported() -> None:
     ]
 
 
-def test_another_root_is_left_out_and_reported() -> None:
+def test_several_free_bodies_are_all_there() -> None:
     joint = JOINT.format("")
-    imported = loads(f"model {{ {BALL.format('z')} {BALL.format('a')} {BALL.format('b')} {joint} }}")
-    assert [body.name for body in imported.actor.model.bodies] == ["a", "b"]
-    assert "body 'z': left out" in str(imported.findings.list()[0])
+    text = f"model {{ {BALL.format('z')} {BALL.format('a')} {BALL.format('b')} {joint} }}"
+    imported = loads(text.replace("name = z", "name = z pos = [ 3 0 0 ] lin_vel = [ 0 2 0 ]"))
+    model = imported.actor.model
+    assert [body.name for body in model.bodies] == ["ground", "z", "a", "b"]
+    assert "body 'ground': added" in str(imported.findings.list()[0])
+    assert imported.actor.joint_slides["z free"] == (3, 0, 0)
+    assert imported.actor.joint_slide_velocities["z free"] == (0, 0, 2)
+    assert [i for i in validate(imported.as_scenario()[0]) if i.severity == "error"] == []
+    again = read_text(dumps(model)[0], Findings())
+    assert ([body.name for body in again.bodies], len(again.joints)) == (["z", "a", "b"], 1)
 
 
 @pytest.mark.parametrize(

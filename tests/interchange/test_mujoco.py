@@ -369,3 +369,36 @@ def test_actors_touch_each_other_and_not_themselves() -> None:
     actors = [Actor("a", model, position=(0, 0, 1)), Actor("b", model, position=(0.1, 0, 1))]
     _, data = load(Scenario("s", actors, settings=Settings(ground=False)))
     assert data.ncon == 4
+
+
+def test_ball_joints_as_three_hinges() -> None:
+    """The same mass matrix along the motion, poses and velocities at the start; each hinge has its range, and MuJoCo
+    pushes back past it."""
+    limits = spec.AxisLimits((-10.0, -60.0, -20.0), (35.0, 30.0, 20.0))
+    frames = [
+        transform(Rotation.from_rotvec(turn), (0.1, 0.2, 0.3)) for turn in ((0.3, 0.2, 0.1), (-0.2, 0.5, 0.4))
+    ]
+    body = replace(BALL, center_of_mass=(0.0, 0.1, -0.2), inertia=(0.1, 0.12, 0.08, 0.01, 0.0, 0.02))
+    model = spec.Model(
+        "m", [body], [spec.Joint("hip", "spherical", None, "ball", *frames, damping=0.0, limits=limits)]
+    )
+    actor = Actor(
+        "a", model, joint_angles={"hip": (20.0, -40.0, 15.0)}, joint_velocities={"hip": (1.0, -2.0, 3.0)}
+    )
+    scenario = Scenario("s", [actor], settings=Settings(ground=False))
+    ball, as_ball = load(scenario)
+    hinges, as_hinges = load(scenario, ball_hinges=True)
+    assert [hinges.joint(name).range.tolist() for name in ("a/hip/z", "a/hip/y", "a/hip")] == [
+        pytest.approx(np.radians(pair)) for pair in ((-10, 35), (-60, 30), (-20, 20))
+    ]
+    assert as_hinges.body("a/ball").xmat == pytest.approx(as_ball.body("a/ball").xmat, abs=1e-12)
+    assert as_hinges.body("a/ball").xpos == pytest.approx(as_ball.body("a/ball").xpos, abs=1e-12)
+    assert as_hinges.body("a/ball").cvel == pytest.approx(as_ball.body("a/ball").cvel, abs=1e-12)
+    assert as_hinges.energy == pytest.approx(as_ball.energy)
+    np.testing.assert_allclose(as_hinges.qfrc_constraint, 0.0)
+    bent = replace(actor, joint_angles={"hip": (20.0, 50.0, 15.0)}, joint_velocities={})
+    past, data = load(replace(scenario, actors=[bent]), ball_hinges=True)
+    assert data.qfrc_constraint[int(past.joint("a/hip/y").dofadr[0])] < -1.0
+    assert load(replace(scenario, actors=[bent]))[1].qfrc_constraint.tolist() == [0.0, 0.0, 0.0]
+    _, findings = mjcf(scenario, ball_hinges=True)
+    assert any("three hinges" in str(finding) for finding in findings)

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gait_osim import gait_osim, knee_text, one_body_osim
+from osim_frames import array, their_pose
 
 from mannequin.engine import Scenario, Settings, accelerations, compile_system, run
 from mannequin.engine.bodies.posture import actor_poses
@@ -18,19 +19,6 @@ from mannequin.interchange.opensim.read import read_osim
 osim = pytest.importorskip("opensim", reason="OpenSim is not installed")
 osim.Logger.setLevelString("off")
 SEEDS = range(20)
-
-
-def array(v) -> np.ndarray:
-    return np.array([v.get(i) for i in range(3)])
-
-
-def their_pose(body, state) -> np.ndarray:
-    """(4, 4) pose of an OpenSim frame in the ground, turned to z up."""
-    where = body.getTransformInGround(state)
-    result = np.eye(4)
-    result[:3, :3] = C @ np.array([[where.R().get(i, j) for j in range(3)] for i in range(3)]) @ C.T
-    result[:3, 3] = C @ array(where.p())
-    return result
 
 
 @pytest.fixture(scope="module")

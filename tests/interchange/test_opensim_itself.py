@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from osim_frames import array, their_pose
 
 from mannequin.engine import Scenario, Settings, compile_system
 from mannequin.engine.bodies.kinematics import forward_kinematics
@@ -28,19 +29,6 @@ PUBLIC = sorted(Path(os.environ.get("MANNEQUIN_OSIM_FILES", "/nonexistent")).glo
 
 def vec(*values: float):
     return osim.Vec3(*values)
-
-
-def array(v) -> np.ndarray:
-    return np.array([v.get(i) for i in range(3)])
-
-
-def their_pose(body, state) -> np.ndarray:
-    """(4, 4) pose of an OpenSim frame in the ground, turned to z up."""
-    where = body.getTransformInGround(state)
-    result = np.eye(4)
-    result[:3, :3] = C @ np.array([[where.R().get(i, j) for j in range(3)] for i in range(3)]) @ C.T
-    result[:3, 3] = C @ array(where.p())
-    return result
 
 
 def chain(kinds: list[str], seed: int):

@@ -149,8 +149,10 @@ def test_springs_along_paths() -> None:
     (ring,) = model.belts
     assert ring.stiffness == pytest.approx(300 * 9) and ring.slip == [False, True, False]
     printed = "\n".join(map(str, imported.as_model()[1]))
-    for part in ("dissipation", "stretched at the start", "PathActuator"):
+    for part in ("dissipation", "stretched at the start", "excitation from 0 to 1"):
         assert part in printed
+    (pull,) = model.muscles
+    assert (pull.form, pull.max_isometric_force, pull.path[0].body) == ("actuator", 1.0, "ground")
     assert errors(imported) == []
 
 
@@ -163,13 +165,19 @@ def test_bushings_and_what_is_told() -> None:
         "<rotational_damping>0 0 0</rotational_damping><translational_damping>5 5 5</translational_damping>"
         "</BushingForce>"
     )
-    line = '<PointOnLineConstraint name="rail"><line_direction_vec>1 0 0</line_direction_vec></PointOnLineConstraint>'
+    line = (
+        '<PointOnLineConstraint name="rail"><socket_line_body>/ground</socket_line_body>'
+        "<socket_follower_body>/bodyset/block</socket_follower_body><line_direction_vec>0 2 0</line_direction_vec>"
+        "<point_on_line>0.3 0.9 0</point_on_line><point_on_follower>0 0 0</point_on_follower>"
+        "</PointOnLineConstraint>"
+    )
     imported = loads(osim_text(["block"], free_joint("root", "block", 0.9), bushing, line))
-    (weld,) = imported.actor.model.welds
+    rail, weld = imported.actor.model.welds
+    assert rail.line == pytest.approx((0, 0, 1)) and rail.start.position == pytest.approx((0.3, 0, 0.9))
     assert (weld.start.body, weld.end.body) == (None, "block")
     assert (weld.stiffness, weld.damping, weld.rotational_stiffness) == pytest.approx((2000, 5, 10))
     printed = "\n".join(map(str, imported.as_model()[1]))
-    assert "with the mean of the file's" in printed and "PointOnLineConstraint" in printed
+    assert "with the mean of the file's" in printed and "stiff spring and damper" in printed
 
 
 LIMIT = (

@@ -11,140 +11,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mannequin.engine.runs.simulation import run
-from mannequin.engine.spec import Actor, Joint, Material, Model, PairMaterial, Scenario, Settings, Wheel
-from mannequin.models.parts.bodies import make_body, make_ellipsoid
-from mannequin.models.parts.rigid import Piece
+from mannequin.engine.spec import Material
+from mannequin.models.validation.bicycle import benchmark_bicycle, bicycle, crossing, growth, modes
 from mannequin.models.vehicles.light.build import build_light_vehicle
 from mannequin.models.vehicles.light.kinds import LIGHT_VEHICLES, WEIGHTS
 
-BASE, TRAIL, TILT = 1.02, 0.08, math.pi / 10.0
-REAR, FRONT = 0.3, 0.35
 WEAVE, CAPSIZE = 4.292, 6.024
 
 
-def matrix(xx, yy, zz, xz=0.0):
-    """Inertia from the benchmark's axes (z down) to ours (z up): the product changes its sign."""
-    return np.array([[xx, 0.0, -xz], [0.0, yy, 0.0], [-xz, 0.0, zz]])
-
-
-def bicycle():
-    """Four bodies; actor frame on the ground under the rear wheel."""
-    at = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
-
-    def shifted(x, z):
-        return (at[0][:3] + (x,), at[1], at[2][:3] + (z,), at[3])
-
-    wheels = {"rear": ((0.0, 0.0, REAR), 2.0, 0.0603, 0.12), "front": ((BASE, 0.0, FRONT), 3.0, 0.1405, 0.28)}
-    bodies = [
-        make_body(
-            "frame", Piece(85.0, np.array([0.3, 0.0, 0.9]), matrix(9.2, 11.0, 2.8, 2.4)), (0, 0, 0), []
-        ),
-        make_body(
-            "fork",
-            Piece(4.0, np.array([0.9, 0.0, 0.7]), matrix(0.05892, 0.06, 0.00708, -0.00756)),
-            (0, 0, 0),
-            [],
-        ),
-    ]
-    for name, (centre, mass, xx, yy) in wheels.items():
-        tread = make_ellipsoid(f"tread_{name}", centre, (centre[2], 0.004, centre[2]), centre, "rubber")
-        piece = Piece(mass, np.array(centre), matrix(xx, yy, xx))
-        bodies.append(make_body(name, piece, centre, [tread]))
-    pivot = shifted(BASE + TRAIL, 0.0)
-    joints = [
-        Joint("root", "free", None, "frame"),
-        Joint(
-            "head",
-            "revolute",
-            "frame",
-            "fork",
-            T1=pivot,
-            T2=pivot,
-            axis=(-math.sin(TILT), 0.0, math.cos(TILT)),
-            damping=0.0,
-        ),
-        Joint(
-            "rear_axle", "revolute", "frame", "rear", T1=shifted(0.0, REAR), axis=(0.0, 1.0, 0.0), damping=0.0
-        ),
-        Joint(
-            "front_axle",
-            "revolute",
-            "fork",
-            "front",
-            T1=shifted(BASE, FRONT),
-            axis=(0.0, 1.0, 0.0),
-            damping=0.0,
-        ),
-    ]
-    tyre = {
-        "cornering_stiffness": 900.0,
-        "slip_stiffness": 900.0,
-        "side_friction": 1.0,
-        "rolling_resistance": 0.0,
-    }
-    tyre |= {
-        "load_sensitivity": 0.0,
-        "stiffness_sensitivity": 0.0,
-        "relaxation": 0.005,
-        "slip_relaxation": 0.005,
-    }
-    return Model(
-        "benchmark",
-        bodies,
-        joints,
-        [Material("rubber", law="linear", stiffness=2.0e6, damping=1.0)],
-        wheels=[Wheel("rear", REAR, 500.0, **tyre), Wheel("front", FRONT, 400.0, **tyre)],
-    )
-
-
-def modes(model, speed, axles=None, head="head", tilt=TILT):
-    """Eigenvalues (4,) of lean and steer at a speed, from a run after a small push: x' = A x fitted to it."""
-    axles = axles or {"rear_axle": REAR, "front_axle": FRONT}
-    actor = Actor(
-        "bike",
-        model,
-        velocity=(speed, 0.0, 0.0),
-        angular_velocity=(0.02, 0.0, 0.0),
-        joint_velocities={joint: (speed / radius, 0.0, 0.0) for joint, radius in axles.items()},
-    )
-    recording = run(
-        Scenario(
-            "push",
-            [actor],
-            pairs=[PairMaterial("rubber", "ground", 5.0, 5.0), PairMaterial("tyre", "ground", 5.0, 5.0)],
-            settings=Settings(duration=1.6, output_step=0.002, time_step=1.0e-4),
-        )
-    )
-    frame = recording.body_index("bike", "frame")
-    axes = recording.rotation(frame)
-    lean = np.arcsin(axes[:, 2, 1])
-    axis = np.array([-math.sin(tilt), 0.0, math.cos(tilt)])
-    steer = recording.joint_angle[:, recording.joint_index("bike", head)] @ axis
-    rates = np.gradient(np.column_stack([lean, steer]), recording.times, axis=0, edge_order=2)
-    state = np.column_stack([lean, steer, rates])
-    change = np.gradient(rates, recording.times, axis=0, edge_order=2)
-    fitted = slice(50, -5)
-    lower, *_ = np.linalg.lstsq(state[fitted], change[fitted], rcond=None)
-    matrix = np.vstack([np.hstack([np.zeros((2, 2)), np.eye(2)]), lower.T])
-    return np.linalg.eigvals(matrix)
-
-
-def crossing(speeds, values):
-    """Speed at which a straight line through the values passes zero."""
-    slope, start = np.polyfit(speeds, values, 1)
-    return -start / slope
-
-
 def test_weave_and_capsize_speeds():
-    """Within 5 % of the published ones: the real part of the weave pair, and the slow real mode, pass zero there."""
-    model = bicycle()
-    speeds = (4.0, 4.3, 4.6)
-    weave = [max(m.real for m in modes(model, v) if abs(m.imag) > 0.5) for v in speeds]
-    assert crossing(speeds, weave) == pytest.approx(WEAVE, rel=0.05)
-    speeds = (5.6, 6.0, 6.4)
-    capsize = [max(m.real for m in modes(model, v) if abs(m.imag) < 0.5) for v in speeds]
-    assert crossing(speeds, capsize) == pytest.approx(CAPSIZE, rel=0.05)
+    """Within 5 % of the published ones."""
+    weave, capsize = benchmark_bicycle()
+    assert weave.value == pytest.approx(WEAVE, rel=0.05)
+    assert capsize.value == pytest.approx(CAPSIZE, rel=0.05)
 
 
 def linear(p, speed):
@@ -203,20 +82,10 @@ def parameters(kind):
     }  # fmt: skip
 
 
-def fastest_weave(eigenvalues):
-    """Real part of the oscillating pair that grows most."""
-    return max(value.real for value in eigenvalues if abs(value.imag) > 0.5)
-
-
 def test_linear_equations_are_those_of_the_paper():
     """They have its weave and capsize speeds."""
-    assert (
-        fastest_weave(linear(BENCHMARK, WEAVE - 0.01)) > 0.0 > fastest_weave(linear(BENCHMARK, WEAVE + 0.01))
-    )
-    slow = [
-        max(e.real for e in linear(BENCHMARK, v) if abs(e.imag) < 0.5)
-        for v in (CAPSIZE - 0.01, CAPSIZE + 0.01)
-    ]
+    assert growth(linear(BENCHMARK, WEAVE - 0.01), True) > 0.0 > growth(linear(BENCHMARK, WEAVE + 0.01), True)
+    slow = [growth(linear(BENCHMARK, v), False) for v in (CAPSIZE - 0.01, CAPSIZE + 0.01)]
     assert slow[0] < 0.0 < slow[1]
 
 
@@ -239,7 +108,7 @@ def test_our_city_bicycle_weaves_below_the_speed_of_the_linear_equations():
     table = parameters(kind)
     speeds = np.linspace(1.0, 9.0, 400)
     weave = [
-        fastest_weave(linear(table, v)) if any(abs(e.imag) > 0.5 for e in linear(table, v)) else 1.0
+        growth(linear(table, v), True) if any(abs(e.imag) > 0.5 for e in linear(table, v)) else 1.0
         for v in speeds
     ]
     expected = float(speeds[np.flatnonzero(np.array(weave) > 0.0)[-1]])
@@ -248,5 +117,5 @@ def test_our_city_bicycle_weaves_below_the_speed_of_the_linear_equations():
         "front_wheel_axle": LIGHT_VEHICLES[kind].front_radius,
     }
     near = [expected - 0.3, expected, expected + 0.3]
-    found = [fastest_weave(modes(model, v, axles, "steering", table["lam"])) for v in near]
+    found = [growth(modes(model, v, axles, "steering", table["lam"]), True) for v in near]
     assert crossing(near, found) == pytest.approx(expected, rel=0.05)

@@ -12,22 +12,24 @@ from mannequin.engine import Actor, Scenario, Settings, run
 from mannequin.models.editing.holding import set_to_hold
 from mannequin.models.library import load_model
 from mannequin.models.scenarios import rigs
-from mannequin.models.validation.dummies import CERTIFIED, certification
-from mannequin.models.validation.falls import DUMMY_BANDS, dummy_fall, head_quantities
+from mannequin.models.validation.dummies import certification
+from mannequin.models.validation.experiment import experiment
+from mannequin.models.validation.falls import dummy_fall, head_quantities
 
 MISSED = {("hybrid3_3", "extension moment")}
 MASSES = {"hybrid3_5th": 49.0, "hybrid3_6": 23.41, "hybrid3_3": 15.46}
 
 
-@pytest.mark.parametrize("name", CERTIFIED)
+@pytest.mark.parametrize("name", rigs.CERTIFICATIONS)
 def test_a_dummy_meets_its_certification(name):
-    found = certification(name)
-    for quantity, (low, high) in (item for group in CERTIFIED[name] for item in group.items()):
-        if (name, quantity) not in MISSED:
+    (found, _), test = certification(name), experiment(f"certification_{name}")
+    for quantity, known in test.quantities.items():
+        if known.fitted and known.band and (name, quantity) not in MISSED:
+            low, high = test.band(quantity)
             assert low <= found[quantity] <= high, quantity
 
 
-@pytest.mark.parametrize("name", CERTIFIED)
+@pytest.mark.parametrize("name", rigs.CERTIFICATIONS)
 def test_masses_are_the_published_ones_and_nothing_moves_by_itself(name):
     model = load_model(name)
     assert sum(body.mass for body in model.bodies) == pytest.approx(MASSES[name], abs=0.01)
@@ -77,5 +79,7 @@ def test_a_standing_dummys_fall_shows_the_published_quantities(direction):
     degrees backward the head turns too little when it strikes: docs/validation.md has all."""
     found = head_quantities(run(dummy_fall("hybrid3_50th", direction, 5.0)))
     assert found is not None
-    for quantity, ((low, high), _) in DUMMY_BANDS.items():
+    test = experiment("dummy_falls")
+    for quantity in test.quantities:
+        low, high = test.band(quantity)
         assert low <= found[quantity] <= high, quantity

@@ -84,12 +84,13 @@ def test_an_old_neck_bends_less_under_the_same_moment():
 @pytest.mark.parametrize("name", ["male", "female"])
 def test_a_pelvis_pressed_from_the_side_has_the_published_stiffness(name):
     """Choi et al. 2023: 24.6 to 35.6 kN/m, secant at 848 to 998 N, of people let fall on the hip."""
-    assert 24.6 <= pelvis_stiffness(name) <= 35.6
+    assert 24.6 <= pelvis_stiffness(name, 923.0) <= 35.6
 
 
-def test_a_relaxed_leg_swings_by_its_damping():
-    """A published record of the pendulum test has 8 swings, the first of 1.10 s, each 0.64 of the one before: a damping
-    ratio of 0.07, which is 0.3 N m s/rad for a leg of 0.4 kg m2. (The shipped man's knee has twenty times as much.)"""
-    count, first = knee_swings("male", damping=0.3)
+@pytest.mark.parametrize("name", ["male", "female"])
+def test_a_relaxed_leg_swings_as_in_the_record(name):
+    """A published record of the pendulum test has 8 swings, the first of 1.10 s. The damping is from the decrement of
+    its first three; how often the leg swings before it is within a degree follows."""
+    count, first = knee_swings(name)
     assert 6 <= count <= 10
     assert first == pytest.approx(1.10, rel=0.1)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from c3d_trial import write_c3d
 
 from mannequin.engine import Actor, Body, Joint, Model, Scenario, Settings, run
 from mannequin.interchange.motions import (
@@ -109,18 +110,6 @@ def test_c3d_gives_markers_and_times_back(tmp_path):
         read_c3d(tmp_path / "bad.c3d")
     with pytest.raises(FileError, match="is not there"):
         read_c3d(tmp_path / "none.c3d")
-
-
-def write_c3d(ezc3d, path, labels, points, rate):
-    """A trial of points (F, M, 3) in mm."""
-    content = ezc3d.c3d()
-    content["parameters"]["POINT"]["RATE"]["value"] = [rate]
-    content["parameters"]["POINT"]["LABELS"]["value"] = labels
-    content["parameters"]["POINT"]["UNITS"]["value"] = ["mm"]
-    data = np.ones((4, len(labels), len(points)))
-    data[:3] = np.moveaxis(points, (0, 1, 2), (2, 1, 0))
-    content["data"]["points"] = data
-    content.write(str(path))
 
 
 def turn(axis: str, degrees: float) -> np.ndarray:

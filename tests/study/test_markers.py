@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from c3d_trial import write_c3d
 
 import mannequin as mq
 from mannequin.engine import Actor, Scenario, Settings, run
@@ -64,16 +65,10 @@ def tracked(man, motion, markers, tmp_path_factory):
     """Through a .c3d file, with a tenth of the markers not seen now and then."""
     ezc3d = pytest.importorskip("ezc3d")
     trial = seen(motion, markers)
-    content = ezc3d.c3d()
-    content["parameters"]["POINT"]["RATE"]["value"] = [100.0]
-    content["parameters"]["POINT"]["LABELS"]["value"] = list(trial.markers)
-    content["parameters"]["POINT"]["UNITS"]["value"] = ["mm"]
-    data = np.ones((4, len(trial.markers), len(trial.times)))
-    data[:3] = 1000.0 * np.moveaxis(trial.positions, (0, 1, 2), (2, 1, 0))
-    data[:3, ::10, ::3] = np.nan
-    content["data"]["points"] = data
+    points = 1000.0 * trial.positions
+    points[::3, ::10] = np.nan
     path = tmp_path_factory.mktemp("trial") / "thrown.c3d"
-    content.write(str(path))
+    write_c3d(ezc3d, path, trial.markers, points, 100.0)
     upright = Actor("man", man.model)
     return mq.track(upright, read_c3d(path), markers)
 

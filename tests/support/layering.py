@@ -68,7 +68,7 @@ LAYERS = {
     "scene": layer(BELOW_SCENE, ANYWHERE),
     "operators": layer("scene models.editing", ANYWHERE),
     "panels": layer("scene analysis.muscles", ANYWHERE),
-    "commands": layer(BELOW_SCENE, NOWHERE),
+    "commands": layer(f"{BELOW_SCENE} study", NOWHERE),
     ROOT_LAYER: layer(ALL, IN_FUNCTIONS),
 }
 

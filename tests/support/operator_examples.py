@@ -17,6 +17,7 @@ ZONES = "ops.add_vehicle(with_look=False); ops.show_zones()"
 BEFORE = {
     "add_rider": "ops.add_vehicle(kind='city_bicycle', with_look=False)",
     "show_zones": "ops.add_vehicle(with_look=False)",
+    "change_vehicle": "ops.add_vehicle(with_look=False)",
     "take_zones": ZONES,
     "zone_material": ZONES,
     "zone_curve": ZONES,

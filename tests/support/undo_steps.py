@@ -11,6 +11,7 @@ MODEL, SCENARIO, FOLDER (files and a folder with a display mesh), `bake_by_hand(
 STEPS = {
     "add_actor": ("", "ops.add_actor(model='bicycle')"),
     "add_vehicle": ("", "ops.add_vehicle()"),
+    "change_vehicle": ("ops.add_vehicle(with_look=False)", "ops.change_vehicle(kind='suv')"),
     "show_zones": ("ops.add_vehicle(with_look=False)", "ops.show_zones()"),
     "take_zones": (
         "ops.add_vehicle(with_look=False); ops.show_zones(); bpy.context.object.data.polygons[7].material_index = 4",

@@ -16,6 +16,8 @@ def connection_issues(
         issues += point_issues(place_of(spring), spring.start) + point_issues(place_of(spring), spring.end)
     for weld in owner.welds:
         issues += point_issues(place_of(weld), weld.start) + point_issues(place_of(weld), weld.end)
+        if weld.line is not None and not any(weld.line):
+            issues.append(error(place_of(weld), "its line has no direction", "Give a direction"))
     for belt in owner.belts:
         issues += belt_issues(place_of(belt), belt)
         for point in belt.points:

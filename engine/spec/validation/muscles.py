@@ -112,8 +112,12 @@ def wrap_issues(place: str, muscle: Muscle, surfaces: set[str]) -> list[Issue]:
 
 
 def unit_issues(place: str, muscle: Muscle) -> list[Issue]:
-    """An elastic tendon has a length, and the velocity of the fibre is defined."""
+    """An elastic tendon has a length, and the velocity of the fibre is defined; an actuator has neither."""
     issues = []
+    if muscle.form == "actuator":
+        if muscle.tendon != "rigid":
+            issues.append(error(place, "an actuator has no elastic tendon", "Choose a rigid tendon"))
+        return issues
     if muscle.tendon == "elastic" and 0.0 <= muscle.tendon_slack_length < SHORTEST_ELASTIC_TENDON:
         message = f"tendon slack length is {muscle.tendon_slack_length:g}"
         remedy = f"Choose {SHORTEST_ELASTIC_TENDON:g} m or more, or a rigid tendon"

@@ -114,3 +114,45 @@ def test_default_weld_is_stable_on_a_light_body(yard, point):
         p, R = p + 1e-4 * v, Rotation.from_rotvec(1e-4 * omega) * R
         assert np.linalg.norm(v) < 2.0
     assert y.state.gap[0] < 1e-3
+
+
+def test_a_point_on_a_line_slides_freely_along_it(yard, point):
+    """Force and place by hand: a bead 3 cm beside a line along (1, 2, 2) / 3 through the world's (0, 0, 1)."""
+    line, aside = np.array([1.0, 2.0, 2.0]) / 3.0, np.array([2.0, 1.0, -2.0]) / 3.0
+    weld = Weld("w", point(None, 0, 0, 1), point(0, 0, 0, 0.5), 1e4, 0.0, line=(1.0, 2.0, 2.0))
+    y = yard(1, welds=[weld])
+    bead = np.array([0.0, 0.0, 1.0]) + 0.7 * line + 0.03 * aside
+    y.set(0, bead - [0.0, 0.0, 0.5], velocity=5.0 * line)
+    force, torque = y.forces()
+    assert force[0] == pytest.approx(-300.0 * aside)
+    assert torque[0] == pytest.approx(
+        np.cross([0.0, 0.0, 0.5], force[0]) + np.cross(-0.015 * aside, force[0])
+    )
+    assert y.power() == pytest.approx(0.0, abs=1e-9)
+    y.commit(0.0)
+    assert y.state.taken[0, LAST_GAP] == pytest.approx(0.03)
+
+
+def test_power_of_a_line_is_minus_the_rate_of_energy(yard, point):
+    """Both bodies move and turn: power = -d/dt (k distance from the line^2 / 2), and the third law holds."""
+    line = np.array([0.0, 0.6, 0.8])
+    y = yard(2, welds=[Weld("w", point(0, 0.3, 0, 0), point(1, 0, 0.2, 0), 1e3, 0.0, line=tuple(line))])
+    rng = np.random.default_rng(17)
+    pose = [(rng.uniform(-1, 1, 3), Rotation.from_rotvec(rng.uniform(-0.6, 0.6, 3))) for _ in range(2)]
+    speed = [(rng.uniform(-1, 1, 3), rng.uniform(-1, 1, 3)) for _ in range(2)]
+
+    def energy(dt):
+        (pa, Ra), (pb, Rb) = (
+            (p + dt * v, Rotation.from_rotvec(dt * w) * R) for (p, R), (v, w) in zip(pose, speed, strict=True)
+        )
+        gap = (pb + Rb.apply([0, 0.2, 0])) - (pa + Ra.apply([0.3, 0, 0]))
+        beside = gap - (gap @ Ra.apply(line)) * Ra.apply(line)
+        return 500.0 * beside @ beside
+
+    for k, ((p, R), (v, w)) in enumerate(zip(pose, speed, strict=True)):
+        y.set(k, p, R.as_rotvec(), v, w)
+    force, torque = y.forces()
+    assert y.power() == pytest.approx(-(energy(1e-6) - energy(-1e-6)) / 2e-6, rel=1e-6)
+    assert force.sum(axis=0) == pytest.approx(np.zeros(3), abs=1e-9)
+    moment = torque.sum(axis=0) + sum(np.cross(y.w.position[k], force[k]) for k in range(2))
+    assert moment == pytest.approx(np.zeros(3), abs=1e-9)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.interpolate import CubicHermiteSpline, CubicSpline
 from scipy.spatial.transform import Rotation
 
+from mannequin.engine import Actor, Body, Joint, Model, Scenario, Settings, run
 from mannequin.engine.joints.cone import bounded_slopes, cone_limit, penalty, spline_slopes
 from mannequin.engine.spec import ConeLimits
 
@@ -221,3 +222,26 @@ def test_work_around_a_circle_outside_the_cone_is_zero(bench):
         work, moved = work + part, moved + abs(part)
     assert moved > 50.0
     assert abs(work) < 1e-4 * moved
+
+
+@pytest.mark.parametrize("offset", [1e-5, 1e-4, 3e-4])
+def test_a_limb_that_passes_the_cone_axis_is_left_alone(offset):
+    """A limb swings past the cone axis, inside its cone: as if it had none. There the longitude runs round within a
+    step, and what its rate calls for must not be taken as a limit reached (it made the end of a tackle jump with the
+    time step)."""
+    cone = ConeLimits(quadrant_angles=(10.0, 120.0, 50.0, 45.0), axis=(0, 0, -1), zero_longitude=(0, -1, 0),
+                      limb_axis=(0, 0, -1), torque=452.0)  # fmt: skip
+    ends = []
+    for limit in (cone, None):
+        body = Body("thigh", 8.0, (0.1, 0.1, 0.02, 0.0, 0.0, 0.0), center_of_mass=(0.0, 0.0, -0.2))
+        joint = Joint("hip", "spherical", None, "thigh", cone=limit, damping=0.0)
+        start = {
+            "joint_angles": {"hip": (0.0, -2.0, np.degrees(offset))},
+            "joint_velocities": {"hip": (0.0, 4.0, 0.0)},
+        }
+        actor = Actor("leg", Model("leg", [body], [joint]), **start)
+        set_up = Settings(duration=0.02, output_step=1e-3, time_step=1e-4, ground=False)
+        ends.append(run(Scenario("swing", [actor], settings=set_up)))
+    turned = np.degrees(ends[0].joint_angle[:, 0, 1])
+    assert turned[0] < -1.0 and turned[-1] > 1.0, "it passes the axis"
+    np.testing.assert_array_equal(ends[0].angular_velocity, ends[1].angular_velocity)

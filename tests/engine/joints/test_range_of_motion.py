@@ -6,10 +6,10 @@ import pytest
 from mannequin.engine.maths.rotations import matrix_from_zyx
 from mannequin.engine.spec import AxisLimits, Body, Joint, Model
 from mannequin.models.people.ambrosio_joints import AMBROSIO_TABLE_2, cone_limits, revolute_limits
+from mannequin.models.people.joint_damping import RELAXED, apply_joint_damping
 from mannequin.models.people.range_of_motion import (
     OPENMBD_JOINTS,
     RANGES,
-    apply_joint_damping,
     apply_range_of_motion,
     size_factor,
     weight_moment,
@@ -181,9 +181,11 @@ def test_stiffness_and_damping_scale_with_the_person():
         apply_range_of_motion(model)
         apply_joint_damping(model)
     assert joint_of(adult, "kneelJnt").limits.stiffness == pytest.approx(226.0 / np.radians(11.5), abs=1e-3)
-    assert joint_of(adult, "hiplJnt").damping == 5.65
+    assert joint_of(adult, "hiplJnt").damping == RELAXED["hip"].value
     assert joint_of(child, "wristlJnt").limits.stiffness < 0.2 * joint_of(adult, "wristlJnt").limits.stiffness
-    assert joint_of(child, "hiplJnt").damping == pytest.approx(5.65 * size_factor(child), abs=1e-4)
+    assert joint_of(child, "hiplJnt").damping == pytest.approx(
+        RELAXED["hip"].value * size_factor(child), abs=1e-4
+    )
 
 
 def test_unknown_joints_are_reported_and_own_limits_kept():
@@ -218,6 +220,7 @@ def test_a_hinge_takes_the_range_about_its_axis():
 
 def test_every_mapped_joint_has_a_range():
     assert {key for key, _ in OPENMBD_JOINTS.values()} <= set(RANGES)
+    assert {key for key, _ in OPENMBD_JOINTS.values()} <= set(RELAXED)
     assert len(OPENMBD_JOINTS) == 16
 
 

@@ -15,6 +15,8 @@ from mannequin.engine.muscles.compile import chosen_excitation
 from mannequin.engine.runs.warmup import muscle_scenario
 from mannequin.engine.spec.muscles import MUSCLE_FORMS, Activation, Excitation, StretchReflex
 
+HILL_FORMS = [form for form in MUSCLE_FORMS if form != "actuator"]
+
 
 def channel(recording, name, muscle=0):
     return recording.muscle[:, muscle, MUSCLE_CHANNELS.index(name)]
@@ -33,6 +35,26 @@ def fibre_force(muscle, a, length, v):
 
 def held(muscle, angle=0.0, **settings):
     return run(driven(hinge_model(muscle), 0.0, angle, **settings))
+
+
+# ---------------------------------------------------------------- actuator
+
+
+def test_an_actuator_pulls_with_its_control_at_once():
+    """Largest force times excitation, at every length and speed; its work is force times the way of its path."""
+    control = Excitation(curve=((0.0, 0.2), (0.05, 1.0)))
+    muscle = pulley_muscle(
+        form="actuator", tendon="rigid", tendon_slack_length=0.0, damping=0.0, excitation=control
+    )
+    recording = run(driven(hinge_model(muscle), 300.0, 0.0, duration=0.05))
+    force = channel(recording, "force")
+    wanted = muscle.max_isometric_force * (0.2 + 16.0 * recording.times)
+    assert force == pytest.approx(wanted, abs=muscle.max_isometric_force * 16.0 * 1e-4), "to a time step"
+    assert np.ptp(channel(recording, "length")) > 0.005, "the path does change"
+    length = channel(recording, "length")
+    work = -float((0.5 * (force[1:] + force[:-1]) * np.diff(length)).sum())
+    assert recording.muscle_energy[-1, 0] == pytest.approx(work, rel=1e-3)
+    assert not recording.muscle_energy[:, 1:].any()
 
 
 # ---------------------------------------------------------------- activation
@@ -69,7 +91,7 @@ def test_excitation_and_activation_stay_within_their_bounds():
 # ---------------------------------------------------------------- isometric, isokinetic, equilibrium
 
 
-@pytest.mark.parametrize("form", MUSCLE_FORMS)
+@pytest.mark.parametrize("form", HILL_FORMS)
 @pytest.mark.parametrize("pennation", [0.0, 25.0])
 def test_isometric_force_with_a_rigid_tendon(form, pennation):
     muscle = pulley_muscle(form=form, tendon="rigid", pennation=pennation)
@@ -83,7 +105,7 @@ def test_isometric_force_with_a_rigid_tendon(form, pennation):
         assert force == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.parametrize("form", MUSCLE_FORMS)
+@pytest.mark.parametrize("form", HILL_FORMS)
 @pytest.mark.parametrize("rate", [-200.0, 120.0])
 def test_isokinetic_force_with_a_rigid_tendon(form, rate):
     """Over a pulley the path changes at radius times rate; force-length and force-velocity follow in closed form."""
@@ -100,7 +122,7 @@ def test_isokinetic_force_with_a_rigid_tendon(form, rate):
         assert force == pytest.approx(expected, rel=2e-3)
 
 
-@pytest.mark.parametrize("form", MUSCLE_FORMS)
+@pytest.mark.parametrize("form", HILL_FORMS)
 @pytest.mark.parametrize("pennation", [0.0, 25.0])
 def test_fibre_and_tendon_are_in_equilibrium_at_the_start_and_stay_there(form, pennation):
     muscle = pulley_muscle(form=form, pennation=pennation, activation=Activation(start=0.5))
@@ -151,7 +173,7 @@ def fibre_by_scipy(muscle, length_at, a_at, x0, times):
     return solve_ivp(rate, (0, times[-1]), [x0], "Radau", t_eval=times, rtol=1e-9, atol=1e-12).y[0]
 
 
-@pytest.mark.parametrize("form", MUSCLE_FORMS)
+@pytest.mark.parametrize("form", HILL_FORMS)
 def test_fibre_length_against_scipy_with_half_the_error_at_half_the_step(form):
     muscle = pulley_muscle(form=form, activation=Activation(start=0.1), excitation=Excitation(tone=0.7))
     errors = []
@@ -173,7 +195,7 @@ def test_fibre_length_against_scipy_with_half_the_error_at_half_the_step(form):
     assert errors[0] / errors[1] == pytest.approx(2.0, abs=0.3)
 
 
-@pytest.mark.parametrize("form", MUSCLE_FORMS)
+@pytest.mark.parametrize("form", HILL_FORMS)
 def test_a_very_stiff_tendon_without_activation_is_stable_at_the_usual_step(form):
     """Fibre and tendon alone have a time constant far below the step here; explicit steps would blow up."""
     muscle = pulley_muscle(

@@ -5,12 +5,13 @@ a fixed time. Screenshots are of the whole screen, taken by an X program; keys, 
 The timer also notes how long the interface was held up: the time from the end of one of its ticks to the next.
 """
 
+import itertools
 import json
 import os
 import subprocess
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,6 +24,10 @@ PATIENCE = 120.0
 PATIENCE_COMPILING = 600.0
 """The same where the engine may have to be compiled first."""
 TICK = 0.02
+TICKS_TO_HANDLE = 2
+"""Looks of the driver until events that were made before have been handled."""
+ROW = 19
+"""Pixels from row to row of the sidebar: a little less than the height of a button."""
 
 Story = Iterator["Wait"]
 DRAWN = {"WINDOW": 0, "UI": 0}
@@ -212,36 +217,72 @@ def drag(begin: tuple[int, int], end: tuple[int, int]) -> Story:
     yield from xdotool("mouseup", 1)
 
 
-def button_at(x: int, y: int) -> Story:
-    """Python command of the button of the sidebar under a pixel of the screen, as Blender's own menu copies it."""
+def handled() -> Story:
+    """Wait until Blender has handled the events that were made: it takes them in each time before it calls timers."""
+    ticks = itertools.count(1)
+    yield Wait(lambda: next(ticks) > TICKS_TO_HANDLE, "events to be handled")
+
+
+def copied_at(at: tuple[int, int], copy: Callable[[], None]) -> Story:
+    """What Blender's own menu of the button or field of the sidebar under a pixel of the screen copies."""
     manager = bpy.context.window_manager
+    yield from xdotool("mousemove", *at)
+    yield from handled()
     manager.clipboard = ""
-    yield from xdotool("mousemove", x, y)
-    before = DRAWN["UI"]
-    # Moving onto a button lights it up, which draws the sidebar; beside buttons nothing is drawn.
-    yield Wait(lambda: DRAWN["UI"] > before, "a lit button", patience=0.1, needed=False)
     with in_window("UI"):
-        if bpy.ops.ui.copy_python_command_button.poll():
-            bpy.ops.ui.copy_python_command_button()
+        copy()
     return manager.clipboard
 
 
-def find_button(operator: str) -> Story:
-    """Pixel of the screen of the button of an operator in the sidebar, found by moving the pointer down over it.
+def copy_command() -> None:
+    """Copy the Python command of the button under the pointer."""
+    if bpy.ops.ui.copy_python_command_button.poll():
+        bpy.ops.ui.copy_python_command_button()
 
-    What is not in sight is scrolled to, with the wheel, as a user does.
+
+def copy_path() -> None:
+    """Copy the whole data path of the field under the pointer."""
+    if bpy.ops.ui.copy_data_path_button.poll():
+        bpy.ops.ui.copy_data_path_button(full_path=True)
+
+
+def find(
+    is_it: Callable[[str], bool],
+    copy: Callable[[], None],
+    shares: Sequence[float],
+    what: str,
+    from_end: bool = False,
+) -> Story:
+    """Pixel of the screen of a button or field in the sidebar, found by moving the pointer down over it, or up from its
+    end.
+
+    What is not in sight is scrolled to, with the wheel, as a user does. shares: of the width, where to look.
     """
     region = region_of(viewport()[1], "UI")
-    yield from turn_wheel("up", 200)
+    first, way, rows = ("down", "up", 1) if from_end else ("up", "down", -1)
+    yield from turn_wheel(first, 200)
     for _ in range(8):
-        for share in (0.25, 0.6):  # left and right half of a row of two buttons
-            for y in range(region.height - 12, 12, -19):
+        for y in range(12, region.height - 12, ROW)[::rows]:
+            for share in shares:
                 at = on_screen(region, share * region.width, y)
-                command = yield from button_at(*at)
-                if command.startswith(f"bpy.ops.{operator}("):
+                # Twice: panels that open or close push the others about for a moment.
+                if is_it((yield from copied_at(at, copy))) and is_it((yield from copied_at(at, copy))):
                     return at
-        yield from turn_wheel("down", 12)
-    raise AssertionError(f"the sidebar shows no button of {operator}")
+        yield from turn_wheel(way, 12)
+    raise AssertionError(f"the sidebar shows no {what}")
+
+
+def find_button(operator: str, from_end: bool = False) -> Story:
+    """Pixel of the screen of the button of an operator in the sidebar."""
+    begin = f"bpy.ops.{operator}("
+    halves = (0.25, 0.6)  # of a row of two buttons
+    what = f"button of {operator}"
+    return (yield from find(lambda text: text.startswith(begin), copy_command, halves, what, from_end))
+
+
+def find_field(path: str) -> Story:
+    """Pixel of the screen of the field of a property in the sidebar, by the end of its data path."""
+    return (yield from find(lambda text: text.endswith(path), copy_path, (0.75,), f"field {path}"))
 
 
 def turn_wheel(way: str, clicks: int) -> Story:

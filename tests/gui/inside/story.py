@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 
+import asset_drag
 import case
 import drive
 import first_fall
@@ -13,6 +14,7 @@ import pedestrian
 import preferences
 import responsiveness
 import run_pictures
+import ten_minutes
 import what_if
 
 CHAPTERS: dict[str, tuple[Callable[[], drive.Story], tuple[str, ...]]] = {
@@ -25,6 +27,8 @@ CHAPTERS: dict[str, tuple[Callable[[], drive.Story], tuple[str, ...]]] = {
     "run_panels": (run_pictures.tell, ("simulate",)),
     "pedestrian": (pedestrian.tell, ("simulate", "results", "measures", "contacts")),
     "case": (case.tell, ()),
+    "ten_minutes": (ten_minutes.tell, ("model", "vehicle", "simulate", "render")),
+    "assets": (asset_drag.tell, ()),
     "what_if": (what_if.tell, ("simulate", "what_if")),
     "lost_worker": (lost_worker.tell, ("simulate",)),
     "lost_blender": (lost_blender.tell, ()),
