@@ -72,13 +72,20 @@ def _surface(model_name: str, ellipsoid: str) -> tuple[np.ndarray, np.ndarray]:
     return next((c, h) for _, e, c, h in shapes if e.name == ellipsoid)
 
 
+def _foremost(model_name: str, body: str) -> float:
+    """Largest x of a sitting person's body, m."""
+    model = load_model(model_name)
+    shapes = ellipsoid_shapes(model, body_transforms(model, _sitting()))
+    return max(float(c[0] + np.linalg.norm(h[0])) for name, _, c, h in shapes if name == body)
+
+
 def thorax_blow(speed: float | None = None, model_name: str = "hybrid3_50th") -> Scenario:
     """The sternum struck from the front; a dummy by the pendulum and, where none is given, the speed of its own
     certification."""
     test = CERTIFICATIONS.get(model_name)
     mass, radius, own_speed = (PENDULUM_MASS, PENDULUM_RADIUS, 6.71) if test is None else test.probe
-    centre, half = _surface(model_name, "sternum")
-    front = np.array([centre[0] + half[0, 0], 0.0, centre[2]])
+    centre, _ = _surface(model_name, "sternum")
+    front = np.array([_foremost(model_name, "Sternum"), 0.0, centre[2]])
     name = "thorax_pendulum" + ending(model_name)
     speed = own_speed if speed is None else speed
     return _struck(name, model_name, disc(mass, radius), front, np.array([-1.0, 0.0, 0.0]), speed)

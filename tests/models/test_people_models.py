@@ -319,6 +319,38 @@ def test_lying_on_the_back_picture_and_contact_are_within_10_mm(made, person):
         assert contact == pytest.approx(skin, abs=0.010), part
 
 
+MAN, WOMAN = Person(1, 40, 1.754, 90.3), Person(0, 40, 1.612, 77.9)
+RESTS_ON = {
+    -1.0: ("head", "UpperBack", "LowerBack", "pelvis", "Thigh", "Shank"),
+    1.0: ("Chest", "Abdomen", "pelvis", "Thigh", "Shank"),
+}
+"""Side (back, front) to the bodies on which somebody rests who lies on it; the face is left out: a nose is soft."""
+
+
+def union_at(shapes, point, sign):
+    """x to which the ellipsoids together reach on a line through a point along x, m: the ends of the line in each."""
+    ends = []
+    for _, _, centre, half in shapes:
+        away, step = np.linalg.solve(half, point - centre), np.linalg.solve(half, np.array([sign, 0.0, 0.0]))
+        a, b, c = step @ step, step @ away, away @ away - 1.0
+        if b * b >= a * c:
+            ends.append(sign * point[0] + (-b + np.sqrt(b * b - a * c)) / a)
+    return max(ends)
+
+
+@pytest.mark.parametrize("person", [MAN, WOMAN, OLD, CHILD], ids=str)
+def test_lying_on_back_or_front_picture_and_contact_are_within_10_mm(made, person):
+    """Where a body's skin reaches furthest, against all ellipsoids: a knee's skin lies on the thigh's, for one."""
+    result = made(person)
+    pieces = cutting.cut(skin_of(result.shape))
+    shapes = ellipsoid_shapes(result.model, body_transforms(result.model))
+    for sign, bodies in RESTS_ON.items():
+        for body in bodies:
+            skin = result.frames[body].place(pieces.skin(body).reshape(-1, 3))
+            end = skin[(sign * skin[:, 0]).argmax()]
+            assert union_at(shapes, end, sign) == pytest.approx(sign * end[0], abs=0.010), (body, sign)
+
+
 def reach(shape, axis, sign):
     """How far a surface reaches along an axis of its body, m."""
     half = np.linalg.norm(np.array(shape.orientation[axis]) * shape.semi_axes)
