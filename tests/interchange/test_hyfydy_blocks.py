@@ -133,8 +133,8 @@ def swing(config: str, angle: float, rate: float) -> float:
 @pytest.mark.parametrize("prefix", ["", "planar_"])
 @pytest.mark.parametrize(("angle", "rate"), [(25, 2), (25, -0.5), (-18, -2), (-18, 0.5), (5, 3)])
 def test_limit_torque_of_pnld(prefix, angle, rate):
-    """3.1.1: -k theta (1 + k_w w), with w counted outwards, so that it damps on both sides (docs/derivations.md, Range of
-    motion)."""
+    """3.1.1: -k theta (1 + k_w w), with w counted outwards, so that it damps on both sides (docs/derivations.md, Range
+    of motion)."""
     theta = np.radians(angle - 20 if angle > 20 else angle + 10 if angle < -10 else 0)
     expected = -300 * theta * (1 + 0.8 * rate * np.sign(theta))
     found = swing(f"composite_force {{ {prefix}joint_force_pnld {{}} }}", angle, rate)
