@@ -115,7 +115,7 @@ def changes(what_if: object) -> drive.Story:
     for number in range(CHANGES):
         old = session.prediction
         chain.begin()
-        actors()[0].mannequin.actor.velocity[0] = 0.1 + 0.1 * number
+        actors()[0].mannequin.actor.velocity[0] = 0.1 + 0.05 * number
         yield from until(lambda seen=old: session.prediction is not seen, "another preview")
         yield from until(lambda: session.prediction.seconds_drawn is not None, "it to be drawn")
         expect(session.prediction.is_coarse, "the first answer is not the quick one")
