@@ -39,7 +39,7 @@ INTEGRATORS = {
 
 @dataclass
 class CollisionDetection(Component):
-    """3.2.1.1"""
+    """Which surfaces are looked at (manual, 3.2.1.1)."""
 
     enable_collision_between_objects: bool = prop(Flag(), False)
 
@@ -71,7 +71,7 @@ class MuscleForce(Component):
 
 @dataclass
 class Integrator(Component):
-    """4.3 and 4.5"""
+    """An integrator with the rates of activation (manual, 4.3 and 4.5)."""
 
     activation_rate: float = prop(SIZE, 100.0)
     deactivation_rate: float = prop(SIZE, 25.0)

@@ -133,7 +133,8 @@ def swing(config: str, angle: float, rate: float) -> float:
 @pytest.mark.parametrize("prefix", ["", "planar_"])
 @pytest.mark.parametrize(("angle", "rate"), [(25, 2), (25, -0.5), (-18, -2), (-18, 0.5), (5, 3)])
 def test_limit_torque_of_pnld(prefix, angle, rate):
-    """3.1.1: -k theta (1 + k_w w), with w counted outwards, so that it damps on both sides (docs/derivations.md)."""
+    """3.1.1: -k theta (1 + k_w w), with w counted outwards, so that it damps on both sides (docs/derivations.md, Range
+    of motion)."""
     theta = np.radians(angle - 20 if angle > 20 else angle + 10 if angle < -10 else 0)
     expected = -300 * theta * (1 + 0.8 * rate * np.sign(theta))
     found = swing(f"composite_force {{ {prefix}joint_force_pnld {{}} }}", angle, rate)
@@ -232,7 +233,8 @@ PULLED = f"""gravity = [ 0 0 0 ] {GROUND} body {{ name = a mass = 100 inertia = 
 
 
 def millard(length):
-    """3.3.1: f_L a + f_P at no speed, and the tendon. The manual's second c_P1 is c_P2 (docs/derivations.md)."""
+    """3.3.1: f_L a + f_P at no speed, and the tendon. The manual's second c_P1 is c_P2 (docs/derivations.md,
+    Muscle-tendon units)."""
     active = 1.5 * (length - 1) ** 3 - 2.75 * (length - 1) ** 2 + 1 if 0.46899 < length < 1.80528 else 0
     passive = 1.08027 * (length - 1) ** 3 + 1.27368 * (length - 1) ** 2 if length > 1 else 0
     return ACTIVATION * active + passive, lambda e: 260.972 * e * e + 7.9706 * e
