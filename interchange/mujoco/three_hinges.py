@@ -14,8 +14,12 @@ from ...engine.maths.rotations import matrix_from_zyx
 from ...engine.spec import Actor, Joint, Scenario, Vector
 from ..common.axes import vector3
 from ..common.findings import Findings
+from .joints import MJCF_TYPES
 
-BALL, GIMBAL = "spherical", "gimbal"
+BALL, THREE_HINGES = (
+    next(name for name, types in MJCF_TYPES.items() if types == wanted)
+    for wanted in (("ball",), ("hinge",) * 3)
+)
 STILL = (0.0, 0.0, 0.0)
 MESSAGE = (
     "written as three hinges about z, y and x: limits, damping and motor act about each by itself, which is the same "
@@ -32,7 +36,9 @@ def _hinged(actor: Actor, findings: Findings) -> Actor:
     chosen = {joint.name for joint in actor.model.joints if _is_limited_ball(joint)}
     for name in sorted(chosen):
         findings.add("joint", name, MESSAGE)
-    joints = [replace(joint, type=GIMBAL) if joint.name in chosen else joint for joint in actor.model.joints]
+    joints = [
+        replace(joint, type=THREE_HINGES) if joint.name in chosen else joint for joint in actor.model.joints
+    ]
     velocities = {
         name: hinge_rates(actor.joint_angles.get(name, STILL), rate) if name in chosen else rate
         for name, rate in actor.joint_velocities.items()
