@@ -1,6 +1,8 @@
 """The one door to the benchmarks: `make bench`.
 
 python benchmarks [--quick] [--only cases scaling ...] [--into] [--repeats N] [--out folder]
+
+What is measured without --quick goes into benchmarks/history.csv and into the table of targets of docs/performance.md.
 """
 
 from __future__ import annotations
@@ -14,13 +16,17 @@ from mannequin.benchmarks import (
     answer,
     bake,
     batch,
+    big_scenes,
     cases,
     fresh_process,
+    history,
     openmbd,
     phases,
     report,
     roofline,
     scaling,
+    sweeps,
+    targets,
     timing,
     whole_runs,
 )
@@ -61,6 +67,7 @@ def measure_bake(_scale: float, repeats: int) -> dict:
 SECTIONS: dict[str, Callable[[float, int], object]] = {
     "cases": compare_cases,
     "batch": lambda scale, repeats: batch.measure(scale, min(5, repeats)),
+    "sweeps": lambda scale, repeats: sweeps.measure(max(10, round(100 * scale)), repeats),
     "shipped": time_shipped,
     "scaling": measure_scaling,
     "whole_runs": lambda _scale, repeats: whole_runs.measure(min(5, repeats)),
@@ -71,6 +78,7 @@ SECTIONS: dict[str, Callable[[float, int], object]] = {
     "start_up": lambda _scale, repeats: fresh_process.start_up(min(5, repeats)),
     "interpreted": lambda _scale, _repeats: fresh_process.ask("interpreted", MANNEQUIN_INTERPRETED="1"),
     "memory": lambda _scale, _repeats: fresh_process.ask("memory"),
+    "big_scenes": lambda scale, _repeats: big_scenes.measure(scale),
     "answer": lambda scale, _repeats: answer.measure(2.0 * scale),
 }
 
@@ -84,6 +92,14 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=FOLDER)
     parser.add_argument("--into", action="store_true", help="keep the other sections of an earlier run there")
     return parser.parse_args(arguments)
+
+
+def keep(measured: dict[str, object], machine: dict) -> None:
+    """Add what was measured to the history, write the table of targets into the documentation, and show it."""
+    known = history.append(targets.numbers(measured), f"{machine['cores']} cores, {machine['processor']}")
+    history.write_section(known)
+    print(history.target_table(known))
+    print(f"kept in {history.HISTORY}; {history.PAGE} has the table")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -100,6 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print()
     print(report.markdown(results))
     print(f"saved in {args.out}")
+    if not args.quick:
+        keep({name: results[name] for name in args.only}, results["machine"])
     return 0
 
 

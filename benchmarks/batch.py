@@ -14,12 +14,12 @@ import mujoco
 import numpy as np
 from mujoco.rollout import Rollout
 
-from ..engine import Recording, Scenario, run, run_many
+from ..engine import Recording, Scenario, compile_system, run, run_many
 from ..engine.runs.batch import core_count
 from .answer import answers
 from .cases import fall
 from .mujoco_model import build, start
-from .timing import spread, without_limits
+from .timing import engine_seconds, spread, without_limits
 
 FALLS_PER_CORE = 6
 
@@ -61,6 +61,20 @@ def run_batch(scenarios: list[Scenario], workers: int) -> None:
             raise outcome.error
 
 
+def overhead_percent(scenarios: list[Scenario], repeats: int) -> dict:
+    """CPU time of a batch above that of stepping the same systems once they are compiled, %: what a run costs besides.
+
+    One worker, so that nothing waits; the stepping is timed in the same turns.
+    """
+    systems = [compile_system(scenario) for scenario in scenarios]
+    found = []
+    for _ in range(repeats):
+        stepping = sum(engine_seconds(system)[0] for system in systems)
+        _, spent = timed(lambda: run_batch(scenarios, 1))
+        found.append(100.0 * (spent / stepping - 1.0))
+    return vars(spread(found))
+
+
 def measure(duration: float, repeats: int) -> dict:
     """Falls a second of both, and the ratios of neighbours, by the clock and by CPU time; efficiency of the threads."""
     workers = core_count()
@@ -99,6 +113,7 @@ def measure(duration: float, repeats: int) -> dict:
         "mujoco_falls_per_s": vars(spread(rates("mujoco", 0))),
         "ratio": ratio("engine", "mujoco", 0),
         "ratio_cpu": ratio("engine", "mujoco", 1),
+        "overhead_percent": overhead_percent(scenarios, repeats),
         "over_one_by_one": ratio("engine", "alone", 0),
         "cpu_over_one_by_one": vars(
             spread([a[1] / b[1] for a, b in zip(turns["engine"], turns["alone"], strict=True)])

@@ -156,12 +156,28 @@ def batch_lines(found: dict) -> list[str]:
         ["MuJoCo's rollout, falls a second", shown(found["mujoco_falls_per_s"], 2)],
         ["ratio by the clock", shown(found["ratio"], 2)],
         ["ratio by CPU time", shown(found["ratio_cpu"], 2)],
+        ["a run above the engine's own time, %", shown(found["overhead_percent"])],
         ["over one after the other, by the clock", shown(found["over_one_by_one"], 2)],
         ["CPU time over that of one after the other", shown(found["cpu_over_one_by_one"], 2)],
     ]
     met = min(found["ratio"]["median"], found["ratio_cpu"]["median"]) >= LEAST_BATCH_RATIO
     head = [f"{found['falls']} falls of {found['seconds_each']:g} s, {found['threads']} threads", ""]
     return [table(head, rows), "", f"Target: at least {LEAST_BATCH_RATIO:g} times MuJoCo: {verdict(met)}."]
+
+
+def sweep_lines(found: dict) -> list[str]:
+    """A sweep with table and report, and what-if through the worker."""
+    rows = [
+        [f"sweep of {found['runs']:.0f} falls of 1 s on {found['cores']:.0f} cores, falls a second"]
+        + [f"{found['falls_per_second']:.1f}"],
+        ["1,000 of them with table and report, at this rate, s", f"{found['thousand_falls_s']:.1f}"],
+    ]
+    rows += [
+        [f"what-if, 1 s of {key.removeprefix('what_if_').removesuffix('_s')}, s", f"{value:.3f}"]
+        for key, value in found.items()
+        if key.startswith("what_if_")
+    ]
+    return [table(["what", "by the clock"], rows)]
 
 
 def whole_run_lines(found: dict) -> list[str]:
@@ -251,6 +267,26 @@ def phase_table(found: dict) -> str:
     return table(["function", *found], rows)
 
 
+def big_scene_lines(found: list[dict]) -> list[str]:
+    """Cost and memory of every big scene."""
+    rows = [
+        [
+            entry["scene"],
+            f"{entry['bodies']}",
+            f"{entry['compile_s']:.1f}",
+            f"{entry['us_per_step']:.0f}",
+            f"{entry['twice_ten_seconds_s']:.0f}",
+            f"{entry['compiled_mb']:.0f}",
+            f"{entry['mb']:.0f}",
+            f"{entry['twice_mb']:.0f}",
+        ]
+        for entry in found
+    ]
+    seconds = found[0]["seconds"]
+    head = ["scene", "moving bodies", "compile CPU s", "µs/step", "CPU s for 10 s", "MB compiled"]
+    return [table([*head, f"MB after {seconds:g} s", f"MB after {2 * seconds:g} s"], rows)]
+
+
 def answer_cells(entry: dict) -> list[str]:
     """CPU seconds, error of the peak in percent, of the place in mm; dashes where the run diverged."""
     if entry["status"] != "completed":
@@ -291,6 +327,7 @@ def answer_table(results: list[dict]) -> str:
 SECTIONS: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
     "cases": ("Beside MuJoCo", case_lines),
     "batch": ("Batches on all cores", batch_lines),
+    "sweeps": ("Sweeps and what-if", sweep_lines),
     "shipped": (
         "Shipped scenarios as they are, with motors",
         lambda found: [table(["scenario", "µs/step"], [[e["name"], shown(e["engine_us"])] for e in found])],
@@ -314,6 +351,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
             table(["peak", "MB"], [[label, f"{found[key]:.0f}"] for key, label in MEMORY_LABELS.items()])
         ],
     ),
+    "big_scenes": ("Big scenes", big_scene_lines),
     "answer": ("Time to an answer (fall)", lambda found: [answer_table(found)]),
 }
 """Heading and lines of each part of the report, in its order."""

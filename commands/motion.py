@@ -29,7 +29,7 @@ COLUMNS = ("marker", "body", "x", "y", "z")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Two actions."""
+    """Declare both actions and their arguments."""
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True, dest="action")
     export = actions.add_parser("export", help="the motion of an actor of a run as a file")
     export.add_argument("source", metavar="RUN", help="run folder")

@@ -30,8 +30,8 @@ def _render(value: Any, indent: int) -> str:
     return _text(value)
 
 
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+_text = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+"""JSON of a value; `json.dumps` would make an encoder at every call."""
 
 
 def _join(members: list[str], opening: str, closing: str, indent: int) -> str:

@@ -11,6 +11,7 @@ import pytest
 from mannequin.benchmarks import __main__ as bench
 from mannequin.benchmarks import (
     batch,
+    big_scenes,
     cases,
     fresh_process,
     mujoco_model,
@@ -231,3 +232,16 @@ def test_files_and_falls_are_measured() -> None:
     found = whole_runs.files(1)
     assert all(entry["median"] > 0.0 for entry in found.values()) and len(found) == 6
     assert whole_runs.loaded_fall(1)["cpu_s"]["median"] > 0.0
+
+
+def test_the_street_has_twenty_people_and_five_cars_and_runs() -> None:
+    scenario = big_scenes.street(1e-3)
+    assert len(scenario.actors) == 25
+    assert not [issue for issue in validate(scenario) if issue.severity == "error"]
+    found = big_scenes.scene("20 people and 5 vehicles", 1e-3) | {"seconds": 1e-3}
+    assert found["bodies"] > 20 * 15 and found["twice_mb"] >= found["mb"] > 0.0
+    assert "20 people and 5 vehicles" in "\n".join(report.big_scene_lines([found]))
+
+
+def test_what_a_run_costs_beside_its_steps_is_measured() -> None:
+    assert batch.overhead_percent(batch.sweep(2, 0.01), 1)["median"] > 0.0

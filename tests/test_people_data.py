@@ -15,6 +15,7 @@ from mannequin.models.people import base_mesh
 setup_env = load_tool("setup_env")
 build_extension = load_tool("build_extension")
 pack_people = load_tool("pack_people")
+people_gallery = load_tool("people_gallery")
 
 
 def test_the_wheel_is_pinned_by_version_and_hash(root: Path) -> None:
@@ -109,3 +110,16 @@ def test_the_packed_mesh_is_whole() -> None:
 def test_the_mirror_table_halves_what_is_stored() -> None:
     base = np.array([[1.0, 0, 0], [-1.0, 0, 0], [0.0, 1, 0], [-2.0, 0, 0]])
     assert pack_people.stored_half(base, np.array([1, 0, 2, 3])).tolist() == [0, 2, 3]
+
+
+def test_the_gallery_shows_thirty_different_people(root: Path) -> None:
+    """Every sheet that the tool makes is a picture on the page."""
+    everybody = [person for people in people_gallery.PEOPLE.values() for person in people]
+    assert len(everybody) == 30
+    assert len({repr(sorted(person.items(), key=str)) for person in everybody}) == 30
+    page = root / "docs" / "people_gallery.md"
+    if not page.exists():
+        pytest.skip("docs are not part of this installation")
+    shown = re.findall(r"\((images/people/[a-z]+\.jpg)\)", page.read_text(encoding="utf-8"))
+    assert {Path(name).stem for name in shown} == {*people_gallery.PEOPLE, "faces", "bent", "court"}
+    assert all((page.parent / name).is_file() for name in shown)

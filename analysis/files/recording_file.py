@@ -34,6 +34,12 @@ LARGEST_HEADER = 64 * 1024**2
 """Bytes of the names, texts and numbers of a recording."""
 LARGEST_RATIO = 1040
 """Deflate makes at most 258 bytes of 2 bits, 1032 to 1 (RFC 1951, section 3.2.5)."""
+LEVEL = 1
+"""Of deflate: takes a sixth less time than the default for files half a percent larger."""
+WORTH_PACKING = 0.8
+"""Arrays of which deflate would leave more than this share are stored as they are."""
+TRIED, TRIED_BYTES = 8, 16384
+"""Pieces of an array, and bytes of each, by which that is judged."""
 KINDS = {field.name: str(field.type) for field in fields(Recording)}
 """Field to its annotation: what a file may hold for it."""
 NAMES = "tuple[str, ...]"
@@ -85,12 +91,23 @@ def write_recording(recording: Recording, file: BinaryIO) -> None:
     header, arrays = split_recording(recording)
     text = json.dumps(header, ensure_ascii=False, sort_keys=True)
     arrays["header"] = np.frombuffer(text.encode("utf-8"), dtype=np.uint8)
-    # Level 1 takes a sixth less time than the default for files half a percent larger. An entry that is opened by its
-    # name has a fixed date, so that the bytes do not depend on the time of day.
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+    # An entry that is opened by its name has a fixed date, so that the bytes do not depend on the time of day.
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
         for name, array in arrays.items():
+            archive.compression = zipfile.ZIP_DEFLATED if _is_worth_packing(array) else zipfile.ZIP_STORED
             with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
                 np.lib.format.write_array(stream, np.asanyarray(array), allow_pickle=False)
+
+
+def _is_worth_packing(array: np.ndarray) -> bool:
+    """Whether deflate saves enough of an array, judged by some pieces of it. Samples of sensors, of which there are the
+    most, shrink by a sixth only, and packing them took longer than all the rest of writing a run."""
+    data = memoryview(np.ascontiguousarray(array).view(np.uint8)).cast("B") if array.size else b""
+    if len(data) <= TRIED * TRIED_BYTES:
+        return True
+    starts = [k * (len(data) - TRIED_BYTES) // (TRIED - 1) for k in range(TRIED)]
+    packed = sum(len(zlib.compress(data[start : start + TRIED_BYTES], LEVEL)) for start in starts)
+    return packed < WORTH_PACKING * TRIED * TRIED_BYTES
 
 
 def read_recording(path: str | os.PathLike) -> Recording:

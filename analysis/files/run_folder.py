@@ -155,16 +155,19 @@ def write_files(
         if not path.exists():
             model_json.write_model(actor.model, path)
     scenario_json.write_scenario(scenario, folder / f"{stem}_scenario.json")
-    with ThreadPoolExecutor(1) as pool:
-        packed = pool.submit(_pack, recording, folder / f"{stem}_recording.npz")
-        _write_tables(folder, stem, scenario, recording)
-        packed.result()
-    summary = summary_text(scenario, recording, evaluate(scenario, recording), stem)
+    with ThreadPoolExecutor(2) as pool:
+        beside = (
+            pool.submit(_pack, recording, folder / f"{stem}_recording.npz"),
+            pool.submit(_write_tables, folder, stem, scenario, recording),
+        )
+        summary = summary_text(scenario, recording, evaluate(scenario, recording), stem)
+        for part in beside:
+            part.result()
     atomic.write_text(folder / summary_name(stem), summary + statements(content))
 
 
 def _pack(recording: Recording, path: Path) -> None:
-    """Write the recording: beside the tables, since both leave Python's lock to others while they compute."""
+    """Write the recording: beside the tables and the measures, since all leave Python's lock to others meanwhile."""
     with _flushed(path) as file:
         write_recording(recording, file)
 

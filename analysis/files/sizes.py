@@ -10,7 +10,7 @@ from ...engine.muscles.arrays import MUSCLE_CHANNELS
 from ...engine.runs.recording import Recording
 from ...engine.runs.simulation import FrameStore
 
-BYTES_PER_NUMBER = {"recording": 7.9, "output": 18.2, "joints": 18.9, "energy": 15.3, "muscles": 18.0}
+BYTES_PER_NUMBER = {"recording": 8.0, "output": 18.2, "joints": 18.9, "energy": 15.3, "muscles": 18.0}
 """Of each kind of file. Smallest of the scenarios: 3.5, 13.9, 14.6, 13.5"""
 BYTES_PER_CONTACT = 440.0
 """Of a contact at an output time, where its history is kept: 250 to 300 as text, the rest in the recording."""

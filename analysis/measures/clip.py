@@ -8,6 +8,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+Measure = Callable[[np.ndarray, np.ndarray, float], float]
+"""Seconds at or above a level, of a signal at its times."""
+
 
 def _spans_above(t: np.ndarray, a: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
     """Start and end of each piece's part at or above the level (pieces that are wholly below give zero length)."""
@@ -34,19 +37,30 @@ def _longest_above(t: np.ndarray, a: np.ndarray, level: float) -> float:
     return float(np.max(lengths))
 
 
-def _largest_level(measure: Callable[[float], float], top: float, duration: float) -> float:
+def _largest_level(measure: Measure, t: np.ndarray, a: np.ndarray, duration: float) -> float:
     """Largest level whose time above is still `duration`, by bisection to the last bit (the time falls with level)."""
-    low, high = 0.0, top
-    if measure(high) >= duration:
+    low, high = 0.0, float(np.max(a))
+    if measure(t, a, high) >= duration:
         return high
     while True:
         middle = 0.5 * (low + high)
         if middle in (low, high):
             return low
-        if measure(middle) >= duration:
+        if measure(t, a, middle) >= duration:
             low = middle
+            t, a = _near(t, a, low)
         else:
             high = middle
+
+
+def _near(t: np.ndarray, a: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """The samples that a piece with a part at or above the level has: others count for no level above it. Where some
+    are left out the straight line across the gap is below the level."""
+    above = a >= level
+    kept = above.copy()
+    kept[1:] |= above[:-1]
+    kept[:-1] |= above[1:]
+    return t[kept], a[kept]
 
 
 def clip_contiguous(times: np.ndarray, acceleration: np.ndarray, duration: float = 0.003) -> float:
@@ -59,10 +73,10 @@ def clip_cumulative(times: np.ndarray, acceleration: np.ndarray, duration: float
     return _clip(_total_above, times, acceleration, duration)
 
 
-def _clip(measure: Callable, times: np.ndarray, acceleration: np.ndarray, duration: float) -> float:
+def _clip(measure: Measure, times: np.ndarray, acceleration: np.ndarray, duration: float) -> float:
     t, a = np.asarray(times, dtype=float), np.asarray(acceleration, dtype=float)
     # Round-off in the times must not cost a pulse of exactly `duration` its value.
     duration *= 1.0 - 1e-9
     if len(t) < 2 or t[-1] - t[0] < duration:
         return 0.0
-    return _largest_level(lambda level: measure(t, a, level), float(np.max(a)), duration)
+    return _largest_level(measure, t, a, duration)

@@ -15,6 +15,7 @@ The samples are joined by straight lines and t1, t2 may lie between them. The ma
 All pairs of pieces within the window are examined; a bound discards those that cannot win.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,8 @@ import numpy as np
 FLAT_SHARE = 1e-14
 """Of the peak: a smaller change within a piece counts as none."""
 EXPONENT = 2.5
+PAIRS = 50_000
+"""Pairs of pieces that are examined at a time."""
 
 
 @dataclass(frozen=True)
@@ -101,21 +104,17 @@ def _longest_window(p: _Pieces, width: float) -> HicResult:
 def _free_window(p: _Pieces, window: float, best: HicResult) -> HicResult:
     """Best window with both ends where a = 3/5 of the mean; `best` where none is better.
 
-    Pieces i (rising) and j (falling) are examined by lag, so memory stays proportional to the number of samples.
+    Pieces i (rising) and j (falling) are examined some thousand pairs at a time, so memory stays proportional to the
+    number of samples.
     """
     rise, width = np.diff(p.a), np.diff(p.t)
     # a piece that changes by less than round-off is flat: its slope would overflow
     flat = FLAT_SHARE * float(np.max(p.a))
     inverse = np.divide(width, rise, out=np.zeros_like(width), where=np.abs(rise) > flat)
-    # With a mean m over a width of at most W the value is at most W m^2.5, and the ends are at 3/5 of m: where the
-    # value found so far is to be beaten, both ends lie above this level.
-    least = 0.6 * (best.value / window) ** (1.0 / EXPONENT) * (1.0 - 1e-9)
-    rising = np.flatnonzero((rise > flat) & (p.a[1:] >= least))
-    longest_lag = _longest_lag(p.t, window)
-    for lag in range(1, longest_lag + 1):
-        i = rising[rising + lag < len(rise)]
-        j = i + lag
-        keep = (rise[j] < -flat) & (p.a[j] >= least) & (p.a[i + 1] >= p.a[j + 1]) & (p.a[j] >= p.a[i])
+    rising = np.flatnonzero((rise > flat) & _can_bound(p.a[1:], p.t[1:], p.t[:-1], p, window, best))
+    falling = np.flatnonzero((rise < -flat) & _can_bound(p.a[:-1], p.t[1:], p.t[:-1], p, window, best))
+    for i, j in _pairs(p.t, rising, falling, window):
+        keep = (p.a[i + 1] >= p.a[j + 1]) & (p.a[j] >= p.a[i])
         i, j = i[keep], j[keep]
         shortest = p.t[j] - p.t[i + 1]
         gain = p.v[j + 1] - p.v[i]
@@ -125,10 +124,36 @@ def _free_window(p: _Pieces, window: float, best: HicResult) -> HicResult:
     return best
 
 
-def _longest_lag(t: np.ndarray, window: float) -> int:
-    """Largest number of pieces between two that a window can join."""
-    reach = np.searchsorted(t, t[1:] + window * (1.0 + 1e-12), side="right")
-    return int(np.max(reach - np.arange(len(t) - 1)))
+def _can_bound(
+    level: np.ndarray, ends: np.ndarray, starts: np.ndarray, p: _Pieces, window: float, best: HicResult
+) -> np.ndarray:
+    """Whether a window that begins or ends in a piece, at most at a level, can beat the value found so far.
+
+    With a mean m the value is the gain times m^1.5, and at most W m^2.5; the ends are at 3/5 of m. A window with an
+    end in the piece gains at most what there is from W before the piece to W after it.
+    """
+    least = 0.6 * (best.value / window) ** (1.0 / EXPONENT) * (1.0 - 1e-9)
+    found = level >= least
+    gain = p.integral(ends[found] + window) - p.integral(starts[found] - window)
+    found[found] = gain * (level[found] / 0.6) ** (EXPONENT - 1.0) >= best.value * (1.0 - 1e-9)
+    return found
+
+
+def _pairs(
+    t: np.ndarray, rising: np.ndarray, falling: np.ndarray, window: float
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Every rising piece with every later falling one that a window can join it to, in blocks of pairs."""
+    first = np.searchsorted(falling, rising, side="right")
+    end = np.searchsorted(t[falling], t[rising + 1] + window * (1.0 + 1e-12), side="right")
+    counts = np.maximum(end - first, 0)
+    before = np.concatenate([[0], np.cumsum(counts)])
+    at = 0
+    while at < len(rising):
+        until = max(at + 1, int(np.searchsorted(before, before[at] + PAIRS, side="right")) - 1)
+        part = slice(at, until)
+        along = np.arange(before[at], before[until]) - np.repeat(before[part], counts[part])
+        yield np.repeat(rising[part], counts[part]), falling[np.repeat(first[part], counts[part]) + along]
+        at = until
 
 
 def _best_level(

@@ -129,10 +129,20 @@ class _Batch:
         except queue.Empty:
             return
 
-    def _next(self) -> tuple[int, Scenario | System] | None:
-        """Number and scenario of the next run; generators cannot be asked by two threads at a time."""
+    def _next(self) -> tuple[int, System | Exception] | None:
+        """Number and system of the next run, or why it cannot be simulated; generators cannot be asked by two threads
+        at a time. Compiled here as well: two threads that are both in Python only wait for each other."""
         with self._lock:
-            return None if self._stop.is_set() else next(self._numbered, None)
+            task = None if self._stop.is_set() else next(self._numbered, None)
+            if task is None:
+                return None
+            index, scenario = task
+            if isinstance(scenario, System):
+                return index, scenario
+            try:
+                return index, compile_system(scenario, self._shared.once)
+            except Exception as error:
+                return index, error
 
     def _work(self) -> None:
         """What a worker does: one run after the other until there are no more."""
@@ -147,10 +157,11 @@ class _Batch:
             self._stop.set()
             self._done.put(_Ended(error))
 
-    def _outcome(self, index: int, scenario: Scenario | System) -> Outcome:
-        """Run one scenario; an error is its result and stops nothing else."""
+    def _outcome(self, index: int, system: System | Exception) -> Outcome:
+        """Run one system; an error is its result and stops nothing else."""
+        if isinstance(system, Exception):
+            return Outcome(index, None, system)
         try:
-            system = scenario if isinstance(scenario, System) else compile_system(scenario, self._shared.once)
             controller = None if self._controller is None else self._controller(system)
             recording = run(system, cancel=self._stop.is_set, controller=controller, period=self._period)
             return Outcome(index, recording if self._reduce is None else self._reduce(recording))

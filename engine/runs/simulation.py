@@ -56,6 +56,8 @@ HISTORY = "contact_history"
 SAMPLES, SAMPLE_TIMES = "channel_data", "channel_times"
 LARGEST_SAMPLES = 4_000_000
 """Bytes of samples of sensors computed in one call."""
+LOST = -1
+"""Status of a call whose frames could not be kept; those of the loop are positive."""
 VARIABLE_STEPS = 64
 """Steps of the variable-step integrator in a frame for which a buffer has room; with more the call is repeated."""
 
@@ -298,9 +300,17 @@ class Simulation:
 
     def _call(self) -> Iterator[Progress]:
         """One call into compiled code, yielding at each output time that it reached."""
+        status, reached, spent = self._compute()
+        params = self._arrays.params
+        duration, steps = params.last_frame * params.output_step, int(self._state.clock[STEPS])
+        for frame in reached:
+            yield Progress(frame * params.output_step, duration, frame + 1, self._total, steps)
+        self._conclude(status, spent)
+
+    def _compute(self) -> tuple[int, range, float]:
+        """One call into compiled code: its status, the output times that it reached, and the seconds it took."""
         if not jit.IS_COMPILED:
             jit.warn_interpreted()
-        params = self._arrays.params
         arrays, workspace, step_work = self._bundles
         if self._state_bundle is None:
             self._state_bundle = jit.bundled(self._state)
@@ -314,21 +324,37 @@ class Simulation:
             self._keep(buffer, written)
         except OSError as error:
             self._status, self._message = STOPPED, frames_lost_message(error)
-            self._has_ended = True
-            return
-        duration, steps = params.last_frame * params.output_step, int(self._state.clock[STEPS])
-        for frame in range(first, first + written):
-            yield Progress(frame * params.output_step, duration, frame + 1, self._total, steps)
+            return LOST, range(0), spent
+        return status, range(first, first + written), spent
+
+    def _conclude(self, status: int, spent: float) -> None:
+        """Take up the status of a call, and choose how many output times the next one computes."""
         if status == GROW:
             self._state = self._state._replace(
                 contact=grown_touches(self._arrays.surfaces, self._state.contact)
             )
             self._state_bundle = None
+        elif status == LOST:
+            self._has_ended = True
         elif status != PAUSED:
             self._finish(status)
             self._has_ended = True
         elif spent < 0.5 * SECONDS_PER_CALL and not self._is_asked:
             self._count = min(max(1, LARGEST_BUFFER // self._store.frame_bytes), 2 * self._count)
+
+    def unwatched(
+        self, cancel: Callable[[], bool], controller: Controller | LateKernel | None, period: float
+    ) -> None:
+        """Compute to the end, or until `cancel()` is true after a call, as `advance` does, where nobody wants to know
+        of every output time: telling it would cost a batch about a fiftieth of its time."""
+        self._let_control(controller, period)
+        while not self._has_ended:
+            status, _, spent = self._compute()
+            self._conclude(status, spent)
+            if cancel() and not self._has_ended:
+                return
+            if self._is_asked:
+                controller(self.view(), self.commands)
 
     def _finish(self, status: int) -> None:
         if status == FINISHED:
@@ -443,9 +469,16 @@ def run(
     """
     system = scenario if isinstance(scenario, System) else compile_system(scenario)
     simulation = Simulation(system)
+    if progress is None:
+        simulation.unwatched(cancel or _never, controller, period)
+        return simulation.recording()
     for state in simulation.advance(controller, period):
-        if progress is not None:
-            progress(state)
+        progress(state)
         if cancel is not None and cancel():
             break
     return simulation.recording()
+
+
+def _never() -> bool:
+    """The answer where nobody can cancel."""
+    return False

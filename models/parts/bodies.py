@@ -19,6 +19,18 @@ def tidy_all(values: Iterable[float]) -> tuple[float, ...]:
     return tuple(tidy(value) for value in values)
 
 
+def axes_of(half: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """((3,) half axes, (3, 3) directions as columns) of the ellipsoid that the columns of `half` (3, 3) span: of an
+    ellipsoid that was stretched. The order of the axes is kept, as far as there is one."""
+    left, sizes, right = np.linalg.svd(half)
+    order = np.abs(right).argmax(axis=0)
+    if sorted(order) != [0, 1, 2]:
+        order = np.arange(3)
+    left = left[:, order]
+    left[:, 2] *= np.sign(np.linalg.det(left))
+    return sizes[order], left
+
+
 def make_body(
     name: str,
     piece: Piece,

@@ -7,13 +7,14 @@ a dummy's spring and damper are *fitted* to the certification of 49 CFR 572.34. 
 from the front by what the sternum can travel, and is what side and back meet.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...engine.spec import Body, Curve, Ellipsoid, Joint, JointSpring, Material, Model
 from ..parts import frames
-from ..parts.bodies import body_share, make_body, tidy, tidy_all
+from ..parts.bodies import axes_of, body_share, make_body, tidy, tidy_all
 
 STERNUM, SLIDER = "Sternum", "sternumJnt"
 LOBDELL = "Lobdell et al. 1973 (in King and Mertz, Human Impact Response, pp. 201-245), quoted from general knowledge"
@@ -24,6 +25,9 @@ TRAVEL = 0.105
 together, before what strikes it meets them (assumed)."""
 BREADTH = 0.80
 """Breadth of the part of the front that moves over that of the rib cage (assumed)."""
+FLESH = 0.010
+"""m of flesh pressed in at which a front of several surfaces is as stiff as Lobdell's, of a mid-size man: 2.8 kN, about
+what chests are struck with (assumed)."""
 MIDSIZE = 1.753
 """m, stature for which the numbers hold."""
 
@@ -58,13 +62,24 @@ OUTWARD = 100.0e3
 """N/m against motion of the sternum to the front (assumed: stiff)."""
 
 
-def sternum_material(scale: float) -> Material:
-    """Flesh over the sternum."""
+def flesh_share(surfaces: Sequence[Ellipsoid], depth: float) -> float:
+    """What each surface of a front has of the flesh's stiffness, so that a flat disc pressed against all of them to
+    `depth` (m) meets the flesh once: depth over the sum of the depths in the surfaces."""
+    fronts = [shape.position[0] + _reach(shape) for shape in surfaces]
+    return depth / sum(max(0.0, depth - (max(fronts) - front)) for front in fronts)
+
+
+def sternum_material(scale: float, surfaces: Sequence[Ellipsoid]) -> Material:
+    """Flesh over the sternum, whose front consists of `surfaces`."""
+    share = flesh_share(surfaces, FLESH * scale)
+    divided = f" Of it {share:.3f} on each of {len(surfaces)} surfaces, which a disc meets together."
+    force = scale * share
     return Material(
         "sternum",
-        loading=((0.0, 0.0), (0.02, tidy(5620.0 * scale)), (0.03, tidy(8430.0 * scale))),
+        loading=((0.0, 0.0), (0.02, tidy(5620.0 * force)), (0.03, tidy(8430.0 * force))),
         energy_retention=0.23,
-        source=f"{LOBDELL}: 281 N/mm; retention of the thorax, assumed. Stiffness x {scale:.4f} for the size.",
+        source=f"{LOBDELL}: 281 N/mm; retention of the thorax, assumed. Stiffness x {scale:.4f} for the size."
+        + (divided if len(surfaces) > 1 else ""),
     )
 
 
@@ -103,7 +118,7 @@ def give_chest(model: Model, dummy: Ribs | None = None) -> Model:
         springs=[rib_spring(PERSON, scale) if dummy is None else rib_spring(dummy, 1.0)],
     )
     model.joints.insert(model.joints.index(joint) + 1, slider)
-    model.materials = [*model.materials, sternum_material(scale)]
+    model.materials = [*model.materials, sternum_material(scale, sternum.ellipsoids)]
     model.contact_exclude += [(STERNUM, "Chest"), (STERNUM, "UpperArmL"), (STERNUM, "UpperArmR")]
     return model
 
@@ -161,12 +176,21 @@ def _reach(shape: Ellipsoid) -> float:
 def _set_back(shape: Ellipsoid, furthest: float, most: float | None) -> Ellipsoid:
     """A surface that reaches no further than to `furthest` (m): made thinner, its back where it was, by up to half its
     thickness, and moved back for the rest; with `most` (m) only thinner, by no more than that."""
-    excess = max(shape.position[0] + _reach(shape) - furthest, 0.0)
+    reach = _reach(shape)
+    excess = max(shape.position[0] + reach - furthest, 0.0)
     if most is not None:
-        excess = min(excess, shape.semi_axes[0], 2.0 * most)
-    thinner = min(0.5 * excess, 0.5 * shape.semi_axes[0])
+        excess = min(excess, reach, 2.0 * most)
+    thinner = min(0.5 * excess, 0.5 * reach)
     return replace(
-        shape,
-        semi_axes=tidy_all((shape.semi_axes[0] - thinner, *shape.semi_axes[1:])),
+        _thinner(shape, 1.0 - thinner / reach),
         position=tidy_all((shape.position[0] - (excess - thinner), *shape.position[1:])),
     )
+
+
+def _thinner(shape: Ellipsoid, share: float) -> Ellipsoid:
+    """A surface pressed together from front to back to a share of its thickness."""
+    if shape.orientation[0] == (1.0, 0.0, 0.0):
+        return replace(shape, semi_axes=tidy_all((share * shape.semi_axes[0], *shape.semi_axes[1:])))
+    half = np.array([share, 1.0, 1.0])[:, None] * np.array(shape.orientation) * shape.semi_axes
+    axes, turn = axes_of(half)
+    return replace(shape, semi_axes=tidy_all(axes), orientation=tuple(tidy_all(row) for row in turn))

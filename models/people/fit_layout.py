@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from ...engine.spec.person import Person
+from ..parts.bodies import axes_of
 from .cutting import CENTRAL, Pieces
 from .ellipsoids import SKULL_REGIONS, skull_region
 from .skin_fit import Blobs, Bounds, Slot
@@ -71,6 +72,9 @@ FACE_REGIONS = (
 )
 """The lower half of the head is fitted as one disc from the face over the ears to the nape; in contact these regions
 stand for it. Name, side (x forward, y to the left, z up) and material."""
+TEMPLE_BREADTH = 0.92
+"""Breadth of the face's bones at the temples over that of the skull: 142 and 154 mm, bizygomatic and head breadth of
+the men of ANSUR II (Gordon et al. 2014), quoted from general knowledge, medium confidence."""
 REGIONS = {"cranium": SKULL_REGIONS, "face": FACE_REGIONS}
 """Fitted ellipsoid to the regions that stand for it in contact, each of which touches it at its pole."""
 
@@ -95,11 +99,25 @@ def in_contact(blobs: Blobs) -> Blobs:
         _regions(blobs[k : k + 1], REGIONS[slot.name]) if slot.name in REGIONS else blobs[k : k + 1]
         for k, slot in enumerate(LAYOUT)
     ]
-    return Blobs(
-        np.concatenate([part.centre for part in parts]),
-        np.concatenate([part.axes for part in parts]),
-        np.concatenate([part.turn for part in parts]),
+    return _without_ears(
+        Blobs(
+            np.concatenate([part.centre for part in parts]),
+            np.concatenate([part.axes for part in parts]),
+            np.concatenate([part.turn for part in parts]),
+        )
     )
+
+
+def _without_ears(blobs: Blobs) -> Blobs:
+    """Ellipsoids of `CONTACT_LAYOUT` whose temples are those of the bones: the fit lies on the ears, which are soft."""
+    names = [slot.name for slot in CONTACT_LAYOUT]
+    temple, skull = names.index("temple"), names.index("parietal")
+    reach = {
+        k: blobs.centre[k, 1] + np.linalg.norm(blobs.turn[k][1] * blobs.axes[k]) for k in (temple, skull)
+    }
+    centre = blobs.centre.copy()
+    centre[temple, 1] -= max(0.0, reach[temple] - TEMPLE_BREADTH * reach[skull])
+    return replace(blobs, centre=centre)
 
 
 def _regions(whole: Blobs, regions: Sequence[tuple[str, tuple[int, int, int], str]]) -> Blobs:
@@ -176,6 +194,10 @@ def boxes(pieces: Pieces, frames: Mapping[str, BodyFrame]) -> dict[str, Box]:
 BEYOND = {"limb": 0.025, "trunk": 0.080}
 """Share of stature by which an ellipsoid of a limb or of the middle may reach beyond its body's own skin up and down
 the body (44 and 140 mm at 1.75 m; assumed). Limbs bend far, the trunk's joints up to 40 degrees."""
+FRONT_ABOVE = 0.025
+"""The same for abdomen and pelvis upward (44 mm at 1.75 m; assumed): a blow to the front of the chest meets sternum and
+ribs and not the abdomen's own front as well, one to the abdomen not the pelvis'."""
+FRONTS = ("abdomen", "pelvis")
 STOUT = 30.0
 """kg/m2 above which it is more, with the cube of the body mass index: round bodies need longer ellipsoids (assumed)."""
 
@@ -193,7 +215,7 @@ def bounds(pieces: Pieces, frames: Mapping[str, BodyFrame], person: Person) -> B
         reach = np.inf if slot.body == "Foot" else box.half[2] + more
         along.append(up)
         low.append(start - reach)
-        high.append(start + reach)
+        high.append(start + (box.half[2] + size * FRONT_ABOVE if slot.name in FRONTS else reach))
     return Bounds(np.array(along), np.array(low), np.array(high))
 
 
@@ -253,14 +275,9 @@ class StoredFit:
             ratio = new.half / old.half
             centre.append(new.middle + ratio * (self.blobs.centre[k] - old.middle))
             shape = ratio[:, None] * self.blobs.turn[k] * self.blobs.axes[k]
-            left, sizes, right = np.linalg.svd(shape)
-            order = np.abs(right).argmax(axis=0)  # keep the order of the axes, as far as it is kept
-            if sorted(order) != [0, 1, 2]:
-                order = np.arange(3)
-            left = left[:, order]
-            left[:, 2] *= np.sign(np.linalg.det(left))
-            axes.append(sizes[order])
-            turn.append(left)
+            sizes, turned = axes_of(shape)
+            axes.append(sizes)
+            turn.append(turned)
         return Blobs(np.array(centre), np.array(axes), np.array(turn))
 
 

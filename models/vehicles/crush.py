@@ -84,8 +84,8 @@ def stiffness_of(vehicle: Vehicle) -> Stiffness:
 def strip_stiffness(vehicle: Vehicle, mass: float, face: str) -> float:
     """N/m of one strip of a face; all strips across the front or the rear together have B times the width.
 
-    In proportion to the mass: vehicles of a class crush alike against a wall at the same speed (assumed; in barrier tests
-    mass and stiffness go together poorly, Nusholtz et al. 2005, ESV 05-0413, abstract as read).
+    In proportion to the mass: vehicles of a class crush alike against a wall at the same speed. Assumed: in barrier
+    tests mass and stiffness go together poorly (Nusholtz et al. 2005, ESV 05-0413, abstract as read).
     """
     b = getattr(stiffness_of(vehicle), face)[1] * POUND_PER_INCH_2
     width = STRIP if face == "side" else vehicle.width / strips_across(vehicle.width)

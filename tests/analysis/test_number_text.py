@@ -46,6 +46,24 @@ def test_digits_are_those_of_repr(name: str) -> None:
     assert rows_as_text(-numbers) == by_repr(-numbers)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["any bits", "measured", "rounded", "subnormal", "whole"])
+def test_millions_of_numbers_are_those_of_repr(kind: str) -> None:
+    """Ten blocks of 100,000 of every kind: any 64 bits, normal over 40 decades, few digits, below 1e-308, whole."""
+    draw = np.random.default_rng(list(kind.encode()))
+    count = 100_000
+    makers = {
+        "any bits": lambda: draw.integers(0, 2**64, count, dtype=np.uint64).view(np.float64),
+        "measured": lambda: draw.normal(size=count) * 10.0 ** draw.integers(-20, 20, count),
+        "rounded": lambda: np.round(draw.normal(size=count) * 1e3, int(draw.integers(0, 9))),
+        "subnormal": lambda: draw.integers(1, 2**52, count, dtype=np.uint64).view(np.float64),
+        "whole": lambda: draw.integers(-(2**62), 2**62, count).astype(float),
+    }
+    for _ in range(10):
+        numbers = makers[kind]().reshape(-1, 10)
+        assert rows_as_text(numbers) == by_repr(numbers)
+
+
 @given(st.lists(st.floats(), min_size=1, max_size=30))
 def test_any_list_of_numbers(numbers: list[float]) -> None:
     table = np.array([numbers, numbers[::-1]])

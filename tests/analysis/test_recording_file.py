@@ -41,6 +41,22 @@ def test_reads_back_to_the_last_bit(tmp_path):
     assert recording_bytes(again) == recording_bytes(recording)
 
 
+def test_arrays_that_deflate_hardly_shrinks_are_stored_as_they_are(tmp_path):
+    """Noise cannot be packed, zeros can; both read back, and by NumPy's own reader too."""
+    recording = make_recording(20_000)
+    recording.velocity = np.random.default_rng(0).normal(size=recording.velocity.shape)
+    recording.contact_force = np.zeros_like(recording.contact_force)
+    path = tmp_path / "a.npz"
+    path.write_bytes(recording_bytes(recording))
+    with zipfile.ZipFile(path) as archive:
+        kinds = {entry.filename: entry.compress_type for entry in archive.infolist()}
+    assert kinds["velocity.npy"] == zipfile.ZIP_STORED
+    assert kinds["contact_force.npy"] == kinds["header.npy"] == zipfile.ZIP_DEFLATED
+    assert compare_recordings(recording, read_recording(path)) == {}
+    with np.load(path) as arrays:
+        assert np.array_equal(arrays["velocity"], recording.velocity)
+
+
 def test_names_are_plain_arrays_for_whoever_opens_the_file(tmp_path):
     recording = make_recording(3)
     path = tmp_path / "a.npz"

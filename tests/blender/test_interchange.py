@@ -56,6 +56,16 @@ def test_export(blender, tmp_path: Path, name: str, ending: str) -> None:
     assert path.stat().st_size > 1000
 
 
+def test_export_with_hinges_for_ball_joints(blender, tmp_path: Path) -> None:
+    blender.ops.mannequin.add_actor(model="male")
+    counts = []
+    for hinges in (False, True):
+        path = tmp_path / "man.xml"
+        assert blender.ops.mannequin.export_mujoco(filepath=str(path), ball_hinges=hinges) == {"FINISHED"}
+        counts.append(path.read_text().count('type="ball"'))
+    assert counts[1] < counts[0]
+
+
 def test_hyfydy_out_and_in_again_is_the_same_man(blender, tmp_path: Path) -> None:
     """Centres of mass stand where they stood, though body frames may have moved."""
     from mannequin.engine.bodies.posture import actor_poses

@@ -63,6 +63,7 @@ def test_ours_to_hyfydy(tmp_path) -> None:
         ("a.xml", "b.json", [], "cannot be read"),
         ("a.hfd", "b.osim", [], "Name it .hfd or .xml"),
         ("a.hfd", "b.hfd", ["--plain"], "--plain is for models in .json files"),
+        ("m.json", "b.hfd", ["--ball-hinges"], "--ball-hinges is for .xml files"),
         ("m.json", "b.json", ["--scenario"], "--scenario is for .hfd, .osim and .xml files"),
         ("s.json", "b.hfd", [], "cannot hold a scenario"),
         ("missing.hfd", "b.json", [], "cannot be read"),
@@ -90,6 +91,18 @@ def test_what_cannot_be_done_is_reported_in_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert message in line
     assert not (tmp_path / target).exists()
+
+
+def test_ball_joints_become_hinges_on_request(tmp_path, capsys) -> None:
+    """Those that have axis limits; the others stay as they are."""
+    joint = spec.Joint("hip", "spherical", None, "a", limits=spec.AxisLimits((-10, -20, -30), (10, 20, 30)))
+    body = spec.Body("a", 1.0, (1, 1, 1, 0, 0, 0))
+    model_json.write_model(spec.Model("leg", [body], [joint]), tmp_path / "leg.json")
+    for options, balls, hinges in ([], 1, 0), (["--ball-hinges"], 0, 3):
+        assert convert(*options, tmp_path / "leg.json", tmp_path / "leg.xml") == EXIT_OK
+        text = (tmp_path / "leg.xml").read_text()
+        assert (text.count('type="ball"'), text.count('type="hinge"')) == (balls, hinges)
+    assert "written as three hinges" in capsys.readouterr().out
 
 
 def test_functions_refuse_other_names(tmp_path) -> None:

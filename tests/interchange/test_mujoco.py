@@ -13,7 +13,7 @@ from mannequin.engine.bodies.virtual_power import mass_matrix
 from mannequin.engine.bodies.workspace import new_workspace
 from mannequin.engine.spec.joint_types import AXIS, JOINT_TYPES, Motion
 from mannequin.engine.spec.joint_types import BALL as BALL_MOTION
-from mannequin.engine.spec.muscles import Muscle, PathPoint, PathWrap, WrapSurface
+from mannequin.engine.spec.muscles import Excitation, Muscle, PathPoint, PathWrap, WrapSurface
 from mannequin.interchange.hyfydy import read_hfd
 from mannequin.interchange.mujoco import mjcf, write_mjcf
 from mannequin.interchange.mujoco.write import of_model
@@ -310,6 +310,27 @@ def test_muscle_constants() -> None:
     data.act[:] = 1.0
     mujoco.mj_forward(loaded, data)
     assert data.actuator_force[0] == pytest.approx(-500, rel=1e-3)
+
+
+def test_an_actuator_along_a_path() -> None:
+    """Its tone times its force, along the path: the virtual power of MuJoCo's forces is -F dL/dt."""
+    model = muscle_model(None, None)
+    model.muscles = [
+        replace(
+            m,
+            form="actuator",
+            tendon="rigid",
+            tendon_slack_length=0.0,
+            damping=0.0,
+            excitation=Excitation(0.4),
+        )
+        for m in model.muscles
+    ]
+    loaded, data = load(of_model(model))
+    data.qvel[:] = np.linspace(0.3, -0.4, loaded.nv)
+    mujoco.mj_forward(loaded, data)
+    assert abs(data.ten_velocity[0]) > 0.01
+    assert data.qfrc_actuator @ data.qvel == pytest.approx(-0.4 * 500.0 * data.ten_velocity[0])
 
 
 # ---------------------------------------------------------------- whole scenarios

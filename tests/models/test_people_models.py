@@ -11,12 +11,13 @@ from scipy.spatial import cKDTree
 
 from mannequin.engine import ENERGY_TERMS, run, validate
 from mannequin.engine.runs.placing import place_on_ground
-from mannequin.engine.spec import Person
+from mannequin.engine.spec import Body, Ellipsoid, Model, Person
 from mannequin.io_json.model_json import read_model, same_model, write_model
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import load_model, scenario_path
 from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
 from mannequin.models.people import ageing, cutting, fit_layout, segment_masses
+from mannequin.models.people.chest import flesh_share, stand_back
 from mannequin.models.people.person_model import fit_from_nothing, make_person, person_with_muscles
 from mannequin.models.people.person_skin import skin_of
 from mannequin.models.people.shape import solve
@@ -316,6 +317,57 @@ def test_lying_on_the_back_picture_and_contact_are_within_10_mm(made, person):
         own = {b if b in cutting.CENTRAL else f"{b}L" for b in bodies}
         contact = min(c[0] - np.linalg.norm(h[0]) for body, _, c, h in shapes if body in own)
         assert contact == pytest.approx(skin, abs=0.010), part
+
+
+def reach(shape, axis, sign):
+    """How far a surface reaches along an axis of its body, m."""
+    half = np.linalg.norm(np.array(shape.orientation[axis]) * shape.semi_axes)
+    return sign * shape.position[axis] + half
+
+
+@pytest.mark.parametrize("person", [OLD, CHILD], ids=str)
+def test_fronts_of_the_trunk_do_not_reach_up_behind_each_other(made, person):
+    """A blow to the chest shall not meet the abdomen's front as well, one to the abdomen not the pelvis': their
+    surfaces end a fortieth of stature above their skin, which ends where the next body begins."""
+    model = made(person).model
+    at = body_transforms(model)
+    shapes = {s.name: at[b.name][2, 3] + reach(s, 2, 1.0) for b in model.bodies for s in b.ellipsoids}
+    assert shapes["abdomen"] < at["UpperBack"][2, 3] + 0.026 * person.height
+    assert shapes["pelvis"] < at["LowerBack"][2, 3] + 0.026 * person.height
+
+
+def test_a_disc_meets_the_flesh_of_the_chest_once():
+    """Closed form: a plate pressed by d into surfaces with fronts behind the first by g_i meets k share (d - g_i) of
+    each, together k d; one surface has all of it."""
+    fronts = (0.20, 0.197, 0.19, 0.15)
+    shapes = [Ellipsoid("", (0.04, 0.1, 0.1), position=(front - 0.04, 0.0, 0.0)) for front in fronts]
+    share = flesh_share(shapes, 0.010)
+    assert sum(share * max(0.0, 0.010 - (0.20 - front)) for front in fronts) == pytest.approx(0.010)
+    assert flesh_share(shapes[:1], 0.010) == 1.0
+    assert flesh_share([shapes[0]] * 3, 0.010) == pytest.approx(1.0 / 3.0)
+
+
+@pytest.mark.parametrize("degrees", [0.0, 25.0, 90.0])
+def test_a_surface_that_stands_back_keeps_its_back(degrees):
+    """Turned surfaces too: the front stands back by what is asked, the back and the height stay."""
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    turned = ((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c))
+    shape = Ellipsoid("back", (0.08, 0.15, 0.12), position=(0.01, 0.0, 0.1), orientation=turned)
+    body = Body("UpperBack", 1.0, (1.0, 1.0, 1.0, 0.0, 0.0, 0.0), ellipsoids=[shape])
+    front = Ellipsoid("front", (0.03, 0.1, 0.1), position=(reach(shape, 0, 1.0) - 0.03, 0.0, 0.1))
+    stand_back(Model("m", [body], []), ("UpperBack",), front, 0.05)
+    (found,) = body.ellipsoids
+    assert reach(found, 0, 1.0) == pytest.approx(reach(shape, 0, 1.0) - 0.05)
+    for axis, sign in ((0, -1.0), (1, 1.0), (2, 1.0), (2, -1.0)):
+        assert reach(found, axis, sign) == pytest.approx(reach(shape, axis, sign)), axis
+
+
+@pytest.mark.parametrize("person", [OLD, CHILD], ids=str)
+def test_the_side_of_the_skull_stands_out_before_the_temple(made, person):
+    """Bones of the face are narrower than the skull, and ears are soft: a blow to the side meets the skull."""
+    head = next(body for body in made(person).model.bodies if body.name == "head")
+    side = {shape.name: reach(shape, 1, 1.0) for shape in head.ellipsoids}
+    assert side["temple_l"] < 0.93 * side["parietal_l"]
 
 
 def test_limbs_keep_to_their_bodies_when_joints_bend(made):

@@ -42,6 +42,7 @@ VALUES: dict[tuple[str, str], Any] = {
     ("Muscle", "acts"): "joint_torques",
     ("Activation", "form"): "rate",
     ("ForcePulse", "frame"): "body",
+    ("ForcePulse", "shape"): "constant",
     ("Body", "role"): "chest",
     ("Sensor", "axes"): "world",
     ("Response", "preset"): "elderly",

@@ -336,6 +336,22 @@ class TestCancel:
         assert cut.position.tobytes() == whole.position[: cut.frames].tobytes()
         assert cut.energy.tobytes() == whole.energy[: cut.frames].tobytes()
 
+    def test_watched_or_not_a_run_is_the_same(self):
+        seen, asked = [], []
+        watched = run(busy_scenario(), progress=seen.append)
+        assert len(seen) == watched.frames
+        for cancel in (None, lambda: bool(asked.append(1))):
+            unwatched = run(busy_scenario(), cancel=cancel)
+            assert unwatched.status == watched.status == "completed"
+            assert all(getattr(unwatched, n).tobytes() == getattr(watched, n).tobytes() for n in FRAME_SHAPES)
+            assert unwatched.contacts.tobytes() == watched.contacts.tobytes()
+        assert 1 <= len(asked) < watched.frames
+
+    def test_an_unwatched_run_is_cancelled_too(self):
+        whole, cut = run(busy_scenario()), run(busy_scenario(), cancel=lambda: True)
+        assert cut.status == "cancelled" and 1 <= cut.frames < whole.frames
+        assert cut.position.tobytes() == whole.position[: cut.frames].tobytes()
+
     def test_progress_counts_up(self):
         seen = []
         recording = run(busy_scenario(duration=0.05), progress=seen.append)
