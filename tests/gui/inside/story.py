@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable
 
-import asset_drag
 import case
 import drive
 import first_fall
@@ -28,7 +27,6 @@ CHAPTERS: dict[str, tuple[Callable[[], drive.Story], tuple[str, ...]]] = {
     "pedestrian": (pedestrian.tell, ("simulate", "results", "measures", "contacts")),
     "case": (case.tell, ()),
     "ten_minutes": (ten_minutes.tell, ("model", "vehicle", "simulate", "render")),
-    "assets": (asset_drag.tell, ()),
     "what_if": (what_if.tell, ("simulate", "what_if")),
     "lost_worker": (lost_worker.tell, ("simulate",)),
     "lost_blender": (lost_blender.tell, ()),

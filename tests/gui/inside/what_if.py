@@ -44,7 +44,7 @@ class Chain:
     def __init__(self, what_if: object) -> None:
         self.at: dict[str, float] = {}
         self.draws: list[float] = []
-        session = what_if.current()
+        session = self.session = what_if.current()
         self.child = module("jobs.engine").shared_worker().child
         read, begin = session.known.read, what_if._begin
 
@@ -93,8 +93,7 @@ class Chain:
         self.at["seen"] = prediction.asked_at
         self.at["taken in"] = prediction.asked_at + prediction.seconds
         self.at["drawn"] = prediction.asked_at + prediction.seconds_drawn
-        written = (self.child.folder / "answers").stat().st_mtime
-        self.at["computed"] = written - time.time() + time.perf_counter()
+        self.at["computed"] = self.at["sent"] + self.session.coarse_seconds
         begun = self.at["change"]
         found = {stage: self.at.get(stage, begun) - begun for stage in self.STAGES}
         blender, worker = (b - a for a, b in zip(self.cpu, self.used(), strict=True))
