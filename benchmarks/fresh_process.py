@@ -19,8 +19,8 @@ BEGUN = time.perf_counter()
 
 INTERPRETED_STEPS = 200
 ROOT = Path(__file__).resolve().parent.parent
-NOT_COPIED = (".*", "out", "build", "dist", "docs", "tests", "__pycache__", "*.egg-info", "prepared_code")
-"""Of a checkout, what its program does not need."""
+NOT_COPIED = ("out", "build", "dist", "docs", "tests")
+"""Folders of a checkout that its program does not need, besides hidden ones."""
 
 
 def first_step() -> dict:
@@ -117,12 +117,22 @@ def start_up(repeats: int) -> dict:
     return found if prepared is None else found | {"prepared": prepared}
 
 
+def _not_copied(folder: str, names: list[str]) -> list[str]:
+    """Of the names in a folder of the checkout, those that are not part of the program."""
+    at_top = Path(folder) == ROOT
+    return [
+        name
+        for name in names
+        if name in ("__pycache__", "prepared_code") or at_top and (name in NOT_COPIED or name.startswith("."))
+    ]
+
+
 def with_prepared_code() -> dict | None:
     """The first step of all on a machine whose program came with machine code, as from a zip: a copy of the program
     with code made by tools/prepare_code.py, and an empty cache. None where code cannot be prepared."""
     with tempfile.TemporaryDirectory(prefix="mannequin-bench-") as folder:
         copy, cache = Path(folder) / "mannequin", Path(folder) / "cache"
-        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*NOT_COPIED))
+        shutil.copytree(ROOT, copy, ignore=_not_copied)
         environment = {"PYTHONPATH": folder, "MANNEQUIN_CACHE_DIR": str(cache)}
         command = [
             sys.executable,

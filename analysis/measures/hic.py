@@ -22,6 +22,8 @@ import numpy as np
 
 FLAT_SHARE = 1e-14
 """Of the peak: a smaller change within a piece counts as none."""
+ROUND_OFF = 1e-9
+"""Of the whole running integral: more than its differences are ever off."""
 EXPONENT = 2.5
 PAIRS = 50_000
 """Pairs of pieces that are examined at a time."""
@@ -87,16 +89,19 @@ def _longest_window(p: _Pieces, width: float) -> HicResult:
     """Best window of exactly this width: breaks of V(t + W) - V(t), and the vertex of each quadratic between them."""
     last = p.t[-1] - width
     starts = np.unique(np.clip(np.concatenate([p.t, p.t - width]), p.t[0], last))
-    middle = 0.5 * (starts[1:] + starts[:-1])
-    half = 0.5 * (starts[1:] - starts[:-1])
-    gain = p.integral(starts + width) - p.integral(starts)
+    first, end = p.integral(starts), p.integral(starts + width)
+    gain = end - first
+    # V never falls, so no window that begins between two breaks gains more than this; few can win
+    can_win = np.flatnonzero(end[1:] - first[:-1] >= np.max(gain) - ROUND_OFF * p.v[-1])
+    left, right = starts[can_win], starts[can_win + 1]
+    middle, half = 0.5 * (right + left), 0.5 * (right - left)
     gain_middle = p.integral(middle + width) - p.integral(middle)
-    slope = 0.5 * (gain[1:] - gain[:-1])
-    curvature = 0.5 * (gain[1:] + gain[:-1]) - gain_middle
+    slope = 0.5 * (gain[can_win + 1] - gain[can_win])
+    curvature = 0.5 * (gain[can_win + 1] + gain[can_win]) - gain_middle
     share = np.divide(-0.5 * slope, curvature, out=np.zeros_like(slope), where=curvature < 0.0)
     vertex = middle + half * np.clip(share, -1.0, 1.0)
     candidates = np.concatenate([starts, vertex])
-    gains = p.integral(candidates + width) - p.integral(candidates)
+    gains = np.concatenate([gain, p.integral(vertex + width) - p.integral(vertex)])
     k = int(np.argmax(gains))
     return HicResult(float(_value(gains[k], width)), float(candidates[k]), float(candidates[k] + width))
 
