@@ -73,13 +73,15 @@ def make_picture(path: Path, preset: str, samples: int, folder: Path = FOLDER) -
     print(target.stem, f"{1000.0 * moment:.0f} ms", f"{target.stat().st_size // 1000} kB", flush=True)
 
 
+def picture(name: str, preset: str) -> str:
+    """Cell of a scenario's picture in a quality; a dash where it was not rendered yet."""
+    file = f"{name}{ENDINGS[preset]}.jpg"
+    return f"![{name}](images/gallery/{file})" if (FOLDER / file).exists() else "-"
+
+
 def write_page(names: list[str]) -> None:
     """Write a table of all scenarios with both pictures of each."""
-    rows = [
-        f"| {name} | "
-        + " | ".join(f"![{name}](images/gallery/{name}{ENDINGS[p]}.jpg)" for p in ("film", "best"))
-        for name in names
-    ]
+    rows = [f"| {name} | {picture(name, 'film')} | {picture(name, 'best')}" for name in names]
     PAGE.write_text(HEAD + "".join(f"{row} |\n" for row in rows), encoding="utf-8")
 
 
