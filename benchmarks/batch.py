@@ -7,19 +7,21 @@ the peak acceleration of the head; MuJoCo's model is made once, and its states g
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import mujoco
 import numpy as np
 from mujoco.rollout import Rollout
 
-from ..engine import Recording, Scenario, compile_system, run, run_many
+from ..engine import Recording, Scenario, run, run_many
+from ..engine.runs import simulation
 from ..engine.runs.batch import core_count
 from .answer import answers
 from .cases import fall
 from .mujoco_model import build, start
-from .timing import engine_seconds, spread, without_limits
+from .timing import spread, without_limits
 
 FALLS_PER_CORE = 6
 
@@ -62,17 +64,34 @@ def run_batch(scenarios: list[Scenario], workers: int) -> None:
 
 
 def overhead_percent(scenarios: list[Scenario], repeats: int) -> dict:
-    """CPU time of a batch above that of stepping the same systems once they are compiled, %: what a run costs besides.
+    """CPU time of a batch above that of the machine code which takes its steps, %: what a run costs besides.
 
-    One worker, so that nothing waits; the stepping is timed in the same turns.
+    Both of the same batch, so that a change of the machine's speed disturbs neither; one worker, so that nothing waits.
     """
-    systems = [compile_system(scenario) for scenario in scenarios]
     found = []
     for _ in range(repeats):
-        stepping = sum(engine_seconds(system)[0] for system in systems)
-        _, spent = timed(lambda: run_batch(scenarios, 1))
-        found.append(100.0 * (spent / stepping - 1.0))
+        with steps_timed() as spent_in_code:
+            _, spent = timed(lambda: run_batch(scenarios, 1))
+        found.append(100.0 * (spent / sum(spent_in_code) - 1.0))
     return vars(spread(found))
+
+
+@contextmanager
+def steps_timed() -> Iterator[list[float]]:
+    """A list that gets the CPU seconds of every call into the compiled step loop meanwhile."""
+    spent: list[float] = []
+    advance = simulation.advance
+
+    def timed_advance(*args: object) -> None:
+        begun = time.thread_time()
+        advance(*args)
+        spent.append(time.thread_time() - begun)
+
+    simulation.advance = timed_advance
+    try:
+        yield spent
+    finally:
+        simulation.advance = advance
 
 
 def measure(duration: float, repeats: int) -> dict:
