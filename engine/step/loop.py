@@ -99,7 +99,8 @@ def step_on(k, s, w, x, out):
     A step: renew the lists of near surfaces if needed, evaluate, sample the sensors, write the frame if one is due,
     call whoever controls, advance the history, and move. The state is never evaluated twice at one time, so results do
     not depend on the size of the buffer: after Python was asked, the step goes on from its evaluation. Time is counted
-    in whole frames and the time since, so it gathers no rounding error over a run.
+    in whole steps, or frames and the time since where steps vary, so it gathers no rounding error over a run, and with
+    a fixed step does not depend on the output step.
     """
     params = k.params
     clock = s.clock
@@ -110,7 +111,9 @@ def step_on(k, s, w, x, out):
     out.history_count[0] = 0
     out.sample_count[0] = 0
     while True:
-        t = clock[FRAME] * params.output_step + s.elapsed[0]
+        t = clock[STEPS] * h
+        if method == VARIABLE:
+            t = clock[FRAME] * params.output_step + s.elapsed[0]
         if s.control.asked[0] == 0:
             if not prepare_contacts(k.surfaces, s.contact, k.tree, w, s.q, s.u, t, 4.0 * s.longest_step[0]):
                 return GROW, written
@@ -128,11 +131,9 @@ def step_on(k, s, w, x, out):
             if method == IMPLICIT and clock[STEPS] > 0:
                 accumulate_work(k, s, w, 0.5 * h, 0.0)  # trapezoidal rule: the second half of the last step
             if len(out.samples) > 0:
-                # a fixed step counts from the start, so that sample times do not depend on the output step
-                moment = t if method == VARIABLE else clock[STEPS] * h
-                write_sensors(k.sensors, k.surfaces.owner, s.contact, w, out, moment)
+                write_sensors(k.sensors, k.surfaces.owner, s.contact, w, out, t)
             if clock[STEP_IN_FRAME] == 0:
-                write_frame(k, s, w, out, written, t)
+                write_frame(k, s, w, out, written, clock[FRAME] * params.output_step)
                 written += 1
                 # the implicit method steps over stiff transients, whose work cannot be found by quadrature on its steps
                 if method != IMPLICIT and energy_is_unexplained(out.energy[written - 1], s.energy_start[1]):
