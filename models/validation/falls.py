@@ -45,9 +45,9 @@ def dummy_fall(model_name: str, direction: str, lean: float) -> Scenario:
     return scenario
 
 
-SMOOTHED = 3
-"""Steps (0.3 ms) over which the head's turn rate is averaged before it is differentiated: falls off about where class
-1000 of SAE J211, that of the head, does."""
+SMOOTHED = 3.0e-4
+"""s over which the head's turn rate is averaged before it is differentiated: falls off about where class 1000 of SAE
+J211, that of the head, does."""
 
 
 def head_quantities(recording: Recording) -> dict[str, float] | None:
@@ -63,7 +63,8 @@ def head_quantities(recording: Recording) -> dict[str, float] | None:
         near = (channel.times > time - 0.002) & (channel.times < time + 0.03)
         size[quantity] = np.asarray(channel.data, dtype=float)[near]
         times = channel.times[near]
-    box = np.ones(SMOOTHED) / SMOOTHED
+    width = max(1, round(SMOOTHED / float(times[1] - times[0])))
+    box = np.ones(width) / width
     rates = np.stack([np.convolve(column, box, "valid") for column in size["turn_rate"].T], axis=1)
     turning = np.linalg.norm(np.gradient(rates, times[1] - times[0], axis=0), axis=1)
     return {
