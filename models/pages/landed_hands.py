@@ -1,4 +1,5 @@
-"""Where people's hands are one second after they have landed: nobody who lies holds a hand in the air.
+"""Where people's hands are one second after they have landed, or as soon as they lie: nobody who lies holds a hand in
+the air, while one who still tumbles over the road swings them.
 
 A hand is *supported* where it or its forearm touches something. Its height is that of its centre of mass above the
 highest place of the ground and the boxes under it or under its upper arm, as an arm that hangs over an edge is not held
@@ -20,6 +21,8 @@ from ...engine.spec.response_joints import TRUNK_BODIES
 
 AFTER = 1.0
 """s after the landing."""
+TUMBLING = 1.0
+"""m/s of the pelvis: who is faster does not lie yet. Chosen."""
 HIGHEST = 0.3
 """m above what is under it that an unsupported hand may be."""
 LANDING_FORCE = 50.0
@@ -32,7 +35,7 @@ LONGEST = 4.0
 
 @dataclass(frozen=True)
 class LandedHand:
-    """A hand of somebody who has landed, `AFTER` seconds later."""
+    """A hand of somebody who has landed and lies, at least `AFTER` seconds later."""
 
     scenario: str
     actor: str
@@ -91,14 +94,22 @@ def _tops(obstacle: Obstacle, point: np.ndarray) -> Iterator[float]:
         yield float(leaves)
 
 
+def lying_frame(recording: Recording, actor: str, landed: float) -> int | None:
+    """Output time at which an actor who landed at a time (s) lies for the first time; None: not in this run."""
+    first = int(np.searchsorted(recording.times, landed + AFTER - 1e-9))
+    speeds = np.linalg.norm(recording.velocity[first:, recording.body_index(actor, "pelvis")], axis=1)
+    slow = np.flatnonzero(speeds < TUMBLING)
+    return first + int(slow[0]) if len(slow) else None
+
+
 def landed_hands(scenario: Scenario, recording: Recording) -> list[LandedHand]:
-    """Hands of everybody who landed at least `AFTER` seconds before the end of a run."""
+    """Hands of everybody who landed at least `AFTER` seconds before the end of a run, and lies then."""
     found = []
     for a, actor in enumerate(scenario.actors):
         landed = landing_time(recording, a) if _has_hands(actor.model) else None
-        if landed is None or landed + AFTER > recording.times[-1] + 1e-9:
+        frame = None if landed is None else lying_frame(recording, actor.name, landed)
+        if frame is None:
             continue
-        frame = int(np.searchsorted(recording.times, landed + AFTER - 1e-9))
         for hand, (forearm, upper) in HANDS.items():
             place, shoulder = (
                 recording.position[frame, recording.body_index(actor.name, body)] for body in (hand, upper)
