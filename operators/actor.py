@@ -202,8 +202,9 @@ class MANNEQUIN_OT_vehicle_from_mesh(ShowsActors, bpy.types.Operator):
 
 
 class MANNEQUIN_OT_change_vehicle(Asks, NeedsActor, ShowsActors, bpy.types.Operator):
-    """Make the vehicle one of another class, or your own: the meshes that are selected too. Place, speed and brakes are
-    kept.
+    """Make the vehicle one of another class, or your own from the meshes that are selected too.
+
+    Place, speed and brakes are kept.
 
     bpy.ops.mannequin.change_vehicle(kind="suv")
     """

@@ -77,13 +77,13 @@ class ToForeignFile(WritesModel):
     """Mixin of operators that write the actor's model for another program."""
 
     @property
-    def options(self) -> dict[str, bool]:
+    def writer_options(self) -> dict[str, bool]:
         """What the person chose, as the writer names it."""
         return {}
 
     def run(self, context: bpy.types.Context) -> str:
         """Export, and report what was not carried over exactly."""
-        findings = foreign_files.export_foreign_model(active_actor(context), self.filepath, **self.options)
+        findings = foreign_files.export_foreign_model(active_actor(context), self.filepath, **self.writer_options)
         for finding in shortened(findings):
             self.report({"WARNING"}, finding)
         return f"Wrote {self.filepath}"
@@ -118,7 +118,7 @@ class MANNEQUIN_OT_export_mujoco(ToForeignFile, bpy.types.Operator):
     )
 
     @property
-    def options(self) -> dict[str, bool]:
+    def writer_options(self) -> dict[str, bool]:
         """Whether ball joints become hinges."""
         return {"ball_hinges": self.ball_hinges}
 

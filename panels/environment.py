@@ -46,6 +46,7 @@ class MANNEQUIN_PT_obstacle(MannequinPanel, bpy.types.Panel):
         column = use_columns(self.layout)
         column.prop(context.object, "name")
         column.prop(group, "shape")
+        column.prop(group, "belt_velocity")
         column.prop(group, "source")
         row = self.layout.row(align=True)
         row.operator("mannequin.record_motion")
