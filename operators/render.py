@@ -236,7 +236,9 @@ def set_up_once(scene: bpy.types.Scene) -> None:
 
 class MANNEQUIN_OT_render_film(NeedsMotion, bpy.types.Operator):
     """Render every frame with the overlay and write the film, in a second Blender without a window and from a copy of
-    the file as it is now, so that you can go on working. A scene that is not set up for it is set up first.
+    the file as it is now, so that you can go on working.
+
+    A scene that is not set up for it is set up first.
 
     bpy.context.scene.mannequin.film.output = "/tmp/film.mp4"
     bpy.ops.mannequin.render_film()
