@@ -63,6 +63,8 @@ NOT_RUN = """## Published, and not run
 | sleds with cadavers and with child seats | corridors were not found; no child seat, no booster |
 | cyclist into pedestrian, sideswipes | no such scenario |
 | staged cyclist throws, stairs, ladders | values were not found |
+| volunteers over 65 years on the sled | the shipped sled is posed for the shipped man; nobody older was seated on it |
+| hip force by how the knees are held (Lim and Choi 2020), share of walkers who fall after a slip | set-ups are not built |
 """
 
 PICTURES = (
