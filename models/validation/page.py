@@ -64,7 +64,7 @@ NOT_RUN = """## Published, and not run
 | cyclist into pedestrian, sideswipes | no such scenario |
 | staged cyclist throws, stairs, ladders | values were not found |
 | volunteers over 65 years on the sled | the shipped sled is posed for the shipped man; nobody older was seated on it |
-| hip force by how the knees are held (Lim and Choi 2020), share of walkers who fall after a slip | set-ups are not built |
+| hip force by how knees are held (Lim and Choi 2020), share of walkers who fall after a slip | set-ups not built |
 """
 
 PICTURES = (
