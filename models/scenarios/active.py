@@ -79,7 +79,7 @@ def _stumble(name: str, impulse: float, ending: str) -> Scenario:
 
 def stumble_recovered() -> Scenario:
     """Steps that regain balance."""
-    return _stumble("stumble_recovered", 38.0, "regains balance.")
+    return _stumble("stumble_recovered", 35.0, "regains balance.")
 
 
 def stumble_fallen() -> Scenario:
