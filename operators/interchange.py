@@ -83,7 +83,9 @@ class ToForeignFile(WritesModel):
 
     def run(self, context: bpy.types.Context) -> str:
         """Export, and report what was not carried over exactly."""
-        findings = foreign_files.export_foreign_model(active_actor(context), self.filepath, **self.writer_options)
+        findings = foreign_files.export_foreign_model(
+            active_actor(context), self.filepath, **self.writer_options
+        )
         for finding in shortened(findings):
             self.report({"WARNING"}, finding)
         return f"Wrote {self.filepath}"

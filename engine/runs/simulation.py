@@ -346,7 +346,7 @@ class Simulation:
         self, cancel: Callable[[], bool], controller: Controller | LateKernel | None, period: float
     ) -> None:
         """Compute to the end, or until `cancel()` is true after a call, as `advance` does, where nobody wants to know
-        of every output time: telling it would cost a batch about a fiftieth of its time."""
+        of every output time."""
         self._let_control(controller, period)
         while not self._has_ended:
             status, _, spent = self._compute()

@@ -84,7 +84,7 @@ def populations(run: Runner = AS_GIVEN) -> list[Row]:
     rows.append(_hard_heads(older))
     gaps = np.array([fall.values["hand before pelvis"] for fall in young])
     gaps = gaps[~np.isnan(gaps)]
-    pulled = experiment("mattress_falls").of(who=_who(young))
+    pulled = experiment("mattress_falls").of(who=YOUNG)
     rows.append(pulled.words("mean of wrist before pelvis", f"{gaps.mean():.0f} ms"))
     how = SIDEWAYS.set_up
     within = float(np.mean((gaps >= how["earliest"]) & (gaps <= how["latest"])))
@@ -98,17 +98,17 @@ def populations(run: Runner = AS_GIVEN) -> list[Row]:
         ("head strikes", _struck(older, "head"), ANY_TOUCH),
         ("head strikes", _struck(older, "head", HARD), FAST_TOUCH),
     )
-    rows += [_share_row(SIDEWAYS, _who(young), len(young), *found) for found in to_a_side]
-    rows += [_share_row(HOMES, _who(older) + only, len(older), *found) for *found, only in at_home]
+    rows += [_share_row(SIDEWAYS, YOUNG, len(young), *found) for found in to_a_side]
+    rows += [_share_row(HOMES, OLDER + only, len(older), *found) for *found, only in at_home]
     return rows
 
 
+YOUNG, OLDER = (
+    f"{experiment(name).set_up['count']} random {who}"
+    for name, who in (("sideways_falls", "young adults, sideways"), ("older_adults", "older adults"))
+)
+"""Titles of the two populations"""
 ANY_TOUCH, FAST_TOUCH = ", any touch", f", faster than {HARD:g} m/s"
-
-
-def _who(falls: Sequence[Fall]) -> str:
-    is_young = len(falls) == SIDEWAYS.set_up["count"]
-    return f"{len(falls)} random {'young adults, sideways' if is_young else 'older adults'}"
 
 
 def _mean_row(band: Band, falls: Sequence[Fall]) -> Row:
@@ -117,7 +117,7 @@ def _mean_row(band: Band, falls: Sequence[Fall]) -> Row:
     values = values[~np.isnan(values)]
     sd = f"{values.std(ddof=1):.{band.digits}f}"
     remark = f"sd {sd}, published {band.sd:g}; mean to 1 sd; {len(values)} falls"
-    test = (SIDEWAYS if band.only else experiment("older_adults")).of(who=_who(falls))
+    test = SIDEWAYS.of(who=YOUNG) if band.only else experiment("older_adults").of(who=OLDER)
     limits = experiment(band.experiment).spread(band.quantity, 1.0)
     return test.row(f"mean of {band.quantity}", float(values.mean()), remark, limits)
 
@@ -134,7 +134,7 @@ def _hard_heads(falls: Sequence[Fall]) -> Row:
     """Mean speed of the heads that strike, without those that are laid down; for information, as `HARD` is chosen."""
     speeds = np.array([fall.values["head speed"] for fall in falls])
     speeds = speeds[np.nan_to_num(speeds) > HARD]
-    test = experiment("older_adults").of(who=_who(falls) + FAST_TOUCH)
+    test = experiment("older_adults").of(who=OLDER + FAST_TOUCH)
     found = f"{speeds.mean():.2f} m/s" if len(speeds) else "did not happen"
     remark = f"{len(speeds)} falls; not counted, as the bound is chosen"
     low, high = experiment("real_falls").spread("head speed", 1.0)

@@ -54,7 +54,9 @@ def test_a_person_follows_a_walk_within_a_degree():
 def test_bands_count_what_happened_only():
     values = {band.quantity: band.mean for band in active_falls.BANDS}
     fall = active_falls.Fall("kind", "male", "forward", 5.0, values)
-    off = active_falls.Fall("kind", "male", "forward", 5.0, values | {"head speed": 9.0, "hand speed": float("nan")})
+    off = active_falls.Fall(
+        "kind", "male", "forward", 5.0, values | {"head speed": 9.0, "hand speed": float("nan")}
+    )
     # the lead of the hand is published for falls to the side
     assert active_falls.counts([fall], 1.0) == (5, 5)
     assert active_falls.counts([off], 2.0) == (3, 4)
