@@ -525,6 +525,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "ground_friction": FRICTION,
         "start_overlap_limit": Within(0.0, LARGEST_SIZE, may_be_infinite=True),
         "max_speed": Within(1.0, FASTEST, "largest speed"),
+        "largest_step": Within(1e-8, 0.02),
     },
 }
 """Spec to field to rule, for every field with numbers."""
