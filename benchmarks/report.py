@@ -324,6 +324,25 @@ def answer_table(results: list[dict]) -> str:
     )
 
 
+def adaptive_table(found: dict) -> str:
+    """Adaptive steps beside fixed ones."""
+    head = ["scene", "simulated s", "steps", "adaptive", "from to s", "CPU s", "times fixed"]
+    rows = [
+        [
+            entry["name"],
+            f"{entry['duration']:g}",
+            str(entry["fixed_steps"]),
+            str(entry["steps"]),
+            f"{entry['sizes'][0]:g} to {entry['sizes'][1]:g}",
+            f"{entry['seconds']['median']:.2f}",
+            shown(entry["ratio"]),
+            *(f"{off:.2f}" for off in entry["off_percent"].values()),
+        ]
+        for entry in [*found["scenes"], found["two_impacts"]]
+    ]
+    return table([*head, *(f"{name}, % off" for name in found["two_impacts"]["off_percent"])], rows)
+
+
 SECTIONS: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
     "cases": ("Beside MuJoCo", case_lines),
     "batch": ("Batches on all cores", batch_lines),
@@ -353,6 +372,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
     ),
     "big_scenes": ("Big scenes", big_scene_lines),
     "answer": ("Time to an answer (fall)", lambda found: [answer_table(found)]),
+    "adaptive": ("Adaptive steps", lambda found: [adaptive_table(found)]),
 }
 """Heading and lines of each part of the report, in its order."""
 
