@@ -6,7 +6,7 @@ have passed.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from ..analysis.measures import evaluate
 from ..engine import Recording, Scenario, compile_system
@@ -55,8 +55,8 @@ def compare(scenario: Scenario, repeats: int) -> dict:
         "fixed_steps": fixed_steps,
         "steps": steps,
         "sizes": [float(size) for size in recording.step_tally[[0, -1], 0]],
-        "seconds": spread(seconds)._asdict(),
-        "ratio": spread(ratios)._asdict(),
+        "seconds": asdict(spread(seconds)),
+        "ratio": asdict(spread(ratios)),
         "off_percent": {name: 100.0 * share for name, share in worst.items()},
     }
 
