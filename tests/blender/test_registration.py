@@ -58,6 +58,15 @@ mannequin.register()
     assert "raised" in run_in_blender(PREAMBLE + code, tmp_path)
 
 
+def test_registering_loads_no_library_that_only_some_buttons_need(tmp_path: Path) -> None:
+    """SciPy and Matplotlib take as long to load as all of the extension: they wait for the first sweep or plot."""
+    code = """
+mannequin.register()
+print(sorted({"scipy.stats", "matplotlib"} & set(sys.modules)))
+"""
+    assert run_in_blender(PREAMBLE + code, tmp_path).splitlines()[-1] == "[]"
+
+
 # Each of these leaves something behind on purpose: the check above must be able to see it.
 LEAKS = {
     "handler": "bpy.app.handlers.frame_change_post.append(lambda *_: None)",
