@@ -30,6 +30,7 @@ from ..contact.arrays import (
 )
 from ..jit.decorators import compiled, spliced
 from ..maths.vector import load3, norm, sub
+from .arrays import State
 from .integrators.variable_step import SPEED_TIME
 
 PLANNED, LAST, BOUND, TOUCH, STAGE, STOP, TAKEN_BACK = range(7)
@@ -85,7 +86,7 @@ Steps = namedtuple(
 """What the choice of the step needs, and the state before a trial."""
 
 
-def new_steps(state, balance: np.ndarray, most: int, stops: np.ndarray, channels: int) -> Steps:
+def new_steps(state: State, balance: np.ndarray, most: int, stops: np.ndarray, channels: int) -> Steps:
     """For a run whose steps have at most so many ticks, from its state at the start; with 1 nothing is kept.
 
     stops: ticks, in order. Of contacts as many can be kept as there is room for in the state when that has doubled.
