@@ -177,7 +177,10 @@ def note_changes(scene: bpy.types.Scene, graph: bpy.types.Depsgraph) -> None:
     """Remember what has changed. Called by Blender after each update, whoever caused it: people, scripts, drivers."""
     if _session is None or scene.name != _session.scene:
         return
-    matters = [_session.known.note(block, is_geometry) for block, is_geometry in changed_blocks(graph)]
+    changed = list(changed_blocks(graph))
+    if any(isinstance(block, bpy.types.Mesh) for block, _ in changed):
+        forget_surfaces()
+    matters = [_session.known.note(block, is_geometry) for block, is_geometry in changed]
     if any(matters):
         _session.changed_at = time.perf_counter()
         _answer_before_drawing(_session, scene)
@@ -187,6 +190,7 @@ def note_changes(scene: bpy.types.Scene, graph: bpy.types.Depsgraph) -> None:
 def note_all(*ignored: object) -> None:
     """Read everything again, models too. Called by Blender after an undo."""
     if _session is not None:
+        forget_surfaces()
         _session.known.forget()
         _session.known.is_suspect = True
         _session.changed_at = time.perf_counter()
