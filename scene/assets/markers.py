@@ -82,7 +82,7 @@ def undo_once_more() -> None:
 
 
 def redo_once_more() -> None:
-    """Redo what became of the drop."""
+    """Redo the making of the actor."""
     _step(bpy.ops.ed.redo)
 
 

@@ -340,6 +340,27 @@ def test_the_figure_follows_a_mesh_that_is_changed(blender, scene):
     assert highest() > before + 0.02
 
 
+def test_the_panel_tells_answer_and_picture_apart_and_what_makes_drawing_faster(blender, scene):
+    """The viewport's own preference is offered where drawing is slow, and nowhere else."""
+    from panel_layout import Layout
+
+    from mannequin.panels.sweeps import draw_times
+    from mannequin.scene.run import what_if
+
+    class Words(Layout):
+        def label(self, text="", icon="NONE"):
+            self.drawn.append(text)
+
+    icons = set(blender.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items.keys())
+    session = what_if.Session(scene.name)
+    session.prediction = what_if.Prediction(seconds=0.08, seconds_drawn=0.5)
+    for seconds, is_offered in ((0.42, True), (0.02, False)):
+        session.draw_seconds, drawn = seconds, []
+        draw_times(Words(blender, drawn, icons), blender.context, session)
+        assert {"Answer 0.08 s after the change", "Drawn 0.50 s after the change"} <= set(drawn)
+        assert ("viewport_aa" in drawn) == is_offered
+
+
 def test_an_answer_is_waited_for_as_long_as_a_drawing_takes(blender, scene):
     """A late answer costs another drawing, so with slow drawing it is worth waiting for one that takes 0.3 s, with a
     graphics card it is not; and nobody is held up for longer than `MOST_WAIT`."""
