@@ -14,6 +14,7 @@ from mannequin.engine.errors import EngineError
 from mannequin.engine.spec import Model, Vehicle
 from mannequin.engine.spec.validation.contact_meshes import open_edges
 from mannequin.io_json import exact_copy, model_json
+from mannequin.models.vehicles.form.assembly import FINISHES
 from mannequin.models.vehicles.form.contact import ZONES, contact_mesh
 from mannequin.models.vehicles.form.drawing import draw_vehicle
 from mannequin.models.vehicles.form.lettering import STROKES, lettering
@@ -83,6 +84,15 @@ def test_drawn_vehicle_has_its_dimensions_and_few_faces(kind):
     assert np.isfinite(drawn.body.points).all()
     assert np.linalg.norm(drawn.body.normals, axis=1) == pytest.approx(1.0, abs=1e-3)
     assert draw_vehicle(vehicle) is drawn  # kept
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_interior_stays_inside(kind):
+    """No seat, dashboard or lining sticks out of the sheet metal or the glass."""
+    body = draw_vehicle(CLASSES[kind]).body
+    corners = np.unique(body.faces[body.finishes == FINISHES.index("cabin")])
+    inside = make_form(CLASSES[kind])(*body.points[corners[corners >= 0]].T)
+    assert inside.max() < 0.0
 
 
 @pytest.mark.parametrize("kind", KINDS)

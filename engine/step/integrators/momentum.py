@@ -83,7 +83,7 @@ def expect_of(tree, w, gravity, h, root):
         arm = sub(load3(w.position, i), origin)
         velocity = add_scaled(load3(w.velocity, i), h, add(load3(w.acceleration, i), gravity))
         turned = add_scaled(omega, h, load3(w.alpha, i))
-        swing = add_scaled(cross(turned, com), h, cross(omega, cross(omega, com)))
+        swing = add_scaled(cross(turned, com), h, load3(w.swing, i))
         own = scale(mass, add(velocity, swing))
         spin = add_scaled(sym_vec(inertia, turned), mass, cross(com, velocity))
         spin = add_scaled(spin, h, cross(omega, sym_vec(inertia, omega)))
