@@ -1,7 +1,7 @@
 """Shipped scenarios with adaptive steps: head measures within 2 % of those with the time step throughout.
 
-HIC15, the contiguous 3 ms clip and the peak are held of every head. The later, lesser impacts of a person who tumbles on
-are not within 2 % at the default tolerance (docs/physics.md, Adaptive steps), and are not held here.
+HIC15, the contiguous 3 ms clip and the peak are held of every head. The later, lesser impacts of a person who tumbles
+on are not within 2 % at the default tolerance (docs/physics.md, Adaptive steps), and are not held here.
 """
 
 from dataclasses import replace
