@@ -1,6 +1,7 @@
 """The lists of near surfaces never miss a contact: the same runs with lists renewed in every step."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from mannequin.engine.contact.arrays import ALLOWED, TRAVELLED
 from mannequin.engine.runs.placing import place_on_ground
 from mannequin.engine.runs.simulation import Simulation
 from mannequin.models.library import load_model
+from mannequin.models.validation.pedestrians import struck
 
 
 def run_with_fresh_lists(scenario: Scenario):
@@ -64,7 +66,19 @@ def man_on_stairs() -> Scenario:
     return Scenario("stairs", [actor], [stairs_mesh()], settings=settings)
 
 
-@pytest.mark.parametrize("make", [balls, man_on_stairs])
+def man_on_moving_stairs() -> Scenario:
+    """The stairs come towards him and turn; so both sides of every gap travel."""
+    scenario = man_on_stairs()
+    motion = ((0, 0, 0, 0, 0, 0, 0), (1, -3, 0.5, 0, 0, 0, 20))
+    return replace(scenario, obstacles=[replace(scenario.obstacles[0], motion=motion)])
+
+
+def struck_man() -> Scenario:
+    """A saloon at 40 km/h, whose contact mesh travels with it."""
+    return struck("saloon", 40.0, duration=0.15)
+
+
+@pytest.mark.parametrize("make", [balls, man_on_stairs, man_on_moving_stairs, struck_man])
 def test_lists_miss_nothing(make):
     scenario = make()
     scenario.settings.output_step = scenario.settings.time_step
