@@ -1,6 +1,7 @@
 """The lists of near surfaces never miss a contact: the same runs with lists renewed in every step."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -64,7 +65,12 @@ def man_on_stairs() -> Scenario:
     return Scenario("stairs", [actor], [stairs_mesh()], settings=settings)
 
 
-@pytest.mark.parametrize("make", [balls, man_on_stairs])
+def balls_before_a_moving_mesh() -> Scenario:
+    """Stairs that come towards the balls at 5 m/s."""
+    return replace(balls(), obstacles=[replace(stairs_mesh(), motion=((0, 2, 0, 0), (1, -3, 0, 0)))])
+
+
+@pytest.mark.parametrize("make", [balls, man_on_stairs, balls_before_a_moving_mesh])
 def test_lists_miss_nothing(make):
     scenario = make()
     scenario.settings.output_step = scenario.settings.time_step
