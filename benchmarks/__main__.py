@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mannequin.benchmarks import (
+    adaptive,
     answer,
     bake,
     batch,
@@ -90,6 +91,7 @@ SECTIONS: dict[str, Callable[[float, int], object]] = {
     "memory": lambda _scale, _repeats: fresh_process.ask("memory"),
     "big_scenes": lambda scale, _repeats: big_scenes.measure(scale),
     "answer": lambda scale, _repeats: answer.measure(2.0 * scale),
+    "adaptive": lambda scale, repeats: adaptive.measure(scale, min(3, repeats)),
 }
 
 

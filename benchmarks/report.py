@@ -17,6 +17,8 @@ import mujoco
 import numpy as np
 
 from ..engine.jit.cache_folder import NUMBA_VERSION
+from .operations import PHASES
+from .roofline import KINDS
 from .timing import Spread
 
 TARGETS_US = {"free flight": 6.0, "fall": 10.0, "tackle": 20.0, "car and man": 20.0}
@@ -255,6 +257,25 @@ def roofline_lines(found: dict) -> list[str]:
     return [table(head, rows), "", peak_line, "", table(phase_head, phases)]
 
 
+def limit_table(roofline: dict, shares: dict) -> str:
+    """Of a step of free flight, what each phase does and how far it is from the peak of one number at a time.
+
+    roofline: operations counted, time and peaks; shares: percent of the time by compiled function.
+    """
+    free, peak = roofline["cases"]["free flight"], roofline["peaks"]["scalar"]
+    rows = []
+    for function, share in shares.items():
+        phase = PHASES.get(function.split(".")[-1])
+        counts = free["counts"]["phases"].get(phase)
+        if counts:
+            taken = 1e-2 * share * free["engine_us"]["median"]
+            operations = sum(counts.get(kind, 0.0) for kind in KINDS)
+            least = 1e-3 * operations / peak
+            numbers = [f"{operations:,.0f}", f"{taken:.2f}", f"{least:.2f}", f"{100.0 * least / taken:.0f}"]
+            rows.append([phase, *numbers])
+    return table(["phase, free flight", "operations", "µs", "µs at the peak", "% of the peak"], rows)
+
+
 def phase_table(found: dict) -> str:
     """Share of every function in every case."""
     if "error" in found:
@@ -341,6 +362,25 @@ def answer_table(results: list[dict]) -> str:
     )
 
 
+def adaptive_table(found: dict) -> str:
+    """Adaptive steps beside fixed ones."""
+    head = ["scene", "simulated s", "steps", "adaptive", "from to s", "CPU s", "times fixed"]
+    rows = [
+        [
+            entry["name"],
+            f"{entry['duration']:g}",
+            str(entry["fixed_steps"]),
+            str(entry["steps"]),
+            f"{entry['sizes'][0]:g} to {entry['sizes'][1]:g}",
+            f"{entry['seconds']['median']:.2f}",
+            shown(entry["ratio"]),
+            *(f"{off:.2f}" for off in entry["off_percent"].values()),
+        ]
+        for entry in [*found["scenes"], found["two_impacts"]]
+    ]
+    return table([*head, *(f"{name}, % off" for name in found["two_impacts"]["off_percent"])], rows)
+
+
 SECTIONS: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
     "cases": ("Beside MuJoCo", case_lines),
     "batch": ("Batches on all cores", batch_lines),
@@ -371,6 +411,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
     ),
     "big_scenes": ("Big scenes", big_scene_lines),
     "answer": ("Time to an answer (fall)", lambda found: [answer_table(found)]),
+    "adaptive": ("Adaptive steps", lambda found: [adaptive_table(found)]),
 }
 """Heading and lines of each part of the report, in its order."""
 
@@ -381,6 +422,9 @@ def markdown(results: dict) -> str:
     for key, (heading, lines) in SECTIONS.items():
         if key in results:
             parts += [f"## {heading}", "", *lines(results[key]), ""]
+    if "roofline" in results and "free flight" in results.get("phases", {}):
+        limits = limit_table(results["roofline"], results["phases"]["free flight"])
+        parts += ["## Distance from the arithmetic limit", "", limits, ""]
     return "\n".join(parts)
 
 

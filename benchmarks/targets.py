@@ -67,7 +67,14 @@ TARGETS: tuple[Target, ...] = (
         for case, ratio in AT_ISSUE.items()
     ),
     Target("staircase", TIMES, 5.0, False, "cases", _ratio("staircase")),
-    Target("a scene of two impacts by an adaptive step", "% off in head measures", 2.0, True, ""),
+    Target(
+        "a scene of two impacts by an adaptive step",
+        "% off in head measures",
+        2.0,
+        True,
+        "adaptive",
+        _at("two_impacts_off_percent"),
+    ),
     Target("what-if, 1 s of fall, worker alone", "s", 0.2, True, "sweeps", _at("what_if_fall_standing_s")),
 )  # fmt: skip
 

@@ -13,7 +13,8 @@ NAN = float("nan")
 def surfaces(recording: Recording, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Which ellipsoids (E,) and obstacles (O,) a name means. Raises FileError where it means none.
 
-    A name is "actor", "actor/body", "actor/body/ellipsoid", an obstacle's, or a body's or ellipsoid's in any actor.
+    A name is "actor", "actor/body", "actor/body/ellipsoid", an obstacle's, or a body's or ellipsoid's in any actor;
+    "actor/zone", where no body of the actor is called so, means the zone of its contact mesh.
     """
     wanted = [part.strip() for part in name.split("/")]
     bodies = np.asarray(recording.ellipsoid_body, dtype=int)
@@ -25,6 +26,8 @@ def surfaces(recording: Recording, name: str) -> tuple[np.ndarray, np.ndarray]:
         ellipsoids = np.array([wanted[0] in path for path in paths], dtype=bool)
     else:
         ellipsoids = np.array([list(path[: len(wanted)]) == wanted for path in paths], dtype=bool)
+        if len(wanted) == 2 and not ellipsoids.any():
+            ellipsoids = np.array([[path[0], path[2]] == wanted for path in paths], dtype=bool)
     obstacles = np.array([name == obstacle for obstacle in recording.obstacle_names], dtype=bool)
     if not ellipsoids.any() and not obstacles.any():
         known = {"/".join(path[:count]) for path in paths for count in (1, 2, 3)}

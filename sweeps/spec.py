@@ -117,7 +117,7 @@ class Touch:
     """Some contacts of a run: of a surface, with another one."""
 
     of: str
-    """Actor, "actor/body", "actor/body/ellipsoid", a body's name, or an obstacle."""
+    """Actor, "actor/body", "actor/zone", "actor/body/ellipsoid", a body's name, or an obstacle."""
     on: str = ""
     """The other side, named in the same way ("ground" is one); absent: anything."""
     min_force: float = 0.0

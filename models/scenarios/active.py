@@ -135,7 +135,7 @@ def pedestrian_walking() -> Scenario:
     scenario.actors = [walking(walker) if actor is man else actor for actor in scenario.actors]
     scenario.name = "pedestrian_walking"
     scenario.description = (
-        "A mid-size car at 40 km/h, braking, strikes a man who walks across at 1.4 m/s; struck, he responds."
+        "A saloon at 40 km/h, braking, strikes a man who walks across at 1.4 m/s; struck, he responds."
     )
     scenario.sources |= {
         "actors.man.velocity": "Walking across at 1.4 m/s; assumed",

@@ -21,7 +21,9 @@ from ...engine.spec import (
 from ..library import load_model
 from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
 from ..people.posture import both, reach, tone_motors
-from ..vehicles import bicycle, car
+from ..vehicles import bicycle
+from ..vehicles.car import brake_motors
+from ..vehicles.road_vehicle import build_vehicle, rolling_wheels
 from ..vehicles.seat import BUCKLE, LAP_ANCHOR, SHOULDER_ANCHOR, build_seat
 from .falls import FRICTION, stand
 
@@ -33,23 +35,25 @@ Worn = tuple[str, str, Vector]
 """(body, ellipsoid, direction in the ellipsoid's axes) of a place on somebody's surface."""
 
 
-def _driving_car(speed: float, brake_from: float) -> Actor:
-    """The car rolling along +x at `speed` (m/s), braked from a time (s) with a ramp of 0.15 s."""
-    motors = car.brake_motors()
+def _braking_saloon(speed: float, brake_from: float) -> Actor:
+    """A saloon rolling along +x at `speed` (m/s), braked from a time (s) with a ramp of 0.15 s."""
+    model = build_vehicle("saloon")
+    assert model.vehicle is not None
+    motors = brake_motors()
     for motor in motors.values():
         motor.gain_over_time = ((0.0, 0.0), (brake_from, 0.0), (round(brake_from + 0.15, 3), 1.0))
     return Actor(
         "car",
-        load_model("car"),
-        model_reference="car",
+        model,
+        model_reference="saloon",
         velocity=(speed, 0.0, 0.0),
-        joint_velocities=car.rolling(speed),
+        joint_velocities=rolling_wheels(model.vehicle, speed),
         motors=motors,
     )
 
 
 def car_pedestrian() -> Scenario:
-    """A car at 40 km/h strikes a man who walks across."""
+    """A saloon at 40 km/h strikes a man who walks across."""
     posture = both({"elbow": (0.0, 20.0, 0.0)})
     posture |= {
         "hiplJnt": (0.0, -12.0, 0.0),
@@ -69,9 +73,9 @@ def car_pedestrian() -> Scenario:
     )
     return Scenario(
         "car_pedestrian",
-        [_driving_car(FORTY, 0.05), man],
+        [_braking_saloon(FORTY, 0.05), man],
         settings=Settings(duration=3.0, friction=FRICTION, ground_friction=0.7),
-        description="A mid-size car at 40 km/h, braking, strikes a man crossing from its right, on his left side.",
+        description="A saloon at 40 km/h, braking, strikes a man crossing from its right, on his left side.",
         sources={
             "actors.car.velocity": "40 km/h, the speed of pedestrian tests (Euro NCAP)",
             "actors.man.velocity": "Walking across at 1.0 m/s; assumed",
@@ -138,7 +142,7 @@ def _rider(position) -> tuple[Actor, list[Weld]]:
 
 
 def car_bicycle() -> Scenario:
-    """A car at 40 km/h strikes a cyclist who crosses at 4 m/s."""
+    """A saloon at 40 km/h strikes a cyclist who crosses at 4 m/s."""
     speed, place = 4.0, (3.6, -1.05, 0.0)
     rider, welds = _rider(place)
     rider.velocity = (0.0, speed, 0.0)
@@ -153,10 +157,10 @@ def car_bicycle() -> Scenario:
     )
     return Scenario(
         "car_bicycle",
-        [_driving_car(FORTY, 0.1), bike, rider],
+        [_braking_saloon(FORTY, 0.1), bike, rider],
         welds=welds,
         settings=Settings(duration=2.5, friction=FRICTION, ground_friction=0.7, start_overlap_limit=0.08),
-        description="A mid-size car at 40 km/h, braking, strikes a cyclist crossing from its right at 4 m/s.",
+        description="A saloon at 40 km/h, braking, strikes a cyclist crossing from its right at 4 m/s.",
         sources={
             "actors.car.velocity": "40 km/h; assumed",
             "actors.bicycle.velocity": "4 m/s; assumed",

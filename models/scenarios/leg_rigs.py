@@ -29,6 +29,7 @@ from ..library import load_model
 from ..parts import frames
 from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
 from ..vehicles.car import brake_motors
+from ..vehicles.road_vehicle import build_vehicle
 from .rigs import single_body
 from .trunk_rigs import disc
 
@@ -324,14 +325,11 @@ def legform_certification(form: Legform = LEGFORM) -> Scenario:
 
 
 def legform_car(form: Legform = LEGFORM) -> Scenario:
-    """The legform in free flight at 40 km/h, upright, into the front of the shipped car, which stands braked."""
-    model = load_model("car")
-    front = max(c[0] + np.linalg.norm(h[0]) for _, _, c, h in ellipsoid_shapes(model, body_transforms(model)))
-    scenario = legform_test(model, float(front), form=form)
-    scenario.actors[0].model_reference = "car"
-    scenario.description = (
-        "Legform test of UN GTR 9: the legform at 40 km/h into the bumper of the shipped car."
-    )
+    """The legform in free flight at 40 km/h, upright, into the front of the saloon, which stands braked."""
+    model = build_vehicle("saloon")
+    assert model.vehicle is not None
+    scenario = legform_test(model, model.vehicle.front, form=form)
+    scenario.actors[0].model_reference = "saloon"
     return scenario
 
 

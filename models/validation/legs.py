@@ -42,7 +42,7 @@ def relaxed_leg(run: Runner = AS_GIVEN) -> list[Row]:
 
 
 def legform(run: Runner = AS_GIVEN) -> list[Row]:
-    """The rigid legform in its dynamic certification, and into the front of the shipped car at 40 km/h."""
+    """The rigid legform in its dynamic certification, and into the front of the saloon at 40 km/h."""
     test, found = experiment("legform_certification"), legform_response(legform_certification(), run)
     static = "100 J to 15 degrees, as static certification asks, without the rate effect of steel"
     rows = [
@@ -53,6 +53,6 @@ def legform(run: Runner = AS_GIVEN) -> list[Row]:
     test, found = experiment("legform_car"), legform_response(legform_car(), run)
     measured = {"upper tibia": found.acceleration, "bending": found.bending, "shear": found.shear}
     return rows + [
-        test.words(name, f"{measured[name]:.1f} {known.unit}", "the shipped car's bumper is assumed")
+        test.words(name, f"{measured[name]:.1f} {known.unit}", "the saloon's bumper is assumed")
         for name, known in test.quantities.items()
     ]

@@ -1,5 +1,5 @@
-"""A man struck by the shipped car at 40 km/h and by fronts of four classes from 20 to 80 km/h: how far he is thrown,
-how fast he leaves, when and how fast his head strikes."""
+"""A man struck by the saloon of the shipped scenario at 40 km/h and by fronts of four classes from 20 to 80 km/h: how
+far he is thrown, how fast he leaves, when and how fast his head strikes."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def throw_of(scenario: Scenario, recording: Recording, speed: float) -> Throw:
 def pedestrian(run: Runner = AS_GIVEN) -> list[Row]:
     """Head impact time and throw distance of the shipped 40 km/h scenario."""
     scenario = SCENARIOS["car_pedestrian"]()
-    return throw_rows(STRUCK_AT_40, "shipped car", throw_of(scenario, run(scenario), 40.0), True)
+    return throw_rows(STRUCK_AT_40, "shipped scenario", throw_of(scenario, run(scenario), 40.0), True)
 
 
 def throw_rows(check: str, front: str, throw: Throw, is_wrapped: bool) -> list[Row]:

@@ -1,24 +1,26 @@
-"""The shipped car: braking."""
+"""A car: braking."""
 
 from ...engine.spec import Actor, Scenario, Settings
-from ..library import load_model
 from ..scenarios.falls import FRICTION
-from ..vehicles import car
+from ..vehicles.car import brake_motors
+from ..vehicles.road_vehicle import build_vehicle, rolling_wheels
 from .experiment import experiment
 from .row import Row
 from .running import AS_GIVEN, Runner
 
 
 def braking(run: Runner = AS_GIVEN) -> list[Row]:
-    """The car braked from 40 km/h with locked wheels stops in v^2 / (2 mu g)."""
+    """The saloon braked from 40 km/h with locked wheels stops in v^2 / (2 mu g)."""
     test = experiment("braking")
     speed, friction = test.set_up["speed"], test.set_up["friction"]
+    model = build_vehicle("saloon")
+    assert model.vehicle is not None
     actor = Actor(
         "car",
-        load_model("car"),
+        model,
         velocity=(speed, 0.0, 0.0),
-        joint_velocities=car.rolling(speed),
-        motors=car.brake_motors(),
+        joint_velocities=rolling_wheels(model.vehicle, speed),
+        motors=brake_motors(),
     )
     settings = Settings(duration=2.2, friction=FRICTION, ground_friction=friction, output_step=0.005)
     recording = run(Scenario("braking", [actor], settings=settings))

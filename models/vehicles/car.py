@@ -1,4 +1,4 @@
-"""A mid-size saloon of 1450 kg: 15 bodies, four wheels that turn, panels with their own contact curves.
+"""A mid-size saloon of 1450 kg, kept for old files: 15 bodies, four wheels that turn, panels with their own curves.
 
 Actor frame: x forward, z up, on the ground under the middle of the wheelbase. The outline is that of no make; sizes
 are typical of the class (assumed). Panels are fixed to `car_body`, which holds what is left of mass and inertia, so
@@ -302,6 +302,8 @@ def build_car() -> Model:
         version="1",
         sources=["Outline, masses of parts and moments of inertia: typical of the class, assumed"],
         notes=[
+            "Kept for old files. The shipped scenarios have a generated saloon (model 'saloon'), with one surface per "
+            "panel: ellipsoids of this one overlap.",
             "No suspension: tyres carry the car, their damping stands for the dampers.",
             "Contact curves are worked out from impactor energies or assumed; replace them for a given car.",
             "Brakes and steering are not part of the model: brakes are motors on the wheel joints of the actor.",

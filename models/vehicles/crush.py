@@ -11,12 +11,13 @@ of the same width: the two curves act in series.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import wraps
 
 import numpy as np
 
 from ...engine.spec import ContactMesh, CrushBlock, Curve, Material, Model, Vehicle
+from .barrier_tests import front_stiffness
 from .classes import MASSES
 
 STRIP = 0.30
@@ -29,8 +30,8 @@ FULL_CRUSH = 1.6
 """m: where the curves end."""
 FRICTION = 0.5
 """Sheet metal that interlocks; assumed."""
-POUND_PER_INCH, POUND_PER_INCH_2 = 175.127, 6894.76
-"""N/m and N/m2."""
+POUND_PER_INCH_2 = 6894.76
+"""N/m2."""
 LOW_RESTITUTION, RESTITUTION = 0.3, 0.1
 """0.2 to 0.4 at speed changes of 2 to 5 mph, about 0.1 at medium and high speed: SAE 931842, abstract, as read."""
 LOW_SPEED = 5.0 * 0.44704
@@ -38,32 +39,24 @@ LOW_SPEED = 5.0 * 0.44704
 come down to the second."""
 
 
-@dataclass(frozen=True)
-class Stiffness:
-    """Crush coefficients of CRASH3: (A in lb/in, B in lb/in2) of front, side and rear."""
-
-    front: tuple[float, float]
-    side: tuple[float, float]
-    rear: tuple[float, float]
-
-
-BY_WHEELBASE = (
-    (2.408, Stiffness((302, 47), (77, 37), (366, 38))),
-    (2.581, Stiffness((259, 43), (140, 67), (391, 41))),
-    (2.804, Stiffness((317, 56), (173, 57), (410, 44))),
-    (2.985, Stiffness((356, 34), (143, 50), (357, 13))),
-    (np.inf, Stiffness((325, 37), (177, 47), (297, 70))),
-)
-"""Wheelbase (m) up to which a category of cars reaches, and its coefficients. CRASH3 User's Guide and Technical Manual,
-NHTSA 1981: from memory, unverified. Cars of the 1970s; those of today are stiffer in front."""
-VAN = Stiffness((383, 126), (177, 47), (300, 55))
-"""The same manual, vans, from memory, unverified; the side is that of the longest cars, assumed."""
+SIDE = 50.0
+"""lb/in2, B of a side: CRASH3 User's Guide and Technical Manual, NHTSA 1981, category 4 (cars of the 1970s with a
+wheelbase up to 2.985 m), as its sample run has it; read where the repository Locus repeats that run
+(docs on stiffness). For other classes assumed."""
+REAR_BY_WHEELBASE = ((2.408, 38.0), (2.581, 41.0), (2.804, 44.0), (2.985, 13.0), (np.inf, 70.0))
+"""Wheelbase (m) up to which a category of cars reaches, and B of its rear (lb/in2): the same manual, from memory,
+unverified."""
+REAR_OF_VANS = 55.0
+"""lb/in2: the same manual, vans, from memory, unverified."""
 LIKE_VANS = ("van", "truck", "bus")
-"""Classes with the coefficients of vans, in proportion to the mass; of truck and bus assumed."""
-SOURCE = (
-    "Crush: A and B of CRASH3 (NHTSA 1981) by wheelbase or class, from memory, unverified; in proportion to the mass, "
-    "assumed. Restitution: SAE 931842, abstract"
-)
+"""Classes with the rear of vans, in proportion to the mass; of truck and bus assumed."""
+SOURCES = {
+    "front": "Median of NHTSA's barrier tests (model years 2004 to 2025), in proportion to the mass",
+    "side": "CRASH3 (NHTSA 1981), category 4, as quoted; for other classes, and in proportion to the mass, assumed",
+    "rear": "CRASH3 (NHTSA 1981) by wheelbase or class, from memory, unverified; in proportion to the mass, assumed",
+}
+"""Where the stiffness of each face comes from."""
+SOURCE = f"Crush of {'. '.join(f'{face}: {text}' for face, text in SOURCES.items())}. Restitution: SAE 931842, abstract"
 FACES = ("front", "side", "rear")
 FACE_OF_ZONE = {"rear": "rear", "side": "side", "roof": "side", "underbody": "side", "pillar": "side"}
 """Zone to the face whose crush curve it has; all else is front. Roof, underbody and pillar: like the side, assumed."""
@@ -74,20 +67,22 @@ def material_name(face: str) -> str:
     return f"crush_{face}"
 
 
-def stiffness_of(vehicle: Vehicle) -> Stiffness:
-    """Coefficients of a vehicle's class, or of the category of its wheelbase."""
+def rear_stiffness(vehicle: Vehicle) -> float:
+    """lb/in2, B of the rear of a vehicle's class, or of the category of its wheelbase."""
     if vehicle.kind in LIKE_VANS:
-        return VAN
-    return next(found for limit, found in BY_WHEELBASE if vehicle.wheelbase <= limit)
+        return REAR_OF_VANS
+    return next(b for limit, b in REAR_BY_WHEELBASE if vehicle.wheelbase <= limit)
 
 
 def strip_stiffness(vehicle: Vehicle, mass: float, face: str) -> float:
-    """N/m of one strip of a face; all strips across the front or the rear together have B times the width.
+    """N/m of one strip of a face; all strips across the front or the rear together have the stiffness of the whole.
 
-    In proportion to the mass: vehicles of a class crush alike against a wall at the same speed. Assumed: in barrier
-    tests mass and stiffness go together poorly (Nusholtz et al. 2005, ESV 05-0413, abstract as read).
+    In proportion to the mass: vehicles of a class crush alike against a wall at the same speed. Over all vehicles mass
+    and stiffness go together poorly (Nusholtz et al. 2005, ESV 05-0413, abstract as read).
     """
-    b = getattr(stiffness_of(vehicle), face)[1] * POUND_PER_INCH_2
+    if face == "front":
+        return front_stiffness(vehicle.kind, mass) / strips_across(vehicle.width)
+    b = (SIDE if face == "side" else rear_stiffness(vehicle)) * POUND_PER_INCH_2
     width = STRIP if face == "side" else vehicle.width / strips_across(vehicle.width)
     return b * width * mass / MASSES[vehicle.kind]
 
@@ -115,14 +110,13 @@ def crush_materials(vehicle: Vehicle, mass: float) -> list[Material]:
         k = strip_stiffness(vehicle, mass, face)
         whole = k * strips_across(vehicle.width)
         low = LOW_SPEED * float(np.sqrt(mass / whole))  # depth of a wall struck at this speed
-        a, b = getattr(stiffness_of(vehicle), face)
         made.append(
             Material(
                 material_name(face),
                 loading=((0.0, 0.0), (FULL_CRUSH, round(k * FULL_CRUSH, 1))),
                 unloading=unloading_curve(k, low),
                 static_friction=FRICTION,
-                source=f"One strip of {STRIP:g} m: A {a:g} lb/in, B {b:g} lb/in2. {SOURCE}. Friction assumed",
+                source=f"One strip of {STRIP:g} m, {k / 1000.0:.0f} kN/m. {SOURCES[face]}. Friction assumed",
             )
         )
     return made

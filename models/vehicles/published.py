@@ -6,6 +6,7 @@ Nothing here is of a make. What was read says where; what is from memory says so
 from dataclasses import dataclass
 
 from ...engine.spec import Vehicle
+from .barrier_tests import BODIES, summary
 from .form.styles import CLASSES
 from .road_vehicle import MASSES
 
@@ -97,6 +98,15 @@ FACTS = (
         "mm; windscreen 2 to 4 kN after the crack; pillar over 10 kN within 30 mm; each within a half",
         "Orders of size",
         MEMORY,
+    ),
+    *(
+        Fact(
+            f"crush of fronts, {body}",
+            f"{named[0].upper()}{named[1:]} into a rigid barrier: {summary(body)}",
+            "NHTSA, Vehicle Crash Test Database, tests numbered in models/vehicles/barrier_tests.py",
+            READ,
+        )
+        for body, named in BODIES.items()
     ),
     Fact(
         "centre of mass",

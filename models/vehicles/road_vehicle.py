@@ -1,7 +1,8 @@
 """A road vehicle of any class as a model: a body with a contact mesh in zones, and four wheels that turn on it.
 
 Actor frame: x forward, z up, on the ground under the middle of the wheelbase. There is no suspension: the tyres carry
-the vehicle and their damping stands for its dampers. Names of bodies and joints are those of the shipped car.
+the vehicle and their damping stands for its dampers. Names of bodies and joints are those of the
+shipped model `car`.
 """
 
 from __future__ import annotations

@@ -14,6 +14,8 @@ from .surface import Form
 
 PLATE = np.array([0.52, 0.112])
 """m: width and height of a number plate."""
+STEP_BUMPER = (0.06, 0.075)
+"""m: half depth and half height of the bumper behind a pickup's bed."""
 LEAN = np.array([[1.0, 0.0, -0.28], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 """Shear of the back of a seat."""
 
@@ -71,6 +73,8 @@ def add_plates(out: Assembly, form: Form) -> None:
     rear_x = surface_x(form, 0.0, rear_z, True)
     if v.kind == "truck":
         rear_x, rear_z = form.rear - 0.02, 0.55
+    elif v.kind == "pickup":  # on the step bumper
+        rear_x = form.rear - STEP_BUMPER[0] - 0.015
     elif v.kind in ("saloon", "hatchback", "estate", "suv"):
         rear_x += 0.010
     for x, z, side in (
@@ -159,7 +163,8 @@ def add_cabin(out: Assembly, form: Form) -> None:
     v, s, half = form.vehicle, form.style, form.half
     cx, belt = form.cowl_x, form.belt
     first, middle, last = door_lines(form)
-    rows = [middle + 0.10] + ([last + 0.18] if s.doors == 2 and not s.is_box else [])
+    behind = 0.18 if form.cab_end is None else 0.30  # before the upright rear window of a cab
+    rows = [middle + 0.10] + ([last + behind] if s.doors == 2 and not s.is_box else [])
     seat = min(belt - 0.50, v.height - 1.16)
     dash = max(middle + 0.85, cx - 0.42)
     out.add(*pebble((dash + 0.16, 0.0, belt - 0.13), (0.26, half - 0.20, 0.13), 5.0, 14), "cabin")
@@ -267,7 +272,7 @@ def add_exhaust(out: Assembly, form: Form) -> None:
 
 
 def add_bed(out: Assembly, form: Form) -> None:
-    """Liner of a pickup's bed, a bar behind the cab and a step bumper."""
+    """Liner of a pickup's bed, a bar behind the cab, a step bumper with its tread, and the handle of the tailgate."""
     front, rear, half = form.cab_end - 0.11, form.rear + 0.12, form.half
     middle = 0.5 * (front + rear)
     out.add(*box((middle, 0.0, 0.745), ((front - rear) / 2.0, half - 0.16, 0.008)), "plastic", flat=True)
@@ -287,7 +292,11 @@ def add_bed(out: Assembly, form: Form) -> None:
         ]
     )
     out.add(*strip(path, np.array([0.035, 0.0, 0.0]), np.array([0.0, 0.0, 0.028])), "trim", flat=True)
-    out.add(*pebble((form.rear - 0.01, 0.0, 0.56), (0.06, half - 0.22, 0.075), 8.0, 14), "chrome")
+    deep, tall = STEP_BUMPER
+    out.add(*pebble((form.rear - 0.01, 0.0, 0.56), (deep, half - 0.10, tall), 8.0, 14), "steel")
+    out.add(*pebble((form.rear, 0.0, 0.56 + tall), (deep - 0.01, half - 0.16, 0.008), 8.0, 12), "trim")
+    z = form.rear_belt - 0.10
+    out.add(*pebble((surface_x(form, 0.0, z, True), 0.0, z), (0.014, 0.13, 0.035), 4.0, 12), "trim")
 
 
 def add_box_body(out: Assembly, form: Form) -> None:
@@ -332,6 +341,14 @@ def add_box_body(out: Assembly, form: Form) -> None:
     for y in (-0.35, -0.12, 0.12, 0.35):
         out.add(*box((form.rear - 0.02, y, centre[2]), (0.012, 0.012, half[2] - 0.06)), "steel", flat=True)
     out.add(*box((form.rear + 0.06, 0.0, 0.48), (0.04, 0.95, 0.06)), "metal", flat=True)
+    out.add(*box((form.rear + 0.02, 0.0, low - 0.06), (0.03, half[1] - 0.04, 0.055)), "dark", flat=True)
+    for y in (-0.42, 0.42):  # hangers of the bar, below the frame
+        top = low - 0.2
+        out.add(
+            *box((form.rear + 0.13, y, 0.5 * (top + 0.46)), (0.03, 0.035, 0.5 * (top - 0.40))),
+            "dark",
+            flat=True,
+        )
     out.add(*box((v.axles[1], 0.0, v.wheel_radius), (0.06, v.track / 2.0 - 0.1, 0.06)), "dark", flat=True)
     out.add(*box((form.cab_end - 0.35, 0.0, 0.55), (0.35, 0.40, 0.10)), "dark", flat=True)
 
@@ -367,7 +384,7 @@ def add_bus_parts(out: Assembly, form: Form) -> None:
         out.add(
             pole[:, [0, 2, 1]] + np.array([x, half - 1.02, 0.0]), faces[:, ::-1], "indicator", mirror=True
         )
-    out.add(*pebble((front - 0.42, 0.0, form.belt - 0.14), (0.22, half - 0.16, 0.16), 5.0, 14), "cabin")
+    out.add(*pebble((front - 0.45, 0.0, form.belt - 0.14), (0.22, half - 0.20, 0.16), 5.0, 14), "cabin")
     add_steering_wheel(out, np.array([front - 0.78, half - 0.62, form.belt + 0.08]))
     out.add(*pebble((front - 1.35, half - 0.62, floor + 0.75), (0.08, 0.24, 0.42), 4.0, 10), "cabin")
     flat, faces = lettering("22 MANNEQUIN", 1.4)
