@@ -1,9 +1,12 @@
-"""From an index in a recording to the spec it was made from."""
+"""Bodies and joints of a recording: by name, and the specs that they were made from."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..engine.runs.recording import Recording
 from ..engine.spec import Body, Joint, Scenario
+from ..io_json.errors import FileError
 
 
 def body_specs(scenario: Scenario, recording: Recording) -> list[Body]:
@@ -37,3 +40,28 @@ def carrying_bodies(scenario: Scenario, recording: Recording) -> list[int]:
         return carrier(recording.body_index(actors[body], joint.parent))
 
     return [carrier(body) for body in range(len(recording.body_names))]
+
+
+def find_subjects(recording: Recording, names: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Indices of the bodies and of the joints with these names, "actor/name" or just the name in every actor."""
+    bodies, joints = [], []
+    for wanted in names:
+        found_bodies = _matching(wanted, recording.body_names, recording.body_actor, recording.actor_names)
+        found_joints = _matching(wanted, recording.joint_names, recording.joint_actor, recording.actor_names)
+        if not found_bodies and not found_joints:
+            known = ", ".join(dict.fromkeys([*recording.body_names, *recording.joint_names]))
+            raise FileError(f"no body or joint is named '{wanted}'", remedy=f"There are: {known}")
+        bodies += found_bodies
+        joints += found_joints
+    return list(dict.fromkeys(bodies)), list(dict.fromkeys(joints))
+
+
+def _matching(
+    wanted: str, names: Sequence[str], actors: Sequence[int], actor_names: Sequence[str]
+) -> list[int]:
+    wanted = wanted.lower()
+    return [
+        index
+        for index, name in enumerate(names)
+        if wanted in (name.lower(), f"{actor_names[actors[index]]}/{name}".lower())
+    ]

@@ -99,17 +99,25 @@ def hook_modules() -> None:
 PHASES = {
     "forward_kinematics": "forward kinematics",
     "rigid_inertia": "own inertia in world axes",
+    "keep_momenta": "momenta kept",
+    "gyroscopic_bias": "gyroscopic terms",
     "joint_forces": "joint torques",
     "find_contacts": "finding contacts",
     "contact_forces": "contact forces",
     "solve_accelerations": "articulated-body solve",
     "effective_contact_forces": "contact forces",
+    "prepare_contacts": "lists of near surfaces",
+    "write_sensors": "sensors",
+    "expect_momenta": "momenta expected",
+    "displaced": "coordinates moved",
 }
+"""Function to the name of its phase: functions of an evaluation, and of the loop round it."""
 
 
 def hook_phases(totals: dict[str, Counter]) -> None:
-    """Note what each phase of an evaluation counts."""
-    from ..engine.step import forces
+    """Note what each phase of a step counts, where the loop calls it."""
+    from ..engine.step import forces, loop
+    from ..engine.step.integrators import euler
 
     def noted(function: Callable[..., Any], phase: str) -> Callable[..., Any]:
         def call(*args: Any) -> Any:
@@ -121,7 +129,9 @@ def hook_phases(totals: dict[str, Counter]) -> None:
         return call
 
     for name, phase in PHASES.items():
-        setattr(forces, name, noted(getattr(forces, name), phase))
+        for module in (forces, loop, euler):
+            if hasattr(module, name):
+                setattr(module, name, noted(getattr(module, name), phase))
 
 
 def count_steps(scenario: Any, skipped: int) -> dict:

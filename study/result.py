@@ -79,8 +79,8 @@ class Result:
         """A curve of a body ("Head", "man/Head") over time, of the kinds that reports draw; of the first head where no
         body is named. Raises FileError."""
         from ..analysis.plots.figures import BODY_PLOTS, plot_motion
-        from ..analysis.plots.files import find_subjects
         from ..analysis.plots.highlights import plotted_bodies
+        from ..analysis.subjects import find_subjects
 
         if kind not in BODY_PLOTS:
             raise FileError(f"there is no plot '{kind}'", remedy=f"Choose from: {', '.join(BODY_PLOTS)}")

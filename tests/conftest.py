@@ -4,6 +4,7 @@ One pytest session runs everything. The tests under tests/blender come last, bec
 lives in this process and cannot be unloaded; see CONTRIBUTING.md.
 """
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -31,6 +32,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if BLENDER_TESTS in item.path.parents:
             item.add_marker(pytest.mark.blender)
     items.sort(key=lambda item: work_units.rank(item.path))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What is there when tests begin stays to the end: the garbage collector need not look through it every time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -195,6 +195,26 @@ def test_shares_are_of_the_loop_alone() -> None:
     }
 
 
+def test_distance_from_the_limit_by_hand() -> None:
+    """A phase of 600 operations that takes half of 1 µs, where the core does 4 in a nanosecond: 0.15 of 0.5 µs."""
+    counts = {
+        "phases": {"articulated-body solve": {"multiply": 400.0, "add": 199.0, "divide": 1.0, "read": 70.0}}
+    }
+    free = {"engine_us": {"median": 1.0}, "counts": counts}
+    lines = report.limit_table(
+        {"peaks": {"scalar": 4.0}, "cases": {"free flight": free}},
+        {"dynamics.solve_accelerations": 50.0, "frames.write_bodies": 10.0},
+    ).splitlines()
+    assert [cell.strip() for cell in lines[2].split("|")[1:-1]] == [
+        "articulated-body solve",
+        "600",
+        "0.50",
+        "0.15",
+        "30",
+    ]
+    assert len(lines) == 3
+
+
 STAND_IN = {
     "models_config": "class ModelConfig:\n    def __init__(self, mid): self.id = mid\n",
     "models_parser": (

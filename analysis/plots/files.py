@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...engine.runs.recording import Recording
-from ...io_json.errors import FileError
 from ...io_json.names import safe_name
 from ..files.run_folder import Run, add_files
+from ..subjects import find_subjects
 from . import figures as plots
 from .highlights import plotted_bodies, plotted_joints
 from .throw_chart import plot_throw_of_run
@@ -50,28 +49,3 @@ def _file_part(*names: str) -> str:
     """Part of a file name of names of the recording and, last, the kind of plot, which is never cut off."""
     *subject, kind = names
     return f"{safe_name('_'.join(subject), 'plot')}_{safe_name(kind, 'plot')}"
-
-
-def find_subjects(recording: Recording, names: Sequence[str]) -> tuple[list[int], list[int]]:
-    """Indices of the bodies and of the joints with these names, "actor/name" or just the name in every actor."""
-    bodies, joints = [], []
-    for wanted in names:
-        found_bodies = _matching(wanted, recording.body_names, recording.body_actor, recording.actor_names)
-        found_joints = _matching(wanted, recording.joint_names, recording.joint_actor, recording.actor_names)
-        if not found_bodies and not found_joints:
-            known = ", ".join(dict.fromkeys([*recording.body_names, *recording.joint_names]))
-            raise FileError(f"no body or joint is named '{wanted}'", remedy=f"There are: {known}")
-        bodies += found_bodies
-        joints += found_joints
-    return list(dict.fromkeys(bodies)), list(dict.fromkeys(joints))
-
-
-def _matching(
-    wanted: str, names: Sequence[str], actors: Sequence[int], actor_names: Sequence[str]
-) -> list[int]:
-    wanted = wanted.lower()
-    return [
-        index
-        for index, name in enumerate(names)
-        if wanted in (name.lower(), f"{actor_names[actors[index]]}/{name}".lower())
-    ]

@@ -130,6 +130,7 @@ def gyroscopic_bias(tree, w):
     for i in range(len(tree.mass)):
         omega = load3(w.omega, i)
         swing = cross(omega, cross(omega, load3(w.com, i)))
+        store3(w.swing, i, swing)
         store3(w.art_n, i, cross(omega, sym_vec(load6(w.inertia, i), omega)))
         store3(w.art_f, i, scale(float(tree.mass[i]), swing))
 
@@ -156,7 +157,6 @@ def working_velocity(w, body, arm, shift, gravity):
     h r x F, so the energy by h F . (v_c + omega x r) at the mean of v_c and omega over the step: the place does not
     turn with the body, and a push on a disc that spins does no work (docs/derivations.md, Energy ledger).
     """
-    omega = load3(w.omega, body)
-    spin = add(cross(load3(w.alpha, body), arm), cross(omega, cross(omega, load3(w.com, body))))
+    spin = add(cross(load3(w.alpha, body), arm), load3(w.swing, body))
     change = add(add(load3(w.acceleration, body), gravity), spin)
     return add_scaled(point_velocity(w, body, arm), shift, change)

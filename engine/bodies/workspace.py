@@ -37,6 +37,7 @@ Workspace = namedtuple(
         "bias",  # (n, 6) CURVE: what the rates of the joint's coordinates add to gyro and centripetal; else zero
         "com",  # (n, 3) from the reference point to the centre of mass
         "inertia",  # (n, 6) of the body alone about its reference point
+        "swing",  # (n, 3) omega x (omega x com): what turning adds to the acceleration of the centre of mass
         "balance",  # (n, BALANCE_WIDTH) momenta that the last step must have led to (`momentum`)
         # articulated inertia: torque = J alpha + H a + n, force = H' alpha + M a + f
         "art_J",  # (n+1, 6)
@@ -69,7 +70,8 @@ def new_workspace(tree: Tree, pulses: int = 0) -> Workspace:
     world_row = {"rotation": 9, "position": 3, "velocity": 3, "omega": 3, "alpha": 3, "acceleration": 3}
     world_row |= {"art_J": 6, "art_H": 9, "art_M": 6, "art_n": 3, "art_f": 3}
     body_row = {"arm": 3, "omega_joint": 3, "gyro": 3, "slide_velocity": 3, "centripetal": 3}
-    body_row |= {"coordinate": 2, "column": 6, "bias": 6, "com": 3, "inertia": 6, "balance": BALANCE_WIDTH}
+    body_row |= {"coordinate": 2, "column": 6, "bias": 6, "com": 3, "inertia": 6, "swing": 3}
+    body_row |= {"balance": BALANCE_WIDTH}
     body_row |= {"joint_D": 6, "joint_K": 9, "joint_B": 6, "joint_y": 3, "prescribed_rate": 6}
     arrays = {name: np.zeros((n + 1, width)) for name, width in world_row.items()}
     arrays |= {name: np.zeros((n, width)) for name, width in body_row.items()}

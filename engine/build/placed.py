@@ -1,19 +1,21 @@
 """A scenario with everything at its start: bodies, surfaces, connections and coordinates, before what acts on them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from ..bodies.tree import Authored, Tree, TreeBuilder
+from ..bodies.tree import Authored, Tree, TreeBuilder, actor_transform
 from ..connections.arrays import Connections
 from ..connections.compile import compile_connections
 from ..connections.stability import ease_dampers
 from ..connections.state import belts_without_length
 from ..contact.arrays import ContactSurfaces
 from ..contact.compile import EllipsoidEntry, build_contact, least_inertias
-from ..spec import INTEGRATORS, MULTI_CONTACT_MODES, Point, Scenario
+from ..spec import INTEGRATORS, MULTI_CONTACT_MODES, Actor, Point, Scenario
 from ..spec.joint_types import Motion
-from ..spec.sharing import Once
+from ..spec.sharing import Members, Once
 from ..spec.validation import Issue, error, refuse
 from ..step.arrays import Params
 from .start import start_coordinates
@@ -67,6 +69,7 @@ def _params(scenario: Scenario) -> Params:
         else settings.time_step,
         output_step=float(settings.output_step),
         steps_per_frame=int(steps),
+        most_ticks=_most_ticks(scenario, steps),
         last_frame=int(np.floor(settings.duration / settings.output_step + 1e-6)),
         tolerance=float(settings.tolerance),
         gravity=tuple(float(g) for g in settings.gravity),
@@ -75,6 +78,15 @@ def _params(scenario: Scenario) -> Params:
         ground_obstacles=int(settings.ground),
         max_speed=float(settings.max_speed),
     )
+
+
+def _most_ticks(scenario: Scenario, steps_per_frame: int) -> int:
+    """Time steps that one adaptive step may be long. Muscles need every step: the error does not see activation and
+    fibre length."""
+    settings = scenario.settings
+    if settings.largest_step is None or any(actor.model.muscles for actor in scenario.actors):
+        return 1
+    return min(steps_per_frame, max(1, int(settings.largest_step / settings.time_step + 1e-6)))
 
 
 def _connections(
@@ -94,15 +106,45 @@ def _connections(
     return connections, names, notes
 
 
+class Bodies(NamedTuple):
+    """The bodies of all actors, wherever those that can move stand."""
+
+    actors: tuple[Actor, ...]
+    """With their names, models and what the tree is made from, and nothing else."""
+    builder: TreeBuilder
+    tree: Tree
+    authored: Authored
+    issues: list[Issue]
+
+
+def _bodily(actor: Actor) -> Members:
+    """What the bodies of an actor depend on: fields of `Actor`. Its place only where nothing lets it move."""
+    kept = ["name", "model"]
+    if not next(joint for joint in actor.model.joints if joint.parent is None).kind.moves:
+        kept += ["position", "orientation"]
+    fields = [Members((name, getattr(actor, name))) for name in kept]
+    return Members([*fields, Members(("prescribed", Members(actor.prescribed)))])
+
+
+def bodies_of(*actors: Members) -> Bodies:
+    """Bodies of actors of which only some fields are given (`_bodily`)."""
+    given = tuple(Actor(**dict(fields)) for fields in actors)
+    builder = TreeBuilder()
+    for index, actor in enumerate(given):
+        builder.add_actor(index, actor)
+    tree, authored = builder.finish()
+    return Bodies(given, builder, tree, authored, inertia_issues(given, builder, tree))
+
+
 @dataclass
 class Placed:
     """What `place` found out about a scenario."""
 
     scenario: Scenario
     params: Params
-    builder: TreeBuilder
+    bodies: Bodies
     tree: Tree
-    authored: Authored
+    """That of the bodies, with the roots where they are at the start."""
     resolver: Resolver
     surfaces: ContactSurfaces
     ellipsoids: list[EllipsoidEntry]
@@ -114,6 +156,16 @@ class Placed:
     """About surfaces and connections, for the run."""
 
     @property
+    def builder(self) -> TreeBuilder:
+        """Which moving body belongs to what."""
+        return self.bodies.builder
+
+    @property
+    def authored(self) -> Authored:
+        """The bodies as authored."""
+        return self.bodies.authored
+
+    @property
     def longest_step(self) -> float:
         """s: bound on a step, for the lists of near surfaces."""
         settings = self.scenario.settings
@@ -122,12 +174,11 @@ class Placed:
 
 def place(scenario: Scenario, once: Once) -> Placed:
     """Put a scenario that was checked to its start. Raises `Refused` for inertias and meshes that come to nothing."""
-    builder = TreeBuilder()
-    for index, actor in enumerate(scenario.actors):
-        builder.add_actor(index, actor)
-    tree, authored = builder.finish()
-    refuse(scenario.name, inertia_issues(scenario, builder, tree))
-    surfaces, ellipsoids, notes = build_contact(scenario, builder, tree, authored, once)
+    bodies = once(bodies_of, *map(_bodily, scenario.actors))
+    refuse(scenario.name, bodies.issues)
+    builder, authored = bodies.builder, bodies.authored
+    surfaces, ellipsoids, notes = build_contact(scenario, bodies.actors, builder, bodies.tree, authored, once)
+    tree = placed_roots(scenario.actors, bodies)
     resolver = Resolver(scenario, builder, authored, len(tree.mass))
     params = _params(scenario)
     connections, names, connection_notes = _connections(scenario, resolver, tree, params.time_step)
@@ -135,9 +186,8 @@ def place(scenario: Scenario, once: Once) -> Placed:
     return Placed(
         scenario,
         params,
-        builder,
+        bodies,
         tree,
-        authored,
         resolver,
         surfaces,
         ellipsoids,
@@ -149,14 +199,24 @@ def place(scenario: Scenario, once: Once) -> Placed:
     )
 
 
-def inertia_issues(scenario: Scenario, builder: TreeBuilder, tree: Tree) -> list[Issue]:
+def placed_roots(actors: Sequence[Actor], bodies: Bodies) -> Tree:
+    """The tree of bodies with the joints of the actors' roots where they are at the start."""
+    offset, rest = bodies.tree.offset.copy(), bodies.tree.rest.copy()
+    for i, (a, joint) in enumerate(bodies.builder.moving_specs):
+        if joint.parent is None and bodies.tree.parent[i] == len(bodies.tree.mass):
+            frame = actor_transform(actors[a]) @ np.array(joint.T1, dtype=float)
+            offset[i], rest[i] = frame[:3, 3], frame[:3, :3].ravel()
+    return bodies.tree._replace(offset=offset, rest=rest)
+
+
+def inertia_issues(actors: Sequence[Actor], builder: TreeBuilder, tree: Tree) -> list[Issue]:
     """Of moving bodies whose own inertia is lost in rounding beside what their distance from the joint adds to it."""
     lost = least_inertias(tree) <= LEAST_SHARE * tree.inertia[:, :3].max(axis=1)
     lost &= tree.mass > 0.0  # the others only stand between the motions of a joint
     issues = []
     for body in np.flatnonzero(lost):
         actor, joint = builder.moving_specs[body]
-        where = f"actor '{scenario.actors[actor].name}', body '{joint.child}'"
+        where = f"actor '{actors[actor].name}', body '{joint.child}'"
         message = "its inertia is next to nothing beside its mass so far from its joint"
         issues.append(error(where, message, "Correct its inertia, or the place of its centre of mass"))
     return issues

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +16,8 @@ from ..driving.arrays import Drivers, Tyres
 from ..driving.compile import compile_drivers, compile_tyres, drive_motors
 from ..driving.driver import drive
 from ..driving.tyres import commit_tyres, tyre_forces
-from ..joints.arrays import JointEntry
+from ..jit.decorators import bundled
+from ..joints.arrays import JointEntry, JointForces
 from ..joints.compile import breaks_of, compile_joint_forces
 from ..joints.prescribed import compile_prescribed
 from ..muscles.arrays import Muscles
@@ -22,9 +25,9 @@ from ..muscles.compile import compile_muscles, muscle_entries
 from ..muscles.state import new_muscle_state, start_notes, with_addresses, with_lags
 from ..responses.act import respond
 from ..responses.compile import compile_responses, response_motors
-from ..spec import Coupler, Scenario, Sensor
+from ..spec import Actor, Coupler, Scenario, Sensor, Settings
 from ..spec.names import part_path
-from ..spec.sharing import Once, each_time
+from ..spec.sharing import Members, Once, each_time
 from ..spec.validation import refuse, spec_issues
 from ..step.arrays import Pulses, SystemArrays
 from ..step.probe import find_touches
@@ -32,6 +35,16 @@ from .overlaps import settle_overlaps
 from .placed import Placed, Resolver, belt_issues, place
 from .sensors import compile_sensors
 from .state import new_state
+
+MOTION_FIELDS = {
+    "position",
+    "orientation",
+    "velocity",
+    "angular_velocity",
+    "joint_velocities",
+    "joint_slide_velocities",
+}
+"""Fields of `Actor` that no force in a joint depends on."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +72,15 @@ class System:
     muscle_names: tuple[str, ...]
     muscle_actor: np.ndarray
     """(M,) index into actor_names"""
-    break_places: tuple[tuple[int, str], ...]
+    break_places: BreakPlaces
     """Per place where a joint may give way: index into joint_names, and the axis; empty: by the size of the load."""
     sensors: tuple[Sensor, ...]
     """Default ones included"""
     moving_names: tuple[str, ...]
     """Per moving body "actor/body", for messages."""
     warnings: tuple[str, ...]
+    bundle: Any = field(repr=False, compare=False)
+    """The arrays as compiled code takes them; kept, as `bundled` lays out again only what is not in use."""
 
     @property
     def tree(self) -> Tree:
@@ -83,16 +98,33 @@ class System:
         return coordinate_counts(self.tree)[1]
 
 
-def _joint_entries(scenario: Scenario, builder: TreeBuilder) -> list[JointEntry]:
+def _acting(actor: Actor) -> Members:
+    """What the forces in the joints of an actor depend on: fields of `Actor`, all but where and how fast it starts."""
+    return Members(Members(field) for field in vars(actor).items() if field[0] not in MOTION_FIELDS)
+
+
+BreakPlaces = tuple[tuple[int, str], ...]
+"""Joint (counted by bodies) and axis of every place where one may give way, in the order of the arrays."""
+
+
+def _joints(
+    builder: TreeBuilder, settings: Settings, *actors: Members
+) -> tuple[list[JointEntry], JointForces, BreakPlaces]:
+    """What acts in every moving joint, and its arrays; of actors some fields are given (`_acting`)."""
+    entries = _joint_entries([Actor(**dict(fields)) for fields in actors], builder)
+    return entries, compile_joint_forces(entries, settings), _break_places(entries, builder)
+
+
+def _joint_entries(actors: list[Actor], builder: TreeBuilder) -> list[JointEntry]:
     """What acts in every moving joint."""
-    own = [response_motors(actor) | drive_motors(actor) for actor in scenario.actors]
+    own = [drive_motors(actor) | actor.motors | response_motors(actor) for actor in actors]
     entries = []
     for i, ((a, joint), motion) in enumerate(zip(builder.moving_specs, builder.moving_motions, strict=True)):
-        actor = scenario.actors[a]
+        actor = actors[a]
         entries.append(
             JointEntry(
                 joint=joint,
-                motor=actor.motors.get(joint.name, own[a].get(joint.name)),
+                motor=own[a].get(joint.name),
                 tone=1.0 if actor.tone is None else actor.tone,
                 pulses=[pulse for pulse in actor.torque_pulses if pulse.joint == joint.name],
                 couplers=_couplers_of(actor.model.couplers, i, a, builder),
@@ -231,8 +263,7 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
     builder, resolver, tree, authored = placed.builder, placed.resolver, placed.tree, placed.authored
     start, step = (placed.q, placed.u), placed.params.time_step
     muscles, muscle_notes = _muscles(scenario, resolver, tree, authored, start, step)
-    entries = _joint_entries(scenario, builder)
-    joints = compile_joint_forces(entries, scenario.settings)
+    entries, joints, break_places = once(_joints, builder, scenario.settings, *map(_acting, scenario.actors))
     tyres, drivers = _driving(placed, joints.motors.row)
     sensor_arrays, sensors = compile_sensors(scenario, resolver, authored)
     arrays = SystemArrays(
@@ -257,30 +288,36 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
     )
     arrays = _with_response_kernel(arrays, start, placed.longest_step, len(scenario.actors))
     arrays = _with_driving_kernels(arrays, start, placed.longest_step, len(scenario.actors))
+    for part in (authored, joints, placed.surfaces.materials, placed.surfaces.pair_filter):
+        once(bundled, part)
+    bundle = bundled(arrays)  # in use, so that the next one takes its parts
     probe = new_state(arrays, *start, placed.longest_step, len(scenario.actors))
     refuse(scenario.name, belt_issues(placed, probe.connections.load_point))
     overlaps = settle_overlaps(scenario, find_touches(arrays, probe), placed.ellipsoids)
     refuse(scenario.name, overlaps.refused)
     surfaces = placed.surfaces._replace(overlap=np.array(overlaps.pairs, dtype=float).reshape(-1, 3))
+    arrays = arrays._replace(surfaces=surfaces)
+    bundle = bundled(arrays)
     return System(
         scenario=scenario,
-        arrays=arrays._replace(surfaces=surfaces),
+        arrays=arrays,
+        bundle=bundle,
         q_start=placed.q,
         u_start=placed.u,
         longest_step=placed.longest_step,
         start_offsets=overlaps.offsets,
-        **_names(scenario, builder),
+        **once(_names, builder, Members(placed.bodies.actors)),
         ellipsoids=tuple(placed.ellipsoids),
         obstacle_names=tuple(obstacle.name for obstacle in all_obstacles(scenario)),
         connection_names=tuple(placed.connection_names),
-        break_places=_break_places(entries, builder),
+        break_places=break_places,
         sensors=sensors,
         warnings=tuple(warnings + placed.notes + muscle_notes + overlaps.notes),
     )
 
 
-def _break_places(entries: list[JointEntry], builder: TreeBuilder) -> tuple[tuple[int, str], ...]:
-    """Joint (counted by bodies) and axis of every place where one may give way, in the order of the arrays."""
+def _break_places(entries: list[JointEntry], builder: TreeBuilder) -> BreakPlaces:
+    """Where joints may give way."""
     return tuple(
         (builder.body_index[a, joint.child], found.axis or "")
         for entry, (a, joint) in zip(entries, builder.moving_specs, strict=True)
@@ -288,19 +325,17 @@ def _break_places(entries: list[JointEntry], builder: TreeBuilder) -> tuple[tupl
     )
 
 
-def _names(scenario: Scenario, builder: TreeBuilder) -> dict:
-    """Name columns of a System."""
-    bodies = [(a, body.name) for a, actor in enumerate(scenario.actors) for body in actor.model.bodies]
-    muscles = muscle_entries(scenario.actors)
+def _names(builder: TreeBuilder, actors: Sequence[Actor]) -> dict:
+    """Name columns of a System; of actors only names and models count."""
+    bodies = [(a, body.name) for a, actor in enumerate(actors) for body in actor.model.bodies]
+    muscles = muscle_entries(actors)
     return {
         "muscle_names": tuple(entry.muscle.name for entry in muscles),
         "muscle_actor": np.array([entry.actor for entry in muscles], dtype=np.int64),
-        "actor_names": tuple(actor.name for actor in scenario.actors),
+        "actor_names": tuple(actor.name for actor in actors),
         "body_names": tuple(name for _, name in bodies),
         "body_actor": np.array([a for a, _ in bodies], dtype=np.int64),
         "joint_names": tuple(joint.name for _, joint in builder.child_joint),
         "joint_types": tuple(joint.type for _, joint in builder.child_joint),
-        "moving_names": tuple(
-            part_path(scenario.actors[a].name, joint.child) for a, joint in builder.moving_specs
-        ),
+        "moving_names": tuple(part_path(actors[a].name, joint.child) for a, joint in builder.moving_specs),
     }

@@ -123,6 +123,7 @@ Touches = namedtuple(
         "shape",  # (e, 6)
         "stamp",  # (e,) evaluation in which centre and shape were computed
         "near_obstacle",  # (e b, 2) ellipsoid, obstacle
+        "obstacle_asleep",  # (e b,) travel (m) before which they cannot touch and need not be looked at
         "near_pair",  # (near, 2) ellipsoids, sorted
         "near_asleep",  # (near,) travel (m) before which the pair cannot touch and need not be looked at
         "old_pair",  # (near, 3) list before the last refresh, with the open event
@@ -134,8 +135,8 @@ Touches = namedtuple(
         "contact",  # (contacts, CONTACT_WIDTH)
         "host_sum",  # (n + 1, 3) contacts of each body, and scratch of the multi-contact modes
         "mesh_found",  # (MAX_CANDIDATES, 8) scratch of the mesh search: gap, normal, point, feature
-        "watch",  # (carried e, WATCH_WIDTH) per carried mesh, the last first, and ellipsoid: see `detect.watch_row`
-        "watched",  # (carried e, 1 + MAX_WATCHED) number of watched triangles or TOO_MANY, and these (`mesh_watch`)
+        "watch",  # (m e, WATCH_WIDTH) per mesh and ellipsoid: see `detect.watch_row`
+        "watched",  # (m e, 1 + MAX_WATCHED) number of watched triangles or TOO_MANY, and these (`mesh_watch`)
         "event_who",  # (events, 3) ellipsoid a, ellipsoid b or -1, obstacle or -1
         "event",  # (events, EVENT_WIDTH)
         "space",  # BroadPhase scratch
@@ -174,7 +175,7 @@ def new_touches(surfaces: ContactSurfaces, bodies: int, near: int, contacts: int
     e, rows = len(surfaces.reach), len(surfaces.owner)
     b = len(surfaces.extent)
     slots = int(e * surfaces.obstacle[:b, OBSTACLE_EACH].sum()) + near
-    watches = e * int((surfaces.obstacle[:b, OBSTACLE_KIND] == CARRIED).sum())
+    watches = e * int(np.isin(surfaces.obstacle[:b, OBSTACLE_KIND], (MESH, CARRIED)).sum())
     shape = np.zeros((rows, 6))
     shape[e:, :3] = ZONE_RADIUS**2
     integers = {"dtype": np.int64}
@@ -186,6 +187,7 @@ def new_touches(surfaces: ContactSurfaces, bodies: int, near: int, contacts: int
         shape=shape,
         stamp=np.full(rows, -1, **integers),
         near_obstacle=np.zeros((max(1, e * b), 2), **integers),
+        obstacle_asleep=np.zeros(max(1, e * b)),
         near_pair=np.zeros((near, 2), **integers),
         near_asleep=np.zeros(near),
         old_pair=np.zeros((near, 3), **integers),

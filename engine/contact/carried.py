@@ -7,6 +7,7 @@ name the zone. Derivation: docs/derivations.md, Contact meshes of moving bodies.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ from ..bodies.tree import Authored, TreeBuilder
 from ..jit.decorators import compiled
 from ..maths.rotations import quaternion_from_matrix
 from ..maths.vector import cross, dot, slice3, sub
-from ..spec import ContactMesh, Scenario
+from ..spec import Actor, ContactMesh
 from ..spec.names import part_path
 from .materials import Surfaces
 
@@ -44,12 +45,12 @@ class Carried:
 
 
 def list_carried(
-    scenario: Scenario, builder: TreeBuilder, surfaces: Surfaces, ellipsoids: int
+    actors: Sequence[Actor], builder: TreeBuilder, surfaces: Surfaces, ellipsoids: int
 ) -> tuple[list[Carried], list[tuple[str, int, int, str, int, int]]]:
     """Contact meshes in the order of actors and bodies, and (zone, actor, authored body, body's name, surface, surface
     towards structures) of every zone; zones are counted after the ellipsoids."""
     carried, zones = [], []
-    for a, actor in enumerate(scenario.actors):
+    for a, actor in enumerate(actors):
         materials = {material.name: material for material in actor.model.materials}
         for body in actor.model.bodies:
             if body.surface is None:

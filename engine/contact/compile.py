@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
+from typing import NamedTuple
 
 import numpy as np
 
 from ..bodies.tree import Authored, Tree, TreeBuilder, symmetric_six
 from ..maths.rotations import matrix_from_zyx, quaternion_from_matrix
-from ..spec import Actor, CrushBlock, Ellipsoid, Obstacle, Scenario
+from ..spec import Actor, CrushBlock, Ellipsoid, Obstacle, PairMaterial, Scenario, Settings
 from ..spec.materials import ellipsoid_material
-from ..spec.sharing import Once, each_time
+from ..spec.sharing import Members, Once
 from ..spec.validation import error, refuse
 from .arrays import (
     CARRIED,
@@ -67,8 +69,12 @@ class EllipsoidEntry:
 
 def all_obstacles(scenario: Scenario) -> list[Obstacle]:
     """The ground, where it is on, and then the scenario's obstacles."""
-    ground = [Obstacle(GROUND_NAME, "plane")] if scenario.settings.ground else []
-    return ground + scenario.obstacles
+    return ground_obstacles(scenario.settings.ground) + scenario.obstacles
+
+
+def ground_obstacles(is_on: bool) -> list[Obstacle]:
+    """The ground as an obstacle, where it is on."""
+    return [Obstacle(GROUND_NAME, "plane")] if is_on else []
 
 
 def hops_between(actor: Actor) -> np.ndarray:
@@ -105,11 +111,11 @@ def self_contact_table(actor: Actor, exclusion_hops: int) -> np.ndarray:
 
 
 def list_ellipsoids(
-    scenario: Scenario, builder: TreeBuilder, surfaces: Surfaces
+    actors: Sequence[Actor], builder: TreeBuilder, surfaces: Surfaces
 ) -> tuple[list[EllipsoidEntry], list[Ellipsoid]]:
     """All ellipsoids in the order of actors, bodies and files, with their specs."""
     entries, specs = [], []
-    for a, actor in enumerate(scenario.actors):
+    for a, actor in enumerate(actors):
         materials = {material.name: material for material in actor.model.materials}
         for body in actor.model.bodies:
             for ellipsoid in body.ellipsoids:
@@ -125,11 +131,11 @@ def list_ellipsoids(
 
 
 def list_structures(
-    scenario: Scenario, builder: TreeBuilder, surfaces: Surfaces
+    actors: Sequence[Actor], builder: TreeBuilder, surfaces: Surfaces
 ) -> tuple[list[EllipsoidEntry], list[Ellipsoid]]:
     """Strips of structure of all contact meshes, in the order of actors and bodies, as ellipsoids."""
     entries, specs = [], []
-    for a, actor in enumerate(scenario.actors):
+    for a, actor in enumerate(actors):
         materials = {material.name: material for material in actor.model.materials}
         for body in actor.model.bodies:
             for block in body.surface.structure if body.surface else []:
@@ -245,7 +251,7 @@ def mesh_trees(scenario: Scenario, carried: list[Carried], once: Once) -> tuple[
 
 
 def obstacle_arrays(
-    obstacles: list[Obstacle],
+    obstacles: Sequence[Obstacle],
     materials: list[int],
     carried: list[Carried],
     ellipsoids: int,
@@ -280,9 +286,6 @@ def obstacle_arrays(
         "obstacle": np.array(rows, dtype=np.int64),
         "extent": np.array(extent, dtype=float).reshape(-1, 10),
         "table": np.concatenate(tables) if tables else np.zeros((0, TABLE_WIDTH)),
-        "zone": np.concatenate([zone_rows(item.mesh) for item in carried])
-        if carried
-        else np.zeros((0, ZONE_WIDTH)),
     }
 
 
@@ -317,70 +320,132 @@ def with_zones(
     }
 
 
-def build_contact(
-    scenario: Scenario, builder: TreeBuilder, tree: Tree, authored: Authored, once: Once = each_time
-) -> tuple[ContactSurfaces, list[EllipsoidEntry], list[str]]:
-    """Contact arrays of a scenario, its ellipsoids and then its zones, and notes for the run. Overlaps come later.
+class OwnSurfaces(NamedTuple):
+    """What actors bring to contacts, wherever they are and whatever is around them."""
 
-    Raises `Refused` for a mesh without area.
-    """
-    settings = scenario.settings
-    surfaces = Surfaces(scenario.pairs)
+    surfaces: Surfaces
+    """Numbers of their surfaces; those of obstacles come after them."""
+    entries: list[EllipsoidEntry]
+    """Ellipsoids and strips of structure."""
+    zones: list[EllipsoidEntry]
+    carried: list[Carried]
+    tables: list[np.ndarray | None]
+    """Of `self_contact_tables`."""
+    first_bodies: list[int]
+    arrays: dict[str, np.ndarray | PairFilter]
+    """Columns of `ContactSurfaces`."""
+
+
+def own_surfaces(
+    actors: Sequence[Actor],
+    pairs: Sequence[PairMaterial],
+    builder: TreeBuilder,
+    tree: Tree,
+    authored: Authored,
+    self_contact: bool,
+    exclusion_hops: int,
+) -> OwnSurfaces:
+    """Surfaces of all actors. Of actors only names and models count."""
+    surfaces = Surfaces(pairs)
     entries, specs = (
         sum(parts, [])
         for parts in zip(
-            list_ellipsoids(scenario, builder, surfaces),
-            list_structures(scenario, builder, surfaces),
+            list_ellipsoids(actors, builder, surfaces),
+            list_structures(actors, builder, surfaces),
             strict=True,
         )
     )
-    carried, rows = list_carried(scenario, builder, surfaces, len(entries))
+    carried, rows = list_carried(actors, builder, surfaces, len(entries))
     zones = [EllipsoidEntry(*row) for row in rows]
-    obstacles = all_obstacles(scenario)
+    tables = self_contact_tables(actors, self_contact, exclusion_hops)
+    first = [builder.body_index[a, actor.model.bodies[0].name] for a, actor in enumerate(actors)]
+    no_zones = np.zeros((0, ZONE_WIDTH))
+    arrays = with_zones(ellipsoid_arrays(entries, specs, tree, authored), zones, carried, tree, authored)
+    arrays |= {
+        "zone": np.concatenate([no_zones, *(zone_rows(item.mesh) for item in carried)]),
+        "pair_filter": pair_filter(entries, tables, first),
+    }
+    return OwnSurfaces(surfaces, entries, zones, carried, tables, first, arrays)
+
+
+def all_surfaces(
+    own: OwnSurfaces,
+    obstacles: Sequence[Obstacle],
+    meshes: tuple[MeshTree, np.ndarray],
+    authored: Authored,
+    settings: Settings,
+) -> tuple[ContactSurfaces, list[str]]:
+    """Contact arrays of actors among obstacles (the ground included), and names in pairs that no surface answers to.
+
+    meshes: of `joined_meshes`.
+    """
+    surfaces = own.surfaces.copy()
     numbers = []
     for b, obstacle in enumerate(obstacles):
         friction = settings.ground_friction if b == 0 and settings.ground else None
         material = fixed(obstacle.material) if obstacle.material else RigidSurface(obstacle.name, friction)
         names = {obstacle.name, material.name} - {""}
         numbers.append(surfaces.add(material, names))
-    tables = self_contact_tables(scenario)
-    meeting = meeting_surfaces([*entries, *zones], numbers, tables, first_bodies(scenario, builder))
+    meeting = meeting_surfaces([*own.entries, *own.zones], numbers, own.tables, own.first_bodies)
     table = build_material_table(surfaces.materials, surfaces.overrides(), settings, meeting)
-    trees, notes = mesh_trees(scenario, carried, once)
-    notes += [f"contact pair names '{name}', which no surface answers to" for name in surfaces.unmatched()]
-    meshes, mesh_first = joined_meshes(trees)
     arrays = ContactSurfaces(
-        **with_zones(ellipsoid_arrays(entries, specs, tree, authored), zones, carried, tree, authored),
-        **obstacle_arrays(obstacles, numbers, carried, len(entries), authored),
-        pair_filter=pair_filter(entries, tables, first_bodies(scenario, builder)),
+        **own.arrays,
+        **obstacle_arrays(obstacles, numbers, own.carried, len(own.entries), authored),
         overlap=np.zeros((0, 3)),
-        meshes=meshes,
-        mesh_first=mesh_first,
+        meshes=meshes[0],
+        mesh_first=meshes[1],
         materials=table,
     )
-    return arrays, [*entries, *zones], notes
+    return arrays, surfaces.unmatched()
 
 
-def self_contact_tables(scenario: Scenario) -> list[np.ndarray | None]:
+def build_contact(
+    scenario: Scenario,
+    actors: Sequence[Actor],
+    builder: TreeBuilder,
+    tree: Tree,
+    authored: Authored,
+    once: Once,
+) -> tuple[ContactSurfaces, list[EllipsoidEntry], list[str]]:
+    """Contact arrays of a scenario, its ellipsoids and then its zones, and notes for the run. Overlaps come later.
+
+    actors: those of the scenario, of which only names and models count. Raises `Refused` for a mesh without area.
+    """
+    settings = scenario.settings
+    own = once(
+        own_surfaces,
+        Members(actors),
+        Members(scenario.pairs),
+        builder,
+        tree,
+        authored,
+        settings.self_contact,
+        settings.exclusion_hops,
+    )
+    trees, notes = mesh_trees(scenario, own.carried, once)
+    obstacles = Members(once(ground_obstacles, settings.ground) + scenario.obstacles)
+    meshes = once(joined_meshes, Members(trees))
+    arrays, unmatched = once(all_surfaces, own, obstacles, meshes, authored, settings)
+    notes += [f"contact pair names '{name}', which no surface answers to" for name in unmatched]
+    return arrays, [*own.entries, *own.zones], notes
+
+
+def self_contact_tables(
+    actors: Sequence[Actor], self_contact: bool, exclusion_hops: int
+) -> list[np.ndarray | None]:
     """Per actor: which of its bodies may touch each other, or None where none may.
 
     Pairs a model includes by name touch even where self-contact is off.
     """
-    settings = scenario.settings
     tables: list[np.ndarray | None] = []
-    for actor in scenario.actors:
-        if settings.self_contact:
-            tables.append(self_contact_table(actor, settings.exclusion_hops))
+    for actor in actors:
+        if self_contact:
+            tables.append(self_contact_table(actor, exclusion_hops))
         elif actor.model.contact_include:
             tables.append(self_contact_table(actor, len(actor.model.bodies)))
         else:
             tables.append(None)
     return tables
-
-
-def first_bodies(scenario: Scenario, builder: TreeBuilder) -> list[int]:
-    """Authored body with which each actor begins."""
-    return [builder.body_index[a, actor.model.bodies[0].name] for a, actor in enumerate(scenario.actors)]
 
 
 def meeting_surfaces(

@@ -177,12 +177,13 @@ def keep_normal(c, slot, n):
 
 @inlined
 def touch_plane(surfaces, c, w, e, b, slot):
-    """Ellipsoid e against the plane b."""
+    """Ellipsoid e against the plane b; the gap (m)."""
     pose = c.pose[b]
     normal = (pose[2], pose[5], pose[8])
     gap, point = ellipsoid_plane(load3(c.centre, e), load6(c.shape, e), slice3(pose, POSE_POSITION), normal)
     if gap < 0.0:
         touch_obstacle(surfaces, c, w, slot, e, b, point, normal, gap)
+    return gap
 
 
 @inlined
@@ -205,14 +206,73 @@ def touch_solid(surfaces, c, w, e, b, slot):
 
 
 @inlined
+def watch_row(surfaces, e, b):
+    """Row of `watch` of ellipsoid e and the mesh b."""
+    return surfaces.obstacle[b, OBSTACLE_MESH] * len(surfaces.reach) + e
+
+
+@compiled
+def left_of_watch(watch, centre, turn):
+    """m of motion in the frame of the mesh until the features must be looked for again; not above 0: they must be now.
+
+    turn: rotation of the ellipsoid's body in that frame. The Frobenius norm of the difference of two rotations is
+    sqrt(8) sin(phi / 2), so phi is less than 0.75 of a norm up to 0.5.
+    """
+    way = norm(sub(centre, slice3(watch, WATCH_CENTRE)))
+    old = slice9(watch, WATCH_TURN)
+    square = 0.0
+    for i in range(9):
+        square += (turn[i] - old[i]) ** 2
+    if not square < 0.25:
+        return 0.0
+    return float(watch[WATCH_SPARE]) - (way + 0.75 * sqrt(square) * float(watch[WATCH_LEVER]))
+
+
+@compiled
+def renew_watch(watch, watched, mesh, centre, turn, shape, longest, margin):
+    """Find the features of the mesh that the ellipsoid may touch soon: see `geometry.mesh_watch`."""
+    put3(watch, WATCH_CENTRE, centre)
+    put9(watch, WATCH_TURN, turn)
+    for spare in (FAR_SPARE, MIDDLE_SPARE):
+        if not is_near_mesh(mesh, centre, shape, margin + spare):
+            watch[WATCH_SPARE] = spare
+            watch[WATCH_LEVER] = longest
+            watched[0] = 0
+            return
+    lever = turning_lever(shape, longest, margin + NEAR_SPARE)
+    watch[WATCH_SPARE] = NEAR_SPARE
+    watch[WATCH_LEVER] = lever
+    watched[0] = watch_features(mesh, centre, shape, margin, NEAR_SPARE, lever, watched[1:])
+
+
+@compiled
+def watched_touches(surfaces, c, w, e, b, margin):
+    """(number of touches of ellipsoid e with the mesh b to within a margin (m), written to `mesh_found`; m by which the
+    points of both may come closer before there is any)."""
+    back = transpose(slice9(c.pose[b], POSE_ROTATION))
+    centre = mat_vec(back, sub(load3(c.centre, e), slice3(c.pose[b], POSE_POSITION)))
+    turn = mat_mul(back, load9(w.rotation, surfaces.owner[e, OWNER_HOST]))
+    row = watch_row(surfaces, e, b)
+    left = left_of_watch(c.watch[row], centre, turn)
+    if c.watched[row, 0] == 0 and left > 0.0:
+        return 0, (left if c.watch[row, WATCH_SPARE] > NEAR_SPARE else 0.0)
+    shape = sym_rotated(back, load6(c.shape, e))
+    mesh = mesh_view(surfaces.meshes, surfaces.mesh_first, surfaces.obstacle[b, OBSTACLE_MESH])
+    watched = c.watched[row]
+    if not left > 0.0:
+        renew_watch(c.watch[row], watched, mesh, centre, turn, shape, float(surfaces.reach[e]), margin)
+    if watched[0] >= 0:
+        return watched_contacts(mesh, watched[1:], watched[0], centre, shape, margin, c.mesh_found), 0.0
+    return mesh_contacts(mesh, centre, shape, margin, c.mesh_found), 0.0
+
+
+@inlined
 def touch_mesh(surfaces, c, w, e, b, slot):
-    """Ellipsoid e against the mesh b: up to MESH_SLOTS touches, each kept in the slot of the nearest old normal."""
+    """Ellipsoid e against the mesh b: up to MESH_SLOTS touches, each kept in the slot of the nearest old normal; m
+    that they are apart at least."""
     rotation = slice9(c.pose[b], POSE_ROTATION)
     origin = slice3(c.pose[b], POSE_POSITION)
-    centre = mat_t_vec(rotation, sub(load3(c.centre, e), origin))
-    shape = sym_rotated(transpose(rotation), load6(c.shape, e))
-    mesh = mesh_view(surfaces.meshes, surfaces.mesh_first, surfaces.obstacle[b, OBSTACLE_MESH])
-    found = mesh_contacts(mesh, centre, shape, 0.0, c.mesh_found)
+    found, apart = watched_touches(surfaces, c, w, e, b, 0.0)
     taken = 0
     for f in range(min(found, MESH_SLOTS)):
         gap = float(c.mesh_found[f, 0])
@@ -232,6 +292,7 @@ def touch_mesh(surfaces, c, w, e, b, slot):
         point = add(origin, mat_vec(rotation, slice3(c.mesh_found[f], 4)))
         world_normal = mat_vec(rotation, normal)
         touch_obstacle(surfaces, c, w, slot + best, e, b, point, world_normal, gap)
+    return apart
 
 
 @inlined
@@ -357,69 +418,16 @@ def touch_strip(surfaces, c, w, e, b, slot):
 
 
 @inlined
-def watch_row(surfaces, e, b):
-    """Row of `watch` of ellipsoid e and the carried mesh b; carried meshes are the last of the obstacles."""
-    return (len(surfaces.extent) - 1 - b) * len(surfaces.reach) + e
-
-
-@compiled
-def has_moved(watch, centre, turn):
-    """Whether an ellipsoid has moved so far in the frame of the mesh that its features must be looked for again.
-
-    turn: rotation of its body in that frame. The Frobenius norm of the difference of two rotations is
-    sqrt(8) sin(phi / 2), so phi is less than 0.75 of a norm up to 0.5.
-    """
-    way = norm(sub(centre, slice3(watch, WATCH_CENTRE)))
-    old = slice9(watch, WATCH_TURN)
-    square = 0.0
-    for i in range(9):
-        square += (turn[i] - old[i]) ** 2
-    return not (square < 0.25 and way + 0.75 * sqrt(square) * watch[WATCH_LEVER] < watch[WATCH_SPARE])
-
-
-@compiled
-def renew_watch(watch, watched, mesh, centre, turn, shape, longest, margin):
-    """Find the features of the mesh that the ellipsoid may touch soon: see `geometry.mesh_watch`."""
-    put3(watch, WATCH_CENTRE, centre)
-    put9(watch, WATCH_TURN, turn)
-    for spare in (FAR_SPARE, MIDDLE_SPARE):
-        if not is_near_mesh(mesh, centre, shape, margin + spare):
-            watch[WATCH_SPARE] = spare
-            watch[WATCH_LEVER] = longest
-            watched[0] = 0
-            return
-    lever = turning_lever(shape, longest, margin + NEAR_SPARE)
-    watch[WATCH_SPARE] = NEAR_SPARE
-    watch[WATCH_LEVER] = lever
-    watched[0] = watch_features(mesh, centre, shape, margin, NEAR_SPARE, lever, watched[1:])
-
-
-@inlined
 def touch_carried(surfaces, c, w, e, b, slot):
-    """Ellipsoid e against the mesh b that a moving body carries."""
+    """Ellipsoid e against the mesh b that a moving body carries; m that they are apart at least."""
     if surfaces.owner[e, OWNER_CRUSH] == 1:
         touch_strip(surfaces, c, w, e, b, slot)
-        return
-    back = transpose(slice9(c.pose[b], POSE_ROTATION))
-    centre = mat_vec(back, sub(load3(c.centre, e), slice3(c.pose[b], POSE_POSITION)))
-    turn = mat_mul(back, load9(w.rotation, surfaces.owner[e, OWNER_HOST]))
-    row = watch_row(surfaces, e, b)
-    is_old = has_moved(c.watch[row], centre, turn)
-    if c.watched[row, 0] == 0 and not is_old:
-        return
-    shape = sym_rotated(back, load6(c.shape, e))
-    mesh = mesh_view(surfaces.meshes, surfaces.mesh_first, surfaces.obstacle[b, OBSTACLE_MESH])
-    margin = float(surfaces.extent[b, EXTENT_MARGIN])
-    watched = c.watched[row]
-    if is_old:
-        renew_watch(c.watch[row], watched, mesh, centre, turn, shape, float(surfaces.reach[e]), margin)
-    if watched[0] >= 0:
-        found = watched_contacts(mesh, watched[1:], watched[0], centre, shape, margin, c.mesh_found)
-    else:
-        found = mesh_contacts(mesh, centre, shape, margin, c.mesh_found)
+        return 0.0
+    found, apart = watched_touches(surfaces, c, w, e, b, float(surfaces.extent[b, EXTENT_MARGIN]))
     taken = 0
     for f in range(min(found, MESH_SLOTS)):
         taken = touch_zones(surfaces, c, w, e, b, slot, taken, f)
+    return apart
 
 
 @inlined
@@ -446,21 +454,31 @@ def touch_pair(surfaces, c, w, a, b, slot):
 
 @inlined
 def find_obstacle_contacts(surfaces, c, w):
-    """Contacts with obstacles, from the list of near ones."""
+    """Contacts with obstacles, from the list of near ones.
+
+    What was found apart sleeps until the gap may be used up, as pairs do (`find_pair_contacts`). The speed of obstacles
+    is part of the travel; a mesh that a body carries travels by itself, so that half the gap is each side's.
+    """
+    farthest = c.reserve[TRAVELLED] + c.reserve[AHEAD]
+    nearest = c.reserve[TRAVELLED] - c.reserve[AHEAD]
     for i in range(c.counter[NEAR_OBSTACLES]):
+        if c.obstacle_asleep[i] > farthest:
+            continue
+        gap = 0.0
         e = c.near_obstacle[i, 0]
         b = c.near_obstacle[i, 1]
         place_ellipsoid(surfaces, c, w, e)
         kind = surfaces.obstacle[b, OBSTACLE_KIND]
         slot = surfaces.obstacle[b, OBSTACLE_SLOT] + e * surfaces.obstacle[b, OBSTACLE_EACH]
         if kind == PLANE:
-            touch_plane(surfaces, c, w, e, b, slot)
+            gap = touch_plane(surfaces, c, w, e, b, slot)
         elif kind == MESH:
-            touch_mesh(surfaces, c, w, e, b, slot)
+            gap = touch_mesh(surfaces, c, w, e, b, slot)
         elif kind == CARRIED:
-            touch_carried(surfaces, c, w, e, b, slot)
+            gap = 0.5 * touch_carried(surfaces, c, w, e, b, slot)
         else:
             touch_solid(surfaces, c, w, e, b, slot)
+        c.obstacle_asleep[i] = nearest + gap
 
 
 @inlined

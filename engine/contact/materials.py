@@ -103,6 +103,13 @@ class Surfaces:
             self._names.append(answers)
         return self._numbers[key]
 
+    def copy(self) -> Surfaces:
+        """The same surfaces, to which more can be added."""
+        other = Surfaces(self._pairs)
+        other._numbers, other._names = dict(self._numbers), list(self._names)
+        other.materials = list(self.materials)
+        return other
+
     def overrides(self) -> dict[Pair, PairMaterial]:
         """Pair of surface numbers (smaller first) to the last pair of the scenario that means it."""
         result: dict[Pair, PairMaterial] = {}

@@ -127,6 +127,7 @@ def list_obstacles(surfaces, c, allowance):
             if is_near_obstacle(surfaces, c, e, b, allowance):
                 c.near_obstacle[count, 0] = e
                 c.near_obstacle[count, 1] = b
+                c.obstacle_asleep[count] = 0.0
                 count += 1
     c.counter[NEAR_OBSTACLES] = count
 

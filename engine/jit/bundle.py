@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import struct
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -21,6 +22,18 @@ Layout = tuple[str, tuple[tuple[str, Kind, int], ...]]
 
 _LAYOUTS: dict[Layout, Layout] = {}
 """One object for each layout there is, so that layouts are compared by identity, which costs nothing."""
+
+
+_IN_USE: WeakValueDictionary[int, Bundle] = WeakValueDictionary()
+"""Bundles by the identity of their namedtuples, which live as long as they do."""
+
+
+def bundle_of(value: tuple) -> Bundle:
+    """The bundle of a namedtuple: the one in use, where there is one, since many runs share the same parts."""
+    known = _IN_USE.get(id(value))
+    if known is None:
+        known = _IN_USE[id(value)] = Bundle(value)
+    return known
 
 
 class Bundle:
@@ -49,7 +62,7 @@ class Bundle:
             address = item.__array_interface__["data"][0]
             return kind, [0, 0, item.size, item.itemsize, address, *item.shape, *item.strides]
         if hasattr(item, "_fields"):
-            child = Bundle(item)
+            child = bundle_of(item)
             self._children.append(child)
             return ("bundle", child.layout), [child.address]
         if isinstance(item, tuple):

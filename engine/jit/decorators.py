@@ -15,7 +15,7 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
-from .bundle import Bundle
+from .bundle import Bundle, bundle_of
 from .cache_folder import NUMBA_VERSION, chosen
 from .entries import CODE
 from .stand_ins import StandIn
@@ -120,7 +120,7 @@ def bundled(value: Any) -> Any:
 
     Arrays are shared, not copied. A bundle is taken as it is. Interpreted, it is the namedtuple itself.
     """
-    return value if not IS_COMPILED or isinstance(value, Bundle) else Bundle(value)
+    return value if not IS_COMPILED or isinstance(value, Bundle) else bundle_of(value)
 
 
 def code_digests() -> dict[str, str]:

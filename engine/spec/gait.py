@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from .description import Choices, described
 
-MANNERS = Choices(walk="One foot is always on the ground", run="Flies from step to step")
+MANNERS = Choices(
+    walk="One foot is always on the ground: measured angles of a free walk",
+    run="Flies from step to step: measured angles of a man at 3.96 m/s",
+)
 
 
 @dataclass(frozen=True)

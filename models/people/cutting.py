@@ -20,7 +20,7 @@ from . import anthropometry, growth
 
 HIP_PLANE = np.radians(37.0)
 """Angle of the plane between thigh and trunk to the vertical (Zatsiorsky and Seluyanov)."""
-HIP_RAISE = 0.03
+HIP_RAISE = 0.018
 """How far above the hip joint's centre that plane passes, share of stature; chosen so that thigh and lower trunk of de
 Leva's reference people come near their published shares."""
 ILIAC_CREST = 0.075

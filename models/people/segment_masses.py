@@ -44,16 +44,16 @@ REFERENCE_PEOPLE = {
 
 MESH_SHARES = {
     "male": {
-        "head": 5.790, "upper_trunk": 17.637, "middle_trunk": 17.206, "lower_trunk": 11.605,
-        "upper_arm": 3.047, "forearm": 1.347, "hand": 0.559, "thigh": 13.143, "shank": 4.731, "foot": 1.054,
+        "head": 5.789, "upper_trunk": 17.636, "middle_trunk": 17.237, "lower_trunk": 11.238,
+        "upper_arm": 3.046, "forearm": 1.347, "hand": 0.558, "thigh": 13.322, "shank": 4.728, "foot": 1.049,
     },
     "female": {
-        "head": 6.396, "upper_trunk": 14.887, "middle_trunk": 12.713, "lower_trunk": 13.965,
-        "upper_arm": 2.847, "forearm": 1.125, "hand": 0.454, "thigh": 15.899, "shank": 4.640, "foot": 1.055,
+        "head": 6.395, "upper_trunk": 14.880, "middle_trunk": 12.728, "lower_trunk": 14.233,
+        "upper_arm": 2.845, "forearm": 1.124, "hand": 0.453, "thigh": 15.769, "shank": 4.638, "foot": 1.052,
     },
     "child": {
-        "head": 13.642, "upper_trunk": 16.802, "middle_trunk": 15.352, "lower_trunk": 10.657,
-        "upper_arm": 2.639, "forearm": 1.184, "hand": 0.514, "thigh": 11.954, "shank": 4.375, "foot": 1.108,
+        "head": 13.641, "upper_trunk": 16.797, "middle_trunk": 15.369, "lower_trunk": 10.904,
+        "upper_arm": 2.640, "forearm": 1.183, "hand": 0.514, "thigh": 11.832, "shank": 4.370, "foot": 1.105,
     },
 }  # fmt: skip
 """Percent of the mesh's volume of the reference people, one side. Printed by `mesh_shares`; a test compares."""

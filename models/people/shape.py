@@ -23,6 +23,7 @@ import numpy as np
 from ...engine.spec.person import OLDEST, YOUNGEST, Person
 from . import growth, tape
 from .base_mesh import BaseMesh, load
+from .hip_centre import with_hip
 
 AGES = ((1.0, "baby"), (10.0, "child"), (25.0, "young"), (90.0, "old"))
 """Years of the targets; MakeHuman's own scale (getAgeYears in its human.py)."""
@@ -221,7 +222,7 @@ class Solver:
         legs = heights[:, [self.mesh.point[name] for name in LEG]].astype(float)
 
         def stature(slider: float) -> float:
-            return float(np.ptp(mix(up, slider))) + straightening(mix(legs, slider), 1)
+            return float(np.ptp(mix(up, slider))) + straightening(with_hip(mix(legs, slider), 0, 10.0), 1)
 
         slider = rising_root(stature, 0.0, 1.0, self.stature, 1e-6, self.last.get("height"))
         self.last["height"] = slider
@@ -300,10 +301,12 @@ def _flesh_weight(mesh: BaseMesh) -> np.ndarray:
 
 
 def _metres(raw: np.ndarray, mesh: BaseMesh) -> np.ndarray:
-    """dm, y up to m, z up, with the soles on z = 0 and the shoulders where they belong."""
+    """dm, y up to m, z up, with the soles on z = 0 and hips and shoulders where they belong."""
     out = 0.1 * raw[:, [2, 0, 1]]
     out[:, 2] -= out[mesh.rows["body"], 2].min()
     for side in "lr":
+        leg = [mesh.point[side + name[1:]] for name in LEG]
+        out[leg] = with_hip(out[leg], 1)
         shoulder, elbow = mesh.point[f"{side}-shoulder"], mesh.point[f"{side}-elbow"]
         out[shoulder] = out[elbow] + SHOULDER_REACH * (out[shoulder] - out[elbow])
     return out

@@ -6,7 +6,6 @@ import os
 
 import numpy as np
 
-from ...analysis.plots.figures import png_bytes
 from ...io_json.atomic import write_bytes, write_text
 from ...io_json.csv_cells import text_cell
 from .visibility import Sight
@@ -32,6 +31,8 @@ def write_csv(path: str | os.PathLike, sight: Sight) -> None:
 def write_strip(path: str | os.PathLike, sight: Sight) -> None:
     """Write the strip as PNG: dark is hidden, bright is seen. Raises FileError."""
     from matplotlib.figure import Figure
+
+    from ...analysis.plots.figures import png_bytes
 
     actors = list(dict.fromkeys(sight.actors))
     rows = np.vstack([*(sight.of_actor(actor) for actor in actors), sight.share.T])

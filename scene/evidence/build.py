@@ -15,7 +15,6 @@ from ...io_json import exact_copy
 from ...io_json.marks import Mark, read_marks
 from ...places.camera import lens
 from ...sweeps.fit.spec import Camera, Evidence, Target, TrackedPoint, read_evidence
-from ...sweeps.plan import scenario_beside
 from ...sweeps.spec import Parameter
 from ..base.errors import SceneError
 from ..base.units import units_of
@@ -52,6 +51,8 @@ def import_case(path: str, scene: bpy.types.Scene) -> Evidence:
         _require_shown(target)
     sets = _sets(evidence)
     if not actors_of(scene):
+        from ...sweeps.plan import scenario_beside
+
         build_scenario(scenario_beside(evidence.scenario, file), scene)
         bpy.context.view_layer.update()
     marks = {mark.name: mark for mark in read_marks(file.parent / evidence.marks)} if evidence.marks else {}

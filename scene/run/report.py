@@ -5,7 +5,6 @@ from pathlib import Path
 import bpy
 
 from ...analysis.files.run_folder import Run
-from ...analysis.pages.report import write_report
 from ...analysis.pages.shown import write_shown
 from ...engine.jit import decorators as jit
 from ...jobs.child import ProcessLost
@@ -44,6 +43,8 @@ class ReportRun(WorkerJob):
 
     def here(self, error: ProcessLost) -> None:
         """Write it in Blender's own process, as no other can be started."""
+        from ...analysis.pages.report import write_report
+
         without = "" if jit.IS_COMPILED else ", without the check of the time step"
         self.warning = f"{error.sentence} The report is written inside Blender instead{without}"
         looks = ActorLooks(self._run.scenario)

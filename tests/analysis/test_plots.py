@@ -8,7 +8,7 @@ import pytest
 from synthetic_run import make_recording, make_scenario
 
 from mannequin.analysis.plots import figures as plots
-from mannequin.analysis.plots.files import find_subjects
+from mannequin.analysis.subjects import find_subjects
 from mannequin.engine.spec import AxisLimits
 from mannequin.io_json.errors import FileError
 

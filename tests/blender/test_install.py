@@ -93,6 +93,7 @@ def test_bundled_wheels_and_operator_work(installed: Installed) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.zip
 @pytest.mark.timeout(960)
 def test_engine_compiles_with_the_bundled_libraries_alone(installed: Installed, tmp_path: Path) -> None:
     """Compiled from nothing, as at a user's first run; SciPy, which Numba may want, cannot be loaded."""
@@ -109,6 +110,7 @@ print("compiled")
 
 
 @pytest.mark.slow
+@pytest.mark.zip
 @pytest.mark.timeout(960)
 def test_with_prepared_code_the_first_run_compiles_nothing(installed: Installed, tmp_path: Path) -> None:
     """In Blender, with an empty cache: Numba is not even imported, and a fall is that of the engine compiled here."""

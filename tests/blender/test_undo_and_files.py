@@ -85,47 +85,53 @@ print("undone", {len(steps)})
     assert f"undone {len(steps)}" in run_in_blender(PREAMBLE + code, tmp_path)
 
 
-@pytest.mark.parametrize("scale", [1.0, 0.01])
-def test_save_and_reload_in_a_new_process(tmp_path: Path, scale: float) -> None:
-    blend = str(tmp_path / "scene.blend")
-    save = f"""
-bpy.context.scene.unit_settings.scale_length = {scale}
-build_scenario(full_scenario(), bpy.context.scene)
-bpy.data.objects["victim"].data.bones["foot"].mannequin.mass = 2.5
-bpy.ops.wm.save_as_mainfile(filepath={blend!r})
-"""
-    load = f"""
-bpy.ops.wm.open_mainfile(filepath={blend!r})
-expected = full_scenario()
-next(b for b in expected.actors[0].model.bodies if b.name == "foot").mass = 2.5
-assert plain(read_scenario(bpy.context.scene)) == plain(expected)
-print("same")
-"""
-    run_in_blender(PREAMBLE + save, tmp_path)
-    assert "same" in run_in_blender(PREAMBLE + load, tmp_path)
+SCALES = (1.0, 0.01)
 
 
-def test_append_to_another_file(tmp_path: Path) -> None:
-    blend = str(tmp_path / "library.blend")
-    save = f"""
+@pytest.fixture(scope="module")
+def seen_by_another(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What a process prints of files that another one has saved: scenes of two scales, and a library of an actor."""
+    folder = tmp_path_factory.mktemp("saved")
+    start = PREAMBLE + f"FOLDER, SCALES = {str(folder)!r}, {SCALES}\n"
+    save = """
+for scale in SCALES:
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    bpy.context.scene.unit_settings.scale_length = scale
+    build_scenario(full_scenario(), bpy.context.scene)
+    bpy.data.objects["victim"].data.bones["foot"].mannequin.mass = 2.5
+    bpy.ops.wm.save_as_mainfile(filepath=f"{FOLDER}/scene_{scale}.blend")
+bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
 build_actor(full_model(), bpy.context.scene)
-bpy.ops.wm.save_as_mainfile(filepath={blend!r})
+bpy.ops.wm.save_as_mainfile(filepath=f"{FOLDER}/library.blend")
 """
-    append = f"""
+    load = """
+from mannequin.scene.store.actors import actors_of
+for scale in SCALES:
+    bpy.ops.wm.open_mainfile(filepath=f"{FOLDER}/scene_{scale}.blend")
+    expected = full_scenario()
+    next(b for b in expected.actors[0].model.bodies if b.name == "foot").mass = 2.5
+    print("as saved at", scale, plain(read_scenario(bpy.context.scene)) == plain(expected))
+bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
 build_actor(full_model(3), bpy.context.scene)
-with bpy.data.libraries.load({blend!r}, link=False) as (there, here):
+with bpy.data.libraries.load(f"{FOLDER}/library.blend", link=False) as (there, here):
     here.collections = [name for name in there.collections if name == "full"]
 bpy.context.scene.collection.children.link(here.collections[0])
 bpy.context.view_layer.update()
-from mannequin.scene.store.actors import actors_of
 models = [typed(read_model(a)) for a in actors_of(bpy.context.scene)]
-assert typed(full_model()) in models and typed(full_model(3)) in models
-scenario = read_scenario(bpy.context.scene)
-assert len({{a.name for a in scenario.actors}}) == 2
-print("appended")
+print("both models", typed(full_model()) in models and typed(full_model(3)) in models)
+print("names", len({a.name for a in read_scenario(bpy.context.scene).actors}))
 """
-    run_in_blender(PREAMBLE + save, tmp_path)
-    assert "appended" in run_in_blender(PREAMBLE + append, tmp_path)
+    run_in_blender(start + save, folder)
+    return run_in_blender(start + load, folder)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_save_and_reload_in_a_new_process(seen_by_another: str, scale: float) -> None:
+    assert f"as saved at {scale} True" in seen_by_another
+
+
+def test_append_to_another_file(seen_by_another: str) -> None:
+    assert "both models True" in seen_by_another and "names 2" in seen_by_another
 
 
 def test_linked_and_full_duplicates_by_blenders_own_means(tmp_path: Path) -> None:

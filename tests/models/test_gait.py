@@ -16,11 +16,11 @@ from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
 from mannequin.models.people import gait
 from mannequin.models.people.following import joint_inertia
 from mannequin.models.people.gait import (
-    RUN_TABLE,
     SHOULDER,
     TABLE,
     Walk,
     over_stride,
+    pelvis_turn,
     walking,
     walking_posture,
 )
@@ -155,12 +155,12 @@ def short(monkeypatch):
 
 @pytest.mark.parametrize(("manner", "speed"), [("walk", 1.4), ("run", 2.4), ("run", 4.0)])
 def test_no_foot_is_below_the_ground_at_any_moment(short, manner, speed):
-    """At 0 to 100 % of the stride; somebody who walks always has a foot on the ground, who runs flies after 39 %."""
+    """At 0 to 100 % of the stride; somebody who walks always has a foot on the ground, who runs flies after 37 %."""
     for percent in range(0, 101, 4):
         phase = percent / 100.0
         actor = walking(Actor("man", load_model("male"), gait=Gait(speed, phase, manner=manner)))
         lowest = min(foot_heights(actor).values())
-        flies = manner == "run" and phase % 0.5 > 0.39
+        flies = manner == "run" and phase % 0.5 > 0.37
         assert lowest > -1e-6 and (flies or lowest < 3e-5), percent
         if manner == "run" and phase % 0.5 == pytest.approx(0.44):
             assert lowest > 0.003
@@ -191,23 +191,57 @@ m/s on a treadmill (BMC01 to BMC04 and BMC06 of Fukuchi, Duarte and Ferber, Thre
 running - interlaboratory comparison; measured as in Fukuchi, Fukuchi and Duarte, PeerJ 5 (2017) e3298)."""
 
 
-@pytest.mark.parametrize(("name", "off"), [("hip", 8.0), ("knee", 8.0), ("ankle", 4.0)])
-def test_a_run_goes_as_measured_runs_do(name, off):
-    """The assumed angles follow those of slower runners; means are taken off, as the hip's depends on what the
-    pelvis is held to be. Runners differ from each other by more: at 60 % their knees are bent by 58 to 92 degrees."""
-    assumed, measured = (np.array(t[name]) - np.mean(t[name]) for t in (RUN_TABLE, MEASURED_RUN))
-    assert np.corrcoef(assumed, measured)[0, 1] > 0.95
-    assert np.sqrt(np.mean((assumed - measured) ** 2)) < off
+@pytest.mark.parametrize("name", ["hip", "knee", "ankle"])
+def test_a_run_goes_as_other_people_run(name):
+    """The run of one man at 3.96 m/s, made slower, against five others at 2.5 m/s of another laboratory; means are
+    taken off, as a joint's zero is the laboratory's. Runners differ from each other by more than 8 degrees: at 60 % of
+    the stride the five bend their knees by 58 to 92."""
+    joint = {"hip": "hiprJnt", "knee": "kneerJnt", "ankle": "anklerJnt"}[name]
+    made = np.array([walking_posture(at, 2.5, "run")[joint][1] for at in STEPS])
+    made, measured = (values - np.mean(values) for values in (made, np.array(MEASURED_RUN[name])))
+    assert np.corrcoef(made, measured)[0, 1] > 0.95
+    assert np.sqrt(np.mean((made - measured) ** 2)) < 8.0
 
 
-def test_a_run_has_the_landmarks_of_its_source_and_a_runners_cadence():
-    """Novacheck 1998: knee 45 degrees under load, 25 at the push, 90 in the swing. Steps a minute of runners at this
-    speed: about 165 (Cavanagh and Kram 1989: 80 to 85 strides); the table's steps are short."""
-    knee = over_stride("knee", np.linspace(0.0, 1.0, 201), "run")
-    assert knee[:60].max() == pytest.approx(45.0, abs=3.0)
-    assert knee[78] == pytest.approx(25.0, abs=3.0)
-    assert knee.max() == pytest.approx(90.0, abs=5.0)
-    assert 150.0 < 120.0 / Walk(load_model("male"), Gait(3.2, manner="run", phase=0.0)).stride_time < 200.0
+RUN_ROWS = {
+    0.1: (-12.085, -68.065, -19.902, 32.793, -31.424, 9.974),
+    0.2: (22.357, -103.366, -0.624, 18.637, -52.399, 25.486),
+    0.3: (45.308, -69.304, 10.439, -20.348, -16.289, -2.176),
+    0.4: (33.370, -20.370, 2.256, -24.712, -41.427, -29.860),
+    0.5: (29.525, -58.006, 20.603, -2.274, -88.065, -15.663),
+    0.6: (-2.871, -37.937, 17.688, 36.887, -82.285, 7.485),
+    0.7: (-28.160, -23.757, -21.375, 34.750, -23.331, 3.752),
+}
+"""Rows of subject02_running_ik.mot: time (s) to hip_flexion, knee_angle, ankle_angle, right and left, degrees."""
+STRIKES, STRIDE = {"r": 0.400, "l": 0.070}, 0.6845
+"""s at which the feet strike in subject02_running_grf.mot, and to the left foot's next strike."""
+
+
+def test_the_table_of_the_run_is_its_file():
+    """Rows that were read again, not those of the fit: both legs are near the one curve that stands for both."""
+    off: dict[str, list[float]] = {"hip": [], "knee": [], "ankle": []}
+    for time, row in RUN_ROWS.items():
+        for side, values in (("r", row[:3]), ("l", row[3:])):
+            phase = (time - STRIKES[side]) / STRIDE
+            for name, value, sign in zip(off, values, (1.0, -1.0, 1.0), strict=True):
+                off[name].append(float(over_stride(name, phase, "run")) - sign * value)
+    assert {name: np.sqrt(np.mean(np.square(o))) < 6.0 for name, o in off.items()} == dict.fromkeys(off, True)
+
+
+def test_a_stride_takes_as_long_as_the_measured_one():
+    """Its time follows from the speed and from how far the foot goes back under this man's pelvis; at 3.96 m/s it was
+    0.6845 s, of a man whose legs are longer (1.83 m in all; the model's is 1.77 m)."""
+    walk = Walk(load_model("male"), Gait(3.96, manner="run", phase=0.0))
+    assert walk.stride_time == pytest.approx(STRIDE, rel=0.1)
+
+
+def test_the_trunk_of_a_runner_leans_forward_and_arms_are_bent():
+    """Pelvis and lower back together, means over the stride: forward, as runners do; arms never hang."""
+    lean = np.mean(
+        [pelvis_turn(at, "run")[1] + walking_posture(at, 3.96, "run")["lowerbackJnt"][1] for at in STEPS]
+    )
+    assert 3.0 < lean < 12.0
+    assert min(walking_posture(at, 3.96, "run")["elbowrJnt"][1] for at in STEPS) > 60.0
 
 
 @needs_people
@@ -215,7 +249,7 @@ def test_a_load_counts_in_mass_and_inertia():
     """Each place: the total is the person's and the load's, and the inertia is that of a solid ellipsoid."""
     person = Person(1.0, 40.0, 1.78, 78.0)
     bare = build_person(person)
-    for place in LOAD_PLACES.meanings:
+    for place in set(LOAD_PLACES.meanings) - {"back"}:
         carrying = with_load(bare, replace(person, load=12.0, load_place=place))
         loads = [body for body in carrying.bodies if body.name.startswith("Load")]
         assert sum(body.mass for body in carrying.bodies) == pytest.approx(
@@ -237,7 +271,8 @@ def test_a_load_counts_in_mass_and_inertia():
 
 
 def test_where_loads_are():
-    """Seen from the person: hands hang at their sides, a rucksack is behind the back, a bag beside the right hip."""
+    """Seen from the person: hands hang at their sides, a bag beside the right hip; on the back is a rucksack, which
+    is worn (test_worn)."""
     person = Person(1.0, 40.0, 1.78, 78.0, load=10.0)
     bare = load_model("male")
     poses = {
@@ -246,5 +281,5 @@ def test_where_loads_are():
     }
     assert poses["right_hand"]["LoadR"][2, 3] < poses["right_hand"]["HandR"][2, 3] - 0.1
     assert poses["left_hand"]["LoadL"][1, 3] > 0.1 > -0.1 > poses["both_hands"]["LoadR"][1, 3]
-    assert poses["back"]["Load"][0, 3] < poses["back"]["UpperBack"][0, 3] - 0.1
+    assert not [body for body in poses["back"] if body.startswith("Load")]
     assert poses["shoulder"]["Load"][1, 3] < -0.15

@@ -15,15 +15,23 @@ COMPILES = "engine/core/test_jit.py"
 NEEDS_NO_ENGINE = ("io", "interchange", "test_")
 """What the other workers do in the meantime: files whose path begins so."""
 LONG = (
+    "blender/test_people.py",
     "blender/test_undo_and_files.py",
-    "blender/test_worker.py",
-    "blender/test_film_side_by_side.py",
-    "blender/test_sweeps.py",
-    "blender/test_film_stage.py",
-    "blender/test_film_output.py",
-    "blender/test_film_command.py",
-    "blender/test_install.py",
+    "blender/test_operator_examples.py",
+    "blender/test_case.py",
     "blender/test_edit_by_script.py",
+    "blender/test_film_side_by_side.py",
+    "blender/test_install.py",
+    "blender/test_film_character.py",
+    "blender/test_film_stage.py",
+    "blender/test_film_shots.py",
+    "blender/test_film_results.py",
+    "blender/test_film_skin.py",
+    "blender/test_scenario_round_trip.py",
+    "blender/test_film_command.py",
+    "blender/test_film_output.py",
+    "blender/test_sweeps.py",
+    "blender/test_worker.py",
 )
 """The first of Blender's files: begun last, one of them would keep one core busy while the others have nothing left."""
 EACH_TEST_ALONE = ("test_docs.py",)

@@ -177,15 +177,20 @@ class Shell:
         share = np.clip(1.0 - np.maximum(above, behind), 0.0, 1.0)
         self.depth = DEPTH + (BUMPER_DEPTH - DEPTH) * share
         self._points = self.points.astype(np.float32)
+        self._depth = self.depth.astype(np.float32)
         self._square = (self._points**2).sum(axis=1)
 
     def core_distance(self, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n,) distance outside the balls of the depth around all samples, and the nearest sample."""
         found, value = [], []
-        for part in np.array_split(p, len(p) // 1000 + 1):
+        for part in np.array_split(p, len(p) // 64 + 1):  # as many as a processor keeps at hand
             q = self._seen(part).astype(np.float32)
-            square = self._square - 2.0 * (q @ self._points.T) + (q**2).sum(axis=1)[:, None]
-            off = np.sqrt(np.maximum(square, 0.0)) - self.depth.astype(np.float32)
+            off = q @ self._points.T
+            off *= 2.0
+            np.subtract(self._square, off, out=off)
+            off += (q**2).sum(axis=1)[:, None]
+            np.sqrt(np.maximum(off, 0.0, out=off), out=off)
+            off -= self._depth
             k = np.argmin(off, axis=1)
             found.append(k)
             value.append(off[np.arange(len(q)), k])

@@ -90,13 +90,12 @@ class Outline:
 
     def exact(self, q: np.ndarray) -> np.ndarray:
         """Distance by all segments; the sign by counting crossings of a ray."""
-        along = self.b - self.a
-        w = q[:, None, :] - self.a
-        t = np.clip((w * along).sum(axis=2) / np.maximum((along**2).sum(axis=1), 1e-12), 0.0, 1.0)
-        rest = w - t[..., None] * along
-        distance = np.sqrt((rest**2).sum(axis=2).min(axis=1))
-        crosses = (self.a[:, 1] > q[:, 1:]) != (self.b[:, 1] > q[:, 1:])
-        rise = np.where(np.abs(along[:, 1]) > 1e-12, along[:, 1], 1.0)
-        at = self.a[:, 0] + w[..., 1] * along[:, 0] / rise
+        (along_x, along_y), (a_x, a_y) = (self.b - self.a).T, self.a.T
+        w_x, w_y = q[:, :1] - a_x, q[:, 1:] - a_y
+        t = np.clip((w_x * along_x + w_y * along_y) / np.maximum(along_x**2 + along_y**2, 1e-12), 0.0, 1.0)
+        distance = np.sqrt(((w_x - t * along_x) ** 2 + (w_y - t * along_y) ** 2).min(axis=1))
+        crosses = (a_y > q[:, 1:]) != (self.b[:, 1] > q[:, 1:])
+        rise = np.where(np.abs(along_y) > 1e-12, along_y, 1.0)
+        at = a_x + w_y * along_x / rise
         inside = (crosses & (q[:, :1] < at)).sum(axis=1) % 2 == 1
         return np.where(inside, -distance, distance)

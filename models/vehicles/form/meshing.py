@@ -146,20 +146,28 @@ class Skin:
         self.triangles = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
         self.quad = np.tile(np.arange(len(quads)), 2)
         self.label = np.zeros(len(self.triangles), dtype=int)
+        self._places: tuple[np.ndarray, np.ndarray] | None = (
+            None  # middles and normals, until a triangle is cut
+        )
         self.names = ["paint", "gap"]
         self.finish: dict[str, tuple[str | tuple[str, str], float]] = {"paint": ("paint", 0.0)}
 
     def middles(self, which: np.ndarray | None = None) -> np.ndarray:
         """(n, 3) middles of triangles."""
-        return self.points[self.triangles if which is None else self.triangles[which]].mean(axis=1)
+        a, b, c = (self.triangles if which is None else self.triangles[which]).T
+        return (self.points[a] + self.points[b] + self.points[c]) / 3.0
 
     def pick(self, near: Near) -> np.ndarray:
         """Which triangles lie where a zone may be."""
-        n = triangle_normals(self.points, self.triangles)
-        return near(self.middles(), n / np.maximum(np.linalg.norm(n, axis=1, keepdims=True), 1e-12))
+        if self._places is None:
+            n = triangle_normals(self.points, self.triangles)
+            n = n / np.maximum(np.linalg.norm(n, axis=1, keepdims=True), 1e-12)
+            self._places = self.middles(), n
+        return near(*self._places)
 
     def keep(self, which: np.ndarray) -> None:
         """Drop all other triangles."""
+        self._places = None
         self.triangles, self.label, self.quad = self.triangles[which], self.label[which], self.quad[which]
 
     def cut(self, field: Cut, chosen: np.ndarray) -> None:
@@ -172,6 +180,7 @@ class Skin:
         hit = chosen & below.any(axis=1) & ~below.all(axis=1)
         if not hit.any():
             return
+        self._places = None
         below = below[hit]
         odd = np.where(below.sum(axis=1) == 1, below.argmax(axis=1), (~below).argmax(axis=1))
         corner = self.triangles[hit][np.arange(len(odd))[:, None], (odd[:, None] + np.arange(3)) % 3]

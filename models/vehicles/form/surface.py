@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -387,8 +388,10 @@ def cross2(a: np.ndarray, b: np.ndarray) -> float:
     return float(a[0] * b[1] - a[1] * b[0])
 
 
+@lru_cache(maxsize=16)
 def make_form(vehicle: Vehicle) -> Form:
-    """The surface of a vehicle, its nose raised until the measured leading edge has the height asked for."""
+    """The surface of a vehicle, its nose raised until the measured leading edge has the height asked for; kept, as
+    contact, drawing and zones ask for the same one."""
     nose = vehicle.edge_height
     best: tuple[float, Form] | None = None
     for _ in range(MOST_FITS):

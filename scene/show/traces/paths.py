@@ -10,7 +10,7 @@ import numpy as np
 from ....analysis.colors import PATHS, linear
 from ....analysis.files.run_folder import Run
 from ....analysis.measures.impact import body_label
-from ....analysis.plots.files import find_subjects
+from ....analysis.subjects import find_subjects
 from ....analysis.time_map import TimeMap
 from ....engine.runs.recording import Recording
 from ...base.comma_list import comma_list

@@ -13,9 +13,9 @@ from ball_drop import make_drop
 from busy_scene import busy_scenario
 from impacts import floor_mesh, free_body, rubber, scene
 
-from mannequin.engine import Actor, EngineError, Recording, Scenario, compile_system, run, run_many
+from mannequin.engine import Actor, EngineError, Recording, Scenario, Settings, compile_system, run, run_many
 from mannequin.engine.contact.geometry import mesh_tree
-from mannequin.engine.spec.sharing import MOST_KEPT, Shared
+from mannequin.engine.spec.sharing import MOST_KEPT, Members, Shared
 
 
 def assert_same_bits(one: Recording, other: Recording) -> None:
@@ -48,6 +48,38 @@ def test_bit_for_bit_the_single_runs(workers: int) -> None:
         assert_same_bits(outcome.result, alone[outcome.index])
     # the sweep is one: friction made a difference
     assert len({recording.position[-1].tobytes() for recording in alone}) == 6
+
+
+def varied(base: Scenario) -> list[Scenario]:
+    """A scenario with one thing after the other changed: its start, what acts, and what is around."""
+    first, *others = base.actors
+    higher = tuple(np.add(first.position, (0.1, 0.0, 0.5)))
+    starts = [
+        {"velocity": (0.5, 0.25, 0.0)},
+        {"velocity": (-0.0, 0.0, 0.0)},
+        {"position": higher},
+        {"position": higher, "orientation": (20.0, 0.0, 5.0)},
+        {"tone": 0.25},
+        {"force_pulses": []},
+    ]
+    changed = [replace(base, actors=[replace(first, **start), *others]) for start in starts]
+    settings = [{"joint_limits": False}, {"self_contact": not base.settings.self_contact}, {"friction": 0.05}]
+    changed += [replace(base, settings=replace(base.settings, **one)) for one in settings]
+    return [base, *changed, base]
+
+
+def test_what_differs_is_not_shared_and_what_does_not_is() -> None:
+    shared = Shared()
+    scenarios = varied(busy_scenario(duration=0.03))
+    systems = [compile_system(scenario, shared.once) for scenario in scenarios]
+    recordings = [run(system) for system in systems]
+    for scenario, recording in zip(scenarios, recordings, strict=True):
+        assert_same_bits(recording, run(scenario))
+    surfaces, joints = ([getattr(s.arrays, name) for s in systems] for name in ("surfaces", "joints"))
+    assert all(surface.form is surfaces[0].form for k, surface in enumerate(surfaces) if k != 8)
+    assert all(surface.materials is surfaces[0].materials for surface in surfaces[:7])
+    assert all(joint is joints[0] for joint in (*joints[:5], joints[-1]))
+    assert not any(joint is joints[0] for joint in joints[5:8])
 
 
 def test_on_a_shared_mesh_too(monkeypatch) -> None:
@@ -179,6 +211,27 @@ class TestShared:
         first, equal = [1], [1]
         assert [shared.once(work, first), shared.once(work, first), shared.once(work, equal)] == [1, 1, 1]
         assert len(calls) == 2
+
+    def test_plain_values_count_by_value_and_type_and_members_one_by_one(self) -> None:
+        shared, calls, thing = Shared(), [], object()
+
+        def work(*given: object) -> None:
+            calls.append(given)
+
+        for given in [
+            (0.0, "a"),
+            (-0.0, "a"),
+            (0, "a"),
+            (False, "a"),
+            (0.0, "a"),
+            (Settings(),),
+            (Settings(),),
+        ]:
+            shared.once(work, *given)
+        assert len(calls) == 5
+        for members in ([thing, 1], [thing, 1], [object(), 1], [thing, 1.0]):
+            shared.once(work, Members(members))
+        assert len(calls) == 8
 
     def test_keeps_a_bounded_number_and_the_latest(self) -> None:
         shared, calls = Shared(), []

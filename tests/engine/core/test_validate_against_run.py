@@ -143,10 +143,21 @@ def every_spec() -> set[type]:
     }  # wants a whole person: tests/engine/responses refuses all that it cannot drive
 
 
+ANY_HEALTH = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
+
+
 @seed(20170817)
-@settings(max_examples=500, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=125, **ANY_HEALTH)
 @given(changes())
 def test_validate_and_run_agree(asked):
+    assert_same_verdict(with_changes(BASE, asked))
+
+
+@pytest.mark.slow
+@seed(20170817)
+@settings(max_examples=500, **ANY_HEALTH)
+@given(changes())
+def test_validate_and_run_agree_on_many(asked):
     assert_same_verdict(with_changes(BASE, asked))
 
 
@@ -164,17 +175,30 @@ ONE_OF_EACH = list(
 """Every number of every kind of spec once."""
 
 
-@seed(20170818)
-@settings(max_examples=200, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(ONE_OF_EACH), st.sampled_from(["low", "high"])), min_size=1, max_size=4
-    )
+ENDS = st.lists(
+    st.tuples(st.sampled_from(ONE_OF_EACH), st.sampled_from(["low", "high"])), min_size=1, max_size=4
 )
-def test_no_number_within_its_range_makes_a_failure(asked):
+
+
+def assert_no_failure(asked):
     """Each at an end of its range, alone and with others; whatever they do to the motion, nothing is raised."""
     scenario = with_changes(BASE, [(field.path, getattr(bounds_of(field), end)) for field, end in asked])
     assert_same_verdict(changed(scenario, ("settings", "start_overlap_limit"), math.inf))
+
+
+@seed(20170818)
+@settings(max_examples=50, **ANY_HEALTH)
+@given(ENDS)
+def test_no_number_within_its_range_makes_a_failure(asked):
+    assert_no_failure(asked)
+
+
+@pytest.mark.slow
+@seed(20170818)
+@settings(max_examples=200, **ANY_HEALTH)
+@given(ENDS)
+def test_no_number_of_many_within_its_range_makes_a_failure(asked):
+    assert_no_failure(asked)
 
 
 def test_every_number_has_a_range():
