@@ -51,11 +51,12 @@ def draw_figure_choice(layout: bpy.types.UILayout, scene: bpy.types.Scene, previ
 
 
 def draw_times(layout: bpy.types.UILayout, context: bpy.types.Context, session: Any) -> None:
-    """How long after the change the answer was there and its picture; where drawing is slow, what makes it faster."""
-    prediction = session.prediction
-    layout.label(text=f"Answer {prediction.seconds:.2f} s after the change")
-    if prediction.seconds_drawn is not None:
-        layout.label(text=f"Drawn {prediction.seconds_drawn:.2f} s after the change")
+    """How long after the change the first answer was there and its picture; where drawing is slow, what makes it
+    faster."""
+    if session.first is not None:
+        layout.label(text=f"First answer {session.first.seconds:.2f} s after the change")
+        if session.first.seconds_drawn is not None:
+            layout.label(text=f"Drawn {session.first.seconds_drawn:.2f} s after the change")
     if session.draw_seconds > SLOW_TO_DRAW:
         use_columns(layout).prop(context.preferences.system, "viewport_aa", text="Drawing is slow")
 

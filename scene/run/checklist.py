@@ -88,7 +88,7 @@ def _friction(scene: bpy.types.Scene) -> Check:
         return Check("friction", DONE, "No ground, no friction of it")
     if settings.use_ground_friction:
         return Check("friction", DONE, f"Friction of the ground {settings.ground_friction:.3g}")
-    text = f"Friction of the ground is assumed: {settings.friction:.3g}"
+    text = f"Ground friction assumed: {settings.friction:.3g}"
     return Check("friction", LOOK, text, owner=settings, field="ground_friction")
 
 
@@ -119,8 +119,8 @@ def _time_step(scene: bpy.types.Scene) -> Check:
     """Computed once more at half the step, as the report does."""
     folder = scene.mannequin.results.folder
     if folder and any(Path(bpy.path.abspath(folder)).glob(REPORT)):
-        return Check("time_step", DONE, "Report with the check of the time step")
-    return Check("time_step", LOOK, "Time step not checked: make the report", "make_report")
+        return Check("time_step", DONE, "Time step checked in the report")
+    return Check("time_step", LOOK, "Time step not checked yet", "make_report")
 
 
 def _sweep(scene: bpy.types.Scene) -> Check:

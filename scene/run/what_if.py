@@ -101,6 +101,8 @@ class Session:
     """Name of the scene"""
     known: KnownScene = field(default_factory=KnownScene)
     prediction: Prediction = field(default_factory=Prediction)
+    first: Prediction | None = None
+    """The last first answer to a change: how quick what-if is, whenever its refinement comes."""
     job: PreviewJob | None = None
     is_coarse: bool = True
     """Whether the job under way is of the first, coarse kind."""
@@ -290,6 +292,7 @@ def _collect(session: Session, scene: bpy.types.Scene) -> bool:
     if prediction.problem and is_coarse and session.prediction.preview is not None:
         prediction = dataclasses.replace(session.prediction, is_coarse=True)  # the finer one may do
     session.prediction = prediction
+    session.first = prediction if session.is_coarse else session.first
     return True
 
 

@@ -316,6 +316,17 @@ def test_checklist_knows_what_is_missing_and_leads_there(blender, ops, tmp_path)
     assert states(scene)["time_step"] == states(scene)["sweep"] == "DONE"
 
 
+def test_lines_of_the_checklist_fit_the_sidebar(blender, ops):
+    """In the window tests' pictures a button of 38 letters is cut off, one of 31 is not."""
+    from mannequin.scene.run.checklist import checks_of
+
+    scene = blender.context.scene
+    lines = [check.text for check in checks_of(scene)]
+    ops.add_actor(model="male")
+    lines += [check.text for check in checks_of(scene)]
+    assert len(lines) == 8 and not [line for line in lines if len(line) > 31]
+
+
 def test_an_expert_closes_the_checklist_for_good(blender, monkeypatch):
     """Drawn while the preference says so; closing changes the preference."""
     from types import SimpleNamespace
