@@ -216,10 +216,12 @@ def bounds(pieces: Pieces, frames: Mapping[str, BodyFrame], person: Person) -> t
     to the ground instead."""
     found = boxes(pieces, frames)
     size = person.height * max(1.0, person.mass / person.height**2 / STOUT) ** 3
-    return tuple(_bounds(found, frames, size, axis) for axis in (2, 1, 0))
+    return tuple(_bounds(found, frames, person.height, size, axis) for axis in (2, 1, 0))
 
 
-def _bounds(found: Mapping[str, Box], frames: Mapping[str, BodyFrame], size: float, axis: int) -> Bounds:
+def _bounds(
+    found: Mapping[str, Box], frames: Mapping[str, BodyFrame], stature: float, size: float, axis: int
+) -> Bounds:
     """The same along one axis of the standing bodies; size: stature (m), more for the stout."""
     along, low, high = [], [], []
     for slot in LAYOUT:
@@ -235,9 +237,9 @@ def _bounds(found: Mapping[str, Box], frames: Mapping[str, BodyFrame], size: flo
         if axis == 2 and slot.name in FRONTS:
             ends[1] = start + box.half[2] + size * FRONT_ABOVE
         elif axis == 2 and slot.name == "knee":
-            ends[0] = joint - size * KNEE_BELOW
+            ends[0] = joint - stature * KNEE_BELOW
         elif axis == 1 and slot.name == "upper_thoracic":
-            ends[1] = float(frames["UpperArm"].joint[1]) - size * HUMERAL_HEAD
+            ends[1] = float(frames["UpperArm"].joint[1]) - stature * HUMERAL_HEAD
             ends[0] = -ends[1]
         along.append(way)
         low.append(ends[0])

@@ -51,7 +51,7 @@ SKIN_POINTS, POINTS_PER_BODY = 2200, 60
 CHECK_POINTS, CHECKS_PER_BODY = 5000, 150
 """Other points, by which the fit is judged."""
 WARM_ROUNDS, COLD_ROUNDS = 14, 80
-RESTING_DEPTH, RESTING_WEIGHT = 0.003, 40.0
+RESTING_DEPTH, RESTING_WEIGHT = 0.003, 6.0
 """Skin within so much (m) of where its body's reaches furthest counts so many times in the fit (both chosen: lying
 people then are in the picture where they are in contact)."""
 SOFT_ENDS = ("head", "Hand", "Foot", "Clavicle")
