@@ -13,11 +13,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mannequin.benchmarks import (
+    adaptive,
     answer,
     bake,
     batch,
     big_scenes,
     cases,
+    click,
     fresh_process,
     history,
     openmbd,
@@ -64,6 +66,14 @@ def measure_bake(_scale: float, repeats: int) -> dict:
         return {"error": str(error).splitlines()[-1]}
 
 
+def measure_click(_scale: float, repeats: int) -> dict:
+    """From the click to the motion, where Blender is there as a module."""
+    try:
+        return click.measure(min(5, repeats))
+    except RuntimeError as error:
+        return {"error": str(error).splitlines()[-1]}
+
+
 SECTIONS: dict[str, Callable[[float, int], object]] = {
     "cases": compare_cases,
     "batch": lambda scale, repeats: batch.measure(scale, min(5, repeats)),
@@ -72,6 +82,7 @@ SECTIONS: dict[str, Callable[[float, int], object]] = {
     "scaling": measure_scaling,
     "whole_runs": lambda _scale, repeats: whole_runs.measure(min(5, repeats)),
     "bake": measure_bake,
+    "click": measure_click,
     "roofline": lambda _scale, repeats: roofline.measure(min(5, repeats)),
     "phases": lambda _scale, _repeats: phases.measure(),
     "openmbd": lambda _scale, repeats: openmbd.measure(min(3, repeats)),
@@ -80,6 +91,7 @@ SECTIONS: dict[str, Callable[[float, int], object]] = {
     "memory": lambda _scale, _repeats: fresh_process.ask("memory"),
     "big_scenes": lambda scale, _repeats: big_scenes.measure(scale),
     "answer": lambda scale, _repeats: answer.measure(2.0 * scale),
+    "adaptive": lambda scale, repeats: adaptive.measure(scale, min(3, repeats)),
 }
 
 

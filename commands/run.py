@@ -7,6 +7,7 @@ import json
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from .hyfydy_files import add_hyfydy_files, refuse_hyfydy_files
 NAME = "run"
 SUMMARY = "simulate scenarios and write their results"
 DEFAULT_OUT = "out"
+OWN_ENDING = ".json"
 EPILOG = """settings for --set (all are listed in docs/formats/scenario.md):
   time_step, output_step, duration (s); gravity (x,y,z in m/s2); integrator; friction;
   contact_damping; joint_damping (a factor); joint_limits, self_contact, ground (on or off).
@@ -124,13 +126,15 @@ def find_scenario(name: str) -> Path:
 
 def _read(path: Path, args: argparse.Namespace) -> Any:
     from ..engine.spec import Scenario
-    from ..interchange import READERS, read_scenario
-    from ..interchange.dispatch import ending
     from ..io_json.any_file import read_any
     from ..io_json.errors import FileError
 
-    if ending(path) in READERS:
-        return read_scenario(path, args.config, args.state)[0]
+    if path.suffix.lower() != OWN_ENDING:
+        from ..interchange import READERS, read_scenario  # readers of other programs' files take long to load
+        from ..interchange.dispatch import ending
+
+        if ending(path) in READERS:
+            return read_scenario(path, args.config, args.state)[0]
     refuse_hyfydy_files(args, path)
     kind, thing = read_any(path, args.allow_outside)
     if not isinstance(thing, Scenario):
@@ -179,18 +183,18 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any] | None,
     """Simulate and write one scenario: its description where --json wants one, and the exit code."""
     from datetime import UTC, datetime
 
-    from ..analysis.files.run_folder import as_written, write_run
-    from ..analysis.measures.step_resolution import step_warnings
     from .progress_bar import ProgressBar
 
     bar = ProgressBar(job.scenario.name)
     started = datetime.now(UTC)
-    with stop_on_interrupt() as pressed:
+    with stop_on_interrupt() as pressed, ThreadPoolExecutor(1) as beside:
+        writing = beside.submit(_load_writing)
         try:
             recording = _simulate(job.scenario, args.view, bar, lambda: bool(pressed))
         finally:
             bar.finish()
-        folder = write_run(
+        run_folder, step_warnings = writing.result()
+        folder = run_folder.write_run(
             job.scenario,
             recording,
             args.out,
@@ -199,7 +203,7 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any] | None,
             inputs=job.inputs,
             overrides=job.overrides,
         )
-    recording = as_written(folder, recording)
+    recording = run_folder.as_written(folder, recording)
     if args.report and recording.frames:
         _write_report(folder)
     if args.view and recording.frames:
@@ -210,6 +214,14 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any] | None,
         _print_result(job, recording, folder)
     code = {"completed": EXIT_OK, "cancelled": EXIT_INTERRUPTED}.get(recording.status, EXIT_FAILED)
     return _describe(job, recording, folder) if args.json else None, code
+
+
+def _load_writing() -> tuple[Any, Callable[[Any, Any], list[str]]]:
+    """What writes a run, loaded beside the simulation, which leaves Python's lock to others while it takes steps."""
+    from ..analysis.files import run_folder
+    from ..analysis.measures.step_resolution import step_warnings
+
+    return run_folder, step_warnings
 
 
 def _simulate(scenario: Any, is_shown: bool, progress: Any, cancel: Callable[[], bool]) -> Any:

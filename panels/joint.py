@@ -218,7 +218,7 @@ class MANNEQUIN_PT_joint_motor(JointPart, bpy.types.Panel):
 
 
 def draw_motor(layout: bpy.types.UILayout, motor: bpy.types.PropertyGroup, lists: str) -> None:
-    """Properties of a motor, and its curves over time; the names of their lists begin with `lists`."""
+    """Properties of a motor, and its curves over time and speed; the names of their lists begin with `lists`."""
     draw_properties(layout, motor)
     layout.prop(motor, "use_gain_over_time")
     if motor.use_gain_over_time:
@@ -227,3 +227,7 @@ def draw_motor(layout: bpy.types.UILayout, motor: bpy.types.PropertyGroup, lists
     if motor.use_target_over_time:
         columns = ("Time (s)", "Z", "Y", "X")
         draw_curve(layout, motor, "target_over_time", f"{lists}_targets", columns, ("s", "°"))
+    layout.prop(motor, "use_torque_over_speed")
+    if motor.use_torque_over_speed:
+        columns = ("Rate", "Factor")
+        draw_curve(layout, motor, "torque_over_speed", f"{lists}_speeds", columns, ("rad/s", ""))

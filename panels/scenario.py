@@ -281,8 +281,10 @@ class MANNEQUIN_PT_settings(ClosedPanel, bpy.types.Panel):
         settings = context.scene.mannequin.settings
         self.layout.operator_menu_enum("mannequin.apply_preset", "preset", icon="PRESET")
         column = use_columns(self.layout)
-        draw_properties(column, settings, ("duration", "time_step", "output_step", "integrator"))
-        if settings.integrator == "variable_step":
+        draw_properties(
+            column, settings, ("duration", "time_step", "output_step", "integrator", "largest_step")
+        )
+        if settings.integrator == "variable_step" or settings.use_largest_step:
             column.prop(settings, "tolerance")
         names = ("joint_limits", "joint_damping", "default_joint_damping", "self_contact", "exclusion_hops")
         draw_properties(column, settings, names)

@@ -10,6 +10,9 @@ from ..scene.run.sweep_charts import CHARTS
 from ..scene.run.sweep_traces import KINDS, has_sweep_trace
 from .base import ClosedPanel, RowList, draw_list, use_columns
 
+SLOW_TO_DRAW = 0.2
+"""s: where the viewport takes longer than this, its anti-aliasing is offered, which draws each change eight times."""
+
 
 class MANNEQUIN_PT_what_if(ClosedPanel, bpy.types.Panel):
     """Predicted results, updated after each change."""
@@ -30,7 +33,7 @@ class MANNEQUIN_PT_what_if(ClosedPanel, bpy.types.Panel):
         if session.prediction.preview is not None:
             draw_figure_choice(layout, context.scene, session.prediction.preview)
         if session.prediction.lines:
-            layout.label(text=f"Shown {shown_after(session.prediction):.2f} s after the change")
+            draw_times(layout, context, session)
             step = f"time step {1e3 * session.prediction.step:.3g} ms"
             draw_text(layout, f"Preview, {step}{': refining' * session.prediction.is_coarse}; not recorded")
         use_columns(layout).prop(context.scene.mannequin.traces, "path_bodies")
@@ -47,10 +50,14 @@ def draw_figure_choice(layout: bpy.types.UILayout, scene: bpy.types.Scene, previ
     row.prop(runs, "what_if_moment", slider=True)
 
 
-def shown_after(prediction: Any) -> float:
-    """s from the change to the picture, or to the answer while that is not drawn."""
-    drawn = prediction.seconds_drawn
-    return prediction.seconds if drawn is None else drawn
+def draw_times(layout: bpy.types.UILayout, context: bpy.types.Context, session: Any) -> None:
+    """How long after the change the answer was there and its picture; where drawing is slow, what makes it faster."""
+    prediction = session.prediction
+    layout.label(text=f"Answer {prediction.seconds:.2f} s after the change")
+    if prediction.seconds_drawn is not None:
+        layout.label(text=f"Drawn {prediction.seconds_drawn:.2f} s after the change")
+    if session.draw_seconds > SLOW_TO_DRAW:
+        use_columns(layout).prop(context.preferences.system, "viewport_aa", text="Drawing is slow")
 
 
 def draw_input(layout: bpy.types.UILayout, item: Any) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..analysis.measures.catalogue import FAMILIES, WITHOUT_SENSORS
+from ..analysis.measures.catalogue import FAMILIES, WITHOUT_SENSORS, family_of
 from ..analysis.measures.measure import Measure
 from ..analysis.measures.throw import actor_centre
 from ..analysis.measures.trust import curve_flags, of_curve
@@ -36,6 +36,7 @@ class Observer:
     def __init__(self, sweep: Sweep) -> None:
         self.sweep = sweep
         self._family = dict(DEPENDS_ON_TOUCH)
+        self._wanted = {quantity.measure for quantity in sweep.measures}
 
     @property
     def needs_sensors(self) -> bool:
@@ -96,7 +97,7 @@ class Observer:
         known = self._family.get(quantity.measure)
         for name in [known] if known else FAMILIES:
             if name not in families:
-                families[name] = FAMILIES[name](scenario, recording)
+                families[name] = family_of(name, scenario, recording, self._wanted)
             for found in families[name]:
                 if found.name == quantity.measure and found.subject == subject:
                     self._family[quantity.measure] = name

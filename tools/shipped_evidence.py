@@ -1,4 +1,4 @@
-"""Write the shipped evidence anew from its truth: marks and video points of the run it was made with.
+"""Write the shipped evidence again from its truth: marks and video points of the run it was made with.
 
 .venv/bin/python tools/shipped_evidence.py
 

@@ -165,6 +165,7 @@ def build(
         "started": utc_text(started),
         "ended": utc_text(ended),
         "steps": recording.steps,
+        **_step_sizes(recording),
         "frames": recording.frames,
         "simulated_time": float(recording.times[-1]) if recording.frames else 0.0,
         "versions": versions(host),
@@ -175,6 +176,14 @@ def build(
         "parameters": without_places(plain(scenario)),
         "outputs": list(outputs),
     }
+
+
+def _step_sizes(recording: Recording) -> dict[str, Any]:
+    """Of adaptive steps: the shortest and the longest, s, and how many there were of each size."""
+    if not len(recording.step_tally):
+        return {}
+    tally = [[float(size), int(count)] for size, count in recording.step_tally]
+    return {"step_sizes": {"smallest": tally[0][0], "largest": tally[-1][0], "tally": tally}}
 
 
 def without_places(content: Any) -> Any:

@@ -56,6 +56,8 @@ SHAPES = {
 sensors, N samples."""
 MAY_BE_EMPTY = ("joint_slide", "joint_slide_rate", "reaction_force", "reaction_moment")
 """Fields of zero length where they were not recorded."""
+NOT_WRITTEN_EMPTY = ("step_tally",)
+"""Fields that a file lacks where they are of no length, as files of before do."""
 INDICES = {
     "body_actor": "actor_names", "joint_actor": "actor_names", "joint_child": "body_names",
     "ellipsoid_body": "body_names", "muscle_actor": "actor_names", "channel_body": "body_names",
@@ -76,7 +78,8 @@ def split_recording(recording: Recording) -> tuple[dict[str, Any], dict[str, np.
     for field in fields(Recording):
         value = getattr(recording, field.name)
         if isinstance(value, np.ndarray):
-            arrays[field.name] = value
+            if len(value) or field.name not in NOT_WRITTEN_EMPTY:
+                arrays[field.name] = value
         elif KINDS[field.name] == NAMES and not any(
             "\0" in name for name in value
         ):  # which NumPy would cut off
@@ -279,6 +282,8 @@ def disagreement(recording: Recording) -> str:
     for name, target in INDICES.items():
         if not _point_into(getattr(recording, name), len(getattr(recording, target))):
             return f"{name} points beyond {target}"
+    if recording.step_tally.ndim != 2 or recording.step_tally.shape[1] != 2:
+        return "step_tally has not two columns"
     if recording.contact_curve_end.shape not in ((0,), (len(recording.contacts),)):
         return "contact_curve_end does not have one entry for each contact"
     return _contact_disagreement(recording)

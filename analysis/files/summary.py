@@ -90,13 +90,19 @@ def _run_lines(scenario: Scenario, recording: Recording, stem: str) -> list[str]
             ("description", scenario.description or "none"),
             ("status", status),
             ("simulated time", f"{simulated:.6g} s of {scenario.settings.duration:g} s"),
-            ("time steps", recording.steps),
+            ("time steps", _steps_taken(recording)),
             ("output times", recording.frames),
             ("actors", ", ".join(recording.actor_names)),
             ("bodies", len(recording.body_names)),
             ("contact events", len(recording.contacts)),
         ]
     )
+
+
+def _steps_taken(recording: Recording) -> str:
+    """How many, and of adaptive ones from which size to which."""
+    sizes = recording.step_tally[:, 0]
+    return f"{recording.steps}" + (f", of {sizes[0]:g} to {sizes[-1]:g} s" if len(sizes) else "")
 
 
 def _actor_lines(actor: Actor) -> list[str]:

@@ -1,6 +1,6 @@
 """All measures of a run, in the order of the report."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
 
@@ -34,6 +34,13 @@ def evaluate_families(
     if risk_curves:
         families = _with_risk(families)
     return {name: flagged(scenario, recording, measures) for name, measures in families.items() if measures}
+
+
+def family_of(name: str, scenario: Scenario, recording: Recording, wanted: Collection[str]) -> list[Measure]:
+    """Measures of a family without flags; of the head, whose criteria take long, only those of the names wanted."""
+    if name == HEAD_FAMILY:
+        return head_measures(scenario, recording, wanted)
+    return FAMILIES[name](scenario, recording)
 
 
 def shown_families(scenario: Scenario, families: dict[str, list[Measure]]) -> dict[str, list[Measure]]:

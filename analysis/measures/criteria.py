@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 import numpy as np
 
@@ -29,12 +29,23 @@ ACCELEROMETER = (
 )
 HEAD_CFC, NECK_CFC, ROTATION_CFC = 1000, 600, 60
 HIC_WINDOWS = {"HIC15": 0.015, "HIC36": 0.036}
+SEVERITIES: dict[str, tuple[Callable[[np.ndarray, np.ndarray], float], str, str]] = {
+    "GSI": (gsi, "", "Gadd severity index: integral of a^2.5 over the whole run."),
+    "3 ms clip, contiguous": (clip_contiguous, "g", "Largest level held without a break for 3 ms."),
+    "3 ms clip, cumulative": (clip_cumulative, "g", "Level exceeded for 3 ms in total."),
+}
+"""Criterion to how it is taken from times (s) and acceleration (g), its unit and what it is."""
 NO_HEAD = 'no body is a head: name one "head", give it this role, or name it in the scenario\'s outputs'
 NAN = float("nan")
 
 
-def head_measures(scenario: Scenario, recording: Recording) -> list[Measure]:
-    """Head and neck criteria of every head; where there is no head, one that gives the reason."""
+def head_measures(
+    scenario: Scenario, recording: Recording, wanted: Collection[str] | None = None
+) -> list[Measure]:
+    """Head and neck criteria of every head; where there is no head, one that gives the reason.
+
+    wanted: names of those asked for; the others are not worked out. Absent: all.
+    """
     try:
         heads = find_heads(scenario, recording)
     except HeadError as error:
@@ -43,9 +54,9 @@ def head_measures(scenario: Scenario, recording: Recording) -> list[Measure]:
         return [_no_head(NO_HEAD)]
     measures = []
     for head in heads:
-        measures += _linear_measures(scenario, recording, head)
-        measures.append(_bric_measure(scenario, recording, head))
-        measures += _neck_measures(scenario, recording, head)
+        for names, take in HEAD_CRITERIA.items():
+            asked = names if wanted is None else [name for name in names if name in wanted]
+            measures += take(scenario, recording, head, asked) if asked else []
     return measures
 
 
@@ -75,18 +86,23 @@ def hic_definition(window: float) -> str:
     )
 
 
-def _linear_measures(scenario: Scenario, recording: Recording, head: Head) -> list[Measure]:
-    """HIC15, HIC36, GSI and the 3 ms clips of one head."""
+def _linear_measures(
+    scenario: Scenario, recording: Recording, head: Head, asked: Collection[str]
+) -> list[Measure]:
+    """HIC15, HIC36, GSI and the 3 ms clips of one head, those that are asked for."""
     try:
         times, acceleration, signal = head_signal(scenario, recording, head)
     except NotMeasured as reason:
         return [
             _missing(name, head.subject, hic_definition(window), RIGID_HEAD, reason)
             for name, window in HIC_WINDOWS.items()
+            if name in asked
         ]
     common = {"filter": signal.filter, "head": head.chosen}
     measures = []
     for name, window in HIC_WINDOWS.items():
+        if name not in asked:
+            continue
         result = hic(times, acceleration, window)
         details = {"from_s": result.start, "to_s": result.end, **common}
         measures.append(
@@ -101,25 +117,12 @@ def _linear_measures(scenario: Scenario, recording: Recording, head: Head) -> li
                 details,
             )
         )
-    for name, value, unit, summary in (
-        ("GSI", gsi(times, acceleration), "", "Gadd severity index: integral of a^2.5 over the whole run."),
-        (
-            "3 ms clip, contiguous",
-            clip_contiguous(times, acceleration),
-            "g",
-            "Largest level held without a break for 3 ms.",
-        ),
-        (
-            "3 ms clip, cumulative",
-            clip_cumulative(times, acceleration),
-            "g",
-            "Level exceeded for 3 ms in total.",
-        ),
-    ):
-        definition = f"{summary} {ACCELEROMETER}"
-        measures.append(
-            Measure(name, head.subject, value, unit, definition, RIGID_HEAD, signal.warnings, common)
-        )
+    for name, (criterion, unit, summary) in SEVERITIES.items():
+        if name in asked:
+            value, definition = criterion(times, acceleration), f"{summary} {ACCELEROMETER}"
+            measures.append(
+                Measure(name, head.subject, value, unit, definition, RIGID_HEAD, signal.warnings, common)
+            )
     return measures
 
 
@@ -133,25 +136,30 @@ BRIC_VALIDITY = (
 )
 
 
-def _bric_measure(scenario: Scenario, recording: Recording, head: Head) -> Measure:
+def _bric_measure(
+    scenario: Scenario, recording: Recording, head: Head, _asked: Collection[str]
+) -> list[Measure]:
     try:
         channel = body_channel(scenario, recording, head.body_index, "turn_rate")
     except NotMeasured as reason:
-        return _missing("BrIC", head.subject, BRIC_DEFINITION, BRIC_VALIDITY, reason)
+        return [_missing("BrIC", head.subject, BRIC_DEFINITION, BRIC_VALIDITY, reason)]
     signal = filtered(channel, ROTATION_CFC)
     turn = signal.values @ head.axes.T
     peaks = np.max(np.abs(turn), axis=0)
     details = {f"peak_{axis}_rad/s": float(peak) for axis, peak in zip("xyz", peaks, strict=True)}
-    return Measure(
-        "BrIC",
-        head.subject,
-        bric(turn),
-        "",
-        BRIC_DEFINITION,
-        BRIC_VALIDITY,
-        signal.warnings,
-        {**details, "filter": signal.filter},
-    )
+    details |= {"filter": signal.filter}
+    return [
+        Measure(
+            "BrIC",
+            head.subject,
+            bric(turn),
+            "",
+            BRIC_DEFINITION,
+            BRIC_VALIDITY,
+            signal.warnings,
+            details,
+        )
+    ]
 
 
 NIJ_DEFINITION = (
@@ -165,7 +173,9 @@ NIJ_VALIDITY = (
 )
 
 
-def _neck_measures(scenario: Scenario, recording: Recording, head: Head) -> list[Measure]:
+def _neck_measures(
+    scenario: Scenario, recording: Recording, head: Head, _asked: Collection[str]
+) -> list[Measure]:
     """Nij with its four cases, and the peak axial forces."""
     size = scenario.outputs.get("neck_size", next(iter(INTERCEPTS)))
     try:
@@ -193,6 +203,14 @@ def _neck_measures(scenario: Scenario, recording: Recording, head: Head) -> list
         definition = f"Largest {name.split()[1]} along the head's z axis at the head joint."
         measures.append(_peak(name, head.subject, history, force, "N", definition, NIJ_VALIDITY, common))
     return measures
+
+
+HEAD_CRITERIA: dict[tuple[str, ...], Callable[..., list[Measure]]] = {
+    (*HIC_WINDOWS, *SEVERITIES): _linear_measures,
+    ("BrIC",): _bric_measure,
+    ("Nij", "neck tension", "neck compression"): _neck_measures,
+}
+"""Names of measures of a head to the function that takes them together, in the order of the report."""
 
 
 def _peak(

@@ -1,8 +1,10 @@
 """Time-step check: the run repeated at half the step and half the sampling interval, and what that changes.
 
 A result that moves little when both are halved does not depend on them. Sensors sample at every step, so halving the
-step halves their interval; output times are halved with it. For the variable-step integrator the tolerance is divided
-by ten instead. Every measure of the run is compared: the difference is the error that is stated beside it.
+step halves their interval; output times are halved with it. Adaptive steps are halved throughout: the largest step too,
+and their tolerance is a quarter, as an error goes with the square of the step. For the variable-step integrator the
+tolerance is divided by ten instead. Every measure of the run is compared: the difference is the error that is stated
+beside it.
 """
 
 import dataclasses
@@ -59,6 +61,11 @@ def refined_scenario(scenario: Scenario) -> tuple[Scenario, str]:
             settings, time_step=settings.time_step / 2.0, output_step=settings.output_step / 2.0
         )
         change = f"time step and sampling interval {settings.time_step:g} s against {finer.time_step:g} s"
+        if settings.largest_step is not None:
+            finer = dataclasses.replace(
+                finer, largest_step=settings.largest_step / 2.0, tolerance=settings.tolerance / 4.0
+            )
+            change += f", largest step {settings.largest_step:g} s against {finer.largest_step:g} s"
     return dataclasses.replace(scenario, settings=finer), change
 
 

@@ -69,6 +69,7 @@ def _params(scenario: Scenario) -> Params:
         else settings.time_step,
         output_step=float(settings.output_step),
         steps_per_frame=int(steps),
+        most_ticks=_most_ticks(scenario, steps),
         last_frame=int(np.floor(settings.duration / settings.output_step + 1e-6)),
         tolerance=float(settings.tolerance),
         gravity=tuple(float(g) for g in settings.gravity),
@@ -77,6 +78,15 @@ def _params(scenario: Scenario) -> Params:
         ground_obstacles=int(settings.ground),
         max_speed=float(settings.max_speed),
     )
+
+
+def _most_ticks(scenario: Scenario, steps_per_frame: int) -> int:
+    """Time steps that one adaptive step may be long. Muscles need every step: the error does not see activation and
+    fibre length."""
+    settings = scenario.settings
+    if settings.largest_step is None or any(actor.model.muscles for actor in scenario.actors):
+        return 1
+    return min(steps_per_frame, max(1, int(settings.largest_step / settings.time_step + 1e-6)))
 
 
 def _connections(

@@ -117,14 +117,14 @@ def _joints(
 
 def _joint_entries(actors: list[Actor], builder: TreeBuilder) -> list[JointEntry]:
     """What acts in every moving joint."""
-    own = [response_motors(actor) | drive_motors(actor) for actor in actors]
+    own = [drive_motors(actor) | actor.motors | response_motors(actor) for actor in actors]
     entries = []
     for i, ((a, joint), motion) in enumerate(zip(builder.moving_specs, builder.moving_motions, strict=True)):
         actor = actors[a]
         entries.append(
             JointEntry(
                 joint=joint,
-                motor=actor.motors.get(joint.name, own[a].get(joint.name)),
+                motor=own[a].get(joint.name),
                 tone=1.0 if actor.tone is None else actor.tone,
                 pulses=[pulse for pulse in actor.torque_pulses if pulse.joint == joint.name],
                 couplers=_couplers_of(actor.model.couplers, i, a, builder),

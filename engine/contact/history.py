@@ -65,8 +65,8 @@ LARGEST_SHARE = 2.0
 
 
 @compiled
-def open_event(c, j, t, h):
-    """Begin the event of contact j, touching for the first time at t, h after the last look."""
+def open_event(c, j, t, since):
+    """Begin the event of contact j, touching for the first time at t, `since` seconds after the last look."""
     event = c.counter[EVENTS]
     c.counter[EVENTS] = event + 1
     who = c.who[j]
@@ -85,7 +85,7 @@ def open_event(c, j, t, h):
     row[EV_START] = t
     row[EV_END] = t
     # the sums begin half a step early: see log_contact
-    row[EV_LAST_TIME] = t - h
+    row[EV_LAST_TIME] = t - since
     row[EV_APPROACH] = contact[RATE]
     row[EV_SLIDING] = norm(slice3(contact, SLIP))
     put3(row, EV_FIRST_POINT, slice3(contact, POINT))
@@ -240,8 +240,8 @@ def remember_contact(table, slot, contact, law, h):
 
 
 @compiled
-def commit_contacts(table, c, w, t, h, shift, gravity):
-    """Advance the history of all contacts of the step that starts at t with size h.
+def commit_contacts(table, c, w, t, h, since, shift, gravity):
+    """Advance the history of all contacts of the step that starts at t with size h, `since` seconds after the last one.
 
     shift: s, where in the step velocities are taken for the energy: half of it for Euler steps, 0 for others.
     """
@@ -249,7 +249,7 @@ def commit_contacts(table, c, w, t, h, shift, gravity):
     for j in range(c.counter[COUNT]):
         slot = c.who[j, WHICH]
         if c.mark[slot, MARK_EVENT] < 0:
-            open_event(c, j, t, h)
+            open_event(c, j, t, since)
         c.mark[slot, MARK_STEP] = c.counter[STEP]
         remember_contact(table, c.slot[slot], c.contact[j], c.who[j, LAW], h)
         log_contact(c, w, j, t, shift, gravity)

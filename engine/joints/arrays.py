@@ -106,6 +106,9 @@ Motors = namedtuple(
         "target_first",  # (k + 1,)
         "target_time",  # (r,)
         "target",  # (r, 4) orientation, neighbours in the same hemisphere; AXIS: coordinate in the first slot
+        "speed_first",  # (k + 1,) rows of the law of torque over speed; none: the largest torque stays
+        "speed_rate",  # (s,) rad/s or m/s along the torque
+        "speed_factor",  # (s,) on the largest torque
     ],
 )
 

@@ -249,6 +249,7 @@ def _motors(entries: Sequence[JointEntry]) -> Motors:
     curves = [motor.gain_over_time or ((0.0, 1.0),) for _, motor in motors]
     targets = [_target_rows(entry, motor) for entry, motor in motors]
     tone = [entry.tone for entry, _ in motors]
+    laws = [motor.torque_over_speed or () for _, motor in motors]
     return Motors(
         row=integers(index),
         gains=floats(((m.stiffness, m.damping, m.max_torque) for _, m in motors), 3),
@@ -261,6 +262,9 @@ def _motors(entries: Sequence[JointEntry]) -> Motors:
         target_first=starts(len(rows) for rows in targets),
         target_time=floats(row[0] for rows in targets for row in rows),
         target=floats((row[1:] for rows in targets for row in rows), 4),
+        speed_first=starts(len(law) for law in laws),
+        speed_rate=floats(rate for law in laws for rate, _ in law),
+        speed_factor=floats(factor for law in laws for _, factor in law),
     )
 
 

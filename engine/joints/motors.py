@@ -1,7 +1,8 @@
 """Joint motors: torque = [base + kp r(q^-1 q_target) + kd (omega_target - omega)], cut to max_torque in size.
 
 Hyfydy's joint_motor (docs/derivations.md, Motors); r is the rotation vector of the shorter turn, in child joint axes.
-They hold a posture, brace a limb or grip a bar; gains and target may follow time, or a controller (`commands`).
+They hold a posture, brace a limb or grip a bar; gains and target may follow time, or a controller (`commands`). The
+largest torque may depend on the rate along it, as that of muscles does.
 """
 
 from math import sqrt
@@ -9,7 +10,7 @@ from math import sqrt
 from ..bodies.coordinates import quadratic_coefficient
 from ..bodies.workspace import ACTUATION
 from ..jit.decorators import compiled
-from ..maths.curves import curve_held, curve_segment
+from ..maths.curves import curve_extended, curve_held, curve_segment
 from ..maths.vector import add, dot, load3, load4, quat_conj, quat_exp, quat_log, quat_mul, scale, sub
 from ..spec.joint_types import AXIS
 from .rows import open_category
@@ -59,13 +60,28 @@ def target_slope(motors, m, group, t):
 
 
 @compiled
+def speed_factor(motors, m, rate):
+    """(factor on the largest torque of motor m, its slope) at a rate (rad/s, AXIS: or m/s) along the torque."""
+    first = motors.speed_first[m]
+    last = motors.speed_first[m + 1]
+    if first == last:
+        return 1.0, 0.0
+    if rate <= motors.speed_rate[first]:
+        return float(motors.speed_factor[first]), 0.0
+    if rate >= motors.speed_rate[last - 1]:
+        return float(motors.speed_factor[last - 1]), 0.0
+    return curve_extended(motors.speed_rate, motors.speed_factor, first, last, rate)
+
+
+@compiled
 def add_motor(motors, commands, i, group, quaternion, omega, t, h, hold, torque, impedance, active):
     """Add joint i's motor to category ACTUATION.
 
     The turn e to the target changes by -(E - [e]/2 + c [e]^2) omega; its symmetric part, positive up to 180 degrees,
     is the stiffness taken implicitly. Where the torque is cut, the impedance is cut in the same proportion: a strong
     motor on a light limb then comes to rest at its target instead of swinging between plus and minus max_torque.
-    About an axis that gave way only its share of `hold` (n, 4) is left.
+    Where the largest torque falls with the rate along it, that slope is taken implicitly too. About an axis that
+    gave way only its share of `hold` (n, 4) is left.
     """
     m = motors.row[i]
     velocity = load3(commands.velocity, m)
@@ -93,7 +109,12 @@ def add_motor(motors, commands, i, group, quaternion, omega, t, h, hold, torque,
     pull = add(pull, scale(damping, sub(velocity, omega)))
     size = sqrt(dot(pull, pull))
     largest = float(commands.gains[m, 2])
-    cut = largest / size if size > largest else 1.0
+    cut, drag = 1.0, 0.0
+    if size > 0.0:
+        factor, slope = speed_factor(motors, m, dot(pull, omega) / size)
+        if size > factor * largest:
+            cut = factor * largest / size
+            drag = h * largest * max(0.0, -slope) / (size * size)
     straight = cut * (h * damping + h * h * stiffness * (1.0 - bend * dot(error, error)))
     bent = cut * h * h * stiffness * bend
     open_category(torque, impedance, active, i, ACTUATION)
@@ -101,7 +122,9 @@ def add_motor(motors, commands, i, group, quaternion, omega, t, h, hold, torque,
     left = (x, y, z)
     for k in range(3):
         torque[i, ACTUATION, k] += left[k] * cut * pull[k]
-        impedance[i, ACTUATION, k] += left[k] * (straight + bent * error[k] * error[k])
-    impedance[i, ACTUATION, 3] += sqrt(x * y) * bent * error[0] * error[1]
-    impedance[i, ACTUATION, 4] += sqrt(x * z) * bent * error[0] * error[2]
-    impedance[i, ACTUATION, 5] += sqrt(y * z) * bent * error[1] * error[2]
+        impedance[i, ACTUATION, k] += left[k] * (
+            straight + bent * error[k] * error[k] + drag * pull[k] * pull[k]
+        )
+    impedance[i, ACTUATION, 3] += sqrt(x * y) * (bent * error[0] * error[1] + drag * pull[0] * pull[1])
+    impedance[i, ACTUATION, 4] += sqrt(x * z) * (bent * error[0] * error[2] + drag * pull[0] * pull[2])
+    impedance[i, ACTUATION, 5] += sqrt(y * z) * (bent * error[1] * error[2] + drag * pull[1] * pull[2])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, nan, radians
 
 import numpy as np
@@ -12,7 +12,7 @@ from ..bodies.posture import body_poses
 from ..bodies.tree import OnBody, OnFrame, TreeBuilder
 from ..maths.packing import floats, integers, starts
 from ..maths.rotations import matrix_from_zyx, quaternion_from_matrix
-from ..spec import Actor, Joint, Model, Motor
+from ..spec import Actor, Curve, Joint, Model, Motor
 from ..spec.response import ARMING, Response
 from ..spec.response_joints import (
     FEET,
@@ -25,6 +25,7 @@ from ..spec.response_joints import (
     TRUNK_BODIES,
     WOMAN,
 )
+from ..spec.torque_speed import torque_over_speed
 from ..spec.values import STANDARD_GRAVITY
 from .arrays import ANKLE, HIP, KNEE, NUMBERS, Responses
 
@@ -79,16 +80,30 @@ def _gains(actor: Actor, response: Response, name: str) -> tuple[float, float, f
 
 
 def response_motors(actor: Actor) -> dict[str, Motor]:
-    """Motors of the joints that a response drives and that have none of their own."""
+    """Motors of the joints that a response drives: their own, or new ones where they have none. Their largest torques
+    go with the speed as those of muscles do, unless they have a law of their own; tone keeps its motors as they are."""
     if actor.response is None:
         return {}
     motors = {}
     for joint in _joints(actor):
-        if joint.motor is None and joint.name not in actor.motors:
-            stiffness, damping, torque, _ = _gains(actor, actor.response, joint.name)
-            target = actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))
-            motors[joint.name] = Motor(stiffness, damping, target, max_torque=torque, source="Response")
+        own = actor.motors.get(joint.name, joint.motor)
+        motor = _new_motor(actor, actor.response, joint) if own is None else own
+        if motor.torque_over_speed is None and actor.response.preset != "tone":
+            motor = replace(motor, torque_over_speed=_speed_law(actor, actor.response, joint.name))
+        motors[joint.name] = motor
     return motors
+
+
+def _new_motor(actor: Actor, response: Response, joint: Joint) -> Motor:
+    stiffness, damping, torque, _ = _gains(actor, response, joint.name)
+    target = actor.joint_angles.get(joint.name, (0.0, 0.0, 0.0))
+    return Motor(stiffness, damping, target, max_torque=torque, source="Response")
+
+
+def _speed_law(actor: Actor, response: Response, name: str) -> Curve | None:
+    """`Motor.torque_over_speed` of somebody of this sex; the elderly preset is of people above 65."""
+    muscles = RESPONSE_JOINTS[_row(name)[0]].muscles
+    return torque_over_speed(muscles, actor.model.sex, response.preset == "elderly")
 
 
 def _numbers(actor: Actor, response: Response) -> list[float]:

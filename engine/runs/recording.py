@@ -166,6 +166,9 @@ class Recording:
     message: str = ""
     warnings: list[str] = field(default_factory=list)
     steps: int = 0
+    step_tally: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
+    """(S, 2) sizes of adaptive steps (s), from short to long, and how many of each were taken; of no length where every
+    step was the time step"""
 
     def __repr__(self) -> str:
         who = f"{', '.join(self.actor_names)}: {len(self.body_names)} bodies"

@@ -13,6 +13,7 @@ import numpy as np
 from ..bodies.workspace import new_workspace
 from ..build.sensors import filter_class
 from ..build.state import new_state
+from ..build.stops import stop_ticks
 from ..build.system import System, compile_system
 from ..contact.curve_end import curve_ends
 from ..contact.event_members import CONTACT_INSTANT
@@ -22,6 +23,7 @@ from ..errors import EngineError
 from ..jit import decorators as jit
 from ..jit.late import LateKernel
 from ..spec import Scenario
+from ..step.adaptive import new_steps
 from ..step.arrays import CONTROLLER, State
 from ..step.frames import Frames, new_frames
 from ..step.integrators.workspace import new_step_work
@@ -192,18 +194,25 @@ class Simulation:
         tree = system.tree
         n = len(tree.mass)
         self._workspace = new_workspace(tree, len(self._arrays.pulses.body))
+        self._state = new_state(
+            self._arrays, system.q_start, system.u_start, system.longest_step, len(system.actor_names)
+        )
+        channels = sum(len(sensor.quantities) for sensor in system.sensors)
         self._step_work = new_step_work(
             n,
             len(system.q_start),
             len(system.u_start),
             settings.integrator == "implicit",
             TABLEAU.get(settings.integrator, TABLEAU["runge_kutta_4"]),
+            new_steps(
+                self._state,
+                self._workspace.balance,
+                self._arrays.params.most_ticks,
+                stop_ticks(self._arrays),
+                channels,
+            ),
         )
-
         self._step_work.step[:] = self._arrays.params.time_step
-        self._state = new_state(
-            self._arrays, system.q_start, system.u_start, system.longest_step, len(system.actor_names)
-        )
         enter_offsets(self._state.contact, system.start_offsets)
         self._keeps_history = settings.contact_history
         self._total = self._arrays.params.last_frame + 1
@@ -215,7 +224,7 @@ class Simulation:
             self._total,
             settings.reactions,
             folder,
-            channels=sum(len(sensor.quantities) for sensor in system.sensors),
+            channels=channels,
             samples_per_frame=self._samples_per_frame,
         )
         self._status, self._message = CANCELLED, ""
@@ -281,6 +290,18 @@ class Simulation:
         """Whether the run waits for a controller in Python."""
         return bool(self._state.control.asked[0]) and not self._has_ended
 
+    @property
+    def _steps(self) -> int:
+        """Steps taken so far."""
+        adapts = self._arrays.params.most_ticks > 1
+        return int(self._step_work.steps.tally.sum() if adapts else self._state.clock[STEPS])
+
+    def _step_tally(self) -> np.ndarray:
+        """`Recording.step_tally`: of adaptive steps, else empty."""
+        tally = self._step_work.steps.tally
+        ticks = np.flatnonzero(tally)
+        return np.column_stack([ticks * self._arrays.params.time_step, tally[ticks]])
+
     def _let_control(self, controller: Controller | LateKernel | None, period: float) -> None:
         """Have a controller called every period from now on."""
         control = self._state.control
@@ -302,7 +323,7 @@ class Simulation:
         """One call into compiled code, yielding at each output time that it reached."""
         status, reached, spent = self._compute()
         params = self._arrays.params
-        duration, steps = params.last_frame * params.output_step, int(self._state.clock[STEPS])
+        duration, steps = params.last_frame * params.output_step, self._steps
         for frame in reached:
             yield Progress(frame * params.output_step, duration, frame + 1, self._total, steps)
         self._conclude(status, spent)
@@ -396,7 +417,8 @@ class Simulation:
             status=self._status,
             message=self._message,
             warnings=list(system.warnings),
-            steps=int(self._state.clock[STEPS]),
+            steps=self._steps,
+            step_tally=self._step_tally(),
         )
         recording.warnings += break_sentences(recording)
         recording.warnings += response_sentences(system, recording.responses)

@@ -360,6 +360,12 @@ class Motor:
     follows: bool = described(
         "Aim at the rate of the target over time too, so that the joint follows it without lag", default=False
     )
+    torque_over_speed: Curve | None = described(
+        "Factor on the largest torque over the rate (rad/s, m/s) at which the joint goes the way the torque pushes; "
+        "negative rates: it gives way. Muscles are weaker the faster they shorten, and stronger when stretched",
+        absent="1 at every rate",
+        switch="Torque Over Speed",
+    )
 
 
 @dataclass

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .torque_speed import ANDERSON, GYMNAST, LUMBAR
+
 
 @dataclass(frozen=True)
 class RoleJoint:
@@ -21,6 +23,8 @@ class RoleJoint:
     is_lower: bool
     """Women's strength against men's is that of the legs."""
     source: str
+    muscles: str = ""
+    """Joint of `torque_over_speed`; empty: the largest torque is the same at every rate."""
 
 
 def _pair(stem: str) -> tuple[str, str]:
@@ -28,11 +32,11 @@ def _pair(stem: str) -> tuple[str, str]:
 
 
 RESPONSE_JOINTS = (
-    RoleJoint(_pair("hip"), 250.0, 28.0, 150.0, 3.0, True, "assumed"),
-    RoleJoint(_pair("knee"), 200.0, 24.0, 160.0, 3.5, True, "assumed"),
-    RoleJoint(_pair("ankle"), 150.0, 12.6, 100.0, 3.0, True, "assumed"),
-    RoleJoint(("lowerbackJnt",), 300.0, 30.0, 180.0, 1.5, False, "assumed"),
-    RoleJoint(("upperbackJnt",), 300.0, 30.0, 150.0, 1.5, False, "assumed"),
+    RoleJoint(_pair("hip"), 250.0, 28.0, 207.0, 3.0, True, f"{ANDERSON}; others assumed", "hip"),
+    RoleJoint(_pair("knee"), 200.0, 24.0, 210.0, 3.5, True, f"{ANDERSON}; others assumed", "knee"),
+    RoleJoint(_pair("ankle"), 150.0, 12.6, 122.0, 3.0, True, f"{ANDERSON}; others assumed", "ankle"),
+    RoleJoint(("lowerbackJnt",), 300.0, 30.0, 180.0, 1.5, False, f"{LUMBAR}; others assumed", "back"),
+    RoleJoint(("upperbackJnt",), 300.0, 30.0, 150.0, 1.5, False, f"{LUMBAR}; others assumed", "back"),
     RoleJoint(
         ("neckJnt",), 150.0, 5.0, 40.0, 3.0, False,
         "torque: voluntary neck moments of men, 30 flexion and 51 extension, the mean (doi 10.1007/s10439-014-1046-0); "
@@ -44,13 +48,16 @@ RESPONSE_JOINTS = (
     ),
     RoleJoint(
         _pair("shoulder"), 120.0, 15.0, 70.0, 7.0, False,
-        "torque: 26 men on a dynamometer, 69 static at 45 degrees, 75 while giving way; others assumed",
+        f"torque: 26 men on a dynamometer, 69 static at 45 degrees, 75 while giving way; {GYMNAST}; others assumed",
+        "shoulder",
     ),
     RoleJoint(
         _pair("elbow"), 60.0, 8.0, 50.0, 7.0, False,
-        "torque: 67 to 78 % of body mass in N m (Lategan 2003); others assumed",
+        "torque: 67 to 78 % of body mass in N m (Lategan 2003); damping: 8.3 of forearms that are moved at will "
+        f"(Viviani et al. 1976, abstract); {GYMNAST}; others assumed",
+        "elbow",
     ),
-    RoleJoint(_pair("wrist"), 8.0, 0.7, 10.0, 8.0, False, "assumed"),
+    RoleJoint(_pair("wrist"), 8.0, 0.7, 10.0, 8.0, False, f"{GYMNAST}; others assumed", "wrist"),
 )  # fmt: skip
 """In the order of the roles of `responses.arrays`."""
 MAN, WOMAN = (1.75, 75.0), (1.62, 62.0)

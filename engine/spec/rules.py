@@ -318,6 +318,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "max_torque": Within(0.0, inf, "largest torque", may_be_infinite=True),
         "gain_over_time": Rows(TABLE_TIME, Within(0.0, 1e6, "gain")),
         "target_over_time": Rows(TABLE_TIME, spread(LARGEST_ANGLE, "angle"), columns=(4,), most=None),
+        "torque_over_speed": Rows(spread(FASTEST, "rate"), Within(0.0, 100.0, "factor")),
     },
     Joint: {
         "T1": RigidTransform(),
@@ -525,6 +526,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "ground_friction": FRICTION,
         "start_overlap_limit": Within(0.0, LARGEST_SIZE, may_be_infinite=True),
         "max_speed": Within(1.0, FASTEST, "largest speed"),
+        "largest_step": Within(1e-8, 0.02),
     },
 }
 """Spec to field to rule, for every field with numbers."""

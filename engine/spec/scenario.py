@@ -295,7 +295,7 @@ class Settings:
         "How the equations of motion are stepped", options=INTEGRATORS, default="symplectic_euler"
     )
     tolerance: float = described(
-        "Variable step: largest error per step of any body's position (m) and orientation (rad)",
+        "Variable and adaptive step: largest error per step of any body's position (m) and orientation (rad)",
         low=1e-12,
         digits=8,
         default=1.0e-6,
@@ -388,6 +388,15 @@ class Settings:
     )
     max_speed: float = described(
         "A body faster than this stops the run", "m/s", label="Largest Speed", low=1, default=500.0
+    )
+    largest_step: float | None = described(
+        "Longest step, taken where nothing stiff happens; impacts keep the time step, of which all are multiples",
+        "s",
+        low=1e-6,
+        digits=5,
+        new=1.0e-3,
+        absent="every step is the time step",
+        switch="Adaptive Step",
     )
 
 

@@ -10,6 +10,7 @@ Params = namedtuple(
         "time_step",
         "output_step",
         "steps_per_frame",
+        "most_ticks",  # of a step; 1: every step is the time step
         "last_frame",
         "tolerance",
         "gravity",

@@ -71,6 +71,7 @@ def evaluate_groups(
     q,
     u,
     t,
+    begun,
     h,
 ):
     """`evaluate` with only the groups of arrays it reads: every array handed over costs time."""
@@ -99,7 +100,7 @@ def evaluate_groups(
     find_contacts(surfaces, c, w)
     contact_forces(surfaces, c, w, h, params.multi_contact, gravity, tyres, tyre_state)
     connection_forces(connections, connection_state, w, t)
-    apply_pulses(pulses, w, t, h)
+    apply_pulses(pulses, w, begun, h)
     if commands.used[FORCES] != 0:
         apply_commanded_forces(commands, authored, w)
     if len(muscles.kind) > 0:
@@ -114,7 +115,15 @@ def evaluate_groups(
 
 @spliced
 def evaluate(k, s, w, q, u, t, h):
+    """Accelerations at (q, u, t) for a step of h that begins there: see `evaluate_from`."""
+    evaluate_from(k, s, w, q, u, t, t, h)
+
+
+@spliced
+def evaluate_from(k, s, w, q, u, t, begun, h):
     """Accelerations at (q, u, t), with everything the ledger and the recording read left in the workspace.
+
+    begun: s, from when on force pulses are averaged over h; t but where steps change their size.
 
     h > 0: damping, limits and obstacle contact at the end of a step of this size (linearly implicit), and the free
     roots in q and u are put right first so that the momenta are those that the last step must have led to. h = 0: the
@@ -142,6 +151,7 @@ def evaluate(k, s, w, q, u, t, h):
         q,
         u,
         t,
+        begun,
         h,
     )
 
@@ -162,10 +172,14 @@ def note_touched(owner, c, ground_obstacles, touched):
 
 
 @spliced
-def commit(k, s, w, t, h):
-    """Advance what is remembered by one step of size h from t: contacts, joints, connections, releases."""
+def commit(k, s, w, t, since, h, drift):
+    """Advance what is remembered by one step from t: contacts, joints, connections, releases.
+
+    since: s, size of the last step. h, drift: s by which speeds and places advance; the same but where steps change
+    their size.
+    """
     shift = 0.5 * h if k.params.integrator <= LAST_EULER else 0.0
-    commit_contacts(k.surfaces.materials, s.contact, w, t, h, shift, k.params.gravity)
+    commit_contacts(k.surfaces.materials, s.contact, w, t, drift, since, shift, k.params.gravity)
     commit_passive(k.joints, k.tree.group, k.tree.q_address, s.q, s.joints)
     if len(k.joints.breaks.slot) > 0:
         commit_breaks(k.joints.breaks, k.tree.group, k.tree.u_address, s.u, s.joints, w, t, h, shift)

@@ -214,9 +214,9 @@ def has_history_room(c, out):
 
 
 @compiled
-def has_sample_room(out):
-    """Whether one more row of samples fits, or none is wanted."""
-    return len(out.samples) == 0 or out.sample_count[0] < len(out.samples)
+def has_sample_room(out, rows):
+    """Whether so many more rows of samples fit, or none are wanted."""
+    return len(out.samples) == 0 or out.sample_count[0] + rows <= len(out.samples)
 
 
 @compiled

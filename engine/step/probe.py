@@ -1,9 +1,12 @@
 """Evaluations of states by the compiled loop, with nothing moved."""
 
+import numpy as np
+
 from ..bodies.workspace import Workspace, new_workspace
 from ..contact.arrays import OVERFLOW, Touches
 from ..contact.state import grown_touches
 from ..jit.decorators import bundled
+from .adaptive import new_steps
 from .arrays import State, SystemArrays
 from .frames import new_frames
 from .integrators.workspace import new_step_work
@@ -20,7 +23,8 @@ class Probe:
         self._surfaces = arrays.surfaces
         self.w = new_workspace(arrays.tree, len(arrays.pulses.body))
         tableau = next(iter(TABLEAU.values()))
-        x = new_step_work(len(arrays.tree.mass), len(state.q), len(state.u), False, tableau)
+        steps = new_steps(state, self.w.balance, 1, np.zeros(0), 0)
+        x = new_step_work(len(arrays.tree.mass), len(state.q), len(state.u), False, tableau, steps)
         self._frames = new_frames(len(arrays.authored.mass), 1, False)
         self._before = (bundled(arrays),)
         self._after = tuple(map(bundled, (self.w, x, self._frames)))

@@ -297,6 +297,8 @@ class Writer:
             self.findings.add("joint", joint.name, "its damping is left out: it has a motor")
         if motor.gain_over_time is not None or motor.target_over_time is not None:
             self.findings.add("joint", joint.name, "what its motor does over time is left out")
+        if motor.torque_over_speed is not None:
+            self.findings.add("joint", joint.name, "its motor's largest torque is the same at every rate")
         axes = self.joint_axes(joint)
         velocity, base = (
             np.array(motor.target_velocity, dtype=float),

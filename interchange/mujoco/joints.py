@@ -161,6 +161,8 @@ class JointWriter:
             return
         if motor.gain_over_time is not None or motor.target_over_time is not None:
             self.findings.add("joint", joint.name, "its motor does not change over time")
+        if motor.torque_over_speed is not None:
+            self.findings.add("joint", joint.name, "its motor's largest torque is the same at every rate")
         if part.motion.group == AXIS:
             target = part.coordinate(motor.target)
             self._actuator(name, f"{name}/motor", None, part.actor, motor, target, part.motion.place)

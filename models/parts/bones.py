@@ -112,11 +112,13 @@ def _long_axis(model: Model, name: str, share: float) -> tuple[Body, np.ndarray,
 def cut_piece(whole: Piece, axis: np.ndarray, at: float) -> tuple[Piece, Piece]:
     """(near, far) parts of a rigid piece cut across `axis` at the coordinate `at` (m), both in its frame.
 
-    Along the axis the mass is spread evenly over the length whose second moment is the body's; across it both parts
-    have their share (docs/derivations.md, Bones).
+    Along the axis the mass is spread evenly over the length whose second moment is the body's, on a line through the
+    centre that leans against the axis where the body's second moments do; about that line both parts have their share
+    (docs/derivations.md, Bones).
     """
     second = 0.5 * np.trace(whole.inertia) * np.eye(3) - whole.inertia
     along = float(axis @ second @ axis)
+    line = second @ axis / along
     length = float(np.sqrt(12.0 * along / whole.mass))
     first = float(whole.centre @ axis) - 0.5 * length
     if not first + 0.05 * length < at < first + 0.95 * length:
@@ -126,10 +128,8 @@ def cut_piece(whole: Piece, axis: np.ndarray, at: float) -> tuple[Piece, Piece]:
     parts = []
     for low, high in ((first, at), (at, first + length)):
         share = (high - low) / length
-        centre = whole.centre + (0.5 * (low + high) - float(whole.centre @ axis)) * axis
-        moment = share * (second + (share**2 - 1.0) * along * np.outer(axis, axis))
-        if np.linalg.eigvalsh(moment)[0] < -1e-12:
-            raise ValueError("its axes of inertia are too far from its bone to be cut")
+        centre = whole.centre + (0.5 * (low + high) - float(whole.centre @ axis)) * line
+        moment = share * (second + (share**2 - 1.0) * along * np.outer(line, line))
         parts.append(Piece(share * whole.mass, centre, np.trace(moment) * np.eye(3) - moment))
     return parts[0], parts[1]
 

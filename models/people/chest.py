@@ -139,7 +139,9 @@ def _cut(chest: Body, scale: float) -> tuple[Body, Body]:
         material="sternum",
     )
     moved = [
-        replace(s, material="sternum") for s in chest.ellipsoids if s is not cage and s.material == "thorax"
+        replace(_narrower(s, _reach(cage, 1)), material="sternum")
+        for s in chest.ellipsoids
+        if s is not cage and s.material == "thorax"
     ]
     kept = [s for s in chest.ellipsoids if s is cage or s.material != "thorax"]
     origin = np.zeros(3)
@@ -168,9 +170,9 @@ def stand_back(
             body.ellipsoids = [_set_back(shape, furthest, most) for shape in body.ellipsoids]
 
 
-def _reach(shape: Ellipsoid) -> float:
-    """How far a surface reaches to the front of its centre, m."""
-    return float(np.linalg.norm(np.array(shape.orientation[0]) * shape.semi_axes))
+def _reach(shape: Ellipsoid, axis: int = 0) -> float:
+    """How far a surface reaches from its centre along an axis of its body, to the front where none is named, m."""
+    return float(np.linalg.norm(np.array(shape.orientation[axis]) * shape.semi_axes))
 
 
 def _set_back(shape: Ellipsoid, furthest: float, most: float | None) -> Ellipsoid:
@@ -182,15 +184,30 @@ def _set_back(shape: Ellipsoid, furthest: float, most: float | None) -> Ellipsoi
         excess = min(excess, reach, 2.0 * most)
     thinner = min(0.5 * excess, 0.5 * reach)
     return replace(
-        _thinner(shape, 1.0 - thinner / reach),
+        _pressed(shape, 0, 1.0 - thinner / reach),
         position=tidy_all((shape.position[0] - (excess - thinner), *shape.position[1:])),
     )
 
 
-def _thinner(shape: Ellipsoid, share: float) -> Ellipsoid:
-    """A surface pressed together from front to back to a share of its thickness."""
-    if shape.orientation[0] == (1.0, 0.0, 0.0):
-        return replace(shape, semi_axes=tidy_all((share * shape.semi_axes[0], *shape.semi_axes[1:])))
-    half = np.array([share, 1.0, 1.0])[:, None] * np.array(shape.orientation) * shape.semi_axes
+def _narrower(shape: Ellipsoid, cage: float) -> Ellipsoid:
+    """A surface beside the middle whose outer side stands in to that of the rib cage (m from the middle), or to
+    `BREADTH` of where it was if that is further; its inner side stays. What strikes the side of a chest shall meet the
+    ribs there, and not the flesh before the sternum."""
+    half = _reach(shape, 1)
+    outer = abs(shape.position[1]) + half
+    less = 0.5 * max(outer - max(cage, BREADTH * outer), 0.0)
+    x, y, z = shape.position
+    moved = tidy_all((x, y - float(np.sign(y)) * less, z))
+    return replace(_pressed(shape, 1, 1.0 - less / half), position=moved)
+
+
+def _pressed(shape: Ellipsoid, axis: int, share: float) -> Ellipsoid:
+    """A surface pressed together along an axis of its body to a share of its thickness."""
+    if shape.orientation[axis][axis] == 1.0:
+        sizes = list(shape.semi_axes)
+        sizes[axis] *= share
+        return replace(shape, semi_axes=tidy_all(sizes))
+    scale = np.where(np.arange(3) == axis, share, 1.0)
+    half = scale[:, None] * np.array(shape.orientation) * shape.semi_axes
     axes, turn = axes_of(half)
     return replace(shape, semi_axes=tidy_all(axes), orientation=tuple(tidy_all(row) for row in turn))

@@ -202,20 +202,46 @@ STOUT = 30.0
 """kg/m2 above which it is more, with the cube of the body mass index: round bodies need longer ellipsoids (assumed)."""
 
 
-def bounds(pieces: Pieces, frames: Mapping[str, BodyFrame], person: Person) -> Bounds:
-    """How far the ellipsoids may reach along their bodies, in the mesh. Feet are fixed to the ground instead."""
+KNEE_BELOW = 0.04
+"""Share of stature below the knee joint to which the hard surface of the knee reaches (70 mm at 1.75 m; assumed: the
+tibial tuberosity and the head of the fibula are there). Below it shins are struck."""
+
+HUMERAL_HEAD = 0.0137
+"""Radius of the head of the humerus, share of stature (24 mm at 1.75 m; general knowledge). The trunk's surface at the
+height of the shoulders ends at its inner side: ribs do not reach past the joint, and the flesh behind it is soft."""
+
+
+def bounds(pieces: Pieces, frames: Mapping[str, BodyFrame], person: Person) -> tuple[Bounds, ...]:
+    """How far the ellipsoids may reach along their bodies, and those of limbs across them, in the mesh. Feet are fixed
+    to the ground instead."""
     found = boxes(pieces, frames)
     size = person.height * max(1.0, person.mass / person.height**2 / STOUT) ** 3
+    return tuple(_bounds(found, frames, size, axis) for axis in (2, 1, 0))
+
+
+def _bounds(found: Mapping[str, Box], frames: Mapping[str, BodyFrame], size: float, axis: int) -> Bounds:
+    """The same along one axis of the standing bodies; size: stature (m), more for the stout."""
     along, low, high = [], [], []
     for slot in LAYOUT:
         box, frame = found[slot.body], frames[slot.body]
-        up = frame.turn[2]
-        start = float(frame.joint @ up) + box.middle[2]
-        more = size * BEYOND["trunk" if slot.body in CENTRAL else "limb"]
-        reach = np.inf if slot.body == "Foot" else box.half[2] + more
-        along.append(up)
-        low.append(start - reach)
-        high.append(start + (box.half[2] + size * FRONT_ABOVE if slot.name in FRONTS else reach))
+        way = frame.turn[axis]
+        joint = float(frame.joint @ way)
+        start = joint + box.middle[axis]
+        central = slot.body in CENTRAL
+        more = size * BEYOND["trunk" if central else "limb"]
+        is_free = slot.body == "Foot" or (axis != 2 and (central or slot.body == "Clavicle"))
+        reach = np.inf if is_free else box.half[axis] + more
+        ends = [start - reach, start + reach]
+        if axis == 2 and slot.name in FRONTS:
+            ends[1] = start + box.half[2] + size * FRONT_ABOVE
+        elif axis == 2 and slot.name == "knee":
+            ends[0] = joint - size * KNEE_BELOW
+        elif axis == 1 and slot.name == "upper_thoracic":
+            ends[1] = float(frames["UpperArm"].joint[1]) - size * HUMERAL_HEAD
+            ends[0] = -ends[1]
+        along.append(way)
+        low.append(ends[0])
+        high.append(ends[1])
     return Bounds(np.array(along), np.array(low), np.array(high))
 
 

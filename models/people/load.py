@@ -1,7 +1,8 @@
-"""What a person carries: bodies fixed to hands or trunk, which count in mass, inertia and contact.
+"""What a person carries in the hands or on a strap: bodies that count in mass, inertia and contact. What is carried on
+the back is in a rucksack (`worn`).
 
-Assumed: a load is a solid ellipsoid of `DENSITY`, hangs from a stretched hand, from a strap or sits on the back, does
-not swing, and does not touch who carries it. It pushes back as the material of the trunk does.
+Assumed: a load is a solid ellipsoid of `DENSITY`, hangs from a stretched hand or from a strap, does not swing, and does
+not touch who carries it. It pushes back as the material of the trunk does.
 """
 
 from __future__ import annotations
@@ -19,20 +20,17 @@ LOAD = "Load"
 """Beginning of the names of carried bodies."""
 DENSITY = 250.0
 """kg/m3 of packed bags (assumed: 15 kg in 60 l)."""
-HAND_SHAPE, BACK_SHAPE = (1.0, 0.45, 0.9), (0.5, 1.0, 1.3)
+SHAPE = (1.0, 0.45, 0.9)
 """Proportions of the semi-axes forward, sideways and up (assumed)."""
 SOURCE = "Carried load; density, shape and place are assumed"
 
 
 def with_load(model: Model, person: Person) -> Model:
-    """The model with what a person carries; without a load as it is."""
-    if person.load <= 0.0:
+    """The model with what a person carries in hands or on a strap; without such a load as it is."""
+    if person.load <= 0.0 or person.load_place == "back":
         return model
     at = ellipsoid_shapes(model, body_transforms(model))
-    loads = [
-        _load(model, name, carrier, mass, shape, place)
-        for name, carrier, mass, shape, place in _places(person, at)
-    ]
+    loads = [_load(model, name, carrier, mass, place) for name, carrier, mass, place in _places(person, at)]
     bodies = [body for body, _ in loads]
     apart = [(body.name, other.name) for body in bodies for other in (*model.bodies, *bodies)]
     return replace(
@@ -44,31 +42,23 @@ def with_load(model: Model, person: Person) -> Model:
     )
 
 
-def semi_axes(mass: float, shape: tuple[float, float, float]) -> np.ndarray:
-    """(3,) m of an ellipsoid of a mass and of these proportions: m = rho 4/3 pi a b c."""
-    unit = DENSITY * 4.0 / 3.0 * np.pi * np.prod(shape)
-    return np.array(shape) * (mass / unit) ** (1.0 / 3.0)
+def semi_axes(mass: float) -> np.ndarray:
+    """(3,) m of the ellipsoid of a mass: m = rho 4/3 pi a b c."""
+    unit = DENSITY * 4.0 / 3.0 * np.pi * np.prod(SHAPE)
+    return np.array(SHAPE) * (mass / unit) ** (1.0 / 3.0)
 
 
-def _places(person: Person, at: list) -> list[tuple[str, str, float, tuple, np.ndarray]]:
-    """Name, body that carries, mass, proportions and centre (standing, m) of each load."""
+def _places(person: Person, at: list) -> list[tuple[str, str, float, np.ndarray]]:
+    """Name, body that carries, mass and centre (standing, m) of each load."""
     hands = {"right_hand": "R", "left_hand": "L", "both_hands": "LR"}.get(person.load_place)
     if hands:
         mass = person.load / len(hands)
-        hanging = semi_axes(mass, HAND_SHAPE)[2]
-        return [
-            (f"{LOAD}{side}", f"Hand{side}", mass, HAND_SHAPE, _below(at, f"Hand{side}", hanging))
-            for side in hands
-        ]
-    low, high = bounds_of([shape for shape in at if shape[0] == "UpperBack"])
-    if person.load_place == "back":
-        depth = semi_axes(person.load, BACK_SHAPE)[0]
-        place = np.array([low[0] - depth, 0.0, 0.5 * (low[2] + high[2])])
-        return [(LOAD, "UpperBack", person.load, BACK_SHAPE, place)]
+        hanging = semi_axes(mass)[2]
+        return [(f"{LOAD}{side}", f"Hand{side}", mass, _below(at, f"Hand{side}", hanging)) for side in hands]
     hips = bounds_of([shape for shape in at if shape[0] == "pelvis"])
-    beside = semi_axes(person.load, HAND_SHAPE)[1]
+    beside = semi_axes(person.load)[1]
     place = np.array([0.5 * (hips[0][0] + hips[1][0]), hips[0][1] - beside, 0.5 * (hips[0][2] + hips[1][2])])
-    return [(LOAD, "UpperBack", person.load, HAND_SHAPE, place)]
+    return [(LOAD, "UpperBack", person.load, place)]
 
 
 def _below(at: list, hand: str, by: float) -> np.ndarray:
@@ -77,11 +67,9 @@ def _below(at: list, hand: str, by: float) -> np.ndarray:
     return np.array([*(0.5 * (low + high))[:2], low[2] - by])
 
 
-def _load(
-    model: Model, name: str, carrier: str, mass: float, shape: tuple[float, float, float], place: np.ndarray
-) -> tuple[Body, Joint]:
+def _load(model: Model, name: str, carrier: str, mass: float, place: np.ndarray) -> tuple[Body, Joint]:
     """A solid ellipsoid at a place (standing, m), along the axes of the world there, fixed to a body."""
-    a, b, c = (float(x) for x in semi_axes(mass, shape))
+    a, b, c = (float(x) for x in semi_axes(mass))
     inertia = [0.2 * mass * x for x in (b * b + c * c, a * a + c * c, a * a + b * b)]
     trunk = next(body for body in model.bodies if body.name == "UpperBack")
     surface = Ellipsoid(name.lower(), semi_axes=tidy_all((a, b, c)), material=trunk.ellipsoids[0].material)

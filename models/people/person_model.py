@@ -20,7 +20,7 @@ from ...engine.spec.person import Person
 from ..parts.bodies import make_body, mirror_body, tidy_all
 from ..parts.materials import scaled_body_materials, with_stiffer_head
 from ..parts.rigid import Piece
-from . import ageing, growth, segment_masses
+from . import ageing, growth, hip_centre, segment_masses
 from .anthropometry import HYBRID_III_50TH_MALE
 from .cutting import CENTRAL, SEGMENT_OF, SIDED, Pieces, Skin, cut, segment_volumes, volumes
 from .figure import NEVER_TOUCH, joints_between
@@ -51,6 +51,11 @@ SKIN_POINTS, POINTS_PER_BODY = 2200, 60
 CHECK_POINTS, CHECKS_PER_BODY = 5000, 150
 """Other points, by which the fit is judged."""
 WARM_ROUNDS, COLD_ROUNDS = 14, 80
+RESTING_DEPTH, RESTING_WEIGHT = 0.003, 40.0
+"""Skin within so much (m) of where its body's reaches furthest counts so many times in the fit (both chosen: lying
+people then are in the picture where they are in contact)."""
+SOFT_ENDS = ("head", "Hand", "Foot", "Clavicle")
+"""Bodies of which that is a nose, an ear or a finger, a shoe, or what nobody lies on."""
 SHOE = 0.0046
 """Thickness of a shoe's upper and sole edge over the skin of the foot, share of stature (8 mm at 1.75 m; assumed)."""
 ASSUMPTIONS = (
@@ -121,6 +126,7 @@ def fit_from_nothing(person: Person) -> tuple[StoredFit, FitError]:
 def _fit(person: Person, skin: Skin, pieces: Pieces, placed: dict[str, BodyFrame]) -> Fit:
     """What is fitted to a skin in pieces."""
     points = _points(skin, pieces, SKIN_POINTS, POINTS_PER_BODY)
+    points = replace(points, weight=resting_weight(points, placed))
     return Fit(LAYOUT, points, near(), bounds(pieces, placed, person))
 
 
@@ -132,6 +138,19 @@ def _check(skin: Skin, pieces: Pieces, layout: Sequence[Slot] = LAYOUT) -> Fit:
 def _points(skin: Skin, pieces: Pieces, count: int, least: int) -> SkinPoints:
     corners = {body: pieces.skin(body) for body in pieces.triangles}
     return shod(sample_skin(corners, count, least), skin)
+
+
+def resting_weight(points: SkinPoints, placed: dict[str, BodyFrame]) -> np.ndarray:
+    """(n,) how much each skin point counts in the fit: more where a body's skin reaches furthest to the back, the front
+    and the outer side, on which people lie."""
+    weight = np.ones(len(points.points))
+    for number, body in enumerate(points.bodies):
+        own = np.flatnonzero(points.body == number)
+        if body not in SOFT_ENDS:
+            for way in (-placed[body].turn[0], placed[body].turn[0], placed[body].turn[1]):
+                along = points.points[own] @ way
+                weight[own[along > along.max() - RESTING_DEPTH]] = RESTING_WEIGHT
+    return weight
 
 
 def default_name(person: Person) -> str:
@@ -232,7 +251,12 @@ def _model(person: Person, bodies: list[Body], placed: dict[str, BodyFrame], nam
         version="1",
         sex=sex,
         height=person.height,
-        sources=[MESH_SOURCE, *segment_masses.SOURCES, ageing.SOUCIE + " (ranges of motion by age)"],
+        sources=[
+            MESH_SOURCE,
+            *segment_masses.SOURCES,
+            hip_centre.HARA + " (hip joints)",
+            ageing.SOUCIE + " (ranges of motion by age)",
+        ],
     )
     attach_joint_data(model)
     ageing.age_ranges(model, person)

@@ -61,6 +61,8 @@ class SkinPoints:
     body: np.ndarray
     """(n,) index of the body in `bodies`"""
     bodies: tuple[str, ...]
+    weight: np.ndarray | float = 1.0
+    """(n,) how much each counts"""
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,7 @@ class Fit:
         layout: Sequence[Slot],
         skin: SkinPoints,
         near: Mapping[str, set[str]],
-        bounds: Bounds | None = None,
+        bounds: Sequence[Bounds] = (),
     ):
         self.layout = tuple(layout)
         self.skin = skin
@@ -219,7 +221,7 @@ class Fit:
         on_surface = local / level
         normal = on_surface / chosen.axes**2
         normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-9)
-        weight = _tail_weight(away)
+        weight = self.skin.weight * _tail_weight(away)
         first = _rows(on_surface, normal, -1.0)
         points, owner, out, skin_normal = self.surface_rows(blobs)
         standing = np.maximum(out - 0.002, 0.0)
@@ -255,7 +257,9 @@ class Fit:
 
     def kept(self, blobs: Blobs) -> Blobs:
         """The ellipsoids within their bounds."""
-        return blobs if self.bounds is None else self.bounds.keep(blobs)
+        for bound in self.bounds:
+            blobs = bound.keep(blobs)
+        return blobs
 
     def solve(self, blobs: Blobs, rounds: int) -> Blobs:
         """The fitted ellipsoids, from a start."""

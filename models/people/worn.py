@@ -44,8 +44,8 @@ class Thing:
 
 def put_on(model: Model, person: Person) -> Model:
     """Give a model what the person wears, in place."""
-    for name in worn_things(person):
-        _put_on(model, THINGS[name], getattr(person, name))
+    for name, mass in worn_masses(person).items():
+        _put_on(model, THINGS[name], mass)
     return model
 
 
@@ -169,6 +169,14 @@ THINGS = {
 """Field of `Person` to the thing."""
 
 
+def worn_masses(person: Person) -> dict[str, float]:
+    """kg of each thing that a person wears. A load on the back is in the rucksack, with what that weighs already."""
+    masses = {name: float(getattr(person, name)) for name in THINGS}
+    if person.load_place == "back":
+        masses["rucksack"] += person.load
+    return {name: mass for name, mass in masses.items() if mass > 0.0}
+
+
 def worn_things(person: Person) -> tuple[str, ...]:
     """Names of what a person wears that counts in the mass."""
-    return tuple(name for name in THINGS if getattr(person, name) > 0.0)
+    return tuple(worn_masses(person))

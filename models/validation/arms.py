@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
+from ...engine.responses.compile import strength_of
 from ...engine.runs.recording import Recording
-from ...engine.spec import Actor, Response, Scenario, Settings
+from ...engine.spec import Actor, Model, Response, Scenario, Settings
+from ...engine.spec.response import PRESETS
+from ...engine.spec.response_joints import RESPONSE_JOINTS
+from ..library import load_model
 from ..parts.placement import body_transforms
 from ..people.posture import both
 from ..scenarios.falls import FRICTION, stand
@@ -64,6 +70,39 @@ def forward_fall(response: Response, lean: float, run: Runner = AS_GIVEN) -> flo
     return hand_force(run(Scenario("forward", [man], settings=settings, default_sensors=False)))
 
 
+def energy_of_bending(torque: float, upper: float, fore: float, bend: float) -> float:
+    """J that an arm of these lengths (m) takes up while a steady force on the hand, along the line to the shoulder,
+    bends the elbow to so many degrees, where it needs the torque (N m): F e = T, with e its distance from that line."""
+    reach = np.sqrt(upper**2 + fore**2 + 2.0 * upper * fore * np.cos(np.radians(bend)))
+    away = upper * fore * np.sin(np.radians(bend)) / reach
+    return float(torque / away * (upper + fore - reach))
+
+
+def lowering_energy(model: Model, strength: float, bend: float) -> float:
+    """% of weight times height that one arm of somebody of this strength takes up in bending the elbow so far."""
+    poses = body_transforms(model)
+    frames = {joint.name: poses[joint.child] @ np.array(joint.T2) for joint in model.joints}
+    places = [frames[f"{name}lJnt"][:3, 3] for name in ("shoulder", "elbow", "wrist")]
+    lengths = [float(np.linalg.norm(b - a)) for a, b in pairwise(places)]
+    elbow = next(entry for entry in RESPONSE_JOINTS if "elbowlJnt" in entry.names)
+    torque = elbow.torque * strength * strength_of(model).upper
+    weight = GRAVITY * sum(body.mass for body in model.bodies)
+    return 100.0 * energy_of_bending(torque, *lengths, bend) / (weight * model.height)
+
+
+def lowering() -> list[Row]:
+    """Energy that arms take up while the body is lowered slowly: of how much arms can hold."""
+    test = experiment("arms_lowering")
+    model, bends = load_model(test.set_up["model"]), test.set_up["bends"]
+    rows = []
+    for who, preset in (("young", "adult"), ("older", "elderly")):
+        found = [lowering_energy(model, PRESETS[preset].strength, bend) for bend in bends]
+        shares = " to ".join(f"{share:.1f}" for share in found)
+        words = f"{shares} % with elbows bent to {bends[0]:g} and {bends[1]:g} degrees"
+        rows.append(test.words(f"{who}, energy of one arm", words))
+    return rows
+
+
 def arms(run: Runner = AS_GIVEN) -> list[Row]:
     """Forces of hands that break a fall."""
     rows, means = [], {}
@@ -82,4 +121,4 @@ def arms(run: Runner = AS_GIVEN) -> list[Row]:
     for lean in test.set_up["leans"]:
         force = forward_fall(Response("adult"), lean, run)
         rows.append(test.of(lean=lean).row("force of one wrist", 1e-3 * force))
-    return rows
+    return rows + lowering()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import bpy
 from bpy.app.handlers import persistent
 from mathutils import Vector
@@ -56,13 +58,59 @@ def place_dropped() -> None:
             bpy.ops.mannequin.place_assets("EXEC_DEFAULT", True)
 
 
+@persistent
+def note_undo(scene: bpy.types.Scene, *ignored: object) -> None:
+    """Called after an undo: where it leads to the moment of a marker, go on to before the drop."""
+    _pass_over(scene, undo_once_more)
+
+
+@persistent
+def note_redo(scene: bpy.types.Scene, *ignored: object) -> None:
+    """Called after a redo: where it leads to the moment of a marker, go on to its actor."""
+    _pass_over(scene, redo_once_more)
+
+
+def _pass_over(scene: bpy.types.Scene, step: Callable[[], None]) -> None:
+    """Take one more step of undo or redo as soon as the one under way has ended."""
+    if markers_of(scene) and not bpy.app.timers.is_registered(step):
+        bpy.app.timers.register(step, first_interval=0.0)
+
+
+def undo_once_more() -> None:
+    """Undo the drop itself, so that one undo takes back the actor and its marker."""
+    _step(bpy.ops.ed.undo)
+
+
+def redo_once_more() -> None:
+    """Redo the making of the actor."""
+    _step(bpy.ops.ed.redo)
+
+
+def _step(operator: Callable[[], object]) -> None:
+    """Undo or redo in the first window, where there is something to undo or redo."""
+    with bpy.context.temp_override(window=bpy.context.window_manager.windows[0]):
+        if operator.poll():
+            operator()
+
+
+HANDLERS = {
+    "depsgraph_update_post": note_drops,
+    "undo_post": note_undo,
+    "redo_post": note_redo,
+}
+TIMERS = (place_dropped, undo_once_more, redo_once_more)
+
+
 def register() -> None:
     """Watch for drops."""
-    bpy.app.handlers.depsgraph_update_post.append(note_drops)
+    for name, handler in HANDLERS.items():
+        getattr(bpy.app.handlers, name).append(handler)
 
 
 def unregister() -> None:
     """Watch no more."""
-    bpy.app.handlers.depsgraph_update_post.remove(note_drops)
-    if bpy.app.timers.is_registered(place_dropped):
-        bpy.app.timers.unregister(place_dropped)
+    for name, handler in HANDLERS.items():
+        getattr(bpy.app.handlers, name).remove(handler)
+    for timer in TIMERS:
+        if bpy.app.timers.is_registered(timer):
+            bpy.app.timers.unregister(timer)

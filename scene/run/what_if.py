@@ -1,7 +1,7 @@
 """What-if: after each change of the scene, simulate again beside Blender and draw what would happen.
 
 Blender tells of a change before it draws it: what has changed is read and handed to the worker process at once. An
-answer that came quickly the last time is waited for (`LONGEST_WAIT`), so that the picture of the change already shows
+answer that came quickly the last time is waited for (`longest_wait`), so that the picture of the change already shows
 what would happen. All else is done by a timer, and waits for nothing. The first answer is coarse and quick; where
 nothing changes for a moment it is refined. What is drawn lies over the viewport; the scene itself is not touched, and
 nothing is recorded. All of it is of the session: nothing is saved with the file, and no Blender data is kept, only
@@ -38,8 +38,9 @@ from ..show.traces.paths import COLORS, chosen_paths
 from .known_scene import KnownScene, changed_blocks
 
 SECONDS_PER_TICK = 0.01
-LONGEST_WAIT = 0.12
-"""s that Blender is held up for an answer at most; where the last one took the worker longer, for none."""
+LONGEST_WAIT, MOST_WAIT = 0.12, 0.4
+"""s that Blender is held up for an answer at most, and where drawing takes longer than that: a late answer costs one
+drawing more, so it is waited for as long as one takes. Where the last answer took the worker longer, for none."""
 SECONDS_PER_POLL = 0.001
 SECONDS_TO_SETTLE = 0.3
 """After this long without a change, models that may have changed are read in full."""
@@ -123,6 +124,8 @@ class Session:
     """When the change that is being computed was seen."""
     coarse_seconds: float | None = None
     """That the worker took for the last coarse answer."""
+    draw_seconds: float = 0.0
+    """From the last answer to its picture."""
     is_reading: bool = False
     """Whether the scene is being read, which makes Blender tell of updates too."""
 
@@ -174,7 +177,10 @@ def note_changes(scene: bpy.types.Scene, graph: bpy.types.Depsgraph) -> None:
     """Remember what has changed. Called by Blender after each update, whoever caused it: people, scripts, drivers."""
     if _session is None or scene.name != _session.scene:
         return
-    matters = [_session.known.note(block, is_geometry) for block, is_geometry in changed_blocks(graph)]
+    changed = list(changed_blocks(graph))
+    if any(isinstance(block, bpy.types.Mesh) for block, _ in changed):
+        forget_surfaces()
+    matters = [_session.known.note(block, is_geometry) for block, is_geometry in changed]
     if any(matters):
         _session.changed_at = time.perf_counter()
         _answer_before_drawing(_session, scene)
@@ -184,6 +190,7 @@ def note_changes(scene: bpy.types.Scene, graph: bpy.types.Depsgraph) -> None:
 def note_all(*ignored: object) -> None:
     """Read everything again, models too. Called by Blender after an undo."""
     if _session is not None:
+        forget_surfaces()
         _session.known.forget()
         _session.known.is_suspect = True
         _session.changed_at = time.perf_counter()
@@ -213,7 +220,7 @@ def _answer_before_drawing(session: Session, scene: bpy.types.Scene) -> None:
     try:
         _submit(session, scene)
         if session.job is not None and session.is_coarse and is_quick(session):
-            end = time.perf_counter() + LONGEST_WAIT
+            end = time.perf_counter() + longest_wait(session)
             while not session.job.poll() and time.perf_counter() < end:
                 time.sleep(SECONDS_PER_POLL)
             if _collect(session, scene):
@@ -223,8 +230,13 @@ def _answer_before_drawing(session: Session, scene: bpy.types.Scene) -> None:
 
 
 def is_quick(session: Session) -> bool:
-    """Whether an answer is likely to come within `LONGEST_WAIT`."""
-    return session.coarse_seconds is not None and session.coarse_seconds < LONGEST_WAIT
+    """Whether an answer is likely to come while it is waited for."""
+    return session.coarse_seconds is not None and session.coarse_seconds < longest_wait(session)
+
+
+def longest_wait(session: Session) -> float:
+    """s that an answer is worth waiting for."""
+    return max(LONGEST_WAIT, min(session.draw_seconds, MOST_WAIT))
 
 
 def _on_timer() -> float | None:
@@ -432,6 +444,7 @@ def draw() -> None:
         draw_figure(scene, prediction.preview, shown_time(scene, prediction.preview))
     if prediction.seconds_drawn is None:
         prediction.seconds_drawn = time.perf_counter() - prediction.asked_at
+        _session.draw_seconds = prediction.seconds_drawn - prediction.seconds
 
 
 @persistent

@@ -21,7 +21,8 @@ from ..scenario.scenario import scenario_names
 from ..store.actors import actors_of, body_bones, rest_frame
 
 COLOR = (0.35, 0.55, 0.85)
-LIGHT = np.array([0.35, -0.45, 0.82])
+LIGHT = np.array([0.35, -0.45, 0.82], dtype=np.float32)
+LIGHT /= np.linalg.norm(LIGHT)
 """Direction from which the figure is lit."""
 DARKEST, OPACITY = 0.35, 0.9
 SHOWN_KINDS = ("ELLIPSOID", "MESH")
@@ -29,6 +30,9 @@ SHOWN_KINDS = ("ELLIPSOID", "MESH")
 
 _weights: dict[tuple[str, int], np.ndarray] = {}
 """Object and number of its vertices to (V, B) weights of the actor's bodies."""
+_meshes: dict[tuple[str, str, int, int], tuple[np.ndarray, np.ndarray]] = {}
+"""Object without modifiers, its mesh and numbers of vertices and faces to its vertices and triangles, as `mesh_of` has
+them; forgotten where Blender tells of a changed mesh."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,7 @@ _drawn: list[tuple[Preview, float, Any]] = []
 def forget_surfaces() -> None:
     """Drop what is kept from one drawing to the next."""
     _weights.clear()
+    _meshes.clear()
     _drawn.clear()
 
 
@@ -82,7 +87,7 @@ def shades(corners: np.ndarray) -> np.ndarray:
     """(T, 4) colours of (T, 3, 3) triangles, lighter towards the light."""
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     length = np.linalg.norm(normals, axis=1)
-    facing = np.abs(normals @ (LIGHT / np.linalg.norm(LIGHT))) / np.where(length > 0.0, length, 1.0)
+    facing = np.abs(normals @ LIGHT) / np.where(length > 0.0, length, 1.0)
     bright = DARKEST + (1.0 - DARKEST) * facing
     colors = np.empty((len(corners), 4), dtype=np.float32)
     colors[:, :3], colors[:, 3] = bright[:, None] * COLOR, OPACITY
@@ -109,16 +114,18 @@ def motions(
     actor: bpy.types.Object, names: list[str], frames: np.ndarray, units: Units
 ) -> dict[str, np.ndarray]:
     """(4, 4) motion of each body of an actor from where it is in the scene to its frame (metres), Blender units."""
-    found = {}
     bones = {bone.name: bone for bone in body_bones(actor.data)}
-    for name, frame in zip(names, frames, strict=True):
-        if name not in bones:
-            continue
-        bone = bones[name]
-        turned = actor.matrix_world @ actor.pose.bones[name].matrix @ bone.matrix_local.inverted()
-        now = np.array(turned) @ np.array(units.frame_to_blender(rest_frame(bone)))
-        found[name] = np.array(units.frame_to_blender(frame)) @ np.linalg.inv(now)
-    return found
+    there = [name for name in names if name in bones]
+    if not there:
+        return {}
+    now = []
+    for name in there:
+        turned = actor.matrix_world @ actor.pose.bones[name].matrix @ bones[name].matrix_local.inverted()
+        now.append(np.array(turned) @ np.array(units.frame_to_blender(rest_frame(bones[name]))))
+    later = [
+        units.frame_to_blender(frame) for name, frame in zip(names, frames, strict=True) if name in bones
+    ]
+    return dict(zip(there, np.array(later) @ np.linalg.inv(now), strict=True))
 
 
 def carried(surface: Surface, moved: np.ndarray) -> np.ndarray:
@@ -141,14 +148,27 @@ def surfaces_of(actor: bpy.types.Object, bodies: tuple[str, ...]) -> Iterator[Su
         mesh = evaluated.data
         if not len(mesh.vertices):
             continue
-        mesh.calc_loop_triangles()
-        points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
-        mesh.vertices.foreach_get("co", points)
-        triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-        mesh.loop_triangles.foreach_get("vertices", triangles)
-        world = np.array(evaluated.matrix_world)
-        placed = points.reshape(-1, 3) @ world[:3, :3].T + world[:3, 3]
-        yield Surface(placed, triangles.reshape(-1, 3), weights_of(obj, mesh, actor, bodies))
+        points, triangles = mesh_of(obj, mesh)
+        world = np.array(evaluated.matrix_world, dtype=np.float32)
+        placed = points @ world[:3, :3].T + world[:3, 3]
+        yield Surface(placed, triangles, weights_of(obj, mesh, actor, bodies))
+
+
+def mesh_of(obj: bpy.types.Object, mesh: bpy.types.Mesh) -> tuple[np.ndarray, np.ndarray]:
+    """(V, 3) vertices in the object's own axes and (T, 3) triangles of its evaluated mesh; kept where no modifier
+    changes them."""
+    key = obj.name, obj.data.name, len(mesh.vertices), len(mesh.polygons)
+    if not obj.modifiers and key in _meshes:
+        return _meshes[key]
+    mesh.calc_loop_triangles()
+    points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    mesh.vertices.foreach_get("co", points)
+    triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", triangles)
+    found = points.reshape(-1, 3), triangles.reshape(-1, 3)
+    if not obj.modifiers:
+        _meshes[key] = found
+    return found
 
 
 def weights_of(

@@ -30,12 +30,15 @@ LISTS = {
     "joint_breaks": ("JOINT", "breaks"),
     "slide_motor_gain": ("SLIDE_MOTOR", "gain_over_time"),
     "slide_motor_targets": ("SLIDE_MOTOR", "target_over_time"),
+    "slide_motor_speeds": ("SLIDE_MOTOR", "torque_over_speed"),
     "force_curve": ("ELLIPSOID", "force_curve"),
     "unload_curve": ("ELLIPSOID", "unload_curve"),
     "motor_gain": ("MOTOR", "gain_over_time"),
     "motor_targets": ("MOTOR", "target_over_time"),
+    "motor_speeds": ("MOTOR", "torque_over_speed"),
     "own_motor_gain": ("OWN_MOTOR", "gain_over_time"),
     "own_motor_targets": ("OWN_MOTOR", "target_over_time"),
+    "own_motor_speeds": ("OWN_MOTOR", "torque_over_speed"),
     "path_wraps": ("MUSCLE", "path_wraps"),
     "muscle_excitation": ("EXCITATION", "curve"),
     "excitation_rules": ("ACTOR", "excitation_rules"),
@@ -71,13 +74,14 @@ STEPS = {
     ),
     **dict.fromkeys(("motor_gain", "own_motor_gain", "slide_motor_gain"), 0.1),
     **dict.fromkeys(("motor_targets", "own_motor_targets", "slide_motor_targets"), 0.1),
+    **dict.fromkeys(("motor_speeds", "own_motor_speeds", "slide_motor_speeds"), 1.0),
     **dict.fromkeys(("prescribed_table", "muscle_excitation", "rule_excitation"), 0.1),
     **dict.fromkeys(("drive_pedal", "drive_steering", "drive_trace"), 0.1),
     "drive_path": 1.0,
     "joint_spring_curve": 10.0,
     "material_rates": 1.0,
 }
-"""Lists of rows to how far a new row is from the last: metres, seconds, degrees, metres per second."""
+"""Lists of rows to how far a new row is from the last: metres, seconds, degrees, metres or radians per second."""
 
 INSIDE = {
     "MATERIAL": ("MODEL", "materials"),

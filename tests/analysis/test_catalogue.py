@@ -5,7 +5,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 from synthetic_run import make_recording, make_scenario, sense_head
 
-from mannequin.analysis.measures import evaluate
+from mannequin.analysis.measures import criteria, evaluate
+from mannequin.analysis.measures.criteria import head_measures
 from mannequin.analysis.measures.head import HeadError, find_heads, head_axes
 from mannequin.analysis.measures.signals import G0, accelerometer, resultant
 from mannequin.engine.spec import Sensor
@@ -47,6 +48,20 @@ def test_hic_of_a_known_pulse_on_the_head():
     assert hic15.details["from_s"] == pytest.approx(0.055 - 0.5 * 0.67023 * 0.01, abs=1e-4)
     assert hic15.warnings == () and hic15.details["filter"] == "CFC 1000"
     assert one(evaluate(scenario, recording), "GSI").value == pytest.approx(457.6559, rel=5e-3)
+
+
+def test_criteria_of_the_head_that_are_asked_for_are_those_of_all_and_nothing_else_is_filtered(monkeypatch):
+    scenario, recording = make_scenario(), make_recording(2001, 1e-4)
+    whole = head_measures(scenario, recording)
+    asked = {"HIC36", "3 ms clip, cumulative", "neck tension"}
+    some = head_measures(scenario, recording, asked)
+    assert [m for m in some if m.name in asked] == [m for m in whole if m.name in asked]
+    assert {m.name for m in some} == asked | {"Nij", "neck compression"}
+    filtered = []
+    plain = criteria.filtered
+    monkeypatch.setattr(criteria, "filtered", lambda *given: filtered.append(given) or plain(*given))
+    head_measures(scenario, recording, {"HIC15"})
+    assert len(filtered) == 1
 
 
 def test_slow_sampling_is_said():

@@ -291,7 +291,7 @@ def test_only_who_responds_follows_by_motors(walked):
     assert not set(man.motors) & {motion.joint for motion in man.prescribed}
     mass = sum(body.mass for body in man.model.bodies)
     ratio = man.model.height * mass / (1.75 * 75.0)  # strength goes with mass times height
-    assert man.motors["hiplJnt"].max_torque == pytest.approx(150.0 * ratio, rel=1e-4)
+    assert man.motors["hiplJnt"].max_torque == pytest.approx(207.0 * ratio, rel=1e-4)
 
 
 def first_touch(recording, man):

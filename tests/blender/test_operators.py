@@ -584,7 +584,8 @@ def test_lists(blender, ops):
 LISTS_OF_A_BODY = (
     "material_loading", "material_unloading", "material_rates", "spring_curve", "belt_points", "joint_springs",
     "joint_spring_curve",
-    "motor_gain", "motor_targets", "own_motor_gain", "own_motor_targets", "prescribed", "prescribed_table",
+    "motor_gain", "motor_targets", "motor_speeds", "own_motor_gain", "own_motor_targets", "own_motor_speeds",
+    "prescribed", "prescribed_table",
     "materials", "springs", "belts", "welds", "couplers", "contact_exclude", "contact_include", "torque_pulses",
     "force_pulses", "pairs",
 )  # fmt: skip
@@ -599,7 +600,7 @@ OWNERS_OF_LISTS = {
         "MannequinJoint": "joint_springs joint_breaks",
         "MannequinJointSpring": "joint_spring_curve",
         "MannequinMotor": "motor_gain motor_targets own_motor_gain own_motor_targets "
-        "slide_motor_gain slide_motor_targets",
+        "slide_motor_gain slide_motor_targets motor_speeds own_motor_speeds slide_motor_speeds",
         "MannequinActor": "excitation_rules torque_pulses force_pulses prescribed",
         "MannequinExcitation": "rule_excitation",
         "MannequinDrive": "drive_pedal drive_steering drive_path drive_trace",

@@ -203,6 +203,7 @@ def test_tables_over_time_are_edited_as_rows(blender):
         1,
         gain_over_time=((0, 1), (0.123456789, 0.5)),
         target_over_time=((0, 10.123456789, 0, 0), (1, 5, 0, 0)),
+        torque_over_speed=((-1, 1.3123456789), (0, 1), (8, 0)),
     )
     scene = build(blender, scenario)
     first = read(scene).actors[0]
@@ -215,11 +216,13 @@ def test_tables_over_time_are_edited_as_rows(blender):
     motions[0].table[1].values[1] = 2.5
     motions[1].table[1].time, motions[1].table[1].values[0] = 0.75, 33
     motor.gain_over_time[1].y = 0.25
+    motor.torque_over_speed[2].x = 9
     motor.target_over_time[1].angles[0] = math.radians(7.5)
     found = read(scene).actors[0]
     assert found.prescribed[0].table == ((0, 1, 0, 0), (0.5, 1, 2.5, 0))
     assert found.prescribed[1].table == ((0, 10.123456789), (0.75, 33))
     assert found.motors["knee"].gain_over_time == ((0, 1), (0.123456789, 0.25))
+    assert found.motors["knee"].torque_over_speed == ((-1, 1.3123456789), (0, 1), (9, 0))
     assert found.motors["knee"].target_over_time == ((0, 10.123456789, 0, 0), (1, 7.5, 0, 0))
     motor.use_target_over_time = False
     assert read(scene).actors[0].motors["knee"].target_over_time is None

@@ -316,6 +316,64 @@ def test_which_runs_are_cut_short():
     assert not is_cut(0.1, 0.5, was_cut=True), "the one before was cut short"
 
 
+def test_the_figure_follows_a_mesh_that_is_changed(blender, scene):
+    """Meshes are read once and kept; one that Blender tells to have changed is read again."""
+    from mannequin.scene.run import what_if
+    from mannequin.scene.show.preview_figure import figure_at
+    from mannequin.scene.store.actors import actors_of
+
+    what_if.start(scene)
+    preview = predicted(scene).preview
+
+    def highest():
+        return max(points[:, 2].max() for points, _ in figure_at(scene, preview, 0.0))
+
+    before = highest()
+    crown = max(
+        (part for part in actors_of(scene)[0].children if part.mannequin.kind == "ELLIPSOID"),
+        key=lambda part: part.matrix_world.translation.z,
+    )
+    for vertex in crown.data.vertices:
+        vertex.co *= 2.0
+    crown.data.update()
+    blender.context.view_layer.update()
+    assert highest() > before + 0.02
+
+
+def test_the_panel_tells_answer_and_picture_apart_and_what_makes_drawing_faster(blender, scene):
+    """The viewport's own preference is offered where drawing is slow, and nowhere else."""
+    from panel_layout import Layout
+
+    from mannequin.panels.sweeps import draw_times
+    from mannequin.scene.run import what_if
+
+    class Words(Layout):
+        def label(self, text="", icon="NONE"):
+            self.drawn.append(text)
+
+    icons = set(blender.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items.keys())
+    session = what_if.Session(scene.name)
+    session.prediction = what_if.Prediction(seconds=0.08, seconds_drawn=0.5)
+    for seconds, is_offered in ((0.42, True), (0.02, False)):
+        session.draw_seconds, drawn = seconds, []
+        draw_times(Words(blender, drawn, icons), blender.context, session)
+        assert {"Answer 0.08 s after the change", "Drawn 0.50 s after the change"} <= set(drawn)
+        assert ("viewport_aa" in drawn) == is_offered
+
+
+def test_an_answer_is_waited_for_as_long_as_a_drawing_takes(blender, scene):
+    """A late answer costs another drawing, so with slow drawing it is worth waiting for one that takes 0.3 s, with a
+    graphics card it is not; and nobody is held up for longer than `MOST_WAIT`."""
+    from mannequin.scene.run import what_if
+
+    session = what_if.Session(scene.name, coarse_seconds=0.3)
+    assert not what_if.is_quick(session)
+    session.draw_seconds = 0.35
+    assert what_if.is_quick(session)
+    session.coarse_seconds, session.draw_seconds = 2.0, 5.0
+    assert not what_if.is_quick(session) and what_if.longest_wait(session) == what_if.MOST_WAIT
+
+
 def test_the_figure_is_where_the_run_has_its_bodies(blender, scene):
     from mannequin.scene.run import what_if
     from mannequin.scene.show.preview_figure import figure_at, figure_buffers

@@ -58,6 +58,10 @@ CASES = {
         lambda m: setattr(m.joints[1], "motor", spec.Motor(5, gain_over_time=((0, 1), (1, 2)))),
         "what its motor does over time",
     ),
+    "motor by speed": (
+        lambda m: setattr(m.joints[1], "motor", spec.Motor(5, torque_over_speed=((0, 1), (8, 0)))),
+        "its motor's largest torque is the same at every rate",
+    ),
     "damping": (
         lambda m: (setattr(m.joints[1], "motor", spec.Motor(5)), setattr(m.joints[1], "damping", 2.0)),
         "its damping is left out: it has a motor",

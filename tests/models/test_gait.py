@@ -244,7 +244,7 @@ def test_a_load_counts_in_mass_and_inertia():
     """Each place: the total is the person's and the load's, and the inertia is that of a solid ellipsoid."""
     person = Person(1.0, 40.0, 1.78, 78.0)
     bare = build_person(person)
-    for place in LOAD_PLACES.meanings:
+    for place in set(LOAD_PLACES.meanings) - {"back"}:
         carrying = with_load(bare, replace(person, load=12.0, load_place=place))
         loads = [body for body in carrying.bodies if body.name.startswith("Load")]
         assert sum(body.mass for body in carrying.bodies) == pytest.approx(
@@ -266,7 +266,8 @@ def test_a_load_counts_in_mass_and_inertia():
 
 
 def test_where_loads_are():
-    """Seen from the person: hands hang at their sides, a rucksack is behind the back, a bag beside the right hip."""
+    """Seen from the person: hands hang at their sides, a bag beside the right hip; on the back is a rucksack, which
+    is worn (test_worn)."""
     person = Person(1.0, 40.0, 1.78, 78.0, load=10.0)
     bare = load_model("male")
     poses = {
@@ -275,5 +276,5 @@ def test_where_loads_are():
     }
     assert poses["right_hand"]["LoadR"][2, 3] < poses["right_hand"]["HandR"][2, 3] - 0.1
     assert poses["left_hand"]["LoadL"][1, 3] > 0.1 > -0.1 > poses["both_hands"]["LoadR"][1, 3]
-    assert poses["back"]["Load"][0, 3] < poses["back"]["UpperBack"][0, 3] - 0.1
+    assert not [body for body in poses["back"] if body.startswith("Load")]
     assert poses["shoulder"]["Load"][1, 3] < -0.15

@@ -4,12 +4,16 @@ Failure moments are the models' own data (means of one source), so that rows of 
 joint are right; the force of the cart is of another source, and so is predicted.
 """
 
+from copy import deepcopy
+
 import numpy as np
 import pytest
+from people_data import needs_people
 
 from mannequin.commands import EXIT_OK, EXIT_USAGE
 from mannequin.engine import Actor, Scenario, run, validate
 from mannequin.engine.bodies.posture import body_poses
+from mannequin.engine.spec import Person
 from mannequin.io_json.model_json import read_model
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import load_model, scenario_path
@@ -17,6 +21,7 @@ from mannequin.models.parts.bodies import body_share
 from mannequin.models.parts.bones import Bone, cut_piece, split_bone
 from mannequin.models.parts.rigid import Piece, join
 from mannequin.models.people import legs
+from mannequin.models.people.person_model import build_person
 from mannequin.models.scenarios import leg_rigs
 from mannequin.models.validation.leg_response import bending_failure, cart_failure, legform_response
 
@@ -79,6 +84,33 @@ def test_a_uniform_rod_is_cut_into_two_uniform_rods():
     assert near.centre[2] == pytest.approx(-0.15) and far.centre[2] == pytest.approx(-0.65)
     assert near.inertia[0, 0] == pytest.approx(0.6 * 0.3**2 / 12.0)
     assert far.inertia[1, 1] == pytest.approx(1.4 * 0.7**2 / 12.0)
+
+
+def test_a_leaning_rod_is_cut_on_its_line():
+    """Closed form: a thin rod that leans against the axis is cut into two rods on its own line, whatever it leans."""
+    way = np.array([0.3, 0.0, -1.0])
+    mass, length = 2.0, float(np.linalg.norm(way))
+    unit = way / length
+    middle = 0.5 * way
+    rod = Piece(mass, middle, mass * length**2 / 12.0 * (np.eye(3) - np.outer(unit, unit)))
+    near, far = cut_piece(rod, np.array([0.0, 0.0, -1.0]), 0.3)
+    np.testing.assert_allclose([near.centre, far.centre], [0.15 * way, 0.65 * way], atol=1e-12)
+    for part, share in ((near, 0.3), (far, 0.7)):
+        own = share * mass * (share * length) ** 2 / 12.0 * (np.eye(3) - np.outer(unit, unit))
+        np.testing.assert_allclose(part.inertia, own, atol=1e-12)
+
+
+@needs_people
+@pytest.mark.parametrize("person", [Person(0, 40, 1.612, 77.9), Person(1, 45, 1.76, 140)], ids=str)
+def test_legs_of_made_people_can_break_too(person):
+    """Flesh of a thigh leans against its bone; mass and inertia are what they were."""
+    model = deepcopy(build_person(person))
+    before = whole(model)
+    legs.give_legs(model)
+    after = whole(model)
+    assert after.mass == pytest.approx(before.mass)
+    np.testing.assert_allclose(after.inertia, before.inertia, atol=1e-6)
+    assert not [issue for issue in validate(Scenario("s", [Actor("a", model)])) if issue.severity == "error"]
 
 
 @pytest.mark.parametrize(

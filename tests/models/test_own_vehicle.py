@@ -163,6 +163,11 @@ def test_command_writes_model_and_meshes(tmp_path, capsys):
     drawn = {body.name: body.meshes[0].path for body in model.bodies if body.meshes}
     assert set(drawn) == {"car_body", "wheelFL", "wheelFR", "wheelRL", "wheelRR"}
     assert all(len(read_mesh(tmp_path / path)[1]) for path in drawn.values())
+    table = tmp_path / "grid.csv"
+    assert main(["vehicle", "headform", str(target), "--step", "0.55", "--csv", str(table)]) == 0
+    assert main(["vehicle", "legform", str(target), "--step", "1.0"]) == 0
+    zones = {row.split(",")[3] for row in table.read_text().splitlines()[1:]}
+    assert {"bonnet", "windscreen"} <= zones, "an own mesh is checked as a class is"
 
 
 @pytest.mark.parametrize(

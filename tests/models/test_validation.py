@@ -3,10 +3,12 @@
 import csv
 import io
 import json
+import math
 from pathlib import Path
 
 import pytest
 
+from mannequin.models.validation.arms import energy_of_bending
 from mannequin.models.validation.checks import rows_of, with_halves
 from mannequin.models.validation.errors import errors_text, expected_errors
 from mannequin.models.validation.experiment import NOT_EXAMINED
@@ -150,3 +152,10 @@ def test_bounds_of_several_runs_are_one_number():
     rows = [test.row("speed", 2.5, "m/s", (2.0, high), number="bounds") for high in (3.0, 2.4)]
     (score,) = [score for score in scores(rows) if score.area == "pedestrian"]
     assert (score.published, score.compared, score.value) == (1, 2, 0.5)
+
+
+def test_energy_of_an_arm_of_equal_halves():
+    """Halves of length l: the force is T / (l sin(b / 2)) over 2 l (1 - cos(b / 2)), which is 2 T tan(b / 4)."""
+    for bend in (30.0, 90.0, 140.0):
+        expected = 2.0 * 20.0 * math.tan(math.radians(bend) / 4.0)
+        assert energy_of_bending(20.0, 0.3, 0.3, bend) == pytest.approx(expected)

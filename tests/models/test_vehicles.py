@@ -268,15 +268,32 @@ def test_a_copy_for_a_child_process_runs_alike(saloon):
         assert np.array_equal(getattr(first, name), getattr(second, name)), name
 
 
-def test_force_does_not_jump_across_borders(saloon):
-    """Headforms pressed in by 30 mm along a line over bonnet edge, bonnet, cowl and windscreen."""
+def pressed(saloon, x, y):
+    """N on a headform that is 30 mm deep in the saloon's surface above (x, y)."""
     model, form = saloon
-    settings = dataclasses.replace(shot_settings(), duration=2e-4, start_overlap_limit=1.0)
-    forces = []
-    for x in np.linspace(1.3, 0.9, 21):
-        point, normal = surface_point(form, x, 0.2)
-        recording = shot(model, point - (0.03 + 0.03) * normal, normal, settings=settings)
-        body = recording.body_index("headform", "headform")
-        forces.append(MASS * np.linalg.norm(recording.acceleration[0, body]))
+    settings = dataclasses.replace(shot_settings(), duration=1e-4, start_overlap_limit=1.0)
+    point, normal = surface_point(form, x, y)
+    recording = shot(model, point - (0.03 + 0.03) * normal, normal, settings=settings)
+    return MASS * np.linalg.norm(recording.acceleration[0, recording.body_index("headform", "headform")])
+
+
+def test_force_does_not_jump_across_borders(saloon):
+    """Along a line over bonnet, cowl and windscreen."""
+    forces = [pressed(saloon, x, 0.2) for x in np.linspace(1.3, 0.9, 21)]
     assert min(forces) > 1500.0
     assert np.abs(np.diff(forces)).max() < 1500.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "line",
+    [[(x, 0.2) for x in np.linspace(2.16, 1.96, 81)], [(0.7, y) for y in np.linspace(0.45, 0.68, 93)]],
+    ids=["bonnet edge to bonnet", "windscreen to pillar"],
+)
+def test_force_is_continuous_across_borders(saloon, line):
+    """Where curves differ by a half and by twice: of a jump the largest step would stay as it is when the points of the
+    line are twice as near to each other, of a slope it is halved."""
+    forces = np.array([pressed(saloon, *place) for place in line])
+    assert np.ptp(forces) > 1000.0, "the border is crossed"
+    coarse, fine = (np.abs(np.diff(forces[::k])).max() for k in (2, 1))
+    assert fine < 0.6 * coarse

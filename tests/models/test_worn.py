@@ -52,6 +52,19 @@ def test_things_count_in_mass_and_lie_outside_the_body():
     assert [str(issue) for issue in validate(scenario)] == []
 
 
+@needs_people
+def test_a_load_on_the_back_is_a_rucksack():
+    """The same model as that of who wears one of that mass; with a rucksack already, both masses are in it."""
+    worn = build_person(dataclasses.replace(BARE, rucksack=9.0))
+    carried = build_person(dataclasses.replace(BARE, load=9.0, load_place="back"))
+    both = build_person(dataclasses.replace(BARE, rucksack=5.0, load=4.0, load_place="back"))
+    assert worn == carried == both
+    in_hand = build_person(dataclasses.replace(BARE, rucksack=5.0, load=4.0))
+    assert {"Rucksack": 5.0, "LoadR": 4.0} == {
+        body.name: body.mass for body in in_hand.bodies if body.name in ("Rucksack", "LoadR", "Load")
+    }
+
+
 def headform(helmet: float) -> float:
     """Peak g of the man's head alone, dropped on its crown at 5.42 m/s onto a rigid plate."""
     model = put_on(single_body(load_model("male"), "head"), dataclasses.replace(BARE, helmet=helmet))

@@ -89,6 +89,7 @@ def joints() -> list[spec.Joint]:
                 max_torque=50.0,
                 gain_over_time=((0.0, 1.0), (0.1, 0.5)),
                 target_over_time=((0.0, 0.0, 0.0, 0.0), (0.1, 5.0, 0.0, 0.0)),
+                torque_over_speed=((-2.0, 1.3), (0.0, 1.0), (20.0, 0.0)),
             ),
         ),
         spec.Joint("wrist", "revolute", "arm", "hand", T1=shift(0.0, 0.0, -0.3), axis=(0.0, 1.0, 0.0)),

@@ -10,6 +10,7 @@ from mannequin.engine import run
 from mannequin.engine.spec import Actor, Obstacle, Scenario, Vehicle
 from mannequin.io_json.errors import FileError
 from mannequin.models.library import load_model
+from mannequin.models.vehicles.form.styles import CLASSES
 from mannequin.models.vehicles.published import FACTS, MEMORY, RANGES, READ, lines, value_of
 from mannequin.models.vehicles.road_vehicle import build_vehicle
 from mannequin.sweeps.impactors import FORMS, headform_shots, legform_shots, surface_of
@@ -54,6 +55,23 @@ def test_grid_is_the_same_on_both_sides_and_places_are_where_they_should_be(salo
         place, normal = places_on_tape(surface_of(saloon), across, [tape])[0]
         assert wrap_around_distance(skin, place) == pytest.approx(tape, abs=0.02)
         assert place[1] == pytest.approx(across, abs=0.021) and normal[2] > 0.5
+
+
+@pytest.mark.parametrize("kind", sorted(set(CLASSES) - {"saloon"}))
+def test_every_class_can_be_checked_and_gives_the_value_of_a_plate(kind):
+    """A coarse grid: on any class every shot is that on a plate of the zone's curve at the speed across the surface,
+    within 15 %; the legform meets the front."""
+    model = build_vehicle(kind)
+    shots = list(headform_shots(model, 0.55, SPEED))
+    assert {shot.form for shot in shots} == {"child", "adult"}
+    zones = {zone.name: zone.material for zone in surface_of(model).zones}
+    for shot in shots:
+        mass, angle = FORMS[shot.form]
+        _, normal = places_on_tape(surface_of(model), shot.across_m, [shot.wrap_around_m])[0]
+        across = SPEED * (np.cos(np.radians(angle)) * normal[0] + np.sin(np.radians(angle)) * normal[2])
+        material = next(m for m in model.materials if m.name == zones[shot.zone])
+        assert shot.hic15 == pytest.approx(plate_hic(material, mass, across), rel=0.15), shot
+    assert all(shot.acceleration_g > 50.0 for shot in legform_shots(model, 1.0))
 
 
 def test_legform_meets_the_bumper(saloon):

@@ -29,6 +29,7 @@ def scenario_issues(scenario: Scenario, once: Once) -> list[Issue]:
     if any(isinstance(issue, WrongType) for issue in issues):
         return issues
     issues += grid_issues(scenario.settings)
+    issues += adaptive_issues(scenario)
     if not scenario.actors:
         issues.append(error(place, "it has no actor", "Add an actor"))
     issues += repeated_names(place, "actor", (actor.name for actor in scenario.actors))
@@ -64,6 +65,26 @@ def grid_issues(settings: Settings) -> list[Issue]:
     if settings.duration < settings.output_step:
         issues.append(error(place, "duration is shorter than the output step", "Use a shorter output step"))
     return issues
+
+
+def adaptive_issues(scenario: Scenario) -> list[Issue]:
+    """Of adaptive steps that cannot be, or would never be taken."""
+    settings, place = scenario.settings, "settings"
+    if settings.largest_step is None or not is_sound(settings):
+        return []
+    if settings.integrator != "symplectic_euler":
+        message = f"the adaptive step is not for the integrator {settings.integrator}"
+        return [error(place, message, "Use symplectic_euler, or leave out largest_step")]
+    message = ""
+    if settings.largest_step < 2.0 * settings.time_step:
+        message = "the largest step is less than two time steps"
+    elif any(actor.model.muscles for actor in scenario.actors):
+        message = "there are muscles"
+    return (
+        [warning(place, f"{message}, so every step is the time step", "Leave out largest_step")]
+        if message
+        else []
+    )
 
 
 def actor_issues(place: str, actor: Actor) -> list[Issue]:

@@ -5,8 +5,9 @@ from ...jit.decorators import compiled
 
 
 @compiled
-def symplectic_euler(tree, q, u, u_dot, delta, h):
-    """Speeds first, then positions with the new speeds. delta (nu,) is scratch.
+def symplectic_euler(tree, q, u, u_dot, delta, h, drift):
+    """Speeds first, by h seconds, then positions with the new speeds, by `drift`: the same but where steps change their
+    size. delta (nu,) is scratch.
 
     Damping, limits and obstacle contact are linearly implicit in `u_dot`. The work of each force is taken with the mean
     of old and new speeds, for which the kinetic energy balance of the step is exact:
@@ -14,7 +15,7 @@ def symplectic_euler(tree, q, u, u_dot, delta, h):
     """
     for i in range(len(u)):
         u[i] += h * u_dot[i]
-        delta[i] = h * u[i]
+        delta[i] = drift * u[i]
     displaced(tree, q, delta, q)
 
 

@@ -67,8 +67,8 @@ def about(mass, arm):
 
 
 @inlined
-def expect_of(tree, w, gravity, h, root):
-    """Write to `balance` what a step of h must lead to for the actor of a root."""
+def expect_of(tree, w, gravity, h, drift, root):
+    """Write to `balance` what a step must lead to for the actor of a root; speeds advance by h, places by `drift`."""
     total = 0.0
     moment = ZERO3
     linear = ZERO3
@@ -98,23 +98,28 @@ def expect_of(tree, w, gravity, h, root):
     put3(row, LINEAR, linear)
     put3(row, ANGULAR, sub(angular, cross(centre, linear)))
     # the centre after the step: it moves with the new momentum
-    put3(row, CENTRE, add_scaled(add(origin, centre), h / total, linear))
+    put3(row, CENTRE, add_scaled(add(origin, centre), drift / total, linear))
 
 
 @compiled
-def expect_momenta(tree, released, w, gravity, h):
-    """Fill `balance` with what a step of h must lead to, from the evaluation in the workspace."""
+def expect_momenta(tree, released, w, gravity, h, drift):
+    """Fill `balance` with what a step must lead to, from the evaluation in the workspace.
+
+    h, drift: s by which speeds and places advance; the same but where steps change their size.
+    """
     n = len(tree.mass)
     for root in range(n):
         if tree.parent[root] == n:
             w.balance[root, MASS] = 0.0
             if is_free(tree, released, root):
-                expect_of(tree, w, gravity, h, root)
+                expect_of(tree, w, gravity, h, drift, root)
 
 
 @compiled
-def turn_drifted(tree, w, q):
+def turn_drifted(tree, w, q, share):
     """Turn the free roots after the drift of a step by what `balance` says; their places follow in `keep_momenta`.
+
+    share: of that turn, where the step is not the one it was found for (docs/derivations.md, Adaptive steps); else 1.
 
     The drift is taken at constant angular momentum L: the attitude reached with the turn rate at the end of the step is
     turned back by half a step of the change that L alone makes of that rate.
@@ -123,7 +128,7 @@ def turn_drifted(tree, w, q):
         if tree.parent[root] == len(tree.mass) and w.balance[root, MASS] > 0.0:
             at = tree.q_address[root] + 3
             # a turn in world axes stands on the left
-            turn = quat_exp(slice3(w.balance[root], TURN))
+            turn = quat_exp(scale(share, slice3(w.balance[root], TURN)))
             put4(q, at, quat_unit_again(quat_mul(turn, slice4(q, at))))
 
 

@@ -27,12 +27,13 @@ StepWork = namedtuple(
         "tableau_a",  # (stages, stages) of a Runge-Kutta method
         "tableau_b",  # (stages,)
         "step",  # (2,) step size that the error control proposes next, and the last one taken, s
+        "steps",  # Steps, of the adaptive step
     ],
 )
 
 
 def new_step_work(
-    n: int, nq: int, nu: int, implicit: bool, tableau: tuple[np.ndarray, np.ndarray]
+    n: int, nq: int, nu: int, implicit: bool, tableau: tuple[np.ndarray, np.ndarray], steps: tuple
 ) -> StepWork:
     """Allocate for n moving bodies; the square matrices only where the implicit method needs them."""
     square = (nu, nu) if implicit else (0, 0)
@@ -55,4 +56,5 @@ def new_step_work(
         tableau_a=tableau[0],
         tableau_b=tableau[1],
         step=np.zeros(2),
+        steps=steps,
     )

@@ -520,6 +520,12 @@ MODEL_RULES = {
         "gain of the gain over time is -1",
         "Choose every gain from 0",
     ),
+    "motor that pulls where it should push": (
+        lambda m: setattr(joint(m), "motor", Motor(torque_over_speed=((0, 1), (8, -1)))),
+        "joint 'shoulder', motor",
+        "factor of the torque over speed is -1",
+        "Choose every factor from 0",
+    ),
     "spring curve": (
         lambda m: m.springs.append(cord(curve=((0, 0), (0, 1)))),
         "spring 'cord'",

@@ -36,7 +36,7 @@ def jostled(impulse: float, steps: int) -> Scenario:
 @pytest.fixture(scope="module")
 def stumbles():
     """Recordings by (impulse in N s, steps that may be taken)."""
-    cases = [(38.0, 4), (38.0, 0), (60.0, 4)]
+    cases = [(38.0, 4), (38.0, 0), (80.0, 4)]
     outcomes = {o.index: o.result for o in run_many([jostled(*case) for case in cases])}
     return {case: outcomes[k] for k, case in enumerate(cases)}
 
@@ -97,7 +97,7 @@ def test_a_step_begins_when_the_foot_leaves_the_ground(stumbles):
 
 
 def test_steps_that_fail_end_as_a_fall_with_a_response(stumbles):
-    recording = stumbles[60.0, 4]
+    recording = stumbles[80.0, 4]
     times = events_of(recording, "person")
     assert times["loses balance"] < times["steps"] < times["responds"]
     assert "regains balance" not in times and head_height(recording) < 1.0

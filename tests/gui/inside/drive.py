@@ -7,6 +7,7 @@ The timer also notes how long the interface was held up: the time from the end o
 
 import itertools
 import json
+import math
 import os
 import subprocess
 import time
@@ -26,6 +27,8 @@ PATIENCE_COMPILING = 600.0
 TICK = 0.02
 TICKS_TO_HANDLE = 2
 """Looks of the driver until events that were made before have been handled."""
+FIRST_STEP = 12.0
+"""Pixels of the first step of a drag."""
 ROW = 19
 """Pixels from row to row of the sidebar: a little less than the height of a button."""
 
@@ -206,11 +209,15 @@ def point_at_viewport() -> Story:
 
 
 def drag(begin: tuple[int, int], end: tuple[int, int]) -> Story:
-    """Press the left button at one pixel of the screen, move in steps, release at another."""
+    """Press the left button at one pixel of the screen, move in steps, release at another.
+
+    The first step is short, as a hand's is: what is dragged out of a region is only taken along where the pointer has
+    moved by more than Blender's threshold (3 pixels) before it leaves that region."""
     yield from xdotool("mousemove", *begin)
     yield from redrawn()  # what is under the pointer lights up, and only then takes the press
     yield from xdotool("mousedown", 1)
-    for share in (0.25, 0.5, 0.75, 1.0):
+    short = min(0.2, FIRST_STEP / max(1.0, math.dist(begin, end)))
+    for share in (short, 0.25, 0.5, 0.75, 1.0):
         at = [round(b + share * (e - b)) for b, e in zip(begin, end, strict=True)]
         yield from xdotool("mousemove", *at)
         yield from redrawn()
