@@ -370,7 +370,6 @@ def test_a_worker_that_cannot_start_is_reported_and_the_run_goes_on_here(
 
 def test_the_report_is_written_by_the_worker(blender, film_scene, monkeypatch):
     """Nothing of this process may run the engine again for the check of the time step."""
-
     blender.ops.mannequin.simulate()
     monkeypatch.setattr("mannequin.analysis.pages.report.write_report", None)
     assert blender.ops.mannequin.make_report() == {"FINISHED"}
