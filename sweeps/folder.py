@@ -112,24 +112,34 @@ def _is_summary(content: Any) -> bool:
 
 def single_run(plan: Plan, index: int) -> tuple[Scenario, Recording]:
     """One run of a sweep made again: its scenario and its recording. Raises FileError or EngineError."""
+    scenario = scenario_of(plan.task, plan.points[_number(plan, index)])
+    return scenario, run(scenario)
+
+
+def _number(plan: Plan, index: int) -> int:
+    """The number of a run that there is. Raises FileError."""
     if not 0 <= index < plan.runs:
         raise FileError(f"there is no run {index}", remedy=f"Give 0 to {plan.runs - 1}")
-    scenario = scenario_of(plan.task, plan.points[index])
-    return scenario, run(scenario)
+    return index
 
 
 def write_single_run(plan: Plan, index: int, folder: Path) -> Path:
     """Make one run again and write it as an ordinary run folder inside the sweep's. Raises FileError or EngineError."""
-    started = datetime.now(UTC)
-    scenario, recording = single_run(plan, index)
-    values = plan.points[index].tolist()
+    values = plan.points[_number(plan, index)].tolist()
     overrides = {p.address: value for p, value in zip(plan.sweep.parameters, values, strict=True)}
+    return write_again(scenario_of(plan.task, plan.points[index]), folder, {"sweep_run": index, **overrides})
+
+
+def write_again(scenario: Scenario, folder: Path, overrides: dict[str, Any]) -> Path:
+    """Run a scenario of a sweep or fit and write it as an ordinary run folder inside that one's. Raises FileError or
+    EngineError."""
+    started = datetime.now(UTC)
     return write_run(
         scenario,
-        recording,
+        run(scenario),
         folder / RUNS_FOLDER,
         started=started,
         ended=datetime.now(UTC),
         inputs=[folder / FILE_NAME, folder / SCENARIO_NAME],
-        overrides={"sweep_run": index, **overrides},
+        overrides=overrides,
     )

@@ -30,7 +30,6 @@ ABDOMEN = Ribs(
     source=f"{CAVANAUGH} of medium confidence; the spring has the lower, the damper is chosen for the higher; the end "
     "at the spine and what it gives back are assumed",
 )
-COMPIGNE = "Compigne et al. 2003, IRCOBI (cadavers, 23.4 kg: about 30 mm at 1.5 m/s and 60 mm at 4 to 6 m/s)"
 SHOULDER = Ribs(
     pressed=((0.0, 0.0), (0.04, 2000.0), (0.07, 2500.0), (0.08, 6000.0)),
     damping=100.0,

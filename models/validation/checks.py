@@ -56,8 +56,6 @@ CHECKS: dict[str, Callable[[Runner], list[Row]]] = {
     "tackle": tackle,
     "rugby": rugby,
 }
-FAST = ("head_drop", "skulls", "knee", "leg_failures", "braking", "benchmark_bicycle")
-"""Checks of a few seconds, which guard the score in the tests."""
 TRENDS = ("head_trends", "ambrosio_driver")
 """Checks without a number in a band: half the step is not tried."""
 

@@ -4,25 +4,22 @@ import csv
 import io
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...analysis.files import manifest
-from ...analysis.files.run_folder import write_run
-from ...engine.runs.simulation import run
 from ...io_json import atomic
 from ...io_json.csv_cells import text_cell
 from ...io_json.errors import FileError
 from ..bench import scenario_of
-from ..folder import DIGESTS_NAME, REPORT_NAME, RUNS_FOLDER
-from ..plan import SCENARIO_NAME
+from ..folder import DIGESTS_NAME, REPORT_NAME, write_again
+from ..plan import FILE_NAME, SCENARIO_NAME
 from ..table import TRACES_NAME, write_traces
 from .answer import Answer, plain
 from .evaluate import Evaluator
-from .plan import FILE_NAME, FitPlan, read_fit_plan
+from .plan import FitPlan, read_fit_plan
 from .report import build_fit_report
 from .search import misfit
 
@@ -64,19 +61,9 @@ def _table(plan: FitPlan, evaluator: Evaluator) -> str:
 
 def _write_best(plan: FitPlan, answer: Answer, folder: Path) -> Path:
     """The start with the smallest misfit as an ordinary run folder."""
-    started = datetime.now(UTC)
-    scenario = scenario_of(plan.task, np.asarray(answer.best))
-    recording = run(scenario)
     names = [unknown.address for unknown in plan.evidence.unknowns]
-    return write_run(
-        scenario,
-        recording,
-        folder / RUNS_FOLDER,
-        started=started,
-        ended=datetime.now(UTC),
-        inputs=[folder / FILE_NAME, folder / SCENARIO_NAME],
-        overrides=dict(zip(names, answer.best.tolist(), strict=True)),
-    )
+    overrides = dict(zip(names, answer.best.tolist(), strict=True))
+    return write_again(scenario_of(plan.task, np.asarray(answer.best)), folder, overrides)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from ..bench import Task
 from ..inputs import scenario_for
 from ..outcomes import trace
 from ..plan import (
+    FILE_NAME,
     SCENARIO_NAME,
     checked_base,
     digest_of,
@@ -29,7 +30,6 @@ from ..plan import (
 from .spec import Comparison, Evidence, check, document_of
 from .targets import Judge
 
-FILE_NAME = "plan.json"
 FORMAT = "mannequin-fit-plan"
 FORMAT_VERSION = 1
 OF_OTHERS: dict[str, Any] = {

@@ -270,7 +270,7 @@ def test_a_report_whose_processes_die_is_given_up(blender, film_scene, monkeypat
     from mannequin.scene.run.worker import LostTwice
 
     blender.ops.mannequin.simulate()
-    monkeypatch.setattr(report_run, "write_report", None)
+    monkeypatch.setattr("mannequin.analysis.pages.report.write_report", None)
     making = report_run.ReportRun(film_scene)
     kill_the_worker()
     eventually(lambda: making.poll() or making.warning)
@@ -370,10 +370,8 @@ def test_a_worker_that_cannot_start_is_reported_and_the_run_goes_on_here(
 
 def test_the_report_is_written_by_the_worker(blender, film_scene, monkeypatch):
     """Nothing of this process may run the engine again for the check of the time step."""
-    from mannequin.scene.run import report as report_run
-
     blender.ops.mannequin.simulate()
-    monkeypatch.setattr(report_run, "write_report", None)
+    monkeypatch.setattr("mannequin.analysis.pages.report.write_report", None)
     assert blender.ops.mannequin.make_report() == {"FINISHED"}
     (report,) = read_run(film_scene.mannequin.results.folder).folder.glob("*_report.html")
     assert "time step and sampling interval 2e-05 s against 1e-05 s" in report.read_text()

@@ -73,21 +73,24 @@ def test_both_feet_are_near_the_ground_at_a_heel_strike():
         assert min(lows.values()) > -1e-6 and max(lows.values()) < 0.03
 
 
+def assert_goes(actor, speed, heading):
+    """Momentum over mass at the start, from the engine's own velocities, is the speed along the heading."""
+    actor.prescribed = []
+    settings = Settings(duration=1e-4, output_step=1e-4, reactions=False)
+    recording = run(Scenario("start", [actor], settings=settings, default_sensors=False))
+    mass = recording.body_mass / recording.body_mass.sum()
+    velocity = mass @ recording.velocity[0]
+    way = np.array([np.cos(np.radians(heading)), np.sin(np.radians(heading))])
+    assert velocity[:2] @ way == pytest.approx(speed, rel=0.02)
+    assert abs(velocity[1] * way[0] - velocity[0] * way[1]) < 0.02 * speed
+
+
 @pytest.mark.parametrize(
     ("model", "speed", "heading"), [("male", 1.4, 0.0), ("female", 0.9, 90.0), ("child_6", 1.1, 30.0)]
 )
 def test_the_whole_body_goes_at_the_speed(model, speed, heading):
-    """Momentum over mass at the start, from the engine's own velocities."""
     for phase in (0.1, 0.4, 0.7):
-        actor = walker(phase, speed, model, heading)
-        actor.prescribed = []
-        settings = Settings(duration=1e-4, output_step=1e-4, reactions=False)
-        recording = run(Scenario("start", [actor], settings=settings, default_sensors=False))
-        mass = recording.body_mass / recording.body_mass.sum()
-        velocity = mass @ recording.velocity[0]
-        way = np.array([np.cos(np.radians(heading)), np.sin(np.radians(heading))])
-        assert velocity[:2] @ way == pytest.approx(speed, rel=0.02)
-        assert abs(velocity[1] * way[0] - velocity[0] * way[1]) < 0.02 * speed
+        assert_goes(walker(phase, speed, model, heading), speed, heading)
 
 
 def test_the_stride_is_that_of_a_foot_that_does_not_slide():
@@ -168,17 +171,9 @@ def test_no_foot_is_below_the_ground_at_any_moment(short, manner, speed):
 
 @pytest.mark.parametrize(("speed", "heading"), [(3.2, 0.0), (5.0, 40.0)])
 def test_the_whole_body_of_a_runner_goes_at_the_speed(short, speed, heading):
-    """Momentum over mass at the start, from the engine's own velocities."""
     for phase in (0.0, 0.2, 0.44, 0.7, 1.0):
         actor = walking(Actor("man", load_model("male"), gait=Gait(speed, phase, heading, manner="run")))
-        actor.prescribed = []
-        settings = Settings(duration=1e-4, output_step=1e-4, reactions=False)
-        recording = run(Scenario("start", [actor], settings=settings, default_sensors=False))
-        mass = recording.body_mass / recording.body_mass.sum()
-        velocity = mass @ recording.velocity[0]
-        way = np.array([np.cos(np.radians(heading)), np.sin(np.radians(heading))])
-        assert velocity[:2] @ way == pytest.approx(speed, rel=0.02)
-        assert abs(velocity[1] * way[0] - velocity[0] * way[1]) < 0.02 * speed
+        assert_goes(actor, speed, heading)
 
 
 MEASURED_RUN = {

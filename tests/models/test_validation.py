@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 
 from mannequin.models.validation.arms import energy_of_bending
-from mannequin.models.validation.checks import FAST, rows_of, with_halves
+from mannequin.models.validation.checks import rows_of, with_halves
 from mannequin.models.validation.errors import errors_text, expected_errors
 from mannequin.models.validation.experiment import NOT_EXAMINED
 from mannequin.models.validation.page import page_text, write_page
 from mannequin.models.validation.row import AREAS, MEMORY_MEDIUM, READ, Comparison, Source
 from mannequin.models.validation.score import fitted_parts, history_with, scores
 
+FAST = ("head_drop", "skulls", "knee", "leg_failures", "braking", "benchmark_bicycle")
+"""Checks of a few seconds, which guard the score."""
 READ_PAPER, QUOTED = Source("paper", READ), Source("book", MEMORY_MEDIUM)
 
 

@@ -283,11 +283,6 @@ def _chair(
     return bodies, joints, wheels, excluded
 
 
-def light_materials() -> list[str]:
-    """Names of the contact materials that such a model has."""
-    return [*(m.name for m in bicycle_materials() if m.name != "bicycle_tyre"), "tyre"]
-
-
 def ellipsoid_of(model: Model, name: str) -> tuple[Body, Ellipsoid]:
     """Body and ellipsoid of a name. KeyError where there is none."""
     for body in model.bodies:

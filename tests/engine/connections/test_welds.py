@@ -33,23 +33,34 @@ def test_third_law_with_gap_spin_and_turning(yard, point):
         assert moment == pytest.approx(np.zeros(3), abs=1e-8)
 
 
+def two_in_motion(y, seed):
+    """Set two bodies in any pose and motion; returns, by the time from now, the gap between their points and their
+    rotations as they move on."""
+    rng = np.random.default_rng(seed)
+    pose = [(rng.uniform(-1, 1, 3), Rotation.from_rotvec(rng.uniform(-0.6, 0.6, 3))) for _ in range(2)]
+    speed = [(rng.uniform(-1, 1, 3), rng.uniform(-1, 1, 3)) for _ in range(2)]
+    for k, ((p, R), (v, w)) in enumerate(zip(pose, speed, strict=True)):
+        y.set(k, p, R.as_rotvec(), v, w)
+
+    def moved(dt):
+        (pa, Ra), (pb, Rb) = (
+            (p + dt * v, Rotation.from_rotvec(dt * w) * R) for (p, R), (v, w) in zip(pose, speed, strict=True)
+        )
+        return (pb + Rb.apply([0, 0.2, 0])) - (pa + Ra.apply([0.3, 0, 0])), Ra, Rb
+
+    return moved
+
+
 def test_power_is_minus_the_rate_of_energy(yard, point):
     """Without dampers: power = -d/dt (k gap^2 / 2 + k_r turn^2 / 2), by moving the bodies a little."""
     weld = Weld("w", point(0, 0.3, 0, 0), point(1, 0, 0.2, 0), 1e3, 0.0, 80.0, 0.0)
     y = yard(2, welds=[weld])
-    rng = np.random.default_rng(7)
-    pose = [(rng.uniform(-1, 1, 3), Rotation.from_rotvec(rng.uniform(-0.6, 0.6, 3))) for _ in range(2)]
-    speed = [(rng.uniform(-1, 1, 3), rng.uniform(-1, 1, 3)) for _ in range(2)]
+    moved = two_in_motion(y, 7)
 
     def energy(dt):
-        (pa, Ra), (pb, Rb) = (
-            (p + dt * v, Rotation.from_rotvec(dt * w) * R) for (p, R), (v, w) in zip(pose, speed, strict=True)
-        )
-        gap = (pb + Rb.apply([0, 0.2, 0])) - (pa + Ra.apply([0.3, 0, 0]))
+        gap, Ra, Rb = moved(dt)
         return 500.0 * gap @ gap + 40.0 * (Rb * Ra.inv()).magnitude() ** 2
 
-    for k, ((p, R), (v, w)) in enumerate(zip(pose, speed, strict=True)):
-        y.set(k, p, R.as_rotvec(), v, w)
     y.forces()
     assert y.power() == pytest.approx(-(energy(1e-6) - energy(-1e-6)) / 2e-6, rel=1e-6)
 
@@ -137,20 +148,13 @@ def test_power_of_a_line_is_minus_the_rate_of_energy(yard, point):
     """Both bodies move and turn: power = -d/dt (k distance from the line^2 / 2), and the third law holds."""
     line = np.array([0.0, 0.6, 0.8])
     y = yard(2, welds=[Weld("w", point(0, 0.3, 0, 0), point(1, 0, 0.2, 0), 1e3, 0.0, line=tuple(line))])
-    rng = np.random.default_rng(17)
-    pose = [(rng.uniform(-1, 1, 3), Rotation.from_rotvec(rng.uniform(-0.6, 0.6, 3))) for _ in range(2)]
-    speed = [(rng.uniform(-1, 1, 3), rng.uniform(-1, 1, 3)) for _ in range(2)]
+    moved = two_in_motion(y, 17)
 
     def energy(dt):
-        (pa, Ra), (pb, Rb) = (
-            (p + dt * v, Rotation.from_rotvec(dt * w) * R) for (p, R), (v, w) in zip(pose, speed, strict=True)
-        )
-        gap = (pb + Rb.apply([0, 0.2, 0])) - (pa + Ra.apply([0.3, 0, 0]))
+        gap, Ra, _ = moved(dt)
         beside = gap - (gap @ Ra.apply(line)) * Ra.apply(line)
         return 500.0 * beside @ beside
 
-    for k, ((p, R), (v, w)) in enumerate(zip(pose, speed, strict=True)):
-        y.set(k, p, R.as_rotvec(), v, w)
     force, torque = y.forces()
     assert y.power() == pytest.approx(-(energy(1e-6) - energy(-1e-6)) / 2e-6, rel=1e-6)
     assert force.sum(axis=0) == pytest.approx(np.zeros(3), abs=1e-9)
