@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from ball_run import RADIUS, ball_model, ball_run
 
 from mannequin.analysis.measures.filters import filter_cfc
 from mannequin.analysis.measures.impacts import find_impacts
 from mannequin.engine import run as simulate
 from mannequin.engine.maths.rotations import matrix_from_quaternion
+from mannequin.engine.spec import Actor, Scenario, Settings
 from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import scenario_path
 
@@ -454,3 +456,21 @@ def test_the_playhead_stands_at_the_moment_of_the_scene(blender, scene, recordin
     scene.frame_set(scene.frame_start)
     assert playhead(plot_image(scene, "energy"), scene) is not None
     assert playhead(None, scene) is None
+
+
+def test_first_touch_is_of_two_actors_and_not_of_one_with_the_ground(blender, tmp_path):
+    """One ball meets the ground after 20 ms, two others meet each other after 100 ms, without weight."""
+    from mannequin.scene.show.result_tables import first_touch
+
+    settings = Settings(duration=0.15, gravity=(0.0, 0.0, 0.0))
+    bouncing = Actor("bouncing", ball_model(), position=(3, 0, RADIUS + 0.02), velocity=(0.0, 0.0, -1.0))
+    left = Actor("left", ball_model(), position=(0, 0, 1), velocity=(1.0, 0.0, 0.0))
+    right = Actor("right", ball_model(), position=(2 * RADIUS + 0.2, 0, 1), velocity=(-1.0, 0.0, 0.0))
+    run = ball_run(tmp_path, Scenario("balls", [bouncing, left, right], settings=settings))
+    blender.ops.mannequin.open_run(filepath=str(run.folder / "manifest.json"))
+    scene = blender.context.scene
+    impacts = scene.mannequin.results.contacts
+    assert min(row.time for row in impacts) == pytest.approx(0.02, abs=5e-4)
+    touch = impacts[first_touch(scene)]
+    assert touch.time == pytest.approx(0.1, abs=5e-4)
+    assert "left" in touch.name and "right" in touch.name
