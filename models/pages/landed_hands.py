@@ -1,5 +1,5 @@
 """Where people's hands are one second after they have landed, or as soon as they lie: nobody who lies holds a hand in
-the air, while one who still tumbles over the road swings them.
+the air, while one who still tumbles over the road swings them, and an arm that was thrown up takes its time to sink.
 
 A hand is *supported* where it or its forearm touches something. Its height is that of its centre of mass above the
 highest place of the ground and the boxes under it or under its upper arm, as an arm that hangs over an edge is not held
@@ -22,7 +22,7 @@ from ...engine.spec.response_joints import TRUNK_BODIES
 AFTER = 1.0
 """s after the landing."""
 TUMBLING = 1.0
-"""m/s of the pelvis: who is faster does not lie yet. Chosen."""
+"""m/s: whose pelvis is faster does not lie yet, and a hand that is faster is not held. Chosen."""
 HIGHEST = 0.3
 """m above what is under it that an unsupported hand may be."""
 LANDING_FORCE = 50.0
@@ -94,23 +94,33 @@ def _tops(obstacle: Obstacle, point: np.ndarray) -> Iterator[float]:
         yield float(leaves)
 
 
-def lying_frame(recording: Recording, actor: str, landed: float) -> int | None:
-    """Output time at which an actor who landed at a time (s) lies for the first time; None: not in this run."""
-    first = int(np.searchsorted(recording.times, landed + AFTER - 1e-9))
-    speeds = np.linalg.norm(recording.velocity[first:, recording.body_index(actor, "pelvis")], axis=1)
+def slow_frame(recording: Recording, actor: str, body: str, first: int) -> int | None:
+    """Output time, from `first` on, at which a body is slow for the first time; None: not in this run."""
+    speeds = np.linalg.norm(recording.velocity[first:, recording.body_index(actor, body)], axis=1)
     slow = np.flatnonzero(speeds < TUMBLING)
     return first + int(slow[0]) if len(slow) else None
 
 
+def lying_frame(recording: Recording, actor: str, landed: float) -> int | None:
+    """Output time at which an actor who landed at a time (s) lies for the first time; None: not in this run."""
+    return slow_frame(
+        recording, actor, "pelvis", int(np.searchsorted(recording.times, landed + AFTER - 1e-9))
+    )
+
+
 def landed_hands(scenario: Scenario, recording: Recording) -> list[LandedHand]:
-    """Hands of everybody who landed at least `AFTER` seconds before the end of a run, and lies then."""
+    """Hands of everybody who landed at least `AFTER` seconds before the end of a run, and lies then; each as soon as it
+    is slow, or at the end of the run."""
     found = []
+    last = len(recording.times) - 1
     for a, actor in enumerate(scenario.actors):
         landed = landing_time(recording, a) if _has_hands(actor.model) else None
-        frame = None if landed is None else lying_frame(recording, actor.name, landed)
-        if frame is None:
+        lying = None if landed is None else lying_frame(recording, actor.name, landed)
+        if lying is None:
             continue
         for hand, (forearm, upper) in HANDS.items():
+            slow = slow_frame(recording, actor.name, hand, lying)
+            frame = last if slow is None else slow
             place, shoulder = (
                 recording.position[frame, recording.body_index(actor.name, body)] for body in (hand, upper)
             )
