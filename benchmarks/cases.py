@@ -101,8 +101,10 @@ def tackle(duration: float) -> Case:
 
 
 def car_pedestrian(duration: float) -> Case:
-    """A car against a walking man."""
-    scenario = shipped("car_pedestrian", duration)
+    """A car against a walking man: the old model of ellipsoids, as MuJoCo would take a carried mesh for its hull."""
+    scenario = read_scenario(scenario_path("car_pedestrian"))
+    car, man = scenario.actors
+    scenario = limp(replace(scenario, actors=[replace(car, model=load_model("car")), man]), duration)
     return Case("car and man", scenario, scenario)
 
 
@@ -119,7 +121,10 @@ CASES: dict[str, tuple[Callable[[float], Case], float]] = {
     "free flight": (free_flight, 4.0),
     "fall": (fall, 2.0),
     "tackle": (tackle, 1.0),
-    "car and man": (car_pedestrian, 1.5),
+    "car and man": (
+        car_pedestrian,
+        1.0,
+    ),  # his breakable legs do not bear 1e-4 s much longer: shipped with 1e-5 s
     "staircase": (staircase, 2.0),
 }
 """Name to the function that makes the case, and the simulated seconds."""
