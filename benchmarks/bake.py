@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import os
 import statistics
-import subprocess
 import sys
 import time
+
+from .fresh_process import ask_module
 
 FRAMES = 1000
 REPEATS = 5
@@ -23,11 +24,7 @@ def measure(repeats: int = REPEATS) -> dict:
 
     Each as {"median", "low", "high"}, beside "bones", "frames" and Blender's version.
     """
-    command = [sys.executable, "-m", "mannequin.benchmarks.bake", str(repeats)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"the measurement of the bake failed:\n{done.stderr}")
-    return json.loads(done.stdout.splitlines()[-1])
+    return ask_module("mannequin.benchmarks.bake", str(repeats))
 
 
 def measure_here(repeats: int) -> dict:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
 
 from .bake import spread_of
+from .fresh_process import ask_module
 
 SCENARIO = "fall_standing"
 STEPS = {"shipped": None, "issue": 1e-4}
@@ -26,11 +26,7 @@ REPEATS = 5
 def measure(repeats: int = REPEATS) -> dict:
     """Seconds by the clock of each of `STEPS`, as {"median", "low", "high"}: "all_s", and of it "simulated_s" until the
     run folder is there."""
-    command = [sys.executable, "-m", "mannequin.benchmarks.click", str(repeats)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"the measurement of the click failed:\n{done.stderr}")
-    return json.loads(done.stdout.splitlines()[-1])
+    return ask_module("mannequin.benchmarks.click", str(repeats))
 
 
 def measure_here(repeats: int) -> dict:

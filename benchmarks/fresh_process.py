@@ -96,7 +96,7 @@ def ask_module(module: str, argument: str, **environment: str) -> dict:
         check=False,
     )
     if done.returncode != 0:
-        raise RuntimeError(f"the measurement '{argument}' failed:\n{done.stderr}")
+        raise RuntimeError(f"the measurement '{module} {argument}' failed:\n{done.stderr}")
     return json.loads(done.stdout.splitlines()[-1])
 
 
