@@ -39,6 +39,14 @@ def classes_of(module: ModuleType) -> tuple[type, ...]:
     )
 
 
+def name_properties(cls: type) -> None:
+    """Name the properties of a class that have no name after their attributes: `contact_time` is "Contact Time"."""
+    for base in cls.__mro__:
+        for attribute, declared in vars(base).get("__annotations__", {}).items():
+            if hasattr(declared, "keywords"):
+                declared.keywords.setdefault("name", attribute.replace("_", " ").title())
+
+
 def register_module(module: ModuleType) -> None:
     """Register the classes of one module, then whatever else it attaches; all of it or nothing."""
     import bpy
@@ -46,6 +54,7 @@ def register_module(module: ModuleType) -> None:
     done = []
     try:
         for cls in classes_of(module):
+            name_properties(cls)
             bpy.utils.register_class(cls)
             done.append(cls)
         if hasattr(module, "register"):

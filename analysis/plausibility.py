@@ -4,8 +4,6 @@ These are no errors of a file, and stop nothing: somebody may want to know what 
 their source, or said to be assumed.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Bodies and joints of a recording: by name, and the specs that they were made from."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ..engine.runs.recording import Recording

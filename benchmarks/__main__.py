@@ -5,10 +5,9 @@ python benchmarks [--quick] [--only cases scaling ...] [--into] [--repeats N] [-
 What is measured without --quick goes into benchmarks/history.csv and into the table of targets of docs/performance.md.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -117,6 +116,9 @@ def keep(measured: dict[str, object], machine: dict) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, save."""
     args = parse(arguments)
+    os.environ.pop(
+        "PYTHONDONTWRITEBYTECODE", None
+    )  # commands start as a user's do, with Python's compiled files
     results: dict[str, object] = {"machine": report.machine()}
     if args.into and (args.out / "bench.json").exists():
         results = json.loads((args.out / "bench.json").read_text(encoding="utf-8")) | results

@@ -4,8 +4,6 @@
 have passed.
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict, replace
 
 from ..analysis.measures import evaluate

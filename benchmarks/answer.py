@@ -4,8 +4,6 @@ The reference is the fourth-order Runge-Kutta run at the smallest step. Two answ
 and where the pelvis lies at the end.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

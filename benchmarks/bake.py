@@ -5,8 +5,6 @@ CPU time, so that a busy machine disturbs less.
 python -m mannequin.benchmarks.bake
 """
 
-from __future__ import annotations
-
 import json
 import os
 import statistics

@@ -4,8 +4,6 @@ The falls differ in the speed at the start. This engine compiles every scenario,
 the peak acceleration of the head; MuJoCo's model is made once, and its states go into an array that is there already.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

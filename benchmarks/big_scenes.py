@@ -6,8 +6,6 @@ Scaled down in simulated time only: the cost of ten seconds is that of a second 
 time beside that of once, so that what grows with time is seen.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time

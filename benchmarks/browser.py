@@ -1,7 +1,5 @@
 """Chromium, driven by playwright and drawing in software: for measurements, pictures and tests of pages."""
 
-from __future__ import annotations
-
 import shutil
 from typing import Any
 

@@ -4,8 +4,6 @@ All at a time step of 1e-4 s and an output step of 1e-3 s. The people are limp (
 joints, joint damping and ellipsoids, and nothing that it has no counterpart for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -121,10 +119,7 @@ CASES: dict[str, tuple[Callable[[float], Case], float]] = {
     "free flight": (free_flight, 4.0),
     "fall": (fall, 2.0),
     "tackle": (tackle, 1.0),
-    "car and man": (
-        car_pedestrian,
-        1.0,
-    ),  # his breakable legs do not bear 1e-4 s much longer: shipped with 1e-5 s
+    "car and man": (car_pedestrian, 1.0),
     "staircase": (staircase, 2.0),
 }
 """Name to the function that makes the case, and the simulated seconds."""

@@ -3,8 +3,6 @@
 python -m mannequin.benchmarks.fresh_process first_step | interpreted | memory
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource

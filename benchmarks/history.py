@@ -3,8 +3,6 @@
 benchmarks/history.csv grows at the end only; docs/performance.md has the table between two marks.
 """
 
-from __future__ import annotations
-
 import csv
 import subprocess
 from collections.abc import Iterable, Mapping

@@ -1,8 +1,6 @@
 """A scenario in MuJoCo, from the product's own export (`interchange/mujoco`): same bodies, joints, joint damping and
 ellipsoids, and the same start. Limits and other forces are left out, so that both compute the same."""
 
-from __future__ import annotations
-
 import mujoco
 
 from ..engine import Scenario

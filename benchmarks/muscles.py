@@ -3,8 +3,6 @@
 .venv/bin/python -m mannequin.benchmarks.muscles
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 

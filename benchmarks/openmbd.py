@@ -4,8 +4,6 @@ OpenMBD (Tierney 2026) is plain Python and NumPy. It runs in a process of its ow
 this engine reads the very model file. Both fall from OpenMBD's own start, with damping and limits as each has them.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -7,8 +7,6 @@ eight bytes. In a process of its own (MANNEQUIN_INTERPRETED=1):
 python -m mannequin.benchmarks.operations
 """
 
-from __future__ import annotations
-
 import json
 import math
 import sys

@@ -5,8 +5,6 @@ python -m mannequin.benchmarks.perturbation [scenario ...]
 Every actor is given 1e-6 m/s more, in one direction after the other; the largest shift of a head at the end is printed.
 """
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 

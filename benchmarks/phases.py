@@ -6,8 +6,6 @@ Without perf (or its rights) there is no answer. In a process of its own, under 
 perf record -e cpu-clock python -m mannequin.benchmarks.phases fall
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -5,8 +5,6 @@ python -m mannequin.benchmarks.pushes
 Every push is a half sine of 0.2 s on the upper back; whoever stands at rest after four seconds has withstood it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

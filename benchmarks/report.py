@@ -1,7 +1,5 @@
 """Results as text tables (terminal and Markdown), JSON and a chart."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform
@@ -338,7 +336,8 @@ def click_line(found: dict) -> str:
     if "error" in found:
         return f"Not measured: {found['error']}"
     as_it_is, issue = (
-        f"{shown(found[name]['all_s'], 2)} s, {shown(found[name]['simulated_s'], 2)} s of it until the run is written"
+        f"{shown(found[name]['all_s'], 2)} s, {shown(found[name]['simulated_s'], 2)} s until it is computed, files "
+        f"complete after {shown(found[name]['files_s'], 2)} s"
         for name in ("shipped", "issue")
     )
     return (

@@ -4,8 +4,6 @@ Peaks of one core, without fused multiply-add, as the engine is compiled: one nu
 at a time from the first-level cache, and bytes from that cache.
 """
 
-from __future__ import annotations
-
 import time
 
 import numba

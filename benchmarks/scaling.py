@@ -1,7 +1,5 @@
 """How the cost of a step grows with bodies, ellipsoids, actors and triangles, and the exponent fitted to it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

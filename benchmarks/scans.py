@@ -9,8 +9,6 @@ python -m mannequin.benchmarks.scans
 python -m mannequin.benchmarks.scans --points 10000000
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -5,8 +5,6 @@ take with table and report; and how long a run of one second takes in the worker
 recording, which is what what-if waits for.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import statistics
 import tempfile

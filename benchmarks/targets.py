@@ -1,7 +1,5 @@
 """What issue 31 asks of the speed, each with the number that `make bench` measures for it and whether it is met."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 

@@ -2,8 +2,6 @@
 what it still disturbs it does to both; several times, so that the spread shows.
 """
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Callable

@@ -7,8 +7,6 @@ place of curves. With --against also the same scenario by another checkout (a fo
 `mannequin`), each in processes of its own, in turns.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

@@ -7,8 +7,6 @@ the page's thread is what a browser with a graphics card needs, besides the card
 python -m mannequin.benchmarks.viewer
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import statistics

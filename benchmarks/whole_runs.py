@@ -1,7 +1,5 @@
 """From scenario to result: a fall of 1 s once the engine is loaded, a whole `run` with its files, other files."""
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess

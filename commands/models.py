@@ -40,10 +40,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action")
     actions.add_parser("list", help="list the shipped models (the default)")
     person = actions.add_parser("person", help="make a person of any sex, age, height, mass and build")
-    person.add_argument("--sex", type=_sex, required=True, metavar="SEX", help="f, m, or from 0 (f) to 1 (m)")
-    person.add_argument("--age", type=float, required=True, metavar="YEARS", help="1 to 95")
-    person.add_argument("--height", type=float, required=True, metavar="M", help="stature in metres")
-    person.add_argument("--mass", type=float, required=True, metavar="KG", help="mass in kilograms")
+    person.add_argument(
+        "--like",
+        metavar="MODEL",
+        help="somebody of the library as a person (male, female, child_6, child_3), where nothing else is given",
+    )
+    person.add_argument("--sex", type=_sex, metavar="SEX", help="f, m, or from 0 (f) to 1 (m)")
+    person.add_argument("--age", type=float, metavar="YEARS", help="1 to 95")
+    person.add_argument("--height", type=float, metavar="M", help="stature in metres")
+    person.add_argument("--mass", type=float, metavar="KG", help="mass in kilograms")
     person.add_argument(
         "--build", type=float, default=0.5, metavar="B", help="0 slight, 0.5 ordinary, 1 athletic"
     )
@@ -134,7 +139,11 @@ def _person(args: argparse.Namespace) -> int:
 
     taped = {name.replace("-", "_"): getattr(args, name.replace("-", "_")) for name in MEASURES}
     worn = {name: getattr(args, name) for name in WORN}
-    person = Person(args.sex, args.age, args.height, args.mass, args.build, **taped, **worn)
+    try:
+        person = Person(*_who(args), args.build, **taped, **worn)
+    except ValueError as error:
+        print(f"models: {error}", file=sys.stderr)
+        return EXIT_USAGE
     results: list[PersonModel] = []
 
     def make() -> Model:
@@ -150,6 +159,22 @@ def _person(args: argparse.Namespace) -> int:
     if code == EXIT_OK:
         _print_findings(results[0])
     return code
+
+
+def _who(args: argparse.Namespace) -> list[float]:
+    """Sex, age, height and mass as given, else of the person of the library that is named. ValueError says what is
+    missing."""
+    from ..models.people.shipped import PEOPLE
+
+    if args.like is not None and args.like not in PEOPLE:
+        raise ValueError(f"nobody of the library is called '{args.like}'; there are {', '.join(PEOPLE)}")
+    values = []
+    for name in ("sex", "age", "height", "mass"):
+        given = getattr(args, name)
+        if given is None and args.like is None:
+            raise ValueError(f"give --{name}, or --like with the name of somebody of the library")
+        values.append(getattr(PEOPLE[args.like], name) if given is None else given)
+    return values
 
 
 def _print_findings(made: PersonModel) -> None:

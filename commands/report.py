@@ -43,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from ..analysis.files.run_folder import read_run
     from ..analysis.pages.report import missing_origins, write_report
     from ..analysis.plots.files import write_plots
+    from ..analysis.subjects import find_subjects
     from ..engine.errors import EngineError
     from ..io_json.errors import FileError
     from ..viewer.dressed import ActorLooks
@@ -53,6 +54,9 @@ def run(args: argparse.Namespace) -> int:
         bar = ProgressBar("step check")
         try:
             read = read_run(folder)
+            find_subjects(
+                read.recording, args.plots or ()
+            )  # a wrong name is refused before the report is made
             options, charts = _options(args)
             written = write_report(
                 read,

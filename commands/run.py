@@ -7,14 +7,17 @@ import json
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
 from .hyfydy_files import add_hyfydy_files, refuse_hyfydy_files
+
+if TYPE_CHECKING:
+    from ..analysis.files.ahead import Ahead
+    from ..analysis.files.feed import Feed
 
 NAME = "run"
 SUMMARY = "simulate scenarios and write their results"
@@ -183,31 +186,35 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any] | None,
     """Simulate and write one scenario: its description where --json wants one, and the exit code."""
     from datetime import UTC, datetime
 
+    from ..analysis.files.feed import Feed
     from .progress_bar import ProgressBar
 
     bar = ProgressBar(job.scenario.name)
     started = datetime.now(UTC)
-    with stop_on_interrupt() as pressed, ThreadPoolExecutor(1) as beside:
-        writing = beside.submit(_load_writing)
+    with stop_on_interrupt() as pressed, Feed(lambda feed: _make_ahead(job.scenario, feed)) as feed:
         try:
-            recording = _simulate(job.scenario, args.view, bar, lambda: bool(pressed))
+            recording = _simulate(job.scenario, args.view, bar, lambda: bool(pressed), feed)
         finally:
             bar.finish()
-        run_folder, step_warnings = writing.result()
-        folder = run_folder.write_run(
+        ended, ahead = datetime.now(UTC), feed.result()
+        from ..analysis.files.run_folder import write_and_tell
+
+        folder, recording = write_and_tell(
             job.scenario,
             recording,
             args.out,
             started=started,
-            ended=datetime.now(UTC),
+            ended=ended,
             inputs=job.inputs,
             overrides=job.overrides,
+            ahead=ahead,
         )
-    recording = run_folder.as_written(folder, recording)
     if args.report and recording.frames:
         _write_report(folder)
     if args.view and recording.frames:
         _write_page(folder)
+    from ..analysis.measures.step_resolution import step_warnings
+
     for warning in step_warnings(job.scenario, recording):
         print(f"run: {job.path}: warning: {warning}", file=sys.stderr)
     if not args.json:
@@ -216,20 +223,19 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any] | None,
     return _describe(job, recording, folder) if args.json else None, code
 
 
-def _load_writing() -> tuple[Any, Callable[[Any, Any], list[str]]]:
-    """What writes a run, loaded beside the simulation, which leaves Python's lock to others while it takes steps."""
-    from ..analysis.files import run_folder
-    from ..analysis.measures.step_resolution import step_warnings
+def _make_ahead(scenario: Any, feed: Feed[Ahead]) -> Ahead:
+    """What of the run folder can be made while steps are taken; what writes a run is loaded meanwhile, too."""
+    from ..analysis.files.run_folder import make_ahead
 
-    return run_folder, step_warnings
+    return make_ahead(scenario, feed)
 
 
-def _simulate(scenario: Any, is_shown: bool, progress: Any, cancel: Callable[[], bool]) -> Any:
+def _simulate(
+    scenario: Any, is_shown: bool, progress: Any, cancel: Callable[[], bool], feed: Feed[Ahead]
+) -> Any:
     """The recording of a run, shown in a browser while it computes where asked for."""
     if not is_shown:
-        from ..engine.runs.simulation import run as simulate
-
-        return simulate(scenario, progress=progress, cancel=cancel)
+        return _simulate_here(scenario, progress, cancel, feed)
     import webbrowser
 
     from ..viewer.live import run_live
@@ -239,6 +245,20 @@ def _simulate(scenario: Any, is_shown: bool, progress: Any, cancel: Callable[[],
         webbrowser.open(address)
 
     return run_live(scenario, opened, progress, cancel)
+
+
+def _simulate_here(scenario: Any, progress: Any, cancel: Callable[[], bool], feed: Feed[Ahead]) -> Any:
+    """The recording of a run."""
+    from ..engine.build.system import compile_system
+    from ..engine.runs.simulation import Simulation
+
+    simulation = Simulation(compile_system(scenario))
+    for state in simulation.advance():
+        progress(state)
+        feed.give(simulation, state.frame)
+        if cancel():
+            break
+    return simulation.recording()
 
 
 def _write_page(folder: Path) -> None:

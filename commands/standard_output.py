@@ -1,7 +1,5 @@
 """Standard output that is closed, full, or takes fewer characters than we write: no traceback, and an exit code."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

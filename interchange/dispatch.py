@@ -1,7 +1,5 @@
 """Which reader or writer a file's name calls for."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace

@@ -4,8 +4,6 @@ Spreadsheets run a cell that begins with one of these characters as a formula. A
 the text. Numbers are written as they are: only text that comes from names and messages goes through here.
 """
 
-from __future__ import annotations
-
 import re
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")

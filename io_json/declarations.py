@@ -5,8 +5,6 @@ is read and written without a further line here; its description says which word
 say is listed: sizes of matrices and of arrays.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import types
 import typing

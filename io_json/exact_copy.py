@@ -35,33 +35,82 @@ def _in_full(value: Any) -> Any:
 
 def to_plain(value: Any, leaf: Callable[[Any], Any] = _in_full) -> Any:
     """Value as JSON knows it; `leaf` turns whatever holds no further values."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: to_plain(getattr(value, f.name), leaf) for f in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): to_plain(item, leaf) for key, item in value.items()}
+    names = _field_names(type(value))
+    if names is not None:
+        return {name: to_plain(getattr(value, name), leaf) for name in names}
     if isinstance(value, (list, tuple)):
         return [to_plain(item, leaf) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): to_plain(item, leaf) for key, item in value.items()}
     return leaf(value)
+
+
+@cache
+def _field_names(cls: type) -> tuple[str, ...] | None:
+    """Fields of a dataclass, None for any other class."""
+    return tuple(f.name for f in dataclasses.fields(cls)) if dataclasses.is_dataclass(cls) else None
 
 
 def from_plain(hint: Any, value: Any) -> Any:
     """Value of the type that `hint` asks for."""
+    return _reader(hint)(value)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+@cache
+def _reader(hint: Any) -> Callable[[Any], Any]:
+    """What makes a value of a type; looked at once for each type, as a scene has thousands of values."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
-        inner = [item for item in arguments if item is not type(None)]
-        return None if value is None else from_plain(inner[0], value)
+        inner = _reader(next(item for item in arguments if item is not type(None)))
+        return lambda value: None if value is None else inner(value)
     if dataclasses.is_dataclass(hint):
-        hints = field_types(hint)
-        known = {name: from_plain(hints[name], item) for name, item in value.items() if name in hints}
-        return hint(**blanks(hint) | known)
+        return lambda value: _read_dataclass(hint, value)
     if origin is list:
-        return [from_plain(arguments[0], item) for item in value]
+        item = _reader(arguments[0])
+        return list if item is _as_it_is else lambda value: [item(entry) for entry in value]
     if origin is dict:
-        return {key: from_plain(arguments[1], item) for key, item in value.items()}
+        item = _reader(arguments[1])
+        return lambda value: {key: item(entry) for key, entry in value.items()}
     if origin is tuple:
-        inner = [arguments[0]] * len(value) if arguments[-1] is Ellipsis else arguments
-        return tuple(from_plain(h, item) for h, item in zip(inner, value, strict=False))
-    return value
+        return _tuple_reader(arguments)
+    return _as_it_is
+
+
+def _tuple_reader(arguments: tuple[Any, ...]) -> Callable[[Any], Any]:
+    if arguments[-1] is Ellipsis:
+        item = _reader(arguments[0])
+        return tuple if item is _as_it_is else lambda value: tuple([item(entry) for entry in value])
+    items = [_reader(argument) for argument in arguments]
+    if all(item is _as_it_is for item in items):
+        return lambda value: tuple(value[: len(items)])
+    return lambda value: tuple([item(entry) for item, entry in zip(items, value, strict=False)])
+
+
+def _read_dataclass(cls: type, value: Mapping[str, Any]) -> Any:
+    readers = _field_readers(cls)
+    known = {name: readers[name](item) for name, item in value.items() if name in readers}
+    for name in _required(cls):
+        if name not in known:
+            known[name] = blank(field_types(cls)[name])
+    return cls(**known)
+
+
+@cache
+def _field_readers(cls: type) -> dict[str, Callable[[Any], Any]]:
+    return {name: _reader(hint) for name, hint in field_types(cls).items()}
+
+
+@cache
+def _required(cls: type) -> tuple[str, ...]:
+    """Fields of a dataclass that have no default."""
+    missing = dataclasses.MISSING
+    return tuple(
+        f.name for f in dataclasses.fields(cls) if f.default is missing and f.default_factory is missing
+    )
 
 
 @cache
@@ -72,11 +121,7 @@ def field_types(cls: type) -> dict[str, Any]:
 
 def blanks(cls: type) -> dict[str, Any]:
     """An empty value for each field of a dataclass that has no default."""
-    return {
-        f.name: blank(field_types(cls)[f.name])
-        for f in dataclasses.fields(cls)
-        if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
-    }
+    return {name: blank(field_types(cls)[name]) for name in _required(cls)}
 
 
 def blank(hint: Any) -> Any:

@@ -4,11 +4,10 @@ Only the surface is read: points and triangles. Polygons are cut into fans. Size
 allocated, and an index that points nowhere is an error.
 """
 
-from __future__ import annotations
-
 import io
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,29 +16,28 @@ from ..engine.spec.validation.meshes import mesh_fault
 from . import atomic
 from .errors import FileError, in_file
 from .mesh_gltf import read_gltf
+from .mesh_limits import MAX_BYTES, MAX_POINTS, MAX_TRIANGLES
 from .mesh_ply import fan, read_ply
 from .strict_json import read_bytes
 
-MAX_BYTES = 256 * 1024 * 1024
-MAX_POINTS = 2_000_000
-MAX_TRIANGLES = 4_000_000
 LONGEST_LINE = 1_000_000
 """Bytes of a line of a text file: a face of a hundred thousand corners."""
 
 Mesh = tuple[np.ndarray, np.ndarray]
 
 
-def read_mesh(path: str | os.PathLike) -> Mesh:
+def read_mesh(path: str | os.PathLike, with_parts_beside: bool = False) -> Mesh:
     """((n, 3) points in the unit of the file, which must be metres; (m, 3) indices, counter-clockwise from outside).
 
-    Raises `FileError`.
+    with_parts_beside: a glTF may have its numbers in files beside it. Raises `FileError`.
     """
+    gltf = partial(read_gltf, folder=Path(path).parent if with_parts_beside else None)
     readers: dict[str, Callable[[bytes], Mesh]] = {
         ".obj": _read_obj,
         ".stl": _read_stl,
         ".ply": read_ply,
-        ".glb": read_gltf,
-        ".gltf": read_gltf,
+        ".glb": gltf,
+        ".gltf": gltf,
     }
     reader = readers.get(Path(path).suffix.lower())
     if reader is None:

@@ -1,136 +1,160 @@
-"""Triangles of a glTF 2.0 file: .glb, or .gltf whose buffers are inside it. Nodes are placed as the scene has them.
+"""Triangles of a glTF 2.0 file (Khronos Group, sections 3.5 to 3.7). Nodes are placed as the scene has them.
 
 Only the surface is read, in the file's own axes (y up). What needs an extension (compressed meshes) is refused.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import struct
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..engine.maths.rotations import matrix_from_quaternion
 from . import strict_json
 from .errors import FileError
+from .mesh_limits import MAX_BYTES, MAX_POINTS, MAX_TRIANGLES
 
 MAGIC, JSON_CHUNK, BINARY_CHUNK = b"glTF", 0x4E4F534A, 0x004E4942
-TYPES = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
+KINDS = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
+WIDTHS = {"SCALAR": 1, "VEC3": 3}
 TRIANGLES = 4
 """Mode of a primitive."""
-DEEPEST = 64
-"""Nodes below each other."""
-_REMEDY = "Export it again as .glb without compression, or as .obj"
+MAX_NODES = 10_000
+_AGAIN = "Export it again as .glb without compression, or as .obj"
+_DECODED = (KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError, struct.error)
+"""What a document of the wrong shape leads to."""
 
 
-def read_gltf(data: bytes) -> tuple[np.ndarray, np.ndarray]:
-    """((n, 3) points, (m, 3) indices) of all meshes of the scene. Raises FileError."""
-    document, buffers = _document(data)
+def read_gltf(data: bytes, folder: Path | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """((n, 3) points in m, y up, (m, 3) indices) of all meshes of the scene together. Raises FileError.
+
+    folder: where buffers may lie that are not in the file; absent: such a file is refused.
+    """
     try:
-        return _scene(document, buffers)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise FileError(f"is not a glTF file we can read ({error})"[:160], remedy=_REMEDY) from error
+        document, binary = _parts(data)
+        return _Scene(document, binary, folder).mesh()
+    except _DECODED as error:
+        raise FileError(f"is not a glTF file we can read ({error})"[:160], remedy=_AGAIN) from error
 
 
-def _document(data: bytes) -> tuple[dict[str, Any], list[bytes]]:
-    """The JSON of a file, and its buffers."""
-    binary = b""
-    if data[:4] == MAGIC:
-        chunks, at = {}, 12
-        while at + 8 <= len(data):
-            size, kind = struct.unpack_from("<II", data, at)
-            chunks.setdefault(kind, data[at + 8 : at + 8 + size])
-            at += 8 + size
-        text, binary = chunks.get(JSON_CHUNK, b""), chunks.get(BINARY_CHUNK, b"")
-    else:
-        text = data
-    document = strict_json.parse(strict_json.decode(text))
-    if not isinstance(document, dict) or not isinstance(document.get("buffers", []), list):
-        raise FileError("is not a glTF file we can read", remedy=_REMEDY)
-    return document, [_buffer(buffer, binary) for buffer in document.get("buffers", [])]
+def _parts(data: bytes) -> tuple[dict[str, Any], bytes]:
+    """(document, binary chunk) of a .glb or a .gltf."""
+    if data[:4] != MAGIC:
+        return strict_json.parse(strict_json.decode(data)), b""
+    chunks: dict[int, bytes] = {}
+    at = 12
+    while at + 8 <= len(data):
+        size, kind = struct.unpack_from("<II", data, at)
+        if at + 8 + size > len(data):
+            raise FileError("is cut short", place=f"byte {at}", remedy=_AGAIN)
+        chunks.setdefault(kind, data[at + 8 : at + 8 + size])
+        at += 8 + size
+    if JSON_CHUNK not in chunks:
+        raise FileError("has no document inside", remedy=_AGAIN)
+    document = strict_json.parse(strict_json.decode(chunks[JSON_CHUNK].rstrip(b" \x00")))
+    return document, chunks.get(BINARY_CHUNK, b"")
 
 
-def _buffer(buffer: Any, binary: bytes) -> bytes:
-    uri = buffer.get("uri") if isinstance(buffer, dict) else None
-    if uri is None:
-        return binary
-    if not isinstance(uri, str) or not uri.startswith("data:"):
-        raise FileError("has its points in another file", remedy="Export it as .glb, which holds everything")
-    try:
-        return base64.b64decode(uri.partition(",")[2], validate=True)
-    except binascii.Error as error:
-        raise FileError("has a damaged buffer", remedy=_REMEDY) from error
+class _Scene:
+    """The document with its buffers."""
 
+    def __init__(self, document: dict[str, Any], binary: bytes, folder: Path | None) -> None:
+        if document.get("extensionsRequired"):
+            names = ", ".join(map(str, document["extensionsRequired"]))[:100]
+            raise FileError(f"needs extensions that are not read: {names}", remedy=_AGAIN)
+        self._document, self._binary, self._folder = document, binary, folder
+        self._buffers: dict[int, bytes] = {}
+        self._points: list[np.ndarray] = []
+        self._triangles: list[np.ndarray] = []
+        self._count = self._faces = 0
 
-def _scene(document: dict[str, Any], buffers: list[bytes]) -> tuple[np.ndarray, np.ndarray]:
-    nodes = document.get("nodes", [])
-    scenes = document.get("scenes", [])
-    roots = scenes[document.get("scene", 0)]["nodes"] if scenes else range(len(nodes))
-    points, triangles, count = [], [], 0
-    open_nodes = [(root, np.identity(4), 0) for root in roots]
-    while open_nodes:
-        number, above, depth = open_nodes.pop(0)
-        if depth > DEEPEST:
-            raise FileError("has nodes inside each other without end", remedy=_REMEDY)
-        node = nodes[number]
-        place = above @ _matrix(node)
-        open_nodes += [(child, place, depth + 1) for child in node.get("children", [])]
-        if "mesh" not in node:
-            continue
-        for primitive in document["meshes"][node["mesh"]]["primitives"]:
+    def mesh(self) -> tuple[np.ndarray, np.ndarray]:
+        nodes, scenes = self._document.get("nodes", []), self._document.get("scenes", [])
+        roots = scenes[self._document.get("scene", 0)]["nodes"] if scenes else range(len(nodes))
+        waiting, done = [(index, np.eye(4)) for index in roots], 0
+        while waiting:
+            index, above = waiting.pop(0)
+            done += 1
+            if done > MAX_NODES:
+                raise FileError(
+                    f"has more than {MAX_NODES:,} nodes, or nodes inside each other without end",
+                    remedy=_AGAIN,
+                )
+            node = nodes[index]
+            matrix = above @ _place(node)
+            waiting += [(child, matrix) for child in node.get("children", [])]
+            if "mesh" in node:
+                self._add(self._document["meshes"][node["mesh"]], matrix)
+        if not self._triangles:
+            raise FileError("holds no triangles", remedy="Export a mesh with faces")
+        return np.concatenate(self._points), np.concatenate(self._triangles)
+
+    def _add(self, mesh: dict[str, Any], matrix: np.ndarray) -> None:
+        for primitive in mesh["primitives"]:
             if primitive.get("mode", TRIANGLES) != TRIANGLES:
                 continue
-            at = _accessor(document, buffers, primitive["attributes"]["POSITION"], 3).astype(float)
+            points = self._numbers(primitive["attributes"]["POSITION"], "VEC3").astype(float)
             if "indices" in primitive:
-                corners = _accessor(document, buffers, primitive["indices"], 1).astype(np.int64)
+                corners = self._numbers(primitive["indices"], "SCALAR").astype(np.int64).ravel()
             else:
-                corners = np.arange(len(at))
-            if corners.size and int(corners.max()) >= len(at):
-                raise ValueError("an index points nowhere")
-            points.append(at @ place[:3, :3].T + place[:3, 3])
-            triangles.append(corners[: len(corners) // 3 * 3].reshape(-1, 3) + count)
-            count += len(at)
-    if not points:
-        raise FileError("holds no triangles", remedy="Export the mesh again")
-    return np.concatenate(points), np.concatenate(triangles)
+                corners = np.arange(len(points))
+            corners = corners[: len(corners) // 3 * 3]
+            if len(corners) and corners.max() >= len(points):
+                raise FileError("has a triangle with a point that is not there", remedy=_AGAIN)
+            self._triangles.append(corners.reshape(-1, 3) + self._count)
+            self._points.append(points @ matrix[:3, :3].T + matrix[:3, 3])
+            self._count += len(points)
+            self._faces += len(corners) // 3
+            if self._count > MAX_POINTS or self._faces > MAX_TRIANGLES:
+                raise FileError(f"has more than {MAX_TRIANGLES:,} triangles", remedy="Simplify the mesh")
+
+    def _numbers(self, index: int, kind: str) -> np.ndarray:
+        """(n, width) numbers of an accessor."""
+        accessor = self._document["accessors"][index]
+        if accessor["type"] != kind or "sparse" in accessor or "bufferView" not in accessor:
+            raise FileError("has compressed points or points of an odd kind", remedy=_AGAIN)
+        view = self._document["bufferViews"][accessor["bufferView"]]
+        number = np.dtype(KINDS[accessor["componentType"]])
+        width, count = WIDTHS[kind], accessor["count"]
+        row = view.get("byteStride", 0) or width * number.itemsize
+        start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+        data = self._buffer(view["buffer"])
+        last = start + row * (count - 1) + width * number.itemsize
+        is_inside = start >= 0 and row >= width * number.itemsize and last <= len(data)
+        if not (0 < count <= 3 * MAX_TRIANGLES and is_inside):
+            raise FileError("has a buffer that is too short, or says it is larger than it is", remedy=_AGAIN)
+        return np.ndarray((count, width), number, data, start, (row, number.itemsize)).copy()
+
+    def _buffer(self, index: int) -> bytes:
+        if index not in self._buffers:
+            uri = self._document["buffers"][index].get("uri", "")
+            self._buffers[index] = self._from_uri(uri) if uri else self._binary
+        return self._buffers[index]
+
+    def _from_uri(self, uri: str) -> bytes:
+        if uri.startswith("data:"):
+            try:
+                return base64.b64decode(uri.partition(",")[2], validate=True)
+            except binascii.Error as error:
+                raise FileError("has a damaged buffer", remedy=_AGAIN) from error
+        if self._folder is None:
+            raise FileError(
+                "has its points in another file", remedy="Export it as .glb, which holds everything"
+            )
+        if Path(uri).is_absolute() or ".." in Path(uri).parts or ":" in uri:
+            raise FileError("has its data elsewhere", remedy="Put the .bin file beside it, or export as .glb")
+        return strict_json.read_bytes(self._folder / uri, MAX_BYTES)
 
 
-def _matrix(node: dict[str, Any]) -> np.ndarray:
-    """(4, 4) place of a node in the one above it."""
+def _place(node: dict[str, Any]) -> np.ndarray:
+    """(4, 4) of a node: its matrix, or shift, turn and scale."""
     if "matrix" in node:
         return np.array(node["matrix"], dtype=float).reshape(4, 4).T
-    x, y, z, w = (float(v) for v in node.get("rotation", (0, 0, 0, 1)))
-    turn = np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-    out = np.identity(4)
-    out[:3, :3] = turn * np.array(node.get("scale", (1, 1, 1)), dtype=float)
-    out[:3, 3] = node.get("translation", (0, 0, 0))
-    return out
-
-
-def _accessor(document: dict[str, Any], buffers: list[bytes], number: int, width: int) -> np.ndarray:
-    """Values of an accessor, (n, width) or (n,)."""
-    accessor = document["accessors"][number]
-    if "sparse" in accessor or "bufferView" not in accessor:
-        raise FileError("has compressed or sparse points", remedy=_REMEDY)
-    view = document["bufferViews"][accessor["bufferView"]]
-    kind = np.dtype(TYPES[accessor["componentType"]]).newbyteorder("<")
-    count, size = int(accessor["count"]), kind.itemsize * width
-    stride = int(view.get("byteStride", size))
-    start = int(view.get("byteOffset", 0)) + int(accessor.get("byteOffset", 0))
-    data = buffers[view["buffer"]]
-    if (
-        count < 0
-        or stride < size
-        or start < 0
-        or start + max(0, count - 1) * stride + size * (count > 0) > len(data)
-    ):
-        raise ValueError("a buffer is too short")
-    values = np.ndarray((count, width), kind, data, start, (stride, kind.itemsize))
-    return values if width > 1 else values[:, 0]
+    x, y, z, w = node.get("rotation", (0.0, 0.0, 0.0, 1.0))
+    scale = np.array(node.get("scale", (1.0, 1.0, 1.0)), dtype=float)
+    matrix = np.eye(4)
+    matrix[:3, :3] = matrix_from_quaternion(np.array([w, x, y, z], dtype=float)) * scale
+    matrix[:3, 3] = node.get("translation", (0.0, 0.0, 0.0))
+    return matrix

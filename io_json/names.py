@@ -4,9 +4,6 @@ A name that the program makes up goes through `safe_name`; one that a file state
 (a run's stem, the files that a manifest lists) goes through `require_file_name` or `require_inside`.
 """
 
-from __future__ import annotations
-
-import os
 import re
 
 from .errors import FileError
@@ -44,25 +41,17 @@ def stays_inside(name: object) -> bool:
     return isinstance(name, str) and all(is_file_name(part) for part in name.split("/"))
 
 
-def require_file_name(name: object, place: str = "", path: str | os.PathLike | None = None) -> str:
-    """The name, when it names one file in its folder. Raises FileError. `place` and `path`: what states it."""
+def require_file_name(name: object, place: str = "") -> str:
+    """The name, when it names one file in its folder. Raises FileError. `place`: what states it."""
     if is_file_name(name):
         return name
-    raise FileError(
-        f"{str(name)[:80]!r} is no name of a file in its own folder",
-        path=path,
-        place=place,
-        remedy="Take the file from an untouched copy; a name may hold no folder",
-    )
+    remedy = "Take the file from an untouched copy; a name may hold no folder"
+    raise FileError(f"{str(name)[:80]!r} is no name of a file in its own folder", place=place, remedy=remedy)
 
 
-def require_inside(name: object, place: str = "", path: str | os.PathLike | None = None) -> str:
+def require_inside(name: object, place: str = "") -> str:
     """The relative path, when it stays in its folder. Raises FileError, like `require_file_name`."""
     if stays_inside(name):
         return name
-    raise FileError(
-        f"{str(name)[:80]!r} leads out of the folder",
-        path=path,
-        place=place,
-        remedy="Take the file from an untouched copy",
-    )
+    remedy = "Take the file from an untouched copy"
+    raise FileError(f"{str(name)[:80]!r} leads out of the folder", place=place, remedy=remedy)

@@ -9,8 +9,6 @@ along the world's (read off OpenMBD's setup tab and engine). Every conversion th
 listed in the scenario's notes.
 """
 
-from __future__ import annotations
-
 import math
 import os
 from pathlib import PureWindowsPath

@@ -4,8 +4,6 @@ Recorders count time to the event (-5 s to 0) and give the speed in km/h or mph 
 trace begins at zero, in m/s, with the angle of the front wheels.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import os

@@ -1,7 +1,5 @@
 """How much memory and disk is free. Asked before anything big is begun, so that it is refused with the numbers."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

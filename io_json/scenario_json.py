@@ -5,11 +5,11 @@ reference is written only when it leads to the very same model; otherwise the mo
 never differs from the scenario. The format is described in docs/formats/scenario.md.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ..engine import spec
@@ -25,6 +25,7 @@ from .resolve import resolve_file, resolve_model
 FORMAT = "mannequin-scenario"
 FORMAT_VERSION = 1
 TAGS = (("format", FORMAT), ("format_version", FORMAT_VERSION))
+NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
 def read_scenario(path: str | os.PathLike, allow_outside: bool = False) -> spec.Scenario:
@@ -53,10 +54,16 @@ def loads(
 
 
 def dumps(
-    scenario: spec.Scenario, base_folder: str | os.PathLike | None = None, allow_outside: bool = False
+    scenario: spec.Scenario,
+    base_folder: str | os.PathLike | None = None,
+    allow_outside: bool = False,
+    model_texts: Mapping[str, str] = NO_TEXTS,
 ) -> str:
-    """The text of a scenario file that will lie in `base_folder`. Raises `FileError`."""
-    return layout.compact(scenario_record(base_folder, allow_outside).write(scenario, ""))
+    """The text of a scenario file that will lie in `base_folder`. Raises `FileError`.
+
+    model_texts: reference to text of models that will lie there too.
+    """
+    return layout.compact(scenario_record(base_folder, allow_outside, model_texts).write(scenario, ""))
 
 
 def scenario_from_document(
@@ -73,10 +80,14 @@ def scenario_from_document(
     return scenario_record(base_folder, allow_outside).read(document, "")
 
 
-def scenario_record(base_folder: str | os.PathLike | None = None, allow_outside: bool = False) -> Record:
+def scenario_record(
+    base_folder: str | os.PathLike | None = None,
+    allow_outside: bool = False,
+    model_texts: Mapping[str, str] = NO_TEXTS,
+) -> Record:
     """The declaration of the whole file, for references relative to `base_folder`."""
     nodes = {
-        "actors": Array(ActorNode(base_folder, allow_outside), container=list),
+        "actors": Array(ActorNode(base_folder, allow_outside, model_texts), container=list),
         "obstacles": Array(ObstacleNode(base_folder, allow_outside), container=list),
     }
     fields = tuple(
@@ -94,6 +105,8 @@ class ActorNode:
 
     base_folder: str | os.PathLike | None = None
     allow_outside: bool = False
+    model_texts: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """Reference to text of models that are not in their files yet"""
 
     def record(self) -> Record:
         """Everything but the model."""
@@ -138,6 +151,8 @@ class ActorNode:
         return "Actor"
 
     def _load(self, reference: str, place: str) -> spec.Model:
+        if reference in self.model_texts:
+            return model_json.loads(self.model_texts[reference])
         try:
             path = resolve_model(reference, self.base_folder, self.allow_outside)
         except FileError as error:

@@ -20,6 +20,8 @@ ANSWERS, ERRORS = "answers", "errors"
 """Names of the files in the child's folder."""
 SECONDS_TO_END = 2.0
 """Until a child that was asked to end is killed."""
+SECONDS_TO_KEEP = 10.0
+"""That the end of a child that is writing is waited for."""
 LONGEST_LOG = 1_000_000
 """Bytes of what a child has printed above which all but the last are dropped."""
 KEPT_OF_LOG = 50_000
@@ -176,14 +178,16 @@ class ChildProcess:
                     log.write(kept)
                 self._log_read = len(kept)
 
-    def close(self) -> None:
-        """End it, whatever it is doing, and remove its folder."""
+    def close(self, is_keeping: bool = False) -> None:
+        """End it, whatever it is doing, and remove its folder. is_keeping: it writes what must not be lost and ends by
+        itself when it has; that is waited for a little, and never cut off."""
         with suppress(OSError):
             self._process.stdin.close()
         try:
-            self._process.wait(SECONDS_TO_END)
+            self._process.wait(SECONDS_TO_KEEP if is_keeping else SECONDS_TO_END)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+            if not is_keeping:
+                self._process.kill()
+                self._process.wait()
         self._incoming.close()
         self._temporary.cleanup()

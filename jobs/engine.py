@@ -4,6 +4,7 @@ One worker is kept for the session. It compiles or loads the engine once and the
 (`engine_work.py`); a sweep, which keeps all cores busy for long, has a worker of its own.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -22,16 +23,19 @@ from ..io_json.model_json import write_model
 from . import interpreter, protocol
 from .child import ChildProcess
 from .shared_parts import SentParts, scenario_text
-from .worker import SECONDS_OF_SILENCE, Job, Worker
+from .worker import SECONDS_OF_SILENCE, SECONDS_PER_LOOK, Job, Worker
 
 
 class SimulationJob(Job):
-    """One simulation; shows the pose on the way. Ends in a run folder, or without one in a recording."""
+    """One simulation; shows the pose on the way. Ends in a run folder, or without one in a recording; the recording of
+    a run folder may be there before it."""
 
     pose: Motion | None = None
     """Bodies as far as the run has come, since `look`"""
     frames: TemporaryFolder | None = None
-    """Where the recording is, for a job without a run folder"""
+    """Where the recording will be"""
+    run = ""
+    """Name of the run folder, once its recording is there"""
 
     def look(self) -> None:
         """Ask for the pose; `pose` has it some time later. Raises ProcessLost."""
@@ -43,10 +47,23 @@ class SimulationJob(Job):
         if isinstance(answer, protocol.Pose):
             origin, quaternion = np.array([answer.origin]), np.array([answer.quaternion])
             self.pose = Motion(np.array([answer.time]), origin, quaternion)
+        elif isinstance(answer, protocol.Recorded):
+            self.run, self.is_kept = answer.run, True
+
+    @property
+    def text(self) -> str:
+        """What it is doing, for the user."""
+        return "Writing the files of the run" if self.is_kept else super().text
+
+    def wait_for_motion(self) -> None:
+        """Poll until the recording is there, or the end. Raises ProcessLost."""
+        while not (self.is_kept or self.poll()):
+            time.sleep(SECONDS_PER_LOOK)
 
     def recording(self) -> Recording:
-        """The recording of a job without a run folder; to be asked for once."""
-        self.result()
+        """The recording of a job without a run folder, or of one that is being written; to be asked for once."""
+        if not self.is_kept:
+            self.result()
         frames, self.frames = self.frames, None
         return read_recording_folder(frames)
 
@@ -105,11 +122,14 @@ class EngineWorker(Worker):
         job = SimulationJob(self, self.next_number())
         file = self.child.folder / f"scenario-{job.number}.json"
         file.write_text(exact_copy.dump(scenario), encoding="utf-8")
+        job.frames = TemporaryFolder("frames-")
+        frames = Path(job.frames.name)
         if out is None:
-            job.frames = TemporaryFolder("frames-")
-            request = protocol.Simulate(job.number, file, frames=Path(job.frames.name))
+            request = protocol.Simulate(job.number, file, frames=frames)
         else:
-            request = protocol.Simulate(job.number, file, out.absolute(), started.isoformat(), host or {})
+            request = protocol.Simulate(
+                job.number, file, out.absolute(), started.isoformat(), host or {}, frames
+            )
         return self.give(request, job)
 
     def preview(self, scenario: Scenario) -> PreviewJob:

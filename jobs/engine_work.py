@@ -10,15 +10,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ..analysis.files.ahead import Ahead
+from ..analysis.files.feed import Feed
 from ..analysis.files.recording_folder import write_recording_folder
-from ..analysis.files.run_folder import read_run, write_run
+from ..analysis.files.run_folder import make_ahead, read_run, write_run
 from ..analysis.measures.preview import pack, preview_of
+from ..analysis.measures.step_resolution import judged
 from ..analysis.resample import last_pose
 from ..engine.build.system import compile_system
 from ..engine.errors import EngineError
 from ..engine.jit import decorators as jit
 from ..engine.jit.cache_folder import ENGINE
 from ..engine.jit.stand_ins import when_compiled
+from ..engine.runs.recording import Recording
 from ..engine.runs.simulation import Progress, Simulation
 from ..engine.runs.warmup import warmup
 from ..engine.spec import Scenario
@@ -42,17 +46,51 @@ def simulate(request: protocol.Simulate, task: Task) -> Path:
     scenario = exact_copy.load(Scenario, request.scenario.read_text(encoding="utf-8"))
     request.scenario.unlink()
     simulation = Simulation(compile_system(scenario))
+    if request.out is None:
+        watch(simulation, task)
+        write_recording_folder(simulation.recording(), request.frames)
+        return request.frames
+    with Feed(lambda feed: make_ahead(scenario, feed)) as feed:
+        watch(simulation, task, feed)
+        recording = judged(scenario, simulation.recording())
+        is_shared = request.frames is not None and not simulation.is_on_disk
+        if is_shared:
+            write_recording_folder(recording, request.frames)
+        else:
+            task.tell(recording.frames, recording.frames, "Writing the run", now=True)
+        return keep_run(request, task, scenario, recording, feed.result(), is_shared)
+
+
+def watch(simulation: Simulation, task: Task, feed: Feed[Ahead] | None = None) -> None:
+    """Compute to the end, with progress and, where asked for, the pose. Raises Dropped."""
     for progress in simulation.advance():
         tell_simulated(task, progress, "Simulating")
+        if feed is not None:
+            feed.give(simulation, progress.frame)
         if task.takes_look():
             show_pose(task, simulation)
-    recording = simulation.recording()
-    if request.out is None:
-        write_recording_folder(recording, request.frames)
-        return request.frames
-    task.tell(recording.frames, recording.frames, "Writing the run", now=True)
-    started, ended = datetime.fromisoformat(request.started), datetime.now(UTC)
-    folder = write_run(scenario, recording, request.out, started=started, ended=ended, host=request.host)
+
+
+def keep_run(
+    request: protocol.Simulate,
+    task: Task,
+    scenario: Scenario,
+    recording: Recording,
+    ahead: Ahead,
+    is_shared: bool,
+) -> Path:
+    """Write the run folder; is_shared: the recording is there for the other side. A job that was cancelled leaves
+    nothing; the other side does not cancel once it knows of the recording. Raises Dropped."""
+    folder = write_run(
+        scenario,
+        recording,
+        request.out,
+        started=datetime.fromisoformat(request.started),
+        ended=datetime.now(UTC),
+        host=request.host,
+        ahead=ahead,
+        claimed=task.hand_over if is_shared else None,
+    )
     if task.is_dropped:
         shutil.rmtree(folder, ignore_errors=True)
         raise Dropped

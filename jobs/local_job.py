@@ -24,6 +24,8 @@ class LocalJob:
         else "Simulating inside Blender instead, uncompiled: about a thousand times slower"
     )
     """Warning to report."""
+    is_kept = False
+    """Whether its motion is there before its files: never here"""
 
     def __init__(self, scenario: Scenario, out: Path, started: datetime, host: dict[str, str]) -> None:
         self._scenario, self._out, self._facts = scenario, out, {"started": started, "host": host}
@@ -65,6 +67,8 @@ class LocalJob:
     def wait(self) -> None:
         """Compute to the end."""
         self.poll(float("inf"))
+
+    wait_for_motion = wait
 
     def look(self) -> None:
         """Keep the pose as far as the run has come."""

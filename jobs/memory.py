@@ -6,8 +6,6 @@ anybody else could miss. Elsewhere there is no such limit that holds, and the pr
 and ends where it has taken more.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -33,7 +33,8 @@ class BadMessage(Exception):
 
 @dataclass(frozen=True)
 class Simulate:
-    """Run a scenario. With `out` write a run folder below it, else leave the recording as arrays in `frames`."""
+    """Run a scenario. With `out` write a run folder below it. With `frames` leave the recording there as arrays: with
+    `out` as well, as soon as it is computed (`Recorded`), where it is not too large for that."""
 
     job: int
     scenario: Path
@@ -304,6 +305,16 @@ class Pose:
 
 
 @dataclass(frozen=True)
+class Recorded:
+    """A simulation is computed and its recording can be read; its run folder is still being written, and will be even
+    where this process is asked to end."""
+
+    job: int
+    run: str
+    """Name that the run folder will have"""
+
+
+@dataclass(frozen=True)
 class Done:
     """The job's result: a folder or a file."""
 
@@ -369,6 +380,7 @@ ANSWERS = (
     Alive,
     Progress,
     Pose,
+    Recorded,
     Done,
     PointDone,
     Previewd,

@@ -27,6 +27,8 @@ SECONDS_PER_PROGRESS = 0.05
 """Seconds between two reports of progress, at least."""
 SECONDS_PER_SIGN = 2.0
 """Seconds between two signs of life."""
+SECONDS_TO_KEEP = 600.0
+"""That a process without a parent goes on writing a run whose motion was handed over."""
 LARGEST_FILE = 50_000_000
 """Bytes of a file of answers after which another is begun."""
 
@@ -54,6 +56,14 @@ class Task:
         if now or time.perf_counter() - self._told > SECONDS_PER_PROGRESS:
             self._server.say(protocol.Progress(self.number, done, total, text))
             self._told = time.perf_counter()
+
+    def hand_over(self, run: str) -> None:
+        """Say that a simulation can be read and that its run folder, of this name, is being written: this process does
+        not end before. Raises Dropped where it was cancelled."""
+        if self.is_dropped:
+            raise Dropped
+        self._server.unburdened.clear()
+        self._server.say(protocol.Recorded(self.number, run))
 
     def takes_look(self) -> bool:
         """Whether the pose was asked for since the last time."""
@@ -101,6 +111,9 @@ class Server:
         self._waiting: SimpleQueue[Any] = SimpleQueue()
         self.dropped: set[int] = set()
         self.looked_for: set[int] = set()
+        self.unburdened = threading.Event()
+        """Set while nothing is being written that must not be lost"""
+        self.unburdened.set()
         self._lock = threading.Lock()
         threading.Thread(target=self._listen, args=(requests,), daemon=True).start()
         threading.Thread(target=self._give_signs, daemon=True).start()
@@ -110,6 +123,7 @@ class Server:
             for line in requests:
                 self._take(protocol.decode(line, protocol.REQUESTS))
         finally:
+            self.unburdened.wait(SECONDS_TO_KEEP)
             self._on_abandoned()
             os._exit(0)  # whatever is going on
 
@@ -138,7 +152,9 @@ class Server:
         self.say(protocol.Ready())
         while True:
             request = self._waiting.get()
-            self.say(self._do(request, kinds[type(request)]))
+            answer = self._do(request, kinds[type(request)])
+            self.unburdened.set()
+            self.say(answer)
 
     def _do(self, request: Any, work: Work) -> Any:
         task = Task(self, request.job)
@@ -180,3 +196,16 @@ def start(folder: Path, clean: Callable[[], None] = lambda: None) -> Server:
     server = Server(sys.stdin.buffer, AnswerFile(folder), on_abandoned)
     server.say(protocol.Hello(FOLDER))
     return server
+
+
+def end_with_input() -> None:
+    """End this process as soon as its standard input ends: whoever started it has ended then."""
+
+    def wait(source: int) -> None:
+        while os.read(
+            source, 1
+        ):  # unbuffered: a thread that holds the lock of a buffer spoils the interpreter's end
+            pass
+        os._exit(0)
+
+    threading.Thread(target=wait, args=(sys.stdin.fileno(),), daemon=True).start()

@@ -37,6 +37,8 @@ class Job:
         self.end: Any = None
         """The last answer, one of `protocol.ENDS`, once there is it"""
         self.progress: protocol.Progress | None = None
+        self.is_kept = False
+        """Whether its result was handed over and is being written: it can no longer be cancelled"""
 
     @property
     def text(self) -> str:
@@ -65,8 +67,8 @@ class Job:
             time.sleep(SECONDS_PER_LOOK)
 
     def cancel(self) -> None:
-        """Drop the job; the child is then free for the next one. Nothing happens to a job that has ended."""
-        if self.end is None:
+        """Drop the job; the child is then free for the next one. Nothing happens to a job that has ended or is kept."""
+        if self.end is None and not self.is_kept:
             with suppress(ProcessLost):
                 self._worker.drop(self.number)
 
@@ -204,6 +206,12 @@ class Worker:
         """Why the child has ended."""
         return self.child.fault
 
+    @property
+    def is_keeping(self) -> bool:
+        """Whether a run is being written whose motion was handed over."""
+        return any(job.is_kept for job in self._jobs.values())
+
     def close(self) -> None:
-        """End the child, whatever it is doing."""
-        self.child.close()
+        """End the child, whatever it is doing; a run whose motion was handed over is still written."""
+        self.listen()
+        self.child.close(self.is_keeping)

@@ -63,7 +63,7 @@ class MANNEQUIN_OT_add_actor(Placed, ShowsActors, bpy.types.Operator):
     takes_long = True
     bl_property = "model"
 
-    model: EnumProperty(name="Model", description="Shipped model", items=library_items)
+    model: EnumProperty(description="Shipped model", items=library_items)
     on_ground: BoolProperty(name="Place on Ground", description="Stand it on z = 0", default=True)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -92,17 +92,15 @@ class MANNEQUIN_OT_add_vehicle(Placed, ShowsActors, bpy.types.Operator):
 
     kind: EnumProperty(name="Class", description="Class of the vehicle", items=vehicle_items())
     mass: FloatProperty(
-        name="Mass (kg)", description="Mass of the whole vehicle; 0: that of the class", min=0.0, default=0.0
+        name="Mass (kg)", description="Mass of the whole vehicle; 0: that of the class", min=0.0
     )
-    plate: StringProperty(name="Plate", description="Text on the number plates", default="")
+    plate: StringProperty(description="Text on the number plates")
     sprung: BoolProperty(
         name="Suspension",
         description="On springs, dampers and tyres, so that a driver can brake and steer it; off: rigid, on its tyres",
-        default=False,
     )
     with_look: BoolProperty(name="Look", description="Draw its panels, glass, lamps and wheels", default=True)
     place: EnumProperty(
-        name="Place",
         description="Where it is put",
         items=[
             *PLACES,
@@ -159,12 +157,9 @@ class MANNEQUIN_OT_vehicle_from_mesh(ShowsActors, bpy.types.Operator):
     takes_long = True
     needs = ((lambda context: bool(chosen_meshes(context)), "Select the meshes of one vehicle"),)
 
-    forward: EnumProperty(
-        name="Forward", description="Which way the vehicle looks; confirm", items=direction_items()
-    )
-    up: EnumProperty(name="Up", description="Which way is up; confirm", items=direction_items(), default="+z")
+    forward: EnumProperty(description="Which way the vehicle looks; confirm", items=direction_items())
+    up: EnumProperty(description="Which way is up; confirm", items=direction_items(), default="+z")
     unit: EnumProperty(
-        name="Unit",
         description="What one metre of the scene is on the vehicle; m where it was imported to scale",
         items=UNIT_ITEMS,
         default="m",
@@ -175,9 +170,9 @@ class MANNEQUIN_OT_vehicle_from_mesh(ShowsActors, bpy.types.Operator):
         items=[("guess", "By Its Shape", "Guessed from its dimensions"), *vehicle_items()],
     )
     mass: FloatProperty(
-        name="Mass (kg)", description="Mass of the whole vehicle; 0: that of the class", min=0.0, default=0.0
+        name="Mass (kg)", description="Mass of the whole vehicle; 0: that of the class", min=0.0
     )
-    sprung: BoolProperty(name="Suspension", description="On springs, dampers and tyres", default=False)
+    sprung: BoolProperty(name="Suspension", description="On springs, dampers and tyres")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Propose axes and unit, and have them confirmed."""
@@ -222,9 +217,9 @@ class MANNEQUIN_OT_change_vehicle(Asks, NeedsActor, ShowsActors, bpy.types.Opera
         default="saloon",
     )
     mass: FloatProperty(
-        name="Mass (kg)", description="Mass of the whole vehicle; 0: that of the class", min=0.0, default=0.0
+        name="Mass (kg)", description="Mass of the whole vehicle; 0: that of the class", min=0.0
     )
-    sprung: BoolProperty(name="Suspension", description="On springs, dampers and tyres", default=False)
+    sprung: BoolProperty(name="Suspension", description="On springs, dampers and tyres")
 
     def begin_with(self, context: bpy.types.Context) -> None:
         self.sprung = len(active_actor(context).data.mannequin.wheels) > 0
@@ -264,9 +259,7 @@ class MANNEQUIN_OT_add_rider(ShowsActors, NeedsActor, bpy.types.Operator):
     takes_long = True
 
     model: EnumProperty(
-        name="Model",
-        description="Shipped model of a new rider, where nobody is selected",
-        items=rider_items(),
+        description="Shipped model of a new rider, where nobody is selected", items=rider_items()
     )
 
     def run(self, context: bpy.types.Context) -> str:
@@ -287,8 +280,8 @@ class MANNEQUIN_OT_new_model(ShowsActors, bpy.types.Operator):
     bpy.ops.mannequin.new_model(name="pendulum", body="bob")
     """
 
-    name: StringProperty(name="Name", description="Name of the model", default="model")
-    body: StringProperty(name="Body", description="Name of its first body", default="body")
+    name: StringProperty(description="Name of the model", default="model")
+    body: StringProperty(description="Name of its first body", default="body")
     fixed: BoolProperty(
         name="Fixed to Ground", description="Fix the first body to the ground; off: it is free"
     )

@@ -50,7 +50,7 @@ class MANNEQUIN_OT_play_run(NeedsActor, bpy.types.Operator):
     bpy.ops.mannequin.play_run(action="fall_20260101T120000Z man")
     """
 
-    action: StringProperty(name="Action", description="Name of a baked action")
+    action: StringProperty(description="Name of a baked action")
 
     def run(self, context: bpy.types.Context) -> None:
         from ..scene.motion.bake import RUN, is_baked

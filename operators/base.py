@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import bpy
@@ -31,7 +32,8 @@ class MannequinOperator:
     """Mixin: `run` does the work and returns the text to report; user errors are reported, others are raised.
 
     Its identifier and, unless it says otherwise, its label are those of its class: MANNEQUIN_OT_add_body is
-    mannequin.add_body, "Add Body". Its tooltip is the first sentence of its docstring.
+    mannequin.add_body, "Add Body". Its tooltip is the first sentence of its docstring. A file browser shows files with
+    its `filename_ext`, unless it has a `filter_glob` of its own.
     """
 
     bl_options = {"REGISTER", "UNDO"}
@@ -48,6 +50,10 @@ class MannequinOperator:
             if not hasattr(cls, "bl_label"):
                 cls.bl_label = " ".join(w if w in SMALL_WORDS else w.title() for w in name.split("_"))
             cls.bl_description = first_sentence(inspect.getdoc(cls)).rstrip(".")
+            if "filter_glob" not in cls.__annotations__ and getattr(cls, "filename_ext", ""):
+                cls.__annotations__["filter_glob"] = StringProperty(
+                    default=f"*{cls.filename_ext}", options={"HIDDEN"}
+                )
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -93,7 +99,6 @@ class ShowsActors(MannequinOperator):
     """Mixin of operators that bring actors into the scene."""
 
     parent_lines: BoolProperty(
-        name="Parent Lines",
         description="Draw Blender's dotted lines from the parts of actors to their armature in this viewport",
         options={"SKIP_SAVE"},
     )
@@ -121,9 +126,7 @@ PLACES = [
 class Placed:
     """Mixin of operators that add an actor: buttons put it clear of what is there, scripts at the cursor."""
 
-    place: EnumProperty(
-        name="Place", description="Where it is put", items=PLACES, default="CURSOR", options={"SKIP_SAVE"}
-    )
+    place: EnumProperty(description="Where it is put", items=PLACES, default="CURSOR", options={"SKIP_SAVE"})
 
 
 class NeedsActor(MannequinOperator):
@@ -186,6 +189,19 @@ class Asks(MannequinOperator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         self.begin_with(context)
         return context.window_manager.invoke_props_dialog(self)
+
+
+class AsksForFolder(MannequinOperator):
+    """Mixin: asks for its `directory` in a window."""
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    @property
+    def target(self) -> Path:
+        """The chosen folder."""
+        return Path(bpy.path.abspath(self.directory))
 
 
 class ReadsFile(ShowsActors, ImportHelper):

@@ -29,6 +29,9 @@ class Work(Protocol):
     def cancel(self) -> None:
         """Stop, and restore the scene."""
 
+    is_kept: bool
+    """Whether the result is in the scene already and its files are being written: Esc does nothing then."""
+
 
 class Beside(MannequinOperator):
     """Mixin: `begin` starts the work, `conclude` takes its result; in scripts and background mode both at once."""
@@ -83,6 +86,8 @@ class Beside(MannequinOperator):
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Poll the work at each tick of the timer."""
         scene = bpy.data.scenes.get(self._scene)
+        if event.type == "ESC" and self._work.is_kept:
+            return {"RUNNING_MODAL"}
         if event.type == "ESC" or scene is None:
             self.cancel(context)
             self.report({"INFO"}, self.stopped)
@@ -131,7 +136,7 @@ class Beside(MannequinOperator):
         if (text, share) == (activity.CURRENT.text, activity.CURRENT.share):
             return
         activity.set_activity(text, share)
-        context.workspace.status_text_set(f"{text}    Esc: cancel")
+        context.workspace.status_text_set(text if self._work.is_kept else f"{text}    Esc: cancel")
         for area in context.screen.areas if context.screen else ():
             for region in area.regions if area.type == "VIEW_3D" else ():
                 if region.type == "UI":

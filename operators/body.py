@@ -23,12 +23,10 @@ class MANNEQUIN_OT_add_body(Asks, NeedsActor, bpy.types.Operator):
     bpy.ops.mannequin.add_body(name="tail", parent="pelvis", joint_type="revolute", position=(-0.1, 0, 1))
     """
 
-    name: StringProperty(name="Name", description="Name of the body", default="body")
-    parent: StringProperty(
-        name="Parent", description="Body it is joined to; empty: the active one", search=search_bodies
-    )
+    name: StringProperty(description="Name of the body", default="body")
+    parent: StringProperty(description="Body it is joined to; empty: the active one", search=search_bodies)
     joint_type: EnumProperty(name="Joint", description="Type of its joint", items=edit_parts.LIMB_ITEMS)
-    at_cursor: BoolProperty(name="At Cursor", description="Put it at the 3D cursor", default=False)
+    at_cursor: BoolProperty(description="Put it at the 3D cursor")
     position: FloatVectorProperty(
         name="Position (m)", description="Place in the actor at rest, where not at the cursor", subtype="XYZ"
     )
@@ -85,7 +83,7 @@ class MANNEQUIN_OT_rename_body(Asks, NeedsBody, bpy.types.Operator):
     bpy.ops.mannequin.rename_body(name="left_hand")
     """
 
-    name: StringProperty(name="Name", description="New name")
+    name: StringProperty(description="New name")
 
     def begin_with(self, context: bpy.types.Context) -> None:
         self.name = active_bone(context).name
@@ -102,9 +100,7 @@ class MANNEQUIN_OT_change_parent(Asks, NeedsBody, bpy.types.Operator):
     bpy.ops.mannequin.change_parent(parent="pelvis")
     """
 
-    parent: StringProperty(
-        name="Parent", description="New parent body; empty: the ground", search=search_bodies
-    )
+    parent: StringProperty(description="New parent body; empty: the ground", search=search_bodies)
 
     def run(self, context: bpy.types.Context) -> str:
         name = active_bone(context).name

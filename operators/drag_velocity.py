@@ -25,9 +25,7 @@ class MANNEQUIN_OT_drag_velocity(NeedsActor, bpy.types.Operator):
         description="Which arrow",
         items=[("LINEAR", "Velocity", "World velocity"), ("ANGULAR", "Angular Velocity", "World turn rate")],
     )
-    tip: FloatVectorProperty(
-        name="Tip", description="Where the arrow ends in the world", subtype="TRANSLATION"
-    )
+    tip: FloatVectorProperty(description="Where the arrow ends in the world", subtype="TRANSLATION")
 
     def run(self, context: bpy.types.Context) -> None:
         """Set the velocity from the tip's position."""

@@ -33,8 +33,8 @@ class MANNEQUIN_OT_add_ellipsoid(NeedsBody, bpy.types.Operator):
     bpy.ops.mannequin.add_ellipsoid(name="palm")
     """
 
-    name: StringProperty(name="Name", description="Name of the ellipsoid; empty: the body's")
-    at_cursor: BoolProperty(name="At Cursor", description="Put it at the 3D cursor")
+    name: StringProperty(description="Name of the ellipsoid; empty: the body's")
+    at_cursor: BoolProperty(description="Put it at the 3D cursor")
 
     def run(self, context: bpy.types.Context) -> str:
         """Add, and select it for moving and scaling."""
@@ -72,7 +72,7 @@ class MANNEQUIN_OT_rename_ellipsoid(Asks, NeedsEllipsoid, bpy.types.Operator):
     bpy.ops.mannequin.rename_ellipsoid(name="palm")
     """
 
-    name: StringProperty(name="Name", description="New name")
+    name: StringProperty(description="New name")
 
     def begin_with(self, context: bpy.types.Context) -> None:
         self.name = context.object.mannequin.ellipsoid.name

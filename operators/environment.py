@@ -26,11 +26,7 @@ class MANNEQUIN_OT_add_obstacle(MannequinOperator, bpy.types.Operator):
     bpy.ops.mannequin.add_obstacle(shape="mesh")
     """
 
-    shape: EnumProperty(
-        name="Shape",
-        description="How the surface is computed",
-        items=OBSTACLE_ITEMS[::-1],
-    )
+    shape: EnumProperty(description="How the surface is computed", items=OBSTACLE_ITEMS[::-1])
 
     needs = (
         (
@@ -66,7 +62,7 @@ class MANNEQUIN_OT_record_motion(NeedsKind, bpy.types.Operator):
     bl_label = "Record Obstacle Motion"
     kind = "OBSTACLE"
 
-    clear: BoolProperty(name="Clear", description="Remove the recorded motion instead")
+    clear: BoolProperty(description="Remove the recorded motion instead")
 
     def run(self, context: bpy.types.Context) -> str:
         """Record the motion, or remove it."""
@@ -85,7 +81,7 @@ class MANNEQUIN_OT_add_ready_made(MannequinOperator, bpy.types.Operator):
 
     bl_label = "Add Ready-Made Obstacle"
 
-    obstacle: EnumProperty(name="Obstacle", description="What to add", items=ready_made_items)
+    obstacle: EnumProperty(description="What to add", items=ready_made_items)
 
     def run(self, context: bpy.types.Context) -> str:
         made = environment.add_ready_made(self.obstacle, context.scene)

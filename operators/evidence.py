@@ -7,7 +7,7 @@ from bpy.props import EnumProperty, FloatVectorProperty, IntProperty, StringProp
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ..scene.evidence import build, objects, read, runs, traces
-from .base import MannequinOperator, Need, NeedsScenario
+from .base import AsksForFolder, MannequinOperator, Need, NeedsScenario
 from .beside import Beside
 from .sweeps import HAS_SCIPY
 
@@ -38,7 +38,6 @@ class MANNEQUIN_OT_add_evidence(NeedsScenario, bpy.types.Operator):
         items=[(way, label, tip) for way, (label, _, tip) in objects.WAYS.items()],
     )
     pixel: FloatVectorProperty(
-        name="Pixel",
         description="Of an image point: x to the right, y down in the picture; negative: where the 3D cursor is",
         size=2,
         default=(-1.0, -1.0),
@@ -106,7 +105,7 @@ class MANNEQUIN_OT_compare_hypotheses(AsksEvidence, bpy.types.Operator):
         return runs.EvidenceRun(scene, compares=True)
 
 
-class MANNEQUIN_OT_open_evidence(MannequinOperator, bpy.types.Operator):
+class MANNEQUIN_OT_open_evidence(AsksForFolder, bpy.types.Operator):
     """Show the result of a fit or of a comparison of hypotheses that was run before, here or on the command line.
 
     bpy.ops.mannequin.open_evidence(directory="/path/to/fit")
@@ -117,12 +116,8 @@ class MANNEQUIN_OT_open_evidence(MannequinOperator, bpy.types.Operator):
 
     needs = (HAS_SCIPY,)
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
-
     def run(self, context: bpy.types.Context) -> str:
-        return f"Opened {runs.show_evidence(context.scene, Path(bpy.path.abspath(self.directory)))}"
+        return f"Opened {runs.show_evidence(context.scene, self.target)}"
 
 
 class MANNEQUIN_OT_toggle_agreeing(NeedsResult, bpy.types.Operator):
@@ -145,7 +140,7 @@ class MANNEQUIN_OT_bake_agreeing_run(NeedsResult, bpy.types.Operator):
 
     takes_long = True
 
-    row: IntProperty(name="Row", description="Row of the list; -1: the chosen one", default=-1)
+    row: IntProperty(description="Row of the list; -1: the chosen one", default=-1)
 
     def run(self, context: bpy.types.Context) -> str:
         group = context.scene.mannequin.evidence
@@ -162,7 +157,6 @@ class MANNEQUIN_OT_export_evidence(NeedsScenario, ExportHelper, bpy.types.Operat
     """
 
     filename_ext = ".json"
-    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
     needs = (HAS_EVIDENCE,)
 
     def run(self, context: bpy.types.Context) -> str:
@@ -179,7 +173,6 @@ class MANNEQUIN_OT_import_evidence(MannequinOperator, ImportHelper, bpy.types.Op
 
     takes_long = True
     filename_ext = ".json"
-    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
 
     def run(self, context: bpy.types.Context) -> str:
         evidence = build.import_case(self.filepath, context.scene)

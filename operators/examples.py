@@ -24,7 +24,7 @@ def example_items(self: object, context: bpy.types.Context | None) -> list[tuple
 class ChoosesExample(ShowsActors):
     """Mixin: a dialog with the pictures of all examples; the words of the one chosen stand below."""
 
-    example: EnumProperty(name="Example", description="Shipped scenario", items=example_items)
+    example: EnumProperty(description="Shipped scenario", items=example_items)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Show the pictures."""

@@ -1,7 +1,7 @@
 """Import and export of model and scenario files: operators, File menu entries, drag and drop."""
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
+from bpy.props import BoolProperty
 from bpy_extras.io_utils import ExportHelper
 
 from ..scene.scenario import files
@@ -13,7 +13,6 @@ class FromFile(ReadsFile):
     """Mixin of operators that read a JSON file."""
 
     filename_ext = ".json"
-    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
 
 
 class MANNEQUIN_OT_import_model(FromFile, bpy.types.Operator):
@@ -42,9 +41,7 @@ class MANNEQUIN_OT_import_scenario(FromFile, bpy.types.Operator):
     takes_long = True
 
     replace: BoolProperty(
-        name="Replace",
-        description="Remove the present actors, and the obstacles that came from a file",
-        default=True,
+        description="Remove the present actors, and the obstacles that came from a file", default=True
     )
 
     def run(self, context: bpy.types.Context) -> str:
@@ -78,7 +75,6 @@ class MANNEQUIN_OT_export_model(WritesModel, bpy.types.Operator):
     """
 
     filename_ext = ".json"
-    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
     extensions: BoolProperty(
         name="Mannequin's Additions",
         description="Write everything; off: only what OpenMBD knows",
@@ -98,7 +94,6 @@ class MANNEQUIN_OT_export_scenario(NeedsScenario, ExportHelper, bpy.types.Operat
     """
 
     filename_ext = ".json"
-    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Propose the scenario's name."""
@@ -113,7 +108,6 @@ class MANNEQUIN_OT_export_scenario(NeedsScenario, ExportHelper, bpy.types.Operat
 class MANNEQUIN_FH_json(DropsOnViewport, bpy.types.FileHandler):
     """Dropping a JSON file on the viewport imports it, if it is one of ours."""
 
-    bl_idname = "MANNEQUIN_FH_json"
     bl_label = "Mannequin Model or Scenario"
     bl_import_operator = "mannequin.import_file"
     bl_file_extensions = ".json"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
+from bpy.props import BoolProperty
 
 from ..scene.scenario import foreign_files
 from ..scene.store.actors import active_actor
@@ -17,8 +17,7 @@ class FromForeignFile(ReadsFile):
     """Mixin of operators that read another program's model."""
 
     whole_scenario: BoolProperty(
-        name="Whole Scenario",
-        description="Also set up the file's start, surroundings and gravity, in place of the present scenario",
+        description="Also set up the file's start, surroundings and gravity, in place of the present scenario"
     )
 
     def run(self, context: bpy.types.Context) -> str:
@@ -44,7 +43,6 @@ class MANNEQUIN_OT_import_hyfydy(FromForeignFile, bpy.types.Operator):
     takes_long = True
 
     filename_ext = ".hfd"
-    filter_glob: StringProperty(default="*.hfd", options={"HIDDEN"})
 
 
 class MANNEQUIN_OT_import_opensim(FromForeignFile, bpy.types.Operator):
@@ -57,7 +55,6 @@ class MANNEQUIN_OT_import_opensim(FromForeignFile, bpy.types.Operator):
     takes_long = True
 
     filename_ext = ".osim"
-    filter_glob: StringProperty(default="*.osim", options={"HIDDEN"})
 
 
 class MANNEQUIN_OT_import_mujoco(FromForeignFile, bpy.types.Operator):
@@ -70,7 +67,6 @@ class MANNEQUIN_OT_import_mujoco(FromForeignFile, bpy.types.Operator):
     takes_long = True
 
     filename_ext = ".xml"
-    filter_glob: StringProperty(default="*.xml", options={"HIDDEN"})
 
 
 class ToForeignFile(WritesModel):
@@ -100,7 +96,6 @@ class MANNEQUIN_OT_export_hyfydy(ToForeignFile, bpy.types.Operator):
     bl_label = "Export Hyfydy Model"
 
     filename_ext = ".hfd"
-    filter_glob: StringProperty(default="*.hfd", options={"HIDDEN"})
 
 
 class MANNEQUIN_OT_export_mujoco(ToForeignFile, bpy.types.Operator):
@@ -112,11 +107,9 @@ class MANNEQUIN_OT_export_mujoco(ToForeignFile, bpy.types.Operator):
     bl_label = "Export MuJoCo Model"
 
     filename_ext = ".xml"
-    filter_glob: StringProperty(default="*.xml", options={"HIDDEN"})
     ball_hinges: BoolProperty(
         name="Ball Joints as Hinges",
         description="Write ball joints that have limits as three hinges with a range each; MuJoCo's ball has one",
-        default=False,
     )
 
     @property
@@ -128,7 +121,6 @@ class MANNEQUIN_OT_export_mujoco(ToForeignFile, bpy.types.Operator):
 class MANNEQUIN_FH_hyfydy(DropsOnViewport, bpy.types.FileHandler):
     """Dropping a Hyfydy file on the viewport imports it."""
 
-    bl_idname = "MANNEQUIN_FH_hyfydy"
     bl_label = "Hyfydy Model"
     bl_import_operator = "mannequin.import_hyfydy"
     bl_file_extensions = ".hfd"
@@ -137,7 +129,6 @@ class MANNEQUIN_FH_hyfydy(DropsOnViewport, bpy.types.FileHandler):
 class MANNEQUIN_FH_opensim(DropsOnViewport, bpy.types.FileHandler):
     """Dropping an OpenSim file on the viewport imports it."""
 
-    bl_idname = "MANNEQUIN_FH_opensim"
     bl_label = "OpenSim Model"
     bl_import_operator = "mannequin.import_opensim"
     bl_file_extensions = ".osim"

@@ -18,13 +18,9 @@ class MANNEQUIN_OT_set_joint_type(Asks, NeedsBody, bpy.types.Operator):
     bpy.ops.mannequin.set_joint_type(type="revolute", axis=(0, 1, 0))
     """
 
-    type: EnumProperty(
-        name="Type",
-        description="Type of the joint",
-        items=edit_parts.JOINT_ITEMS,
-    )
+    type: EnumProperty(description="Type of the joint", items=edit_parts.JOINT_ITEMS)
     axis: FloatVectorProperty(
-        name="Axis", description="Revolute axis in the joint frame", default=(0.0, 0.0, 1.0), subtype="XYZ"
+        description="Revolute axis in the joint frame", default=(0.0, 0.0, 1.0), subtype="XYZ"
     )
 
     def begin_with(self, context: bpy.types.Context) -> None:
@@ -44,8 +40,8 @@ class MANNEQUIN_OT_add_joint(Asks, NeedsBody, bpy.types.Operator):
     bpy.ops.mannequin.add_joint(parent="ForearmL", type="spherical")
     """
 
-    parent: StringProperty(name="Parent", description="Body to join to", search=search_bodies)
-    type: EnumProperty(name="Type", description="Type of the joint", items=edit_parts.LIMB_ITEMS)
+    parent: StringProperty(description="Body to join to", search=search_bodies)
+    type: EnumProperty(description="Type of the joint", items=edit_parts.LIMB_ITEMS)
 
     def run(self, context: bpy.types.Context) -> str:
         name = active_bone(context).name
@@ -68,7 +64,7 @@ class MANNEQUIN_OT_rename_joint(Asks, NeedsBody, bpy.types.Operator):
     bpy.ops.mannequin.rename_joint(name="left wrist")
     """
 
-    name: StringProperty(name="Name", description="New name")
+    name: StringProperty(description="New name")
 
     def begin_with(self, context: bpy.types.Context) -> None:
         self.name = active_bone(context).mannequin.joint.name

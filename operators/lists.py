@@ -15,9 +15,8 @@ class MANNEQUIN_OT_edit_list(MannequinOperator, bpy.types.Operator):
     bpy.ops.mannequin.edit_list(list="force_curve", action="ADD")
     """
 
-    list: EnumProperty(name="List", description="Which list of the active thing", items=ITEMS)
+    list: EnumProperty(description="Which list of the active thing", items=ITEMS)
     action: EnumProperty(
-        name="Action",
         description="What to do",
         items=[
             ("ADD", "Add", "Add an item"),

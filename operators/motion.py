@@ -31,9 +31,8 @@ class MANNEQUIN_OT_take_motion(NeedsActor, bpy.types.Operator):
     bl_label = "Take Motion at Frame"
 
     goes_on: BoolProperty(
-        name="Goes On",
         description="Follow the animation in the simulation too, until the first touch of another actor or an "
-        "obstacle: by the person's own strength where there is a response, else carried",
+        "obstacle: by the person's own strength where there is a response, else carried"
     )
 
     def run(self, context: bpy.types.Context) -> str:
@@ -88,11 +87,10 @@ class MANNEQUIN_OT_shove(NeedsActor, Asks, bpy.types.Operator):
     heading: FloatProperty(
         name="Heading (degrees)",
         description="Where to the person is pushed, from the world's x towards y",
-        default=0.0,
         soft_min=-180.0,
         soft_max=180.0,
     )
-    body: StringProperty(name="Body", description="Body that is pushed; empty: the upper back", default="")
+    body: StringProperty(description="Body that is pushed; empty: the upper back")
 
     def run(self, context: bpy.types.Context) -> str:
         actor = active_actor(context)
@@ -108,7 +106,6 @@ class MANNEQUIN_OT_grip(NeedsActor, Asks, bpy.types.Operator):
     """
 
     hand: EnumProperty(
-        name="Hand",
         description="Which hand holds",
         items=[(side, side.title(), f"The {side.lower()} hand") for side in HANDS],
         default="RIGHT",
@@ -120,9 +117,7 @@ class MANNEQUIN_OT_grip(NeedsActor, Asks, bpy.types.Operator):
         min=0.0,
         soft_max=1000.0,
     )
-    body: StringProperty(
-        name="Body", description="Body of the other actor that is held; empty: the nearest", default=""
-    )
+    body: StringProperty(description="Body of the other actor that is held; empty: the nearest")
 
     def run(self, context: bpy.types.Context) -> str:
         actor = active_actor(context)
@@ -139,16 +134,10 @@ class MANNEQUIN_OT_load_recorder(NeedsActor, ImportHelper, bpy.types.Operator):
     """
 
     filename_ext = ".csv"
-    filter_glob: StringProperty(default="*.csv", options={"HIDDEN"})
-    time: StringProperty(name="Time", description="Name of the column of time, in s", default="Time (s)")
-    speed: StringProperty(name="Speed", description="Name of the column of speed", default="Speed (km/h)")
-    steering: StringProperty(
-        name="Steering",
-        description="Name of the column of the steering angle, in degrees; empty: none",
-        default="",
-    )
+    time: StringProperty(description="Name of the column of time, in s", default="Time (s)")
+    speed: StringProperty(description="Name of the column of speed", default="Speed (km/h)")
+    steering: StringProperty(description="Name of the column of the steering angle, in degrees; empty: none")
     unit: EnumProperty(
-        name="Unit",
         description="Unit of the speed",
         items=[
             ("km/h", "km/h", "Kilometres per hour"),
@@ -199,13 +188,9 @@ class MANNEQUIN_OT_retarget_motion(NeedsActor, bpy.types.Operator):
     takes_long = True
 
     scale: FloatProperty(
-        name="Scale",
-        description="Of the way; 0 takes the ratio of the lengths of the legs",
-        min=0.0,
-        soft_max=10.0,
+        description="Of the way; 0 takes the ratio of the lengths of the legs", min=0.0, soft_max=10.0
     )
     on_ground: BoolProperty(
-        name="On Ground",
         description="Raise or lower all of it so that the lowest point of all frames is at z = 0",
         default=True,
     )
@@ -265,14 +250,12 @@ class MANNEQUIN_OT_blend_into_animation(Asks, NeedsActor, bpy.types.Operator):
     bpy.ops.mannequin.blend_into_animation(animation="getting up", frames=12)
     """
 
-    animation: StringProperty(
-        name="Animation", description="Action of the actor that takes over", search=animations
-    )
+    animation: StringProperty(description="Action of the actor that takes over", search=animations)
     begin: IntProperty(
         name="From", description="Frame of the animation that follows the last simulated one", default=1
     )
     frames: IntProperty(
-        name="Frames", description="Over which the one turns into the other", default=12, min=1, soft_max=100
+        description="Over which the one turns into the other", default=12, min=1, soft_max=100
     )
 
     needs = (

@@ -34,8 +34,8 @@ class MANNEQUIN_OT_add_muscle(NeedsBody, bpy.types.Operator):
     bpy.ops.mannequin.add_muscle(name="soleus", origin="ShankL")
     """
 
-    name: StringProperty(name="Name", description="Name of the muscle; empty: after its bodies")
-    origin: StringProperty(name="Origin", description="Body it comes from; empty: the active body's parent")
+    name: StringProperty(description="Name of the muscle; empty: after its bodies")
+    origin: StringProperty(description="Body it comes from; empty: the active body's parent")
 
     def run(self, context: bpy.types.Context) -> str:
         """Add, and select it for editing."""
@@ -74,7 +74,7 @@ class MANNEQUIN_OT_rename_muscle(Asks, NeedsMuscle, bpy.types.Operator):
     bpy.ops.mannequin.rename_muscle(name="soleus_l")
     """
 
-    name: StringProperty(name="Name", description="New name")
+    name: StringProperty(description="New name")
 
     def begin_with(self, context: bpy.types.Context) -> None:
         self.name = context.object.mannequin.muscle.name
@@ -90,7 +90,7 @@ class MANNEQUIN_OT_attach_muscle_points(NeedsMuscle, bpy.types.Operator):
     bpy.ops.mannequin.attach_muscle_points(body="ThighL")
     """
 
-    body: StringProperty(name="Body", description="Body that carries the points; empty: as their neighbours")
+    body: StringProperty(description="Body that carries the points; empty: as their neighbours")
 
     def run(self, context: bpy.types.Context) -> None:
         """Attach; indices of hooks are only certain outside Edit Mode."""
@@ -114,9 +114,9 @@ class MANNEQUIN_OT_add_wrap_surface(NeedsBody, bpy.types.Operator):
     bpy.ops.mannequin.add_wrap_surface(shape="cylinder", name="knee")
     """
 
-    shape: EnumProperty(name="Shape", description="Shape of the surface", items=SHAPES, default="cylinder")
-    name: StringProperty(name="Name", description="Name of the surface; empty: after its body")
-    at_cursor: BoolProperty(name="At Cursor", description="Put it at the 3D cursor")
+    shape: EnumProperty(description="Shape of the surface", items=SHAPES, default="cylinder")
+    name: StringProperty(description="Name of the surface; empty: after its body")
+    at_cursor: BoolProperty(description="Put it at the 3D cursor")
 
     def run(self, context: bpy.types.Context) -> str:
         """Add, and select it for moving and scaling."""
@@ -156,7 +156,7 @@ class MANNEQUIN_OT_set_wrap_shape(NeedsWrapSurface, bpy.types.Operator):
     bpy.ops.mannequin.set_wrap_shape(shape="sphere")
     """
 
-    shape: EnumProperty(name="Shape", description="New shape", items=SHAPES)
+    shape: EnumProperty(description="New shape", items=SHAPES)
 
     def run(self, context: bpy.types.Context) -> None:
         edit_muscles.set_wrap_shape(context.object, context.scene, self.shape)
@@ -188,9 +188,7 @@ class MANNEQUIN_OT_set_excitation(NeedsActor, bpy.types.Operator):
     """
 
     pattern: StringProperty(name="Muscles", description="Name or pattern such as *_l", default="*")
-    tone: FloatProperty(
-        name="Tone", description="Constant excitation", min=0.0, max=1.0, default=0.3, subtype="FACTOR"
-    )
+    tone: FloatProperty(description="Constant excitation", min=0.0, max=1.0, default=0.3, subtype="FACTOR")
 
     def run(self, context: bpy.types.Context) -> None:
         """Set the rule."""
@@ -207,9 +205,8 @@ class MANNEQUIN_OT_plot_moment_arms(Beside, NeedsMuscle, bpy.types.Operator):
     bl_label = "Plot Moment Arm"
     stopped = "Cancelled; nothing was drawn"
 
-    joint: StringProperty(name="Joint", description="Joint; empty: that of the body the muscle ends on")
+    joint: StringProperty(description="Joint; empty: that of the body the muscle ends on")
     axis: EnumProperty(
-        name="Axis",
         description="Axis of the joint frame; a revolute joint has its own",
         items=[(axis, axis.upper(), f"{axis} axis of the joint frame") for axis in "yxz"],
     )

@@ -58,15 +58,9 @@ class HasPerson(Look, ShowsActors):
     """Mixin: the sliders of a person, with what it wears; while a dialog is open the shape follows them."""
 
     preset: EnumProperty(
-        name="Preset",
-        description="Size to begin with",
-        items=preset_items,
-        update=take_preset,
-        options={"SKIP_SAVE"},
+        description="Size to begin with", items=preset_items, update=take_preset, options={"SKIP_SAVE"}
     )
-    sex: FloatProperty(
-        name="Sex", description="0 woman, 1 man, or between", default=0.0, min=0.0, max=1.0, subtype="FACTOR"
-    )
+    sex: FloatProperty(description="0 woman, 1 man, or between", min=0.0, max=1.0, subtype="FACTOR")
     age: FloatProperty(
         name="Age (years)", description="Age", default=40.0, min=1.0, max=95.0, precision=0, step=100
     )
@@ -92,7 +86,6 @@ class HasPerson(Look, ShowsActors):
         step=50,
     )
     build: FloatProperty(
-        name="Build",
         description="How much of the mass is muscle: 0 slight, 0.5 ordinary, 1 athletic",
         default=0.5,
         min=0.0,
@@ -163,7 +156,7 @@ class MANNEQUIN_OT_add_person(Placed, HasPerson, bpy.types.Operator):
     bpy.ops.mannequin.add_person(sex=0.0, age=71.0, height=1.63, mass=58.0, upper="jumper", hair="bob")
     """
 
-    name: StringProperty(name="Name", description="Name of the actor; empty: Person", options={"SKIP_SAVE"})
+    name: StringProperty(description="Name of the actor; empty: Person", options={"SKIP_SAVE"})
     on_ground: BoolProperty(name="Place on Ground", description="Stand the person on z = 0", default=True)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -196,7 +189,6 @@ class MANNEQUIN_OT_carry_load(Asks, NeedsActor, ShowsActors, bpy.types.Operator)
         name="Mass (kg)", description="Mass that is carried; 0: nothing", default=5.0, min=0.0, soft_max=40.0
     )
     place: EnumProperty(
-        name="Place",
         description="Where it is carried",
         items=[(word, word.replace("_", " ").title(), text) for word, text in LOAD_PLACES.items()],
         default="right_hand",

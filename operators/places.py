@@ -34,11 +34,8 @@ class MANNEQUIN_OT_pick_camera_pixel(MannequinOperator, bpy.types.Operator):
     """
 
     needs = (HAS_POINTS,)
-    pixel: FloatVectorProperty(
-        name="Pixel", description="x to the right and y down from the upper left corner", size=2
-    )
+    pixel: FloatVectorProperty(description="x to the right and y down from the upper left corner", size=2)
     what: EnumProperty(
-        name="What",
         description="What is marked",
         items=[
             ("POINT", "Point", "The active point; the next one becomes active"),
@@ -159,16 +156,8 @@ class MANNEQUIN_OT_import_scan(ReadsPlaceFile, bpy.types.Operator):
         soft_max=1.0,
         precision=3,
     )
-    unit: EnumProperty(
-        name="Unit",
-        description="Unit of the file",
-        items=scans.UNIT_ITEMS,
-    )
-    up: EnumProperty(
-        name="Up",
-        description="Axis of the file that is up; a glTF has y",
-        items=scans.UP_ITEMS,
-    )
+    unit: EnumProperty(description="Unit of the file", items=scans.UNIT_ITEMS)
+    up: EnumProperty(description="Axis of the file that is up; a glTF has y", items=scans.UP_ITEMS)
 
     def run(self, context: bpy.types.Context) -> str:
         obj = scans.import_scan(self.filepath, context.scene, self.voxel, self.unit, self.up)
@@ -210,11 +199,7 @@ class MANNEQUIN_OT_add_surface_material(MannequinOperator, bpy.types.Operator):
     """
 
     needs = ((lambda context: context.object is not None and context.object.type == "MESH", "Select a mesh"),)
-    surface: EnumProperty(
-        name="Surface",
-        description="What the faces are made of",
-        items=scans.SURFACE_ITEMS,
-    )
+    surface: EnumProperty(description="What the faces are made of", items=scans.SURFACE_ITEMS)
 
     def run(self, context: bpy.types.Context) -> str:
         context.object.data.materials.append(scans.surface_material(self.surface, context.scene))
@@ -246,7 +231,7 @@ class MANNEQUIN_OT_add_witness(Asks, bpy.types.Operator):
     bpy.ops.mannequin.add_witness(name="neighbour", eye_height=1.6)
     """
 
-    name: StringProperty(name="Name", description="Who it is", default="witness")
+    name: StringProperty(description="Who it is", default="witness")
     eye_height: FloatProperty(
         name="Eye Height (m)", description="Of the eye above the 3D cursor, in metres", default=1.6
     )
@@ -281,20 +266,15 @@ class MANNEQUIN_OT_add_mark(Asks, bpy.types.Operator):
     bpy.ops.mannequin.add_mark(name="shoe", kind="other", ellipse=(0.2, 0.1, 30.0))
     """
 
-    name: StringProperty(name="Name", description="What it is called in files and reports", default="mark")
-    kind: EnumProperty(
-        name="Kind",
-        description="What was found",
-        items=marks.KIND_ITEMS,
-    )
+    name: StringProperty(description="What it is called in files and reports", default="mark")
+    kind: EnumProperty(description="What was found", items=marks.KIND_ITEMS)
     ellipse: FloatVectorProperty(
-        name="Ellipse",
         description="Half axes in metres, and the angle of the first from x in degrees",
         size=3,
         default=(0.1, 0.1, 0.0),
     )
-    body: StringProperty(name="Body", description="Who or what lay there, as actor or actor/body")
-    source: StringProperty(name="Source", description="Where this is from, for the report")
+    body: StringProperty(description="Who or what lay there, as actor or actor/body")
+    source: StringProperty(description="Where this is from, for the report")
 
     def run(self, context: bpy.types.Context) -> None:
         obj = marks.mark_at_cursor(context.scene, self.name, self.kind, self.ellipse, self.body, self.source)
@@ -321,9 +301,7 @@ class MANNEQUIN_OT_lay_picture(ReadsPlaceFile, bpy.types.Operator):
 
     filter_glob: StringProperty(default="*.png;*.jpg;*.jpeg;*.tif;*.tiff", options={"HIDDEN"})
     pixels: FloatVectorProperty(
-        name="Pixels",
-        description="x, y of two points from the upper left corner; all zero: take the world file",
-        size=4,
+        description="x, y of two points from the upper left corner; all zero: take the world file", size=4
     )
     ground: FloatVectorProperty(
         name="Ground (m)", description="x, y of the same two points on the ground, in metres", size=4

@@ -63,7 +63,6 @@ class MANNEQUIN_OT_bind_character(NeedsActor, bpy.types.Operator):
     takes_long = True
 
     drive: EnumProperty(
-        name="Drive",
         description="What of the character follows the actor",
         items=[
             (
@@ -130,9 +129,7 @@ class MANNEQUIN_OT_bake_character(NeedsActor, bpy.types.Operator):
 
     takes_long = True
 
-    keyframes: BoolProperty(
-        name="Keyframes", description="Off: the bones follow live, by constraints", default=True
-    )
+    keyframes: BoolProperty(description="Off: the bones follow live, by constraints", default=True)
 
     needs = (
         (
@@ -202,8 +199,7 @@ class MANNEQUIN_OT_side_by_side(MannequinOperator, ImportHelper, bpy.types.Opera
     filename_ext = ".json"
     filter_glob: StringProperty(default="manifest.json", options={"HIDDEN"})
     titles: StringProperty(
-        name="Titles",
-        description="Of the left and the right half, with | between; empty: the scenarios' names",
+        description="Of the left and the right half, with | between; empty: the scenarios' names"
     )
 
     needs = (

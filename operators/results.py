@@ -1,7 +1,5 @@
 """Operators on results: jump to a contact, plots, traces in the scene, report, export."""
 
-from pathlib import Path
-
 import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
@@ -10,7 +8,7 @@ from ..scene.run.case_log import note_in_case
 from ..scene.run.report import ReportRun
 from ..scene.show import result_tables, results, traces, viewer_page
 from ..scene.show.result_plots import PLOTS, active_body, plot_image, show_image
-from .base import Asks, MannequinOperator
+from .base import Asks, AsksForFolder, MannequinOperator
 from .beside import Beside
 
 WIDE = 80
@@ -23,19 +21,10 @@ class NeedsRun(MannequinOperator):
     needs = ((lambda context: context.scene.mannequin.results.folder, "Simulate first; there is no run"),)
 
 
-class AsksForFolder(NeedsRun):
-    """Mixin: asks for a folder in a window."""
+class CopiesToFolder(AsksForFolder, NeedsRun):
+    """Mixin: copies something of the run to a folder."""
 
     directory: StringProperty(name="Folder", description="Where the copy goes", subtype="DIR_PATH")
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
-
-    @property
-    def target(self) -> Path:
-        """The chosen folder."""
-        return Path(bpy.path.abspath(self.directory))
 
 
 class MANNEQUIN_OT_jump_to_contact(NeedsRun, bpy.types.Operator):
@@ -69,12 +58,11 @@ class MANNEQUIN_OT_show_table(NeedsRun, bpy.types.Operator):
         ],
     )
     sort: EnumProperty(
-        name="Sort",
         description="Order of the lines",
         items=[(key, label, about) for key, (label, about) in result_tables.SORTS.items()],
     )
     words: StringProperty(name="Filter", description="Words that a line must have, in any order")
-    page: IntProperty(name="Page", description="Page of the table", default=1, min=1)
+    page: IntProperty(description="Page of the table", default=1, min=1)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Open the window."""
@@ -141,7 +129,6 @@ class MANNEQUIN_OT_note_in_case(Asks, bpy.types.Operator):
 
     bl_options = {"REGISTER"}
     kind: EnumProperty(
-        name="Kind",
         description="What the note is about",
         items=[
             ("note", "Note", "A remark"),
@@ -149,7 +136,7 @@ class MANNEQUIN_OT_note_in_case(Asks, bpy.types.Operator):
             ("rejected", "Rejected", "What was tried and is not used, and why"),
         ],
     )
-    text: StringProperty(name="Text", description="What is entered", options={"SKIP_SAVE"})
+    text: StringProperty(description="What is entered", options={"SKIP_SAVE"})
 
     def run(self, context: bpy.types.Context) -> str:
         return f"Entry {note_in_case(context.scene, self.kind, self.text)} of the case log"
@@ -163,14 +150,11 @@ class MANNEQUIN_OT_show_plot(NeedsRun, bpy.types.Operator):
     """
 
     plot: EnumProperty(
-        name="Plot",
         description="What is drawn over time",
         items=[(kind, label, f"{label} over time") for kind, label in PLOTS.items()],
     )
     body: StringProperty(
-        name="Body",
-        description="Body as actor/body; empty: the active one, else the head",
-        options={"SKIP_SAVE"},
+        description="Body as actor/body; empty: the active one, else the head", options={"SKIP_SAVE"}
     )
 
     def run(self, context: bpy.types.Context) -> str:
@@ -190,7 +174,6 @@ class MANNEQUIN_OT_toggle_trace(NeedsRun, bpy.types.Operator):
     bl_label = "Show in Scene"
 
     kind: EnumProperty(
-        name="Kind",
         description="What is shown",
         items=[
             ("forces", "Forces", "Contact forces as animated arrows"),
@@ -241,7 +224,7 @@ class MANNEQUIN_OT_make_viewer(NeedsRun, bpy.types.Operator):
         return f"Wrote {viewer_page.write_viewer(context.scene)}"
 
 
-class MANNEQUIN_OT_export_tables(AsksForFolder, bpy.types.Operator):
+class MANNEQUIN_OT_export_tables(CopiesToFolder, bpy.types.Operator):
     """Copy the CSV tables of the last run (motion, joints, contacts, energy) to another folder.
 
     bpy.ops.mannequin.export_tables(directory="/tmp/case_12")
@@ -253,7 +236,7 @@ class MANNEQUIN_OT_export_tables(AsksForFolder, bpy.types.Operator):
         return f"Wrote {len(results.export_tables(context.scene, self.target))} tables to {self.target}"
 
 
-class MANNEQUIN_OT_export_run(AsksForFolder, bpy.types.Operator):
+class MANNEQUIN_OT_export_run(CopiesToFolder, bpy.types.Operator):
     """Copy the run folder (recording, CSV tables, summary, manifest) to another folder.
 
     bpy.ops.mannequin.export_run(directory="/tmp/case_12")

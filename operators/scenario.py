@@ -50,17 +50,14 @@ class MANNEQUIN_OT_set_velocity(Asks, NeedsActor, bpy.types.Operator):
     angular_velocity: FloatVectorProperty(
         name="Angular Velocity (rad/s)", description="World turn rate of the whole actor", subtype="XYZ"
     )
-    speed: FloatProperty(name="Speed", description="Speed in the unit below; 36 km/h are 10 m/s")
+    speed: FloatProperty(description="Speed in the unit below; 36 km/h are 10 m/s")
     speed_unit: EnumProperty(
         name="Unit",
         description="Unit of the speed",
         items=[(key, unit.label, f"Speed in {unit.label}") for key, unit in SPEED_UNITS.items()],
     )
     heading: FloatProperty(
-        name="Heading",
-        description="From x, counter-clockwise seen from above",
-        subtype="ANGLE",
-        unit="ROTATION",
+        description="From x, counter-clockwise seen from above", subtype="ANGLE", unit="ROTATION"
     )
 
     def begin_with(self, context: bpy.types.Context) -> None:
@@ -139,7 +136,6 @@ class MANNEQUIN_OT_apply_preset(MannequinOperator, bpy.types.Operator):
     """
 
     preset: EnumProperty(
-        name="Preset",
         description="Preset of the settings",
         items=[
             ("quick", "Quick Look", "Double time step, few outputs"),
@@ -160,7 +156,7 @@ class MANNEQUIN_OT_validate(MannequinOperator, bpy.types.Operator):
     """
 
     update_rigs: BoolProperty(
-        name="Update Rigs", description="Bring rigs in line with joints that were dragged first", default=True
+        description="Bring rigs in line with joints that were dragged first", default=True
     )
 
     def run(self, context: bpy.types.Context) -> str:

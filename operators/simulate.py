@@ -42,14 +42,18 @@ class MANNEQUIN_OT_simulate(Beside, NeedsScenario, bpy.types.Operator):
         return True
 
     def watch(self, scene: bpy.types.Scene, work: SceneRun) -> None:
-        """The viewport follows."""
-        if scene.mannequin.runs.follow:
+        """The viewport follows; the motion is baked as soon as it is there, while its files are written."""
+        if work.bake_early(scene):
+            scene.frame_set(scene.frame_start)
+        elif scene.mannequin.runs.follow and not work.is_kept:
             work.view(scene)
 
     def conclude(self, scene: bpy.types.Scene, work: SceneRun) -> str | None:
-        """Bake, and go to the first frame."""
+        """Bake where that is not done, and go to the first frame."""
+        is_new = not work.is_kept
         outcome = work.finish(scene)
-        scene.frame_set(scene.frame_start)
+        if is_new:
+            scene.frame_set(scene.frame_start)
         if outcome.run.recording.status == "completed":
             return outcome.text
         self.report({"WARNING"}, outcome.text)
@@ -62,7 +66,7 @@ class MANNEQUIN_OT_simulate_inside(NeedsScenario, bpy.types.Operator):
     bpy.ops.mannequin.simulate_inside()
     """
 
-    reason: StringProperty(name="Reason", description="Why it is asked", options={"SKIP_SAVE", "HIDDEN"})
+    reason: StringProperty(description="Why it is asked", options={"SKIP_SAVE", "HIDDEN"})
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Show the reason and the question, with the buttons of a dialog; Enter, pressed by habit, is no consent."""

@@ -1,13 +1,11 @@
 """Operators of sweeps: run, open, show in the scene, bake a run."""
 
-from pathlib import Path
-
 import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
 from ..scene.run import sweep_charts, sweep_traces, sweeps
 from ..scene.show.result_plots import show_image
-from .base import MannequinOperator, Need, NeedsScenario
+from .base import AsksForFolder, MannequinOperator, Need, NeedsScenario
 from .beside import Beside
 
 HAS_SCIPY: Need = (lambda context: sweeps.is_available(), "SciPy, which sweeps need, is not installed")
@@ -42,7 +40,7 @@ class MANNEQUIN_OT_run_sweep(Beside, NeedsScenario, bpy.types.Operator):
         return f"Sweep finished: {sweeps.show_sweep(scene, work.result())}"
 
 
-class MANNEQUIN_OT_open_sweep(MannequinOperator, bpy.types.Operator):
+class MANNEQUIN_OT_open_sweep(AsksForFolder, bpy.types.Operator):
     """Show the results of a sweep that was run before, here or on the command line.
 
     bpy.ops.mannequin.open_sweep(directory="/path/to/sweep")
@@ -52,12 +50,8 @@ class MANNEQUIN_OT_open_sweep(MannequinOperator, bpy.types.Operator):
 
     needs = (HAS_SCIPY,)
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
-
     def run(self, context: bpy.types.Context) -> str:
-        return f"Opened {sweeps.show_sweep(context.scene, Path(bpy.path.abspath(self.directory)))}"
+        return f"Opened {sweeps.show_sweep(context.scene, self.target)}"
 
 
 class MANNEQUIN_OT_toggle_sweep_trace(NeedsSweep, bpy.types.Operator):
@@ -71,7 +65,6 @@ class MANNEQUIN_OT_toggle_sweep_trace(NeedsSweep, bpy.types.Operator):
     takes_long = True
 
     kind: EnumProperty(
-        name="Kind",
         description="What is shown",
         items=[(kind, label, tip) for kind, (label, _, tip) in sweep_traces.KINDS.items()],
     )
@@ -95,7 +88,6 @@ class MANNEQUIN_OT_show_sweep_chart(NeedsSweep, bpy.types.Operator):
     takes_long = True
 
     chart: EnumProperty(
-        name="Chart",
         description="What is drawn",
         items=[(kind, label, tip) for kind, (label, _, tip) in sweep_charts.CHARTS.items()],
     )

@@ -17,7 +17,6 @@ class MANNEQUIN_OT_color_ellipsoids(NeedsScenario, bpy.types.Operator):
     bl_label = "Colour Ellipsoids"
 
     by: EnumProperty(
-        name="By",
         description="What the colour shows",
         items=[
             ("ACTOR", "Actor", "One colour per actor"),

@@ -37,9 +37,7 @@ class MANNEQUIN_OT_assign_zone(MannequinOperator, bpy.types.Operator):
         (lambda context: context.object.mode == "EDIT", "Select faces in Edit Mode"),
     )
 
-    zone: IntProperty(
-        name="Zone", description="Number of the zone, from 0 on; -1: the active one", min=-1, default=-1
-    )
+    zone: IntProperty(description="Number of the zone, from 0 on; -1: the active one", min=-1, default=-1)
 
     def run(self, context: bpy.types.Context) -> str:
         obj = context.object
@@ -73,8 +71,8 @@ class MANNEQUIN_OT_zone_material(NeedsActor, bpy.types.Operator):
     bpy.ops.mannequin.zone_material(zone=5, material="windscreen")
     """
 
-    zone: IntProperty(name="Zone", description="Number of the zone, from 0 on", min=0, default=0)
-    material: StringProperty(name="Material", description="Contact material of the model", default="")
+    zone: IntProperty(description="Number of the zone, from 0 on", min=0)
+    material: StringProperty(description="Contact material of the model")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Ask for the material of the active zone."""
@@ -100,9 +98,7 @@ class MANNEQUIN_OT_zone_curve(NeedsActor, bpy.types.Operator):
     bl_label = "Edit Curve"
     needs = ((lambda context: zones.zones_of(active_actor(context)) is not None, "Show the zones first"),)
 
-    zone: IntProperty(
-        name="Zone", description="Number of the zone, from 0 on; -1: the active one", min=-1, default=-1
-    )
+    zone: IntProperty(description="Number of the zone, from 0 on; -1: the active one", min=-1, default=-1)
 
     def run(self, context: bpy.types.Context) -> str:
         actor = active_actor(context)

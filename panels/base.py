@@ -1,7 +1,5 @@
 """What panels share: the tab, lists with their buttons, and optional values with their switch."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -9,11 +7,19 @@ import bpy
 
 
 class MannequinPanel:
-    """Mixin of every panel: the tab "Mannequin" in the sidebar of the 3D viewport."""
+    """Mixin of every panel: the tab "Mannequin" in the sidebar of the 3D viewport.
+
+    Its label is, unless it says otherwise, the name of its class: MANNEQUIN_PT_force_curve is "Force Curve".
+    """
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Mannequin"
+
+    def __init_subclass__(cls, **arguments: object) -> None:
+        super().__init_subclass__(**arguments)
+        if issubclass(cls, bpy.types.Panel) and not hasattr(cls, "bl_label"):
+            cls.bl_label = cls.__name__.removeprefix("MANNEQUIN_PT_").replace("_", " ").title()
 
     @staticmethod
     def needs(context: bpy.types.Context) -> Any:

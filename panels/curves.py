@@ -1,7 +1,5 @@
 """Curves and tables in panels: a live plot, the names of the columns, and the points in a list."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import bpy

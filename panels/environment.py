@@ -10,7 +10,6 @@ from .model import draw_material
 class MANNEQUIN_PT_environment(MannequinPanel, bpy.types.Panel):
     """Ground, gravity, friction and obstacles."""
 
-    bl_label = "Environment"
     bl_order = ORDER["environment"]
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -36,7 +35,6 @@ class MANNEQUIN_PT_environment(MannequinPanel, bpy.types.Panel):
 class MANNEQUIN_PT_obstacle(MannequinPanel, bpy.types.Panel):
     """The active obstacle."""
 
-    bl_label = "Obstacle"
     bl_parent_id = "MANNEQUIN_PT_environment"
     needs = staticmethod(lambda context: active_of_kind(context, "OBSTACLE"))
 
@@ -79,7 +77,6 @@ class MANNEQUIN_PT_pairs(ClosedPanel, bpy.types.Panel):
 class MANNEQUIN_PT_view(ClosedPanel, bpy.types.Panel):
     """What is drawn over the viewport."""
 
-    bl_label = "View"
     bl_order = ORDER["view"]
 
     def draw(self, context: bpy.types.Context) -> None:

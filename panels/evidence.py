@@ -56,7 +56,6 @@ class MANNEQUIN_UL_agreeing_runs(RowList, bpy.types.UIList):
 class MANNEQUIN_PT_evidence(ClosedPanel, bpy.types.Panel):
     """Evidence, hypotheses, and what is asked of them."""
 
-    bl_label = "Evidence"
     bl_parent_id = "MANNEQUIN_PT_simulate"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -85,7 +84,6 @@ class MANNEQUIN_PT_evidence(ClosedPanel, bpy.types.Panel):
 class MANNEQUIN_PT_evidence_results(ClosedPanel, bpy.types.Panel):
     """What a fit or a comparison of hypotheses found."""
 
-    bl_label = "Evidence Results"
     bl_parent_id = "MANNEQUIN_PT_results"
     needs = staticmethod(lambda context: context.scene.mannequin.evidence.folder)
 

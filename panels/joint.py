@@ -53,7 +53,6 @@ def function_line(function: bpy.types.PropertyGroup) -> str:
 class MANNEQUIN_PT_joint(MannequinPanel, bpy.types.Panel):
     """The joint of the active body."""
 
-    bl_label = "Joint"
     bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 1
     needs = staticmethod(active_bone)

@@ -24,7 +24,6 @@ FORCE = ("Penetration (m)", "Force (N)")
 class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
     """Actors: add, import, export, change as a whole."""
 
-    bl_label = "Model"
     bl_order = ORDER["model"]
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -61,7 +60,6 @@ class MANNEQUIN_PT_model(MannequinPanel, bpy.types.Panel):
 class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):
     """The active body."""
 
-    bl_label = "Body"
     bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 0
     needs = staticmethod(active_actor)
@@ -78,7 +76,7 @@ class MANNEQUIN_PT_body(MannequinPanel, bpy.types.Panel):
             use_columns(layout).prop(context.object.mannequin.mesh, "path", text="Mesh File")
         draw_buttons(layout, rename_body="Rename...", change_parent="Parent...")
         column = use_columns(layout)
-        draw_properties(column, bone.mannequin, ("mass", "center_of_mass", "role"))
+        draw_properties(column, bone.mannequin, ("mass", "center_of_mass", "role", "flesh"))
         draw_inertia(column, bone.mannequin)
         draw_properties(column, bone.mannequin, ("description", "source", "density"))
         layout.label(text="Mass from Density and")
@@ -104,7 +102,6 @@ def draw_inertia(layout: bpy.types.UILayout, body: bpy.types.PropertyGroup) -> N
 class MANNEQUIN_PT_ellipsoid(MannequinPanel, bpy.types.Panel):
     """The active ellipsoid."""
 
-    bl_label = "Ellipsoid"
     bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 2
     needs = staticmethod(active_bone)
@@ -130,7 +127,6 @@ class MANNEQUIN_PT_ellipsoid(MannequinPanel, bpy.types.Panel):
 class MANNEQUIN_PT_force_curve(MannequinPanel, bpy.types.Panel):
     """Force curve of the active ellipsoid."""
 
-    bl_label = "Force Curve"
     bl_parent_id = "MANNEQUIN_PT_ellipsoid"
     needs = staticmethod(lambda context: active_of_kind(context, "ELLIPSOID"))
 
@@ -148,8 +144,9 @@ class MANNEQUIN_PT_force_curve(MannequinPanel, bpy.types.Panel):
 
 
 class NeedsActorPanel(ClosedPanel):
-    """Mixin: shown while an actor is active."""
+    """Mixin of sub-panels of the model that are shown while an actor is active."""
 
+    bl_parent_id = "MANNEQUIN_PT_model"
     needs = staticmethod(active_actor)
 
 
@@ -157,7 +154,6 @@ class MANNEQUIN_PT_materials(NeedsActorPanel, bpy.types.Panel):
     """Contact materials of the model."""
 
     bl_label = "Contact Materials"
-    bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 3
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -192,8 +188,6 @@ def draw_material(layout: bpy.types.UILayout, material: bpy.types.PropertyGroup)
 class MANNEQUIN_PT_connections(NeedsActorPanel, bpy.types.Panel):
     """Springs, belts, welds, couplers and wheels inside the model."""
 
-    bl_label = "Connections"
-    bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 4
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -238,7 +232,6 @@ class MANNEQUIN_PT_contact_pairs(NeedsActorPanel, bpy.types.Panel):
     """Pairs of bodies that never touch, or touch although they are close in the tree."""
 
     bl_label = "Self-Contact Pairs"
-    bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 5
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -254,7 +247,6 @@ class MANNEQUIN_PT_model_details(NeedsActorPanel, bpy.types.Panel):
     """Name, version and source of the model."""
 
     bl_label = "Details"
-    bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 6
 
     def draw(self, context: bpy.types.Context) -> None:

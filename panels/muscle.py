@@ -20,7 +20,6 @@ CURVES = ("form", "tendon", "max_contraction_velocity", "damping", "stiffness_fa
 class MANNEQUIN_PT_muscle(ClosedPanel, bpy.types.Panel):
     """The active muscle."""
 
-    bl_label = "Muscle"
     bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 5
     needs = staticmethod(lambda context: active_bone(context) or active_of_kind(context, "MUSCLE"))
@@ -125,7 +124,6 @@ def draw_excitation(layout: bpy.types.UILayout, group: bpy.types.PropertyGroup, 
 class MANNEQUIN_PT_wrap_surface(ClosedPanel, bpy.types.Panel):
     """The active wrap surface."""
 
-    bl_label = "Wrap Surface"
     bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = 5
     needs = staticmethod(active_bone)

@@ -30,14 +30,10 @@ def draw_muscle_action(layout: bpy.types.UILayout, start: bpy.types.PropertyGrou
 class MANNEQUIN_PT_person(ClosedPanel, bpy.types.Panel):
     """The active person."""
 
-    bl_label = "Person"
     bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = -1
 
-    @staticmethod
-    def needs(context: bpy.types.Context) -> bool:
-        """Shown for actors that are people."""
-        return is_person(active_actor(context))
+    needs = staticmethod(lambda context: is_person(active_actor(context)))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Size as text, with the button that changes it; clothes and colours, which show at once."""

@@ -28,7 +28,6 @@ class MANNEQUIN_UL_camera_lines(RowList, bpy.types.UIList):
 class MANNEQUIN_PT_place(ClosedPanel, bpy.types.Panel):
     """The real place."""
 
-    bl_label = "Place"
     bl_order = ORDER["place"]
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -45,7 +44,6 @@ class MANNEQUIN_PT_place(ClosedPanel, bpy.types.Panel):
 class MANNEQUIN_PT_camera_match(ClosedPanel, bpy.types.Panel):
     """The camera of a photograph."""
 
-    bl_label = "Camera Match"
     bl_parent_id = "MANNEQUIN_PT_place"
 
     def draw(self, context: bpy.types.Context) -> None:

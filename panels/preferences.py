@@ -22,7 +22,6 @@ class MANNEQUIN_AP_preferences(bpy.types.AddonPreferences):
     )
 
     units: EnumProperty(
-        name="Units",
         description="Units of speeds, lengths, masses and forces in panels and tables; files and reports stay SI",
         items=[
             (SCENE, "As in the Scene", "As the unit system of the scene says"),

@@ -16,7 +16,6 @@ from .base import ORDER, ClosedPanel, MannequinPanel, RowList, draw_list, draw_p
 class MANNEQUIN_PT_render(MannequinPanel, bpy.types.Panel):
     """Set-up, quality, output."""
 
-    bl_label = "Render"
     bl_order = ORDER["render"]
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -64,7 +63,6 @@ class MANNEQUIN_UL_shots(RowList, bpy.types.UIList):
 class MANNEQUIN_PT_shots(ClosedPanel, bpy.types.Panel):
     """List of the film's shots."""
 
-    bl_label = "Shots"
     bl_parent_id = "MANNEQUIN_PT_render"
 
     def draw_header(self, context: bpy.types.Context) -> None:

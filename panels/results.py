@@ -45,7 +45,6 @@ class MANNEQUIN_UL_contacts(RowList, bpy.types.UIList):
 class MANNEQUIN_PT_results(MannequinPanel, bpy.types.Panel):
     """Results of the last run."""
 
-    bl_label = "Results"
     bl_order = ORDER["results"]
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -75,8 +74,6 @@ class ResultsPanel(MannequinPanel):
 
 class MANNEQUIN_PT_measures(ResultsPanel, bpy.types.Panel):
     """Measures, and how the active one is defined."""
-
-    bl_label = "Measures"
 
     def draw(self, context: bpy.types.Context) -> None:
         """List, and the active measure in full."""
@@ -116,8 +113,6 @@ class MANNEQUIN_PT_contacts(ResultsPanel, bpy.types.Panel):
 
 class MANNEQUIN_PT_plots(ResultsPanel, ClosedPanel, bpy.types.Panel):
     """Plots over time."""
-
-    bl_label = "Plots"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Of the run, then of a body."""

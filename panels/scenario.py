@@ -15,7 +15,6 @@ from .model import draw_connection, draw_inner_list
 class MANNEQUIN_PT_scenario(MannequinPanel, bpy.types.Panel):
     """The scenario, and where the active actor starts."""
 
-    bl_label = "Scenario"
     bl_order = ORDER["scenario"]
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -54,8 +53,6 @@ class OfActor(ClosedPanel):
 class MANNEQUIN_PT_animation(OfActor, bpy.types.Panel):
     """From animation into simulation and back."""
 
-    bl_label = "Animation"
-
     def draw(self, context: bpy.types.Context) -> None:
         """Motion of others, taking it, and what comes after."""
         column = self.layout.column(align=True)
@@ -68,7 +65,6 @@ class MANNEQUIN_PT_animation(OfActor, bpy.types.Panel):
 class MANNEQUIN_PT_skeleton(ClosedPanel, bpy.types.Panel):
     """Which bones of the active armature of another program stand for which bodies."""
 
-    bl_label = "Skeleton"
     bl_parent_id = "MANNEQUIN_PT_scenario"
 
     @staticmethod
@@ -116,8 +112,6 @@ class MANNEQUIN_PT_velocity(OfActor, bpy.types.Panel):
 
 class MANNEQUIN_PT_pulses(OfActor, bpy.types.Panel):
     """Torque and force pulses."""
-
-    bl_label = "Pulses"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Both lists, and their active items."""
@@ -167,8 +161,6 @@ class MANNEQUIN_PT_response(OfActor, bpy.types.Panel):
 class MANNEQUIN_PT_gait(OfActor, bpy.types.Panel):
     """A walk that the person is in the middle of."""
 
-    bl_label = "Gait"
-
     def draw(self, context: bpy.types.Context) -> None:
         """How and where to, and the button that gives the start of it."""
         start = active_actor(context).mannequin.actor
@@ -190,8 +182,6 @@ DRIVE_TABLES = {
 
 class MANNEQUIN_PT_driver(OfActor, bpy.types.Panel):
     """What the driver of the vehicle does: speed, brakes, steering."""
-
-    bl_label = "Driver"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Values, the tables that are used, and the record of an event data recorder."""
@@ -256,7 +246,6 @@ class MANNEQUIN_PT_scenario_connections(ClosedPanel, bpy.types.Panel):
 class MANNEQUIN_PT_sensors(ClosedPanel, bpy.types.Panel):
     """What is measured at every time step."""
 
-    bl_label = "Sensors"
     bl_parent_id = "MANNEQUIN_PT_scenario"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -273,7 +262,6 @@ class MANNEQUIN_PT_sensors(ClosedPanel, bpy.types.Panel):
 class MANNEQUIN_PT_settings(ClosedPanel, bpy.types.Panel):
     """How the scenario is computed."""
 
-    bl_label = "Settings"
     bl_parent_id = "MANNEQUIN_PT_scenario"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -309,7 +297,6 @@ class MANNEQUIN_PT_settings_more(ClosedPanel, bpy.types.Panel):
 class MANNEQUIN_PT_validation(MannequinPanel, bpy.types.Panel):
     """The findings of the validation."""
 
-    bl_label = "Validation"
     bl_parent_id = "MANNEQUIN_PT_scenario"
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -14,7 +14,6 @@ from .base import ORDER, ClosedPanel, MannequinPanel, use_columns
 class MANNEQUIN_PT_simulate(MannequinPanel, bpy.types.Panel):
     """Simulate, with progress."""
 
-    bl_label = "Simulate"
     bl_order = ORDER["simulate"]
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -42,7 +41,6 @@ class MANNEQUIN_PT_simulate(MannequinPanel, bpy.types.Panel):
 class MANNEQUIN_PT_bake(ClosedPanel, bpy.types.Panel):
     """How the motion is written as keyframes."""
 
-    bl_label = "Bake"
     bl_parent_id = "MANNEQUIN_PT_simulate"
 
     def draw(self, context: bpy.types.Context) -> None:

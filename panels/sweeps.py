@@ -98,7 +98,6 @@ class MANNEQUIN_UL_sweep_runs(RowList, bpy.types.UIList):
 class MANNEQUIN_PT_sweep(ClosedPanel, bpy.types.Panel):
     """Inputs with their ranges, and the button to run them."""
 
-    bl_label = "Sweep"
     bl_parent_id = "MANNEQUIN_PT_simulate"
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -118,7 +117,6 @@ class MANNEQUIN_PT_sweep(ClosedPanel, bpy.types.Panel):
 class MANNEQUIN_PT_sweep_results(ClosedPanel, bpy.types.Panel):
     """Results of a sweep."""
 
-    bl_label = "Sweep Results"
     bl_parent_id = "MANNEQUIN_PT_results"
     needs = staticmethod(lambda context: context.scene.mannequin.sweep.folder)
 

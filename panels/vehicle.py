@@ -16,14 +16,10 @@ from .scenario import draw_drive_table
 class MANNEQUIN_PT_vehicle(MannequinPanel, bpy.types.Panel):
     """The active vehicle: how fast it comes, and how it brakes."""
 
-    bl_label = "Vehicle"
     bl_parent_id = "MANNEQUIN_PT_model"
     bl_order = -1
 
-    @staticmethod
-    def needs(context: bpy.types.Context) -> bool:
-        """Shown for actors with wheels."""
-        return has_wheels(active_actor(context))
+    needs = staticmethod(lambda context: has_wheels(active_actor(context)))
 
     def draw(self, context: bpy.types.Context) -> None:
         """Speed and heading, with wheels that roll by themselves, and the brakes."""
@@ -65,7 +61,6 @@ def draw_driving(
 class MANNEQUIN_PT_zones(ClosedPanel, bpy.types.Panel):
     """Zones of the vehicle's contact mesh: their colours, faces and force curves."""
 
-    bl_label = "Zones"
     bl_parent_id = "MANNEQUIN_PT_vehicle"
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -1,7 +1,5 @@
 """Evidence held against a scenario in one call."""
 
-from __future__ import annotations
-
 import os
 
 from ..sweeps.conduct import make_runner

@@ -1,7 +1,5 @@
 """Models and scenarios by name or file, persons by their measures, and a scenario for a model on its own."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from pathlib import Path

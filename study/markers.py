@@ -4,8 +4,6 @@ Each frame is a least-squares problem: the pose whose marker points are nearest 
 Gauss-Newton steps (Levenberg 1944, Marquardt 1963) along the joints that turn, each frame beginning at the one before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ Masses, speeds, angles and areas: UN Regulation 127 and Euro NCAP as a public gu
 degrees, adult 4.5 kg at 65 degrees below the horizontal, 35 or 40 km/h). Headforms are 165 mm across.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 

@@ -8,8 +8,6 @@ An address is one of `io_json.addresses`, or one of these, which no single value
     actors.NAME.height    m: the model scaled to this height at its mass; of a person, the person's height
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """Everything decided about a sweep before its first run, and the folder that holds it."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Mapping, Sequence

@@ -40,6 +40,8 @@ def short_docstrings(source: str) -> list[str]:
 
 def quaint_words(source: str) -> list[str]:
     """Quaint words in the names, strings and comments of a file."""
+    if not QUAINT.search(source):
+        return []
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)
     return [word for token in tokens for word in QUAINT.findall(token.string)]
 

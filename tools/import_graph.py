@@ -7,8 +7,6 @@ Every import counts: at the top of a file, inside a function, for type checking 
 arrow that follows from others is left out. A test says when the picture is due.
 """
 
-from __future__ import annotations
-
 import ast
 import random
 from collections.abc import Iterable, Mapping

@@ -7,6 +7,7 @@ of bent joints by Workbench. Sheets: adults, ages, builds, clothes, things, face
 """
 
 import argparse
+import csv
 import math
 import os
 import sys
@@ -19,145 +20,42 @@ WIDTH, HEIGHT = 180, 330
 QUALITY = 88
 """Of JPEG."""
 
-BROWN, BLACK, BLOND, GREY, RED = (
-    (0.05, 0.03, 0.018),
-    (0.012, 0.009, 0.008),
-    (0.32, 0.20, 0.085),
-    (0.50, 0.49, 0.47),
-    (0.16, 0.05, 0.018),
-)
-BLUE, GREEN, WINE, SAND, WHITE, DARK = (
-    (0.10, 0.17, 0.36),
-    (0.09, 0.20, 0.12),
-    (0.28, 0.05, 0.08),
-    (0.33, 0.26, 0.16),
-    (0.62, 0.62, 0.60),
-    (0.03, 0.033, 0.045),
-)
-
-
-def who(sex: float, age: float, height: float, mass: float, **look: object) -> dict[str, object]:
-    """Arguments of Add Person."""
-    return {"sex": sex, "age": age, "height": height, "mass": mass, **look}
-
-
-PEOPLE = {
-    "adults": [
-        who(1, 40, 1.754, 90.3, upper="shirt", upper_color=WHITE, lower_color=DARK),
-        who(0, 40, 1.612, 77.9, upper="jumper", hair="long", upper_color=WINE, hair_color=BROWN),
-        who(
-            1,
-            28,
-            1.85,
-            80,
-            upper="t_shirt",
-            skin_tone="V",
-            hair_color=BLACK,
-            upper_color=SAND,
-            lower_color=BLUE,
-        ),
-        who(0, 25, 1.70, 58, upper="t_shirt", lower="skirt", hair="bob", hair_color=BLOND, skin_tone="I"),
-        who(
-            1,
-            33,
-            1.70,
-            66,
-            upper="jacket",
-            skin_tone="III",
-            hair_color=BLACK,
-            upper_color=DARK,
-            lower_color=SAND,
-        ),
-        who(
-            0, 35, 1.58, 55, upper="dress", hair="long", skin_tone="III", hair_color=BLACK, upper_color=GREEN
-        ),
-    ],
-    "ages": [
-        who(
-            0.5,
-            2,
-            0.87,
-            12.5,
-            upper="jumper",
-            feet="bare",
-            hair_color=BLOND,
-            upper_color=SAND,
-            lower_color=BLUE,
-        ),
-        who(
-            1,
-            6,
-            1.16,
-            21,
-            upper="t_shirt",
-            lower="shorts",
-            hair_color=RED,
-            upper_color=GREEN,
-            lower_color=BLUE,
-        ),
-        who(0, 10, 1.38, 32, upper="dress", hair="long", hair_color=BLOND, upper_color=WINE),
-        who(1, 15, 1.68, 56, upper="jumper", hair_color=BROWN, upper_color=BLUE, lower_color=DARK),
-        who(1, 60, 1.76, 84, upper="shirt", hair="thinning", hair_color=GREY, upper_color=BLUE, glasses=True),
-        who(0, 82, 1.56, 54, upper="jumper", lower="skirt", hair="bob", hair_color=GREY, upper_color=WINE),
-    ],
-    "builds": [
-        who(1, 30, 1.80, 58, build=0.2, upper="t_shirt", upper_color=WHITE, lower_color=BLUE),
-        who(1, 27, 1.82, 88, build=1.0, upper="t_shirt", lower="shorts", skin_tone="IV", hair_color=BLACK),
-        who(1, 45, 1.76, 130, upper="shirt", hair="thinning", upper_color=BLUE, lower_color=DARK),
-        who(0, 30, 1.72, 48, build=0.2, upper="t_shirt", hair="long", hair_color=RED, skin_tone="I"),
-        who(
-            0,
-            26,
-            1.74,
-            66,
-            build=1.0,
-            upper="t_shirt",
-            lower="shorts",
-            hair="bob",
-            skin_tone="V",
-            hair_color=BLACK,
-        ),
-        who(0, 50, 1.63, 110, upper="jumper", hair="bob", upper_color=GREEN, hair_color=BROWN),
-    ],
-    "clothes": [
-        who(1, 38, 1.78, 78, upper="none", lower="shorts", feet="bare", lower_color=BLUE),
-        who(
-            0, 31, 1.66, 62, upper="shirt", lower="trousers", hair="long", hair_color=BLOND, upper_color=WHITE
-        ),
-        who(1, 52, 1.83, 92, upper="jacket", hair_color=GREY, upper_color=BLUE, lower_color=SAND),
-        who(0, 44, 1.69, 70, upper="jacket", lower="skirt", hair="bob", upper_color=DARK, lower_color=DARK),
-        who(
-            1,
-            24,
-            1.75,
-            70,
-            upper="jumper",
-            lower="shorts",
-            skin_tone="VI",
-            hair_color=BLACK,
-            upper_color=WINE,
-        ),
-        who(0, 19, 1.64, 56, upper="t_shirt", lower="shorts", feet="bare", hair="long", skin_tone="IV"),
-    ],
-    "things": [
-        who(1, 34, 1.81, 79, upper="t_shirt", lower="shorts", helmet=True, upper_color=WINE),
-        who(0, 29, 1.68, 61, upper="jumper", helmet=True, rucksack=True, hair="bob", upper_color=BLUE),
-        who(
-            1,
-            9,
-            1.34,
-            30,
-            upper="t_shirt",
-            rucksack=True,
-            hair_color=BROWN,
-            upper_color=SAND,
-            lower_color=BLUE,
-        ),
-        who(0, 66, 1.61, 68, upper="shirt", glasses=True, hair="bob", hair_color=GREY, upper_color=WHITE),
-        who(1, 70, 1.72, 76, upper="jumper", glasses=True, hair="none", upper_color=GREEN),
-        who(0, 14, 1.58, 48, upper="jacket", rucksack=True, hair="long", hair_color=BROWN, upper_color=GREEN),
-    ],
+COLORS = {
+    "brown": (0.05, 0.03, 0.018),
+    "black": (0.012, 0.009, 0.008),
+    "blond": (0.32, 0.2, 0.085),
+    "grey": (0.5, 0.49, 0.47),
+    "red": (0.16, 0.05, 0.018),
+    "blue": (0.1, 0.17, 0.36),
+    "green": (0.09, 0.2, 0.12),
+    "wine": (0.28, 0.05, 0.08),
+    "sand": (0.33, 0.26, 0.16),
+    "white": (0.62, 0.62, 0.6),
+    "dark": (0.03, 0.033, 0.045),
 }
+TABLE = Path(__file__).with_suffix(".csv")
+
+
+def value_of(name: str, cell: str) -> object:
+    """An argument of Add Person as the table has it."""
+    if name.endswith("_color"):
+        return COLORS[cell]
+    if name in ("sex", "age", "height", "mass", "build"):
+        return float(cell)
+    return True if cell == "yes" else cell
+
+
+def people_of(table: Path) -> dict[str, list[dict[str, object]]]:
+    """Sheet to the arguments of Add Person of its people; an empty cell leaves what Add Person does by itself."""
+    sheets: dict[str, list[dict[str, object]]] = {}
+    with table.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            sheet = sheets.setdefault(row.pop("sheet"), [])
+            sheet.append({name: value_of(name, cell) for name, cell in row.items() if cell})
+    return sheets
+
+
+PEOPLE = people_of(TABLE)
 """Thirty people, six to a sheet."""
 BENT = {
     "UpperArmL": ((1.0, 0.0, 0.0), 110.0),

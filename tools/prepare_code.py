@@ -66,18 +66,16 @@ def prepare(folder: Path) -> None:
 
 
 def compile_everything() -> None:
-    """Compile the step loop, what writes tables, muscles, responses, driving, and mechanics in any state."""
-    from mannequin.analysis.files.number_text import load_code
-    from mannequin.engine import Actor, Mechanics, Response, Scenario, compile_system
+    """Compile the step loop, filters, what writes tables, muscles, responses, driving, mechanics in any state."""
+    from mannequin.analysis.files.ahead import load_code
+    from mannequin.engine import Mechanics, compile_system
     from mannequin.engine.runs.warmup import smallest_scenario, warmup
-    from mannequin.models.library import load_model
-    from mannequin.models.scenarios.library import SCENARIOS
+    from mannequin.models.scenarios.every_kernel import kernel_scenarios
 
     warmup(muscles=True)
     load_code()
-    somebody = Actor("somebody", load_model("male"), position=(0.0, 0.0, 2.0), response=Response())
-    compile_system(Scenario("response", [somebody]))
-    compile_system(SCENARIOS["saloon_braking"]())
+    for scenario in kernel_scenarios():
+        compile_system(scenario)
     mechanics = Mechanics(compile_system(smallest_scenario()))
     mechanics.jacobian(0)
     mechanics.mass_matrix()

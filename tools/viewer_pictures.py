@@ -7,8 +7,6 @@ Needs the environment of `make setup` and Chromium (tools/install_browser.py). T
 viewer: a saloon and a dressed pedestrian; beside it the shipped scenarios of a belted driver and of muscles.
 """
 
-from __future__ import annotations
-
 import argparse
 import copy
 import sys

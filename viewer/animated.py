@@ -1,7 +1,5 @@
 """What of a run is animated and not simulated: motion that its author gave as a table."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ pixel (cx - f x / z, cy + f y / z), counted from the upper left corner, with the
 principal point (cx, cy): a pinhole without distortion.
 """
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Springs, belts, welds and muscles as lines through points of bodies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What of a run is in its page: motion, surfaces, contacts, measures, inputs with their origins."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 The meshes are those of the page (`surfaces`, `person_skin`), kept as arrays where the page gets them as text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

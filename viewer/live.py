@@ -3,8 +3,6 @@
 The page asks for what is new a few times a second. The server ends with the run.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 import threading

@@ -1,7 +1,5 @@
 """The dressed skin of a person in the page: one mesh whose vertices follow several bodies."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What actors and obstacles look like in the page: meshes, each stored once, and where they stand on bodies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any

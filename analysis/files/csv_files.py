@@ -4,12 +4,11 @@ UTF-8, comma, one header line, "\\n" line ends. Numbers are written with the few
 64-bit value. Tables come in blocks of lines, so that a long run needs no more memory than a short one.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -42,8 +41,10 @@ UNITS = {"length": "_m", "velocity": "_m/s", "force": "_N"}
 MUSCLE_COLUMNS = {channel: channel + UNITS.get(channel.split("_")[-1], "") for channel in MUSCLE_CHANNELS}
 """Channel to column."""
 
-BLOCK = 1000
+BLOCK = 100
 """Lines made at a time."""
+FOLLOWED_BLOCK = 1000
+"""The same where a line depends on the one before: coordinates of a custom joint are followed within a block."""
 EVERYTHING = slice(None)
 NO_NUMBERS = (0.0, 0.0, 0.0)
 
@@ -61,11 +62,44 @@ def _line(cells: Iterable[object]) -> str:
     return buffer.getvalue()
 
 
-def _table(header: Sequence[str], frames: int, rows: Callable[[slice], np.ndarray]) -> Iterator[str]:
-    """Header and lines of a table; `rows` gives the (n, len(header)) numbers of a slice of the output times."""
-    yield _line(map(text_cell, header))
-    for first in range(0, frames, BLOCK):
-        yield rows_as_text(rows(slice(first, min(first + BLOCK, frames))))
+@dataclass(frozen=True)
+class FrameTable:
+    """A table with a line for each output time. Its blocks but the last are whole before the run has ended."""
+
+    columns: Sequence[str]
+    frames: int
+    rows: Callable[[slice], np.ndarray]
+    """The (n, len(columns)) numbers of a slice of the output times"""
+    block: int = BLOCK
+
+    @property
+    def header(self) -> str:
+        """The first line."""
+        return _line(map(text_cell, self.columns))
+
+    def text(self, number: int) -> str:
+        """Lines of a block."""
+        first = number * self.block
+        return rows_as_text(self.rows(slice(first, min(first + self.block, self.frames))))
+
+    def blocks(self, first: int = 0) -> Iterator[str]:
+        """Lines from a block on."""
+        return map(self.text, range(first, -(-self.frames // self.block)))
+
+    def __iter__(self) -> Iterator[str]:
+        """Header and lines."""
+        yield self.header
+        yield from self.blocks()
+
+
+def frame_tables(scenario: Scenario, recording: Recording) -> dict[str, FrameTable]:
+    """Name to table of every table that has a line for each output time."""
+    tables = {
+        "output": output_csv(recording),
+        "joints": joints_csv(scenario, recording),
+        "energy": energy_csv(recording),
+    }
+    return tables | ({"muscles": muscles_csv(recording)} if recording.muscle_names else {})
 
 
 def _flat(block: np.ndarray) -> np.ndarray:
@@ -82,14 +116,14 @@ def body_columns(recording: Recording) -> list[str]:
     return header
 
 
-def output_csv(recording: Recording) -> Iterator[str]:
+def output_csv(recording: Recording) -> FrameTable:
     """Motion of every body. Position, velocity and acceleration are those of the centre of mass, in world axes."""
 
     def rows(part: slice) -> np.ndarray:
         fields = [getattr(recording, field)[part] for _, _, field in BODY_FIELDS]
         return np.column_stack([recording.times[part], _flat(np.concatenate(fields, axis=2))])
 
-    yield from _table(body_columns(recording), recording.frames, rows)
+    return FrameTable(body_columns(recording), recording.frames, rows)
 
 
 def joint_angles_zyx(scenario: Scenario, recording: Recording, part: slice = EVERYTHING) -> np.ndarray:
@@ -142,7 +176,7 @@ def sliding_joints(recording: Recording) -> list[int]:
     return [k for k, name in enumerate(recording.joint_types) if joint_type(name).slides]
 
 
-def joints_csv(scenario: Scenario, recording: Recording) -> Iterator[str]:
+def joints_csv(scenario: Scenario, recording: Recording) -> FrameTable:
     """Angles, rates and reactions of every joint, then ways (m) and speeds (m/s) of those that slide; reactions that
     were not recorded are NaN."""
     recorded = recording.reaction_force.shape == recording.joint_rate.shape
@@ -176,17 +210,18 @@ def joints_csv(scenario: Scenario, recording: Recording) -> Iterator[str]:
             header += [f"{prefix}{stem}{letter}" for letter in ("ZYX" if stem == "Angle" else "XYZ")]
     for joint in sliding:
         header += [f"{prefixes[joint]}{stem}{letter}" for stem in SLIDE_STEMS for letter in "XYZ"]
-    yield from _table(header, recording.frames, rows)
+    is_followed = any(joint.kind.by_functions for joint in joint_specs(scenario, recording))
+    return FrameTable(header, recording.frames, rows, FOLLOWED_BLOCK if is_followed else BLOCK)
 
 
-def energy_csv(recording: Recording) -> Iterator[str]:
+def energy_csv(recording: Recording) -> FrameTable:
     """The energy ledger, joules."""
     header = ["Time", *(f"{term}_J" for term in ENERGY_TERMS)]
     both = (recording.times, recording.energy)
-    yield from _table(header, recording.frames, lambda part: np.column_stack([array[part] for array in both]))
+    return FrameTable(header, recording.frames, lambda part: np.column_stack([array[part] for array in both]))
 
 
-def muscles_csv(recording: Recording) -> Iterator[str]:
+def muscles_csv(recording: Recording) -> FrameTable:
     """Excitation, activation, lengths, rates and tension of every muscle."""
     header = ["Time"]
     for muscle, name in enumerate(recording.muscle_names):
@@ -196,7 +231,7 @@ def muscles_csv(recording: Recording) -> Iterator[str]:
     def rows(part: slice) -> np.ndarray:
         return np.column_stack([recording.times[part], _flat(recording.muscle[part])])
 
-    yield from _table(header, recording.frames, rows)
+    return FrameTable(header, recording.frames, rows)
 
 
 def contacts_csv(recording: Recording) -> Iterator[str]:

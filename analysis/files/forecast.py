@@ -3,8 +3,6 @@
 A run that cannot be kept is refused with the numbers.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 from dataclasses import dataclass

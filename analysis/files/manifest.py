@@ -6,8 +6,6 @@ somebody who wants to deceive can compute new digests, which is why `verify` mak
 manifest's digest is to be noted elsewhere, or signed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math
@@ -152,8 +150,12 @@ def build(
     outputs: Iterable[Mapping[str, Any]] = (),
     overrides: Mapping[str, Any] | None = None,
     host: Mapping[str, str] | None = None,
+    parameters: Any = None,
 ) -> dict[str, Any]:
-    """The manifest's content, its own digest not yet in it. `inputs` and `outputs` come from `describe_file`."""
+    """The manifest's content, its own digest not yet in it. `inputs` and `outputs` come from `describe_file`.
+
+    parameters: `parameters_of` the scenario, where they are known already.
+    """
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -173,9 +175,14 @@ def build(
         "compiled_code": jit.code_digests(),
         "inputs": list(inputs),
         "overrides": {name: without_place(value) for name, value in plain(overrides or {}).items()},
-        "parameters": without_places(plain(scenario)),
+        "parameters": parameters_of(scenario) if parameters is None else parameters,
         "outputs": list(outputs),
     }
+
+
+def parameters_of(scenario: Scenario) -> Any:
+    """Everything that a scenario says, as a manifest holds it."""
+    return without_places(plain(scenario))
 
 
 def _step_sizes(recording: Recording) -> dict[str, Any]:
@@ -206,13 +213,12 @@ def without_place(value: Any) -> Any:
 
 
 def dumps(content: Mapping[str, Any]) -> bytes:
-    """The file's one spelling, with its own digest in it."""
+    """The file's one spelling: its members, and last its own digest, which is that of the spelling without it."""
     body = {key: value for key, value in content.items() if key != "sha256"}
-    return _spell({**body, "sha256": sha256_of(_spell(body))})
-
-
-def _spell(content: Mapping[str, Any]) -> bytes:
-    return (json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
+    spelled = json.dumps(body, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    digest = sha256_of(spelled.encode("utf-8"))
+    ending = f'{"," if body else ""}\n "sha256": "{digest}"\n}}\n'
+    return (spelled.removesuffix("}\n").removesuffix("\n") + ending).encode("utf-8")
 
 
 def read(folder: str | os.PathLike) -> dict[str, Any]:

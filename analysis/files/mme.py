@@ -10,8 +10,6 @@ down, tension positive. Body axes are taken as x forward and z up, as in the shi
 scenario's outputs state them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime

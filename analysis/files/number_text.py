@@ -7,8 +7,6 @@ digits after the point at most, in whole numbers and rounded so that comparisons
 in the interval is at hand. Where the engine runs interpreted, `repr` is used.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 

@@ -5,27 +5,29 @@ step. What each file holds is described in docs/formats/run_folder.md.
 """
 
 import dataclasses
+import itertools
 import os
 import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from ...engine.runs.recording import STOPPED, Recording, first_frames
 from ...engine.spec import Actor, Scenario
-from ...io_json import atomic, model_json, scenario_json
+from ...io_json import atomic, scenario_json
 from ...io_json.errors import FileError
 from ...io_json.names import require_inside, safe_name
 from ...io_json.room import free_disk, is_full
 from ..measures import evaluate
 from ..measures.step_resolution import judged
 from . import csv_files, manifest
-from .number_text import load_code
+from .ahead import Ahead, load_code
+from .feed import Feed
 from .recording_file import read_recording, write_recording
 from .sizes import folder_bytes_per_frame
 from .summary import statements, summary_text
@@ -56,12 +58,24 @@ class Run:
         return self.manifest["run"]
 
 
+class Written(NamedTuple):
+    """A run folder and the recording that it holds: what was computed, or what of it could be kept."""
+
+    folder: Path
+    recording: Recording
+
+
 def file_stem(scenario_name: str, started: datetime) -> str:
     """Scenario name with only safe characters, and the UTC time to the second."""
     return f"{safe_name(scenario_name, 'scenario')}_{started.astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
-def write_run(
+def make_ahead(scenario: Scenario, feed: Feed[Ahead]) -> Ahead:
+    """What of a run folder can be made while the run computes, for `write_run`: to be fed with its frames."""
+    return Ahead(scenario_with_own_models(scenario)).make(feed)
+
+
+def write_and_tell(
     scenario: Scenario,
     recording: Recording,
     out: str | os.PathLike,
@@ -71,14 +85,18 @@ def write_run(
     inputs: Sequence[str | os.PathLike] = (),
     overrides: Mapping[str, Any] | None = None,
     host: Mapping[str, str] | None = None,
-) -> Path:
-    """Write the run into a new folder under `out` and return that folder. Raises FileError.
+    ahead: Ahead | None = None,
+    claimed: Callable[[str], None] | None = None,
+) -> Written:
+    """Write the run into a new folder under `out`. Raises FileError.
 
     A run that cannot be right is written as such (`step_resolution.judged`). Where the disk has no room for all of it,
     its first output times are kept, as many as fit, with the status "stopped" and the numbers.
 
     inputs: the files the scenario was read from, hashed as they are now. overrides: what the command line or the panel
-    changed, by dotted name. host: name and version of the host program, such as {"blender": "4.5.0"}.
+    changed, by dotted name. host: name and version of the host program, such as {"blender": "4.5.0"}. ahead: what was
+    made while this run was computed (`make_ahead`); the files are the same without. claimed: called with the folder's
+    name before anything is written.
     """
     facts = {
         "started": started,
@@ -88,25 +106,38 @@ def write_run(
         "host": host,
     }
     recording = judged(scenario, recording)
+    ahead = ahead or Ahead(scenario_with_own_models(scenario))
     try:
-        return _write_whole(scenario, recording, Path(out), facts)
+        return Written(_write_whole(ahead, recording, Path(out), facts, claimed), recording)
     except FileError as error:
         part = first_that_fit(recording, free_disk(out) or 0) if is_full(error) else None
         if part is None:
             raise
-        return _write_whole(scenario, part, Path(out), facts)
+        return Written(_write_whole(ahead, part, Path(out), facts), part)
 
 
-def _write_whole(scenario: Scenario, recording: Recording, out: Path, facts: Mapping[str, Any]) -> Path:
+def _write_whole(
+    ahead: Ahead,
+    recording: Recording,
+    out: Path,
+    facts: Mapping[str, Any],
+    claimed: Callable[[str], None] | None = None,
+) -> Path:
     """Write a run folder, all of it or nothing. Raises FileError."""
-    scenario = scenario_with_own_models(scenario)
+    scenario = ahead.scenario
     with _new_folder(out, file_stem(scenario.name, facts["started"])) as (folder, stem):
-        load_code()  # the manifest lists the machine code that writes the tables too
-        content = manifest.build(stem, scenario, recording, **facts)
-        write_files(folder, stem, scenario, recording, content)
-        content["outputs"] = [manifest.describe_file(folder / name, name) for name in names_in(folder)]
+        if claimed is not None:
+            claimed(stem)
+        load_code()  # before the manifest lists it
+        content = manifest.build(stem, scenario, recording, **facts, parameters=ahead.parameters)
+        content["outputs"] = write_files(folder, stem, ahead, recording, content)
         atomic.write_bytes(folder / manifest.FILE_NAME, manifest.dumps(content))
     return out / stem
+
+
+def write_run(scenario: Scenario, recording: Recording, out: str | os.PathLike, **facts: Any) -> Path:
+    """Write the run as `write_and_tell` does, and return its folder. Raises FileError."""
+    return write_and_tell(scenario, recording, out, **facts).folder
 
 
 def first_that_fit(recording: Recording, free: int) -> Recording | None:
@@ -145,48 +176,55 @@ def input_name(path: Path, out: Path) -> str:
 
 
 def write_files(
-    folder: Path, stem: str, scenario: Scenario, recording: Recording, content: Mapping[str, Any]
-) -> None:
-    """Every file of a run but its manifest, whose `content` says what the summary states. The models are named as
-    `scenario_with_own_models` does. Raises OSError, FileError."""
-    (folder / MODELS_FOLDER).mkdir()
-    for actor in scenario.actors:
-        path = folder / actor.model_reference
-        if not path.exists():
-            model_json.write_model(actor.model, path)
-    scenario_json.write_scenario(scenario, folder / f"{stem}_scenario.json")
+    folder: Path, stem: str, ahead: Ahead, recording: Recording, content: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Every file of a run but its manifest, whose `content` says what the summary states; returns how the manifest
+    describes them. Raises OSError, FileError."""
+    scenario = ahead.scenario
     with ThreadPoolExecutor(2) as pool:
+        # beside each other and the measures, since all leave Python's lock to others meanwhile
         beside = (
-            pool.submit(_pack, recording, folder / f"{stem}_recording.npz"),
-            pool.submit(_write_tables, folder, stem, scenario, recording),
+            pool.submit(_pack, folder, f"{stem}_recording.npz", recording),
+            pool.submit(_write_tables, folder, stem, ahead, recording),
         )
         summary = summary_text(scenario, recording, evaluate(scenario, recording), stem)
-        for part in beside:
-            part.result()
-    atomic.write_text(folder / summary_name(stem), summary + statements(content))
+        (folder / MODELS_FOLDER).mkdir()
+        for name, text in ahead.model_texts.items():
+            atomic.write_text(folder / name, text)
+        atomic.write_text(folder / f"{stem}_scenario.json", ahead.scenario_text(folder))
+        atomic.write_text(folder / summary_name(stem), summary + statements(content))
+        described = {entry["path"]: entry for part in beside for entry in part.result()}
+    for name in names_in(folder):
+        if name not in described:
+            described[name] = manifest.describe_file(folder / name, name)
+    return [described[name] for name in sorted(described)]
 
 
-def _pack(recording: Recording, path: Path) -> None:
-    """Write the recording: beside the tables and the measures, since all leave Python's lock to others meanwhile."""
-    with _flushed(path) as file:
+def _pack(folder: Path, name: str, recording: Recording) -> list[dict[str, Any]]:
+    """Write the recording; returns how the manifest describes it."""
+    with _flushed(folder / name) as file:
         write_recording(recording, file)
+    return [manifest.describe_file(folder / name, name)]
 
 
-def _write_tables(folder: Path, stem: str, scenario: Scenario, recording: Recording) -> None:
-    """Every table of a run. Raises OSError."""
-    tables = {
-        "output": csv_files.output_csv(recording),
-        "joints": csv_files.joints_csv(scenario, recording),
-        "contacts": csv_files.contacts_csv(recording),
-        "energy": csv_files.energy_csv(recording),
-    }
+def _write_tables(folder: Path, stem: str, ahead: Ahead, recording: Recording) -> list[dict[str, Any]]:
+    """Every table of a run; returns how the manifest describes them. Raises OSError."""
+    others = {"contacts": csv_files.contacts_csv(recording)}
     if recording.contact_history is not None:
-        tables["contact_history"] = csv_files.contact_history_csv(recording)
-    if recording.muscle_names:
-        tables["muscles"] = csv_files.muscles_csv(recording)
-    for name, blocks in tables.items():
-        with _flushed(folder / f"{stem}_{name}.csv") as file:
-            file.writelines(block.encode("utf-8") for block in blocks)
+        others["contact_history"] = csv_files.contact_history_csv(recording)
+    names = []
+    for kind, lines in (*_lines_of_frames(ahead, recording), *others.items()):
+        names.append(f"{stem}_{kind}.csv")
+        with _flushed(folder / names[-1]) as file:
+            file.writelines(line if isinstance(line, bytes) else line.encode("utf-8") for line in lines)
+    return [manifest.describe_file(folder / name, name) for name in names]
+
+
+def _lines_of_frames(ahead: Ahead, recording: Recording) -> Iterator[tuple[str, Iterator[str | bytes]]]:
+    """Kind and text of each table with a line for each output time: what is made already, then the rest."""
+    for kind, table in csv_files.frame_tables(ahead.scenario, recording).items():
+        made = ahead.lines_of(kind, table)
+        yield kind, itertools.chain([table.header], made, table.blocks(len(made)))
 
 
 def summary_name(stem: str) -> str:
@@ -313,15 +351,6 @@ def read_run(folder: str | os.PathLike) -> Run:
     stem = content["run"]
     scenario = scenario_json.read_scenario(folder / f"{stem}_scenario.json")
     return Run(folder, content, scenario, read_recording(folder / f"{stem}_recording.npz"))
-
-
-def as_written(folder: str | os.PathLike, recording: Recording) -> Recording:
-    """The recording that a run folder holds, given the one that it was written from: they differ where `write_run` says
-    so. Raises FileError."""
-    content = manifest.read(folder)
-    if content["status"] != recording.status:
-        return read_run(folder).recording
-    return recording
 
 
 def add_files(run_folder: str | os.PathLike, group: str, files: Mapping[str, bytes]) -> list[Path]:

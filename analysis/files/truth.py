@@ -7,8 +7,6 @@ a change in one of them shows. Whoever changes both has made another statement, 
 signature can show.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -26,6 +24,7 @@ from ...io_json.any_file import read_any
 from ...io_json.errors import FileError
 from ..measures.step_resolution import judged
 from . import manifest
+from .ahead import Ahead
 from .differences import file_difference, member_differences
 from .run_folder import PACKAGE, file_stem, names_in, scenario_with_own_models, summary_name, write_files
 from .summary import statements
@@ -139,9 +138,10 @@ def regenerate(scenario: Scenario, recording: Recording, content: Mapping[str, A
     recording = judged(scenario, recording)
     stem, now = content["run"], datetime.fromisoformat("2000-01-01T00:00:00+00:00")
     scenario = scenario_with_own_models(scenario)
-    built = manifest.build(stem, scenario, recording, started=now, ended=now)
+    ahead = Ahead(scenario)
+    built = manifest.build(stem, scenario, recording, started=now, ended=now, parameters=ahead.parameters)
     with TemporaryDirectory(prefix="mannequin-verify-") as place:
-        write_files(Path(place), stem, scenario, recording, built)
+        write_files(Path(place), stem, ahead, recording, built)
         names = [name for name in names_in(Path(place)) if not name.endswith("_recording.npz")]
         files = {name: (Path(place) / name).read_bytes() for name in names}
     summary = summary_name(stem)

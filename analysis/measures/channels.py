@@ -4,8 +4,6 @@ A channel has a sample for every time step. It is filtered at that rate, forward
 decimated where fewer samples do: output frames, taken one in ten steps or so and not filtered before, alias an impact.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

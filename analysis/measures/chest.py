@@ -5,8 +5,6 @@ uncompressed part. A model has them where a body called Sternum or AbdomenFront 
 points out of the body.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

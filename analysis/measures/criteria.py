@@ -1,7 +1,5 @@
 """Criteria of head, neck, trunk and legs, from channels of sensors (`channels`)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable
 
 import numpy as np

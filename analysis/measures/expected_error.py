@@ -4,8 +4,6 @@ The file beside this module is written by `python -m mannequin models validation
 says what is in it. A measure that is not in it was never compared with a published number that had not set the model.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

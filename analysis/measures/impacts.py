@@ -5,8 +5,6 @@ ellipsoids, and each of them may part and touch again. Contacts of the same two 
 other count as one) with less than `JOIN_GAP` between them are one impact.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

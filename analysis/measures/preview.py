@@ -3,8 +3,6 @@
 For previews. It is small enough to go from one process to another inside a message: numbers are packed in 32 bits.
 """
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import json

@@ -13,8 +13,6 @@ At N = pi / 2 an explicit method is not even stable. N is counted from the conta
 impacts count: grazing touches last a few steps in any run and change nothing.
 """
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

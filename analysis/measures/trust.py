@@ -10,8 +10,6 @@ that the limit is exceeded, not by how much it would have been in a person;
 A flag is no error: it says what the number no longer means.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A vehicle is an actor with a body that carries a contact mesh, x forward and z up from the ground in that body's frame.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -3,8 +3,6 @@
 Derivation: docs/derivations.md, Wrap-around distance.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import lru_cache

@@ -8,8 +8,6 @@ r = f' C.
 Sign: r = -dl/dtheta. A positive r turns the joint the positive way when the muscle pulls.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The parts of a report behind its results: numerical quality, warnings, and the appendices with every detail."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The content of a report as blocks, from which the page for a browser and the paged document are both made."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ Blocks are laid out in points into lists of strokes for each page; when all is p
 are known, and Matplotlib's PDF writer draws every page. The same document gives the same bytes.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ A source is found in `Scenario.sources` under the input's dotted name or the nam
 or in the `source` of the thing itself. What has no source counts as assumed, a default value included.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ looks are given, are triangles, the normals of skins smoothed over their vertice
 pixel; the ground is the plane z = 0 with a grid of metres, darker below what stands above it.
 """
 
-from __future__ import annotations
-
 import io
 from dataclasses import dataclass
 
@@ -33,6 +31,8 @@ MOST_TRIANGLES = 6000
 """Of an obstacle."""
 LARGEST_BLOCK = 2_000_000
 """Pixels of triangles that are looked at together."""
+STRIP = 32
+"""Rows of the ground that are drawn together: what is computed for them stays in the processor's cache."""
 Color = tuple[float, float, float]
 
 
@@ -165,8 +165,8 @@ class _Canvas:
         self, rows: slice, columns: slice, seen: np.ndarray, depth: np.ndarray, color: np.ndarray
     ) -> None:
         nearer = seen & (depth < self.depth[rows, columns])
-        self.depth[rows, columns][nearer] = depth[nearer]
-        self.pixels[rows, columns][nearer] = np.broadcast_to(color, (*nearer.shape, 3))[nearer]
+        np.copyto(self.depth[rows, columns], depth, casting="same_kind", where=nearer)
+        np.copyto(self.pixels[rows, columns], color, casting="same_kind", where=nearer[..., None])
 
     def draw_solid(self, solid: Solid) -> None:
         """An ellipsoid, exactly."""
@@ -254,22 +254,28 @@ class _Canvas:
 
     def draw_ground(self, standing: list[Solid]) -> None:
         """The plane z = 0 with a line at every metre, darker straight below ellipsoids."""
-        axes, middle = self.camera.axes, self.camera.middle
-        edge = np.array([self.width, self.height]) * self.scale / 2.0
-        rows, columns, x, y = self._grid(-edge, edge)
-        z = -(middle[2] + axes[0, 2] * x + axes[1, 2] * y) / axes[2, 2]
-        place = [middle[k] + axes[0, k] * x + axes[1, k] * y + axes[2, k] * z for k in (0, 1)]
-        line = np.zeros(z.shape, dtype=bool)
-        for part in place:
-            line |= np.abs(part - np.round(part)) < max(0.008, 1.2 * self.scale)
-        color = np.where(line[..., None], np.float32(GRID), np.float32(GROUND))
-        shade = np.ones(z.shape, dtype=np.float32)
+        shade = np.ones(self.depth.shape, dtype=np.float32)
         for solid in standing:
-            self._shadow(solid, place, shade)
-        self._paint(rows, columns, np.isfinite(z), z, color * shade[..., None])
+            self._shadow(solid, shade)
+        edge = np.array([self.width, self.height]) * self.scale / 2.0
+        _, columns, x, y = self._grid(-edge, edge)
+        for start in range(0, self.height, STRIP):
+            rows = slice(start, start + STRIP)
+            z, *place = self._ground_at(x, y[rows])
+            line = np.zeros(z.shape, dtype=bool)
+            for part in place:
+                line |= np.abs(part - np.round(part)) < max(0.008, 1.2 * self.scale)
+            color = np.where(line[..., None], np.float32(GRID), np.float32(GROUND))
+            self._paint(rows, columns, np.isfinite(z), z, color * shade[rows, :, None])
 
-    def _shadow(self, solid: Solid, place: list[np.ndarray], shade: np.ndarray) -> None:
-        """Darken the ground straight below an ellipsoid; `place` holds the world x and y of every pixel."""
+    def _ground_at(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Depth of the plane z = 0 at places of the picture (m, about the middle), and its world x and y there."""
+        axes, middle = self.camera.axes, self.camera.middle
+        z = -(middle[2] + axes[0, 2] * x + axes[1, 2] * y) / axes[2, 2]
+        return z, *(middle[k] + axes[0, k] * x + axes[1, k] * y + axes[2, k] * z for k in (0, 1))
+
+    def _shadow(self, solid: Solid, shade: np.ndarray) -> None:
+        """Darken the ground straight below an ellipsoid."""
         shape = np.linalg.inv(solid.matrix)
         reach, flat = np.sqrt(np.diag(shape)[:2]), np.linalg.inv(shape[:2, :2])
         corners = np.array([[i * reach[0], j * reach[1], 0.0] for i in (-1, 1) for j in (-1, 1)])
@@ -278,7 +284,8 @@ class _Canvas:
         rows, columns, x, y = self._grid(seen[:, :2].min(axis=0), seen[:, :2].max(axis=0))
         if x.size == 0 or y.size == 0:
             return
-        u, v = (place[k][rows, columns] - solid.center[k] for k in (0, 1))
+        _, u, v = self._ground_at(x, y)
+        u, v = u - solid.center[0], v - solid.center[1]
         inside = flat[0, 0] * u * u + 2.0 * flat[0, 1] * u * v + flat[1, 1] * v * v < 1.0
         shade[rows, columns][inside] = 0.72
 

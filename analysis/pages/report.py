@@ -2,8 +2,6 @@
 sure it is; then method and limits; defaults and internals in appendices. One content, as a page and as paged document.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field

@@ -1,7 +1,5 @@
 """The report in a run folder, made again and compared: every number and every word that follows from the run."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

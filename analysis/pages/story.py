@@ -1,7 +1,5 @@
 """What happened in a run, in short sentences from the recording, each with the moment it is about."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

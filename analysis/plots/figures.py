@@ -4,8 +4,6 @@ Figures are made without pyplot, so no window or global figure list is involved.
 the same SVG text.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 

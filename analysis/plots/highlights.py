@@ -1,7 +1,5 @@
 """Which bodies and joints of a run are plotted where none are named."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ...engine.runs.recording import Recording

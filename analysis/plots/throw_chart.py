@@ -1,7 +1,5 @@
 """Throw distances under the published formulas: of the people whom a vehicle struck in a run, or of many runs."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.figure import Figure
 

@@ -4,8 +4,6 @@ docs/derivations.md, Joints by functions of coordinates. Such a joint has a CURV
 have the pose of the last, and each carries the motion that its own coordinate makes there.
 """
 
-from __future__ import annotations
-
 from collections import namedtuple
 
 import numpy as np

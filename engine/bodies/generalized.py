@@ -3,8 +3,6 @@
 All need `pose` (or `forward_kinematics`) to have filled the workspace. World axes, SI units.
 """
 
-from __future__ import annotations
-
 from collections import namedtuple
 
 import numpy as np

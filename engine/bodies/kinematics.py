@@ -1,26 +1,24 @@
 """Positions, velocities and velocity-product terms of all moving bodies, and their own inertia in world axes."""
 
 from ..jit.decorators import compiled
-from ..maths.vector import (
-    add,
-    add_scaled,
-    axis_angle_matrix,
+from ..jit.lanes import lanes, put_three, three_at
+from ..maths.rows import (
+    as_rows,
     cross,
-    load3,
-    load6,
-    load9,
     mat_mul,
     mat_vec,
-    quat_matrix,
-    scale,
-    slice3,
-    slice4,
-    store3,
-    store6,
-    store9,
+    matrix_numbers,
+    numbers,
+    packed_rows,
+    packed_sym,
+    put_packed_rows,
+    put_rows,
+    put_sym,
     sym_rotated,
     sym_vec,
 )
+from ..maths.vector import add, add_scaled, axis_angle_matrix, load3, quat_matrix, slice3, slice4, store3
+from ..maths.vector import cross as cross_of_numbers
 from ..spec.joint_types import BALL, CURVE, FREE
 from .courses import follow_course
 
@@ -39,68 +37,68 @@ def forward_kinematics(tree, q, u, w):
         qa = tree.q_address[i]
         ua = tree.u_address[i]
         if tree.group[i] == FREE:
-            rotation = quat_matrix(slice4(q, qa + 3))
-            omega = mat_vec(rotation, slice3(u, ua + 3))
+            root = as_rows(quat_matrix(slice4(q, qa + 3)))
+            omega = mat_vec(root, lanes(u[ua + 3], u[ua + 4], u[ua + 5]))
             store3(w.position, i, slice3(q, qa))
             store3(w.velocity, i, slice3(u, ua))
-            store3(w.omega_joint, i, omega)
-            store3(w.omega, i, omega)
-            store9(w.rotation, i, rotation)
+            put_three(w.omega_joint, i, 0, omega)
+            put_three(w.omega, i, 0, omega)
+            put_packed_rows(w.rotation, i, root)
             continue
-        rotation_p = load9(w.rotation, parent)
-        omega_p = load3(w.omega, parent)
-        arm = mat_vec(rotation_p, load3(tree.offset, i))
-        rest = load9(tree.rest, i)
-        is_turned = rest[0] != 1.0 or rest[4] != 1.0 or rest[8] != 1.0
-        joint_frame = mat_mul(rotation_p, rest) if is_turned else rotation_p
+        rotation_p = packed_rows(w.rotation, parent)
+        omega_p = three_at(w.omega, parent, 0)
+        arm = mat_vec(rotation_p, three_at(tree.offset, i, 0))
+        is_turned = tree.rest[i, 0] != 1.0 or tree.rest[i, 4] != 1.0 or tree.rest[i, 8] != 1.0
+        joint_frame = mat_mul(rotation_p, packed_rows(tree.rest, i)) if is_turned else rotation_p
         slide = 0.0
-        slide_velocity = (0.0, 0.0, 0.0)
+        slide_velocity = lanes(0.0, 0.0, 0.0)
         if tree.group[i] == BALL:
-            rotation = mat_mul(joint_frame, quat_matrix(slice4(q, qa)))
-            omega_joint = mat_vec(rotation, slice3(u, ua))
+            rotation = mat_mul(joint_frame, as_rows(quat_matrix(slice4(q, qa))))
+            omega_joint = mat_vec(rotation, lanes(u[ua], u[ua + 1], u[ua + 2]))
         elif tree.group[i] == CURVE:
             rotation = joint_frame
             if tree.courses.count[i] > 0:
-                turned, shift = follow_course(tree.courses, i, qa, ua, q, u, joint_frame, w.column, w.bias)
-                rotation = mat_mul(joint_frame, turned)
-                arm = add(arm, mat_vec(joint_frame, shift))
+                frame = matrix_numbers(joint_frame)
+                turned, shift = follow_course(tree.courses, i, qa, ua, q, u, frame, w.column, w.bias)
+                rotation = mat_mul(joint_frame, as_rows(turned))
+                arm = arm + mat_vec(joint_frame, lanes(shift[0], shift[1], shift[2]))
             slide = 1.0
-            omega_joint = scale(float(u[ua]), slice3(w.column[i], 0))
-            slide_velocity = scale(float(u[ua]), slice3(w.column[i], 3))
+            omega_joint = float(u[ua]) * three_at(w.column, i, 0)
+            slide_velocity = float(u[ua]) * three_at(w.column, i, 3)
         else:
-            axis = load3(tree.axis, i)
             slide = float(tree.slide[i])
             turn = 1.0 if slide == 0.0 else float(tree.turn[i])
             rotation = joint_frame
             if turn != 0.0:
-                rotation = mat_mul(joint_frame, axis_angle_matrix(axis, turn * float(q[qa])))
-            axis = mat_vec(rotation, axis)
-            omega_joint = scale(turn * float(u[ua]), axis)
+                turned = axis_angle_matrix(load3(tree.axis, i), turn * float(q[qa]))
+                rotation = mat_mul(joint_frame, as_rows(turned))
+            axis = mat_vec(rotation, three_at(tree.axis, i, 0))
+            omega_joint = turn * float(u[ua]) * axis
             if slide != 0.0:
-                arm = add_scaled(arm, slide * float(q[qa]), axis)
-                slide_velocity = scale(slide * float(u[ua]), axis)
+                arm = arm + slide * float(q[qa]) * axis
+                slide_velocity = slide * float(u[ua]) * axis
         if tree.group[i] != BALL:
             w.coordinate[i, 0] = q[qa]
             w.coordinate[i, 1] = u[ua]
         swing = cross(omega_p, arm)
-        velocity = add(load3(w.velocity, parent), swing)
+        velocity = three_at(w.velocity, parent, 0) + swing
         centripetal = cross(omega_p, swing)
         if slide != 0.0:
-            velocity = add(velocity, slide_velocity)
-            centripetal = add_scaled(centripetal, 2.0, cross(omega_p, slide_velocity))
-            store3(w.slide_velocity, i, slide_velocity)
-        store3(w.arm, i, arm)
-        store3(w.position, i, add(load3(w.position, parent), arm))
-        store3(w.velocity, i, velocity)
-        store3(w.omega_joint, i, omega_joint)
-        store3(w.omega, i, add(omega_p, omega_joint))
+            velocity = velocity + slide_velocity
+            centripetal = centripetal + 2.0 * cross(omega_p, slide_velocity)
+            put_three(w.slide_velocity, i, 0, slide_velocity)
+        put_three(w.arm, i, 0, arm)
+        put_three(w.position, i, 0, three_at(w.position, parent, 0) + arm)
+        put_three(w.velocity, i, 0, velocity)
+        put_three(w.omega_joint, i, 0, omega_joint)
+        put_three(w.omega, i, 0, omega_p + omega_joint)
         gyro = cross(omega_p, omega_joint)
         if tree.group[i] == CURVE:
-            gyro = add(gyro, slice3(w.bias[i], 0))
-            centripetal = add(centripetal, slice3(w.bias[i], 3))
-        store3(w.gyro, i, gyro)
-        store3(w.centripetal, i, centripetal)
-        store9(w.rotation, i, rotation)
+            gyro = gyro + three_at(w.bias, i, 0)
+            centripetal = centripetal + three_at(w.bias, i, 3)
+        put_three(w.gyro, i, 0, gyro)
+        put_three(w.centripetal, i, 0, centripetal)
+        put_packed_rows(w.rotation, i, rotation)
 
 
 @compiled
@@ -112,40 +110,43 @@ def rigid_inertia(tree, w):
     terms of omega are the bias (`gyroscopic_bias`).
     """
     for i in range(len(tree.mass)):
-        rotation = load9(w.rotation, i)
+        rotation = packed_rows(w.rotation, i)
         mass = float(tree.mass[i])
-        com = mat_vec(rotation, load3(tree.com, i))
-        inertia = sym_rotated(rotation, load6(tree.inertia, i))
-        mx, my, mz = scale(mass, com)
-        store3(w.com, i, com)
-        store6(w.inertia, i, inertia)
-        store6(w.art_J, i, inertia)
-        store9(w.art_H, i, (0.0, -mz, my, mz, 0.0, -mx, -my, mx, 0.0))
-        store6(w.art_M, i, (mass, mass, mass, 0.0, 0.0, 0.0))
+        com = mat_vec(rotation, three_at(tree.com, i, 0))
+        inertia = sym_rotated(rotation, packed_sym(tree.inertia, i))
+        mx, my, mz = numbers(mass * com)
+        put_three(w.com, i, 0, com)
+        put_three(w.inertia, i, 0, inertia[0])
+        put_three(w.inertia, i, 3, inertia[1])
+        put_sym(w.art_J, i, inertia)
+        put_rows(w.art_H, i, (lanes(0.0, -mz, my), lanes(mz, 0.0, -mx), lanes(-my, mx, 0.0)))
+        put_sym(w.art_M, i, (lanes(mass, mass, mass), lanes(0.0, 0.0, 0.0)))
 
 
 @compiled
 def gyroscopic_bias(tree, w):
     """Start the bias of every moving body with the gyroscopic terms of its own inertia (see `rigid_inertia`)."""
     for i in range(len(tree.mass)):
-        omega = load3(w.omega, i)
-        swing = cross(omega, cross(omega, load3(w.com, i)))
-        store3(w.swing, i, swing)
-        store3(w.art_n, i, cross(omega, sym_vec(load6(w.inertia, i), omega)))
-        store3(w.art_f, i, scale(float(tree.mass[i]), swing))
+        omega = three_at(w.omega, i, 0)
+        swing = cross(omega, cross(omega, three_at(w.com, i, 0)))
+        put_three(w.swing, i, 0, swing)
+        put_three(w.art_n, i, 0, cross(omega, sym_vec(packed_sym(w.inertia, i), omega)))
+        put_three(w.art_f, i, 0, float(tree.mass[i]) * swing)
 
 
 @compiled
 def point_velocity(w, body, arm):
     """World velocity of the point at reference point + arm of a body."""
-    return add(load3(w.velocity, body), cross(load3(w.omega, body), arm))
+    return add(load3(w.velocity, body), cross_of_numbers(load3(w.omega, body), arm))
 
 
 @compiled
 def point_acceleration(w, body, arm, gravity):
     """World acceleration of the point at reference point + arm of a body, velocity products included."""
     omega = load3(w.omega, body)
-    spin = add(cross(load3(w.alpha, body), arm), cross(omega, cross(omega, arm)))
+    spin = add(
+        cross_of_numbers(load3(w.alpha, body), arm), cross_of_numbers(omega, cross_of_numbers(omega, arm))
+    )
     return add(add(load3(w.acceleration, body), gravity), spin)
 
 
@@ -157,6 +158,6 @@ def working_velocity(w, body, arm, shift, gravity):
     h r x F, so the energy by h F . (v_c + omega x r) at the mean of v_c and omega over the step: the place does not
     turn with the body, and a push on a disc that spins does no work (docs/derivations.md, Energy ledger).
     """
-    spin = add(cross(load3(w.alpha, body), arm), load3(w.swing, body))
+    spin = add(cross_of_numbers(load3(w.alpha, body), arm), load3(w.swing, body))
     change = add(add(load3(w.acceleration, body), gravity), spin)
     return add_scaled(point_velocity(w, body, arm), shift, change)

@@ -4,8 +4,6 @@ Luh, Walker and Paul 1980 (docs/derivations.md, Mass matrix). Plain NumPy: an or
 "which joint torques does this motion need".
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -39,7 +37,7 @@ def inverse_dynamics(
             acceleration[p] + np.cross(alpha[p], w.arm[i]) + w.centripetal[i] + linear @ u_dot[speeds]
         )
         com, mass = w.com[i], tree.mass[i]
-        xx, yy, zz, xy, xz, yz = w.art_J[i]
+        xx, yy, zz, xy, xz, yz = w.inertia[i]
         J = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         force[i] = mass * (acceleration[i] + np.cross(alpha[i], com)) + w.art_f[i]
         torque[i] = J @ alpha[i] + mass * np.cross(com, acceleration[i]) + w.art_n[i]

@@ -1,7 +1,5 @@
 """Where the bodies of a model are in a posture: forward kinematics on specs, for set-up (the hot loop has its own)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -8,8 +8,6 @@ parent's T1 frame. A joint of several motions has a moving body for each of them
 never moves, and what is added to it has no effect.
 """
 
-from __future__ import annotations
-
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Rows 0 to n-1 are moving bodies; row n is the world. World axes; a body's reference point is its joint centre.
 """
 
-from __future__ import annotations
-
 from collections import namedtuple
 
 import numpy as np
@@ -39,17 +37,18 @@ Workspace = namedtuple(
         "inertia",  # (n, 6) of the body alone about its reference point
         "swing",  # (n, 3) omega x (omega x com): what turning adds to the acceleration of the centre of mass
         "balance",  # (n, BALANCE_WIDTH) momenta that the last step must have led to (`momentum`)
-        # articulated inertia: torque = J alpha + H a + n, force = H' alpha + M a + f
-        "art_J",  # (n+1, 6)
-        "art_H",  # (n+1, 9)
-        "art_M",  # (n+1, 6)
+        # articulated inertia: torque = J alpha + H a + n, force = H' alpha + M a + f; by lanes (`maths.rows`), four
+        # numbers for three: matrices row by row, symmetric ones (xx, yy, zz, -, xy, xz, yz, -)
+        "art_J",  # (n+1, 8)
+        "art_H",  # (n+1, 12)
+        "art_M",  # (n+1, 8)
         "art_n",  # (n+1, 3)
         "art_f",  # (n+1, 3)
-        # what the outward pass needs from the inward one
-        "joint_D",  # (n, 6) BALL: inverse of (J + impedance); AXIS, CURVE: motion about and along, in world axes
-        "joint_K",  # (n, 9) BALL: D H; AXIS, CURVE: U, V, 1/d
-        "joint_B",  # (n, 6) BALL: impedance in world axes
-        "joint_y",  # (n, 3) D (torque - n); AXIS, CURVE: first slot
+        # what the outward pass needs from the inward one, by lanes too
+        "joint_D",  # (n, 8) BALL: inverse of (J + impedance); AXIS, CURVE: motion about and along, in world axes
+        "joint_K",  # (n, 12) BALL: D H; AXIS, CURVE: U, V, 1/d
+        "joint_B",  # (n, 8) BALL: impedance in world axes
+        "joint_y",  # (n, 4) D (torque - n); AXIS, CURVE: first slot
         "alpha",  # (n+1, 3) angular acceleration
         "acceleration",  # (n+1, 3) of the reference point minus gravity (what an accelerometer there would show)
         "u_dot",  # (nu,)
@@ -63,18 +62,30 @@ Workspace = namedtuple(
 )
 
 
+LINE = 64
+"""Bytes of a line of the cache."""
+
+
+def aligned_zeros(rows: int, width: int) -> np.ndarray:
+    """An array that begins with a line of the cache, so that lanes, of half a line, never lie across two."""
+    size = rows * width
+    room = np.zeros(size + LINE // 8)
+    first = -room.ctypes.data % LINE // 8
+    return room[first : first + size].reshape(rows, width)
+
+
 def new_workspace(tree: Tree, pulses: int = 0) -> Workspace:
     """Allocate for a tree and a number of force pulses; the world row is set here once and for all."""
     n = len(tree.mass)
     _, nu = coordinate_counts(tree)
     world_row = {"rotation": 9, "position": 3, "velocity": 3, "omega": 3, "alpha": 3, "acceleration": 3}
-    world_row |= {"art_J": 6, "art_H": 9, "art_M": 6, "art_n": 3, "art_f": 3}
+    world_row |= {"art_J": 8, "art_H": 12, "art_M": 8, "art_n": 3, "art_f": 3}
     body_row = {"arm": 3, "omega_joint": 3, "gyro": 3, "slide_velocity": 3, "centripetal": 3}
     body_row |= {"coordinate": 2, "column": 6, "bias": 6, "com": 3, "inertia": 6, "swing": 3}
     body_row |= {"balance": BALANCE_WIDTH}
-    body_row |= {"joint_D": 6, "joint_K": 9, "joint_B": 6, "joint_y": 3, "prescribed_rate": 6}
-    arrays = {name: np.zeros((n + 1, width)) for name, width in world_row.items()}
-    arrays |= {name: np.zeros((n, width)) for name, width in body_row.items()}
+    body_row |= {"joint_D": 8, "joint_K": 12, "joint_B": 8, "joint_y": 4, "prescribed_rate": 6}
+    arrays = {name: aligned_zeros(n + 1, width) for name, width in world_row.items()}
+    arrays |= {name: aligned_zeros(n, width) for name, width in body_row.items()}
     arrays["u_dot"] = np.zeros(nu)
     arrays["torque"] = np.zeros((n, CATEGORIES, 3))
     arrays["impedance"] = np.zeros((n, CATEGORIES, 6))

@@ -1,7 +1,5 @@
 """Coordinates and speeds at the start of a scenario."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..bodies.tree import Tree, TreeBuilder, actor_transform, coordinate_counts

@@ -1,7 +1,5 @@
 """The state that a run starts from."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..bodies.kinematics import forward_kinematics

@@ -1,7 +1,5 @@
 """Specs of springs, belts and welds to `Connections`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf, nan

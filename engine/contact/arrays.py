@@ -4,8 +4,6 @@ A *slot* remembers one possible touch between steps: deepest penetration, bristl
 ellipsoid against an obstacle have a fixed place; slots of two ellipsoids follow the list of near pairs.
 """
 
-from __future__ import annotations
-
 from collections import namedtuple
 
 import numpy as np
@@ -23,7 +21,7 @@ MESH_SLOTS = MAX_CONTACTS
 ContactSurfaces = namedtuple(
     "ContactSurfaces",
     [
-        "owner",  # (e + z, 5) integers per ellipsoid and then per zone of a carried mesh, columns OWNER_*
+        "owner",  # (e + z, 6) integers per ellipsoid and then per zone of a carried mesh, columns OWNER_*
         "form",  # (e + z, 14) per ellipsoid and zone (of which only mass and inertia count), columns FORM_*
         "reach",  # (e,) longest semi-axis, m
         "host_reach",  # (n,) largest distance of a surface point from the reference point of each moving body
@@ -40,9 +38,10 @@ ContactSurfaces = namedtuple(
 )
 """What a run does not change. Few wide arrays: compiled code pays for every array it is handed."""
 
-OWNER_HOST, OWNER_BODY, OWNER_ACTOR, OWNER_MATERIAL, OWNER_CRUSH = 0, 1, 2, 3, 4
+OWNER_HOST, OWNER_BODY, OWNER_ACTOR, OWNER_MATERIAL, OWNER_CRUSH, OWNER_FLESH = range(6)
 """Moving body (n for the world), authored body, actor, number in the material table; of an ellipsoid 1 where it is a
-strip of structure, else 0, of a zone the number of its material towards such strips."""
+strip of structure, else 0, of a zone the number of its material towards such strips; what it shares patches with: its
+moving body, or beyond these a number for all bodies of the actor that are one flesh."""
 FORM_CENTRE, FORM_SHAPE, FORM_MASS, FORM_INERTIA, FORM_TIP = 0, 3, 9, 10, 11
 """Centre (3, m) and R diag(semi-axes^2) R' (6, m2), in the moving frame; least mass that a push on the surface
 feels (kg, see `compile.least_mass`); least inertia that a torque on the body feels (kg m2);
@@ -77,9 +76,11 @@ TRAVELLED, ALLOWED, LOOKED, AHEAD = 0, 1, 2, 3
 """Slots of `reserve`: travel since the lists were made and travel they allow (m), time of the last look (s), travel
 that the evaluations until the next look may add (m)."""
 
-WHICH, ELLIPSOID_A, ELLIPSOID_B, OBSTACLE, HOST_A, HOST_B, LAW, GROUP_A, GROUP_B = range(9)
-"""Columns of `who`: slot; ellipsoids (b: or -1); obstacle or -1; moving bodies; row of the material table; the moving
-bodies again, with -1 for the world, for the multi-contact modes."""
+WHICH, ELLIPSOID_A, ELLIPSOID_B, OBSTACLE, HOST_A, HOST_B, LAW, GROUP_A, GROUP_B, KIN = range(10)
+WHO_WIDTH = 10
+"""Columns of `who`: slot; ellipsoids (b: or -1); obstacle or -1; moving bodies; row of the material table; what
+counts as one body in the multi-contact modes (OpenMBD's: moving bodies, -1 for the world; patches: one flesh); first
+contact of the same two, each one flesh."""
 POINT, NORMAL, PENETRATION, RATE, SLIP, ELASTIC, SCALE, FORCE, IMPEDANCE, EFFECTIVE = (
     0,
     3,
@@ -131,7 +132,7 @@ Touches = namedtuple(
         "slot",  # (obstacle slots + near, SLOT_WIDTH)
         "mark",  # (same, 2)
         "active",  # (contacts,) slots with an open event
-        "who",  # (contacts, 9)
+        "who",  # (contacts, WHO_WIDTH)
         "contact",  # (contacts, CONTACT_WIDTH)
         "host_sum",  # (n + 1, 3) contacts of each body, and scratch of the multi-contact modes
         "mesh_found",  # (MAX_CANDIDATES, 8) scratch of the mesh search: gap, normal, point, feature
@@ -195,7 +196,7 @@ def new_touches(surfaces: ContactSurfaces, bodies: int, near: int, contacts: int
         slot=np.zeros((slots, SLOT_WIDTH)),
         mark=np.full((slots, 2), -1, **integers),
         active=np.zeros(contacts, **integers),
-        who=np.zeros((contacts, 9), **integers),
+        who=np.zeros((contacts, WHO_WIDTH), **integers),
         contact=np.zeros((contacts, CONTACT_WIDTH)),
         host_sum=np.zeros((bodies + 1, 3)),
         mesh_found=np.zeros((MAX_CANDIDATES, 8)),

@@ -5,8 +5,6 @@ ellipsoids, with the body and the material of the zone. So forces act on both bo
 name the zone. Derivation: docs/derivations.md, Contact meshes of moving bodies.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

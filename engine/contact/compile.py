@@ -1,7 +1,5 @@
 """From specs to the contact arrays: ellipsoids of all actors, obstacles, materials, and who may touch whom."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +23,7 @@ from .arrays import (
     OWNER_ACTOR,
     OWNER_BODY,
     OWNER_CRUSH,
+    OWNER_FLESH,
     OWNER_HOST,
     OWNER_MATERIAL,
     TABLE_WIDTH,
@@ -65,6 +64,8 @@ class EllipsoidEntry:
     """Of a zone: the number of its material towards structures."""
     is_strip: bool = False
     """Whether it is a strip of structure: it touches obstacles and contact meshes, and no ellipsoid."""
+    flesh: str = ""
+    """Word that the bodies of its actor have that are one flesh with its own."""
 
 
 def all_obstacles(scenario: Scenario) -> list[Obstacle]:
@@ -124,7 +125,14 @@ def list_ellipsoids(
                     material, surface_names(actor.name, ellipsoid.name, body.name, material.name)
                 )
                 entries.append(
-                    EllipsoidEntry(ellipsoid.name, a, builder.body_index[a, body.name], body.name, number)
+                    EllipsoidEntry(
+                        ellipsoid.name,
+                        a,
+                        builder.body_index[a, body.name],
+                        body.name,
+                        number,
+                        flesh=body.flesh,
+                    )
                 )
                 specs.append(ellipsoid)
     return entries, specs
@@ -182,10 +190,11 @@ def ellipsoid_arrays(
 ) -> dict[str, np.ndarray]:
     """Ellipsoid columns of `ContactSurfaces`: centre and shape in the moving frame of the host."""
     count, n = len(entries), len(tree.mass)
-    owner = np.zeros((count, 5), dtype=np.int64)
+    owner = np.zeros((count, 6), dtype=np.int64)
     form, reach = np.zeros((count, 14)), np.zeros(count)
     host_reach = np.zeros(n + 1)
     inertias = least_inertias(tree)
+    fleshes = {word: n + 1 + k for k, word in enumerate(sorted({(e.actor, e.flesh) for e in entries}))}
     for e, (entry, spec) in enumerate(zip(entries, specs, strict=True)):
         rotation = authored.rotation[entry.body].reshape(3, 3)
         origin = authored.com[entry.body] - rotation @ authored.com_local[entry.body]
@@ -193,7 +202,8 @@ def ellipsoid_arrays(
         semi = np.array(spec.semi_axes, dtype=float)
         centre = rotation @ np.array(spec.position, dtype=float) + origin
         host = authored.host[entry.body]
-        owner[e] = host, entry.body, entry.actor, entry.surface, entry.is_strip
+        flesh = fleshes[entry.actor, entry.flesh] if entry.flesh else host
+        owner[e] = host, entry.body, entry.actor, entry.surface, entry.is_strip, flesh
         shape = symmetric_six(axes @ np.diag(semi**2) @ axes.T)
         reach[e] = semi.max()
         felt = resisting = np.inf
@@ -298,13 +308,13 @@ def with_zones(
 ) -> dict[str, np.ndarray]:
     """Ellipsoid columns of `ContactSurfaces` with a row among the owners for every zone, and bodies that reach as far
     as the meshes they carry."""
-    owner = np.zeros((len(zones), 5), dtype=np.int64)
+    owner = np.zeros((len(zones), 6), dtype=np.int64)
     form = np.zeros((len(zones), arrays["form"].shape[1]))
     form[:, [FORM_MASS, FORM_INERTIA]] = np.inf
     inertias = least_inertias(tree)
     for k, zone in enumerate(zones):
         host = authored.host[zone.body]
-        owner[k, [OWNER_HOST, OWNER_BODY]] = host, zone.body
+        owner[k, [OWNER_HOST, OWNER_BODY, OWNER_FLESH]] = host, zone.body, host
         owner[k, [OWNER_ACTOR, OWNER_MATERIAL, OWNER_CRUSH]] = zone.actor, zone.surface, zone.crush
         if host < len(inertias):
             form[k, FORM_INERTIA] = inertias[host]

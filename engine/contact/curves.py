@@ -1,7 +1,5 @@
 """From authored force curves to `CurvePoints`: checks, the unloading curve, and what happens past the last point."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

@@ -89,7 +89,7 @@ from .carried import ZONE_DEPTH, ZONE_NUMBERS, ZONE_SHARES, ZONE_SLOTS, ZONES_EA
 from .geometry.ellipsoid_box import ellipsoid_box
 from .geometry.ellipsoid_capsule import ellipsoid_capsule
 from .geometry.ellipsoid_mesh import is_near_mesh, mesh_contacts
-from .geometry.ellipsoid_pair import ellipsoid_pair
+from .geometry.ellipsoid_pair import ellipsoid_pair, separation
 from .geometry.ellipsoid_plane import ellipsoid_plane
 from .geometry.mesh_watch import turning_lever, watch_features, watched_contacts
 from .geometry.ray_mesh import ray_mesh
@@ -106,15 +106,21 @@ LEAST_WEIGHT = 1.0e-9
 
 
 @inlined
+def centre_of(surfaces, w, e):
+    """World centre of ellipsoid e."""
+    host = surfaces.owner[e, OWNER_HOST]
+    local = slice3(surfaces.form[e], FORM_CENTRE)
+    return add(load3(w.position, host), mat_vec(load9(w.rotation, host), local))
+
+
+@inlined
 def place_ellipsoid(surfaces, c, w, e):
     """World centre and shape of ellipsoid e, computed once an evaluation."""
     if c.stamp[e] == c.counter[TICK]:
         return
     c.stamp[e] = c.counter[TICK]
-    host = surfaces.owner[e, OWNER_HOST]
-    rotation = load9(w.rotation, host)
-    local = slice3(surfaces.form[e], FORM_CENTRE)
-    store3(c.centre, e, add(load3(w.position, host), mat_vec(rotation, local)))
+    rotation = load9(w.rotation, surfaces.owner[e, OWNER_HOST])
+    store3(c.centre, e, centre_of(surfaces, w, e))
     store6(c.shape, e, sym_rotated(rotation, slice6(surfaces.form[e], FORM_SHAPE)))
 
 
@@ -178,6 +184,7 @@ def keep_normal(c, slot, n):
 @inlined
 def touch_plane(surfaces, c, w, e, b, slot):
     """Ellipsoid e against the plane b; the gap (m)."""
+    place_ellipsoid(surfaces, c, w, e)
     pose = c.pose[b]
     normal = (pose[2], pose[5], pose[8])
     gap, point = ellipsoid_plane(load3(c.centre, e), load6(c.shape, e), slice3(pose, POSE_POSITION), normal)
@@ -189,6 +196,7 @@ def touch_plane(surfaces, c, w, e, b, slot):
 @inlined
 def touch_solid(surfaces, c, w, e, b, slot):
     """Ellipsoid e against the box or capsule b, in the obstacle's frame."""
+    place_ellipsoid(surfaces, c, w, e)
     rotation = slice9(c.pose[b], POSE_ROTATION)
     origin = slice3(c.pose[b], POSE_POSITION)
     centre = mat_t_vec(rotation, sub(load3(c.centre, e), origin))
@@ -250,12 +258,13 @@ def watched_touches(surfaces, c, w, e, b, margin):
     """(number of touches of ellipsoid e with the mesh b to within a margin (m), written to `mesh_found`; m by which the
     points of both may come closer before there is any)."""
     back = transpose(slice9(c.pose[b], POSE_ROTATION))
-    centre = mat_vec(back, sub(load3(c.centre, e), slice3(c.pose[b], POSE_POSITION)))
+    centre = mat_vec(back, sub(centre_of(surfaces, w, e), slice3(c.pose[b], POSE_POSITION)))
     turn = mat_mul(back, load9(w.rotation, surfaces.owner[e, OWNER_HOST]))
     row = watch_row(surfaces, e, b)
     left = left_of_watch(c.watch[row], centre, turn)
     if c.watched[row, 0] == 0 and left > 0.0:
         return 0, (left if c.watch[row, WATCH_SPARE] > NEAR_SPARE else 0.0)
+    place_ellipsoid(surfaces, c, w, e)
     shape = sym_rotated(back, load6(c.shape, e))
     mesh = mesh_view(surfaces.meshes, surfaces.mesh_first, surfaces.obstacle[b, OBSTACLE_MESH])
     watched = c.watched[row]
@@ -387,6 +396,7 @@ def main_zone(row, weights):
 def touch_strip(surfaces, c, w, e, b, slot):
     """Strip of structure e against the mesh b that a moving body carries: how far it reaches in along the strip's
     middle line. The force acts along that line, half-way between the tip and the mesh."""
+    place_ellipsoid(surfaces, c, w, e)
     host = surfaces.owner[e, OWNER_HOST]
     tip = mat_vec(load9(w.rotation, host), slice3(surfaces.form[e], FORM_TIP))
     reach = norm(tip)
@@ -435,10 +445,13 @@ def touch_pair(surfaces, c, w, a, b, slot):
     """Ellipsoid a against ellipsoid b; a gap (m) that they are apart at least, or minus their overlap."""
     centre_a = load3(c.centre, a)
     centre_b = load3(c.centre, b)
+    shape_a = load6(c.shape, a)
+    shape_b = load6(c.shape, b)
     previous = slice3(c.slot[slot], SLOT_NORMAL)
-    gap, normal, point, _ = ellipsoid_pair(
-        centre_a, load6(c.shape, a), centre_b, load6(c.shape, b), previous, 0.0
-    )
+    gap = separation(previous, sub(centre_a, centre_b), shape_a, shape_b)
+    if gap > 0.0:
+        return gap  # the last normal still parts them, and is kept: what `ellipsoid_pair` would find
+    gap, normal, point, _ = ellipsoid_pair(centre_a, shape_a, centre_b, shape_b, previous, 0.0)
     keep_normal(c, slot, normal)
     penetration = -gap - c.slot[slot, SLOT_OFFSET]
     if penetration > 0.0:
@@ -467,7 +480,6 @@ def find_obstacle_contacts(surfaces, c, w):
         gap = 0.0
         e = c.near_obstacle[i, 0]
         b = c.near_obstacle[i, 1]
-        place_ellipsoid(surfaces, c, w, e)
         kind = surfaces.obstacle[b, OBSTACLE_KIND]
         slot = surfaces.obstacle[b, OBSTACLE_SLOT] + e * surfaces.obstacle[b, OBSTACLE_EACH]
         if kind == PLANE:

@@ -1,7 +1,5 @@
 """The contact log and the contact history as `Recording` holds them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..bodies.tree import Authored

@@ -23,7 +23,7 @@ rest without ringing; short where it is explicit, so that a light body in a hard
 
 from math import exp, sqrt
 
-from ..jit.decorators import compiled
+from ..jit.decorators import compiled, inlined
 from ..maths.vector import add_scaled, dot, scale
 from .table import (
     BRISTLE_DAMPING,
@@ -120,6 +120,27 @@ def clipped(a, limit):
     return scale(limit / length, a)
 
 
+@inlined
+def friction_limit(table, row, normal_force, v_t):
+    """mu N (N) of a contact with stiction at the sliding velocity v_t (m/s)."""
+    laws = table.laws
+    mu = float(laws[row, DYNAMIC_FRICTION])
+    if table.ids[row, FRICTION_LAW] == STRIBECK:
+        static = float(laws[row, STATIC_FRICTION])
+        speed = sqrt(dot(v_t, v_t))
+        mu = stribeck_coefficient(
+            static, mu, speed / (STRIBECK_SPEED_RATIO * float(laws[row, FRICTION_VELOCITY]))
+        )
+    return mu * normal_force
+
+
+@inlined
+def stretched(z, normal, v_t, dt, longest):
+    """Bristle deflection z (m) in the tangent plane, after sliding at v_t (m/s) for dt (s); not above `longest` (m)."""
+    z = add_scaled(z, -dot(z, normal), normal)
+    return clipped(add_scaled(z, dt, v_t), longest)
+
+
 @compiled
 def friction_force(table, row, normal_force, v_t, z, normal, dt):
     """(force N, damping N s/m, new z) of one contact; pure: the caller keeps the new z in its commit phase.
@@ -138,19 +159,13 @@ def friction_force(table, row, normal_force, v_t, z, normal, dt):
     if stiffness <= 0.0:
         force, secant = sliding_friction(table, row, normal_force, v_t)
         return force, secant, zero
-    speed = sqrt(dot(v_t, v_t))
-    transition = float(laws[row, FRICTION_VELOCITY])
-    mu = float(laws[row, DYNAMIC_FRICTION])
-    if table.ids[row, FRICTION_LAW] == STRIBECK:
-        static = float(laws[row, STATIC_FRICTION])
-        mu = stribeck_coefficient(static, mu, speed / (STRIBECK_SPEED_RATIO * transition))
-    limit = mu * normal_force
-    damper = min(limit / transition, float(laws[row, BRISTLE_DAMPING]))
-    z = add_scaled(z, -dot(z, normal), normal)
-    z = clipped(add_scaled(z, dt, v_t), limit / stiffness)
+    limit = friction_limit(table, row, normal_force, v_t)
+    damper = min(limit / float(laws[row, FRICTION_VELOCITY]), float(laws[row, BRISTLE_DAMPING]))
+    z = stretched(z, normal, v_t, dt, limit / stiffness)
     pull = add_scaled(scale(stiffness, z), damper, v_t)
     force = scale(-1.0, clipped(pull, limit))
     damping = damper + stiffness * dt
+    speed = sqrt(dot(v_t, v_t))
     if damping * speed > limit:
         damping = limit / speed
     return force, damping, z
@@ -159,4 +174,7 @@ def friction_force(table, row, normal_force, v_t, z, normal, dt):
 @compiled
 def advance_bristle(table, row, normal_force, v_t, z, normal, dt):
     """New bristle deflection (m) after a step of dt (s) at the sliding velocity v_t (m/s) found for that step."""
-    return friction_force(table, row, normal_force, v_t, z, normal, dt)[2]
+    stiffness = float(table.laws[row, BRISTLE_STIFFNESS])
+    if normal_force <= 0.0 or stiffness <= 0.0:
+        return 0.0, 0.0, 0.0
+    return stretched(z, normal, v_t, dt, friction_limit(table, row, normal_force, v_t) / stiffness)

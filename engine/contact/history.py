@@ -35,6 +35,7 @@ from .arrays import (
     FORCE,
     HOST_A,
     HOST_B,
+    KIN,
     LAW,
     MARK_EVENT,
     MARK_STEP,
@@ -145,11 +146,12 @@ def turning_ahead(who, w, shift):
 
 @inlined
 def joined_push(c, j):
-    """N: size of the sum of the normal forces of all contacts of the bodies of contact j, with the same obstacle."""
+    """N: size of the sum of the normal forces of all contacts of the bodies of contact j, with the same obstacle.
+    Kin on another body of the same flesh has the sign 0."""
     total = (0.0, 0.0, 0.0)
     for i in range(c.counter[COUNT]):
-        sign = same_bodies(c.who, i, j)
-        if sign != 0.0 and c.who[i, OBSTACLE] == c.who[j, OBSTACLE]:
+        if c.who[i, KIN] == c.who[j, KIN] and c.who[i, OBSTACLE] == c.who[j, OBSTACLE]:
+            sign = same_bodies(c.who, i, j)
             normal = slice3(c.contact[i], NORMAL)
             total = add_scaled(total, sign * dot(slice3(c.contact[i], EFFECTIVE), normal), normal)
     return norm(total)

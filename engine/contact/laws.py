@@ -1,7 +1,5 @@
 """Contact law of one surface, and of two surfaces that meet (compile time)."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

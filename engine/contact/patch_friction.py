@@ -20,9 +20,8 @@ explicit, and its slope is at most I over a time of relaxation.
 
 from math import sqrt
 
-from ..bodies.dynamics import ZERO6
 from ..jit.decorators import compiled, inlined
-from ..maths.vector import add_scaled, dot, put3, scale, slice3, sub, sym_vec
+from ..maths.vector import ZERO6, add_scaled, dot, put3, scale, slice3, sub, sym_vec
 from .arrays import (
     DRILL_IMPEDANCE,
     NORMAL,

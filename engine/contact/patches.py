@@ -1,4 +1,5 @@
-"""Contacts of the same two bodies on one patch share one force (mode `patches`, the default).
+"""Contacts of the same two bodies on one patch share one force (mode `patches`, the default). Bodies of an actor that
+are one flesh (`Body.flesh`) count as one body here.
 
 Ellipsoids of one body that overlap describe the same material more than once. Where another surface presses on several
 of them at one place, their forces must not add up. Of contact i of two moving bodies (or of one and the world) let
@@ -20,10 +21,14 @@ from .arrays import (
     COUNT,
     ELLIPSOID_A,
     ELLIPSOID_B,
+    GROUP_A,
+    GROUP_B,
     HOST_A,
     HOST_B,
+    KIN,
     LAW,
     NORMAL,
+    OWNER_FLESH,
     PATCH,
     PENETRATION,
     POINT,
@@ -85,8 +90,39 @@ def same_bodies(who, i, j):
 
 
 @inlined
+def same_flesh(who, i, j):
+    """`same_bodies` of what counts as one body here (`name_flesh`)."""
+    if who[i, GROUP_A] == who[j, GROUP_A] and who[i, GROUP_B] == who[j, GROUP_B]:
+        return 1.0
+    if who[i, GROUP_A] == who[j, GROUP_B] and who[i, GROUP_B] == who[j, GROUP_A]:
+        return -1.0
+    return 0.0
+
+
+@inlined
+def name_flesh(owner, c, j):
+    """Write what the two sides of contact j share patches with; the world's is its moving body."""
+    who = c.who[j]
+    who[GROUP_A] = owner[who[ELLIPSOID_A], OWNER_FLESH]
+    who[GROUP_B] = owner[who[ELLIPSOID_B], OWNER_FLESH] if who[ELLIPSOID_B] >= 0 else who[HOST_B]
+
+
+@inlined
+def note_kin(owner, c):
+    """Write for every contact what its sides share patches with, and which is the first with the same two."""
+    for i in range(c.counter[COUNT]):
+        name_flesh(owner, c, i)
+        first = i
+        for j in range(i):
+            if c.who[j, KIN] == j and same_flesh(c.who, i, j) != 0.0:
+                first = j
+                break
+        c.who[i, KIN] = first
+
+
+@inlined
 def likeness(one, other, sign):
-    """How much the patches of two contacts (rows of `contact`) are one, 0 to 1; sign: see `same_bodies`.
+    """How much the patches of two contacts (rows of `contact`) are one, 0 to 1; sign: see `same_flesh`.
 
     1 where the normals are alike and the centre of each patch lies within the other, 0 from where they only touch.
     """
@@ -142,13 +178,12 @@ def share_of(c, i, count):
     total = 1.0
     row = c.contact[i]
     for j in range(count):
-        sign = 0.0 if j == i else same_bodies(c.who, i, j)
-        if sign == 0.0:
+        if j == i or c.who[j, KIN] != c.who[i, KIN]:
             continue
         other = c.contact[j]
         if is_same_touch(c, i, j):
             continue
-        s = likeness(row, other, sign)
+        s = likeness(row, other, same_flesh(c.who, i, j))
         if s > 0.0:
             r = raised(min(MOST_RATIO, float(other[WORK]) / float(row[WORK])))
             total += float(other[WEIGHT]) * s * r / (1.0 + (1.0 - s) * r)
@@ -157,16 +192,16 @@ def share_of(c, i, count):
 
 @compiled
 def share_patches(table, c):
-    """Write the factors of all contacts; their patch radii are known. They depend on depths and places only."""
+    """Write the factors of all contacts; their patch radii and kin are known. They depend on depths and places only."""
     count = c.counter[COUNT]
     several = False
     for i in range(count):
         c.contact[i, WORK] = 0.0
-        for j in range(i):
-            if same_bodies(c.who, i, j) != 0.0:
-                c.contact[i, WORK] = 1.0
-                c.contact[j, WORK] = 1.0
-                several = True
+        first = c.who[i, KIN]
+        if first != i:
+            c.contact[i, WORK] = 1.0
+            c.contact[first, WORK] = 1.0
+            several = True
     if not several:
         return
     for i in range(count):

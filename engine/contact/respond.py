@@ -22,10 +22,11 @@ to the point: a ball rolls on under its contact, which feels nothing of the cent
 Derivation: docs/derivations.md, Linearly implicit forces.
 """
 
-from ..bodies.dynamics import ZERO6, ZERO9, add_force_at, add_inertia_at
+from ..bodies.dynamics import add_force_at, add_inertia_at
 from ..jit.decorators import compiled, inlined
 from ..jit.late import call_late
 from ..maths.vector import (
+    ZERO6,
     add,
     add3,
     add_scaled,
@@ -90,7 +91,7 @@ from .patch_friction import (
     patch_friction,
     turn_impedance,
 )
-from .patches import patch_radius, share_patches
+from .patches import note_kin, patch_radius, share_patches
 
 CONTACTS = 0
 """Column of `Touches.host_sum` with the number of contacts of each body, each counted by its factor in mode `patches`;
@@ -199,7 +200,7 @@ def apply_contact(c, w, j, gravity):
         # the solved acceleration is minus gravity and of the reference point: what is missing to that of the contact
         known = add(gravity, centripetal(c, w, j))
         bias = sub(sym_vec(C, known), force)
-        add_inertia_at(w, a, turn_impedance(row), ZERO9, C, scale(-1.0, slice3(row, TORQUE)), bias, arm_a)
+        add_inertia_at(w, a, turn_impedance(row), C, scale(-1.0, slice3(row, TORQUE)), bias, arm_a)
     else:
         b = c.who[j, HOST_B]
         add_force_at(w, a, force, arm_a)
@@ -236,8 +237,8 @@ def turn_contact(surfaces, c, w, j, h):
 
 @inlined
 def weigh_contacts(surfaces, c, mode):
-    """What the geometry says of every contact, its factor (its weight in one touch, and the share of mode `patches`),
-    and the sum of factors of each body."""
+    """What the geometry says of every contact, which others are of the same two, its factor (its weight in one touch,
+    and the share of mode `patches`), and the sum of factors of each body."""
     count = c.counter[COUNT]
     for j in range(count):
         row = c.contact[j]
@@ -247,6 +248,7 @@ def weigh_contacts(surfaces, c, mode):
         is_strip = surfaces.owner[c.who[j, ELLIPSOID_A], OWNER_CRUSH] == 1
         row[PATCH] = STRIP_PATCH if is_strip else patch_radius(c, j)
         row[SCALE] = row[WEIGHT]
+    note_kin(surfaces.owner, c)
     if mode == PATCHES:
         share_patches(surfaces.materials, c)
     contacts = c.host_sum[:, CONTACTS]

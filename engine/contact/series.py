@@ -15,8 +15,6 @@ Energy given back: each surface's unloading curve counts with the share of the p
 recovers or reloads does so without loss.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_right
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Tyres and drivers as flat arrays, and what changes of them during a run."""
 
-from __future__ import annotations
-
 from collections import namedtuple
 
 import numpy as np

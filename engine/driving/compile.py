@@ -1,7 +1,5 @@
 """Specs of wheels and drives to `Tyres` and `Drivers`, the motors by which drivers act, and the start of a drive."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import nan, radians

@@ -4,8 +4,6 @@ Reading `bundle.name` in compiled code loads the description of an array from th
 changes during a call the load is marked invariant, so that the optimizer may keep it in a register.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

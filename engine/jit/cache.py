@@ -3,8 +3,6 @@
 Imported only where something is compiled. Kernels that are called through their address are kept by `native`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import pickle

@@ -9,8 +9,6 @@ calls: after an edit the old physics could go on running in silence. The folder 
 engine sources and of the versions that matter, so any edit starts a fresh folder.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import os

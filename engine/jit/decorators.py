@@ -5,8 +5,6 @@ with ``MANNEQUIN_INTERPRETED=1``) the same source runs interpreted, slowly but t
 imported only when something must be compiled (`kernels`): what was compiled before is loaded without it (`native`).
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import threading

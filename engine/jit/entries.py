@@ -8,8 +8,6 @@ somebody who means to deceive, who could compute a new one, it is the owner of f
 The digests of all machine code that this process runs are kept too, for the manifest of a run.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import os

@@ -4,8 +4,6 @@ Private classes may change with any version. Each table below lists what one mod
 Numba at hand differs, that module is not used: compiling goes on without it, and a notice names the difference.
 """
 
-from __future__ import annotations
-
 import inspect
 from importlib import import_module
 from typing import Any, NamedTuple

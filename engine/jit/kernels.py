@@ -5,8 +5,6 @@ Uses Numba's private parts as far as they are as expected (`expectations`): kern
 `native`), or else compiled in every session. A notice says what is missing. The numbers are the same.
 """
 
-from __future__ import annotations
-
 import gc
 import logging
 from collections.abc import Callable, Iterator
@@ -23,8 +21,9 @@ from .bundle import Layout
 from .bundle_types import bundle_type, call_through_address
 from .cache_folder import chosen
 from .expectations import CACHING, DISPATCHING, LINKING, Expected, unexpected
+from .lane_types import OPERATIONS
 from .object_code import ObjectCode
-from .stand_ins import CallLate, StandIn, tell_compiled
+from .stand_ins import CallLate, LaneOperation, StandIn, tell_compiled
 
 LOG = logging.getLogger("mannequin")
 OPTIONS = {"error_model": "numpy", "nogil": True, "_nrt": False}
@@ -137,6 +136,11 @@ def _typeof_kernel(value: StandIn, _context: Any) -> types.Type:
 @typeof_impl.register(CallLate)
 def _typeof_call_late(_value: CallLate, _context: Any) -> types.Type:
     return cpu_target.typing_context.resolve_value_type(call_through_address)
+
+
+@typeof_impl.register(LaneOperation)
+def _typeof_lane_operation(value: LaneOperation, _context: Any) -> types.Type:
+    return cpu_target.typing_context.resolve_value_type(OPERATIONS[value.__name__])
 
 
 def first_call(kernel: StandIn, args: tuple) -> tuple[Callable[..., Any], Any]:

@@ -11,7 +11,8 @@ Interpreted, an address is the kernel's number in `KERNELS`.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from . import decorators as jit
@@ -23,6 +24,10 @@ if jit.IS_COMPILED:
 KERNELS: list[LateKernel] = []
 
 
+class LeftToOthers(Exception):
+    """The code of a kernel is not asked for in this process, as another one is compiling it."""
+
+
 class LateKernel:
     """A function of bundles (first) and floats (last) that returns nothing; compiled code calls it by `address`."""
 
@@ -32,7 +37,17 @@ class LateKernel:
         self._number = len(KERNELS)
         self._compiled: dict[tuple[int, ...], Any] = {}
         self._lock = threading.Lock()
+        self._is_left = False
         KERNELS.append(self)
+
+    @contextmanager
+    def left_to_others(self) -> Iterator[None]:
+        """Whatever needs this kernel raises LeftToOthers meanwhile: it is neither compiled here nor waited for."""
+        self._is_left = True
+        try:
+            yield
+        finally:
+            self._is_left = False
 
     def address(self, *groups: Any) -> int:
         """Where the machine code for bundles (or namedtuples) like these is; compiles or loads it at the first call."""
@@ -58,6 +73,8 @@ class LateKernel:
         key = tuple([id(bundle.layout) for bundle in bundles])
         found = self._compiled.get(key)
         if found is None:
+            if self._is_left:
+                raise LeftToOthers
             with self._lock:  # batches compile scenarios in several threads
                 found = self._compiled.get(key)
                 if found is None:

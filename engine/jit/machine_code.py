@@ -4,8 +4,6 @@ A kernel is called as Numba's own functions call each other: a status comes back
 result and an exception would be put. Kernels called so return nothing and raise nothing.
 """
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

@@ -3,8 +3,6 @@
 Only the last imports Numba, which with what it loads takes longer than a whole fall.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """An object file with what must be known of it to call what is in it."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from typing import NamedTuple

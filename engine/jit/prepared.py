@@ -7,8 +7,6 @@ something, or a function of the C library is missing, or a checksum does not mat
 compiles as it does without.
 """
 
-from __future__ import annotations
-
 import ctypes
 import logging
 from collections.abc import Callable, Sequence

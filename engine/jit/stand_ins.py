@@ -3,8 +3,6 @@
 Needs no Numba; `kernels` says to Numba what each of these means.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,6 +21,14 @@ class StandIn:
 
 class CallLate:
     """Stands for `bundle_types.call_through_address` in the source of kernels until something is compiled."""
+
+
+class LaneOperation:
+    """Stands for the operation of the same name in `lane_types`; `py_func` is what it does, interpreted."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
 
 
 _LISTENERS: list[Callable[[], None]] = []

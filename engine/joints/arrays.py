@@ -5,8 +5,6 @@ axis uses the first slot. Rows `first[k]` to `first[k + 1]` of a list belong to 
 has a moving body of its own: one motion of a joint of several.
 """
 
-from __future__ import annotations
-
 from collections import namedtuple
 from dataclasses import dataclass, field
 
@@ -125,6 +123,7 @@ JointForces = namedtuple(
     "JointForces",
     [
         "damping",  # (n,) viscous resistance, N m s/rad
+        "has",  # (n,) 1 where a joint has limits, a cone, friction, springs or a motor: what else is to be asked
         "boxes",  # AxisBoxes
         "cones",  # Cones
         "friction",  # (n, 3) torque, drop angle (rad; 0 where the torque stays), angle at which it slips

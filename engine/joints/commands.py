@@ -4,8 +4,6 @@ Commands are part of the `State`, so runs of one `System` share nothing. They ho
 sets is as the scenario says.
 """
 
-from __future__ import annotations
-
 from collections import namedtuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Joint specs, already checked, to the flat arrays of `JointForces`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from math import inf
@@ -39,14 +37,22 @@ just holds is more than critically damped on it and comes to rest without slippi
 
 def compile_joint_forces(entries: Sequence[JointEntry], settings: Settings) -> JointForces:
     """Flat arrays for `joint_forces`, one row per entry, from the specs and the settings' factors and switches."""
+    boxes = _boxes(entries, settings)
+    cones = _cones(entries, settings)
+    friction = _friction(entries)
+    springs = _springs(entries)
+    motors = _motors(entries)
+    has_springs = np.diff(springs.first) > 0
+    has = (boxes.used == 1) | (cones.row >= 0) | (friction[:, 0] > 0.0) | has_springs | (motors.row >= 0)
     return JointForces(
         damping=_damping(entries, settings),
-        boxes=_boxes(entries, settings),
-        cones=_cones(entries, settings),
-        friction=_friction(entries),
-        springs=_springs(entries),
+        has=integers(has),
+        boxes=boxes,
+        cones=cones,
+        friction=friction,
+        springs=springs,
         pulses=_pulses(entries),
-        motors=_motors(entries),
+        motors=motors,
         couplers=_couplers(entries),
         breaks=_breaks(entries),
     )

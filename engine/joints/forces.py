@@ -2,7 +2,7 @@
 
 from ..bodies.coordinates import joint_quaternion, joint_velocity
 from ..bodies.workspace import CATEGORIES, DAMPING, PASSIVE
-from ..jit.decorators import compiled
+from ..jit.decorators import compiled, inlined
 from ..spec.joint_types import AXIS, FREE
 from .arrays import WHOLE
 from .commands import TORQUES, add_commanded_torque
@@ -33,6 +33,21 @@ def add_damping(damping, i, group, omega, h, hold, torque, impedance, active):
             impedance[i, PASSIVE, k] += h * more
 
 
+@inlined
+def add_resistance(jf, i, kind, quaternion, omega, h, state, torque, impedance, active):
+    """Add what joint i resists with beside damping: limits, friction and springs."""
+    if jf.boxes.used[i] == 1:
+        add_axis_limits(jf.boxes, i, kind, quaternion, omega, h, state.hold, torque, impedance, active)
+    if jf.cones.row[i] >= 0:
+        held = float(state.hold[i, WHOLE])
+        add_cone(jf.cones, i, quaternion, omega, h, held, torque, impedance, active)
+        add_twist(jf.cones, i, quaternion, omega, h, held, torque, impedance, active)
+    if float(jf.friction[i, 0]) > 0.0:
+        add_friction(jf.friction, i, kind, quaternion, omega, h, state, torque, impedance, active)
+    if jf.springs.first[i + 1] > jf.springs.first[i]:
+        add_springs(jf.springs, i, kind, quaternion, omega, h, state, torque, impedance, active)
+
+
 @compiled
 def joint_forces(
     jf, group, q_address, u_address, q, u, t, h, state, commands, torque, impedance, active
@@ -45,29 +60,30 @@ def joint_forces(
     """
     for i in range(len(group)):
         kind = group[i]
-        quaternion = joint_quaternion(kind, q_address[i], q)
         omega = joint_velocity(kind, u_address[i], u)
         for c in range(CATEGORIES):
             active[i, c] = 0
-        if kind != FREE:
-            if float(jf.damping[i]) > 0.0:
-                add_damping(float(jf.damping[i]), i, kind, omega, h, state.hold, torque, impedance, active)
-            if jf.boxes.used[i] == 1:
-                add_axis_limits(
-                    jf.boxes, i, kind, quaternion, omega, h, state.hold, torque, impedance, active
+        if kind != FREE and float(jf.damping[i]) > 0.0:
+            add_damping(float(jf.damping[i]), i, kind, omega, h, state.hold, torque, impedance, active)
+        if jf.has[i] != 0:
+            quaternion = joint_quaternion(kind, q_address[i], q)
+            if kind != FREE:
+                add_resistance(jf, i, kind, quaternion, omega, h, state, torque, impedance, active)
+            if jf.motors.row[i] >= 0:
+                add_motor(
+                    jf.motors,
+                    commands,
+                    i,
+                    kind,
+                    quaternion,
+                    omega,
+                    t,
+                    h,
+                    state.hold,
+                    torque,
+                    impedance,
+                    active,
                 )
-            if jf.cones.row[i] >= 0:
-                held = float(state.hold[i, WHOLE])
-                add_cone(jf.cones, i, quaternion, omega, h, held, torque, impedance, active)
-                add_twist(jf.cones, i, quaternion, omega, h, held, torque, impedance, active)
-            if float(jf.friction[i, 0]) > 0.0:
-                add_friction(jf.friction, i, kind, quaternion, omega, h, state, torque, impedance, active)
-            if jf.springs.first[i + 1] > jf.springs.first[i]:
-                add_springs(jf.springs, i, kind, quaternion, omega, h, state, torque, impedance, active)
-        if jf.motors.row[i] >= 0:
-            add_motor(
-                jf.motors, commands, i, kind, quaternion, omega, t, h, state.hold, torque, impedance, active
-            )
         if commands.used[TORQUES] != 0:
             add_commanded_torque(commands, i, torque, impedance, active)
         if len(jf.pulses.rows) > 0:

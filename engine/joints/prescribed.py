@@ -1,7 +1,5 @@
 """Motion along a table: a root that follows a velocity history, a joint that follows angles, until released."""
 
-from __future__ import annotations
-
 from collections import namedtuple
 from collections.abc import Sequence
 

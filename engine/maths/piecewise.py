@@ -5,8 +5,6 @@ before its beginning too. A polynomial is one piece that begins at zero, a splin
 straight one beyond either end.
 """
 
-from __future__ import annotations
-
 from collections import namedtuple
 from collections.abc import Sequence
 

@@ -8,6 +8,9 @@ from math import atan2, cos, sin, sqrt
 
 from ..jit.decorators import inlined
 
+ZERO3 = (0.0, 0.0, 0.0)
+ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
 
 @inlined
 def load3(a, i):

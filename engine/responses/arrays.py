@@ -1,7 +1,5 @@
 """Responses of all actors as flat arrays, and what they remember. Equations: docs/derivations.md, Responses."""
 
-from __future__ import annotations
-
 from collections import namedtuple
 
 import numpy as np

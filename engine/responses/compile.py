@@ -1,7 +1,5 @@
 """Specs of responses to `Responses`, and the motors through which they act."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf, nan, radians

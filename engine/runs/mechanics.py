@@ -1,8 +1,6 @@
 """A compiled scenario asked for its mechanics in any state, many times: poses, Jacobians, mass matrix, inverse
 dynamics, accelerations. Everything is allocated once; a call takes some ten microseconds."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Muscle paths of a model in any posture: lengths, rates per speed, and the lines to draw. No run is needed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import cos, sin
 

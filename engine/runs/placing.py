@@ -1,7 +1,5 @@
 """An actor moved, or stood on the ground, by its spec alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from ..bodies.posture import actor_poses, ellipsoid_bottoms

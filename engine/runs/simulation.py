@@ -1,7 +1,6 @@
 """Running a compiled system: a generator of progress, and the recording of what has been computed so far."""
 
-from __future__ import annotations
-
+import dataclasses
 import time
 import weakref
 from collections.abc import Callable, Generator, Iterator
@@ -48,6 +47,8 @@ from .temporary import TemporaryFolder
 
 SECONDS_PER_CALL = 0.02
 """A call into compiled code should return about this often, so that an interface stays live."""
+SECONDS_UNWATCHED, FRAMES_UNWATCHED = 0.2, 16
+"""The same where nobody looks on, and output times of the first such call: each call costs a third of a millisecond."""
 LARGEST_BUFFER = 8_000_000
 """Bytes of frames computed in one call."""
 LARGEST_IN_MEMORY = 256_000_000
@@ -153,10 +154,14 @@ class FrameStore:
                     self._grown[name].append(part)
         self.frames += count
 
+    def in_memory(self) -> dict[str, np.ndarray]:
+        """Frames stored so far, by name: views that stay as they are while more are stored. Not for those on disk."""
+        return {name: getattr(self._all, name)[: self.frames] for name in self._names}
+
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything stored so far, by name; arrays of a long run are read from disk when used."""
         if not self.on_disk:
-            result = {name: getattr(self._all, name)[: self.frames] for name in self._names}
+            result = self.in_memory()
             for name, parts in self._grown.items():
                 result[name] = np.concatenate([np.zeros((0, *self._shapes[name]), _type_of(name)), *parts])
             return result
@@ -229,6 +234,8 @@ class Simulation:
         )
         self._status, self._message = CANCELLED, ""
         self._has_ended, self._count = False, 1
+        self._first: Recording | None = None
+        """As it was when somebody first asked for `frames_so_far`"""
         self._state_bundle = None
         self._bundles = tuple(map(jit.bundled, (self._arrays, self._workspace, self._step_work)))
         self.commands = Commands(system, self._state)
@@ -348,8 +355,9 @@ class Simulation:
             return LOST, range(0), spent
         return status, range(first, first + written), spent
 
-    def _conclude(self, status: int, spent: float) -> None:
-        """Take up the status of a call, and choose how many output times the next one computes."""
+    def _conclude(self, status: int, spent: float, wanted: float = SECONDS_PER_CALL) -> None:
+        """Take up the status of a call, and choose how many output times the next one computes, to take about the
+        seconds that are wanted."""
         if status == GROW:
             self._state = self._state._replace(
                 contact=grown_touches(self._arrays.surfaces, self._state.contact)
@@ -360,18 +368,25 @@ class Simulation:
         elif status != PAUSED:
             self._finish(status)
             self._has_ended = True
-        elif spent < 0.5 * SECONDS_PER_CALL and not self._is_asked:
-            self._count = min(max(1, LARGEST_BUFFER // self._store.frame_bytes), 2 * self._count)
+        elif spent < 0.5 * wanted and not self._is_asked:
+            self._count = min(self._largest_count, 2 * self._count)
+
+    @property
+    def _largest_count(self) -> int:
+        """Output times that a call may compute."""
+        return max(1, LARGEST_BUFFER // self._store.frame_bytes)
 
     def unwatched(
         self, cancel: Callable[[], bool], controller: Controller | LateKernel | None, period: float
     ) -> None:
         """Compute to the end, or until `cancel()` is true after a call, as `advance` does, where nobody wants to know
         of every output time."""
+        if controller is None:
+            self._count = min(FRAMES_UNWATCHED, self._largest_count)
         self._let_control(controller, period)
         while not self._has_ended:
             status, _, spent = self._compute()
-            self._conclude(status, spent)
+            self._conclude(status, spent, SECONDS_UNWATCHED)
             if cancel() and not self._has_ended:
                 return
             if self._is_asked:
@@ -383,6 +398,20 @@ class Simulation:
             return
         self._status = DIVERGED
         self._message = divergence_message(self.system, self._state, status)
+
+    @property
+    def is_on_disk(self) -> bool:
+        """Whether frames go to disk as they are computed."""
+        return self._store.on_disk
+
+    def frames_so_far(self) -> Recording | None:
+        """The output times that are computed, for what can be made of them while the run goes on: its contacts, samples
+        and messages are not those of the run. None where frames go to disk."""
+        if self._store.on_disk:
+            return None
+        if self._first is None:
+            self._first = self.recording()
+        return dataclasses.replace(self._first, **self._store.in_memory())
 
     def recording(self) -> Recording:
         """What has been computed so far."""

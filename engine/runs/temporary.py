@@ -4,8 +4,6 @@ The owner holds a lock on a file in the folder. The system takes the lock off wh
 folder whose lock is free belongs to nobody. Where the system has no such locks, age decides.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

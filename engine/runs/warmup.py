@@ -1,11 +1,15 @@
 """A tiny run that touches every kernel, so that all of them are compiled into the cache."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 
+from ..build.system import compile_system
 from ..jit.decorators import IS_COMPILED
+from ..jit.late import LeftToOthers
 from ..spec import Actor, Body, Ellipsoid, Joint, Model, Scenario, Settings
 from ..spec.muscles import Muscle, PathPoint
+from ..step.loop import advance
 from .simulation import run
 
 
@@ -42,6 +46,14 @@ def run_everything(muscles: bool = False) -> None:
     run(smallest_scenario())
     if muscles:
         run(muscle_scenario())
+
+
+def compile_beside(scenarios: Iterable[Scenario]) -> None:
+    """Compile what these scenarios need beyond the step loop, which is left to another process."""
+    with advance.left_to_others():
+        for scenario in scenarios:
+            with suppress(LeftToOthers):
+                compile_system(scenario)
 
 
 def warmup(progress: Callable[[str], None] | None = None, muscles: bool = False) -> float:

@@ -1,7 +1,5 @@
 """A closed mesh by which a moving body is touched, divided into zones with a contact material each."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A wheel on its tyre, which belongs to a model, and what the driver of a vehicle does, which belongs to an actor."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .description import described

@@ -1,7 +1,5 @@
 """A walk or a run as a value: from it the start of a person under way follows (`models.people.gait`)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .description import Choices, described

@@ -3,8 +3,6 @@
 docs/derivations.md, Joints by functions of coordinates.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A joint that turns and slides by different motions has what acts on its sliding 
 it in the joint's own fields.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -18,8 +18,6 @@ a moving body without mass between two of them, which is exact (docs/derivations
 So a type made of these groups is one entry of `JOINT_TYPES`; CONTRIBUTING lists what else may want to know it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import radians

@@ -1,7 +1,5 @@
 """What a two-wheeler, a wheelchair or a pram is: its kind and the dimensions that it is built and drawn from."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .description import Choices, described

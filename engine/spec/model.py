@@ -1,7 +1,5 @@
 """Models as a person authors them: materials, ellipsoids, bodies, joints and what connects bodies."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -180,6 +178,11 @@ class Body:
     extras: dict[str, Any] = field(default_factory=dict)
     role: str = described(
         "Part of a person that it is, for default sensors and measures", options=BODY_ROLES, default="by_name"
+    )
+    flesh: str = described(
+        "Bodies of a model with the same word here are one flesh: where several of them are pressed at one place, they "
+        "share one force as the surfaces of one body do; empty: the body alone",
+        default="",
     )
 
 

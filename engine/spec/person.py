@@ -1,7 +1,5 @@
 """A person as a value: who somebody is, from which shape, masses and joints follow (`models.people`)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .description import Choices, described

@@ -3,8 +3,6 @@
 "Assumed" is a number without a measurement behind it. Sources were read as abstracts only.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf
 

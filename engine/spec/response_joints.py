@@ -1,7 +1,5 @@
 """Joints and bodies that a response needs, by the names of the shipped people, and how strong a mid-size man is."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .torque_speed import ANDERSON, GYMNAST, LUMBAR

@@ -12,57 +12,19 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from .contact_mesh import CrushBlock
-from .drive import Drive, Wheel
-from .gait import Gait
-from .joint_functions import JointFunction
-from .light_vehicle import LightVehicle
-from .model import (
-    LAW_VALUES,
-    AxisLimits,
-    Belt,
-    Body,
-    ConeLimits,
-    Coupler,
-    Ellipsoid,
-    Joint,
-    JointBreak,
-    JointFriction,
-    JointSlide,
-    JointSpring,
-    Material,
-    Mesh,
-    Model,
-    Motor,
-    Point,
-    SlideLimits,
-    SpringDamper,
-    Weld,
+from . import (
+    contact_mesh,
+    drive,
+    gait,
+    joint_functions,
+    light_vehicle,
+    model,
+    muscles,
+    person,
+    response,
+    scenario,
+    vehicle,
 )
-from .muscles import (
-    Activation,
-    Excitation,
-    Muscle,
-    PathCondition,
-    PathPoint,
-    PathWrap,
-    PointShift,
-    StretchReflex,
-    WrapSurface,
-)
-from .person import Person
-from .response import Response
-from .scenario import (
-    Actor,
-    ForcePulse,
-    Obstacle,
-    PairMaterial,
-    PrescribedMotion,
-    Sensor,
-    Settings,
-    TorquePulse,
-)
-from .vehicle import Vehicle
 
 Condition = Callable[[Any], bool]
 """Whether a field counts, from the spec it is in. One that does not count may hold any finite number."""
@@ -179,15 +141,15 @@ def _force_curve(called: str, may_be_empty: bool, when: Condition | None = None)
     )
 
 
-def _is_curve(material: Material) -> bool:
+def _is_curve(material: model.Material) -> bool:
     return material.law == "curve"
 
 
-def _is_power_law(material: Material) -> bool:
+def _is_power_law(material: model.Material) -> bool:
     return material.law != "curve"
 
 
-def _has_own_shape(surface: WrapSurface) -> bool:
+def _has_own_shape(surface: muscles.WrapSurface) -> bool:
     return not surface.ellipsoid
 
 
@@ -202,14 +164,14 @@ COORDINATE_FUNCTION: dict[str, Rule] = {
 """Fields of a function of a joint's coordinate."""
 
 RULES: dict[type, dict[str, Rule]] = {
-    Material: {
+    model.Material: {
         "loading": _force_curve("loading curve", True, _is_curve),
         "unloading": _force_curve("unloading curve", False, _is_curve),
         "energy_retention": Within(0.0, 1.0, when=_is_curve),
         "stiffness": Within(1e-9, LARGEST, when=_is_power_law),
         "exponent": Within(1.0, 3.0, when=_is_power_law),
         "damping": Within(0.0, 1e9),
-        "restitution": Within(0.01, 1.0, when=lambda m: "restitution" in LAW_VALUES.get(m.law, ())),
+        "restitution": Within(0.01, 1.0, when=lambda m: "restitution" in model.LAW_VALUES.get(m.law, ())),
         "amplification": Within(0.0, 1e6),
         "rate_factors": Rows(
             Within(0.0, FASTEST, "touch speed"),
@@ -222,26 +184,26 @@ RULES: dict[type, dict[str, Rule]] = {
         "dynamic_friction": FRICTION,
         "viscous_friction": Within(0.0, 1e6),
     },
-    Ellipsoid: {
+    model.Ellipsoid: {
         "semi_axes": Within(1e-6, LARGEST_SIZE, "semi-axes", "a semi-axis"),
         "position": POSITION,
         "orientation": Rotation(),
         "force_curve": _force_curve("force curve", True),
         "unload_curve": _force_curve("unload curve", False),
     },
-    Mesh: {
+    model.Mesh: {
         "position": POSITION,
         "orientation": Rotation(),
         "scale": spread(LARGEST),
     },
-    CrushBlock: {
+    contact_mesh.CrushBlock: {
         "tip": POSITION,
         "direction": spread(FARTHEST),
         "reach": Within(1e-3, LARGEST_SIZE),
         "half_width": Within(1e-3, LARGEST_SIZE),
         "half_height": Within(1e-3, LARGEST_SIZE),
     },
-    Vehicle: {
+    vehicle.Vehicle: {
         "length": Within(1.0, 30.0),
         "width": Within(0.8, 4.0),
         "height": Within(0.8, 6.0),
@@ -258,7 +220,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "clearance": Within(0.05, 1.0),
         "color": SHARE,
     },
-    LightVehicle: {
+    light_vehicle.LightVehicle: {
         "wheelbase": Within(0.2, 3.0),
         "front_radius": Within(0.02, 0.6),
         "rear_radius": Within(0.02, 0.6),
@@ -272,19 +234,19 @@ RULES: dict[type, dict[str, Rule]] = {
         "track": Within(0.0, 1.5),
         "color": SHARE,
     },
-    Body: {
+    model.Body: {
         "mass": Within(1e-9, LARGEST_MASS),
         "inertia": spread(LARGEST_INERTIA),
         "center_of_mass": spread(FARTHEST, "centre of mass"),
     },
-    AxisLimits: {
+    model.AxisLimits: {
         "lower": ANGLE,
         "upper": ANGLE,
         "stiffness": JOINT_STIFFNESS,
         "damping": JOINT_DAMPING,
         "damping_factor": Within(0.0, 1e4),
     },
-    ConeLimits: {
+    model.ConeLimits: {
         "quadrant_angles": Within(1e-3, 180.0),
         "axis": spread(FARTHEST),
         "zero_longitude": spread(FARTHEST),
@@ -295,21 +257,21 @@ RULES: dict[type, dict[str, Rule]] = {
         "twist_stiffness": JOINT_STIFFNESS,
         "twist_damping": JOINT_DAMPING,
     },
-    JointFriction: {"torque": TORQUE, "drop_angle": Within(1e-3, LARGEST_ANGLE)},
-    JointSpring: {
+    model.JointFriction: {"torque": TORQUE, "drop_angle": Within(1e-3, LARGEST_ANGLE)},
+    model.JointSpring: {
         "curve": Rows(spread(LARGEST_ANGLE, "angle"), spread(LARGEST_FORCE, "torque")),
         "damping": JOINT_DAMPING,
         "retention": SHARE,
     },
-    SlideLimits: {
+    model.SlideLimits: {
         "lower": POSITION,
         "upper": POSITION,
         "stiffness": STIFFNESS,
         "damping": DAMPING,
     },
-    JointSlide: {"damping": DAMPING, "friction": Within(0.0, LARGEST_FORCE)},
-    JointBreak: {"load": BREAK_FORCE, "energy": BREAK_FORCE, "residual": SHARE},
-    Motor: {
+    model.JointSlide: {"damping": DAMPING, "friction": Within(0.0, LARGEST_FORCE)},
+    model.JointBreak: {"load": BREAK_FORCE, "energy": BREAK_FORCE, "residual": SHARE},
+    model.Motor: {
         "stiffness": JOINT_STIFFNESS,
         "damping": JOINT_DAMPING,
         "target": ANGLE,
@@ -320,19 +282,19 @@ RULES: dict[type, dict[str, Rule]] = {
         "target_over_time": Rows(TABLE_TIME, spread(LARGEST_ANGLE, "angle"), columns=(4,), most=None),
         "torque_over_speed": Rows(spread(FASTEST, "rate"), Within(0.0, 100.0, "factor")),
     },
-    Joint: {
+    model.Joint: {
         "T1": RigidTransform(),
         "T2": RigidTransform(),
         "axis": spread(FARTHEST),
         "damping": JOINT_DAMPING,
         "ellipsoid": Within(1e-6, LARGEST_SIZE, "radii", "a radius"),
     },
-    JointFunction: {
+    joint_functions.JointFunction: {
         "direction": spread(FARTHEST),
         **COORDINATE_FUNCTION,
     },
-    Point: {"position": POSITION},
-    SpringDamper: {
+    model.Point: {"position": POSITION},
+    model.SpringDamper: {
         "stiffness": STIFFNESS,
         "damping": DAMPING,
         "rest_length": Within(0.0, FARTHEST),
@@ -340,13 +302,13 @@ RULES: dict[type, dict[str, Rule]] = {
         "break_force": BREAK_FORCE,
         "break_energy": BREAK_FORCE,
     },
-    Belt: {
+    model.Belt: {
         "stiffness": STIFFNESS,
         "damping": DAMPING,
         "slack": Within(0.0, FARTHEST),
         "break_force": BREAK_FORCE,
     },
-    Weld: {
+    model.Weld: {
         "stiffness": STIFFNESS,
         "damping": DAMPING,
         "rotational_stiffness": STIFFNESS,
@@ -357,14 +319,14 @@ RULES: dict[type, dict[str, Rule]] = {
         "release_time": TIME,
         "line": spread(FARTHEST),
     },
-    Coupler: {
+    model.Coupler: {
         "ratio": spread(1e6),
         "offset": ANGLE,
         "stiffness": JOINT_STIFFNESS,
         "damping": JOINT_DAMPING,
     },
-    Model: {"height": Within(0.0, LARGEST_SIZE)},
-    WrapSurface: {
+    model.Model: {"height": Within(0.0, LARGEST_SIZE)},
+    muscles.WrapSurface: {
         "radius": Within(1e-4, 10.0, when=lambda s: _has_own_shape(s) and s.shape != "ellipsoid"),
         "length": Within(1e-4, LARGEST_SIZE, when=lambda s: _has_own_shape(s) and s.shape != "ellipsoid"),
         "semi_axes": Within(
@@ -377,11 +339,11 @@ RULES: dict[type, dict[str, Rule]] = {
         "position": POSITION,
         "orientation": Rotation(when=_has_own_shape),
     },
-    PathPoint: {"position": POSITION},
-    PathCondition: {"lower": ANGLE, "upper": ANGLE},
-    PointShift: {"direction": spread(FARTHEST), **COORDINATE_FUNCTION},
-    PathWrap: {"segment": Within(0, 1e6), "side": spread(FARTHEST)},
-    Activation: {
+    muscles.PathPoint: {"position": POSITION},
+    muscles.PathCondition: {"lower": ANGLE, "upper": ANGLE},
+    muscles.PointShift: {"direction": spread(FARTHEST), **COORDINATE_FUNCTION},
+    muscles.PathWrap: {"segment": Within(0, 1e6), "side": spread(FARTHEST)},
+    muscles.Activation: {
         "rise_time": Within(1e-4, 100.0),
         "fall_time": Within(1e-4, 100.0),
         "rise_rate": Within(1e-2, 1e4),
@@ -389,17 +351,17 @@ RULES: dict[type, dict[str, Rule]] = {
         "minimum": SHARE,
         "start": Within(0.0, 1.0, "activation at the start"),
     },
-    StretchReflex: {
+    muscles.StretchReflex: {
         "gain": Within(0.0, 1e3),
         "threshold": Within(0.0, 5.0),
         "delay": Within(0.0, 1.0),
         "velocity_gain": Within(0.0, 1e3),
     },
-    Excitation: {
+    muscles.Excitation: {
         "tone": SHARE,
         "curve": Rows(TABLE_TIME, SHARE, "excitation curve"),
     },
-    Muscle: {
+    muscles.Muscle: {
         "max_isometric_force": Within(1e-6, 1e6),
         "optimal_fibre_length": Within(1e-4, 10.0),
         "tendon_slack_length": Within(0.0, 10.0),
@@ -408,18 +370,18 @@ RULES: dict[type, dict[str, Rule]] = {
         "damping": Within(0.0, 10.0),
         "stiffness_factor": Within(1e-3, 1e3),
     },
-    TorquePulse: {"peak": FORCE, "start": TIME, "duration": Within(1e-6, LONGEST_TIME)},
-    ForcePulse: {
+    scenario.TorquePulse: {"peak": FORCE, "start": TIME, "duration": Within(1e-6, LONGEST_TIME)},
+    scenario.ForcePulse: {
         "peak": FORCE,
         "start": TIME,
         "duration": Within(1e-6, LONGEST_TIME),
         "point": POSITION,
     },
-    PrescribedMotion: {
+    scenario.PrescribedMotion: {
         "table": Rows(TABLE_TIME, spread(1e6), columns=(2, 3, 4, 5, 6, 7), most=None),
         "release_time": TIME,
     },
-    Person: {
+    person.Person: {
         "sex": SHARE,
         "age": Within(0.0, 130.0),
         "height": Within(0.5, 2.5),
@@ -438,13 +400,13 @@ RULES: dict[type, dict[str, Rule]] = {
         "rucksack": Within(0.0, 100.0),
         "load": Within(0.0, 200.0),
     },
-    Gait: {
+    gait.Gait: {
         "speed": Within(0.1, 12.0),
         "phase": SHARE,
         "heading": ANGLE,
         "floor": Within(-FARTHEST, FARTHEST),
     },
-    Response: {
+    response.Response: {
         "start": TIME,
         "latency": Within(0.0, 1e3),
         "neck_latency": Within(0.0, 1e3),
@@ -463,7 +425,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "brace": TIME,
         "steps": Within(0, 100),
     },
-    Wheel: {
+    drive.Wheel: {
         "radius": Within(0.01, 10.0),
         "load": Within(1.0, LARGEST_FORCE),
         "cornering_stiffness": Within(0.1, 1e3),
@@ -477,7 +439,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "brake_torque": TORQUE,
         "drive_share": SHARE,
     },
-    Drive: {
+    drive.Drive: {
         "speed": Within(0.0, 200.0),
         "braking": Within(0.0, 3.0),
         "brake_start": TIME,
@@ -490,7 +452,7 @@ RULES: dict[type, dict[str, Rule]] = {
         "load": Within(0.0, LARGEST_MASS),
         "trace": Rows(TABLE_TIME, spread(200.0), columns=(2, 3), most=None),
     },
-    Actor: {
+    scenario.Actor: {
         "position": POSITION,
         "orientation": ANGLE,
         "velocity": spread(FASTEST),
@@ -501,16 +463,16 @@ RULES: dict[type, dict[str, Rule]] = {
         "joint_slide_velocities": spread(FASTEST, "joint slide velocities"),
         "tone": Within(0.0, 1e3),
     },
-    Obstacle: {
+    scenario.Obstacle: {
         "position": POSITION,
         "orientation": ANGLE,
         "half_size": Within(1e-6, LARGEST_SIZE, when=lambda o: o.shape in ("box", "capsule")),
         "motion": Rows(TABLE_TIME, POSITION, columns=(4, 7), fewest=1, may_be_empty=True, most=None),
         "belt_velocity": spread(FASTEST, "belt velocity"),
     },
-    Sensor: {"point": POSITION, "cfc": Within(1, 100_000, "filter class")},
-    PairMaterial: {"friction": FRICTION, "dynamic_friction": FRICTION},
-    Settings: {
+    scenario.Sensor: {"point": POSITION, "cfc": Within(1, 100_000, "filter class")},
+    scenario.PairMaterial: {"friction": FRICTION, "dynamic_friction": FRICTION},
+    scenario.Settings: {
         "time_step": Within(1e-8, 0.02),
         "output_step": Within(1e-8, 10.0),
         "duration": Within(1e-8, 1e5),

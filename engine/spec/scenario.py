@@ -1,7 +1,5 @@
 """Scenarios as a person authors them: actors with their starts, obstacles, what is done to them, settings."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -6,8 +6,6 @@ mean of extensors and flexors.
 Formulas: docs/derivations.md, Torque over speed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import pi

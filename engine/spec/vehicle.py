@@ -1,7 +1,5 @@
 """What a road vehicle looks like: its class and the dimensions that its surface is generated from."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from .description import Choices, described

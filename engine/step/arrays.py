@@ -1,7 +1,5 @@
 """The arguments of the compiled loop: `SystemArrays`, which it only reads, and `State`, which it changes."""
 
-from __future__ import annotations
-
 from collections import namedtuple
 
 Params = namedtuple(

@@ -3,7 +3,7 @@
 How work is taken over a step: docs/derivations.md, Energy ledger.
 """
 
-from ..bodies.dynamics import joint_motion
+from ..bodies.dynamics import joint_load, joint_motion
 from ..bodies.kinematics import point_acceleration, point_velocity, working_velocity
 from ..bodies.workspace import CATEGORIES, DAMPING
 from ..connections.power import connection_power
@@ -27,7 +27,6 @@ from ..maths.vector import (
     load6,
     load9,
     mat_t_vec,
-    mat_vec,
     slice3,
     sub,
     sym_vec,
@@ -130,20 +129,7 @@ def prescribed_power(tree, w, i, shift, gravity):
     """Power that a prescribed motion puts into the bodies: what its joint must carry beyond the joint's own torques."""
     n = len(tree.mass)
     omega = add_scaled(load3(w.omega, i), shift, load3(w.alpha, i))
-    torque = add(
-        add(
-            sym_vec(load6(w.art_J, i), load3(w.alpha, i)),
-            mat_vec(load9(w.art_H, i), load3(w.acceleration, i)),
-        ),
-        load3(w.art_n, i),
-    )
-    force = add(
-        add(
-            mat_t_vec(load9(w.art_H, i), load3(w.alpha, i)),
-            sym_vec(load6(w.art_M, i), load3(w.acceleration, i)),
-        ),
-        load3(w.art_f, i),
-    )
+    force, torque = joint_load(w, i)
     if tree.group[i] == FREE:
         a = point_acceleration(w, i, (0.0, 0.0, 0.0), gravity)
         return dot(torque, omega) + dot(force, add_scaled(load3(w.velocity, i), shift, a))

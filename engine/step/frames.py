@@ -1,7 +1,5 @@
 """Writing one output time: everything `Recording` holds, for the authored bodies and joints, from the workspace."""
 
-from __future__ import annotations
-
 from collections import namedtuple
 
 import numpy as np

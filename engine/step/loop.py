@@ -62,20 +62,21 @@ CONTROL_MARGIN = 1e-3
 
 
 @compiled
-def fastest_body(w, bodies, found):
+def fastest_body(w, mass, found):
     """Largest speed of the centre of mass of any moving body, m/s; NaN where a speed or turn rate is not finite.
 
-    found (1,): the body is written here.
+    mass (n,): kg. The massless links inside a joint that slides turn with its parent, at any distance: their speed is
+    no body's, and only that it is finite counts. found (1,): the body is written here.
     """
     fastest = 0.0
-    for i in range(bodies):
+    for i in range(len(mass)):
         omega = load3(w.omega, i)
         v = point_velocity(w, i, load3(w.com, i))
         square = dot(v, v)
         if not square + dot(omega, omega) < 1e300:
             found[0] = i
             return float("nan")
-        if square > fastest:
+        if square > fastest and mass[i] > 0.0:
             fastest = square
             found[0] = i
     return sqrt(fastest)
@@ -199,7 +200,7 @@ def step_on(k, s, w, x, out):
             evaluate_from(k, s, w, s.q, s.u, t, t - 0.5 * (choice[LAST] - 1) * h, kick)
             if clock[IS_PROBE] != 0:
                 return PROBED, written
-            speed = fastest_body(w, len(k.tree.mass), s.fastest)
+            speed = fastest_body(w, k.tree.mass, s.fastest)
             again = choice[STAGE] == AGAIN
             if adapts:
                 if choice[STAGE] == MOVED or choice[STAGE] == TRIED:

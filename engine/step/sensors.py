@@ -5,13 +5,13 @@ and accelerations that the solver holds, force = H' alpha + M a + f and moment =
 Joint loads at every step).
 """
 
+from ..bodies.dynamics import joint_load
 from ..contact.arrays import COUNT, EFFECTIVE, ELLIPSOID_A, ELLIPSOID_B, OWNER_BODY
 from ..jit.decorators import compiled, inlined
 from ..maths.vector import (
     add,
     cross,
     load3,
-    load6,
     load9,
     mat_mul,
     mat_t_vec,
@@ -19,7 +19,6 @@ from ..maths.vector import (
     put3,
     slice3,
     sub,
-    sym_vec,
 )
 from ..spec import SENSOR_QUANTITIES
 
@@ -34,17 +33,6 @@ def point_acceleration(w, i, R, arm):
     r = mat_vec(R, arm)
     turn = add(cross(load3(w.alpha, i), r), cross(omega, cross(omega, r)))
     return add(load3(w.acceleration, i), turn)
-
-
-@inlined
-def joint_load(w, i):
-    """(force, moment) of the parent on moving body i at its joint centre, world axes, N and N m."""
-    alpha = load3(w.alpha, i)
-    a = load3(w.acceleration, i)
-    H = load9(w.art_H, i)
-    force = add(add(mat_t_vec(H, alpha), sym_vec(load6(w.art_M, i), a)), load3(w.art_f, i))
-    moment = add(add(sym_vec(load6(w.art_J, i), alpha), mat_vec(H, a)), load3(w.art_n, i))
-    return force, moment
 
 
 @inlined

@@ -5,8 +5,6 @@ them. Exhibits are files with a name by which the case knows them; they stay whe
 digests.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

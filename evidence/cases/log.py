@@ -5,8 +5,6 @@ that no entry can be changed, taken out, put in or moved without breaking the ch
 leave a chain that is whole in itself; the digest of the last entry, noted elsewhere or signed, shows that.
 """
 
-from __future__ import annotations
-
 import getpass
 import hashlib
 import json

@@ -4,8 +4,6 @@ Nothing is unpacked by hand; what the second simulations need goes to a temporar
 out of it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile

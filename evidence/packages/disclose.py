@@ -4,8 +4,6 @@
 versions and the head of the log; its own digest, printed when it is made, stands for the whole package.
 """
 
-from __future__ import annotations
-
 import json
 import zipfile
 from collections.abc import Mapping

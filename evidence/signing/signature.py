@@ -4,8 +4,6 @@
 signature over the statement's one spelling. Each signer has a file; a second signature by the same key replaces it.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Mapping

@@ -6,8 +6,6 @@ certificate is one for time stamps and was valid then, and, where the authority'
 to it. Without that, anybody could be the authority, and the answer is said to be unproved.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Starts that another program's file has pressed into what stands still: kept where they can be, else lifted clear."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Whatever is not named in a composite_force does not act in Hyfydy; so it is here, and each such thing is a finding.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from math import isinf

@@ -1,7 +1,5 @@
 """Where a Hyfydy model starts: poses and velocities of its bodies, defaults of degrees of freedom, a state file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

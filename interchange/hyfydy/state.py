@@ -4,8 +4,6 @@ The manual does not describe them. Assumed, after files of SCONE: angles in rad,
 a source such as pelvis_tx, and the turns of one joint are x-y-z angles as everywhere in Hyfydy: R = Rx(a) Ry(b) Rz(c).
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ is up, as is the custom in BVH. Angles are Z, Y, X in degrees (R = Rz Ry Rx), le
 otherwise. BVH joints do not slide: what a joint slid is left out.
 """
 
-from __future__ import annotations
-
 import os
 
 import numpy as np

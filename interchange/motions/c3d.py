@@ -1,7 +1,5 @@
 """Marker and force plate data of .c3d files, by ezc3d (the optional extra "markers")."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

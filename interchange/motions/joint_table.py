@@ -7,8 +7,6 @@ place.
 Angles are in degrees and go on past 180.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -4,8 +4,6 @@ A header of lines `name=value` that ends with `endheader`, the names of the colu
 column is `time`, in seconds. `inDegrees` says whether angles are in degrees.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Lines and rows of numbers of text files, with one clear error for what is none."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 

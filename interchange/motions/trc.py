@@ -5,8 +5,6 @@ of the markers (after Frame# and Time, every third column), line 5 the axes; row
 a marker, nothing where it was not seen.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

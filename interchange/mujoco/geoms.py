@@ -1,7 +1,5 @@
 """Geoms of MJCF: their mass, and the surfaces they become."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

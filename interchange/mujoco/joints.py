@@ -1,7 +1,5 @@
 """Joints and what acts in them, as MJCF. MuJoCo turns about axes of the child body, so ours are turned by T2."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from math import isfinite
 from xml.etree.ElementTree import Element

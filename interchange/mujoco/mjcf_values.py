@@ -1,7 +1,5 @@
 """Values of MJCF elements: defaults by class, numbers, and the five ways to write a rotation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import radians

@@ -3,8 +3,6 @@
 What is carried over, and what is not: docs/formats/mujoco.md. What cannot be carried is a finding.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -4,8 +4,6 @@ MuJoCo lets a body have several joints, which move it one after the other. Slide
 custom joint of ours, exactly; a free joint, a ball, a hinge or a slide alone is what it is called.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import degrees
 

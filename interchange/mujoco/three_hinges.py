@@ -4,14 +4,12 @@ The hinges are about z, then y, then x, as our angles are given. For a turn abou
 general ours hold the components of the rotation vector, theirs the angles one after the other.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
 
 from ...engine.maths.rotations import matrix_from_zyx
-from ...engine.spec import Actor, Joint, Scenario, Vector
+from ...engine.spec import Actor, Scenario, Vector
 from ..common.axes import vector3
 from ..common.findings import Findings
 from .joints import MJCF_TYPES
@@ -33,7 +31,7 @@ def with_hinges(scenario: Scenario, findings: Findings) -> Scenario:
 
 
 def _hinged(actor: Actor, findings: Findings) -> Actor:
-    chosen = {joint.name for joint in actor.model.joints if _is_limited_ball(joint)}
+    chosen = {joint.name for joint in actor.model.joints if joint.type == BALL and joint.limits is not None}
     for name in sorted(chosen):
         findings.add("joint", name, MESSAGE)
     joints = [
@@ -44,10 +42,6 @@ def _hinged(actor: Actor, findings: Findings) -> Actor:
         for name, rate in actor.joint_velocities.items()
     }
     return replace(actor, model=replace(actor.model, joints=joints), joint_velocities=velocities)
-
-
-def _is_limited_ball(joint: Joint) -> bool:
-    return joint.type == BALL and joint.limits is not None
 
 
 def hinge_rates(angles: Vector, rate: Vector) -> Vector:

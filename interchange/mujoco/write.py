@@ -5,8 +5,6 @@ and muscle curves are MuJoCo's own. The start is the keyframe "start". Names: "a
 the model's name in a model.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase

@@ -1,7 +1,5 @@
 """Brakes of any model with wheels: torques for a rate of slowing (docs/derivations.md, Brakes for a deceleration)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ...engine.maths.inertia import inertia_matrix

@@ -3,8 +3,6 @@
 Bodies stay where they are at rest whatever is changed around them. `edit_actor` applies these to an actor.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Sequence
 from dataclasses import replace

@@ -6,8 +6,6 @@ carries, in the model's rest pose (a stretched limb), from the joint centre, or 
 about one only (docs/derivations.md, Joint friction).
 """
 
-from __future__ import annotations
-
 from fnmatch import fnmatchcase
 
 import numpy as np

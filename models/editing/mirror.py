@@ -5,8 +5,6 @@ With M = diag(1, -1, 1) a frame F goes to M F M (a rotation again), a point p to
 the products of inertia with y change sign.
 """
 
-from __future__ import annotations
-
 import copy
 from dataclasses import replace
 

@@ -4,8 +4,6 @@
 wider. This one takes any model with a stature as it is (a dummy, one from another program) and scales it uniformly.
 """
 
-from __future__ import annotations
-
 import copy
 import warnings
 from dataclasses import replace

@@ -6,8 +6,6 @@ highest place of the ground and the boxes under it or under its upper arm, as an
 up; other obstacles and vehicles count by touch only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The page docs/models.md: a picture and a mass table of every shipped model, printed from the models themselves."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

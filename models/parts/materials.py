@@ -11,8 +11,10 @@ could be traced for.
 
 from dataclasses import replace
 from math import log
+from pathlib import Path
 
 from ...engine.spec import Curve, Material
+from .tables import read_table
 
 HEAD_HERTZ = 4.83e7
 """N/m^1.5. A 4.54 kg head dropped 0.376 m (2.716 m/s) on steel peaks at 250 g, the middle of the band of 225 to 275 g
@@ -21,10 +23,9 @@ of 49 CFR 572.32: F = K d^1.5, E = (2/5) K d^2.5."""
 SIDE_SHARE = 0.40
 """Hertz stiffness of the side of the head over that of the forehead. The peak force of a drop goes with K^0.4 and HIC
 with K^0.6, so both lie within the 26 to 48 % of Loyd et al."""
-FACE: Curve = ((0, 0), (0.002, 400), (0.005, 1600), (0.010, 5000), (0.015, 10000))
 JAW_SHARE = 0.8
-THORAX_RATES: Curve = ((0.0, 0.18), (4.3, 0.45), (6.71, 1.0))
-"""Factor on the thorax's curve over touch speed (m/s); sources at the material."""
+TABLE = Path(__file__).resolve().parent / "body_materials.csv"
+"""All but skull and jaw."""
 HEAD_MATERIALS = ("head", "head_side", "face", "jaw")
 SKULL_MATERIALS = ("head", "head_side")
 SKULL_SLOW, SKULL_FAST = (0.0025, 812.0), (7.5, 4023.0)
@@ -85,6 +86,7 @@ def curve_material(
 
 def body_materials() -> list[Material]:
     """Materials of a person or dummy, adult size."""
+    face, *others = read_table(TABLE, Material)
     return [
         curve_material(
             "head",
@@ -108,109 +110,12 @@ def body_materials() -> list[Material]:
         ),
         curve_material(
             "jaw",
-            scale_curve(FACE, 1.0, JAW_SHARE),
+            scale_curve(face.loading, 1.0, JAW_SHARE),
             0.15,
             "Assumed: 0.8 of the face (the jaw gives way in its joints), restitution 0.39.",
         ),
-        curve_material(
-            "face",
-            FACE,
-            0.15,
-            "Assumed: softer than the skull (facial bones collapse), restitution 0.39.",
-        ),
-        curve_material(
-            "neck",
-            ((0, 0), (0.01, 300), (0.02, 1000), (0.03, 2500), (0.04, 6000)),
-            0.20,
-            "Assumed: soft tissue over the cervical spine, restitution 0.45.",
-        ),
-        curve_material(
-            "thorax",
-            (
-                (0, 0),
-                (0.008, 3200),
-                (0.016, 4600),
-                (0.040, 5100),
-                (0.068, 5500),
-                (0.085, 7500),
-                (0.100, 12000),
-            ),
-            0.23,
-            "49 CFR 572.34: 23.4 kg at 6.71 m/s gives 5527 +- 367 N at 68.1 +- 4.6 mm with 69-85 % hysteresis (77 %: "
-            "retention 0.23, restitution 0.48). Rise and plateau are those that absorb the test's energy (about 310 J "
-            "against this trunk) within 68 mm. Bottoming past 68 mm is assumed. Much of the plateau is viscous: at "
-            "4.3 m/s the same impactor met 2.29 +- 0.38 kN and 59 +- 18 mm on the lower front of five cadavers "
-            "(Yoganandan et al., AAAM 40:33, 1996), which the factor at that speed is made for; at rest the dummy's "
-            "sternum has 26-44 N/mm over 25 mm (Cavanaugh 1988), hence the first. Constant above 6.71 m/s: assumed.",
-            rate_factors=THORAX_RATES,
-        ),
-        curve_material(
-            "back",
-            ((0, 0), (0.010, 1000), (0.020, 3000), (0.035, 7000), (0.050, 12000)),
-            0.23,
-            "Assumed: twice the frontal thorax (spine and scapulae under less tissue); retention of the thorax.",
-        ),
-        curve_material(
-            "shoulder",
-            ((0, 0), (0.010, 500), (0.025, 2000), (0.040, 4500), (0.055, 9000)),
-            0.23,
-            "Assumed: muscle over bone, retention of the thorax.",
-        ),
-        curve_material(
-            "abdomen",
-            ((0, 0), (0.020, 450), (0.050, 1300), (0.080, 2800), (0.110, 6000)),
-            0.15,
-            "Assumed: about 25 kN/m over the first 5 cm, stiffening towards the spine; restitution 0.39.",
-        ),
-        curve_material(
-            "pelvis",
-            ((0, 0), (0.030, 900), (0.060, 3000), (0.090, 6500), (0.110, 12000)),
-            0.20,
-            "First 30 mm: secant stiffness of the pelvis 24.6-35.6 kN/m at 848-998 N in pelvis release falls (Choi "
-            "et al., J Biomech "
-            "162:111885, 2023). Stiffening beyond: so that a hip impact from standing lies in the 4.0 +- 1.7 kN of "
-            "Lim and Choi, "
-            "Osteoporos Int 2020. Retention assumed (restitution 0.45).",
-        ),
-        curve_material(
-            "thigh",
-            ((0, 0), (0.010, 400), (0.025, 1500), (0.040, 4500), (0.055, 10000)),
-            0.20,
-            "Assumed: thick muscle over bone, restitution 0.45.",
-        ),
-        curve_material(
-            "knee",
-            ((0, 0), (0.001, 600), (0.003, 3000), (0.005, 5500), (0.010, 12000)),
-            0.25,
-            "49 CFR 572.35: 5 kg at 2.1 m/s gives 4.7-5.8 kN (quoted, not traced), which a spring of 1.25 MN/m does"
-            " against a much "
-            "heavier leg; a skin of 1 mm is assumed. Retention 0.25 (restitution 0.5) assumed.",
-        ),
-        curve_material(
-            "shank",
-            ((0, 0), (0.005, 500), (0.010, 1800), (0.020, 6000), (0.030, 12000)),
-            0.20,
-            "Assumed: thin tissue over the tibia, restitution 0.45.",
-        ),
-        curve_material(
-            "foot",
-            ((0, 0), (0.003, 250), (0.006, 900), (0.010, 2500), (0.015, 6000)),
-            0.25,
-            "Assumed: heel pad and shoe sole, about 100 kN/m at body weight; restitution 0.5.",
-            damping=0.5,
-        ),
-        curve_material(
-            "arm",
-            ((0, 0), (0.005, 250), (0.015, 1500), (0.025, 4500), (0.035, 9000)),
-            0.20,
-            "Assumed: muscle over bone, restitution 0.45.",
-        ),
-        curve_material(
-            "hand",
-            ((0, 0), (0.003, 200), (0.008, 1000), (0.015, 3500), (0.020, 7000)),
-            0.20,
-            "Assumed: palm pad over the carpus, restitution 0.45.",
-        ),
+        face,
+        *others,
     ]
 
 

@@ -1,7 +1,5 @@
 """Where the bodies of a model are in a posture: forward kinematics on specs, for pictures, tests and placing actors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -75,7 +73,4 @@ def volume(model: Model, cell: float = 0.005) -> float:
 
 def dimensions(model: Model) -> np.ndarray:
     """(2, 3) smallest and largest x, y, z of all ellipsoids in the rest pose, m."""
-    shapes = ellipsoid_shapes(model, body_transforms(model))
-    low = np.min([c - np.linalg.norm(h, axis=1) for _, _, c, h in shapes], axis=0)
-    high = np.max([c + np.linalg.norm(h, axis=1) for _, _, c, h in shapes], axis=0)
-    return np.array([low, high])
+    return np.array(bounds_of(ellipsoid_shapes(model, body_transforms(model))))

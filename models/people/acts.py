@@ -1,7 +1,5 @@
 """What people do to each other: a shove of an impulse, and the grip of a hand that lets go at a force."""
 
-from __future__ import annotations
-
 from math import cos, pi, radians, sin
 
 import numpy as np

@@ -165,7 +165,17 @@ def stand_back(
     furthest = front.position[0] + _reach(front) - way
     for body in model.bodies:
         if body.name in names:
-            body.ellipsoids = [_set_back(shape, furthest, most) for shape in body.ellipsoids]
+            body.ellipsoids = [
+                shape if _is_beside(shape, front) else _set_back(shape, furthest, most)
+                for shape in body.ellipsoids
+            ]
+
+
+def _is_beside(shape: Ellipsoid, front: Ellipsoid) -> bool:
+    """Whether a surface lies beside the middle half of a front: what presses that in does not meet it."""
+    return abs(shape.position[1]) > 0.5 * float(
+        np.linalg.norm(np.array(front.orientation[1]) * front.semi_axes)
+    )
 
 
 def _reach(shape: Ellipsoid) -> float:

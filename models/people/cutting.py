@@ -8,8 +8,6 @@ Planes follow the definitions behind de Leva's table (Zatsiorsky and Seluyanov):
 omphalion, thigh and trunk by a plane of 37 degrees to the vertical, limbs across their joint centres.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -11,8 +11,11 @@ Ellipsoids of neighbouring bodies overlap at the joint, so that no gap opens in 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
+
+from ..parts.tables import read_table
 
 DENSITY = 1000.0
 
@@ -23,6 +26,9 @@ class Blob:
     which for trunk segments is from the upper to the lower end; x is forward, y to the left (outward for limbs), in
     radii."""
 
+    body: str
+    segment: str
+    """Trunk segment or part of a limb, whose length and radius are the units."""
     name: str
     along: float
     half_length: float
@@ -66,66 +72,15 @@ def skull_region(
     return centre, half * (direction * (1.0 - REGION_SHIFT) + (1.0 - direction) * REGION_BREADTH)
 
 
-# Trunk, per body; each body is sized by the trunk segment named first.
-TRUNK_BLOBS: dict[str, tuple[str, tuple[Blob, ...]]] = {
-    "UpperBack": (
-        "upper_trunk",
-        (
-            Blob("thoracic", 0.60, 0.70, -0.22, 0.0, 0.76, 1.24, "back"),
-            Blob("upper_thoracic", 0.26, 0.36, -0.16, 0.0, 0.64, 1.02, "back"),
-        ),
-    ),
-    "Chest": ("upper_trunk", (Blob("rib_cage", 0.70, 0.64, 0.16, 0.0, 0.82, 1.20, "thorax"),)),
-    "LowerBack": ("middle_trunk", (Blob("lumbar", 0.46, 0.80, -0.12, 0.0, 0.80, 1.14, "back"),)),
-    "Abdomen": ("middle_trunk", (Blob("abdomen", 0.56, 0.82, 0.18, 0.0, 0.82, 1.12, "abdomen"),)),
-    "pelvis": (
-        "lower_trunk",
-        (
-            Blob("pelvis", 0.45, 0.90, 0.04, 0.0, 0.86, 1.20, "pelvis"),
-            Blob("buttock_l", 0.80, 0.66, -0.30, 0.44, 0.56, 0.60, "pelvis"),
-            Blob("buttock_r", 0.80, 0.66, -0.30, -0.44, 0.56, 0.60, "pelvis"),
-        ),
-    ),
-}
+def _of_bodies(blobs: Sequence[Blob]) -> dict[str, tuple[str, tuple[Blob, ...]]]:
+    """Body to the segment by which it is sized and its ellipsoids."""
+    return {
+        blob.body: (blob.segment, tuple(other for other in blobs if other.body == blob.body))
+        for blob in blobs
+    }
 
-# Left limbs; the right side is mirrored. `y` positive is outward.
-LIMB_BLOBS: dict[str, tuple[str, tuple[Blob, ...]]] = {
-    "UpperArm": (
-        "upper_arm",
-        (
-            Blob("deltoid", 0.12, 0.29, 0.0, 0.02, 1.10, 1.02, "shoulder"),
-            Blob("humerus", 0.52, 0.60, 0.0, 0.0, 1.12, 1.00, "arm"),
-        ),
-    ),
-    "Forearm": (
-        "forearm",
-        (
-            Blob("elbow", 0.00, 0.18, 0.0, 0.0, 1.06, 1.06, "arm"),
-            Blob("radioulna_upper", 0.30, 0.40, 0.0, 0.0, 1.18, 1.10, "arm"),
-            Blob("radioulna_lower", 0.70, 0.42, 0.0, 0.0, 0.94, 0.86, "arm"),
-        ),
-    ),
-    "Hand": (
-        "hand",
-        (
-            Blob("palm", 0.30, 0.38, 0.0, 0.0, 1.50, 0.72, "hand"),
-            Blob("fingers", 0.70, 0.30, 0.0, -0.06, 1.26, 0.58, "hand"),
-        ),
-    ),
-    "Thigh": (
-        "thigh",
-        (
-            Blob("femur_1", 0.06, 0.48, 0.0, 0.0, 1.08, 0.90, "thigh"),
-            Blob("femur_2", 0.46, 0.54, 0.0, -0.04, 1.02, 0.88, "thigh"),
-            Blob("femur_3", 0.80, 0.30, 0.0, -0.02, 0.82, 0.78, "thigh"),
-        ),
-    ),
-    "Shank": (
-        "shank",
-        (
-            Blob("knee", 0.02, 0.16, 0.10, 0.0, 1.18, 1.12, "knee"),
-            Blob("tibia_1", 0.32, 0.40, -0.14, 0.0, 1.22, 1.10, "shank"),
-            Blob("tibia_2", 0.68, 0.42, -0.05, 0.0, 0.88, 0.80, "shank"),
-        ),
-    ),
-}
+
+BLOBS = read_table(Path(__file__).resolve().parent / "ellipsoids.csv", Blob)
+TRUNK_BLOBS = _of_bodies([blob for blob in BLOBS if blob.segment.endswith("trunk")])
+LIMB_BLOBS = _of_bodies([blob for blob in BLOBS if not blob.segment.endswith("trunk")])
+"""Left limbs; the right side is mirrored. `y` positive is outward."""

@@ -5,8 +5,6 @@ starts from the nearest reference person, each ellipsoid stretched as its body's
 `reference_fits.csv` is written by `mannequin models fits`.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
@@ -17,6 +15,7 @@ import numpy as np
 
 from ...engine.spec.person import Person
 from ..parts.bodies import axes_of
+from .chest import BREADTH as STERNUM_BREADTH
 from .cutting import CENTRAL, Pieces
 from .ellipsoids import SKULL_REGIONS, skull_region
 from .skin_fit import Blobs, Bounds, Slot
@@ -37,15 +36,19 @@ LAYOUT = _slots(
     cervical        Neck      neck     central
     pelvis          pelvis    pelvis   central
     buttock         pelvis    pelvis   pair
+    groin           pelvis    pelvis   pair
     abdomen         Abdomen   abdomen  central
     lumbar          LowerBack back     central
     upper_thoracic  UpperBack back     central
     thoracic        UpperBack back     central
+    flank           UpperBack back     pair
+    scapula         UpperBack back     pair
     rib_cage        Chest     thorax   central
     breast          Chest     thorax   pair
     shoulder        Clavicle  shoulder left
     deltoid         UpperArm  shoulder left
     humerus         UpperArm  arm      left
+    humerus_2       UpperArm  arm      left
     elbow           Forearm   arm      left
     radioulna_upper Forearm   arm      left
     radioulna_lower Forearm   arm      left
@@ -54,6 +57,7 @@ LAYOUT = _slots(
     femur_1         Thigh     thigh    left
     femur_2         Thigh     thigh    left
     femur_3         Thigh     thigh    left
+    trochanter      Thigh     pelvis   left
     knee            Shank     knee     left
     tibia_1         Shank     shank    left
     tibia_2         Shank     shank    left
@@ -62,7 +66,16 @@ LAYOUT = _slots(
     forefoot        Foot      foot     left
     """
 )
-"""Name, body, contact material, kind, from above down each body: what is fitted, 48 ellipsoids."""
+"""Name, body, contact material, kind, from above down each body: what is fitted, 58 ellipsoids. The trochanter has the
+material of the hip, whose force curve was measured over it."""
+BESIDE = {
+    "groin": ((0.5, 1.0), (0.3, 1.0), (0.0, 1.0)),
+    "flank": ((0.3, 1.0), (0.6, 1.0), (0.0, 1.0)),
+    "scapula": ((0.0, 0.6), (0.1, 0.8), (0.1, 0.8)),
+    "trochanter": ((0.0, 1.0), (0.5, 1.0), (0.7, 1.0)),
+}
+"""Ellipsoids beside those from above down: where in the box of its body's skin a fit from nothing starts, as shares of
+the box from behind, from within and from below."""
 
 FACE_REGIONS = (
     ("face", (1, 0, 0), "face"),
@@ -90,7 +103,7 @@ def _contact_slots(slot: Slot) -> tuple[Slot, ...]:
 CONTACT_LAYOUT = tuple(
     found for slot in LAYOUT for found in (_contact_slots(slot) if slot.name in REGIONS else (slot,))
 )
-"""The same with the regions of the head: what a person has, 55 ellipsoids."""
+"""The same with the regions of the head: what a person has, 65 ellipsoids."""
 
 
 def in_contact(blobs: Blobs) -> Blobs:
@@ -197,7 +210,7 @@ the body (44 and 140 mm at 1.75 m; assumed). Limbs bend far, the trunk's joints 
 FRONT_ABOVE = 0.025
 """The same for abdomen and pelvis upward (44 mm at 1.75 m; assumed): a blow to the front of the chest meets sternum and
 ribs and not the abdomen's own front as well, one to the abdomen not the pelvis'."""
-FRONTS = ("abdomen", "pelvis")
+FRONTS = ("abdomen", "pelvis", "buttock", "groin")
 STOUT = 30.0
 """kg/m2 above which it is more, with the cube of the body mass index: round bodies need longer ellipsoids (assumed)."""
 
@@ -208,7 +221,8 @@ tibial tuberosity and the head of the fibula are there). Below it shins are stru
 
 HUMERAL_HEAD = 0.0137
 """Radius of the head of the humerus, share of stature (24 mm at 1.75 m; general knowledge). The trunk's surface at the
-height of the shoulders ends at its inner side: ribs do not reach past the joint, and the flesh behind it is soft."""
+height of the shoulders ends at its inner side: ribs do not reach past the joint, and the flesh behind it is soft. The
+clavicle's ends at its outer side: in the mesh, whose arms are held out, it would reach into the arm."""
 
 
 def bounds(pieces: Pieces, frames: Mapping[str, BodyFrame], person: Person) -> tuple[Bounds, ...]:
@@ -227,24 +241,46 @@ def _bounds(
     for slot in LAYOUT:
         box, frame = found[slot.body], frames[slot.body]
         way = frame.turn[axis]
-        joint = float(frame.joint @ way)
-        start = joint + box.middle[axis]
+        start = float(frame.joint @ way) + box.middle[axis]
         central = slot.body in CENTRAL
-        more = size * BEYOND["trunk" if central else "limb"]
         is_free = slot.body == "Foot" or (axis != 2 and (central or slot.body == "Clavicle"))
-        reach = np.inf if is_free else box.half[axis] + more
-        ends = [start - reach, start + reach]
-        if axis == 2 and slot.name in FRONTS:
-            ends[1] = start + box.half[2] + size * FRONT_ABOVE
-        elif axis == 2 and slot.name == "knee":
-            ends[0] = joint - stature * KNEE_BELOW
-        elif axis == 1 and slot.name == "upper_thoracic":
-            ends[1] = float(frames["UpperArm"].joint[1]) - stature * HUMERAL_HEAD
-            ends[0] = -ends[1]
+        reach = np.inf if is_free else box.half[axis] + size * BEYOND["trunk" if central else "limb"]
+        least, most = _anatomical_ends(slot, "xyz"[axis], frames, box, stature, size)
         along.append(way)
-        low.append(ends[0])
-        high.append(ends[1])
+        low.append(start - reach if least is None else least)
+        high.append(start + reach if most is None else most)
     return Bounds(np.array(along), np.array(low), np.array(high))
+
+
+def _anatomical_ends(
+    slot: Slot, axis: str, frames: Mapping[str, BodyFrame], box: Box, stature: float, size: float
+) -> tuple[float | None, float | None]:
+    """Where an ellipsoid ends along an axis of its standing body because bones or joints are there, m; None where it
+    ends by its skin alone.
+
+    The thigh's end at the height of the hip joint, above which the greater trochanter is struck. Buttocks lie behind
+    the hip joints: a bar across the abdomen shall not meet them. Breasts move with the sternum and end where it does.
+    """
+    k, name = "xyz".index(axis), slot.name
+    way = frames[slot.body].turn[k]
+    joint = float(frames[slot.body].joint @ way)
+    lowest, highest = joint + box.middle[k] - box.half[k], joint + box.middle[k] + box.half[k]
+    stout = (size - stature) * BEYOND["limb"]
+    head = stature * HUMERAL_HEAD
+    inner = float(frames["UpperArm"].joint[1]) - head
+    ends: dict[tuple[str, str], tuple[float | None, float | None]] = {
+        ("z", "groin"): (lowest - size * BEYOND["limb"], highest + size * FRONT_ABOVE),
+        ("z", "knee"): (joint - stature * KNEE_BELOW, None),
+        ("y", "upper_thoracic"): (-inner, inner),
+        ("y", "shoulder"): (None, joint + head + stout),
+        ("y", "breast"): (None, joint + STERNUM_BREADTH * (highest - joint) + stout),
+        ("x", "buttock"): (None, float(frames["Thigh"].joint @ way)),
+    }
+    if axis == "z" and name in FRONTS:
+        return ends.get((axis, name), (None, highest + size * FRONT_ABOVE))
+    if axis == "z" and slot.material == "thigh":
+        return None, joint + stout
+    return ends.get((axis, name), (None, None))
 
 
 def first_guess(pieces: Pieces, frames: Mapping[str, BodyFrame]) -> Blobs:
@@ -252,24 +288,38 @@ def first_guess(pieces: Pieces, frames: Mapping[str, BodyFrame]) -> Blobs:
     long_axis = {"Foot": 0, "Clavicle": 1}
     centre, axes, turn = [], [], []
     for slot in LAYOUT:
-        mates = [other for other in LAYOUT if (other.body, other.kind) == (slot.body, slot.kind)]
-        place, number, frame = mates.index(slot), len(mates), frames[slot.body]
+        frame, axis = frames[slot.body], long_axis.get(slot.body, 2)
         points = (pieces.skin(slot.body).reshape(-1, 3) - frame.joint) @ frame.turn.T
         if slot.kind == "central":
             points = np.concatenate([points, points * np.array([1.0, -1.0, 1.0])])
-        axis = long_axis.get(slot.body, 2)
-        low, high = np.percentile(points[:, axis], (1, 99))
-        if axis == 2:
-            place = number - 1 - place
-        start, end = low + (high - low) * np.array([place, place + 1]) / number
-        margin = 0.1 * (end - start)
-        slab = points[(points[:, axis] >= start - margin) & (points[:, axis] <= end + margin)]
+        slab = _beside(points, BESIDE[slot.name]) if slot.name in BESIDE else _stacked(points, slot, axis)
         half = 0.475 * np.ptp(slab, axis=0)
         half[axis] *= 1.2
         centre.append(frame.turn.T @ ((slab.min(axis=0) + slab.max(axis=0)) / 2.0) + frame.joint)
         axes.append(np.maximum(half, 0.01))
         turn.append(frame.turn.T)
     return Blobs(np.array(centre), np.array(axes), np.array(turn))
+
+
+def _stacked(points: np.ndarray, slot: Slot, axis: int) -> np.ndarray:
+    """The points (n, 3) of a body's skin that an ellipsoid starts from, of those one after the other along an axis."""
+    mates = [
+        other
+        for other in LAYOUT
+        if (other.body, other.kind) == (slot.body, slot.kind) and other.name not in BESIDE
+    ]
+    place, number = mates.index(slot), len(mates)
+    low, high = np.percentile(points[:, axis], (1, 99))
+    if axis == 2:
+        place = number - 1 - place
+    start, end = low + (high - low) * np.array([place, place + 1]) / number
+    margin = 0.1 * (end - start)
+    return points[(points[:, axis] >= start - margin) & (points[:, axis] <= end + margin)]
+
+
+def _beside(points: np.ndarray, shares: Sequence[tuple[float, float]]) -> np.ndarray:
+    """(2, 3) lowest and highest corner of a part of the box of some points (n, 3)."""
+    return points.min(axis=0) + np.array(shares).T * np.ptp(points, axis=0)
 
 
 def in_bodies(blobs: Blobs, frames: Mapping[str, BodyFrame]) -> Blobs:

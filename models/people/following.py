@@ -4,8 +4,6 @@ Derived in docs/derivations.md, Following a motion. They follow until a response
 goes on being followed ends as a plank.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -6,10 +6,8 @@ pelvis. Who runs flies from the push of one foot to the strike of the other. The
 the person, and motors follow the table until a response takes the joints over.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -119,6 +117,8 @@ ROWS = 40
 """Of the tables, per stride."""
 LASTS = 2.0
 """s for which the walk goes on where nothing stops it."""
+STEP = 1e-4
+"""s to either side, of the differences that rates are taken of."""
 CLEARANCE, RAISED = 0.015, 0.15
 """m by which somebody who is carried along is raised, and s in which: a foot that is a degree off would else be pushed
 into the ground with the force that carries the root."""
@@ -127,11 +127,17 @@ into the ground with the force that carries the root."""
 def over_stride(name: str, phase: np.ndarray | float, manner: str = "walk") -> np.ndarray:
     """Degrees of a column of a table at shares of the stride: the periodic function through its ten values with the
     least frequencies."""
+    even, odd = _harmonics(name, manner)
+    angle = 2.0 * np.pi * np.multiply.outer(np.asarray(phase, float), np.arange(6))
+    return (np.cos(angle) * even - np.sin(angle) * odd).sum(-1)
+
+
+@cache
+def _harmonics(name: str, manner: str) -> tuple[np.ndarray, np.ndarray]:
+    """(6,) factors of the cosines, and of the sines, of 0 to 5 turns in a stride."""
     values = np.fft.rfft(MANNERS[manner].table[name]) / 10.0
-    turns = np.arange(6)
-    weights = np.where((turns == 0) | (turns == 5), 1.0, 2.0)
-    angle = 2.0 * np.pi * np.multiply.outer(np.asarray(phase, float), turns)
-    return (np.cos(angle) * (weights * values.real) - np.sin(angle) * (weights * values.imag)).sum(-1)
+    weights = np.array([1.0, 2.0, 2.0, 2.0, 2.0, 1.0])
+    return weights * values.real, weights * values.imag
 
 
 def _swung(name: str, phase: float, swing: float, manner: str) -> float:
@@ -278,20 +284,20 @@ class Walk:
             / total
         )
 
-    def rates(self, time: float, step: float = 1e-4) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
-        """(velocity of the pelvis's origin, m/s; its turn rate in the world, rad/s; turn rate of each joint in child
-        axes, rad/s), by central differences."""
-        before, after = time - step, time + step
-        velocity = (self.pelvis(after) - self.pelvis(before)) / (2.0 * step)
+    def root_rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
+        """(velocity of the pelvis's origin, m/s; its turn rate in the world, rad/s), by central differences."""
+        before, after = time - STEP, time + STEP
+        velocity = (self.pelvis(after) - self.pelvis(before)) / (2.0 * STEP)
         turns = [matrix_from_zyx(self.orientation(at)) for at in (before, after)]
-        omega = _turn_vector(turns[1] @ turns[0].T) / (2.0 * step)
-        angles = [self.posture(self.phase_at(at)) for at in (before, after)]
-        joints = {
-            name: _turn_vector(matrix_from_zyx(angles[0][name]).T @ matrix_from_zyx(angles[1][name]))
-            / (2.0 * step)
-            for name in angles[0]
+        return velocity, _turn_vector(turns[1] @ turns[0].T) / (2.0 * STEP)
+
+    def joint_rates(self, time: float) -> dict[str, np.ndarray]:
+        """Turn rate of each joint in child axes, rad/s, by central differences."""
+        before, after = (self.posture(self.phase_at(at)) for at in (time - STEP, time + STEP))
+        return {
+            name: _turn_vector(matrix_from_zyx(angles).T @ matrix_from_zyx(after[name])) / (2.0 * STEP)
+            for name, angles in before.items()
         }
-        return velocity, omega, joints
 
 
 def _turn_vector(small: np.ndarray) -> np.ndarray:
@@ -318,7 +324,7 @@ def carried_root(walk: Walk) -> PrescribedMotion:
     rows = []
     for k in range(walk.rows + 1):
         time = k * walk.stride_time / ROWS
-        velocity, omega, _ = walk.rates(time)
+        velocity, omega = walk.root_rates(time)
         rows.append((round(time, 5), *_rounded(velocity, 5), *_rounded(omega, 5)))
     return PrescribedMotion(
         None,
@@ -335,7 +341,7 @@ def walking(actor: Actor) -> Actor:
     walk = Walk(actor.model, actor.gait)
     posture = {name: _rounded(turn) for name, turn in walk.posture(actor.gait.phase).items()}
     turn = _rounded(walk.orientation(0.0))
-    velocity, omega, rates = walk.rates(0.0)
+    velocity, omega = walk.root_rates(0.0)
     low = lowest_point(actor.model, joint_angles=posture, orientation=turn)  # of the rounded angles
     height = np.ceil((actor.gait.floor + max(walk.start_height(), -low)) * 1e5) / 1e5
     own = {name: motor for name, motor in actor.motors.items() if name not in posture}
@@ -347,7 +353,7 @@ def walking(actor: Actor) -> Actor:
         angular_velocity=_rounded(omega, 5),
         joint_angles={name: turn for name, turn in actor.joint_angles.items() if name not in posture}
         | posture,
-        joint_velocities={name: _rounded(rate, 5) for name, rate in rates.items()},
+        joint_velocities={name: _rounded(rate, 5) for name, rate in walk.joint_rates(0.0).items()},
         motors=own | follow_motors(walk),
         prescribed=[carried_root(walk)],
     )

@@ -7,8 +7,6 @@ elbow's. Muscles that are tensed add to it: that is in motors (`posture.tone_mot
 A dummy's joints, and people's backs, have the damping of Ambrosio's table 2 (necks until they get their own).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

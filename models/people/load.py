@@ -5,8 +5,6 @@ Assumed: a load is a solid ellipsoid of `DENSITY`, hangs from a stretched hand o
 not touch who carries it. It pushes back as the material of the trunk does.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

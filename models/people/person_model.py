@@ -7,8 +7,6 @@ made.frames     # how each body gets from the mesh to the standing pose
 made.error      # how well the ellipsoids fit the skin
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -37,6 +35,7 @@ from .fit_layout import (
     near,
     start_for,
 )
+from .flesh import join_flesh
 from .joint_data import attach_joint_data
 from .load import with_load
 from .muscles import with_muscles
@@ -260,6 +259,7 @@ def _model(person: Person, bodies: list[Body], placed: dict[str, BodyFrame], nam
     )
     attach_joint_data(model)
     ageing.age_ranges(model, person)
+    join_flesh(model)
     model.description += f", {len(model.bodies)} bodies."
     return model
 

@@ -33,8 +33,6 @@ while unconscious (assumed). A cadaver or dummy has no motors at all."""
 NECK_SOURCE = "Neck strength doi 10.1007/s10439-014-1046-0 (men), x {:.3f} for the size; stiffness assumed"
 
 
-AHEAD = 0.05
-"""m in front of the ankles where a mid-size man holds his centre of mass (general knowledge)."""
 CLOSE = 1e-9
 """m from a target at which `reach` is there: far below what its rounded angles move."""
 
@@ -83,6 +81,11 @@ def tone_motors(
     return motors
 
 
+def flexed(**degrees: float) -> Posture:
+    """Joints that are turned about y alone: `kneel=42.0` is the left knee, bent by 42 degrees."""
+    return {f"{name}Jnt": (0.0, angle, 0.0) for name, angle in degrees.items()}
+
+
 def both(angles: dict[str, tuple[float, float, float]]) -> Posture:
     """The same angles on both sides: "hip" becomes hiplJnt and hiprJnt; names with Jnt stay."""
     posture: Posture = {}
@@ -92,35 +95,6 @@ def both(angles: dict[str, tuple[float, float, float]]) -> Posture:
         else:
             posture[f"{name}lJnt"] = posture[f"{name}rJnt"] = turn
     return posture
-
-
-def mass_centre(model: Model, poses: Mapping[str, np.ndarray]) -> np.ndarray:
-    """(3,) centre of mass of a model whose bodies are at `poses` (`body_transforms`), m."""
-    places = [body.mass * (poses[body.name] @ [*body.center_of_mass, 1.0])[:3] for body in model.bodies]
-    return np.sum(places, axis=0) / sum(body.mass for body in model.bodies)
-
-
-def upright(model: Model, posture: Posture) -> tuple[Posture, tuple[float, float, float]]:
-    """(posture, orientation in degrees Z, Y, X) of somebody who stands as people do: soles flat, and leaning forward
-    from the ankles until the centre of mass is `AHEAD` in front of them.
-
-    With legs plumb the centre of mass of the models is over the ankles, near the heels, and a person who does not move
-    tips backward.
-    """
-    feet = {"anklelJnt": "FootL", "anklerJnt": "FootR"}
-    wanted = AHEAD * (model.height or MIDSIZE) / MIDSIZE
-    angles, lean = dict(posture), 0.0
-    for _ in range(20):
-        poses = body_transforms(model, angles, orientation=(0.0, lean, 0.0))
-        ankles = np.mean([poses[foot][:3, 3] for foot in feet.values()], axis=0)
-        ahead, _, high = mass_centre(model, poses) - ankles
-        lean += float(np.degrees((wanted - ahead) / high))
-        for joint, foot in feet.items():
-            z, y, x = angles.get(joint, (0.0, 0.0, 0.0))
-            pitch = float(np.degrees(np.arctan2(-poses[foot][2, 0], poses[foot][0, 0])))
-            angles[joint] = (z, y + pitch, x)
-    flat = {name: tuple(round(a, 3) + 0.0 for a in angles[name]) for name in feet}
-    return angles | flat, (0.0, round(lean, 3), 0.0)
 
 
 def reach(
@@ -150,14 +124,15 @@ def reach(
 
     damping = 1e-6 if ranges else 1e-8  # m2 per degree2; less lets a limb that is nearly straight leap
     for _ in range(60):
-        miss = np.asarray(target, float) - place(angles)
+        here = place(angles)
+        miss = np.asarray(target, float) - here
         if np.linalg.norm(miss) < CLOSE:
             break
         columns = []
         for joint, index in free:
             moved = {name: list(turn) for name, turn in angles.items()}
             moved[joint][index] += 0.01
-            columns.append((place(moved) - place(angles)) / 0.01)
+            columns.append((place(moved) - here) / 0.01)
         jacobian = np.column_stack(columns)
         step = jacobian.T @ np.linalg.solve(jacobian @ jacobian.T + damping * np.eye(3), miss)
         if ranges:  # in the direction of the step, so that no angle runs into its end alone

@@ -11,8 +11,6 @@ in OpenMBD 1.1 had knee and ankle the other way and exchanged Z and X; OpenMBD 1
 `mapping` names the model's joints; joints it does not name are reported and left as they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import radians

@@ -44,12 +44,12 @@ REFERENCE_PEOPLE = {
 
 MESH_SHARES = {
     "male": {
-        "head": 5.789, "upper_trunk": 17.636, "middle_trunk": 17.237, "lower_trunk": 11.238,
-        "upper_arm": 3.046, "forearm": 1.347, "hand": 0.558, "thigh": 13.322, "shank": 4.728, "foot": 1.049,
+        "head": 5.775, "upper_trunk": 19.175, "middle_trunk": 16.784, "lower_trunk": 10.985,
+        "upper_arm": 2.984, "forearm": 1.322, "hand": 0.553, "thigh": 13.072, "shank": 4.663, "foot": 1.047,
     },
     "female": {
-        "head": 6.395, "upper_trunk": 14.880, "middle_trunk": 12.728, "lower_trunk": 14.233,
-        "upper_arm": 2.845, "forearm": 1.124, "hand": 0.453, "thigh": 15.769, "shank": 4.638, "foot": 1.052,
+        "head": 6.387, "upper_trunk": 16.184, "middle_trunk": 12.434, "lower_trunk": 13.976,
+        "upper_arm": 2.802, "forearm": 1.109, "hand": 0.452, "thigh": 15.506, "shank": 4.589, "foot": 1.051,
     },
     "child": {
         "head": 13.641, "upper_trunk": 16.797, "middle_trunk": 15.369, "lower_trunk": 10.904,

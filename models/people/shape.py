@@ -11,8 +11,6 @@ the mesh's children have heads that are too small; targets of single measures ar
     shape.joint("l-knee")
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -21,7 +19,7 @@ from itertools import product
 import numpy as np
 
 from ...engine.spec.person import OLDEST, YOUNGEST, Person
-from . import growth, tape
+from . import growth, shoulders, tape
 from .base_mesh import BaseMesh, load
 from .hip_centre import with_hip
 
@@ -205,12 +203,16 @@ class Solver:
         self.head_scale = 1.0
         self.extra = np.zeros_like(self.mesh.base)
         """Sum of the targets of single measures, dm"""
+        self.shoulders = np.zeros_like(self.mesh.base)
+        """How far arms and clavicles are moved outward, dm"""
+        far = self.stature * shoulders.widening(person.sex, person.age)
+        self.shoulders[:, 0] = np.float32(far) * shoulders.outward(self.mesh)
         self.last: dict[str, float] = {}
         """Sliders found before, from which the next search starts"""
 
     def shaped(self, grid: np.ndarray) -> np.ndarray:
-        """Meshes (..., rows, 3) with the measures' targets and the head scaled about its joint; linear in the mesh."""
-        grid = grid + self.extra
+        """Meshes (..., rows, 3) with the measures' targets, broader shoulders and scaled heads; linear in the mesh."""
+        grid = grid + self.extra + self.shoulders
         pivot = grid[..., self.mesh.point["head"], :][..., None, :]
         return grid + np.float32(self.head_scale - 1.0) * self.head_weight * (grid - pivot)
 

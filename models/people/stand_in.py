@@ -4,8 +4,6 @@ The joints of the picture are put on those of the model, body by body; what lies
 weights of the skin. The picture only: contact is that of the model's ellipsoids.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

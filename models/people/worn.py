@@ -5,8 +5,6 @@ its criteria are those of the person. Each has one ellipsoid, placed by the surf
 its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -18,7 +18,7 @@ from ..library import load_model
 from ..parts import frames
 from ..parts.bodies import tidy
 from ..parts.placement import Posture, lowest_point
-from ..people.posture import both, tone_motors
+from ..people.posture import both, flexed, tone_motors
 from .obstacles import kerb, moved, stair
 
 FRICTION = 0.5
@@ -70,12 +70,7 @@ def fall_standing() -> Scenario:
 def slip() -> Scenario:
     """A walking man's leading foot slides away on a wet floor; he falls backward."""
     posture = both({"elbow": (0.0, 25.0, 0.0)})
-    posture |= {
-        "hiplJnt": (0.0, 24.0, 0.0),
-        "kneelJnt": (0.0, 2.0, 0.0),
-        "hiprJnt": (0.0, 8.0, 0.0),
-        "kneerJnt": (0.0, 18.0, 0.0),
-    }
+    posture |= flexed(hipl=24.0, kneel=2.0, hipr=8.0, kneer=18.0)
     man = stand("man", "male", posture, lean=(0.0, -9.0, 0.0), tone=0.6, velocity=(1.4, 0.0, 0.0))
     man.angular_velocity = (0.0, -1.0, 0.0)
     return Scenario(
@@ -94,14 +89,7 @@ def slip() -> Scenario:
 def trip() -> Scenario:
     """A walking man catches his swinging foot on a kerb and falls forward."""
     posture = both({"elbow": (0.0, 30.0, 0.0), "shoulder": (0.0, 10.0, 0.0)})
-    posture |= {
-        "hiplJnt": (0.0, 22.0, 0.0),
-        "kneelJnt": (0.0, 42.0, 0.0),
-        "anklelJnt": (0.0, 12.0, 0.0),
-        "hiprJnt": (0.0, -8.0, 0.0),
-        "kneerJnt": (0.0, 2.0, 0.0),
-        "anklerJnt": (0.0, 4.0, 0.0),
-    }
+    posture |= flexed(hipl=22.0, kneel=42.0, anklel=12.0, hipr=-8.0, kneer=2.0, ankler=4.0)
     man = stand("man", "male", posture, lean=(0.0, 4.0, 0.0), tone=0.5, velocity=(1.4, 0.0, 0.0))
     man.angular_velocity = (0.0, 0.4, 0.0)
     man.joint_velocities = {"hiplJnt": (0.0, 3.0, 0.0), "kneelJnt": (0.0, -2.0, 0.0)}

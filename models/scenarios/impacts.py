@@ -20,7 +20,7 @@ from ...engine.spec import (
 )
 from ..library import load_model
 from ..parts.placement import body_transforms, ellipsoid_shapes, lowest_point
-from ..people.posture import both, reach, tone_motors
+from ..people.posture import both, flexed, reach, tone_motors
 from ..vehicles import bicycle
 from ..vehicles.car import brake_motors
 from ..vehicles.road_vehicle import build_vehicle, rolling_wheels
@@ -55,13 +55,7 @@ def _braking_saloon(speed: float, brake_from: float) -> Actor:
 def car_pedestrian() -> Scenario:
     """A saloon at 40 km/h strikes a man who walks across."""
     posture = both({"elbow": (0.0, 20.0, 0.0)})
-    posture |= {
-        "hiplJnt": (0.0, -12.0, 0.0),
-        "kneelJnt": (0.0, 10.0, 0.0),
-        "anklelJnt": (0.0, -8.0, 0.0),
-        "hiprJnt": (0.0, 20.0, 0.0),
-        "kneerJnt": (0.0, 12.0, 0.0),
-    }
+    posture |= flexed(hipl=-12.0, kneel=10.0, anklel=-8.0, hipr=20.0, kneer=12.0)
     man = stand(
         "man",
         "male_legs",
@@ -172,13 +166,7 @@ def car_bicycle() -> Scenario:
 def rugby_tackle() -> Scenario:
     """A player running at 4 m/s is tackled from the front at the hips."""
     running = both({"elbow": (0.0, 70.0, 0.0)})
-    running |= {
-        "hiplJnt": (0.0, 35.0, 0.0),
-        "kneelJnt": (0.0, 40.0, 0.0),
-        "hiprJnt": (0.0, -10.0, 0.0),
-        "kneerJnt": (0.0, 20.0, 0.0),
-        "anklerJnt": (0.0, -15.0, 0.0),
-    }
+    running |= flexed(hipl=35.0, kneel=40.0, hipr=-10.0, kneer=20.0, ankler=-15.0)
     carrier = stand("carrier", "male", running, lean=(0.0, 6.0, 0.0), tone=0.5, velocity=(4.0, 0.0, 0.0))
     diving = both(
         {
@@ -190,13 +178,7 @@ def rugby_tackle() -> Scenario:
             "headJnt": (0.0, -10.0, 0.0),
         }
     )
-    diving |= {
-        "hiplJnt": (0.0, 60.0, 0.0),
-        "kneelJnt": (0.0, 60.0, 0.0),
-        "hiprJnt": (0.0, 10.0, 0.0),
-        "kneerJnt": (0.0, 35.0, 0.0),
-        "anklerJnt": (0.0, -15.0, 0.0),
-    }
+    diving |= flexed(hipl=60.0, kneel=60.0, hipr=10.0, kneer=35.0, ankler=-15.0)
     tackler = stand(
         "tackler",
         "male",

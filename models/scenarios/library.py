@@ -89,13 +89,15 @@ TIME_STEPS = {
     "stumble_recovered": 2.0e-5,
     "stumble_fallen": 2.0e-5,
     "pedestrian_walking": 1.0e-5,
-    "driver_braces": 5.0e-5,
+    "driver_braces": 2.0e-5,
     "hand_in_hand": 2.0e-5,
-    "carried_child": 2.0e-5,
+    "carried_child": 1.0e-5,
+    "cyclist_struck": 1.0e-5,
+    "scooter_car_side": 1.0e-5,
 }
 """s: of 5e-5, 2e-5 and 1e-5 one at which every printed measure of the scenario is within 3 % of its value at 1e-5 s (at
-5e-6 s where it is that), as `python -m mannequin.benchmarks.convergence` shows; docs/physics.md says what is left of
-car_bicycle."""
+5e-6 s where it is that), as `python -m mannequin.benchmarks.convergence` shows; docs/physics.md says which are
+sensitive whatever the step."""
 
 
 def _builder(name: str) -> Callable[[], Scenario]:

@@ -5,8 +5,6 @@ Holds are pins that break (assumed): a hand at half the body weight, each foot a
 included, and none below 120 N.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ What was fitted: nothing to a published number. Postures of the response were ch
 so that speeds and times are no blind predictions either. All kinds are measured alike, and all are printed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import radians

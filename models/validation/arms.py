@@ -1,7 +1,5 @@
 """Hands that meet the ground: an arrest from one metre of shoulder height, and forward falls from standing."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,8 +1,6 @@
 """The benchmark bicycle of Meijaard et al. 2007: the engine's own bodies, joints and tyres, and its modes of lean and
 steer."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

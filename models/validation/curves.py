@@ -7,8 +7,6 @@ outer one; the rating is the mean over the samples. The inner corridor is the pu
 the largest size of its middle to both sides of the middle.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 """The error to expect of each measure, from the rows of the validation: bias and scatter by kind of case, as a file
 that reports read (`analysis.measures.expected_error`)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Falls of people who respond, as rows: each fall against published spreads, and populations against published means
 and shares."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

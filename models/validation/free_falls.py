@@ -1,8 +1,6 @@
 """Falls with a closed form or a published trend: a rod that topples, a jump from a height, pushes at the edge, a child
 that rolls off a bed."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Heads dropped on their sites at several ages, and skulls pressed in by an anvil."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

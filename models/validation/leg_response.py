@@ -1,7 +1,5 @@
 """Response of legs in the rigs of `scenarios.leg_rigs`: moments and angles at failure, forces of the cart, legform."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Belted people on a sled: Ambrosio's driver, volunteers at low speed, a child on a booster, the pulse of FMVSS 208."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Slow tests of parts of people: chest and pelvis pressed in, the neck bent."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ...engine.spec import Actor, Joint, Model, PrescribedMotion, Scenario, Settings
@@ -35,8 +33,9 @@ def chest_stiffness(test: Experiment, run: Runner = AS_GIVEN) -> float:
         "chest", bodies, [held, slider], model.materials, contact_exclude=[(slider.parent, "Sternum")]
     )
     shapes = ellipsoid_shapes(chest, body_transforms(chest))
-    centre, half = next((c, h) for name, _, c, h in shapes if name == "Sternum")
-    front = float(centre[0] + np.linalg.norm(half[0]))
+    fronts = [(c, h) for name, _, c, h in shapes if name == "Sternum"]
+    centre = fronts[0][0]
+    front = max(float(c[0] + np.linalg.norm(h[0])) for c, h in fronts)
     tool = disc(10.0, PENDULUM_RADIUS)
     table = ((0.0, -speed, 0.0, 0.0), (5.0, -speed, 0.0, 0.0))
     probe = Actor(

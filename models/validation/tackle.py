@@ -1,7 +1,5 @@
 """Ambrosio's tackle, and random rugby tackles."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

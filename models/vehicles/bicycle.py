@@ -14,6 +14,7 @@ from ...engine.spec import AxisLimits, Ellipsoid, Joint, Model
 from ..parts import frames
 from ..parts.bodies import make_body, make_ellipsoid, tidy
 from ..parts.rigid import Piece, solid_box
+from .light.contact_parts import rod, rods
 from .materials import bicycle_materials
 
 WHEEL_RADIUS = 0.346
@@ -41,50 +42,22 @@ def steering_point(height: float) -> np.ndarray:
     return foot + (height - foot[2]) / axis[2] * axis
 
 
-def _tube(name: str, start, end, radius: float, origin, material: str = "frame") -> Ellipsoid:
-    """A tube between two points as an ellipsoid a little longer than it (1.08), so that tubes meet."""
-    start, end, origin = (np.asarray(v, float) for v in (start, end, origin))
-    along = end - start
-    length = float(np.linalg.norm(along))
-    x = along / length
-    side = np.cross((0.0, 0.0, 1.0), x)
-    y = side / np.linalg.norm(side) if np.linalg.norm(side) > 1e-9 else np.array([0.0, 1.0, 0.0])
-    turn = np.column_stack([x, y, np.cross(x, y)])
-    return Ellipsoid(
-        name,
-        semi_axes=(tidy(0.54 * length), radius, radius),
-        position=tuple(tidy(v) for v in (start + end) / 2.0 - origin),
-        orientation=tuple(tuple(tidy(v) for v in row) for row in turn),
-        material=material,
-    )
-
-
-def _pair(name: str, start, end, radius: float, origin, material: str = "frame") -> list[Ellipsoid]:
-    """The left tube and its mirror image, names ending in _l and _r."""
-    flip = np.array([1.0, -1.0, 1.0])
-    start, end = np.asarray(start, float), np.asarray(end, float)
-    return [
-        _tube(f"{name}_l", start, end, radius, origin, material),
-        _tube(f"{name}_r", start * flip, end * flip, radius, origin, material),
-    ]
-
-
 def _frame_shapes() -> list[Ellipsoid]:
     bracket, seat = (0.0, 0.0, 0.28), (-0.17, 0.0, 0.80)
     head_top, head_low = steering_point(0.86), steering_point(0.72)
     o = (0.0, 0.0, 0.0)
     return [
-        _tube("seat_tube", bracket, seat, 0.022, o),
-        _tube("top_tube", seat, head_top, 0.022, o),
-        _tube("down_tube", bracket, head_low, 0.026, o),
-        _tube("head_tube", head_low, head_top, 0.028, o),
-        *_pair("chain_stay", (0.0, 0.03, 0.28), (REAR_AXLE[0], 0.06, REAR_AXLE[2]), 0.016, o),
-        *_pair("seat_stay", (-0.17, 0.03, 0.78), (REAR_AXLE[0], 0.06, REAR_AXLE[2]), 0.014, o),
+        rod("seat_tube", bracket, seat, 0.022, o),
+        rod("top_tube", seat, head_top, 0.022, o),
+        rod("down_tube", bracket, head_low, 0.026, o),
+        rod("head_tube", head_low, head_top, 0.028, o),
+        *rods("chain_stay", (0.0, 0.03, 0.28), (REAR_AXLE[0], 0.06, REAR_AXLE[2]), 0.016, o),
+        *rods("seat_stay", (-0.17, 0.03, 0.78), (REAR_AXLE[0], 0.06, REAR_AXLE[2]), 0.014, o),
         make_ellipsoid("bottom_bracket", bracket, (0.05, 0.05, 0.05), o, "frame"),
-        _tube("seat_post", seat, (-0.20, 0.0, 0.93), 0.018, o),
+        rod("seat_post", seat, (-0.20, 0.0, 0.93), 0.018, o),
         make_ellipsoid("saddle", (-0.19, 0.0, 0.95), (0.14, 0.08, 0.035), o, "saddle"),
-        *_pair("crank", (0.0, 0.07, 0.28), (0.0, 0.09, 0.12), 0.015, o)[:1],
-        *_pair("crank", (0.0, 0.07, 0.28), (0.0, 0.09, 0.44), 0.015, o)[1:],
+        *rods("crank", (0.0, 0.07, 0.28), (0.0, 0.09, 0.12), 0.015, o)[:1],
+        *rods("crank", (0.0, 0.07, 0.28), (0.0, 0.09, 0.44), 0.015, o)[1:],
         make_ellipsoid("pedal_l", (0.0, 0.14, 0.12), (0.05, 0.05, 0.016), o, "saddle"),
         make_ellipsoid("pedal_r", (0.0, -0.14, 0.44), (0.05, 0.05, 0.016), o, "saddle"),
     ]
@@ -95,12 +68,12 @@ def _fork_shapes(origin) -> list[Ellipsoid]:
     bar = steering_point(1.02)
     stem = bar + np.array([0.05, 0.0, 0.02])
     return [
-        *_pair(
+        *rods(
             "fork", crown + np.array([0.0, 0.05, 0.0]), np.array(FRONT_AXLE) + (0.0, 0.06, 0.0), 0.018, origin
         ),
-        _tube("stem", steering_point(0.84), bar, 0.02, origin),
-        *_pair("handlebar", stem, stem + np.array([-0.05, 0.20, 0.03]), 0.016, origin),
-        *_pair(
+        rod("stem", steering_point(0.84), bar, 0.02, origin),
+        *rods("handlebar", stem, stem + np.array([-0.05, 0.20, 0.03]), 0.016, origin),
+        *rods(
             "grip",
             stem + np.array([-0.05, 0.20, 0.03]),
             stem + np.array([-0.16, 0.28, 0.02]),

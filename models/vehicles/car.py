@@ -48,11 +48,6 @@ def brake_motors(torque: float = BRAKE_TORQUE) -> dict[str, Motor]:
     }
 
 
-def rolling(speed: float) -> dict[str, tuple[float, float, float]]:
-    """Joint velocities (rad/s) of wheels that roll at `speed` (m/s), for `Actor.joint_velocities`."""
-    return {wheel_joint(wheel): (tidy(speed / WHEEL_RADIUS), 0.0, 0.0) for wheel in WHEELS}
-
-
 def _slope(degrees: float) -> np.ndarray:
     """Turn about y that raises the rear (-x) end of a panel by `degrees`: columns are its axes."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))

@@ -5,8 +5,6 @@ between the two. At rest at the start every spring and tyre carries its share of
 the road at z = 0, the tyres already deflected. Springs of the two wheels of an axle are tied by an anti-roll bar.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

@@ -8,8 +8,6 @@ Of two vehicles the strips of the first in the scenario touch the contact mesh o
 of the same width: the two curves act in series.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps

@@ -103,7 +103,7 @@ FACTS = (
         Fact(
             f"crush of fronts, {body}",
             f"{named[0].upper()}{named[1:]} into a rigid barrier: {summary(body)}",
-            "NHTSA, Vehicle Crash Test Database, tests numbered in models/vehicles/barrier_tests.py",
+            "NHTSA, Vehicle Crash Test Database, tests numbered in models/vehicles/barrier_tests.csv",
             READ,
         )
         for body, named in BODIES.items()

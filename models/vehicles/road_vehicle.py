@@ -5,8 +5,6 @@ the vehicle and their damping stands for its dampers. Names of bodies and joints
 shipped model `car`.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -4,8 +4,6 @@ Each part is carried by one bone. A body is a wheel where it turns on an axle an
 axle; a body of a wheeled actor with long thin ellipsoids is made of tubes; many thick ones get a shell together.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ...engine.spec import Ellipsoid

@@ -107,7 +107,7 @@ def match_camera(sightings: Sightings) -> Match:
         found = _solve(equations, found)
     values = equations.all_unknowns(found)
     camera = _camera(sightings, equations, values)
-    if not _is_in_front(camera, equations):
+    if np.isnan(camera.project(equations.positions)).any():
         raise FileError("no camera sees all points in front of it", remedy="Check the points' order and axes")
     uncertainty = _uncertainty(sightings, equations, found)
     residuals = _residuals(sightings, camera, dropped)
@@ -216,10 +216,6 @@ def _camera(sightings: Sightings, equations: Equations, values: np.ndarray) -> C
         picture=sightings.picture,
         distortion=tuple(values[TERMS].tolist()),
     )
-
-
-def _is_in_front(camera: Camera, equations: Equations) -> bool:
-    return not np.isnan(camera.project(equations.positions)).any()
 
 
 def _middle_sigma(

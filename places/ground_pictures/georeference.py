@@ -3,8 +3,6 @@
 Derivation: docs/derivations.md, A picture on the ground.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Derivation: docs/derivations.md, Ground from a cloud.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -7,7 +7,6 @@ import numpy as np
 
 from ...io_json.mesh_files import Mesh, read_mesh
 from .cloud import to_ours
-from .gltf import read_gltf
 
 
 def read_scan_mesh(
@@ -20,8 +19,7 @@ def read_scan_mesh(
 
     unit, up, origin: of the file; a glTF is always in metres with y up.
     """
+    points, triangles = read_mesh(path, with_parts_beside=True)
     if Path(path).suffix.lower() in (".glb", ".gltf"):
-        points, triangles = read_gltf(path)
-        return points - np.asarray(origin), triangles
-    points, triangles = read_mesh(path)
+        return np.column_stack([points[:, 0], -points[:, 2], points[:, 1]]) - np.asarray(origin), triangles
     return to_ours(points, np.asarray(origin), unit, up), triangles

@@ -1,7 +1,5 @@
 """Point clouds of LAS, LAZ, E57, PLY and text files, piece by piece: no reader holds a whole file."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import tempfile

@@ -3,8 +3,6 @@
 Derivation: docs/derivations.md, What a witness sees.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Markers: what an asset is in the asset browser and for a moment after it is dropped, before it becomes an actor."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import bpy

@@ -4,8 +4,6 @@
 properties of add-ons apart from those of users.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import bpy

@@ -11,6 +11,8 @@ class SceneJob:
     job: Job | LocalJob
     warning = ""
     """In words"""
+    is_kept = False
+    """Whether the result is in the scene and its files are being written: there is nothing left to cancel"""
 
     @property
     def text(self) -> str:

@@ -5,8 +5,6 @@ shown: that of the scene, or one for all scenes. Factors are exact by definition
 0.3048 m, mile 1609.344 m, pound 0.45359237 kg, standard gravity 9.80665 m/s2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """From an evidence file to the scene: marks and empties where things were found, hypotheses with their unknowns."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path

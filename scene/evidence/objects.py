@@ -1,7 +1,5 @@
 """Evidence as objects: an empty on a body, with a body's axes, or on the ray of a point in a photograph."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """From the evidence and the hypotheses of a scene to an evidence file, beside its scenario and its marks."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from pathlib import Path

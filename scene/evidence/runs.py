@@ -1,7 +1,5 @@
 """Fits and comparisons of hypotheses beside Blender, what came out in the panel, and agreeing runs baked."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass

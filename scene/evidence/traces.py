@@ -1,7 +1,5 @@
 """Agreeing runs drawn: the paths that they take, and where they end, in a colour for each hypothesis."""
 
-from __future__ import annotations
-
 import bpy
 import numpy as np
 

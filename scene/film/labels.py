@@ -44,11 +44,6 @@ class DrawnLabel:
         return np.isfinite(self.places).all(axis=1)
 
 
-def labels_of_scene(scene: bpy.types.Scene) -> list[str]:
-    """The labels that the panel asks for."""
-    return comma_list(scene.mannequin.film.labels)
-
-
 def drawn_labels(
     scene: bpy.types.Scene,
     frames: Sequence[float],
@@ -61,7 +56,7 @@ def drawn_labels(
     times: (frame, simulated s) corners of the clock. size: height of a line of text, pixels. taken: boxes of the
     picture that the rest of the overlay takes.
     """
-    asked = labels_of_scene(scene)
+    asked = comma_list(scene.mannequin.film.labels)
     if not asked:
         return ()
     recording, shown = last_run(scene).recording, np.array(frames, dtype=float)

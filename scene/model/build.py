@@ -7,8 +7,6 @@ and their own location is their place in the actor at rest.
 `read_model` is the reverse.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

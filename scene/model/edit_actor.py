@@ -33,10 +33,10 @@ def edit_model_of(
     return result
 
 
-def is_current(actor: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+def is_current(actor: bpy.types.Object, scene: bpy.types.Scene, model: Model | None = None) -> bool:
     """Whether bones and names follow from the model as it is seen, in the scene's units (not so after a joint was
-    dragged, for example)."""
-    model, units = read_model(actor), units_of(scene)
+    dragged, for example). model: as it is seen, where it has been read."""
+    model, units = model or read_model(actor), units_of(scene)
     if units != units_of_actor(actor):
         return False
     places = lay_out(model)
@@ -70,10 +70,17 @@ def has_dragged_joint(actor: bpy.types.Object) -> bool:
 
 def refresh(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     """Bring every rig of a scene up to date that is not; returns those that were not."""
-    stale = [actor for actor in actors_of(scene) if not is_current(actor, scene)]
+    were_current = refreshed_models(scene)
+    return [actor for actor in actors_of(scene) if actor.name not in were_current]
+
+
+def refreshed_models(scene: bpy.types.Scene) -> dict[str, Model]:
+    """Bring every rig of a scene up to date that is not; returns the models of those that were, by object name."""
+    models = {actor.name: read_model(actor) for actor in actors_of(scene)}
+    stale = [actor for actor in actors_of(scene) if not is_current(actor, scene, models[actor.name])]
     for actor in stale:
-        update_actor(actor, read_model(actor), scene)
-    return stale
+        update_actor(actor, models.pop(actor.name), scene)
+    return models
 
 
 def duplicate_actor(actor: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object:

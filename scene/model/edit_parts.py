@@ -1,7 +1,5 @@
 """Changes of bodies, ellipsoids and joints of an actor, as the operators ask for them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import bpy

@@ -6,37 +6,32 @@ list or an operator waits for them: until its turn comes, a model has no picture
 
 from typing import Any
 
+import bpy
 import numpy as np
 from PIL import Image, ImageDraw
 
 from ...models.library import list_models, load_model
 from ...models.parts.placement import body_transforms, ellipsoid_shapes
+from ..base.picture_stores import PREVIEWS, close_store, open_store
 
 SIZE, ICON = 128, 32
 PAUSE = 0.05
 """Seconds the window gets between two thumbnails."""
 FILL, LINE = (120, 160, 200, 255), (40, 60, 80, 255)
 
-PREVIEWS: dict[str, Any] = {}
-"""Collections of thumbnails by what they show ("models" here), while the extension is registered."""
-
 
 def register() -> None:
     """Open the store of thumbnails, and begin to fill it where there is a window to show them."""
-    import bpy.utils.previews
-
-    PREVIEWS["models"] = bpy.utils.previews.new()
+    open_store("models")
     if not bpy.app.background:
         bpy.app.timers.register(draw_next, first_interval=PAUSE, persistent=True)
 
 
 def unregister() -> None:
     """Close the store of thumbnails."""
-    import bpy.utils.previews
-
     if bpy.app.timers.is_registered(draw_next):
         bpy.app.timers.unregister(draw_next)
-    bpy.utils.previews.remove(PREVIEWS.pop("models"))
+    close_store("models")
 
 
 def model_icon(name: str) -> int:

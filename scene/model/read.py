@@ -49,26 +49,17 @@ from .build import BODY_ELSEWHERE, JOINT_ELSEWHERE, MODEL_ELSEWHERE
 
 def read_model(actor: bpy.types.Object) -> Model:
     """Model of an actor as it is in the scene."""
-    require_object_mode(actor)
-    require_unscaled(actor)
-    require_no_orphans(actor)
-    units = units_of_actor(actor)
-    bones = body_bones(actor.data)
-    require_distinct(bones, actor)
+    bones, units = readable_bones(actor), units_of_actor(actor)
     group = actor.data.mannequin
     model = fields.read_group(group, Model, leave_out=MODEL_ELSEWHERE)
-    joint_parts, ellipsoid_parts = parts_of(actor, "JOINT"), parts_of(actor, "ELLIPSOID")
+    ellipsoid_parts = parts_of(actor, "ELLIPSOID")
     bodies = [read_body(bone, ellipsoid_parts.get(bone.name, []), actor, units) for bone in bones]
     for name, parts in parts_of(actor, "MESH").items():
         read_meshes(next(body for body in bodies if body.name == name), parts, actor, units)
-    jointed = sorted(
-        (bone for bone in bones if bone.mannequin.joint.exists), key=lambda b: b.mannequin.joint.order
-    )
-    joints = [read_joint(bone, joint_parts.get(bone.name, []), actor, units) for bone in jointed]
     return dataclasses.replace(
         model,
         bodies=bodies,
-        joints=joints,
+        joints=read_joints(actor, bones, units),
         materials=[fields.read_group(item, Material) for item in group.materials],
         springs=[fields.read_group(item, SpringDamper) for item in group.springs],
         belts=[read_belt(item) for item in group.belts],
@@ -80,6 +71,32 @@ def read_model(actor: bpy.types.Object) -> Model:
         muscles=read_muscles(actor, units),
         wrap_surfaces=read_wrap_surfaces(actor, units),
     )
+
+
+def read_skeleton(actor: bpy.types.Object) -> Model:
+    """Bodies of an actor without what is on them, and its joints: in half the time of `read_model`."""
+    bones, units = readable_bones(actor), units_of_actor(actor)
+    bodies = [read_body(bone, [], actor, units) for bone in bones]
+    return Model(actor.name, bodies, read_joints(actor, bones, units))
+
+
+def readable_bones(actor: bpy.types.Object) -> list[bpy.types.Bone]:
+    """Bones of an actor's bodies, refused where the actor cannot be read."""
+    require_object_mode(actor)
+    require_unscaled(actor)
+    require_no_orphans(actor)
+    bones = body_bones(actor.data)
+    require_distinct(bones, actor)
+    return bones
+
+
+def read_joints(actor: bpy.types.Object, bones: list[bpy.types.Bone], units: Units) -> list[Joint]:
+    """Joints of an actor's bodies, in their order."""
+    parts = parts_of(actor, "JOINT")
+    jointed = sorted(
+        (bone for bone in bones if bone.mannequin.joint.exists), key=lambda b: b.mannequin.joint.order
+    )
+    return [read_joint(bone, parts.get(bone.name, []), actor, units) for bone in jointed]
 
 
 def require_distinct(bones: list[bpy.types.Bone], actor: bpy.types.Object) -> None:

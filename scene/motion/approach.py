@@ -4,8 +4,6 @@ Body frames of the animation are kept with the actor, in its own frame, so that 
 without any that starts with a velocity comes in a straight line: vehicles drive up.
 """
 
-from __future__ import annotations
-
 import json
 
 import bpy

@@ -4,8 +4,6 @@ What the bones do is computed in `bone_channels`; here it is written in bulk, wi
 keyframes curves are straight: a baked film shows no overshoot that was not computed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -210,6 +208,18 @@ def keep_provenance(action: bpy.types.Action, provenance: Provenance, time_map: 
     for name, value in vars(provenance).items():
         action[f"mannequin_{name}"] = value
     action[TIME_MAP] = time_map.dump()
+
+
+def complete_provenance(action: bpy.types.Action, manifest_sha256: str) -> None:
+    """Add the digest of a manifest that was not written yet when the action was; other actions stay as they are."""
+    if is_baked(action):
+        action["mannequin_manifest_sha256"] = manifest_sha256
+
+
+def forget_run_folder(action: bpy.types.Action) -> None:
+    """Take back where the files of a motion are: they could not be written."""
+    if is_baked(action):
+        action["mannequin_run_folder"] = ""
 
 
 def is_baked(action: bpy.types.Action | None) -> bool:

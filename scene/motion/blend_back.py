@@ -6,8 +6,6 @@ keyframes lie behind the simulated part of the baked action, so the film and the
 simulated" (`edited`).
 """
 
-from __future__ import annotations
-
 import math
 
 import bpy

@@ -6,8 +6,6 @@ slides by that slide. All of it is computed in
 double precision from the recording and rounded once, to the 32 bits of a keyframe.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

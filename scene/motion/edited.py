@@ -7,8 +7,6 @@ and sees what no list of facts foresees. Keyframes outside the simulated part ar
 animation.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

@@ -6,8 +6,6 @@ a person who has a response follow by motors as strong as people are, until the 
 are carried and let go with the root. A motion that goes on being followed ends as a plank.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import NamedTuple

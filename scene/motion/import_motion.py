@@ -1,7 +1,5 @@
 """A file of motion capture through Blender's own importers, beside an actor and carried over to it."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -6,8 +6,6 @@ actor's own, the way of the hips is scaled by the length of the legs. The result
 Take Motion takes it from there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -68,7 +66,8 @@ def retarget(
     frames = frames_of(source, scene)
     turns, hips, start = seen_bones(source, found, scene, frames)
     units = units_of(scene)
-    scale = scale or match.scale / (units.metres * object_scale(source))
+    own_scale = float(np.mean(source.matrix_world.to_scale()))
+    scale = scale or match.scale / (units.metres * own_scale)
     origin, rotation = placed_bodies(
         places, body_turns(places, found, match, turns, source), start, hips, scale
     )
@@ -95,11 +94,6 @@ def frames_of(source: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
             f"'{source.name}' moves over {len(frames)} frames, more than {MOST_FRAMES}: shorten its action"
         )
     return frames
-
-
-def object_scale(source: bpy.types.Object) -> float:
-    """Mean scale of an armature as an object."""
-    return float(np.mean(source.matrix_world.to_scale()))
 
 
 def seen_bones(

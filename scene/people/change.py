@@ -3,8 +3,6 @@
 One value, `Person`, gives the body model and the shape that the picture is made of; so the joints of both coincide.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 

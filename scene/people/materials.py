@@ -4,8 +4,6 @@ Textures stick to the attribute `rest`, places on the base body in metres, so th
 nor differ between people. Colours are linear RGB. They are assumed: chosen by eye under the film's light.
 """
 
-from __future__ import annotations
-
 import bpy
 
 from ..base.blender_version import use_nodes

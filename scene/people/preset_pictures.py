@@ -4,15 +4,14 @@ A shape takes a tenth of a second, so nothing is drawn before the presets are fi
 the window is idle: until its turn comes, a preset has no picture.
 """
 
-from __future__ import annotations
-
 import bpy
 import numpy as np
 from PIL import Image, ImageDraw
 
 from ...models.people.base_mesh import is_available
 from ...models.people.shape import solve
-from ..model.library_pictures import PAUSE, PREVIEWS, SIZE, put_picture
+from ..base.picture_stores import PREVIEWS, close_store, open_store
+from ..model.library_pictures import PAUSE, SIZE, put_picture
 from .presets import PRESETS
 
 KEY = "people"
@@ -25,18 +24,14 @@ LIGHT = np.array([0.8, -0.35, 0.5])
 
 def register() -> None:
     """Open the store of thumbnails."""
-    import bpy.utils.previews
-
-    PREVIEWS[KEY] = bpy.utils.previews.new()
+    open_store(KEY)
 
 
 def unregister() -> None:
     """Close the store of thumbnails."""
-    import bpy.utils.previews
-
     if bpy.app.timers.is_registered(draw_next):
         bpy.app.timers.unregister(draw_next)
-    bpy.utils.previews.remove(PREVIEWS.pop(KEY))
+    close_store(KEY)
 
 
 def preset_icon(name: str) -> int:

@@ -1,10 +1,9 @@
 """Sizes of people that are often wanted, each with its source."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ...engine.spec.person import Person
+from ...models.people.shipped import PEOPLE
 
 NHANES = "United States, adults, mean of CDC NHANES 2021-2023"
 DESTATIS = (
@@ -38,9 +37,12 @@ def man(age: float, height: float, mass: float) -> Person:
 
 ADULT = 40.0
 """Years: age of adult presets, whose sources are of all adults (assumed)."""
+LIBRARY = "the library's model '{}' as a person: the same sex, height and mass. "
 PRESETS: dict[str, Preset] = {
-    "us_woman": Preset("Woman, USA, Mean", woman(ADULT, 1.612, 77.9), NHANES),
-    "us_man": Preset("Man, USA, Mean", man(ADULT, 1.754, 90.3), NHANES),
+    "us_woman": Preset("Woman, USA, Mean", PEOPLE["female"], LIBRARY.format("female") + NHANES),
+    "us_man": Preset("Man, USA, Mean", PEOPLE["male"], LIBRARY.format("male") + NHANES),
+    "boy_6": Preset("Boy, 6 Years", PEOPLE["child_6"], LIBRARY.format("child_6") + HYBRID),
+    "boy_3": Preset("Boy, 3 Years", PEOPLE["child_3"], LIBRARY.format("child_3") + HYBRID),
     "de_woman": Preset("Woman, Germany, Mean", woman(ADULT, 1.66, 69.2), DESTATIS),
     "de_man": Preset("Man, Germany, Mean", man(ADULT, 1.79, 85.8), DESTATIS),
     "army_woman_5": Preset("Woman, 5th Percentile", woman(30.0, 1.523, 49.8), ANSUR),

@@ -1,7 +1,5 @@
 """A person shown while its sliders move: the shape only, without rig and body model, in the pose of the mesh."""
 
-from __future__ import annotations
-
 import bpy
 from mathutils import Vector
 

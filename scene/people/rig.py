@@ -7,8 +7,6 @@ bone keeps takes it to the actor's rest, with the limbs hanging, and brings its 
 face are ordinary bones, children of these, free to be posed by hand.
 """
 
-from __future__ import annotations
-
 import math
 
 import bpy

@@ -1,7 +1,5 @@
 """A figure as a mesh of Blender: vertices, faces, attributes, weights and materials."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import bpy

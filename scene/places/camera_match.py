@@ -1,7 +1,5 @@
 """Match a camera of the scene to a photograph: empties as known points, the picture behind what the camera sees."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path

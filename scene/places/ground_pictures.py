@@ -1,7 +1,5 @@
 """Plans and orthophotos on the ground, and distances with labels."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import bpy

@@ -1,7 +1,5 @@
 """Scans in Blender: a cloud as points, the ground from it as an obstacle, surfaces by painted material."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from ...places.scans.meshes import read_scan_mesh
 from ...places.scans.readers import read_cloud
 from ..base.errors import SceneError
 from ..base.units import units_of
+from ..rig.objects import mesh_points
 from ..scenario.environment import add_obstacles
 from ..store import fields
 from .looks import surface_look
@@ -81,10 +80,8 @@ def ground_from_scan(
     if not is_scan(obj):
         raise SceneError("select a scan that was imported")
     units = units_of(scene)
-    points = np.empty(3 * len(obj.data.vertices), dtype=np.float32)
-    obj.data.vertices.foreach_get("co", points)
     matrix = np.array(obj.matrix_world)
-    world = points.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
+    world = mesh_points(obj.data) @ matrix[:3, :3].T + matrix[:3, 3]
     ground = ground_of(units.points_to_si(world), cell, step)
     vertices, triangles = mesh_of(ground)
     mesh = bpy.data.meshes.new(f"{obj.name} ground")

@@ -1,7 +1,5 @@
 """Witnesses in Blender: a camera at an eye, and the strip of what it sees of the open run."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -175,6 +175,16 @@ def rest_matrix(part: bpy.types.Object, actor: bpy.types.Object) -> Matrix:
     return bone.matrix_local @ Matrix.Translation((0.0, bone.length, 0.0)) @ local
 
 
+def points_and_triangles(mesh: bpy.types.Mesh) -> tuple[np.ndarray, np.ndarray]:
+    """Points (n, 3), 32-bit, and triangles (m, 3) of a mesh in its own frame."""
+    mesh.calc_loop_triangles()
+    points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    mesh.vertices.foreach_get("co", points)
+    corners = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", corners)
+    return points.reshape(-1, 3), corners.reshape(-1, 3)
+
+
 def evaluated_geometry(obj: bpy.types.Object, units: Units) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Vertices (n, 3) in metres in the obstacle frame, triangles (m, 3) seen counter-clockwise from outside, and the
     rigid frame (4, 4) in the world."""
@@ -183,11 +193,7 @@ def evaluated_geometry(obj: bpy.types.Object, units: Units) -> tuple[np.ndarray,
     mesh = evaluated.to_mesh()
     if mesh is None or not mesh.polygons:
         raise SceneError(f"obstacle '{obj.name}' has no faces: give it some, or remove it from the scenario")
-    mesh.calc_loop_triangles()
-    points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
-    mesh.vertices.foreach_get("co", points)
-    corners = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("vertices", corners)
+    points, triangles = points_and_triangles(mesh)
     evaluated.to_mesh_clear()
     world = np.array(evaluated.matrix_world, dtype=float)
     frame = np.identity(4)
@@ -195,8 +201,7 @@ def evaluated_geometry(obj: bpy.types.Object, units: Units) -> tuple[np.ndarray,
     frame[:3, 3] = world[:3, 3] * units.metres
     stretch = frame[:3, :3].T @ world[:3, :3]
     stretch = np.where(np.abs(stretch - np.identity(3)) < 1e-6, np.identity(3), stretch)
-    triangles = corners.reshape(-1, 3)
     if np.linalg.det(stretch) < 0.0:
         triangles = triangles[:, ::-1]
-    vertices = units.points_to_si(points.reshape(-1, 3).astype(float) @ stretch.T)
+    vertices = units.points_to_si(points.astype(float) @ stretch.T)
     return vertices, triangles, frame

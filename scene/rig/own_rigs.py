@@ -4,8 +4,6 @@ All that is kept lies on the armature between both (`CHARACTER_RIG`), so that no
 when that is removed, but for the constraints, which are removed too.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from typing import Any

@@ -6,8 +6,6 @@ along it in metres. A joint that slides moves its bone by C' s for the slide s i
 to the actor's place: the actor frame A is where A T1 is the posed joint frame.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Armatures of other programs as skeletons: read, mapped onto the bodies of people, the mapping kept and corrected."""
 
-from __future__ import annotations
-
 import bpy
 import numpy as np
 

@@ -1,7 +1,5 @@
 """What is done in Blender, entered into the log of the case in whose folder the file, or its runs folder, lies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The check-list: what a reconstruction still lacks, and what leads to it with one click."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ Blender tells what has changed (`changed_blocks`). What it does not tell, such a
 found where everything is read again (`forget`). No Blender data is kept, only names and what was read.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass, field

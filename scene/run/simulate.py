@@ -6,6 +6,7 @@ that back.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import time
@@ -26,12 +27,13 @@ from ...engine.spec import Scenario
 from ...jobs.child import ProcessLost
 from ...jobs.engine import EngineWorker, SimulationJob
 from ...jobs.local_job import LocalJob
+from ...jobs.worker import JobFailed
 from ..base.comma_list import comma_list
 from ..base.errors import SceneError
 from ..base.paths import full_path
 from ..base.units import units_of
-from ..model.edit_actor import refresh
-from ..motion.bake import Provenance, bake, key_frames
+from ..model.edit_actor import refreshed_models
+from ..motion.bake import Provenance, bake, complete_provenance, forget_run_folder, key_frames
 from ..motion.bake_muscles import bake_muscles
 from ..motion.bake_obstacles import bake_obstacles
 from ..motion.bone_channels import actor_channels
@@ -83,6 +85,7 @@ class SceneRun(WorkerJob):
         self.scenario, self._scene = checked_scenario(scene), scene.name
         self._seen = 0.0
         self._poses: dict[str, dict[str, JointTransform]] = {}
+        self._baked: Early | None = None
         self._order = {
             "out": runs_folder(scene),
             "started": datetime.now(UTC),
@@ -117,12 +120,43 @@ class SceneRun(WorkerJob):
         except ProcessLost:
             return  # the next poll reports it
 
+    @property
+    def _early(self) -> Early | None:
+        """The motion that was baked early, where it is that of the present job and not of a process that was lost."""
+        return self._baked if self._baked is not None and self._baked.job is self.job else None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the motion is there and its files are being written: there is nothing left to cancel."""
+        return self._early is not None
+
     def cancel(self) -> None:
-        """Stop computing, and show again what was seen before the run where the scene is still there."""
+        """Stop computing, and show again what was seen before the run where the scene is still there. A run whose
+        motion is baked already is still written."""
         super().cancel()
         scene = bpy.data.scenes.get(self._scene)
-        if scene is not None:
+        if scene is not None and not self.is_kept:
             self.restore_view(scene)
+
+    def wait_for_motion(self) -> None:
+        """Wait until the motion can be baked."""
+        while not self._see(self._motion_waited):
+            pass
+
+    def _motion_waited(self) -> bool:
+        self.job.wait_for_motion()
+        return True
+
+    def bake_early(self, scene: bpy.types.Scene) -> bool:
+        """Bake the motion as soon as it is computed, while its files are written; whether it was done now."""
+        if not self.job.is_kept or self.is_kept:
+            return False
+        self.restore_view(scene)
+        recording = self.job.recording()
+        content = {"run": self.job.run, "versions": manifest.versions(self._order["host"]), "sha256": ""}
+        run = Run(self._order["out"] / self.job.run, content, self.scenario, recording)
+        self._baked = Early(self.job, run, bake_run(run, scene))
+        return True
 
     def restore_view(self, scene: bpy.types.Scene) -> None:
         """Show again what was seen before the run."""
@@ -133,18 +167,56 @@ class SceneRun(WorkerJob):
         scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
 
     def finish(self, scene: bpy.types.Scene) -> Outcome:
-        """Read the run folder, bake the motion and show the results."""
-        self.restore_view(scene)
-        run = read_run(self.job.result())
-        actions = bake_run(run, scene)
-        show_results(run, scene)
-        return Outcome(run, actions)
+        """Bake the motion of the run folder where that has not been done, and show the results."""
+        early = self._early
+        if early is None:
+            self.restore_view(scene)
+        try:
+            folder = self.job.result()
+        except JobFailed as error:
+            if early is None:
+                raise
+            raise SceneError(f"{error}. {early.without_files()}") from error
+        outcome = early.completed(folder) if early is not None else None
+        if outcome is None:
+            run = read_run(folder)
+            outcome = Outcome(run, bake_run(run, scene))
+        show_results(outcome.run, scene)
+        return outcome
+
+
+@dataclass
+class Early:
+    """A motion that was baked before its files were written."""
+
+    job: SimulationJob
+    run: Run
+    """With what is known of its manifest"""
+    actions: list[bpy.types.Action]
+
+    def completed(self, folder: Path) -> Outcome | None:
+        """The run with its files; None where these hold less than was computed, for want of room."""
+        content = manifest.read(folder)
+        if content["frames"] != self.run.recording.frames:
+            return None
+        run = dataclasses.replace(self.run, folder=folder, manifest=content)
+        for action in self.actions:
+            complete_provenance(action, content["sha256"])
+        return Outcome(run, self.actions)
+
+    def without_files(self) -> str:
+        """Take note that there will be no files; returns what to tell."""
+        for action in self.actions:
+            forget_run_folder(action)
+        return (
+            "The motion is baked, but there are no files of this run: make room or choose another folder, and simulate "
+            "again"
+        )
 
 
 def checked_scenario(scene: bpy.types.Scene) -> Scenario:
     """The scene's scenario, rigs brought up to date; raises SceneError with the first error."""
-    refresh(scene)
-    scenario = read_scenario(scene)
+    scenario = read_scenario(scene, refreshed_models(scene))
     errors = [issue for issue in validate(scenario) if issue.severity == "error"]
     if errors:
         first = errors[0]

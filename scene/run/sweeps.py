@@ -4,8 +4,6 @@ The sweep itself runs in a process of its own. One that is cancelled, or that Bl
 when it is run again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.util import find_spec

@@ -8,8 +8,6 @@ nothing is recorded. All of it is of the session: nothing is saved with the file
 names.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The worker process of the session: its limit of memory, what becomes of work whose process was lost, and its end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from ...jobs import engine

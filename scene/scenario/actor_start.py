@@ -1,7 +1,5 @@
 """The start of an actor in a scenario: velocities, pulses, motors, prescribed motion; place and pose are in `pose`."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import bpy

@@ -6,8 +6,6 @@ joint it is. Where the name does not show it or the joint's axes are oblique, th
 remain.
 """
 
-from __future__ import annotations
-
 import re
 
 import bpy

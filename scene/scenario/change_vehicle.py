@@ -1,7 +1,5 @@
 """Make a vehicle of the scene another one, of a class or of the user's own mesh: place, speed and brakes are kept."""
 
-from __future__ import annotations
-
 import bpy
 from mathutils import Vector
 

@@ -3,12 +3,12 @@
 import json
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import bpy
 
 from ...models.library import SCENARIO_FOLDER, list_scenarios, scenario_path
 from ..base.errors import SceneError
+from ..base.picture_stores import PREVIEWS, picture_store
 from .files import import_scenario
 from .marks import KEY as MARK
 
@@ -27,22 +27,7 @@ FIRST = (
 )
 """Examples that a beginner looks for; the others follow by name."""
 
-PREVIEWS: dict[str, Any] = {}
-"""The one collection of pictures, under the key "examples", while the extension is registered."""
-
-
-def register() -> None:
-    """Open the store of pictures."""
-    import bpy.utils.previews
-
-    PREVIEWS["examples"] = bpy.utils.previews.new()
-
-
-def unregister() -> None:
-    """Close the store of pictures."""
-    import bpy.utils.previews
-
-    bpy.utils.previews.remove(PREVIEWS.pop("examples"))
+register, unregister = picture_store("examples")
 
 
 @lru_cache(maxsize=1)

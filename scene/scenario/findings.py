@@ -1,7 +1,5 @@
 """Validate a scene's scenario, and find the object that each problem is about, for the panel to select."""
 
-from __future__ import annotations
-
 import re
 
 import bpy
@@ -69,9 +67,9 @@ def actor_issues(actor: bpy.types.Object, name: str, scene: bpy.types.Scene) -> 
     """Problems of an actor that only Blender knows of."""
     place = f"actor '{name}'"
     try:
-        read_model(actor)
+        model = read_model(actor)
         require_unit_scale(actor, units_of(scene))
-        current = is_current(actor, scene)
+        current = is_current(actor, scene, model)
     except USER_ERRORS as error:
         return [Issue("error", place, str(error), "Correct it and validate again")]
     issues = []

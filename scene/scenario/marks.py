@@ -1,7 +1,5 @@
 """Marks in Blender: an empty with its ellipse, kept with the scenario, read from and written to files of marks."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

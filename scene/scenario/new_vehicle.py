@@ -15,12 +15,12 @@ from ..model.build import build_actor
 from .start_motion import place_on_ground
 
 ROAD_DIMENSIONS: dict[str, Description] = {
-    field.name: description_of(Vehicle, field.name) for field in fields(Vehicle) if field.type == "float"
+    field.name: description_of(Vehicle, field.name) for field in fields(Vehicle) if field.type is float
 }
 LIGHT_DIMENSIONS: dict[str, Description] = {
     field.name: description_of(LightVehicle, field.name)
     for field in fields(LightVehicle)
-    if field.type == "float"
+    if field.type is float
 }
 DIMENSIONS: dict[str, Description] = {**LIGHT_DIMENSIONS, **ROAD_DIMENSIONS}
 """Field of a vehicle to its description."""

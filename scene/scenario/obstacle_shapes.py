@@ -5,8 +5,6 @@ a mesh have a mesh of their own. Reading takes the evaluated mesh (modifiers inc
 vertices, so that an unapplied scale is right. What a file said stands while the object is not changed.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

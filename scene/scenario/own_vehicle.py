@@ -1,7 +1,5 @@
 """A vehicle from the user's own mesh: fitted, built as an actor, and drawn by the mesh itself on its bones."""
 
-from __future__ import annotations
-
 import bmesh
 import bpy
 import numpy as np
@@ -14,7 +12,7 @@ from ...models.vehicles.own.fit import Fitted, fit_vehicle, own_model, samples
 from ..base.errors import SceneError
 from ..base.units import units_of
 from ..model.build import build_actor
-from ..rig.objects import attach, place_part
+from ..rig.objects import attach, place_part, points_and_triangles
 from ..rig.skins import SKIN
 from .start_motion import place_on_ground
 
@@ -38,16 +36,11 @@ def geometry_of(objects: list[bpy.types.Object], scene: bpy.types.Scene) -> tupl
     points, triangles, count = [], [], 0
     for obj in objects:
         evaluated = obj.evaluated_get(layer)
-        mesh = evaluated.to_mesh()
-        mesh.calc_loop_triangles()
-        at = np.empty(3 * len(mesh.vertices), dtype=np.float32)
-        mesh.vertices.foreach_get("co", at)
-        corners = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-        mesh.loop_triangles.foreach_get("vertices", corners)
+        at, corners = points_and_triangles(evaluated.to_mesh())
         evaluated.to_mesh_clear()
         world = np.array(evaluated.matrix_world, dtype=float)
-        points.append(at.reshape(-1, 3) @ world[:3, :3].T + world[:3, 3])
-        triangles.append(corners.reshape(-1, 3) + count)
+        points.append(at @ world[:3, :3].T + world[:3, 3])
+        triangles.append(corners + count)
         count += len(points[-1])
     if not triangles or not sum(map(len, triangles)):
         raise SceneError("the selected objects have no faces: select the meshes of one vehicle")

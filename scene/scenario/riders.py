@@ -1,7 +1,5 @@
 """A person put on a two-wheeler or into a wheelchair: pose, place, speed and the holds that let go."""
 
-from __future__ import annotations
-
 import bpy
 
 from ...models.library import list_models

@@ -1,7 +1,5 @@
 """Start of an actor from numbers or from an animation: velocity, place on the ground, pose and velocity at a frame."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -87,7 +87,7 @@ def bind_character(
         moved = points_at_rest(placed, names, weights, spread) / metres
         write_points(copy, moved)
         bind(copy, actor, names, weights)
-        first_in_stack(copy)
+        copy.modifiers.move(len(copy.modifiers) - 1, 0)  # before all others, such as a subdivision
         obj.hide_render = True
         obj.hide_set(True)
         copies.append(copy)
@@ -231,8 +231,3 @@ def write_points(obj: bpy.types.Object, points: np.ndarray) -> None:
     """Give a mesh its vertices (n, 3)."""
     obj.data.vertices.foreach_set("co", points.astype(np.float32).ravel())
     obj.data.update()
-
-
-def first_in_stack(obj: bpy.types.Object) -> None:
-    """Let the armature modifier come before all others, such as a subdivision."""
-    obj.modifiers.move(len(obj.modifiers) - 1, 0)

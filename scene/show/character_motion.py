@@ -6,8 +6,6 @@ that its lowest point there is at the same height; its feet stay on the actor's.
 bake.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -25,6 +23,7 @@ from ..motion.bake import write_curves
 from ..motion.bone_channels import Channel
 from ..motion.edited import CURVES_DIGEST, digest_of
 from ..motion.retarget import lowest_points
+from ..rig.objects import mesh_points
 from ..rig.own_rigs import FOLLOWS, KEYED, character_meshes, character_of, character_rigs_of, driven_bones
 from ..store.actors import actors_of
 from .character_rig import LIFT, world_up
@@ -131,10 +130,8 @@ def upper_vertices(mesh: bpy.types.Object, rig: bpy.types.Object) -> np.ndarray:
 def lowest_vertex(mesh: bpy.types.Object, mask: np.ndarray) -> float:
     """Height of the lowest of some vertices as they are seen, Blender units."""
     seen = mesh.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    points = np.empty(3 * len(seen.data.vertices), dtype=np.float32)
-    seen.data.vertices.foreach_get("co", points)
     row = np.array(seen.matrix_world)[2]
-    return float((points.reshape(-1, 3)[mask] @ row[:3]).min() + row[3])
+    return float((mesh_points(seen.data)[mask] @ row[:3]).min() + row[3])
 
 
 def our_constraints(rig: bpy.types.Object) -> list[bpy.types.Constraint]:

@@ -8,8 +8,6 @@ baked motion, also without the extension; bones that stand for no body (fingers,
 free.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import bpy

@@ -12,6 +12,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from ...analysis.colors import ON_DARK, channels
+from ..base.picture_stores import PREVIEWS, picture_store
 from ..store import fields
 
 SIZE = 256
@@ -29,22 +30,7 @@ LARGEST_STORE = 64
 Series = Sequence[Sequence[tuple[float, float]]]
 """Curves of one plot, each a sequence of points."""
 
-PREVIEWS: dict[str, Any] = {}
-"""The one collection of pictures, under the key "curves", while the extension is registered."""
-
-
-def register() -> None:
-    """Open the store of pictures."""
-    import bpy.utils.previews
-
-    PREVIEWS["curves"] = bpy.utils.previews.new()
-
-
-def unregister() -> None:
-    """Close the store of pictures."""
-    import bpy.utils.previews
-
-    bpy.utils.previews.remove(PREVIEWS.pop("curves"))
+register, unregister = picture_store("curves")
 
 
 def curve_icon(series: Series, units: tuple[str, str]) -> int:

@@ -1,7 +1,5 @@
 """What the overlays draw: lines in world space, in Blender units. Computed for each redraw; nothing is kept."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

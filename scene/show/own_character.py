@@ -1,7 +1,5 @@
 """Which armature of somebody's own character follows an actor, and letting it follow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import bpy

@@ -5,8 +5,6 @@ bodies are in the scene to where they will be: a point x goes to sum of w_b A_b(
 the weights w_b of the skin's bones (linear blend skinning). So it fits whatever a character is made of, at any frame.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +14,7 @@ import numpy as np
 
 from ...analysis.measures.preview import Preview
 from ..base.units import Units, units_of
+from ..rig.objects import points_and_triangles
 from ..rig.skins import skins_of
 from ..scenario.scenario import scenario_names
 from ..store.actors import actors_of, body_bones, rest_frame
@@ -160,12 +159,7 @@ def mesh_of(obj: bpy.types.Object, mesh: bpy.types.Mesh) -> tuple[np.ndarray, np
     key = obj.name, obj.data.name, len(mesh.vertices), len(mesh.polygons)
     if not obj.modifiers and key in _meshes:
         return _meshes[key]
-    mesh.calc_loop_triangles()
-    points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
-    mesh.vertices.foreach_get("co", points)
-    triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("vertices", triangles)
-    found = points.reshape(-1, 3), triangles.reshape(-1, 3)
+    found = points_and_triangles(mesh)
     if not obj.modifiers:
         _meshes[key] = found
     return found

@@ -1,7 +1,5 @@
 """Tables of results as wide as needed: measures and impacts, sorted and filtered, in the units that are shown."""
 
-from __future__ import annotations
-
 import math
 
 import bpy

@@ -1,7 +1,5 @@
 """Results of a run in the scene: measures, contacts by time, report, export."""
 
-from __future__ import annotations
-
 import math
 import shutil
 from pathlib import Path

@@ -7,8 +7,6 @@ weighted there, and taken back to rest by the inverse of its own blend of
 bone motions: posing it as it was spread gives exactly the surface that was made.
 """
 
-from __future__ import annotations
-
 import math
 
 import bpy
@@ -22,7 +20,7 @@ from ...models.vehicles.shapes import FINISHES
 from ...models.vehicles.skin import has_wheels, vehicle_surface
 from ..base.errors import SceneError
 from ..base.units import units_of
-from ..model.read import read_model
+from ..model.read import read_model, read_skeleton
 from ..rig.pose import turn_about
 from ..rig.skins import SKIN, remove_skin, render_parts
 from ..store.actors import body_bones
@@ -102,7 +100,7 @@ def has_limbs(spread: dict[str, np.ndarray]) -> bool:
 
 def is_person(actor: bpy.types.Object) -> bool:
     """Whether an actor has limbs."""
-    return has_limbs(spread_frames(lay_out(read_model(actor))))
+    return has_limbs(spread_frames(lay_out(read_skeleton(actor))))
 
 
 def outward_turn(

@@ -3,8 +3,6 @@
 The wheels share one mesh. Each object is parented to its bone, so wheels turn and steer with their bodies.
 """
 
-from __future__ import annotations
-
 import bpy
 import numpy as np
 

@@ -1,7 +1,5 @@
 """The last run as one page for any browser; cameras of the scene become views of the page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import bpy

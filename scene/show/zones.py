@@ -4,8 +4,6 @@ Each zone is a material slot of the object, named like the zone. So a face is pu
 in Edit Mode, with *Assign to Zone* or with Blender's own Assign. The model has them once they are taken.
 """
 
-from __future__ import annotations
-
 import colorsys
 import dataclasses
 

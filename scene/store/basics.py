@@ -9,13 +9,13 @@ from .groups import GROUPS
 class Ordered:
     """Mixin of what stands in a list of a file."""
 
-    order: IntProperty(name="Order", description="Place in the list of the file", options={"HIDDEN"})
+    order: IntProperty(description="Place in the list of the file", options={"HIDDEN"})
 
 
 class Named(Ordered):
     """Mixin of what has an object of its own, whose name says what it is called in the file."""
 
-    name: StringProperty(name="Name", description="Name in the file; rename the object to change it")
+    name: StringProperty(description="Name in the file; rename the object to change it")
     handle_name: StringProperty(
         name="Given Name", description="Object name when the name was last set", options={"HIDDEN"}
     )
@@ -38,10 +38,7 @@ class MannequinAngleRow(bpy.types.PropertyGroup):
 
     time: FloatProperty(name="Time (s)", description="Time of the row", precision=4, step=1)
     angles: FloatVectorProperty(
-        name="Angles",
-        description="Joint angles about Z, Y, X; a revolute joint uses the first",
-        size=3,
-        unit="ROTATION",
+        description="Joint angles about Z, Y, X; a revolute joint uses the first", size=3, unit="ROTATION"
     )
 
 
@@ -50,7 +47,6 @@ class MannequinMotionRow(bpy.types.PropertyGroup):
 
     time: FloatProperty(name="Time (s)", description="Time of the row", precision=4, step=1)
     values: FloatVectorProperty(
-        name="Values",
         description="Root: velocity along world X, Y, Z (m/s), then turn rate about X, Y, Z (rad/s). Joint: angles "
         "about Z, Y, X (degrees), or the one of a revolute joint",
         size=6,

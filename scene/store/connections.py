@@ -14,19 +14,15 @@ class MannequinPoint(Authored, bpy.types.PropertyGroup):
     """A point on a body, or of the world."""
 
     actor: PointerProperty(
-        type=bpy.types.Object,
-        name="Actor",
-        description="Actor or obstacle that has the point; empty: the world",
+        type=bpy.types.Object, description="Actor or obstacle that has the point; empty: the world"
     )
 
 
 class MannequinBeltPoint(Authored, bpy.types.PropertyGroup):
     """A point that a belt passes, and whether it slides there."""
 
-    point: PointerProperty(type=MannequinPoint, name="Point", description="Point the belt passes")
-    slip: BoolProperty(
-        name="Slip", description="Let the band slide through; off: clamp it (anchor)", default=True
-    )
+    point: PointerProperty(type=MannequinPoint, description="Point the belt passes")
+    slip: BoolProperty(description="Let the band slide through; off: clamp it (anchor)", default=True)
 
 
 @mirrors(spec.Belt, leave_out=("points", "slip"))

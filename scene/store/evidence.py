@@ -32,29 +32,25 @@ KINDS = enum_items(
 class MannequinTarget(bpy.types.PropertyGroup):
     """Something that was found, and how far off a run may be and still agree with it."""
 
-    name: StringProperty(name="Name", description="What it is called in files and reports")
-    use: BoolProperty(name="Use", description="Hold runs against it", default=True)
-    kind: EnumProperty(name="Kind", description="What was found", items=KINDS)
+    name: StringProperty(description="What it is called in files and reports")
+    use: BoolProperty(description="Hold runs against it", default=True)
+    kind: EnumProperty(description="What was found", items=KINDS)
     object: PointerProperty(
         type=bpy.types.Object,
-        name="Object",
         description="Mark or empty that is where it was found; tied to a bone: on that body; under a camera: "
         "where it is seen in its picture",
     )
     body: StringProperty(
-        name="Body",
         description="Who lay there, was seen, or made the mark, as actor or actor/body; empty: as the mark says",
         search=search("evidence bodies"),
         search_options={"SUGGESTION"},
     )
     on: StringProperty(
-        name="On",
         description="Obstacle that bears the mark; empty: the ground. An object tied to a bone is on its body",
         search=search("evidence surfaces"),
         search_options={"SUGGESTION"},
     )
     tolerance: FloatProperty(
-        name="Tolerance",
         description="Largest deviation that still agrees: in metres, degrees, pixels or the number's unit; in "
         "ellipses of a mark",
         default=1.0,
@@ -67,29 +63,24 @@ class MannequinTarget(bpy.types.PropertyGroup):
     time: FloatProperty(
         name="Time (s)", description="Second of the run at which it is seen in the picture", precision=4
     )
-    use_point: BoolProperty(
-        name="Use Point", description="A point of the body was seen, and not its centre of mass"
-    )
+    use_point: BoolProperty(description="A point of the body was seen, and not its centre of mass")
     point: FloatVectorProperty(
         name="Point (m)", description="Point that was seen, in the body's frame", size=3, precision=4
     )
-    value: FloatProperty(name="Value", description="Number that was found", precision=4)
+    value: FloatProperty(description="Number that was found", precision=4)
     measure: StringProperty(
-        name="Measure",
         description="Measure of a run that the number is of",
         search=search("evidence measures"),
         search_options={"SUGGESTION"},
     )
-    quantity: StringProperty(
-        name="Quantity", description="Measure of an imported file, as JSON", options={"HIDDEN"}
-    )
-    source: StringProperty(name="Source", description=COMMON["source"].meaning)
+    quantity: StringProperty(description="Measure of an imported file, as JSON", options={"HIDDEN"})
+    source: StringProperty(description=COMMON["source"].meaning)
 
 
 class MannequinHypothesis(bpy.types.PropertyGroup):
     """What may have happened: unknowns with their ranges."""
 
-    name: StringProperty(name="Name", description="What it is called in files and reports")
+    name: StringProperty(description="What it is called in files and reports")
     inputs: CollectionProperty(
         type=MannequinSweepInput, name="Unknowns", description="Inputs that are not known, with their ranges"
     )
@@ -99,10 +90,10 @@ class MannequinHypothesis(bpy.types.PropertyGroup):
 class MannequinAgreeingRun(bpy.types.PropertyGroup):
     """A run that agrees with the evidence."""
 
-    run: IntProperty(name="Run", description="Number of the run")
-    folder: StringProperty(name="Folder", description="Fit or sweep that the run is of", options={"HIDDEN"})
-    hypothesis: StringProperty(name="Hypothesis", description="Hypothesis that the run is of")
-    inputs: StringProperty(name="Inputs", description="What was put in")
+    run: IntProperty(description="Number of the run")
+    folder: StringProperty(description="Fit or sweep that the run is of", options={"HIDDEN"})
+    hypothesis: StringProperty(description="Hypothesis that the run is of")
+    inputs: StringProperty(description="What was put in")
 
 
 class MannequinEvidence(bpy.types.PropertyGroup):
@@ -110,9 +101,7 @@ class MannequinEvidence(bpy.types.PropertyGroup):
 
     targets: CollectionProperty(type=MannequinTarget, name="Evidence", description="What was found")
     targets_index: IntProperty(name="Active Evidence", description="Active piece of evidence")
-    hypotheses: CollectionProperty(
-        type=MannequinHypothesis, name="Hypotheses", description="What may have happened"
-    )
+    hypotheses: CollectionProperty(type=MannequinHypothesis, description="What may have happened")
     hypotheses_index: IntProperty(
         name="Active Hypothesis", description="Active hypothesis, whose unknowns are fitted"
     )
@@ -126,14 +115,12 @@ class MannequinEvidence(bpy.types.PropertyGroup):
         min=1,
         soft_max=1000,
     )
-    seed: IntProperty(name="Seed", description="The same seed gives the same runs", default=1, min=0)
+    seed: IntProperty(description="The same seed gives the same runs", default=1, min=0)
     compared: IntProperty(
         name="Runs Each", description="Runs of each hypothesis", default=200, min=20, soft_max=10000
     )
-    folder: StringProperty(
-        name="Folder", description="Folder of the fit or comparison that is shown", subtype="DIR_PATH"
-    )
-    summary: StringProperty(name="Summary", description="What came out, a line each")
+    folder: StringProperty(description="Folder of the fit or comparison that is shown", subtype="DIR_PATH")
+    summary: StringProperty(description="What came out, a line each")
     found: CollectionProperty(
         type=MannequinAgreeingRun, name="Agreeing Runs", description="Runs that agree, the best first"
     )

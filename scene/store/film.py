@@ -21,7 +21,6 @@ class MannequinShot(bpy.types.PropertyGroup):
 
     kind: EnumProperty(name="View", description="What the camera sees", items=SHOTS)
     camera: StringProperty(
-        name="Camera",
         description="The scene's camera that is used: a witness's, a matched one, your own",
         search=search("cameras"),
     )
@@ -47,16 +46,12 @@ class MannequinShot(bpy.types.PropertyGroup):
         soft_max=100.0,
     )
     ease: FloatProperty(
-        name="Ease",
         description="Time of film over which the speed goes from true to slow, and back at the end",
         min=0.0,
         **SECONDS,
     )
-    hold: FloatProperty(
-        name="Hold", description="Time of film that the last picture stands still", min=0.0, **SECONDS
-    )
+    hold: FloatProperty(description="Time of film that the last picture stands still", min=0.0, **SECONDS)
     orbit: FloatProperty(
-        name="Orbit",
         description="Angle (degrees) by which the camera goes round its subject, from first to last",
         soft_min=-180.0,
         soft_max=180.0,
@@ -64,7 +59,7 @@ class MannequinShot(bpy.types.PropertyGroup):
         max=720.0,
     )
     lens: FloatProperty(
-        name="Lens", description="Focal length in mm, at 36 mm of film", default=50.0, min=1.0, soft_max=200.0
+        description="Focal length in mm, at 36 mm of film", default=50.0, min=1.0, soft_max=200.0
     )
     f_stop: FloatProperty(
         name="F-Stop",
@@ -73,18 +68,17 @@ class MannequinShot(bpy.types.PropertyGroup):
         soft_max=22.0,
         max=128.0,
     )
-    title: StringProperty(name="Title", description="Text at the upper left of the picture")
+    title: StringProperty(description="Text at the upper left of the picture")
 
 
 class MannequinFilm(bpy.types.PropertyGroup):
     """How the motion is filmed: view, quality, file, and what the overlay shows."""
 
-    case: StringProperty(name="Case", description="Case number, burnt into the film")
-    camera: EnumProperty(name="Camera", description="View of the film", items=CAMERAS)
+    case: StringProperty(description="Case number, burnt into the film")
+    camera: EnumProperty(description="View of the film", items=CAMERAS)
     preset: EnumProperty(name="Quality", description="How the film is rendered", items=PRESETS)
-    stage: EnumProperty(name="Stage", description="Light, sky and ground of the film", items=STAGES)
+    stage: EnumProperty(description="Light, sky and ground of the film", items=STAGES)
     ground: EnumProperty(
-        name="Ground",
         description="What the ground looks like; friction and stiffness are set with the scenario",
         items=GROUNDS,
     )
@@ -94,7 +88,6 @@ class MannequinFilm(bpy.types.PropertyGroup):
         search=search("film subjects"),
     )
     replay: FloatProperty(
-        name="Replay",
         description="How many times slower than true the hardest impact is shown again at the end, from near; 0: "
         "it is not",
         min=0.0,
@@ -104,9 +97,7 @@ class MannequinFilm(bpy.types.PropertyGroup):
     use_shots: BoolProperty(
         name="Shots", description="Make the film of the shots of the list, instead of one view of the motion"
     )
-    shots: CollectionProperty(
-        type=MannequinShot, name="Shots", description="Shots of the film in their order"
-    )
+    shots: CollectionProperty(type=MannequinShot, description="Shots of the film in their order")
     shots_index: IntProperty(name="Active Shot", description="Active shot")
     rate: FloatProperty(
         name="Frame Rate",
@@ -116,12 +107,11 @@ class MannequinFilm(bpy.types.PropertyGroup):
         max=1000.0,
     )
     motion_blur: BoolProperty(
-        name="Motion Blur",
-        description="Blur what moves, by what passes in half the time between two pictures, also in slow motion",
+        description="Blur what moves, by what passes in half the time between two pictures, also in slow motion"
     )
     format: EnumProperty(name="Output", description="Kind of file", items=FORMATS)
-    width: IntProperty(name="Width", description="Pixels", default=960, min=64, soft_max=3840)
-    height: IntProperty(name="Height", description="Pixels", default=540, min=64, soft_max=2160)
+    width: IntProperty(description="Pixels", default=960, min=64, soft_max=3840)
+    height: IntProperty(description="Pixels", default=540, min=64, soft_max=2160)
     output: StringProperty(
         name="File",
         description="Where the film goes; // is the folder of this file",
@@ -146,32 +136,24 @@ class MannequinFilm(bpy.types.PropertyGroup):
         search=search("cameras"),
     )
     plot: StringProperty(
-        name="Plot",
         description="Time series that a small plot at the lower right shows; empty: none",
         search=search("readouts"),
     )
     labels: StringProperty(
-        name="Labels",
         description="Values attached to bodies, with commas between: speed:head, height:head, way:pelvis, "
-        "angle:ShankL, force:head, distance:head:FootL; with several actors man/head",
+        "angle:ShankL, force:head, distance:head:FootL; with several actors man/head"
     )
     transparent: BoolProperty(
-        name="Transparent",
-        description="Without sky and ground, for laying pictures over others; PNG and OpenEXR sequences only",
+        description="Without sky and ground, for laying pictures over others; PNG and OpenEXR sequences only"
     )
     sheet: BoolProperty(
         name="Contact Sheet", description="Also write one picture with twelve moments of the film beside it"
     )
     keep_frames: BoolProperty(
-        name="Keep Frames",
-        description="Keep the pictures in a folder beside the film: a render that was cut off goes on with them",
+        description="Keep the pictures in a folder beside the film: a render that was cut off goes on with them"
     )
-    estimate: StringProperty(name="Estimate", description="How long the film takes", options={"HIDDEN"})
-    overlay: BoolProperty(
-        name="Overlay",
-        description="Show case, run, time, speed and a scale bar in the film",
-        default=True,
-    )
+    estimate: StringProperty(description="How long the film takes", options={"HIDDEN"})
+    overlay: BoolProperty(description="Show case, run, time, speed and a scale bar in the film", default=True)
     readout: StringProperty(
         name="Read-Out",
         description="Time series whose value the overlay shows as it changes; empty: none",

@@ -41,7 +41,6 @@ class Authored:
     """Mixin: the spec this group was made from, as text in full precision."""
 
     original: StringProperty(
-        name="Original",
         description="What the file said, in full precision; used as long as the shown value is not changed",
         options={"HIDDEN"},
     )

@@ -1,7 +1,5 @@
 """The lists that panels edit: where each hangs, and adding, removing and moving their items."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import bpy

@@ -6,8 +6,6 @@ to the function that turns a data-block of it into one of the next. To change a 
 `properties.PROPERTY_VERSION`, add the step here, and a file of the old layout to the tests.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -101,20 +101,15 @@ class MannequinJoint(Named, Authored, bpy.types.PropertyGroup):
 class MannequinBody(Ordered, Authored, bpy.types.PropertyGroup):
     """Rigid body on a bone, with the joint to its parent."""
 
-    is_body: BoolProperty(
-        name="Is Body", description="Whether the bone is a body of the model", options={"HIDDEN"}
-    )
+    is_body: BoolProperty(description="Whether the bone is a body of the model", options={"HIDDEN"})
     uid: IntProperty(name="Number", description="Identity number in the model", options={"HIDDEN"})
     handle_name: StringProperty(
         name="Given Name", description="Bone name when the name was last set", options={"HIDDEN"}
     )
     rest_frame: StringProperty(
-        name="Rest Frame",
-        description="Body frame in the actor at rest: 16 numbers, metres",
-        options={"HIDDEN"},
+        description="Body frame in the actor at rest: 16 numbers, metres", options={"HIDDEN"}
     )
     bone_axes: FloatVectorProperty(
-        name="Bone Axes",
         description="Rotation from bone axes to joint axes, by rows",
         size=9,
         default=(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
@@ -126,7 +121,7 @@ class MannequinBody(Ordered, Authored, bpy.types.PropertyGroup):
         default=1000.0,
         soft_min=0.0,
     )
-    joint: PointerProperty(type=MannequinJoint, name="Joint", description="Joint to the parent body")
+    joint: PointerProperty(type=MannequinJoint, description="Joint to the parent body")
 
 
 @mirrors(
@@ -139,27 +134,22 @@ class MannequinBody(Ordered, Authored, bpy.types.PropertyGroup):
 class MannequinModel(Authored, bpy.types.PropertyGroup):
     """What an armature holds when it is an actor's model."""
 
-    is_model: BoolProperty(name="Is Model", description="Whether the armature is a model", options={"HIDDEN"})
+    is_model: BoolProperty(description="Whether the armature is a model", options={"HIDDEN"})
     property_version: IntProperty(
-        name="Property Version", description="Layout of these properties, for migrations", options={"HIDDEN"}
+        description="Layout of these properties, for migrations", options={"HIDDEN"}
     )
     unit_scale: FloatProperty(
-        name="Unit Scale",
-        description="Metres per Blender unit when the rig was built",
-        default=1.0,
-        options={"HIDDEN"},
+        description="Metres per Blender unit when the rig was built", default=1.0, options={"HIDDEN"}
     )
     use_person: BoolProperty(
         name="Person",
         description="Whether the model follows from a person's sex, age, height, mass and build",
         options={"HIDDEN"},
     )
-    person: PointerProperty(type=MannequinPerson, name="Person", description="Who the model is")
-    look: PointerProperty(type=MannequinLook, name="Look", description="How the person looks")
+    person: PointerProperty(type=MannequinPerson, description="Who the model is")
+    look: PointerProperty(type=MannequinLook, description="How the person looks")
     folder: StringProperty(
-        name="Folder",
-        description="Folder of the model file; its display meshes are looked for there",
-        subtype="DIR_PATH",
+        description="Folder of the model file; its display meshes are looked for there", subtype="DIR_PATH"
     )
 
 

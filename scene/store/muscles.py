@@ -11,16 +11,6 @@ from .basics import Named
 from .groups import GROUPS, Authored, group_of, mirrors
 
 
-def is_wrap_surface(_: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
-    """Whether an object can be chosen as a wrap surface."""
-    return obj.mannequin.kind == "WRAP"
-
-
-def is_ellipsoid(_: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
-    """Whether an object can be chosen as a body's own ellipsoid."""
-    return obj.mannequin.kind == "ELLIPSOID"
-
-
 @mirrors(spec.PathWrap, leave_out=("surface",))
 class MannequinPathWrap(Authored, bpy.types.PropertyGroup):
     """How a muscle's path meets a wrap surface."""
@@ -29,7 +19,7 @@ class MannequinPathWrap(Authored, bpy.types.PropertyGroup):
         type=bpy.types.Object,
         name="Surface",
         description="Wrap surface in the way of the path",
-        poll=is_wrap_surface,
+        poll=lambda _, obj: obj.mannequin.kind == "WRAP",
     )
 
 
@@ -62,7 +52,7 @@ class MannequinWrapSurface(Named, Authored, bpy.types.PropertyGroup):
         type=bpy.types.Object,
         name="Ellipsoid",
         description="Ellipsoid of the same body that gives shape and place",
-        poll=is_ellipsoid,
+        poll=lambda _, obj: obj.mannequin.kind == "ELLIPSOID",
     )
 
 
@@ -74,9 +64,7 @@ class MannequinExcitationRule(bpy.types.PropertyGroup):
         description="Name of a muscle, or a pattern such as *_l or neck*",
         default="*",
     )
-    excitation: PointerProperty(
-        type=GROUPS[spec.Excitation], name="Excitation", description="In place of the model's"
-    )
+    excitation: PointerProperty(type=GROUPS[spec.Excitation], description="In place of the model's")
 
 
 CLASSES = (

@@ -87,9 +87,9 @@ class Look:
         V="Brown",
         VI="Dark brown",
     )
-    helmet: BoolProperty(name="Helmet", description="Bicycle helmet on the head", update=update("look"))
-    glasses: BoolProperty(name="Glasses", description="Spectacles", update=update("look"))
-    rucksack: BoolProperty(name="Rucksack", description="Rucksack on the back", update=update("look"))
+    helmet: BoolProperty(description="Bicycle helmet on the head", update=update("look"))
+    glasses: BoolProperty(description="Spectacles", update=update("look"))
+    rucksack: BoolProperty(description="Rucksack on the back", update=update("look"))
     upper_color: color("Colour Above", "Colour of what is worn above", (0.13, 0.21, 0.38))
     lower_color: color("Colour Below", "Colour of what is worn below", (0.030, 0.035, 0.050))
     shoe_color: color("Colour of Shoes", "Colour of the shoes", (0.035, 0.025, 0.018))

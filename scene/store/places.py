@@ -21,7 +21,6 @@ class MannequinCameraPoint(bpy.types.PropertyGroup):
         type=bpy.types.Object, name="Point", description="Object whose origin is at the point, an empty say"
     )
     pixel: FloatVectorProperty(
-        name="Pixel",
         description="Where it is in the photograph: x to the right and y down from the upper left corner",
         size=2,
         precision=1,
@@ -37,35 +36,26 @@ class MannequinCameraPoint(bpy.types.PropertyGroup):
     check: BoolProperty(
         name="Check Only", description="Keep it out of the match and only compare it with the camera"
     )
-    result: StringProperty(name="Result", description="How far the camera's point is off", options={"HIDDEN"})
+    result: StringProperty(description="How far the camera's point is off", options={"HIDDEN"})
 
 
 class MannequinCameraLine(bpy.types.PropertyGroup):
     """A straight edge of known direction in the photograph, where points are few."""
 
-    name: StringProperty(name="Name", description="What the edge is called in messages")
+    name: StringProperty(description="What the edge is called in messages")
     start: FloatVectorProperty(
-        name="Start",
-        description="Pixel of one end, from the upper left corner",
-        size=2,
-        precision=1,
-        step=100,
+        description="Pixel of one end, from the upper left corner", size=2, precision=1, step=100
     )
     end: FloatVectorProperty(
-        name="End",
-        description="Pixel of the other end, from the upper left corner",
-        size=2,
-        precision=1,
-        step=100,
+        description="Pixel of the other end, from the upper left corner", size=2, precision=1, step=100
     )
     direction: FloatVectorProperty(
-        name="Direction",
         description="Direction of the edge in the scene; its length and sign do not matter",
         size=3,
         default=(0.0, 0.0, 1.0),
         subtype="XYZ",
     )
-    result: StringProperty(name="Result", description="How far the edge is off", options={"HIDDEN"})
+    result: StringProperty(description="How far the edge is off", options={"HIDDEN"})
 
 
 class MannequinCameraMatch(bpy.types.PropertyGroup):
@@ -87,9 +77,9 @@ class MannequinCameraMatch(bpy.types.PropertyGroup):
         min=1.0,
     )
     distortion: FloatVectorProperty(
-        name="Distortion", description="Radial terms k1 and k2 of a known lens", size=2, precision=4, step=1
+        description="Radial terms k1 and k2 of a known lens", size=2, precision=4, step=1
     )
-    points: CollectionProperty(type=MannequinCameraPoint, name="Points", description="Points that are marked")
+    points: CollectionProperty(type=MannequinCameraPoint, description="Points that are marked")
     points_index: IntProperty(name="Active Point", description="Active point")
     lines: CollectionProperty(
         type=MannequinCameraLine, name="Edges", description="Edges of known direction: posts, kerbs, sills"
@@ -100,11 +90,8 @@ class MannequinCameraMatch(bpy.types.PropertyGroup):
         name="Matched Camera",
         description="Camera that was matched to the photograph",
     )
-    summary: StringProperty(
-        name="Summary", description="Position and uncertainty of the camera", options={"HIDDEN"}
-    )
+    summary: StringProperty(description="Position and uncertainty of the camera", options={"HIDDEN"})
     blend: FloatProperty(
-        name="Blend",
         description="Share of the simulation over the photograph",
         default=1.0,
         min=0.0,
@@ -112,7 +99,6 @@ class MannequinCameraMatch(bpy.types.PropertyGroup):
         subtype="FACTOR",
     )
     wipe: FloatProperty(
-        name="Wipe",
         description="Share of the picture, from the left, in which the simulation is shown",
         default=1.0,
         min=0.0,

@@ -26,7 +26,6 @@ class MannequinObject(bpy.types.PropertyGroup):
     """What an object is to Mannequin."""
 
     kind: EnumProperty(
-        name="Kind",
         description="What the object is to Mannequin",
         items=[
             ("NONE", "None", "Nothing to do with Mannequin"),
@@ -40,19 +39,18 @@ class MannequinObject(bpy.types.PropertyGroup):
         ],
     )
     property_version: IntProperty(
-        name="Property Version", description="Layout of these properties, for migrations", options={"HIDDEN"}
+        description="Layout of these properties, for migrations", options={"HIDDEN"}
     )
-    actor: PointerProperty(type=MannequinActor, name="Actor", description="Start of the actor")
-    ellipsoid: PointerProperty(type=MannequinEllipsoid, name="Ellipsoid", description="Contact surface")
-    obstacle: PointerProperty(type=MannequinObstacle, name="Obstacle", description="Surface of the scene")
+    actor: PointerProperty(type=MannequinActor, description="Start of the actor")
+    ellipsoid: PointerProperty(type=MannequinEllipsoid, description="Contact surface")
+    obstacle: PointerProperty(type=MannequinObstacle, description="Surface of the scene")
     mesh: PointerProperty(type=MannequinMesh, name="Display Mesh", description="Surface for drawing")
-    muscle: PointerProperty(type=MannequinMuscle, name="Muscle", description="Muscle-tendon unit")
+    muscle: PointerProperty(type=MannequinMuscle, description="Muscle-tendon unit")
     wrap: PointerProperty(
         type=MannequinWrapSurface, name="Wrap Surface", description="Surface that muscles wrap around"
     )
     skeleton: PointerProperty(
         type=MannequinSkeleton,
-        name="Skeleton",
         description="Of an armature of another program: which bones stand for which bodies",
     )
 

@@ -44,12 +44,9 @@ class MannequinRuns(bpy.types.PropertyGroup):
         step=100,
     )
     activity: StringProperty(
-        name="Activity",
-        description="What is running; empty where nothing is",
-        get=lambda self: activity.CURRENT.text,
+        description="What is running; empty where nothing is", get=lambda self: activity.CURRENT.text
     )
     progress: FloatProperty(
-        name="Progress",
         description="Share that is done",
         subtype="FACTOR",
         min=0.0,
@@ -61,17 +58,14 @@ class MannequinRuns(bpy.types.PropertyGroup):
 class MannequinBake(bpy.types.PropertyGroup):
     """How the motion of a run becomes keyframes."""
 
-    every_sample: BoolProperty(
-        name="Every Sample",
-        description="One keyframe per output sample at sub-frames; off: one per frame",
-    )
+    every_sample: BoolProperty(description="One keyframe per output sample at sub-frames; off: one per frame")
     series: BoolProperty(
         name="Time Series",
         description="Also animate custom properties of the armature with forces, speeds and accelerations, for the "
         "graph editor",
         default=True,
     )
-    fit_timeline: BoolProperty(name="Fit Timeline", description="End the scene with the motion", default=True)
+    fit_timeline: BoolProperty(description="End the scene with the motion", default=True)
     slowness: FloatProperty(
         name="Slow Motion",
         description="How many times slower than true the film plays; 1 is true speed",
@@ -98,29 +92,25 @@ class MannequinMeasureRow(bpy.types.PropertyGroup):
     """One measure of the last run."""
 
     name: StringProperty(name="Measure", description="Name of the measure")
-    subject: StringProperty(name="Subject", description="What was measured")
-    family: StringProperty(name="Family", description="What it is listed under in the report")
+    subject: StringProperty(description="What was measured")
+    family: StringProperty(description="What it is listed under in the report")
     text: StringProperty(name="Value", description="Value with its unit")
     is_available: BoolProperty(name="Available", description="Whether the run has such a value")
     value: FloatProperty(name="Number", description="Value in its unit")
-    unit: StringProperty(name="Unit", description="Unit of the value; empty: a pure number")
-    definition: StringProperty(name="Definition", description="How the measure is defined")
-    validity: StringProperty(name="Validity", description="What the number may and may not be used for")
-    remarks: StringProperty(name="Remarks", description="What is to be read with the value")
-    flags: StringProperty(
-        name="Flags", description="Why the value lies beyond its range of trust; empty: it does not"
-    )
+    unit: StringProperty(description="Unit of the value; empty: a pure number")
+    definition: StringProperty(description="How the measure is defined")
+    validity: StringProperty(description="What the number may and may not be used for")
+    remarks: StringProperty(description="What is to be read with the value")
+    flags: StringProperty(description="Why the value lies beyond its range of trust; empty: it does not")
 
 
 class MannequinContactRow(bpy.types.PropertyGroup):
     """One impact of the last run: contacts of the same two bodies that follow each other closely."""
 
     name: StringProperty(name="Impact", description="What struck what")
-    surfaces: StringProperty(
-        name="Surfaces", description="Which surfaces touched, and their shares of the impulse"
-    )
-    time: FloatProperty(name="Time", description=EVENT["start"].meaning, **SECONDS)
-    peak_time: FloatProperty(name="Peak Time", description=EVENT["peak_time"].meaning, **SECONDS)
+    surfaces: StringProperty(description="Which surfaces touched, and their shares of the impulse")
+    time: FloatProperty(description=EVENT["start"].meaning, **SECONDS)
+    peak_time: FloatProperty(description=EVENT["peak_time"].meaning, **SECONDS)
     peak_force: FloatProperty(name="Peak Force (N)", description=EVENT["joined_force"].meaning)
     approach_speed: FloatProperty(
         name="Approach (m/s)", description="Speed of the two surfaces towards each other at the touch"
@@ -131,12 +121,12 @@ class MannequinContactRow(bpy.types.PropertyGroup):
 class MannequinResults(bpy.types.PropertyGroup):
     """What came out of the last run."""
 
-    run: StringProperty(name="Run", description="Run id")
+    run: StringProperty(description="Run id")
     folder: StringProperty(name="Run Folder", description="Folder of the run", subtype="DIR_PATH")
-    status: StringProperty(name="Status", description="How the run ended")
-    measures: CollectionProperty(type=MannequinMeasureRow, name="Measures", description="Measures")
+    status: StringProperty(description="How the run ended")
+    measures: CollectionProperty(type=MannequinMeasureRow, description="Measures")
     measures_index: IntProperty(name="Active Measure", description="Active measure")
-    contacts: CollectionProperty(type=MannequinContactRow, name="Contacts", description="Contacts by time")
+    contacts: CollectionProperty(type=MannequinContactRow, description="Contacts by time")
     contacts_index: IntProperty(name="Active Contact", description="Active contact")
 
 

@@ -45,7 +45,7 @@ PARTS_OF_SCENARIOS = (
 class MannequinSensor(Authored, bpy.types.PropertyGroup):
     """What is measured on a body at every time step."""
 
-    actor: PointerProperty(type=bpy.types.Object, name="Actor", description="Actor that carries it")
+    actor: PointerProperty(type=bpy.types.Object, description="Actor that carries it")
 
 
 OBSTACLE_ITEMS = [
@@ -94,7 +94,7 @@ class MannequinJointStart(Authored, bpy.types.PropertyGroup):
     use_motor: BoolProperty(
         name="Own Motor", description="Replace the model's motor of this joint in this scenario"
     )
-    motor: PointerProperty(type=GROUPS[spec.Motor], name="Motor", description="Motor in place of the model's")
+    motor: PointerProperty(type=GROUPS[spec.Motor], description="Motor in place of the model's")
 
 
 def read_speed(self: bpy.types.PropertyGroup) -> float:
@@ -145,13 +145,11 @@ class MannequinActor(Named, Authored, bpy.types.PropertyGroup):
     """A model placed in the scenario with its own start. Place and pose are those of the armature."""
 
     approach: StringProperty(
-        name="Approach",
         description="Where the bodies were in the frames before the simulation, taken from an animation",
         options={"HIDDEN"},
     )
     enabled: BoolProperty(name="In Scenario", description="Take part in the simulation", default=True)
     speed: FloatProperty(
-        name="Speed",
         description="Speed at the start, in the unit of the scene or of the preferences; along the velocity, or where "
         "the actor faces. Wheels roll with it",
         min=0.0,
@@ -161,7 +159,6 @@ class MannequinActor(Named, Authored, bpy.types.PropertyGroup):
         options={"SKIP_SAVE"},
     )
     heading: FloatProperty(
-        name="Heading",
         description="Direction of the velocity from x, counter-clockwise seen from above. Wheels roll with it",
         subtype="ANGLE",
         unit="ROTATION",
@@ -178,7 +175,6 @@ class MannequinActor(Named, Authored, bpy.types.PropertyGroup):
         options={"SKIP_SAVE"},
     )
     walking_speed: FloatProperty(
-        name="Walking Speed",
         description="Speed of the gait, in the unit of the scene or of the preferences; who walks changes at once",
         get=lambda self: unit_shown("m/s", bpy.context.scene).shown(self.gait.speed),
         set=write_walking_speed,
@@ -196,7 +192,6 @@ class MannequinActor(Named, Authored, bpy.types.PropertyGroup):
         options={"SKIP_SAVE"},
     )
     start: StringProperty(
-        name="Start",
         description="Place and pose at the start, kept while a baked motion moves the armature",
         options={"HIDDEN"},
     )
@@ -238,30 +233,20 @@ class MannequinObstacle(Named, Authored, bpy.types.PropertyGroup):
     """A surface of the scene; its place and size are those of the object."""
 
     enabled: BoolProperty(name="In Scenario", description="Take part in the simulation", default=True)
-    shape: EnumProperty(
-        name="Shape",
-        description="How the surface is computed",
-        items=OBSTACLE_ITEMS,
-        default="mesh",
-    )
+    shape: EnumProperty(description="How the surface is computed", items=OBSTACLE_ITEMS, default="mesh")
     recorded_motion: StringProperty(
-        name="Recorded Motion",
         description="Place at the first frame and motion from there, taken from the object's animation",
         options={"HIDDEN"},
     )
     start: StringProperty(
-        name="Start",
-        description="Place at the start, kept while a baked motion moves the object",
-        options={"HIDDEN"},
+        description="Place at the start, kept while a baked motion moves the object", options={"HIDDEN"}
     )
     baked_action: PointerProperty(
         type=bpy.types.Action,
         name="Baked Motion",
         description="Motion that a bake wrote; while it plays, the start is the kept one",
     )
-    from_file: BoolProperty(
-        name="From File", description="Whether the object was made of a scenario file", options={"HIDDEN"}
-    )
+    from_file: BoolProperty(description="Whether the object was made of a scenario file", options={"HIDDEN"})
 
 
 @mirrors(spec.Scenario, leave_out=("actors", "obstacles", "sources", "outputs", "notes", "extras"))
@@ -269,7 +254,7 @@ class MannequinScenario(Authored, bpy.types.PropertyGroup):
     """The scenario of a scene."""
 
     property_version: IntProperty(
-        name="Property Version", description="Layout of these properties, for migrations", options={"HIDDEN"}
+        description="Layout of these properties, for migrations", options={"HIDDEN"}
     )
     use_approach: BoolProperty(
         name="Keep Approach",
@@ -284,33 +269,21 @@ class MannequinScenario(Authored, bpy.types.PropertyGroup):
         type=MannequinIssue, name="Findings", description="Findings of the last validation"
     )
     issues_index: IntProperty(name="Active Finding", description="Active finding")
-    validated: BoolProperty(
-        name="Validated", description="Whether the findings are of this session", options={"HIDDEN"}
-    )
-    overlays: PointerProperty(
-        type=MannequinOverlays, name="Overlays", description="What is drawn over the viewport"
-    )
-    runs: PointerProperty(type=MannequinRuns, name="Runs", description="Where run folders are written")
-    bake: PointerProperty(
-        type=MannequinBake, name="Bake", description="How the motion of a run becomes keyframes"
-    )
-    results: PointerProperty(
-        type=MannequinResults, name="Results", description="What came out of the last run"
-    )
+    validated: BoolProperty(description="Whether the findings are of this session", options={"HIDDEN"})
+    overlays: PointerProperty(type=MannequinOverlays, description="What is drawn over the viewport")
+    runs: PointerProperty(type=MannequinRuns, description="Where run folders are written")
+    bake: PointerProperty(type=MannequinBake, description="How the motion of a run becomes keyframes")
+    results: PointerProperty(type=MannequinResults, description="What came out of the last run")
     traces: PointerProperty(
-        type=MannequinTraces, name="Traces", description="What is shown of a run as objects in the scene"
+        type=MannequinTraces, description="What is shown of a run as objects in the scene"
     )
-    film: PointerProperty(type=MannequinFilm, name="Film", description="How the motion is filmed")
-    sweep: PointerProperty(
-        type=MannequinSweep, name="Sweep", description="Inputs that are varied, and what came out"
-    )
+    film: PointerProperty(type=MannequinFilm, description="How the motion is filmed")
+    sweep: PointerProperty(type=MannequinSweep, description="Inputs that are varied, and what came out")
     camera_match: PointerProperty(
-        type=MannequinCameraMatch,
-        name="Camera Match",
-        description="Photograph with marked points, and the camera matched to it",
+        type=MannequinCameraMatch, description="Photograph with marked points, and the camera matched to it"
     )
     evidence: PointerProperty(
-        type=MannequinEvidence, name="Evidence", description="What was found, hypotheses, and what came out"
+        type=MannequinEvidence, description="What was found, hypotheses, and what came out"
     )
 
 

@@ -10,14 +10,10 @@ from .groups import group_of
 class MannequinIssue(bpy.types.PropertyGroup):
     """One finding of the validation."""
 
-    severity: StringProperty(name="Severity", description="error or warning")
-    message: StringProperty(name="Message", description="What is wrong and how to correct it")
-    object: PointerProperty(
-        type=bpy.types.Object, name="Object", description="Object that the finding is about"
-    )
-    bone: StringProperty(
-        name="Bone", description="Bone that the finding is about, where the object is an armature"
-    )
+    severity: StringProperty(description="error or warning")
+    message: StringProperty(description="What is wrong and how to correct it")
+    object: PointerProperty(type=bpy.types.Object, description="Object that the finding is about")
+    bone: StringProperty(description="Bone that the finding is about, where the object is an armature")
 
 
 class MannequinOverlays(bpy.types.PropertyGroup):
@@ -26,10 +22,10 @@ class MannequinOverlays(bpy.types.PropertyGroup):
     centers_of_mass: BoolProperty(
         name="Centres of Mass", description="Mark the centre of mass of each body and actor"
     )
-    joint_axes: BoolProperty(name="Joint Axes", description="Draw the axes of the joints")
-    joint_limits: BoolProperty(name="Joint Limits", description="Draw the range of motion as arcs and cones")
-    velocities: BoolProperty(name="Velocities", description="Draw start velocities as arrows", default=True)
-    excluded_pairs: BoolProperty(name="Excluded Pairs", description="Link the bodies that never touch")
+    joint_axes: BoolProperty(description="Draw the axes of the joints")
+    joint_limits: BoolProperty(description="Draw the range of motion as arcs and cones")
+    velocities: BoolProperty(description="Draw start velocities as arrows", default=True)
+    excluded_pairs: BoolProperty(description="Link the bodies that never touch")
     color_by: EnumProperty(
         name="Ellipsoid Colour",
         description="What the colour of ellipsoids shows",

@@ -8,7 +8,7 @@ class MannequinMappedBone(bpy.types.PropertyGroup):
     """A body of a person, and the bone that stands for it."""
 
     name: StringProperty(name="Body", description="Body of a person")
-    bone: StringProperty(name="Bone", description="Bone that stands for this body; empty: none")
+    bone: StringProperty(description="Bone that stands for this body; empty: none")
 
 
 class MannequinSkeleton(bpy.types.PropertyGroup):
@@ -16,7 +16,6 @@ class MannequinSkeleton(bpy.types.PropertyGroup):
 
     bones: CollectionProperty(
         type=MannequinMappedBone,
-        name="Bones",
         description="Bodies of a person with the bones that stand for them; Map Skeleton fills it, any can be changed",
     )
     bones_index: IntProperty(name="Active Body", description="Active body")

@@ -30,14 +30,14 @@ def suggest_measures(group: bpy.types.PropertyGroup, context: bpy.types.Context,
 class MannequinSweepInput(bpy.types.PropertyGroup):
     """An input that is varied."""
 
-    name: StringProperty(name="Name", description="What it is called in the table and the report")
+    name: StringProperty(description="What it is called in the table and the report")
     address: StringProperty(
         name="Input",
         description="What is varied, such as actors.man.speed, settings.friction or actors.man.mass",
         search=search("sweep inputs"),
         search_options={"SUGGESTION"},
     )
-    spread: EnumProperty(name="Spread", description="How the values are spread", items=SPREADS)
+    spread: EnumProperty(description="How the values are spread", items=SPREADS)
     mode: EnumProperty(name="Value", description="What the spread is of", items=WAYS)
     low: FloatProperty(
         name="Lowest", description="In the unit of the input (SI; angles in degrees)", precision=4
@@ -48,40 +48,33 @@ class MannequinSweepInput(bpy.types.PropertyGroup):
         default=1.0,
         precision=4,
     )
-    middle: FloatProperty(name="Middle", description="Most likely value", default=0.5, precision=4)
+    middle: FloatProperty(description="Most likely value", default=0.5, precision=4)
     deviation: FloatProperty(
-        name="Deviation",
-        description="Standard deviation of the bell curve",
-        default=0.25,
-        min=1e-9,
-        precision=4,
+        description="Standard deviation of the bell curve", default=0.25, min=1e-9, precision=4
     )
-    source: StringProperty(name="Source", description=COMMON["source"].meaning)
+    source: StringProperty(description=COMMON["source"].meaning)
 
 
 class MannequinSweepRun(bpy.types.PropertyGroup):
     """One run of the sweep that is shown."""
 
-    run: IntProperty(name="Run", description="Number of the run")
-    value: StringProperty(name="Value", description="Value of the chosen measure")
-    inputs: StringProperty(name="Inputs", description="What was put in")
+    run: IntProperty(description="Number of the run")
+    value: StringProperty(description="Value of the chosen measure")
+    inputs: StringProperty(description="What was put in")
 
 
 class MannequinSweep(bpy.types.PropertyGroup):
     """A sweep of this scene, and the results of one."""
 
-    inputs: CollectionProperty(type=MannequinSweepInput, name="Inputs", description="Inputs that are varied")
+    inputs: CollectionProperty(type=MannequinSweepInput, description="Inputs that are varied")
     inputs_index: IntProperty(name="Active Input", description="Active input")
-    design: EnumProperty(name="Design", description="Which values are run", items=KINDS)
-    runs: IntProperty(name="Runs", description="Number of runs", default=100, min=1, soft_max=10000)
-    seed: IntProperty(name="Seed", description="The same seed gives the same values", default=1, min=0)
-    folder: StringProperty(name="Folder", description="Folder of the sweep that is shown", subtype="DIR_PATH")
-    summary: StringProperty(name="Summary", description="Main figures of the sweep, a line each")
-    measures: StringProperty(
-        name="Measures", description="Measures of the sweep, a line each", options={"HIDDEN"}
-    )
+    design: EnumProperty(description="Which values are run", items=KINDS)
+    runs: IntProperty(description="Number of runs", default=100, min=1, soft_max=10000)
+    seed: IntProperty(description="The same seed gives the same values", default=1, min=0)
+    folder: StringProperty(description="Folder of the sweep that is shown", subtype="DIR_PATH")
+    summary: StringProperty(description="Main figures of the sweep, a line each")
+    measures: StringProperty(description="Measures of the sweep, a line each", options={"HIDDEN"})
     measure: StringProperty(
-        name="Measure",
         description="Measure by which the runs are listed, and by which ghosts are chosen",
         search=suggest_measures,
         update=update("measure of a sweep"),
@@ -91,7 +84,6 @@ class MannequinSweep(bpy.types.PropertyGroup):
     )
     found_index: IntProperty(name="Active Run", description="Active run")
     share: FloatProperty(
-        name="Share",
         description="Share of the runs that envelopes and ellipses hold",
         default=0.9,
         min=0.05,
@@ -99,9 +91,5 @@ class MannequinSweep(bpy.types.PropertyGroup):
         subtype="FACTOR",
     )
     ghosts: IntProperty(
-        name="Ghosts",
-        description="Runs shown as ghosts, over the percentiles of the measure",
-        default=5,
-        min=1,
-        max=50,
+        description="Runs shown as ghosts, over the percentiles of the measure", default=5, min=1, max=50
     )

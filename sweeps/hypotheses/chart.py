@@ -1,7 +1,5 @@
 """Hypotheses as charts: their runs beside the evidence."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.figure import Figure
 

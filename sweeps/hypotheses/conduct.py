@@ -1,7 +1,5 @@
 """Hypotheses of an evidence file: a sweep of each, then all of them held against the evidence."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The results of hypotheses as files: a page, a chart, and the figures for programs, with their digests."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path

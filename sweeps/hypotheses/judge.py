@@ -1,7 +1,5 @@
 """Sweeps of hypotheses held against evidence: ratios, what each hypothesis needs, and what would tell them apart."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path

@@ -10,8 +10,6 @@ The interval of the ratio of two shares is Katz's, with half a run added to each
 the bootstrap over runs. Neither knows of errors of the model itself.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -2,6 +2,7 @@
 
 import errno
 import json
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -34,48 +35,43 @@ class Disk:
     """A disk with room for so many bytes, for every file that is written below `write_recording` and the tables."""
 
     def __init__(self, monkeypatch, room: int) -> None:
-        self.room, self.free = room, room
+        self.room = room
+        self.written: dict[Path, int] = {}
         real = run_folder._flushed
 
+        @contextmanager
         def flushed(path):
-            context = real(path)
-            file = context.__enter__()
-            size = 0
-            write = file.write
-
-            class Counting:
-                """The file, as far as there is room."""
-
-                def __getattr__(_, name):
-                    return getattr(file, name)
-
-                def write(_, data):
-                    nonlocal size
-                    size += len(data)
-                    if self.free - len(data) < 0:
-                        raise FULL
-                    self.free -= len(data)
-                    return write(data)
-
-                def writelines(_, lines):
-                    for line in lines:
-                        _.write(line)
-
-            class Context:
-                """Opens and closes it."""
-
-                def __enter__(_):
-                    return Counting()
-
-                def __exit__(_, *error):
-                    if error[0] is not None:
-                        self.free += size  # the hidden folder is removed
-                    return context.__exit__(*error)
-
-            return Context()
+            with real(path) as file:
+                self.written[path] = 0
+                yield Counting(file, path, self)
 
         monkeypatch.setattr(run_folder, "_flushed", flushed)
         monkeypatch.setattr(run_folder, "free_disk", lambda folder: self.room)
+
+    def take(self, path: Path, size: int) -> None:
+        """Count what is added to a file; those of a hidden folder that was removed count no more. Raises OSError."""
+        there = sum(taken for other, taken in list(self.written.items()) if other.exists())
+        if there + size > self.room:
+            raise FULL
+        self.written[path] += size
+
+
+class Counting:
+    """A file, as far as its disk has room."""
+
+    def __init__(self, file, path: Path, disk: Disk) -> None:
+        self._file, self._path, self._disk = file, path, disk
+
+    def __getattr__(self, name):
+        return getattr(self._file, name)
+
+    def write(self, data):
+        self._disk.take(self._path, len(data))
+        return self._file.write(data)
+
+    def writelines(self, lines):
+        for line in lines:
+            self.write(line)
 
 
 def test_a_recording_is_cut_at_an_output_time(fall):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import signal as scipy_signal
 
-from mannequin.analysis.measures import risk
+from mannequin.analysis.measures import filters, risk
 from mannequin.analysis.measures.brain import CRITICAL, bric
 from mannequin.analysis.measures.clip import clip_contiguous, clip_cumulative
 from mannequin.analysis.measures.filters import CLASSES, coefficients, filter_cfc, filter_channel
@@ -246,3 +246,12 @@ def test_risk_curves(name, level, value, expected):
 
 def test_durations_that_overlap_count_once():
     assert total_duration(np.array([0.0, 0.5, 3.0]), np.array([1.0, 2.0, 3.5])) == pytest.approx(2.5)
+
+
+@pytest.mark.skipif(not filters.IS_COMPILED, reason="the engine runs interpreted")
+@pytest.mark.parametrize("count", [1, 2, filters.BLOCK - 1, filters.BLOCK, filters.BLOCK + 1, 1000])
+def test_filters_give_the_same_bits_compiled_and_by_arrays(count, monkeypatch):
+    signal = np.random.default_rng(count).normal(size=(count, 3)) * 100.0
+    compiled = filters.filter_cfc(signal, 180, 1e4)
+    monkeypatch.setattr(filters, "IS_COMPILED", False)
+    assert filters.filter_cfc(signal, 180, 1e4).tobytes() == compiled.tobytes()

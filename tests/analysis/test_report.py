@@ -13,7 +13,9 @@ from synthetic_run import make_recording, make_scenario
 
 from mannequin.analysis.files.run_folder import read_run, write_run
 from mannequin.analysis.pages import report
+from mannequin.analysis.pages.blocks import to_html
 from mannequin.analysis.pages.limitations import LIMITATIONS
+from mannequin.analysis.pages.paged import to_pdf
 from mannequin.analysis.pages.provenance import find_source, list_inputs
 from mannequin.analysis.pages.step_check import Difference, StepCheck, compare, refined_scenario
 
@@ -70,13 +72,18 @@ def run(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def html(run):
+def document(run):
     check = StepCheck(
         "time step 0.0001 s against 5e-05 s",
         tuple(compare(run.scenario, run.recording, run.recording)),
         "completed",
     )
-    return report.build_report(run, step_check=check)
+    return report.build_document(run, check)
+
+
+@pytest.fixture(scope="module")
+def html(document):
+    return to_html(document)
 
 
 def test_text_from_files_is_escaped(html):
@@ -251,11 +258,7 @@ def test_inputs_come_by_their_influence(run):
     assert [line.partition(" (")[0] for line in missing] == ["position of man", "friction"]
 
 
-def test_the_paged_document_has_pages_contents_and_the_same_bytes(run):
-    from mannequin.analysis.pages.paged import to_pdf
-
-    options = report.Options(texts={"conclusion": "The head struck first."})
-    document = report.build_document(run, None, options)
+def test_the_paged_document_has_pages_contents_and_the_same_bytes(document):
     data = to_pdf(document)
     assert data.startswith(b"%PDF") and data == to_pdf(document)
     assert data.count(b"/Type /Page\n") + data.count(b"/Type /Page ") >= 5

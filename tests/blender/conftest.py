@@ -35,7 +35,8 @@ def blender(registered_blender: ModuleType) -> ModuleType:
 
 @pytest.fixture
 def quick_draft(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The render preset "draft" with one sample of a pixel in place of five: a third of the time for a frame."""
+    """The render preset "draft" with one sample of a pixel in place of five, and skins as they are in the viewport,
+    where they are not divided: a tenth of the time for a frame."""
     from mannequin.scene.film import presets
 
     whole = presets.set_draft
@@ -43,6 +44,7 @@ def quick_draft(monkeypatch: pytest.MonkeyPatch) -> None:
     def set_draft(scene: object) -> None:
         whole(scene)
         scene.display.render_aa = "OFF"
+        scene.render.use_simplify, scene.render.simplify_subdivision_render = True, 0
 
     monkeypatch.setattr(presets, "set_draft", set_draft)
 

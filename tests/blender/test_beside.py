@@ -19,7 +19,7 @@ class Work:
     """Three ticks of work."""
 
     def __init__(self, fail=None):
-        self.ticks, self.fail, self.warning, self.is_cancelled = 0, fail, "", False
+        self.ticks, self.fail, self.warning, self.is_cancelled, self.is_kept = 0, fail, "", False, False
 
     text = property(lambda self: f"Tick {self.ticks}")
     share = property(lambda self: self.ticks / 3.0)

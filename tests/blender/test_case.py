@@ -245,10 +245,10 @@ def test_wheels_are_those_of_the_shipped_vehicles_and_nothing_else(blender):
     """Names in the shipped models are the independent list."""
     from mannequin.models.editing.wheels import wheels_of
     from mannequin.models.library import load_model
-    from mannequin.models.vehicles.car import rolling
+    from mannequin.models.vehicles.car import WHEELS, wheel_joint
 
     assert [w.body for w in wheels_of(load_model("bicycle"))] == ["frontwheel_body", "backwheel_body"]
-    assert {w.joint for w in wheels_of(load_model("car"))} == set(rolling(1.0))
+    assert {w.joint for w in wheels_of(load_model("car"))} == set(map(wheel_joint, WHEELS))
     for name in ("male", "hybrid3_50th", "ambrosio"):
         assert wheels_of(load_model(name)) == []
 
@@ -378,8 +378,10 @@ def test_the_engine_is_compiled_before_the_first_simulation(blender, monkeypatch
     worker = SimpleNamespace(
         is_running=True, is_ready=False, text="Compiling", share=0.4, listen=lambda: None
     )
-    started = []
+    started, beside = [], SimpleNamespace(is_running=True, close=lambda: None)
     monkeypatch.setattr(prepare, "shared_worker", lambda: started.append(1) or worker)
+    monkeypatch.setattr(prepare, "start_compiling_beside", lambda: started.append("beside") or beside)
+    monkeypatch.setattr(prepare, "_beside", None)
     monkeypatch.setattr(cache_folder, "choose", lambda: tmp_path)
     from mannequin.engine.jit import prepared
 
@@ -389,8 +391,10 @@ def test_the_engine_is_compiled_before_the_first_simulation(blender, monkeypatch
     (tmp_path / "entry").write_bytes(b"")  # the first of many: it goes on looking
     assert prepare.prepare() == prepare.EVERY
     worker.is_ready = True
+    assert prepare.prepare() == prepare.EVERY and "simulations can begin" in BACKGROUND.text
+    beside.is_running = False
     assert prepare.prepare() is None and BACKGROUND.text == ""
-    assert prepare.prepare() is None and len(started) == 3, "what is compiled is not compiled again"
+    assert prepare.prepare() is None and started == ["beside", 1, 1, 1, 1], "what is compiled stays"
     (tmp_path / "entry").unlink()
     assert not prepare.is_compiled()
     monkeypatch.setattr(prepare, "SHIPPED", tmp_path)

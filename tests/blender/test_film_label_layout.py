@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 PICTURE = (-480.0, -270.0, 480.0, 270.0)
@@ -33,6 +33,9 @@ spot = some.tuples(some.floats(-900, 900), some.floats(-600, 600))
 extent = some.tuples(some.floats(20, 260), some.floats(10, 40))
 
 
+@settings(
+    deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)  # by the clock, of a machine that may be busy
 @given(some.lists(some.tuples(spot, extent), min_size=1, max_size=12), some.booleans())
 def test_no_two_labels_overlap_and_none_leaves_the_picture(place_labels, labels, has_before):
     anchors, sizes = (np.array(part, dtype=float) for part in zip(*labels, strict=True))

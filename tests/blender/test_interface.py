@@ -63,6 +63,24 @@ def test_every_operator_and_option_has_a_tooltip(blender):
                 assert prop.name, (operator.bl_idname, key)
 
 
+def test_a_property_without_a_name_is_named_after_its_attribute_in_words(blender):
+    """Blender itself would show the identifier; the pattern of a file browser follows from the ending."""
+    shove = blender.ops.mannequin.shove.get_rna_type().properties
+    assert (shove["impulse"].name, shove["body"].name) == ("Impulse (N s)", "Body")
+    assert blender.context.scene.mannequin.film.bl_rna.properties["motion_blur"].name == "Motion Blur"
+    for ours, pattern in (
+        ("export_hyfydy", "*.hfd"),
+        ("import_model", "*.json"),
+        ("open_run", "manifest.json"),
+    ):
+        chosen = getattr(blender.ops.mannequin, ours).get_rna_type().properties["filter_glob"]
+        assert chosen.default == pattern and chosen.is_hidden
+    for owner in (*groups(blender), *operators(blender)):
+        for prop in owner.bl_rna.properties:
+            if not prop.identifier.startswith("bl_"):
+                assert "_" not in prop.name, (owner.__name__, prop.identifier)
+
+
 def test_every_choice_has_a_tooltip(blender):
     """Items of menus: of properties and of operators' options."""
     kept = [(group.__name__, group.bl_rna) for group in groups(blender)]

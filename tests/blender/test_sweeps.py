@@ -16,7 +16,7 @@ def scene(blender, tmp_path):
     from mannequin.scene.scenario.scenario import build_scenario
 
     scenario = read_scenario(scenario_path("fall_standing"))
-    scenario.settings.duration = 0.15
+    scenario.settings.duration, scenario.settings.time_step = 0.15, 1e-4
     scene = blender.context.scene
     build_scenario(scenario, scene)
     scene.mannequin.runs.folder = str(tmp_path)

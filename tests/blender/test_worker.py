@@ -5,14 +5,17 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
+from ball_drop import make_drop
 from blender_process import run_in_blender
 from processes import lives
 
 from mannequin.analysis.files.recording_file import compare_recordings
 from mannequin.analysis.files.run_folder import read_run
+from mannequin.analysis.files.verify import verify_run
 from mannequin.engine import run
 from mannequin.engine.errors import UserError
 from mannequin.io_json.scenario_json import read_scenario
@@ -39,17 +42,28 @@ def worker():
     worker.close()
 
 
-@pytest.fixture
-def film_scene(blender, tmp_path):
-    """A standing fall in Blender, cut short, with runs in a folder of the test, and no worker left behind."""
+def scene_of(scenario, blender, folder):
+    """A scenario in Blender with runs in a folder, and no worker left behind; the body of a fixture."""
     from mannequin.scene.scenario.scenario import build_scenario
 
     scene = blender.context.scene
-    build_scenario(short("fall_standing"), scene)
-    scene.mannequin.runs.folder = str(tmp_path)
+    build_scenario(scenario, scene)
+    scene.mannequin.runs.folder = str(folder)
     engine.close_shared_worker()
     yield scene
     engine.close_shared_worker()
+
+
+@pytest.fixture
+def film_scene(blender, tmp_path):
+    """A standing fall, cut short."""
+    yield from scene_of(short("fall_standing"), blender, tmp_path)
+
+
+@pytest.fixture
+def ball_scene(blender, tmp_path):
+    """A ball that drops: its report has few plots, where one of somebody has thirty."""
+    yield from scene_of(make_drop(), blender, tmp_path)
 
 
 def process_of(worker):
@@ -129,20 +143,19 @@ def test_what_the_engine_refuses_is_reported_in_its_words(worker):
     assert good.recording().frames
 
 
-def test_a_cancel_while_the_run_is_written_leaves_no_folder(worker, tmp_path):
-    from datetime import UTC, datetime
-
-    scenario = short("fall_standing", 1.0)
-    job = worker.simulate(scenario, tmp_path, datetime.now(UTC))
-    eventually(lambda: job.poll() or job.text == "Writing the run")
-    job.cancel()
+def test_a_cancel_that_crosses_the_recording_leaves_no_folder_or_the_whole_run(worker, tmp_path):
+    """Whoever cancels before hearing of the recording gets nothing, though the child may be writing by then."""
+    job = worker.simulate(short("fall_standing", 1.0), tmp_path, datetime.now(UTC))
+    job.wait_for_motion()
+    worker.drop(job.number)
     job.wait()
-    assert job.is_cancelled and not list(tmp_path.iterdir())
+    assert list(tmp_path.iterdir()) == ([] if job.is_cancelled else [tmp_path / job.run])
 
 
 def test_compiling_is_reported_function_by_function():
     import numba
 
+    import mannequin.engine.jit.kernels  # noqa: F401 (it listens to Numba; else the first kernel loads it)
     from mannequin.jobs.engine_work import compile_progress
 
     printed = []
@@ -196,6 +209,62 @@ def test_closing_ends_it_in_the_middle_of_a_run():
     assert not worker.is_running and not worker.child.folder.exists()
 
 
+def handed_over(worker, out):
+    """A job whose recording is there; its files may not be."""
+    job = worker.simulate(short("fall_standing"), out, datetime.now(UTC))
+    job.wait_for_motion()
+    assert job.is_kept and job.run
+    return job
+
+
+def test_a_run_that_was_handed_over_is_written_whole_when_blender_quits(tmp_path):
+    worker = EngineWorker()
+    job = handed_over(worker, tmp_path)
+    recording = job.recording()
+    worker.close()
+    assert not worker.is_running and not worker.child.folder.exists()
+    assert [path.name for path in tmp_path.iterdir()] == [job.run], "nothing hidden is left"
+    found = verify_run(tmp_path / job.run)
+    assert found.replay == "identical" and not found.problems
+    assert compare_recordings(read_run(tmp_path / job.run).recording, recording) == {}
+
+
+def test_a_run_that_was_handed_over_is_written_whole_when_its_parent_is_killed(tmp_path):
+    code = f"""
+import os, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from mannequin.io_json.scenario_json import read_scenario
+from mannequin.jobs.engine import EngineWorker
+from mannequin.models.library import scenario_path
+scenario = read_scenario(scenario_path("fall_standing"))
+scenario.settings.duration = 0.2
+worker = EngineWorker()
+job = worker.simulate(scenario, Path({str(tmp_path)!r}), datetime.now(UTC))
+job.wait_for_motion()
+print(worker.child.id, job.run, flush=True)
+os._exit(9)
+"""
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stdout
+    process, name = printed.split()
+    eventually(lambda: not lives(int(process)))
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert not verify_run(tmp_path / name).problems
+
+
+def test_what_was_handed_over_is_not_cancelled_and_what_was_not_is(worker, tmp_path):
+    job = handed_over(worker, tmp_path)
+    job.cancel()
+    job.wait()
+    assert job.result() == tmp_path / job.run
+    other = worker.simulate(short("fall_standing", 600.0), tmp_path, datetime.now(UTC))
+    eventually(lambda: other.poll() or other.progress is not None)
+    other.cancel()
+    other.wait()
+    assert other.is_cancelled and not other.is_kept
+    assert [path.name for path in tmp_path.iterdir()] == [job.run]
+
+
 def test_unregistering_ends_it(tmp_path):
     code = """
 import bpy, mannequin
@@ -240,6 +309,72 @@ def test_a_killed_worker_is_reported_and_a_new_one_makes_the_run(film_scene, not
     again = SceneRun(film_scene)
     again.wait()
     assert not again.warning and engine.shared_worker().is_running
+
+
+def keys_of(action):
+    """Data path, index and keyframes of every curve of a baked action."""
+    from mannequin.scene.base.blender_version import fcurves_of
+
+    return {
+        (curve.data_path, curve.array_index): [tuple(point.co) for point in curve.keyframe_points]
+        for curve in fcurves_of(action)
+    }
+
+
+def as_python(value):
+    """A custom property as numbers, texts and lists."""
+    return value.to_list() if hasattr(value, "to_list") else value
+
+
+def test_the_motion_baked_early_is_that_of_the_files(film_scene, nothing_here):
+    from mannequin.scene.run.simulate import SceneRun, bake_run
+
+    work = SceneRun(film_scene)
+    work.wait_for_motion()
+    assert work.bake_early(film_scene) and work.is_kept and not work.bake_early(film_scene)
+    assert "Writing" in work.text
+    action = work._early.actions[0]
+    assert action["mannequin_manifest_sha256"] == "" and not film_scene.mannequin.results.run
+    early = keys_of(action)
+    work.cancel()  # Esc, or another file that is opened: the files come all the same
+    work.wait()
+    outcome = work.finish(film_scene)
+    written = read_run(outcome.run.folder)
+    assert outcome.actions == [action] and action["mannequin_manifest_sha256"] == written.manifest["sha256"]
+    assert action["mannequin_run_folder"] == str(written.folder)
+    assert film_scene.mannequin.results.run == written.stem == action["mannequin_run"]
+    assert compare_recordings(outcome.run.recording, written.recording) == {}
+    again = bake_run(written, film_scene)[0]
+    assert keys_of(again) == early != {}
+    names = [name for name in again.keys() if name.startswith("mannequin_")]
+    assert names and all(str(as_python(again[name])) == str(as_python(action[name])) for name in names)
+
+
+def test_a_motion_whose_files_cannot_be_written_is_told_apart(film_scene, nothing_here):
+    from mannequin.scene.base.errors import SceneError
+    from mannequin.scene.run.simulate import SceneRun
+
+    work = SceneRun(film_scene)
+    work.wait_for_motion()
+    work.bake_early(film_scene)
+    work.wait()
+    work.job.end = protocol.Failed(work.job.number, "the disk is full")
+    with pytest.raises(SceneError, match="the disk is full. The motion is baked, but there are no files"):
+        work.finish(film_scene)
+    assert work._early.actions[0]["mannequin_run_folder"] == ""
+
+
+def test_a_worker_lost_while_it_writes_is_replaced_and_the_run_is_whole(film_scene, nothing_here, tmp_path):
+    from mannequin.scene.run.simulate import SceneRun
+
+    work = SceneRun(film_scene)
+    work.wait_for_motion()
+    kill_the_worker()  # unless it was quicker, in the middle of its files
+    work.bake_early(film_scene)
+    work.wait()
+    outcome = work.finish(film_scene)
+    assert not verify_run(outcome.run.folder).problems
+    assert outcome.actions[0]["mannequin_manifest_sha256"] == outcome.run.manifest["sha256"]
 
 
 def test_a_run_that_kills_two_workers_is_given_up_and_people_are_asked(film_scene, nothing_here, tmp_path):
@@ -368,13 +503,13 @@ def test_a_worker_that_cannot_start_is_reported_and_the_run_goes_on_here(
     assert film_scene.mannequin.results.run
 
 
-def test_the_report_is_written_by_the_worker(blender, film_scene, monkeypatch):
+def test_the_report_is_written_by_the_worker(blender, ball_scene, monkeypatch):
     """Nothing of this process may run the engine again for the check of the time step."""
     blender.ops.mannequin.simulate()
     monkeypatch.setattr("mannequin.analysis.pages.report.write_report", None)
     assert blender.ops.mannequin.make_report() == {"FINISHED"}
-    (report,) = read_run(film_scene.mannequin.results.folder).folder.glob("*_report.html")
-    assert "time step and sampling interval 2e-05 s against 1e-05 s" in report.read_text()
+    (report,) = read_run(ball_scene.mannequin.results.folder).folder.glob("*_report.html")
+    assert "time step and sampling interval 0.0001 s against 5e-05 s" in report.read_text()
 
 
 def test_a_cancelled_report_is_not_written(blender, film_scene):

@@ -39,7 +39,7 @@ from mannequin.places.camera.files import document_of as camera_document
 from mannequin.places.camera.files import read_camera
 from mannequin.places.camera.sightings import document_of as points_document
 from mannequin.places.camera.sightings import read_sightings
-from mannequin.places.scans.gltf import read_gltf
+from mannequin.places.scans.meshes import read_scan_mesh
 from mannequin.places.scans.readers import read_cloud
 from mannequin.places.scans.regions import read_regions
 from mannequin.places.scans.write import write_cloud
@@ -312,7 +312,7 @@ def place_readers(folder: Path) -> dict[str, Reader]:
             f"cloud_{kind}": (f"c.{kind}", (scans / f"a.{kind}").read_bytes(), read_cloud)
             for kind in ("las", "laz", "e57", "xyz", "ply")
         },
-        "glb": ("a.glb", glb, read_gltf),
+        "glb": ("a.glb", glb, read_scan_mesh),
         "camera": ("camera.json", compact(camera_document(camera)).encode(), read_camera),
         "points": (
             "points.json",

@@ -51,8 +51,9 @@ def test_a_part_that_never_came_is_refused_and_sent_after_that(scenario):
     assert assembled(scenario_text(scenario), *sent(parts, scenario)) == scenario
 
 
-def test_what_is_remembered_is_bounded_and_the_receiver_remembers_longer(scenario):
-    parts = SentParts()
+def test_what_is_remembered_is_bounded_and_the_receiver_remembers_longer(monkeypatch):
+    monkeypatch.setattr(shared_parts, "_kept", {})
+    scenario, parts = read_scenario(scenario_path("pendulum_chain")), SentParts()
     for number in range(300):
         model = dataclasses.replace(scenario.actors[0].model, name=str(number))
         changed = dataclasses.replace(

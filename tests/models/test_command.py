@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from people_data import needs_people
 
 from mannequin.__main__ import main
 from mannequin.io_json.model_json import read_model
@@ -77,3 +78,17 @@ def test_shipped_page_is_up_to_date(written):
 def test_unknown_check_is_refused(capsys):
     assert call("validation", "head_dorp") == 2
     assert "head_drop" in capsys.readouterr().err
+
+
+@needs_people
+def test_people_of_the_library_are_made_as_persons_by_name(tmp_path, capsys):
+    path = tmp_path / "he.json"
+    assert call("person", "--like", "male", "--out", str(path)) == 0
+    made, shipped = read_model(path), library.load_model("male")
+    assert (made.sex, made.height) == (shipped.sex, shipped.height)
+    masses = [sum(body.mass for body in model.bodies) for model in (made, shipped)]
+    assert masses[0] == pytest.approx(masses[1], abs=0.01)
+    assert call("person", "--like", "nobody") == 2
+    assert "child_6" in capsys.readouterr().err
+    assert call("person", "--sex", "f", "--age", "30", "--height", "1.6") == 2
+    assert "--mass" in capsys.readouterr().err

@@ -8,10 +8,12 @@ import pytest
 from mannequin.engine.build.validate import validate
 from mannequin.engine.runs.simulation import run
 from mannequin.engine.spec import Actor, Obstacle, Scenario, Settings
+from mannequin.models.parts.tables import read_table
 from mannequin.models.vehicles.barrier_tests import (
     BODY_OF_CLASS,
     NO_CRUSH_SPEED,
-    TESTS,
+    TABLE,
+    BarrierTest,
     front_stiffness,
     slope,
     slopes,
@@ -194,12 +196,14 @@ def test_every_barrier_test_is_met_by_its_own_slope():
     """Energy per mass, integrated finely across the front with depths straight between the places, is V^2 / 2."""
     places = np.arange(6)
     across = (np.arange(5000) + 0.5) / 1000.0
-    for number, year, body, mass, speed, millimetres in TESTS:
-        depths = 0.001 * np.array(millimetres)
-        slowed = NO_CRUSH_SPEED + slope(speed / 3.6, tuple(depths)) * np.interp(across, places, depths)
-        assert np.mean(slowed**2) == pytest.approx((speed / 3.6) ** 2, rel=1e-5), number
-        assert 2004 <= year <= 2025 and body in BODY_OF_CLASS.values() and 1000 < mass < 4000, number
-    assert len({row[0] for row in TESTS}) == len(TESTS)
+    tests = read_table(TABLE, BarrierTest)
+    for test in tests:
+        depths = 0.001 * np.array(test.depths)
+        slowed = NO_CRUSH_SPEED + slope(test.speed / 3.6, tuple(depths)) * np.interp(across, places, depths)
+        assert np.mean(slowed**2) == pytest.approx((test.speed / 3.6) ** 2, rel=1e-5), test.number
+        assert 2004 <= test.year <= 2025 and test.body in BODY_OF_CLASS.values(), test.number
+        assert 1000 < test.mass < 4000, test.number
+    assert len({test.number for test in tests}) == len(tests) == 68
 
 
 def test_a_saloon_is_crushed_by_a_wall_as_barrier_tests_of_cars_are():
@@ -216,7 +220,7 @@ def test_a_saloon_is_crushed_by_a_wall_as_barrier_tests_of_cars_are():
     recording = run(scenario)
     depth = np.array([e["peak_penetration"] for e in recording.contacts if e["peak_force"] > 1e3])
     left = np.sqrt((depth**2).mean()) * (1.0 - NO_CRUSH_SPEED / speed)
-    tested = [0.001 * np.mean(row[5]) for row in TESTS if row[2] == "car"]
+    tested = [0.001 * np.mean(test.depths) for test in read_table(TABLE, BarrierTest) if test.body == "car"]
     low, high = np.quantile(tested, (0.25, 0.75))
     assert low < left < high, (left, low, high)
 

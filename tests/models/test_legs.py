@@ -11,7 +11,7 @@ import pytest
 from people_data import needs_people
 
 from mannequin.commands import EXIT_OK, EXIT_USAGE
-from mannequin.engine import Actor, Scenario, run, validate
+from mannequin.engine import Actor, Body, Ellipsoid, Joint, Material, Model, Scenario, Settings, run, validate
 from mannequin.engine.bodies.posture import body_poses
 from mannequin.engine.spec import Person
 from mannequin.io_json.model_json import read_model
@@ -19,6 +19,8 @@ from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models.library import load_model, scenario_path
 from mannequin.models.parts.bodies import body_share
 from mannequin.models.parts.bones import Bone, cut_piece, split_bone
+from mannequin.models.parts.frames import CENTRAL, transform
+from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
 from mannequin.models.parts.rigid import Piece, join
 from mannequin.models.people import legs
 from mannequin.models.people.person_model import build_person
@@ -192,3 +194,97 @@ def test_the_command_gives_legs_to_any_person(tmp_path, capsys):
     assert "break already" in capsys.readouterr().err
     assert main(["models", "legs", "car", "--out", str(path)]) == EXIT_USAGE
     assert "no joint" in capsys.readouterr().err
+
+
+BAR, PLATE = (0.3, 0.02, 0.02), (5.0, 0.02, 5.0)
+"""Half axes of a bar across a leg and of what is as good as a flat plate, m."""
+
+
+def pressed_on_thigh(places, depth, is_one_flesh=True, is_cut=True, presser=BAR):
+    """N with which a bar or plate is pushed back that lies on a thigh `depth` (m) deep at places (m beyond the middle),
+    by body; the thigh is one long ellipsoid of 80 mm, its bone cut half-way."""
+    flesh = Material("flesh", law="linear", stiffness=1e5)
+    half = 0.2
+    limb = Body(
+        "limb",
+        8.0,
+        (0.12, 0.12, 0.03, 0.0, 0.0, 0.0),
+        center_of_mass=(0.0, 0.0, -half),
+        ellipsoids=[Ellipsoid("limb", (0.08, 0.08, half), (0.0, 0.0, -half), material="flesh")],
+        flesh="leg",
+    )
+    foot = Body("foot", 1.0, (0.01, 0.01, 0.01, 0.0, 0.0, 0.0))
+    joints = [
+        Joint("root", "free", None, "hip"),
+        Joint("top", "spherical", "hip", "limb"),
+        Joint("end", "spherical", "limb", "foot", T1=transform(CENTRAL, (0.0, 0.0, -2 * half))),
+    ]
+    hip = Body("hip", 1.0, (0.01, 0.01, 0.01, 0.0, 0.0, 0.0))
+    model = Model("leg", [hip, limb, foot], joints, [flesh])
+    if is_cut:
+        split_bone(model, "limb", Bone(300.0, 5.0), "far", "inside")
+    if not is_one_flesh:
+        for body in model.bodies:
+            body.flesh = ""
+    shapes = [s for body in model.bodies for s in body.ellipsoids]
+    assert len(shapes) == (2 if is_cut else 1)
+    found = []
+    for place in places:
+        thick = max(_thickness(model, -half - place), 0.0)
+        bar = Body(
+            "bar", 50.0, (1.0,) * 3 + (0.0,) * 3, ellipsoids=[Ellipsoid("bar", presser, material="flesh")]
+        )
+        across = Model("bar", [bar], [Joint("root", "free", None, "bar")], [flesh])
+        settings = Settings(
+            gravity=(0.0, 0.0, 0.0),
+            ground=False,
+            contact_history=True,
+            duration=0.001,
+            start_overlap_limit=1.0,
+        )
+        actors = [
+            Actor("leg", model),
+            Actor("bar", across, position=(0.0, thick + 0.02 - depth, -half - place)),
+        ]
+        recording = run(Scenario("bar", actors, settings=settings))
+        first = recording.contact_history[recording.contact_history["time"] == 0.0]
+        found.append(first["normal_force"])
+    return found
+
+
+def _thickness(model, height):
+    """y to which the leg's surfaces reach at a height, m; they stand plumb."""
+    ends = [
+        centre[1] + half[1, 1] * (1.0 - ((height - centre[2]) / half[2, 2]) ** 2) ** 0.5
+        for _, _, centre, half in ellipsoid_shapes(model, body_transforms(model))
+        if abs(height - centre[2]) < half[2, 2]
+    ]
+    return max(ends, default=0.0)
+
+
+def test_flesh_of_a_cut_bone_is_met_once():
+    """A bar as deep in the flesh of the cut leg as in that of the whole one is pushed back as hard, at the cut and
+    beside it; were both halves to push, it would be twice that at the cut. Two equal forces on one patch add up to
+    2^(1/16) of one."""
+    places = (-0.08, -0.03, 0.0, 0.03, 0.08)
+    whole = [force.sum() for force in pressed_on_thigh(places, 0.02, is_cut=False)]
+    once = [force.sum() for force in pressed_on_thigh(places, 0.02)]
+    assert once == pytest.approx(whole, rel=0.10)
+    apart = pressed_on_thigh((0.0,), 0.02, is_one_flesh=False)[0].sum()
+    assert apart > 1.7 * once[2]
+
+
+def test_a_plate_over_both_halves_of_a_bone_meets_the_flesh_once():
+    """The halves' crests lie 10 cm apart, and so do the points where a plate meets them: 12 % more than one half alone
+    at 20 mm, 2^(1/16) at 40 mm, where it would be twice as much."""
+    for depth, most in ((0.02, 1.15), (0.04, 1.05)):
+        (once,) = pressed_on_thigh((0.0,), depth, presser=PLATE)
+        (apart,) = pressed_on_thigh((0.0,), depth, presser=PLATE, is_one_flesh=False)
+        assert apart == pytest.approx([apart[0]] * 2)
+        assert apart[0] <= once.sum() < most * apart[0]
+
+
+def test_what_strikes_one_half_of_a_bone_pushes_that_half():
+    """60 mm beside the cut the nearer half bears nearly all, so that the bone's moment is that of a blow there."""
+    near, far = (force.max() / force.sum() for force in pressed_on_thigh((-0.06, 0.06), 0.02))
+    assert near > 0.95 and far > 0.95

@@ -152,13 +152,6 @@ def test_brakes_act_against_the_turning_wheel():
     )
 
 
-def test_rolling_wheels_have_no_speed_at_the_road():
-    rate = car.rolling(10.0)["wheelFLJnt"][0]
-    axis = next(j.axis for j in car.build_car().joints if j.name == "wheelFLJnt")
-    slip = np.array([10.0, 0, 0]) + np.cross(rate * np.array(axis), [0.0, 0.0, -0.316])
-    assert np.allclose(slip, 0.0, atol=1e-9)
-
-
 def test_bicycle_steers_about_its_head_axis():
     model = library.load_model("bicycle")
     joint = next(j for j in model.joints if j.name == "steering_jnt")

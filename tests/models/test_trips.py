@@ -5,15 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mannequin.engine import Actor, Motor, Response, Scenario, Settings, run, run_many
+from mannequin.engine import Actor, Response, Scenario, Settings, run, run_many
 from mannequin.engine.responses.compile import PERIOD
 from mannequin.engine.runs.responses import events_of
 from mannequin.engine.spec import Gait
 from mannequin.models.library import load_model
-from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
 from mannequin.models.people.gait import walking
-from mannequin.models.people.posture import AHEAD, both, mass_centre, upright
-from mannequin.models.scenarios.falls import FRICTION, stand
+from mannequin.models.scenarios.falls import FRICTION
 from mannequin.models.scenarios.library import SCENARIOS
 from mannequin.models.scenarios.obstacles import kerb, moved
 
@@ -33,36 +31,6 @@ def walker(speed: float, phase: float, bar: float, duration: float = 5.0, **resp
     settings = Settings(duration=duration, friction=FRICTION, ground_friction=0.7, reactions=False)
     bars = moved(kerb(0.03, depth=0.03), x=bar)
     return Scenario("trip", [walking(man)], obstacles=bars, settings=settings, default_sensors=False)
-
-
-@pytest.mark.parametrize("name", ["male", "female", "child_6", "child_3"])
-def test_people_lean_from_the_ankles_until_their_weight_is_before_them(name):
-    """Centre of mass 5 cm (of a mid-size man) in front of the ankles, between heel and forefoot, soles level."""
-    model = load_model(name)
-    posture, lean = upright(model, both({"knee": (0.0, 4.0, 0.0)}))
-    poses = body_transforms(model, posture, orientation=lean)
-    ankle = 0.5 * (poses["FootL"][0, 3] + poses["FootR"][0, 3])
-    ahead = mass_centre(model, poses)[0] - ankle
-    assert ahead == pytest.approx(AHEAD * model.height / 1.75, rel=0.05)
-    for foot in ("FootL", "FootR"):
-        np.testing.assert_allclose(poses[foot][2, :3], (0.0, 0.0, 1.0), atol=1e-3)
-    bottoms = [centre[0] for body, _, centre, _ in ellipsoid_shapes(model, poses) if body == "FootL"]
-    assert min(bottoms) < mass_centre(model, poses)[0] < max(bottoms)
-
-
-def test_a_statue_of_the_man_stands():
-    """Joints that do not give. With the weight over the heels he would tip: by a factor of 500 in two seconds."""
-    posture, lean = upright(load_model("male"), both({"knee": (0.0, 2.0, 0.0)}))
-    man = stand("man", "male", posture, lean=lean)
-    man.motors = {
-        joint.name: Motor(5000.0, 200.0, posture.get(joint.name, (0.0, 0.0, 0.0)), max_torque=1.0e5)
-        for joint in man.model.joints
-        if joint.kind.is_ball
-    }
-    settings = Settings(duration=2.0, ground_friction=0.7, reactions=False)
-    recording = run(Scenario("statue", [man], settings=settings, default_sensors=False))
-    head = recording.position[:, recording.body_index("man", "head")]
-    assert np.linalg.norm(head[-1] - head[0]) < 0.05
 
 
 def test_a_caught_foot_is_lifted_a_tenth_of_a_second_later():

@@ -192,10 +192,20 @@ def imported_rooms(node: ast.ImportFrom, path: Path) -> Iterator[tuple[str, str]
         yield layer, room_of(layer, () if is_name else tuple(below))
 
 
-def inside_functions(tree: ast.Module) -> set[ast.AST]:
-    """Return every node that runs only when a function is called."""
-    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-    return {inner for function in functions for statement in function.body for inner in ast.walk(statement)}
+FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+CHECKED = (*FUNCTION, ast.Import, ast.ImportFrom, ast.Call, ast.Attribute)
+"""Kinds of nodes that a rule is about."""
+
+
+def nodes_of(tree: ast.Module) -> Iterator[tuple[ast.AST, bool]]:
+    """Yield every node that a rule is about, and whether it belongs to a function."""
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while waiting:
+        node, in_function = waiting.pop()
+        if isinstance(node, CHECKED):
+            yield node, in_function
+            in_function = in_function or isinstance(node, FUNCTION)
+        waiting += [(child, in_function) for child in ast.iter_child_nodes(node)]
 
 
 def check_absolute_import(name: str, where: str, path: Path, allowed: Layer) -> Iterator[str]:
@@ -295,12 +305,10 @@ def check_compiled(function: ast.AST) -> Iterator[str]:
 
 def breaches(source: str, path: Path) -> list[str]:
     """Return every breach in a source file as `path:line: what`; `path` is relative to the package's root."""
-    tree = ast.parse(source)
-    in_functions = inside_functions(tree)
     found = []
-    for node in ast.walk(tree):
+    for node, in_function in nodes_of(ast.parse(source)):
         problems = [
-            *check_import(node, path, node in in_functions),
+            *check_import(node, path, in_function),
             *check_call(node),
             *check_sys_path(node),
             *check_compiled(node),

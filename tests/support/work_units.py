@@ -11,27 +11,37 @@ import pytest
 
 TESTS = Path(__file__).resolve().parents[1]
 COMPILES = "engine/core/test_jit.py"
-"""The first file: it compiles the engine, which takes half a minute. Others wait for it where they need it."""
-NEEDS_NO_ENGINE = ("io", "interchange", "test_")
-"""What the other workers do in the meantime: files whose path begins so."""
+"""The first file, and its first test compiles the engine, which takes a minute. Others wait for it where they need
+it."""
+NEEDS_NO_ENGINE = (
+    "io/",
+    "test_layering",
+    "test_words",
+    "test_architecture",
+    "interchange/test_fuzz",
+    "fuzz/",
+)
+"""What the other workers do in the meantime: files whose path begins so and that simulate nothing; about a minute."""
 LONG = (
-    "blender/test_people.py",
     "blender/test_undo_and_files.py",
-    "blender/test_operator_examples.py",
+    "blender/test_worker.py",
     "blender/test_case.py",
     "blender/test_edit_by_script.py",
+    "blender/test_sweeps.py",
+    "blender/test_film_stage.py",
+    "blender/test_film_output.py",
+    "blender/test_operator_examples.py",
+    "blender/test_people.py",
+    "blender/test_scenario_round_trip.py",
     "blender/test_film_side_by_side.py",
     "blender/test_install.py",
-    "blender/test_film_character.py",
-    "blender/test_film_stage.py",
-    "blender/test_film_shots.py",
-    "blender/test_film_results.py",
-    "blender/test_film_skin.py",
-    "blender/test_scenario_round_trip.py",
     "blender/test_film_command.py",
-    "blender/test_film_output.py",
-    "blender/test_sweeps.py",
-    "blender/test_worker.py",
+    "blender/test_what_if.py",
+    "blender/test_film_character.py",
+    "blender/test_film_skin.py",
+    "blender/test_film_results.py",
+    "blender/test_places.py",
+    "blender/test_film_shots.py",
 )
 """The first of Blender's files: begun last, one of them would keep one core busy while the others have nothing left."""
 EACH_TEST_ALONE = ("test_docs.py",)

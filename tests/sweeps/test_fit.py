@@ -120,7 +120,7 @@ def test_contradicting_evidence_is_said_to_contradict(tmp_path):
 
 
 def test_killed_fit_goes_on_to_the_same_answer(tmp_path):
-    evidence = Evidence("sled", "s", unknowns("speed", "friction"), [rest()], Search(3, 300, 20))
+    evidence = Evidence("sled", "s", unknowns("speed", "friction"), [rest()], Search(3, 120, 20))
     plan = make_fit_plan(evidence, sled())
     folder = write_fit_plan(plan, tmp_path)
     with open_journal(plan, folder) as journal:

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from page_blocks import decode
 
-from mannequin.viewer.encoding import Blocks, decode
+from mannequin.viewer.encoding import Blocks
 from mannequin.viewer.surfaces import triangulated
 
 

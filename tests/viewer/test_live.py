@@ -5,9 +5,9 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from page_blocks import decode
 from synthetic_run import make_recording, make_scenario
 
-from mannequin.viewer.encoding import decode
 from mannequin.viewer.live import HOST, LivePage, run_live
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
+from page_blocks import decode
 from synthetic_run import make_recording, make_scenario
 
 from mannequin import __main__ as program
@@ -14,7 +15,6 @@ from mannequin.analysis.files.run_folder import read_run, write_run
 from mannequin.io_json.errors import FileError
 from mannequin.viewer import content, write
 from mannequin.viewer.cameras import Camera
-from mannequin.viewer.encoding import decode
 from mannequin.viewer.surfaces import obstacle_mesh, triangulated
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

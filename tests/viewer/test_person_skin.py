@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from page_blocks import decode
 
 from mannequin.engine.spec import Actor
 from mannequin.engine.spec.person import Person
 from mannequin.models.editing.rest_layout import lay_out
 from mannequin.models.library import load_model
 from mannequin.models.people import base_mesh
-from mannequin.viewer.encoding import Blocks, decode
+from mannequin.viewer.encoding import Blocks
 from mannequin.viewer.person_skin import person_skin
 from mannequin.viewer.surfaces import Meshes
 

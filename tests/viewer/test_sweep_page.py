@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from ball_run import DURATION, VELOCITY, ball_place, ball_run, ball_scenario
 from browser import open_page
+from page_blocks import decode
 
 from mannequin import __main__ as program
 from mannequin.io_json import model_json, scenario_json
 from mannequin.sweeps.conduct import complete, make_runner, open_journal
 from mannequin.sweeps.plan import plan_of_file, write_plan
 from mannequin.sweeps.spec import read_sweep
-from mannequin.viewer.encoding import decode
 from mannequin.viewer.write import read_content
 
 SPEEDS = [0.5, 1.0, 1.5, 2.0]

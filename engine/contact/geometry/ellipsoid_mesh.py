@@ -154,7 +154,7 @@ def is_apart(low, high, c, C, determinant, margin):
         low[2] if n[2] < 0.0 else high[2],
     )
     separation = dot(n, sub(c, nearest))
-    if margin > 0.0:
+    if separation > 0.0 and margin > 0.0:
         separation -= margin * norm(n)
     return separation > 0.0 and separation * separation > determinant * max(dot(n, e), 0.0)
 
@@ -200,16 +200,16 @@ def add_triangle_contacts(tree, k, bits, c, A, margin, size, count, out):
     for j in range(3):
         edge = links[k, 1 + j]
         if edge >= 0 and (bits >> (1 + j)) & 1 != 0:
-            gap, n = _edge_contact(tree.edges, edge, c, A, margin, slack)
+            gap, normal = _edge_contact(tree.edges, edge, c, A, a_n, half_width, margin, slack)
             if gap <= margin:
-                point = _support(c, A, n)
-                count = _add(count, gap, n, point, feature + 1 + j, out)
+                point = _support(c, A, normal)
+                count = _add(count, gap, normal, point, feature + 1 + j, out)
         corner = links[k, 4 + j]
         if corner >= 0 and (bits >> (4 + j)) & 1 != 0:
-            gap, n = _corner_contact(tree.corners, corner, c, A, margin)
+            gap, normal = _corner_contact(tree.corners, corner, c, A, margin)
             if gap <= margin:
-                point = _support(c, A, n)
-                count = _add(count, gap, n, point, feature + 4 + j, out)
+                point = _support(c, A, normal)
+                count = _add(count, gap, normal, point, feature + 4 + j, out)
     return count
 
 
@@ -242,28 +242,27 @@ def _is_left(tail, head, n, point, slack):
 
 
 @compiled
-def _edge_contact(edges, e, c, A, margin, slack):
+def _edge_contact(edges, e, c, A, a_n, half_width, margin, slack):
     """Gap and normal at an edge; a gap of infinity when the contact is not the edge's.
 
+    a_n, half_width: A n1 (m2) and sqrt(n1.A n1) (m) of the face that owns the edge.
     With n = p n1 + q side, p and q being the cosine and sine of an angle, the gap is
     f = x p + y q - sqrt(P p^2 + 2 Q p q + R q^2). A slope f' > 0 at the first face and f' < 0 at the other enclose a
     maximum, found by Newton kept inside that bracket. The first guess is the normal of the ellipse through the edge.
     """
     n1 = load3(edges, e)
+    nothing = (1e300, n1)
     side = row3(edges, e, 3)
     d = sub(c, row3(edges, e, 6))
-    x = dot(n1, d)
     y = dot(side, d)
-    a_n = sym_vec(A, n1)
-    P = dot(n1, a_n)
     Q = dot(side, a_n)
+    if y - Q / half_width <= 0.0:  # the slope of `arc` at the first face
+        return nothing
+    x = dot(n1, d)
+    P = dot(n1, a_n)
     a_side = sym_vec(A, side)
     R = dot(side, a_side)
-    nothing = (1e300, n1)
-    if (
-        arc(1.0, 0.0, x, y, P, Q, R)[1] <= 0.0
-        or arc(float(edges[e, 10]), float(edges[e, 11]), x, y, P, Q, R)[1] >= 0.0
-    ):
+    if arc(float(edges[e, 10]), float(edges[e, 11]), x, y, P, Q, R)[1] >= 0.0:
         return nothing
     # The support point of any n across the edge lies along it within `swing` of the centre (Cauchy-Schwarz in the
     # metric P, Q, R): a nose of a stair made of many short edges is sorted out without solving for each.
@@ -279,7 +278,7 @@ def _edge_contact(edges, e, c, A, margin, slack):
     length = sqrt(p * p + q * q)
     if length < TINY or arc(p / length, q / length, x, y, P, Q, R)[0] > margin:
         return nothing
-    f, p, q = _arc_maximum(atan2(q, p), atan2(float(edges[e, 11]), float(edges[e, 10])), x, y, P, Q, R)
+    f, p, q = _arc_maximum(atan2(q, p), float(edges[e, 12]), x, y, P, Q, R)
     n = add_scaled(scale(p, n1), q, side)
     place = dot(along, sub(_support(c, A, n), row3(edges, e, 6)))
     if f > margin or dot(n, d) <= 0.0 or place < -slack or place > edges[e, 9] + slack:

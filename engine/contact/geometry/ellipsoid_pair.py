@@ -84,6 +84,14 @@ def ellipsoid_pair(c_a, A, c_b, B, previous, exit_gap):
 
 
 @compiled
+def separation(n, d, A, B):
+    """s of the unit direction n (m), by the operations of `climb`; below 0 for n = 0."""
+    alpha = sqrt(max(dot(n, sym_vec(A, n)), TINY))
+    beta = sqrt(max(dot(n, sym_vec(B, n)), TINY))
+    return dot(n, d) - alpha - beta
+
+
+@compiled
 def contact_status(gap, exit_gap, n, previous):
     """SEPARATED, CONVERGED or, when n has turned by more than about 25 degrees from `previous`, SWITCHED."""
     if gap > exit_gap:

@@ -6,8 +6,6 @@ edge, with the arc of normals between its two faces, or an open boundary; and th
 and concave edges are none, which is what keeps a body from catching on the inner edges of a floor.
 """
 
-from __future__ import annotations
-
 from collections import namedtuple
 from dataclasses import dataclass
 
@@ -33,8 +31,9 @@ MeshTree = namedtuple(
         "faces",  # (m, 12) unit outward normal, three corners (m)
         "links",  # (m, 7) index of the triangle as given; row in `edges` of its sides to be tested with it, or -1 (side
         #           j runs from corner j to j + 1); row in `corners` of its corners to be tested with it, or -1
-        "edges",  # (e, 12) normal n1 of the owning face, unit vector out of that face across the edge, start (m),
-        #           length (m), cos and sin of the angle by which the edge's normals turn from n1 to the second vector
+        "edges",  # (e, 13) normal n1 of the owning face, unit vector out of that face across the edge, start (m),
+        #           length (m), cos and sin of the angle by which the edge's normals turn from n1 to the second vector,
+        #           and this angle (rad) as it follows from cos and sin
         "corners",  # (k, 4) a row per corner: position (m), number of rows that follow for it, each a unit vector
         #             along one of the mesh's edges that leave it, and 0
     ],
@@ -220,15 +219,9 @@ def _edges(points, corners, normals, source, report):
     side_edge[owner] = np.arange(len(owner))
     ends = np.stack([tails[owner], heads[owner]], axis=1)
     length = np.linalg.norm(points[ends[:, 1]] - points[ends[:, 0]], axis=1)
-    edges = np.concatenate(
-        [
-            normals[owner // 3],
-            side_of(owner),
-            points[ends[:, 0]],
-            np.stack([length, np.cos(angles), np.sin(angles)], axis=1),
-        ],
-        axis=1,
-    )
+    cosine, sine = np.cos(angles), np.sin(angles)
+    turn = np.stack([length, cosine, sine, atan2_of(sine, cosine)], axis=1)
+    edges = np.concatenate([normals[owner // 3], side_of(owner), points[ends[:, 0]], turn], axis=1)
     return side_edge.reshape(-1, 3), edges, ends, unique
 
 

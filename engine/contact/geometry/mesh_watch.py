@@ -115,7 +115,7 @@ def _features(tree, k, c, A, margin, size, spare, lever):
         bits = FACE_BIT
     for j in range(3):
         edge = tree.links[k, 1 + j]
-        if edge >= 0 and _may_touch_edge(tree.edges, edge, c, A, slack, spare):
+        if edge >= 0 and _may_touch_edge(tree.edges, edge, c, A, a_n, half_width, slack, spare):
             bits |= EDGE_BIT << j
         corner = tree.links[k, 4 + j]
         if corner >= 0 and _may_touch_corner(tree.corners, corner, c, A, margin, spare, lever):
@@ -124,23 +124,21 @@ def _features(tree, k, c, A, margin, size, spare, lever):
 
 
 @compiled
-def _may_touch_edge(edges, e, c, A, slack, spare):
+def _may_touch_edge(edges, e, c, A, a_n, half_width, slack, spare):
     """Whether the support points of both faces lie beyond the edge, and some support point between them along it, each
     to within `spare`: conditions of `ellipsoid_mesh._edge_contact`, in its terms."""
-    n1 = load3(edges, e)
     side = row3(edges, e, 3)
     d = sub(c, row3(edges, e, 6))
-    x = dot(n1, d)
     y = dot(side, d)
-    a_n = sym_vec(A, n1)
-    P = dot(n1, a_n)
     Q = dot(side, a_n)
+    if y - Q / half_width <= -spare:
+        return False
+    n1 = load3(edges, e)
+    x = dot(n1, d)
+    P = dot(n1, a_n)
     a_side = sym_vec(A, side)
     R = dot(side, a_side)
-    if (
-        arc(1.0, 0.0, x, y, P, Q, R)[1] <= -spare
-        or arc(float(edges[e, 10]), float(edges[e, 11]), x, y, P, Q, R)[1] >= spare
-    ):
+    if arc(float(edges[e, 10]), float(edges[e, 11]), x, y, P, Q, R)[1] >= spare:
         return False
     along = cross(n1, side)
     start = dot(along, d)

@@ -90,9 +90,10 @@ def check_rows(place: str, what: str, value: Any, rule: Rows) -> Sequence[Issue]
     widths = {len(row) for row in value}
     if len(value) < rule.fewest or len(widths) > 1 or not widths <= set(rule.columns):
         counts = " or ".join(map(str, rule.columns))
-        return [
-            error(place, f"{what} needs {rule.fewest} or more rows of {counts} numbers", f"Correct {what}")
-        ]
+        is_readable = len(widths) < 2 and widths <= set(rule.columns)
+        kind = error if is_readable else wrong_type
+        message = f"{what} needs {rule.fewest} or more rows of {counts} numbers"
+        return [kind(place, message, f"Correct {what}")]
     if rule.most is not None and len(value) > rule.most:
         return [error(place, f"{what} has {len(value)} points", f"Use at most {rule.most}")]
     issues = _row_range_issues(place, what, value, rule)

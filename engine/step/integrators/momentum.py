@@ -15,35 +15,22 @@ Derivation: docs/derivations.md, Momentum.
 
 from ...bodies.workspace import ANGULAR, CENTRE, LINEAR, MASS, TURN
 from ...jit.decorators import compiled, inlined
-from ...maths.vector import (
-    add,
-    add_scaled,
+from ...jit.lanes import lanes, put_three, three_at
+from ...maths.rows import (
     cross,
     dot,
-    load3,
-    load6,
-    load9,
     mat_t_vec,
-    put3,
-    put4,
-    quat_exp,
-    quat_mul,
-    quat_unit_again,
-    scale,
-    slice3,
-    slice4,
-    store3,
-    sub,
+    numbers,
+    packed_rows,
+    packed_sym,
     sym_add,
     sym_inverse,
     sym_outer,
     sym_scale,
     sym_vec,
 )
+from ...maths.vector import add, put3, put4, quat_exp, quat_mul, quat_unit_again, scale, slice3, slice4
 from ...spec.joint_types import CURVE, FREE
-
-ZERO3 = (0.0, 0.0, 0.0)
-ZERO6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @inlined
@@ -63,42 +50,43 @@ def is_of(tree, root, i):
 def about(mass, arm):
     """Symmetric matrix m (arm.arm E - arm arm'): the inertia of a mass at an arm."""
     square = mass * dot(arm, arm)
-    return sym_add((square, square, square, 0.0, 0.0, 0.0), sym_scale(-mass, sym_outer(arm)))
+    return sym_add((lanes(square, square, square), lanes(0.0, 0.0, 0.0)), sym_scale(-mass, sym_outer(arm)))
 
 
 @inlined
 def expect_of(tree, w, gravity, h, drift, root):
     """Write to `balance` what a step must lead to for the actor of a root; speeds advance by h, places by `drift`."""
     total = 0.0
-    moment = ZERO3
-    linear = ZERO3
-    angular = ZERO3
-    origin = load3(w.position, root)
+    moment = lanes(0.0, 0.0, 0.0)
+    linear = lanes(0.0, 0.0, 0.0)
+    angular = lanes(0.0, 0.0, 0.0)
+    fall = lanes(gravity[0], gravity[1], gravity[2])
+    origin = three_at(w.position, root, 0)
     i = root
     while is_of(tree, root, i):
         mass = float(tree.mass[i])
-        com = load3(w.com, i)
-        omega = load3(w.omega, i)
-        inertia = load6(w.inertia, i)
-        arm = sub(load3(w.position, i), origin)
-        velocity = add_scaled(load3(w.velocity, i), h, add(load3(w.acceleration, i), gravity))
-        turned = add_scaled(omega, h, load3(w.alpha, i))
-        swing = add_scaled(cross(turned, com), h, load3(w.swing, i))
-        own = scale(mass, add(velocity, swing))
-        spin = add_scaled(sym_vec(inertia, turned), mass, cross(com, velocity))
-        spin = add_scaled(spin, h, cross(omega, sym_vec(inertia, omega)))
+        com = three_at(w.com, i, 0)
+        omega = three_at(w.omega, i, 0)
+        inertia = packed_sym(w.inertia, i)
+        arm = three_at(w.position, i, 0) - origin
+        velocity = three_at(w.velocity, i, 0) + h * (three_at(w.acceleration, i, 0) + fall)
+        turned = omega + h * three_at(w.alpha, i, 0)
+        swing = cross(turned, com) + h * three_at(w.swing, i, 0)
+        own = mass * (velocity + swing)
+        spin = sym_vec(inertia, turned) + mass * cross(com, velocity)
+        spin = spin + h * cross(omega, sym_vec(inertia, omega))
         total += mass
-        moment = add_scaled(moment, mass, add(arm, com))
-        linear = add(linear, own)
-        angular = add(angular, add(spin, cross(arm, own)))
+        moment = moment + mass * (arm + com)
+        linear = linear + own
+        angular = angular + (spin + cross(arm, own))
         i += 1
     row = w.balance[root]
-    centre = scale(1.0 / total, moment)
+    centre = 1.0 / total * moment
     row[MASS] = total
-    put3(row, LINEAR, linear)
-    put3(row, ANGULAR, sub(angular, cross(centre, linear)))
+    put_three(w.balance, root, LINEAR, linear)
+    put_three(w.balance, root, ANGULAR, angular - cross(centre, linear))
     # the centre after the step: it moves with the new momentum
-    put3(row, CENTRE, add_scaled(add(origin, centre), drift / total, linear))
+    put_three(w.balance, root, CENTRE, origin + centre + drift / total * linear)
 
 
 @compiled
@@ -136,27 +124,28 @@ def turn_drifted(tree, w, q, share):
 def move_actor(tree, w, root, shift, push, turn):
     """Shift the actor of a root in the workspace (m), and add to its motion a rigid one: the root's velocity `push`
     (m/s) and the turn rate `turn` (rad/s)."""
-    origin = load3(w.position, root)
+    origin = three_at(w.position, root, 0)
     i = root
     while is_of(tree, root, i):
-        place = load3(w.position, i)
-        store3(w.position, i, add(place, shift))
-        store3(w.velocity, i, add(load3(w.velocity, i), add(push, cross(turn, sub(place, origin)))))
-        store3(w.omega, i, add(load3(w.omega, i), turn))
+        place = three_at(w.position, i, 0)
+        omega = three_at(w.omega, i, 0) + turn
+        put_three(w.position, i, 0, place + shift)
+        put_three(w.velocity, i, 0, three_at(w.velocity, i, 0) + (push + cross(turn, place - origin)))
+        put_three(w.omega, i, 0, omega)
         if i == root:
-            store3(w.omega_joint, i, load3(w.omega, i))
+            put_three(w.omega_joint, i, 0, omega)
         else:
-            carrier = load3(w.omega, tree.parent[i])
-            swing = cross(carrier, load3(w.arm, i))
+            carrier = three_at(w.omega, tree.parent[i], 0)
+            swing = cross(carrier, three_at(w.arm, i, 0))
             if tree.slide[i] != 0.0:
-                swing = add_scaled(swing, 2.0, load3(w.slide_velocity, i))
-            gyro = cross(carrier, load3(w.omega_joint, i))
+                swing = swing + 2.0 * three_at(w.slide_velocity, i, 0)
+            gyro = cross(carrier, three_at(w.omega_joint, i, 0))
             centripetal = cross(carrier, swing)
             if tree.group[i] == CURVE:
-                gyro = add(gyro, slice3(w.bias[i], 0))
-                centripetal = add(centripetal, slice3(w.bias[i], 3))
-            store3(w.gyro, i, gyro)
-            store3(w.centripetal, i, centripetal)
+                gyro = gyro + three_at(w.bias, i, 0)
+                centripetal = centripetal + three_at(w.bias, i, 3)
+            put_three(w.gyro, i, 0, gyro)
+            put_three(w.centripetal, i, 0, centripetal)
         i += 1
 
 
@@ -165,44 +154,44 @@ def keep_of(tree, w, q, u, h, root):
     """Put the actor of a root right, in q, u and the workspace, so that its momenta are those in `balance`; and say
     there by how much the next drift is to be turned."""
     total = 0.0
-    moment = ZERO3
-    linear = ZERO3
-    angular = ZERO3
-    inertia = ZERO6
-    origin = load3(w.position, root)
+    moment = lanes(0.0, 0.0, 0.0)
+    linear = lanes(0.0, 0.0, 0.0)
+    angular = lanes(0.0, 0.0, 0.0)
+    inertia = (lanes(0.0, 0.0, 0.0), lanes(0.0, 0.0, 0.0))
+    origin = three_at(w.position, root, 0)
     i = root
     while is_of(tree, root, i):
         mass = float(tree.mass[i])
-        com = load3(w.com, i)
-        omega = load3(w.omega, i)
-        velocity = load3(w.velocity, i)
-        inner = load6(w.inertia, i)
-        arm = sub(load3(w.position, i), origin)
-        to_centre = add(arm, com)
-        own = scale(mass, add(velocity, cross(omega, com)))
-        spin = add_scaled(sym_vec(inner, omega), mass, cross(com, velocity))
+        com = three_at(w.com, i, 0)
+        omega = three_at(w.omega, i, 0)
+        velocity = three_at(w.velocity, i, 0)
+        inner = packed_sym(w.inertia, i)
+        arm = three_at(w.position, i, 0) - origin
+        to_centre = arm + com
+        own = mass * (velocity + cross(omega, com))
+        spin = sym_vec(inner, omega) + mass * cross(com, velocity)
         total += mass
-        moment = add_scaled(moment, mass, to_centre)
-        linear = add(linear, own)
-        angular = add(angular, add(spin, cross(arm, own)))
+        moment = moment + mass * to_centre
+        linear = linear + own
+        angular = angular + (spin + cross(arm, own))
         # inner is about the reference point: parallel axes by way of the centre of mass
         inertia = sym_add(inertia, sym_add(inner, sym_add(about(mass, to_centre), about(-mass, com))))
         i += 1
-    row = w.balance[root]
-    centre = scale(1.0 / total, moment)
+    centre = 1.0 / total * moment
     inverse = sym_inverse(sym_add(inertia, about(-total, centre)))
-    wanted = slice3(row, ANGULAR)
-    turn = sym_vec(inverse, sub(wanted, sub(angular, cross(centre, linear))))
+    wanted = three_at(w.balance, root, ANGULAR)
+    turn = sym_vec(inverse, wanted - (angular - cross(centre, linear)))
     # at the root: what the centre of mass gets, and the turn about that
-    push = sub(scale(1.0 / total, sub(slice3(row, LINEAR), linear)), cross(turn, centre))
-    shift = sub(slice3(row, CENTRE), add(origin, centre))
+    push = 1.0 / total * (three_at(w.balance, root, LINEAR) - linear) - cross(turn, centre)
+    shift = three_at(w.balance, root, CENTRE) - (origin + centre)
     qa = tree.q_address[root]
     ua = tree.u_address[root]
-    put3(q, qa, add(slice3(q, qa), shift))
-    put3(u, ua, add(slice3(u, ua), push))
-    put3(u, ua + 3, add(slice3(u, ua + 3), mat_t_vec(load9(w.rotation, root), turn)))
+    put3(q, qa, add(slice3(q, qa), numbers(shift)))
+    put3(u, ua, add(slice3(u, ua), numbers(push)))
+    put3(u, ua + 3, add(slice3(u, ua + 3), numbers(mat_t_vec(packed_rows(w.rotation, root), turn))))
     move_actor(tree, w, root, shift, push, turn)
-    put3(row, TURN, scale(0.5 * h * h, sym_vec(inverse, cross(sym_vec(inverse, wanted), wanted))))
+    drift = 0.5 * h * h * sym_vec(inverse, cross(sym_vec(inverse, wanted), wanted))
+    put_three(w.balance, root, TURN, drift)
 
 
 @compiled

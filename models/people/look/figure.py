@@ -1,7 +1,5 @@
 """All that is seen of somebody as one mesh: its pieces put together, what is the same for everybody kept."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

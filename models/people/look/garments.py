@@ -4,8 +4,6 @@ Lines are given on the base body of the template, in its metres, from its own jo
 base's height above or below a joint, and on everybody else where the same place of the body is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

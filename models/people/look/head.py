@@ -1,7 +1,5 @@
 """Hair, brows and lashes, and the helmet, which is cut along a line of its own."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 

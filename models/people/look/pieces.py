@@ -1,7 +1,5 @@
 """A piece of what is seen of a person, and where it is on somebody."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

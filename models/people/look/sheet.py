@@ -5,9 +5,8 @@ they look like on somebody follows from that person's points by the same mixture
 faces and weights, and hems, hair line and brows lie where they lie on the base.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -96,11 +95,11 @@ def split_rows(sheet: Sheet, values: np.ndarray, edges: np.ndarray) -> tuple[np.
 
 def without_spare(sheet: Sheet) -> Sheet:
     """A sheet without the vertices that no face uses."""
-    used = np.unique(np.fromiter((i for face in sheet.faces for i in face), dtype=int))
+    used = np.unique(np.fromiter(chain.from_iterable(sheet.faces), dtype=int))
     number = np.zeros(len(sheet.rows), dtype=int)
     number[used] = np.arange(len(used))
-    faces = [tuple(int(number[i]) for i in face) for face in sheet.faces]
-    return Sheet(sheet.rows[used], sheet.shares[used], faces)
+    new = number.tolist().__getitem__
+    return Sheet(sheet.rows[used], sheet.shares[used], [tuple(map(new, face)) for face in sheet.faces])
 
 
 def border(faces: Faces) -> np.ndarray:

@@ -1,7 +1,5 @@
 """Rigid things: eyeballs, glasses, a helmet and a rucksack. Each is carried by one bone and sized by the person."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

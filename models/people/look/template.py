@@ -1,7 +1,5 @@
 """The template of all people as the picture needs it: base body, faces by part, weights of the bones, masks."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """What people can wear, and the pieces of somebody in an outfit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -86,9 +84,8 @@ def dress(hem: float) -> Garment:
     """Short sleeves, to the knee."""
     bodice = top(0.35, WAIST - 0.03, *NECK_OF_DRESS)
     pieces = (upper(bodice, 0.007, loose=0.0), skirt(SKIRT_HEM, WAIST + 0.02, "upper"))
-    close = top(
-        0.35, WAIST - 0.03, NECK_OF_DRESS[0] - 0.010, NECK_OF_DRESS[1]
-    )  # shoulders lift the wide neck
+    # nearer to the borders than the margin: shoulders lift the wide neck, and armpits press out of short sleeves
+    close = top(0.40, WAIST - 0.03, NECK_OF_DRESS[0] - 0.010, NECK_OF_DRESS[1])
     return Garment(pieces, (close, band(SKIRT_HEM + 0.08, WAIST), seam(WAIST - 0.03, WAIST + 0.02)))
 
 

@@ -1,7 +1,5 @@
 """Which bones of a skeleton bodies move, by what shares, and which of them carries which."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ and ASF files of Carnegie Mellon University's motion capture database, Blender's
 MakeHuman's default rig, Character Studio's Biped, VRM).
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -7,8 +7,6 @@ axis, and the rest of the way turned by the least turn that takes its direction 
 outward (docs/derivations.md, Skeletons of other programs). So results do not depend on how far arms are spread.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ equal chains and the neck. The two longest neighbouring bones of a chain are the
 forward, which with the direction from pelvis to chest tells left from right.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A skeleton as plain arrays, and the bodies of people that its bones may stand for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

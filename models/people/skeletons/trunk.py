@@ -1,7 +1,5 @@
 """Bones of pelvis, back, neck and head, from where the limbs of a skeleton are attached."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,8 +1,7 @@
 """Pieces of a drawn surface put together: points with normals, faces with a finish."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -95,6 +94,14 @@ class Assembly:
         self.pieces.append((points, normals, faces, FINISHES.index(left)))
         if mirror:
             self.pieces.append((points * MIRROR, normals * MIRROR, turned(faces), FINISHES.index(right)))
+
+    def pebble(self, finish: str | tuple[str, str], *shape: Any, mirror: bool = False, **more: Any) -> None:
+        """Add a box with round edges, see `pebble`."""
+        self.add(*pebble(*shape, **more), finish, mirror=mirror)
+
+    def box(self, finish: str | tuple[str, str], *shape: Any, **how: Any) -> None:
+        """Add a box, see `box`; how: as in `add`."""
+        self.add(*box(*shape), finish, **how)
 
     def drawn(self) -> Drawn:
         """All pieces as one surface, without points that no face has."""

@@ -1,7 +1,5 @@
 """Curves and fillets that a surface is lofted from."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

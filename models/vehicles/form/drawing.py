@@ -1,7 +1,5 @@
 """The whole vehicle as it is drawn: its skin of panels, what is added to it, and a wheel."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

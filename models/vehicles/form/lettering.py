@@ -1,7 +1,5 @@
 """Letters of number plates as flat strokes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 STROKES = {

@@ -1,7 +1,5 @@
 """A mesh of a surface f = 0, and exact cuts through it along other surfaces."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ Each panel is an outline in a projection (side view, plan, front view, or a view
 the left half is cut; it is mirrored afterwards.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -341,13 +339,8 @@ def cut_tailgate(skin: Skin, form: Form) -> None:
         skin.zone(
             "tailgate",
             lambda p: np.maximum(gate(p), -window(p) - 0.02),
-            lambda p, n: (p[:, 0] < form.roof_back + 0.2) & (n[:, 0] < -0.2) & (window_free(window, p)),
+            lambda p, n: (p[:, 0] < form.roof_back + 0.2) & (n[:, 0] < -0.2) & (window(p) > 0.0),
         )
-
-
-def window_free(window: Cut, p: np.ndarray) -> np.ndarray:
-    """Triangles outside the rear window, which keep their label."""
-    return window(p) > 0.0
 
 
 def cut_bumpers(skin: Skin, form: Form) -> None:

@@ -1,7 +1,5 @@
 """What is not sheet metal: wheel wells, mirrors, handles, plates, lamps behind their lenses, cabin, load box."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -82,8 +80,8 @@ def add_plates(out: Assembly, form: Form) -> None:
         (rear_x - 0.003, rear_z, -1.0),
     ):
         half = PLATE / 2.0
-        out.add(*box((x, 0.0, z), (0.008, half[0] + 0.012, half[1] + 0.010)), "trim", flat=True)
-        out.add(*box((x + side * 0.006, 0.0, z), (0.006, *half)), "plate", flat=True)
+        out.box("trim", (x, 0.0, z), (0.008, half[0] + 0.012, half[1] + 0.010), flat=True)
+        out.box("plate", (x + side * 0.006, 0.0, z), (0.006, *half), flat=True)
         flat, faces = lettering(v.plate, PLATE[0] - 0.07)
         points = np.stack([np.full(len(flat), x + side * 0.0125), side * flat[:, 0], z + flat[:, 1]], axis=1)
         out.add(points, faces, "letters", flat=True)
@@ -100,10 +98,10 @@ def add_mirrors(out: Assembly, form: Form) -> None:
     at = np.array([x, y + 0.03, z + 0.03 * tall])
     shell = "plastic" if form.style.is_box else "paint"
     power = 4.0 if form.style.is_box else 2.9
-    out.add(*pebble(at, (0.075, 0.115, 0.068 * tall), power, 16, shear), shell, mirror=True)
+    out.pebble(shell, at, (0.075, 0.115, 0.068 * tall), power, 16, shear, mirror=True)
     glass = at + np.array([-0.058, 0.012, 0.0])
-    out.add(*pebble(glass, (0.022, 0.095, 0.054 * tall), 3.5, 10, shear), "chrome", mirror=True)
-    out.add(*pebble((x + 0.005, y - 0.08, z - 0.035), (0.045, 0.10, 0.020), 3.0, 10), "trim", mirror=True)
+    out.pebble("chrome", glass, (0.022, 0.095, 0.054 * tall), 3.5, 10, shear, mirror=True)
+    out.pebble("trim", (x + 0.005, y - 0.08, z - 0.035), (0.045, 0.10, 0.020), 3.0, 10, mirror=True)
 
 
 def add_handles(out: Assembly, form: Form) -> None:
@@ -114,10 +112,8 @@ def add_handles(out: Assembly, form: Form) -> None:
         x = end + 0.17
         z = float(form.crease(end)) + 0.022
         y = float(form.body_y(x, z))
-        out.add(*pebble((x, y + 0.018, z), (0.105, 0.011, 0.014), 3.5, 10), "paint", mirror=True)
-        out.add(
-            *pebble((x + 0.02, y - 0.002, z - 0.004), (0.075, 0.006, 0.024), 2.5, 10), "trim", mirror=True
-        )
+        out.pebble("paint", (x, y + 0.018, z), (0.105, 0.011, 0.014), 3.5, 10, mirror=True)
+        out.pebble("trim", (x + 0.02, y - 0.002, z - 0.004), (0.075, 0.006, 0.024), 2.5, 10, mirror=True)
 
 
 def add_lamps(out: Assembly, form: Form) -> None:
@@ -131,7 +127,7 @@ def add_lamps(out: Assembly, form: Form) -> None:
         places, z, size = (0.60 * scale, 0.715 * scale), v.edge_height - 0.097, 0.037
     for y in places:
         x = surface_x(form, y, z)
-        out.add(*pebble((x - 0.050, y, z), (0.035, size, size), 2.0, 14), "lamp", mirror=True)
+        out.pebble("lamp", (x - 0.050, y, z), (0.035, size, size), 2.0, 14, mirror=True)
         ring = [
             (size, 0.0),
             (size + 0.004, 0.014),
@@ -145,7 +141,7 @@ def add_lamps(out: Assembly, form: Form) -> None:
     if v.kind != "bus":
         y, z = 0.66 * scale, v.clearance + 0.15
         x = surface_x(form, y, z)
-        out.add(*pebble((x - 0.026, y, z), (0.010, 0.036, 0.032), 2.2, 12), "lamp", mirror=True)
+        out.pebble("lamp", (x - 0.026, y, z), (0.010, 0.036, 0.032), 2.2, 12, mirror=True)
 
 
 def add_wipers(out: Assembly, form: Form) -> None:
@@ -167,49 +163,43 @@ def add_cabin(out: Assembly, form: Form) -> None:
     rows = [middle + 0.10] + ([last + behind] if s.doors == 2 and not s.is_box else [])
     seat = min(belt - 0.50, v.height - 1.16)
     dash = max(middle + 0.85, cx - 0.42)
-    out.add(*pebble((dash + 0.16, 0.0, belt - 0.13), (0.26, half - 0.20, 0.13), 5.0, 14), "cabin")
-    out.add(*pebble((dash - 0.02, 0.37, belt - 0.01), (0.10, 0.17, 0.055), 3.0, 12), "trim")
-    out.add(*box((dash - 0.105, 0.0, belt - 0.06), (0.006, 0.14, 0.08)), "trim", flat=True)
-    out.add(*pebble((dash - 0.42, 0.0, seat + 0.12), (0.45, 0.10, 0.13), 5.0, 10), "cabin")
+    out.pebble("cabin", (dash + 0.16, 0.0, belt - 0.13), (0.26, half - 0.20, 0.13), 5.0, 14)
+    out.pebble("trim", (dash - 0.02, 0.37, belt - 0.01), (0.10, 0.17, 0.055), 3.0, 12)
+    out.box("trim", (dash - 0.105, 0.0, belt - 0.06), (0.006, 0.14, 0.08), flat=True)
+    out.pebble("cabin", (dash - 0.42, 0.0, seat + 0.12), (0.45, 0.10, 0.13), 5.0, 10)
     for x in rows:
         add_seat(out, x, 0.37, seat)
     if len(rows) > 1:
-        out.add(*pebble((rows[1], 0.0, seat + 0.44), (0.085, 0.16, 0.28), 4.0, 10, LEAN), "cabin")
-        out.add(*pebble((rows[1] + 0.26, 0.0, seat + 0.12), (0.26, 0.16, 0.09), 4.0, 10), "cabin")
+        out.pebble("cabin", (rows[1], 0.0, seat + 0.44), (0.085, 0.16, 0.28), 4.0, 10, LEAN)
+        out.pebble("cabin", (rows[1] + 0.26, 0.0, seat + 0.12), (0.26, 0.16, 0.09), 4.0, 10)
     floor_end = form.cab_end + 0.05 if form.cab_end is not None else form.rear + 0.35
     long = (first - floor_end) / 2.0
-    out.add(*box((floor_end + long, 0.0, v.clearance + 0.10), (long, half - 0.16, 0.03)), "cabin", flat=True)
+    out.box("cabin", (floor_end + long, 0.0, v.clearance + 0.10), (long, half - 0.16, 0.03), flat=True)
     if s.is_box and form.cab_end is None:  # the wall behind the seats
-        out.add(
-            *box(
-                (middle - 0.12, 0.0, 0.5 * (v.clearance + v.height)),
-                (0.01, half - 0.16, 0.5 * (v.height - v.clearance) - 0.14),
-            ),
+        out.box(
             "cabin",
+            (middle - 0.12, 0.0, 0.5 * (v.clearance + v.height)),
+            (0.01, half - 0.16, 0.5 * (v.height - v.clearance) - 0.14),
             flat=True,
         )
     add_steering_wheel(out, np.array([dash - 0.22, 0.37, belt - 0.02]))
     z = v.height - 0.20
     x = float(form.screen_x(0.0, z)) - 0.10
-    out.add(*pebble((x, 0.0, z), (0.015, 0.11, 0.033), 3.0, 10), "trim")
+    out.pebble("trim", (x, 0.0, z), (0.015, 0.11, 0.033), 3.0, 10)
 
 
 def add_seat(out: Assembly, x: float, y: float, z: float) -> None:
     """A seat and its mirror image: cushion, bolsters, back, head restraint on two posts."""
-    out.add(*pebble((x + 0.26, y, z + 0.13), (0.27, 0.20, 0.085), 4.0, 10), "cabin", mirror=True)
-    out.add(*pebble((x, y, z + 0.48), (0.075, 0.20, 0.32), 4.0, 10, LEAN), "cabin", mirror=True)
+    out.pebble("cabin", (x + 0.26, y, z + 0.13), (0.27, 0.20, 0.085), 4.0, 10, mirror=True)
+    out.pebble("cabin", (x, y, z + 0.48), (0.075, 0.20, 0.32), 4.0, 10, LEAN, mirror=True)
     for side in (-1.0, 1.0):
-        out.add(
-            *pebble((x + 0.28, y + 0.21 * side, z + 0.15), (0.25, 0.05, 0.095), 3.0, 8), "cabin", mirror=True
-        )
-        out.add(
-            *pebble((x + 0.03, y + 0.20 * side, z + 0.44), (0.085, 0.05, 0.25), 3.0, 8, LEAN),
-            "cabin",
-            mirror=True,
+        out.pebble("cabin", (x + 0.28, y + 0.21 * side, z + 0.15), (0.25, 0.05, 0.095), 3.0, 8, mirror=True)
+        out.pebble(
+            "cabin", (x + 0.03, y + 0.20 * side, z + 0.44), (0.085, 0.05, 0.25), 3.0, 8, LEAN, mirror=True
         )
         post = (x - 0.115, y + 0.06 * side, z + 0.82)
-        out.add(*box(post, (0.006, 0.006, 0.06)), "steel", flat=True, mirror=True)
-    out.add(*pebble((x - 0.125, y, z + 0.92), (0.05, 0.13, 0.085), 3.5, 10), "cabin", mirror=True)
+        out.box("steel", post, (0.006, 0.006, 0.06), flat=True, mirror=True)
+    out.pebble("cabin", (x - 0.125, y, z + 0.92), (0.05, 0.13, 0.085), 3.5, 10, mirror=True)
 
 
 def add_steering_wheel(out: Assembly, at: np.ndarray) -> None:
@@ -236,7 +226,7 @@ def add_fin(out: Assembly, form: Form) -> None:
     """Aerial on the roof."""
     x = form.roof_back + 0.14
     shear = [[1.0, 0.0, -0.8], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
-    out.add(*pebble((x, 0.0, float(form.top(x)) + 0.010), (0.075, 0.016, 0.034), 2.2, 12, shear), "paint")
+    out.pebble("paint", (x, 0.0, float(form.top(x)) + 0.010), (0.075, 0.016, 0.034), 2.2, 12, shear)
 
 
 def add_roof_rails(out: Assembly, form: Form) -> None:
@@ -275,10 +265,10 @@ def add_bed(out: Assembly, form: Form) -> None:
     """Liner of a pickup's bed, a bar behind the cab, a step bumper with its tread, and the handle of the tailgate."""
     front, rear, half = form.cab_end - 0.11, form.rear + 0.12, form.half
     middle = 0.5 * (front + rear)
-    out.add(*box((middle, 0.0, 0.745), ((front - rear) / 2.0, half - 0.16, 0.008)), "plastic", flat=True)
+    out.box("plastic", (middle, 0.0, 0.745), ((front - rear) / 2.0, half - 0.16, 0.008), flat=True)
     for k in range(9):
         y = (k - 4) * 0.15
-        out.add(*box((middle, y, 0.758), ((front - rear) / 2.0 - 0.04, 0.03, 0.008)), "plastic", flat=True)
+        out.box("plastic", (middle, y, 0.758), ((front - rear) / 2.0 - 0.04, 0.03, 0.008), flat=True)
     top = form.rear_belt + 0.055
     path = np.array(
         [
@@ -293,64 +283,54 @@ def add_bed(out: Assembly, form: Form) -> None:
     )
     out.add(*strip(path, np.array([0.035, 0.0, 0.0]), np.array([0.0, 0.0, 0.028])), "trim", flat=True)
     deep, tall = STEP_BUMPER
-    out.add(*pebble((form.rear - 0.01, 0.0, 0.56), (deep, half - 0.10, tall), 8.0, 14), "steel")
-    out.add(*pebble((form.rear, 0.0, 0.56 + tall), (deep - 0.01, half - 0.16, 0.008), 8.0, 12), "trim")
+    out.pebble("steel", (form.rear - 0.01, 0.0, 0.56), (deep, half - 0.10, tall), 8.0, 14)
+    out.pebble("trim", (form.rear, 0.0, 0.56 + tall), (deep - 0.01, half - 0.16, 0.008), 8.0, 12)
     z = form.rear_belt - 0.10
-    out.add(*pebble((surface_x(form, 0.0, z, True), 0.0, z), (0.014, 0.13, 0.035), 4.0, 12), "trim")
+    out.pebble("trim", (surface_x(form, 0.0, z, True), 0.0, z), (0.014, 0.13, 0.035), 4.0, 12)
 
 
 def add_box_body(out: Assembly, form: Form) -> None:
     """Box behind the cab of a truck, with frame, rails, rear doors, lamps, under-run bar and mudguards."""
     v = form.vehicle
     centre, half = form.box_body()
-    out.add(*box(centre, half), "box", flat=True)
+    out.box("box", centre, half, flat=True)
     low = centre[2] - half[2]
     for side in (-1.0, 1.0):
-        out.add(
-            *box((centre[0] + 0.3, 0.42 * side, low - 0.12), (half[0] + 0.3, 0.05, 0.11)), "dark", flat=True
-        )
-        out.add(*box((centre[0], half[1] * side, low + 0.03), (half[0], 0.008, 0.03)), "metal", flat=True)
-        out.add(
-            *box((centre[0], half[1] * side, centre[2] + half[2] - 0.03), (half[0], 0.008, 0.03)),
+        out.box("dark", (centre[0] + 0.3, 0.42 * side, low - 0.12), (half[0] + 0.3, 0.05, 0.11), flat=True)
+        out.box("metal", (centre[0], half[1] * side, low + 0.03), (half[0], 0.008, 0.03), flat=True)
+        out.box(
             "metal",
+            (centre[0], half[1] * side, centre[2] + half[2] - 0.03),
+            (half[0], 0.008, 0.03),
             flat=True,
         )
-        out.add(
-            *box((form.rear - 0.004, (half[1] - 0.03) * side, centre[2]), (0.006, 0.03, half[2])),
+        out.box(
             "metal",
+            (form.rear - 0.004, (half[1] - 0.03) * side, centre[2]),
+            (0.006, 0.03, half[2]),
             flat=True,
         )
-        out.add(
-            *box((form.rear - 0.03, 0.78 * side, low - 0.10), (0.02, 0.16, 0.055)), "tail lamp", flat=True
-        )
-        out.add(
-            *box((form.rear - 0.051, 0.86 * side, low - 0.10), (0.004, 0.04, 0.04)), "indicator", flat=True
-        )
+        out.box("tail lamp", (form.rear - 0.03, 0.78 * side, low - 0.10), (0.02, 0.16, 0.055), flat=True)
+        out.box("indicator", (form.rear - 0.051, 0.86 * side, low - 0.10), (0.004, 0.04, 0.04), flat=True)
         guard = box((v.axles[1] - v.wheel_radius - 0.12, (v.track / 2.0) * side, 0.55), (0.008, 0.16, 0.24))
         out.add(*guard, "rubber", flat=True)
         for x in np.linspace(centre[0] - half[0] + 0.25, centre[0] + half[0] - 0.25, 7):
-            out.add(
-                *box((x, (half[1] + 0.003) * side, centre[2]), (0.02, 0.004, half[2] - 0.06)),
-                "box",
-                flat=True,
-            )
+            out.box("box", (x, (half[1] + 0.003) * side, centre[2]), (0.02, 0.004, half[2] - 0.06), flat=True)
         rail = (v.axles[0] + v.axles[1]) / 2.0 - 0.25
         for z in (0.42, 0.60):
-            out.add(*box((rail, (half[1] - 0.10) * side, z), (0.85, 0.012, 0.045)), "metal", flat=True)
-    out.add(*box((form.rear - 0.003, 0.0, centre[2]), (0.004, 0.006, half[2] - 0.02)), "dark", flat=True)
+            out.box("metal", (rail, (half[1] - 0.10) * side, z), (0.85, 0.012, 0.045), flat=True)
+    out.box("dark", (form.rear - 0.003, 0.0, centre[2]), (0.004, 0.006, half[2] - 0.02), flat=True)
     for y in (-0.35, -0.12, 0.12, 0.35):
-        out.add(*box((form.rear - 0.02, y, centre[2]), (0.012, 0.012, half[2] - 0.06)), "steel", flat=True)
-    out.add(*box((form.rear + 0.06, 0.0, 0.48), (0.04, 0.95, 0.06)), "metal", flat=True)
-    out.add(*box((form.rear + 0.02, 0.0, low - 0.06), (0.03, half[1] - 0.04, 0.055)), "dark", flat=True)
+        out.box("steel", (form.rear - 0.02, y, centre[2]), (0.012, 0.012, half[2] - 0.06), flat=True)
+    out.box("metal", (form.rear + 0.06, 0.0, 0.48), (0.04, 0.95, 0.06), flat=True)
+    out.box("dark", (form.rear + 0.02, 0.0, low - 0.06), (0.03, half[1] - 0.04, 0.055), flat=True)
     for y in (-0.42, 0.42):  # hangers of the bar, below the frame
         top = low - 0.2
-        out.add(
-            *box((form.rear + 0.13, y, 0.5 * (top + 0.46)), (0.03, 0.035, 0.5 * (top - 0.40))),
-            "dark",
-            flat=True,
+        out.box(
+            "dark", (form.rear + 0.13, y, 0.5 * (top + 0.46)), (0.03, 0.035, 0.5 * (top - 0.40)), flat=True
         )
-    out.add(*box((v.axles[1], 0.0, v.wheel_radius), (0.06, v.track / 2.0 - 0.1, 0.06)), "dark", flat=True)
-    out.add(*box((form.cab_end - 0.35, 0.0, 0.55), (0.35, 0.40, 0.10)), "dark", flat=True)
+    out.box("dark", (v.axles[1], 0.0, v.wheel_radius), (0.06, v.track / 2.0 - 0.1, 0.06), flat=True)
+    out.box("dark", (form.cab_end - 0.35, 0.0, 0.55), (0.35, 0.40, 0.10), flat=True)
 
 
 def add_bus_parts(out: Assembly, form: Form) -> None:
@@ -366,27 +346,23 @@ def add_bus_parts(out: Assembly, form: Form) -> None:
             ]
         )
         out.add(*strip(path, np.array([0.0, 0.02, 0.0]), np.array([0.0, 0.0, 0.02])), "trim", flat=True)
-        out.add(*pebble((front + 0.25, side * (half + 0.06), 2.18), (0.06, 0.12, 0.24), 4.0, 14), "trim")
+        out.pebble("trim", (front + 0.25, side * (half + 0.06), 2.18), (0.06, 0.12, 0.24), 4.0, 14)
     floor = v.clearance + 0.08
-    out.add(
-        *box((0.5 * (front + rear), 0.0, floor), (v.length / 2.0 - 0.3, half - 0.12, 0.03)),
-        "cabin",
-        flat=True,
-    )
+    out.box("cabin", (0.5 * (front + rear), 0.0, floor), (v.length / 2.0 - 0.3, half - 0.12, 0.03), flat=True)
     for x in np.arange(front - 3.0, rear + 1.2, -0.95):
         for y in (half - 0.42, half - 0.88):
             if y < half - 0.5 and (abs(x - v.axles[0] + 2.6) < 0.9):
                 continue
             seat = floor + 0.42
-            out.add(*pebble((x, y, seat), (0.21, 0.20, 0.04), 4.0, 8), "cabin", mirror=True)
-            out.add(*pebble((x - 0.20, y, seat + 0.34), (0.03, 0.20, 0.34), 4.0, 8), "cabin", mirror=True)
+            out.pebble("cabin", (x, y, seat), (0.21, 0.20, 0.04), 4.0, 8, mirror=True)
+            out.pebble("cabin", (x - 0.20, y, seat + 0.34), (0.03, 0.20, 0.34), 4.0, 8, mirror=True)
         pole, faces = revolve([(0.017, floor), (0.017, v.height - 0.2)], 10)
         out.add(
             pole[:, [0, 2, 1]] + np.array([x, half - 1.02, 0.0]), faces[:, ::-1], "indicator", mirror=True
         )
-    out.add(*pebble((front - 0.45, 0.0, form.belt - 0.14), (0.22, half - 0.20, 0.16), 5.0, 14), "cabin")
+    out.pebble("cabin", (front - 0.45, 0.0, form.belt - 0.14), (0.22, half - 0.20, 0.16), 5.0, 14)
     add_steering_wheel(out, np.array([front - 0.78, half - 0.62, form.belt + 0.08]))
-    out.add(*pebble((front - 1.35, half - 0.62, floor + 0.75), (0.08, 0.24, 0.42), 4.0, 10), "cabin")
+    out.pebble("cabin", (front - 1.35, half - 0.62, floor + 0.75), (0.08, 0.24, 0.42), 4.0, 10)
     flat, faces = lettering("22 MANNEQUIN", 1.4)
     z = v.height - 0.25
     x = form.screen_x(flat[:, 0] * 2.0, z + flat[:, 1] * 2.0) + 0.002

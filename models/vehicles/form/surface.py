@@ -4,8 +4,6 @@ A side view, a plan and a section, each a curve of one coordinate, bound a lower
 them.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,7 +13,7 @@ import numpy as np
 from ....engine.errors import EngineError
 from ....engine.spec import Vehicle
 from .curves import Blurred, cot, smooth_max, smooth_min
-from .styles import Style, style_of
+from .styles import style_of
 
 EDGE_LEAN = math.radians(50.0)
 """The straight edge of the regulation leans back from the vertical by this."""
@@ -403,6 +401,3 @@ def make_form(vehicle: Vehicle) -> Form:
             break
         nose += miss
     return best[1]
-
-
-__all__ = ["Form", "LeadingEdge", "Style", "make_form"]

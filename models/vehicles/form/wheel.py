@@ -1,7 +1,5 @@
 """A road wheel: tyre with grooves, rim with spokes, brake disc. Axle along y, outer face at +y."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A two-wheeler, wheelchair or pram as a model: frame, a fork or castors that turn freely, and wheels on tyres."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

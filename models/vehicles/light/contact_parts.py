@@ -1,7 +1,5 @@
 """What is touched of a two-wheeler, wheelchair or pram besides its tyres: ellipsoids of tubes, seat, bar and body."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -14,7 +12,7 @@ HARD, SOFT = "frame", "saddle"
 
 
 def rod(
-    name: str, start: ArrayLike, end: ArrayLike, radius: float, origin: ArrayLike, material: str
+    name: str, start: ArrayLike, end: ArrayLike, radius: float, origin: ArrayLike, material: str = HARD
 ) -> Ellipsoid:
     """A tube between two points of the actor as an ellipsoid a little longer than it (1.08), so that tubes meet."""
     start, end = np.asarray(start, float), np.asarray(end, float)
@@ -35,7 +33,7 @@ def rod(
 
 
 def rods(
-    name: str, start: ArrayLike, end: ArrayLike, radius: float, origin: ArrayLike, material: str
+    name: str, start: ArrayLike, end: ArrayLike, radius: float, origin: ArrayLike, material: str = HARD
 ) -> list[Ellipsoid]:
     """The left tube and its mirror image, names ending in _l and _r."""
     start, end = np.asarray(start, float), np.asarray(end, float)

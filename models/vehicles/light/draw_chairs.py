@@ -1,20 +1,17 @@
 """A wheelchair and a pram as they are drawn."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
 from ....engine.spec import LightVehicle
-from ..form.assembly import Assembly, box, pebble
 from .draw_bicycle import Parts
 from .layout import FLIP, Layout
-from .tubes import loft, smooth, tube
+from .tubes import Sketch, smooth
 from .wheels import moulded_wheel, wire_wheel
 
 
-def sheet(out: Assembly, corners: list, sag: float, finish: str, thick: float = 0.006) -> None:
+def sheet(out: Sketch, corners: list, sag: float, finish: str, thick: float = 0.006) -> None:
     """A cloth between four corners (left front, left back, right back, right front), which sags by a depth (m)."""
     a, b, c, d = (np.asarray(corner, float) for corner in corners)
     u, v = np.meshgrid(np.linspace(0.0, 1.0, 13), np.linspace(0.0, 1.0, 9), indexing="ij")
@@ -36,22 +33,20 @@ def castors(vehicle: LightVehicle, p: Layout) -> Parts:
     """Forks and wheels of both castors."""
     parts: Parts = {}
     for side, flip in (("_l", np.ones(3)), ("_r", FLIP)):
-        out = Assembly()
+        out = Sketch()
         pivot, axle = p.pivot * flip, p.front * flip
         top = pivot + np.array([0.0, 0.0, -0.02])
-        out.add(*tube([pivot + (0.0, 0.0, 0.03), top], 0.010, 12), "steel")
-        out.add(*pebble(top, (0.022, vehicle.front_tyre / 2.0 + 0.012, 0.010), 2.8, 10), "dark")
+        out.tube("steel", [pivot + (0.0, 0.0, 0.03), top], 0.010, 12)
+        out.pebble("dark", top, (0.022, vehicle.front_tyre / 2.0 + 0.012, 0.010), 2.8, 10)
         for y in (1.0, -1.0):
             beside = np.array([0.0, y * (vehicle.front_tyre / 2.0 + 0.010), 0.0])
-            out.add(
-                *tube(
-                    smooth([top + beside, 0.5 * (top + axle) + beside + (0.008, 0.0, 0.0), axle + beside]),
-                    0.007,
-                    10,
-                ),
+            out.tube(
                 "dark",
+                smooth([top + beside, 0.5 * (top + axle) + beside + (0.008, 0.0, 0.0), axle + beside]),
+                0.007,
+                10,
             )
-        out.add(*tube([axle + (0.0, 0.03, 0.0), axle - (0.0, 0.03, 0.0)], 0.005, 8), "chrome")
+        out.tube("chrome", [axle + (0.0, 0.03, 0.0), axle - (0.0, 0.03, 0.0)], 0.005, 8)
         parts[f"castor{side}"] = (out, None)
         parts[f"front_wheel{side}"] = (moulded_wheel(vehicle.front_radius, vehicle.front_tyre, 5), axle)
     return parts
@@ -59,7 +54,7 @@ def castors(vehicle: LightVehicle, p: Layout) -> Parts:
 
 def draw_wheelchair(vehicle: LightVehicle, p: Layout) -> Parts:
     """Frame, castors and large wheels of a wheelchair."""
-    out = Assembly()
+    out = Sketch()
     half = vehicle.track / 2.0 - 0.065
     s = p.seat
     add_chair_frame(out, vehicle, p, half)
@@ -87,7 +82,7 @@ def draw_wheelchair(vehicle: LightVehicle, p: Layout) -> Parts:
         ((s[0], 0.0, s[2] + 0.006), 0.93 * half, 0.026),
         ((back + 0.03, 0.0, s[2]), 0.9 * half, 0.020),
     ]
-    out.add(*loft(cushion, 4.0, 32), "dark")
+    out.loft("dark", cushion, 4.0, 32)
     parts: Parts = {"frame": (out, None), **castors(vehicle, p)}
     for side, flip in (("_l", np.ones(3)), ("_r", FLIP)):
         beside = 0.030 if side == "_l" else -0.030
@@ -98,7 +93,7 @@ def draw_wheelchair(vehicle: LightVehicle, p: Layout) -> Parts:
     return parts
 
 
-def add_chair_frame(out: Assembly, vehicle: LightVehicle, p: Layout, half: float) -> None:
+def add_chair_frame(out: Sketch, vehicle: LightVehicle, p: Layout, half: float) -> None:
     """Tubes, cross brace, arm rests, guards, foot rests and handles."""
     s, foot = p.seat, p.foot
     front, back = s[0] + 0.22, s[0] - 0.20
@@ -109,21 +104,21 @@ def add_chair_frame(out: Assembly, vehicle: LightVehicle, p: Layout, half: float
         (foot[0] - 0.05, half - 0.06, foot[2] + 0.10),
         (foot[0] - 0.02, half - 0.07, foot[2]),
     ]
-    out.add(*tube(smooth(side, 8), 0.0125, 14), "paint", mirror=True)
+    out.tube("paint", smooth(side, 8), 0.0125, 14, mirror=True)
     low = [(p.pivot[0], half, p.pivot[2] + 0.03), (s[0], half, 0.24), (back + 0.01, half, p.rear[2] + 0.0)]
-    out.add(*tube(smooth(low, 8), 0.0115, 12), "paint", mirror=True)
-    out.add(
-        *tube(
-            [(p.pivot[0], p.pivot[1], p.pivot[2] - 0.03), (p.pivot[0], p.pivot[1], p.pivot[2] + 0.055)],
-            0.017,
-            14,
-        ),
+    out.tube("paint", smooth(low, 8), 0.0115, 12, mirror=True)
+    out.tube(
         "paint",
+        [(p.pivot[0], p.pivot[1], p.pivot[2] - 0.03), (p.pivot[0], p.pivot[1], p.pivot[2] + 0.055)],
+        0.017,
+        14,
         mirror=True,
     )
-    out.add(
-        *tube([(p.pivot[0], half, p.pivot[2] + 0.03), (front + 0.0, half, s[2] - 0.02)], 0.011, 12),
+    out.tube(
         "paint",
+        [(p.pivot[0], half, p.pivot[2] + 0.03), (front + 0.0, half, s[2] - 0.02)],
+        0.011,
+        12,
         mirror=True,
     )
     post = [
@@ -133,42 +128,41 @@ def add_chair_frame(out: Assembly, vehicle: LightVehicle, p: Layout, half: float
         (p.grip[0] + 0.08, half, p.grip[2]),
         (p.grip[0] - 0.04, half, p.grip[2]),
     ]
-    out.add(*tube(smooth(post, 8), 0.0120, 14), "paint", mirror=True)
-    out.add(
-        *tube([(p.grip[0] + 0.05, half, p.grip[2]), (p.grip[0] - 0.06, half, p.grip[2])], 0.0175, 14),
+    out.tube("paint", smooth(post, 8), 0.0120, 14, mirror=True)
+    out.tube(
         "rubber",
+        [(p.grip[0] + 0.05, half, p.grip[2]), (p.grip[0] - 0.06, half, p.grip[2])],
+        0.0175,
+        14,
         mirror=True,
     )
     brace = [(s[0] + 0.10, half, 0.24), (s[0] + 0.10, -half, s[2] - 0.035)]
-    out.add(*tube(brace, 0.010, 12), "paint", mirror=True)
+    out.tube("paint", brace, 0.010, 12, mirror=True)
     arm_z = s[2] + 0.20
-    out.add(*pebble((s[0] + 0.02, half + 0.01, arm_z), (0.15, 0.024, 0.014), 3.0, 12), "dark", mirror=True)
+    out.pebble("dark", (s[0] + 0.02, half + 0.01, arm_z), (0.15, 0.024, 0.014), 3.0, 12, mirror=True)
     for x in (0.10, -0.12):
-        out.add(
-            *tube([(s[0] + x, half, s[2] - 0.01), (s[0] + x, half + 0.008, arm_z - 0.012)], 0.009, 10),
+        out.tube(
             "paint",
+            [(s[0] + x, half, s[2] - 0.01), (s[0] + x, half + 0.008, arm_z - 0.012)],
+            0.009,
+            10,
             mirror=True,
         )
-    out.add(
-        *box((s[0] - 0.01, half + 0.004, s[2] + 0.085), (0.105, 0.0015, 0.07)),
-        "plastic",
-        flat=True,
-        mirror=True,
+    out.box(
+        "plastic", (s[0] - 0.01, half + 0.004, s[2] + 0.085), (0.105, 0.0015, 0.07), flat=True, mirror=True
     )
-    out.add(
-        *pebble((foot[0] + 0.01, 0.095, foot[2] - 0.010), (0.075, 0.080, 0.008), 4.0, 12),
-        "plastic",
-        mirror=True,
+    out.pebble(
+        "plastic", (foot[0] + 0.01, 0.095, foot[2] - 0.010), (0.075, 0.080, 0.008), 4.0, 12, mirror=True
     )
-    out.add(*tube([p.rear - (0.0, 0.02, 0.0), p.rear * FLIP + (0.0, 0.02, 0.0)], 0.012, 12), "metal")
+    out.tube("metal", [p.rear - (0.0, 0.02, 0.0), p.rear * FLIP + (0.0, 0.02, 0.0)], 0.012, 12)
     lever = [(front - 0.06, half + 0.02, s[2] - 0.01), (front - 0.02, half + 0.045, s[2] + 0.10)]
-    out.add(*tube(lever, 0.007, 8), "steel", mirror=True)
-    out.add(*pebble(lever[1], (0.012, 0.012, 0.03), 2.5, 8), "dark", mirror=True)
+    out.tube("steel", lever, 0.007, 8, mirror=True)
+    out.pebble("dark", lever[1], (0.012, 0.012, 0.03), 2.5, 8, mirror=True)
 
 
 def draw_pram(vehicle: LightVehicle, p: Layout) -> Parts:
     """Carrycot, hood, chassis, castors and wheels of a pram."""
-    out = Assembly()
+    out = Sketch()
     add_cot(out, vehicle, p)
     add_pram_chassis(out, vehicle, p)
     parts: Parts = {"frame": (out, None), **castors(vehicle, p)}
@@ -177,7 +171,7 @@ def draw_pram(vehicle: LightVehicle, p: Layout) -> Parts:
     return parts
 
 
-def add_cot(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
+def add_cot(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Basket with its cover and a ribbed hood."""
     s = p.seat
     cot = [
@@ -188,21 +182,21 @@ def add_cot(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         (s + (-0.37, 0.0, 0.050), 0.165, 0.100),
         (s + (-0.42, 0.0, 0.085), 0.110, 0.060),
     ]
-    out.add(*loft(cot, 3.2, 40, 6), "paint")
+    out.loft("paint", cot, 3.2, 40, 6)
     rim = np.array(
         [
             (s[0] + 0.425 * math.cos(a), 0.205 * math.sin(a), s[2] + 0.140)
             for a in np.linspace(0.0, 2.0 * math.pi, 49)
         ]
     )
-    out.add(*tube(rim, 0.012, 10), "dark")
+    out.tube("dark", rim, 0.012, 10)
     cover = [
         (s + (0.10, 0.0, 0.155), 0.205, 0.020),
         (s + (-0.05, 0.0, 0.172), 0.210, 0.026),
         (s + (-0.25, 0.0, 0.168), 0.190, 0.026),
         (s + (-0.41, 0.0, 0.145), 0.120, 0.018),
     ]
-    out.add(*loft(cover, 3.0, 32, 5), "cabin")
+    out.loft("cabin", cover, 3.0, 32, 5)
     hinge = s + np.array([0.12, 0.0, 0.145])
     u = np.linspace(0.0, math.pi, 25)
     rows = []
@@ -221,57 +215,51 @@ def add_cot(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
             [i * 25 + j, (i + 1) * 25 + j, (i + 1) * 25 + j + 1, i * 25 + j + 1], axis=-1
         ).reshape(-1, 4)
         out.add(points.reshape(-1, 3), faces[:, ::turn], "paint" if turn == 1 else "cabin")
-    out.add(*tube(rows[0], 0.007, 8), "dark")
+    out.tube("dark", rows[0], 0.007, 8)
 
 
-def add_pram_chassis(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
+def add_pram_chassis(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Legs, push bar and the basket below."""
     half = vehicle.track / 2.0 - 0.05
     s = p.seat
     hinge = np.array([s[0] - 0.06, half, s[2] - 0.06])
-    out.add(
-        *tube(
-            smooth(
-                [
-                    hinge + (0.0, 0.0, 0.06),
-                    0.5 * (hinge + p.rear) + (0.0, 0.01, 0.0),
-                    p.rear - (0.0, 0.035, 0.0),
-                ]
-            ),
-            0.0135,
-            14,
-        ),
+    out.tube(
         "metal",
+        smooth(
+            [
+                hinge + (0.0, 0.0, 0.06),
+                0.5 * (hinge + p.rear) + (0.0, 0.01, 0.0),
+                p.rear - (0.0, 0.035, 0.0),
+            ]
+        ),
+        0.0135,
+        14,
         mirror=True,
     )
-    out.add(
-        *tube(
-            smooth([hinge, (0.5 * (hinge[0] + p.pivot[0]), half, 0.40), p.pivot + (0.0, 0.0, 0.035)]),
-            0.0135,
-            14,
-        ),
+    out.tube(
         "metal",
+        smooth([hinge, (0.5 * (hinge[0] + p.pivot[0]), half, 0.40), p.pivot + (0.0, 0.0, 0.035)]),
+        0.0135,
+        14,
         mirror=True,
     )
-    out.add(*tube([p.pivot - (0.0, 0.0, 0.03), p.pivot + (0.0, 0.0, 0.06)], 0.019, 14), "dark", mirror=True)
+    out.tube("dark", [p.pivot - (0.0, 0.0, 0.03), p.pivot + (0.0, 0.0, 0.06)], 0.019, 14, mirror=True)
     bar = [
         (hinge[0] + 0.05, half, hinge[2] - 0.04),
         (0.5 * (hinge[0] + p.grip[0]), vehicle.bar_width / 2.0, 0.5 * (hinge[2] + p.grip[2]) + 0.02),
         (p.grip[0] + 0.05, vehicle.bar_width / 2.0, p.grip[2] - 0.02),
         (p.grip[0], vehicle.bar_width / 2.0 - 0.05, p.grip[2]),
     ]
-    out.add(*tube(smooth(bar, 8), 0.0135, 14), "metal", mirror=True)
+    out.tube("metal", smooth(bar, 8), 0.0135, 14, mirror=True)
     wide = vehicle.bar_width / 2.0 - 0.05
-    out.add(*tube([(p.grip[0], wide, p.grip[2]), (p.grip[0], -wide, p.grip[2])], 0.0175, 14), "rubber")
-    out.add(*pebble(hinge, (0.045, 0.022, 0.045), 2.6, 12), "dark", mirror=True)
-    out.add(*tube([p.rear - (0.0, 0.0, 0.0), p.rear * FLIP], 0.010, 12), "steel")
-    out.add(
-        *tube(
-            [(p.pivot[0], p.pivot[1], p.pivot[2] + 0.045), (p.pivot[0], -p.pivot[1], p.pivot[2] + 0.045)],
-            0.011,
-            12,
-        ),
+    out.tube("rubber", [(p.grip[0], wide, p.grip[2]), (p.grip[0], -wide, p.grip[2])], 0.0175, 14)
+    out.pebble("dark", hinge, (0.045, 0.022, 0.045), 2.6, 12, mirror=True)
+    out.tube("steel", [p.rear - (0.0, 0.0, 0.0), p.rear * FLIP], 0.010, 12)
+    out.tube(
         "metal",
+        [(p.pivot[0], p.pivot[1], p.pivot[2] + 0.045), (p.pivot[0], -p.pivot[1], p.pivot[2] + 0.045)],
+        0.011,
+        12,
     )
     basket = [
         ((0.24, 0.0, 0.265), 0.17, 0.045),
@@ -279,11 +267,10 @@ def add_pram_chassis(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         ((-0.12, 0.0, 0.230), 0.195, 0.075),
         ((-0.27, 0.0, 0.250), 0.17, 0.055),
     ]
-    out.add(*loft(basket, 3.4, 32), "cabin")
+    out.loft("cabin", basket, 3.4, 32)
     for y in (0.19, -0.19):
-        out.add(
-            *tube(smooth([(0.27, 0.85 * y, 0.30), (0.0, y, 0.305), (-0.29, 0.85 * y, 0.30)]), 0.007, 8),
-            "metal",
+        out.tube(
+            "metal", smooth([(0.27, 0.85 * y, 0.30), (0.0, y, 0.305), (-0.29, 0.85 * y, 0.30)]), 0.007, 8
         )
     for x in (0.20, -0.20):
-        out.add(*tube([(x, 0.19, 0.305), (0.6 * x - 0.05, half, 0.42)], 0.004, 6), "dark", mirror=True)
+        out.tube("dark", [(x, 0.19, 0.305), (0.6 * x - 0.05, half, 0.42)], 0.004, 6, mirror=True)

@@ -1,21 +1,19 @@
 """A motorcycle as it is drawn: tank, seat, small fairing, engine, cast wheels."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ....engine.spec import LightVehicle
-from ..form.assembly import Assembly, box, pebble, revolve
-from .draw_bicycle import Parts
+from ..form.assembly import revolve
+from .draw_bicycle import Parts, two_wheeler
 from .draw_motor_parts import add_grips, add_headlamp, add_indicators, add_mirrors, add_plate
 from .layout import Layout
-from .tubes import chain_loop, guard, loft, moved, smooth, tube
+from .tubes import Sketch, chain_loop, moved, smooth
 from .wheels import cast_wheel
 
 
 def draw_motorcycle(vehicle: LightVehicle, p: Layout) -> Parts:
     """Frame, fork and wheels of a motorcycle."""
-    frame, fork = Assembly(), Assembly()
+    frame, fork = Sketch(), Sketch()
     add_body(frame, vehicle, p)
     add_engine(frame, vehicle, p)
     add_chassis(frame, vehicle, p)
@@ -24,15 +22,10 @@ def draw_motorcycle(vehicle: LightVehicle, p: Layout) -> Parts:
     add_front(fork, vehicle, p)
     front = cast_wheel(vehicle.front_radius, vehicle.front_tyre, 5, 0.155)
     rear = cast_wheel(vehicle.rear_radius, vehicle.rear_tyre, 5, 0.115)
-    return {
-        "frame": (frame, None),
-        "fork": (fork, None),
-        "front_wheel": (front, p.front),
-        "rear_wheel": (rear, p.rear),
-    }
+    return two_wheeler(p, frame, fork, front, rear)
 
 
-def add_body(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
+def add_body(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Tank, seats, tail and side covers."""
     s, head = p.seat, p.on_axis(p.pivot[2] + 0.04)
     tank = [
@@ -43,9 +36,9 @@ def add_body(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         (head + (-0.10, 0.0, 0.055), 0.150, 0.105),
         (head + (-0.035, 0.0, 0.030), 0.085, 0.060),
     ]
-    out.add(*loft(tank, 2.7, 36, 6), "paint")
+    out.loft("paint", tank, 2.7, 36, 6)
     cap = 0.5 * (s + head) + np.array([0.07, 0.0, 0.213])
-    out.add(*pebble(cap, (0.038, 0.038, 0.010), 2.6, 12), "chrome")
+    out.pebble("chrome", cap, (0.038, 0.038, 0.010), 2.6, 12)
     seat = [
         (s + (0.16, 0.0, -0.020), 0.070, 0.028),
         (s + (0.08, 0.0, -0.040), 0.105, 0.042),
@@ -55,7 +48,7 @@ def add_body(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         (s + (-0.36, 0.0, 0.052), 0.110, 0.038),
         (s + (-0.46, 0.0, 0.070), 0.070, 0.028),
     ]
-    out.add(*loft(seat, 3.0, 32, 5), "cabin")
+    out.loft("cabin", seat, 3.0, 32, 5)
     tail = [
         (s + (-0.10, 0.0, -0.095), 0.125, 0.040),
         (s + (-0.26, 0.0, -0.050), 0.130, 0.060),
@@ -63,15 +56,15 @@ def add_body(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         (s + (-0.56, 0.0, 0.062), 0.075, 0.036),
         (s + (-0.61, 0.0, 0.080), 0.045, 0.018),
     ]
-    out.add(*loft(tail, 2.8, 32, 5), "paint")
-    out.add(*pebble(s + (-0.60, 0.0, 0.062), (0.022, 0.052, 0.020), 3.0, 12), "tail lamp")
-    out.add(*pebble((s[0] + 0.05, 0.125, s[2] - 0.15), (0.14, 0.022, 0.075), 2.6, 14), "paint", mirror=True)
+    out.loft("paint", tail, 2.8, 32, 5)
+    out.pebble("tail lamp", s + (-0.60, 0.0, 0.062), (0.022, 0.052, 0.020), 3.0, 12)
+    out.pebble("paint", (s[0] + 0.05, 0.125, s[2] - 0.15), (0.14, 0.022, 0.075), 2.6, 14, mirror=True)
 
 
-def add_engine(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
+def add_engine(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Crankcase, cylinders, radiator, exhaust."""
     c = p.crank
-    out.add(*pebble(c + (-0.03, 0.0, -0.07), (0.235, 0.150, 0.120), 3.6, 20), "metal")
+    out.pebble("metal", c + (-0.03, 0.0, -0.07), (0.235, 0.150, 0.120), 3.6, 20)
     for side in (1.0, -1.0):
         for x, size in ((0.10, 0.075), (-0.11, 0.095)):
             cover = revolve([(0.0, 0.030), (0.7 * size, 0.028), (size, 0.012), (size, -0.02)], 32)
@@ -80,13 +73,13 @@ def add_engine(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     lean = np.array([0.32, 0.0, 0.95])
     for k in range(9):
         at = c + (0.075, 0.0, 0.05) + 0.022 * k * lean
-        out.add(*pebble(at, (0.105, 0.165, 0.006), 4.0, 10), "dark")
-    out.add(*pebble(c + (0.105, 0.0, 0.13), (0.085, 0.145, 0.105), 3.4, 16), "dark")
-    out.add(*pebble(c + (0.155, 0.0, 0.265), (0.090, 0.160, 0.036), 3.4, 14), "metal")
+        out.pebble("dark", at, (0.105, 0.165, 0.006), 4.0, 10)
+    out.pebble("dark", c + (0.105, 0.0, 0.13), (0.085, 0.145, 0.105), 3.4, 16)
+    out.pebble("metal", c + (0.155, 0.0, 0.265), (0.090, 0.160, 0.036), 3.4, 14)
     radiator = p.on_axis(0.62) + np.array([-0.10, 0.0, 0.0])
-    out.add(*box(radiator, (0.016, 0.165, 0.105)), "dark", flat=True)
+    out.box("dark", radiator, (0.016, 0.165, 0.105), flat=True)
     for z in np.linspace(-0.09, 0.09, 13):
-        out.add(*box(radiator + (0.018, 0.0, z), (0.002, 0.155, 0.0022)), "steel", flat=True)
+        out.box("steel", radiator + (0.018, 0.0, z), (0.002, 0.155, 0.0022), flat=True)
     for y in (0.105, 0.035, -0.035, -0.105):
         header = [
             c + (0.18, y, 0.17),
@@ -95,23 +88,23 @@ def add_engine(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
             c + (0.10, 0.4 * y, -0.20),
             c + (-0.12, 0.2 * y - 0.03, -0.205),
         ]
-        out.add(*tube(smooth(header, 8), 0.019, 12), "steel")
+        out.tube("steel", smooth(header, 8), 0.019, 12)
     pipe = [c + (-0.10, -0.03, -0.205), c + (-0.28, -0.10, -0.19), c + (-0.40, -0.155, -0.12)]
-    out.add(*tube(smooth(pipe, 8), 0.024, 14), "steel")
+    out.tube("steel", smooth(pipe, 8), 0.024, 14)
     a, b = c + (-0.38, -0.16, -0.13), p.rear + (-0.10, -0.185, 0.16)
     silencer = np.array([a + f * (b - a) for f in (0.0, 0.06, 0.12, 0.9, 0.97, 1.0)])
-    out.add(*tube(silencer, [0.026, 0.045, 0.055, 0.055, 0.048, 0.030], 24), "metal")
-    out.add(*tube([b, b + 0.03 * (b - a)], 0.022, 16), "dark")
+    out.tube("metal", silencer, [0.026, 0.045, 0.055, 0.055, 0.048, 0.030], 24)
+    out.tube("dark", [b, b + 0.03 * (b - a)], 0.022, 16)
     belly = [
         (c + (0.20, 0.0, -0.15), 0.10, 0.03),
         (c + (0.08, 0.0, -0.205), 0.15, 0.055),
         (c + (-0.10, 0.0, -0.215), 0.13, 0.045),
         (c + (-0.20, 0.0, -0.20), 0.08, 0.02),
     ]
-    out.add(*loft(belly, 3.0, 24), "paint")
+    out.loft("paint", belly, 3.0, 24)
 
 
-def add_chassis(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
+def add_chassis(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Beams of the frame, foot pegs, stand, swing arm, shock, chain."""
     c, head = p.crank, p.on_axis(p.pivot[2])
     beam = smooth(
@@ -123,62 +116,60 @@ def add_chassis(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         ],
         8,
     )
-    out.add(*tube(beam, np.linspace(0.030, 0.026, len(beam)), 14), "dark", mirror=True)
-    out.add(*tube([p.on_axis(p.pivot[2] + 0.10), p.on_axis(p.pivot[2] - 0.10)], 0.036, 20), "dark")
+    out.tube("dark", beam, np.linspace(0.030, 0.026, len(beam)), 14, mirror=True)
+    out.tube("dark", [p.on_axis(p.pivot[2] + 0.10), p.on_axis(p.pivot[2] - 0.10)], 0.036, 20)
     rail = smooth([c + (-0.20, 0.11, 0.10), p.seat + (-0.20, 0.10, -0.10), p.seat + (-0.48, 0.055, 0.02)])
-    out.add(*tube(rail, 0.013, 10), "dark", mirror=True)
+    out.tube("dark", rail, 0.013, 10, mirror=True)
     pivot = c + np.array([-0.25, 0.0, -0.06])
     arm = smooth(
         [pivot + (0.0, 0.13, 0.0), 0.5 * (pivot + p.rear) + (0.0, 0.14, 0.02), p.rear + (0.0, 0.125, 0.0)]
     )
-    out.add(*tube(arm, np.linspace(0.034, 0.022, len(arm)), 14), "metal", mirror=True)
-    out.add(*tube([p.rear + (0.0, 0.15, 0.0), p.rear - (0.0, 0.15, 0.0)], 0.012, 14), "steel")
-    out.add(*pebble(p.rear + (0.0, 0.145, 0.0), (0.030, 0.012, 0.026), 3.0, 10), "dark", mirror=True)
+    out.tube("metal", arm, np.linspace(0.034, 0.022, len(arm)), 14, mirror=True)
+    out.tube("steel", [p.rear + (0.0, 0.15, 0.0), p.rear - (0.0, 0.15, 0.0)], 0.012, 14)
+    out.pebble("dark", p.rear + (0.0, 0.145, 0.0), (0.030, 0.012, 0.026), 3.0, 10, mirror=True)
     coil = np.linspace(0.0, 14.0 * np.pi, 100)
     low, high = pivot + (-0.06, 0.0, 0.02), p.seat + (0.02, 0.0, -0.16)
     way = high - low
     spiral = [low + way * (t / coil[-1]) + 0.032 * np.array([np.cos(t), np.sin(t), 0.0]) for t in coil]
-    out.add(*tube(spiral, 0.0065, 6), "paint")
-    out.add(*tube([low - 0.1 * way, high], 0.018, 12), "steel")
+    out.tube("paint", spiral, 0.0065, 6)
+    out.tube("steel", [low - 0.1 * way, high], 0.018, 12)
     for y, side in ((p.foot[1], 1.0), (-p.foot[1], -1.0)):
         at = np.array([p.foot[0], y, p.foot[2] - 0.018])
-        out.add(
-            *tube(
-                [
-                    at + (0.0, -0.11 * side, 0.02),
-                    at + (0.0, -0.03 * side, 0.0),
-                    at + (0.0, 0.045 * side, 0.0),
-                ],
-                [0.013, 0.014, 0.014],
-                12,
-            ),
+        out.tube(
             "rubber",
+            [
+                at + (0.0, -0.11 * side, 0.02),
+                at + (0.0, -0.03 * side, 0.0),
+                at + (0.0, 0.045 * side, 0.0),
+            ],
+            [0.013, 0.014, 0.014],
+            12,
         )
-        out.add(*pebble(at + (-0.01, -0.105 * side, 0.05), (0.045, 0.010, 0.075), 2.6, 10), "metal")
-        out.add(*tube([at + (0.03, -0.06 * side, 0.0), at + (0.17, -0.02 * side, -0.015)], 0.007, 8), "steel")
-    out.add(
-        *tube(
-            smooth([c + (-0.10, 0.13, -0.20), c + (-0.22, 0.20, -0.25), c + (-0.40, 0.22, -0.20)]), 0.011, 8
-        ),
+        out.pebble("metal", at + (-0.01, -0.105 * side, 0.05), (0.045, 0.010, 0.075), 2.6, 10)
+        out.tube("steel", [at + (0.03, -0.06 * side, 0.0), at + (0.17, -0.02 * side, -0.015)], 0.007, 8)
+    out.tube(
         "dark",
+        smooth([c + (-0.10, 0.13, -0.20), c + (-0.22, 0.20, -0.25), c + (-0.40, 0.22, -0.20)]),
+        0.011,
+        8,
     )
     loop = chain_loop(c + (-0.14, 0.125, -0.06), p.rear * (1.0, 0.0, 1.0) + (0.0, 0.125, 0.0), 0.038, 0.095)
-    out.add(*tube(loop, 0.008, 6), "dark")
+    out.tube("dark", loop, 0.008, 6)
     ring = revolve([(0.095, 0.003), (0.095, -0.003), (0.05, -0.003), (0.05, 0.003), (0.095, 0.003)], 40)
     out.add(*moved(ring, p.rear * (1.0, 0.0, 1.0) + (0.0, 0.125, 0.0)), "steel")
 
 
-def add_rear(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
+def add_rear(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Hugger, plate carrier and indicators."""
-    out.add(*guard(p.rear, vehicle.rear_radius + 0.022, vehicle.rear_tyre + 0.02, 60.0, 125.0, 0.5), "dark")
+    out.guard("dark", p.rear, vehicle.rear_radius + 0.022, vehicle.rear_tyre + 0.02, 60.0, 125.0, 0.5)
     end = p.seat + np.array([-0.60, 0.0, 0.02])
     low = np.array([min(end[0] - 0.10, p.rear[0] - 0.16), 0.0, end[2] - 0.24])
-    out.add(*tube(smooth([end, end + (-0.06, 0.0, -0.06), low + (0.0, 0.0, 0.06)]), 0.016, 8), "dark")
+    out.tube("dark", smooth([end, end + (-0.06, 0.0, -0.06), low + (0.0, 0.0, 0.06)]), 0.016, 8)
     add_plate(out, low, vehicle.plate)
     add_indicators(out, end + np.array([-0.04, 0.115, -0.05]))
 
 
-def add_fork(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
+def add_fork(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Upside-down fork, clamps, calipers, mudguard."""
     apart, axis = 0.105, p.axis
     offset = p.front - p.on_axis(p.front[2])
@@ -186,22 +177,20 @@ def add_fork(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     top = p.on_axis(p.pivot[2] + 0.14) + offset
     middle = p.front + axis * (vehicle.front_radius + 0.08)
     for a, b, radius, finish in ((p.front, middle, 0.024, "chrome"), (middle, top, 0.031, "metal")):
-        out.add(*tube([a + (0.0, apart, 0.0), b + (0.0, apart, 0.0)], radius, 18), finish, mirror=True)
+        out.tube(finish, [a + (0.0, apart, 0.0), b + (0.0, apart, 0.0)], radius, 18, mirror=True)
     foot = [p.front + (0.0, apart, 0.0) - 0.03 * axis, p.front + (0.0, apart, 0.0) + 0.07 * axis]
-    out.add(*tube(foot, 0.030, 16), "dark", mirror=True)
+    out.tube("dark", foot, 0.030, 16, mirror=True)
     for height in (0.115, -0.115):
         at = p.on_axis(p.pivot[2] + height) + 0.55 * offset
-        out.add(*pebble(at, (0.055, 0.145, 0.018), 3.2, 14), "dark")
-    out.add(*tube([p.front + (0.0, 0.13, 0.0), p.front - (0.0, 0.13, 0.0)], 0.011, 12), "steel")
-    out.add(*pebble(p.front + (-0.115, 0.072, 0.085), (0.045, 0.026, 0.050), 3.0, 12), "dark", mirror=True)
-    out.add(
-        *guard(p.front, vehicle.front_radius + 0.020, vehicle.front_tyre + 0.030, 25.0, 150.0, 0.55), "paint"
-    )
+        out.pebble("dark", at, (0.055, 0.145, 0.018), 3.2, 14)
+    out.tube("steel", [p.front + (0.0, 0.13, 0.0), p.front - (0.0, 0.13, 0.0)], 0.011, 12)
+    out.pebble("dark", p.front + (-0.115, 0.072, 0.085), (0.045, 0.026, 0.050), 3.0, 12, mirror=True)
+    out.guard("paint", p.front, vehicle.front_radius + 0.020, vehicle.front_tyre + 0.030, 25.0, 150.0, 0.55)
     hold = p.front + np.array([0.0, 0.072, vehicle.front_radius * 0.80])
-    out.add(*pebble(hold, (0.055, 0.010, 0.075), 2.6, 10), "paint", mirror=True)
+    out.pebble("paint", hold, (0.055, 0.010, 0.075), 2.6, 10, mirror=True)
 
 
-def add_front(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
+def add_front(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Bar, lamp with its small fairing and screen, instruments, mirrors."""
     clamp = p.on_axis(vehicle.bar_height - 0.03)
     half = [
@@ -211,7 +200,7 @@ def add_front(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         p.grip + (0.02, -0.09, 0.004),
         p.grip,
     ]
-    out.add(*tube(smooth(half, 8), 0.0135, 14), "dark", mirror=True)
+    out.tube("dark", smooth(half, 8), 0.0135, 14, mirror=True)
     add_grips(out, p.grip, 0.035)
     nose = p.on_axis(vehicle.bar_height - 0.17) + np.array([0.16, 0.0, 0.0])
     shell = [
@@ -221,7 +210,7 @@ def add_front(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         (nose + (0.045, 0.0, -0.010), 0.095, 0.085),
         (nose + (0.075, 0.0, -0.020), 0.045, 0.045),
     ]
-    out.add(*loft(shell, 2.6, 32, 5), "paint")
+    out.loft("paint", shell, 2.6, 32, 5)
     add_headlamp(out, nose + np.array([0.058, 0.0, -0.012]), 0.085, 0.062)
     screen = [
         (nose + (0.030, 0.0, 0.085), 0.085, 0.006),
@@ -229,8 +218,8 @@ def add_front(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         (nose + (-0.075, 0.0, 0.235), 0.085, 0.004),
         (nose + (-0.100, 0.0, 0.255), 0.040, 0.003),
     ]
-    out.add(*loft(screen, 2.4, 28, 5), "glass")
-    out.add(*pebble(clamp + (0.085, 0.0, 0.035), (0.020, 0.075, 0.045), 3.0, 12), "trim")
+    out.loft("glass", screen, 2.4, 28, 5)
+    out.pebble("trim", clamp + (0.085, 0.0, 0.035), (0.020, 0.075, 0.045), 3.0, 12)
     add_indicators(out, nose + np.array([-0.06, 0.215, -0.02]))
     add_mirrors(out, p.grip + np.array([0.03, -0.12, 0.01]), p.grip + np.array([0.06, -0.02, 0.20]))
     for side in (1.0, -1.0):
@@ -243,4 +232,4 @@ def add_front(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
             ],
             8,
         )
-        out.add(*tube(hose, 0.0045, 6), "dark")
+        out.tube("dark", hose, 0.0045, 6)

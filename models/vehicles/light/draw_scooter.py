@@ -1,21 +1,19 @@
 """A motor scooter as it is drawn: apron, floor board, rear body, swing engine."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ....engine.spec import LightVehicle
-from ..form.assembly import Assembly, pebble, revolve
-from .draw_bicycle import Parts
+from ..form.assembly import revolve
+from .draw_bicycle import Parts, two_wheeler
 from .draw_motor_parts import add_grips, add_headlamp, add_indicators, add_mirrors, add_plate
 from .layout import Layout
-from .tubes import guard, loft, moved, smooth, tube
+from .tubes import Sketch, loft, moved, smooth
 from .wheels import cast_wheel
 
 
 def draw_scooter(vehicle: LightVehicle, p: Layout) -> Parts:
     """Frame, fork and wheels of a scooter."""
-    frame, fork = Assembly(), Assembly()
+    frame, fork = Sketch(), Sketch()
     add_apron(frame, vehicle, p)
     add_rear_body(frame, vehicle, p)
     add_engine(frame, vehicle, p)
@@ -23,15 +21,10 @@ def draw_scooter(vehicle: LightVehicle, p: Layout) -> Parts:
     add_bar(fork, vehicle, p)
     front = cast_wheel(vehicle.front_radius, vehicle.front_tyre, 5, 0.10, "metal")
     rear = cast_wheel(vehicle.rear_radius, vehicle.rear_tyre, 5, 0.085, "metal")
-    return {
-        "frame": (frame, None),
-        "fork": (fork, None),
-        "front_wheel": (front, p.front),
-        "rear_wheel": (rear, p.rear),
-    }
+    return two_wheeler(p, frame, fork, front, rear)
 
 
-def add_apron(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
+def add_apron(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Front apron with its leg shield, and the floor board."""
     low, high = p.foot[2] - 0.02, vehicle.bar_height - 0.09
     heights = np.linspace(low, high, 6)
@@ -39,11 +32,11 @@ def add_apron(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     deep = (0.030, 0.050, 0.072, 0.075, 0.060, 0.040)
     shield = [(p.on_axis(z) + (0.01, 0.0, 0.0), w, d) for z, w, d in zip(heights, wide, deep, strict=True)]
     shield[0] = (np.array([p.foot[0] + 0.27, 0.0, low]), wide[0], deep[0])
-    out.add(*loft(shield, 2.7, 36, 6), "paint")
+    out.loft("paint", shield, 2.7, 36, 6)
     inside = [(c + (-0.045, 0.0, 0.0), 0.90 * w, 0.75 * d) for c, w, d in shield]
-    out.add(*loft(inside, 3.2, 32, 6), "plastic")
+    out.loft("plastic", inside, 3.2, 32, 6)
     box_at = p.on_axis(0.72) + np.array([-0.09, 0.0, 0.0])
-    out.add(*pebble(box_at, (0.045, 0.14, 0.075), 4.0, 16), "plastic")
+    out.pebble("plastic", box_at, (0.045, 0.14, 0.075), 4.0, 16)
     x, z = p.foot[0], p.foot[2]
     floor = [
         ((x + 0.30, 0.0, z - 0.030), 0.150, 0.022),
@@ -51,20 +44,20 @@ def add_apron(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         ((x - 0.10, 0.0, z - 0.030), 0.190, 0.030),
         ((x - 0.28, 0.0, z - 0.030), 0.17, 0.030),
     ]
-    out.add(*loft(floor, 4.0, 32), "plastic")
+    out.loft("plastic", floor, 4.0, 32)
     under = [(np.asarray(c) - (0.0, 0.0, 0.035), 0.92 * w, 0.05) for c, w, _ in floor]
-    out.add(*loft(under, 3.0, 28), "paint")
+    out.loft("paint", under, 3.0, 28)
     for y in (0.04, 0.08, 0.12):
-        out.add(*tube([(x + 0.18, y, z + 0.001), (x - 0.16, y, z + 0.001)], 0.005, 6), "rubber", mirror=True)
+        out.tube("rubber", [(x + 0.18, y, z + 0.001), (x - 0.16, y, z + 0.001)], 0.005, 6, mirror=True)
     crest = p.on_axis(0.80) + np.array([0.076, 0.0, 0.0])
-    out.add(*pebble(crest, (0.010, 0.030, 0.040), 2.2, 12), "chrome")
+    out.pebble("chrome", crest, (0.010, 0.030, 0.040), 2.2, 12)
     horn = p.on_axis(0.58) + np.array([0.082, 0.0, 0.0])
     for k in range(5):
-        out.add(*pebble(horn + (0.0, 0.0, 0.018 * k), (0.006, 0.075 - 0.004 * k, 0.004), 3.0, 10), "dark")
+        out.pebble("dark", horn + (0.0, 0.0, 0.018 * k), (0.006, 0.075 - 0.004 * k, 0.004), 3.0, 10)
     add_indicators(out, p.on_axis(0.70) + np.array([0.03, 0.21, 0.0]))
 
 
-def add_rear_body(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
+def add_rear_body(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Body under the seat, seat, tail, rack and plate."""
     s = p.seat
     end = p.rear[0] - 0.30
@@ -76,9 +69,9 @@ def add_rear_body(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         ((end + 0.10, 0.0, s[2] - 0.135), 0.140, 0.075),
         ((end, 0.0, s[2] - 0.110), 0.075, 0.040),
     ]
-    out.add(*loft(body, 2.7, 40, 6), "paint")
+    out.loft("paint", body, 2.7, 40, 6)
     trim = [(np.asarray(c) + (0.0, 0.0, -0.10), 0.90 * w, 0.5 * h) for c, w, h in body[1:4]]
-    out.add(*loft(trim, 2.8, 28, 4), "plastic")
+    out.loft("plastic", trim, 2.8, 28, 4)
     seat = [
         (s + (0.24, 0.0, -0.050), 0.075, 0.030),
         (s + (0.14, 0.0, -0.052), 0.125, 0.045),
@@ -87,7 +80,7 @@ def add_rear_body(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         (s + (-0.34, 0.0, -0.018), 0.130, 0.046),
         (s + (-0.44, 0.0, -0.012), 0.080, 0.030),
     ]
-    out.add(*loft(seat, 3.0, 32, 5), "cabin")
+    out.loft("cabin", seat, 3.0, 32, 5)
     rail = smooth(
         [
             (end + 0.24, 0.13, s[2] - 0.075),
@@ -96,18 +89,16 @@ def add_rear_body(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
             (end - 0.075, 0.0, s[2] - 0.03),
         ]
     )
-    out.add(*tube(rail, 0.010, 10), "chrome", mirror=True)
-    out.add(*pebble((end - 0.005, 0.0, s[2] - 0.125), (0.028, 0.085, 0.034), 2.8, 14), "tail lamp")
+    out.tube("chrome", rail, 0.010, 10, mirror=True)
+    out.pebble("tail lamp", (end - 0.005, 0.0, s[2] - 0.125), (0.028, 0.085, 0.034), 2.8, 14)
     carrier = [(end + 0.02, 0.0, s[2] - 0.17), (end - 0.05, 0.0, s[2] - 0.26), (end - 0.08, 0.0, s[2] - 0.36)]
-    out.add(*tube(smooth(carrier), 0.020, 10), "plastic")
+    out.tube("plastic", smooth(carrier), 0.020, 10)
     add_plate(out, np.array([end - 0.095, 0.0, s[2] - 0.33]), vehicle.plate)
     add_indicators(out, np.array([end + 0.03, 0.17, s[2] - 0.16]))
-    out.add(
-        *guard(p.rear, vehicle.rear_radius + 0.025, vehicle.rear_tyre + 0.02, 60.0, 190.0, 0.4), "plastic"
-    )
+    out.guard("plastic", p.rear, vehicle.rear_radius + 0.025, vehicle.rear_tyre + 0.02, 60.0, 190.0, 0.4)
 
 
-def add_engine(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
+def add_engine(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Swing unit on the left, silencer on the right, shock and stand."""
     r = p.rear
     case = [
@@ -124,27 +115,27 @@ def add_engine(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
             *moved(revolve([(0.0, 0.020), (0.8 * size, 0.018), (size, 0.0)], 28), r + (x, 0.168, 0.0)),
             "steel",
         )
-    out.add(*pebble(r + (0.38, 0.0, 0.0), (0.10, 0.10, 0.09), 3.2, 16), "metal")
+    out.pebble("metal", r + (0.38, 0.0, 0.0), (0.10, 0.10, 0.09), 3.2, 16)
     pipe = smooth([r + (0.40, -0.05, -0.06), r + (0.30, -0.12, -0.08), r + (0.16, -0.155, -0.03)])
-    out.add(*tube(pipe, 0.016, 10), "steel")
+    out.tube("steel", pipe, 0.016, 10)
     a, b = r + (0.18, -0.16, -0.04), r + (-0.26, -0.18, 0.07)
     silencer = np.array([a + f * (b - a) for f in (0.0, 0.08, 0.16, 0.88, 0.96, 1.0)])
-    out.add(*tube(silencer, [0.018, 0.045, 0.060, 0.060, 0.052, 0.025], 24), "dark")
+    out.tube("dark", silencer, [0.018, 0.045, 0.060, 0.060, 0.052, 0.025], 24)
     shield = np.array([a + f * (b - a) + (0.0, -0.03, 0.015) for f in (0.2, 0.3, 0.7, 0.82)])
-    out.add(*tube(shield, [0.030, 0.045, 0.045, 0.030], 20), "chrome")
+    out.tube("chrome", shield, [0.030, 0.045, 0.045, 0.030], 20)
     low, high = r + (-0.05, 0.115, 0.04), np.array([r[0] - 0.01, 0.125, p.seat[2] - 0.22])
     coil = np.linspace(0.0, 16.0 * np.pi, 110)
     spiral = [
         low + (high - low) * (t / coil[-1]) + 0.026 * np.array([np.cos(t), np.sin(t), 0.0]) for t in coil
     ]
-    out.add(*tube(spiral, 0.0055, 6), "chrome")
-    out.add(*tube([low, high], 0.014, 12), "dark")
+    out.tube("chrome", spiral, 0.0055, 6)
+    out.tube("dark", [low, high], 0.014, 12)
     stand = smooth([r + (0.30, 0.07, -0.10), r + (0.22, 0.12, -0.15), r + (0.06, 0.13, -0.15)])
-    out.add(*tube(stand, 0.011, 8), "dark", mirror=True)
-    out.add(*tube([r + (0.0, 0.16, 0.0), r - (0.0, 0.12, 0.0)], 0.012, 12), "steel")
+    out.tube("dark", stand, 0.011, 8, mirror=True)
+    out.tube("steel", [r + (0.0, 0.16, 0.0), r - (0.0, 0.12, 0.0)], 0.012, 12)
 
 
-def add_fork(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
+def add_fork(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Short fork and the mudguard over it."""
     axis = p.axis
     offset = p.front - p.on_axis(p.front[2])
@@ -152,17 +143,15 @@ def add_fork(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
     top = p.on_axis(2.0 * vehicle.front_radius + 0.12) + offset
     middle = p.front + 0.55 * (top - p.front)
     for a, b, radius, finish in ((p.front, middle, 0.026, "dark"), (middle, top, 0.018, "chrome")):
-        out.add(*tube([a + (0.0, 0.085, 0.0), b + (0.0, 0.085, 0.0)], radius, 16), finish, mirror=True)
-    out.add(*tube([top, p.on_axis(vehicle.bar_height - 0.08)], 0.024, 16), "steel")
-    out.add(*pebble(top, (0.035, 0.11, 0.018), 3.0, 12), "dark")
-    out.add(*tube([p.front + (0.0, 0.11, 0.0), p.front - (0.0, 0.11, 0.0)], 0.010, 12), "steel")
-    out.add(
-        *guard(p.front, vehicle.front_radius + 0.028, vehicle.front_tyre + 0.070, 20.0, 172.0, 0.65), "paint"
-    )
-    out.add(*pebble(p.front + (-0.085, 0.07, 0.05), (0.035, 0.022, 0.040), 3.0, 10), "dark", mirror=True)
+        out.tube(finish, [a + (0.0, 0.085, 0.0), b + (0.0, 0.085, 0.0)], radius, 16, mirror=True)
+    out.tube("steel", [top, p.on_axis(vehicle.bar_height - 0.08)], 0.024, 16)
+    out.pebble("dark", top, (0.035, 0.11, 0.018), 3.0, 12)
+    out.tube("steel", [p.front + (0.0, 0.11, 0.0), p.front - (0.0, 0.11, 0.0)], 0.010, 12)
+    out.guard("paint", p.front, vehicle.front_radius + 0.028, vehicle.front_tyre + 0.070, 20.0, 172.0, 0.65)
+    out.pebble("dark", p.front + (-0.085, 0.07, 0.05), (0.035, 0.022, 0.040), 3.0, 10, mirror=True)
 
 
-def add_bar(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
+def add_bar(out: Sketch, vehicle: LightVehicle, p: Layout) -> None:
     """Cowled bar with lamp, instruments, screen and mirrors."""
     middle = p.on_axis(vehicle.bar_height - 0.02)
     cowl = [
@@ -172,16 +161,16 @@ def add_bar(out: Assembly, vehicle: LightVehicle, p: Layout) -> None:
         (middle + (0.10, 0.0, -0.010), 0.105, 0.062),
         (middle + (0.125, 0.0, -0.012), 0.070, 0.045),
     ]
-    out.add(*loft(cowl, 2.5, 32, 5), "paint")
+    out.loft("paint", cowl, 2.5, 32, 5)
     add_headlamp(out, middle + np.array([0.112, 0.0, -0.010]), 0.085, 0.052)
-    out.add(*pebble(middle + (-0.055, 0.0, 0.048), (0.042, 0.070, 0.010), 2.6, 12), "trim")
+    out.pebble("trim", middle + (-0.055, 0.0, 0.048), (0.042, 0.070, 0.010), 2.6, 12)
     half = [middle, middle + (-0.01, 0.14, 0.01), p.grip + (0.012, -0.08, 0.0), p.grip]
-    out.add(*tube(smooth(half, 8), 0.014, 14), "dark", mirror=True)
+    out.tube("dark", smooth(half, 8), 0.014, 14, mirror=True)
     add_grips(out, p.grip, 0.030)
     screen = [
         (middle + (0.105, 0.0, 0.060), 0.110, 0.004),
         (middle + (0.070, 0.0, 0.130), 0.120, 0.004),
         (middle + (0.035, 0.0, 0.180), 0.085, 0.003),
     ]
-    out.add(*loft(screen, 2.4, 28, 5), "glass")
+    out.loft("glass", screen, 2.4, 28, 5)
     add_mirrors(out, p.grip + np.array([0.03, -0.11, 0.01]), p.grip + np.array([0.05, -0.03, 0.21]))

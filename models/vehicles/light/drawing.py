@@ -1,7 +1,5 @@
 """The whole two-wheeler, wheelchair or pram as it is drawn: a surface for every body that carries one."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Points of a two-wheeler, wheelchair or pram that its model, its picture and its rider go by."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,12 +1,13 @@
 """Surfaces that two-wheelers are drawn with: tubes along curves, bodies lofted through sections, arched sheets."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from ..form.assembly import Assembly
 
 Surface = tuple[np.ndarray, np.ndarray]
 """Points (n, 3), m, and quads (m, 4)."""
@@ -137,3 +138,19 @@ def chain_loop(front: ArrayLike, rear: ArrayLike, large: float, small: float) ->
     behind = arc(rear, small, lean - open_angle, lean + open_angle - 360.0, 14)
     behind[:, 1] = front[1]
     return np.concatenate([ahead, behind, ahead[:1]])
+
+
+class Sketch(Assembly):
+    """An assembly that draws tubes, bodies through sections and mudguards. The finish comes first."""
+
+    def tube(self, finish: str, *shape: Any, mirror: bool = False) -> None:
+        """Add a tube, see `tube`."""
+        self.add(*tube(*shape), finish, mirror=mirror)
+
+    def loft(self, finish: str, *shape: Any) -> None:
+        """Add a body, see `loft`."""
+        self.add(*loft(*shape), finish)
+
+    def guard(self, finish: str, *shape: float | ArrayLike) -> None:
+        """Add a mudguard, see `guard`."""
+        self.add(*guard(*shape), finish)

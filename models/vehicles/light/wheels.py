@@ -1,18 +1,16 @@
 """Wheels of two-wheelers, chairs and prams about y, with spokes of wire, cast or moulded."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from ..form.assembly import Assembly, revolve, strip
-from .tubes import tube
+from ..form.assembly import revolve, strip
+from .tubes import Sketch
 
 STEPS = 64
 
 
-def tyre(out: Assembly, radius: float, width: float, has_grooves: bool = False) -> float:
+def tyre(out: Sketch, radius: float, width: float, has_grooves: bool = False) -> float:
     """Add a round tyre; returns the radius of its rim."""
     half = width / 2.0
     high = min(0.9 * width, 0.30 * radius) if has_grooves else 0.92 * width
@@ -33,9 +31,9 @@ def wire_wheel(
     hub: float = 0.045,
     rim_finish: str = "metal",
     push_rim: float = 0.0,
-) -> Assembly:
+) -> Sketch:
     """Tyre, rim, hub and crossed spokes; push_rim: m beside the wheel on its left where it has one."""
-    out = Assembly()
+    out = Sketch()
     rim = tyre(out, radius, width)
     half = max(0.42 * width, 0.008)
     deep = 0.016
@@ -61,29 +59,28 @@ def wire_wheel(
         lead = turn + (0.42 if (k // 2) % 2 else -0.42)
         start = np.array([0.5 * flange * math.cos(lead), 0.74 * hub * side, 0.5 * flange * math.sin(lead)])
         end = np.array([(rim - deep) * math.cos(turn), 0.0, (rim - deep) * math.sin(turn)])
-        out.add(*tube([start, end], 0.0011, 5), "chrome")
-    out.add(*tube([(rim * 0.97, 0.0, 0.0), (rim * 0.97 - 0.045, 0.0, 0.0)], 0.0035, 6), "dark")
+        out.tube("chrome", [start, end], 0.0011, 5)
+    out.tube("dark", [(rim * 0.97, 0.0, 0.0), (rim * 0.97 - 0.045, 0.0, 0.0)], 0.0035, 6)
     if push_rim:
         _push_rim(out, rim - 0.03, push_rim, half)
     return out
 
 
-def _push_rim(out: Assembly, radius: float, beside: float, half: float) -> None:
+def _push_rim(out: Sketch, radius: float, beside: float, half: float) -> None:
     angle = np.linspace(0.0, 2.0 * math.pi, 49)
     ring = np.stack([radius * np.cos(angle), np.full(49, beside), radius * np.sin(angle)], axis=1)
-    out.add(*tube(ring, 0.0095, 10), "chrome")
+    out.tube("chrome", ring, 0.0095, 10)
     for k in range(6):
         a = math.pi * k / 3.0
         at = np.array([math.cos(a), 0.0, math.sin(a)])
-        out.add(
-            *tube([(radius + 0.012) * at + (0.0, half, 0.0), radius * at + (0.0, beside, 0.0)], 0.004, 6),
-            "metal",
+        out.tube(
+            "metal", [(radius + 0.012) * at + (0.0, half, 0.0), radius * at + (0.0, beside, 0.0)], 0.004, 6
         )
 
 
-def cast_wheel(radius: float, width: float, spokes: int, disc: float, finish: str = "dark") -> Assembly:
+def cast_wheel(radius: float, width: float, spokes: int, disc: float, finish: str = "dark") -> Sketch:
     """A wheel of cast metal with a brake disc of a radius on either side."""
-    out = Assembly()
+    out = Sketch()
     rim = tyre(out, radius, width, has_grooves=True)
     half = 0.40 * width
     lip = [(rim + 0.006, half), (rim + 0.002, half + 0.004), (rim - 0.008, half), (rim - 0.018, 0.6 * half)]
@@ -126,9 +123,9 @@ def cast_wheel(radius: float, width: float, spokes: int, disc: float, finish: st
     return out
 
 
-def moulded_wheel(radius: float, width: float, spokes: int = 6) -> Assembly:
+def moulded_wheel(radius: float, width: float, spokes: int = 6) -> Sketch:
     """A small wheel of plastic with a rubber tread, as castors and prams have."""
-    out = Assembly()
+    out = Sketch()
     rim = tyre(out, radius, min(width, 0.55 * radius))
     half = 0.40 * width
     profile = [(rim + 0.002, half), (0.84 * rim, half), (0.84 * rim, -half), (rim + 0.002, -half)]

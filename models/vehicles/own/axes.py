@@ -1,7 +1,5 @@
 """How a mesh stands: its unit, which way is up and which way is forward; proposed, for a person to confirm."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

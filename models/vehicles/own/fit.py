@@ -4,8 +4,6 @@ The contact mesh is made as that of a generated vehicle (`form.contact`): a core
 surface, with the depth of each vertex. Here the samples are of the mesh, of what of it can be seen from outside.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

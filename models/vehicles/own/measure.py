@@ -1,7 +1,5 @@
 """Class and dimensions of a vehicle from the outer surface of its mesh: the `Vehicle` its zones are laid out by."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

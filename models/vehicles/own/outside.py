@@ -4,8 +4,6 @@ Gaps that a ball of `CLOSING` cells cannot pass are closed first (panel gaps, op
 the floor is left out, so that a mesh without a floor still has an inside.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 CELL = 0.03

@@ -1,7 +1,5 @@
 """Wheels of a mesh, found where it stands on the ground: whether they are parts of their own or welded to the body."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

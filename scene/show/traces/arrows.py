@@ -5,8 +5,6 @@ point p = c + F x T / F^2 beside the centre of mass c, T the torque about c); al
 touches, as far as the contact events show. Peaks between two frames show in the marks and in the time series.
 """
 
-from __future__ import annotations
-
 import bpy
 import numpy as np
 

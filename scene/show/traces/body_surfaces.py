@@ -1,7 +1,5 @@
 """Contact surfaces of bodies at an output time, as meshes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

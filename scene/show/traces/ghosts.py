@@ -1,7 +1,5 @@
 """Ghosts: actors, or single bodies, as they are at chosen times, standing still and see-through."""
 
-from __future__ import annotations
-
 import bmesh
 import bpy
 import numpy as np

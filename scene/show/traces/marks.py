@@ -5,8 +5,6 @@ A mark appears at the time of the peak, or of the break, and stays. On an obstac
 another body it goes along with the body that was struck, and at a joint with the body that the joint carried.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import bpy

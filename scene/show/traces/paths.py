@@ -1,7 +1,5 @@
 """Paths of chosen bodies, or of each actor's centre of mass, as curves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import bpy

@@ -164,6 +164,38 @@ def test_the_deeper_of_two_governs():
     assert found == pytest.approx(expected, rel=1e-6)
 
 
+def jointed_knobs(words):
+    """Two bodies on a slider that cannot move by the first force, a ball of `knobs` on each, both at one place."""
+    skin = Material("m", law="linear", stiffness=1e5, damping=500.0)
+    bodies = [
+        Body(
+            f"body_{k}",
+            1.0,
+            (1e3, 1e3, 1e3, 0.0, 0.0, 0.0),
+            ellipsoids=[Ellipsoid(f"ball_{k}", (0.02, 0.02, 0.02), material="m")],
+            flesh=word,
+        )
+        for k, word in enumerate(words)
+    ]
+    joints = [
+        Joint("root", "free", None, "body_0"),
+        Joint("slider", "prismatic", "body_0", "body_1", axis=(0.0, 0.0, 1.0)),
+    ]
+    return Model("jointed", bodies, joints, [skin])
+
+
+@pytest.mark.parametrize(
+    ("words", "each"), [(("", ""), 100.0), (("a", "b"), 100.0), (("a", "a"), 100.0 * 2 ** (1 / 16) / 2)]
+)
+@pytest.mark.parametrize("is_above", [True, False])
+def test_bodies_of_one_flesh_share_as_surfaces_of_one_body_do(words, each, is_above):
+    """The same closed form as above; bodies without a word, or with different words, each carry their own force."""
+    jointed, other = jointed_knobs(words), knobs([(0.0, 0.0, 0.0)])
+    found, total = pushes(jointed, other, 0.038) if is_above else pushes(other, jointed, 0.038)
+    assert found == pytest.approx([each, each], rel=1e-9)
+    assert np.abs(total).max() < 1e-12
+
+
 def contact_row(point, normal, patch):
     row = np.zeros(CONTACT_WIDTH)
     row[POINT : POINT + 3], row[NORMAL : NORMAL + 3], row[PATCH] = point, normal, patch

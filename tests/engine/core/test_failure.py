@@ -83,6 +83,31 @@ def test_the_bound_is_on_centres_of_mass_and_the_fastest_is_named(bound, status)
     assert ("actor/link 2" in recording.message) == (status == "diverged")
 
 
+def test_the_bound_is_on_bodies_and_not_on_the_links_inside_a_joint():
+    """A body at rest 6 m beside a trunk that turns at 100 rad/s, in a bushing without springs: the bushing's massless
+    links turn with the trunk, at 600 m/s out there, and no body is faster than 1 m/s."""
+    model = Model(
+        "apart",
+        [Body("trunk", 10.0, (0.1, 0.1, 0.1, 0, 0, 0)), Body("shank", 2.0, (0.1, 0.1, 0.1, 0, 0, 0))],
+        [Joint("root", "free", None, "trunk"), Joint("knee", "bushing", "trunk", "shank")],
+    )
+    settings = free_space(
+        max_speed=1.0, duration=0.01, gravity=(0, 0, 0), integrator="runge_kutta_4", time_step=1e-4
+    )
+    scenario = scenario_of(
+        model,
+        settings,
+        angular_velocity=(0.0, 0.0, 100.0),
+        joint_slides={"knee": (6.0, 0.0, 0.0)},
+        joint_slide_velocities={"knee": (0.0, -600.0, 0.0)},
+        joint_velocities={"knee": (0.0, 0.0, -100.0)},
+    )
+    recording = run(scenario)
+    assert recording.status == "completed", recording.message
+    shank = recording.body_names.index("shank")
+    np.testing.assert_allclose(recording.position[:, shank] - recording.position[0, shank], 0.0, atol=1e-6)
+
+
 def test_not_finite():
     """A state that has gone bad (here by hand) is found at the next step, and the body is named."""
     scenario = scenario_of(point_pendulum("revolute", 0.5, 3))

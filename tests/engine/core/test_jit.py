@@ -21,6 +21,17 @@ ENGINE = Path(jit.__file__).parents[1]
 needs_numba = pytest.mark.skipif(cache_folder.NUMBA_VERSION == "none", reason="Numba is not installed")
 
 
+def test_warmup_command():
+    """`python -m mannequin warmup` compiles, or loads what is compiled.
+
+    The first test of all (`work_units`): others need what it compiles.
+    """
+    done = subprocess.run(
+        [sys.executable, "-m", "mannequin", "warmup"], capture_output=True, text=True, timeout=280
+    )
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.fixture
 def tiny(tmp_path):
     return TinyEngine(tmp_path)
@@ -171,11 +182,3 @@ def test_bundles_share_their_arrays():
     q, out = np.array([0.25]), np.zeros(1)
     displaced(jit.bundled(Tree(**fields)), q, np.array([0.5]), out)
     assert out[0] == 0.75
-
-
-def test_warmup_command():
-    """`python -m mannequin warmup` compiles, or loads what is compiled."""
-    done = subprocess.run(
-        [sys.executable, "-m", "mannequin", "warmup"], capture_output=True, text=True, timeout=280
-    )
-    assert done.returncode == 0, done.stderr

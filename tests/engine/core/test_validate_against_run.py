@@ -161,6 +161,16 @@ def test_validate_and_run_agree_on_many(asked):
     assert_same_verdict(with_changes(BASE, asked))
 
 
+def test_rows_that_are_too_wide_are_refused_and_not_read():
+    """As the many examples found: a polynomial of a path point with a row of six numbers."""
+    place = ("actors", 0, "model", "muscles", 2, "path", 2, "shifts", 0, "terms", 0)
+    scenario = with_changes(BASE, [(place, (0.02, 0.02, 0.02, 0.0, 0.0, 0.0))])
+    assert_same_verdict(scenario)
+    assert [issue.message for issue in validate(scenario) if "terms" in issue.message] == [
+        "terms needs 1 or more rows of 2 numbers"
+    ]
+
+
 def bounds_of(field: Field) -> Within | None:
     """The range of a number, from its rule; a mesh has none for its numbers, it is checked as a whole."""
     rule = RULES.get(field.cls, {}).get(field.name)

@@ -25,12 +25,17 @@ TRACE = ((0.0, 10.0), (0.5, 10.5), (1.0, 11.5), (2.0, 9.0), (3.0, 4.0), (3.9, 0.
 WAY = tuple((float(x), 3.0 / (1.0 + math.exp(-(x - 25.0) / 4.0))) for x in range(-5, 70))
 
 
+def sprung(kind):
+    """The typical vehicle of a class on suspensions, without its contact mesh, which touches nothing here and takes a
+    second to make."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mannequin.models.vehicles.chassis.contact_surface", lambda vehicle: None)
+        return build_sprung_vehicle(kind)
+
+
 @pytest.fixture(scope="module")
 def saloon():
-    """The typical saloon on suspensions, without its contact mesh, which touches nothing here."""
-    model = build_sprung_vehicle("saloon")
-    model.bodies[0].surface = None
-    return model
+    return sprung("saloon")
 
 
 def scenario(model, drive, duration, output_step=0.01, **settings):
@@ -229,8 +234,7 @@ def braked_classes():
     """Class to its model on suspensions and a braking from 50 km/h at 0.70 g."""
     found = {}
     for kind in CLASSES:
-        model = build_sprung_vehicle(kind)
-        model.bodies[0].surface = None
+        model = sprung(kind)
         found[kind] = model, run(scenario(model, Drive(speed=SPEED, braking=0.7), 2.6, 0.002))
     return found
 
