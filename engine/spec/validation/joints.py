@@ -1,5 +1,6 @@
 """Checks on what the fields of a joint mean together, and on what acts in it."""
 
+from collections.abc import Sequence
 from math import hypot
 
 import numpy as np
@@ -79,11 +80,17 @@ def one_function_issues(place: str, function: JointFunction) -> list[Issue]:
     if abs(hypot(*function.direction) - 1.0) > 1e-6:
         message = f"its direction {function.direction} is not of unit length"
         issues.append(error(place, message, "Normalize the direction"))
-    if any(power != int(power) for power, _ in function.terms):
-        issues.append(error(place, "a power is not a whole number", "Use powers 0, 1, 2 and so on"))
+    issues += power_issues(place, function.terms)
     if function.terms and function.points:
         issues.append(error(place, "it has a polynomial and a spline", "Keep one of them"))
     return issues
+
+
+def power_issues(place: str, terms: Sequence[Sequence[float]]) -> list[Issue]:
+    """The powers of a polynomial's terms (power, factor) are whole numbers; neither NaN nor infinity is one."""
+    if any(power % 1 != 0 for power, _ in terms):
+        return [error(place, "a power is not a whole number", "Use powers 0, 1, 2 and so on")]
+    return []
 
 
 def sliding_issues(place: str, joint: Joint, kind: JointType) -> list[Issue]:

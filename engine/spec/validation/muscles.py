@@ -6,6 +6,7 @@ from math import hypot
 from .. import JOINT_TYPES, Actor, Joint, Model, Muscle, WrapSurface
 from .fields import place_of
 from .issue import Issue, error, repeated_names
+from .joints import power_issues
 
 SHORTEST_ELASTIC_TENDON = 1e-4
 """m"""
@@ -78,8 +79,7 @@ def coordinate_issues(place: str, muscle: Muscle, joints: dict[str, Joint]) -> l
                 )
                 issues.append(error(where, message, "Name a joint that turns or slides about single axes"))
         for shift in point.shifts:
-            if any(power != int(power) for power, _ in shift.terms):
-                issues.append(error(where, "a power is not a whole number", "Use powers 0, 1, 2 and so on"))
+            issues += power_issues(where, shift.terms)
             if abs(hypot(*shift.direction) - 1.0) > 1e-6:
                 message = f"the direction {shift.direction} of a shift is not of unit length"
                 issues.append(error(where, message, "Normalize the direction"))

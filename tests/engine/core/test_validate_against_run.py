@@ -171,6 +171,21 @@ def test_rows_that_are_too_wide_are_refused_and_not_read():
     ]
 
 
+@pytest.mark.parametrize("power", [math.nan, math.inf, -math.inf, 0.5])
+def test_powers_that_are_no_whole_numbers_are_refused(power):
+    """As the many examples found: of a path point and of a joint, NaN and infinity included."""
+    places = [
+        field.path
+        for field in NUMBERS
+        if field.name == "terms" and field.path[-1] == 0 and field.path[-2] == 0
+    ]
+    assert {place[3] for place in places} == {"muscles", "joints"}
+    for place in places:
+        scenario = with_changes(BASE, [(place, power)])
+        assert_same_verdict(scenario)
+        assert "a power is not a whole number" in [issue.message for issue in validate(scenario)]
+
+
 def bounds_of(field: Field) -> Within | None:
     """The range of a number, from its rule; a mesh has none for its numbers, it is checked as a whole."""
     rule = RULES.get(field.cls, {}).get(field.name)
