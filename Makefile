@@ -23,10 +23,10 @@ demo: setup ## the main job, from nothing to results in out/
 	@$(PYTHON) tools/demo.py
 
 test: setup ## the whole fast test suite
-	@$(PYTHON) -m pytest -q -n auto -m "not slow"
+	@$(PYTHON) -m pytest -q -n auto -m "not slow and not long"
 
-test-slow: setup ## the tests that take more than about ten seconds each: documentation, fits, zips, films
-	@$(PYTHON) -m pytest -q -n auto -m slow
+test-slow: setup ## the tests that take more than about three seconds each: documentation, fits, zips, films
+	@$(PYTHON) -m pytest -q -n auto -m "slow or long"
 
 extension: setup ## build and validate the extension zips in dist/
 	@$(PYTHON) tools/build_extension.py

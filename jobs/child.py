@@ -57,7 +57,7 @@ class ChildProcess:
         self._temporary = TemporaryFolder()
         self.folder = Path(self._temporary.name)
         self._unfinished, self._fault = b"", ""
-        self._log_read, self._log_seen = 0, 0.0
+        self._log_read, self._log_seen, self._dropped_log = 0, 0.0, b""
         try:
             self._start(command(self.folder), environment)
         except OSError as error:
@@ -160,23 +160,28 @@ class ChildProcess:
                     yield line
 
     def _log(self) -> str:
+        recent = b""
         with suppress(OSError), open(self.folder / ERRORS, "rb") as log:
             log.seek(max(0, log.seek(0, 2) - KEPT_OF_LOG))
-            return log.read().decode("utf-8", errors="replace")
-        return ""
+            recent = log.read()
+        return (self._dropped_log + recent)[-KEPT_OF_LOG:].decode("utf-8", errors="replace")
 
     def _shorten_log(self) -> None:
-        """Drop all but the end of what was printed; the child goes on behind it, as it only appends."""
+        """Empty the file of what was printed and remember its end; the child goes on in it, as it only appends.
+
+        Nothing is written here and the file is emptied at once after it was read: what the child appends meanwhile
+        would be lost.
+        """
         if time.monotonic() - self._log_seen < SECONDS_PER_LOG:
             return
-        path, self._log_seen = self.folder / ERRORS, time.monotonic()
-        with suppress(OSError):
-            if path.stat().st_size > LONGEST_LOG:
-                kept = self._log().encode()
-                with open(path, "r+b") as log:
-                    log.truncate(0)
-                    log.write(kept)
-                self._log_read = len(kept)
+        self._log_seen = time.monotonic()
+        with suppress(OSError), open(self.folder / ERRORS, "r+b", buffering=0) as log:
+            size = log.seek(0, 2)
+            if size > LONGEST_LOG:
+                log.seek(size - KEPT_OF_LOG)
+                self._dropped_log = log.read()
+                log.truncate(0)
+                self._log_read = 0
 
     def close(self, is_keeping: bool = False) -> None:
         """End it, whatever it is doing, and remove its folder. is_keeping: it writes what must not be lost and ends by

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import work_units
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 BLENDER_TESTS = ROOT / "tests" / "blender"
@@ -24,6 +25,17 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # What one process has compiled from source, the next one reads, of which there are some hundreds in a session.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+
+# Property tests try the same examples every time: a verdict on a change must not hang on chance, nor on how busy the
+# machine is. With MANNEQUIN_EXPLORE=1 they try others each time; what that finds becomes a test of its own.
+settings.register_profile(
+    "everyday",
+    derandomize=not os.environ.get("MANNEQUIN_EXPLORE"),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("everyday")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -150,6 +150,7 @@ def test_verify_of_no_run(tmp_path):
     assert done.returncode == 2 and "manifest.json" in done.stderr
 
 
+@pytest.mark.long
 def test_report_and_plots(run_folder):
     done = call("report", run_folder, "--plots", "head", cwd=run_folder.parent)
     assert done.returncode == 0, done.stderr

@@ -258,6 +258,7 @@ def test_inputs_come_by_their_influence(run):
     assert [line.partition(" (")[0] for line in missing] == ["position of man", "friction"]
 
 
+@pytest.mark.long
 def test_the_paged_document_has_pages_contents_and_the_same_bytes(document):
     data = to_pdf(document)
     assert data.startswith(b"%PDF") and data == to_pdf(document)

@@ -236,6 +236,7 @@ while True:
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 def test_sigkill_at_any_moment_leaves_only_whole_runs(tmp_path, root):
     """Killed at random moments of writing, every folder with a final name is complete and matches its digests."""

@@ -91,6 +91,7 @@ def test_the_status_tells_a_run_that_cannot_be_right(steps, status, tmp_path):
     assert judged(scenario, recording).status == "cancelled"
 
 
+@pytest.mark.long
 def test_a_coarse_fall_is_unresolved_everywhere_and_verified(tmp_path, capsys, no_curves):
     """A standing fall at 20 ms, HIC off by a factor of 75: exit code 1, and the second run agrees that it is so."""
     changes = ["--set", "time_step=0.02", "--set", "output_step=0.02", "--set", "duration=1.5"]

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import pytest
 from worked_examples import ROOT, changes, copy_with_changes, listed_files
 
 GUIDE = "An injury measure"
@@ -58,6 +59,7 @@ def test_the_list_names_the_files_that_are_changed():
     assert listed_files(GUIDE) == list(changes(GUIDE))
 
 
+@pytest.mark.long
 def test_the_example_works_with_these_changes_and_no_others(tmp_path):
     copy_with_changes(tmp_path, GUIDE, ("engine", "io_json", "analysis"))
     done = used_in(tmp_path)

@@ -3,6 +3,7 @@ that no test waits for a compiler."""
 
 from pathlib import Path
 
+import pytest
 from blender_process import run_in_blender
 
 from mannequin.io_json.model_json import read_model
@@ -29,6 +30,7 @@ def activate(name, bone):
 """
 
 
+@pytest.mark.long
 def test_pendulum_of_operators_swings_as_its_closed_form_says(tmp_path: Path) -> None:
     """Solid sphere of radius 50 mm, 1 m below a revolute joint, released at 0.05 rad: T = 2 pi sqrt(I / (m g l)) with
     I = m (l^2 + 2/5 r^2) and the amplitude correction 1 + a^2/16. It passes zero upwards after 3/4 T."""
@@ -57,6 +59,7 @@ print("swings")
     assert "swings" in run_in_blender(PREAMBLE + code, tmp_path, environment=INTERPRETED)
 
 
+@pytest.mark.long
 def test_duplicated_actor_runs_as_two(tmp_path: Path) -> None:
     """Two balls thrown apart: each follows its own parabola."""
     code = """

@@ -116,6 +116,7 @@ def test_every_asset_has_a_picture_and_an_operator(blender, ops):
     assert len(list(PICTURE_FOLDER.iterdir())) == len(ASSETS), "a picture of no asset"
 
 
+@pytest.mark.long
 def test_assets_are_dropped_as_actors(tmp_path):
     """The library is written and named in the preferences; what is appended from it, as a drop does, becomes an actor
     that stands where it was dropped, with its start as if its button had been pressed."""
@@ -175,6 +176,7 @@ print("done")
     assert "done" in run_in_blender(code, tmp_path)
 
 
+@pytest.mark.long
 def test_one_undo_takes_back_what_was_dropped(tmp_path):
     """Blender keeps the drop as a step of undo, with the marker in it: that moment is passed over both ways."""
     code = f"""
@@ -446,6 +448,7 @@ def test_brakes_from_the_panel(blender, ops):
     assert read_scenario(blender.context.scene).actors[1].motors == {}
 
 
+@pytest.mark.long
 def test_any_moment_of_a_walk_stands_on_the_ground_and_goes_at_its_speed(blender, ops):
     """0 to 100 % in the unit shown: no foot below the ground, and momentum over mass, by the engine's own velocities,
     within 2 % of the speed."""
@@ -483,6 +486,7 @@ def test_the_panel_of_a_two_wheeler_has_speed_brakes_and_rider(blender, ops):
     assert [tone.name for tone in tones] == ["I", "II", "III", "IV", "V", "VI"]
 
 
+@pytest.mark.long
 def test_a_runner_from_the_panel(blender, ops):
     """Run in place of walk: the speed becomes a run's, and the person is shown at once, in flight at 44 %."""
     from mannequin.models.parts.placement import lowest_point
@@ -502,6 +506,7 @@ def test_a_runner_from_the_panel(blender, ops):
     assert start.walking_speed == pytest.approx(1.4 * 3.6, rel=1e-6)
 
 
+@pytest.mark.long
 @needs_people
 def test_a_load_from_the_panel(blender, ops):
     """It is a body of the model, counts in the mass, is drawn beside the skin, and goes with another person."""

@@ -1,9 +1,12 @@
 """What is done in Blender with a file of a case is in the log of the case."""
 
+import pytest
+
 from mannequin.analysis.files.verify import verify_run
 from mannequin.evidence.cases.case import new_case
 
 
+@pytest.mark.long
 def test_blender_writes_to_the_log_of_the_case(blender, tmp_path):
     case = new_case(tmp_path / "case", "17", "A. Expert")
     blender.ops.wm.save_as_mainfile(filepath=str(case.folder / "fall.blend"))

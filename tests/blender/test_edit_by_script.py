@@ -272,6 +272,7 @@ def is_number(value):
     return isinstance(value, tuple) and len(value) == 2 and type(value[1]) in (int, float)
 
 
+@pytest.mark.long
 def test_untouched_models_write_the_same_bytes(blender, tmp_path):
     """Import, export: exactly the file, or for files of others exactly what the reader would write."""
     from mannequin.io_json.model_json import dumps

@@ -286,6 +286,7 @@ def test_animation_before_the_simulated_part_is_marked(blender, scene, actor):
     assert [keyed.evaluate(frame) for frame in (-21, -20, 0, 1, 7)] == [0.0, 1.0, 1.0, 0.0, 0.0]
 
 
+@pytest.mark.long
 def test_the_report_says_what_was_edited(blender, scene, actor, fall, tmp_path, no_curves):
     from datetime import UTC, datetime
 

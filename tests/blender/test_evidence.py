@@ -68,6 +68,7 @@ def compared(blender, scene, runs):
     return opened_or(blender, scene, runs, "judgement.json", blender.ops.mannequin.compare_hypotheses)
 
 
+@pytest.mark.long
 def test_stopped_fit_leaves_no_result_and_goes_on(blender, scene, runs):
     """First of all, so that the fit the others open is the one that was stopped."""
     from mannequin.scene.evidence.runs import EvidenceRun

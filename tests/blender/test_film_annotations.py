@@ -204,6 +204,7 @@ def test_headlights_go_with_a_vehicle_and_lamps_stand_along_its_way(blender):
     )
 
 
+@pytest.mark.long
 def test_a_bench_test_stands_on_a_studio_floor_and_obstacles_are_in_view(blender):
     """A scenario without ground has a floor below all that moves, in the studio only; a kerb near the subject is in
     the picture with it."""

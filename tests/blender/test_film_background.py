@@ -30,6 +30,7 @@ def wait_for(job, seconds=200.0):
         time.sleep(0.1)
 
 
+@pytest.mark.long
 def test_a_film_is_rendered_by_another_process(blender, scene, tmp_path):
     from mannequin.scene.film import background
     from mannequin.scene.film.produce import Film

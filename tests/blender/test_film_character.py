@@ -51,6 +51,7 @@ def seen_points(blender, obj):
     return np.array([v.co for v in seen.data.vertices]) @ matrix[:3, :3].T + matrix[:3, 3]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arms, scale, turn, shift",
     [

@@ -35,6 +35,7 @@ def command(*arguments, folder):
     return subprocess.run(words, cwd=folder, capture_output=True, text=True, env=variables, timeout=300)
 
 
+@pytest.mark.long
 def test_a_film_by_the_command_tells_only_what_matters(run_folder, tmp_path):
     film = tmp_path / "film.mp4"
     done = command(
@@ -58,6 +59,7 @@ def test_a_film_by_the_command_tells_only_what_matters(run_folder, tmp_path):
     assert film.read_bytes()[4:8] == b"ftyp"
 
 
+@pytest.mark.long
 def test_the_saved_file_renders_the_same_without_the_extension(run_folder, tmp_path, bare_python):
     """Pixel by pixel: overlay, read-out, cameras and colours do not need Mannequin."""
     done = command(
@@ -101,6 +103,7 @@ def test_a_readout_shows_the_series_as_it_is_in_the_recording(blender, run_folde
         assert value == pytest.approx(np.interp((frame - 1) / 20.0, recording.times, speed), abs=1e-4)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arguments, words",
     [

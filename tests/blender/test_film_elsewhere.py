@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from blender_process import run_in_blender
 
 POSES = """
@@ -59,6 +60,7 @@ open(FOLDER + "/elsewhere.json", "w").write(json.dumps(poses()))
 """
 
 
+@pytest.mark.long
 def test_a_saved_file_plays_the_same_without_the_extension(tmp_path: Path, bare_python: Path) -> None:
     folder = f"FOLDER = {str(tmp_path)!r}\n"
     run_in_blender(folder + POSES + MAKE, tmp_path)

@@ -68,6 +68,7 @@ def killed(folder):
     assert ended.returncode == -signal.SIGKILL, ended.stderr
 
 
+@pytest.mark.long
 def test_a_killed_film_goes_on_and_every_format_is_what_it_says(blender, scene, tmp_path):
     """Pictures of the killed process are not rendered again; each film decodes to the same pictures."""
     from mannequin.scene.base.errors import SceneError

@@ -207,6 +207,7 @@ def test_a_film_of_shots_is_whole_and_leaves_markers(blender, scene, tmp_path):
     assert {marker.camera.name for marker in scene.timeline_markers} == {"Shot 1 Wide", "Shot 2 Side"}
 
 
+@pytest.mark.long
 def test_words_stay_sharp_where_the_picture_blurs(blender, scene, tmp_path):
     """The overlay of a picture with depth of field and motion blur is that of a sharp one, pixel by pixel."""
     from mannequin.scene.film.produce import prepare, render_frame, setup_render, taking_pictures

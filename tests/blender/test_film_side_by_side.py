@@ -91,6 +91,7 @@ def test_one_picture_shows_both_with_titles_and_one_clock(blender, both, tmp_pat
     assert all(np.abs(shown[k + 1][time] - shown[k][time]).max() > 60 for k in range(3)), "the clock goes on"
 
 
+@pytest.mark.long
 def test_two_runs_over_each_other_and_wiped(blender, both, tmp_path):
     """From one camera: over each other each pixel lies between both, a wipe has each run on its side, and a moving one
     goes from the first to the second."""
@@ -127,6 +128,7 @@ def test_two_runs_over_each_other_and_wiped(blender, both, tmp_path):
     assert not np.allclose(left.camera.matrix_world, right.camera.matrix_world, atol=1e-3)
 
 
+@pytest.mark.long
 def test_the_saved_file_renders_the_same_without_the_extension(blender, both, bare_python, tmp_path):
     """Pixel by pixel, by Blender's own Render Animation in a Python that has neither Mannequin nor its libraries."""
     here = rendered(blender, both, tmp_path / "here")
@@ -191,6 +193,7 @@ print("undone")
 """
 
 
+@pytest.mark.long
 def test_undo_takes_all_of_it_back(run_folders, tmp_path):
     names = f"FIRST, SECOND = {str(run_folders[0])!r}, {str(run_folders[1] / 'manifest.json')!r}\n"
     assert "undone" in run_in_blender(names + UNDO, tmp_path)

@@ -119,6 +119,7 @@ def test_the_skin_of_a_vehicle_is_closed_and_its_wheels_turn(blender, name="bicy
     assert moved[owner].max() == pytest.approx(2.0 * math.sin(0.5) * radius, rel=0.2)
 
 
+@pytest.mark.long
 def test_the_car_of_the_library_is_drawn_as_a_saloon_of_its_size(blender):
     """Its length and height, its wheels on its axles; the surface near that of the ellipsoids, which contact has."""
     from mannequin.scene.model.build import build_actor

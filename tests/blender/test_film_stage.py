@@ -76,6 +76,7 @@ def own_look(scene):
     scene.frame_set(3)
 
 
+@pytest.mark.long
 def test_a_film_uses_the_users_camera_and_leaves_every_setting(blender, scene, tmp_path):
     from mannequin.scene.film.produce import render_film, setup_render
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from blender_process import run_in_blender
 
 CODE = """
@@ -67,6 +68,7 @@ print("undone", len(STEPS))
 """
 
 
+@pytest.mark.long
 def test_undo_and_redo_of_runs_and_what_is_shown_of_them(tmp_path: Path) -> None:
     code = f"RUNS = {str(tmp_path / 'runs')!r}\n" + CODE
     assert "undone 13" in run_in_blender(code, tmp_path)

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 ALONE = """
 import importlib, os, sys
@@ -37,6 +39,7 @@ def modules() -> list[str]:
     return [name.removesuffix(".__init__") for name in names]
 
 
+@pytest.mark.long
 def test_each_alone() -> None:
     done = subprocess.run(
         [sys.executable, "-c", ALONE, *modules()], capture_output=True, text=True, env=os.environ, check=False

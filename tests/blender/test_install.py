@@ -86,6 +86,7 @@ def installed(extension_zip: Path, bare_python: Path, tmp_path_factory: pytest.T
     return Installed(printed, folder / "blender_user", bare_python)
 
 
+@pytest.mark.long
 def test_bundled_wheels_and_operator_work(installed: Installed) -> None:
     assert "FINISHED" in installed.printed
     assert "Engine: compiled" in installed.printed
@@ -138,6 +139,7 @@ print(bpy.ops.mannequin.system_check())
     assert "machine code came with the extension" in printed
 
 
+@pytest.mark.long
 def test_sweeps_find_their_library(installed: Installed, tmp_path: Path) -> None:
     code = """
 from bl_ext.user_default.mannequin.sweeps.availability import missing
@@ -150,6 +152,7 @@ print("points", points(Design("sobol", 8), [Parameter("a", "a", spread)]).shape)
     assert "points (8, 1)" in installed.run(code, tmp_path)
 
 
+@pytest.mark.long
 def test_disable_and_enable_leave_nothing_behind(installed: Installed, tmp_path: Path) -> None:
     code = f"""
 sys.path.insert(0, {str(SUPPORT)!r})
@@ -169,6 +172,7 @@ print(bpy.ops.mannequin.system_check())
     assert "FINISHED" in installed.run(code, tmp_path)
 
 
+@pytest.mark.long
 def test_removed_extension_is_gone(installed: Installed, tmp_path: Path) -> None:
     code = """
 repos = [repo.module for repo in bpy.context.preferences.extensions.repos]

@@ -3,6 +3,7 @@
 import inspect
 import textwrap
 
+import pytest
 from operator_examples import BEFORE, ELSEWHERE
 
 
@@ -48,6 +49,7 @@ def write_files(folder):
     write_scenario(full_scenario(), folder / "fall.json")
 
 
+@pytest.mark.long
 def test_every_example_runs(blender, tmp_path, monkeypatch):
     """One after the other, each in a new scene."""
     write_files(tmp_path)

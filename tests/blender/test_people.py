@@ -285,6 +285,7 @@ def test_names_of_a_look_are_those_of_the_wardrobe(blender):
     assert names("skin_tone") == set(materials.SKIN_TONES)
 
 
+@pytest.mark.long
 def test_every_outfit_can_be_worn(blender):
     actor = add(blender, **WOMAN)
     look, skin = actor.data.mannequin.look, skin_of(actor)
@@ -383,6 +384,7 @@ def test_the_preview_shows_the_shape_and_goes_away(blender):
     assert not skin_of(actor).hide_get()
 
 
+@pytest.mark.long
 def test_presets_can_be_made_and_name_their_source(blender):
     from mannequin.models.people.shape import solve
     from mannequin.scene.people.presets import PRESETS

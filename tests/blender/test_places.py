@@ -89,6 +89,7 @@ def test_edges_of_known_direction_where_points_are_few(blender, ops, tmp_path):
         ops.pick_camera_pixel(what="END", pixel=(1.0, 2.0))
 
 
+@pytest.mark.long
 def test_overlay_shows_the_scene_over_the_photograph(blender, ops, tmp_path):
     camera = true_camera(distortion=(0.0, 0.0))
     scene, group, points = marked_scene(blender, tmp_path, camera)

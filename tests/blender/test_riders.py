@@ -62,6 +62,7 @@ def drawn(blender):
     return draw_all(blender)
 
 
+@pytest.mark.long
 def test_a_new_rider_where_nobody_is_selected_and_none_for_a_car(blender, ops):
     vehicle = added(blender, ops, kind="child_bicycle", with_look=False)
     assert ops.add_rider(model="child_6") == {"FINISHED"}

@@ -138,6 +138,7 @@ def test_ghosts_stand_where_the_runs_end(blender, swept):
     assert np.all(centres.min(axis=0) > low) and np.all(centres.max(axis=0) < high)
 
 
+@pytest.mark.long
 def test_first_touches_are_tied_to_the_bone(blender, scene):
     from mannequin.scene.base.units import units_of
     from mannequin.scene.run.sweeps import read_results
@@ -193,6 +194,7 @@ def test_addresses_are_suggested(blender, scene):
         input_at(scenario, address)  # raises where there is no such input
 
 
+@pytest.mark.long
 def test_cancelled_sweep_goes_on(blender, scene):
     from mannequin.scene.run.sweeps import SweepRun, show_sweep
 

@@ -47,6 +47,7 @@ def test_every_operator_has_an_undo_case_or_a_reason(blender) -> None:
         assert name in EXCEPTIONS or "UNDO" in operator.bl_options, f"{name} changes data without UNDO"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
 def test_undo_and_redo_across_every_operator(tmp_path: Path, part: int) -> None:
     """After undo everything is as before, after redo as after; then all of it once more without undo in between."""

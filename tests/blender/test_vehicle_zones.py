@@ -107,6 +107,7 @@ def test_changed_faces_are_refused(blender, actor):
     assert obj.name.endswith("Zones")
 
 
+@pytest.mark.long
 def test_taking_zones_is_undone(tmp_path):
     code = """
 import bpy, json, mannequin

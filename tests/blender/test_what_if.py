@@ -118,6 +118,7 @@ def test_change_of_speed_place_friction_and_mass_is_seen(blender, scene):
         assert not np.array_equal(shown.paths[0], before.paths[0]), change.__name__
 
 
+@pytest.mark.long
 def test_while_dragging_the_last_change_wins_and_no_tick_waits(blender, scene):
     from mannequin.scene.run import what_if
     from mannequin.scene.store.actors import actors_of
@@ -259,6 +260,7 @@ def test_a_driver_is_seen(blender, scene):
     pump(scene, lambda: what_if.current().submitted.actors[0].velocity[0] == pytest.approx(0.7))
 
 
+@pytest.mark.long
 def test_only_what_changed_is_read_and_sent_again(blender, scene, monkeypatch):
     from mannequin.scene.run import what_if
     from mannequin.scene.scenario.scenario import build_scenario
@@ -451,5 +453,6 @@ print("seen")
 """
 
 
+@pytest.mark.long
 def test_undo_and_redo_are_seen(tmp_path):
     assert "seen" in run_in_blender(UNDO, tmp_path)

@@ -426,6 +426,7 @@ def test_garbage_from_the_worker_ends_the_job_and_brings_a_new_worker(film_scene
     assert job.finish(film_scene).run.recording.status == "completed"
 
 
+@pytest.mark.long
 def test_a_worker_that_hangs_is_given_up_and_another_makes_the_run(film_scene, nothing_here, monkeypatch):
     from mannequin.jobs import engine as engine_module
     from mannequin.scene.run.simulate import SceneRun
@@ -440,6 +441,7 @@ def test_a_worker_that_hangs_is_given_up_and_another_makes_the_run(film_scene, n
     assert job.finish(film_scene).run.recording.status == "completed"
 
 
+@pytest.mark.long
 def test_a_busy_worker_gives_signs_and_a_machine_that_slept_is_no_silence(worker, monkeypatch):
     from mannequin.jobs import worker as module
 
@@ -503,6 +505,7 @@ def test_a_worker_that_cannot_start_is_reported_and_the_run_goes_on_here(
     assert film_scene.mannequin.results.run
 
 
+@pytest.mark.long
 def test_the_report_is_written_by_the_worker(blender, ball_scene, monkeypatch):
     """Nothing of this process may run the engine again for the check of the time step."""
     blender.ops.mannequin.simulate()
@@ -526,6 +529,7 @@ def test_a_cancelled_report_is_not_written(blender, film_scene):
     assert not list(read_run(film_scene.mannequin.results.folder).folder.glob("*_report.html"))
 
 
+@pytest.mark.long
 def test_where_no_worker_can_start_the_report_is_written_here(blender, film_scene, monkeypatch, no_curves):
     from mannequin.scene.run.report import ReportRun
 

@@ -124,6 +124,7 @@ def test_exhibits_are_held_against_their_digests(case):
     assert case_problems(case) == ["exhibit E1 (evidence/photo.jpg): has been changed since it was logged"]
 
 
+@pytest.mark.long
 def test_the_command_line_logs_what_it_does_in_a_case(tmp_path, monkeypatch, capsys, no_curves):
     folder = tmp_path / "case"
     given = ["--number", "17", "--examiner", "A. Expert"]

@@ -121,6 +121,7 @@ def test_names_that_lead_out_are_refused(package, tmp_path):
     assert any("leads out" in problem for problem in verify_package(path, replay=False).problems)
 
 
+@pytest.mark.long
 def test_it_verifies_in_a_bare_environment_with_the_program_inside(package, tmp_path):
     """Nothing of this checkout: the program is taken out of the package, and no variable of this session is there."""
     with zipfile.ZipFile(package[0]) as archive:

@@ -144,12 +144,14 @@ def check(kind: str, data: bytes, folder: Path) -> None:
             assert error.message and error.remedy
 
 
+@pytest.mark.long
 @settings(max_examples=300 * MORE, **QUICK)
 @given(data=st.data(), kind=st.sampled_from(sorted(FILES)))
 def test_broken_bytes(data, kind) -> None:
     read(kind, mutate_bytes(data.draw, FILES[kind]))
 
 
+@pytest.mark.long
 @settings(max_examples=300 * MORE, **QUICK)
 @given(data=st.data(), kind=st.sampled_from(sorted(FILES)))
 def test_words_in_the_wrong_place(data, kind, tmp_path) -> None:
@@ -160,6 +162,7 @@ def test_words_in_the_wrong_place(data, kind, tmp_path) -> None:
     check(kind, " ".join(words).encode(), tmp_path)
 
 
+@pytest.mark.long
 @settings(max_examples=100 * MORE, **QUICK)
 @given(data=st.data(), kind=st.sampled_from(sorted(FILES)))
 def test_numbers_changed(data, kind, tmp_path) -> None:

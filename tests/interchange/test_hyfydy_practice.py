@@ -75,6 +75,7 @@ def test_a_macro_that_is_not_defined_is_named(text):
         parse(text)
 
 
+@pytest.mark.long
 def test_macros_cannot_grow_without_end():
     text = "$a0 = [ 1 1 1 1 1 1 1 1 ]" + "".join(
         f"$a{k + 1} = [ {' '.join(8 * [f'$a{k}'])} ]" for k in range(9)

@@ -13,6 +13,7 @@ from mannequin.io_json import model_json, scenario_json
 from mannequin.io_json.resolve import SHIPPED_FOLDER
 
 
+@pytest.mark.long
 def test_interop_and_shipped_files_can_be_used(openmbd, capsys):
     shipped = [*SHIPPED_FOLDER.glob("*.json"), *SHIPPED_FOLDER.glob("scenarios/*.json")]
     files = [*sorted(openmbd.glob("*.json")), *sorted(shipped)]

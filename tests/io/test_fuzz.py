@@ -86,6 +86,7 @@ def check_writing(name: str, text: str) -> None:
     assert write(again) == written
 
 
+@pytest.mark.long
 @settings(max_examples=1500 * MORE, **QUICK)
 @given(data=st.data())
 def test_broken_structure(data):
@@ -106,6 +107,7 @@ def test_what_is_read_can_be_written(data):
     check_writing(name, json.dumps(mutate_document(data.draw, DOCUMENTS[name])))
 
 
+@pytest.mark.long
 @settings(max_examples=1500 * MORE, **QUICK)
 @given(data=st.data())
 def test_broken_bytes(data):

@@ -125,6 +125,7 @@ def small_documents():
 DOCUMENTS = small_documents()
 
 
+@pytest.mark.long
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_what_the_program_reads_fits_the_schema(data):
@@ -140,6 +141,7 @@ def test_what_the_program_reads_fits_the_schema(data):
     assert validator.is_valid(mutated), next(validator.iter_errors(mutated)).message
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["model", "scenario"])
 def test_a_value_of_the_wrong_type_is_refused_by_both(name):
     """Every declared key in turn gets a value no declaration allows there."""

@@ -12,6 +12,7 @@ def outcome(code: str) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
 
 
+@pytest.mark.long
 @LINUX
 def test_the_system_refuses_more_and_mapped_files_do_not_count(tmp_path):
     """1 GB allowed: 0.8 GB can be had, 0.8 GB more cannot; a mapped file of 4 GB can be had beside it."""

@@ -111,6 +111,7 @@ def test_a_hand_over_a_tilted_box_is_measured_from_its_top():
     assert landed_hands.support_height([box], np.array([3.0, 0.0, 2.0])) == 0.0
 
 
+@pytest.mark.long
 def test_a_driver_who_braces_goes_less_far_forward_than_one_who_does_not():
     heads = {}
     for name in ("braced", "slack"):

@@ -23,6 +23,7 @@ def test_the_papers_man_does_what_it_says_of_the_occupant():
     assert all(row.inside for row in rows), rows
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("build", "duration", "step", "bound"),
     [(ambrosio_occupant, 0.4, 1e-4, 0.005), (ambrosio_tackle, 0.76, 2e-5, 0.03)],

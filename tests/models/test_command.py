@@ -58,6 +58,7 @@ def written(tmp_path_factory):
     return write_page(tmp_path_factory.mktemp("page"))
 
 
+@pytest.mark.long
 def test_page_has_a_picture_and_a_table_of_every_model(written):
     page = written.read_text(encoding="utf-8")
     for name in library.list_models():
@@ -68,6 +69,7 @@ def test_page_has_a_picture_and_a_table_of_every_model(written):
             assert re.search(rf"^\| {body.name} \| {body.mass:.3f} \|", page, re.M)
 
 
+@pytest.mark.long
 def test_shipped_page_is_up_to_date(written):
     shipped = library.FOLDER.parent / "docs" / "models.md"
     if not shipped.exists():

@@ -138,6 +138,7 @@ def ridden(kind, speed, who="male", **drive):
     return add_rider(scenario, "rider", "bike")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "who"),
     [

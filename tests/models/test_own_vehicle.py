@@ -33,6 +33,7 @@ def box(low, high):
     return corners, np.array([t for a, b, c, d in faces for t in ((a, b, c), (a, c, d))])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", CLASSES)
 def test_axes_are_proposed(kind):
     """A mesh that was turned and scaled stands as it did."""

@@ -241,6 +241,7 @@ def skin_and_union(result, points_per_body=120):
     return np.abs(away), np.maximum(np.concatenate(out), 0.0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("person", [OBESE, OLD, CHILD], ids=str)
 def test_ellipsoids_lie_on_the_skin(made, person):
     away, out = skin_and_union(made(person))

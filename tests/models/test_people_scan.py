@@ -40,6 +40,7 @@ def scanned():
     return shape, body, elbow
 
 
+@pytest.mark.long
 def test_a_scan_is_fitted(scanned, tmp_path):
     shape, body, elbow = scanned
     turned = body[:, [1, 2, 0]] + [0.3, 0.1, -2.0]  # y up, z to the front, as other programs save it
@@ -84,6 +85,7 @@ def test_what_cannot_be_used_is_explained(scanned):
         scan.skin_from_scan(TOLD, 100.0 * body, triangles)
 
 
+@pytest.mark.long
 def test_the_command_takes_a_scan_and_a_person(scanned, tmp_path, capsys):
     from mannequin.__main__ import main
 

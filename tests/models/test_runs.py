@@ -24,6 +24,24 @@ from mannequin.models.validation.vehicle import braking
 pytestmark = pytest.mark.timeout(900)  # the first run compiles the engine
 
 
+LONG_RUNS = {
+    "car_bicycle",
+    "carried_child",
+    "cyclist_struck",
+    "pedestrian_response",
+    "pedestrian_walking",
+    "scooter_car_side",
+    "shove_stairs",
+    "trip_braced",
+    "trip_limp",
+}
+"""Scenarios of more than about three seconds that no other test of this file looks at."""
+EVERY_SCENARIO = pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] if name in LONG_RUNS else []) for name in SCENARIOS],
+)
+
+
 @pytest.fixture(scope="module")
 def scenarios():
     """Scenario name to the scenario, built once."""
@@ -36,7 +54,7 @@ def recordings(scenarios):
     return cache(lambda name: run(scenarios(name)))
 
 
-@pytest.mark.parametrize("name", list(SCENARIOS))
+@EVERY_SCENARIO
 def test_runs_to_the_end_with_closed_energy_books(recordings, name):
     recording = recordings(name)
     assert recording.status == "completed", recording.message
@@ -45,7 +63,7 @@ def test_runs_to_the_end_with_closed_energy_books(recordings, name):
     assert np.abs(energy["residual"]).max() < 0.01 * exchanged
 
 
-@pytest.mark.parametrize("name", list(SCENARIOS))
+@EVERY_SCENARIO
 def test_a_great_neck_compression_is_not_printed_without_a_flag(scenarios, recordings, name):
     run_of = scenarios(name), recordings(name)
     for measure in flagged(*run_of, family_of(HEAD_FAMILY, *run_of, ["neck compression"])):

@@ -73,6 +73,7 @@ def test_leading_edge_follows_the_height_asked_for(height):
     assert straight_edge_height(vehicle, make_form(vehicle)) == pytest.approx(height, abs=0.005)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_drawn_vehicle_has_its_dimensions_and_few_faces(kind):
     vehicle = CLASSES[kind]

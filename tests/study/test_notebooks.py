@@ -50,6 +50,7 @@ def test_muscle_arm(tmp_path, monkeypatch):
     assert 50.0 < force < 900.0
 
 
+@pytest.mark.long
 def test_fit_to_evidence(tmp_path, monkeypatch):
     text, names = told("fit_to_evidence", tmp_path, monkeypatch)
     simulated, closed = numbers(text.splitlines()[0])

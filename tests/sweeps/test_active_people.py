@@ -1,6 +1,7 @@
 """People who respond, walk and keep balance in a sweep: every row is the run that the same numbers give alone."""
 
 import numpy as np
+import pytest
 from thrown_ball import make_sweep
 
 from mannequin.engine import Response, run
@@ -43,6 +44,7 @@ def plan_of_responses():
     return make_plan(sweep, scenario)
 
 
+@pytest.mark.long
 def test_rows_are_those_of_single_runs_here_and_in_processes(tmp_path):
     plan = plan_of_responses()
     tables = []

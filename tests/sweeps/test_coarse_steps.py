@@ -37,6 +37,7 @@ def test_a_sweep_whose_scenario_cannot_be_right_is_refused():
         make_plan(make_sweep(), make_throw(TOO_LONG))
 
 
+@pytest.mark.long
 def test_the_share_is_printed_and_is_in_summary_and_report(tmp_path, capsys):
     file = write_files(tmp_path, runs=4)
     write_scenario(make_throw(LONG), tmp_path / "throw.json")

@@ -71,6 +71,7 @@ def decided(tmp_path_factory):
     return fitted(tmp_path_factory.mktemp("fit"), evidence)
 
 
+@pytest.mark.long
 def test_what_was_put_in_is_found_again(decided):
     _, _, evaluator, answer = decided
     speed, friction, _ = answer.findings
@@ -82,6 +83,7 @@ def test_what_was_put_in_is_found_again(decided):
     assert friction.high - friction.low < 0.2
 
 
+@pytest.mark.long
 def test_every_agreeing_start_stops_where_the_sled_was_found(decided):
     """By the formula of the books, not by the program: v^2 / (2 mu g) within the tolerance and the engine's error."""
     _, _, evaluator, _ = decided
@@ -91,6 +93,7 @@ def test_every_agreeing_start_stops_where_the_sled_was_found(decided):
     assert np.ptp(ways) > 0.02, "the set is explored, not one point of it"
 
 
+@pytest.mark.long
 def test_mass_is_said_to_be_open(decided):
     _, _, _, answer = decided
     mass = answer.findings[2]
@@ -98,6 +101,7 @@ def test_mass_is_said_to_be_open(decided):
     assert any("mass: the evidence cannot decide it" in line for line in statements(answer))
 
 
+@pytest.mark.long
 def test_rest_position_alone_ties_speed_to_friction(tmp_path):
     evidence = Evidence("sled", "s", unknowns("speed", "friction"), [rest()], Search(3, 900, 100))
     _, _, _, answer = fitted(tmp_path, evidence)
@@ -119,6 +123,7 @@ def test_contradicting_evidence_is_said_to_contradict(tmp_path):
     assert sum(answer.best_deviations) == pytest.approx(0.5 / 0.02, rel=0.2), "between the two, off both"
 
 
+@pytest.mark.long
 def test_killed_fit_goes_on_to_the_same_answer(tmp_path):
     evidence = Evidence("sled", "s", unknowns("speed", "friction"), [rest()], Search(3, 120, 20))
     plan = make_fit_plan(evidence, sled())

@@ -205,6 +205,7 @@ def sweeps(tmp_path_factory):
     return folders
 
 
+@pytest.mark.long
 def test_the_command_favours_the_push_that_was(sweeps, tmp_path, capsys):
     from thrown_ball import throw_range
 
@@ -240,6 +241,7 @@ def test_the_command_favours_the_push_that_was(sweeps, tmp_path, capsys):
     assert main(["hypotheses", str(path), "--out", str(tmp_path / "out")]) == EXIT_USAGE
 
 
+@pytest.mark.long
 def test_influence_of_a_sweep_orders_its_inputs(sweeps):
     from mannequin.sweeps.influence import influence_of, sweep_charts
 

@@ -57,6 +57,7 @@ def test_grid_is_the_same_on_both_sides_and_places_are_where_they_should_be(salo
         assert place[1] == pytest.approx(across, abs=0.021) and normal[2] > 0.5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", sorted(set(CLASSES) - {"saloon"}))
 def test_every_class_can_be_checked_and_gives_the_value_of_a_plate(kind):
     """A coarse grid: on any class every shot is that on a plate of the zone's curve at the speed across the surface,

@@ -109,6 +109,7 @@ def peak(tmp_path, runs):
     return used
 
 
+@pytest.mark.long
 def test_memory_grows_by_bytes_per_run_not_by_rows(tmp_path):
     # Whether the garbage collector comes just before or after the peak is worth 0.2 MB, so the runs must be many: a
     # row that is kept costs over 500 bytes.

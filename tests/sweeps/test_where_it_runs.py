@@ -34,6 +34,7 @@ def table_of(plan, out, **where) -> tuple[dict[str, bytes], Path]:
     return {name: (folder / name).read_bytes() for name in TABLES}, folder
 
 
+@pytest.mark.long
 def test_one_and_two_processes_and_a_cluster_give_the_same_bytes(tmp_path):
     distributed = pytest.importorskip("distributed")
     plan = make_throw_plan(runs=13)
@@ -47,6 +48,7 @@ def test_one_and_two_processes_and_a_cluster_give_the_same_bytes(tmp_path):
     assert on_cluster == here
 
 
+@pytest.mark.long
 def test_lost_worker_of_a_cluster_is_made_up_for(tmp_path):
     distributed = pytest.importorskip("distributed")
     plan = make_throw_plan(runs=40)
@@ -242,6 +244,7 @@ def test_run_that_kills_its_process_is_reported_and_the_rest_is_done(tmp_path, p
     assert len(differing_lines(folder, healthy["table.csv"])) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("harm", ["slow", "hang"])
 def test_run_that_takes_too_long_is_reported_and_the_rest_is_done(tmp_path, poison, monkeypatch, harm):
     """By itself where the engine goes on, by the end of its process where nothing does; healthy runs have time."""
@@ -342,6 +345,7 @@ def children(process: int) -> list[int]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks processes up in /proc")
 def test_killed_worker_and_killed_parent_leave_the_complete_table_once(tmp_path):
     runs = 120

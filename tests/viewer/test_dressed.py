@@ -86,6 +86,7 @@ def test_sphere_of_triangles_covers_the_pixels_of_the_exact_one(monkeypatch):
     assert np.array_equal(again.depth, drawn.depth), "whatever is drawn together"
 
 
+@pytest.mark.long
 def test_report_with_skins_is_proven_and_a_changed_picture_is_found(folder, looks, no_curves, monkeypatch):
     monkeypatch.setattr(rendering, "FINER", 1)  # of 2: for the time of a test
     read = read_run(folder)

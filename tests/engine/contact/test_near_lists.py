@@ -70,6 +70,7 @@ def balls_before_a_moving_mesh() -> Scenario:
     return replace(balls(), obstacles=[replace(stairs_mesh(), motion=((0, 2, 0, 0), (1, -3, 0, 0)))])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("make", [balls, man_on_stairs, balls_before_a_moving_mesh])
 def test_lists_miss_nothing(make):
     scenario = make()

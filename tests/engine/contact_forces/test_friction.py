@@ -174,7 +174,7 @@ def test_bristle_never_makes_energy(history, law):
         for _ in range(5):
             force, damping, z = friction_force(table, 0, push, v, z, normal, dt)
             work -= float(np.dot(force, v)) * dt
-            assert np.linalg.norm(force) <= 0.6 * push * (1.0 + 1e-12)
+            assert math.hypot(*force) <= 0.6 * push * (1.0 + 1e-12) + 1e-100  # squares of less are not normal
             assert abs(np.dot(force, normal)) <= 1e-9 * (1.0 + push) and damping >= 0.0
             stored = 0.5 * stiffness * float(np.dot(z, z))
             assert work >= stored - 1e-9

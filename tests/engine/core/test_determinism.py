@@ -88,6 +88,7 @@ np.savez(out, **{name: getattr(recording, name) for name in names})
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not jit.IS_COMPILED, reason="everything runs interpreted here")
 @pytest.mark.parametrize(
     ("integrator", "duration"), [("symplectic_euler", 0.1), ("runge_kutta_4", 0.06), ("implicit", 0.05)]

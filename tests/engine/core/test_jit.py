@@ -40,6 +40,7 @@ def tiny(tmp_path):
 @needs_numba
 @pytest.mark.parametrize("script", [SCRIPT, BY_ADDRESS], ids=["with arrays", "by address"])
 class TestCache:
+    @pytest.mark.long
     def test_an_edit_to_a_callee_takes_effect_at_once(self, tiny, script):
         first = tiny.run(script=script)
         assert (first.value, first.hits) == (7.5, 0)
@@ -55,6 +56,7 @@ class TestCache:
         assert second.folder != first.folder and second.code != first.code
         assert Path(second.folder).parent == Path(first.folder).parent == tiny.cache
 
+    @pytest.mark.long
     def test_install_is_not_written_to(self, tiny, script):
         for path in [*tiny.package.rglob("*"), tiny.package]:
             path.chmod(0o555 if path.is_dir() else 0o444)
@@ -65,6 +67,7 @@ class TestCache:
         for path in [tiny.package, *tiny.package.rglob("*")]:
             path.chmod(0o755)
 
+    @pytest.mark.long
     def test_two_processes_compile_once(self, tiny, script):
         """Started together, one compiles and the other waits and loads."""
         answers = [answer(process) for process in [tiny.start(script=script) for _ in range(3)]]
