@@ -131,6 +131,7 @@ def test_a_folder_that_cannot_be_written(scenario_file):
     assert done.returncode == 1 and "taken" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 def test_verify(run_folder):
     done = call("verify", run_folder, cwd=run_folder.parent)
     assert done.returncode == 0 and "matches" in done.stdout and "identical" in done.stdout

@@ -85,6 +85,7 @@ print("two")
     assert "two" in run_in_blender(PREAMBLE + code, tmp_path, environment=INTERPRETED)
 
 
+@pytest.mark.long
 def test_a_posed_and_placed_actor_starts_where_it_is_seen(tmp_path: Path) -> None:
     """The recording's first state against the matrices Blender shows, at a unit scale of centimetres."""
     code = """

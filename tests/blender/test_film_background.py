@@ -65,6 +65,7 @@ def test_a_render_can_be_cancelled_and_leaves_nothing(blender, scene, tmp_path):
     assert not blender.ops.mannequin.cancel_render.poll()
 
 
+@pytest.mark.long
 def test_what_goes_wrong_there_is_reported_here(blender, scene, tmp_path):
     from mannequin.engine.errors import UserError
     from mannequin.scene.film.background import BackgroundRender

@@ -59,6 +59,7 @@ def seen_by(blender, scene, camera, points):
     return np.array([tuple(world_to_camera_view(scene, camera, Vector(p)))[:2] for p in points])
 
 
+@pytest.mark.long
 def test_a_list_makes_cameras_cuts_and_slow_motion(blender, scene):
     """Cameras are fitted, markers cut where time goes on, and what each picture shows is what its clock says."""
     from mathutils import Vector

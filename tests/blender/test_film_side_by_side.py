@@ -73,6 +73,7 @@ def rendered(blender, scene, folder, overlay=True):
     return [np.asarray(Image.open(p).convert("RGB")).astype(int) for p in sorted(folder.iterdir())]
 
 
+@pytest.mark.long
 def test_one_picture_shows_both_with_titles_and_one_clock(blender, both, tmp_path):
     shown = rendered(blender, both, tmp_path / "with")
     plain = rendered(blender, both, tmp_path / "without", overlay=False)

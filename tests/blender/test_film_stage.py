@@ -220,6 +220,7 @@ def test_a_named_subject_is_followed_and_another_name_is_refused(blender, scene)
         subjects_of(scene)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stage", ["grid", "overcast"])
 def test_the_horizon_has_no_edge_in_a_draft(blender, scene, tmp_path, stage):
     """Far ground and sky beside the horizon differ by little in Workbench."""
@@ -240,6 +241,7 @@ def test_the_horizon_has_no_edge_in_a_draft(blender, scene, tmp_path, stage):
     assert np.abs(np.diff(edge, axis=0)).max() < 12.0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stage", ["grid", "day", "overcast", "night", "studio"])
 def test_every_stage_is_made_of_nodes_alone_and_gives_way_to_another(blender, scene, stage):
     from mannequin.scene.film.parts import parts_of

@@ -414,6 +414,7 @@ def test_presets_have_thumbnails_to_one_scale(blender, tmp_path):
     assert high["hybrid_3"] / high["army_man_95"] == pytest.approx(wanted, abs=0.03)
 
 
+@pytest.mark.long
 def test_what_is_worn_counts_in_the_model_and_shows(blender):
     from mannequin.scene.model.read import read_model
 

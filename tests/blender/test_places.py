@@ -58,6 +58,7 @@ def test_matched_camera_sees_the_points_where_they_are_in_the_photograph(blender
     assert "mm" in group.summary and all(entry.result for entry in group.points)
 
 
+@pytest.mark.long
 def test_wrong_point_is_named_and_the_camera_is_written(blender, ops, tmp_path):
     camera = true_camera()
     scene, group, points = marked_scene(blender, tmp_path, camera, 16)

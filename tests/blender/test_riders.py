@@ -29,6 +29,7 @@ def test_a_scooter_is_added_drawn_and_read_back(blender, ops):
     assert read_model(actor) == expected
 
 
+@pytest.mark.long
 def test_the_selected_person_is_put_on_and_held(blender, ops):
     """Person selected, vehicle active: pose and holds are those of the function, once, however often it is asked."""
     from mannequin.models.library import load_model

@@ -88,6 +88,7 @@ def test_people_who_respond_do_so_here_too(blender, scene):
     assert np.array_equal(shown, predicted(scene).paths[0]) and not np.array_equal(shown, passive)
 
 
+@pytest.mark.long
 def test_change_of_speed_place_friction_and_mass_is_seen(blender, scene):
     from mannequin.scene.run import what_if
     from mannequin.scene.store.actors import actors_of, body_bones
@@ -207,6 +208,7 @@ def test_the_step_is_coarser_and_not_shorter_than_it_need_be(blender, own, fine,
         assert not [issue for issue in validate(made) if issue.severity == "error"]
 
 
+@pytest.mark.long
 def test_first_answer_is_coarse_and_the_next_is_near_it(blender, scene):
     from mannequin.scene.run import what_if
 

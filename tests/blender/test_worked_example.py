@@ -70,6 +70,7 @@ print("used")
 """
 
 
+@pytest.mark.long
 def test_the_example_works_with_these_changes_and_no_others(changed, tmp_path):
     code = USE.format(folder=changed, support=ROOT / "tests" / "support")
     assert run_in_blender(code, tmp_path).splitlines()[-1] == "used"

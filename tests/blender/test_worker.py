@@ -143,6 +143,7 @@ def test_what_the_engine_refuses_is_reported_in_its_words(worker):
     assert good.recording().frames
 
 
+@pytest.mark.long
 def test_a_cancel_that_crosses_the_recording_leaves_no_folder_or_the_whole_run(worker, tmp_path):
     """Whoever cancels before hearing of the recording gets nothing, though the child may be writing by then."""
     job = worker.simulate(short("fall_standing", 1.0), tmp_path, datetime.now(UTC))

@@ -100,6 +100,7 @@ def test_broken_structure_of_the_male(data):
     try_to_read("male", json.dumps(mutate_document(data.draw, DOCUMENTS["male"])))
 
 
+@pytest.mark.long
 @settings(max_examples=200 * MORE, **QUICK)
 @given(data=st.data())
 def test_what_is_read_can_be_written(data):

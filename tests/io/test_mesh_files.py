@@ -105,6 +105,7 @@ def test_broken_files(tmp_path, name, data, words):
         read_mesh(tmp_path / name)
 
 
+@pytest.mark.long
 @settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_mutated_meshes_raise_nothing_else(tmp_path, data):

@@ -85,6 +85,7 @@ def assert_goes(actor, speed, heading):
     assert abs(velocity[1] * way[0] - velocity[0] * way[1]) < 0.02 * speed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("model", "speed", "heading"), [("male", 1.4, 0.0), ("female", 0.9, 90.0), ("child_6", 1.1, 30.0)]
 )
@@ -106,6 +107,7 @@ def test_the_stride_is_that_of_a_foot_that_does_not_slide():
     assert 95.0 < 120.0 / walk.stride_time < 135.0
 
 
+@pytest.mark.long
 def test_the_walk_is_followed_within_a_degree():
     """A stride and a half with the root carried, feet on the ground, strength of people: hips and knees."""
     actor = walker(0.1)
@@ -156,6 +158,7 @@ def short(monkeypatch):
     monkeypatch.setattr(gait, "LASTS", 0.02)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("manner", "speed"), [("walk", 1.4), ("run", 2.4), ("run", 4.0)])
 def test_no_foot_is_below_the_ground_at_any_moment(short, manner, speed):
     """At 0 to 100 % of the stride; somebody who walks always has a foot on the ground, who runs flies after 37 %."""

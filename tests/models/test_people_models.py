@@ -615,6 +615,7 @@ def _fall(result, model=None):
     return dataclasses.replace(base, actors=[place_on_ground(actor, 0.0)])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("person", [OBESE, OLD, CHILD, TODDLER], ids=str)
 def test_they_fall_from_standing_with_closed_energy_books(made, person):
     recording = run(_fall(made(person)))

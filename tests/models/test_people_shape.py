@@ -167,6 +167,7 @@ def test_a_tape_goes_round_a_known_solid():
     assert tape.hull_length(points) == pytest.approx(2.0 * np.pi - 0.4 + chord, rel=1e-3)
 
 
+@pytest.mark.long
 def test_out_of_reach_it_says_so_and_how_it_went_on():
     fat = solve(Person(1, 45, 1.76, 140))
     assert any("140 kg is beyond the data" in note for note in fat.notes)

@@ -147,6 +147,7 @@ def test_braked_car_stops_as_friction_says():
     assert ok, text
 
 
+@pytest.mark.long
 def test_dummy_falls_forward_and_sideways_inside_the_published_interval():
     for direction in ("forward", "sideways"):
         recording = run(fall_scenario("hybrid3_50th", direction, 8.0, None))

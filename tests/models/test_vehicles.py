@@ -56,6 +56,7 @@ def taut_height(form, length):
     return float(np.interp(length, way, z))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_leading_edge_is_where_it_was_asked_for(kind):
     vehicle = CLASSES[kind]

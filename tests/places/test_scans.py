@@ -284,6 +284,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path):
     assert peaks[1] < max(1.1 * peaks[0], peaks[0] + 40)
 
 
+@pytest.mark.long
 def test_command(tmp_path, capsys):
     points = scans.cluttered(scans.street(60_000)[0]) + FAR
     scans.write_las(tmp_path / "street.laz", points, offset=tuple(FAR))

@@ -114,6 +114,7 @@ def test_rest_position_alone_ties_speed_to_friction(tmp_path):
     assert friction.verdict == OPEN
 
 
+@pytest.mark.long
 def test_contradicting_evidence_is_said_to_contradict(tmp_path):
     wrong = Target("other", "rest_position", 0.02, body="sled", position=[REST + 0.5, 0.0])
     evidence = Evidence("sled", "s", unknowns("speed", "friction"), [rest(), wrong], Search(3, 120, 50))

@@ -71,6 +71,7 @@ def test_lost_worker_of_a_cluster_is_made_up_for(tmp_path):
     assert {name: (folder / name).read_bytes() for name in TABLES} == here
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("workers", [1, 2])
 def test_worker_that_dies_while_it_is_asked_for_its_versions_is_made_up_for(tmp_path, monkeypatch, workers):
     distributed = pytest.importorskip("distributed")
@@ -410,6 +411,7 @@ def test_kills_at_random_moments_lose_no_run_and_leave_nobody(tmp_path):
     assert tables[0] == tables[1]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sends SIGINT")
 def test_interrupted_sweep_says_how_to_go_on(tmp_path):
     sweep = write_files(tmp_path, runs=200)

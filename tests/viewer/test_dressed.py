@@ -100,6 +100,7 @@ def test_report_with_skins_is_proven_and_a_changed_picture_is_found(folder, look
     assert list(report_problems(read)) == [], "without the looks the words are proven, the pictures are not"
 
 
+@pytest.mark.long
 def test_looks_change_the_picture_and_not_its_scale(folder, looks):
     read = read_run(folder)
     pictures = [

@@ -55,6 +55,7 @@ def evaluate(d, A, B, previous=None, exit_gap=INFINITY):
     return [np.array(column) for column in zip(*rows, strict=True)]
 
 
+@pytest.mark.long
 def test_random_pairs_against_sampling():
     """10,000 pairs of aspect ratios up to 20 within 0.1 mm of dense sampling, none with a better direction known."""
     rng = np.random.default_rng(11)

@@ -76,6 +76,7 @@ class TestCache:
         assert len({a.code for a in answers}) == 1
 
 
+@pytest.mark.long
 @needs_numba
 def test_code_in_the_cache_needs_no_numba(tiny):
     check = "\nimport sys\nprint('numba' in sys.modules, file=sys.stderr)"

@@ -40,6 +40,7 @@ def test_dummy_friction_is_constant_when_sliding_and_springs_at_rest(bench):
     assert back == pytest.approx(np.zeros(3), abs=1e-9)
 
 
+@pytest.mark.long
 def test_friction_takes_energy_on_any_closed_way(bench):
     """Work over random closed ways in small steps: minus what slid, never a gain."""
     rng = np.random.default_rng(4)

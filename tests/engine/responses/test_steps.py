@@ -59,6 +59,7 @@ def test_steps_save_somebody_whom_ankles_and_hips_cannot(stumbles):
     assert np.linalg.norm(stands.velocity[-1], axis=1).max() < 0.3
 
 
+@pytest.mark.long
 def test_standing_again_does_not_hang_on_small_things():
     """Pushes, postures, friction and time steps about those of the shipped scenario: all but one of eight stand at
     rest after four seconds, and nobody regains balance to lose it again."""
