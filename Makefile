@@ -25,7 +25,7 @@ demo: setup ## the main job, from nothing to results in out/
 test: setup ## the whole fast test suite
 	@$(PYTHON) -m pytest -q -n auto -m "not slow and not long"
 
-test-slow: setup ## the tests that take more than about three seconds each: documentation, fits, zips, films
+test-slow: setup ## the tests that take more than about two seconds each: documentation, fits, zips, films
 	@$(PYTHON) -m pytest -q -n auto -m "slow or long"
 
 extension: setup ## build and validate the extension zips in dist/
