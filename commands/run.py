@@ -250,15 +250,15 @@ def _simulate(
 def _simulate_here(scenario: Any, progress: Any, cancel: Callable[[], bool], feed: Feed[Ahead]) -> Any:
     """The recording of a run."""
     from ..engine.build.system import compile_system
-    from ..engine.runs.simulation import Simulation
+    from ..engine.runs import simulation
 
-    simulation = Simulation(compile_system(scenario))
-    for state in simulation.advance():
+    running = simulation.Simulation(compile_system(scenario))
+
+    def watch(state: simulation.Progress) -> None:
         progress(state)
-        feed.give(simulation, state.frame)
-        if cancel():
-            break
-    return simulation.recording()
+        feed.give(running, state.frame)
+
+    return simulation.run(running, watch, cancel)
 
 
 def _write_page(folder: Path) -> None:

@@ -508,7 +508,7 @@ def simulate(system: System) -> Generator[Progress, None, Recording]:
 
 
 def run(
-    scenario: Scenario | System,
+    scenario: Scenario | System | Simulation,
     progress: Callable[[Progress], None] | None = None,
     cancel: Callable[[], bool] | None = None,
     controller: Controller | LateKernel | None = None,
@@ -516,10 +516,10 @@ def run(
 ) -> Recording:
     """Run a scenario to the end, or until `cancel()` is true; what was computed until then is returned.
 
-    controller, period: as `Simulation.advance` has them.
+    A Simulation is given by who looks at its frames on the way. progress: called at each output time. controller,
+    period: as `Simulation.advance` has them.
     """
-    system = scenario if isinstance(scenario, System) else compile_system(scenario)
-    simulation = Simulation(system)
+    simulation = _simulation_of(scenario)
     if progress is None:
         simulation.unwatched(cancel or _never, controller, period)
         return simulation.recording()
@@ -528,6 +528,12 @@ def run(
         if cancel is not None and cancel():
             break
     return simulation.recording()
+
+
+def _simulation_of(scenario: Scenario | System | Simulation) -> Simulation:
+    if isinstance(scenario, Simulation):
+        return scenario
+    return Simulation(scenario if isinstance(scenario, System) else compile_system(scenario))
 
 
 def _never() -> bool:
