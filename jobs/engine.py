@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis.files.recording_folder import read_recording_folder
+from ..analysis.measures import Measure, packed
 from ..analysis.measures.preview import Preview, unpack
 from ..analysis.resample import Motion
 from ..engine.runs.recording import Recording
@@ -66,6 +67,10 @@ class SimulationJob(Job):
             self.result()
         frames, self.frames = self.frames, None
         return read_recording_folder(frames)
+
+    def measures(self) -> dict[str, list[Measure]]:
+        """What was measured for the run folder, by family and without details."""
+        return packed.unpack(self.end.measures)
 
 
 class PreviewJob(Job):

@@ -13,7 +13,8 @@ from typing import Any
 from ..analysis.files.ahead import Ahead
 from ..analysis.files.feed import Feed
 from ..analysis.files.recording_folder import write_recording_folder
-from ..analysis.files.run_folder import make_ahead, read_run, write_run
+from ..analysis.files.run_folder import make_ahead, read_run, write_and_tell
+from ..analysis.measures import packed
 from ..analysis.measures.preview import pack, preview_of
 from ..analysis.measures.step_resolution import judged
 from ..analysis.resample import last_pose
@@ -41,7 +42,7 @@ def load_engine(server: Server) -> None:
         warmup()
 
 
-def simulate(request: protocol.Simulate, task: Task) -> Path:
+def simulate(request: protocol.Simulate, task: Task) -> Path | protocol.RunDone:
     """Simulate, and write the run folder or the recording."""
     scenario = exact_copy.load(Scenario, request.scenario.read_text(encoding="utf-8"))
     request.scenario.unlink()
@@ -79,10 +80,10 @@ def keep_run(
     recording: Recording,
     ahead: Ahead,
     is_shared: bool,
-) -> Path:
+) -> protocol.RunDone:
     """Write the run folder; is_shared: the recording is there for the other side. A job that was cancelled leaves
     nothing; the other side does not cancel once it knows of the recording. Raises Dropped."""
-    folder = write_run(
+    folder, _, measures = write_and_tell(
         scenario,
         recording,
         request.out,
@@ -95,7 +96,7 @@ def keep_run(
     if task.is_dropped:
         shutil.rmtree(folder, ignore_errors=True)
         raise Dropped
-    return folder
+    return protocol.RunDone(request.job, folder, packed.pack(measures))
 
 
 def take_preview(request: protocol.TakePreview, task: Task) -> protocol.Previewd:
@@ -103,8 +104,8 @@ def take_preview(request: protocol.TakePreview, task: Task) -> protocol.Previewd
     begun = time.perf_counter()
     scenario = assembled(request.scenario, request.models, request.obstacles, request.parts)
     recording = run(scenario, lambda progress: tell_simulated(task, progress, "Simulating"))
-    packed = pack(preview_of(scenario, recording))
-    return protocol.Previewd(request.job, packed, time.perf_counter() - begun)
+    preview = pack(preview_of(scenario, recording))
+    return protocol.Previewd(request.job, preview, time.perf_counter() - begun)
 
 
 def tell_simulated(task: Task, progress: Progress, doing: str) -> None:

@@ -323,6 +323,16 @@ class Done:
 
 
 @dataclass(frozen=True)
+class RunDone:
+    """A run folder, and the measures that were taken for it."""
+
+    job: int
+    path: Path
+    measures: str
+    """As packed by `analysis.measures.packed`"""
+
+
+@dataclass(frozen=True)
 class PointDone:
     """What is kept of one run of a sweep or of a fit: the fields of `sweeps.bench.Row`."""
 
@@ -382,12 +392,13 @@ ANSWERS = (
     Pose,
     Recorded,
     Done,
+    RunDone,
     PointDone,
     Previewd,
     Failed,
     Cancelled,
 )
-ENDS = (Done, PointDone, Previewd, Failed, Cancelled)
+ENDS = (Done, RunDone, PointDone, Previewd, Failed, Cancelled)
 """Answers after which nothing more is said of a job."""
 
 

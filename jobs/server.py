@@ -77,7 +77,7 @@ class Task:
         self._server.say(protocol.Pose(self.number, time, origin, quaternion))
 
 
-Work = Callable[[Any, Task], Path | protocol.PointDone | protocol.Previewd]
+Work = Callable[[Any, Task], Path | protocol.RunDone | protocol.PointDone | protocol.Previewd]
 """Does what a request asks; returns the file or folder it made, or the answer itself. Raises Dropped or UserError."""
 
 

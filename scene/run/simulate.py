@@ -181,7 +181,7 @@ class SceneRun(WorkerJob):
         if outcome is None:
             run = read_run(folder)
             outcome = Outcome(run, bake_run(run, scene))
-        show_results(outcome.run, scene)
+        show_results(outcome.run, scene, self.job.measures())
         return outcome
 
 

@@ -53,6 +53,7 @@ EXAMPLES = [
     protocol.Pose(1, 0.1, [[0.1, 0.2, 0.30000000000000004]], [[1.0, 0.0, 0.0, 0.0]]),
     protocol.Recorded(1, "fall_20260101T000000Z"),
     protocol.Done(1, Path("/out/run")),
+    protocol.RunDone(1, Path("/out/run"), '{"Head": []}'),
     protocol.PointDone(1, 17, "completed", [0.30000000000000004, True, "head", None], "trace", ""),
     protocol.Failed(1, 'line one\nline "two"'),
     protocol.Cancelled(1),
