@@ -1,4 +1,4 @@
-"""A child process: started with the right Python and variables, asked and heard without waiting, ended with us.
+"""A child process: started with the right Python and variables, asked and listened to without waiting, ended with us.
 
 Its answers arrive in a file that is read as it grows, and what it prints as errors in another that is kept short: no
 thread runs in the parent, and nothing here waits unless asked to. The child itself ends when its input ends
@@ -100,7 +100,7 @@ class ChildProcess:
             raise ProcessLost(self.fault) from None
 
     def answers(self) -> Iterator[Any]:
-        """What has been answered since the last time. A child that answers nonsense is ended."""
+        """What has been answered since the last time. A child whose answer is not understood is ended."""
         while not (self._fault or self._incoming.closed) and (
             arrived := self._incoming.read(protocol.LONGEST)
         ):

@@ -83,7 +83,7 @@ class PreviewJob(Job):
     def hear(self, answer: Any) -> None:
         """Take in one answer; what the child has used once it need not be sent again."""
         super().hear(answer)
-        if isinstance(answer, protocol.Previewd):
+        if isinstance(answer, protocol.Previewed):
             self.parts.confirm(self.keys)
         elif isinstance(answer, protocol.Failed):
             self.parts.forget()
@@ -91,11 +91,11 @@ class PreviewJob(Job):
     @property
     def seconds(self) -> float | None:
         """That the process took for it; None where it came to nothing."""
-        return self.end.seconds if isinstance(self.end, protocol.Previewd) else None
+        return self.end.seconds if isinstance(self.end, protocol.Previewed) else None
 
     def preview(self) -> Preview:
         """The result; raises JobFailed where there is nothing."""
-        return unpack(self.end.preview) if isinstance(self.end, protocol.Previewd) else self.result()
+        return unpack(self.end.preview) if isinstance(self.end, protocol.Previewed) else self.result()
 
 
 class EngineWorker(Worker):

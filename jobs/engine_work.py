@@ -99,13 +99,13 @@ def keep_run(
     return protocol.RunDone(request.job, folder, packed.pack(measures))
 
 
-def take_preview(request: protocol.TakePreview, task: Task) -> protocol.Previewd:
+def take_preview(request: protocol.TakePreview, task: Task) -> protocol.Previewed:
     """Simulate, and answer with the preview."""
     begun = time.perf_counter()
     scenario = assembled(request.scenario, request.models, request.obstacles, request.parts)
     recording = run(scenario, lambda progress: tell_simulated(task, progress, "Simulating"))
     preview = pack(preview_of(scenario, recording))
-    return protocol.Previewd(request.job, preview, time.perf_counter() - begun)
+    return protocol.Previewed(request.job, preview, time.perf_counter() - begun)
 
 
 def tell_simulated(task: Task, progress: Progress, doing: str) -> None:

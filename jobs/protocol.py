@@ -345,7 +345,7 @@ class PointDone:
 
 
 @dataclass(frozen=True)
-class Previewd:
+class Previewed:
     """What a run came to, as packed by `analysis.measures.preview`."""
 
     job: int
@@ -394,11 +394,11 @@ ANSWERS = (
     Done,
     RunDone,
     PointDone,
-    Previewd,
+    Previewed,
     Failed,
     Cancelled,
 )
-ENDS = (Done, RunDone, PointDone, Previewd, Failed, Cancelled)
+ENDS = (Done, RunDone, PointDone, Previewed, Failed, Cancelled)
 """Answers after which nothing more is said of a job."""
 
 

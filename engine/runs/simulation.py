@@ -48,7 +48,7 @@ from .temporary import TemporaryFolder
 SECONDS_PER_CALL = 0.02
 """A call into compiled code should return about this often, so that an interface stays live."""
 SECONDS_UNWATCHED, FRAMES_UNWATCHED = 0.2, 16
-"""The same where nobody looks on, and output times of the first such call: each call costs a third of a millisecond."""
+"""The same where nobody watches, and output times of the first such call: each call costs a third of a millisecond."""
 LARGEST_BUFFER = 8_000_000
 """Bytes of frames computed in one call."""
 LARGEST_IN_MEMORY = 256_000_000

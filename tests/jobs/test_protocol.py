@@ -17,7 +17,7 @@ EXAMPLES = [
     protocol.Simulate(1, Path("a b.json"), Path("/out"), "2026-01-01T00:00:00+00:00", {"blender": "4.5"}),
     protocol.Simulate(2, Path("ä.json"), frames=Path("/frames")),
     protocol.TakePreview(13, '{"name": "fall"}', ["1", "1"], ["2"], {"2": "{}"}),
-    protocol.Previewd(13, "text"),
+    protocol.Previewed(13, "text"),
     protocol.GoesOn("answers-2"),
     protocol.WriteReport(3, Path("/run")),
     protocol.DrawMomentArms(4, Path("model.json"), "soleus [l]*", "ankle", "y", Path("arms.png")),
