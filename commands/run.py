@@ -18,6 +18,7 @@ from .hyfydy_files import add_hyfydy_files, refuse_hyfydy_files
 if TYPE_CHECKING:
     from ..analysis.files.ahead import Ahead
     from ..analysis.files.feed import Feed
+    from ..analysis.measures import Measure
 
 NAME = "run"
 SUMMARY = "simulate scenarios and write their results"
@@ -199,7 +200,7 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any] | None,
         ended, ahead = datetime.now(UTC), feed.result()
         from ..analysis.files.run_folder import write_and_tell
 
-        folder, recording = write_and_tell(
+        folder, recording, measures = write_and_tell(
             job.scenario,
             recording,
             args.out,
@@ -220,7 +221,7 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any] | None,
     if not args.json:
         _print_result(job, recording, folder)
     code = {"completed": EXIT_OK, "cancelled": EXIT_INTERRUPTED}.get(recording.status, EXIT_FAILED)
-    return _describe(job, recording, folder) if args.json else None, code
+    return _describe(job, recording, folder, measures) if args.json else None, code
 
 
 def _make_ahead(scenario: Any, feed: Feed[Ahead]) -> Ahead:
@@ -250,15 +251,15 @@ def _simulate(
 def _simulate_here(scenario: Any, progress: Any, cancel: Callable[[], bool], feed: Feed[Ahead]) -> Any:
     """The recording of a run."""
     from ..engine.build.system import compile_system
-    from ..engine.runs.simulation import Simulation
+    from ..engine.runs import simulation
 
-    simulation = Simulation(compile_system(scenario))
-    for state in simulation.advance():
+    running = simulation.Simulation(compile_system(scenario))
+
+    def watch(state: simulation.Progress) -> None:
         progress(state)
-        feed.give(simulation, state.frame)
-        if cancel():
-            break
-    return simulation.recording()
+        feed.give(running, state.frame)
+
+    return simulation.run(running, watch, cancel)
 
 
 def _write_page(folder: Path) -> None:
@@ -282,10 +283,10 @@ def _write_report(folder: Path) -> None:
         bar.finish()
 
 
-def _describe(job: Job, recording: Any, folder: Path) -> dict[str, Any]:
+def _describe(job: Job, recording: Any, folder: Path, measures: dict[str, list[Measure]]) -> dict[str, Any]:
     """What --json prints for a run."""
     from ..analysis.files.manifest import plain
-    from ..analysis.measures import evaluate
+    from ..analysis.measures.catalogue import in_order
     from ..analysis.measures.step_resolution import all_warnings
 
     return {
@@ -298,7 +299,7 @@ def _describe(job: Job, recording: Any, folder: Path) -> dict[str, Any]:
         "simulated_time": float(recording.times[-1]) if recording.frames else 0.0,
         "steps": recording.steps,
         "contacts": len(recording.contacts),
-        "measures": [plain(measure.as_dict()) for measure in evaluate(job.scenario, recording)],
+        "measures": [plain(measure.as_dict()) for measure in in_order(measures)],
     }
 
 

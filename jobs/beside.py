@@ -7,54 +7,20 @@ by whoever needs it next.
 """
 
 import os
-import subprocess
-from contextlib import suppress
 
 from . import interpreter
-
-SECONDS_TO_END = 2.0
-"""Until a process that was asked to end is killed."""
+from .child import ChildProcess, ProcessLost
 
 
-class CompilingBeside:
-    """The second process. Raises OSError where it cannot be started."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            interpreter.command("warmup", "--beside"),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=interpreter.environment(),
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-
-    @property
-    def id(self) -> int:
-        """Number of the process."""
-        return self._process.pid
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it still compiles."""
-        return self._process.poll() is None
-
-    def close(self) -> None:
-        """End it, whatever it is doing."""
-        with suppress(OSError):
-            self._process.stdin.close()
-        try:
-            self._process.wait(SECONDS_TO_END)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
-
-def start_compiling_beside() -> CompilingBeside | None:
+def start_compiling_beside() -> ChildProcess | None:
     """A second process that compiles, where there is a core for it; None where not, or where none can be started."""
     if (os.cpu_count() or 1) < 2:
         return None
     try:
-        return CompilingBeside()
-    except OSError:
+        return ChildProcess(
+            "the compiling process",
+            lambda folder: interpreter.command("warmup", "--beside"),
+            interpreter.environment(),
+        )
+    except ProcessLost:
         return None

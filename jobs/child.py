@@ -1,4 +1,4 @@
-"""A child process: started with the right Python and variables, asked and heard without waiting, ended with us.
+"""A child process: started with the right Python and variables, asked and listened to without waiting, ended with us.
 
 Its answers arrive in a file that is read as it grows, and what it prints as errors in another that is kept short: no
 thread runs in the parent, and nothing here waits unless asked to. The child itself ends when its input ends
@@ -8,7 +8,7 @@ thread runs in the parent, and nothing here waits unless asked to. The child its
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -54,15 +54,17 @@ class ChildProcess:
         is_noise: Callable[[str], bool] = lambda line: False,
     ) -> None:
         self.name, self._is_noise = name, is_noise
-        self._temporary = TemporaryFolder()
-        self.folder = Path(self._temporary.name)
         self._unfinished, self._fault = b"", ""
         self._log_read, self._log_seen, self._dropped_log = 0, 0.0, b""
-        try:
-            self._start(command(self.folder), environment)
-        except OSError as error:
-            self._temporary.cleanup()
-            raise ProcessLost(f"{name} cannot be started ({error.strerror or error})") from error
+        with ExitStack() as on_failure:
+            try:
+                self._temporary = TemporaryFolder()
+                on_failure.callback(self._temporary.cleanup)
+                self.folder = Path(self._temporary.name)
+                self._start(command(self.folder), environment)
+            except OSError as error:
+                raise ProcessLost(f"{name} cannot be started ({error.strerror or error})") from error
+            on_failure.pop_all()
 
     def _start(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
         temporary = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(self.folder))  # goes when the child does
@@ -98,7 +100,7 @@ class ChildProcess:
             raise ProcessLost(self.fault) from None
 
     def answers(self) -> Iterator[Any]:
-        """What has been answered since the last time. A child that answers nonsense is ended."""
+        """What has been answered since the last time. A child whose answer is not understood is ended."""
         while not (self._fault or self._incoming.closed) and (
             arrived := self._incoming.read(protocol.LONGEST)
         ):

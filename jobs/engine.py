@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis.files.recording_folder import read_recording_folder
+from ..analysis.measures import Measure, packed
 from ..analysis.measures.preview import Preview, unpack
 from ..analysis.resample import Motion
 from ..engine.runs.recording import Recording
@@ -67,6 +68,10 @@ class SimulationJob(Job):
         frames, self.frames = self.frames, None
         return read_recording_folder(frames)
 
+    def measures(self) -> dict[str, list[Measure]]:
+        """What was measured for the run folder, by family and without details."""
+        return packed.unpack(self.end.measures)
+
 
 class PreviewJob(Job):
     """One simulation that ends in a preview, which comes with the last answer."""
@@ -78,7 +83,7 @@ class PreviewJob(Job):
     def hear(self, answer: Any) -> None:
         """Take in one answer; what the child has used once it need not be sent again."""
         super().hear(answer)
-        if isinstance(answer, protocol.Previewd):
+        if isinstance(answer, protocol.Previewed):
             self.parts.confirm(self.keys)
         elif isinstance(answer, protocol.Failed):
             self.parts.forget()
@@ -86,11 +91,11 @@ class PreviewJob(Job):
     @property
     def seconds(self) -> float | None:
         """That the process took for it; None where it came to nothing."""
-        return self.end.seconds if isinstance(self.end, protocol.Previewd) else None
+        return self.end.seconds if isinstance(self.end, protocol.Previewed) else None
 
     def preview(self) -> Preview:
         """The result; raises JobFailed where there is nothing."""
-        return unpack(self.end.preview) if isinstance(self.end, protocol.Previewd) else self.result()
+        return unpack(self.end.preview) if isinstance(self.end, protocol.Previewed) else self.result()
 
 
 class EngineWorker(Worker):

@@ -13,7 +13,8 @@ from typing import Any
 from ..analysis.files.ahead import Ahead
 from ..analysis.files.feed import Feed
 from ..analysis.files.recording_folder import write_recording_folder
-from ..analysis.files.run_folder import make_ahead, read_run, write_run
+from ..analysis.files.run_folder import make_ahead, read_run, write_and_tell
+from ..analysis.measures import packed
 from ..analysis.measures.preview import pack, preview_of
 from ..analysis.measures.step_resolution import judged
 from ..analysis.resample import last_pose
@@ -23,7 +24,7 @@ from ..engine.jit import decorators as jit
 from ..engine.jit.cache_folder import ENGINE
 from ..engine.jit.stand_ins import when_compiled
 from ..engine.runs.recording import Recording
-from ..engine.runs.simulation import Progress, Simulation
+from ..engine.runs.simulation import Progress, Simulation, run
 from ..engine.runs.warmup import warmup
 from ..engine.spec import Scenario
 from ..io_json import exact_copy
@@ -41,18 +42,16 @@ def load_engine(server: Server) -> None:
         warmup()
 
 
-def simulate(request: protocol.Simulate, task: Task) -> Path:
+def simulate(request: protocol.Simulate, task: Task) -> Path | protocol.RunDone:
     """Simulate, and write the run folder or the recording."""
     scenario = exact_copy.load(Scenario, request.scenario.read_text(encoding="utf-8"))
     request.scenario.unlink()
     simulation = Simulation(compile_system(scenario))
     if request.out is None:
-        watch(simulation, task)
-        write_recording_folder(simulation.recording(), request.frames)
+        write_recording_folder(watched(simulation, task), request.frames)
         return request.frames
     with Feed(lambda feed: make_ahead(scenario, feed)) as feed:
-        watch(simulation, task, feed)
-        recording = judged(scenario, simulation.recording())
+        recording = judged(scenario, watched(simulation, task, feed))
         is_shared = request.frames is not None and not simulation.is_on_disk
         if is_shared:
             write_recording_folder(recording, request.frames)
@@ -61,14 +60,17 @@ def simulate(request: protocol.Simulate, task: Task) -> Path:
         return keep_run(request, task, scenario, recording, feed.result(), is_shared)
 
 
-def watch(simulation: Simulation, task: Task, feed: Feed[Ahead] | None = None) -> None:
+def watched(simulation: Simulation, task: Task, feed: Feed[Ahead] | None = None) -> Recording:
     """Compute to the end, with progress and, where asked for, the pose. Raises Dropped."""
-    for progress in simulation.advance():
+
+    def watch(progress: Progress) -> None:
         tell_simulated(task, progress, "Simulating")
         if feed is not None:
             feed.give(simulation, progress.frame)
         if task.takes_look():
             show_pose(task, simulation)
+
+    return run(simulation, watch)
 
 
 def keep_run(
@@ -78,10 +80,10 @@ def keep_run(
     recording: Recording,
     ahead: Ahead,
     is_shared: bool,
-) -> Path:
+) -> protocol.RunDone:
     """Write the run folder; is_shared: the recording is there for the other side. A job that was cancelled leaves
     nothing; the other side does not cancel once it knows of the recording. Raises Dropped."""
-    folder = write_run(
+    folder, _, measures = write_and_tell(
         scenario,
         recording,
         request.out,
@@ -94,18 +96,16 @@ def keep_run(
     if task.is_dropped:
         shutil.rmtree(folder, ignore_errors=True)
         raise Dropped
-    return folder
+    return protocol.RunDone(request.job, folder, packed.pack(measures))
 
 
-def take_preview(request: protocol.TakePreview, task: Task) -> protocol.Previewd:
+def take_preview(request: protocol.TakePreview, task: Task) -> protocol.Previewed:
     """Simulate, and answer with the preview."""
     begun = time.perf_counter()
     scenario = assembled(request.scenario, request.models, request.obstacles, request.parts)
-    simulation = Simulation(compile_system(scenario))
-    for progress in simulation.advance():
-        tell_simulated(task, progress, "Simulating")
-    packed = pack(preview_of(scenario, simulation.recording()))
-    return protocol.Previewd(request.job, packed, time.perf_counter() - begun)
+    recording = run(scenario, lambda progress: tell_simulated(task, progress, "Simulating"))
+    preview = pack(preview_of(scenario, recording))
+    return protocol.Previewed(request.job, preview, time.perf_counter() - begun)
 
 
 def tell_simulated(task: Task, progress: Progress, doing: str) -> None:
@@ -131,8 +131,8 @@ def write_report(
         if progress.frame == progress.frames:
             task.tell(progress.frame, progress.frames, "Writing the report", now=True)
 
-    run = read_run(request.run)
-    return report.write_report(run, looks=looks(run.scenario) if looks else None, progress=tell)[0]
+    read = read_run(request.run)
+    return report.write_report(read, looks=looks(read.scenario) if looks else None, progress=tell)[0]
 
 
 def draw_moment_arms(request: protocol.DrawMomentArms, task: Task) -> Path:

@@ -4,7 +4,8 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ..analysis.files.run_folder import write_run
+from ..analysis.files.run_folder import Written, write_and_tell
+from ..analysis.measures import Measure
 from ..analysis.resample import Motion, last_pose
 from ..engine.build.system import compile_system
 from ..engine.jit import decorators as jit
@@ -31,7 +32,7 @@ class LocalJob:
         self._scenario, self._out, self._facts = scenario, out, {"started": started, "host": host}
         self._simulation = Simulation(compile_system(scenario))
         self._steps = self._simulation.advance()
-        self._folder: Path | None = None
+        self._written: Written | None = None
         self.progress: Progress | None = None
         self.pose: Motion | None = None
 
@@ -54,8 +55,8 @@ class LocalJob:
             self.progress = progress
             if time.perf_counter() > until:
                 return False
-        if self._folder is None:
-            self._folder = write_run(
+        if self._written is None:
+            self._written = write_and_tell(
                 self._scenario,
                 self._simulation.recording(),
                 self._out,
@@ -80,5 +81,9 @@ class LocalJob:
 
     def result(self) -> Path:
         """The run folder."""
-        assert self._folder is not None, "asked for before the end"
-        return self._folder
+        assert self._written is not None, "asked for before the end"
+        return self._written.folder
+
+    def measures(self) -> dict[str, list[Measure]]:
+        """What was measured for the run folder, by family."""
+        return self._written.measures

@@ -323,6 +323,16 @@ class Done:
 
 
 @dataclass(frozen=True)
+class RunDone:
+    """A run folder, and the measures that were taken for it."""
+
+    job: int
+    path: Path
+    measures: str
+    """As packed by `analysis.measures.packed`"""
+
+
+@dataclass(frozen=True)
 class PointDone:
     """What is kept of one run of a sweep or of a fit: the fields of `sweeps.bench.Row`."""
 
@@ -335,7 +345,7 @@ class PointDone:
 
 
 @dataclass(frozen=True)
-class Previewd:
+class Previewed:
     """What a run came to, as packed by `analysis.measures.preview`."""
 
     job: int
@@ -382,12 +392,13 @@ ANSWERS = (
     Pose,
     Recorded,
     Done,
+    RunDone,
     PointDone,
-    Previewd,
+    Previewed,
     Failed,
     Cancelled,
 )
-ENDS = (Done, PointDone, Previewd, Failed, Cancelled)
+ENDS = (Done, RunDone, PointDone, Previewed, Failed, Cancelled)
 """Answers after which nothing more is said of a job."""
 
 

@@ -77,7 +77,7 @@ class Task:
         self._server.say(protocol.Pose(self.number, time, origin, quaternion))
 
 
-Work = Callable[[Any, Task], Path | protocol.PointDone | protocol.Previewd]
+Work = Callable[[Any, Task], Path | protocol.RunDone | protocol.PointDone | protocol.Previewed]
 """Does what a request asks; returns the file or folder it made, or the answer itself. Raises Dropped or UserError."""
 
 
@@ -204,7 +204,7 @@ def end_with_input() -> None:
     def wait(source: int) -> None:
         while os.read(
             source, 1
-        ):  # unbuffered: a thread that holds the lock of a buffer spoils the interpreter's end
+        ):  # unbuffered: a thread that holds the lock of a buffer disturbs the interpreter's end
             pass
         os._exit(0)
 

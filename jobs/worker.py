@@ -79,7 +79,7 @@ class Job:
 
     def result(self) -> Path:
         """The folder or file that was made; raises JobFailed where there is none."""
-        if isinstance(self.end, protocol.Done):
+        if isinstance(self.end, protocol.Done | protocol.RunDone):
             return self.end.path
         raise JobFailed(self.end.message if isinstance(self.end, protocol.Failed) else "it was cancelled")
 

@@ -13,9 +13,10 @@ from doc_pages import ROOT
 QUAINT = re.compile(
     r"\btold\b|\bculprits?\b|\b[Oo]utlook\b|\bmend(?:s|ed)?\b|\b(?:be|is|was) had\b|\bat a glance\b|\bglance\("
     r"|\ba word (?:where|on)\b|\bcame of (?:it|the)\b|\bwhat became of\b|\bafresh\b|\banew\b"
+    r"|\breckon\w*\b|\bfor want of\b|\blooks? on\b"
 )
 """What to write instead: reported, the object of a finding, a prediction, correct, available, a note, the result,
-again."""
+again, take into account, for lack of, watch."""
 LEAST_WORDS = 3
 
 

@@ -23,7 +23,8 @@ from ...io_json import atomic, scenario_json
 from ...io_json.errors import FileError
 from ...io_json.names import require_inside, safe_name
 from ...io_json.room import free_disk, is_full
-from ..measures import evaluate
+from ..measures import Measure, evaluate_families
+from ..measures.catalogue import in_order
 from ..measures.step_resolution import judged
 from . import csv_files, manifest
 from .ahead import Ahead, load_code
@@ -63,6 +64,8 @@ class Written(NamedTuple):
 
     folder: Path
     recording: Recording
+    measures: dict[str, list[Measure]]
+    """Of this recording, by family"""
 
 
 def file_stem(scenario_name: str, started: datetime) -> str:
@@ -108,12 +111,12 @@ def write_and_tell(
     recording = judged(scenario, recording)
     ahead = ahead or Ahead(scenario_with_own_models(scenario))
     try:
-        return Written(_write_whole(ahead, recording, Path(out), facts, claimed), recording)
+        return _write_whole(ahead, recording, Path(out), facts, claimed)
     except FileError as error:
         part = first_that_fit(recording, free_disk(out) or 0) if is_full(error) else None
         if part is None:
             raise
-        return Written(_write_whole(ahead, part, Path(out), facts), part)
+        return _write_whole(ahead, part, Path(out), facts)
 
 
 def _write_whole(
@@ -122,7 +125,7 @@ def _write_whole(
     out: Path,
     facts: Mapping[str, Any],
     claimed: Callable[[str], None] | None = None,
-) -> Path:
+) -> Written:
     """Write a run folder, all of it or nothing. Raises FileError."""
     scenario = ahead.scenario
     with _new_folder(out, file_stem(scenario.name, facts["started"])) as (folder, stem):
@@ -130,9 +133,9 @@ def _write_whole(
             claimed(stem)
         load_code()  # before the manifest lists it
         content = manifest.build(stem, scenario, recording, **facts, parameters=ahead.parameters)
-        content["outputs"] = write_files(folder, stem, ahead, recording, content)
+        content["outputs"], measures = write_files(folder, stem, ahead, recording, content)
         atomic.write_bytes(folder / manifest.FILE_NAME, manifest.dumps(content))
-    return out / stem
+    return Written(out / stem, recording, measures)
 
 
 def write_run(scenario: Scenario, recording: Recording, out: str | os.PathLike, **facts: Any) -> Path:
@@ -177,9 +180,9 @@ def input_name(path: Path, out: Path) -> str:
 
 def write_files(
     folder: Path, stem: str, ahead: Ahead, recording: Recording, content: Mapping[str, Any]
-) -> list[dict[str, Any]]:
+) -> tuple[list[dict[str, Any]], dict[str, list[Measure]]]:
     """Every file of a run but its manifest, whose `content` says what the summary states; returns how the manifest
-    describes them. Raises OSError, FileError."""
+    describes them, and the measures by family. Raises OSError, FileError."""
     scenario = ahead.scenario
     with ThreadPoolExecutor(2) as pool:
         # beside each other and the measures, since all leave Python's lock to others meanwhile
@@ -187,7 +190,8 @@ def write_files(
             pool.submit(_pack, folder, f"{stem}_recording.npz", recording),
             pool.submit(_write_tables, folder, stem, ahead, recording),
         )
-        summary = summary_text(scenario, recording, evaluate(scenario, recording), stem)
+        measures = evaluate_families(scenario, recording)
+        summary = summary_text(scenario, recording, in_order(measures), stem)
         (folder / MODELS_FOLDER).mkdir()
         for name, text in ahead.model_texts.items():
             atomic.write_text(folder / name, text)
@@ -197,7 +201,7 @@ def write_files(
     for name in names_in(folder):
         if name not in described:
             described[name] = manifest.describe_file(folder / name, name)
-    return [described[name] for name in sorted(described)]
+    return [described[name] for name in sorted(described)], measures
 
 
 def _pack(folder: Path, name: str, recording: Recording) -> list[dict[str, Any]]:

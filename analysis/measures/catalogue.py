@@ -1,6 +1,6 @@
 """All measures of a run, in the order of the report."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 
 import numpy as np
 
@@ -20,7 +20,11 @@ from .vehicle_contacts import vehicle_measures
 
 def evaluate(scenario: Scenario, recording: Recording, risk_curves: bool = False) -> list[Measure]:
     """Every measure of a run. Risk curves only when asked for."""
-    families = evaluate_families(scenario, recording, risk_curves)
+    return in_order(evaluate_families(scenario, recording, risk_curves))
+
+
+def in_order(families: Mapping[str, list[Measure]]) -> list[Measure]:
+    """The measures of all families, one after the other."""
     return [measure for family in families.values() for measure in family]
 
 

@@ -278,12 +278,6 @@ def sym_full(s):
 
 
 @inlined
-def sym_mat(s, m):
-    """s m for symmetric s and general m."""
-    return mat_mul(sym_full(s), m)
-
-
-@inlined
 def sym_add(a, b):
     """a + b for symmetric matrices."""
     return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]

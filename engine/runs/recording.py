@@ -21,7 +21,7 @@ from .break_event import BREAK_EVENT
 from .response_event import RESPONSE_EVENT
 
 COMPLETED, CANCELLED, DIVERGED, STOPPED = "completed", "cancelled", "diverged", "stopped"
-"""How a run ended: at its end; by the user; by the engine; for want of room for its frames."""
+"""How a run ended: at its end; by the user; by the engine; for lack of room for its frames."""
 PARTIAL = (CANCELLED, STOPPED)
 """Of these the frames up to some output time are kept, and those are right."""
 FRAME_ARRAYS = ("times", *FRAME_SHAPES, "energy", "muscle_energy")

@@ -1,18 +1,11 @@
 """What people did against a fall in a run: phases as events and in words."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ..build.system import System
 from ..responses.arrays import PHASES
 from ..step.arrays import State
 from .response_event import RESPONSE_EVENT
-
-if TYPE_CHECKING:
-    from .recording import Recording
 
 
 def response_events(system: System, state: State) -> np.ndarray:
@@ -32,10 +25,3 @@ def _sentence(system: System, actor: int, events: np.ndarray) -> str:
     who = f"'{system.actor_names[actor]}' responds as the preset '{response.preset}' does"
     phases = ", ".join(f"{PHASES[event['phase']]} at {event['time']:.3f} s" for event in events)
     return f"{who}, an assumption about behaviour: {phases or 'nothing was noticed'}."
-
-
-def events_of(recording: Recording, actor: str) -> dict[str, float]:
-    """Phase to its time (s) of one actor."""
-    index = recording.actor_names.index(actor)
-    mine = recording.responses[recording.responses["actor"] == index]
-    return {PHASES[event["phase"]]: float(event["time"]) for event in mine}

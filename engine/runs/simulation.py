@@ -48,7 +48,7 @@ from .temporary import TemporaryFolder
 SECONDS_PER_CALL = 0.02
 """A call into compiled code should return about this often, so that an interface stays live."""
 SECONDS_UNWATCHED, FRAMES_UNWATCHED = 0.2, 16
-"""The same where nobody looks on, and output times of the first such call: each call costs a third of a millisecond."""
+"""The same where nobody watches, and output times of the first such call: each call costs a third of a millisecond."""
 LARGEST_BUFFER = 8_000_000
 """Bytes of frames computed in one call."""
 LARGEST_IN_MEMORY = 256_000_000
@@ -508,7 +508,7 @@ def simulate(system: System) -> Generator[Progress, None, Recording]:
 
 
 def run(
-    scenario: Scenario | System,
+    scenario: Scenario | System | Simulation,
     progress: Callable[[Progress], None] | None = None,
     cancel: Callable[[], bool] | None = None,
     controller: Controller | LateKernel | None = None,
@@ -516,10 +516,10 @@ def run(
 ) -> Recording:
     """Run a scenario to the end, or until `cancel()` is true; what was computed until then is returned.
 
-    controller, period: as `Simulation.advance` has them.
+    A Simulation is given by who looks at its frames on the way. progress: called at each output time. controller,
+    period: as `Simulation.advance` has them.
     """
-    system = scenario if isinstance(scenario, System) else compile_system(scenario)
-    simulation = Simulation(system)
+    simulation = _simulation_of(scenario)
     if progress is None:
         simulation.unwatched(cancel or _never, controller, period)
         return simulation.recording()
@@ -528,6 +528,12 @@ def run(
         if cancel is not None and cancel():
             break
     return simulation.recording()
+
+
+def _simulation_of(scenario: Scenario | System | Simulation) -> Simulation:
+    if isinstance(scenario, Simulation):
+        return scenario
+    return Simulation(scenario if isinstance(scenario, System) else compile_system(scenario))
 
 
 def _never() -> bool:

@@ -112,7 +112,7 @@ class Drive:
         default=False,
     )
     load: float = described(
-        "Mass that is carried besides the model's own, such as a rider; brakes and throttle reckon with it",
+        "Mass that is carried besides the model's own, such as a rider; brakes and throttle allow for it",
         "kg",
         low=0,
         high=1000,

@@ -205,11 +205,6 @@ def experiment(name: str) -> Experiment:
     )
 
 
-def experiments() -> list[Experiment]:
-    """Every published test, in the order of the names of their files."""
-    return [experiment(path.stem) for path in sorted(FOLDER.glob("*.toml"))]
-
-
 def _quantity(path: Path, entry: dict[str, Any]) -> Quantity:
     _check_keys(path, f"quantity '{entry.get('name')}': ", entry, QUANTITY_KEYS)
     band = entry.get("band")

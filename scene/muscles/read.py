@@ -5,6 +5,8 @@ original's. A point that was added in Edit Mode rides on the body of the point b
 """
 
 import dataclasses
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 import bpy
 import numpy as np
@@ -21,14 +23,12 @@ from ..store.actors import actor_of, rest_frame
 from ..store.same_place import SAME_PLACE, near_or_new, read_semi_axes
 from .build import HOOK_PREFIX, muscles_of, wrap_surfaces_of
 
+Part = TypeVar("Part", Muscle, WrapSurface)
+
 
 def read_muscles(actor: bpy.types.Object, units: Units) -> list[Muscle]:
     """Muscles of an actor as its curves show them."""
-    found: list[Muscle] = []
-    for obj in muscles_of(actor):
-        name = unique_name(label_of(obj, obj.mannequin.muscle), {muscle.name for muscle in found})
-        found.append(read_muscle(obj, name, actor, units))
-    return found
+    return _read_all(muscles_of(actor), "muscle", lambda obj, name: read_muscle(obj, name, actor, units))
 
 
 def read_muscle(obj: bpy.types.Object, name: str, actor: bpy.types.Object, units: Units) -> Muscle:
@@ -153,10 +153,18 @@ def read_wrap(group: bpy.types.PropertyGroup, obj: bpy.types.Object, actor: bpy.
 
 def read_wrap_surfaces(actor: bpy.types.Object, units: Units) -> list[WrapSurface]:
     """Wrap surfaces of an actor as its objects show them."""
-    found: list[WrapSurface] = []
-    for obj in wrap_surfaces_of(actor):
-        name = unique_name(label_of(obj, obj.mannequin.wrap), {surface.name for surface in found})
-        found.append(read_wrap_surface(obj, name, actor, units))
+    surfaces = wrap_surfaces_of(actor)
+    return _read_all(surfaces, "wrap", lambda obj, name: read_wrap_surface(obj, name, actor, units))
+
+
+def _read_all(
+    objects: Iterable[bpy.types.Object], group: str, read: Callable[[bpy.types.Object, str], Part]
+) -> list[Part]:
+    """Parts of objects, each by a name that no other has. group: the property group with the label."""
+    found: list[Part] = []
+    for obj in objects:
+        name = unique_name(label_of(obj, getattr(obj.mannequin, group)), {part.name for part in found})
+        found.append(read(obj, name))
     return found
 
 

@@ -8,8 +8,8 @@ have come, and a simulation that is asked for meanwhile goes on with the same wo
 import bpy
 
 from ...engine.jit import cache_folder
-from ...jobs.beside import CompilingBeside, start_compiling_beside
-from ...jobs.child import ProcessLost
+from ...jobs.beside import start_compiling_beside
+from ...jobs.child import ChildProcess, ProcessLost
 from ...jobs.engine import EngineWorker, shared_worker
 from ..base.activity import BACKGROUND
 from ..base.redraw import redraw_viewports
@@ -22,7 +22,7 @@ FIRST, EVERY = 3.0, 0.5
 """Seconds after the start of Blender, and between two looks."""
 
 
-_beside: CompilingBeside | None = None
+_beside: ChildProcess | None = None
 """The second process, while there is one"""
 
 

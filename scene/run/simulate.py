@@ -181,7 +181,7 @@ class SceneRun(WorkerJob):
         if outcome is None:
             run = read_run(folder)
             outcome = Outcome(run, bake_run(run, scene))
-        show_results(outcome.run, scene)
+        show_results(outcome.run, scene, self.job.measures())
         return outcome
 
 
@@ -195,7 +195,7 @@ class Early:
     actions: list[bpy.types.Action]
 
     def completed(self, folder: Path) -> Outcome | None:
-        """The run with its files; None where these hold less than was computed, for want of room."""
+        """The run with its files; None where these hold less than was computed, for lack of room."""
         content = manifest.read(folder)
         if content["frames"] != self.run.recording.frames:
             return None

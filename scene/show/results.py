@@ -17,15 +17,16 @@ from ..motion.bake import frame_of_simulated_time, playing_action, time_map_of
 from ..store.actors import actors_of
 
 
-def show_results(run: Run, scene: bpy.types.Scene) -> None:
-    """Fill the lists of the results panel."""
+def show_results(run: Run, scene: bpy.types.Scene, measures: dict[str, list[Measure]] | None = None) -> None:
+    """Fill the lists of the results panel. measures: of the run, by family, where they are known already."""
     results = scene.mannequin.results
     results.run, results.folder = run.stem, str(run.folder)
     results.status = run.recording.message or run.recording.status
     results.measures.clear()
-    families = shown_families(run.scenario, evaluate_families(run.scenario, run.recording))
-    for family, measures in families.items():
-        for measure in measures:
+    if measures is None:
+        measures = evaluate_families(run.scenario, run.recording)
+    for family, shown in shown_families(run.scenario, measures).items():
+        for measure in shown:
             add_measure(results.measures.add(), family, measure)
     results.contacts.clear()
     is_alone = len(run.recording.actor_names) == 1

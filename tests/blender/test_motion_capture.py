@@ -10,9 +10,9 @@ import bvh_files
 import numpy as np
 import pytest
 from foreign_rigs import NAMINGS, make_rig, turned_about_x
+from responses_seen import events_of
 
 from mannequin.engine.maths.rotations import matrix_from_quaternion
-from mannequin.engine.runs.responses import events_of
 from mannequin.models.library import load_model
 
 TURNS = {

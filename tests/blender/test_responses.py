@@ -40,8 +40,9 @@ def test_its_panel_shows_every_number(blender, scene_with_response):
 
 
 def test_phases_are_marked_where_the_pelvis_is(blender, scene_with_response):
+    from responses_seen import events_of
+
     from mannequin.engine import run
-    from mannequin.engine.runs.responses import events_of
     from mannequin.scene.scenario.scenario import read_scenario
     from mannequin.scene.show.traces.marks import response_events
 

@@ -401,6 +401,35 @@ def test_a_script_is_told_how_to_consent_and_then_runs_inside(blender, film_scen
     assert film_scene.mannequin.results.run
 
 
+@pytest.mark.parametrize("inside", [False, True])
+def test_the_panel_shows_what_was_measured_for_the_files(blender, film_scene, monkeypatch, inside):
+    """Blender does not measure a second time, and the rows are those of measuring the run folder again."""
+    from mannequin.scene.show import results
+
+    def rows():
+        found = film_scene.mannequin.results.measures
+        names = (
+            "family",
+            "name",
+            "subject",
+            "text",
+            "is_available",
+            "value",
+            "unit",
+            "definition",
+            "validity",
+        )
+        return [[getattr(row, name) for name in (*names, "flags", "remarks")] for row in found]
+
+    evaluate, measured = results.evaluate_families, []
+    monkeypatch.setattr(results, "evaluate_families", lambda *run: measured.append(1) or evaluate(*run))
+    assert blender.ops.mannequin.simulate(inside=inside) == {"FINISHED"}
+    shown = rows()
+    assert len(shown) > 10 and not measured
+    results.show_results(results.last_run(film_scene), film_scene)
+    assert measured and rows() == shown
+
+
 def test_a_report_whose_processes_die_is_given_up(blender, film_scene, monkeypatch):
     from mannequin.scene.run import report as report_run
     from mannequin.scene.run.worker import LostTwice

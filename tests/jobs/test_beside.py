@@ -38,10 +38,45 @@ def test_no_second_process_on_one_core_or_where_none_can_be_started(monkeypatch)
 
 def test_it_ends_with_its_input(monkeypatch, tmp_path):
     monkeypatch.setenv(VARIABLE, str(tmp_path))  # empty: it would compile for half a minute
-    process = beside.CompilingBeside()
-    number = process.id
+    process = beside.start_compiling_beside()
+    number, folder = process.id, process.folder
     process.close()
-    assert not process.is_running and not lives(number)
+    assert not process.is_running and not folder.exists()
+    assert not is_listed(number), "not even as a process whose end nobody has asked for"
+
+
+def test_it_ends_with_the_program_that_started_it(tmp_path):
+    """That program ends without closing it, by itself or killed."""
+    start = (
+        "from mannequin.jobs.beside import start_compiling_beside\n"
+        "process = start_compiling_beside()\n"
+        "print(process.id, flush=True)\n"
+    )
+    for end in ("", "import os; os.kill(os.getpid(), 9)"):
+        ended = subprocess.run(
+            [interpreter.python(), "-c", start + end],
+            stdout=subprocess.PIPE,
+            env={**interpreter.environment(), VARIABLE: str(tmp_path)},
+        )
+        number = int(ended.stdout)
+        wait_for(lambda number=number: not lives(number))
+
+
+def test_a_failure_is_told_with_its_reason(monkeypatch):
+    words = [
+        interpreter.python(),
+        "-c",
+        "raise SystemExit('warmup: the engine cannot be loaded: the reason')",
+    ]
+    monkeypatch.setattr(interpreter, "command", lambda *_: words)
+    process = beside.start_compiling_beside()
+    wait_for(lambda: not process.is_running)
+    number = process.id
+    assert not is_listed(number)
+    assert process.fault == (
+        "the compiling process has ended (warmup: the engine cannot be loaded: the reason)"
+    )
+    process.close()
 
 
 def test_it_ends_well_by_itself_while_its_input_goes_on():
@@ -50,6 +85,11 @@ def test_it_ends_well_by_itself_while_its_input_goes_on():
         [interpreter.python(), "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
     assert (process.wait(60.0), process.stdout.read()) == (0, b"done\n")
+
+
+def is_listed(number):
+    """Whether the system knows a process of this number, be it one that has ended."""
+    return os.path.exists(f"/proc/{number}")
 
 
 def wait_for(condition):
@@ -68,9 +108,10 @@ def code_in(folder):
 def test_a_killed_process_and_two_at_once_leave_each_kernel_once_and_whole(monkeypatch, tmp_path):
     """Two Blenders that start at once, after a third that was killed while it compiled."""
     monkeypatch.setenv(VARIABLE, str(tmp_path))
-    killed = beside.CompilingBeside()
+    killed = beside.start_compiling_beside()
     wait_for(lambda: code_in(tmp_path))
     os.kill(killed.id, signal.SIGKILL)
+    killed.close()
     command = interpreter.command("warmup", "--beside")
     both = [subprocess.Popen(command, stdin=subprocess.PIPE, env=interpreter.environment()) for _ in range(2)]
     assert [process.wait(PATIENCE) for process in both] == [0, 0]

@@ -150,3 +150,21 @@ def test_one_that_does_not_listen_is_killed(start, monkeypatch):
 def test_a_program_that_is_not_there_is_reported(tmp_path):
     with pytest.raises(ProcessLost, match="the child cannot be started .No such file"):
         ChildProcess("the child", lambda folder: [str(tmp_path / "nothing")], os.environ)
+
+
+def test_no_room_for_its_folder_is_reported(monkeypatch):
+    def full():
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(child_module, "TemporaryFolder", full)
+    with pytest.raises(ProcessLost, match="the child cannot be started .No space left"):
+        ChildProcess("the child", lambda folder: [sys.executable], os.environ)
+
+
+def test_one_that_cannot_be_started_leaves_no_folder(tmp_path):
+    folders = []
+    with pytest.raises(ProcessLost):
+        ChildProcess(
+            "the child", lambda folder: folders.append(folder) or [str(tmp_path / "none")], os.environ
+        )
+    assert len(folders) == 1 and not folders[0].exists()

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from responses_seen import events_of
 
 from mannequin.commands.overrides import apply_overrides, parse_assignment
 from mannequin.engine import Motor, Obstacle, PrescribedMotion, Scenario, Settings, run
-from mannequin.engine.runs.responses import events_of
 from mannequin.models.pages import landed_hands
 from mannequin.models.people.posture import both
 from mannequin.models.scenarios.falls import stand

@@ -5,12 +5,12 @@ from functools import cache
 
 import numpy as np
 import pytest
+from responses_seen import events_of
 
 from mannequin.analysis.measures.catalogue import HEAD_FAMILY, family_of
 from mannequin.analysis.measures.trust import flagged
 from mannequin.engine import ENERGY_TERMS
 from mannequin.engine.muscles.arrays import MUSCLE_CHANNELS
-from mannequin.engine.runs.responses import events_of
 from mannequin.engine.runs.simulation import run
 from mannequin.models.scenarios.library import SCENARIOS
 from mannequin.models.validation import active_falls

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from responses_seen import events_of
 
 from mannequin.engine import Actor, Response, Scenario, Settings, run, run_many
 from mannequin.engine.responses.compile import PERIOD
-from mannequin.engine.runs.responses import events_of
 from mannequin.engine.spec import Gait
 from mannequin.models.library import load_model
 from mannequin.models.people.gait import walking

@@ -1,6 +1,7 @@
 """A road wheel: tyre with grooves, rim with spokes, brake disc. Axle along y, outer face at +y."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -51,18 +52,26 @@ def tyre_profile(radius: float, w: float, rim: float) -> list[tuple[float, float
 def spoke_bars(rim: float, face: float, spokes: int) -> list[tuple[np.ndarray, np.ndarray]]:
     """Points and faces of spokes in pairs that part towards the rim."""
     bars = []
-    for k in range(2 * spokes):
-        side = 1.0 if k % 2 else -1.0
-        a = 2.0 * math.pi * (k // 2 + 0.16 * side) / spokes
-        b = 2.0 * math.pi * (k // 2 + 0.27 * side) / spokes
-        inner, outer = (
-            0.06 * np.array([math.cos(a), math.sin(a)]),
-            (rim - 0.012) * np.array([math.cos(b), math.sin(b)]),
-        )
-        along = (outer - inner) / np.linalg.norm(outer - inner)
-        across = np.array([-along[1], 0.0, along[0]]) * 0.019
+    for inner, outer, across in paired_spokes(spokes, (0.06, rim - 0.012), (0.16, 0.27)):
         middle = 0.5 * (inner + outer)
         path = [(inner[0], face - 0.022, inner[1]), (middle[0], face - 0.015, middle[1])]
         path.append((outer[0], face - 0.014, outer[1]))
-        bars.append(strip(np.array(path), across, np.array([0.0, 0.018, 0.0])))
+        bars.append(strip(np.array(path), across * 0.019, np.array([0.0, 0.018, 0.0])))
     return bars
+
+
+def paired_spokes(
+    spokes: int, radii: tuple[float, float], spreads: tuple[float, float]
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Inner and outer end (x, z) of spokes in pairs, and the unit vector across each.
+
+    radii: of the ends, m. spreads: of the ends to either side of the middle of a pair, as shares of the angle between
+    two pairs.
+    """
+    for k in range(2 * spokes):
+        side = 1.0 if k % 2 else -1.0
+        a, b = (2.0 * math.pi * (k // 2 + spread * side) / spokes for spread in spreads)
+        inner = radii[0] * np.array([math.cos(a), math.sin(a)])
+        outer = radii[1] * np.array([math.cos(b), math.sin(b)])
+        along = (outer - inner) / np.linalg.norm(outer - inner)
+        yield inner, outer, np.array([-along[1], 0.0, along[0]])

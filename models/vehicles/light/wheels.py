@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from ..form.assembly import revolve, strip
+from ..form.wheel import paired_spokes
 from .tubes import Sketch
 
 STEPS = 64
@@ -87,18 +88,9 @@ def cast_wheel(radius: float, width: float, spokes: int, disc: float, finish: st
     out.add(*revolve([*lip, (rim - 0.022, 0.0)] + [(r, -y) for r, y in reversed(lip)], STEPS), finish)
     hub = [(0.006, 0.055), (0.030, 0.055), (0.034, 0.045), (0.030, 0.03)]
     out.add(*revolve([*hub] + [(r, -y) for r, y in reversed(hub)], 32), finish)
-    for k in range(2 * spokes):
-        side = 1.0 if k % 2 else -1.0
-        a = 2.0 * math.pi * (k // 2 + 0.06 * side) / spokes
-        b = 2.0 * math.pi * (k // 2 + 0.20 * side) / spokes
-        inner, outer = (
-            0.028 * np.array([math.cos(a), math.sin(a)]),
-            (rim - 0.014) * np.array([math.cos(b), math.sin(b)]),
-        )
-        along = (outer - inner) / np.linalg.norm(outer - inner)
-        across = np.array([-along[1], 0.0, along[0]]) * 0.011
+    for inner, outer, across in paired_spokes(spokes, (0.028, rim - 0.014), (0.06, 0.20)):
         path = np.array([(inner[0], 0.0, inner[1]), (outer[0], 0.0, outer[1])])
-        out.add(*strip(path, across, np.array([0.0, 0.014, 0.0])), finish, flat=True)
+        out.add(*strip(path, across * 0.011, np.array([0.0, 0.014, 0.0])), finish, flat=True)
     for side in (1.0, -1.0):
         y = 0.062 * side
         out.add(

@@ -11,6 +11,7 @@ from busy_scene import busy_scenario
 
 from mannequin.engine import compile_system, run, simulate
 from mannequin.engine.jit import decorators as jit
+from mannequin.engine.runs.simulation import Simulation
 from mannequin.engine.step.frames import FRAME_SHAPES
 
 SUPPORT = Path(__file__).parents[2] / "support"
@@ -66,6 +67,18 @@ def test_bytes_do_not_depend_on_who_drains_the_generator(once):
             break
     assert count == once.frames
     same_bytes(once, recording)
+
+
+def test_a_simulation_is_run_by_who_looks_at_its_frames(once):
+    """`run` takes the Simulation itself; its frames are there when progress is told, and a cancel keeps them."""
+    simulation, seen = Simulation(compile_system(busy_scenario())), []
+    recording = run(simulation, lambda state: seen.append(simulation.frames_so_far().frames >= state.frame))
+    assert len(seen) == once.frames and all(seen)
+    same_bytes(once, recording)
+    simulation, seen = Simulation(compile_system(busy_scenario())), []
+    cut = run(simulation, seen.append, lambda: len(seen) == 5)
+    assert len(seen) == 5 and cut.status == "cancelled" and 5 <= cut.frames < once.frames
+    assert cut.position.tobytes() == once.position[: cut.frames].tobytes()
 
 
 def test_frames_do_not_depend_on_the_output_step(once):

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from responses_seen import events_of
 
 from mannequin.analysis.muscles.moment_arms import MomentArms, joint_motion
 from mannequin.engine import Response, Scenario, Settings, run, run_many, validate
 from mannequin.engine.muscles.arrays import ACTIVATION, EXCITATION, TENSION
 from mannequin.engine.responses.compile import turns_sideways
-from mannequin.engine.runs.responses import events_of
 from mannequin.models.library import load_model
 from mannequin.models.people.posture import both
 from mannequin.models.scenarios.active import shove

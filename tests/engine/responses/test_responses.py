@@ -5,6 +5,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from responses_seen import events_of
 
 from mannequin.engine import (
     Actor,
@@ -22,7 +23,6 @@ from mannequin.engine import (
 )
 from mannequin.engine.responses.arrays import PHASES
 from mannequin.engine.responses.compile import PERIOD, sole_corners, strength_of
-from mannequin.engine.runs.responses import events_of
 from mannequin.engine.spec.response import PRESET_SOURCES, PRESETS, RESPONSE_PRESETS
 from mannequin.engine.spec.response_joints import RESPONSE_JOINTS
 from mannequin.models.library import load_model

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from responses_seen import events_of
 
 from mannequin.engine import (
     ForcePulse,
@@ -13,7 +14,6 @@ from mannequin.engine import (
     run,
     run_many,
 )
-from mannequin.engine.runs.responses import events_of
 from mannequin.models.people.posture import both, tone_motors
 from mannequin.models.scenarios.active import shove
 from mannequin.models.scenarios.falls import stand
