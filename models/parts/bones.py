@@ -22,6 +22,9 @@ is more: they are nearly as thick there as the surface was (0.91 where it is cut
 does not fall between them. Without sharing it would meet both, each with the whole force."""
 LEAST_PART = 0.20
 """A surface with less than this share of its length beyond the cut is not cut."""
+FULLY_TAPERED = (1.0 / 8.0, 1.0 / 2.0)
+"""Variance of mass on a line over the square of the way from its centre to its end, where it thins out to nothing at
+that end and at the other one; 1/3 where it is spread evenly."""
 CURVE_END = 45.0
 """Degrees to which the bone's straight curve is written; beyond, it goes on."""
 
@@ -51,7 +54,9 @@ def split_bone(
     body, axis, length = _long_axis(model, name, share)
     at = share * length
     origin = np.asarray(_start(model, name)) + at * axis
-    near, far = cut_piece(body_share(body, 1.0), axis, float(origin @ axis))
+    # limbs by tables are spread evenly as they were: what the library's runs show hangs on them
+    end = float(origin @ axis) + length - at if body.flesh else None
+    near, far = cut_piece(body_share(body, 1.0), axis, float(origin @ axis), end)
     overlap = SHARED_OVERLAP if body.flesh else OVERLAP
     split = [cut_surface(shape, axis, origin, overlap) for shape in body.ellipsoids]
     near_body = make_body(name, near, np.zeros(3), [a for a, _ in split if a], body.description, body.source)
@@ -112,29 +117,54 @@ def _long_axis(model: Model, name: str, share: float) -> tuple[Body, np.ndarray,
     return body, way / length, length
 
 
-def cut_piece(whole: Piece, axis: np.ndarray, at: float) -> tuple[Piece, Piece]:
+def cut_piece(whole: Piece, axis: np.ndarray, at: float, end: float | None = None) -> tuple[Piece, Piece]:
     """(near, far) parts of a rigid piece cut across `axis` at the coordinate `at` (m), both in its frame.
 
-    Along the axis the mass is spread evenly over the length whose second moment is the body's, on a line through the
-    centre that leans against the axis where the body's second moments do; about that line both parts have their share
-    (docs/derivations.md, Bones).
+    Along the axis the mass is spread over a length, more at one end where the limb tapers, so that its centre and
+    second moment are the body's and it ends at `end` (m; None: evenly); on a line through the centre that leans against
+    the axis where the body's second moments do. About that line both parts have their share (docs/derivations.md,
+    Bones).
     """
     second = 0.5 * np.trace(whole.inertia) * np.eye(3) - whole.inertia
     along = float(axis @ second @ axis)
     line = second @ axis / along
-    length = float(np.sqrt(12.0 * along / whole.mass))
-    first = float(whole.centre @ axis) - 0.5 * length
+    centre = float(whole.centre @ axis)
+    first, length, taper = _spread(centre, along / whole.mass, end)
     if not first + 0.05 * length < at < first + 0.95 * length:
         raise ValueError(
             f"a cut at {at:.3f} m leaves one part without mass: its {length:.3f} m begin at {first:.3f} m"
         )
+    across = second - along * np.outer(line, line)
     parts = []
-    for low, high in ((first, at), (at, first + length)):
-        share = (high - low) / length
-        centre = whole.centre + (0.5 * (low + high) - float(whole.centre @ axis)) * line
-        moment = share * (second + (share**2 - 1.0) * along * np.outer(line, line))
-        parts.append(Piece(share * whole.mass, centre, np.trace(moment) * np.eye(3) - moment))
+    for low, high in ((0.0, (at - first) / length), ((at - first) / length, 1.0)):
+        share, mean, variance = _moments(taper, low, high)
+        place = whole.centre + (first + length * mean - centre) * line
+        moment = share * (across + whole.mass * length**2 * variance * np.outer(line, line))
+        parts.append(Piece(share * whole.mass, place, np.trace(moment) * np.eye(3) - moment))
     return parts[0], parts[1]
+
+
+def _spread(centre: float, variance: float, end: float | None) -> tuple[float, float, float]:
+    """(m where it begins, its length m, taper) of mass on a line whose density goes straight from 1 - taper to
+    1 + taper times its mean, with this centre (m) and variance (m2), up to `end` (m); evenly spread where none can."""
+    ratio = 0.0 if end is None else variance / (end - centre) ** 2
+    if end is not None and end > centre and FULLY_TAPERED[0] - 1e-9 <= ratio <= FULLY_TAPERED[1]:
+        taper = (3.0 * ratio - np.sqrt(3.0 - 6.0 * ratio)) / (1.0 + ratio)
+        length = 6.0 * (end - centre) / (3.0 - taper)
+        return end - length, float(length), float(taper)
+    length = float(np.sqrt(12.0 * variance))
+    return centre - 0.5 * length, length, 0.0
+
+
+def _moments(taper: float, low: float, high: float) -> tuple[float, float, float]:
+    """(share of the mass, mean, variance) between two shares of the length of a line with a taper."""
+    zeroth, first, second = (
+        (1.0 - taper) * (high ** (n + 1) - low ** (n + 1)) / (n + 1)
+        + 2.0 * taper * (high ** (n + 2) - low ** (n + 2)) / (n + 2)
+        for n in range(3)
+    )
+    mean = first / zeroth
+    return zeroth, mean, second / zeroth - mean**2
 
 
 def cut_surface(

@@ -68,7 +68,8 @@ def half_span(model: Model, what: str) -> float:
 
 
 def leg_bending(what: str = "tibia", model_name: str = "male_legs") -> Scenario:
-    """A tibia, femur or knee pressed sideways in the middle between two supports until it fails; no gravity."""
+    """A tibia, femur or knee pressed sideways in the middle between two supports until it fails; no gravity. Its ends
+    are held so that it bends in the plane of the load, as specimens in cups that turn about one axis are."""
     model = load_model(model_name)
     bent = BENT[what]
     half = half_span(model, what)
@@ -97,6 +98,8 @@ def leg_bending(what: str = "tibia", model_name: str = "male_legs") -> Scenario:
     links = [
         _link("ram", Point((0.0, 0.0, 0.0), "ram", "ram"), Point((0.0, 0.0, 0.0), bent.far, "leg")),
         _link("roller", Point((0.0, LINK, -2.0 * half)), Point((0.0, 0.0, -half), bent.far, "leg")),
+        # a knee is free to flex, and one whose mass is not on its axis would turn out of the plane of the load
+        _link("guide", Point((LINK, 0.0, -2.0 * half)), Point((0.0, 0.0, -half), bent.far, "leg")),
     ]
     return Scenario(
         f"{what}_bending",
