@@ -12,7 +12,7 @@ Three numbers at a time (`jit.lanes`, `maths.rows`): matrices are read, combined
 """
 
 from ..jit.decorators import compiled, inlined
-from ..jit.lanes import lane, lanes, lanes_at, picked, put_lanes, put_three, spread, three_at
+from ..jit.lanes import lane, lanes, lanes_at, picked, put_lanes, put_three, spread, three_at, transposed
 from ..maths.rows import (
     cross,
     dot,
@@ -39,7 +39,7 @@ from ..maths.rows import (
 )
 from ..maths.vector import add3, put3, scale
 from ..maths.vector import cross as cross_of_numbers
-from ..spec.joint_types import BALL, CURVE, FREE
+from ..spec.joint_types import BALL, FREE
 from .workspace import CATEGORIES, DAMPING
 
 
@@ -141,6 +141,29 @@ def joint_impedance(w, i):
 
 
 @inlined
+def axis_torque(w, i):
+    """`joint_torque` of an AXIS or CURVE joint, which has one number."""
+    total = 0.0
+    for c in range(CATEGORIES):
+        if w.active[i, c] != 0:
+            total = total + float(w.torque[i, c, 0])
+    return total
+
+
+@inlined
+def axis_impedance(w, i):
+    """`joint_impedance` of an AXIS or CURVE joint, which has one number: (isotropic part, the rest)."""
+    isotropic = 0.0
+    if w.active[i, DAMPING] != 0:
+        isotropic = float(w.impedance[i, DAMPING, 0])
+    total = 0.0
+    for c in range(DAMPING + 1, CATEGORIES):
+        if w.active[i, c] != 0:
+            total = total + float(w.impedance[i, c, 0])
+    return isotropic, total
+
+
+@inlined
 def pass_inward_ball(w, i, parent, arm):
     """Eliminate a BALL joint and hand the rest of the inertia to the parent.
 
@@ -165,10 +188,11 @@ def pass_inward_ball(w, i, parent, arm):
     centripetal = three_at(w.centripetal, i, 0)
     f = three_at(w.art_f, i, 0) + mat_t_vec(H, y) + sym_vec(M, centripetal)
     if directed:
-        full_B, full_D = sym_full(B), sym_full(D)
+        full_B = sym_full(B)
+        BD = mat_mul(full_B, sym_full(D))
         # D B is the transpose of B D to the last bit
-        J = sym_sub(B, sym_product(full_B, mat_mul(full_D, full_B)))
-        Hp = mat_mul(mat_mul(full_B, full_D), H)
+        J = sym_sub(B, sym_product(full_B, transposed(BD[0], BD[1], BD[2])))
+        Hp = mat_mul(BD, H)
     else:
         J = sym_sub(B, sym_scale(isotropic * isotropic, D))
         Hp = scale_rows(isotropic, K)
@@ -181,12 +205,9 @@ def pass_inward_ball(w, i, parent, arm):
 @inlined
 def motion_lanes(tree, w, i):
     """(angular, linear) motion of an AXIS or CURVE joint per unit of its speed, world axes, by lanes."""
-    if tree.group[i] == CURVE:
+    if tree.slide[i] != 0.0:
         return three_at(w.column, i, 0), three_at(w.column, i, 3)
-    axis = mat_vec(packed_rows(w.rotation, i), three_at(tree.axis, i, 0))
-    if tree.slide[i] == 0.0:
-        return axis, lanes(0.0, 0.0, 0.0)
-    return float(tree.turn[i]) * axis, float(tree.slide[i]) * axis
+    return mat_vec(packed_rows(w.rotation, i), three_at(tree.axis, i, 0)), lanes(0.0, 0.0, 0.0)
 
 
 @inlined
@@ -203,7 +224,7 @@ def pass_inward_axis(tree, w, i, parent, arm):
     Its motion is (s, t), angular and linear: U = J s + H t and V = H' s + M t are the torque and the force that a unit
     of its acceleration takes.
     """
-    isotropic, directed_part, _ = joint_impedance(w, i)
+    isotropic, directed = axis_impedance(w, i)
     J = load_sym(w.art_J, i)
     H = load_rows(w.art_H, i)
     M = load_sym(w.art_M, i)
@@ -225,8 +246,8 @@ def pass_inward_axis(tree, w, i, parent, arm):
         V = mat_t_vec(H, about) + sym_vec(M, along)
         inertia = dot(about, U) + dot(along, V)
         bias = dot(about, n) + dot(along, f)
-    d = 1.0 / (inertia + isotropic + lane(directed_part[0], 0))
-    y = (lane(joint_torque(w, i), 0) - bias) * d
+    d = 1.0 / (inertia + isotropic + directed)
+    y = (axis_torque(w, i) - bias) * d
     put_sym(w.joint_D, i, (about, along))
     put_rows(w.joint_K, i, (U, V, lanes(d, 0.0, 0.0)))
     put_lanes(w.joint_y, i, 0, lanes(y, 0.0, 0.0))
@@ -242,14 +263,23 @@ def pass_inward_axis(tree, w, i, parent, arm):
 
 
 @inlined
+def joint_force(w, i):
+    """Force of the parent on moving body i at its joint centre, world axes, N."""
+    part = mat_t_vec(load_rows(w.art_H, i), three_at(w.alpha, i, 0))
+    return part + sym_vec(load_sym(w.art_M, i), three_at(w.acceleration, i, 0)) + three_at(w.art_f, i, 0)
+
+
+@inlined
+def joint_moment(w, i):
+    """Moment of the parent on moving body i about its joint centre, world axes, N m."""
+    part = sym_vec(load_sym(w.art_J, i), three_at(w.alpha, i, 0))
+    return part + mat_vec(load_rows(w.art_H, i), three_at(w.acceleration, i, 0)) + three_at(w.art_n, i, 0)
+
+
+@inlined
 def joint_load(w, i):
-    """(force, moment) of the parent on moving body i at its joint centre, world axes, N and N m."""
-    alpha = three_at(w.alpha, i, 0)
-    a = three_at(w.acceleration, i, 0)
-    H = load_rows(w.art_H, i)
-    force = mat_t_vec(H, alpha) + sym_vec(load_sym(w.art_M, i), a) + three_at(w.art_f, i, 0)
-    moment = sym_vec(load_sym(w.art_J, i), alpha) + mat_vec(H, a) + three_at(w.art_n, i, 0)
-    return numbers(force), numbers(moment)
+    """(`joint_force`, `joint_moment`) as numbers."""
+    return numbers(joint_force(w, i)), numbers(joint_moment(w, i))
 
 
 @inlined

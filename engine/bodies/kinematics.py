@@ -77,6 +77,8 @@ def forward_kinematics(tree, q, u, w):
             if slide != 0.0:
                 arm = arm + slide * float(q[qa]) * axis
                 slide_velocity = slide * float(u[ua]) * axis
+                put_three(w.column, i, 0, turn * axis)
+                put_three(w.column, i, 3, slide * axis)
         if tree.group[i] != BALL:
             w.coordinate[i, 0] = q[qa]
             w.coordinate[i, 1] = u[ua]
@@ -130,7 +132,9 @@ def gyroscopic_bias(tree, w):
         omega = three_at(w.omega, i, 0)
         swing = cross(omega, cross(omega, three_at(w.com, i, 0)))
         put_three(w.swing, i, 0, swing)
-        put_three(w.art_n, i, 0, cross(omega, sym_vec(packed_sym(w.inertia, i), omega)))
+        spin = cross(omega, sym_vec(packed_sym(w.inertia, i), omega))
+        put_three(w.spin, i, 0, spin)
+        put_three(w.art_n, i, 0, spin)
         put_three(w.art_f, i, 0, float(tree.mass[i]) * swing)
 
 

@@ -66,15 +66,13 @@ def expect_of(tree, w, gravity, h, drift, root):
     while is_of(tree, root, i):
         mass = float(tree.mass[i])
         com = three_at(w.com, i, 0)
-        omega = three_at(w.omega, i, 0)
-        inertia = packed_sym(w.inertia, i)
         arm = three_at(w.position, i, 0) - origin
         velocity = three_at(w.velocity, i, 0) + h * (three_at(w.acceleration, i, 0) + fall)
-        turned = omega + h * three_at(w.alpha, i, 0)
+        turned = three_at(w.omega, i, 0) + h * three_at(w.alpha, i, 0)
         swing = cross(turned, com) + h * three_at(w.swing, i, 0)
         own = mass * (velocity + swing)
-        spin = sym_vec(inertia, turned) + mass * cross(com, velocity)
-        spin = spin + h * cross(omega, sym_vec(inertia, omega))
+        spin = sym_vec(packed_sym(w.inertia, i), turned) + mass * cross(com, velocity)
+        spin = spin + h * three_at(w.spin, i, 0)
         total += mass
         moment = moment + mass * (arm + com)
         linear = linear + own
