@@ -68,7 +68,8 @@ LINE = 64
 
 
 def aligned_zeros(rows: int, width: int) -> np.ndarray:
-    """An array that begins with a line of the cache, so that lanes, of half a line, never lie across two."""
+    """An array that begins with a line of the cache, so that lanes, of half a line, never lie across two, and with room
+    for one more number behind it, which lanes may read."""
     size = rows * width
     room = np.zeros(size + LINE // 8)
     first = -room.ctypes.data % LINE // 8
@@ -88,8 +89,8 @@ def new_workspace(tree: Tree, pulses: int = 0) -> Workspace:
     arrays = {name: aligned_zeros(n + 1, width) for name, width in world_row.items()}
     arrays |= {name: aligned_zeros(n, width) for name, width in body_row.items()}
     arrays["u_dot"] = np.zeros(nu)
-    arrays["torque"] = np.zeros((n, CATEGORIES, 3))
-    arrays["impedance"] = np.zeros((n, CATEGORIES, 6))
+    arrays["torque"] = aligned_zeros(n * CATEGORIES, 3).reshape(n, CATEGORIES, 3)
+    arrays["impedance"] = aligned_zeros(n * CATEGORIES, 6).reshape(n, CATEGORIES, 6)
     arrays["active"] = np.zeros((n, CATEGORIES), dtype=np.int64)
     arrays["pulse_force"] = np.zeros((pulses, 3))
     arrays["pulse_arm"] = np.zeros((pulses, 3))

@@ -16,13 +16,13 @@ from ..contact.arrays import (
     POINT,
 )
 from ..jit.decorators import compiled, inlined, spliced
-from ..jit.lanes import lanes, three_at
+from ..jit.lanes import lanes, lanes_at, three_at
 from ..jit.late import call_late
 from ..joints.commands import FORCES
 from ..maths.rows import dot as dot_lanes
 from ..maths.rows import mat_t_vec as mat_t_lanes
-from ..maths.rows import packed_rows, packed_sym
 from ..maths.rows import sym_vec as sym_lanes
+from ..maths.rows import wide_rows, wide_sym
 from ..maths.vector import (
     add,
     add_scaled,
@@ -96,17 +96,17 @@ def gravity_energy(tree, w, gravity):
 def axis_rate(tree, w, i):
     """Speed of an AXIS or CURVE joint, from its parts about and along the axis."""
     if tree.group[i] == CURVE:
-        about = three_at(w.column, i, 0)
-        along = three_at(w.column, i, 3)
+        about = lanes_at(w.column, i, 0)
+        along = lanes_at(w.column, i, 3)
         size = dot_lanes(about, about) + dot_lanes(along, along)
-        moved = dot_lanes(about, three_at(w.omega_joint, i, 0))
-        moved = moved + dot_lanes(along, three_at(w.slide_velocity, i, 0))
+        moved = dot_lanes(about, lanes_at(w.omega_joint, i, 0))
+        moved = moved + dot_lanes(along, lanes_at(w.slide_velocity, i, 0))
         return moved / size if size > 0.0 else 0.0
-    rotation = packed_rows(w.rotation, i)
+    rotation = wide_rows(w.rotation, i)
     axis = three_at(tree.axis, i, 0)
     if tree.turn[i] != 0.0:
-        return dot_lanes(mat_t_lanes(rotation, three_at(w.omega_joint, i, 0)), axis)
-    return dot_lanes(mat_t_lanes(rotation, three_at(w.slide_velocity, i, 0)), axis) / tree.slide[i]
+        return dot_lanes(mat_t_lanes(rotation, lanes_at(w.omega_joint, i, 0)), axis)
+    return dot_lanes(mat_t_lanes(rotation, lanes_at(w.slide_velocity, i, 0)), axis) / tree.slide[i]
 
 
 @inlined
@@ -130,14 +130,14 @@ def add_turning_work(tree, w, i, work, weight, shift):
     own = 0.0
     ua = tree.u_address[i] + (3 if tree.group[i] == FREE else 0)
     u_dot = lanes(w.u_dot[ua], w.u_dot[ua + 1], w.u_dot[ua + 2])
-    speed = mat_t_lanes(packed_rows(w.rotation, i), three_at(w.omega_joint, i, 0)) + shift * u_dot
+    speed = mat_t_lanes(wide_rows(w.rotation, i), lanes_at(w.omega_joint, i, 0)) + shift * u_dot
     for category in range(CATEGORIES):
         if w.active[i, category] != 0:
-            torque = three_at(w.torque[i], category, 0)
+            torque = lanes_at(w.torque[i], category, 0)
             if category == DAMPING:
                 torque = torque + -float(w.impedance[i, category, 0]) * u_dot
             else:
-                torque = torque - sym_lanes(packed_sym(w.impedance[i], category), u_dot)
+                torque = torque - sym_lanes(wide_sym(w.impedance[i], category), u_dot)
             power = dot_lanes(torque, speed)
             work[JOINT_DAMPING + category] += weight * power
             own += power

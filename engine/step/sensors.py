@@ -8,8 +8,8 @@ Joint loads at every step).
 from ..bodies.dynamics import joint_force, joint_moment
 from ..contact.arrays import COUNT, EFFECTIVE, ELLIPSOID_A, ELLIPSOID_B, OWNER_BODY
 from ..jit.decorators import compiled, inlined
-from ..jit.lanes import lanes, three_at
-from ..maths.rows import cross, mat_mul, mat_t_vec, mat_vec, numbers, packed_rows
+from ..jit.lanes import lanes, lanes_at, three_at
+from ..maths.rows import cross, mat_mul, mat_t_vec, mat_vec, numbers, packed_rows, wide_rows
 from ..maths.vector import add, put3, slice3, sub
 from ..spec import SENSOR_QUANTITIES
 
@@ -20,10 +20,10 @@ ACCELERATION, TURN_RATE, JOINT_FORCE, JOINT_MOMENT, CONTACT_FORCE = range(len(SE
 @inlined
 def point_acceleration(w, i, R, arm):
     """World acceleration less gravity of the point at `arm` (moving frame) from the reference point of body i, m/s2."""
-    omega = three_at(w.omega, i, 0)
+    omega = lanes_at(w.omega, i, 0)
     r = mat_vec(R, arm)
-    return three_at(w.acceleration, i, 0) + (
-        cross(three_at(w.alpha, i, 0), r) + cross(omega, cross(omega, r))
+    return lanes_at(w.acceleration, i, 0) + (
+        cross(lanes_at(w.alpha, i, 0), r) + cross(omega, cross(omega, r))
     )
 
 
@@ -47,7 +47,7 @@ def write_sensors(sensors, owner, c, w, out, t):
     out.sample_times[row] = t
     for j in range(len(sensors.host)):
         i = sensors.host[j]
-        R = packed_rows(w.rotation, i)
+        R = wide_rows(w.rotation, i)
         axes = packed_rows(sensors.rotation, j)
         if sensors.in_world[j] == 0:
             axes = mat_mul(R, axes)
@@ -57,7 +57,7 @@ def write_sensors(sensors, owner, c, w, out, t):
             a = point_acceleration(w, i, R, three_at(sensors.point, j, 0))
             put3(sample[channel[ACCELERATION]], 0, numbers(mat_t_vec(axes, a)))
         if channel[TURN_RATE] >= 0:
-            put3(sample[channel[TURN_RATE]], 0, numbers(mat_t_vec(axes, three_at(w.omega, i, 0))))
+            put3(sample[channel[TURN_RATE]], 0, numbers(mat_t_vec(axes, lanes_at(w.omega, i, 0))))
         if channel[JOINT_FORCE] >= 0:
             put3(sample[channel[JOINT_FORCE]], 0, numbers(mat_t_vec(axes, joint_force(w, i))))
         if channel[JOINT_MOMENT] >= 0:
