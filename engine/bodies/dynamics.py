@@ -12,7 +12,7 @@ Three numbers at a time (`jit.lanes`, `maths.rows`): matrices are read, combined
 """
 
 from ..jit.decorators import compiled, inlined
-from ..jit.lanes import lane, lanes, lanes_at, picked, put_lanes, put_three, spread, three_at
+from ..jit.lanes import lane, lanes, lanes_at, picked, put_lanes, put_three, spread, three_at, transposed
 from ..maths.rows import (
     cross,
     dot,
@@ -22,8 +22,6 @@ from ..maths.rows import (
     mat_t_vec,
     mat_vec,
     numbers,
-    packed_rows,
-    packed_sym,
     put_rows,
     put_sym,
     scale_rows,
@@ -36,10 +34,12 @@ from ..maths.rows import (
     sym_scale,
     sym_sub,
     sym_vec,
+    wide_rows,
+    wide_sym,
 )
 from ..maths.vector import add3, put3, scale
 from ..maths.vector import cross as cross_of_numbers
-from ..spec.joint_types import BALL, CURVE, FREE
+from ..spec.joint_types import BALL, FREE
 from .workspace import CATEGORIES, DAMPING
 
 
@@ -121,7 +121,7 @@ def joint_torque(w, i):
     total = lanes(0.0, 0.0, 0.0)
     for c in range(CATEGORIES):
         if w.active[i, c] != 0:
-            total = total + three_at(w.torque[i], c, 0)
+            total = total + lanes_at(w.torque[i], c, 0)
     return total
 
 
@@ -136,8 +136,31 @@ def joint_impedance(w, i):
     for c in range(DAMPING + 1, CATEGORIES):
         if w.active[i, c] != 0:
             directed = True
-            total = sym_add(total, packed_sym(w.impedance[i], c))
+            total = sym_add(total, wide_sym(w.impedance[i], c))
     return isotropic, total, directed
+
+
+@inlined
+def axis_torque(w, i):
+    """`joint_torque` of an AXIS or CURVE joint, which has one number."""
+    total = 0.0
+    for c in range(CATEGORIES):
+        if w.active[i, c] != 0:
+            total = total + float(w.torque[i, c, 0])
+    return total
+
+
+@inlined
+def axis_impedance(w, i):
+    """`joint_impedance` of an AXIS or CURVE joint, which has one number: (isotropic part, the rest)."""
+    isotropic = 0.0
+    if w.active[i, DAMPING] != 0:
+        isotropic = float(w.impedance[i, DAMPING, 0])
+    total = 0.0
+    for c in range(DAMPING + 1, CATEGORIES):
+        if w.active[i, c] != 0:
+            total = total + float(w.impedance[i, c, 0])
+    return isotropic, total
 
 
 @inlined
@@ -147,7 +170,7 @@ def pass_inward_ball(w, i, parent, arm):
     With A = J + B and D = inverse(A): J - J D J = B - B D B and H - J D H = B D H, so that without impedance a ball
     joint transmits force only.
     """
-    rotation = packed_rows(w.rotation, i)
+    rotation = wide_rows(w.rotation, i)
     isotropic, directed_part, directed = joint_impedance(w, i)
     B = (lanes(isotropic, isotropic, isotropic), lanes(0.0, 0.0, 0.0))
     if directed:
@@ -162,17 +185,18 @@ def pass_inward_ball(w, i, parent, arm):
     put_rows(w.joint_K, i, K)
     put_lanes(w.joint_y, i, 0, y)
     M = sym_sub(load_sym(w.art_M, i), sym_product(H, K))
-    centripetal = three_at(w.centripetal, i, 0)
+    centripetal = lanes_at(w.centripetal, i, 0)
     f = three_at(w.art_f, i, 0) + mat_t_vec(H, y) + sym_vec(M, centripetal)
     if directed:
-        full_B, full_D = sym_full(B), sym_full(D)
+        full_B = sym_full(B)
+        BD = mat_mul(full_B, sym_full(D))
         # D B is the transpose of B D to the last bit
-        J = sym_sub(B, sym_product(full_B, mat_mul(full_D, full_B)))
-        Hp = mat_mul(mat_mul(full_B, full_D), H)
+        J = sym_sub(B, sym_product(full_B, transposed(BD[0], BD[1], BD[2])))
+        Hp = mat_mul(BD, H)
     else:
         J = sym_sub(B, sym_scale(isotropic * isotropic, D))
         Hp = scale_rows(isotropic, K)
-    gyro = three_at(w.gyro, i, 0)
+    gyro = lanes_at(w.gyro, i, 0)
     n = torque - sym_vec(B, y) + (sym_vec(J, gyro) + mat_vec(Hp, centripetal))
     f = f + mat_t_vec(Hp, gyro)
     hand_over(w, parent, J, Hp, M, n, f, arm)
@@ -181,12 +205,9 @@ def pass_inward_ball(w, i, parent, arm):
 @inlined
 def motion_lanes(tree, w, i):
     """(angular, linear) motion of an AXIS or CURVE joint per unit of its speed, world axes, by lanes."""
-    if tree.group[i] == CURVE:
-        return three_at(w.column, i, 0), three_at(w.column, i, 3)
-    axis = mat_vec(packed_rows(w.rotation, i), three_at(tree.axis, i, 0))
-    if tree.slide[i] == 0.0:
-        return axis, lanes(0.0, 0.0, 0.0)
-    return float(tree.turn[i]) * axis, float(tree.slide[i]) * axis
+    if tree.slide[i] != 0.0:
+        return lanes_at(w.column, i, 0), lanes_at(w.column, i, 3)
+    return mat_vec(wide_rows(w.rotation, i), three_at(tree.axis, i, 0)), lanes(0.0, 0.0, 0.0)
 
 
 @inlined
@@ -203,7 +224,7 @@ def pass_inward_axis(tree, w, i, parent, arm):
     Its motion is (s, t), angular and linear: U = J s + H t and V = H' s + M t are the torque and the force that a unit
     of its acceleration takes.
     """
-    isotropic, directed_part, _ = joint_impedance(w, i)
+    isotropic, directed = axis_impedance(w, i)
     J = load_sym(w.art_J, i)
     H = load_rows(w.art_H, i)
     M = load_sym(w.art_M, i)
@@ -225,8 +246,8 @@ def pass_inward_axis(tree, w, i, parent, arm):
         V = mat_t_vec(H, about) + sym_vec(M, along)
         inertia = dot(about, U) + dot(along, V)
         bias = dot(about, n) + dot(along, f)
-    d = 1.0 / (inertia + isotropic + lane(directed_part[0], 0))
-    y = (lane(joint_torque(w, i), 0) - bias) * d
+    d = 1.0 / (inertia + isotropic + directed)
+    y = (axis_torque(w, i) - bias) * d
     put_sym(w.joint_D, i, (about, along))
     put_rows(w.joint_K, i, (U, V, lanes(d, 0.0, 0.0)))
     put_lanes(w.joint_y, i, 0, lanes(y, 0.0, 0.0))
@@ -234,29 +255,38 @@ def pass_inward_axis(tree, w, i, parent, arm):
     M = sym_sub(M, sym_scale(d, sym_outer(V)))
     part = d * U
     H = (H[0] - spread(part, 0) * V, H[1] - spread(part, 1) * V, H[2] - spread(part, 2) * V)
-    gyro = three_at(w.gyro, i, 0)
-    centripetal = three_at(w.centripetal, i, 0)
+    gyro = lanes_at(w.gyro, i, 0)
+    centripetal = lanes_at(w.centripetal, i, 0)
     n = n + y * U + (sym_vec(J, gyro) + mat_vec(H, centripetal))
     f = f + y * V + (mat_t_vec(H, gyro) + sym_vec(M, centripetal))
     hand_over(w, parent, J, H, M, n, f, arm)
 
 
 @inlined
+def joint_force(w, i):
+    """Force of the parent on moving body i at its joint centre, world axes, N."""
+    part = mat_t_vec(load_rows(w.art_H, i), three_at(w.alpha, i, 0))
+    return part + sym_vec(load_sym(w.art_M, i), three_at(w.acceleration, i, 0)) + three_at(w.art_f, i, 0)
+
+
+@inlined
+def joint_moment(w, i):
+    """Moment of the parent on moving body i about its joint centre, world axes, N m."""
+    part = sym_vec(load_sym(w.art_J, i), three_at(w.alpha, i, 0))
+    return part + mat_vec(load_rows(w.art_H, i), three_at(w.acceleration, i, 0)) + three_at(w.art_n, i, 0)
+
+
+@inlined
 def joint_load(w, i):
-    """(force, moment) of the parent on moving body i at its joint centre, world axes, N and N m."""
-    alpha = three_at(w.alpha, i, 0)
-    a = three_at(w.acceleration, i, 0)
-    H = load_rows(w.art_H, i)
-    force = mat_t_vec(H, alpha) + sym_vec(load_sym(w.art_M, i), a) + three_at(w.art_f, i, 0)
-    moment = sym_vec(load_sym(w.art_J, i), alpha) + mat_vec(H, a) + three_at(w.art_n, i, 0)
-    return numbers(force), numbers(moment)
+    """(`joint_force`, `joint_moment`) as numbers."""
+    return numbers(joint_force(w, i)), numbers(joint_moment(w, i))
 
 
 @inlined
 def prescribed_joint_acceleration(tree, w, i):
     """(angular, linear) joint acceleration, world axes, that the prescribed motion asks of a joint that is not free."""
     if tree.group[i] == BALL:
-        turn = mat_vec(packed_rows(w.rotation, i), three_at(w.prescribed_rate, i, 0))
+        turn = mat_vec(wide_rows(w.rotation, i), three_at(w.prescribed_rate, i, 0))
         return turn, lanes(0.0, 0.0, 0.0)
     rate = float(w.prescribed_rate[i, 0])
     about, along = motion_lanes(tree, w, i)
@@ -280,7 +310,7 @@ def pass_inward_prescribed(tree, w, i, parent, arm):
 @inlined
 def solve_free_root(tree, w, i, gravity, driven):
     """Accelerations of a free root from its articulated inertia, by the Schur complement of J."""
-    rotation = packed_rows(w.rotation, i)
+    rotation = wide_rows(w.rotation, i)
     ua = tree.u_address[i]
     fall = lanes(gravity[0], gravity[1], gravity[2])
     if driven:
@@ -308,9 +338,9 @@ def solve_joint(tree, w, i, driven):
     ua = tree.u_address[i]
     alpha_p = three_at(w.alpha, parent, 0)
     a = three_at(w.acceleration, parent, 0) + (
-        cross(alpha_p, three_at(w.arm, i, 0)) + three_at(w.centripetal, i, 0)
+        cross(alpha_p, lanes_at(w.arm, i, 0)) + lanes_at(w.centripetal, i, 0)
     )
-    base = alpha_p + three_at(w.gyro, i, 0)
+    base = alpha_p + lanes_at(w.gyro, i, 0)
     if driven:
         rel, linear = prescribed_joint_acceleration(tree, w, i)
         a = a + linear
@@ -326,7 +356,7 @@ def solve_joint(tree, w, i, driven):
             + sym_vec(D, sym_vec(load_sym(w.joint_B, i), base))
             - (base + mat_vec(load_rows(w.joint_K, i), a))
         )
-        put3(w.u_dot, ua, numbers(mat_t_vec(packed_rows(w.rotation, i), rel)))
+        put3(w.u_dot, ua, numbers(mat_t_vec(wide_rows(w.rotation, i), rel)))
     else:
         U, V, d = load_rows(w.joint_K, i)
         rate = float(w.joint_y[i, 0]) - lane(d, 0) * (dot(U, base) + dot(V, a))
@@ -351,7 +381,7 @@ def solve_accelerations(tree, w, released, gravity):
         parent = tree.parent[i]
         if tree.group[i] == FREE:
             continue
-        arm = three_at(w.arm, i, 0)
+        arm = lanes_at(w.arm, i, 0)
         if tree.prescribed[i] != 0 and released[i] == 0:
             pass_inward_prescribed(tree, w, i, parent, arm)
         elif tree.group[i] == BALL:

@@ -1,7 +1,7 @@
 """Positions, velocities and velocity-product terms of all moving bodies, and their own inertia in world axes."""
 
 from ..jit.decorators import compiled
-from ..jit.lanes import lanes, put_three, three_at
+from ..jit.lanes import lanes, lanes_at, put_three, three_at
 from ..maths.rows import (
     as_rows,
     cross,
@@ -16,6 +16,8 @@ from ..maths.rows import (
     put_sym,
     sym_rotated,
     sym_vec,
+    wide_rows,
+    wide_sym,
 )
 from ..maths.vector import add, add_scaled, axis_angle_matrix, load3, quat_matrix, slice3, slice4, store3
 from ..maths.vector import cross as cross_of_numbers
@@ -77,6 +79,8 @@ def forward_kinematics(tree, q, u, w):
             if slide != 0.0:
                 arm = arm + slide * float(q[qa]) * axis
                 slide_velocity = slide * float(u[ua]) * axis
+                put_three(w.column, i, 0, turn * axis)
+                put_three(w.column, i, 3, slide * axis)
         if tree.group[i] != BALL:
             w.coordinate[i, 0] = q[qa]
             w.coordinate[i, 1] = u[ua]
@@ -110,7 +114,7 @@ def rigid_inertia(tree, w):
     terms of omega are the bias (`gyroscopic_bias`).
     """
     for i in range(len(tree.mass)):
-        rotation = packed_rows(w.rotation, i)
+        rotation = wide_rows(w.rotation, i)
         mass = float(tree.mass[i])
         com = mat_vec(rotation, three_at(tree.com, i, 0))
         inertia = sym_rotated(rotation, packed_sym(tree.inertia, i))
@@ -127,10 +131,12 @@ def rigid_inertia(tree, w):
 def gyroscopic_bias(tree, w):
     """Start the bias of every moving body with the gyroscopic terms of its own inertia (see `rigid_inertia`)."""
     for i in range(len(tree.mass)):
-        omega = three_at(w.omega, i, 0)
-        swing = cross(omega, cross(omega, three_at(w.com, i, 0)))
+        omega = lanes_at(w.omega, i, 0)
+        swing = cross(omega, cross(omega, lanes_at(w.com, i, 0)))
         put_three(w.swing, i, 0, swing)
-        put_three(w.art_n, i, 0, cross(omega, sym_vec(packed_sym(w.inertia, i), omega)))
+        spin = cross(omega, sym_vec(wide_sym(w.inertia, i), omega))
+        put_three(w.spin, i, 0, spin)
+        put_three(w.art_n, i, 0, spin)
         put_three(w.art_f, i, 0, float(tree.mass[i]) * swing)
 
 

@@ -31,11 +31,12 @@ Workspace = namedtuple(
         "slide_velocity",  # (n, 3) of the reference point against the parent, where `Tree.slide` is not zero; else zero
         "centripetal",  # (n, 3) omega_parent x (omega_parent x arm + 2 slide_velocity): same, linear
         "coordinate",  # (n, 2) coordinate and speed of a joint that has one of each
-        "column",  # (n, 6) CURVE: angular and linear velocity against the parent per unit of the coordinate's rate
+        "column",  # (n, 6) where Tree.slide is not zero: angular, linear velocity against the parent per unit of rate
         "bias",  # (n, 6) CURVE: what the rates of the joint's coordinates add to gyro and centripetal; else zero
         "com",  # (n, 3) from the reference point to the centre of mass
         "inertia",  # (n, 6) of the body alone about its reference point
         "swing",  # (n, 3) omega x (omega x com): what turning adds to the acceleration of the centre of mass
+        "spin",  # (n, 3) omega x (inertia omega): the torque about the reference point that turning asks for
         "balance",  # (n, BALANCE_WIDTH) momenta that the last step must have led to (`momentum`)
         # articulated inertia: torque = J alpha + H a + n, force = H' alpha + M a + f; by lanes (`maths.rows`), four
         # numbers for three: matrices row by row, symmetric ones (xx, yy, zz, -, xy, xz, yz, -)
@@ -67,7 +68,8 @@ LINE = 64
 
 
 def aligned_zeros(rows: int, width: int) -> np.ndarray:
-    """An array that begins with a line of the cache, so that lanes, of half a line, never lie across two."""
+    """An array that begins with a line of the cache, so that lanes, of half a line, never lie across two, and with room
+    for one more number behind it, which lanes may read."""
     size = rows * width
     room = np.zeros(size + LINE // 8)
     first = -room.ctypes.data % LINE // 8
@@ -81,14 +83,14 @@ def new_workspace(tree: Tree, pulses: int = 0) -> Workspace:
     world_row = {"rotation": 9, "position": 3, "velocity": 3, "omega": 3, "alpha": 3, "acceleration": 3}
     world_row |= {"art_J": 8, "art_H": 12, "art_M": 8, "art_n": 3, "art_f": 3}
     body_row = {"arm": 3, "omega_joint": 3, "gyro": 3, "slide_velocity": 3, "centripetal": 3}
-    body_row |= {"coordinate": 2, "column": 6, "bias": 6, "com": 3, "inertia": 6, "swing": 3}
+    body_row |= {"coordinate": 2, "column": 6, "bias": 6, "com": 3, "inertia": 6, "swing": 3, "spin": 3}
     body_row |= {"balance": BALANCE_WIDTH}
     body_row |= {"joint_D": 8, "joint_K": 12, "joint_B": 8, "joint_y": 4, "prescribed_rate": 6}
     arrays = {name: aligned_zeros(n + 1, width) for name, width in world_row.items()}
     arrays |= {name: aligned_zeros(n, width) for name, width in body_row.items()}
     arrays["u_dot"] = np.zeros(nu)
-    arrays["torque"] = np.zeros((n, CATEGORIES, 3))
-    arrays["impedance"] = np.zeros((n, CATEGORIES, 6))
+    arrays["torque"] = aligned_zeros(n * CATEGORIES, 3).reshape(n, CATEGORIES, 3)
+    arrays["impedance"] = aligned_zeros(n * CATEGORIES, 6).reshape(n, CATEGORIES, 6)
     arrays["active"] = np.zeros((n, CATEGORIES), dtype=np.int64)
     arrays["pulse_force"] = np.zeros((pulses, 3))
     arrays["pulse_arm"] = np.zeros((pulses, 3))

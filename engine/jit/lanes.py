@@ -71,7 +71,7 @@ def transposed(a: Lanes, b: Lanes, c: Lanes) -> tuple[Lanes, Lanes, Lanes]:
 
 @_operation
 def lanes_at(a: Any, i: int, k: int) -> Lanes:
-    """Elements k, k+1, k+2 of row i, where the row has a fourth, which may be read."""
+    """Elements k, k+1, k+2 of row i, where a fourth may be read: of the row, the next one or room behind."""
     return Lanes((float(a[i, k]), float(a[i, k + 1]), float(a[i, k + 2])))
 
 

@@ -75,6 +75,7 @@ JointState = namedtuple(
     [
         "friction",  # (n, FRICTION_STATE_SIZE)
         "deepest",  # (s, 2) largest angle of each spring so far, to the positive and to the negative side
+        "path",  # (s, 2, 5) way back from there as it was worked out last: angle, and its `unloading_path`
         "hold",  # (n, 4) share of the resistance that is left: about the axes, and of cones and friction
         "broken",  # (b,) 1 where it has given way
         "event",  # (b, 3) time (s), load and energy taken up (J): of the break, or so far
@@ -123,6 +124,7 @@ JointForces = namedtuple(
     "JointForces",
     [
         "damping",  # (n,) viscous resistance, N m s/rad
+        "lasting",  # (r,) joints with friction or with a spring that has hysteresis: those that remember
         "has",  # (n,) 1 where a joint has limits, a cone, friction, springs or a motor: what else is to be asked
         "boxes",  # AxisBoxes
         "cones",  # Cones
@@ -169,6 +171,7 @@ def new_joint_state(jf: JointForces) -> JointState:
     return JointState(
         friction=np.zeros((joints, FRICTION_STATE_SIZE)),
         deepest=np.zeros((springs, 2)),
+        path=np.zeros((springs, 2, 5)),
         hold=np.ones((joints, 4)),
         broken=np.zeros(breaks, dtype=np.int64),
         event=np.zeros((breaks, 3)),

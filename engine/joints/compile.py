@@ -43,9 +43,11 @@ def compile_joint_forces(entries: Sequence[JointEntry], settings: Settings) -> J
     springs = _springs(entries)
     motors = _motors(entries)
     has_springs = np.diff(springs.first) > 0
+    lasting = (friction[:, 0] > 0.0) | (springs.remembers != 0)
     has = (boxes.used == 1) | (cones.row >= 0) | (friction[:, 0] > 0.0) | has_springs | (motors.row >= 0)
     return JointForces(
         damping=_damping(entries, settings),
+        lasting=integers(np.flatnonzero(lasting)),
         has=integers(has),
         boxes=boxes,
         cones=cones,

@@ -9,7 +9,7 @@ from math import sqrt
 
 from ..bodies.coordinates import quadratic_coefficient
 from ..bodies.workspace import ACTUATION
-from ..jit.decorators import compiled
+from ..jit.decorators import compiled, inlined
 from ..maths.curves import curve_extended, curve_held, curve_segment
 from ..maths.vector import add, dot, load3, load4, quat_conj, quat_exp, quat_log, quat_mul, scale, sub
 from ..spec.joint_types import AXIS
@@ -73,7 +73,7 @@ def speed_factor(motors, m, rate):
     return curve_extended(motors.speed_rate, motors.speed_factor, first, last, rate)
 
 
-@compiled
+@inlined
 def add_motor(motors, commands, i, group, quaternion, omega, t, h, hold, torque, impedance, active):
     """Add joint i's motor to category ACTUATION.
 

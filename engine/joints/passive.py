@@ -2,11 +2,11 @@
 
 from math import atan2, fabs
 
-from ..bodies.coordinates import IDENTITY9, joint_quaternion, turn_and_map
+from ..bodies.coordinates import joint_quaternion, turn_and_map
 from ..bodies.workspace import PASSIVE
 from ..jit.decorators import compiled, inlined
 from ..maths.curves import curve_segment
-from ..maths.hysteresis import loading_force, unloading_force
+from ..maths.hysteresis import force_on_path, loading_force, unloading_path
 from ..maths.vector import (
     add_scaled,
     load4,
@@ -91,17 +91,25 @@ def add_friction(friction, i, group, quaternion, omega, h, state, torque, impeda
 
 
 @inlined
-def remembered(springs, s, angle, deepest):
-    """(torque, slope) of spring s with hysteresis at an angle, after its largest angles to both sides so far."""
+def remembered(springs, s, angle, state):
+    """(torque, slope) of spring s with hysteresis at an angle, after its largest angles to both sides so far.
+
+    The path back from a largest angle, which stays for many steps, is kept with that angle in `state.path`.
+    """
     side = 0 if angle >= 0.0 else 1
     depth = fabs(angle)
     first = springs.sides[s, side]
     last = springs.sides[s, side + 1]
-    most = float(deepest[s, side])
+    most = float(state.deepest[s, side])
     if depth >= most:
         force, slope = loading_force(springs.points, first, last, depth)
     else:
-        force, slope = unloading_force(springs.points, first, last, depth, most)
+        path = state.path[s, side]
+        if path[0] != most:
+            at, top, share, squeeze = unloading_path(springs.points, first, last, most)
+            path[0], path[1], path[2], path[3], path[4] = most, at, top, share, squeeze
+        at, top, share, squeeze = int(path[1]), float(path[2]), float(path[3]), float(path[4])
+        force, slope = force_on_path(springs.points, first, at, top, share, squeeze, depth, most)
     return (-force if side == 0 else force), -slope
 
 
@@ -110,7 +118,7 @@ def spring_force(springs, s, coordinate, rate, h, state):
     """(force against the motion, impedance) of spring s. Only the restoring slope is taken implicitly."""
     at = coordinate + h * rate
     if springs.sides[s, 0] >= 0:
-        value, slope = remembered(springs, s, at, state.deepest)
+        value, slope = remembered(springs, s, at, state)
     else:
         k = curve_segment(springs.x, springs.curve[s], springs.curve[s + 1], at)
         slope = float(springs.slope[k])
@@ -128,13 +136,31 @@ def chosen(k, v):
 
 
 @inlined
+def add_axis_springs(springs, i, coordinate, speed, h, state, torque, impedance, active):
+    """`add_springs` of joint i with one coordinate (rad or m) and its speed."""
+    total, gain = 0.0, 0.0
+    # as by a rate map of one: a speed of minus zero counts as zero
+    rate = speed + 0.0
+    for s in range(springs.first[i], springs.first[i + 1]):
+        hold = float(state.hold[i, springs.axis[s]])
+        force, stiffness = spring_force(springs, s, coordinate, rate, h, state)
+        total += hold * force
+        gain += hold * stiffness
+    open_category(torque, impedance, active, i, PASSIVE)
+    torque[i, PASSIVE, 0] -= total
+    impedance[i, PASSIVE, 0] += gain
+
+
+@inlined
 def add_springs(springs, i, group, quaternion, omega, h, state, torque, impedance, active):
     """Add the torques of joint i's curve springs to category PASSIVE: with forces f and impedances g along the rows of
     the rate map J, -J' f and J' diag(g) J. AXIS: in the first slot."""
-    phi = (quaternion[0], 0.0, 0.0)
-    J = IDENTITY9
-    if group < AXIS:
-        phi, J = turn_and_map(quaternion)
+    if group >= AXIS:
+        add_axis_springs(
+            springs, i, float(quaternion[0]), float(omega[0]), h, state, torque, impedance, active
+        )
+        return
+    phi, J = turn_and_map(quaternion)
     rates = mat_vec(J, omega)
     f0, f1, f2, g0, g1, g2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for s in range(springs.first[i], springs.first[i + 1]):
@@ -151,10 +177,6 @@ def add_springs(springs, i, group, quaternion, omega, h, state, torque, impedanc
             f2 += hold * force
             g2 += hold * gain
     open_category(torque, impedance, active, i, PASSIVE)
-    if group >= AXIS:
-        torque[i, PASSIVE, 0] -= f0
-        impedance[i, PASSIVE, 0] += g0
-        return
     back = mat_t_vec(J, (f0, f1, f2))
     for k in range(3):
         torque[i, PASSIVE, k] -= back[k]
@@ -203,11 +225,10 @@ def turned_by(group, quaternion):
 def commit_passive(jf, group, q_address, q, state):
     """Take an accepted step into what joints remember: the largest turn since the start, which never shrinks, where
     friction slips to, and the largest angles of springs with hysteresis."""
-    for i in range(len(group)):
+    for j in range(len(jf.lasting)):
+        i = jf.lasting[j]
         has_friction = float(jf.friction[i, 0]) > 0.0
         remembers = jf.springs.remembers[i] != 0
-        if not has_friction and not remembers:
-            continue
         now = joint_quaternion(group[i], q_address[i], q)
         if has_friction:
             turned = turn_since(group[i], load4(state.friction, i), now)

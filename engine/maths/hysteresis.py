@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..jit.decorators import compiled
+from ..jit.decorators import compiled, inlined
 
 POINT_DEPTH, POINT_FORCE, POINT_SLOPE, POINT_WORK = 0, 1, 2, 3
 POINT_UNLOAD, POINT_UNLOAD_SLOPE, POINT_RETURNED = 4, 5, 6
@@ -146,13 +146,26 @@ def least_force_ahead(points, start, last, x, top):
     return least, max(0.0, slope)
 
 
-@compiled
-def unloading_force(points, start, end, x, deepest):
-    """Force (N) and slope (N/m) on the unloading and reloading path from `deepest`, at penetration x <= deepest (m)."""
+@inlined
+def unloading_path(points, start, end, deepest):
+    """(last segment, its force at the deepest (N), share, squeeze) of the path from `deepest` (m): see `path_split`."""
     last = segment_at(points, start, end, deepest)
     share, squeeze = path_split(retention_at(points, last, deepest))
     top = float(points[last, POINT_FORCE])
     top += float(points[last, POINT_SLOPE]) * (deepest - float(points[last, POINT_DEPTH]))
+    return last, top, share, squeeze
+
+
+@compiled
+def unloading_force(points, start, end, x, deepest):
+    """Force (N) and slope (N/m) on the unloading and reloading path from `deepest`, at penetration x <= deepest (m)."""
+    last, top, share, squeeze = unloading_path(points, start, end, deepest)
+    return force_on_path(points, start, last, top, share, squeeze, x, deepest)
+
+
+@inlined
+def force_on_path(points, start, last, top, share, squeeze, x, deepest):
+    """`unloading_force` on a path that is known."""
     scaled, scaled_slope = least_force_ahead(points, start, last, x, top)
     ahead = deepest - (deepest - x) / squeeze
     squeezed, squeezed_slope = least_force_ahead(points, start, last, ahead, top)

@@ -16,8 +16,13 @@ from ..contact.arrays import (
     POINT,
 )
 from ..jit.decorators import compiled, inlined, spliced
+from ..jit.lanes import lanes, lanes_at, three_at
 from ..jit.late import call_late
 from ..joints.commands import FORCES
+from ..maths.rows import dot as dot_lanes
+from ..maths.rows import mat_t_vec as mat_t_lanes
+from ..maths.rows import sym_vec as sym_lanes
+from ..maths.rows import wide_rows, wide_sym
 from ..maths.vector import (
     add,
     add_scaled,
@@ -91,37 +96,61 @@ def gravity_energy(tree, w, gravity):
 def axis_rate(tree, w, i):
     """Speed of an AXIS or CURVE joint, from its parts about and along the axis."""
     if tree.group[i] == CURVE:
-        about = slice3(w.column[i], 0)
-        along = slice3(w.column[i], 3)
-        size = dot(about, about) + dot(along, along)
-        moved = dot(about, load3(w.omega_joint, i)) + dot(along, load3(w.slide_velocity, i))
+        about = lanes_at(w.column, i, 0)
+        along = lanes_at(w.column, i, 3)
+        size = dot_lanes(about, about) + dot_lanes(along, along)
+        moved = dot_lanes(about, lanes_at(w.omega_joint, i, 0))
+        moved = moved + dot_lanes(along, lanes_at(w.slide_velocity, i, 0))
         return moved / size if size > 0.0 else 0.0
-    rotation = load9(w.rotation, i)
-    axis = load3(tree.axis, i)
+    rotation = wide_rows(w.rotation, i)
+    axis = three_at(tree.axis, i, 0)
     if tree.turn[i] != 0.0:
-        return dot(mat_t_vec(rotation, load3(w.omega_joint, i)), axis)
-    return dot(mat_t_vec(rotation, load3(w.slide_velocity, i)), axis) / tree.slide[i]
+        return dot_lanes(mat_t_lanes(rotation, lanes_at(w.omega_joint, i, 0)), axis)
+    return dot_lanes(mat_t_lanes(rotation, lanes_at(w.slide_velocity, i, 0)), axis) / tree.slide[i]
 
 
 @inlined
-def joint_power(tree, w, i, category, shift):
-    """Power of one category of torque in joint i, with the joint speed `shift` seconds on."""
-    ua = tree.u_address[i]
-    b = w.impedance[i, category]
-    if tree.group[i] >= AXIS:
-        rate = axis_rate(tree, w, i)
-        torque = w.torque[i, category, 0] - b[0] * w.u_dot[ua]
-        return torque * (rate + shift * w.u_dot[ua])
-    if tree.group[i] == FREE:
-        ua += 3
-    u_dot = slice3(w.u_dot, ua)
-    speed = add_scaled(mat_t_vec(load9(w.rotation, i), load3(w.omega_joint, i)), shift, u_dot)
-    torque = load3(w.torque[i], category)
-    if category == DAMPING:
-        torque = add_scaled(torque, -float(b[0]), u_dot)
-    else:
-        torque = sub(torque, sym_vec((b[0], b[1], b[2], b[3], b[4], b[5]), u_dot))
-    return dot(torque, speed)
+def add_axis_work(tree, w, i, work, weight, shift):
+    """Add the work of the torques in joint i, AXIS or CURVE, to the ledger; returns their power, with the joint speed
+    `shift` seconds on."""
+    own = 0.0
+    u_dot = float(w.u_dot[tree.u_address[i]])
+    speed = axis_rate(tree, w, i) + shift * u_dot
+    for category in range(CATEGORIES):
+        if w.active[i, category] != 0:
+            power = (w.torque[i, category, 0] - w.impedance[i, category, 0] * u_dot) * speed
+            work[JOINT_DAMPING + category] += weight * power
+            own += power
+    return own
+
+
+@inlined
+def add_turning_work(tree, w, i, work, weight, shift):
+    """`add_axis_work` of a BALL or FREE joint."""
+    own = 0.0
+    ua = tree.u_address[i] + (3 if tree.group[i] == FREE else 0)
+    u_dot = lanes(w.u_dot[ua], w.u_dot[ua + 1], w.u_dot[ua + 2])
+    speed = mat_t_lanes(wide_rows(w.rotation, i), lanes_at(w.omega_joint, i, 0)) + shift * u_dot
+    for category in range(CATEGORIES):
+        if w.active[i, category] != 0:
+            torque = lanes_at(w.torque[i], category, 0)
+            if category == DAMPING:
+                torque = torque + -float(w.impedance[i, category, 0]) * u_dot
+            else:
+                torque = torque - sym_lanes(wide_sym(w.impedance[i], category), u_dot)
+            power = dot_lanes(torque, speed)
+            work[JOINT_DAMPING + category] += weight * power
+            own += power
+    return own
+
+
+@inlined
+def is_active(w, i):
+    """Whether any torque acts in joint i."""
+    for category in range(CATEGORIES):
+        if w.active[i, category] != 0:
+            return True
+    return False
 
 
 @compiled
@@ -191,11 +220,11 @@ def work_of_forces(
     """`accumulate_work` with only the groups of arrays it reads."""
     for i in range(len(tree.mass)):
         own = 0.0
-        for category in range(CATEGORIES):
-            if w.active[i, category] != 0:
-                power = joint_power(tree, w, i, category, shift)
-                work[JOINT_DAMPING + category] += weight * power
-                own += power
+        if is_active(w, i):
+            if tree.group[i] >= AXIS:
+                own = add_axis_work(tree, w, i, work, weight, shift)
+            else:
+                own = add_turning_work(tree, w, i, work, weight, shift)
         if tree.prescribed[i] != 0 and released[i] == 0:
             # the whole of what passes through the joint, its own damping, limits and motors included
             work[PRESCRIBED] += weight * (prescribed_power(tree, w, i, shift, gravity) - own)

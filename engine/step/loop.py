@@ -2,12 +2,12 @@
 
 from math import sqrt
 
-from ..bodies.kinematics import point_velocity
 from ..contact.arrays import COUNT, TICK
 from ..contact.near import prepare_contacts
 from ..jit.decorators import compiled, spliced
+from ..jit.lanes import lanes_at
 from ..jit.late import late
-from ..maths.vector import dot, load3
+from ..maths.rows import cross, dot
 from ..spec import INTEGRATORS
 from .adaptive import (
     AGAIN,
@@ -70,8 +70,8 @@ def fastest_body(w, mass, found):
     """
     fastest = 0.0
     for i in range(len(mass)):
-        omega = load3(w.omega, i)
-        v = point_velocity(w, i, load3(w.com, i))
+        omega = lanes_at(w.omega, i, 0)
+        v = lanes_at(w.velocity, i, 0) + cross(omega, lanes_at(w.com, i, 0))
         square = dot(v, v)
         if not square + dot(omega, omega) < 1e300:
             found[0] = i

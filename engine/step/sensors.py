@@ -5,21 +5,12 @@ and accelerations that the solver holds, force = H' alpha + M a + f and moment =
 Joint loads at every step).
 """
 
-from ..bodies.dynamics import joint_load
+from ..bodies.dynamics import joint_force, joint_moment
 from ..contact.arrays import COUNT, EFFECTIVE, ELLIPSOID_A, ELLIPSOID_B, OWNER_BODY
 from ..jit.decorators import compiled, inlined
-from ..maths.vector import (
-    add,
-    cross,
-    load3,
-    load9,
-    mat_mul,
-    mat_t_vec,
-    mat_vec,
-    put3,
-    slice3,
-    sub,
-)
+from ..jit.lanes import lanes, lanes_at, three_at
+from ..maths.rows import cross, mat_mul, mat_t_vec, mat_vec, numbers, packed_rows, wide_rows
+from ..maths.vector import add, put3, slice3, sub
 from ..spec import SENSOR_QUANTITIES
 
 ACCELERATION, TURN_RATE, JOINT_FORCE, JOINT_MOMENT, CONTACT_FORCE = range(len(SENSOR_QUANTITIES))
@@ -29,10 +20,11 @@ ACCELERATION, TURN_RATE, JOINT_FORCE, JOINT_MOMENT, CONTACT_FORCE = range(len(SE
 @inlined
 def point_acceleration(w, i, R, arm):
     """World acceleration less gravity of the point at `arm` (moving frame) from the reference point of body i, m/s2."""
-    omega = load3(w.omega, i)
+    omega = lanes_at(w.omega, i, 0)
     r = mat_vec(R, arm)
-    turn = add(cross(load3(w.alpha, i), r), cross(omega, cross(omega, r)))
-    return add(load3(w.acceleration, i), turn)
+    return lanes_at(w.acceleration, i, 0) + (
+        cross(lanes_at(w.alpha, i, 0), r) + cross(omega, cross(omega, r))
+    )
 
 
 @inlined
@@ -55,22 +47,21 @@ def write_sensors(sensors, owner, c, w, out, t):
     out.sample_times[row] = t
     for j in range(len(sensors.host)):
         i = sensors.host[j]
-        R = load9(w.rotation, i)
-        axes = load9(sensors.rotation, j)
+        R = wide_rows(w.rotation, i)
+        axes = packed_rows(sensors.rotation, j)
         if sensors.in_world[j] == 0:
             axes = mat_mul(R, axes)
         channel = sensors.channel[j]
         sample = out.samples[row]
         if channel[ACCELERATION] >= 0:
-            a = point_acceleration(w, i, R, load3(sensors.point, j))
-            put3(sample[channel[ACCELERATION]], 0, mat_t_vec(axes, a))
+            a = point_acceleration(w, i, R, three_at(sensors.point, j, 0))
+            put3(sample[channel[ACCELERATION]], 0, numbers(mat_t_vec(axes, a)))
         if channel[TURN_RATE] >= 0:
-            put3(sample[channel[TURN_RATE]], 0, mat_t_vec(axes, load3(w.omega, i)))
-        if channel[JOINT_FORCE] >= 0 or channel[JOINT_MOMENT] >= 0:
-            force, moment = joint_load(w, i)
-            if channel[JOINT_FORCE] >= 0:
-                put3(sample[channel[JOINT_FORCE]], 0, mat_t_vec(axes, force))
-            if channel[JOINT_MOMENT] >= 0:
-                put3(sample[channel[JOINT_MOMENT]], 0, mat_t_vec(axes, moment))
+            put3(sample[channel[TURN_RATE]], 0, numbers(mat_t_vec(axes, lanes_at(w.omega, i, 0))))
+        if channel[JOINT_FORCE] >= 0:
+            put3(sample[channel[JOINT_FORCE]], 0, numbers(mat_t_vec(axes, joint_force(w, i))))
+        if channel[JOINT_MOMENT] >= 0:
+            put3(sample[channel[JOINT_MOMENT]], 0, numbers(mat_t_vec(axes, joint_moment(w, i))))
         if channel[CONTACT_FORCE] >= 0:
-            put3(sample[channel[CONTACT_FORCE]], 0, mat_t_vec(axes, contact_sum(owner, c, sensors.body[j])))
+            fx, fy, fz = contact_sum(owner, c, sensors.body[j])
+            put3(sample[channel[CONTACT_FORCE]], 0, numbers(mat_t_vec(axes, lanes(fx, fy, fz))))

@@ -15,19 +15,19 @@ Derivation: docs/derivations.md, Momentum.
 
 from ...bodies.workspace import ANGULAR, CENTRE, LINEAR, MASS, TURN
 from ...jit.decorators import compiled, inlined
-from ...jit.lanes import lanes, put_three, three_at
+from ...jit.lanes import lanes, lanes_at, put_three, three_at
 from ...maths.rows import (
     cross,
     dot,
     mat_t_vec,
     numbers,
-    packed_rows,
-    packed_sym,
     sym_add,
     sym_inverse,
     sym_outer,
     sym_scale,
     sym_vec,
+    wide_rows,
+    wide_sym,
 )
 from ...maths.vector import add, put3, put4, quat_exp, quat_mul, quat_unit_again, scale, slice3, slice4
 from ...spec.joint_types import CURVE, FREE
@@ -61,20 +61,18 @@ def expect_of(tree, w, gravity, h, drift, root):
     linear = lanes(0.0, 0.0, 0.0)
     angular = lanes(0.0, 0.0, 0.0)
     fall = lanes(gravity[0], gravity[1], gravity[2])
-    origin = three_at(w.position, root, 0)
+    origin = lanes_at(w.position, root, 0)
     i = root
     while is_of(tree, root, i):
         mass = float(tree.mass[i])
-        com = three_at(w.com, i, 0)
-        omega = three_at(w.omega, i, 0)
-        inertia = packed_sym(w.inertia, i)
-        arm = three_at(w.position, i, 0) - origin
-        velocity = three_at(w.velocity, i, 0) + h * (three_at(w.acceleration, i, 0) + fall)
-        turned = omega + h * three_at(w.alpha, i, 0)
-        swing = cross(turned, com) + h * three_at(w.swing, i, 0)
+        com = lanes_at(w.com, i, 0)
+        arm = lanes_at(w.position, i, 0) - origin
+        velocity = lanes_at(w.velocity, i, 0) + h * (lanes_at(w.acceleration, i, 0) + fall)
+        turned = lanes_at(w.omega, i, 0) + h * lanes_at(w.alpha, i, 0)
+        swing = cross(turned, com) + h * lanes_at(w.swing, i, 0)
         own = mass * (velocity + swing)
-        spin = sym_vec(inertia, turned) + mass * cross(com, velocity)
-        spin = spin + h * cross(omega, sym_vec(inertia, omega))
+        spin = sym_vec(wide_sym(w.inertia, i), turned) + mass * cross(com, velocity)
+        spin = spin + h * lanes_at(w.spin, i, 0)
         total += mass
         moment = moment + mass * (arm + com)
         linear = linear + own
@@ -124,26 +122,26 @@ def turn_drifted(tree, w, q, share):
 def move_actor(tree, w, root, shift, push, turn):
     """Shift the actor of a root in the workspace (m), and add to its motion a rigid one: the root's velocity `push`
     (m/s) and the turn rate `turn` (rad/s)."""
-    origin = three_at(w.position, root, 0)
+    origin = lanes_at(w.position, root, 0)
     i = root
     while is_of(tree, root, i):
-        place = three_at(w.position, i, 0)
-        omega = three_at(w.omega, i, 0) + turn
+        place = lanes_at(w.position, i, 0)
+        omega = lanes_at(w.omega, i, 0) + turn
         put_three(w.position, i, 0, place + shift)
-        put_three(w.velocity, i, 0, three_at(w.velocity, i, 0) + (push + cross(turn, place - origin)))
+        put_three(w.velocity, i, 0, lanes_at(w.velocity, i, 0) + (push + cross(turn, place - origin)))
         put_three(w.omega, i, 0, omega)
         if i == root:
             put_three(w.omega_joint, i, 0, omega)
         else:
             carrier = three_at(w.omega, tree.parent[i], 0)
-            swing = cross(carrier, three_at(w.arm, i, 0))
+            swing = cross(carrier, lanes_at(w.arm, i, 0))
             if tree.slide[i] != 0.0:
-                swing = swing + 2.0 * three_at(w.slide_velocity, i, 0)
-            gyro = cross(carrier, three_at(w.omega_joint, i, 0))
+                swing = swing + 2.0 * lanes_at(w.slide_velocity, i, 0)
+            gyro = cross(carrier, lanes_at(w.omega_joint, i, 0))
             centripetal = cross(carrier, swing)
             if tree.group[i] == CURVE:
-                gyro = gyro + three_at(w.bias, i, 0)
-                centripetal = centripetal + three_at(w.bias, i, 3)
+                gyro = gyro + lanes_at(w.bias, i, 0)
+                centripetal = centripetal + lanes_at(w.bias, i, 3)
             put_three(w.gyro, i, 0, gyro)
             put_three(w.centripetal, i, 0, centripetal)
         i += 1
@@ -158,15 +156,15 @@ def keep_of(tree, w, q, u, h, root):
     linear = lanes(0.0, 0.0, 0.0)
     angular = lanes(0.0, 0.0, 0.0)
     inertia = (lanes(0.0, 0.0, 0.0), lanes(0.0, 0.0, 0.0))
-    origin = three_at(w.position, root, 0)
+    origin = lanes_at(w.position, root, 0)
     i = root
     while is_of(tree, root, i):
         mass = float(tree.mass[i])
-        com = three_at(w.com, i, 0)
-        omega = three_at(w.omega, i, 0)
-        velocity = three_at(w.velocity, i, 0)
-        inner = packed_sym(w.inertia, i)
-        arm = three_at(w.position, i, 0) - origin
+        com = lanes_at(w.com, i, 0)
+        omega = lanes_at(w.omega, i, 0)
+        velocity = lanes_at(w.velocity, i, 0)
+        inner = wide_sym(w.inertia, i)
+        arm = lanes_at(w.position, i, 0) - origin
         to_centre = arm + com
         own = mass * (velocity + cross(omega, com))
         spin = sym_vec(inner, omega) + mass * cross(com, velocity)
@@ -188,7 +186,7 @@ def keep_of(tree, w, q, u, h, root):
     ua = tree.u_address[root]
     put3(q, qa, add(slice3(q, qa), numbers(shift)))
     put3(u, ua, add(slice3(u, ua), numbers(push)))
-    put3(u, ua + 3, add(slice3(u, ua + 3), numbers(mat_t_vec(packed_rows(w.rotation, root), turn))))
+    put3(u, ua + 3, add(slice3(u, ua + 3), numbers(mat_t_vec(wide_rows(w.rotation, root), turn))))
     move_actor(tree, w, root, shift, push, turn)
     drift = 0.5 * h * h * sym_vec(inverse, cross(sym_vec(inverse, wanted), wanted))
     put_three(w.balance, root, TURN, drift)
