@@ -361,6 +361,18 @@ def answer_table(results: list[dict]) -> str:
     )
 
 
+def saloon_table(found: list[dict]) -> str:
+    """A generated saloon, a man, and both."""
+    head = ["scene", "steps", "µs/step, best of each piece", "whole runs"]
+    return table(
+        head,
+        [
+            [e["scene"], str(e["steps"]), f"{e['best_us']:.1f}", f"{e['low_us']:.1f} to {e['high_us']:.1f}"]
+            for e in found
+        ],
+    )
+
+
 def adaptive_table(found: dict) -> str:
     """Adaptive steps beside fixed ones."""
     head = ["scene", "simulated s", "steps", "adaptive", "from to s", "CPU s", "times fixed"]
@@ -388,6 +400,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
         "Shipped scenarios as they are, with motors",
         lambda found: [table(["scenario", "µs/step"], [[e["name"], shown(e["engine_us"])] for e in found])],
     ),
+    "saloon": ("A saloon and a man", lambda found: [saloon_table(found)]),
     "scaling": ("Scaling", lambda found: [scaling_table(found), "", chain_sentence(found)]),
     "start_up": ("Start-up", lambda found: [start_table(found)]),
     "whole_runs": ("Whole runs and files", whole_run_lines),

@@ -77,10 +77,12 @@ TRAVELLED, ALLOWED, LOOKED, AHEAD = 0, 1, 2, 3
 that the evaluations until the next look may add (m)."""
 
 WHICH, ELLIPSOID_A, ELLIPSOID_B, OBSTACLE, HOST_A, HOST_B, LAW, GROUP_A, GROUP_B, KIN = range(10)
-WHO_WIDTH = 10
+NEXT_KIN, LAST_KIN, NEXT_FIRST = 10, 11, 12
+WHO_WIDTH = 13
 """Columns of `who`: slot; ellipsoids (b: or -1); obstacle or -1; moving bodies; row of the material table; what
 counts as one body in the multi-contact modes (OpenMBD's: moving bodies, -1 for the world; patches: one flesh); first
-contact of the same two, each one flesh."""
+contact of the same two, each one flesh; the next of these or -1; of the first of them the last, and the first of the
+next two or -1."""
 POINT, NORMAL, PENETRATION, RATE, SLIP, ELASTIC, SCALE, FORCE, IMPEDANCE, EFFECTIVE = (
     0,
     3,

@@ -39,6 +39,7 @@ from .arrays import (
     LAW,
     MARK_EVENT,
     MARK_STEP,
+    NEXT_KIN,
     NORMAL,
     OBSTACLE,
     PENETRATION,
@@ -149,17 +150,33 @@ def joined_push(c, j):
     """N: size of the sum of the normal forces of all contacts of the bodies of contact j, with the same obstacle.
     Kin on another body of the same flesh has the sign 0."""
     total = (0.0, 0.0, 0.0)
-    for i in range(c.counter[COUNT]):
-        if c.who[i, KIN] == c.who[j, KIN] and c.who[i, OBSTACLE] == c.who[j, OBSTACLE]:
+    i = c.who[j, KIN]
+    while i >= 0:
+        if c.who[i, OBSTACLE] == c.who[j, OBSTACLE]:
             sign = same_bodies(c.who, i, j)
             normal = slice3(c.contact[i], NORMAL)
             total = add_scaled(total, sign * dot(slice3(c.contact[i], EFFECTIVE), normal), normal)
+        i = c.who[i, NEXT_KIN]
     return norm(total)
 
 
 @inlined
-def log_contact(c, w, j, t, shift, gravity):
+def is_joined(who, j):
+    """Whether contact j is of the same bodies, and the same obstacle, as the one before it: their sums are the same."""
+    return (
+        j > 0
+        and who[j, KIN] == who[j - 1, KIN]
+        and who[j, HOST_A] == who[j - 1, HOST_A]
+        and who[j, HOST_B] == who[j - 1, HOST_B]
+        and who[j, OBSTACLE] == who[j - 1, OBSTACLE]
+    )
+
+
+@inlined
+def log_contact(c, w, j, joined, t, shift, gravity):
     """Bring the event of contact j up to time t: peak, impulse and energy by the trapezoidal rule.
+
+    joined: N, its `joined_push`.
 
     With half a step at either end (`open_event`, `close_parted`) the impulse is the sum of force times step, which for
     Euler steps is the very change of momentum; the energy, with velocities half a step on, is that of the ledger.
@@ -184,7 +201,6 @@ def log_contact(c, w, j, t, shift, gravity):
     row[EV_PEAK_DEPTH] = max(row[EV_PEAK_DEPTH], contact[PENETRATION])
     if push > row[EV_PEAK_FORCE] or row[EV_PEAK_FORCE] == 0.0:
         keep_peak(c, w, j, row, push, t)
-    joined = joined_push(c, j)
     if joined > row[EV_JOINED_FORCE]:
         row[EV_JOINED_FORCE] = joined
         row[EV_JOINED_TIME] = t
@@ -248,11 +264,14 @@ def commit_contacts(table, c, w, t, h, since, shift, gravity):
     shift: s, where in the step velocities are taken for the energy: half of it for Euler steps, 0 for others.
     """
     c.counter[STEP] += 1
+    joined = 0.0
     for j in range(c.counter[COUNT]):
         slot = c.who[j, WHICH]
         if c.mark[slot, MARK_EVENT] < 0:
             open_event(c, j, t, since)
         c.mark[slot, MARK_STEP] = c.counter[STEP]
         remember_contact(table, c.slot[slot], c.contact[j], c.who[j, LAW], h)
-        log_contact(c, w, j, t, shift, gravity)
+        if not is_joined(c.who, j):
+            joined = joined_push(c, j)
+        log_contact(c, w, j, joined, t, shift, gravity)
     close_parted(c, t)

@@ -26,7 +26,10 @@ from .arrays import (
     HOST_A,
     HOST_B,
     KIN,
+    LAST_KIN,
     LAW,
+    NEXT_FIRST,
+    NEXT_KIN,
     NORMAL,
     OWNER_FLESH,
     PATCH,
@@ -109,15 +112,27 @@ def name_flesh(owner, c, j):
 
 @inlined
 def note_kin(owner, c):
-    """Write for every contact what its sides share patches with, and which is the first with the same two."""
+    """Write for every contact what its sides share patches with, and which is the first with the same two; and chain
+    the contacts of the same two in their order, so that each is compared with these only."""
+    who = c.who
+    newest = -1
     for i in range(c.counter[COUNT]):
         name_flesh(owner, c, i)
-        first = i
-        for j in range(i):
-            if c.who[j, KIN] == j and same_flesh(c.who, i, j) != 0.0:
-                first = j
-                break
-        c.who[i, KIN] = first
+        first = 0 if i > 0 else -1
+        while first >= 0 and same_flesh(who, i, first) == 0.0:
+            first = who[first, NEXT_FIRST]
+        who[i, NEXT_KIN] = -1
+        if first >= 0:
+            who[i, KIN] = first
+            who[who[first, LAST_KIN], NEXT_KIN] = i
+            who[first, LAST_KIN] = i
+            continue
+        who[i, KIN] = i
+        who[i, LAST_KIN] = i
+        who[i, NEXT_FIRST] = -1
+        if newest >= 0:
+            who[newest, NEXT_FIRST] = i
+        newest = i
 
 
 @inlined
@@ -173,20 +188,19 @@ def is_same_touch(c, i, j):
 
 
 @inlined
-def share_of(c, i, count):
+def share_of(c, i):
     """Factor on the force of contact i."""
     total = 1.0
     row = c.contact[i]
-    for j in range(count):
-        if j == i or c.who[j, KIN] != c.who[i, KIN]:
-            continue
-        other = c.contact[j]
-        if is_same_touch(c, i, j):
-            continue
-        s = likeness(row, other, same_flesh(c.who, i, j))
-        if s > 0.0:
-            r = raised(min(MOST_RATIO, float(other[WORK]) / float(row[WORK])))
-            total += float(other[WEIGHT]) * s * r / (1.0 + (1.0 - s) * r)
+    j = c.who[i, KIN]
+    while j >= 0:
+        if j != i and not is_same_touch(c, i, j):
+            other = c.contact[j]
+            s = likeness(row, other, same_flesh(c.who, i, j))
+            if s > 0.0:
+                r = raised(min(MOST_RATIO, float(other[WORK]) / float(row[WORK])))
+                total += float(other[WEIGHT]) * s * r / (1.0 + (1.0 - s) * r)
+        j = c.who[j, NEXT_KIN]
     return lowered(total) / total
 
 
@@ -212,4 +226,4 @@ def share_patches(table, c):
     for i in range(count):
         row = c.contact[i]
         if row[WORK] != 0.0:
-            row[SCALE] *= share_of(c, i, count)
+            row[SCALE] *= share_of(c, i)
