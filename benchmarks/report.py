@@ -71,7 +71,7 @@ def shown(entry: dict, digits: int = 1) -> str:
 
 
 def verdict(met: bool) -> str:
-    """Of a target."""
+    """Word for whether a target is met."""
     return "met" if met else "MISSED"
 
 

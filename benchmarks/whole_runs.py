@@ -86,7 +86,7 @@ def files(repeats: int) -> dict[str, dict]:
 
 
 def measure(repeats: int) -> dict:
-    """All of it."""
+    """Times of whole runs and of what they consist of."""
     return {
         "loaded_fall": loaded_fall(repeats),
         "command": command_run(repeats),

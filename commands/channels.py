@@ -17,8 +17,6 @@ Files go into the run folder, with their digests: a table with one line for each
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = EPILOG
     parser.add_argument("runs", nargs="+", metavar="RUN", help="run folder")
     parser.add_argument("--mme", action="store_true", help="the folder of ISO/TS 13499 instead of a table")
     parser.add_argument(

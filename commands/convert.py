@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from . import EXIT_OK
-from .hyfydy_files import add_hyfydy_files, refuse_hyfydy_files
+from .shared_arguments import add_allow_outside, add_hyfydy_files, refuse_hyfydy_files
 
 if TYPE_CHECKING:
     from ..engine.spec import Model, Scenario
@@ -46,9 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="write ball joints that have limits as three hinges with the same ranges (.xml only)",
     )
-    parser.add_argument(
-        "--allow-outside", action="store_true", help="let a scenario name files outside its own folder"
-    )
+    add_allow_outside(parser)
 
 
 def run(args: argparse.Namespace) -> int:

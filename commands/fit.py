@@ -5,6 +5,7 @@ import json
 import sys
 
 from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
+from .shared_arguments import add_allow_outside, add_json
 
 NAME = "fit"
 SUMMARY = "find the starts that agree with the evidence"
@@ -22,10 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("evidence", metavar="EVIDENCE", help="evidence file, or the name of a shipped one")
     add_batch_arguments(parser, runs="most runs", seed="seed of the search")
-    parser.add_argument("--json", action="store_true", help="print the answer as JSON, for scripts")
-    parser.add_argument(
-        "--allow-outside", action="store_true", help="let the files name files outside their own folder"
-    )
+    add_json(parser, "the answer")
+    add_allow_outside(parser, "the files", "their")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import EXIT_INTERRUPTED, EXIT_OK
+from .shared_arguments import add_allow_outside, add_json
 
 if TYPE_CHECKING:
     from ..sweeps.hypotheses.judge import Judgement
@@ -36,10 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(out="hypotheses")
     about = "friction of Searle's bounds in the chart of throw results (%(default)s)"
     parser.add_argument("--friction", type=float, default=0.66, help=about)
-    parser.add_argument("--json", action="store_true", help="print the result as JSON, for scripts")
-    parser.add_argument(
-        "--allow-outside", action="store_true", help="let the files name files outside their own folder"
-    )
+    add_json(parser)
+    add_allow_outside(parser, "the files", "their")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
-from .hyfydy_files import add_hyfydy_files, refuse_hyfydy_files
+from .shared_arguments import add_allow_outside, add_hyfydy_files, add_json, refuse_hyfydy_files
 
 if TYPE_CHECKING:
     from ..analysis.files.ahead import Ahead
@@ -66,10 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", action="store_true", help="also make the report of each run")
     about = "show the run while it computes, in a browser on this machine; also make its page (see view)"
     parser.add_argument("--view", action="store_true", help=about)
-    parser.add_argument("--json", action="store_true", help="print the result as JSON, for scripts")
-    parser.add_argument(
-        "--allow-outside", action="store_true", help="let a scenario name files outside its own folder"
-    )
+    add_json(parser)
+    add_allow_outside(parser)
 
 
 def run(args: argparse.Namespace) -> int:

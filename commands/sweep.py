@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
+from .shared_arguments import add_allow_outside, add_json
 
 NAME = "sweep"
 SUMMARY = "run a scenario over ranges of its inputs"
@@ -30,10 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bake-run", type=int, metavar="I", help="write run number I as an ordinary run folder, too"
     )
     parser.add_argument("--no-report", action="store_true", help="leave the report out")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON, for scripts")
-    parser.add_argument(
-        "--allow-outside", action="store_true", help="let the files name files outside their own folder"
-    )
+    add_json(parser)
+    add_allow_outside(parser, "the files", "their")
 
 
 def add_batch_arguments(parser: argparse.ArgumentParser, runs: str, seed: str) -> None:

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from . import EXIT_OK, EXIT_USAGE
-from .hyfydy_files import add_hyfydy_files, refuse_hyfydy_files
+from .shared_arguments import add_allow_outside, add_hyfydy_files, refuse_hyfydy_files
 
 NAME = "validate"
 SUMMARY = "check model and scenario files, and list each problem with its remedy"
@@ -22,9 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_hyfydy_files(parser)
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
-    parser.add_argument(
-        "--allow-outside", action="store_true", help="let a scenario name files outside its own folder"
-    )
+    add_allow_outside(parser)
 
 
 def run(args: argparse.Namespace) -> int:

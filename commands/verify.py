@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from . import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE
+from .shared_arguments import add_json
 
 NAME = "verify"
 SUMMARY = "prove a run folder: simulate again, make every file again, and compare"
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--signer", default="", metavar="FINGERPRINT", help=about)
     about = "certificate of a time stamp authority, PEM or DER, that time stamps must lead to"
     parser.add_argument("--authority", action="append", default=[], metavar="FILE", help=about)
-    parser.add_argument("--json", action="store_true", help="print the result as JSON, for scripts")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:

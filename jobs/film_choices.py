@@ -60,11 +60,7 @@ COMPARISONS = (
 )
 SHOTS = (
     ("wide", "Wide", "All of the action, from the front right"),
-    ("side", "Side", "From the actors' right, at hip height"),
-    ("front", "Front", "Against the direction of motion"),
-    ("top", "Top", "From above"),
-    ("three_quarter", "Three-Quarter", "From the front right, a little above"),
-    ("tracking", "Tracking", "From the side, following the actor"),
+    *CAMERAS[:5],
     ("close", "Close", "The head, followed from near"),
     ("contact", "Contact", "What is struck in an impact, from near"),
     ("camera", "Camera", "A camera of the scene: a witness's, a matched one, your own"),

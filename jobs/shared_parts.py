@@ -49,7 +49,7 @@ class SentParts:
         self._known.update(keys)
 
     def forget(self) -> None:
-        """Send everything again."""
+        """Take the other side to know nothing, so that everything is sent again."""
         self._known.clear()
 
 

@@ -218,6 +218,5 @@ class MANNEQUIN_OT_plot_moment_arms(Beside, NeedsMuscle, bpy.types.Operator):
     def conclude(self, scene: bpy.types.Scene, work: MomentArmPlot) -> str:
         """Load the plot as an image, and show it where there is a window."""
         image = work.finish()
-        if not bpy.app.background and bpy.context.window is not None:
-            show_image(bpy.context, image)
+        show_image(bpy.context, image)
         return f"Drew '{image.name}'"

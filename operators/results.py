@@ -160,8 +160,7 @@ class MANNEQUIN_OT_show_plot(NeedsRun, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         """Draw, and show where there is a window."""
         image = plot_image(context.scene, self.plot, self.body or active_body(context))
-        if not bpy.app.background and context.window is not None:
-            show_image(context, image)
+        show_image(context, image)
         return f"Drew '{image.name}'"
 
 

@@ -95,8 +95,7 @@ class MANNEQUIN_OT_show_sweep_chart(NeedsSweep, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         """Draw, and show where there is a window."""
         image = sweep_charts.chart_image(context.scene, self.chart)
-        if not bpy.app.background and context.window is not None:
-            show_image(context, image)
+        show_image(context, image)
         return f"Drew '{image.name}'"
 
 

@@ -5,6 +5,7 @@ from bpy.props import EnumProperty
 
 from ..scene.base.preferences import preferences
 from ..scene.show.colors import color_ellipsoids
+from ..scene.store.settings import COLORED_BY
 from .base import MannequinOperator, NeedsScenario
 
 
@@ -18,10 +19,7 @@ class MANNEQUIN_OT_color_ellipsoids(NeedsScenario, bpy.types.Operator):
 
     by: EnumProperty(
         description="What the colour shows",
-        items=[
-            ("ACTOR", "Actor", "One colour per actor"),
-            ("MATERIAL", "Material", "One colour per contact material"),
-        ],
+        items=COLORED_BY,
     )
 
     def run(self, context: bpy.types.Context) -> str:

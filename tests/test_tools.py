@@ -38,6 +38,23 @@ def test_fingerprint_follows_included_files(monkeypatch: pytest.MonkeyPatch, tmp
     assert setup_env.fingerprint("x") != before
 
 
+def test_pinned_requirements_are_found_once_in_included_files_too(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("# a==0 of old\n-r y.txt\nb==2\n")
+    (tmp_path / "y.txt").write_text("a==1\nc>=3\nb==2\n")
+    assert setup_env.pinned(tmp_path / "x.txt") == ["b==2", "a==1"]
+
+
+def test_what_is_done_beside_each_other_fails_when_one_fails() -> None:
+    ended = []
+
+    def refuse() -> None:
+        raise setup_env.SetupError("no")
+
+    with pytest.raises(setup_env.SetupError, match="no"):
+        setup_env.beside_each_other((refuse,), (ended.append, 1))
+    assert ended == [1]
+
+
 def test_without_root_set_up_stops_with_one_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(setup_env, "missing_packages", lambda: ["libsm6"])
     monkeypatch.setattr(os, "geteuid", lambda: 1000)

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import work_units
-from work_units import COMPILES, LONG, TESTS, rank, unit
+from work_units import COMPILES, LONG, SAME_DRAWINGS, TESTS, rank, unit
 
 FAKE_BLENDER = """
 import sys, threading, time, types
@@ -90,7 +90,8 @@ def test_workers_that_are_lost_together_are_replaced(suite):
 
 
 def test_the_files_that_are_named_are_there():
-    assert [name for name in (COMPILES, *LONG) if not (TESTS / name).is_file()] == []
+    named = (COMPILES, *LONG, *SAME_DRAWINGS, *SAME_DRAWINGS.values())
+    assert [name for name in named if not (TESTS / name).is_file()] == []
 
 
 def test_blender_is_last_and_the_file_that_compiles_is_first():
@@ -106,6 +107,8 @@ def test_a_unit_is_a_file_but_for_those_that_are_long_and_share_nothing():
     assert unit("tests/io/test_fuzz.py::test_noise[1]") == "tests/io/test_fuzz.py"
     page = "tests/test_docs.py::test_commands_run[README.md]"
     assert unit(page) == page
+    own = unit("tests/models/test_own_vehicle.py::test_circle_from_its_chords")
+    assert own == unit("tests/models/test_vehicles.py::test_masses") == "tests/models/test_vehicles.py"
 
 
 def test_workers_are_as_many_as_cores():

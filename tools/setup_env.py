@@ -24,6 +24,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -202,19 +203,43 @@ def install_requirements(command, environment):
         raise SetupError("pip failed: " + (missing or [" ".join(words)])[-1], code)
 
 
+def pinned(path):
+    """Return the requirements that a file and those it includes pin to one version, in order and each once."""
+    lines = [line.strip() for file in requirement_files(path) for line in file.read_text().splitlines()]
+    return list(dict.fromkeys(line for line in lines if "==" in line and not line.startswith("#")))
+
+
+def beside_each_other(*jobs):
+    """Do all jobs at the same time; the first problem stops set-up when all have ended."""
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        waiting = [pool.submit(*job) for job in jobs]
+    for job in waiting:
+        job.result()
+
+
 def install_packages(name, folder, python, line):
     """Make the virtual environment, or take the one that is there, and bring it up to date.
 
-    It is not emptied first: it may be in use.
+    It is not emptied first: it may be in use. One pip unpacks one wheel after the other, so two share what is pinned,
+    and a third one checks the whole and adds what only those need. No bytecode is compiled: Python does that for the
+    few modules that are imported at all.
     """
     environment = dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1")
     environment.setdefault("PIP_CACHE_DIR", str(CACHE / "pip"))
     own_python = folder / "bin" / "python"
     if not answers_to(str(own_python), line):
         run([python, "-m", "venv", "--clear", folder])
-    pip = [own_python, "-m", "pip", "install", "-qq"]
+    pip = [own_python, "-m", "pip", "install", "-qq", "--no-compile"]
+    wheels = [*pip, "--only-binary=:all:"]
     requirements = ROOT / "requirements" / (name + ".txt")
-    install_requirements([*pip, "--only-binary=:all:", "--requirement", requirements], environment)
+    pins = pinned(requirements)
+    beside_each_other(
+        *(
+            (install_requirements, [*wheels, "--no-deps", *half], environment)
+            for half in (pins[::2], pins[1::2])
+        )
+    )
+    install_requirements([*wheels, "--requirement", requirements], environment)
     # The pinned setuptools builds the editable install; the dependencies are there already.
     run([*pip, "--no-build-isolation", "--no-deps", "--editable", ROOT], env=environment, cwd=str(ROOT))
 
@@ -276,9 +301,10 @@ def main():
         name = parser.parse_args().name
         with only_one():
             set_up(name)
-            pack_people(ROOT / ENVIRONMENTS[name][0] / "bin" / "python")
+            jobs = [(pack_people, ROOT / ENVIRONMENTS[name][0] / "bin" / "python")]
             if name == "blender-4.5":
-                build_viewer()
+                jobs.append((build_viewer,))
+            beside_each_other(*jobs)
     except SetupError as error:
         print(f"setup: {error}", file=sys.stderr)
         return error.exit_code

@@ -54,7 +54,7 @@ class Camera:
         return self.principal_point or (0.5 * self.size[0], 0.5 * self.size[1])
 
     def as_dict(self) -> dict[str, Any]:
-        """For the page."""
+        """The camera as the page takes it, its principal point always given."""
         return {**dataclasses.asdict(self), "principal_point": self.center}
 
 

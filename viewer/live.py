@@ -59,7 +59,7 @@ class LivePage:
 
     @property
     def port(self) -> int:
-        """Chosen by the system."""
+        """Number of the port, which the system chose."""
         return self._server.server_address[1]
 
     @property

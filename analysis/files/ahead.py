@@ -50,7 +50,7 @@ class Ahead:
 
     @cached_property
     def parameters(self) -> Any:
-        """Of the manifest."""
+        """Parameters of the run as the manifest lists them."""
         return manifest.parameters_of(self.scenario)
 
     @cached_property

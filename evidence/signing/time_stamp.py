@@ -42,7 +42,7 @@ class TimeStamp:
 
     @property
     def text(self) -> str:
-        """For a reader."""
+        """When and by whom it was given, in words, and whether that is proved."""
         how = "" if self.is_proved else ", which was not held against a known certificate (--authority)"
         return f"time stamp {manifest.utc_text(self.moment)} by {self.authority!r}{how}"
 

@@ -46,7 +46,7 @@ class Agreeing:
 
     @property
     def names(self) -> list[str]:
-        """Of the unknowns."""
+        """Names of the unknowns, in the order of the task."""
         return [parameter.name for parameter in self.plan.task.parameters]
 
     @property

@@ -13,9 +13,10 @@ from ...jobs.film_choices import OWN
 from ..base.blender_version import assign_action, fcurves_of, new_action, new_fcurve
 from ..base.errors import SceneError
 from ..base.units import frames_per_second, units_of
+from ..rig.objects import remove_object
 from .extent import Extent, motion_extent
 from .framing import CameraWay, camera_way, middle_of, orbit_way, view_axes
-from .parts import add_part, is_part, parts_of, remove_object
+from .parts import add_part, is_part, parts_of
 from .sight import SHORT, first_hit, pulled_in
 
 LENS = 50.0

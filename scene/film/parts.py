@@ -6,6 +6,8 @@ property; whatever else is put into the collection is the user's and is never to
 
 import bpy
 
+from ..rig.objects import remove_object
+
 STAGE = "Film Stage"
 PART = "mannequin_stage_part"
 """Custom property of an object of the set-up: which part it is."""
@@ -64,11 +66,3 @@ def remove_part(scene: bpy.types.Scene, part: str) -> None:
     """Remove the objects of a part, and their data where nothing else uses it."""
     for obj in parts_of(scene, part):
         remove_object(obj)
-
-
-def remove_object(obj: bpy.types.Object) -> None:
-    """Remove an object, and its data where nothing else uses it."""
-    data = obj.data
-    bpy.data.objects.remove(obj)
-    if data is not None and data.users == 0:
-        bpy.data.batch_remove([data])

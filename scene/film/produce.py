@@ -216,7 +216,7 @@ class Estimate:
 
     @property
     def seconds(self) -> float:
-        """Of the whole film."""
+        """Seconds that the whole film takes to render."""
         return self.first + (self.pictures - 1) * self.each
 
     @property

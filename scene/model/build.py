@@ -20,7 +20,7 @@ from ...models.editing.rest_layout import BodyPlace, lay_out, part_frame
 from ..base.errors import SceneError
 from ..base.labels import set_label
 from ..base.units import Units, units_of
-from ..muscles.build import drop_hooks, remove_muscle, require_known_bodies, write_muscles
+from ..muscles.build import drop_hooks, require_known_bodies, write_muscles
 from ..rig.objects import (
     JOINT_SIZE,
     PART_COLLECTIONS,
@@ -29,6 +29,7 @@ from ..rig.objects import (
     new_collection,
     new_part,
     place_part,
+    remove_object,
     unit_sphere,
 )
 from ..rig.pose import apply_joint_transforms, possible_shift, read_joint_transforms
@@ -85,15 +86,13 @@ def build_actor(model: Model, scene: bpy.types.Scene, name: str = "") -> bpy.typ
 
 def remove_rig(actor: bpy.types.Object) -> None:
     """Remove an armature with all its parts and the collections that are empty then."""
-    start, armature = actor.mannequin.actor, actor.data
+    start = actor.mannequin.actor
     collections = [getattr(start, attribute) for attribute, _ in PART_COLLECTIONS.values()]
     collections = [*filter(None, collections), *actor.users_collection]
     for child in list(actor.children):
         if child.mannequin.kind in PART_KINDS:
             remove_part(child)
-    bpy.data.objects.remove(actor)
-    if armature.users == 0:
-        bpy.data.armatures.remove(armature)
+    remove_object(actor)
     for collection in collections:
         if not collection.objects and not collection.children:
             bpy.data.collections.remove(collection)
@@ -276,13 +275,10 @@ def remove_parts(parts: dict[str, list[bpy.types.Object]]) -> None:
 
 def remove_part(part: bpy.types.Object) -> None:
     """Delete an object; a display mesh and a muscle take their geometry with them where nothing else uses it."""
-    if part.mannequin.kind == "MUSCLE":
-        remove_muscle(part)
-        return
-    mesh = part.data if part.mannequin.kind == "MESH" else None
-    bpy.data.objects.remove(part)
-    if mesh is not None and mesh.users == 0:
-        bpy.data.meshes.remove(mesh)
+    if part.mannequin.kind in ("MESH", "MUSCLE"):
+        remove_object(part)
+    else:
+        bpy.data.objects.remove(part)
 
 
 def write_ellipsoids(

@@ -14,8 +14,9 @@ from ...models.editing.rest_layout import lay_out
 from ..base.errors import SceneError
 from ..base.labels import label_of, set_label
 from ..base.units import units_of
-from ..muscles.build import HOOK_PREFIX, hook_point, muscles_of, remove_muscle, wrap_surfaces_of
+from ..muscles.build import HOOK_PREFIX, hook_point, muscles_of, wrap_surfaces_of
 from ..muscles.read import point_bodies
+from ..rig.objects import remove_object
 from ..store import fields
 from ..store.actors import actor_of
 from ..store.fields import shortest
@@ -61,7 +62,7 @@ def straight_length(model: Model, path: tuple[PathPoint, ...]) -> float:
 
 def delete_muscle(obj: bpy.types.Object) -> None:
     """Delete a muscle."""
-    remove_muscle(obj)
+    remove_object(obj)
 
 
 def rename_labelled(obj: bpy.types.Object, name: str) -> None:

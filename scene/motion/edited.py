@@ -62,7 +62,7 @@ class Edit:
 
     @property
     def text(self) -> str:
-        """For a reader."""
+        """Whose motion was changed when, and how, in words."""
         if self.is_animation:
             return f"{self.actor}: {frames_text(self.frames)}: animated, not simulated"
         return f"{self.actor}: {frames_text(self.frames)}: {self.what}"

@@ -18,7 +18,15 @@ from ...models.editing.rest_layout import BodyPlace, part_frame
 from ..base.errors import SceneError
 from ..base.labels import label_of, set_label
 from ..base.units import Units
-from ..rig.objects import attach, make_part_collections, new_part, part_collection, place_part, unit_sphere
+from ..rig.objects import (
+    attach,
+    make_part_collections,
+    new_part,
+    part_collection,
+    place_part,
+    remove_object,
+    unit_sphere,
+)
 from ..store import fields
 from ..store.actors import parts_of
 
@@ -47,7 +55,7 @@ def write_muscles(actor: bpy.types.Object, model: Model, places: dict[str, BodyP
         write_path_wraps(obj, muscle, surfaces)
         obj.mannequin.muscle.order = order
     for obj in spare:
-        remove_muscle(obj)
+        remove_object(obj)
 
 
 def require_known_bodies(model: Model) -> None:
@@ -103,14 +111,6 @@ def new_muscle(muscle: Muscle, actor: bpy.types.Object) -> bpy.types.Object:
     obj.parent = actor
     part_collection("MUSCLE", actor).objects.link(obj)
     return obj
-
-
-def remove_muscle(obj: bpy.types.Object) -> None:
-    """Delete a muscle with its curve."""
-    curve = obj.data
-    bpy.data.objects.remove(obj)
-    if curve.users == 0:
-        bpy.data.curves.remove(curve)
 
 
 def write_muscle(

@@ -47,7 +47,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Leave looks alone."""
+    """Take back what a change of looks calls."""
     callbacks.given.pop("look", None)
 
 

@@ -25,6 +25,14 @@ def add_carriers(
         target.target, target.subtarget, target.weight = actor, body, share
 
 
+def remove_object(obj: bpy.types.Object) -> None:
+    """Remove an object, and its data where nothing else uses it."""
+    data = obj.data
+    bpy.data.objects.remove(obj)
+    if data is not None and data.users == 0:
+        bpy.data.batch_remove([data])
+
+
 def unit_sphere() -> bpy.types.Mesh:
     """The mesh all ellipsoids share: a sphere of radius one whose poles and quarter points lie exactly on the axes."""
     for mesh in bpy.data.meshes:

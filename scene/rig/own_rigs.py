@@ -12,6 +12,7 @@ import bpy
 from mathutils import Matrix
 
 from .animation import put_actions_aside
+from .objects import remove_object
 
 CHARACTER_RIG = "mannequin_character_rig"
 """On the armature between an actor and the armature of the user's own character, which follows it."""
@@ -140,10 +141,7 @@ def release(rig: bpy.types.Object) -> None:
     if armature is not None:
         put_back(rig, armature, json.loads(rig[BEFORE]))
     action = rig.animation_data.action if rig.animation_data else None
-    data = rig.data
-    bpy.data.objects.remove(rig)
-    if data.users == 0:
-        bpy.data.armatures.remove(data)
+    remove_object(rig)
     if action is not None:
         bpy.data.actions.remove(action)
 

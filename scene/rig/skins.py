@@ -3,6 +3,7 @@
 import bpy
 
 from ...models.people.load import LOAD
+from .objects import remove_object
 from .own_rigs import character_meshes, character_rigs_of, release
 
 SKIN = "mannequin_skin"
@@ -34,19 +35,13 @@ def remove_skin(actor: bpy.types.Object) -> None:
     for rig in character_rigs_of(actor):
         release(rig)
     for obj in made_skins_of(actor):
-        mesh = obj.data
         original = obj.get(ORIGINAL)
         if original is not None:  # a character whose copy was bound
             original.hide_render = False
             original.hide_set(False)
-        bpy.data.objects.remove(obj)
-        if mesh.users == 0:
-            bpy.data.meshes.remove(mesh)
+        remove_object(obj)
     for rig in skin_rigs_of(actor):
-        armature = rig.data
-        bpy.data.objects.remove(rig)
-        if armature.users == 0:
-            bpy.data.armatures.remove(armature)
+        remove_object(rig)
     render_parts(actor, True)
 
 

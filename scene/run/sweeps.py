@@ -262,6 +262,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Suggest and sort nothing."""
+    """Take back what the fields of sweeps call."""
     for name in CALLBACKS:
         del callbacks.given[name]

@@ -465,7 +465,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Leave nothing behind."""
+    """End the session, and take back the handler and what is drawn."""
     stop()
     bpy.app.handlers.load_pre.remove(end_with_file)
     while HANDLES:

@@ -11,10 +11,9 @@ from ..model.read import read_model
 from ..rig.skins import remove_skin
 from ..store import fields
 from ..store.actors import body_bones
-from .new_vehicle import model_of_class
+from .new_vehicle import model_of_class, put_on_ground
 from .own_vehicle import draw_parts, fit_meshes, hide
 from .speed import brake, roll_wheels
-from .start_motion import place_on_ground
 
 
 def to_class(
@@ -48,11 +47,7 @@ def to_meshes(
 def become(actor: bpy.types.Object, model: Model, scene: bpy.types.Scene) -> None:
     """Bring an actor in line with another model of a vehicle, on the ground where it is."""
     update_actor(actor, model, scene)
-    bpy.context.view_layer.update()
-    if model.wheels:
-        actor.location.z = 0.0  # its tyres are deflected already
-    else:
-        place_on_ground(actor, scene, model=model)
+    put_on_ground(actor, model, scene)
 
 
 def brakes_of(actor: bpy.types.Object) -> tuple[float, float]:

@@ -33,7 +33,7 @@ class Box:
     high: Vector
 
     def moved(self, by: Vector) -> Box:
-        """The same elsewhere."""
+        """The same box, shifted by a vector."""
         return Box(self.low + by, self.high + by)
 
     def grown(self, gap: float) -> Box:

@@ -76,9 +76,14 @@ def new_vehicle(
     model = model_of_class(kind, given, mass or None, sprung)
     actor = build_actor(model, scene)
     actor.location = scene.cursor.location
+    put_on_ground(actor, model, scene)
+    return actor
+
+
+def put_on_ground(actor: bpy.types.Object, model: Model, scene: bpy.types.Scene) -> None:
+    """Let a vehicle stand on the ground where it is."""
     bpy.context.view_layer.update()
     if model.wheels:
         actor.location.z = 0.0  # its tyres are deflected already
     else:
         place_on_ground(actor, scene, model=model)
-    return actor

@@ -14,7 +14,7 @@ from ..base.units import units_of
 from ..model.build import build_actor
 from ..rig.objects import attach, place_part, points_and_triangles
 from ..rig.skins import SKIN
-from .start_motion import place_on_ground
+from .new_vehicle import put_on_ground
 
 BODY = "car_body"
 UNIT_ITEMS = [(unit, unit, f"The mesh is in {unit}") for unit in UNITS]
@@ -67,11 +67,7 @@ def vehicle_from_meshes(
     actor = build_actor(model, scene)
     actor.location = scene.cursor.location
     draw_parts(actor, objects, fitted, scene)
-    bpy.context.view_layer.update()
-    if sprung:
-        actor.location.z = 0.0  # its tyres are deflected already
-    else:
-        place_on_ground(actor, scene, model=model)
+    put_on_ground(actor, model, scene)
     hide(objects)
     return actor, fitted
 

@@ -22,7 +22,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Answer no more."""
+    """Take back what the fields of speed and heading call."""
     callbacks.given.pop("speed", None)
     callbacks.given.pop("heading", None)
 

@@ -26,5 +26,5 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Leave people alone."""
+    """Take back what a change of gait calls."""
     callbacks.given.pop("gait", None)

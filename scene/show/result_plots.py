@@ -105,7 +105,9 @@ def packed_picture(name: str, data: bytes) -> bpy.types.Image:
 
 
 def show_image(context: bpy.types.Context, image: bpy.types.Image) -> None:
-    """Show a picture in an image editor: one that is open, or a new window."""
+    """Show a picture in an image editor: one that is open, or a new window; nowhere where Blender has no window."""
+    if bpy.app.background or context.window is None:
+        return
     area = next((a for a in context.screen.areas if a.type == "IMAGE_EDITOR"), None)
     if area is None:
         known = set(context.window_manager.windows)

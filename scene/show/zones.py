@@ -17,7 +17,7 @@ from ..base.errors import SceneError
 from ..base.units import units_of
 from ..model.edit_actor import edit_model_of
 from ..model.read import read_model
-from ..rig.objects import attach, place_part
+from ..rig.objects import attach, place_part, remove_object
 from ..store.actors import body_bones, rest_frame
 from .materials import material
 
@@ -77,10 +77,7 @@ def hide_zones(actor: bpy.types.Object) -> bool:
     obj = zones_of(actor)
     if obj is None:
         return False
-    mesh = obj.data
-    bpy.data.objects.remove(obj)
-    if mesh.users == 0:
-        bpy.data.meshes.remove(mesh)
+    remove_object(obj)
     return True
 
 

@@ -6,6 +6,12 @@ from bpy.props import BoolProperty, EnumProperty, PointerProperty, StringPropert
 from ...engine import spec
 from .groups import group_of
 
+COLORED_BY = (
+    ("ACTOR", "Actor", "One colour per actor"),
+    ("MATERIAL", "Material", "One colour per contact material"),
+)
+"""What the colours of ellipsoids can show."""
+
 
 class MannequinIssue(bpy.types.PropertyGroup):
     """One finding of the validation."""
@@ -29,10 +35,7 @@ class MannequinOverlays(bpy.types.PropertyGroup):
     color_by: EnumProperty(
         name="Ellipsoid Colour",
         description="What the colour of ellipsoids shows",
-        items=[
-            ("ACTOR", "Actor", "One colour per actor"),
-            ("MATERIAL", "Material", "One colour per contact material"),
-        ],
+        items=COLORED_BY,
     )
 
 

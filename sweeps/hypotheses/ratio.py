@@ -47,7 +47,7 @@ class Ratio:
         return not self.low <= 1.0 <= self.high
 
     def words(self, first: str, second: str) -> str:
-        """For a reader."""
+        """The ratio in words: which hypothesis is supported, and how strongly."""
         if not self.is_informative:
             return UNINFORMATIVE
         stronger, weaker, size = (
@@ -133,7 +133,7 @@ class Calibration:
 
     @property
     def text(self) -> str:
-        """For a reader."""
+        """How often synthetic cases favoured the true hypothesis, in words."""
         if not self.cases:
             return "Without calibration: in no run of one of them came about what was found."
         return (

@@ -46,6 +46,8 @@ LONG = (
 """The first of Blender's files: begun last, one of them would keep one core busy while the others have nothing left."""
 EACH_TEST_ALONE = ("test_docs.py",)
 """Files whose tests share nothing and take long: handed out test by test."""
+SAME_DRAWINGS = {"models/test_own_vehicle.py": "models/test_vehicles.py"}
+"""Files that draw the same vehicles, seconds each and kept by the process: handed out with the file named."""
 MOST_WORKERS = 8
 """Each may hold a Blender and an engine: about 1 GB."""
 
@@ -61,9 +63,12 @@ def rank(path: Path) -> tuple[bool, int]:
 
 
 def unit(nodeid: str) -> str:
-    """The piece of work that a test belongs to: its file, or itself."""
+    """The piece of work that a test belongs to: its file, the file that it is handed out with, or itself."""
     file = nodeid.partition("::")[0]
-    return nodeid if file.rpartition("/")[2] in EACH_TEST_ALONE else file
+    if file.rpartition("/")[2] in EACH_TEST_ALONE:
+        return nodeid
+    name = file.removeprefix("tests/")
+    return file.removesuffix(name) + SAME_DRAWINGS.get(name, name)
 
 
 def workers() -> int:

@@ -126,7 +126,7 @@ def glasses() -> Solid:
 
 
 def glasses_place(template: Template, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Before the eyes."""
+    """Middle and size of spectacles, before the eyes."""
     (left, size), (right, _) = (eye_place(sign)(template, points) for sign in (1.0, -1.0))
     apart = float(left[1] - right[1])
     return (left + right) / 2.0 + (1.9 * size[0], 0.0, 0.0), np.full(3, apart)

@@ -105,7 +105,7 @@ def legs(low: float, wide: float = 1.0) -> Callable[[float], Garment]:
 
 
 def plain_skirt(high: float) -> Garment:
-    """To the knee."""
+    """Skirt from the waist to the knee."""
     return Garment((skirt(SKIRT_HEM, WAIST, "lower"),), (band(SKIRT_HEM + 0.08, WAIST),))
 
 

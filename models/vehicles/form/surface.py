@@ -24,6 +24,8 @@ WRAP_OF_FLAT = 1.0
 EDGE_TOLERANCE = 0.001
 """m: the front is lofted again until its leading edge lies this near the height asked for."""
 MOST_FITS = 12
+BLOCK = 100
+"""Places along a vehicle that are looked at together, from the front backwards."""
 NOSE = 0.11
 """m from the foremost point to the leading edge, about."""
 LEAST_ROOF, LEAST_GLASS = 0.25, 0.2
@@ -336,15 +338,21 @@ class Form:
     def front_profile(self, y: float, heights: np.ndarray) -> np.ndarray:
         """x of the foremost point of the surface at heights z, at one lateral position; NaN above the surface."""
         x = np.linspace(self.front + 0.05, min(self.roof_x, self.front - 1.6), 900)
-        value = self.filled(x[None, :], np.array([[y]]), heights[:, None])
-        inside = value < 0.0
-        first = inside.argmax(axis=1)
-        k = np.maximum(first, 1)
-        rows = np.arange(len(heights))
-        before, after = value[rows, k - 1], value[rows, k]
-        share = np.clip(before / np.where(before == after, 1.0, before - after), 0.0, 1.0)
-        place = x[k - 1] + share * (x[k] - x[k - 1])
-        return np.where(inside.any(axis=1), place, np.nan)
+        place = np.full(len(heights), np.nan)
+        left = np.arange(len(heights))  # heights at which nothing was met yet; most meet the front soon
+        for start in range(0, len(x), BLOCK):
+            at = x[max(start - 1, 0) : start + BLOCK]
+            value = self.filled(at[None, :], np.array([[y]]), heights[left, None])
+            inside = value < 0.0
+            rows = np.flatnonzero(inside.any(axis=1))
+            k = np.maximum(inside[rows].argmax(axis=1), 1)
+            before, after = value[rows, k - 1], value[rows, k]
+            share = np.clip(before / np.where(before == after, 1.0, before - after), 0.0, 1.0)
+            place[left[rows]] = at[k - 1] + share * (at[k] - at[k - 1])
+            left = np.delete(left, rows)
+            if len(left) == 0:
+                break
+        return place
 
     def leading_edge(self, y: float = 0.0) -> LeadingEdge:
         """Bonnet leading edge at a lateral position, by the rule of UN Regulation 127 (see `engine.spec.Vehicle`)."""

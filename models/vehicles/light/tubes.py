@@ -123,7 +123,7 @@ def guard(
 
 
 def moved(surface: Surface, by: ArrayLike) -> Surface:
-    """A surface elsewhere."""
+    """The same surface, shifted by a vector (m)."""
     return surface[0] + np.asarray(by, float), surface[1]
 
 

@@ -1,10 +1,21 @@
-"""The two files beside a Hyfydy model: a configuration and a state."""
+"""Arguments that several commands take."""
 
 import argparse
 
 
+def add_json(parser: argparse.ArgumentParser, what: str = "the result") -> None:
+    """The option --json, for programs that read the output."""
+    parser.add_argument("--json", action="store_true", help=f"print {what} as JSON, for scripts")
+
+
+def add_allow_outside(parser: argparse.ArgumentParser, files: str = "a scenario", own: str = "its") -> None:
+    """The option --allow-outside: without it a file names only what is in its own folder."""
+    about = f"let {files} name files outside {own} own folder"
+    parser.add_argument("--allow-outside", action="store_true", help=about)
+
+
 def add_hyfydy_files(parser: argparse.ArgumentParser) -> None:
-    """The options --config and --state."""
+    """The options --config and --state, the two files beside a Hyfydy model."""
     about = "of a .hfd model: file with its forces and integrator, such as composite_force { ... }"
     parser.add_argument("--config", metavar="FILE", help=about)
     about = "of a .hfd model: state file (.zml) with its start: values, velocities, activations"
