@@ -82,12 +82,12 @@ def _depth(scenario: Scenario, actor: Actor, joint: Joint, part: Part) -> float:
     if part.body == STERNUM:
         return DEPTHS.get(scenario.outputs.get("neck_size"), DEPTHS["50th male"])
     shapes = [
-        (shape.position[0] - shape.semi_axes[0], shape.position[0] + shape.semi_axes[0])
+        (shape.position[0], float(np.linalg.norm(np.multiply(shape.orientation[0], shape.semi_axes))))
         for body in actor.model.bodies
         if body.name in (joint.child, joint.parent)
         for shape in body.ellipsoids
     ]
-    return max(high for _, high in shapes) - min(low for low, _ in shapes)
+    return max(x + half for x, half in shapes) - min(x - half for x, half in shapes)
 
 
 def _of_part(
