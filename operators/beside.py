@@ -76,7 +76,8 @@ class Beside(MannequinOperator):
         try:
             self._scene, self._work, self._warned = context.scene.name, self.begin(context.scene), ""
         except USER_ERRORS as error:
-            self.report({"ERROR"}, str(error))
+            if not self.asks_about(error):
+                self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         self._timer = context.window_manager.event_timer_add(SECONDS_PER_TICK, window=context.window)
         context.window_manager.modal_handler_add(self)

@@ -36,7 +36,7 @@ class WorkerJob(SceneJob):
     """Work that is given to the worker, and to a new one where that is lost, once.
 
     Where the new one is lost too, LostTwice says why: whether anything is computed inside Blender is for people to
-    decide. `give` hands the work to a worker; `here` does it in Blender where no process can be started at all, when
+    decide. `give` hands the work to a worker; `here` does it in Blender where no process can be started at all and
     nothing has been lost yet.
     """
 
@@ -47,9 +47,14 @@ class WorkerJob(SceneJob):
         self._is_second = False
         self.job: Job | LocalJob | None = None
         try:
-            self.job = self.give(shared_worker())
+            worker = shared_worker()
         except ProcessLost as error:
             self.here(error)
+            return
+        try:
+            self.job = self.give(worker)
+        except ProcessLost as error:  # it lived when it was looked at: it is lost, and another can be started
+            self._give_again(error)
 
     def give(self, to: EngineWorker) -> Job:
         """Hand the work over. Raises ProcessLost."""

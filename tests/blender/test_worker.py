@@ -312,6 +312,27 @@ def test_a_killed_worker_is_reported_and_a_new_one_makes_the_run(film_scene, not
     assert not again.warning and engine.shared_worker().is_running
 
 
+def test_a_worker_killed_while_it_is_handed_a_run_is_replaced(film_scene, nothing_here, monkeypatch):
+    """It lived when it was looked at: that is a lost process, not a machine on which none can be started."""
+    from mannequin.scene.run.simulate import SceneRun
+
+    handed = []
+
+    def give(self, to):
+        handed.append(to)
+        if len(handed) == 1:
+            to.child._process.kill()
+            to.child._process.wait()
+        return to.simulate(self.scenario, **self._order)
+
+    monkeypatch.setattr(SceneRun, "give", give)
+    job = SceneRun(film_scene)
+    job.wait()
+    assert len(handed) == 2 and handed[0] is not handed[1]
+    assert "process has ended" in job.warning and "A new process" in job.warning
+    assert not verify_run(job.finish(film_scene).run.folder).problems
+
+
 def keys_of(action):
     """Data path, index and keyframes of every curve of a baked action."""
     from mannequin.scene.base.blender_version import fcurves_of
