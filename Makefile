@@ -10,6 +10,8 @@ export MANNEQUIN_CACHE_DIR ?= $(CURDIR)/.cache/engine
 export MPLCONFIGDIR ?= $(CURDIR)/.cache/matplotlib
 export BLENDER_USER_RESOURCES ?= $(CURDIR)/.cache/blender
 export XDG_CACHE_HOME ?= $(CURDIR)/.cache/xdg
+# Thousands of processes import the same modules: Python is to keep its bytecode, which set-up does not make.
+unexport PYTHONDONTWRITEBYTECODE
 
 help: ## list the targets
 	@echo "Mannequin. Targets:"
