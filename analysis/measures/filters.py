@@ -10,12 +10,11 @@ signal is distorted there.
 
 import math
 from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.jit.decorators import IS_COMPILED
+from ...engine.jit.decorators import IS_COMPILED, compiled
 from ...engine.jit.late import late
 from .signals import is_uniform, resample, sampling_rate
 
@@ -47,125 +46,51 @@ def coefficients(cfc: float, rate: float) -> Coefficients:
     return Coefficients(a0, 2.0 * a0, a0, b1, b2)
 
 
-BLOCK = 128
-"""Samples whose outputs are computed together."""
-
-
 class PassWork(NamedTuple):
-    """What `drive` and `let_decay` read and write."""
+    """What `forward_and_backward` reads and writes."""
 
     samples: np.ndarray
     """(F, k)"""
     factors: np.ndarray
-    """(3,) a0, a1, a2"""
-    driven: np.ndarray
-    """(blocks * BLOCK, k), written by `drive`: input of the recursive part, zeros beyond F"""
-    blocks: np.ndarray
-    """(blocks, BLOCK, k) outputs of a filter at rest; changed by `let_decay`"""
-    decay: np.ndarray
-    """(BLOCK, 2) what the last output before a block, and the one before that, add to each of its outputs"""
+    """(5,) a0, a1, a2, b1, b2"""
+    forward: np.ndarray
+    """(F, k) after the first pass"""
+    both: np.ndarray
+    """(F, k) after the second"""
 
 
-@late(bundles=1, floats=0)
-def drive(work):
-    """The part of the filter that looks at inputs only; before the first sample the signal had its value."""
-    samples, factors = work.samples, work.factors
-    for row in range(samples.shape[0]):
-        one, two = max(row - 1, 0), max(row - 2, 0)
+@compiled
+def single_pass(samples, factors, out, first, way):
+    """One run of the recursion over (F, k) samples from row `first` on, downward (way 1) or upward (-1), started in the
+    steady state of the first one."""
+    for n in range(samples.shape[0]):
+        row = first + way * n
+        one = row - way if n > 0 else row
+        two = one - way if n > 1 else one
         for column in range(samples.shape[1]):
-            work.driven[row, column] = (
-                factors[0] * samples[row, column]
-                + factors[1] * samples[one, column]
-                + factors[2] * samples[two, column]
-            )
+            y1 = out[one, column] if n > 0 else samples[first, column]
+            y2 = out[two, column] if n > 1 else samples[first, column]
+            x = samples[row, column]
+            driven = factors[0] * x + factors[1] * samples[one, column] + factors[2] * samples[two, column]
+            out[row, column] = driven + factors[4] * y2 + factors[3] * y1
 
 
 @late(bundles=1, floats=0)
-def let_decay(work):
-    """Add to each block what the outputs before it leave in it; before the first it was steady."""
-    blocks, decay = work.blocks, work.decay
-    for column in range(work.samples.shape[1]):
-        y1 = y2 = work.samples[0, column]
-        for block in range(blocks.shape[0]):
-            for row in range(BLOCK):
-                blocks[block, row, column] += decay[row, 0] * y1 + decay[row, 1] * y2
-            y1, y2 = blocks[block, BLOCK - 1, column], blocks[block, BLOCK - 2, column]
+def forward_and_backward(work):
+    """Both passes."""
+    single_pass(work.samples, work.factors, work.forward, 0, 1)
+    single_pass(work.forward, work.factors, work.both, work.samples.shape[0] - 1, -1)
 
 
 def load_code() -> None:
     """Compile or load what filters, where the engine is compiled."""
     if IS_COMPILED:
-        work = _new_work(np.zeros((1, 1)), coefficients(60, 1e4))
-        drive.address(work)
-        let_decay.address(work)
-
-
-def _single_pass(samples: np.ndarray, c: Coefficients) -> np.ndarray:
-    """One run of the recursion over (F, k) samples, started in the steady state of the first one.
-
-    In blocks: the output of a block is that of a filter at rest (a product with the impulse response of the recursive
-    part) plus the decay of the two outputs before it. Compiled and interpreted the operations and their order are the
-    same, and so are the results to the last bit.
-    """
-    count, columns = samples.shape
-    work = _new_work(samples, c)
-    if IS_COMPILED:
-        drive(work)
-    else:
-        _drive_by_arrays(work)
-    padded = work.driven.reshape(-1, BLOCK, columns)
-    result = np.einsum("ij,bjk->bik", _at_rest(c), padded, optimize=True)
-    work = work._replace(blocks=np.ascontiguousarray(result))
-    if IS_COMPILED:
-        let_decay(work)
-    else:
-        _let_decay_by_arrays(work)
-    return work.blocks.reshape(-1, columns)[:count]
+        forward_and_backward.address(_new_work(np.zeros((1, 1)), coefficients(60, 1e4)))
 
 
 def _new_work(samples: np.ndarray, c: Coefficients) -> PassWork:
-    count, columns = samples.shape
-    response = _impulse_response(c, BLOCK + 1)
-    return PassWork(
-        samples=np.ascontiguousarray(samples),
-        factors=np.array([c.a0, c.a1, c.a2]),
-        driven=np.zeros((-(-count // BLOCK) * BLOCK, columns)),
-        blocks=np.zeros((0, BLOCK, columns)),
-        decay=np.stack([response[1:], c.b2 * response[:-1]], axis=1),
-    )
-
-
-@cache
-def _at_rest(c: Coefficients) -> np.ndarray:
-    """(BLOCK, BLOCK) inputs of a block to its outputs where everything before was zero."""
-    response = _impulse_response(c, BLOCK)
-    lag = np.arange(BLOCK)[:, None] - np.arange(BLOCK)[None, :]
-    return np.where(lag >= 0, response[np.maximum(lag, 0)], 0.0)
-
-
-def _drive_by_arrays(work: PassWork) -> None:
-    """`drive` where the engine runs interpreted."""
-    before = np.concatenate([work.samples[:1], work.samples[:1], work.samples])
-    a0, a1, a2 = work.factors.tolist()
-    work.driven[: len(work.samples)] = a0 * before[2:] + a1 * before[1:-1] + a2 * before[:-2]
-
-
-def _let_decay_by_arrays(work: PassWork) -> None:
-    """`let_decay` where the engine runs interpreted."""
-    first, second = work.decay[:, :1], work.decay[:, 1:]
-    y1 = y2 = work.samples[0]
-    for block in work.blocks:
-        block += first * y1 + second * y2
-        y1, y2 = block[-1], block[-2]
-
-
-@cache
-def _impulse_response(c: Coefficients, count: int) -> np.ndarray:
-    """(count,) of the recursive part y[i] = x[i] + b1 y[i-1] + b2 y[i-2]."""
-    response = [1.0, c.b1]
-    while len(response) < count:
-        response.append(c.b1 * response[-1] + c.b2 * response[-2])
-    return np.array(response)
+    factors = np.array([c.a0, c.a1, c.a2, c.b1, c.b2])
+    return PassWork(np.ascontiguousarray(samples), factors, np.empty(samples.shape), np.empty(samples.shape))
 
 
 def filter_cfc(signal: np.ndarray, cfc: float, rate: float) -> np.ndarray:
@@ -174,7 +99,9 @@ def filter_cfc(signal: np.ndarray, cfc: float, rate: float) -> np.ndarray:
     columns = np.asarray(signal, dtype=float).reshape(len(signal), -1)
     if len(columns) == 0:
         return np.zeros(np.shape(signal))
-    return _single_pass(_single_pass(columns, c)[::-1], c)[::-1].reshape(np.shape(signal))
+    work = _new_work(columns, c)
+    forward_and_backward(work)
+    return work.both.reshape(np.shape(signal))
 
 
 def filter_channel(

@@ -19,5 +19,5 @@ def gsi(times: np.ndarray, acceleration: np.ndarray) -> float:
     steep = np.abs(rise) > 0.05 * np.maximum(low, high)
     exact = np.divide(high**power - low**power, power * rise, out=np.zeros_like(rise), where=steep)
     points = 0.5 * (low + high)[:, None] + 0.5 * rise[:, None] * _NODES
-    mean = 0.5 * (points**EXPONENT) @ _WEIGHTS
+    mean = 0.5 * (points * points * np.sqrt(points)) @ _WEIGHTS  # to the 2.5, a tenth of the time of a power
     return float(np.sum(width * np.where(steep, exact, mean)))

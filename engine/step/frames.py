@@ -121,8 +121,8 @@ def new_frames(
         history_who=np.zeros((history, 3), dtype=np.int64),
         history=np.zeros((history, INSTANT_WIDTH)),
         history_count=np.zeros(1, dtype=np.int64),
-        samples=np.zeros((*samples, 3), dtype=np.float32),
-        sample_times=np.zeros(samples[0]),
+        samples=np.empty((*samples, 3), dtype=np.float32),
+        sample_times=np.empty(samples[0]),
         sample_count=np.zeros(1, dtype=np.int64),
         ended=np.zeros(2, dtype=np.int64),
     )

@@ -172,13 +172,14 @@ def test_filter_table(rate, cfc, a0, b1, b2, corner):
     assert abs(gain[0]) ** 2 == pytest.approx(10 ** (-3 / 20), rel=1e-4)
 
 
+@pytest.mark.parametrize("count, rate", [(500, 10e3), (20_000, 100e3)])
 @pytest.mark.parametrize("cfc", CLASSES)
-def test_filter_matches_scipy(cfc):
+def test_filter_matches_scipy(cfc, count, rate):
     rng = np.random.default_rng(7)
-    x = rng.normal(size=(500, 3)).cumsum(axis=0)
-    c = coefficients(cfc, 10e3)
+    x = rng.normal(size=(count, 3)).cumsum(axis=0)
+    c = coefficients(cfc, rate)
     expected = scipy_signal.filtfilt([c.a0, c.a1, c.a2], [1, -c.b1, -c.b2], x, axis=0, padtype=None, padlen=0)
-    np.testing.assert_allclose(filter_cfc(x, cfc, 10e3), expected, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(filter_cfc(x, cfc, rate), expected, rtol=0, atol=1e-11 * np.abs(x).max())
 
 
 def test_filter_shifts_nothing_in_time():
@@ -249,9 +250,10 @@ def test_durations_that_overlap_count_once():
 
 
 @pytest.mark.skipif(not filters.IS_COMPILED, reason="the engine runs interpreted")
-@pytest.mark.parametrize("count", [1, 2, filters.BLOCK - 1, filters.BLOCK, filters.BLOCK + 1, 1000])
-def test_filters_give_the_same_bits_compiled_and_by_arrays(count, monkeypatch):
+@pytest.mark.parametrize("count", [1, 2, 3, 1000])
+def test_filters_give_the_same_bits_compiled_and_interpreted(count, monkeypatch):
     signal = np.random.default_rng(count).normal(size=(count, 3)) * 100.0
     compiled = filters.filter_cfc(signal, 180, 1e4)
-    monkeypatch.setattr(filters, "IS_COMPILED", False)
+    monkeypatch.setattr(filters, "single_pass", filters.single_pass.py_func)
+    monkeypatch.setattr(filters, "forward_and_backward", filters.forward_and_backward.function)
     assert filters.filter_cfc(signal, 180, 1e4).tobytes() == compiled.tobytes()

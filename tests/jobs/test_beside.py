@@ -117,7 +117,7 @@ def test_a_killed_process_and_two_at_once_leave_each_kernel_once_and_whole(monke
     assert [process.wait(PATIENCE) for process in both] == [0, 0]
     found = code_in(tmp_path)
     assert len(set(found)) == len(found) and LOOP not in found
-    wanted = {"write_rows", "let_decay", "muscle_forces", "respond", "tyre_forces", "drive"}
+    wanted = {"write_rows", "forward_and_backward", "muscle_forces", "respond", "tyre_forces", "drive"}
     assert wanted <= {name.rpartition(".")[2] for name in found}
     for path in tmp_path.rglob("*.code"):
         read_entry(path)  # raises where it is damaged
