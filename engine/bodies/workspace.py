@@ -67,13 +67,20 @@ LINE = 64
 """Bytes of a line of the cache."""
 
 
-def aligned_zeros(rows: int, width: int) -> np.ndarray:
-    """An array that begins with a line of the cache, so that lanes, of half a line, never lie across two, and with room
-    for one more number behind it, which lanes may read."""
-    size = rows * width
-    room = np.zeros(size + LINE // 8)
-    first = -room.ctypes.data % LINE // 8
-    return room[first : first + size].reshape(rows, width)
+def aligned_zeros(shapes: dict[str, tuple[int, int]]) -> dict[str, np.ndarray]:
+    """Arrays that each begin with a line of the cache, so that lanes, of half a line, never lie across two, and with
+    room for one more number behind each, which lanes may read. All in one block: thirty cost as much as three."""
+    per_line = LINE // 8
+    starts, end = {}, 0
+    for name, (rows, width) in shapes.items():
+        starts[name] = end
+        end += (rows * width // per_line + 1) * per_line
+    block = np.zeros(end + per_line)
+    block = block[-block.ctypes.data % LINE // 8 :]
+    return {
+        name: block[starts[name] : starts[name] + rows * width].reshape(rows, width)
+        for name, (rows, width) in shapes.items()
+    }
 
 
 def new_workspace(tree: Tree, pulses: int = 0) -> Workspace:
@@ -86,11 +93,13 @@ def new_workspace(tree: Tree, pulses: int = 0) -> Workspace:
     body_row |= {"coordinate": 2, "column": 6, "bias": 6, "com": 3, "inertia": 6, "swing": 3, "spin": 3}
     body_row |= {"balance": BALANCE_WIDTH}
     body_row |= {"joint_D": 8, "joint_K": 12, "joint_B": 8, "joint_y": 4, "prescribed_rate": 6}
-    arrays = {name: aligned_zeros(n + 1, width) for name, width in world_row.items()}
-    arrays |= {name: aligned_zeros(n, width) for name, width in body_row.items()}
+    shapes = {name: (n + 1, width) for name, width in world_row.items()}
+    shapes |= {name: (n, width) for name, width in body_row.items()}
+    category_row = {"torque": 3, "impedance": 6}
+    shapes |= {name: (n * CATEGORIES, width) for name, width in category_row.items()}
+    arrays = aligned_zeros(shapes)
+    arrays |= {name: arrays[name].reshape(n, CATEGORIES, width) for name, width in category_row.items()}
     arrays["u_dot"] = np.zeros(nu)
-    arrays["torque"] = aligned_zeros(n * CATEGORIES, 3).reshape(n, CATEGORIES, 3)
-    arrays["impedance"] = aligned_zeros(n * CATEGORIES, 6).reshape(n, CATEGORIES, 6)
     arrays["active"] = np.zeros((n, CATEGORIES), dtype=np.int64)
     arrays["pulse_force"] = np.zeros((pulses, 3))
     arrays["pulse_arm"] = np.zeros((pulses, 3))

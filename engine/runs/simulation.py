@@ -47,8 +47,10 @@ from .temporary import TemporaryFolder
 
 SECONDS_PER_CALL = 0.02
 """A call into compiled code should return about this often, so that an interface stays live."""
-SECONDS_UNWATCHED, FRAMES_UNWATCHED = 0.2, 16
-"""The same where nobody watches, and output times of the first such call: each call costs a third of a millisecond."""
+SECONDS_UNWATCHED, FIRST_UNWATCHED = 0.2, 64_000
+"""The same where nobody watches, since each call costs a third of a millisecond, and steps of moving bodies in the
+first such call: a quarter of a microsecond each for people, several times that where much touches. No more than half of
+the output times, so that a run can be cancelled however short it is."""
 LARGEST_BUFFER = 8_000_000
 """Bytes of frames computed in one call."""
 LARGEST_IN_MEMORY = 256_000_000
@@ -382,7 +384,8 @@ class Simulation:
         """Compute to the end, or until `cancel()` is true after a call, as `advance` does, where nobody wants to know
         of every output time."""
         if controller is None:
-            self._count = min(FRAMES_UNWATCHED, self._largest_count)
+            frame = max(1, len(self.system.tree.mass) * self._arrays.params.steps_per_frame)
+            self._count = min(max(1, FIRST_UNWATCHED // frame), self._largest_count, (self._total + 1) // 2)
         self._let_control(controller, period)
         while not self._has_ended:
             status, _, spent = self._compute()

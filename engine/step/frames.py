@@ -75,6 +75,8 @@ FRAME_SHAPES = {
     "muscle": ("muscle", len(MUSCLE_CHANNELS)),
 }
 """Arrays of `Recording` that are written per frame, and what their rows stand for."""
+CLEARED = {"acceleration", "joint_angle", "joint_rate", "joint_slide", "joint_slide_rate"}
+"""Those of which what does not move stays zero; the others are written whole, and need not be cleared before."""
 
 Frames = namedtuple(
     "Frames",
@@ -111,15 +113,18 @@ def new_frames(
     """
     rows = {"body": bodies, "joint": bodies, "reaction": bodies if reactions else 0, "muscle": muscles}
     return Frames(
-        times=np.zeros(frames),
-        **{name: np.zeros((frames, rows[kind], width)) for name, (kind, width) in FRAME_SHAPES.items()},
-        energy=np.zeros((frames, TERMS)),
+        times=np.empty(frames),
+        **{
+            name: (np.zeros if name in CLEARED else np.empty)((frames, rows[kind], width))
+            for name, (kind, width) in FRAME_SHAPES.items()
+        },
+        energy=np.empty((frames, TERMS)),
         muscle_energy=np.zeros((frames, len(MUSCLE_ENERGIES))),
         outer_force=np.zeros((bodies, 3)),
         outer_torque=np.zeros((bodies, 3)),
         reactions=np.array([int(reactions)]),
-        history_who=np.zeros((history, 3), dtype=np.int64),
-        history=np.zeros((history, INSTANT_WIDTH)),
+        history_who=np.empty((history, 3), dtype=np.int64),
+        history=np.empty((history, INSTANT_WIDTH)),
         history_count=np.zeros(1, dtype=np.int64),
         samples=np.empty((*samples, 3), dtype=np.float32),
         sample_times=np.empty(samples[0]),

@@ -13,6 +13,7 @@ from mannequin.engine import compile_system, run, simulate
 from mannequin.engine.jit import decorators as jit
 from mannequin.engine.runs.simulation import Simulation
 from mannequin.engine.step.frames import FRAME_SHAPES
+from mannequin.models.scenarios.every_kernel import kernel_scenarios
 
 SUPPORT = Path(__file__).parents[2] / "support"
 ARRAYS = ("times", *FRAME_SHAPES, "energy")
@@ -38,6 +39,26 @@ def once():
 
 def test_the_same_run_gives_the_same_bytes(once):
     same_bytes(once, run(busy_scenario()))
+
+
+@pytest.mark.parametrize("number", range(len(kernel_scenarios())))
+def test_bytes_do_not_depend_on_what_memory_held_before(number, monkeypatch):
+    """Frames, histories and samples begin in memory that nobody has cleared."""
+    scenario = kernel_scenarios()[number]
+    scenario.settings.duration = min(scenario.settings.duration, 0.02)
+    scenario.settings.contact_history = True
+    system = compile_system(scenario)
+    found = run(system)
+    whole = np.full
+
+    def filled(shape, dtype=float, **_):
+        return whole(shape, np.nan if np.issubdtype(dtype, np.floating) else -7, dtype)
+
+    monkeypatch.setattr(np, "empty", filled)
+    again = run(system)
+    same_bytes(found, again)
+    for name in ("muscle_energy", "channel_data", "channel_times", "contact_history"):
+        assert getattr(found, name).tobytes() == getattr(again, name).tobytes(), name
 
 
 @pytest.mark.parametrize("integrator", ["variable_step", "runge_kutta_4", "implicit"])

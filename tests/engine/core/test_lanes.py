@@ -167,7 +167,7 @@ def test_lanes_are_read_picked_and_written(form):
 @pytest.mark.parametrize("width", [4, 8, 12])
 def test_rows_by_lanes_do_not_lie_across_lines_of_the_cache(width):
     for count in range(1, 30):
-        array = aligned_zeros(count, width)
+        array = aligned_zeros({"before": (count, 3), "rows": (count, width)})["rows"]
         assert array.shape == (count, width) and not array.any()
         first = np.arange(count)[:, None] * array.strides[0] + np.arange(0, 8 * width, 32) + array.ctypes.data
         assert (first // LINE == (first + 31) // LINE).all()
