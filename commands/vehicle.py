@@ -229,6 +229,7 @@ def _write_ride(args: argparse.Namespace) -> int:
     from ..io_json.errors import FileError
     from ..io_json.scenario_json import write_scenario
     from ..models.library import list_models, load_model
+    from ..models.people.shipped import shipped_person
     from ..models.scenarios.riding import add_rider
 
     if args.rider not in list_models():
@@ -244,7 +245,12 @@ def _write_ride(args: argparse.Namespace) -> int:
     )
     actors = [
         Actor(args.vehicle, model, model_reference=args.vehicle, drive=drive),
-        Actor("rider", load_model(args.rider), model_reference=args.rider),
+        Actor(
+            "rider",
+            load_model(args.rider),
+            model_reference=args.rider,
+            person=shipped_person(args.rider),
+        ),
     ]
     scenario = add_rider(Scenario("ride", actors), "rider", args.vehicle)
     write_scenario(scenario, path)

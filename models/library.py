@@ -1,11 +1,12 @@
 """What is shipped: the model files beside this module, the code that builds each, and how to load one by name."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from ..engine.spec import Model
 from ..io_json.model_json import read_model, write_model
-from .people import ambrosio, dummy, human, muscles
+from .people import ambrosio, dummy, human, muscles, shipped
 from .people.legs import give_legs
 from .vehicles import bicycle, car
 
@@ -27,8 +28,8 @@ BUILDERS: dict[str, Callable[[], Model]] = {
     "male_muscles": muscles.build_male_muscles,
     "female_muscles": muscles.build_female_muscles,
     "male_legs": build_male_legs,
-    "child_3": dummy.build_child_3,
-    "child_6": dummy.build_child_6,
+    "child_3": partial(shipped.build_shipped, "child_3"),
+    "child_6": partial(shipped.build_shipped, "child_6"),
     "hybrid3_50th": dummy.build_hybrid3_50th,
     "hybrid3_5th": dummy.build_hybrid3_5th,
     "hybrid3_6": dummy.build_hybrid3_6,
@@ -37,7 +38,7 @@ BUILDERS: dict[str, Callable[[], Model]] = {
     "car": car.build_car,
     "bicycle": bicycle.build_bicycle,
 }
-"""Name of a shipped model to the function that builds it."""
+"""Name of a shipped model to the function that builds it; persons need the shape data (`people.base_mesh`) for that."""
 
 
 def library_path(name: str) -> Path:

@@ -11,6 +11,7 @@ from ..scene.model.edit_actor import delete_actor, duplicate_actor
 from ..scene.model.library_pictures import list_models, model_icon
 from ..scene.model.read import read_model
 from ..scene.model.scale import actor_size, scale_actor
+from ..scene.scenario.actor_start import write_person
 from ..scene.scenario.change_vehicle import to_class, to_meshes
 from ..scene.scenario.free_place import give_way, put_before
 from ..scene.scenario.new_actor import new_actor, new_model
@@ -383,10 +384,10 @@ class MANNEQUIN_OT_scale_actor(Asks, NeedsActor, bpy.types.Operator):
         self.height = height or self.height
 
     def run(self, context: bpy.types.Context) -> str:
-        for warning in scale_actor(
-            active_actor(context), context.scene, self.height, self.mass, self.scale_curves
-        ):
+        actor = active_actor(context)
+        for warning in scale_actor(actor, context.scene, self.height, self.mass, self.scale_curves):
             self.report({"WARNING"}, warning)
+        write_person(actor, None)  # a scaled model is not what the person's is
         return f"Scaled to {self.height:.3g} m and {self.mass:.4g} kg"
 
 

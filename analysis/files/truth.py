@@ -159,7 +159,8 @@ def regenerate(scenario: Scenario, recording: Recording, content: Mapping[str, A
 def input_problems(folder: Path, content: Mapping[str, Any], scenario: Scenario) -> Iterator[str]:
     """Where the scenario differs from the input file that the manifest names, with its changes made again.
 
-    Only where that file is there (beside the run, or a file of the program) and has the digest of the manifest.
+    Only where that file is there (beside the run, or a file of the program), and it and the models that it names have
+    the digests of the manifest.
     """
     stem, path = content["run"], _input_file(folder, content)
     if path is None:
@@ -195,12 +196,17 @@ def _comparable(scenario: Scenario) -> Any:
 
 
 def _input_file(folder: Path, content: Mapping[str, Any]) -> Path | None:
-    """The first input where it is as it was."""
-    if not content["inputs"]:
+    """The first input where all inputs that are there are as they were: a model that it names may be another today."""
+    places = [input_place(folder, entry["path"]) for entry in content["inputs"]]
+    changed = any(
+        path.is_file() and manifest.sha256_of_file(path) != entry["sha256"]
+        for path, entry in zip(places, content["inputs"], strict=True)
+    )
+    if changed or not places or not places[0].is_file() or places[0].suffix != ".json":
         return None
-    entry = content["inputs"][0]
-    name = entry["path"]
-    path = PACKAGE / name.removeprefix("mannequin/") if name.startswith("mannequin/") else folder / name
-    if path.is_file() and path.suffix == ".json" and manifest.sha256_of_file(path) == entry["sha256"]:
-        return path
-    return None
+    return places[0]
+
+
+def input_place(folder: Path, name: str) -> Path:
+    """Where an input of a manifest is: a file of the program, or one beside the run."""
+    return PACKAGE / name.removeprefix("mannequin/") if name.startswith("mannequin/") else folder / name

@@ -1,9 +1,9 @@
-"""The Hybrid III-like dummies (50th percentile man, 5th percentile woman, 6 and 3 years) and children of these ages.
+"""The Hybrid III-like dummies: 50th percentile man, 5th percentile woman, 6 and 3 years.
 
 Masses and main lengths are those of the Hybrid III family. What the published tables leave out is taken from de
 Leva's men in proportion: the split of lower torso into middle and lower trunk, of forearm and hand, of shank and
-foot; centres of mass; radii of gyration. Children so get their own masses and lengths (a head of 17 % of the body at
-3 years) with an adult's mass distribution inside each segment.
+foot; centres of mass; radii of gyration. Children's dummies so get their own masses and lengths (a head of 17 % of the
+body at 3 years) with an adult's mass distribution inside each segment.
 """
 
 from ...engine.spec import Material, Model
@@ -14,7 +14,7 @@ from ..parts.materials import (
     without_skull_rates,
 )
 from . import anthropometry as data
-from . import dummy_tissue, growth
+from . import dummy_tissue
 from .figure import Figure, build_model
 from .human import segment_pieces
 from .joint_data import DummyTissue, attach_joint_data
@@ -109,7 +109,7 @@ def dummy_figure(name: str, description: str, dummy: data.DummyData, materials: 
 FITTED = "fitted to this dummy's head drop (49 CFR Part 572)"
 
 
-def _scaled_materials(dummy: data.DummyData, head: float, why: str = FITTED) -> list[Material]:
+def _scaled_materials(dummy: data.DummyData, head: float) -> list[Material]:
     """The mid-size man's materials for the size of a dummy; `head` is a factor on the stiffness of the head's own."""
     adult = data.HYBRID_III_50TH_MALE
     materials = scaled_body_materials(
@@ -118,24 +118,7 @@ def _scaled_materials(dummy: data.DummyData, head: float, why: str = FITTED) -> 
         dummy.head / adult.head,
         dummy.head_length / adult.head_length,
     )
-    return with_stiffer_head(materials, head, why)
-
-
-def _child(name: str, years: int, dummy: data.DummyData) -> Model:
-    description = f"Child of {years} years, {dummy.stature * 100:.1f} cm, {dummy.mass:.2f} kg, standing."
-    materials = _scaled_materials(dummy, growth.skull_factor(years), growth.SKULL_SOURCE)
-    model = build_model(dummy_figure(name, description, dummy, materials))
-    return attach_joint_data(model)
-
-
-def build_child_3() -> Model:
-    """Child of 3 years, masses and lengths of the Hybrid III 3-year-old."""
-    return _child("child_3", 3, data.HYBRID_III_3_YEARS)
-
-
-def build_child_6() -> Model:
-    """Child of 6 years, masses and lengths of the Hybrid III 6-year-old."""
-    return _child("child_6", 6, data.HYBRID_III_6_YEARS)
+    return with_stiffer_head(materials, head, FITTED)
 
 
 def _dummy(

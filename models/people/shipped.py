@@ -1,9 +1,11 @@
-"""Who the people of the library are, as persons: the same sex, height and mass, made from the mesh.
+"""Who the people of the library are, as persons, and the models of those that are made from the mesh.
 
-The models themselves (`male`, `female`, `child_6`, `child_3`) are built from tables; `models person --like male` and
-the presets of *Add Person* make the person. What differs is in docs/people.md.
+`child_6` and `child_3` are made as every person is (`person_model.make_person`). `male` and `female` are still built
+from tables (`human`); `models person --like male` makes the person. `mannequin models write` makes the files again,
+which needs the shape data; reading them does not.
 """
 
+from ...engine.spec import Model
 from ...engine.spec.person import Person
 from . import anthropometry as data
 
@@ -17,3 +19,19 @@ PEOPLE = {
     "child_3": Person(1.0, 3.0, data.HYBRID_III_3_YEARS.stature, data.HYBRID_III_3_YEARS.mass),
 }
 """Name of a shipped model to the person. The children are boys, whose heads have the circumference of the dummies'."""
+SIZES = {"child_6": data.HYBRID_III, "child_3": data.HYBRID_III}
+"""Name of a shipped model that is made from the mesh to where its stature and mass are from."""
+
+
+def shipped_person(name: str) -> Person | None:
+    """The person that a shipped model is made of; None for other models."""
+    return PEOPLE[name] if name in SIZES else None
+
+
+def build_shipped(name: str) -> Model:
+    """The model of one of the people of `SIZES`. Raises ValueError where the shape data is missing."""
+    from .person_model import make_person
+
+    model = make_person(PEOPLE[name], name).model
+    model.sources.append(f"{SIZES[name]} (stature and mass)")
+    return model

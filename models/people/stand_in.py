@@ -15,6 +15,7 @@ from .growth import MEAN_STATURE, STATURE_AGES, between
 from .look.carriers import CARRIERS, both_sides
 from .person_skin import skin_of
 from .shape import Shape, solve
+from .shipped import shipped_person
 from .standing import BodyFrame, frames
 
 BODIES = {body for carriers in CARRIERS.values() for body in carriers}
@@ -38,8 +39,12 @@ Picture = tuple[Shape, dict[str, BodyFrame]]
 def stand_in(model: Model) -> Person | None:
     """Somebody of a model's height and mass; None where the model is no such person, a dummy for one.
 
-    A model does not say its sex and age: they follow from its name and its height.
+    Shipped persons are known by name and height. Another model does not say its sex and age: they follow from its name
+    and its height.
     """
+    known = shipped_person(model.name)
+    if known is not None and known.height == model.height:
+        return known
     name = model.name.lower()
     if model.height is None or DUMMY in name or not BODIES <= {body.name for body in model.bodies}:
         return None

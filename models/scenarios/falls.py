@@ -19,6 +19,7 @@ from ..parts import frames
 from ..parts.bodies import tidy
 from ..parts.placement import Posture, lowest_point
 from ..people.posture import both, flexed, tone_motors
+from ..people.shipped import shipped_person
 from .obstacles import kerb, moved, stair
 
 FRICTION = 0.5
@@ -46,6 +47,7 @@ def stand(
         orientation=lean,
         joint_angles=posture,
         motors={} if tone is None else tone_motors(model, posture, tone),
+        person=shipped_person(model_name),
         **start,
     )
 

@@ -14,11 +14,13 @@ from ...io_json.scenario_json import read_scenario as read_scenario_file
 from ...io_json.scenario_json import write_scenario
 from ...models.editing.rest_layout import lay_out
 from ...models.library import library_path
+from ...models.people.shipped import shipped_person
 from ..model.build import build_actor, require_bone_names
 from ..model.display_meshes import display_meshes_of, load_display_meshes
 from ..model.edit_actor import delete_actor, refresh
 from ..model.read import read_model
 from ..store.actors import actors_of, obstacles_of
+from .actor_start import write_person
 from .marks import remove_marks
 from .scenario import build_scenario, read_scenario
 
@@ -101,7 +103,8 @@ def clear_scenario(scene: bpy.types.Scene) -> None:
 
 
 def add_library_actor(name: str, scene: bpy.types.Scene) -> tuple[bpy.types.Object, Model]:
-    """New actor of a shipped model, and the model."""
+    """New actor of a shipped model with the person that it is of, where it is one, and the model."""
     actor, model = import_model(str(library_path(name)), scene)
     actor.mannequin.actor.model_reference = name
+    write_person(actor, shipped_person(name))
     return actor, model

@@ -1,5 +1,6 @@
 """Verify names what was changed, and compares a second simulation."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -9,6 +10,8 @@ from synthetic_run import make_recording, make_scenario
 from mannequin.analysis.files import manifest, verify
 from mannequin.analysis.files.run_folder import add_files, write_run
 from mannequin.io_json.errors import FileError
+from mannequin.io_json.model_json import write_model
+from mannequin.io_json.scenario_json import write_scenario
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -105,6 +108,24 @@ def test_a_changed_input_is_a_note(tmp_path, second):
     source.write_text("two")
     found = verify.verify_run(folder)
     assert found.is_sound and "scenario.json" in found.notes[0]
+
+
+def test_a_model_that_is_another_today_is_a_note(tmp_path, second):
+    """A scenario names its model, which is another one with a newer library: the run is what its folder holds."""
+    scenario = make_scenario()
+    (actor,) = scenario.actors
+    model, named = tmp_path / "own.json", tmp_path / "scenario.json"
+    write_model(actor.model, model)
+    write_scenario(replace(scenario, actors=[replace(actor, model_reference="own.json")]), named)
+    folder = write_run(
+        scenario, make_recording(30), tmp_path / "out", started=NOW, ended=NOW, inputs=[named, model]
+    )
+    assert verify.verify_run(folder).is_sound
+    write_model(replace(actor.model, description="Another"), model)
+    found = verify.verify_run(folder)
+    assert found.is_sound and found.replay == "identical"
+    (note,) = found.notes
+    assert note.startswith("../../own.json") and "changed since the run" in note
 
 
 def test_another_result_on_the_same_platform_is_a_mismatch(folder, second):

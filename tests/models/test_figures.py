@@ -9,7 +9,9 @@ import pytest
 from mannequin.models import library
 from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
 
-FIGURES = ("male", "female", "child_3", "child_6", "hybrid3_50th")
+TABLED = ("male", "female", "hybrid3_50th")
+PERSONS = ("child_3", "child_6")
+FIGURES = (*TABLED, *PERSONS)
 PEOPLE = (*FIGURES, "ambrosio")
 
 # De Leva 1996, table 4, typed again from the table: stature of the sample (m); per segment the share of mass (%),
@@ -275,17 +277,21 @@ def test_signs_of_spine_angles(models, joint):
         assert step @ np.array(direction) > 0.7 * np.linalg.norm(step) > 0.005
 
 
-@pytest.mark.parametrize("name", PEOPLE)
-def test_no_gap_opens_at_any_joint(models, name):
-    """Joint centres lie inside an ellipsoid of the child and of the parent (or of a body fixed to it, or sliding on it
-    by a little), so in every posture the two skins meet."""
-    model = models[name]
-    at = body_transforms(model)
-    shapes = ellipsoid_shapes(model, at)
+def carriers(model):
+    """Body to the body that it is fixed to, or slides on by a little."""
     root = {b.name: b.name for b in model.bodies}
     for joint in model.joints:
         if joint.type in ("fixed", "prismatic"):
             root[joint.child] = root[joint.parent]
+    return root
+
+
+@pytest.mark.parametrize("name", [*TABLED, "ambrosio"])
+def test_joint_centres_lie_in_both_bodies(models, name):
+    """In an ellipsoid of the child and of the parent (or of a body fixed to it, or sliding on it by a little)."""
+    model = models[name]
+    at, root = body_transforms(model), carriers(model)
+    shapes = ellipsoid_shapes(model, at)
 
     def covered(point, owner):
         return any(
@@ -299,6 +305,34 @@ def test_no_gap_opens_at_any_joint(models, name):
             point = (at[joint.child] @ np.array(joint.T2))[:3, 3]
             assert covered(point, joint.child), f"{joint.name}: child"
             assert covered(point, joint.parent), f"{joint.name}: parent"
+
+
+def turns_of(joint):
+    """None, and each turn (Z, Y, X) to the end of the joint's range about one axis: 90 degrees where a cone ends it, 45
+    where curves do."""
+    end = 90.0 if joint.cone else 45.0
+    low, high = (joint.limits.lower, joint.limits.upper) if joint.limits else ((-end,) * 3, (end,) * 3)
+    axes = range(3 if joint.type == "spherical" else 1)
+    return [np.zeros(3), *(np.eye(3)[axis] * way[axis] for axis in axes for way in (low, high))]
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_no_gap_opens_at_any_joint(models, name):
+    """Bent to each end of its range, the surfaces on both sides of a joint still reach into each other: points of the
+    child's ellipsoids lie inside the parent's (with what is fixed to either, or slides on it by a little)."""
+    model, root = models[name], carriers(models[name])
+    unit = np.random.default_rng(2).normal(size=(300, 3))
+    unit /= np.linalg.norm(unit, axis=1)[:, None]
+    points = np.concatenate([unit, 0.6 * unit])
+    for joint in model.joints:
+        for turn in turns_of(joint) if joint.type in ("spherical", "revolute") else ():
+            shapes = ellipsoid_shapes(model, body_transforms(model, {joint.name: tuple(turn)}))
+            theirs = [(c, h) for part, _, c, h in shapes if root[part] == root[joint.parent]]
+            ours = np.concatenate(
+                [c + points @ h.T for part, _, c, h in shapes if root[part] == root[joint.child]]
+            )
+            inside = [(np.linalg.solve(h, (ours - c).T) ** 2).sum(axis=0) < 1.0 for c, h in theirs]
+            assert np.any(inside), (joint.name, turn)
 
 
 @pytest.mark.parametrize("name", PEOPLE)
@@ -325,31 +359,59 @@ def test_adults_stay_physical_at_the_edges_of_adult_sizes():
             assert low > 0 and low + middle >= high * (1 - 1e-12), (sex, height, mass, part.name)
 
 
+AAOS = (("hip", -30, 120), ("knee", 0, 135), ("elbow", 0, 150), ("ankle", -50, 20), ("wrist", -70, 80))
+"""Degrees about Y, flexion positive: hip 120/30, knee 135/0, elbow 150/0, ankle 20 up and 50 down, wrist 80/70."""
+# Soucie et al. 2011, males of 2 to 8, 9 to 19 and 20 to 44 years, typed again: hip extension and flexion, knee flexion,
+# elbow flexion, plantarflexion and dorsiflexion.
+SOUCIE = {
+    "hip": ((28.3, 18.2, 17.4), (131.1, 135.2, 130.4)),
+    "knee": (None, (147.8, 142.2, 137.7)),
+    "elbow": (None, (151.4, 148.3, 144.6)),
+    "ankle": ((55.8, 52.8, 54.6), (22.8, 16.3, 12.7)),
+}
+
+
+def ball_joints(model):
+    """Name to ball joint, of those with limits or a cone: the neck has curves instead (test_tissue)."""
+    joints = {j.name: j for j in model.joints if j.type == "spherical"}
+    assert len(joints) == 16
+    necks = [joints.pop(joint) for joint in ("neckJnt", "headJnt")]
+    assert all(len(j.springs) == 3 for j in necks)
+    assert all((j.limits or j.cone) and j.damping > 0 for j in joints.values())
+    assert all(joints[f"{part}lJnt"].limits == joints[f"{part}rJnt"].limits for part, _, _ in AAOS)
+    assert all(joints[f"shoulder{side}Jnt"].cone for side in "lr")
+    return joints
+
+
 def test_joint_limits_are_in_the_files(models):
-    """AAOS with flexion as +Y: hip 120/30, knee 135/0, elbow 150/0, ankle 20 up and 50 down, wrist 80/70; spine 80/25
-    over two joints, the neck by curves instead (test_tissue); hip abduction 45 and
-    adduction 30 as X; the same on both sides."""
+    """AAOS; spine 80/25 over two joints; hip abduction 45 and adduction 30 as X; the same on both sides."""
     for name in FIGURES:
-        joints = {j.name: j for j in models[name].joints if j.type == "spherical"}
-        assert len(joints) == 16
-        necks = [joints.pop(joint) for joint in ("neckJnt", "headJnt")]
-        assert all(len(j.springs) == 3 for j in necks)
-        assert all((j.limits or j.cone) and j.damping > 0 for j in joints.values())
-        for joint, low, high in (
-            ("hip", -30, 120),
-            ("knee", 0, 135),
-            ("elbow", 0, 150),
-            ("ankle", -50, 20),
-            ("wrist", -70, 80),
-        ):
-            left, right = (joints[f"{joint}{side}Jnt"].limits for side in "lr")
-            assert left == right and (left.lower[1], left.upper[1]) == (low, high)
-        assert (joints["hiplJnt"].limits.lower[2], joints["hiplJnt"].limits.upper[2]) == (-30, 45)
-        assert (joints["wristlJnt"].limits.lower[2], joints["wristlJnt"].limits.upper[2]) == (-30, 20)
+        joints = ball_joints(models[name])
         back = [joints[j].limits for j in ("lowerbackJnt", "upperbackJnt")]
         assert sum(limits.upper[1] for limits in back) == 80
         assert -sum(limits.lower[1] for limits in back) == 25
-        assert all(joints[f"shoulder{side}Jnt"].cone for side in "lr")
+        wrist = joints["wristlJnt"].limits
+        assert (wrist.lower[1:], wrist.upper[1:]) == ((-70, -30), (80, 20))
+    for name in TABLED:
+        joints = ball_joints(models[name])
+        for joint, low, high in AAOS:
+            limits = joints[f"{joint}lJnt"].limits
+            assert (limits.lower[1], limits.upper[1]) == (low, high)
+        assert (joints["hiplJnt"].limits.lower[2], joints["hiplJnt"].limits.upper[2]) == (-30, 45)
+
+
+@pytest.mark.parametrize(("name", "years"), [("child_3", 3), ("child_6", 6)])
+def test_ranges_of_children_go_with_their_age(models, name, years):
+    """An adult's range times what boys of that age have over men of 20 to 44, on a straight line between the middles of
+    their groups, 5 and 14 years."""
+    joints = ball_joints(models[name])
+    for part, low, high in AAOS[:-1]:
+        limits = joints[f"{part}lJnt"].limits
+        for end, adult, measured in zip(
+            (limits.lower[1], limits.upper[1]), (low, high), SOUCIE[part], strict=True
+        ):
+            share = 1.0 if measured is None else np.interp(years, (5, 14), measured[:2]) / measured[2]
+            assert end == pytest.approx(adult * share, abs=0.01), part
 
 
 def test_only_the_dummy_has_joint_friction(models):

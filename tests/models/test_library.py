@@ -1,27 +1,94 @@
 """Shipped files, scaling, and the models that are not people."""
 
+import dataclasses
+import json
 import math
 import warnings
 
 import numpy as np
 import pytest
+from people_data import needs_people
 
 from mannequin.engine import validate
 from mannequin.io_json import model_json
+from mannequin.io_json.scenario_json import read_scenario
 from mannequin.models import library
 from mannequin.models.editing.scaling import scale_model
 from mannequin.models.parts.placement import body_transforms, ellipsoid_shapes
 from mannequin.models.people.human import build_adult
+from mannequin.models.people.look.carriers import both_sides
+from mannequin.models.people.person_model import build_person
+from mannequin.models.people.person_skin import skin_of
+from mannequin.models.people.shape import solve
+from mannequin.models.people.shipped import shipped_person
+from mannequin.models.people.stand_in import picture_on
+from mannequin.models.people.standing import frames
 from mannequin.models.scenarios.obstacles import OBSTACLES, stair
 from mannequin.models.vehicles import bicycle, car
 
+PERSONS = [name for name in library.list_models() if shipped_person(name) is not None]
 
-@pytest.mark.parametrize("name", library.list_models())
+
+@pytest.mark.parametrize("name", [name for name in library.list_models() if name not in PERSONS])
 def test_file_is_what_the_code_builds(name):
     text = library.library_path(name).read_text(encoding="utf-8")
     built = library.BUILDERS[name]()
     assert model_json.dumps(built) == text
     assert model_json.loads(text) == built
+
+
+def compare(found, stored, place=""):
+    """Two JSON values alike; numbers to half a millimetre or a thousandth, since another machine's linear algebra
+    rounds otherwise, which ends in words too: notes are left out."""
+    assert type(found) is type(stored), place
+    if isinstance(found, dict):
+        assert list(found) == list(stored), place
+        for key in set(found) - {"notes"}:
+            compare(found[key], stored[key], f"{place}.{key}")
+    elif isinstance(found, list):
+        assert len(found) == len(stored), place
+        for k, pair in enumerate(zip(found, stored, strict=True)):
+            compare(*pair, f"{place}.{k}")
+    elif isinstance(found, float):
+        assert found == pytest.approx(stored, rel=1e-3, abs=5e-4), place
+    else:
+        assert found == stored, place
+
+
+@needs_people
+@pytest.mark.parametrize("name", PERSONS)
+def test_file_of_a_person_is_what_the_maker_makes(name):
+    """By the path of every person; name and source of the size are the library's."""
+    stored = json.loads(library.library_path(name).read_text(encoding="utf-8"))
+    compare(json.loads(model_json.dumps(library.BUILDERS[name]())), stored)
+    made, stored = build_person(shipped_person(name)), library.load_model(name)
+    assert stored.sources[:-1] == made.sources and "stature and mass" in stored.sources[-1]
+    made = dataclasses.replace(made, name=name, sources=stored.sources)
+    compare(json.loads(model_json.dumps(made)), json.loads(model_json.dumps(stored)))
+
+
+@needs_people
+@pytest.mark.parametrize("name", PERSONS)
+def test_the_picture_of_a_person_has_its_joints_where_the_model_has_them(name):
+    """Also where only the model is known: the joints of the skin need not be moved onto those of the model."""
+    model = library.load_model(name)
+    places = {body: pose[:3, 3] for body, pose in body_transforms(model).items()}
+    shape, placed = picture_on(model, places)
+    own = both_sides(frames(skin_of(solve(shipped_person(name)))))
+    for body, frame in placed.items():
+        assert frame.joint == pytest.approx(own[body].joint, abs=1e-9), body
+        assert frame.origin == pytest.approx(own[body].origin, abs=1e-4), body
+    assert shape.joint("l-knee") == pytest.approx(placed["ShankL"].joint, abs=1e-9)
+
+
+def test_people_of_scenarios_say_who_they_are():
+    """The person stands beside the model, so that sweeps and pictures have it."""
+    found = set()
+    for path in library.list_scenarios():
+        for actor in read_scenario(path).actors:
+            assert actor.person == shipped_person(actor.model_reference), path.stem
+            found |= {actor.model_reference} if actor.person else set()
+    assert found == set(PERSONS)
 
 
 @pytest.mark.parametrize("name", library.list_models())
