@@ -77,7 +77,7 @@ def single_pass(samples, factors, out, first, way):
 
 @late(bundles=1, floats=0)
 def forward_and_backward(work):
-    """Both passes."""
+    """Both passes of the filter over `samples`, into `forward` and then `both`."""
     single_pass(work.samples, work.factors, work.forward, 0, 1)
     single_pass(work.forward, work.factors, work.both, work.samples.shape[0] - 1, -1)
 
