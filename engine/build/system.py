@@ -27,23 +27,18 @@ from ..responses.act import respond
 from ..responses.compile import compile_responses, response_motors
 from ..spec import Actor, Coupler, Scenario, Sensor, Settings
 from ..spec.names import part_path
-from ..spec.sharing import Members, Once, each_time
+from ..spec.sharing import Derived, Members, Once, each_time
 from ..spec.validation import refuse, spec_issues
 from ..step.arrays import Pulses, SystemArrays
 from ..step.probe import find_touches
-from .overlaps import settle_overlaps
+from .overlaps import Overlaps, settle_overlaps
 from .placed import Placed, Resolver, belt_issues, place
 from .sensors import compile_sensors
 from .state import new_state
 
-MOTION_FIELDS = {
-    "position",
-    "orientation",
-    "velocity",
-    "angular_velocity",
-    "joint_velocities",
-    "joint_slide_velocities",
-}
+SPEED_FIELDS = {"velocity", "angular_velocity", "joint_velocities", "joint_slide_velocities"}
+"""Fields of `Actor` that its place at the start does not depend on."""
+MOTION_FIELDS = SPEED_FIELDS | {"position", "orientation"}
 """Fields of `Actor` that no force in a joint depends on."""
 
 
@@ -101,6 +96,16 @@ class System:
 def _acting(actor: Actor) -> Members:
     """What the forces in the joints of an actor depend on: fields of `Actor`, all but where and how fast it starts."""
     return Members(Members(field) for field in vars(actor).items() if field[0] not in MOTION_FIELDS)
+
+
+def _standing(scenario: Scenario) -> Members:
+    """What touches at the start depends on: the scenario, but for the speeds of its actors."""
+    own = [Members(field) for field in vars(scenario).items() if field[0] != "actors"]
+    actors = (
+        Members(Members(field) for field in vars(actor).items() if field[0] not in SPEED_FIELDS)
+        for actor in scenario.actors
+    )
+    return Members([*own, *actors])
 
 
 BreakPlaces = tuple[tuple[int, str], ...]
@@ -291,9 +296,7 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
     for part in (authored, joints, placed.surfaces.materials, placed.surfaces.pair_filter):
         once(bundled, part)
     bundle = bundled(arrays)  # in use, so that the next one takes its parts
-    probe = new_state(arrays, *start, placed.longest_step, len(scenario.actors))
-    refuse(scenario.name, belt_issues(placed, probe.connections.load_point))
-    overlaps = settle_overlaps(scenario, find_touches(arrays, probe), placed.ellipsoids)
+    overlaps = once(_overlaps, _standing(scenario), Derived((placed, arrays)))
     refuse(scenario.name, overlaps.refused)
     surfaces = placed.surfaces._replace(overlap=np.array(overlaps.pairs, dtype=float).reshape(-1, 3))
     arrays = arrays._replace(surfaces=surfaces)
@@ -314,6 +317,15 @@ def compile_system(scenario: Scenario, once: Once = each_time) -> System:
         sensors=sensors,
         warnings=tuple(warnings + placed.notes + muscle_notes + overlaps.notes),
     )
+
+
+def _overlaps(_: Members, of: Derived) -> Overlaps:
+    """What overlaps at the start, of (placed scenario, arrays). Raises `Refused` for belts that have no length."""
+    placed, arrays = of.value
+    scenario = placed.scenario
+    state = new_state(arrays, placed.q, placed.u, placed.longest_step, len(scenario.actors))
+    refuse(scenario.name, belt_issues(placed, state.connections.load_point))
+    return settle_overlaps(scenario, find_touches(arrays, state), placed.ellipsoids)
 
 
 def _break_places(entries: list[JointEntry], builder: TreeBuilder) -> BreakPlaces:

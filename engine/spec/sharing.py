@@ -3,7 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from .scenario import Settings
 
@@ -19,6 +19,12 @@ class Members(tuple):
     """Things given to `once` of which each counts by itself: another tuple of the same things is the same."""
 
 
+class Derived(NamedTuple):
+    """Something given to `once` that follows from the other things given, and does not count by itself."""
+
+    value: Any
+
+
 def each_time(work: Callable[..., Result], *given: Any) -> Result:
     """Nothing is kept: what a single run uses."""
     return work(*given)
@@ -27,9 +33,9 @@ def each_time(work: Callable[..., Result], *given: Any) -> Result:
 class Shared:
     """Keeps the last `MOST_KEPT` results of `once`, for the very objects they were worked out from.
 
-    Numbers, texts and settings count by their values, `Members` member by member, anything else by identity. The
-    objects themselves are kept with the result, so another object can never be taken for one of them. Whoever holds a
-    `Shared` promises not to change the objects, nor the results.
+    Numbers, texts and settings count by their values, `Members` member by member, `Derived` not at all, anything else
+    by identity. The objects themselves are kept with the result, so another object can never be taken for one of them.
+    Whoever holds a `Shared` promises not to change the objects, nor the results.
     """
 
     def __init__(self) -> None:
@@ -41,7 +47,8 @@ class Shared:
         key = (work, *map(_key, given))
         with self._lock:
             if key not in self._known:
-                self._known[key] = (given, work(*given))
+                counted = tuple(thing for thing in given if not isinstance(thing, Derived))
+                self._known[key] = (counted, work(*given))
                 if len(self._known) > MOST_KEPT:
                     self._known.popitem(last=False)
             self._known.move_to_end(key)
@@ -54,6 +61,8 @@ def _key(thing: Any) -> Any:
         return type(thing), repr(thing)
     if isinstance(thing, Members):
         return Members, *map(_key, thing)
+    if isinstance(thing, Derived):
+        return Derived
     if isinstance(thing, Settings):
         return Settings, *map(_key, vars(thing).values())
     return id(thing)

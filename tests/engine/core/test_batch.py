@@ -16,6 +16,7 @@ from impacts import floor_mesh, free_body, rubber, scene
 from mannequin.engine import Actor, EngineError, Recording, Scenario, Settings, compile_system, run, run_many
 from mannequin.engine.contact.geometry import mesh_tree
 from mannequin.engine.spec.sharing import MOST_KEPT, Members, Shared
+from mannequin.engine.step.probe import find_touches
 
 
 def assert_same_bits(one: Recording, other: Recording) -> None:
@@ -68,10 +69,20 @@ def varied(base: Scenario) -> list[Scenario]:
     return [base, *changed, base]
 
 
-def test_what_differs_is_not_shared_and_what_does_not_is() -> None:
-    shared = Shared()
+def test_what_differs_is_not_shared_and_what_does_not_is(monkeypatch) -> None:
+    shared, looked_at = Shared(), []
+
+    def counted(arrays, state):
+        looked_at.append(state)
+        return find_touches(arrays, state)
+
+    monkeypatch.setattr("mannequin.engine.build.system.find_touches", counted)
     scenarios = varied(busy_scenario(duration=0.03))
     systems = [compile_system(scenario, shared.once) for scenario in scenarios]
+    assert len(looked_at) == len(scenarios) - 3, (
+        "two that differ in speed only, and the last, stand as the first does"
+    )
+    monkeypatch.undo()
     recordings = [run(system) for system in systems]
     for scenario, recording in zip(scenarios, recordings, strict=True):
         assert_same_bits(recording, run(scenario))
