@@ -17,6 +17,7 @@ from ...engine.spec import (
     Scenario,
     Settings,
 )
+from ...engine.spec.values import STANDARD_GRAVITY
 from ..library import load_model
 from ..parts import frames
 from ..parts.placement import lowest_point
@@ -140,10 +141,9 @@ def rolled_off(height: float, run: Runner = AS_GIVEN) -> tuple[list[str], float,
         )
         for side in "LR"
     )
-    return order, float(np.linalg.norm(acceleration, axis=1).max()) / G0, thigh
+    return order, float(np.linalg.norm(acceleration, axis=1).max()) / STANDARD_GRAVITY, thigh
 
 
-G0 = 9.80665
 FIRST = ("pelvis", "Thigh", "Shank", "Foot")
 """Beginnings of the names of pelvis and legs."""
 

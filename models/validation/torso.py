@@ -15,13 +15,6 @@ def _area(ordinate: np.ndarray, abscissa: np.ndarray) -> float:
     return float(((ordinate[1:] + ordinate[:-1]) * np.diff(abscissa)).sum() / 2.0)
 
 
-def thorax_response(
-    speed: float | None, model_name: str = "hybrid3_50th", run: Runner = AS_GIVEN
-) -> tuple[float, float, float]:
-    """(peak force N, way of the sternum towards the spine m, hysteresis %) of the thorax struck at a speed (m/s)."""
-    return thorax_quantities(*thorax_curve(speed, model_name, run))
-
-
 def thorax_curve(
     speed: float | None, model_name: str, run: Runner = AS_GIVEN
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -47,7 +40,9 @@ def thorax_pendulum(run: Runner = AS_GIVEN) -> list[Row]:
     rows = []
     for name in ("thorax_dummy", "thorax_cadavers"):
         test = experiment(name)
-        force, depth, hysteresis = thorax_response(test.set_up["speed"], test.set_up["model"], run)
+        force, depth, hysteresis = thorax_quantities(
+            *thorax_curve(test.set_up["speed"], test.set_up["model"], run)
+        )
         found = {"peak force": force, "sternum to spine": 1000.0 * depth, "hysteresis": hysteresis}
         rows += [test.row(quantity, found[quantity]) for quantity in test.quantities]
     return rows
