@@ -158,9 +158,7 @@ def _print_result(folder: Path, summary: dict[str, Any], as_json: bool) -> None:
     print(folder)
     if not sys.stdout.isatty():
         return
-    for name, entry in summary["measures"].items():
-        print(f"  {name}: {entry['text']}")
-    for name, entry in summary["events"].items():
+    for name, entry in (*summary["measures"].items(), *summary["events"].items()):
         print(f"  {name}: {entry['text']}")
     if not summary["parquet"]:
         print("  no Parquet table: pyarrow is not installed")

@@ -77,9 +77,7 @@ class MANNEQUIN_OT_add_actor(Placed, ShowsActors, bpy.types.Operator):
         actor = new_actor(self.model, context.scene, self.on_ground)
         if self.place == "CLEAR":
             give_way(actor, context.scene)
-        select_only(context, actor)
-        self.show_actors(context)
-        return f"Added '{actor.name}'"
+        return self.added(context, actor)
 
 
 class MANNEQUIN_OT_add_vehicle(Placed, ShowsActors, bpy.types.Operator):
@@ -143,9 +141,7 @@ class MANNEQUIN_OT_add_vehicle(Placed, ShowsActors, bpy.types.Operator):
             put_before(actor, target, self.distance, context.scene)
         elif self.place == "CLEAR":
             give_way(actor, context.scene)
-        select_only(context, actor)
-        self.show_actors(context)
-        return f"Added '{actor.name}'"
+        return self.added(context, actor)
 
 
 class MANNEQUIN_OT_vehicle_from_mesh(ShowsActors, bpy.types.Operator):
@@ -191,9 +187,7 @@ class MANNEQUIN_OT_vehicle_from_mesh(ShowsActors, bpy.types.Operator):
         actor, fitted = vehicle_from_meshes(
             chosen_meshes(context), context.scene, axes, kind, self.mass, self.sprung
         )
-        select_only(context, actor)
-        self.show_actors(context)
-        return f"Added '{actor.name}'. {fitted.lines()[-1]}"
+        return f"{self.added(context, actor)}. {fitted.lines()[-1]}"
 
 
 class MANNEQUIN_OT_change_vehicle(Asks, NeedsActor, ShowsActors, bpy.types.Operator):
@@ -289,9 +283,7 @@ class MANNEQUIN_OT_new_model(ShowsActors, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         """Build at the 3D cursor, and select."""
         actor = new_model(self.name, self.body, self.fixed, context.scene)
-        select_only(context, actor)
-        self.show_actors(context)
-        return f"Added '{actor.name}'"
+        return self.added(context, actor)
 
 
 class MANNEQUIN_OT_duplicate_actor(NeedsActor, bpy.types.Operator):

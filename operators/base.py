@@ -115,6 +115,12 @@ class ShowsActors(MannequinOperator):
         for warning in warnings:
             self.report({"WARNING"}, warning)
 
+    def added(self, context: bpy.types.Context, actor: bpy.types.Object, warnings: Sequence[str] = ()) -> str:
+        """Select a new actor and show it; returns the text to report."""
+        select_only(context, actor)
+        self.show_actors(context, warnings)
+        return f"Added '{actor.name}'"
+
 
 PLACES = [
     ("CURSOR", "3D Cursor", "At the 3D cursor, whatever is there"),

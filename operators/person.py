@@ -25,7 +25,7 @@ from ..scene.people.preview import end_preview, show_preview
 from ..scene.scenario.free_place import clear_place_of_person
 from ..scene.store.actors import active_actor
 from ..scene.store.person import Look
-from .base import Asks, NeedsActor, Placed, ShowsActors, select_only
+from .base import Asks, NeedsActor, Placed, ShowsActors
 
 OWN = "own"
 
@@ -174,9 +174,7 @@ class MANNEQUIN_OT_add_person(Placed, HasPerson, bpy.types.Operator):
         end_preview()
         person, at = self.asked(context), self.place_for(context)
         actor, notes = new_person(person, context.scene, self, self.name or "Person", self.on_ground, at)
-        select_only(context, actor)
-        self.show_actors(context, notes)
-        return f"Added '{actor.name}'"
+        return self.added(context, actor, notes)
 
 
 class MANNEQUIN_OT_carry_load(Asks, NeedsActor, ShowsActors, bpy.types.Operator):

@@ -253,15 +253,6 @@ def bake_one_of_many(scene: bpy.types.Scene, run: Run, shown: Sequence[str]) -> 
             collection.hide_viewport = collection.hide_render = False
 
 
-CALLBACKS = {"sweep inputs": suggested_addresses, "measure of a sweep": fill_list}
-
-
-def register() -> None:
-    """Suggest inputs where they are typed; sort the list of runs when another measure is chosen."""
-    callbacks.given.update(CALLBACKS)
-
-
-def unregister() -> None:
-    """Take back what the fields of sweeps call."""
-    for name in CALLBACKS:
-        del callbacks.given[name]
+register, unregister = callbacks.answered(
+    {"sweep inputs": suggested_addresses, "measure of a sweep": fill_list}
+)
