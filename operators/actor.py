@@ -32,21 +32,19 @@ from ..scene.scenario.riders import add_rider, is_ridden, put_on, rider_items, s
 from ..scene.scenario.speed import has_wheels
 from ..scene.show.skin import make_skin
 from ..scene.store.actors import active_actor, actor_of
-from .base import PLACES, Asks, NeedsActor, Placed, ShowsActors, select_only
+from .base import PLACES, Asks, NeedsActor, Placed, ShowsActors, kept_items, select_only
 
 NOT_RIDDEN = "Nobody rides the actor: select a two-wheeler or a wheelchair of Add Vehicle"
 OWN_MESH = "own_mesh"
-LIBRARY_ITEMS: list[tuple[str, str, str, int, int]] = []
-"""Kept here because Blender needs the strings of dynamic items to stay alive."""
 
 
-def library_items(self: object, context: bpy.types.Context | None) -> list[tuple[str, str, str, int, int]]:
-    """Shipped models with their thumbnails as items of an EnumProperty."""
-    LIBRARY_ITEMS[:] = [
+@kept_items
+def library_items() -> list[tuple]:
+    """Shipped models with their thumbnails."""
+    return [
         (name, name.replace("_", " ").title(), f"Shipped model {name}", model_icon(name), number)
         for number, name in enumerate(list_models())
     ]
-    return LIBRARY_ITEMS
 
 
 def own_meshes(context: bpy.types.Context) -> list[bpy.types.Object]:

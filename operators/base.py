@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -120,6 +120,17 @@ class ShowsActors(MannequinOperator):
         select_only(context, actor)
         self.show_actors(context, warnings)
         return f"Added '{actor.name}'"
+
+
+def kept_items(items: Callable[[], Iterable[tuple]]) -> Callable[[Any, Any], list[tuple]]:
+    """Items of an EnumProperty that are made when they are asked for, and kept: Blender needs their strings alive."""
+    kept: list[tuple] = []
+
+    def give(self: object, context: bpy.types.Context | None) -> list[tuple]:
+        kept[:] = items()
+        return kept
+
+    return give
 
 
 PLACES = [
