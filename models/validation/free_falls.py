@@ -25,7 +25,7 @@ from ..people.posture import both
 from ..scenarios.falls import FRICTION, stand
 from .experiment import Experiment, experiment
 from .row import Row
-from .running import AS_GIVEN, Runner
+from .running import AS_GIVEN, Runner, force_on
 
 GRAVITY = 9.81
 
@@ -133,14 +133,7 @@ def rolled_off(height: float, run: Runner = AS_GIVEN) -> tuple[list[str], float,
         if on_floor and name not in order:
             order.append(name)
     acceleration = np.asarray(recording.channel("child head", "acceleration").data, float)
-    thigh = max(
-        float(
-            np.linalg.norm(
-                recording.contact_force[:, recording.body_index("child", f"Shank{side}")], axis=1
-            ).max()
-        )
-        for side in "LR"
-    )
+    thigh = max(float(force_on(recording, "child", f"Shank{side}").max()) for side in "LR")
     return order, float(np.linalg.norm(acceleration, axis=1).max()) / STANDARD_GRAVITY, thigh
 
 

@@ -9,7 +9,7 @@ from ...engine.spec import Actor, Model, Scenario, Settings
 from ..library import load_model
 from ..scenarios.leg_rigs import BENT, STRUCK
 from .row import GRAVITY
-from .running import AS_GIVEN, Runner
+from .running import AS_GIVEN, Runner, force_on
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,7 @@ def cart_failure(scenario: Scenario, what: str, run: Runner = AS_GIVEN) -> tuple
     """(largest force of the cart until the bone gives way N, time of that s)."""
     recording = run(scenario)
     event = _break(recording, STRUCK[what][1])
-    cart = recording.body_index("cart", "cart")
-    force = np.linalg.norm(recording.contact_force[:, cart], axis=1)
+    force = force_on(recording, "cart", "cart")
     return float(force[recording.times <= event["time"]].max()), float(event["time"])
 
 

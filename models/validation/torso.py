@@ -7,7 +7,7 @@ from ..scenarios.trunk_rigs import abdomen_blow, shoulder_blow, thorax_blow
 from .experiment import experiment
 from .falls import TONES, fall_scenario
 from .row import Row
-from .running import AS_GIVEN, Runner
+from .running import AS_GIVEN, Runner, force_on
 
 
 def _area(ordinate: np.ndarray, abscissa: np.ndarray) -> float:
@@ -20,7 +20,7 @@ def thorax_curve(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Way of the sternum towards the spine (m) and force of the impactor (N) from first to last touch."""
     recording = run(thorax_blow(speed, model_name))
-    force = np.linalg.norm(recording.contact_force[:, recording.body_index("probe", "impactor")], axis=1)
+    force = force_on(recording, "probe", "impactor")
     depth = -recording.joint_slide[:, recording.joint_names.index("sternumJnt"), 0]
     touching = np.flatnonzero(force > 0.0)
     during = slice(touching[0], touching[-1] + 1)
@@ -51,7 +51,7 @@ def thorax_pendulum(run: Runner = AS_GIVEN) -> list[Row]:
 def shoulder_response(speed: float, run: Runner = AS_GIVEN) -> tuple[float, float]:
     """(peak force N, way of the clavicle inward m) of a man's shoulder struck from the side at a speed (m/s)."""
     recording = run(shoulder_blow(speed))
-    force = np.linalg.norm(recording.contact_force[:, recording.body_index("probe", "impactor")], axis=1)
+    force = force_on(recording, "probe", "impactor")
     way = -recording.joint_slide[:, recording.joint_names.index("upperback-claviclelJnt"), 1]
     return float(force.max()), float(way.max())
 
@@ -86,18 +86,7 @@ def trunk_blows(run: Runner = AS_GIVEN) -> list[Row]:
 
 def hip_force(recording: Recording) -> float:
     """Largest force of the ground on pelvis and thigh of one side together, N."""
-    return max(
-        float(
-            np.linalg.norm(
-                sum(
-                    recording.contact_force[:, recording.body_index("person", name)]
-                    for name in ("pelvis", thigh)
-                ),
-                axis=1,
-            ).max()
-        )
-        for thigh in ("ThighL", "ThighR")
-    )
+    return max(float(force_on(recording, "person", "pelvis", thigh).max()) for thigh in ("ThighL", "ThighR"))
 
 
 def hip_impacts(run: Runner = AS_GIVEN) -> list[Row]:
