@@ -12,7 +12,7 @@ from .base import MannequinOperator, NeedsKind, is_of_kind, kept_items
 
 @kept_items
 def ready_made_items() -> list[tuple]:
-    """Ready-made obstacles."""
+    """Ready-made obstacles by their names."""
     return [(name, name.title(), f"Ready-made {name}") for name in environment.OBSTACLES]
 
 
