@@ -2,7 +2,7 @@
 
 The packages `scene`, `operators` and `panels` each list their modules in MODULES. A listed module offers
 
-    classes         those it defines are registered in their order, or those of its tuple CLASSES
+    classes         those it defines, alone or in a tuple, are registered in their order
     register()      optional: attach properties, handlers, menu entries, key maps
     unregister()    optional: detach them
 
@@ -28,15 +28,14 @@ def listed_modules() -> Iterator[ModuleType]:
 
 
 def classes_of(module: ModuleType) -> tuple[type, ...]:
-    """The classes of a module that Blender registers: its CLASSES, else those it defines, in their order."""
+    """The classes of a module that Blender registers: those it defines, in their order."""
     import bpy
 
-    own = (cls for cls in vars(module).values() if getattr(cls, "__module__", "") == module.__name__)
-    return getattr(
-        module,
-        "CLASSES",
-        tuple(cls for cls in own if isinstance(cls, type) and issubclass(cls, bpy.types.bpy_struct)),
-    )
+    values = [
+        part for value in vars(module).values() for part in (value if type(value) is tuple else [value])
+    ]
+    own = [cls for cls in values if isinstance(cls, type) and cls.__module__ == module.__name__]
+    return tuple(cls for cls in own if issubclass(cls, bpy.types.bpy_struct))
 
 
 def name_properties(cls: type) -> None:

@@ -36,29 +36,26 @@ def run(args: argparse.Namespace) -> int:
 
 def _fit(args: argparse.Namespace) -> int:
     from ..analysis.files.manifest import sha256_of_file
+    from ..io_json.resolve import find_file
     from ..sweeps.conduct import make_runner
     from ..sweeps.fit.answer import plain, statements
     from ..sweeps.fit.conduct import complete_fit
     from ..sweeps.fit.plan import fit_plan_of_file, write_fit_plan
     from ..sweeps.fit.spec import read_evidence
     from .progress_bar import ProgressBar
-    from .run import find_scenario, stop_on_interrupt
+    from .run import stop_on_interrupt
     from .sweep import where
 
-    path = find_scenario(args.evidence)
+    path = find_file(args.evidence, "scenario")
     evidence = read_evidence(path)
     evidence.search.runs = args.runs or evidence.search.runs
     evidence.search.seed = evidence.search.seed if args.seed is None else args.seed
     plan = fit_plan_of_file(evidence, path, args.allow_outside)
     folder = write_fit_plan(plan, args.out, {path.name: sha256_of_file(path)})
-    bar = ProgressBar(evidence.name)
-    with stop_on_interrupt() as pressed:
-        try:
-            answer = complete_fit(
-                plan, folder, lambda: make_runner(plan, **where(args)), bar.show_count, lambda: bool(pressed)
-            )
-        finally:
-            bar.finish()
+    with stop_on_interrupt() as pressed, ProgressBar(evidence.name) as bar:
+        answer = complete_fit(
+            plan, folder, lambda: make_runner(plan, **where(args)), bar.show_count, lambda: bool(pressed)
+        )
     if answer is None:
         print(f"fit: stopped; what was run is in {folder}", file=sys.stderr)
         print("  the same command continues from there", file=sys.stderr)

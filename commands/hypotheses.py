@@ -93,18 +93,14 @@ def _judged(args: argparse.Namespace) -> Judgement | None:
     evidence = read_evidence(path)
     evidence.comparison.runs = args.runs or evidence.comparison.runs
     evidence.comparison.seed = evidence.comparison.seed if args.seed is None else args.seed
-    bar = ProgressBar(evidence.name)
-    with stop_on_interrupt() as pressed:
-        try:
-            return compare(
-                evidence,
-                path,
-                Path(args.out),
-                lambda plan: make_runner(plan, **where(args)),
-                bar.show_count,
-                lambda: bool(pressed),
-                args.allow_outside,
-                {path.name: sha256_of_file(path)},
-            )
-        finally:
-            bar.finish()
+    with stop_on_interrupt() as pressed, ProgressBar(evidence.name) as bar:
+        return compare(
+            evidence,
+            path,
+            Path(args.out),
+            lambda plan: make_runner(plan, **where(args)),
+            bar.show_count,
+            lambda: bool(pressed),
+            args.allow_outside,
+            {path.name: sha256_of_file(path)},
+        )

@@ -7,15 +7,18 @@ import argparse
 import os
 import sys
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from . import EXIT_OK, EXIT_USAGE
+from . import EXIT_OK
+from .shared_arguments import wrong_values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterable
 
     from ..engine.spec import Model
     from ..models.people.person_model import PersonModel
+
+Result = TypeVar("Result")
 
 NAME = "models"
 SUMMARY = "list the shipped body models, or make a person of a given sex, age, height and mass"
@@ -139,26 +142,16 @@ def _person(args: argparse.Namespace) -> int:
 
     taped = {name.replace("-", "_"): getattr(args, name.replace("-", "_")) for name in MEASURES}
     worn = {name: getattr(args, name) for name in WORN}
-    try:
+    with wrong_values(ValueError):
         person = Person(*_who(args), args.build, **taped, **worn)
-    except ValueError as error:
-        print(f"models: {error}", file=sys.stderr)
-        return EXIT_USAGE
-    results: list[PersonModel] = []
-
-    def make() -> Model:
         made = (
             make_person_from_scan(person, args.scan, args.name)
             if args.scan
             else make_person(person, args.name)
         )
-        results.append(made)
-        return person_with_muscles(made) if args.muscles else made.model
-
-    code = _make_and_write(make, args.out)
-    if code == EXIT_OK:
-        _print_findings(results[0])
-    return code
+        _write_made(person_with_muscles(made) if args.muscles else made.model, args.out)
+    _print_findings(made)
+    return EXIT_OK
 
 
 def _who(args: argparse.Namespace) -> list[float]:
@@ -188,20 +181,12 @@ def _print_findings(made: PersonModel) -> None:
         print(f"models: {finding}")
 
 
-def _make_and_write(make: Callable[[], Model], out: str | None) -> int:
-    """Make a model and write its file, or say on standard error why not."""
-    from ..io_json.errors import FileError
+def _write_made(model: Model, out: str | None) -> None:
     from ..io_json.model_json import write_model
 
-    try:
-        model = make()
-        path = out or f"{model.name}.json"
-        write_model(model, path)
-    except (ValueError, FileError) as error:
-        print(f"models: {error}", file=sys.stderr)
-        return EXIT_USAGE
+    path = out or f"{model.name}.json"
+    write_model(model, path)
     print(f"models: wrote {path}: {model.description}")
-    return EXIT_OK
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -221,53 +206,43 @@ def _list(args: argparse.Namespace) -> int:
 def _hold(args: argparse.Namespace) -> int:
     from ..models.editing.holding import set_to_hold
 
-    found: dict[str, float] = {}
-    code = _edit_and_write(args, lambda model: found.update(set_to_hold(model, args.share, args.joints)))
-    for name, torque in found.items() if code == EXIT_OK else ():
+    found = _edit_and_write(args, lambda model: set_to_hold(model, args.share, args.joints))
+    for name, torque in found.items():
         print(f"models: {name} holds {torque:.2f} N m")
-    return code
+    return EXIT_OK
 
 
 def _legs(args: argparse.Namespace) -> int:
     from ..models.people.legs import give_legs
 
-    notes: list[str] = []
-    code = _edit_and_write(args, lambda model: notes.append(give_legs(model).notes[-1]))
-    for note in notes if code == EXIT_OK else ():
-        print(f"models: {note}")
-    return code
+    print(f"models: {_edit_and_write(args, give_legs).notes[-1]}")
+    return EXIT_OK
 
 
-def _edit_and_write(args: argparse.Namespace, edit: Callable[[Model], object]) -> int:
-    """Read the model asked for, change it and write its file, or say on standard error why not."""
-    from ..io_json.errors import FileError
+def _edit_and_write(args: argparse.Namespace, edit: Callable[[Model], Result]) -> Result:
+    """Read the model asked for, change it and write its file; returns what the change returned."""
     from ..io_json.model_json import read_model, write_model
     from ..io_json.resolve import resolve_model
-    from ..models.editing.errors import EditError
 
-    try:
+    with wrong_values(ValueError):
         model = read_model(resolve_model(args.model, os.getcwd(), allow_outside=True))
-        edit(model)
+        result = edit(model)
         write_model(model, args.out)
-    except (EditError, FileError, ValueError) as error:
-        print(f"models: {error}", file=sys.stderr)
-        return EXIT_USAGE
     print(f"models: wrote {args.out}")
-    return EXIT_OK
+    return result
 
 
 def _build(args: argparse.Namespace) -> int:
     from ..models.people.human import build_adult
 
-    def make() -> Model:
+    with wrong_values(ValueError):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             model = build_adult(args.sex, args.height, args.mass)
         for warning in caught:
             print(f"models: warning: {warning.message}", file=sys.stderr)
-        return model
-
-    return _make_and_write(make, args.out)
+        _write_made(model, args.out)
+    return EXIT_OK
 
 
 def _write(args: argparse.Namespace) -> int:
@@ -301,11 +276,11 @@ def _page(args: argparse.Namespace) -> int:
 
 
 def _falls(args: argparse.Namespace) -> int:
-    if args.people < 0:
-        print(f"models: there cannot be {args.people} people; use 0 or more", file=sys.stderr)
-        return EXIT_USAGE
+    from ..io_json.errors import FileError
     from ..models.validation.active_falls import every_combination, population, run_falls, section
 
+    if args.people < 0:
+        raise FileError(f"there cannot be {args.people} people; use 0 or more")
     falls = run_falls(every_combination(), _tell)
     people = run_falls(population(args.people, args.seed), _tell) if args.people else ()
     print("\n".join(section(falls, people)))
@@ -320,12 +295,7 @@ def _hands(args: argparse.Namespace) -> int:
     from ..models.pages.landed_hands import HIGHEST, has_people, run_on
     from ..models.scenarios.library import SCENARIOS
 
-    unknown = [name for name in args.scenarios if name not in SCENARIOS]
-    if unknown:
-        print(
-            f"models: no scenario is called {unknown[0]!r}; there are {', '.join(SCENARIOS)}", file=sys.stderr
-        )
-        return EXIT_USAGE
+    _require_known("scenario", args.scenarios, SCENARIOS)
     for name in args.scenarios or SCENARIOS:
         scenario = SCENARIOS[name]()
         for hand in run_on(scenario) if has_people(scenario) else ():
@@ -334,6 +304,14 @@ def _hands(args: argparse.Namespace) -> int:
             where = f"{hand.height:.2f} m over its support, {words}{high}"
             print(f"{name}: {hand.actor} {hand.hand}, landed at {hand.landed:.2f} s: {where}")
     return EXIT_OK
+
+
+def _require_known(what: str, names: Iterable[str], known: Collection[str]) -> None:
+    from ..io_json.errors import FileError
+
+    for name in names:
+        if name not in known:
+            raise FileError(f"no {what} is called {name!r}; there are {', '.join(known)}")
 
 
 def _validation(args: argparse.Namespace) -> int:
@@ -348,10 +326,7 @@ def _validation(args: argparse.Namespace) -> int:
     from ..models.validation.page import page_text, write_page
     from ..models.validation.pictures import draw_all
 
-    unknown = [name for name in args.checks if name not in CHECKS]
-    if unknown:
-        print(f"models: no check is called {unknown[0]!r}; there are {', '.join(CHECKS)}", file=sys.stderr)
-        return EXIT_USAGE
+    _require_known("check", args.checks, CHECKS)
     rows = rows_of(args.checks, progress=lambda name: print(f"models: running {name}", file=sys.stderr))
     if args.checks:
         print(page_text(rows))

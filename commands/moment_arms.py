@@ -1,10 +1,10 @@
 """`moment-arms`: moment arms of muscles about a joint, or about joints that move together, over a range of motion."""
 
 import argparse
-import sys
 from typing import Any
 
-from . import EXIT_OK, EXIT_USAGE
+from . import EXIT_OK
+from .shared_arguments import wrong_values
 
 NAME = "moment-arms"
 SUMMARY = "print the moment arms of muscles over a range of motion, with CSV and plot"
@@ -33,18 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compute, print and write."""
-    from ..engine.errors import EngineError
-    from ..io_json.errors import FileError
-
-    try:
+    with wrong_values(KeyError, ValueError):
         curves = _curves(args)
         for curve in curves:
             _print(curve)
         _write(args, curves)
-    except (KeyError, ValueError, EngineError, FileError) as error:
-        message = error.args[0] if isinstance(error, KeyError) else error
-        print(f"{NAME}: {message}", file=sys.stderr)
-        return EXIT_USAGE
     return EXIT_OK
 
 

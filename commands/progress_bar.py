@@ -2,7 +2,7 @@
 
 import sys
 import time
-from typing import Any, TextIO
+from typing import Any, Self, TextIO
 
 WIDTH = 24
 INTERVAL = 0.1
@@ -10,7 +10,7 @@ INTERVAL = 0.1
 
 
 class ProgressBar:
-    """Draws itself on one line of a terminal; writes nothing when the output goes to a file or a pipe."""
+    """Draws itself on one line of a terminal, until the end of its `with`; writes nothing to a file or a pipe."""
 
     def __init__(self, label: str, stream: TextIO | None = None) -> None:
         self.label = label
@@ -19,6 +19,12 @@ class ProgressBar:
         self.started = time.monotonic()
         self._drawn = float("-inf")
         self._length = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.finish()
 
     def __call__(self, state: Any) -> None:
         """Take an `engine.Progress`."""

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from ..jobs.film_choices import CAMERAS, COMPARISONS, FORMATS, GROUNDS, PRESETS, STAGES, names_of
-from . import EXIT_FAILED, EXIT_OK, EXIT_USAGE
+from . import EXIT_FAILED, EXIT_OK
+from .shared_arguments import wrong_values
 
 NAME = "render"
 SUMMARY = "render the film of a run"
@@ -133,19 +134,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check what was asked for, and have a Blender in a process of its own render it."""
-    try:
+    with wrong_values(ValueError):
         film, asked = _asked(args)
-    except ValueError as error:
-        print(f"render: {error}", file=sys.stderr)
-        return EXIT_USAGE
     from ..engine.errors import UserError
+    from ..io_json.errors import FileError
     from ..jobs.film import has_blender
 
     if not has_blender():
-        print(
-            "render: this Python has no Blender: install bpy, or render from within Blender", file=sys.stderr
-        )
-        return EXIT_USAGE
+        raise FileError("this Python has no Blender: install bpy, or render from within Blender")
     try:
         reported = _render(film=film, **asked)
     except (UserError, OSError) as error:
@@ -218,15 +214,12 @@ def _asked(args: argparse.Namespace) -> tuple[Any, dict[str, Any]]:
 
 
 def _shots(text: str | None) -> list[Any] | None:
-    """The list of shots, empty for one that is proposed; None where none is asked for. Raises ValueError."""
-    from ..jobs.shot_list import ShotListError, read_shots
+    """The list of shots, empty for one that is proposed; None where none is asked for. Raises ShotListError."""
+    from ..jobs.shot_list import read_shots
 
     if not text:
         return None
-    try:
-        return [] if text == PROPOSED else read_shots(Path(text))
-    except ShotListError as error:
-        raise ValueError(str(error)) from None
+    return [] if text == PROPOSED else read_shots(Path(text))
 
 
 def _size(args: argparse.Namespace) -> tuple[int, int]:

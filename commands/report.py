@@ -51,29 +51,26 @@ def run(args: argparse.Namespace) -> int:
 
     code = EXIT_OK
     for folder in args.runs:
-        bar = ProgressBar("step check")
         try:
             read = read_run(folder)
-            find_subjects(
-                read.recording, args.plots or ()
-            )  # a wrong name is refused before the report is made
+            # a wrong name is refused before the report is made
+            find_subjects(read.recording, args.plots or ())
             options, charts = _options(args)
-            written = write_report(
-                read,
-                step_halving=not args.no_step_check,
-                options=options,
-                charts=charts,
-                looks=ActorLooks(read.scenario),
-                progress=bar,
-            )
+            with ProgressBar("step check") as bar:
+                written = write_report(
+                    read,
+                    step_halving=not args.no_step_check,
+                    options=options,
+                    charts=charts,
+                    looks=ActorLooks(read.scenario),
+                    progress=bar,
+                )
             if args.plots is not None:
                 written += write_plots(read, args.plots)
         except (FileError, EngineError) as error:
-            bar.finish()
             print(f"report: {error}", file=sys.stderr)
             code = EXIT_USAGE
             continue
-        bar.finish()
         for path in written:
             print(path)
         missing = missing_origins(read, options) if args.court else []

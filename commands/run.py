@@ -105,9 +105,10 @@ def _prepare(name: str, args: argparse.Namespace) -> Job:
     """Read a scenario, apply the overrides, and check it. Raises FileError or EngineError."""
     from ..engine.build.validate import validate
     from ..engine.errors import EngineError
+    from ..io_json.resolve import find_file
     from .overrides import apply_overrides, parse_assignment
 
-    path = find_scenario(name)
+    path = find_file(name, "scenario")
     scenario = _read(path, args)
     overrides = dict(map(parse_assignment, args.set))
     changed = apply_overrides(scenario, overrides.items())
@@ -117,13 +118,6 @@ def _prepare(name: str, args: argparse.Namespace) -> Job:
     inputs = input_files(path, scenario, args.allow_outside)
     inputs += [Path(beside) for beside in (args.config, args.state) if beside]
     return Job(path, changed, inputs, overrides)
-
-
-def find_scenario(name: str) -> Path:
-    """A file of this name, or the shipped scenario of this name. Raises FileError."""
-    from ..io_json.resolve import find_file
-
-    return find_file(name, "scenario")
 
 
 def _read(path: Path, args: argparse.Namespace) -> Any:
@@ -188,13 +182,10 @@ def _run_job(job: Job, args: argparse.Namespace) -> tuple[dict[str, Any] | None,
     from ..analysis.files.feed import Feed
     from .progress_bar import ProgressBar
 
-    bar = ProgressBar(job.scenario.name)
     started = datetime.now(UTC)
     with stop_on_interrupt() as pressed, Feed(lambda feed: _make_ahead(job.scenario, feed)) as feed:
-        try:
+        with ProgressBar(job.scenario.name) as bar:
             recording = _simulate(job.scenario, args.view, bar, lambda: bool(pressed), feed)
-        finally:
-            bar.finish()
         ended, ahead = datetime.now(UTC), feed.result()
         from ..analysis.files.run_folder import write_and_tell
 
@@ -273,12 +264,9 @@ def _write_report(folder: Path) -> None:
     from ..viewer.dressed import ActorLooks
     from .progress_bar import ProgressBar
 
-    bar = ProgressBar("step check")
-    try:
+    with ProgressBar("step check") as bar:
         read = read_run(folder)
         write_report(read, looks=ActorLooks(read.scenario), progress=bar)
-    finally:
-        bar.finish()
 
 
 def _describe(job: Job, recording: Any, folder: Path, measures: dict[str, list[Measure]]) -> dict[str, Any]:

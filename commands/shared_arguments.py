@@ -1,6 +1,8 @@
-"""Arguments that several commands take."""
+"""Arguments that several commands take, and what ends a command where they are wrong."""
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 def add_json(parser: argparse.ArgumentParser, what: str = "the result") -> None:
@@ -20,6 +22,17 @@ def add_hyfydy_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", metavar="FILE", help=about)
     about = "of a .hfd model: state file (.zml) with its start: values, velocities, activations"
     parser.add_argument("--state", metavar="FILE", help=about)
+
+
+@contextmanager
+def wrong_values(*kinds: type[Exception]) -> Iterator[None]:
+    """Let errors of these kinds, which say what is wrong with a value, end the command as a FileError does."""
+    from ..io_json.errors import FileError
+
+    try:
+        yield
+    except kinds as error:
+        raise FileError(str(error.args[0] if isinstance(error, KeyError) else error)) from error
 
 
 def refuse_hyfydy_files(args: argparse.Namespace, path: object) -> None:

@@ -1,10 +1,9 @@
 """`sign`: vouch for a run with a key of one's own, and keep an authority's time stamp with it."""
 
 import argparse
-import sys
 from pathlib import Path
 
-from . import EXIT_OK, EXIT_USAGE
+from . import EXIT_OK
 
 NAME = "sign"
 SUMMARY = "sign a run with a key of your own; keep an authority's time stamp with it"
@@ -36,9 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do what was asked for, in this order: make a key, sign, write queries, take an answer."""
+    from ..io_json.errors import FileError
+
     if not (args.new_key or args.runs) or (args.runs and not (args.key or args.request or args.time_stamp)):
-        print("sign: give --new-key, or a run folder with --key, --request or --time-stamp", file=sys.stderr)
-        return EXIT_USAGE
+        raise FileError("give --new-key, or a run folder with --key, --request or --time-stamp")
     _do(args)
     return EXIT_OK
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
+from . import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
 from .shared_arguments import add_allow_outside, add_json
 
 NAME = "sweep"
@@ -76,47 +76,39 @@ def run(args: argparse.Namespace) -> int:
 
 
 def in_batches(name: str, work: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
-    """Do the work of `sweep` or `fit`; what stands in its way is reported, and decides the exit code."""
-    from ..engine.errors import EngineError
+    """Do the work of `sweep` or `fit`, if anything can be run with these arguments; a lost process is a failure."""
     from ..io_json.errors import FileError
     from ..jobs.child import ProcessLost
-
-    if refusal(args):
-        print(f"{name}: {refusal(args)}", file=sys.stderr)
-        return EXIT_USAGE
-    try:
-        return work(args)
-    except (FileError, EngineError, ProcessLost) as error:
-        print(f"{name}: {error}", file=sys.stderr)
-        return EXIT_FAILED if isinstance(error, ProcessLost) else EXIT_USAGE
-
-
-def refusal(args: argparse.Namespace) -> str:
-    """Why nothing can be run with these arguments, or ""."""
     from ..sweeps.availability import missing
 
     if missing():
-        return f"{missing()}. Install SciPy into this Python: pip install scipy"
+        raise FileError(missing(), remedy="Install SciPy into this Python: pip install scipy")
     if args.processes is not None and args.processes < 1:
-        return "--processes must be at least 1"
+        raise FileError("--processes must be at least 1")
     if args.time_limit is not None and not args.time_limit > 0.0:
-        return "--time-limit must be above 0"
+        raise FileError("--time-limit must be above 0")
     if 0 < sum(map(bool, (args.tls_ca, args.tls_cert, args.tls_key))) < 3:
-        return "give --tls-ca, --tls-cert and --tls-key together"
+        raise FileError("give --tls-ca, --tls-cert and --tls-key together")
     if args.tls_ca and not args.scheduler:
-        return "--tls-ca, --tls-cert and --tls-key belong to --scheduler"
-    return "--runs must be at least 1" if args.runs is not None and args.runs < 1 else ""
+        raise FileError("--tls-ca, --tls-cert and --tls-key belong to --scheduler")
+    if args.runs is not None and args.runs < 1:
+        raise FileError("--runs must be at least 1")
+    try:
+        return work(args)
+    except ProcessLost as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return EXIT_FAILED
 
 
 def _sweep(args: argparse.Namespace) -> int:
     from ..analysis.files.manifest import sha256_of_file
+    from ..io_json.resolve import find_file
     from ..sweeps.conduct import open_journal
-    from ..sweeps.folder import read_summary
+    from ..sweeps.folder import read_summary, write_single_run
     from ..sweeps.plan import plan_of_file, write_plan
     from ..sweeps.spec import read_sweep
-    from .run import find_scenario
 
-    path = find_scenario(args.sweep)
+    path = find_file(args.sweep, "scenario")
     sweep = read_sweep(path)
     sweep.design.runs = args.runs or sweep.design.runs
     sweep.design.seed = sweep.design.seed if args.seed is None else args.seed
@@ -128,7 +120,7 @@ def _sweep(args: argparse.Namespace) -> int:
             print("  the same command continues from there", file=sys.stderr)
             return EXIT_INTERRUPTED
     if args.bake_run is not None:
-        _write_run(plan, args.bake_run, folder)
+        print(write_single_run(plan, args.bake_run, folder))
     _print_result(folder, read_summary(folder), args.json)
     return EXIT_OK
 
@@ -140,21 +132,11 @@ def _complete(args: argparse.Namespace, plan: Any, journal: Any, folder: Path) -
 
     if 0 < journal.done < plan.runs and sys.stderr.isatty():
         print(f"  {journal.done} of {plan.runs} runs are there already", file=sys.stderr)
-    bar = ProgressBar(plan.sweep.name)
-    with stop_on_interrupt() as pressed:
-        try:
-            return complete(
-                plan, journal, folder, lambda: make_runner(plan, **where(args)), not args.no_report,
-                bar.show_count, lambda: bool(pressed),
-            )  # fmt: skip
-        finally:
-            bar.finish()
-
-
-def _write_run(plan: Any, index: int, folder: Path) -> None:
-    from ..sweeps.folder import write_single_run
-
-    print(write_single_run(plan, index, folder))
+    with stop_on_interrupt() as pressed, ProgressBar(plan.sweep.name) as bar:
+        return complete(
+            plan, journal, folder, lambda: make_runner(plan, **where(args)), not args.no_report,
+            bar.show_count, lambda: bool(pressed),
+        )  # fmt: skip
 
 
 def _print_result(folder: Path, summary: dict[str, Any], as_json: bool) -> None:
@@ -176,9 +158,7 @@ def _print_result(folder: Path, summary: dict[str, Any], as_json: bool) -> None:
     print(folder)
     if not sys.stdout.isatty():
         return
-    for name, entry in summary["measures"].items():
-        print(f"  {name}: {entry['text']}")
-    for name, entry in summary["events"].items():
+    for name, entry in (*summary["measures"].items(), *summary["events"].items()):
         print(f"  {name}: {entry['text']}")
     if not summary["parquet"]:
         print("  no Parquet table: pyarrow is not installed")

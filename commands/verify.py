@@ -101,19 +101,15 @@ def _verify_package(path: Path, args: argparse.Namespace, bar: Any) -> int:
     """Check a package that `disclose` made, and print what was found."""
     from ..evidence.packages.check import verify_package
 
-    try:
+    with bar:
         found = verify_package(
             path, replay=not args.no_replay, expect=args.expect, signer=args.signer, progress=bar
         )
-    finally:
-        bar.finish()
     for note in found.notes:
         print(f"  note: {note}")
     for name, result in found.runs.items():
         print(f"  {name}: second simulation {result}")
-    for problem in found.problems:
-        print(f"  DIFFERS: {problem}")
-    verdict = "matches" if found.is_sound else "does not match"
+    verdict = _tell_problems(found)
     print(f"{path}: {verdict} ({found.files} files, {len(found.runs)} runs), digest {found.digest}")
     return EXIT_OK if found.is_sound else EXIT_MISMATCH
 
@@ -145,12 +141,17 @@ def _describe(found) -> dict:
     }
 
 
+def _tell_problems(found) -> str:
+    """Print what differs; returns the verdict."""
+    for problem in found.problems:
+        print(f"  DIFFERS: {problem}")
+    return "matches" if found.is_sound else "does not match"
+
+
 def _print_result(found) -> None:
     for note in found.notes:
         print(f"  note: {note}")
-    for problem in found.problems:
-        print(f"  DIFFERS: {problem}")
-    verdict = "matches" if found.is_sound else "does not match"
+    verdict = _tell_problems(found)
     print(f"{found.folder}: {verdict} ({found.files} files checked, second simulation {found.replay})")
     if found.is_sound:
         print(f"  manifest {found.digest}")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import EXIT_MISMATCH, EXIT_OK, EXIT_USAGE
+from . import EXIT_MISMATCH, EXIT_OK
 
 if TYPE_CHECKING:
     from ..viewer.content import Shown
@@ -62,23 +61,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the page and print its path, or check one."""
-    problem = _problem(args)
-    if problem:
-        print(f"view: {problem}", file=sys.stderr)
-        return EXIT_USAGE
+    _refuse(args)
     return _check(args) if args.check else _write(args)
 
 
-def _problem(args: argparse.Namespace) -> str:
-    """What is wrong with the arguments."""
+def _refuse(args: argparse.Namespace) -> None:
+    """FileError where the arguments are wrong."""
+    from ..io_json.errors import FileError
+
     if args.name and len(args.name) != len(args.runs):
-        return f"give --name once for each of the {len(args.runs)} runs, or not at all"
+        raise FileError(f"give --name once for each of the {len(args.runs)} runs, or not at all")
     if args.ghosts < 1:
-        return "--ghosts must be at least 1"
+        raise FileError("--ghosts must be at least 1")
     needs_out = len(args.runs) > 1 or args.title or args.name or _is_sweep(args.runs[0])
     if needs_out and not args.out and not args.check:
-        return "several runs, a sweep, a title or a name need --out FILE"
-    return ""
+        raise FileError("several runs, a sweep, a title or a name need --out FILE")
 
 
 def _is_sweep(folder: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..engine.spec import Actor, Scenario, Settings
 from .declarations import fields_of
-from .errors import FileError
+from .errors import FileError, at_place
 from .nodes import nearest_hint
 from .person_builder import model_of, walking
 
@@ -48,10 +48,8 @@ def _remade(actor: Actor, known: list[Any]) -> Actor:
 
 def value_at(scenario: Scenario, address: str) -> Any:
     """What the scenario has at an address, as a file would hold it. Raises FileError like `with_values`."""
-    try:
+    with at_place(address):
         return _get(scenario, path_of(address))
-    except FileError as error:
-        raise FileError(error.message, place=address, remedy=error.remedy) from error
 
 
 def path_of(address: str) -> list[str]:

@@ -1,12 +1,21 @@
 """Files of ours that are one JSON object with a format and its version: how they begin, read and written."""
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from . import strict_json
 from .errors import FileError, in_file
 from .model_json import check_version
 from .model_keys import require_object
+
+
+def require_names(names: Sequence[str], place: str) -> None:
+    """Refuse a list in which an entry has no name, or that of another one. Raises FileError."""
+    for index, name in enumerate(names):
+        if not name or name in names[:index]:
+            message = f"the name {name!r} is empty or taken"
+            raise FileError(message, place=f"{place}/{index}/name", remedy="Choose another")
 
 
 def read_document(path: str | os.PathLike, format_name: str, version: int) -> dict[str, Any]:

@@ -40,6 +40,16 @@ def in_file(path: str | os.PathLike | None) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def at_place(place: str, about: str = "") -> Iterator[None]:
+    """Give every `FileError` raised inside a place, and say what it is about."""
+    try:
+        yield
+    except FileError as error:
+        message = f"{about}: {error.message}" if about else error.message
+        raise FileError(message, place=place, remedy=error.remedy) from error
+
+
 def pointer(place: str, *keys: str | int) -> str:
     """Extend a JSON pointer (RFC 6901) by member names or positions."""
     for key in keys:

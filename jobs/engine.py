@@ -161,20 +161,11 @@ class EngineWorker(Worker):
         write_model(model, file)
         return self.give(protocol.DrawMomentArms(job.number, file, muscle, joint, axis, picture), job)
 
-    def sweep(self, file: Path, out: Path) -> Job:
-        """Run a sweep file; the result is the sweep's folder below `out`. Raises ProcessLost."""
+    def run_many(self, kind: type[protocol.RunSweep], file: Path, out: Path) -> Job:
+        """Run a sweep file, fit an evidence file or compare its hypotheses; the result is the folder of what came out,
+        below `out`. Raises ProcessLost."""
         job = Job(self, self.next_number())
-        return self.give(protocol.RunSweep(job.number, file.absolute(), out.absolute()), job)
-
-    def fit(self, file: Path, out: Path) -> Job:
-        """Fit an evidence file; the result is the fit's folder below `out`. Raises ProcessLost."""
-        job = Job(self, self.next_number())
-        return self.give(protocol.RunFit(job.number, file.absolute(), out.absolute()), job)
-
-    def hypotheses(self, file: Path, out: Path) -> Job:
-        """Compare the hypotheses of an evidence file; the result is the judgement's folder. Raises ProcessLost."""
-        job = Job(self, self.next_number())
-        return self.give(protocol.RunHypotheses(job.number, file.absolute(), out.absolute()), job)
+        return self.give(kind(job.number, file.absolute(), out.absolute()), job)
 
     def run_point(self, task: Path, index: int, values: Sequence[float], time_limit: float | None) -> Job:
         """Make one run of a sweep or a fit; the job's `end` has what is kept of it. Raises ProcessLost."""

@@ -32,11 +32,17 @@ class BadMessage(Exception):
 
 
 @dataclass(frozen=True)
-class Simulate:
+class OfJob:
+    """A message about a job."""
+
+    job: int
+
+
+@dataclass(frozen=True)
+class Simulate(OfJob):
     """Run a scenario. With `out` write a run folder below it. With `frames` leave the recording there as arrays: with
     `out` as well, as soon as it is computed (`Recorded`), where it is not too large for that."""
 
-    job: int
     scenario: Path
     """File, as written by `io_json.exact_copy`"""
     out: Path | None = None
@@ -48,10 +54,9 @@ class Simulate:
 
 
 @dataclass(frozen=True)
-class TakePreview:
+class TakePreview(OfJob):
     """Run a scenario and answer with its preview (`analysis.measures.preview`): no file is read or written."""
 
-    job: int
     scenario: str
     """Its text by `io_json.exact_copy`, without models and obstacles"""
     models: list[str]
@@ -63,18 +68,16 @@ class TakePreview:
 
 
 @dataclass(frozen=True)
-class WriteReport:
+class WriteReport(OfJob):
     """Write the report of a run folder, with a check of the time step."""
 
-    job: int
     run: Path
 
 
 @dataclass(frozen=True)
-class DrawMomentArms:
+class DrawMomentArms(OfJob):
     """Draw the moment arms of a muscle about a joint, with what is coupled to it, over its range of motion."""
 
-    job: int
     model: Path
     """Model file"""
     muscle: str
@@ -85,40 +88,26 @@ class DrawMomentArms:
 
 
 @dataclass(frozen=True)
-class RunSweep:
+class RunSweep(OfJob):
     """Run a sweep file to its end, on all cores; one that was begun before goes on."""
 
-    job: int
     file: Path
     out: Path
-    """Folder below which the sweep has its own"""
+    """Folder below which what comes out has its own"""
 
 
-@dataclass(frozen=True)
-class RunFit:
+class RunFit(RunSweep):
     """Find the starts that agree with an evidence file, on all cores; a fit that was begun before goes on."""
 
-    job: int
-    file: Path
-    out: Path
-    """Folder below which the fit has its own"""
 
-
-@dataclass(frozen=True)
-class RunHypotheses:
+class RunHypotheses(RunSweep):
     """Compare the hypotheses of an evidence file, on all cores; sweeps that were begun before go on."""
 
-    job: int
-    file: Path
-    out: Path
-    """Folder below which sweeps and the result have theirs"""
-
 
 @dataclass(frozen=True)
-class RunPoint:
+class RunPoint(OfJob):
     """Make one run of a sweep or of a fit."""
 
-    job: int
     task: Path
     """File with what all its runs share (`sweeps.bench`)"""
     index: int
@@ -189,20 +178,18 @@ class Film:
 
 
 @dataclass(frozen=True)
-class RenderScene:
+class RenderScene(OfJob):
     """Render a scene of a Blender file."""
 
-    job: int
     blend: Path
     scene: str
     film: Film
 
 
 @dataclass(frozen=True)
-class RenderRuns:
+class RenderRuns(OfJob):
     """Open a run in an empty Blender file, or two side by side, and render it, save it, or both."""
 
-    job: int
     runs: list[Path]
     film: Film
     fps: int
@@ -233,17 +220,13 @@ class RenderRuns:
 
 
 @dataclass(frozen=True)
-class Cancel:
+class Cancel(OfJob):
     """Drop a job, whether it is waiting or going on."""
-
-    job: int
 
 
 @dataclass(frozen=True)
-class ShowPose:
+class ShowPose(OfJob):
     """Send the pose of a simulation once."""
-
-    job: int
 
 
 # --- answers --------------------------------------------------------------------------------------------------------
@@ -282,20 +265,18 @@ class Alive:
 
 
 @dataclass(frozen=True)
-class Progress:
+class Progress(OfJob):
     """Progress of a job: frames or runs done, and a text for the user."""
 
-    job: int
     done: int
     total: int
     text: str
 
 
 @dataclass(frozen=True)
-class Pose:
+class Pose(OfJob):
     """Bodies of a simulation as far as it has come."""
 
-    job: int
     time: float
     """s"""
     origin: list[list[float]]
@@ -305,38 +286,34 @@ class Pose:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class Recorded(OfJob):
     """A simulation is computed and its recording can be read; its run folder is still being written, and will be even
     where this process is asked to end."""
 
-    job: int
     run: str
     """Name that the run folder will have"""
 
 
 @dataclass(frozen=True)
-class Done:
+class Done(OfJob):
     """The job's result: a folder or a file."""
 
-    job: int
     path: Path
 
 
 @dataclass(frozen=True)
-class RunDone:
+class RunDone(OfJob):
     """A run folder, and the measures that were taken for it."""
 
-    job: int
     path: Path
     measures: str
     """As packed by `analysis.measures.packed`"""
 
 
 @dataclass(frozen=True)
-class PointDone:
+class PointDone(OfJob):
     """What is kept of one run of a sweep or of a fit: the fields of `sweeps.bench.Row`."""
 
-    job: int
     index: int
     status: str
     values: list[float | bool | str | None]
@@ -345,28 +322,24 @@ class PointDone:
 
 
 @dataclass(frozen=True)
-class Previewed:
+class Previewed(OfJob):
     """What a run came to, as packed by `analysis.measures.preview`."""
 
-    job: int
     preview: str
     seconds: float = 0.0
     """That it took from taking the request to the answer"""
 
 
 @dataclass(frozen=True)
-class Failed:
+class Failed(OfJob):
     """The job has no result; the message is meant for people."""
 
-    job: int
     message: str
 
 
 @dataclass(frozen=True)
-class Cancelled:
+class Cancelled(OfJob):
     """The job was dropped."""
-
-    job: int
 
 
 WORK = (

@@ -33,21 +33,19 @@ from ..scene.scenario.riders import add_rider, is_ridden, put_on, rider_items, s
 from ..scene.scenario.speed import has_wheels
 from ..scene.show.skin import make_skin
 from ..scene.store.actors import active_actor, actor_of
-from .base import PLACES, Asks, NeedsActor, Placed, ShowsActors, select_only
+from .base import PLACES, Asks, NeedsActor, Placed, ShowsActors, kept_items, select_only
 
 NOT_RIDDEN = "Nobody rides the actor: select a two-wheeler or a wheelchair of Add Vehicle"
 OWN_MESH = "own_mesh"
-LIBRARY_ITEMS: list[tuple[str, str, str, int, int]] = []
-"""Kept here because Blender needs the strings of dynamic items to stay alive."""
 
 
-def library_items(self: object, context: bpy.types.Context | None) -> list[tuple[str, str, str, int, int]]:
-    """Shipped models with their thumbnails as items of an EnumProperty."""
-    LIBRARY_ITEMS[:] = [
+@kept_items
+def library_items() -> list[tuple]:
+    """Shipped models with their thumbnails."""
+    return [
         (name, name.replace("_", " ").title(), f"Shipped model {name}", model_icon(name), number)
         for number, name in enumerate(list_models())
     ]
-    return LIBRARY_ITEMS
 
 
 def own_meshes(context: bpy.types.Context) -> list[bpy.types.Object]:
@@ -78,9 +76,7 @@ class MANNEQUIN_OT_add_actor(Placed, ShowsActors, bpy.types.Operator):
         actor = new_actor(self.model, context.scene, self.on_ground)
         if self.place == "CLEAR":
             give_way(actor, context.scene)
-        select_only(context, actor)
-        self.show_actors(context)
-        return f"Added '{actor.name}'"
+        return self.added(context, actor)
 
 
 class MANNEQUIN_OT_add_vehicle(Placed, ShowsActors, bpy.types.Operator):
@@ -144,9 +140,7 @@ class MANNEQUIN_OT_add_vehicle(Placed, ShowsActors, bpy.types.Operator):
             put_before(actor, target, self.distance, context.scene)
         elif self.place == "CLEAR":
             give_way(actor, context.scene)
-        select_only(context, actor)
-        self.show_actors(context)
-        return f"Added '{actor.name}'"
+        return self.added(context, actor)
 
 
 class MANNEQUIN_OT_vehicle_from_mesh(ShowsActors, bpy.types.Operator):
@@ -192,9 +186,7 @@ class MANNEQUIN_OT_vehicle_from_mesh(ShowsActors, bpy.types.Operator):
         actor, fitted = vehicle_from_meshes(
             chosen_meshes(context), context.scene, axes, kind, self.mass, self.sprung
         )
-        select_only(context, actor)
-        self.show_actors(context)
-        return f"Added '{actor.name}'. {fitted.lines()[-1]}"
+        return f"{self.added(context, actor)}. {fitted.lines()[-1]}"
 
 
 class MANNEQUIN_OT_change_vehicle(Asks, NeedsActor, ShowsActors, bpy.types.Operator):
@@ -290,9 +282,7 @@ class MANNEQUIN_OT_new_model(ShowsActors, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         """Build at the 3D cursor, and select."""
         actor = new_model(self.name, self.body, self.fixed, context.scene)
-        select_only(context, actor)
-        self.show_actors(context)
-        return f"Added '{actor.name}'"
+        return self.added(context, actor)
 
 
 class MANNEQUIN_OT_duplicate_actor(NeedsActor, bpy.types.Operator):

@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -114,6 +114,23 @@ class ShowsActors(MannequinOperator):
             space.overlay.show_relationship_lines = self.parent_lines
         for warning in warnings:
             self.report({"WARNING"}, warning)
+
+    def added(self, context: bpy.types.Context, actor: bpy.types.Object, warnings: Sequence[str] = ()) -> str:
+        """Select a new actor and show it; returns the text to report."""
+        select_only(context, actor)
+        self.show_actors(context, warnings)
+        return f"Added '{actor.name}'"
+
+
+def kept_items(items: Callable[[], Iterable[tuple]]) -> Callable[[Any, Any], list[tuple]]:
+    """Items of an EnumProperty that are made when they are asked for, and kept: Blender needs their strings alive."""
+    kept: list[tuple] = []
+
+    def give(self: object, context: bpy.types.Context | None) -> list[tuple]:
+        kept[:] = items()
+        return kept
+
+    return give
 
 
 PLACES = [

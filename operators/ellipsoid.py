@@ -5,20 +5,14 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..scene.model import edit_parts
 from ..scene.store.actors import active_actor, active_bone, actor_of
-from .base import Asks, NeedsBody, NeedsKind, select_only
-
-PRESET_ITEMS: list[tuple[str, str, str]] = []
-"""Kept here because Blender needs the strings of dynamic items to stay alive."""
+from .base import Asks, NeedsBody, NeedsKind, kept_items, select_only
 
 
-def preset_items(self: object, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
-    """Force curves by body region as items of an EnumProperty."""
-    if not PRESET_ITEMS:
-        names = edit_parts.curve_presets()
-        PRESET_ITEMS.extend(
-            (n, n.replace("_", " ").title(), f"Force curve of the {n.replace('_', ' ')}") for n in names
-        )
-    return PRESET_ITEMS
+@kept_items
+def preset_items() -> list[tuple]:
+    """Force curves by body region."""
+    names = edit_parts.curve_presets()
+    return [(n, n.replace("_", " ").title(), f"Force curve of the {n.replace('_', ' ')}") for n in names]
 
 
 class NeedsEllipsoid(NeedsKind):

@@ -7,17 +7,13 @@ from ..scene.places.looks import dress_ready_made
 from ..scene.scenario import environment
 from ..scene.scenario.obstacle_shapes import record_motion
 from ..scene.store.scenario import OBSTACLE_ITEMS
-from .base import MannequinOperator, NeedsKind, is_of_kind
-
-READY_MADE: list[tuple[str, str, str]] = []
-"""Kept here because Blender needs the strings of dynamic items to stay alive."""
+from .base import MannequinOperator, NeedsKind, is_of_kind, kept_items
 
 
-def ready_made_items(self: object, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
-    """Ready-made obstacles as items of an EnumProperty."""
-    if not READY_MADE:
-        READY_MADE.extend((name, name.title(), f"Ready-made {name}") for name in environment.OBSTACLES)
-    return READY_MADE
+@kept_items
+def ready_made_items() -> list[tuple]:
+    """Ready-made obstacles by their names."""
+    return [(name, name.title(), f"Ready-made {name}") for name in environment.OBSTACLES]
 
 
 class MANNEQUIN_OT_add_obstacle(MannequinOperator, bpy.types.Operator):

@@ -6,19 +6,16 @@ from bpy.props import EnumProperty
 from ..scene.base.text_layout import draw_text
 from ..scene.scenario.examples import example_icon, list_examples, open_example, open_in_new_file, title_of
 from ..scene.store.actors import actors_of
-from .base import ShowsActors, select_only
-
-EXAMPLE_ITEMS: list[tuple[str, str, str, int, int]] = []
-"""Kept here because Blender needs the strings of dynamic items to stay alive."""
+from .base import ShowsActors, kept_items, select_only
 
 
-def example_items(self: object, context: bpy.types.Context | None) -> list[tuple[str, str, str, int, int]]:
-    """Shipped scenarios with their pictures as items of an EnumProperty."""
-    EXAMPLE_ITEMS[:] = [
+@kept_items
+def example_items() -> list[tuple]:
+    """Shipped scenarios with their pictures."""
+    return [
         (name, title_of(name), words, example_icon(name), number)
         for number, (name, words) in enumerate(list_examples().items())
     ]
-    return EXAMPLE_ITEMS
 
 
 class ChoosesExample(ShowsActors):

@@ -12,6 +12,7 @@ from .base import DropsOnViewport, NeedsScenario, ReadsFile, WritesModel, file_m
 class FromFile(ReadsFile):
     """Mixin of operators that read a JSON file."""
 
+    takes_long = True
     filename_ext = ".json"
 
 
@@ -20,8 +21,6 @@ class MANNEQUIN_OT_import_model(FromFile, bpy.types.Operator):
 
     bpy.ops.mannequin.import_model(filepath="male.json")
     """
-
-    takes_long = True
 
     def run(self, context: bpy.types.Context) -> str:
         """Import and select."""
@@ -37,8 +36,6 @@ class MANNEQUIN_OT_import_scenario(FromFile, bpy.types.Operator):
 
     bpy.ops.mannequin.import_scenario(filepath="fall.json")
     """
-
-    takes_long = True
 
     replace: BoolProperty(
         description="Remove the present actors, and the obstacles that came from a file", default=True
@@ -58,7 +55,6 @@ class MANNEQUIN_OT_import_file(FromFile, bpy.types.Operator):
     """
 
     bl_label = "Import Mannequin File"
-    takes_long = True
 
     def run(self, context: bpy.types.Context) -> str:
         """Find out what the file holds, and import it."""

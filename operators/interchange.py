@@ -16,6 +16,7 @@ MOST_REPORTED = 12
 class FromForeignFile(ReadsFile):
     """Mixin of operators that read another program's model."""
 
+    takes_long = True
     whole_scenario: BoolProperty(
         description="Also set up the file's start, surroundings and gravity, in place of the present scenario"
     )
@@ -40,8 +41,6 @@ class MANNEQUIN_OT_import_hyfydy(FromForeignFile, bpy.types.Operator):
     """
 
     bl_label = "Import Hyfydy Model"
-    takes_long = True
-
     filename_ext = ".hfd"
 
 
@@ -52,8 +51,6 @@ class MANNEQUIN_OT_import_opensim(FromForeignFile, bpy.types.Operator):
     """
 
     bl_label = "Import OpenSim Model"
-    takes_long = True
-
     filename_ext = ".osim"
 
 
@@ -64,8 +61,6 @@ class MANNEQUIN_OT_import_mujoco(FromForeignFile, bpy.types.Operator):
     """
 
     bl_label = "Import MuJoCo Model"
-    takes_long = True
-
     filename_ext = ".xml"
 
 

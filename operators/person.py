@@ -25,7 +25,7 @@ from ..scene.people.preview import end_preview, show_preview
 from ..scene.scenario.free_place import clear_place_of_person
 from ..scene.store.actors import active_actor
 from ..scene.store.person import Look
-from .base import Asks, NeedsActor, Placed, ShowsActors, select_only
+from .base import Asks, NeedsActor, Placed, ShowsActors, kept_items
 
 OWN = "own"
 
@@ -38,20 +38,16 @@ def take_preset(self: bpy.types.Operator, context: bpy.types.Context) -> None:
             setattr(self, name, getattr(person, name))
 
 
-PRESET_ITEMS: list[tuple[str, str, str, int, int]] = []
-"""Kept here because Blender needs the strings of dynamic items to stay alive."""
-
-
-def preset_items(self: object, context: bpy.types.Context | None) -> list[tuple[str, str, str, int, int]]:
-    """Presets with their thumbnails as items of an EnumProperty; the first keeps the sliders."""
-    PRESET_ITEMS[:] = [
+@kept_items
+def preset_items() -> list[tuple]:
+    """Presets with their thumbnails; the first keeps the sliders."""
+    return [
         (OWN, "Own Size", "As the sliders say", 0, 0),
         *(
             (name, preset.label, preset.source, preset_icon(name), number)
             for number, (name, preset) in enumerate(PRESETS.items(), 1)
         ),
     ]
-    return PRESET_ITEMS
 
 
 class HasPerson(Look, ShowsActors):
@@ -174,9 +170,7 @@ class MANNEQUIN_OT_add_person(Placed, HasPerson, bpy.types.Operator):
         end_preview()
         person, at = self.asked(context), self.place_for(context)
         actor, notes = new_person(person, context.scene, self, self.name or "Person", self.on_ground, at)
-        select_only(context, actor)
-        self.show_actors(context, notes)
-        return f"Added '{actor.name}'"
+        return self.added(context, actor, notes)
 
 
 class MANNEQUIN_OT_carry_load(Asks, NeedsActor, ShowsActors, bpy.types.Operator):

@@ -14,7 +14,6 @@ def draw_way(layout: bpy.types.UILayout, start: bpy.types.PropertyGroup, scene: 
     column.prop(start, "going")
     draw_shown(column, start, "walking_speed", "m/s", "Speed", scene)
     column.prop(start, "stride_moment")
-    layout.operator("mannequin.let_walk", icon="POSE_HLT")
 
 
 def draw_muscle_action(layout: bpy.types.UILayout, start: bpy.types.PropertyGroup) -> None:
@@ -47,6 +46,7 @@ class MANNEQUIN_PT_person(ClosedPanel, bpy.types.Panel):
         layout.operator("mannequin.carry_load", text=text, icon="PACKAGE")
         start = active_actor(context).mannequin.actor
         draw_way(layout, start, context.scene)
+        layout.operator("mannequin.let_walk", icon="POSE_HLT")
         draw_muscle_action(layout, start)
         column = use_columns(layout)
         column.label(text="Measured (Change Person applies it)")

@@ -10,6 +10,7 @@ from .base import ORDER, ClosedPanel, MannequinPanel, draw_list, draw_optional, 
 from .curves import draw_curve
 from .joint import draw_motor
 from .model import draw_connection, draw_inner_list
+from .person import draw_way
 
 
 class MANNEQUIN_PT_scenario(MannequinPanel, bpy.types.Panel):
@@ -164,10 +165,7 @@ class MANNEQUIN_PT_gait(OfActor, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         """How and where to, and the button that gives the start of it."""
         start = active_actor(context).mannequin.actor
-        column = use_columns(self.layout)
-        column.prop(start, "going")
-        draw_shown(column, start, "walking_speed", "m/s", "Speed", context.scene)
-        column.prop(start, "stride_moment")
+        draw_way(self.layout, start, context.scene)
         draw_switched(self.layout, start, "gait")
         self.layout.operator("mannequin.let_walk")
 

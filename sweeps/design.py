@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import qmc
 
-from ..io_json.errors import FileError
+from ..io_json.errors import FileError, at_place
 from .distributions import grid_values, quantiles
 from .spec import Design, Parameter
 
@@ -70,14 +70,8 @@ def to_values(shares: np.ndarray, parameters: Sequence[Parameter]) -> np.ndarray
     """Points of the unit cube as values of the parameters."""
     columns = []
     for index, parameter in enumerate(parameters):
-        try:
+        with at_place(f"/parameters/{index}/distribution", parameter.name):
             columns.append(quantiles(parameter.distribution)(shares[:, index]))
-        except FileError as error:
-            raise FileError(
-                f"{parameter.name}: {error.message}",
-                place=f"/parameters/{index}/distribution",
-                remedy=error.remedy,
-            ) from error
     values = np.column_stack(columns)
     # a share of exactly 0 of a distribution without an end is a point at infinity
     if not np.all(np.isfinite(values)):

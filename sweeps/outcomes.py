@@ -11,7 +11,7 @@ from ..analysis.measures.throw import actor_centre
 from ..analysis.measures.trust import curve_flags, of_curve
 from ..engine.runs.recording import Recording
 from ..engine.spec import Scenario
-from ..io_json.errors import FileError
+from ..io_json.errors import FileError, at_place
 from ..io_json.nodes import nearest_hint
 from . import contacts
 from .spec import BEYOND_CURVE, BODY_TAKES, Event, Quantity, Sweep, Traces
@@ -107,16 +107,20 @@ class Observer:
     def check(self, scenario: Scenario, recording: Recording) -> None:
         """Try everything on a run of the scenario as it is. Raises FileError that names what does not exist."""
         for index, quantity in enumerate(self.sweep.measures):
-            _at(f"/measures/{index}", lambda q=quantity: self._check(q, scenario, recording))
+            with at_place(f"/measures/{index}"):
+                self._check(quantity, scenario, recording)
         known: dict[str, bool] = {}
         names = [quantity.name for quantity in self.sweep.measures]
         for index, event in enumerate(self.sweep.events):
-            _at(f"/events/{index}", lambda e=event: _check_event(e, recording, names, known))
+            with at_place(f"/events/{index}"):
+                _check_event(event, recording, names, known)
             known[event.name] = False
         for index, mark in enumerate(self.sweep.marks):
-            _at(f"/marks/{index}", lambda m=mark: contacts.mark(recording, m.contact))
+            with at_place(f"/marks/{index}"):
+                contacts.mark(recording, mark.contact)
         if self.sweep.traces is not None:
-            _at("/traces", lambda: trace(recording, self.sweep.traces))
+            with at_place("/traces"):
+                trace(recording, self.sweep.traces)
 
     def _check(self, quantity: Quantity, scenario: Scenario, recording: Recording) -> None:
         given = [bool(quantity.measure), bool(quantity.body), quantity.contact is not None]
@@ -137,13 +141,6 @@ class Observer:
             }
             wanted = f"{quantity.measure} of {quantity.of}"
             raise FileError(f"there is no measure {wanted!r}", remedy=nearest_hint(wanted, sorted(found)))
-
-
-def _at(place: str, action) -> None:
-    try:
-        action()
-    except FileError as error:
-        raise FileError(error.message, place=place, remedy=error.remedy) from error
 
 
 def columns(sweep: Sweep) -> list[str]:

@@ -20,7 +20,7 @@ from ..engine.spec import Scenario
 from ..io_json import atomic, layout, model_json, scenario_json
 from ..io_json.declarations import record_of
 from ..io_json.documents import read_document
-from ..io_json.errors import FileError, in_file
+from ..io_json.errors import FileError, at_place, in_file
 from ..io_json.model_keys import require_object
 from ..io_json.names import safe_name
 from ..io_json.resolve import resolve_model
@@ -109,12 +109,8 @@ def checked_base(
     except FileError as error:
         raise FileError(error.message, place=f"/changes/{error.place}", remedy=error.remedy) from error
     for index, parameter in enumerate(parameters):
-        try:
+        with at_place(f"/{place}/{index}/address", parameter.name):
             checked_nominal(base, parameter)
-        except FileError as error:
-            raise FileError(
-                f"{parameter.name}: {error.message}", place=f"/{place}/{index}/address", remedy=error.remedy
-            ) from error
     return base
 
 

@@ -40,28 +40,34 @@ IDENTICAL, EQUAL, DIFFERS = "identical", "equal within", "differs"
 _DIGEST_LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
-@dataclass
-class Verification:
-    """What verify found. `problems` empty means that everything matches."""
+@dataclass(kw_only=True)
+class Checked:
+    """What a check of files found. `problems` empty means that everything matches."""
 
-    folder: Path
     problems: list[str] = field(default_factory=list)
     """Each names the file or the array."""
     notes: list[str] = field(default_factory=list)
     files: int = 0
     """Files whose digest was checked."""
-    replay: str = "not made"
-    """"identical", "equal within x of the largest value", "differs" or "not made"."""
-    run_id: str = ""
     digest: str = ""
-    """The manifest's digest, for the case file."""
+    """Of the manifest, or of the package, for the case file."""
     is_authentic: bool = False
-    """True where the manifest is known to be its author's: by an expected digest, or a signature."""
+    """True where the digest is known to be its author's: it was expected, or signed."""
 
     @property
     def is_sound(self) -> bool:
         """True when nothing was found."""
         return not self.problems
+
+
+@dataclass
+class Verification(Checked):
+    """What verify found of a run folder."""
+
+    folder: Path
+    replay: str = "not made"
+    """"identical", "equal within x of the largest value", "differs" or "not made"."""
+    run_id: str = ""
 
 
 def verify_run(

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ...analysis.files.verify import SHORTEST_DIGEST, verify_run
+from ...analysis.files.verify import SHORTEST_DIGEST, Checked, verify_run
 from ...io_json.errors import FileError
 from ...io_json.names import stays_inside
 from ..cases.case import case_problems, read_case
@@ -26,22 +26,12 @@ BLOCK = 1024**2
 
 
 @dataclass
-class PackageCheck:
+class PackageCheck(Checked):
     """What the check of a package found."""
 
     path: Path
-    digest: str = ""
-    problems: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    files: int = 0
     runs: dict[str, str] = field(default_factory=dict)
     """Run folder to what its second simulation gave."""
-    is_authentic: bool = False
-
-    @property
-    def is_sound(self) -> bool:
-        """True when nothing was found."""
-        return not self.problems
 
 
 def verify_package(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...engine.maths.rotations import matrix_from_quaternion
-from ...engine.spec import Matrix3, Matrix4, Vector
+from ...engine.spec import Vector
 
 Z_UP_FROM_Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
 """(3, 3): coordinates with y up to coordinates with z up; a rotation of 90 degrees about x."""
@@ -76,13 +76,8 @@ def transform(rotation: np.ndarray, position: Sequence[float]) -> np.ndarray:
     return result
 
 
-def rows3(matrix: np.ndarray) -> Matrix3:
-    """Nested tuples of a (3, 3) array, as specs hold them."""
-    return tuple(tuple(float(value) for value in row) for row in matrix)
-
-
-def rows4(matrix: np.ndarray) -> Matrix4:
-    """Nested tuples of a (4, 4) array, as specs hold them."""
+def rows(matrix: np.ndarray) -> tuple[tuple[float, ...], ...]:
+    """Nested tuples of an array, as specs hold them."""
     return tuple(tuple(float(value) for value in row) for row in matrix)
 
 

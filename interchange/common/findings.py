@@ -1,6 +1,7 @@
 """What could not be carried over exactly, collected while a file is read or written."""
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,12 @@ class Findings:
         names = self._names.setdefault((kind, message), [])
         if name not in names:
             names.append(name)
+
+    def leave_out(self, kind: str, part: Any, *fields: str, why: str = "") -> None:
+        """Note which of some fields a part has that cannot be carried over."""
+        for field in fields:
+            if getattr(part, field):
+                self.add(kind, part.name, f"left out its {field.replace('_', ' ')}{why}")
 
     def list(self) -> list[Finding]:
         """All findings in the order in which their messages came first."""

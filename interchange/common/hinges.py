@@ -10,7 +10,7 @@ from ...engine.bodies.posture import course_coordinates
 from ...engine.spec import Joint, Model, Muscle, Vector
 from ...engine.spec.joint_functions import TURN
 from ...engine.spec.joint_types import JOINT_TYPES
-from .axes import rows4, transform, vector3
+from .axes import rows, transform, vector3
 from .findings import Findings
 
 HINGE = next(name for name, kind in JOINT_TYPES.items() if kind.is_hinge)
@@ -57,8 +57,8 @@ def _hinge(joint: Joint, angles: Vector) -> Joint | None:
         functions=[],
         ellipsoid=None,
         axis=vector3(slope * np.array(turns[k].direction, dtype=float)),
-        T1=rows4(np.array(joint.T1, dtype=float) @ transform(before, shift)),
-        T2=rows4(np.array(joint.T2, dtype=float) @ transform(after.T, STILL)),
+        T1=rows(np.array(joint.T1, dtype=float) @ transform(before, shift)),
+        T2=rows(np.array(joint.T2, dtype=float) @ transform(after.T, STILL)),
     )
 
 

@@ -143,17 +143,6 @@ class Geometry(Component):
     pos: Vector = prop(Vector3(), ZERO, power=1, image="place")
     ori: Quaternion = prop(Rotation(), IDENTITY, image="rotation")
 
-    def shape(self) -> Shape:
-        """The shape alone."""
-        return Shape(
-            type=self.type,
-            radius=self.radius,
-            height=self.height,
-            dim=self.dim,
-            normal=self.normal,
-            place=self.place,
-        )
-
 
 @dataclass
 class Body(Component):

@@ -24,24 +24,20 @@ from .components import (
 from .configuration import is_block
 from .text import Entry, Group, parse, syntax_error
 
-PARTS = (
-    "material",
-    "model_options",
-    "body",
-    "joint",
-    "joint_6dof",
-    "spring",
-    "geometry",
-    "point_path_muscle",
-    "joint_point_path_muscle",
-    "joint_motor",
-    "mesh",
-    "dof",
-    "perturbation",
-)
-"""Keys of components in a model."""
+LISTS = {
+    "material": (Material, "materials"),
+    "spring": (Spring, "springs"),
+    "geometry": (Geometry, "geometries"),
+    "joint_motor": (JointMotor, "motors"),
+    "dof": (Dof, "dofs"),
+    "perturbation": (Perturbation, "perturbations"),
+}
+"""Key of a component to what it is, and to the list it goes to."""
+MUSCLES = ("point_path_muscle", "joint_point_path_muscle")
 IN_BODY = ("joint", "joint_6dof", "geometry", "mesh")
 """Keys of components in a body."""
+PARTS = (*LISTS, *MUSCLES, *IN_BODY, "model_options", "body")
+"""Keys of components in a model."""
 
 
 def read_text(text: str, findings: Findings) -> HyfydyModel:
@@ -98,20 +94,13 @@ def _collect(model: HyfydyModel, group: Group, findings: Findings) -> None:
             findings.add(key, "", "left out a mesh that stands in no body")
         elif key in ("joint", "joint_6dof"):
             model.joints.append(_read_joint(key, part, findings))
-        elif key in ("point_path_muscle", "joint_point_path_muscle"):
+        elif key in MUSCLES:
             muscle = read_component(Muscle, part, "muscle", findings)
             muscle.as_torques = key == "joint_point_path_muscle"
             model.muscles.append(muscle)
         else:
-            cls, target = {
-                "material": (Material, model.materials),
-                "spring": (Spring, model.springs),
-                "geometry": (Geometry, model.geometries),
-                "joint_motor": (JointMotor, model.motors),
-                "dof": (Dof, model.dofs),
-                "perturbation": (Perturbation, model.perturbations),
-            }[key]
-            target.append(read_component(cls, part, key, findings))
+            cls, target = LISTS[key]
+            getattr(model, target).append(read_component(cls, part, key, findings))
 
 
 def _read_joint(key: str, group: Group, findings: Findings) -> Joint:

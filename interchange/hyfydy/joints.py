@@ -17,7 +17,7 @@ import numpy as np
 from ...engine import spec
 from ...engine.maths.rotations import zyx_from_matrix
 from ...engine.maths.vector import axis_angle_matrix
-from ..common.axes import rows4, transform, vector3, z_up
+from ..common.axes import rows, transform, vector3, z_up
 from ..common.findings import Findings
 from .components import Joint, JointMotor, ModelOptions
 from .kept import KEPT, keep
@@ -66,8 +66,8 @@ BALL_JOINTS = JointLaws()
 def planar_root(name: str, ground: str | None, body: str, out_of_plane: float) -> spec.Joint:
     """Joint of a body that moves in the file's x-y plane; out_of_plane: its z there (m)."""
     joint = spec.Joint(name, PLANE, ground, body, damping=0.0)
-    joint.T1 = rows4(transform(PLANAR_AXES, z_up((0.0, 0.0, out_of_plane))))
-    joint.T2 = rows4(transform(PLANAR_AXES, (0.0, 0.0, 0.0)))
+    joint.T1 = rows(transform(PLANAR_AXES, z_up((0.0, 0.0, out_of_plane))))
+    joint.T2 = rows(transform(PLANAR_AXES, (0.0, 0.0, 0.0)))
     joint.extras[KEPT] = FREE
     return joint
 
@@ -114,7 +114,7 @@ def joint_spec(
     elif joint.limits is not None:
         result.limits = _ball_limits(full, laws)
     _let_slide(result, full, free, findings)
-    result.T1, result.T2 = rows4(T1), rows4(T2)
+    result.T1, result.T2 = rows(T1), rows(T2)
     kept = keep(
         joint, "stiffness", "damping", "translation_limits", *(["limit_stiffness"] if free == [] else [])
     )

@@ -20,7 +20,7 @@ from ..common.axes import (
     clean,
     matrix_from_unit_quaternion,
     neat,
-    rows3,
+    rows,
     turned_z_up,
     vector3,
     z_up,
@@ -97,20 +97,12 @@ def mass_and_inertia(body: Body, density: float) -> solids.MassProperties:
 
 def material_spec(material: Material, linear: bool = False) -> spec.Material:
     """Our material of a Hyfydy one: Hunt-Crossley, or a linear spring and damper for contact_force_pd."""
+    law = {"law": "hunt_crossley", "stiffness": material.stiffness**1.5, "exponent": 1.5}
     if linear:
-        return spec.Material(
-            material.name,
-            "linear",
-            stiffness=material.stiffness,
-            damping=material.damping,
-            static_friction=material.static_friction,
-            dynamic_friction=material.dynamic_friction,
-        )
+        law = {"law": "linear", "stiffness": material.stiffness}
     return spec.Material(
         material.name,
-        "hunt_crossley",
-        stiffness=material.stiffness**1.5,
-        exponent=1.5,
+        **law,
         damping=material.damping,
         static_friction=material.static_friction,
         dynamic_friction=material.dynamic_friction,
@@ -200,7 +192,7 @@ def ellipsoid_of(geometry: Geometry, material: str, findings: Findings) -> spec.
     if geometry.type != "sphere":
         findings.add("geometry", geometry.name, APPROXIMATED.format(geometry.type))
         kept[KEPT] = geometry.type
-    orientation = rows3(rotation_z_up(geometry.ori))
+    orientation = rows(rotation_z_up(geometry.ori))
     return spec.Ellipsoid(
         geometry.name, semi_axes, z_up(geometry.pos), orientation, material=material, extras=kept
     )
@@ -309,7 +301,7 @@ def mesh_spec(mesh: Mesh, body: str, findings: Findings) -> spec.Mesh | None:
         findings.add("body", body, "the colour of its mesh is left out")
     # the mesh file itself has y up: its axes are turned too
     turn = rotation_z_up(mesh.ori) @ Z_UP_FROM_Y_UP
-    return spec.Mesh(mesh.file, z_up(mesh.pos), rows3(clean(turn)), mesh.scale[0])
+    return spec.Mesh(mesh.file, z_up(mesh.pos), rows(clean(turn)), mesh.scale[0])
 
 
 def mesh_component(mesh: spec.Mesh, to_file: np.ndarray) -> Mesh:

@@ -40,6 +40,7 @@ WIDE = (-1e3, 1e3)
 """m: a range of sliding that never ends."""
 ALL_ROUND = (-360.0, 360.0)
 """Range of an axis without limits."""
+UNKNOWN = ": Hyfydy has none"
 DIAGONAL = 1e-9
 """Products of inertia below this share of the trace count as none."""
 
@@ -120,9 +121,9 @@ class Writer:
         """Findings for what the format cannot hold."""
         for kind, parts in (("belt", self.model.belts), ("coupler", self.model.couplers)):
             for part in parts:
-                self.findings.add(kind, part.name, "left out: Hyfydy has none")
+                self.findings.add(kind, part.name, f"left out{UNKNOWN}")
         for surface in self.model.wrap_surfaces:
-            self.findings.add("wrap surface", surface.name, "left out: Hyfydy has none")
+            self.findings.add("wrap surface", surface.name, f"left out{UNKNOWN}")
         if self.model.contact_exclude or self.model.contact_include:
             self.findings.add("model", "", "pairs of bodies that touch or do not are left out")
 
@@ -207,9 +208,7 @@ class Writer:
             result.translation_limits = self._translation_limits(joint, self.joint_axes(joint))
         if joint.limits is not None and joint.kind.turns:
             self._limit_forces(result, joint.limits)
-        for what in ("cone", "friction", "springs", "breaks"):
-            if getattr(joint, what):
-                self.findings.add("joint", joint.name, f"left out its {what}: Hyfydy has none")
+        self.findings.leave_out("joint", joint, "cone", "friction", "springs", "breaks", why=UNKNOWN)
         return result
 
     def joint_axes(self, joint: spec.Joint) -> np.ndarray:
@@ -331,11 +330,8 @@ class Writer:
         }
 
     def _spring(self, spring: spec.SpringDamper) -> Spring:
-        for what in ("tension_only", "curve", "break_force", "break_energy"):
-            if getattr(spring, what):
-                self.findings.add(
-                    "spring", spring.name, f"left out its {what.replace('_', ' ')}: Hyfydy has none"
-                )
+        own = ("tension_only", "curve", "break_force", "break_energy")
+        self.findings.leave_out("spring", spring, *own, why=UNKNOWN)
         length = (
             self._distance(spring.start, spring.end) if spring.rest_length is None else spring.rest_length
         )
@@ -359,18 +355,8 @@ class Writer:
         return float(np.linalg.norm(b - a))
 
     def _weld(self, weld: spec.Weld) -> Joint:
-        for what in (
-            "rotational_stiffness",
-            "break_force",
-            "break_torque",
-            "break_energy",
-            "release_time",
-            "line",
-        ):
-            if getattr(weld, what):
-                self.findings.add(
-                    "weld", weld.name, f"left out its {what.replace('_', ' ')}: Hyfydy has none"
-                )
+        own = ("rotational_stiffness", "break_force", "break_torque", "break_energy", "release_time", "line")
+        self.findings.leave_out("weld", weld, *own, why=UNKNOWN)
         self.findings.add("weld", weld.name, "written as a joint that closes a loop; its damping is Hyfydy's")
         return Joint(name=weld.name, **self._ends(weld.start, weld.end), stiffness=float(weld.stiffness))
 

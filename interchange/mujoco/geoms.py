@@ -7,7 +7,7 @@ import numpy as np
 from ...engine import spec
 from ...engine.maths.rotations import zyx_from_matrix
 from ..common import solids
-from ..common.axes import rows3, transform, vector3
+from ..common.axes import rows, transform, vector3
 from ..common.findings import Findings
 from ..common.xml_tree import Node
 from .mjcf_values import Compiler, number, number_list, rotation_to
@@ -98,7 +98,7 @@ def _mass(node: Node, kind: str, size: tuple[float, ...]) -> tuple[float, np.nda
 
 def ellipsoids_of(geom: Geom, findings: Findings, body: str) -> list[spec.Ellipsoid]:
     """The surface of a geom by ellipsoids of a body: exact for spheres and ellipsoids."""
-    turn = rows3(geom.pose[:3, :3])
+    turn = rows(geom.pose[:3, :3])
 
     def piece(name: str, axes: tuple[float, ...], along: float = 0.0) -> spec.Ellipsoid:
         place = vector3(geom.centre + along * geom.pose[:3, 2])

@@ -7,6 +7,7 @@ import numpy as np
 
 from ...engine import spec
 from ...engine.spec.muscles import Muscle, PathWrap, WrapSurface
+from ..common.axes import transform
 from ..common.findings import Findings
 from ..common.hinges import note_moving_points
 from .elements import add, numbers, pose
@@ -47,9 +48,7 @@ class PathWriter:
 
     def spring(self, spring: spec.SpringDamper, actor: str | None, name: str) -> None:
         """A spring-damper is a tendon with stiffness; one that only pulls has slack from zero to its length."""
-        for what in ("curve", "break_force"):
-            if getattr(spring, what):
-                self.findings.add("spring", spring.name, f"left out its {what.replace('_', ' ')}")
+        self.findings.leave_out("spring", spring, "curve", "break_force")
         ends = [(point.actor or actor, point.body, point.position) for point in (spring.start, spring.end)]
         length = self._length(ends) if spring.rest_length is None else float(spring.rest_length)
         rest = (0.0, length) if spring.tension_only else length
@@ -95,9 +94,7 @@ class PathWriter:
                 "wrap surface", surface.name, "left out: MuJoCo wraps over spheres and cylinders only"
             )
             return False
-        frame = np.eye(4)
-        frame[:3, :3] = surface.orientation
-        frame[:3, 3] = surface.position
+        frame = transform(surface.orientation, surface.position)
         size = [surface.radius]
         if surface.shape == "cylinder":
             size.append((surface.length or 2.0) / 2.0)

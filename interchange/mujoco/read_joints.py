@@ -11,7 +11,7 @@ import numpy as np
 
 from ...engine import spec
 from ...engine.spec.joint_functions import SHIFT, TURN
-from ..common.axes import rows4, transform, vector3
+from ..common.axes import rows, transform, vector3
 from ..common.findings import Findings
 from ..common.xml_tree import Node
 from .mjcf_values import Compiler, number, number_list
@@ -82,7 +82,7 @@ def joint_of(
     if any(np.linalg.norm(joint.anchor - anchor) > APART for joint in joints if joint.kind == "hinge"):
         findings.add("body", child, "its hinges turn about different points; here they share the first one's")
     shift = transform(np.eye(3), anchor)
-    frames = {"T1": rows4(pose @ shift), "T2": rows4(shift)}
+    frames = {"T1": rows(pose @ shift), "T2": rows(shift)}
     if not joints:
         return spec.Joint(f"{child} joint", "fixed", parent, child, **frames, damping=0.0)
     name = joints[-1].name

@@ -7,7 +7,6 @@ the model's name in a model.
 
 import os
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import numpy as np
@@ -15,8 +14,9 @@ import numpy as np
 from ...engine import spec
 from ...engine.bodies.posture import actor_poses
 from ...engine.bodies.tree import actor_transform
+from ...engine.contact.compile import hops_between
 from ...engine.maths.rotations import inverse_transform, matrix_from_zyx
-from ...engine.spec.muscles import Excitation, Muscle
+from ...engine.muscles.compile import chosen_excitation
 from ...io_json.atomic import write_text
 from ..common.axes import transform
 from ..common.findings import Finding, Findings
@@ -173,9 +173,7 @@ class _Writer:
             self._body(actor, joint, bodies[joint.child], mask, poses[joint.child])
         if self.scenario.settings.self_contact:
             self._exclude(actor)
-        for what in ("torque_pulses", "force_pulses", "prescribed"):
-            if getattr(actor, what):
-                self.findings.add("actor", actor.name, f"left out its {what.replace('_', ' ')}")
+        self.findings.leave_out("actor", actor, "torque_pulses", "force_pulses", "prescribed")
 
     def _body(
         self, actor: spec.Actor, joint: spec.Joint, body: spec.Body, mask: dict[str, str], at: np.ndarray
@@ -218,7 +216,9 @@ class _Writer:
         """Pairs of bodies that never touch: those few joints apart, and those the model names."""
         included = {frozenset(pair) for pair in actor.model.contact_include}
         pairs = {frozenset(pair) for pair in actor.model.contact_exclude}
-        pairs |= _near_pairs(actor.model, self.scenario.settings.exclusion_hops)
+        near = hops_between(actor) <= self.scenario.settings.exclusion_hops
+        bodies = actor.model.bodies
+        pairs |= {frozenset((bodies[a].name, bodies[b].name)) for a, b in np.argwhere(near)}
         for pair in sorted(tuple(sorted(pair)) for pair in pairs - included if len(pair) == 2):
             first, second = (f"{actor.name}/{name}" for name in pair)
             add(self.contact, "exclude", body1=first, body2=second)
@@ -237,7 +237,7 @@ class _Writer:
                 if self.paths.surface(surface, model, actor.name, f"{actor.name}/{surface.name}")
             }
             for muscle in model.muscles:
-                own = replace(muscle, excitation=_excitation(actor, muscle))
+                own = replace(muscle, excitation=chosen_excitation(actor, muscle))
                 self.paths.muscle(own, actor, f"{actor.name}/{muscle.name}", known)
         self._connect(self.scenario, None)
 
@@ -274,14 +274,6 @@ class _Writer:
         add(self.equality, "joint", name=name, joint1=follower, joint2=leader, polycoef=coefficients)
 
 
-def _excitation(actor: spec.Actor, muscle: Muscle) -> Excitation:
-    """The actor's own for this muscle, by name or else by pattern; else the model's."""
-    if muscle.name in actor.excitations:
-        return actor.excitations[muscle.name]
-    fitting = (own for pattern, own in actor.excitations.items() if fnmatchcase(muscle.name, pattern))
-    return next(fitting, muscle.excitation)
-
-
 def _depth_first(joints: list[spec.Joint]) -> list[spec.Joint]:
     """Joints in the order in which MuJoCo numbers them: each body before its children, branch by branch."""
     children: dict[str | None, list[spec.Joint]] = {}
@@ -293,19 +285,3 @@ def _depth_first(joints: list[spec.Joint]) -> list[spec.Joint]:
         ordered.append(joint)
         stack += reversed(children.get(joint.child, []))
     return ordered
-
-
-def _near_pairs(model: spec.Model, hops: int) -> set[frozenset[str]]:
-    """Pairs of bodies this many joints apart or fewer."""
-    near: dict[str, set[str]] = {body.name: set() for body in model.bodies}
-    for joint in model.joints:
-        if joint.parent is not None:
-            near[joint.parent].add(joint.child)
-            near[joint.child].add(joint.parent)
-    pairs = set()
-    for body in near:
-        reached = {body}
-        for _ in range(hops):
-            reached |= {other for name in reached for other in near[name]}
-        pairs |= {frozenset((body, other)) for other in reached - {body}}
-    return pairs

@@ -8,7 +8,7 @@ from ...engine import spec
 from ...engine.maths.rotations import inverse_transform, zyx_from_matrix
 from ...engine.spec.joint_functions import SHIFT, TURN, coordinates_of
 from ...engine.spec.joint_types import joint_type
-from ..common.axes import Z_UP_FROM_Y_UP, rows4, signed_axis, transform, turned_z_up, vector3, z_up
+from ..common.axes import Z_UP_FROM_Y_UP, rows, signed_axis, transform, turned_z_up, vector3, z_up
 from ..common.findings import Findings
 from .document import JointRecord
 from .functions import Function
@@ -147,7 +147,7 @@ class JointReader:
         T1 = record.parent.pose @ transform(np.eye(3), place)
         joint = self._spec(record, CUSTOM, T1, record.child.pose)
         own = transform(Z_UP_FROM_Y_UP, (0.0, 0.0, 0.0))
-        joint.T1, joint.T2 = (rows4(np.array(T) @ own) for T in (joint.T1, joint.T2))
+        joint.T1, joint.T2 = (rows(np.array(T) @ own) for T in (joint.T1, joint.T2))
         joint.functions = [
             *(self._function(record.name, TURN, axis) for axis in mobility.turns),
             *(self._function(record.name, SHIFT, axis) for axis in mobility.shifts),
@@ -255,7 +255,7 @@ class JointReader:
         joint = self._spec(record, kind, T1, record.child.pose)
         own = np.eye(4)
         own[:3, :3] = np.column_stack([z_up(column) for column in axes.T]) if own_axis is None else np.eye(3)
-        joint.T1, joint.T2 = (rows4(np.array(T) @ own) for T in (joint.T1, joint.T2))
+        joint.T1, joint.T2 = (rows(np.array(T) @ own) for T in (joint.T1, joint.T2))
         if own_axis is not None:
             joint.axis = z_up(own_axis)
         factors = [abs(axis.function.line[0]) for axis in (*shifts, about)]
@@ -293,7 +293,7 @@ class JointReader:
         joint = self._spec(record, UNIVERSAL, T1, T2)
         own = np.eye(4)
         own[:3, :3] = np.column_stack([z_up(column) for column in (x, y, np.cross(x, y))])
-        joint.T1, joint.T2 = (rows4(np.array(T) @ own) for T in (joint.T1, joint.T2))
+        joint.T1, joint.T2 = (rows(np.array(T) @ own) for T in (joint.T1, joint.T2))
         factors, names = (abs(slope), abs(inner_slope)), (outer.coordinate.name, inner.coordinate.name)
         bounds = [self._bounds(record.name, a, f) for a, f in zip((outer, inner), factors, strict=True)]
         bounds = self._apart(record.name, list(names), bounds)
@@ -329,8 +329,8 @@ class JointReader:
             kind,
             record.parent.body,
             record.child.body,
-            rows4(pose_z_up(T1)),
-            rows4(pose_z_up(T2)),
+            rows(pose_z_up(T1)),
+            rows(pose_z_up(T2)),
             damping=damping,
         )
 

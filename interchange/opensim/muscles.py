@@ -17,7 +17,7 @@ from ...engine.spec.muscles import (
     PointShift,
     WrapSurface,
 )
-from ..common.axes import Z_UP_FROM_Y_UP, clean, matrix_from_xyz, rows3, z_up
+from ..common.axes import Z_UP_FROM_Y_UP, clean, matrix_from_xyz, rows, z_up
 from ..common.findings import Findings
 from ..common.xml_tree import Node, is_true, numbers
 from .document import Document, Frame, coordinate_name
@@ -85,7 +85,7 @@ class MuscleReader:
             length=self.document.number(node, 1.0, "length") if shape == "cylinder" else None,
             semi_axes=self.document.vector(node, "dimensions"),
             position=z_up(self.document.vector(node, "translation")),
-            orientation=rows3(clean(turn)),
+            orientation=rows(clean(turn)),
         )
 
     # ------------------------------------------------ muscles

@@ -10,7 +10,7 @@ from ...engine.bodies.posture import actor_poses
 from ...engine.maths.rotations import zyx_from_matrix
 from ...io_json.errors import in_file
 from ...io_json.strict_json import read_bytes
-from ..common.axes import Z_UP_FROM_Y_UP, matrix_from_xyz, neat, rows3, vector3, z_up
+from ..common.axes import Z_UP_FROM_Y_UP, matrix_from_xyz, neat, rows, vector3, z_up
 from ..common.findings import Findings
 from ..common.imported import Imported
 from ..common.solids import inertia_numbers
@@ -200,7 +200,7 @@ class _Reader:
                 self.findings.add("body", name, f"left out the mesh '{file}': its scale differs by axis")
                 continue
             turn = Z_UP_FROM_Y_UP @ matrix_from_xyz(place[:3])
-            found.append(spec.Mesh(file, z_up(place[3:]), rows3(turn), scale[0]))
+            found.append(spec.Mesh(file, z_up(place[3:]), rows(turn), scale[0]))
         return found
 
     # ------------------------------------------------ joints

@@ -24,6 +24,7 @@ from ...engine.spec import (
 )
 from ...engine.spec.joint_functions import TURN
 from ...engine.spec.joint_types import ALONG
+from .edit import as_rows
 from .errors import EditError
 from .mirror_muscles import mirror_muscles, replace_named
 from .rest_layout import lay_out
@@ -63,14 +64,9 @@ def mirror_body(model: Model, name: str, partner: dict[str, str]) -> None:
     new = mirrored_joint(joint)
     new.name = old.name if old is not None else (other_side(joint.name) or f"{image.name}_joint")
     new.parent, new.child = parent, image.name
-    new.T1 = rows(np.linalg.inv(base) @ MIRROR4 @ places[name].joint_frame @ MIRROR4)
-    new.T2 = rows(MIRROR4 @ np.array(joint.T2, dtype=float) @ MIRROR4)
+    new.T1 = as_rows(np.linalg.inv(base) @ MIRROR4 @ places[name].joint_frame @ MIRROR4)
+    new.T2 = as_rows(MIRROR4 @ np.array(joint.T2, dtype=float) @ MIRROR4)
     replace_named(model.joints, new)
-
-
-def rows(matrix: np.ndarray) -> tuple[tuple[float, ...], ...]:
-    """(4, 4) matrix as a spec has it."""
-    return tuple(tuple(float(x) + 0.0 for x in row) for row in np.round(matrix, 12))
 
 
 def mirrored_body(body: Body, name: str) -> Body:

@@ -6,12 +6,12 @@ so that speeds and times are no blind predictions either. All kinds are measured
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from math import radians
 
 import numpy as np
 
 from ...engine.responses.compile import sole_corners
-from ...engine.runs.batch import run_many
 from ...engine.runs.recording import Recording
 from ...engine.spec import Response, Scenario, Settings
 from ..pages.models_page import table
@@ -172,17 +172,17 @@ def run_falls(
     """Run (kind, what moves the person, model, direction in degrees, lean in degrees) on all cores, at a share of the
     time step."""
     chosen = list(cases)
-    scenarios = [Runner(share).stepped(fall_scenario(*case[1:])) for case in chosen]
-    found: dict[int, Fall] = {}
-    for outcome in run_many(scenarios):
-        if outcome.error is not None:
-            raise outcome.error
-        kind, _, model, degrees, lean = chosen[outcome.index]
-        values = measured(scenarios[outcome.index], outcome.result)
-        found[outcome.index] = Fall(kind, model, _word(degrees), lean, values)
+    scenarios = [fall_scenario(*case[1:]) for case in chosen]
+    numbers = count(1)
+
+    def fall_of(place: int, recording: Recording) -> Fall:
+        kind, _, model, degrees, lean = chosen[place]
+        fall = Fall(kind, model, _word(degrees), lean, measured(scenarios[place], recording))
         if progress is not None:
-            progress(f"fall {len(found)} of {len(chosen)}")
-    return [found[index] for index in range(len(chosen))]
+            progress(f"fall {next(numbers)} of {len(chosen)}")
+        return fall
+
+    return Runner(share).many(scenarios, fall_of)
 
 
 def _word(degrees: float) -> str:

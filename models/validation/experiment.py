@@ -8,7 +8,7 @@ that was published stands in the code of a check.
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .curves import followed
-from .row import AREAS, ARITHMETIC, MEMORY_HIGH, MEMORY_MEDIUM, READ, Comparison, Row, Source
+from .row import AREAS, ARITHMETIC, MEMORY_HIGH, MEMORY_MEDIUM, READ, Row, Source
 
 FOLDER = Path(__file__).parent / "experiments"
 MARKS = {
@@ -27,20 +27,6 @@ MARKS = {
 }
 """Word of a file to how its number was obtained."""
 FILE_KEYS = {"area", "check", "source", "mark", "fitted", "set_up", "quantity", "cause"}
-QUANTITY_KEYS = {
-    "name",
-    "unit",
-    "band",
-    "mean",
-    "sd",
-    "published",
-    "corridor",
-    "digits",
-    "area",
-    "mark",
-    "fitted",
-}
-CAUSE_KEYS = {"check", "quantity", "text"}
 
 
 @dataclass(frozen=True)
@@ -119,12 +105,19 @@ class Experiment:
         band: tuple[float, float] | None = None,
         number: str = "",
     ) -> Row:
-        """What was measured against the published band; `band` where it is worked out for each run."""
+        """A number against its published band; one that lies outside says by how much.
+
+        band: where it is worked out for each run; `number` then says which published number it is (`Row.number`)."""
         known = self.quantities[quantity]
-        limits = band if band is not None else self.band(quantity)
-        return self._explained(
-            self._comparison(known).row(quantity, value, known.unit, limits, remark, known.digits, number)
-        )
+        low, high = self.band(quantity) if band is None else band
+        is_inside = bool(low <= value <= high)
+        if not is_inside:
+            edge = low if value < low else high
+            share = f" ({100 * abs(value - edge) / abs(edge):.0f} %)" if edge else ""
+            remark = f"misses by {abs(value - edge):.{known.digits}f} {known.unit}{share}. {remark}".strip()
+        published, measured = f"{low:.4g} to {high:.4g}", f"{value:.{known.digits}f}"
+        row = self._row(known, f"{published} {known.unit}", f"{measured} {known.unit}", is_inside, remark)
+        return replace(row, value=float(value), band=(float(low), float(high)), number=number)
 
     def did_not_happen(
         self, quantity: str, measured: str, remark: str = "", inside: bool | None = None
@@ -132,15 +125,12 @@ class Experiment:
         """A quantity with a band that the run does not have."""
         known = self.quantities[quantity]
         low, high = self.band(quantity)
-        published = f"{low:g} to {high:g} {known.unit}"
-        return self._explained(self._comparison(known).words(quantity, published, measured, remark, inside))
+        return self._row(known, f"{low:g} to {high:g} {known.unit}", measured, inside, remark)
 
     def words(self, quantity: str, measured: str, remark: str = "", inside: bool | None = None) -> Row:
         """What was published without a band: for information, or (`inside`) seen to be so or not."""
         known = self.quantities[quantity]
-        is_so = None if inside is None else bool(inside)
-        row = self._comparison(known).words(quantity, known.published, measured, remark, is_so)
-        return self._explained(row)
+        return self._row(known, known.published, measured, None if inside is None else bool(inside), remark)
 
     def curve(self, quantity: str, times: np.ndarray, values: np.ndarray, remark: str = "") -> Row:
         """A whole curve (times in ms) against the published corridor in time."""
@@ -152,33 +142,34 @@ class Experiment:
         measured = (
             f"rating {found.rating:.2f}, at most {found.excursion:.{known.digits}f} {known.unit} outside"
         )
-        is_inside = found.excursion == 0.0
-        return self._explained(
-            self._comparison(known).words(quantity, published, measured, remark, is_inside)
-        )
+        return self._row(known, published, measured, found.excursion == 0.0, remark)
 
-    def _comparison(self, known: Quantity) -> Comparison:
-        mark = known.mark or self.source.mark
-        return Comparison(
-            known.area or self.area, self.check, Source(self.source.text, mark), known.fitted or self.fitted
+    def _row(self, known: Quantity, published: str, measured: str, inside: bool | None, remark: str) -> Row:
+        """A comparison, with the cause of its miss where it misses and states none yet."""
+        if inside is False and STATED not in remark:
+            causes = (
+                c.text
+                for c in self.causes
+                if self.check.startswith(c.check) and known.name.startswith(c.quantity)
+            )
+            remark = f"{remark} {next(causes, NOT_EXAMINED)}".strip()
+        return Row(
+            known.area or self.area,
+            self.check,
+            known.name,
+            published,
+            measured,
+            inside,
+            Source(self.source.text, known.mark or self.source.mark),
+            remark,
+            known.fitted or self.fitted,
+            experiment=self.name,
         )
-
-    def _explained(self, row: Row) -> Row:
-        """The row with the cause of its miss, where it misses and states none yet."""
-        row = replace(row, experiment=self.name)
-        if row.inside is not False or STATED in row.remark:
-            return row
-        cause = next((c.text for c in self.causes if _fits(c, row)), NOT_EXAMINED)
-        return replace(row, remark=f"{row.remark} {cause}".strip())
 
 
 NOT_EXAMINED = "Cause not examined."
 STATED = "probably because"
 """In remarks that give a cause already."""
-
-
-def _fits(cause: Cause, row: Row) -> bool:
-    return row.check.startswith(cause.check) and row.quantity.startswith(cause.quantity)
 
 
 @cache
@@ -206,7 +197,7 @@ def experiment(name: str) -> Experiment:
 
 
 def _quantity(path: Path, entry: dict[str, Any]) -> Quantity:
-    _check_keys(path, f"quantity '{entry.get('name')}': ", entry, QUANTITY_KEYS)
+    _check_keys(path, f"quantity '{entry.get('name')}': ", entry, _names(Quantity))
     band = entry.get("band")
     if band is not None and not (len(band) == 2 and band[0] < band[1]):
         raise ValueError(f"{path.name}: the band of '{entry['name']}' has a low and a higher end, not {band}")
@@ -217,8 +208,12 @@ def _quantity(path: Path, entry: dict[str, Any]) -> Quantity:
 
 
 def _cause(path: Path, entry: dict[str, Any]) -> Cause:
-    _check_keys(path, "cause: ", entry, CAUSE_KEYS)
+    _check_keys(path, "cause: ", entry, _names(Cause))
     return Cause(entry.get("check", ""), entry.get("quantity", ""), " ".join(entry["text"].split()))
+
+
+def _names(kind: type) -> set[str]:
+    return {field.name for field in fields(kind)}
 
 
 def _check_keys(path: Path, where: str, entry: dict[str, Any], known: set[str]) -> None:

@@ -17,6 +17,7 @@ from ...engine.spec import (
     Scenario,
     Settings,
 )
+from ...engine.spec.values import STANDARD_GRAVITY
 from ..library import load_model
 from ..parts import frames
 from ..parts.placement import lowest_point
@@ -24,7 +25,7 @@ from ..people.posture import both
 from ..scenarios.falls import FRICTION, stand
 from .experiment import Experiment, experiment
 from .row import Row
-from .running import AS_GIVEN, Runner
+from .running import AS_GIVEN, Runner, force_on
 
 GRAVITY = 9.81
 
@@ -132,18 +133,10 @@ def rolled_off(height: float, run: Runner = AS_GIVEN) -> tuple[list[str], float,
         if on_floor and name not in order:
             order.append(name)
     acceleration = np.asarray(recording.channel("child head", "acceleration").data, float)
-    thigh = max(
-        float(
-            np.linalg.norm(
-                recording.contact_force[:, recording.body_index("child", f"Shank{side}")], axis=1
-            ).max()
-        )
-        for side in "LR"
-    )
-    return order, float(np.linalg.norm(acceleration, axis=1).max()) / G0, thigh
+    thigh = max(float(force_on(recording, "child", f"Shank{side}").max()) for side in "LR")
+    return order, float(np.linalg.norm(acceleration, axis=1).max()) / STANDARD_GRAVITY, thigh
 
 
-G0 = 9.80665
 FIRST = ("pelvis", "Thigh", "Shank", "Foot")
 """Beginnings of the names of pelvis and legs."""
 

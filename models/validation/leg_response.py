@@ -8,10 +8,8 @@ from ...engine.runs.recording import Recording
 from ...engine.spec import Actor, Model, Scenario, Settings
 from ..library import load_model
 from ..scenarios.leg_rigs import BENT, STRUCK
-from .running import AS_GIVEN, Runner
-
-G = 9.80665
-"""m/s2 of one g."""
+from .row import GRAVITY
+from .running import AS_GIVEN, Runner, force_on
 
 
 @dataclass(frozen=True)
@@ -66,15 +64,16 @@ def cart_failure(scenario: Scenario, what: str, run: Runner = AS_GIVEN) -> tuple
     """(largest force of the cart until the bone gives way N, time of that s)."""
     recording = run(scenario)
     event = _break(recording, STRUCK[what][1])
-    cart = recording.body_index("cart", "cart")
-    force = np.linalg.norm(recording.contact_force[:, cart], axis=1)
+    force = force_on(recording, "cart", "cart")
     return float(force[recording.times <= event["time"]].max()), float(event["time"])
 
 
 def legform_response(scenario: Scenario, run: Runner = AS_GIVEN) -> Legform:
     """Run a legform test. The acceleration is that of every step, not filtered: a bound from above."""
     recording = run(scenario)
-    size = np.abs(np.asarray(recording.channel("upper tibia", "acceleration").data, dtype=float)[:, 1]) / G
+    size = (
+        np.abs(np.asarray(recording.channel("upper tibia", "acceleration").data, dtype=float)[:, 1]) / GRAVITY
+    )
     knee = recording.joint_names.index("knee")
     bending = np.abs(np.degrees(recording.joint_angle[:, knee, 0])).max()
     shear = 1000.0 * np.abs(recording.joint_slide[:, knee, 1]).max()
@@ -97,7 +96,7 @@ def knee_swings(model_name: str, damping: float | None = None, run: Runner = AS_
     knee.parent, ankle.type, ankle.limits, ankle.damping = None, "fixed", None, None
     knee.damping = knee.damping if damping is None else damping
     leg = Model("leg", [body for body in model.bodies if body.name in parts], joints, model.materials)
-    settings = Settings(duration=12.0, output_step=0.01, gravity=(-G, 0.0, 0.0), ground=False)
+    settings = Settings(duration=12.0, output_step=0.01, gravity=(-GRAVITY, 0.0, 0.0), ground=False)
     start = {knee.name: (0.0, 90.0 - SWING_START, 0.0)}
     recording = run(Scenario("swing", [Actor("leg", leg, joint_angles=start)], settings=settings))
     angle = np.degrees(recording.joint_angle[:, recording.joint_names.index(knee.name), 1])

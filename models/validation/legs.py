@@ -1,12 +1,10 @@
 """Legs bent and struck to failure, and the legform."""
 
-import numpy as np
-
 from ..scenarios.leg_rigs import knee_blow, leg_bending, leg_cart, legform_car, legform_certification
 from .experiment import experiment
 from .leg_response import bending_failure, cart_failure, knee_swings, legform_response
 from .row import Row
-from .running import AS_GIVEN, Runner
+from .running import AS_GIVEN, Runner, force_on
 
 BENT, STRUCK = ("tibia", "femur", "knee"), ("tibia", "femur")
 """What is bent and struck to failure; their experiments are named so."""
@@ -28,8 +26,7 @@ def leg_failures(run: Runner = AS_GIVEN) -> list[Row]:
 
 def knee(run: Runner = AS_GIVEN) -> list[Row]:
     """49 CFR 572.35: the dummy's knee struck by 5 kg at 2.1 m/s."""
-    recording = run(knee_blow())
-    force = np.linalg.norm(recording.contact_force[:, recording.body_index("probe", "impactor")], axis=1)
+    force = force_on(run(knee_blow()), "probe", "impactor")
     return [experiment("knee_dummy").row("peak force", 1e-3 * float(force.max()), "the leg is held")]
 
 

@@ -22,6 +22,8 @@ class Swing:
     moment: float
     moment_time: float
     moment_zero: float
+    angle_curve: tuple[np.ndarray, np.ndarray]
+    """ms, degrees"""
     moment_curve: tuple[np.ndarray, np.ndarray]
     """ms, N m"""
     speed_curve: tuple[np.ndarray, np.ndarray]
@@ -73,6 +75,7 @@ def neck_swing(scenario: Scenario, way: int, run: Runner = AS_GIVEN) -> Swing:
     return Swing(
         *_peak_and_zero(recording.times, angle),
         *_peak_and_zero(channel.times, moment),
+        (1e3 * recording.times, angle),
         (1e3 * np.asarray(channel.times, float), moment),
         (1e3 * recording.times, -way * PENDULUM_LENGTH * turning),
     )

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...engine.runs.recording import Recording
 from ..pages.pictures import save_picture
 from ..scenarios.rigs import neck_extension, neck_flexion
 from .active_falls import BANDS
 from .experiment import experiment
 from .fallers import older_adults
+from .neck_response import neck_swing
 from .pedestrians import THROWS, WRAPPED, happer, toor
 from .row import Row
-from .running import AS_GIVEN
 from .score import Score, scores
 from .torso import thorax_curve
 
@@ -77,15 +76,6 @@ def _box(axes, across: tuple[float, float], up: tuple[float, float], label: str 
     )
 
 
-def _swing(recording: Recording, way: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Turn of the head (degrees) and moment (N m) over ms."""
-    numbers = [recording.joint_names.index(name) for name in ("neckJnt", "headJnt")]
-    angle = way * np.degrees(sum(recording.joint_angle[:, number, 1] for number in numbers))
-    channel = recording.channel("neck upper neck", "joint_moment")
-    moment = -way * np.asarray(channel.data, float)[:, 1]
-    return {"degrees": (1000 * recording.times, angle), "N m": (1000 * channel.times, moment)}
-
-
 def draw_necks() -> Figure:
     """Turn and moment of the man's dummy under the pendulum over the boxes of 49 CFR 572.33."""
     figure, grid = _figure(2, 2, 9.0, 5.6)
@@ -93,8 +83,9 @@ def draw_necks() -> Figure:
         (("flexion", neck_flexion(), 1), ("extension", neck_extension(), -1))
     ):
         bands = [known.band for known in experiment(f"neck_{name}").quantities.values()]
-        curves = _swing(AS_GIVEN(scenario), way)
-        for column, (unit, (times, values)) in enumerate(curves.items()):
+        swing = neck_swing(scenario, way)
+        curves = (("degrees", *swing.angle_curve), ("N m", *swing.moment_curve))
+        for column, (unit, times, values) in enumerate(curves):
             axes = grid[line, column]
             peak, when, zero = bands[3 * column : 3 * column + 3]
             _box(axes, when, peak, "49 CFR 572.33")

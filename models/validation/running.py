@@ -1,7 +1,10 @@
-"""How checks run their scenarios: at the step of the scenario, or at a share of it, which shows the numerical error."""
+"""How checks run their scenarios: at the step of the scenario, or at a share of it, which shows the numerical error;
+and what many of them read from a run."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+
+import numpy as np
 
 from ...engine.runs.batch import run_many
 from ...engine.runs.recording import Recording
@@ -40,3 +43,9 @@ class Runner:
 
 AS_GIVEN = Runner()
 """At the step of each scenario."""
+
+
+def force_on(recording: Recording, actor: str, *bodies: str) -> np.ndarray:
+    """(N,) size of the contact force on bodies of an actor together, N."""
+    forces = (recording.contact_force[:, recording.body_index(actor, body)] for body in bodies)
+    return np.linalg.norm(sum(forces), axis=1)

@@ -29,12 +29,8 @@ TABLE_2 = {
 """Beginning of a joint's name to its row of the paper's table 2."""
 
 
-def head_to_ground(recording: Recording) -> float | None:
-    """s from the players' first touch until the standing player's head meets the ground; None where it does not."""
-    return _to_ground(recording, "head")
-
-
-def _to_ground(recording: Recording, body: str) -> float | None:
+def to_ground(recording: Recording, body: str) -> float | None:
+    """s from the players' first touch until the standing player's body meets the ground; None where it does not."""
     first = min(e["start"] for e in recording.contacts if e["body_b"] >= 0)
     found = ground_impact(recording, "player", body)
     return None if found is None else found[0] - first
@@ -45,7 +41,7 @@ def tackle(run: Runner = AS_GIVEN) -> list[Row]:
     model."""
     quantity, test = "head to ground", experiment("tackle_time")
     recording = run(SCENARIOS["ambrosio_tackle"]())
-    shipped = head_to_ground(recording)
+    shipped = to_ground(recording, "head")
     if shipped is None:
         rows = [test.did_not_happen(quantity, "head does not strike", inside=False)]
     else:
@@ -57,7 +53,7 @@ def _other_postures(run: Runner) -> Row:
     test = experiment("tackle_time")
     low, high = test.band("head to ground")
     grid = [(a, y, h) for a in (40.0, 50.0, 60.0) for y in (0.0, 0.12, 0.2) for h in (25.0, 45.0)]
-    times = [head_to_ground(run(ambrosio_tackle(*posture))) for posture in grid]
+    times = [to_ground(run(ambrosio_tackle(*posture)), "head") for posture in grid]
     struck = [time for time in times if time is not None]
     within = sum(low <= time <= high for time in struck)
     measured = f"{min(struck):.2f} to {max(struck):.2f} s" if struck else "head never strikes"
@@ -72,7 +68,7 @@ def _printed(recording: Recording, head: float) -> list[Row]:
     """Shoulders that touch with the head, and the head's acceleration."""
     test = experiment("tackle_printed")
     together, published = test.set_up["together"], test.set_up["acceleration"]
-    trunk = _to_ground(recording, "UpperTorso")
+    trunk = to_ground(recording, "UpperTorso")
     gap = float("inf") if trunk is None else head - trunk
     channel = sensor_channel(recording, "player head", "acceleration")
     peak = float(np.linalg.norm(np.asarray(channel.data, float), axis=1).max()) / GRAVITY

@@ -7,7 +7,7 @@ from ..scenarios.trunk_rigs import abdomen_blow, shoulder_blow, thorax_blow
 from .experiment import experiment
 from .falls import TONES, fall_scenario
 from .row import Row
-from .running import AS_GIVEN, Runner
+from .running import AS_GIVEN, Runner, force_on
 
 
 def _area(ordinate: np.ndarray, abscissa: np.ndarray) -> float:
@@ -15,19 +15,12 @@ def _area(ordinate: np.ndarray, abscissa: np.ndarray) -> float:
     return float(((ordinate[1:] + ordinate[:-1]) * np.diff(abscissa)).sum() / 2.0)
 
 
-def thorax_response(
-    speed: float | None, model_name: str = "hybrid3_50th", run: Runner = AS_GIVEN
-) -> tuple[float, float, float]:
-    """(peak force N, way of the sternum towards the spine m, hysteresis %) of the thorax struck at a speed (m/s)."""
-    return thorax_quantities(*thorax_curve(speed, model_name, run))
-
-
 def thorax_curve(
     speed: float | None, model_name: str, run: Runner = AS_GIVEN
 ) -> tuple[np.ndarray, np.ndarray]:
     """Way of the sternum towards the spine (m) and force of the impactor (N) from first to last touch."""
     recording = run(thorax_blow(speed, model_name))
-    force = np.linalg.norm(recording.contact_force[:, recording.body_index("probe", "impactor")], axis=1)
+    force = force_on(recording, "probe", "impactor")
     depth = -recording.joint_slide[:, recording.joint_names.index("sternumJnt"), 0]
     touching = np.flatnonzero(force > 0.0)
     during = slice(touching[0], touching[-1] + 1)
@@ -47,7 +40,9 @@ def thorax_pendulum(run: Runner = AS_GIVEN) -> list[Row]:
     rows = []
     for name in ("thorax_dummy", "thorax_cadavers"):
         test = experiment(name)
-        force, depth, hysteresis = thorax_response(test.set_up["speed"], test.set_up["model"], run)
+        force, depth, hysteresis = thorax_quantities(
+            *thorax_curve(test.set_up["speed"], test.set_up["model"], run)
+        )
         found = {"peak force": force, "sternum to spine": 1000.0 * depth, "hysteresis": hysteresis}
         rows += [test.row(quantity, found[quantity]) for quantity in test.quantities]
     return rows
@@ -56,7 +51,7 @@ def thorax_pendulum(run: Runner = AS_GIVEN) -> list[Row]:
 def shoulder_response(speed: float, run: Runner = AS_GIVEN) -> tuple[float, float]:
     """(peak force N, way of the clavicle inward m) of a man's shoulder struck from the side at a speed (m/s)."""
     recording = run(shoulder_blow(speed))
-    force = np.linalg.norm(recording.contact_force[:, recording.body_index("probe", "impactor")], axis=1)
+    force = force_on(recording, "probe", "impactor")
     way = -recording.joint_slide[:, recording.joint_names.index("upperback-claviclelJnt"), 1]
     return float(force.max()), float(way.max())
 
@@ -91,18 +86,7 @@ def trunk_blows(run: Runner = AS_GIVEN) -> list[Row]:
 
 def hip_force(recording: Recording) -> float:
     """Largest force of the ground on pelvis and thigh of one side together, N."""
-    return max(
-        float(
-            np.linalg.norm(
-                sum(
-                    recording.contact_force[:, recording.body_index("person", name)]
-                    for name in ("pelvis", thigh)
-                ),
-                axis=1,
-            ).max()
-        )
-        for thigh in ("ThighL", "ThighR")
-    )
+    return max(float(force_on(recording, "person", "pelvis", thigh).max()) for thigh in ("ThighL", "ThighR"))
 
 
 def hip_impacts(run: Runner = AS_GIVEN) -> list[Row]:

@@ -28,7 +28,7 @@ from ..parts.rigid import Piece, cut
 from .car import disc_wheel, free_root, wheel_joint
 from .crush import with_structure
 from .form.parts import wheel_centres
-from .materials import car_materials
+from .materials import car_materials, tread
 from .road_vehicle import (
     FROM_MEMORY,
     WHEEL_MASSES,
@@ -72,16 +72,9 @@ class Chassis:
 
 
 def tyre_material(chassis: Chassis, load: float) -> Material:
-    """Tread on the road: a linear spring with the damping of rubber."""
-    return Material(
-        "tyre",
-        law="linear",
-        stiffness=tidy(chassis.tyre_stiffness * load),
-        damping=0.05,
-        static_friction=chassis.peak_friction,
-        dynamic_friction=chassis.sliding_friction,
-        source="Stiffness, damping and friction on a dry road: assumed, usual for car tyres",
-    )
+    """Tread of a car's tyre that carries a load (N)."""
+    frictions = (chassis.peak_friction, chassis.sliding_friction)
+    return tread(tidy(chassis.tyre_stiffness * load), *frictions, "usual for car tyres")
 
 
 def hub_joint(wheel: str) -> str:

@@ -31,6 +31,19 @@ def bicycle_materials() -> list[Material]:
     return named(*BICYCLE)
 
 
+def tread(stiffness: float, static_friction: float, dynamic_friction: float, source: str) -> Material:
+    """Tyre on the road: a linear spring with the damping of rubber."""
+    return Material(
+        "tyre",
+        law="linear",
+        stiffness=stiffness,
+        damping=0.05,
+        static_friction=static_friction,
+        dynamic_friction=dynamic_friction,
+        source=f"Stiffness, damping and friction on a dry road: assumed, {source}",
+    )
+
+
 def mattress() -> Material:
     """A bed's mattress."""
     return named("mattress")[0]
@@ -39,8 +52,3 @@ def mattress() -> Material:
 def seat_cushion() -> Material:
     """A padded seat."""
     return named("cushion")[0]
-
-
-def floor_panel() -> Material:
-    """A car's floor and toe board with carpet."""
-    return named("panel")[0]

@@ -5,7 +5,7 @@ import math
 from ...engine.spec import Body, Ellipsoid, Joint, Model
 from ..parts import frames
 from ..parts.bodies import tidy
-from .materials import floor_panel, seat_cushion
+from .materials import named, seat_cushion
 
 # Belt anchors in the frame of the seat body: driver on the left, shoulder belt over the left shoulder (assumed,
 # typical).
@@ -41,7 +41,7 @@ def build_seat() -> Model:
         name="seat",
         bodies=[body],
         joints=[joint],
-        materials=[seat_cushion(), floor_panel()],
+        materials=[seat_cushion(), *named("panel")],
         description="Car seat with floor and toe board, moved along a crash pulse.",
         version="1",
         sources=["Typical car seat; sizes and cushion curve assumed"],

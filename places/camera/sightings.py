@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...io_json.declarations import record_of
-from ...io_json.documents import read_document
+from ...io_json.documents import read_document, require_names
 from ...io_json.errors import FileError, in_file
 
 FORMAT = "mannequin-camera-points"
@@ -95,7 +95,8 @@ def check(sightings: Sightings) -> None:
         )
     if len(sightings.points) + len(sightings.lines) > MOST_POINTS:
         raise FileError(f"there are more than {MOST_POINTS} points and lines", remedy="Leave some out")
-    _check_names(sightings)
+    for kind in ("points", "lines"):
+        require_names([entry.name for entry in getattr(sightings, kind)], f"/{kind}")
     for index, point in enumerate(sightings.points):
         if not point.sigma_px > 0.0 or point.sigma_m < 0.0:
             raise FileError(
@@ -107,15 +108,6 @@ def check(sightings: Sightings) -> None:
     if focal is not None and not focal > 0.0:
         raise FileError("the focal length is not above 0", place="/lens/focal_px", remedy="Give pixels")
     _check_enough(sightings)
-
-
-def _check_names(sightings: Sightings) -> None:
-    for kind in ("points", "lines"):
-        names = [entry.name for entry in getattr(sightings, kind)]
-        for index, name in enumerate(names):
-            if not name or name in names[:index]:
-                place = f"/{kind}/{index}/name"
-                raise FileError(f"the name {name!r} is empty or taken", place=place, remedy="Choose another")
 
 
 def _check_line(line: MarkedLine, place: str) -> None:

@@ -239,19 +239,6 @@ def _measures(scene: bpy.types.Scene) -> Iterator[str]:
         yield from (quantity.name for quantity in usual_outcomes(read_scenario(scene))["measures"])
 
 
-CALLBACKS = {
-    "evidence bodies": _bodies,
-    "evidence surfaces": _surfaces,
-    "evidence measures": _measures,
-}
-
-
-def register() -> None:
-    """Suggest bodies, surfaces and measures where they are typed."""
-    callbacks.given.update(CALLBACKS)
-
-
-def unregister() -> None:
-    """Suggest nothing where these are typed."""
-    for name in CALLBACKS:
-        del callbacks.given[name]
+register, unregister = callbacks.answered(
+    {"evidence bodies": _bodies, "evidence surfaces": _surfaces, "evidence measures": _measures}
+)

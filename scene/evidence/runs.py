@@ -11,6 +11,7 @@ import numpy as np
 
 from ...analysis.files.run_folder import Run
 from ...io_json.errors import FileError
+from ...jobs import protocol
 from ..base.errors import SceneError
 from ..run.simulate import runs_folder
 from ..run.sweeps import MOST_LISTED, ManyRuns, bake_one_of_many, require_scipy, run_again
@@ -28,7 +29,7 @@ class EvidenceRun(ManyRuns):
         out = runs_folder(scene) / "evidence"
         file = out / "files" / FILE
         write_case(scene, file)
-        super().__init__(lambda worker: (worker.hypotheses if compares else worker.fit)(file, out))
+        super().__init__(protocol.RunHypotheses if compares else protocol.RunFit, file, out)
 
 
 @dataclass(frozen=True)

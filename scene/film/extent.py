@@ -177,14 +177,10 @@ def within(points: np.ndarray, cloud: np.ndarray, reach: float) -> np.ndarray:
     return points[((points >= low) & (points <= high)).all(axis=1)]
 
 
-def register() -> None:
-    """Suggest actors where the film's subject is typed."""
-    callbacks.given["film subjects"] = lambda scene: [actor.name for actor in actors_of(scene)]
-    callbacks.given["cameras"] = lambda scene: [obj.name for obj in scene.objects if obj.type == "CAMERA"]
-    callbacks.given["impacts"] = lambda scene: [row.name for row in scene.mannequin.results.contacts]
-
-
-def unregister() -> None:
-    """Remove the suggestions of the search field."""
-    for name in ("film subjects", "cameras", "impacts"):
-        del callbacks.given[name]
+register, unregister = callbacks.answered(
+    {
+        "film subjects": lambda scene: [actor.name for actor in actors_of(scene)],
+        "cameras": lambda scene: [obj.name for obj in scene.objects if obj.type == "CAMERA"],
+        "impacts": lambda scene: [row.name for row in scene.mannequin.results.contacts],
+    }
+)

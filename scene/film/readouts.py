@@ -86,11 +86,4 @@ def keys_of(curve: bpy.types.FCurve) -> tuple[tuple[float, float], ...]:
     return tuple((float(frame), float(value)) for frame, value in points.reshape(-1, 2))
 
 
-def register() -> None:
-    """Suggest time series where read-outs are typed."""
-    callbacks.given["readouts"] = series_curves
-
-
-def unregister() -> None:
-    """Remove the suggestions of the search field."""
-    del callbacks.given["readouts"]
+register, unregister = callbacks.answered({"readouts": series_curves})

@@ -41,16 +41,6 @@ LOAD_PLACES = PLACES.meanings
 MISSING = "The data of people is missing: in a checkout run 'make setup', in Blender install the released extension zip"
 
 
-def register() -> None:
-    """Let a changed look show at once."""
-    callbacks.given["look"] = look_changed
-
-
-def unregister() -> None:
-    """Take back what a change of looks calls."""
-    callbacks.given.pop("look", None)
-
-
 def built(person: Person) -> PersonModel:
     """Model and shape of a person; what nobody is, is refused."""
     if not is_available():
@@ -232,3 +222,6 @@ def look_changed(armature: bpy.types.ID | None) -> None:
         if is_actor(actor) and actor.data == armature and skin_rigs_of(actor):
             for skin in skins_of(actor):
                 wear(actor, skin, points_of(person_of(actor)), units_of_actor(actor).metres)
+
+
+register, unregister = callbacks.answered({"look": look_changed})

@@ -160,11 +160,4 @@ def dress_obstacles(scene: bpy.types.Scene) -> None:
         dress(obj, scene)
 
 
-def register() -> None:
-    """Let the stage of a film ask for it."""
-    callbacks.given[LOOK_OF_OBSTACLES] = dress_obstacles
-
-
-def unregister() -> None:
-    """Take it back."""
-    callbacks.given.pop(LOOK_OF_OBSTACLES, None)
+register, unregister = callbacks.answered({LOOK_OF_OBSTACLES: dress_obstacles})

@@ -4,7 +4,7 @@ The sweep itself runs in a process of its own. One that is cancelled, or that Bl
 when it is run again.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,8 +18,9 @@ from ...engine.spec import Scenario
 from ...io_json import atomic, layout
 from ...io_json.names import safe_name
 from ...io_json.scenario_json import write_scenario
+from ...jobs import protocol
 from ...jobs.engine import EngineWorker, shared_worker
-from ...jobs.worker import Job, JobFailed
+from ...jobs.worker import JobFailed
 from ...sweeps.spec import Design, Distribution, Parameter, Sweep, document_of
 from ...sweeps.usual import usual_outcomes
 from ..base.errors import SceneError
@@ -111,9 +112,9 @@ class ManyRuns(SceneJob):
     what = ""
     """In messages"""
 
-    def __init__(self, ask: Callable[[EngineWorker], Job]) -> None:
+    def __init__(self, kind: type[protocol.RunSweep], file: Path, out: Path) -> None:
         self._worker = EngineWorker(memory_limit())
-        self.job = ask(self._worker)
+        self.job = self._worker.run_many(kind, file, out)
 
     def result(self) -> Path:
         """Folder of what came out; raises the reason where there is none."""
@@ -151,7 +152,7 @@ class SweepRun(ManyRuns):
         source.mkdir(parents=True, exist_ok=True)
         write_scenario(scenario, source / SCENARIO_FILE)
         atomic.write_text(source / "sweep.json", layout.compact(document_of(sweep)))
-        super().__init__(lambda worker: worker.sweep(source / "sweep.json", out))
+        super().__init__(protocol.RunSweep, source / "sweep.json", out)
 
 
 def show_sweep(scene: bpy.types.Scene, folder: Path) -> Path:
@@ -253,15 +254,6 @@ def bake_one_of_many(scene: bpy.types.Scene, run: Run, shown: Sequence[str]) -> 
             collection.hide_viewport = collection.hide_render = False
 
 
-CALLBACKS = {"sweep inputs": suggested_addresses, "measure of a sweep": fill_list}
-
-
-def register() -> None:
-    """Suggest inputs where they are typed; sort the list of runs when another measure is chosen."""
-    callbacks.given.update(CALLBACKS)
-
-
-def unregister() -> None:
-    """Take back what the fields of sweeps call."""
-    for name in CALLBACKS:
-        del callbacks.given[name]
+register, unregister = callbacks.answered(
+    {"sweep inputs": suggested_addresses, "measure of a sweep": fill_list}
+)

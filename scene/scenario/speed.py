@@ -15,18 +15,6 @@ from ..store.actors import body_bones
 from .start_motion import velocity_of_heading
 
 
-def register() -> None:
-    """Answer for the property that shows the speed."""
-    callbacks.given["speed"] = set_speed
-    callbacks.given["heading"] = set_heading
-
-
-def unregister() -> None:
-    """Take back what the fields of speed and heading call."""
-    callbacks.given.pop("speed", None)
-    callbacks.given.pop("heading", None)
-
-
 def set_heading(actor: bpy.types.Object, heading: float) -> dict[str, float]:
     """Turn an actor's level velocity to a heading (radians from x, counter-clockwise); wheels roll with it."""
     group = actor.mannequin.actor
@@ -106,3 +94,6 @@ def has_wheels(actor: bpy.types.Object | None) -> bool:
 @lru_cache(maxsize=32)
 def _wheel_names(name: str, bones: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(wheel.joint for wheel in wheels_of(read_model(bpy.data.objects[name])))
+
+
+register, unregister = callbacks.answered({"speed": set_speed, "heading": set_heading})

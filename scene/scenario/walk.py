@@ -20,11 +20,4 @@ def gait_changed(actor: bpy.types.Object, value: float) -> None:
         let_walk(actor, bpy.context.scene)
 
 
-def register() -> None:
-    """Let a changed gait show at once."""
-    callbacks.given["gait"] = gait_changed
-
-
-def unregister() -> None:
-    """Take back what a change of gait calls."""
-    callbacks.given.pop("gait", None)
+register, unregister = callbacks.answered({"gait": gait_changed})

@@ -1,16 +1,27 @@
 """What properties call that only a room above `store` can answer.
 
-Properties are registered before what uses them. The room that knows gives its function when it registers; until then a
-search field suggests nothing and a change has no consequence.
+Properties are registered before what uses them. The room that knows gives its function when it registers (`answered`);
+until then a search field suggests nothing and a change has no consequence.
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import bpy
 
 given: dict[str, Callable[..., Iterable[str] | None]] = {}
 """Name of a callback to the function that answers it, of the data-block that has the property."""
+
+
+def answered(by: dict[str, Callable[..., Any]]) -> tuple[Callable[[], None], Callable[[], None]]:
+    """(register, unregister) of a module that answers callbacks and does nothing else; by: name to function."""
+
+    def unregister() -> None:
+        for name in by:
+            given.pop(name, None)
+
+    return partial(given.update, by), unregister
 
 
 def search(name: str) -> Callable[[Any, bpy.types.Context, str], list[str]]:

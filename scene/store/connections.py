@@ -42,13 +42,9 @@ MannequinBodyPair.__annotations__ = references.reference(
 ) | references.reference("second", "Second Body", "Second body of the pair", references.bodies)
 GROUPS[tuple[str, str]] = MannequinBodyPair
 
-CLASSES = (
-    MannequinPoint,
-    MannequinBeltPoint,
-    MannequinBelt,
+CONNECTIONS = (
     group_of(spec.SpringDamper),
     group_of(spec.Weld),
     group_of(spec.Coupler, leader=references.joints, follower=references.joints),
     group_of(spec.Wheel, body=references.bodies, steering=references.joints),
-    MannequinBodyPair,
 )

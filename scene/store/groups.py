@@ -12,6 +12,7 @@ by validation and written back unchanged, never clamped in silence.
 import dataclasses
 import inspect
 import math
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any, get_args, get_origin
 
@@ -47,8 +48,9 @@ class Authored:
 
 
 def group_of(spec: type, leave_out: tuple[str, ...] = (), **targets: Targets) -> type:
-    """Property group that holds a spec and nothing else; see `mirrors`."""
-    members = {"__doc__": inspect.getdoc(spec), "__module__": __name__}
+    """Property group that holds a spec and nothing else, of the module that asks for it; see `mirrors`."""
+    asking = sys._getframe(1).f_globals["__name__"]
+    members = {"__doc__": inspect.getdoc(spec), "__module__": asking}
     name = f"Mannequin{spec.__name__}"
     return mirrors(spec, leave_out, **targets)(type(name, (Authored, bpy.types.PropertyGroup), members))
 

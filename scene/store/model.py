@@ -151,14 +151,3 @@ class MannequinModel(Authored, bpy.types.PropertyGroup):
     folder: StringProperty(
         description="Folder of the model file; its display meshes are looked for there", subtype="DIR_PATH"
     )
-
-
-CLASSES = (
-    MannequinMaterial,
-    MannequinEllipsoid,
-    MannequinMesh,
-    *PARTS_OF_JOINTS,
-    MannequinJoint,
-    MannequinBody,
-    MannequinModel,
-)

@@ -65,12 +65,3 @@ class MannequinExcitationRule(bpy.types.PropertyGroup):
         default="*",
     )
     excitation: PointerProperty(type=GROUPS[spec.Excitation], description="In place of the model's")
-
-
-CLASSES = (
-    MannequinPathWrap,
-    *PARTS_OF_MUSCLES,
-    MannequinMuscle,
-    MannequinWrapSurface,
-    MannequinExcitationRule,
-)

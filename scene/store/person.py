@@ -104,6 +104,3 @@ class Look:
 
 class MannequinLook(Look, bpy.types.PropertyGroup):
     """Clothes, hair and colours of a person."""
-
-
-CLASSES = (MannequinPerson, MannequinLook)

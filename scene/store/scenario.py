@@ -285,14 +285,3 @@ class MannequinScenario(Authored, bpy.types.PropertyGroup):
     evidence: PointerProperty(
         type=MannequinEvidence, description="What was found, hypotheses, and what came out"
     )
-
-
-CLASSES = (
-    *PARTS_OF_SCENARIOS,
-    MannequinSensor,
-    MannequinPrescribedMotion,
-    MannequinJointStart,
-    MannequinActor,
-    MannequinObstacle,
-    MannequinScenario,
-)

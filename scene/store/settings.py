@@ -11,6 +11,7 @@ COLORED_BY = (
     ("MATERIAL", "Material", "One colour per contact material"),
 )
 """What the colours of ellipsoids can show."""
+MannequinSettings = group_of(spec.Settings)
 
 
 class MannequinIssue(bpy.types.PropertyGroup):
@@ -37,6 +38,3 @@ class MannequinOverlays(bpy.types.PropertyGroup):
         description="What the colour of ellipsoids shows",
         items=COLORED_BY,
     )
-
-
-CLASSES = (group_of(spec.Settings), MannequinIssue, MannequinOverlays)

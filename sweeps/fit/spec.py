@@ -8,7 +8,7 @@ from typing import Any
 from ...engine.spec import Vector
 from ...engine.spec.description import Choices, described
 from ...io_json.declarations import record_of
-from ...io_json.documents import read_document
+from ...io_json.documents import read_document, require_names
 from ...io_json.errors import FileError, in_file
 from ...io_json.marks import read_marks
 from ...places.camera.files import read_camera
@@ -244,14 +244,7 @@ def check(evidence: Evidence) -> None:
         entries = getattr(evidence, kind)
         if not entries and kind != "hypotheses" and not (kind == "unknowns" and evidence.hypotheses):
             raise FileError(f"there are no {kind}", place=f"/{kind}", remedy="Give at least one")
-        names = [entry.name for entry in entries]
-        for index, name in enumerate(names):
-            if not name or name in names[:index]:
-                raise FileError(
-                    f"the name {name!r} is empty or taken",
-                    place=f"/{kind}/{index}/name",
-                    remedy="Choose another",
-                )
+        require_names([entry.name for entry in entries], f"/{kind}")
     for index, unknown in enumerate(evidence.unknowns):
         if not unknown.low < unknown.high:
             raise FileError(

@@ -8,7 +8,7 @@ from ...analysis.measures.throw import throw_measures
 from ...engine.maths.rotations import matrix_from_quaternion, matrix_from_zyx
 from ...engine.runs.recording import Recording
 from ...engine.spec import Scenario
-from ...io_json.errors import FileError
+from ...io_json.errors import FileError, at_place
 from ...io_json.marks import ellipses_off
 from .. import contacts
 from ..outcomes import Observer, body_of, motion
@@ -39,12 +39,8 @@ class Judge:
     def check(self, scenario: Scenario, recording: Recording) -> None:
         """Try every target on a run. Raises FileError that names the target and what does not exist."""
         for index, target in enumerate(self.evidence.targets):
-            try:
+            with at_place(f"/targets/{index}", target.name):
                 deviation(target, scenario, recording)
-            except FileError as error:
-                raise FileError(
-                    f"{target.name}: {error.message}", place=f"/targets/{index}", remedy=error.remedy
-                ) from error
 
 
 def deviation(target: Target, scenario: Scenario, recording: Recording) -> float:

@@ -17,7 +17,7 @@ from mannequin.models.validation import active_falls
 from mannequin.models.validation.falls import fall_scenario, ground_impact
 from mannequin.models.validation.head import head_drop
 from mannequin.models.validation.pedestrians import pedestrian
-from mannequin.models.validation.tackle import head_to_ground
+from mannequin.models.validation.tackle import to_ground
 from mannequin.models.validation.torso import thorax_pendulum
 from mannequin.models.validation.vehicle import braking
 
@@ -139,7 +139,7 @@ def test_pedestrians_head_meets_the_windscreen_in_time(recordings):
 
 def test_tackled_player_meets_the_ground_in_time(recordings):
     """Ambrosio 0.63 s; nothing falls faster than freely (0.56 s)."""
-    assert 0.56 < head_to_ground(recordings("ambrosio_tackle")) < 0.75
+    assert 0.56 < to_ground(recordings("ambrosio_tackle"), "head") < 0.75
 
 
 def test_braked_car_stops_as_friction_says():

@@ -11,14 +11,29 @@ import pytest
 from mannequin.models.validation.arms import energy_of_bending
 from mannequin.models.validation.checks import rows_of, with_halves
 from mannequin.models.validation.errors import errors_text, expected_errors
-from mannequin.models.validation.experiment import NOT_EXAMINED
+from mannequin.models.validation.experiment import NOT_EXAMINED, Cause, Experiment, Quantity
 from mannequin.models.validation.page import page_text, write_page
-from mannequin.models.validation.row import AREAS, MEMORY_MEDIUM, READ, Comparison, Source
+from mannequin.models.validation.row import AREAS, MEMORY_MEDIUM, READ, Row, Source
 from mannequin.models.validation.score import fitted_parts, history_with, scores
 
 FAST = ("head_drop", "skulls", "knee", "leg_failures", "braking", "benchmark_bicycle")
 """Checks of a few seconds, which guard the score."""
 READ_PAPER, QUOTED = Source("paper", READ), Source("book", MEMORY_MEDIUM)
+
+
+class Comparison:
+    """Rows of an experiment that has the quantities they ask for."""
+
+    def __init__(self, area: str, check: str, source: Source, fitted: str = "") -> None:
+        self.test = Experiment("", area, check, source, fitted, {}, {}, (Cause("", "", ""),))
+
+    def row(self, quantity, value, unit, band, remark="", digits=2, number="") -> Row:
+        self.test.quantities[quantity] = Quantity(quantity, unit, digits=digits)
+        return self.test.row(quantity, value, remark, band, number)
+
+    def words(self, quantity, published, measured) -> Row:
+        self.test.quantities[quantity] = Quantity(quantity, published=published)
+        return self.test.words(quantity, measured)
 
 
 def example_rows() -> list:

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....engine.errors import EngineError
-from ....engine.spec import AxisLimits, Body, Ellipsoid, Joint, LightVehicle, Material, Model, Wheel
+from ....engine.spec import AxisLimits, Body, Ellipsoid, Joint, LightVehicle, Model, Wheel
 from ...parts import frames
 from ...parts.bodies import make_body, make_ellipsoid, tidy
 from ...parts.rigid import Piece
-from ..materials import bicycle_materials
+from ..materials import bicycle_materials, tread
 from .contact_parts import fork_parts, frame_parts
 from .kinds import FROM_MEMORY, GEOMETRY_SOURCES, LIGHT_VEHICLES, WEIGHTS, Weights, total_mass
 from .layout import FLIP, Layout, layout
@@ -73,7 +73,10 @@ def build_light_vehicle(vehicle: LightVehicle | str, mass: float | None = None, 
         name=name or vehicle.kind,
         bodies=bodies,
         joints=[Joint("root", "free", None, FRAME), *joints],
-        materials=[*(m for m in bicycle_materials() if m.name != "bicycle_tyre"), tyre_material(vehicle)],
+        materials=[
+            *(m for m in bicycle_materials() if m.name != "bicycle_tyre"),
+            tread(tyre_of(vehicle).stiffness, 0.9, 0.75, "usual for the kind"),
+        ],
         contact_exclude=excluded,
         wheels=wheels,
         description=f"{words[:1].upper()}{words[1:]}, {mass:g} kg, on tyres. Of no make.",
@@ -110,19 +113,6 @@ def scaled(vehicle: LightVehicle, mass: float) -> Weights:
 def tyre_of(vehicle: LightVehicle) -> Tyre:
     """Tyres of a vehicle."""
     return TYRES.get(vehicle.kind, BICYCLE_TYRE)
-
-
-def tyre_material(vehicle: LightVehicle) -> Material:
-    """Tread on the road: a linear spring with the damping of rubber."""
-    return Material(
-        "tyre",
-        law="linear",
-        stiffness=tyre_of(vehicle).stiffness,
-        damping=0.05,
-        static_friction=0.9,
-        dynamic_friction=0.75,
-        source="Stiffness, damping and friction on a dry road: assumed, usual for the kind",
-    )
 
 
 def piece(mass: float, centre: ArrayLike, inertia: tuple[float, float, float, float]) -> Piece:
