@@ -118,8 +118,8 @@ def modify_part(actor):
 
 
 def lengthen_bone(bpy, actor):
-    """Move the rest of a foot, which turns in its joint from the start of a fall: a bone that does not turn may be moved
-    at rest, and its body is where it was."""
+    """Move the rest of a foot, which turns in its joint from the start of a fall: where a bone that does not turn is
+    moved at rest, its body stays where it was."""
     bpy.context.view_layer.objects.active = actor
     bpy.ops.object.mode_set(mode="EDIT")
     actor.data.edit_bones["FootL"].head.z += 0.1
