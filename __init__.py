@@ -7,11 +7,11 @@ for registration, so the engine, the file formats and the command line work with
 from .io_json.person_builder import set_builder, set_vehicle_builder, set_walker
 
 
-def _build_person(person):
+def _build_person(person, like):
     """The model of a person that a file names; what it takes is loaded when the first one comes."""
     from .models.people.person_model import build_person
 
-    return build_person(person)
+    return build_person(person, like)
 
 
 def _walking(actor):

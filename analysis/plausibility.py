@@ -84,7 +84,7 @@ def _floating(scenario: Scenario, actor: Actor) -> Iterator[Issue]:
 
 def _size(actor: Actor) -> Iterator[Issue]:
     mass = sum(body.mass for body in actor.model.bodies)
-    height = actor.person.height if actor.person is not None else actor.model.height
+    height = actor.model.height
     if not height:
         return
     if not STATURE[0] <= height <= STATURE[1]:

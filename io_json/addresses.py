@@ -19,8 +19,8 @@ def with_values(scenario: Scenario, assignments: Iterable[tuple[str, Any]]) -> S
     """The scenario with values set, each as the file format understands it; the one given stays as it is.
 
     Parts that hold no changed value are shared by both, not copied. An actor whose person changed gets that person's
-    model, and one whose gait changed the start of it. Raises FileError whose place begins with the address and which
-    names the valid choices.
+    model (with muscles and legs as it had them), and one whose gait changed the start of it. Raises FileError whose
+    place begins with the address and which names the valid choices.
     """
     known = [value for actor in scenario.actors for value in (actor.person, actor.gait) if value is not None]
     for address, value in assignments:
@@ -41,7 +41,7 @@ def _remade(actor: Actor, known: list[Any]) -> Actor:
         value is not None and not any(value is old for old in known) for value in (actor.person, actor.gait)
     ]
     if is_new[0]:
-        model = model_of(actor.person, f"actors.{actor.name}.person")
+        model = model_of(actor.person, f"actors.{actor.name}.person", actor.model)
         actor = dataclasses.replace(actor, model=model, model_reference="")
     return walking(actor) if actor.gait is not None and any(is_new) else actor
 

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..engine.spec import Actor, Model, Person
 
-_builders: list[Callable[[Person], Model]] = []
+_builders: list[Callable[[Person, Model | None], Model]] = []
 _walkers: list[Callable[[Actor], Actor]] = []
 _vehicles: list[Callable[[str, bool], Model]] = []
 SPRUNG = "_sprung"
 """Ending of a reference to a vehicle on suspensions and tyres."""
 
 
-def set_builder(builder: Callable[[Person], Model]) -> None:
-    """Say which function makes the model of a person."""
+def set_builder(builder: Callable[[Person, Model | None], Model]) -> None:
+    """Say which function makes the model of a person, with muscles and legs as another model has them."""
     _builders[:] = [builder]
 
 
@@ -61,12 +61,13 @@ def walking(actor: Actor) -> Actor:
         ) from error
 
 
-def model_of(person: Person, place: str) -> Model:
-    """The model of a person at a place of a file. Raises FileError for nobody, and where the shape data is missing."""
+def model_of(person: Person, place: str, like: Model | None = None) -> Model:
+    """The model of a person at a place of a file; muscles, and legs that break, where `like` has them. Raises FileError
+    for nobody, and where the shape data is missing."""
     from .errors import FileError
 
     try:
-        return _builders[0](person)
+        return _builders[0](person, like)
     except ValueError as error:
         message, _, remedy = str(error).partition("; ")
         raise FileError(message, place=place, remedy=remedy[:1].upper() + remedy[1:]) from error

@@ -24,9 +24,9 @@ def build_male_legs() -> Model:
 
 BUILDERS: dict[str, Callable[[], Model]] = {
     "male": human.build_male,
-    "female": human.build_female,
+    "female": partial(shipped.build_shipped, "female"),
     "male_muscles": muscles.build_male_muscles,
-    "female_muscles": muscles.build_female_muscles,
+    "female_muscles": partial(shipped.build_shipped, "female_muscles"),
     "male_legs": build_male_legs,
     "child_3": partial(shipped.build_shipped, "child_3"),
     "child_6": partial(shipped.build_shipped, "child_6"),

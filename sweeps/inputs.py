@@ -89,7 +89,7 @@ def with_height(actor: Actor, height: float) -> Actor:
 def _scaled(actor: Actor, height: float, mass: float) -> Actor:
     if actor.person is not None:
         person = dataclasses.replace(actor.person, height=height, mass=mass)
-        model = model_of(person, f"actors.{actor.name}.person")
+        model = model_of(person, f"actors.{actor.name}.person", actor.model)
         return dataclasses.replace(actor, person=person, model=model, model_reference="")
     stated = actor.model.height
     try:

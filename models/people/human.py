@@ -166,16 +166,7 @@ def build_adult(sex: str, height: float, mass: float, name: str | None = None) -
 
 def build_male() -> Model:
     """The shipped man: mean of US adults."""
-    return _population_mean("male")
-
-
-def build_female() -> Model:
-    """The shipped woman: mean of US adults."""
-    return _population_mean("female")
-
-
-def _population_mean(sex: str) -> Model:
-    height, mass = data.POPULATION_MEAN[sex]
-    model = build_adult(sex, height, mass, sex)
+    height, mass = data.POPULATION_MEAN["male"]
+    model = build_adult("male", height, mass, "male")
     model.sources.append(data.NHANES + " (stature and mass)")
     return model

@@ -63,10 +63,15 @@ SENTENCE = (
 )
 
 
+def legs_break(model: Model) -> bool:
+    """Whether `give_legs` was there already."""
+    return any(joint.name in ("femurlJnt", "tibialJnt") for joint in model.joints)
+
+
 def give_legs(model: Model) -> Model:
     """Give both legs of a person or dummy knees, bones and ankles that give and break; changes the model. ValueError
     where it has not the bodies and joints of a person."""
-    if any(joint.name in ("femurlJnt", "tibialJnt") for joint in model.joints):
+    if legs_break(model):
         raise ValueError(f"the legs of model '{model.name}' break already")
     scale = 1.0 if model.height is None else model.height / MIDSIZE
     for side in "lr":

@@ -17,7 +17,7 @@ from ...engine.spec import Model
 from ...engine.spec.muscles import Muscle, PathPoint
 from ..parts.bodies import tidy
 from . import anthropometry
-from .human import build_female, build_male
+from .human import build_male
 from .muscle_data import (
     CLAVICLE,
     CLAVICLE_TURN,
@@ -40,11 +40,6 @@ NOTE = (
 def build_male_muscles() -> Model:
     """The shipped man with muscles of legs and neck."""
     return _named(with_muscles(build_male()), "male_muscles")
-
-
-def build_female_muscles() -> Model:
-    """The shipped woman with muscles of legs and neck."""
-    return _named(with_muscles(build_female()), "female_muscles")
 
 
 def _named(model: Model, name: str) -> Model:

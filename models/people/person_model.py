@@ -8,6 +8,7 @@ made.error      # how well the ellipsoids fit the skin
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -37,6 +38,7 @@ from .fit_layout import (
 )
 from .flesh import join_flesh
 from .joint_data import attach_joint_data
+from .legs import give_legs, legs_break
 from .load import with_load
 from .muscles import with_muscles
 from .person_skin import skin_of
@@ -91,9 +93,17 @@ def _cached(person: Person) -> PersonModel:
     return make_person(person)
 
 
-def build_person(person: Person) -> Model:
-    """The model of a person; the same person again costs nothing. The caller may not change it."""
-    return _cached(person).model
+def build_person(person: Person, like: Model | None = None) -> Model:
+    """The model of a person, as `furnished` where `like` is given; the same person again costs nothing. The caller may
+    not change it."""
+    made = _cached(person)
+    return made.model if like is None else furnished(made, like)
+
+
+def furnished(made: PersonModel, like: Model) -> Model:
+    """The model of a person with muscles of its own strength, and legs that give and break, where a model has them."""
+    model = person_with_muscles(made) if like.muscles else made.model
+    return give_legs(deepcopy(model)) if legs_break(like) else model
 
 
 def from_skin(

@@ -1,4 +1,4 @@
-"""A picture for people of the library, who are no persons made to measure: somebody of their size stands in.
+"""A picture for people whose model does not say who they are, or who are no persons: somebody of their size stands in.
 
 The joints of the picture are put on those of the model, body by body; what lies between them is stretched by the
 weights of the skin. The picture only: contact is that of the model's ellipsoids.

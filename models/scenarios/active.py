@@ -188,7 +188,7 @@ def hand_in_hand() -> Scenario:
     palm = palm_place((woman, "HandR"))
     child = stand("child", "child_6", {}, lean=(0.0, 9.0, 0.0), place=(-0.05, -0.55))
     arm = [("shoulderlJnt", 1), ("shoulderlJnt", 2), ("elbowlJnt", 1)]
-    below = palm - (0.0, 0.0, 0.14)
+    below = palm - (0.0, 0.0, 0.12)
     child.joint_angles = reach(
         child.model, {}, arm, "HandL", (0.0, 0.0, -0.04), below, child.position, child.orientation
     )

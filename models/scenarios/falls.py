@@ -64,6 +64,7 @@ def fall_standing() -> Scenario:
         sources={
             "actors.woman.orientation": "Loss of balance of 6 degrees; assumed",
             "actors.woman.motors": "Half of the assumed muscle tone (older adult)",
+            "actors.woman.person": "The library's woman, who is 40, stands for an older one; assumed",
             "settings.friction": "Assumed",
         },
     )

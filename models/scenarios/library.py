@@ -82,7 +82,7 @@ TIME_STEPS = {
     "neck_extension": 2.0e-5,
     "neck_drop": 2.0e-5,
     **{f"neck_{way}_{dummy}": 2.0e-5 for way in ("flexion", "extension") for dummy in ("3", "5th", "6")},
-    "shove_stairs": 1.0e-5,
+    "shove_stairs": 5.0e-6,
     "trip_reach": 2.0e-5,
     "pedestrian_response": 1.0e-5,
     "trip_recovered": 2.0e-5,
@@ -90,14 +90,14 @@ TIME_STEPS = {
     "stumble_fallen": 2.0e-5,
     "pedestrian_walking": 1.0e-5,
     "driver_braces": 2.0e-5,
-    "hand_in_hand": 2.0e-5,
+    "hand_in_hand": 1.0e-5,
     "carried_child": 1.0e-5,
     "cyclist_struck": 1.0e-5,
     "scooter_car_side": 1.0e-5,
 }
-"""s: of 5e-5, 2e-5 and 1e-5 one at which every printed measure of the scenario is within 3 % of its value at 1e-5 s (at
-5e-6 s where it is that), as `python -m mannequin.benchmarks.convergence` shows; docs/physics.md says which are
-sensitive whatever the step."""
+"""s: of 5e-5, 2e-5, 1e-5 and 5e-6 one at which every printed measure of the scenario is within 3 % of its value at
+1e-5 s (at half of it where it is that or shorter), as `python -m mannequin.benchmarks.convergence` shows;
+docs/physics.md says which are sensitive whatever the step."""
 
 
 def _builder(name: str) -> Callable[[], Scenario]:

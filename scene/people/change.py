@@ -17,7 +17,7 @@ from ...models.people.base_mesh import is_available
 from ...models.people.look.carriers import both_sides
 from ...models.people.look.figure import figure_of
 from ...models.people.look.template import load_template
-from ...models.people.person_model import PersonModel, make_person
+from ...models.people.person_model import PersonModel, furnished, make_person
 from ...models.people.shape import Shape, solve
 from ...models.people.stand_in import Picture, picture_on
 from ...models.people.standing import BodyFrame
@@ -125,11 +125,12 @@ def change_person(
 ) -> tuple[str, ...]:
     """Make an actor another person: its joint angles, place, start and all that refers to its bodies stay.
 
-    A standing actor stays on the ground: its origin is between its feet. Returns notes on what could not be met.
+    A standing actor stays on the ground: its origin is between its feet. Muscles, and legs that break, stay too, as
+    strong as the new person's. Returns notes on what could not be met.
     """
     person_of(actor)
     made = built(person)
-    update_actor(actor, made.model, scene)
+    update_actor(actor, furnished(made, read_model(actor)), scene)
     keep_person(actor, person, look)
     dress(actor, made.shape, both_sides(made.frames), scene)
     render_parts(actor, False)

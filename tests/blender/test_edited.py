@@ -55,9 +55,9 @@ def curve(actor, path, index=0):
 
 def moving_curve(actor):
     """That of the root which changes most."""
-    return max(
-        (curve(actor, ".location", k) for k in range(3)), key=lambda c: abs(c.evaluate(7) - c.evaluate(1))
-    )
+    root = next(bone for bone in actor.pose.bones if bone.parent is None)
+    path = f'["{root.name}"].location'
+    return max((curve(actor, path, k) for k in range(3)), key=lambda c: abs(c.evaluate(7) - c.evaluate(1)))
 
 
 def carry(bpy, scene, actor):
@@ -118,10 +118,12 @@ def modify_part(actor):
 
 
 def lengthen_bone(bpy, actor):
+    """Move the rest of a foot, which turns in its joint from the start of a fall: where a bone that does not turn is
+    moved at rest, its body stays where it was."""
     bpy.context.view_layer.objects.active = actor
     bpy.ops.object.mode_set(mode="EDIT")
-    actor.data.edit_bones[tip(actor).name].head.z += 0.1
-    actor.data.edit_bones[tip(actor).name].tail.z += 0.1
+    actor.data.edit_bones["FootL"].head.z += 0.1
+    actor.data.edit_bones["FootL"].tail.z += 0.1
     bpy.ops.object.mode_set(mode="OBJECT")
 
 

@@ -484,6 +484,29 @@ def test_people_of_the_library_are_shown_as_somebody_of_their_size(blender, name
     assert np.percentile(distance, 95) < 0.04
 
 
+def test_people_of_the_library_are_persons_that_can_be_changed(blender):
+    """Muscles stay, as strong as the new person's; a model that is scaled is no longer the person."""
+    from mannequin.models.people.shipped import PEOPLE
+    from mannequin.scene.model.read import read_model
+    from mannequin.scene.scenario.actor_start import read_person
+
+    ops = blender.ops.mannequin
+    assert ops.add_actor(model="female_muscles") == {"FINISHED"}
+    actor = blender.context.view_layer.objects.active
+    assert read_person(actor) == PEOPLE["female"]
+    before = read_model(actor)
+    assert ops.change_person(sex=0.0, age=80.0, height=1.55, mass=50.0) == {"FINISHED"}
+    after = read_model(actor)
+    assert read_person(actor).age == 80.0 and sum(body.mass for body in after.bodies) == pytest.approx(
+        50.0, abs=0.01
+    )
+    assert [muscle.name for muscle in after.muscles] == [muscle.name for muscle in before.muscles]
+    for new, old in zip(after.muscles, before.muscles, strict=True):
+        assert 0.0 < new.max_isometric_force < old.max_isometric_force
+    assert ops.scale_actor(height=1.6, mass=60.0) == {"FINISHED"}
+    assert read_person(actor) is None
+
+
 def test_dummies_and_others_are_no_people():
     """A dummy looks like one, and what has not the bodies of a person gets a surface of its ellipsoids."""
     from mannequin.models.library import load_model

@@ -1,5 +1,6 @@
 """A person in place of a model in scenario files: read, written, changed by address and by sweeps."""
 
+import copy
 import dataclasses
 import json
 
@@ -11,8 +12,9 @@ from mannequin.io_json.addresses import value_at, with_values
 from mannequin.io_json.errors import FileError
 from mannequin.io_json.model_json import same_model
 from mannequin.io_json.scenario_json import dumps, loads, read_scenario
-from mannequin.models.library import scenario_path
+from mannequin.models.library import load_model, scenario_path
 from mannequin.models.people import base_mesh
+from mannequin.models.people.legs import give_legs
 from mannequin.models.people.person_model import build_person
 from mannequin.sweeps.inputs import input_at, with_inputs
 
@@ -63,6 +65,30 @@ def test_sweeps_and_overrides_change_the_person():
     assert taller.actors[0].model.height == 1.70
 
 
+@needs_people
+def test_muscles_and_legs_that_break_stay_with_a_changed_person():
+    """Somebody old and light has weaker muscles of the same names, and legs that break at less where shorter."""
+    strong = give_legs(copy.deepcopy(build_person(Person(**WOMAN), load_model("female_muscles"))))
+    scenario = loads(text_with(WOMAN))
+    actor = dataclasses.replace(scenario.actors[0], model=strong)
+    scenario = dataclasses.replace(scenario, actors=[actor])
+    for changed in (
+        with_values(scenario, [("actors.she.person.age", 85.0), ("actors.she.person.height", 1.5)]),
+        with_inputs(scenario, [("actors.she.height", 1.5), ("actors.she.mass", 50.0)]),
+    ):
+        model = changed.actors[0].model
+        assert [muscle.name for muscle in model.muscles] == [muscle.name for muscle in strong.muscles]
+        assert all(
+            new.max_isometric_force < old.max_isometric_force
+            for new, old in zip(model.muscles, strong.muscles, strict=True)
+        )
+        tibia, before = (
+            next(j for j in m.joints if j.name == "tibialJnt").breaks[0] for m in (model, strong)
+        )
+        assert tibia.load == pytest.approx(before.load * (1.5 / 1.63) ** 3, rel=1e-4)
+    assert not with_values(loads(text_with(WOMAN)), [("actors.she.person.age", 85.0)]).actors[0].model.muscles
+
+
 def test_nobody_gets_a_message_with_place_and_remedy():
     with pytest.raises(FileError, match="height") as caught:
         loads(text_with(WOMAN | {"height": 163}))
@@ -76,7 +102,7 @@ def test_nobody_gets_a_message_with_place_and_remedy():
 
 def test_without_the_data_files_with_models_load_and_persons_are_explained(monkeypatch, tmp_path):
     monkeypatch.setattr(base_mesh, "FILE", tmp_path / "none.npz")
-    assert read_scenario(scenario_path("fall_standing")).actors[0].person is None
+    assert read_scenario(scenario_path("fall_standing")).actors[0].model.height == 1.612
     with pytest.raises(FileError, match="shape data of people is missing") as caught:
         loads(text_with(WOMAN | {"age": 70.5}))
     assert "pack_people" in str(caught.value)

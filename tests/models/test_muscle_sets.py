@@ -30,14 +30,14 @@ OUTWARD = {
 """Muscle to the sign of its moment about the hip's x axis: the leg is turned outward or inward."""
 
 
-@pytest.fixture(scope="module")
-def man():
-    return load_model("male_muscles")
+@pytest.fixture(scope="module", params=["male_muscles", "female_muscles"])
+def who(request):
+    return load_model(request.param)
 
 
 @pytest.fixture(scope="module")
-def arms(man):
-    return MomentArms(man)
+def arms(who):
+    return MomentArms(who)
 
 
 @pytest.mark.parametrize("name", ["male_muscles", "female_muscles"])
@@ -49,8 +49,8 @@ def test_every_muscle_has_a_source_and_is_at_rest(name):
         assert muscle.excitation.tone == 0.0 and muscle.excitation.curve is None
 
 
-def test_left_mirrors_right(man):
-    by_name = {muscle.name: muscle for muscle in man.muscles}
+def test_left_mirrors_right(who):
+    by_name = {muscle.name: muscle for muscle in who.muscles}
     for name, left in by_name.items():
         if name.endswith("_l"):
             right = by_name[name[:-1] + "r"]
