@@ -14,7 +14,7 @@ import numpy as np
 from ...engine import spec
 from ...engine.bodies.posture import actor_poses
 from ...engine.bodies.tree import actor_transform
-from ...engine.contact.compile import hops_between
+from ...engine.contact.compile import self_contact_table
 from ...engine.maths.rotations import inverse_transform, matrix_from_zyx
 from ...engine.muscles.compile import chosen_excitation
 from ...io_json.atomic import write_text
@@ -213,13 +213,11 @@ class _Writer:
         self.findings.add("model", actor.model.name, "contact forces are MuJoCo's own soft ones")
 
     def _exclude(self, actor: spec.Actor) -> None:
-        """Pairs of bodies that never touch: those few joints apart, and those the model names."""
-        included = {frozenset(pair) for pair in actor.model.contact_include}
-        pairs = {frozenset(pair) for pair in actor.model.contact_exclude}
-        near = hops_between(actor) <= self.scenario.settings.exclusion_hops
-        bodies = actor.model.bodies
-        pairs |= {frozenset((bodies[a].name, bodies[b].name)) for a, b in np.argwhere(near)}
-        for pair in sorted(tuple(sorted(pair)) for pair in pairs - included if len(pair) == 2):
+        """Pairs of bodies that never touch."""
+        never = ~self_contact_table(actor, self.scenario.settings.exclusion_hops)
+        names = [body.name for body in actor.model.bodies]
+        pairs = (sorted((names[a], names[b])) for a, b in np.argwhere(np.triu(never, 1)))
+        for pair in sorted(pairs):
             first, second = (f"{actor.name}/{name}" for name in pair)
             add(self.contact, "exclude", body1=first, body2=second)
 

@@ -274,6 +274,24 @@ def test_self_contact_leaves_out_neighbours() -> None:
     assert loaded.nexclude == len(near | {frozenset(pair) for pair in model.contact_exclude})
 
 
+def test_a_pair_that_never_touches_does_not_though_it_is_named_as_one_that_does() -> None:
+    """As in the engine, where what is left out counts last."""
+    names = ("one", "two", "three")
+    joints = [
+        spec.Joint(name, "revolute", parent, name)
+        for parent, name in zip((None, "one", "two"), names, strict=True)
+    ]
+    model = spec.Model("m", [replace(BALL, name=name) for name in names], joints)
+    model.contact_include = [("one", "two"), ("two", "three")]
+    model.contact_exclude = [("two", "one")]
+    actor = Actor("a", model)
+    loaded, _ = load(Scenario("s", [actor], settings=Settings(self_contact=True, exclusion_hops=1)))
+    assert loaded.nexclude == 1
+    assert sorted(loaded.exclude_signature.view(np.uint16)[:2]) == sorted(
+        loaded.body(f"a/{name}").id for name in ("one", "two")
+    )
+
+
 # ---------------------------------------------------------------- muscles
 
 
