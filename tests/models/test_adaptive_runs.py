@@ -1,7 +1,8 @@
 """Shipped scenarios with adaptive steps: head measures within 2 % of those with the time step throughout.
 
-HIC15, the contiguous 3 ms clip and the peak are held of every head. The later, lesser impacts of a person who tumbles
-on are not within 2 % at the default tolerance (docs/physics.md, Adaptive steps), and are not held here.
+HIC15, the contiguous 3 ms clip and the peak are held of every head. The later impacts of a person who tumbles on are
+not within 2 % at the default tolerance. Where the hardest blow to the head is one of these, as in `shove_stairs`, the
+tolerance is the smaller one that docs/physics.md (Adaptive steps) has for that.
 """
 
 from dataclasses import replace
@@ -27,19 +28,19 @@ def both(name: str, **settings):
 
 
 @pytest.mark.parametrize(
-    "name, least_gain",
+    "name, least_gain, settings",
     [
-        ("fall_standing", 4),
-        ("trip", 5),
-        ("slip", 8),
-        ("stairs_fall", 8),
-        ("shove_stairs", 5),
-        ("car_pedestrian", 3),
-        ("rugby_tackle", 1.5),
+        ("fall_standing", 4, {}),
+        ("trip", 5, {}),
+        ("slip", 8, {}),
+        ("stairs_fall", 8, {}),
+        ("shove_stairs", 2, {"tolerance": 2.5e-8}),
+        ("car_pedestrian", 3, {}),
+        ("rugby_tackle", 1.5, {}),
     ],
 )
-def test_head_measures_agree_and_steps_are_saved(name, least_gain):
-    (fixed, adaptive), recordings = both(name)
+def test_head_measures_agree_and_steps_are_saved(name, least_gain, settings):
+    (fixed, adaptive), recordings = both(name, **settings)
     assert {measure for measure, _ in fixed} == set(HEAD_MEASURES)
     assert adaptive == pytest.approx(fixed, rel=0.02)
     assert recordings[0].steps > least_gain * recordings[1].steps
