@@ -13,6 +13,7 @@ the error goes to Blender, which shows it.
 import atexit
 from collections.abc import Iterator
 from importlib import import_module
+from inspect import get_annotations
 from types import ModuleType
 
 # Properties first (operators and panels use them), panels last (they show operators).
@@ -41,7 +42,7 @@ def classes_of(module: ModuleType) -> tuple[type, ...]:
 def name_properties(cls: type) -> None:
     """Name the properties of a class that have no name after their attributes: `contact_time` is "Contact Time"."""
     for base in cls.__mro__:
-        for attribute, declared in vars(base).get("__annotations__", {}).items():
+        for attribute, declared in get_annotations(base).items():  # Python 3.14 works them out when asked
             if hasattr(declared, "keywords"):
                 declared.keywords.setdefault("name", attribute.replace("_", " ").title())
 
