@@ -197,14 +197,20 @@ def _comparable(scenario: Scenario) -> Any:
 
 def _input_file(folder: Path, content: Mapping[str, Any]) -> Path | None:
     """The first input where all inputs that are there are as they were: a model that it names may be another today."""
-    places = [input_place(folder, entry["path"]) for entry in content["inputs"]]
-    changed = any(
-        path.is_file() and manifest.sha256_of_file(path) != entry["sha256"]
-        for path, entry in zip(places, content["inputs"], strict=True)
-    )
-    if changed or not places or not places[0].is_file() or places[0].suffix != ".json":
+    if not content["inputs"] or changed_inputs(folder, content):
         return None
-    return places[0]
+    path = input_place(folder, content["inputs"][0]["path"])
+    return path if path.is_file() and path.suffix == ".json" else None
+
+
+def changed_inputs(folder: Path, content: Mapping[str, Any]) -> list[str]:
+    """Names of the inputs of a manifest that are there and are no longer what they were."""
+    names = []
+    for entry in content["inputs"]:
+        path = input_place(folder, entry["path"])
+        if path.is_file() and manifest.sha256_of_file(path) != entry["sha256"]:
+            names.append(entry["path"])
+    return names
 
 
 def input_place(folder: Path, name: str) -> Path:

@@ -29,7 +29,7 @@ from . import manifest
 from .channel_files import channel_problems
 from .recording_file import archive_problems, compare_recordings, largest_difference
 from .run_folder import SIGNATURE, TIME_STAMP, Run, read_run
-from .truth import input_place, input_problems, regenerate
+from .truth import changed_inputs, input_problems, regenerate
 
 TOLERANCE = 1e-4
 """With other machine code: largest difference as a share of the largest value of an array."""
@@ -179,12 +179,10 @@ def _check_digest_lists(found: Verification) -> None:
 
 def _check_inputs(found: Verification, content: dict[str, Any]) -> None:
     """Input files may have been moved or edited since the run: noted only, as the run folder holds copies."""
-    for entry in content["inputs"]:
-        path = input_place(found.folder, entry["path"])
-        if path.is_file() and manifest.sha256_of_file(path) != entry["sha256"]:
-            found.notes.append(
-                f"{entry['path']}: the input file has been changed since the run (the run folder keeps its own copy)"
-            )
+    for name in changed_inputs(found.folder, content):
+        found.notes.append(
+            f"{name}: the input file has been changed since the run (the run folder keeps its own copy)"
+        )
 
 
 def _name_others(found: Verification, content: dict[str, Any]) -> None:
