@@ -82,7 +82,7 @@ def _depth(scenario: Scenario, actor: Actor, joint: Joint, part: Part) -> float:
     if part.body == STERNUM:
         return DEPTHS.get(scenario.outputs.get("neck_size"), DEPTHS["50th male"])
     shapes = [
-        (shape.position[0], float(np.linalg.norm(np.multiply(shape.orientation[0], shape.semi_axes))))
+        (shape.position[0], shape.half_extent(0))
         for body in actor.model.bodies
         if body.name in (joint.child, joint.parent)
         for shape in body.ellipsoids

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from .contact_mesh import ContactMesh
 from .description import Choices, described
 from .drive import Wheel
@@ -135,6 +137,10 @@ class Ellipsoid:
     )
     source: str = ""
     extras: dict[str, Any] = field(default_factory=dict)
+
+    def half_extent(self, axis: int) -> float:
+        """How far it reaches from its centre along an axis (0, 1 or 2) of its body, m."""
+        return float(np.linalg.norm(np.multiply(self.orientation[axis], self.semi_axes)))
 
 
 @dataclass

@@ -65,7 +65,7 @@ OUTWARD = 100.0e3
 def flesh_share(surfaces: Sequence[Ellipsoid], depth: float) -> float:
     """What each surface of a front has of the flesh's stiffness, so that a flat disc pressed against all of them to
     `depth` (m) meets the flesh once: depth over the sum of the depths in the surfaces."""
-    fronts = [shape.position[0] + _reach(shape) for shape in surfaces]
+    fronts = [shape.position[0] + shape.half_extent(0) for shape in surfaces]
     return depth / sum(max(0.0, depth - (max(fronts) - front)) for front in fronts)
 
 
@@ -162,7 +162,7 @@ def stand_back(
     """Move the front of the surfaces of the bodies named to `way` (m) behind that of `front`, where they reach further;
     with `most` (m) they only get thinner, by no more than that, and their backs stay. They and the front's body have
     one origin."""
-    furthest = front.position[0] + _reach(front) - way
+    furthest = front.position[0] + front.half_extent(0) - way
     for body in model.bodies:
         if body.name in names:
             body.ellipsoids = [
@@ -173,20 +173,13 @@ def stand_back(
 
 def _is_beside(shape: Ellipsoid, front: Ellipsoid) -> bool:
     """Whether a surface lies beside the middle half of a front: what presses that in does not meet it."""
-    return abs(shape.position[1]) > 0.5 * float(
-        np.linalg.norm(np.array(front.orientation[1]) * front.semi_axes)
-    )
-
-
-def _reach(shape: Ellipsoid) -> float:
-    """How far a surface reaches to the front of its centre, m."""
-    return float(np.linalg.norm(np.array(shape.orientation[0]) * shape.semi_axes))
+    return abs(shape.position[1]) > 0.5 * front.half_extent(1)
 
 
 def _set_back(shape: Ellipsoid, furthest: float, most: float | None) -> Ellipsoid:
     """A surface that reaches no further than to `furthest` (m): made thinner, its back where it was, by up to half its
     thickness, and moved back for the rest; with `most` (m) only thinner, by no more than that."""
-    reach = _reach(shape)
+    reach = shape.half_extent(0)
     excess = max(shape.position[0] + reach - furthest, 0.0)
     if most is not None:
         excess = min(excess, reach, 2.0 * most)

@@ -209,10 +209,7 @@ class Walk:
         """m ahead of the pelvis of the point of the right foot that stays."""
         poses = self._poses(phase, 0.0)
         foot = next(body for body in self.model.bodies if body.name == "FootR")
-        toes = max(
-            e.position[0] + float(np.linalg.norm(np.multiply(e.orientation[0], e.semi_axes)))
-            for e in foot.ellipsoids
-        )
+        toes = max(e.position[0] + e.half_extent(0) for e in foot.ellipsoids)
         point = poses["FootR"] @ [self.manner.ball * toes, 0.0, 0.0, 1.0]
         return float(point[0] - poses["pelvis"][0, 3])
 

@@ -73,9 +73,7 @@ def _surfaces(model: Model, *names: str) -> list[Ellipsoid]:
 
 def _reach(shape: Ellipsoid, axis: int, sign: float) -> float:
     """How far a surface reaches along an axis of its body, m."""
-    return shape.position[axis] + sign * float(
-        np.linalg.norm(np.array(shape.orientation[axis]) * shape.semi_axes)
-    )
+    return shape.position[axis] + sign * shape.half_extent(axis)
 
 
 def _helmet(model: Model) -> tuple[np.ndarray, np.ndarray]:
