@@ -52,7 +52,9 @@ def neck_lateral(model_name: str = "hybrid3_50th") -> Scenario:
     It keeps its own head, where those have a headform."""
     test = SIDE_PENDULUMS[model_name]
     name, source = f"neck_lateral{ending(model_name)}", f"{test.source}; neck of {test.surrogate}"
-    return neck_pendulum(model_name, changing_speeds(test.speeds), 1, name, source, axis=TO_THE_SIDE)
+    scenario = neck_pendulum(model_name, changing_speeds(test.speeds), 1, name, source, axis=TO_THE_SIDE)
+    scenario.settings.time_step = 2.0e-5
+    return scenario
 
 
 T1_PEAK, SLED_CHANGE = 15.0, 6.9

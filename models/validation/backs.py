@@ -22,8 +22,6 @@ from .neck_response import sensor_channel
 from .row import Row
 from .running import AS_GIVEN, Runner
 
-HELD = {"tissue alone, no gravity": None, "held by tone": 1.0}
-"""How a trunk is held while it is pushed, to the share of the assumed muscle tone."""
 QUARTERS = ("first", "second", "third", "last")
 
 
@@ -107,19 +105,7 @@ def flexion_force(scenario: Scenario, degrees: float, run: Runner = AS_GIVEN) ->
 
 def backs(run: Runner = AS_GIVEN) -> list[Row]:
     """A man's trunk pushed, man's and woman's pulled to the side, torsos of dummies bent forward."""
-    rows, test = [], experiment("trunk_pushed")
-    for how, tone in HELD.items():
-        found = trunk_driven(trunk_pushed(test.set_up["model"], tone), run)
-        shown = test.of(how=how)
-        rows += [
-            shown.row(
-                "stiffness",
-                1e-3 * found.stiffness,
-                f"{100 * found.followed:.0f} % of the impulse accounted for",
-            ),
-            shown.row("damping", found.damping),
-            shown.row("mass", found.mass),
-        ]
+    rows = _pushed_trunks(run)
     test = experiment("trunk_pulled_aside")
     for name in test.set_up["models"]:
         for quarter, value in zip(QUARTERS, side_stiffness(name, run), strict=True):
@@ -131,3 +117,15 @@ def backs(run: Runner = AS_GIVEN) -> list[Row]:
         )
         rows += [test.row("force at 45 degrees", force), test.row("stays bent by", stays)]
     return rows
+
+
+def _pushed_trunks(run: Runner) -> list[Row]:
+    test, limp = experiment("trunk_pushed"), experiment("trunk_pushed_limp")
+    held = trunk_driven(trunk_pushed(test.set_up["model"], test.set_up["tone"]), run)
+    tissue = trunk_driven(trunk_pushed(limp.set_up["model"]), run)
+    return [
+        test.row("stiffness", 1e-3 * held.stiffness),
+        test.row("damping", held.damping),
+        test.row("mass", held.mass),
+        limp.row("damping", tissue.damping),
+    ]
