@@ -79,20 +79,23 @@ DROP_SPEED = 3.2
 """m/s, from 0.53 m (the same)."""
 
 
-def hanging_neck(model: Model, base: Body, base_joint: Joint, place: Sequence[float]) -> Model:
-    """Head and neck of a figure, upside down on `base` at `place` in its frame."""
+def mounted_neck(
+    model: Model, base: Body, base_joint: Joint, place: Sequence[float], upright: bool = False
+) -> Model:
+    """Head and neck of a figure, upside down (or upright) on `base` at `place` in its frame."""
     bodies = [body for body in model.bodies if body.name in NECK_CHAIN]
     joints = [joint for joint in model.joints if joint.child in NECK_CHAIN]
+    turn, stands = (frames.CENTRAL, "upright") if upright else (UPSIDE_DOWN, "upside down")
     for joint in joints:
         if joint.parent not in NECK_CHAIN:
-            joint.parent, joint.T1 = base.name, frames.transform(UPSIDE_DOWN, place)
+            joint.parent, joint.T1 = base.name, frames.transform(turn, place)
     return Model(
         f"{model.name}_{base.name}",
         [base, *bodies],
         [base_joint, *joints],
         model.materials,
         contact_exclude=[pair for pair in model.contact_exclude if set(pair) <= set(NECK_CHAIN)],
-        description=f"Head and neck of the model {model.name}, upside down on a {base.name}.",
+        description=f"Head and neck of the model {model.name}, {stands} on a {base.name}.",
         version="1",
         sex=model.sex,
         height=model.height,
@@ -121,10 +124,11 @@ def changing_speeds(changes: Sequence[tuple[float, float]]) -> tuple[tuple[float
 
 
 def neck_pendulum(
-    model_name: str, rows: Sequence[tuple[float, float]], way: int, name: str, source: str
+    model_name: str, rows: Sequence[tuple[float, float]], way: int, name: str, source: str, axis: int = 1
 ) -> Scenario:
     """Head and neck under a pendulum that is stopped; `rows` (s, m/s) are the speeds of its accelerometer, `way` +1
-    goes face first (flexion), -1 backward (extension)."""
+    goes face first (flexion), -1 backward (extension). axis: of the pivot, 1 across the face, 0 along it (to the side).
+    """
     arm_inertia = PENDULUM_INERTIA - PENDULUM_MASS * (0.5 * PENDULUM_LENGTH) ** 2
     arm = Body(
         "pendulum",
@@ -133,8 +137,12 @@ def neck_pendulum(
         (0.0, 0.0, -0.5 * PENDULUM_LENGTH),
     )
     root = Joint("pivot", "free", None, "pendulum")
-    model = hanging_neck(load_model(model_name), arm, root, (0.0, 0.0, -PENDULUM_LENGTH))
-    table = tuple((t, 0.0, 0.0, 0.0, 0.0, round(-way * v / PENDULUM_LENGTH, 8), 0.0) for t, v in rows)
+    model = mounted_neck(load_model(model_name), arm, root, (0.0, 0.0, -PENDULUM_LENGTH))
+    turns = [round(-way * v / PENDULUM_LENGTH, 8) for _, v in rows]
+    table = tuple(
+        (t, 0.0, 0.0, 0.0, *(turn if k == axis else 0.0 for k in range(3)))
+        for (t, _), turn in zip(rows, turns, strict=True)
+    )
     actor = Actor(
         "neck",
         model,
@@ -220,7 +228,7 @@ def neck_drop(model_name: str = "male", speed: float = DROP_SPEED) -> Scenario:
     """Head and neck under a guided mass, dropped on the crown of the head."""
     carriage = Body("carriage", CARRIAGE_MASS, (0.2, 0.2, 0.2, 0.0, 0.0, 0.0))
     guide = Joint("guide", "prismatic", None, "carriage", axis=(0.0, 0.0, 1.0), damping=0.0)
-    model = hanging_neck(load_model(model_name), carriage, guide, (0.0, 0.0, 0.0))
+    model = mounted_neck(load_model(model_name), carriage, guide, (0.0, 0.0, 0.0))
     low = lowest_point(model)
     actor = Actor(
         "neck",

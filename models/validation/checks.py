@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ...engine.runs.batch import core_count
 from .arms import arms
+from .backs import backs
 from .bicycle import benchmark_bicycle
 from .dummies import other_dummies
 from .fallers import populations, protective_falls
@@ -15,6 +16,7 @@ from .head import head_drop
 from .head_sites import head_ages, skulls
 from .legs import knee, leg_failures, legform, relaxed_leg
 from .necks import neck_drops, neck_pendulum
+from .necks_sideways import necks_sideways
 from .occupants import ambrosio_driver, sled_pulse, volunteers
 from .pedestrians import fronts, head_trends, pedestrian
 from .row import Row
@@ -30,11 +32,13 @@ CHECKS: dict[str, Callable[[Runner], list[Row]]] = {
     "skulls": skulls,
     "neck_pendulum": neck_pendulum,
     "neck_drops": neck_drops,
+    "necks_sideways": necks_sideways,
     "other_dummies": other_dummies,
     "thorax_pendulum": thorax_pendulum,
     "slow_tests": slow_tests,
     "trunk_blows": trunk_blows,
     "hip_impacts": hip_impacts,
+    "backs": backs,
     "arms": arms,
     "leg_failures": leg_failures,
     "knee": knee,

@@ -56,6 +56,7 @@ NOT_RUN = """## Published, and not run
 | Hybrid II neck, older child dummies (49 CFR 572 subparts B, C, I) | other dummies than those of the library |
 | fracture of skulls and distal radius, tension of necks to failure, strength of hips | these parts do not break |
 | infants' skulls (stress), surrogates of 1.5 months on mattress and carpet | people begin at one year; no stresses |
+| necks of Q dummies and WorldSID to the side, lumbar spine of a Q6 | pulses or values were not found |
 | lateral blows to the trunk (Viano 1989), Kroell's corridors, back blows | published curves were not found |
 | wrap-around distances and head times of Euro NCAP TB024 | reference values were not found |
 | headform grids on bonnet and windscreen | only limits are published, no results of a car of ours |
