@@ -89,7 +89,9 @@ class Nodes(NodeTree):
 
     def from_crown(self) -> bpy.types.NodeSocket:
         """Places on the base body as hair runs: about the crown in strands, and along them in cells of noise."""
-        level = self.vector("MULTIPLY", self.vector("SUBTRACT", self.attribute("rest"), CROWN), (1.0, 1.0, 0.0))
+        level = self.vector(
+            "MULTIPLY", self.vector("SUBTRACT", self.attribute("rest"), CROWN), (1.0, 1.0, 0.0)
+        )
         about = self.vector("SCALE", self.vector("NORMALIZE", level))
         about.node.inputs["Scale"].default_value = STRANDS
         rest = self.node("ShaderNodeSeparateXYZ", self.attribute("rest")).outputs[2]
@@ -120,7 +122,9 @@ def brow_color(hair: Rgb) -> Rgb:
     """
     light = sum(hair) / 3.0
     share = 0.85 * min(max((light - 0.05) / 0.40, 0.0), 1.0)
-    return tuple((1.0 - share) * own + share * dark for own, dark in zip(hair, BROW_OF_LIGHT_HAIR, strict=True))
+    return tuple(
+        (1.0 - share) * own + share * dark for own, dark in zip(hair, BROW_OF_LIGHT_HAIR, strict=True)
+    )
 
 
 def finish_material(finish: str, color: Rgb) -> bpy.types.Material:

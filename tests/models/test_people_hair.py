@@ -65,7 +65,9 @@ def test_brows_are_thin_and_mirrored(somebody):
     roots = left.reshape(-1, strands.CORNERS, 3)[:, :2].mean(axis=1)
     along = (roots[:, 1] - roots[:, 1].min()) / np.ptp(roots[:, 1])
     bands = [np.ptp(roots[np.abs(along - at) < 0.04, 2]) for at in (0.2, 0.5, 0.9)]
-    assert max(bands) < 0.0065  # brows of adults are 5 to 9 mm high at most, hairs beyond their roots included
+    assert (
+        max(bands) < 0.0065
+    )  # brows of adults are 5 to 9 mm high at most, hairs beyond their roots included
     assert bands[2] < 0.6 * bands[0]
 
 

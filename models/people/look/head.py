@@ -94,10 +94,14 @@ def fine_hairs(template: Template, style: str, span: tuple[float, float]) -> Pie
     angles, heights = hair_line(style)
     degrees = np.linspace(*span, 180)
     around = 0.7 * rise  # metres of the chart to the radian, about the head's radius
-    line = np.stack([around * np.radians(degrees), rise * np.interp(np.abs(degrees), angles, heights)], axis=1)
+    line = np.stack(
+        [around * np.radians(degrees), rise * np.interp(np.abs(degrees), angles, heights)], axis=1
+    )
     off = template.base - middle
     chart = np.stack([around * np.arctan2(off[:, 1], off[:, 0]), off[:, 2]], axis=1)
-    is_near = (np.abs(chart[:, 0]) < around * 2.2) & (chart[:, 1] > -0.3 * rise) & (template.masks["ears"] < 0.45)
+    is_near = (
+        (np.abs(chart[:, 0]) < around * 2.2) & (chart[:, 1] > -0.3 * rise) & (template.masks["ears"] < 0.45)
+    )
     return along_line(quads_near(template, is_near), chart, np.linalg.norm(off, axis=1), line, 0.0025)
 
 

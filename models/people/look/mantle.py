@@ -89,13 +89,17 @@ def on_scalp(azimuth: np.ndarray, degrees: np.ndarray) -> np.ndarray:
 
 def waves(azimuth: np.ndarray) -> np.ndarray:
     """(n,) -1 to 1: locks, about the head."""
-    return 0.5 * np.sin(11.0 * azimuth + 0.7) + 0.3 * np.sin(17.0 * azimuth + 2.1) + 0.2 * np.sin(5.0 * azimuth)
+    return (
+        0.5 * np.sin(11.0 * azimuth + 0.7) + 0.3 * np.sin(17.0 * azimuth + 2.1) + 0.2 * np.sin(5.0 * azimuth)
+    )
 
 
 def parting(azimuth: np.ndarray, degrees: np.ndarray) -> np.ndarray:
     """(n,) 0 to 1: how near a place on the scalp is to the parting, which runs from the hair line to the crown."""
     off = np.radians(degrees) * RADIUS * np.sin(azimuth - PARTING)
-    return np.exp(-((off / 0.006) ** 2)) * ramp(np.cos(azimuth - PARTING), 0.0, 0.3) * ramp(degrees, 4.0, 16.0)
+    return (
+        np.exp(-((off / 0.006) ** 2)) * ramp(np.cos(azimuth - PARTING), 0.0, 0.3) * ramp(degrees, 4.0, 16.0)
+    )
 
 
 def mantle(template: Template, style: str, middle: np.ndarray) -> Piece:
@@ -113,9 +117,7 @@ def mantle(template: Template, style: str, middle: np.ndarray) -> Piece:
     return cloth("body", "hair", sheet, np.concatenate([scalp_offset, hanging_offset]))
 
 
-def scalp_rows(
-    template: Template, middle: np.ndarray, azimuth: np.ndarray
-) -> tuple[Sheet, np.ndarray]:
+def scalp_rows(template: Template, middle: np.ndarray, azimuth: np.ndarray) -> tuple[Sheet, np.ndarray]:
     """The crown and SCALP_ROWS rows about it, and their metres off the scalp."""
     edge = edge_of_scalp(azimuth)
     share = np.arange(1, SCALP_ROWS + 1)[:, None] / SCALP_ROWS
@@ -160,17 +162,23 @@ def hanging_rows(
     turns = np.tile(azimuth, count)
     fallen = np.repeat(np.linspace(1.0 / count, 1.0, count), len(hangs))
     along *= 1.0 + 0.018 * waves(turns + 0.4) * fallen
-    held = np.repeat(ramp(levels - neck, BACK[1], BACK[0]) if FALLS[style].lies else np.ones(count), len(hangs))
+    held = np.repeat(
+        ramp(levels - neck, BACK[1], BACK[0]) if FALLS[style].lies else np.ones(count), len(hangs)
+    )
     rows, shares = np.zeros((len(turns), MIXED), dtype=int), np.zeros((len(turns), MIXED))
-    rows[:, :3], shares[:, :3] = np.tile(scalp.rows[roots, :3], (count, 1)), held[:, None] * np.tile(
-        scalp.shares[roots, :3], (count, 1)
+    rows[:, :3], shares[:, :3] = (
+        np.tile(scalp.rows[roots, :3], (count, 1)),
+        held[:, None] * np.tile(scalp.shares[roots, :3], (count, 1)),
     )
     rows[:, 3:5] = (upper, lower)
     shares[:, 3], shares[:, 4] = -held * along, held * along
     lying = np.flatnonzero(held < 1.0)
     if len(lying):
         back = on_back(template, turns[lying], np.repeat(levels, len(hangs))[lying])
-        rows[lying, 5:], shares[lying, 5:] = back.rows[:, :3], (1.0 - held[lying])[:, None] * back.shares[:, :3]
+        rows[lying, 5:], shares[lying, 5:] = (
+            back.rows[:, :3],
+            (1.0 - held[lying])[:, None] * back.shares[:, :3],
+        )
     side = ramp(np.abs(np.degrees(turns)), FACE, FACE + 30.0)
     thick = THICK[1][-1] * (0.6 + 0.4 * side + (0.12 + 0.2 * fallen) * waves(turns)) + 0.005 * side * fallen
     thick = held * thick + (1.0 - held) * ON_BACK + 0.05 * held * (1.0 - held)  # round the shoulder
@@ -195,7 +203,8 @@ def grid(hangs: np.ndarray, rows: int) -> Faces:
     for i in range(SCALP_ROWS - 1):
         above, below = 1 + i * COLUMNS, 1 + (i + 1) * COLUMNS
         faces += [
-            (above + j, below + j, below + (j + 1) % COLUMNS, above + (j + 1) % COLUMNS) for j in range(COLUMNS)
+            (above + j, below + j, below + (j + 1) % COLUMNS, above + (j + 1) % COLUMNS)
+            for j in range(COLUMNS)
         ]
     number = np.full((rows + 1, COLUMNS), -1)
     number[0] = 1 + (SCALP_ROWS - 1) * COLUMNS + np.arange(COLUMNS)

@@ -146,7 +146,10 @@ def line_strands(line: np.ndarray, depth: tuple[float, float], count: int, sweep
     where = at[-1] * spread(count, 5)
     points = np.stack([np.interp(where, at, line[:, k]) for k in range(2)], axis=1)
     ahead = np.stack(
-        [np.interp(where + 0.004, at, line[:, k]) - np.interp(where - 0.004, at, line[:, k]) for k in range(2)],
+        [
+            np.interp(where + 0.004, at, line[:, k]) - np.interp(where - 0.004, at, line[:, k])
+            for k in range(2)
+        ],
         axis=1,
     )
     ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
